@@ -1,0 +1,27 @@
+// Measures datasets/measured/ragen.csv again: RAGEN's environments under its settings, 10 seeds of three rows, about two
+// minutes on one core; goes on where it was interrupted. Build first: npm run build
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+const { followInTerminal, merge, ragenEnvs, ragenRows, sweep } = require("../lib/dist");
+
+const columns = "start,final,peak,peakAt,stdCliff,entropyCliff,fall,spikeAt,entropy,topShare".split(",");
+
+async function main() {
+  const file = path.join(__dirname, "..", "build", "ragen.jsonl");
+  const workers = Number(process.argv[2] ?? 2);
+  const grid = { env: [...ragenEnvs], row: [...ragenRows] };
+  await followInTerminal(
+    sweep({ task: { export: "ragenJob" }, grid, seeds: 10, metric: "final", file, workers }),
+  );
+  const rows = merge([file]).results.map(({ cell, seed, value }) => {
+    const cells = columns.map((name) => (value[name] === null ? "" : Number(value[name].toPrecision(6))));
+    return [cell.env, cell.row, seed, ...cells].join(",");
+  });
+  fs.writeFileSync(
+    path.join(__dirname, "measured", "ragen.csv"),
+    [`env,row,seed,${columns}`, ...rows].join("\n") + "\n",
+  );
+}
+
+void main();

@@ -1,0 +1,113 @@
+"use strict";
+const crypto = require("crypto");
+const fs = require("fs");
+const path = require("path");
+const command = require("./command.cjs");
+const steps = require("./steps.cjs");
+
+const stampFile = path.join("build", ".sources.json");
+const skipped = new Set(["node_modules", "dist", "build", "vendor"]);
+
+function walk(folder, visit) {
+  if (!fs.existsSync(folder)) return;
+  fs.readdirSync(folder, { withFileTypes: true }).forEach((entry) => {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!skipped.has(entry.name)) walk(full, visit);
+    } else visit(full);
+  });
+}
+
+/** One digest over names, sizes and times of all that the compiler reads. */
+function digest(root, projects) {
+  const hash = crypto.createHash("sha256");
+  const add = (file) => {
+    const stat = fs.statSync(file);
+    hash.update(path.relative(root, file) + ":" + stat.size + ":" + stat.mtimeMs + "\n");
+  };
+  ["package-lock.json", ".tsconfig.base.json", "tsconfig.json"].forEach((name) => add(path.join(root, name)));
+  projects.forEach((project) => {
+    walk(path.join(root, project), (file) => {
+      if (/\.(ts|cts|mts|json)$/.test(file)) add(file);
+    });
+  });
+  return hash.digest("hex");
+}
+
+/** Removes compiled files whose source is gone: a deleted test must not run for ever. */
+function prune(sourceFolder, outFolder) {
+  walk(outFolder, (file) => {
+    const match = /^(.*?)(\.d\.ts|\.js)(\.map)?$/.exec(file);
+    if (!match) return;
+    const source = path.join(sourceFolder, path.relative(outFolder, match[1]));
+    const exists = [".ts", ".tsx"].some((extension) => fs.existsSync(source + extension));
+    if (!exists) fs.unlinkSync(file);
+  });
+}
+
+const outputs = {
+  lib: ["lib/src", "lib/dist"],
+  kernel: ["kernel/src", "kernel/dist"],
+  test: ["test", "build/test"],
+};
+
+function readStamp(root) {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(root, stampFile), "utf8"));
+  } catch (_missing) {
+    return {};
+  }
+}
+
+/** Compiles the given projects unless nothing that they are made of has changed. */
+async function build(root, projects) {
+  const key = projects.join("+");
+  const now = digest(root, projects);
+  const built = projects.every((project) => fs.existsSync(path.join(root, outputs[project][1])));
+  if (built && readStamp(root)[key] === now) return;
+  await steps.step("Building", async (progress) => {
+    const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
+    const result = await command.run(
+      process.execPath,
+      [tsc, "-b", "--verbose", "--pretty", "false"].concat(projects),
+      {
+        cwd: root,
+        onLine: (line) => {
+          const project = /Building project '.*?([^/\\]+)[/\\]tsconfig\.json'/.exec(line);
+          if (project) progress(project[1]);
+        },
+      },
+    );
+    if (result.code !== 0) {
+      const errors = result.output.split("\n").filter((line) => /error TS|^\s/.test(line));
+      const denied = /EACCES|EROFS|EPERM/.test(result.output);
+      throw new steps.Complaint(
+        denied
+          ? "Cannot build as " + root + " must be writable: " + command.tail(result.output, 1)
+          : "Cannot build as the sources must compile: " +
+              errors.length +
+              " lines of errors\n" +
+              errors.slice(0, 40).join("\n"),
+        denied
+          ? "To mend it, copy the folder to a place where you may write (cp -r . ~/turnwise)"
+          : "To mend it, correct the lines above (git stash sets your changes aside), then run the same command again.",
+      );
+    }
+    projects.forEach((project) =>
+      prune(path.join(root, outputs[project][0]), path.join(root, outputs[project][1])),
+    );
+    const snapshot = path.join(root, "kernel", "scripts", "snapshot.cjs");
+    if (projects.includes("kernel") && fs.existsSync(snapshot)) {
+      progress("type service");
+      // Kernels start without it, too, only later.
+      await command.run(process.execPath, [snapshot], { cwd: root });
+    }
+    const stamp = readStamp(root);
+    stamp[key] = now;
+    fs.mkdirSync(path.join(root, "build"), { recursive: true });
+    fs.writeFileSync(path.join(root, stampFile), JSON.stringify(stamp, null, 1) + "\n");
+    return projects.join(", ");
+  });
+}
+
+module.exports = { build: build };

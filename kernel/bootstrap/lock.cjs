@@ -1,0 +1,90 @@
+"use strict";
+const fs = require("fs");
+const path = require("path");
+const steps = require("./steps.cjs");
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** The live process that holds the lock; 0 when it is free, or when its holder is gone. */
+function holder(file) {
+  try {
+    const pid = Number(fs.readFileSync(file, "utf8"));
+    return pid > 0 && pid !== process.pid && isAlive(pid) ? pid : 0;
+  } catch (_free) {
+    return 0;
+  }
+}
+
+/** Tries to become the holder. The file appears whole, by a link, so that no one ever reads it half-written. */
+function take(file) {
+  const own = file + "." + process.pid;
+  fs.writeFileSync(own, String(process.pid));
+  try {
+    fs.linkSync(own, file);
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    return false;
+  } finally {
+    fs.unlinkSync(own);
+  }
+}
+
+/** Removes a lock whose holder is gone. It is moved aside first: should it be a new one by then, it is put back. */
+function clearStale(file) {
+  if (!fs.existsSync(file) || holder(file)) return;
+  const aside = file + ".stale." + process.pid;
+  try {
+    fs.renameSync(file, aside);
+    if (holder(aside)) fs.linkSync(aside, file);
+  } catch (_another) {
+    return;
+  } finally {
+    if (fs.existsSync(aside)) fs.unlinkSync(aside);
+  }
+}
+
+/**
+ * Runs work that changes node_modules or compiled files, one process at a time: who starts Lab in one terminal and
+ * the tests in another waits here. A lock whose holder is gone is taken over. Where none can be written (a
+ * read-only folder) nothing can be changed either, so the work runs and tells what it could not write.
+ */
+async function exclusively(root, work) {
+  const file = path.join(root, ".turnwise", "installing");
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    clearStale(file);
+    if (!take(file)) {
+      await steps.step(
+        "Waiting for process " + holder(file) + ", which installs or builds here",
+        async () => {
+          while (!take(file)) {
+            if (!holder(file)) fs.rmSync(file, { force: true });
+            await new Promise((resolve) => setTimeout(resolve, 200));
+          }
+        },
+      );
+    }
+  } catch (_readOnly) {
+    return work();
+  }
+  const release = () => {
+    if (fs.existsSync(file)) fs.unlinkSync(file);
+  };
+  process.once("exit", release);
+  try {
+    return await work();
+  } finally {
+    release();
+    process.removeListener("exit", release);
+  }
+}
+
+module.exports = { exclusively: exclusively };

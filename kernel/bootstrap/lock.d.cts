@@ -1,0 +1,1 @@
+export function exclusively<T>(root: string, work: () => Promise<T>): Promise<T>;

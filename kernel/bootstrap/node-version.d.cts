@@ -1,0 +1,2 @@
+export function nodeComplaint(version: string): string;
+export function requireNode(): void;

@@ -1,0 +1,166 @@
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { run, tail } from "../../bootstrap/command.cjs";
+import { nodeComplaint } from "../../bootstrap/node-version.cjs";
+import { projectFolders, userDataFolder } from "./folders.js";
+import { findJupyter, hasWidgets } from "./jupyter/find.js";
+import { findPython, oldestPython } from "./jupyter/python.js";
+import { defaultKernelName, kernelEntry, readKernelspec } from "./kernelspec.js";
+
+/** One line of the report: what was looked at, whether it is in order, and what mends it. */
+export interface Finding {
+  state: "ok" | "note" | "bad";
+  text: string;
+  advice?: string;
+}
+
+function node(): Finding {
+  const complaint = nodeComplaint(process.versions.node);
+  return complaint
+    ? { state: "bad", text: complaint.split("\n")[0], advice: "install a current Node (nodejs.org)" }
+    : { state: "ok", text: `Node ${process.versions.node} (${process.execPath})` };
+}
+
+/** Only a checkout has a lockfile to compare with; an installed package was put there by npm itself. */
+async function packages(root: string): Promise<Finding[]> {
+  if (!fs.existsSync(path.join(root, "package-lock.json"))) return [];
+  const { missingPackage } = await import("../../bootstrap/install.cjs");
+  const missing = missingPackage(root);
+  return [
+    missing
+      ? { state: "bad", text: `npm packages: ${missing} is not as locked`, advice: "npm ci --ignore-scripts" }
+      : { state: "ok", text: "npm packages as locked" },
+  ];
+}
+
+async function kernel(root: string): Promise<Finding> {
+  if (!fs.existsSync(kernelEntry)) {
+    return { state: "bad", text: `Kernel: ${kernelEntry} is missing`, advice: "npm run build" };
+  }
+  try {
+    const started = Date.now();
+    const { startKernel } = await import("../client/client.js");
+    const client = await startKernel({ cwd: root });
+    const result = await client.execute("1 + 1");
+    const took = ((Date.now() - started) / 1000).toFixed(1);
+    await client.shutdown();
+    const shown = result.outputs.flatMap((output) =>
+      "data" in output ? [String(output.data["text/plain"])] : [],
+    );
+    const text = shown[0] ?? result.error?.evalue ?? "nothing";
+    const said = `Kernel: 1 + 1 gives ${text} ${took} s after its start`;
+    return text === "2" ? { state: "ok", text: said } : { state: "bad", text: said, advice: "npm test" };
+  } catch (error) {
+    return {
+      state: "bad",
+      text: `Kernel: ${(error as Error).message}`,
+      advice: "npm run build, then npm test",
+    };
+  }
+}
+
+async function jupyter(root: string): Promise<Finding[]> {
+  const found = await findJupyter(projectFolders(root));
+  if (found) {
+    const lab: Finding = { state: "ok", text: `JupyterLab ${found.version} in ${found.where}` };
+    if (hasWidgets(found)) return [lab];
+    const advice = "pip install jupyterlab_widgets, with the pip of that JupyterLab";
+    return [lab, { state: "note", text: "JupyterLab shows no widgets (sliders, menus)", advice }];
+  }
+  const python = await findPython();
+  const advice = python
+    ? `turnwise lab makes .venv with it (Python ${python.version} is here)`
+    : `install Python >= ${oldestPython}; turnwise run needs neither`;
+  return [{ state: "note", text: "JupyterLab >= 4 was not found", advice }];
+}
+
+function kernelspecs(root: string): Finding[] {
+  const places = [
+    ["for this folder", projectFolders(root).data],
+    ["for your account", userDataFolder()],
+  ];
+  const findings = places.flatMap(([where, data]): Finding[] => {
+    const spec = readKernelspec(data, defaultKernelName);
+    if (!spec) return [];
+    const missing = spec.argv.slice(0, 2).find((file) => !fs.existsSync(file));
+    if (spec.argv.length === 0 || missing !== undefined) {
+      const text = `Kernelspec ${where}: ${missing ?? "its kernel.json"} cannot be used`;
+      return [{ state: "bad", text, advice: "turnwise install --force (or npm start, for this folder)" }];
+    }
+    return [{ state: "ok", text: `Kernelspec ${where}: ${path.join(data, "kernels", defaultKernelName)}` }];
+  });
+  if (findings.length > 0) return findings;
+  return [{ state: "note", text: "No kernelspec is installed", advice: "turnwise lab or turnwise install" }];
+}
+
+interface BackendReport {
+  name: string;
+  tfjsName: string;
+  tfjsVersion: string;
+  attempts: { name: string; loaded: boolean; reason: string }[];
+  /** What computes neural policies, one line each. */
+  neural: string[];
+}
+
+/** Asked in a process of its own: a native addon that crashes must not take the report with it. */
+async function tensorBackend(root: string): Promise<Finding[]> {
+  let library: string;
+  try {
+    library = path.dirname(createRequire(path.join(root, "package.json")).resolve("turnwise/package.json"));
+  } catch {
+    return [
+      { state: "note", text: "The library turnwise is not installed here", advice: "npm install turnwise" },
+    ];
+  }
+  const script = `require(${JSON.stringify(path.join(library, "dist", "tensor", "backend.js"))})
+    .loadBackend().then((report) => console.log("turnwise-backend " + JSON.stringify({ ...report,
+      neural: require(${JSON.stringify(path.join(library, "dist", "policy", "neural", "computeReport.js"))}).computeReport() })))`;
+  const result = await run(process.execPath, ["-e", script], { cwd: root, timeoutMs: 60_000 });
+  const json = /turnwise-backend (.*)/.exec(result.output)?.[1];
+  if (json === undefined) {
+    return [
+      {
+        state: "bad",
+        text: `Tensor backend: none loads\n${tail(result.output, 6)}`,
+        advice: "npm run build",
+      },
+    ];
+  }
+  const report = JSON.parse(json) as BackendReport;
+  const head = `Tensor backend ${report.name} (TensorFlow.js ${report.tfjsVersion})`;
+  const lines = report.attempts.map(
+    ({ name, loaded, reason }) => `${loaded ? "runs" : "not used"}: ${name}, ${reason}`,
+  );
+  return [
+    { state: "ok", text: [head, ...lines].join("\n        ") },
+    { state: "ok", text: report.neural.join("\n        ") },
+  ];
+}
+
+/** All findings, in the order in which one thing needs the other. */
+export async function examine(root: string): Promise<Finding[]> {
+  return [
+    node(),
+    ...(await packages(root)),
+    await kernel(root),
+    ...(await jupyter(root)),
+    ...kernelspecs(root),
+    ...(await tensorBackend(root)),
+  ];
+}
+
+/** `turnwise doctor`: exit code 0 unless something that is needed is broken. */
+export async function doctor(args: string[], root: string): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) {
+    process.stdout.write(
+      "Usage: turnwise doctor\n\nTells what is installed, what runs and what to do about the rest.\n",
+    );
+    return 0;
+  }
+  const findings = await examine(root);
+  for (const { state, text, advice } of findings) {
+    process.stdout.write(`${state.padEnd(5)} ${text}\n${advice ? `      To mend it: ${advice}\n` : ""}`);
+  }
+  return findings.some(({ state }) => state === "bad") ? 1 : 0;
+}

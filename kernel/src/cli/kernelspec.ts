@@ -1,0 +1,73 @@
+import fs from "node:fs";
+import path from "node:path";
+import { Complaint } from "../../bootstrap/steps.cjs";
+
+export const defaultKernelName = "turnwise";
+
+/** What Jupyter reads from kernel.json (jupyter_client, "Making kernels for Jupyter"). */
+export interface Kernelspec {
+  argv: string[];
+  display_name: string;
+  language: string;
+  interrupt_mode: "message";
+  kernel_protocol_version: string;
+  metadata: Record<string, unknown>;
+}
+
+const packageFolder = path.resolve(__dirname, "..", "..");
+
+/** The program that Jupyter starts, as an absolute path. */
+export const kernelEntry: string = path.join(packageFolder, "dist", "front", "main.js");
+
+export function kernelspec(displayName = "TypeScript (turnwise)"): Kernelspec {
+  return {
+    argv: [process.execPath, kernelEntry, "{connection_file}"],
+    display_name: displayName,
+    language: "typescript",
+    interrupt_mode: "message",
+    kernel_protocol_version: "5.4",
+    metadata: { debugger: true, supported_encryption: ["curve"] },
+  };
+}
+
+/** Throws unless Jupyter would accept the name as a kernelspec folder. */
+export function assertKernelName(name: string): void {
+  if (!/^[A-Za-z0-9._-]+$/.test(name)) {
+    throw new Complaint(
+      `Cannot use this kernel name as it must consist of letters, digits, ".", "_" and "-": ${JSON.stringify(name)}`,
+    );
+  }
+}
+
+/** Writes kernel.json and the logos into <dataFolder>/kernels/<name>; returns that folder. */
+export function writeKernelspec(dataFolder: string, name: string, spec: Kernelspec = kernelspec()): string {
+  const folder = path.join(dataFolder, "kernels", name);
+  fs.mkdirSync(folder, { recursive: true });
+  const assets = path.join(packageFolder, "assets");
+  const logos = fs.existsSync(assets)
+    ? fs.readdirSync(assets).filter((file) => file.startsWith("logo-"))
+    : [];
+  for (const logo of logos) fs.copyFileSync(path.join(assets, logo), path.join(folder, logo));
+  const unfinished = path.join(folder, "kernel.json.new");
+  fs.writeFileSync(unfinished, JSON.stringify(spec, null, 2) + "\n");
+  fs.renameSync(unfinished, path.join(folder, "kernel.json"));
+  return folder;
+}
+
+/** The installed kernel.json, or undefined when there is none. */
+export function readKernelspec(dataFolder: string, name: string): Kernelspec | undefined {
+  const file = path.join(dataFolder, "kernels", name, "kernel.json");
+  if (!fs.existsSync(file)) return undefined;
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8")) as Kernelspec;
+  } catch {
+    return {
+      argv: [],
+      display_name: "",
+      language: "",
+      interrupt_mode: "message",
+      kernel_protocol_version: "",
+      metadata: {},
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import fs from "node:fs";
+import path from "node:path";
+
+/** The lab extension's name, which is also its folder's. */
+export const labextensionName = "turnwise-stream-chart";
+
+const source = path.resolve(__dirname, "..", "..", "labextension");
+
+function folderOf(dataFolder: string): string {
+  return path.join(dataFolder, "labextensions", labextensionName);
+}
+
+/** Copies the prebuilt extension to where JupyterLab looks for it; returns that folder. */
+export function writeLabextension(dataFolder: string): string {
+  const folder = folderOf(dataFolder);
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.cpSync(source, folder, { recursive: true });
+  return folder;
+}
+
+/** Whether the extension in a data folder is the one that this package brings. */
+export function hasLabextension(dataFolder: string): boolean {
+  const read = (folder: string): string | undefined => {
+    try {
+      return fs.readFileSync(path.join(folder, "static", "remoteEntry.js"), "utf8");
+    } catch {
+      return undefined;
+    }
+  };
+  const present = read(folderOf(dataFolder));
+  return present !== undefined && present === read(source);
+}
+
+/** Removes the extension; true when there was one. */
+export function removeLabextension(dataFolder: string): boolean {
+  const folder = folderOf(dataFolder);
+  if (!fs.existsSync(folder)) return false;
+  fs.rmSync(folder, { recursive: true });
+  return true;
+}

@@ -1,0 +1,387 @@
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as zmq from "zeromq";
+import { clientSecurity, endpoint } from "../protocol/connection.js";
+import { buildMessage, newMessageId, type JsonObject, type Message } from "../protocol/message.js";
+import { Outbox } from "../protocol/outbox.js";
+import { Wire } from "../protocol/wire.js";
+import { DisplayIndex, OutputCollector, type NbformatOutput } from "./outputs.js";
+import { KernelProcess } from "./process.js";
+
+/** The channels on which a client sends requests. */
+export type RequestChannel = "shell" | "control";
+
+/** How to start a kernel. */
+export interface StartOptions {
+  /** The folder in which the cells run; imports resolve from it. */
+  cwd: string;
+  env?: NodeJS.ProcessEnv;
+  /** The command of another kernel, with `{connection_file}` as placeholder; default: this package's kernel. */
+  kernelArgv?: readonly string[];
+  /** Default: Unix sockets where there are any. */
+  transport?: "tcp" | "ipc";
+  /** Encrypts all sockets by CurveZMQ. */
+  encrypted?: boolean;
+  /** How long the kernel may take to answer its first request; default 30 s. */
+  startTimeoutMs?: number;
+}
+
+/** How to run a cell. */
+export interface ExecuteOptions {
+  silent?: boolean;
+  storeHistory?: boolean;
+  stopOnError?: boolean;
+  userExpressions?: Record<string, string>;
+  /** Answers a cell's questions; with it, `allowStdin` defaults to true. */
+  onInput?(prompt: string, password: boolean): string | Promise<string>;
+  allowStdin?: boolean;
+  /** Sees each IOPub message of this cell as it comes, also those that come after the cell has ended. */
+  onMessage?(message: Message): void;
+  /** Rejects when the cell has not ended by then; default: no limit. */
+  timeoutMs?: number;
+  metadata?: JsonObject;
+}
+
+/** What came of a cell. */
+export interface ExecuteResult {
+  status: "ok" | "error" | "aborted";
+  executionCount: number;
+  /** As a notebook stores them. Late output and later updates of a display still change this array. */
+  outputs: NbformatOutput[];
+  error?: { ename: string; evalue: string; traceback: string[] };
+  reply: Message;
+}
+
+interface Pending {
+  resolve(message: Message): void;
+  reject(error: Error): void;
+}
+
+interface Listener {
+  onIopub(message: Message): void;
+  onInput?(message: Message): void;
+}
+
+const entry = resolve(__dirname, "../front/main.js");
+
+/**
+ * Starts a kernel and waits until it answers and its output is heard.
+ *
+ * @throws Error when the kernel ends or stays silent instead; the message carries what it wrote on stderr.
+ */
+export async function startKernel(o: StartOptions): Promise<KernelClient> {
+  const argv = o.kernelArgv ?? [process.execPath, entry, "{connection_file}"];
+  const kernel = await KernelProcess.prepare(argv, o);
+  const client = new KernelClient(kernel);
+  try {
+    await client.launch(o.startTimeoutMs ?? 30_000);
+  } catch (error) {
+    await client.kill();
+    throw error;
+  }
+  return client;
+}
+
+/** Talks to one kernel over its five sockets, as a notebook server would. */
+export class KernelClient {
+  /** The kernel's sockets and key; a second client could connect with it. */
+  readonly process: KernelProcess;
+  private readonly session = randomUUID();
+  private readonly wire: Wire;
+  private readonly sockets: {
+    shell: zmq.Dealer;
+    control: zmq.Dealer;
+    stdin: zmq.Dealer;
+    iopub: zmq.Subscriber;
+  };
+  private readonly outboxes: Record<"shell" | "control" | "stdin", Outbox>;
+  private readonly pending = new Map<string, Pending>();
+  private readonly listeners = new Map<string, Listener>();
+  private readonly iopubListeners = new Set<(message: Message) => void>();
+  private readonly displays = new DisplayIndex();
+  private closed = false;
+
+  constructor(process: KernelProcess) {
+    this.process = process;
+    const { info } = process;
+    this.wire = new Wire(info.key, info.signature_scheme);
+    // The kernel finds the stdin channel of a cell by the identity of its shell channel.
+    const security = clientSecurity(info);
+    const common = { linger: 0, sendHighWaterMark: 0, receiveHighWaterMark: 0, ...security };
+    const dealer = (): zmq.Dealer => new zmq.Dealer({ ...common, routingId: this.session });
+    this.sockets = {
+      shell: dealer(),
+      control: dealer(),
+      stdin: dealer(),
+      iopub: new zmq.Subscriber({ linger: 0, receiveHighWaterMark: 0, ...security }),
+    };
+    for (const name of ["shell", "control", "stdin", "iopub"] as const) {
+      this.sockets[name].connect(endpoint(info, name));
+    }
+    this.sockets.iopub.subscribe("");
+    this.outboxes = {
+      shell: new Outbox(this.sockets.shell),
+      control: new Outbox(this.sockets.control),
+      stdin: new Outbox(this.sockets.stdin),
+    };
+    void this.receive(this.sockets.shell, (message) => this.onReply(message));
+    void this.receive(this.sockets.control, (message) => this.onReply(message));
+    void this.receive(this.sockets.iopub, (message) => this.onIopub(message));
+    void this.receive(this.sockets.stdin, (message) => {
+      this.listeners.get(message.parent.msg_id ?? "")?.onInput?.(message);
+    });
+  }
+
+  /** The process id of the kernel. */
+  get pid(): number {
+    return this.process.pid;
+  }
+
+  /** Starts the process and waits until it answers; `startKernel` and a restart call it. */
+  async launch(timeoutMs: number): Promise<void> {
+    this.process.launch(() => this.failPending());
+    let heard = false;
+    const stop = this.onMessage(() => {
+      heard = true;
+    });
+    try {
+      await this.request("shell", "kernel_info_request", {}, { timeoutMs });
+      // Nothing may be printed before the subscription stands; a kernel without a welcome message needs a nudge.
+      const deadline = Date.now() + timeoutMs;
+      while (!heard) {
+        await sleep(5);
+        if (heard) break;
+        if (Date.now() > deadline)
+          throw new Error("Cannot use the kernel as its IOPub channel must speak: silent");
+        await this.request("shell", "kernel_info_request", {}, { timeoutMs });
+      }
+    } finally {
+      stop();
+    }
+  }
+
+  /** Hears every IOPub message of the kernel; the function returned ends that. */
+  onMessage(listener: (message: Message) => void): () => void {
+    this.iopubListeners.add(listener);
+    return () => this.iopubListeners.delete(listener);
+  }
+
+  /** Sends a request without waiting for its reply. Returns the message id. */
+  send(
+    channel: RequestChannel | "stdin",
+    msgType: string,
+    content: JsonObject,
+    o: {
+      buffers?: Buffer[];
+      metadata?: JsonObject;
+      parent?: Partial<Message["header"]>;
+      subshellId?: string;
+    } = {},
+  ): string {
+    const message = buildMessage(msgType, content, { ...o, session: this.session });
+    if (o.subshellId !== undefined) message.header.subshell_id = o.subshellId;
+    this.outboxes[channel].push(this.wire.encode(message));
+    return message.header.msg_id;
+  }
+
+  /** Sends raw frames: for tests of what a kernel does with broken ones. */
+  sendFrames(channel: RequestChannel | "stdin", frames: Buffer[]): void {
+    this.outboxes[channel].push(frames);
+  }
+
+  /**
+   * Sends a request and resolves with its reply.
+   *
+   * @throws Error when the reply does not come within `timeoutMs` (default 30 s) or the kernel ends.
+   */
+  async request(
+    channel: RequestChannel,
+    msgType: string,
+    content: JsonObject,
+    o: { buffers?: Buffer[]; metadata?: JsonObject; timeoutMs?: number; subshellId?: string } = {},
+  ): Promise<Message> {
+    const id = this.send(channel, msgType, content, o);
+    return this.reply(id, msgType, o.timeoutMs ?? 30_000);
+  }
+
+  /** Resolves with the reply to a message that was sent with `send`. */
+  reply(messageId: string, what = "the request", timeoutMs?: number): Promise<Message> {
+    return new Promise((resolve, reject) => {
+      if (this.closed || !this.process.running) {
+        reject(new Error(`Cannot get a reply to ${what} as the kernel must run: ${this.process.ending}`));
+        return;
+      }
+      const timer =
+        timeoutMs === undefined
+          ? undefined
+          : setTimeout(() => {
+              this.pending.delete(messageId);
+              reject(new Error(`Cannot get a reply to ${what} within ${timeoutMs} ms`));
+            }, timeoutMs);
+      this.pending.set(messageId, {
+        resolve: (message) => {
+          clearTimeout(timer);
+          resolve(message);
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      });
+    });
+  }
+
+  /** Runs a cell and resolves when its reply and its idle status are both here. */
+  async execute(code: string, o: ExecuteOptions = {}): Promise<ExecuteResult> {
+    const id = this.send(
+      "shell",
+      "execute_request",
+      {
+        code,
+        silent: o.silent ?? false,
+        store_history: o.storeHistory ?? !o.silent,
+        user_expressions: o.userExpressions ?? {},
+        allow_stdin: o.allowStdin ?? o.onInput !== undefined,
+        stop_on_error: o.stopOnError ?? true,
+      },
+      { metadata: o.metadata },
+    );
+    const collector = new OutputCollector(this.displays);
+    let onIdle: () => void = () => undefined;
+    const idle = new Promise<void>((resolve) => {
+      onIdle = resolve;
+    });
+    // The listener stays after the end: output of a timer may still come, and belongs to this cell.
+    this.listeners.set(id, {
+      onIopub: (message) => {
+        collector.accept(message);
+        o.onMessage?.(message);
+        if (message.header.msg_type === "status" && message.content.execution_state === "idle") onIdle();
+      },
+      onInput: (message) => {
+        void Promise.resolve(
+          o.onInput?.(String(message.content.prompt), Boolean(message.content.password)) ?? "",
+        ).then((value) =>
+          this.send("stdin", "input_reply", { status: "ok", value }, { parent: message.header }),
+        );
+      },
+    });
+    const reply = await this.reply(id, "execute_request", o.timeoutMs);
+    await this.orKernelEnd(idle, o.timeoutMs);
+    const content = reply.content;
+    const status = content.status as ExecuteResult["status"];
+    return {
+      status,
+      executionCount: Number(content.execution_count ?? 0),
+      outputs: collector.outputs,
+      ...(status === "error" && {
+        error: {
+          ename: String(content.ename),
+          evalue: String(content.evalue),
+          traceback: (content.traceback ?? []) as string[],
+        },
+      }),
+      reply,
+    };
+  }
+
+  /** Asks the kernel to stop the running cell; resolves when it has taken note. */
+  async interrupt(): Promise<void> {
+    await this.request("control", "interrupt_request", {});
+  }
+
+  /** The time in milliseconds that the heartbeat channel takes to echo. */
+  async heartbeat(timeoutMs = 5_000): Promise<number> {
+    const socket = new zmq.Request({
+      linger: 0,
+      receiveTimeout: timeoutMs,
+      ...clientSecurity(this.process.info),
+    });
+    socket.connect(endpoint(this.process.info, "hb"));
+    try {
+      const start = performance.now();
+      await socket.send("ping");
+      await socket.receive();
+      return performance.now() - start;
+    } finally {
+      socket.close();
+    }
+  }
+
+  /** Ends the kernel politely, by force after 5 s. With `restart` a new one takes its place behind this client. */
+  async shutdown(o: { restart?: boolean } = {}): Promise<void> {
+    const restart = o.restart ?? false;
+    if (this.process.running) {
+      await this.request("control", "shutdown_request", { restart }, { timeoutMs: 5_000 }).catch(
+        () => undefined,
+      );
+      if (!(await this.process.waitForExit(5_000))) {
+        this.process.kill();
+        await this.process.waitForExit(5_000);
+      }
+    }
+    if (restart) await this.launch(30_000);
+    else this.close();
+  }
+
+  /** Ends the kernel at once and frees everything. */
+  async kill(): Promise<void> {
+    this.process.kill();
+    await this.process.waitForExit(5_000);
+    this.close();
+  }
+
+  private close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.failPending();
+    for (const socket of Object.values(this.sockets)) socket.close();
+    this.process.cleanUp();
+  }
+
+  private async receive(
+    socket: zmq.Dealer | zmq.Subscriber,
+    handle: (message: Message) => void,
+  ): Promise<void> {
+    try {
+      for await (const frames of socket) {
+        let message: Message;
+        try {
+          message = this.wire.decode(frames);
+        } catch {
+          continue; // Signed with another key, or not a message: not for us.
+        }
+        handle(message);
+      }
+    } catch (error) {
+      if (!this.closed) throw error;
+    }
+  }
+
+  private onReply(message: Message): void {
+    const id = message.parent.msg_id ?? "";
+    this.pending.get(id)?.resolve(message);
+    this.pending.delete(id);
+  }
+
+  private onIopub(message: Message): void {
+    for (const listener of this.iopubListeners) listener(message);
+    this.listeners.get(message.parent.msg_id ?? "")?.onIopub(message);
+  }
+
+  private orKernelEnd(wanted: Promise<void>, timeoutMs?: number): Promise<void> {
+    const key = newMessageId();
+    const end = this.reply(key, "the cell's idle status", timeoutMs);
+    return Promise.race([wanted, end.then(() => undefined)]).finally(() => {
+      this.pending.get(key)?.resolve({} as Message);
+      this.pending.delete(key);
+    });
+  }
+
+  private failPending(): void {
+    const error = new Error(`Cannot get a reply as the kernel must run: ${this.process.ending}`);
+    for (const pending of this.pending.values()) pending.reject(error);
+    this.pending.clear();
+  }
+}

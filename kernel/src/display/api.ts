@@ -1,0 +1,135 @@
+import { displaySymbol, type MimeBundle } from "./bundle.js";
+import { escapeHtml } from "./html.js";
+import { Progress } from "./progress.js";
+
+/** What the display functions need of the session they run in. */
+export interface DisplayHost {
+  /** Shows a value in the running cell and returns its display id. */
+  display(value: unknown, o: DisplayOptions): string;
+  clearOutput(wait: boolean): void;
+  input(prompt: string, password: boolean): Promise<string>;
+  help(what: unknown): unknown;
+}
+
+/** How to display a value. */
+export interface DisplayOptions {
+  /** A name under which the output can be updated later. */
+  id?: string;
+  /** Replace what was displayed under `id` instead of adding an output. */
+  update?: boolean;
+  /** The value is a MIME bundle already. */
+  raw?: boolean;
+}
+
+/** An object that shows itself with one MIME bundle. */
+export interface Displayable {
+  [displaySymbol](): MimeBundle;
+}
+
+const hostSymbol = Symbol.for("turnwise.session");
+
+/** Makes a session the place where the display functions of this process show things. */
+export function setDisplayHost(host: DisplayHost): void {
+  Object.defineProperty(globalThis, hostSymbol, { value: host, configurable: true, enumerable: false });
+}
+
+function host(what: string): DisplayHost {
+  const found = (globalThis as { [hostSymbol]?: DisplayHost })[hostSymbol];
+  if (!found)
+    throw new TypeError(`Cannot call ${what} as it must run in a notebook cell: no kernel session here`);
+  return found;
+}
+
+/** Shows a value below the running cell; with an `id` it can be replaced later. Returns the id. */
+export function display(value: unknown, o: DisplayOptions = {}): string {
+  return host("display").display(value, o);
+}
+
+/** Removes the output of the running cell; with `wait` only when the next output comes. */
+export function clearOutput(o: { wait?: boolean } = {}): void {
+  host("clearOutput").clearOutput(o.wait ?? false);
+}
+
+/** Asks the person at the notebook for a line of text. */
+export function input(prompt = "", o: { password?: boolean } = {}): Promise<string> {
+  return host("input").input(prompt, o.password ?? false);
+}
+
+/**
+ * Shows documentation: signature, text with equation, source, and what to see also. Takes a name, a function or class, a
+ * recipe, or any object; for a name that is not known it tells those that are near.
+ *
+ * @example
+ * help("groupAdvantage")
+ * help(recipe("seeUpo"))
+ */
+export function help(what: unknown): unknown {
+  return host("help").help(what);
+}
+
+function displayable(bundle: MimeBundle): Displayable {
+  return { [displaySymbol]: () => bundle };
+}
+
+function fill(
+  strings: TemplateStringsArray | string,
+  values: unknown[],
+  escape: (text: string) => string,
+): string {
+  if (typeof strings === "string") return strings;
+  return strings.reduce((text, part, i) => {
+    const value = values[i - 1];
+    // A piece made by the same function is markup already.
+    const inner = (value as { markup?: string } | null | undefined)?.markup;
+    return text + (inner ?? escape(String(value))) + part;
+  });
+}
+
+function markup(type: string, escape: (text: string) => string) {
+  return (strings: TemplateStringsArray | string, ...values: unknown[]): Displayable => {
+    const text = fill(strings, values, escape);
+    return Object.assign(displayable({ [type]: text, "text/plain": text }), { markup: text });
+  };
+}
+
+/** HTML, as a function or a template: html\`<b>${"<"}name></b>\` escapes what it interpolates. */
+export const html: (strings: TemplateStringsArray | string, ...values: unknown[]) => Displayable = markup(
+  "text/html",
+  escapeHtml,
+);
+
+/** Markdown, as a function or a template. */
+export const md: (strings: TemplateStringsArray | string, ...values: unknown[]) => Displayable = markup(
+  "text/markdown",
+  (text) => text,
+);
+
+/** An SVG image, as a function or a template. */
+export const svg: (strings: TemplateStringsArray | string, ...values: unknown[]) => Displayable = markup(
+  "image/svg+xml",
+  escapeHtml,
+);
+
+/** A PNG image: its bytes, or a base64 string. */
+export function png(data: Uint8Array | string): Displayable {
+  return displayable({
+    "image/png": typeof data === "string" ? data : Buffer.from(data).toString("base64"),
+    "text/plain": "<PNG image>",
+  });
+}
+
+/** A progress bar over `total` steps, or over the elements of an array while one iterates over it. */
+export function progress<T>(over: readonly T[], label?: string): Progress & Iterable<T>;
+export function progress(total: number, label?: string): Progress;
+export function progress<T>(over: number | readonly T[], label = ""): Progress & Partial<Iterable<T>> {
+  const bar = new Progress(typeof over === "number" ? over : over.length, label, display);
+  if (typeof over === "number") return bar;
+  return Object.assign(bar, {
+    *[Symbol.iterator](): Generator<T, void, unknown> {
+      for (const element of over) {
+        yield element;
+        bar.tick();
+      }
+    },
+  });
+}

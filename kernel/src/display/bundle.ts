@@ -1,0 +1,109 @@
+import { inspect } from "node:util";
+import { frameBundle, isFrame } from "./frame.js";
+import { isTensor, tensorBundle } from "./tensor.js";
+import { vegaBundle } from "./vega.js";
+
+/** A MIME bundle: content by MIME type. */
+export type MimeBundle = Record<string, unknown>;
+
+/** An object with a method of this name shows itself; Deno's kernel set the convention. */
+export const displaySymbol = Symbol.for("Jupyter.display");
+
+const longestText = 100_000;
+const largestPart = 1_000_000;
+
+/**
+ * The MIME bundle that shows a value; `text/plain` is always in it.
+ *
+ * In this order: `[Symbol.for("Jupyter.display")]()` or `$display()` of the object, Vega and Vega-Lite specs,
+ * tensors, data frames; all else is printed as Node's REPL prints it.
+ */
+export function toBundle(value: unknown): MimeBundle | Promise<MimeBundle> {
+  const own = ownBundle(value);
+  if (own === undefined) return complete({}, value);
+  if (own instanceof Promise) return own.then((bundle) => complete(bundle ?? {}, value));
+  return complete(own, value);
+}
+
+/** Node's own rendering of a value, cut to a size that a notebook can hold. */
+export function toText(value: unknown): string {
+  let text: string;
+  try {
+    text = inspect(value, { depth: 4, maxArrayLength: 100, maxStringLength: 10_000, breakLength: 100 });
+  } catch (error) {
+    // A getter or a custom inspect function of the user may throw: showing a value must not fail for that.
+    text = `[${typeof value} that cannot be printed: ${String(error)}]`;
+  }
+  return cut(text, longestText);
+}
+
+/** True when the object brings its own bundle. */
+export function isDisplayable(value: unknown): boolean {
+  return displayMethod(value) !== undefined;
+}
+
+function ownBundle(value: unknown): MimeBundle | Promise<MimeBundle | undefined> | undefined {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
+  const method = displayMethod(value);
+  if (method) {
+    const bundle = method.call(value) as MimeBundle | Promise<MimeBundle> | undefined;
+    if (bundle instanceof Promise || (typeof bundle === "object" && bundle !== null)) return bundle;
+    return undefined;
+  }
+  if (typeof value === "function") return undefined;
+  return (
+    vegaBundle(value) ??
+    (isTensor(value) ? tensorBundle(value) : undefined) ??
+    (isFrame(value) ? frameBundle(value) : undefined)
+  );
+}
+
+function displayMethod(value: unknown): (() => unknown) | undefined {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
+  const candidate = value as { [displaySymbol]?: unknown; $display?: unknown };
+  try {
+    for (const method of [candidate[displaySymbol], candidate.$display]) {
+      if (typeof method === "function") return method as () => unknown;
+    }
+  } catch {
+    // A proxy or a getter that throws on unknown names has no display method.
+  }
+  return undefined;
+}
+
+function complete(bundle: MimeBundle, value: unknown): MimeBundle {
+  const shown: MimeBundle = {};
+  for (const [type, content] of Object.entries(bundle)) {
+    if (content === undefined || content === null) continue;
+    shown[type] = limit(type, toWire(content));
+  }
+  if (typeof shown["text/plain"] !== "string") {
+    shown["text/plain"] = Object.keys(shown).length === 0 ? toText(value) : summary(value, shown);
+  }
+  return shown;
+}
+
+/** Binary content travels as base64. */
+function toWire(content: unknown): unknown {
+  return content instanceof Uint8Array ? Buffer.from(content).toString("base64") : content;
+}
+
+function limit(type: string, content: unknown): unknown {
+  // Half an image is none: only text can be cut.
+  if (typeof content !== "string" || !type.startsWith("text/")) return content;
+  if (content.length <= largestPart) return content;
+  if (type === "text/html") {
+    return `<p>This output has ${content.length} characters of HTML; only up to ${largestPart} are shown.</p>`;
+  }
+  return cut(content, largestPart);
+}
+
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, longest)}\n... ${text.length - longest} more characters are not shown`;
+}
+
+function summary(value: unknown, bundle: MimeBundle): string {
+  const name = (value as object | null)?.constructor?.name;
+  return `<${name && name !== "Object" ? name : Object.keys(bundle)[0]}>`;
+}

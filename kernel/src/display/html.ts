@@ -1,0 +1,37 @@
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text as it may stand in HTML, also inside an attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}
+
+/** An HTML table with a header row and row labels; all text is escaped. */
+export function htmlTable(o: {
+  columns: readonly string[];
+  labels: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** Background colour of a cell, as CSS. */
+  color?: (row: number, column: number) => string;
+}): string {
+  const head = o.columns.length
+    ? `<thead><tr><th></th>${o.columns.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join("")}</tr></thead>`
+    : "";
+  const body = o.rows
+    .map((row, i) => {
+      const cells = row
+        .map((text, j) => {
+          const color = o.color?.(i, j);
+          return `<td${color === undefined ? "" : ` style="${color}"`}>${escapeHtml(text)}</td>`;
+        })
+        .join("");
+      return `<tr><th scope="row">${escapeHtml(o.labels[i] ?? "")}</th>${cells}</tr>`;
+    })
+    .join("");
+  return `<table>${head}<tbody>${body}</tbody></table>`;
+}

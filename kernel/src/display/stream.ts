@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { displaySymbol, type MimeBundle } from "./bundle.js";
+import { liveSymbol } from "./live.js";
+import { streamPicture, type Line } from "./stream-picture.js";
+
+/** How a streaming chart looks. */
+export interface StreamChartOptions {
+  title?: string;
+  /** Title of the horizontal axis, with its unit. */
+  x?: string;
+  /** Title of the vertical axis, with its unit. */
+  y?: string;
+  /** In pixels; default 640. */
+  width?: number;
+  /** In pixels; default 300. */
+  height?: number;
+}
+
+/** The media type that the lab extension `turnwise-stream-chart` shows. */
+export const streamMimeType = "application/vnd.turnwise.stream+json";
+
+// Okabe and Ito's colours, which people with any kind of colour vision can tell apart.
+const colors = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F"];
+const shortestGapMs = 100;
+
+interface View {
+  notify: (update?: MimeBundle) => void;
+  sentAt: number;
+  /** How many points of each series the page has. */
+  sent: Map<string, number>;
+}
+
+/**
+ * A line chart that grows while a cell runs, also inside a synchronous loop.
+ *
+ * Each update carries the new points for the lab extension and a picture (SVG) for pages without it; when the cell
+ * ends, all points follow once more, so that a saved notebook holds the whole.
+ */
+export class StreamChart {
+  private readonly key = randomUUID();
+  private readonly series = new Map<string, { x: number[]; y: (number | null)[] }>();
+  private readonly views = new Set<View>();
+  private readonly o: Required<StreamChartOptions>;
+
+  /** @throws RangeError for a size that is not positive. */
+  constructor(o: StreamChartOptions = {}) {
+    this.o = { title: "", x: "step", y: "value", width: 640, height: 300, ...o };
+    for (const name of ["width", "height"] as const) {
+      if (!(this.o[name] > 0 && this.o[name] < 10_000))
+        throw new RangeError(
+          `Cannot make a chart as ${name} must be positive and below 10000: ${this.o[name]}`,
+        );
+    }
+  }
+
+  /** The number of points so far, of all series. */
+  get points(): number {
+    return [...this.series.values()].reduce((sum, { x }) => sum + x.length, 0);
+  }
+
+  /**
+   * Adds a point to each named series, at `x` or else one step after the series' last. A value that is not finite
+   * makes a gap.
+   *
+   * @throws RangeError when `x` is not finite.
+   */
+  push(values: Readonly<Record<string, number>>, x?: number): void {
+    if (x !== undefined && !Number.isFinite(x))
+      throw new RangeError(`Cannot add a point as x must be finite: ${x}`);
+    for (const [name, value] of Object.entries(values)) {
+      let one = this.series.get(name);
+      if (!one) this.series.set(name, (one = { x: [], y: [] }));
+      one.x.push(x ?? (one.x.at(-1) ?? -1) + 1);
+      one.y.push(Number.isFinite(value) ? value : null);
+    }
+    const now = performance.now();
+    for (const view of this.views) {
+      if (now - view.sentAt < shortestGapMs) continue;
+      view.sentAt = now;
+      view.notify(this.bundle(view.sent));
+      this.noteSent(view);
+    }
+  }
+
+  /** All points so far. */
+  [displaySymbol](): MimeBundle {
+    return this.bundle(new Map());
+  }
+
+  [liveSymbol](notify: (update?: MimeBundle) => void): () => void {
+    const view: View = { notify, sentAt: performance.now(), sent: new Map() };
+    this.noteSent(view);
+    this.views.add(view);
+    return () => this.views.delete(view);
+  }
+
+  private noteSent(view: View): void {
+    for (const [name, { x }] of this.series) view.sent.set(name, x.length);
+  }
+
+  private bundle(sent: ReadonlyMap<string, number>): MimeBundle {
+    const { title, x: xTitle, y: yTitle, width, height } = this.o;
+    const series = [...this.series].map(([name, { x, y }]) => {
+      const from = sent.get(name) ?? 0;
+      return { name, from, x: x.slice(from), y: y.slice(from) };
+    });
+    const lines: Line[] = [...this.series].map(([name, { x, y }]) => ({ name, x, y }));
+    return {
+      [streamMimeType]: { key: this.key, title, xTitle, yTitle, width, height, colors, series },
+      "image/svg+xml": streamPicture(lines, { title, xTitle, yTitle, width, height, colors }),
+      "text/plain": `<chart ${title} of ${this.points} points>`,
+    };
+  }
+}
+
+/** A line chart that grows while a cell runs: display it once, then `push` points. */
+export function streamChart(o: StreamChartOptions = {}): StreamChart {
+  return new StreamChart(o);
+}

@@ -1,0 +1,53 @@
+import { appendFile, mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { History, type HistoryEntry } from "./history.js";
+
+const kept = 1_000;
+
+/**
+ * A history that outlives the kernel: one JSON line `[session, line, source]` for each cell.
+ *
+ * It is kept where the environment variable `TURNWISE_HISTORY` says; without it, in memory only. A file that
+ * cannot be read or written is no reason not to compute.
+ */
+export function openHistory(path = process.env.TURNWISE_HISTORY): History {
+  if (path === undefined || path === "") return new History();
+  const entries = read(path);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch {
+    return new History(entries);
+  }
+  return new History(entries, undefined, (entry) => {
+    appendFile(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 }, () => undefined);
+  });
+}
+
+function read(path: string): HistoryEntry[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return [];
+  }
+  const entries: HistoryEntry[] = [];
+  for (const line of text.trimEnd().split("\n").slice(-kept)) {
+    try {
+      const entry = JSON.parse(line) as unknown;
+      if (isEntry(entry)) entries.push(entry);
+    } catch {
+      // Two kernels may have written at once: a torn line is skipped.
+    }
+  }
+  return entries;
+}
+
+function isEntry(value: unknown): value is HistoryEntry {
+  return (
+    Array.isArray(value) &&
+    value.length === 3 &&
+    typeof value[0] === "number" &&
+    typeof value[1] === "number" &&
+    typeof value[2] === "string"
+  );
+}

@@ -1,0 +1,69 @@
+/** One cell that was run: session number, line number, source. */
+export type HistoryEntry = [session: number, line: number, source: string];
+
+/** What a history_request may ask for. */
+export interface HistoryQuery {
+  hist_access_type?: unknown;
+  session?: unknown;
+  start?: unknown;
+  stop?: unknown;
+  n?: unknown;
+  pattern?: unknown;
+  unique?: unknown;
+}
+
+/** The cells run so far, oldest first. */
+export class History {
+  constructor(
+    private readonly entries: HistoryEntry[] = [],
+    readonly session = 1 + (entries.at(-1)?.[0] ?? 0),
+    private readonly onAdd: (entry: HistoryEntry) => void = () => undefined,
+  ) {}
+
+  add(line: number, source: string): void {
+    const entry: HistoryEntry = [this.session, line, source];
+    this.entries.push(entry);
+    this.onAdd(entry);
+  }
+
+  /** The entries for a `tail`, `range` or `search` request (messaging protocol 5.4, "History"). */
+  query(q: HistoryQuery): HistoryEntry[] {
+    const limit = typeof q.n === "number" && q.n >= 0 ? Math.floor(q.n) : Infinity;
+    switch (q.hist_access_type) {
+      case "range":
+        return this.range(q);
+      case "search": {
+        const pattern = globToRegExp(typeof q.pattern === "string" ? q.pattern : "*");
+        let found = this.entries.filter(([, , source]) => pattern.test(source));
+        if (q.unique) {
+          const last = new Map(found.map((entry) => [entry[2], entry]));
+          found = found.filter((entry) => last.get(entry[2]) === entry);
+        }
+        return tail(found, limit);
+      }
+      default:
+        return tail(this.entries, limit);
+    }
+  }
+
+  private range(q: HistoryQuery): HistoryEntry[] {
+    const wanted = typeof q.session === "number" ? q.session : 0;
+    // 0 is this session, -1 the one before it.
+    const session = wanted > 0 ? wanted : this.session + wanted;
+    const start = typeof q.start === "number" ? q.start : 0;
+    const stop = typeof q.stop === "number" ? q.stop : Infinity;
+    return this.entries.filter(([s, line]) => s === session && line >= start && line < stop);
+  }
+}
+
+function tail<T>(all: T[], n: number): T[] {
+  return n === Infinity ? [...all] : n === 0 ? [] : all.slice(-n);
+}
+
+function globToRegExp(glob: string): RegExp {
+  const escaped = glob
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replace(/\*/g, "[\\s\\S]*")
+    .replace(/\?/g, "[\\s\\S]");
+  return new RegExp(`^${escaped}$`);
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import type { ConnectionInfo } from "../protocol/connection.js";
+import type { Header, JsonObject, Message } from "../protocol/message.js";
+import { openHistory } from "./history-file.js";
+import { kernelInfo } from "./info.js";
+import { inspection } from "./inspection.js";
+import { CellQueue, type CellError } from "./queue.js";
+import { Sockets, type InChannel } from "./sockets.js";
+import { toCharacters, toUtf16Offset } from "./text.js";
+import { TypeService } from "./type-service.js";
+
+type Handler = (channel: InChannel, message: Message) => JsonObject | Promise<JsonObject> | undefined;
+
+/** Routes requests: cells go to the queue, all else is answered at once, also while a cell runs. */
+export class Kernel {
+  private readonly id = randomUUID();
+  private readonly sockets: Sockets;
+  private readonly types: TypeService;
+  private readonly history = openHistory();
+  private readonly queue: CellQueue;
+  private ending: Promise<void> | undefined;
+
+  constructor(
+    connection: ConnectionInfo,
+    cwd: string,
+    private readonly exit: (code: number) => void,
+  ) {
+    this.sockets = new Sockets(connection, this.id);
+    this.types = new TypeService(cwd);
+    this.queue = new CellQueue(cwd, this.types, this.history, {
+      publish: (msgType, content, parent, o) => this.sockets.publish(msgType, content, parent, o),
+      reply: (request, content) => this.sockets.reply("shell", request, "execute_reply", content),
+      askInput: (request, prompt, password) =>
+        this.sockets.reply("stdin", request, "input_request", { prompt, password }),
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.sockets.bind();
+    this.sockets.listen((channel, message) => this.onMessage(channel, message));
+    this.sockets.publish("status", { execution_state: "starting" }, {});
+  }
+
+  interrupt(): void {
+    this.queue.interrupt();
+  }
+
+  /** Ends the session and the process; used by shutdown requests, signals and the loss of the parent. */
+  end(code: number, o: { now?: boolean } = {}): Promise<void> {
+    this.ending ??= (async () => {
+      await this.queue.stop(o);
+      await Promise.race([this.sockets.close(), new Promise((resolve) => setTimeout(resolve, 1_000))]);
+      this.exit(code);
+    })();
+    return this.ending;
+  }
+
+  private onMessage(channel: InChannel, message: Message): void {
+    if (channel === "stdin") {
+      if (message.header.msg_type === "input_reply") this.queue.input(String(message.content.value ?? ""));
+      return;
+    }
+    const type = message.header.msg_type;
+    if (type === "execute_request") {
+      this.queue.add(message);
+      return;
+    }
+    const handler = this.handlers[type];
+    // An unknown request gets no reply, only its status: a later protocol may define what to say.
+    void this.answer(channel, message, handler);
+  }
+
+  private async answer(channel: InChannel, message: Message, handler: Handler | undefined): Promise<void> {
+    const parent = message.header;
+    this.sockets.publish("status", { execution_state: "busy" }, parent);
+    try {
+      const content = await handler?.(channel, message);
+      if (content)
+        this.sockets.reply(channel, message, parent.msg_type.replace(/_request$/, "_reply"), content);
+    } catch (error) {
+      const { ename, evalue, traceback } = asError(error);
+      if (handler && parent.msg_type.endsWith("_request")) {
+        const content = { status: "error", ename, evalue, traceback };
+        this.sockets.reply(channel, message, parent.msg_type.replace(/_request$/, "_reply"), content);
+      }
+      process.stderr.write(`turnwise kernel: ${parent.msg_type}: ${evalue}\n`);
+    }
+    this.idle(parent);
+  }
+
+  private idle(parent: Header): void {
+    this.sockets.publish("status", { execution_state: "idle" }, parent);
+    // A front end shows the last state it heard of: the running cell must not look idle.
+    const { running } = this.queue;
+    if (running) this.sockets.publish("status", { execution_state: "busy" }, running);
+  }
+
+  /** A widget waits for the idle status before it sends on: it gets it at once, also while the session computes. */
+  private passOn(message: Message): undefined {
+    this.queue.comm(message);
+    return undefined;
+  }
+
+  private readonly handlers: Partial<Record<string, Handler>> = {
+    kernel_info_request: () => kernelInfo(),
+    interrupt_request: () => {
+      this.interrupt();
+      return { status: "ok" };
+    },
+    shutdown_request: (_channel, { content }) => {
+      const restart = Boolean(content.restart);
+      setImmediate(() => void this.end(0));
+      return { status: "ok", restart };
+    },
+    history_request: (_channel, { content }) => {
+      const found = this.history.query(content);
+      const history = content.output ? found.map(([s, l, source]) => [s, l, [source, null]]) : found;
+      return { status: "ok", history };
+    },
+    comm_info_request: (_channel, { content }) => ({
+      status: "ok",
+      comms: this.queue.comms.info(content.target_name),
+    }),
+    comm_open: (_channel, message) => this.passOn(message),
+    comm_msg: (_channel, message) => this.passOn(message),
+    comm_close: (_channel, message) => this.passOn(message),
+    complete_request: async (_channel, { content }) => {
+      const code = text(content.code);
+      const offset = toUtf16Offset(code, position(content.cursor_pos, code));
+      const found = await this.types.ask("complete", { code, offset });
+      const start = toCharacters(code, found.start);
+      const end = toCharacters(code, found.end);
+      return {
+        status: "ok",
+        matches: found.items.map((item) => item.text),
+        cursor_start: start,
+        cursor_end: end,
+        metadata: {
+          _jupyter_types_experimental: found.items.map((item) => ({
+            text: item.text,
+            type: item.kind,
+            start,
+            end,
+          })),
+        },
+      };
+    },
+    inspect_request: async (_channel, { content }) => {
+      const code = text(content.code);
+      const offset = toUtf16Offset(code, position(content.cursor_pos, code));
+      const info = await this.types.ask("inspect", { code, offset });
+      if (!info) return { status: "ok", found: false, data: {}, metadata: {} };
+      return {
+        status: "ok",
+        found: true,
+        data: inspection(info),
+        metadata: {},
+      };
+    },
+    debug_request: (_channel, { content }) => this.queue.debug(content),
+    is_complete_request: (_channel, { content }) =>
+      this.types.ask("isComplete", { code: text(content.code) }),
+  };
+}
+
+function text(value: unknown): string {
+  if (typeof value !== "string") {
+    throw new TypeError(`Cannot read the request as code must be a string: ${typeof value}`);
+  }
+  return value;
+}
+
+function position(value: unknown, code: string): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : code.length;
+}
+
+function asError(error: unknown): CellError {
+  const known = error instanceof Error ? error : new Error(String(error));
+  return { ename: known.name, evalue: known.message, traceback: [`${known.name}: ${known.message}`] };
+}

@@ -1,0 +1,15 @@
+const checkMs = 1_000;
+
+/** Calls `onGone` when the process that started this one has ended: nobody would stop the kernel then. */
+export function watchParent(onGone: () => void): void {
+  const parent = process.ppid;
+  // A kernel that was started by init itself (in a container) has no parent to lose.
+  if (parent <= 1) return;
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) {
+      clearInterval(timer);
+      onGone();
+    }
+  }, checkMs);
+  timer.unref();
+}

@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import type { Duplex, Readable, Writable } from "node:stream";
+import type { JsonObject } from "../protocol/message.js";
+import { descendants } from "../session/descendants.js";
+import { encodePacket, PacketReader, type Packet } from "../session/pipe.js";
+
+/** What a session tells the front. */
+export interface SessionEvents {
+  onPacket(packet: Packet): void;
+  /** Text that did not pass through the session's console: of native code or of child processes. */
+  onRawOutput(name: "stdout" | "stderr", text: string): void;
+  /** The debugger tells of something: a stop at a breakpoint, a step. */
+  onDebugEvent(event: JsonObject): void;
+  /** The process ended; `how` in words. Not called after `stop`. */
+  onDeath(how: string): void;
+}
+
+const entry = join(__dirname, "../session/main.js");
+// The first makes V8's termination survivable (async hook stacks are not checked); the second hides Node's
+// notice about the loader that the session's imports go through.
+const nodeFlags = ["--no-force-async-hooks-checks", "--disable-warning=ExperimentalWarning"];
+const farewellMs = 300;
+
+/** One session process and its pipes. */
+export class SessionProcess {
+  private readonly child: ChildProcess;
+  private readonly commands: Writable;
+  private readonly control: Duplex;
+  private readonly debugRequests = new Map<number, (response: JsonObject) => void>();
+  private debugCount = 0;
+  private stopped = false;
+  private cells = 0;
+  private lastWords = "";
+
+  constructor(events: SessionEvents, cwd: string) {
+    const flags = (process.env.TURNWISE_NODE_FLAGS ?? "").split(" ").filter((flag) => flag !== "");
+    this.child = spawn(process.execPath, [...nodeFlags, ...flags, entry], {
+      cwd,
+      stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"],
+      // A process group of its own, by which what its cells have started is found when it was killed itself.
+      detached: process.platform !== "win32",
+      // Colour codes would end up in saved notebooks.
+      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
+    });
+    const reader = new PacketReader((packet) => events.onPacket(packet));
+    const out = this.child.stdio[3] as Readable;
+    out.on("data", (chunk: Buffer) => reader.push(chunk));
+    this.commands = this.child.stdio[4] as Writable;
+    // Node's types know five pipes, Node itself any number.
+    this.control = (this.child.stdio as unknown as Duplex[])[5]!;
+    const controlReader = new PacketReader(({ body }) => {
+      if (body.t === "event") events.onDebugEvent(body.event as JsonObject);
+      if (body.t === "debug") this.onDebugResponse(Number(body.id), body.response as JsonObject);
+    });
+    this.control.on("data", (chunk: Buffer) => controlReader.push(chunk));
+    for (const pipe of [out, this.commands, this.control]) pipe.on("error", () => undefined);
+    for (const name of ["stdout", "stderr"] as const) {
+      this.child[name]!.setEncoding("utf8").on("data", (text: string) => {
+        if (name === "stderr") this.lastWords = (this.lastWords + text).slice(-8_192);
+        if (!this.stopped) events.onRawOutput(name, text);
+      });
+    }
+    this.child.once("exit", () => this.endGroup());
+    // "close" and not "exit": all output has been read by then.
+    this.child.once("close", (code, signal) => {
+      this.endDebugging();
+      if (!this.stopped) events.onDeath(describeDeath(code, signal, this.lastWords));
+    });
+    this.child.once("error", (error) => {
+      if (!this.stopped) events.onDeath(error.message);
+    });
+  }
+
+  get pid(): number {
+    return this.child.pid ?? -1;
+  }
+
+  send(body: JsonObject & { t: string }, buffers: readonly Uint8Array[] = []): void {
+    if (body.t === "execute") this.cells++;
+    this.commands.write(encodePacket(body, buffers));
+  }
+
+  /** Starts the interrupt ladder of the session; works while its main thread is blocked. */
+  interrupt(): void {
+    this.control.write(encodePacket({ t: "interrupt", serial: this.cells }));
+  }
+
+  /** Hands a request of the Debug Adapter Protocol to the debugger; it answers also while a cell is halted. */
+  debug(request: JsonObject): Promise<JsonObject> {
+    return new Promise((resolve) => {
+      const id = ++this.debugCount;
+      this.debugRequests.set(id, resolve);
+      this.control.write(encodePacket({ t: "debug", id, request }));
+    });
+  }
+
+  /** Ends what the cells have started; one of these may also hold the pipes of its parent open. */
+  private endGroup(): void {
+    if (process.platform === "win32" || this.pid <= 1) return;
+    try {
+      process.kill(-this.pid, "SIGTERM");
+    } catch {
+      // Nothing is left of it.
+    }
+  }
+
+  private onDebugResponse(id: number, response: JsonObject): void {
+    this.debugRequests.get(id)?.(response);
+    this.debugRequests.delete(id);
+  }
+
+  private endDebugging(): void {
+    for (const id of [...this.debugRequests.keys()]) {
+      this.onDebugResponse(id, {
+        type: "response",
+        success: false,
+        message: "The session has ended",
+        body: {},
+      });
+    }
+  }
+
+  /** Ends the process and what it started: politely first, unless `now`. */
+  async stop(o: { now?: boolean } = {}): Promise<void> {
+    this.stopped = true;
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const gone = new Promise<void>((resolve) => this.child.once("exit", () => resolve()));
+    const family = descendants(this.pid);
+    if (o.now) this.child.kill("SIGKILL");
+    else {
+      this.send({ t: "exit" });
+      const timer = setTimeout(() => this.child.kill("SIGKILL"), farewellMs);
+      void gone.then(() => clearTimeout(timer));
+    }
+    await gone;
+    for (const pid of family) {
+      try {
+        process.kill(pid, "SIGTERM");
+      } catch {
+        // It ended with its parent.
+      }
+    }
+  }
+}
+
+function describeDeath(code: number | null, signal: string | null, lastWords: string): string {
+  if (/heap out of memory|Allocation failed/.test(lastWords)) return "it ran out of memory";
+  if (signal !== null) return `it was ended by ${signal}`;
+  return code === 0 ? "it called process.exit or ran out of things to do" : `it ended with exit code ${code}`;
+}

@@ -1,0 +1,145 @@
+import { rmSync } from "node:fs";
+import * as zmq from "zeromq";
+import { channels, endpoint, serverSecurity, type ConnectionInfo } from "../protocol/connection.js";
+import { buildMessage, type Header, type JsonObject, type Message } from "../protocol/message.js";
+import { Outbox } from "../protocol/outbox.js";
+import { Wire, WireError } from "../protocol/wire.js";
+
+/** The channels on which requests come in. */
+export type InChannel = "shell" | "control" | "stdin";
+
+/** The kernel's five sockets: what comes in is verified, what goes out is signed and never dropped. */
+export class Sockets {
+  private readonly wire: Wire;
+  private readonly routers: Record<InChannel | "hb", zmq.Router>;
+  private readonly iopub: zmq.XPublisher;
+  private readonly outboxes: Record<InChannel | "hb" | "iopub", Outbox>;
+  private closed = false;
+
+  constructor(
+    private readonly info: ConnectionInfo,
+    private readonly session: string,
+  ) {
+    this.wire = new Wire(info.key, info.signature_scheme, { dropReplays: true });
+    // Unlimited queues: what a slow reader has not taken yet waits in memory instead of getting lost.
+    const security = serverSecurity(info);
+    const common = { sendHighWaterMark: 0, receiveHighWaterMark: 0, linger: 1_000, ...security };
+    const router = (): zmq.Router => new zmq.Router({ ...common, handover: true });
+    this.routers = { shell: router(), control: router(), stdin: router(), hb: router() };
+    this.iopub = new zmq.XPublisher({
+      sendHighWaterMark: 0,
+      linger: 1_000,
+      verbosity: "allSubs",
+      ...security,
+    });
+    this.outboxes = {
+      shell: new Outbox(this.routers.shell),
+      control: new Outbox(this.routers.control),
+      stdin: new Outbox(this.routers.stdin),
+      hb: new Outbox(this.routers.hb),
+      iopub: new Outbox(this.iopub),
+    };
+  }
+
+  /** Opens all sockets. Rejects when an address is taken. */
+  async bind(): Promise<void> {
+    await Promise.all([
+      ...Object.entries(this.routers).map(([name, socket]) =>
+        socket.bind(endpoint(this.info, name as InChannel)),
+      ),
+      this.iopub.bind(endpoint(this.info, "iopub")),
+    ]);
+  }
+
+  /** Starts to receive; `handle` sees every message that is well formed and well signed. */
+  listen(handle: (channel: InChannel, message: Message) => void): void {
+    for (const channel of ["shell", "control", "stdin"] as const) void this.receive(channel, handle);
+    void this.echo();
+    void this.welcome();
+  }
+
+  /** Sends a reply to the peer that asked, on the channel where it asked. */
+  reply(
+    channel: InChannel,
+    request: Pick<Message, "identities" | "header">,
+    msgType: string,
+    content: JsonObject,
+    o: { metadata?: JsonObject; buffers?: Buffer[] } = {},
+  ): void {
+    const message = buildMessage(msgType, content, {
+      session: this.session,
+      parent: request.header,
+      identities: request.identities,
+      ...o,
+    });
+    this.outboxes[channel].push(this.wire.encode(message));
+  }
+
+  /** Sends a message to everybody who listens. */
+  publish(
+    msgType: string,
+    content: JsonObject,
+    parent: Partial<Header>,
+    o: { metadata?: JsonObject; buffers?: Buffer[] } = {},
+  ): void {
+    const message = buildMessage(msgType, content, {
+      session: this.session,
+      parent,
+      identities: [Buffer.from(`kernel.${this.session}.${msgType}`)],
+      ...o,
+    });
+    this.outboxes.iopub.push(this.wire.encode(message));
+  }
+
+  /** Hands over what is queued, then closes. */
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.outboxes).map((outbox) => outbox.flush()));
+    this.closed = true;
+    for (const socket of [...Object.values(this.routers), this.iopub]) socket.close();
+    if (this.info.transport === "ipc") {
+      // The library's own thread removes them too late when the process exits at once.
+      for (const channel of channels)
+        rmSync(endpoint(this.info, channel).slice("ipc://".length), { force: true });
+    }
+  }
+
+  private async receive(
+    channel: InChannel,
+    handle: (channel: InChannel, message: Message) => void,
+  ): Promise<void> {
+    for await (const frames of this.whileOpen(this.routers[channel])) {
+      try {
+        handle(channel, this.wire.decode(frames));
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error;
+        process.stderr.write(`turnwise kernel: dropped a message on ${channel}: ${error.message}\n`);
+      }
+    }
+  }
+
+  private async echo(): Promise<void> {
+    for await (const frames of this.whileOpen(this.routers.hb)) this.outboxes.hb.push(frames);
+  }
+
+  /** Greets each subscriber, so that it knows from when on it misses nothing. */
+  private async welcome(): Promise<void> {
+    for await (const [frame] of this.whileOpen(this.iopub)) {
+      if (!frame || frame[0] !== 1) continue;
+      const topic = frame.subarray(1);
+      const message = buildMessage(
+        "iopub_welcome",
+        { subscription: topic.toString("utf8") },
+        { session: this.session, identities: [Buffer.from(topic)] },
+      );
+      this.outboxes.iopub.push(this.wire.encode(message));
+    }
+  }
+
+  private async *whileOpen(socket: zmq.Router | zmq.XPublisher): AsyncGenerator<Buffer[]> {
+    try {
+      for await (const frames of socket) yield frames;
+    } catch (error) {
+      if (!this.closed) throw error;
+    }
+  }
+}

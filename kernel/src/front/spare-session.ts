@@ -1,0 +1,77 @@
+import { SessionProcess, type SessionEvents } from "./session-process.js";
+
+// By then the libraries of the first cells are loaded: the spare takes no time away from them.
+const quietMs = 3_000;
+
+/**
+ * A session that has started and waits, so that a new one is there at once when the running one dies or is replaced.
+ * It costs the memory of an idle Node process; `TURNWISE_SPARE=off` goes without.
+ */
+export class SpareSession {
+  private waiting: { session: SessionProcess; events: SwitchableEvents } | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(private readonly cwd: string) {}
+
+  /** Starts the spare when nothing has been asked for a while. */
+  prepareSoon(): void {
+    if (process.env.TURNWISE_SPARE === "off" || this.waiting || this.stopped) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.prepare(), quietMs);
+  }
+
+  /** The spare, or a new session where there is none. */
+  take(events: SessionEvents): SessionProcess {
+    clearTimeout(this.timer);
+    const { waiting } = this;
+    this.waiting = undefined;
+    if (!waiting) return new SessionProcess(events, this.cwd);
+    waiting.events.switchTo(events);
+    return waiting.session;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.waiting?.session.stop({ now: true });
+    this.waiting = undefined;
+  }
+
+  private prepare(): void {
+    if (this.waiting || this.stopped) return;
+    const events = new SwitchableEvents(() => {
+      if (this.waiting?.events === events) this.waiting = undefined;
+    });
+    this.waiting = { session: new SessionProcess(events, this.cwd), events };
+  }
+}
+
+/** Keeps what a spare says until somebody listens. */
+class SwitchableEvents implements SessionEvents {
+  private listener: SessionEvents | undefined;
+  private readonly kept: ((events: SessionEvents) => void)[] = [];
+
+  constructor(private readonly onEarlyDeath: () => void) {}
+
+  switchTo(events: SessionEvents): void {
+    this.listener = events;
+    // Not at once: the caller has yet to take note of the session that speaks here.
+    setImmediate(() => this.kept.splice(0).forEach((tell) => tell(events)));
+  }
+
+  readonly onPacket: SessionEvents["onPacket"] = (packet) => this.tell((events) => events.onPacket(packet));
+  readonly onRawOutput: SessionEvents["onRawOutput"] = (name, text) =>
+    this.tell((events) => events.onRawOutput(name, text));
+  readonly onDebugEvent: SessionEvents["onDebugEvent"] = (event) =>
+    this.tell((events) => events.onDebugEvent(event));
+  readonly onDeath: SessionEvents["onDeath"] = (how) => {
+    if (!this.listener) this.onEarlyDeath();
+    this.tell((events) => events.onDeath(how));
+  };
+
+  private tell(act: (events: SessionEvents) => void): void {
+    if (this.listener && this.kept.length === 0) act(this.listener);
+    else this.kept.push(act);
+  }
+}

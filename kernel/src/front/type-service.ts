@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { encodePacket, PacketReader } from "../session/pipe.js";
+import type { TypeAnswer, TypeRequests } from "../types/messages.js";
+import { findSnapshot } from "../types/snapshot.js";
+
+const entry = join(__dirname, "../types/main.js");
+
+interface Pending {
+  resolve(answer: never): void;
+  reject(error: Error): void;
+  packet: Buffer;
+}
+
+/** Asks the type process; it answers while cells run, and is started again should it ever fail. */
+export class TypeService {
+  private child: ChildProcess | undefined;
+  private requests: Writable | undefined;
+  private counter = 0;
+  private readonly pending = new Map<number, Pending>();
+
+  constructor(
+    private readonly cwd: string,
+    private readonly snapshot: () => string | undefined = findSnapshot,
+  ) {}
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /** Starts the process, unless a question has done so. */
+  warmUp(): void {
+    if (!this.child) this.start(this.snapshot());
+  }
+
+  ask<K extends keyof TypeRequests>(
+    kind: K,
+    request: TypeRequests[K]["request"],
+  ): Promise<TypeRequests[K]["answer"]> {
+    this.warmUp();
+    return new Promise((resolve, reject) => {
+      const id = ++this.counter;
+      const packet = encodePacket({ t: "request", id, kind, request });
+      this.pending.set(id, { resolve, reject, packet });
+      this.requests!.write(packet);
+    });
+  }
+
+  stop(): void {
+    const { child } = this;
+    this.child = undefined;
+    child?.kill("SIGKILL");
+  }
+
+  private start(snapshot: string | undefined): void {
+    // tslab's converter brings a TypeScript of its own: the snapshot of the other one would be in its way.
+    const usable = process.env.TURNWISE_ENGINE === "tslab" ? undefined : snapshot;
+    const argv = usable === undefined ? [entry, this.cwd] : ["--snapshot-blob", usable, this.cwd];
+    const child = spawn(process.execPath, argv, {
+      cwd: this.cwd,
+      stdio: ["ignore", "ignore", "inherit", "pipe", "pipe"],
+      env: { ...process.env, NODE_NO_WARNINGS: "1" },
+    });
+    this.child = child;
+    const answers = child.stdio[3] as Readable;
+    this.requests = child.stdio[4] as Writable;
+    this.requests.on("error", () => undefined);
+    answers.on("error", () => undefined);
+    let ready = false;
+    const reader = new PacketReader(({ body }) => {
+      if (body.t === "ready") ready = true;
+      else this.onAnswer(body as unknown as TypeAnswer);
+    });
+    answers.on("data", (chunk: Buffer) => reader.push(chunk));
+    const onEnd = (reason: string): void => {
+      if (this.child !== child) return;
+      this.child = undefined;
+      if (!ready && usable !== undefined) {
+        // A snapshot that does not run is no reason to go without types.
+        this.start(undefined);
+        for (const { packet } of this.pending.values()) this.requests!.write(packet);
+        return;
+      }
+      const error = new Error(`The type service ended: ${reason}`);
+      for (const { reject } of this.pending.values()) reject(error);
+      this.pending.clear();
+    };
+    child.once("error", (error) => onEnd(error.message));
+    child.once("close", (code, signal) => onEnd(signal ?? `exit code ${code}`));
+  }
+
+  private onAnswer({ id, answer, failure }: TypeAnswer): void {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    if (failure === undefined) pending?.resolve(answer as never);
+    else pending?.reject(new Error(failure));
+  }
+}

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { inspect } from "node:util";
+import { isDisplayable } from "../display/bundle.js";
+import { declarationsOf, type Declared } from "./declarations.js";
+import { HelpPage, NoHelp } from "./page.js";
+import { suggest } from "./suggest.js";
+
+/** A package whose exports have help. */
+export interface Documented {
+  name: string;
+  exports: Readonly<Record<string, unknown>>;
+  declared: ReadonlyMap<string, Declared>;
+}
+
+/** Answers `help(...)` from the type declarations of packages; they are read at the first question. */
+export class Help {
+  private packages: Documented[] | undefined;
+
+  constructor(private readonly load: () => Documented[]) {}
+
+  /**
+   * The documentation of an exported name, of an exported function or class, of a recipe by name or row, or of the
+   * class of any other object; suggestions for a name that is not known.
+   */
+  about(what: unknown): unknown {
+    const packages = (this.packages ??= this.load());
+    const recipe = explained(what, packages);
+    if (recipe !== undefined) return recipe;
+    const name = typeof what === "string" ? what : nameOf(what, packages);
+    for (const one of packages) {
+      const declared = one.declared.get(name);
+      if (declared) return new HelpPage(declared, one.name, seeAlso(declared, one));
+    }
+    const known = packages.flatMap((one) => [...one.declared.keys(), ...recipeNames(one)]);
+    const told = name === "" ? inspect(what, { depth: 0, breakLength: Infinity }).slice(0, 60) : name;
+    return new NoHelp(told, suggest(told, new Set(known)));
+  }
+}
+
+/** The packages that cells know: the kernel's own module, and `turnwise` where it is installed. */
+export function documentedPackages(kernel: Readonly<Record<string, unknown>>, folder: string): Documented[] {
+  // TypeScript takes a quarter of a second to load, and most notebooks ask for no help.
+  const typescript = createRequire(__filename)("typescript") as typeof import("typescript");
+  const found: Documented[] = [];
+  for (const from of [join(folder, "notebook.js"), __filename]) {
+    const library = packageAt(createRequire(from), "turnwise");
+    if (!library) continue;
+    found.push({
+      name: "turnwise",
+      exports: library.exports,
+      declared: declarationsOf(library.types, typescript),
+    });
+    break;
+  }
+  const own = join(__dirname, "..", "index.d.ts");
+  if (existsSync(own)) {
+    found.push({ name: "turnwise-kernel", exports: kernel, declared: declarationsOf(own, typescript) });
+  }
+  return found;
+}
+
+function packageAt(
+  require: NodeJS.Require,
+  name: string,
+): { exports: Record<string, unknown>; types: string } | undefined {
+  try {
+    const file = require.resolve(`${name}/package.json`);
+    const { types } = JSON.parse(readFileSync(file, "utf8")) as { types?: string };
+    const entry = join(dirname(file), types ?? "index.d.ts");
+    return existsSync(entry)
+      ? { exports: require(name) as Record<string, unknown>, types: entry }
+      : undefined;
+  } catch {
+    // Not installed here: its names have no help.
+    return undefined;
+  }
+}
+
+/** A recipe has more to tell than a type: its equation, row, source and departures. */
+function explained(what: unknown, packages: readonly Documented[]): unknown {
+  for (const one of packages) {
+    const { explain } = one.exports;
+    if (typeof explain !== "function") continue;
+    const names = recipeNames(one);
+    const row = what as { name?: unknown; gate?: unknown } | null | undefined;
+    const isRow =
+      typeof what === "object" && typeof row?.gate === "object" && names.includes(String(row.name));
+    if (isRow || (typeof what === "string" && names.includes(what))) {
+      const page = (explain as (what: unknown) => unknown)(what);
+      if (isDisplayable(page)) return page;
+    }
+  }
+  return undefined;
+}
+
+function recipeNames(one: Documented): readonly string[] {
+  const names = one.exports.recipeNames;
+  return Array.isArray(names) ? names.map(String) : [];
+}
+
+/** The name under which a value is exported, else that of its class; "" when there is none. */
+function nameOf(what: unknown, packages: readonly Documented[]): string {
+  if (what === null || (typeof what !== "object" && typeof what !== "function")) return "";
+  for (const { exports } of packages) {
+    const found = Object.keys(exports).find((name) => exports[name] === what);
+    if (found !== undefined) return found;
+  }
+  if (typeof what === "function") return what.name;
+  const { name } = (what as { constructor?: { name?: string } }).constructor ?? {};
+  return name === undefined || name === "Object" || name === "Array" ? "" : name;
+}
+
+/** Exported names that the text mentions, and then those declared beside it. */
+function seeAlso(declared: Declared, { declared: all }: Documented): string[] {
+  const text = [declared.text, ...declared.tags.map((tag) => tag.text)].join("\n");
+  const mentioned = [...text.matchAll(/`([A-Za-z_$][\w$]*)[^`]*`/g)].map((match) => match[1]!);
+  const beside = [...all.values()].filter(({ file }) => file === declared.file).map(({ name }) => name);
+  return [...new Set([...mentioned, ...beside])]
+    .filter((name) => name !== declared.name && all.has(name))
+    .slice(0, 8);
+}

@@ -1,0 +1,85 @@
+import { displaySymbol, type MimeBundle } from "../display/bundle.js";
+import type { Declared } from "./declarations.js";
+
+const longestSignature = 30;
+
+/** The documentation of one name: Markdown for a notebook, the same as text for a terminal. */
+export class HelpPage {
+  constructor(
+    readonly declared: Declared,
+    /** Where it is exported from, such as `turnwise`. */
+    readonly module: string,
+    readonly seeAlso: readonly string[],
+  ) {}
+
+  toString(): string {
+    return this.parts((head) => `${head}:`).join("\n\n");
+  }
+
+  [displaySymbol](): MimeBundle {
+    const { name } = this.declared;
+    const markdown = [`**\`${name}\`** of \`${this.module}\``, ...this.parts((head) => `**${head}**`)];
+    return { "text/markdown": markdown.join("\n\n"), "text/plain": this.toString() };
+  }
+
+  private parts(head: (text: string) => string): string[] {
+    const { text, tags } = this.declared;
+    const of = (name: string): string[] => tags.filter((tag) => tag.name === name).map((tag) => tag.text);
+    const section = (title: string, items: readonly string[], between = "; "): string[] =>
+      items.length === 0 ? [] : [`${head(title)} ${items.join(between)}`];
+    return [
+      `\`\`\`typescript\n${shortened(this.declared.signature)}\n\`\`\``,
+      ...(text === "" ? [] : [text]),
+      ...section(
+        "Parameters",
+        of("param").map((one) => one.replace(/^(\S+)\s+-?\s*/, "`$1`: ")),
+      ),
+      ...section("Returns", [...of("returns"), ...of("return")]),
+      ...of("example").map((example) => `${head("Example")}\n\n${fenced(example)}`),
+      ...section("Throws", of("throws")),
+      ...section("Source", of("see")),
+      ...section(
+        "See also",
+        this.seeAlso.map((name) => `\`${name}\``),
+        ", ",
+      ),
+    ];
+  }
+}
+
+/** What to say of a name that nobody knows. */
+export class NoHelp {
+  constructor(
+    readonly name: string,
+    readonly suggestions: readonly string[],
+  ) {}
+
+  toString(): string {
+    const near = this.suggestions.length === 0 ? "" : ` Did you mean ${this.suggestions.join(", ")}?`;
+    return `Nothing is known of ${this.name}.${near}`;
+  }
+
+  [displaySymbol](): MimeBundle {
+    const near =
+      this.suggestions.length === 0
+        ? ""
+        : ` Did you mean ${this.suggestions.map((name) => `\`${name}\``).join(", ")}?`;
+    return {
+      "text/markdown": `Nothing is known of \`${this.name.replaceAll("`", "'")}\`.${near}`,
+      "text/plain": this.toString(),
+    };
+  }
+}
+
+function shortened(signature: string): string {
+  const lines = signature.split("\n");
+  if (lines.length <= longestSignature) return signature;
+  return [
+    ...lines.slice(0, longestSignature),
+    `// ... ${String(lines.length - longestSignature)} more lines`,
+  ].join("\n");
+}
+
+function fenced(example: string): string {
+  return example.startsWith("```") ? example : `\`\`\`typescript\n${example}\n\`\`\``;
+}

@@ -1,0 +1,12 @@
+export { startKernel, KernelClient } from "./client/client.js";
+export type { ExecuteOptions, ExecuteResult, RequestChannel, StartOptions } from "./client/client.js";
+export type { MimeBundle, NbformatOutput } from "./client/outputs.js";
+export type { Header, JsonObject, Message } from "./protocol/message.js";
+export { clearOutput, display, help, html, input, md, png, progress, svg } from "./display/api.js";
+export type { Displayable, DisplayOptions } from "./display/api.js";
+export { displaySymbol } from "./display/bundle.js";
+export { liveSymbol } from "./display/live.js";
+export { streamChart } from "./display/stream.js";
+export type { StreamChart, StreamChartOptions } from "./display/stream.js";
+export * as widgets from "./widgets/index.js";
+export { button, knobs, log } from "./widgets/knobs.js";

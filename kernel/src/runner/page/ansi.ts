@@ -1,0 +1,52 @@
+import { escapeHtml } from "../../display/html.js";
+
+const escape = String.fromCharCode(27);
+const sequence = new RegExp(`${escape}(?:\\[([0-9;]*)([A-Za-z])|\\][^\\u0007]*\\u0007|[@-_])`, "g");
+const colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
+
+/** The classes after one "select graphic rendition" code; unknown codes change nothing. */
+function apply(classes: Set<string>, code: number): void {
+  const drop = (prefix: string): void => {
+    for (const name of classes) if (name.startsWith(prefix)) classes.delete(name);
+  };
+  if (code === 0) classes.clear();
+  else if (code === 1) classes.add("ansi-bold");
+  else if (code === 3) classes.add("ansi-italic");
+  else if (code === 4) classes.add("ansi-underline");
+  else if (code === 22) classes.delete("ansi-bold");
+  else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) {
+    drop("ansi-fg-");
+    classes.add(`ansi-fg-${colours[code % 10]}`);
+  } else if (code === 39) drop("ansi-fg-");
+}
+
+/** What a terminal would show: a carriage return overwrites the line, so that a progress bar stays one line. */
+export function overwriteLines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => {
+      const parts = line.replace(/\r+$/, "").split("\r");
+      return parts[parts.length - 1];
+    })
+    .join("\n");
+}
+
+/** Terminal text as HTML: colours become classes, everything else is escaped. */
+export function ansiToHtml(text: string): string {
+  const classes = new Set<string>();
+  const wrap = (part: string): string => {
+    if (part === "") return "";
+    return classes.size === 0
+      ? escapeHtml(part)
+      : `<span class="${[...classes].join(" ")}">${escapeHtml(part)}</span>`;
+  };
+  const shown = overwriteLines(text);
+  let html = "";
+  let at = 0;
+  for (const match of shown.matchAll(sequence)) {
+    html += wrap(shown.slice(at, match.index));
+    at = match.index! + match[0].length;
+    if (match[2] === "m") for (const code of match[1].split(";")) apply(classes, Number(code));
+  }
+  return html + wrap(shown.slice(at));
+}

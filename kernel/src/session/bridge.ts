@@ -1,0 +1,148 @@
+import { Session } from "node:inspector";
+import { Socket } from "node:net";
+import { parentPort, workerData } from "node:worker_threads";
+import { descendants } from "./descendants.js";
+import type { JsonObject } from "../protocol/message.js";
+import { startDebugger } from "./debug/start.js";
+import { encodePacket, PacketReader } from "./pipe.js";
+import { slot, type BridgeData, type BridgeMessage, type BridgeRequest } from "./state.js";
+
+/** How long cell code has to stop by itself before V8 stops it. */
+const politeMs = 300;
+/** How long a `finally` block or a handler may go on after the cell took note. */
+const cleanUpMs = 1_500;
+/** A main thread that waits in a child process does not come by a mark: the child gets the signal soon. */
+const signalMs = 50;
+
+/** How long a write to the front may hold up the termination: the front may be slow to read. */
+const longestWriteMs = 1_000;
+
+const { state, controlFd, builtIn } = workerData as BridgeData;
+const port = parentPort!;
+
+const control = new Socket({ fd: controlFd, readable: true, writable: true });
+const reader = new PacketReader(({ body }) => {
+  if (body.t === "interrupt") whenStarted(Number(body.serial), interrupt);
+  if (body.t === "debug") {
+    const { id } = body;
+    void debug.adapter
+      .answer(body.request as JsonObject)
+      .then((response) => control.write(encodePacket({ t: "debug", id, response })));
+  }
+});
+const debug = startDebugger(state, builtIn, {
+  emit: (event) => control.write(encodePacket({ t: "event", event })),
+  interrupting: () => Atomics.load(state, slot.stop) !== 0,
+});
+port.on("message", (message: BridgeRequest) => {
+  if (message.t === "exit") debug.disconnect();
+  else void debug.adapter.onCell(message.script).finally(() => tell({ t: "breakpointsSet" }));
+});
+control.on("data", (chunk: Buffer) => reader.push(chunk));
+control.on("error", endWithFront);
+control.on("end", endWithFront);
+
+/** The front is gone: nobody can reach this process any more, whatever its main thread does. */
+function endWithFront(): void {
+  for (const pid of descendants(process.pid)) tryKill(pid, "SIGTERM");
+  process.kill(process.pid, "SIGKILL");
+}
+
+/** The interrupt may overtake the cell that it is for, which comes through another pipe. */
+function whenStarted(serial: number, act: () => void): void {
+  if (Atomics.load(state, slot.started) >= serial) act();
+  else setTimeout(() => whenStarted(serial, act), 1);
+}
+
+let ladder: NodeJS.Timeout[] = [];
+/** Whether what the present ladder was for has ended. */
+let isOver = (): boolean => true;
+
+function tell(message: BridgeMessage): void {
+  port.postMessage(message);
+}
+
+/**
+ * The interrupt ladder: a flag that marks in cell code turn into an exception; a signal to child processes;
+ * V8's termination, which nothing survives but which may leave a library in the middle of its work.
+ */
+function interrupt(): void {
+  // A second press for the same cell; a ladder that a cell before has left behind does not count.
+  const again = !isOver();
+  ladder.forEach(clearTimeout);
+  ladder = [];
+  const cell = Atomics.load(state, slot.running);
+  const heardBefore = Atomics.load(state, slot.heard);
+  Atomics.store(state, slot.stop, 1);
+  debug.adapter.release();
+  tell({ t: "interrupt" });
+
+  const over = (): boolean => {
+    if (cell !== 0) return Atomics.load(state, slot.running) !== cell;
+    return Atomics.load(state, slot.heard) !== heardBefore;
+  };
+  isOver = over;
+  const later = (ms: number, act: () => void): void => {
+    ladder.push(
+      setTimeout(() => {
+        if (over()) {
+          ladder.forEach(clearTimeout);
+          ladder = [];
+        } else act();
+      }, ms),
+    );
+  };
+  const terminate = (): void => {
+    for (const pid of descendants(process.pid)) tryKill(pid, "SIGINT");
+    terminateExecution(cell, over);
+    // A loop of promises starts again when only one of its turns was hit.
+    ladder.push(setTimeout(() => (over() ? (ladder = []) : terminate()), 100));
+  };
+  if (again) return terminate();
+  later(signalMs, () => {
+    if (Atomics.load(state, slot.stop) === 1) {
+      for (const pid of descendants(process.pid)) tryKill(pid, "SIGINT");
+    }
+  });
+  later(politeMs, () => {
+    if (Atomics.load(state, slot.stop) === 2) {
+      // The cell took note and goes on: clean-up, or a handler that swallows everything. Ask once more.
+      later(cleanUpMs / 2, () => {
+        Atomics.store(state, slot.stop, 1);
+        tell({ t: "interrupt" });
+      });
+      later(cleanUpMs, terminate);
+    } else terminate();
+  });
+}
+
+/**
+ * V8 stops the main thread wherever it is, so it is asked to stay out of the pipe first: half a packet would make
+ * all that follows unreadable.
+ */
+function terminateExecution(cell: number, over: () => boolean, patienceMs = longestWriteMs): void {
+  Atomics.store(state, slot.forced, 1);
+  if (over()) {
+    Atomics.store(state, slot.forced, 0);
+    return;
+  }
+  if (Atomics.load(state, slot.writing) === 1 && patienceMs > 0) {
+    setTimeout(() => terminateExecution(cell, over, patienceMs - 1), 1);
+    return;
+  }
+  const session = new Session();
+  session.connectToMainThread();
+  session.post("Runtime.terminateExecution", () => session.disconnect());
+  // V8 drops all pending promise jobs with the execution; a message event is the way to get through. Should the main
+  // thread have been idle, it is the first such event that V8 ends, so there is a second.
+  tell({ t: "terminated", serial: cell });
+  setTimeout(() => tell({ t: "terminated", serial: cell }), 20);
+}
+
+function tryKill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended in the meantime.
+  }
+}

@@ -1,0 +1,42 @@
+import { Session } from "node:inspector";
+import type { JsonObject } from "../../protocol/message.js";
+import { slot } from "../state.js";
+import { DebugAdapter } from "./adapter.js";
+import type { Paused, Post } from "./inspector.js";
+
+/** The debugger of a session. */
+export interface SessionDebugger {
+  adapter: DebugAdapter;
+  /** Lets go of the main thread: Node does not exit before. */
+  disconnect(): void;
+}
+
+/** Connects the debugger to the main thread, when it is first asked for something. */
+export function startDebugger(
+  state: Int32Array,
+  builtIn: readonly string[],
+  o: { emit(event: JsonObject): void; interrupting(): boolean },
+): SessionDebugger {
+  let session: Session | undefined;
+  const connect = (): Session => {
+    const connected = new Session();
+    connected.connectToMainThread();
+    connected.on("Debugger.paused", ({ params }) => adapter.onPaused(params as unknown as Paused));
+    connected.on("Debugger.resumed", () => adapter.onResumed());
+    connected.on("Debugger.scriptParsed", ({ params }) => adapter.onScript(params.scriptId, params.url));
+    return connected;
+  };
+  const post: Post = (method, parameters = {}) =>
+    new Promise((resolve, reject) => {
+      session ??= connect();
+      session.post(method, parameters, (error: Error | null, result?: object) => {
+        if (error) reject(new Error(error.message));
+        else resolve((result ?? {}) as JsonObject);
+      });
+    });
+  const adapter: DebugAdapter = new DebugAdapter(post, new Set(builtIn), {
+    ...o,
+    onStarted: (started) => Atomics.store(state, slot.debugging, started ? 1 : 0),
+  });
+  return { adapter, disconnect: () => session?.disconnect() };
+}

@@ -1,0 +1,99 @@
+import { Session } from "node:inspector";
+
+/** What came of a script. */
+export type Evaluation =
+  | { ok: true }
+  | { ok: false; thrown: unknown }
+  | { ok: false; syntaxError: string; line: number; column: number };
+
+interface EvaluateResponse {
+  result: { objectId?: string };
+  exceptionDetails?: {
+    text: string;
+    lineNumber: number;
+    columnNumber: number;
+    scriptId?: string;
+    exception?: { objectId?: string; description?: string; className?: string };
+  };
+}
+
+const group = "cell";
+
+/**
+ * Runs scripts in V8's REPL mode, through an inspector session of the same thread: top-level variables are live
+ * bindings that later scripts see and may redeclare, and `await` works at top level.
+ */
+export class Evaluator {
+  private readonly inspector = new Session();
+
+  constructor() {
+    this.inspector.connect();
+  }
+
+  /**
+   * Runs a script and calls `done` with what came of it; never, when V8 terminates the script.
+   * A callback and not a promise: termination drops every promise job that is still to run.
+   */
+  run(code: string, scriptName: string, o: { pausable?: boolean }, done: (result: Evaluation) => void): void {
+    this.inspector.post(
+      "Runtime.evaluate",
+      {
+        expression: `${code}\n//# sourceURL=${scriptName}`,
+        replMode: true,
+        objectGroup: group,
+        // Silent, V8 would not pause at exceptions for a debugger.
+        silent: !o.pausable,
+      } as never,
+      (error: Error | null, response?: unknown) => {
+        if (!error) done(this.read(response as EvaluateResponse));
+      },
+    );
+  }
+
+  /** Lets go of what V8's inspector holds of the last script. */
+  release(): void {
+    this.inspector.post("Runtime.releaseObjectGroup", { objectGroup: group });
+  }
+
+  private read(response: EvaluateResponse): Evaluation {
+    const details = response.exceptionDetails;
+    if (!details) return { ok: true };
+    const { exception } = details;
+    const thrown = this.fetchValue(exception as never);
+    // A script that does not compile throws without having run: its error has no frame of the script.
+    if (
+      exception?.className === "SyntaxError" &&
+      thrown instanceof SyntaxError &&
+      details.scriptId !== undefined &&
+      !/\.tsx?:\d+:\d+/.test(thrown.stack ?? "")
+    ) {
+      return {
+        ok: false,
+        syntaxError: thrown.message,
+        line: details.lineNumber,
+        column: details.columnNumber,
+      };
+    }
+    return { ok: false, thrown };
+  }
+
+  /** The value itself behind V8's description of it. */
+  private fetchValue(remote: { objectId?: string; value?: unknown; unserializableValue?: string }): unknown {
+    const slot: { value?: unknown } = {};
+    const key = Symbol.for("turnwise.fetch");
+    Object.defineProperty(globalThis, key, { value: slot, configurable: true });
+    this.inspector.post("Runtime.callFunctionOn", {
+      functionDeclaration: 'function (value) { globalThis[Symbol.for("turnwise.fetch")].value = value; }',
+      executionContextId: 1,
+      arguments: [
+        remote.objectId !== undefined
+          ? { objectId: remote.objectId }
+          : remote.unserializableValue !== undefined
+            ? { unserializableValue: remote.unserializableValue }
+            : { value: remote.value },
+      ],
+    } as never);
+    Reflect.deleteProperty(globalThis, key);
+    return slot.value;
+  }
+}

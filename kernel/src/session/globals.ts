@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import * as api from "../display/api.js";
+import type { Imports } from "./imports.js";
+import { KernelInterrupt } from "./interrupt.js";
+import { lazyKnobs } from "./provided.js";
+
+/** By this name a library asks for knobs without importing the kernel: `(spec, { start, below }) => knobs`. */
+const knobsSymbol = Symbol.for("turnwise.knobs");
+
+/** Defines the names that every cell can use; a cell may declare any of them for itself. */
+export function installGlobals(imports: Imports, folder: string): void {
+  const values: Record<string, unknown> = {
+    display: api.display,
+    html: api.html,
+    md: api.md,
+    svg: api.svg,
+    png: api.png,
+    clearOutput: api.clearOutput,
+    progress: api.progress,
+    input: api.input,
+    help: api.help,
+    ...lazyKnobs,
+    KernelInterrupt,
+    require: imports.require,
+    __dirname: folder,
+    __filename: join(folder, "notebook.ts"),
+  };
+  Object.defineProperty(globalThis, knobsSymbol, { value: lazyKnobs.knobs, configurable: true });
+  for (const [name, value] of Object.entries(values)) {
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
+  }
+}

@@ -1,0 +1,170 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import Module, { builtinModules, createRequire } from "node:module";
+import { dirname, extname, isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { constants, Script } from "node:vm";
+import { TypeScriptFiles } from "./typescript-files.js";
+
+type Namespace = Record<string, unknown>;
+type NativeImport = (specifier: string) => Promise<Namespace>;
+
+// As in an editor: TypeScript wins over a compiled neighbour.
+const extensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
+const typescript = new Set([".ts", ".tsx", ".mts", ".cts"]);
+
+/** Imports of cells: everything resolves from the notebook's folder. */
+export class Imports {
+  /** `require` of the notebook's folder. */
+  readonly require: NodeJS.Require;
+  private readonly native: NativeImport;
+  private readonly nativeFromKernel: NativeImport;
+  private readonly files: TypeScriptFiles;
+  private readonly defined = new Map<string, unknown>();
+  private readonly loadedAt = new Map<string, number>();
+
+  constructor(
+    private readonly folder: string,
+    /** Modules that the session itself provides, by specifier. */
+    private readonly provided: Record<string, () => Namespace>,
+  ) {
+    const base = join(folder, "notebook.js");
+    this.require = createRequire(base);
+    this.native = nativeImport(base);
+    this.nativeFromKernel = nativeImport(__filename);
+    this.files = new TypeScriptFiles();
+    provideToRequire(provided);
+  }
+
+  /**
+   * Imports a module for a cell. ES modules, CommonJS, JSON and local TypeScript files all give a namespace;
+   * CommonJS follows TypeScript's `esModuleInterop`, so that all its properties can be imported by name.
+   */
+  readonly import = async (specifier: unknown): Promise<Namespace> => {
+    const name = String(specifier);
+    const provided = this.provided[name];
+    if (provided) return provided();
+    if (name.startsWith(".") || isAbsolute(name) || name.startsWith("file:")) return this.importFile(name);
+    if (name.startsWith("node:") || builtinModules.includes(name)) return this.native(name);
+    try {
+      return interop(await this.native(name), this.require.cache);
+    } catch (error) {
+      if (!isNotFound(error, name)) throw error;
+      // A notebook outside of the project still finds what is installed next to the kernel.
+      try {
+        return interop(await this.nativeFromKernel(name), this.require.cache);
+      } catch {
+        throw notFound(name, this.folder);
+      }
+    }
+  };
+
+  /** Defines the module `./<name>` by CommonJS code; a new definition replaces the old one. */
+  readonly define = (name: string, code: string): void => {
+    const path = join(this.folder, `${name}.js`);
+    const module = new Module(path) as Module & { _compile(code: string, path: string): void };
+    module.filename = path;
+    module.paths = this.require.resolve.paths("x") ?? [];
+    const local = (specifier: string): unknown => this.defined.get(specifier) ?? this.require(specifier);
+    module.require = Object.assign(local, this.require) as NodeJS.Require;
+    module._compile(code, path);
+    this.defined.set(`./${name}`, module.exports);
+  };
+
+  private async importFile(specifier: string): Promise<Namespace> {
+    const defined = this.defined.get(specifier);
+    if (defined !== undefined) return commonJsNamespace(defined as Namespace);
+    const path = findFile(
+      specifier.startsWith("file:") ? fileURLToPath(specifier) : resolve(this.folder, specifier),
+    );
+    if (path === undefined) throw notFound(specifier, this.folder);
+    const extension = extname(path);
+    if (typescript.has(extension)) return this.files.load(path);
+    if (extension === ".json") {
+      const value = JSON.parse(readFileSync(path, "utf8")) as unknown;
+      return { ...(typeof value === "object" && !Array.isArray(value) ? value : {}), default: value };
+    }
+    // Node keeps ES modules for ever: a changed file is a new module under a new address.
+    const changed = statSync(path).mtimeMs;
+    const first = this.loadedAt.get(path) ?? changed;
+    this.loadedAt.set(path, first);
+    const url = pathToFileURL(path).href + (changed === first ? "" : `?changed=${changed}`);
+    return interop(await this.native(url), this.require.cache);
+  }
+}
+
+/** Lets `require` find the session's modules too, in cells and in packages: the installed ones have no session. */
+function provideToRequire(provided: Record<string, () => Namespace>): void {
+  const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
+  const load = loader._load;
+  loader._load = function (request, ...rest) {
+    return Object.hasOwn(provided, request) ? provided[request]!() : load.call(this, request, ...rest);
+  };
+}
+
+/** The file for a path that may lack its extension, name a folder, or name the `.js` of a `.ts` file. */
+export function findFile(path: string): string | undefined {
+  if (isFile(path)) return path;
+  const stem = /\.[cm]?jsx?$/.test(path) ? path.replace(/\.([cm]?)jsx?$/, ".$1ts") : undefined;
+  if (stem !== undefined && isFile(stem)) return stem;
+  for (const extension of extensions) if (isFile(path + extension)) return path + extension;
+  for (const extension of extensions) {
+    const index = join(path, `index${extension}`);
+    if (isFile(index)) return index;
+  }
+  return undefined;
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+/** Node's own `import()` with a base file; scripts of the inspector have none. */
+function nativeImport(base: string): NativeImport {
+  return new Script("(specifier) => import(specifier)", {
+    filename: base,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER as never,
+  }).runInThisContext() as NativeImport;
+}
+
+function interop(namespace: Namespace, cache: NodeJS.Dict<NodeModule>): Namespace {
+  const exported = namespace.default;
+  if ((typeof exported !== "object" && typeof exported !== "function") || exported === null) return namespace;
+  for (const module of Object.values(cache)) {
+    // Only CommonJS modules are in this cache: the default export of such a namespace is `module.exports`.
+    if (module?.exports === exported) return commonJsNamespace(exported as Namespace);
+  }
+  return namespace;
+}
+
+/** The namespace of a CommonJS module as TypeScript's `esModuleInterop` defines it. */
+export function commonJsNamespace(exported: Namespace): Namespace {
+  if (exported.__esModule) return exported;
+  return Object.create(exported, { default: { value: exported, enumerable: true } }) as Namespace;
+}
+
+function isNotFound(error: unknown, name: string): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${packageName(name)}'`);
+}
+
+function packageName(specifier: string): string {
+  const parts = specifier.split("/");
+  return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : parts[0]!;
+}
+
+function notFound(specifier: string, folder: string): Error {
+  const error: NodeJS.ErrnoException = new Error(`Cannot find module '${specifier}' from ${folder}`);
+  error.code = "ERR_MODULE_NOT_FOUND";
+  return error;
+}
+
+/** `import.meta` of a cell. */
+export function cellMeta(folder: string, imports: Imports): Namespace {
+  const filename = join(folder, "notebook.ts");
+  return {
+    url: pathToFileURL(filename).href,
+    dirname: dirname(filename),
+    filename,
+    resolve: (specifier: string) => pathToFileURL(imports.require.resolve(specifier)).href,
+  };
+}

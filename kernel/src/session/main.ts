@@ -1,0 +1,45 @@
+import { readSync } from "node:fs";
+import { Socket } from "node:net";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { fds } from "./output.js";
+import { PacketReader } from "./pipe.js";
+import { CellSession } from "./session.js";
+import { stateBytes, type BridgeData, type BridgeMessage } from "./state.js";
+
+// A Ctrl-C in the terminal of Jupyter reaches the whole process group; the front decides what it means.
+process.on("SIGINT", () => undefined);
+
+const state = new Int32Array(new SharedArrayBuffer(stateBytes));
+const session = new CellSession(state, process.cwd());
+
+const bridgeData: BridgeData = {
+  state,
+  controlFd: fds.control,
+  builtIn: Object.getOwnPropertyNames(globalThis),
+};
+const bridge = new Worker(join(__dirname, "bridge.js"), { workerData: bridgeData });
+bridge.on("message", (message: BridgeMessage) => session.onBridge(message));
+bridge.unref();
+session.announce = (message) => bridge.postMessage(message);
+process.on("exit", () => session.announce({ t: "exit" }));
+
+const commands = new Socket({ fd: fds.commands, readable: true, writable: false });
+const reader = new PacketReader((packet) => session.onCommand(packet));
+commands.on("data", (chunk: Buffer) => reader.push(chunk));
+commands.on("end", () => process.exit(0));
+commands.on("error", () => process.exit(0));
+
+// While a cell blocks the event loop, its own calls may still look for what the front has sent.
+const chunk = Buffer.alloc(65_536);
+session.pollCommands = () => {
+  try {
+    const size = readSync(fds.commands, chunk, 0, chunk.length, null);
+    if (size > 0) reader.push(Buffer.from(chunk.subarray(0, size)));
+  } catch {
+    // Nothing there (EAGAIN).
+  }
+};
+
+process.on("uncaughtException", (error) => session.onStrayError(error));
+process.on("unhandledRejection", (reason) => session.onStrayError(reason));

@@ -1,0 +1,90 @@
+import { writeSync } from "node:fs";
+import type { JsonObject } from "../protocol/message.js";
+
+/** One message between the front and the session: JSON and binary parts. */
+export interface Packet {
+  body: JsonObject & { t: string };
+  buffers: Buffer[];
+}
+
+/** `u32 size of the rest, u32 size of the JSON, JSON, then u32 size and bytes of each buffer`, little endian. */
+export function encodePacket(body: Packet["body"], buffers: readonly Uint8Array[] = []): Buffer {
+  const json = Buffer.from(JSON.stringify(body));
+  const size = 4 + json.length + buffers.reduce((sum, buffer) => sum + 4 + buffer.length, 0);
+  const packet = Buffer.allocUnsafe(4 + size);
+  packet.writeUInt32LE(size, 0);
+  packet.writeUInt32LE(json.length, 4);
+  json.copy(packet, 8);
+  let at = 8 + json.length;
+  for (const buffer of buffers) {
+    packet.writeUInt32LE(buffer.length, at);
+    packet.set(buffer, at + 4);
+    at += 4 + buffer.length;
+  }
+  return packet;
+}
+
+/** Cuts a byte stream into packets. */
+export class PacketReader {
+  private chunks: Buffer[] = [];
+  private available = 0;
+  private wanted = 4;
+
+  constructor(private readonly handle: (packet: Packet) => void) {}
+
+  push(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.available += chunk.length;
+    // A handler may itself push (a cell that polls): each packet leaves the reader before it is handled.
+    for (let packet = this.take(); packet; packet = this.take()) this.handle(packet);
+  }
+
+  private take(): Packet | undefined {
+    // Large packets come in many chunks: they are joined once, not at every chunk.
+    if (this.available < this.wanted) return undefined;
+    const data = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
+    this.wanted = 4 + data.readUInt32LE(0);
+    const complete = data.length >= this.wanted;
+    const rest = complete ? data.subarray(this.wanted) : data;
+    const packet = complete ? decode(data.subarray(4, this.wanted)) : undefined;
+    this.chunks = rest.length > 0 ? [rest] : [];
+    this.available = rest.length;
+    if (complete) this.wanted = 4;
+    return packet;
+  }
+}
+
+function decode(data: Buffer): Packet {
+  const jsonEnd = 4 + data.readUInt32LE(0);
+  const body = JSON.parse(data.toString("utf8", 4, jsonEnd)) as Packet["body"];
+  const buffers: Buffer[] = [];
+  for (let at = jsonEnd; at < data.length;) {
+    const size = data.readUInt32LE(at);
+    buffers.push(data.subarray(at + 4, at + 4 + size));
+    at += 4 + size;
+  }
+  return { body, buffers };
+}
+
+// Made on first use: a startup snapshot cannot hold shared memory.
+let nap: Int32Array | undefined;
+
+/** Blocks this thread for some milliseconds. */
+export function rest(ms: number): void {
+  nap ??= new Int32Array(new SharedArrayBuffer(4));
+  Atomics.wait(nap, 0, 0, ms);
+}
+
+/** Writes all bytes before it returns, so that output leaves also while a cell blocks the event loop. */
+export function writeBlocking(fd: number, data: Uint8Array): void {
+  let at = 0;
+  while (at < data.length) {
+    try {
+      at += writeSync(fd, data, at, data.length - at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      // The reader is behind: wait a moment instead of spinning.
+      rest(1);
+    }
+  }
+}

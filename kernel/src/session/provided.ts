@@ -1,0 +1,105 @@
+import { createRequire } from "node:module";
+import * as api from "../display/api.js";
+import { displaySymbol } from "../display/bundle.js";
+import { liveSymbol } from "../display/live.js";
+import { streamChart } from "../display/stream.js";
+import type { Output } from "./output.js";
+
+const load = createRequire(__filename);
+
+type Show = (data: string | Uint8Array) => void;
+
+/** The module `tslab` as cells see it: the same names as tslab's own, shown by this session. */
+export function tslabModule(output: Output): Record<string, unknown> {
+  const version = (name: string): string => (load(`${name}/package.json`) as { version: string }).version;
+  const module = {
+    display: makeDisplay(output, undefined),
+    newDisplay: () => makeDisplay(output, nextId()),
+    versions: { tslab: version("tslab"), typescript: version("typescript"), node: process.version },
+  };
+  return { ...module, default: module };
+}
+
+let counter = 0;
+
+function nextId(): string {
+  return `tslab-display-${process.pid}-${++counter}`;
+}
+
+function makeDisplay(output: Output, id: string | undefined): Record<string, unknown> {
+  let shown = false;
+  const show = (type: string, data: string | Uint8Array): void => {
+    const content = {
+      data: { [type]: typeof data === "string" ? data : Buffer.from(data).toString("base64") },
+      metadata: {},
+      transient: id === undefined ? {} : { display_id: id },
+    };
+    // A display with an id is one entry: its first use creates it, every further use overwrites it.
+    output.publish(id !== undefined && shown ? "update_display_data" : "display_data", content);
+    shown = true;
+  };
+  const as =
+    (type: string): Show =>
+    (data) =>
+      show(type, data);
+  return {
+    javascript: as("application/javascript"),
+    html: as("text/html"),
+    markdown: as("text/markdown"),
+    latex: as("text/latex"),
+    svg: as("image/svg+xml"),
+    png: as("image/png"),
+    jpeg: as("image/jpeg"),
+    gif: as("image/gif"),
+    pdf: as("application/pdf"),
+    text: as("text/plain"),
+    raw: show,
+  };
+}
+
+/** The classes of widgets, loaded on first use: most notebooks have none. */
+export function widgetModule(): typeof import("../widgets/widget.js") {
+  return load("../widgets/widget.js") as typeof import("../widgets/widget.js");
+}
+
+/** The module `turnwise-kernel` as cells see it; the client that starts kernels is loaded only where it is used. */
+export function kernelModule(): Record<string, unknown> {
+  const lazily = (file: string, name?: string) => ({
+    enumerable: true,
+    get: () => {
+      const module = load(file) as Record<string, unknown>;
+      return name === undefined ? module : module[name];
+    },
+  });
+  return Object.defineProperties(
+    { ...api, displaySymbol, liveSymbol, streamChart },
+    {
+      widgets: lazily("../widgets/index.js"),
+      button: lazily("../widgets/knobs.js", "button"),
+      knobs: lazily("../widgets/knobs.js", "knobs"),
+      log: lazily("../widgets/knobs.js", "log"),
+      startKernel: lazily("../client/client.js", "startKernel"),
+      KernelClient: lazily("../client/client.js", "KernelClient"),
+    },
+  );
+}
+
+type KnobsModule = typeof import("../widgets/knobs.js");
+const knobsModule = (): KnobsModule => load("../widgets/knobs.js") as KnobsModule;
+
+/** `knobs` and `log` as every cell has them; the widget classes are loaded at the first call. */
+export const lazyKnobs: Pick<KnobsModule, "knobs" | "log"> = {
+  knobs: (...args) => knobsModule().knobs(...args),
+  log: (...args) => knobsModule().log(...args),
+};
+
+let helper: { about(what: unknown): unknown } | undefined;
+
+/** Answers `help(...)`; what it needs is loaded at the first question. */
+export function help(what: unknown, folder: string): unknown {
+  if (!helper) {
+    const { Help, documentedPackages } = load("../help/help.js") as typeof import("../help/help.js");
+    helper = new Help(() => documentedPackages(kernelModule(), folder));
+  }
+  return helper.about(what);
+}

@@ -1,0 +1,50 @@
+import { runtimeName } from "../types/transform/runtime-name.js";
+import type { Imports } from "./imports.js";
+import type { Interrupts } from "./interrupt.js";
+
+/** What the marks in a cell's code call; one frozen-shape object under a short global name. */
+export interface Runtime {
+  /** The id of the running cell: output and timers belong to it. */
+  c: string;
+  /** The value of the last expression. */
+  v: unknown;
+  /** The mark at a loop head. */
+  t(): void;
+  /** The mark around an awaited value, and the object whose method has returned it. */
+  w(value: unknown, owner?: unknown): unknown;
+  /** The mark after a wait: `cell` was read before it. */
+  r<T>(cell: string, value: T): T;
+  /** The mark around the source of a `for await`. */
+  it(source: unknown): AsyncIterable<unknown>;
+  import(specifier: unknown): Promise<Record<string, unknown>>;
+  /** Defines a module of a cell with the `@module` directive. */
+  module(name: string, code: string): void;
+  meta: Record<string, unknown>;
+}
+
+/** Installs the runtime under its global name. */
+export function installRuntime(
+  interrupts: Interrupts,
+  imports: Imports,
+  meta: Record<string, unknown>,
+  runtime: Runtime,
+): void {
+  Object.assign(runtime, {
+    t: interrupts.tick,
+    w: interrupts.wait,
+    r: <T>(cell: string, value: T): T => {
+      runtime.c = cell;
+      return value;
+    },
+    it: interrupts.iterate,
+    import: imports.import,
+    module: imports.define,
+    meta,
+  });
+  Object.defineProperty(globalThis, runtimeName, {
+    value: Object.seal(runtime),
+    writable: false,
+    configurable: false,
+    enumerable: false,
+  });
+}

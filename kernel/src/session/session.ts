@@ -1,0 +1,348 @@
+import { randomUUID } from "node:crypto";
+import * as api from "../display/api.js";
+import { setWidgetHost } from "../widgets/host.js";
+import { isLive, LiveDisplays } from "../display/live.js";
+import { toBundle, toText, type MimeBundle } from "../display/bundle.js";
+import type { JsonObject } from "../protocol/message.js";
+import type { PositionMap } from "../types/transform/edits.js";
+import { Comms } from "./comms.js";
+import { bundleSymbol } from "./debug/inspector.js";
+import { ErrorFormatter, type CellSource, type ErrorContent } from "./errors.js";
+import { Evaluator, type Evaluation } from "./evaluator.js";
+import { installGlobals } from "./globals.js";
+import { cellMeta, Imports } from "./imports.js";
+import { Interrupts, KernelInterrupt } from "./interrupt.js";
+import { captureOutput, fds, Output } from "./output.js";
+import type { Packet } from "./pipe.js";
+import { installRuntime, type Runtime } from "./runtime.js";
+import { slot, type BridgeMessage, type BridgeRequest } from "./state.js";
+import { mendEngine, openScopes } from "./tensor-engine.js";
+import { CellTimers } from "./timers.js";
+import { help, kernelModule, tslabModule, widgetModule } from "./provided.js";
+
+/** A cell to run, as the front sends it. */
+export interface ExecuteCommand extends JsonObject {
+  t: "execute";
+  /** The id of the request: all output names it. */
+  cell: string;
+  /** The script name that stack traces show. */
+  name: string;
+  source: string;
+  code: string;
+  map: PositionMap;
+  executionCount: number;
+  silent: boolean;
+  allowStdin: boolean;
+  /** Expressions to evaluate after the cell, already transformed. */
+  expressions: Record<string, string>;
+}
+
+type Failed = Exclude<Evaluation, { ok: true }>;
+
+interface Running {
+  command: ExecuteCommand;
+  /** The script has ended; its value or error is being shown. */
+  settled: boolean;
+  /** Scopes of TensorFlow.js that were open before. */
+  scopes: number;
+}
+
+// Enough cells for any notebook; a soak of thousands must not keep them all.
+const keptSources = 2_000;
+
+/** The main thread of a session: runs one cell after the other and shows their values. */
+export class CellSession {
+  /** Reads commands that have arrived while the event loop is blocked. */
+  pollCommands: () => void = () => undefined;
+  /** Tells the bridge worker of a cell that is about to run. */
+  announce: (message: BridgeRequest) => void = () => undefined;
+
+  private readonly runtime = { c: "", v: undefined } as Runtime;
+  private readonly output: Output;
+  /** The channels between objects of the session and the front end. */
+  readonly comms: Comms;
+  private readonly evaluator = new Evaluator();
+  private readonly interrupts: Interrupts;
+  private readonly live: LiveDisplays;
+  private readonly cells = new Map<string, CellSource>();
+  private readonly errors = new ErrorFormatter(this.cells);
+  private readonly inputs: { resolve(value: string): void; reject(error: Error): void }[] = [];
+  private running: Running | undefined;
+  /** Starts the cell that waits for its breakpoints. */
+  private startCell: (() => void) | undefined;
+  private serial = 0;
+
+  constructor(
+    private readonly state: Int32Array,
+    folder: string,
+  ) {
+    const currentCell = (): string => this.runtime.c;
+    const setCell = (cell: string): void => {
+      this.runtime.c = cell;
+    };
+    this.output = new Output(fds.out, currentCell, state);
+    captureOutput(this.output, () => this.clearOutput(false));
+    const timers = new CellTimers(currentCell, setCell);
+    timers.install();
+    this.interrupts = new Interrupts(state, currentCell, setCell, (cell) => timers.cancel(cell));
+    this.live = new LiveDisplays((id, data, cell) => {
+      this.output.publish(
+        "update_display_data",
+        { data, metadata: {}, transient: { display_id: id } },
+        { cell },
+      );
+    });
+    this.comms = new Comms(this.output, (messageId, run) => this.inNameOf(messageId, run));
+    const imports = new Imports(folder, {
+      "turnwise-kernel": () => kernelModule(),
+      tslab: () => tslabModule(this.output),
+    });
+    const meta = cellMeta(folder, imports);
+    installRuntime(this.interrupts, imports, meta, this.runtime);
+    installGlobals(imports, folder);
+    Object.defineProperty(globalThis, Symbol.for(bundleSymbol), {
+      value: (value: unknown) => toBundle(value),
+    });
+    api.setDisplayHost({
+      display: (value, o) => this.display(value, o),
+      clearOutput: (wait) => this.clearOutput(wait),
+      input: (prompt, password) => this.input(prompt, password),
+      help: (what) => help(what, folder),
+    });
+    setWidgetHost({
+      create: (target, data, o) => this.comms.create(target, data, o),
+      registerTarget: (target, onOpen) => this.comms.registerTarget(target, onOpen),
+      collect: (accept, run) => this.output.collect(accept, run),
+      poll: () => {
+        this.pollCommands();
+        this.interrupts.tick();
+      },
+      report: (error) => this.onStrayError(error),
+    });
+    // The widget classes are loaded when the first one is made, or when a page asks for those there are.
+    this.comms.registerTarget("jupyter.widget.control", (comm) => widgetModule().serveWidgetStates(comm));
+    this.output.send({ t: "ready", pid: process.pid });
+  }
+
+  onCommand({ body, buffers }: Packet): void {
+    switch (body.t) {
+      case "execute":
+        this.execute(body as ExecuteCommand);
+        break;
+      case "input":
+        this.inputs.shift()?.resolve(String(body.value));
+        break;
+      case "comm":
+        this.comms.receive(
+          body.type as string,
+          body.id as string,
+          body.content as JsonObject,
+          body.metadata as JsonObject,
+          buffers,
+        );
+        break;
+      case "exit":
+        this.live.clear();
+        process.exit(0);
+    }
+  }
+
+  onBridge(message: BridgeMessage): void {
+    if (message.t === "interrupt") {
+      this.state[slot.heard]!++;
+      // Heard only after V8 has ended the cell: the message that says so is on its way, and says it rightly.
+      if (this.running && this.state[slot.forced] === 1) return;
+      this.interrupts.onMessage(this.running?.command.cell);
+      this.rejectInputs();
+    } else if (message.t === "breakpointsSet") {
+      const { startCell } = this;
+      this.startCell = undefined;
+      startCell?.();
+    } else {
+      this.state[slot.heard]!++;
+      this.state[slot.forced] = 0;
+      if (message.serial === this.state[slot.running]) this.onTerminated();
+    }
+  }
+
+  private onTerminated(): void {
+    this.state[slot.stop] = 0;
+    this.rejectInputs();
+    const mended = mendEngine(this.running?.scopes ?? 0);
+    const terminated = new KernelInterrupt(
+      "The cell was terminated, since it did not stop by itself. A library that was at work may be left in a " +
+        `half-done state; if it misbehaves, restart the kernel${mended ? ". TensorFlow.js was put in order" : ""}`,
+    );
+    this.interrupts.wake(this.running?.command.cell, terminated, { force: true });
+    const { running } = this;
+    // Also when the script had ended: its promise jobs may be among those that V8 dropped.
+    if (running) this.done(running, { error: this.errors.format(terminated), expressions: {} });
+  }
+
+  /** An error that no cell awaits: from a timer, an event, or a promise without a handler. */
+  onStrayError(error: unknown): void {
+    if (error instanceof KernelInterrupt) return;
+    const { ename, evalue, traceback } = this.errors.format(error);
+    const text = `Uncaught ${traceback.join("\n")}\n`;
+    this.output.uncaught(text, ename, evalue);
+  }
+
+  private execute(command: ExecuteCommand): void {
+    this.remember(command);
+    const { name, source, map } = command;
+    this.announce({ t: "cell", script: { name, source, map } });
+    if (this.state[slot.debugging] === 1) this.startCell = () => this.start(command);
+    else this.start(command);
+  }
+
+  private start(command: ExecuteCommand): void {
+    const running: Running = { command, settled: false, scopes: openScopes() };
+    this.running = running;
+    this.runtime.c = command.cell;
+    this.runtime.v = undefined;
+    this.state[slot.stop] = 0;
+    this.state[slot.running] = ++this.serial;
+    Atomics.store(this.state, slot.started, this.serial);
+    const pausable = this.state[slot.debugging] === 1;
+    this.evaluator.run(command.code, command.name, { pausable }, (evaluation) => {
+      if (this.running !== running || running.settled) return;
+      running.settled = true;
+      const value = this.runtime.v;
+      this.runtime.v = undefined;
+      void this.settle(running, evaluation, value);
+    });
+  }
+
+  private async settle(running: Running, evaluation: Evaluation, value: unknown): Promise<void> {
+    const { command } = running;
+    let error = evaluation.ok ? undefined : this.describe(this.interruptedChild(evaluation), command.name);
+    try {
+      if (evaluation.ok) await this.showResult(command, value);
+    } catch (thrown) {
+      // The display method of a value is code of the user, too.
+      error = this.errors.format(thrown);
+    }
+    const expressions = error ? {} : await this.evaluateExpressions(command);
+    this.done(running, { error, expressions });
+  }
+
+  private done(running: Running, result: { error: ErrorContent | undefined; expressions: JsonObject }): void {
+    if (this.running !== running) return;
+    this.live.flush();
+    this.evaluator.release();
+    const done = {
+      t: "done",
+      cell: running.command.cell,
+      error: result.error ?? null,
+      expressions: result.expressions,
+    };
+    // One step for V8's termination: it comes before both, and still finds a cell to report, or after both.
+    this.output.send(done, [], () => {
+      this.running = undefined;
+      this.state[slot.stop] = 0;
+      Atomics.store(this.state, slot.running, 0);
+    });
+  }
+
+  /** A child process that an interrupt has ended makes its caller throw: the cell was interrupted there. */
+  private interruptedChild(evaluation: Failed): Failed {
+    if (!("thrown" in evaluation) || this.state[slot.stop] === 0) return evaluation;
+    const { thrown } = evaluation;
+    if (!(thrown instanceof Error) || (thrown as { signal?: unknown }).signal !== "SIGINT") return evaluation;
+    const said = `The cell was interrupted in a child process: ${thrown.message}`;
+    return { ok: false, thrown: Object.assign(new KernelInterrupt(said), { stack: thrown.stack }) };
+  }
+
+  private describe(evaluation: Failed, script: string): ErrorContent {
+    if ("thrown" in evaluation) return this.errors.format(evaluation.thrown);
+    const { syntaxError, line, column } = evaluation;
+    return this.errors.formatSyntaxError(syntaxError, script, line, column);
+  }
+
+  private async showResult(command: ExecuteCommand, value: unknown): Promise<void> {
+    // As in Node's REPL: undefined says nothing, null is a value.
+    if (value === undefined || command.silent) return;
+    const bundle = toBundle(value);
+    const data = bundle instanceof Promise ? await this.untilInterrupt(bundle) : bundle;
+    const content: JsonObject = { data, metadata: {}, execution_count: command.executionCount };
+    if (isLive(value)) {
+      const id = randomUUID();
+      content.transient = { display_id: id };
+      this.live.watch(id, value, command.cell);
+    }
+    this.output.publish("execute_result", content, { cell: command.cell });
+  }
+
+  private untilInterrupt<T>(promise: Promise<T>): Promise<T> {
+    return this.interrupts.wait(promise) as Promise<T>;
+  }
+
+  private async evaluateExpressions(command: ExecuteCommand): Promise<JsonObject> {
+    const results: JsonObject = {};
+    for (const [name, code] of Object.entries(command.expressions)) {
+      this.runtime.v = undefined;
+      const script = `expression_${name}.ts`;
+      const evaluation = await new Promise<Evaluation>((resolve) =>
+        this.evaluator.run(code, script, {}, resolve),
+      );
+      results[name] = evaluation.ok
+        ? { status: "ok", data: await toBundle(this.runtime.v), metadata: {} }
+        : { status: "error", ...this.describe(evaluation, script) };
+    }
+    return results;
+  }
+
+  private display(value: unknown, o: api.DisplayOptions): string {
+    const id = o.id ?? randomUUID();
+    const cell = this.runtime.c;
+    const publish = (data: MimeBundle): void => {
+      this.output.publish(
+        o.update ? "update_display_data" : "display_data",
+        { data, metadata: {}, transient: { display_id: id } },
+        { cell },
+      );
+      if (!o.raw) this.live.watch(id, value, cell);
+    };
+    const bundle = o.raw ? { "text/plain": toText(value), ...(value as MimeBundle) } : toBundle(value);
+    if (bundle instanceof Promise) {
+      void bundle.then(publish).catch((error: unknown) => this.onStrayError(error));
+    } else publish(bundle);
+    return id;
+  }
+
+  private clearOutput(wait: boolean): void {
+    this.live.clear(this.runtime.c);
+    this.output.publish("clear_output", { wait });
+  }
+
+  private input(prompt: string, password: boolean): Promise<string> {
+    if (!this.running?.command.allowStdin) {
+      return Promise.reject(
+        new Error("Cannot ask for input as the front end must allow it: allow_stdin is false"),
+      );
+    }
+    this.output.send({ t: "input", cell: this.running.command.cell, prompt, password });
+    return new Promise((resolve, reject) => this.inputs.push({ resolve, reject }));
+  }
+
+  private inNameOf(messageId: string, run: () => void): void {
+    const cell = this.runtime.c;
+    this.runtime.c = messageId;
+    try {
+      run();
+    } catch (error) {
+      this.onStrayError(error);
+    } finally {
+      this.runtime.c = cell;
+    }
+  }
+
+  private rejectInputs(): void {
+    for (const waiting of this.inputs.splice(0)) waiting.reject(new KernelInterrupt());
+  }
+
+  private remember(command: ExecuteCommand): void {
+    this.cells.set(command.name, { source: command.source, map: command.map });
+    if (this.cells.size > keptSources) this.cells.delete(this.cells.keys().next().value!);
+  }
+}

@@ -1,0 +1,40 @@
+import type { CellScript } from "./debug/cells.js";
+
+/**
+ * The few numbers that the session's main thread and its bridge worker share.
+ * They live in shared memory, since the main thread may be inside a loop that never returns.
+ */
+export const slot = {
+  /** 0: nothing to do, 1: a stop is wanted, 2: cell code has taken note by an exception. */
+  stop: 0,
+  /** Serial number of the running cell; 0 when none runs. */
+  running: 1,
+  /** Counts the interrupts that the main thread's event loop has seen. */
+  heard: 2,
+  /** 1 from when V8 is to end the running cell by force until the main thread knows. */
+  forced: 3,
+  /** 1 while the main thread writes to the front: V8 must not end it in the middle of a packet. */
+  writing: 4,
+  /** Serial number of the last cell that was started. */
+  started: 5,
+  /** 1 while a debugger is attached: a cell waits for its breakpoints before it starts. */
+  debugging: 6,
+} as const;
+
+/** The size of the shared memory in bytes. */
+export const stateBytes = 28;
+
+/** What the main thread hands to the bridge worker. */
+export interface BridgeData {
+  state: Int32Array;
+  controlFd: number;
+  /** The names of the global object before any cell has run. */
+  builtIn: readonly string[];
+}
+
+/** What the main thread tells the bridge worker: a cell is about to run, or the process to exit. */
+export type BridgeRequest = { t: "cell"; script: CellScript } | { t: "exit" };
+
+/** What the bridge worker tells the main thread. */
+export type BridgeMessage =
+  { t: "interrupt" } | { t: "terminated"; serial: number } | { t: "breakpointsSet" };

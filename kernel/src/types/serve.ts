@@ -1,0 +1,46 @@
+import { Socket } from "node:net";
+import { encodePacket, PacketReader, writeBlocking, type Packet } from "../session/pipe.js";
+import { CellTypes } from "./cell-types.js";
+import type { TypeAnswer, TypeMessage } from "./messages.js";
+import { forgetChangedFiles } from "./registry.js";
+
+/** The file descriptors that the front opens for the type service. */
+export const typeFds = { answers: 3, requests: 4 } as const;
+
+// Without a snapshot, reading the type libraries takes a second or more. It waits for the first cell, which may need
+// none of them, or for a while in which nothing is asked.
+const patienceMs = { cold: 1_500, warm: 200 };
+const afterFirstCellMs = 20;
+
+/** Answers requests from the front until it is gone. */
+export function serve(cwd: string, fromSnapshot: boolean): void {
+  if (fromSnapshot) forgetChangedFiles();
+  const types = new CellTypes(cwd);
+  const patience = fromSnapshot ? patienceMs.warm : patienceMs.cold;
+  let warmUp: NodeJS.Timeout | undefined = setTimeout(prepareEngine, patience);
+  function prepareEngine(): void {
+    warmUp = undefined;
+    types.warmUp();
+  }
+  const send = (body: Packet["body"]): void => writeBlocking(typeFds.answers, encodePacket(body));
+
+  const reader = new PacketReader(({ body }) => {
+    const message = body as unknown as TypeMessage;
+    const answer: TypeAnswer = { id: message.id };
+    try {
+      answer.answer = types.answer(message);
+    } catch (error) {
+      answer.failure = (error as Error).stack ?? String(error);
+    }
+    send({ t: "answer", ...answer });
+    types.afterAnswer();
+    if (!warmUp) return;
+    clearTimeout(warmUp);
+    warmUp = setTimeout(prepareEngine, message.kind === "prepare" ? afterFirstCellMs : patience);
+  });
+  const requests = new Socket({ fd: typeFds.requests, readable: true, writable: false });
+  requests.on("data", (chunk: Buffer) => reader.push(chunk));
+  requests.on("end", () => process.exit(0));
+  requests.on("error", () => process.exit(0));
+  send({ t: "ready" });
+}

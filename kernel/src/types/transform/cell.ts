@@ -1,0 +1,101 @@
+import ts from "typescript";
+import { Edits, originalPosition, type PositionMap } from "./edits.js";
+import { addMarks } from "./marks.js";
+import { closeLastValue, keepLastValue, rewriteTopLevel } from "./modules.js";
+import { decodeSourceMap } from "./sourcemap.js";
+import { NeedsDownlevel, stripTypes } from "./strip.js";
+
+/** A cell as the session runs it. */
+export interface TransformedCell {
+  /** Script text for V8's REPL mode. */
+  code: string;
+  /** From positions in `code` to positions in the cell. */
+  map: PositionMap;
+}
+
+// Functions, classes and modules are strict in TypeScript: a frozen object must refuse writes in cells too.
+const prologue = '"use strict";';
+
+/**
+ * Turns a TypeScript cell into a script for V8's REPL mode.
+ *
+ * Types are replaced by spaces, so most columns stay; a cell with an enum, a namespace, decorators, `using`,
+ * parameter properties or JSX goes through TypeScript's printer first, and its source map keeps positions exact.
+ */
+export function transformCell(source: string, fileName = "cell.ts", jsx = false): TransformedCell {
+  if (!jsx) {
+    try {
+      const file = parse(source, fileName);
+      const edits = new Edits(source);
+      keepLastValue(file, edits);
+      const top = rewriteTopLevel(file, edits);
+      addMarks(file, edits);
+      closeLastValue(file, edits);
+      stripTypes(file, edits);
+      return finish(edits, top);
+    } catch (error) {
+      if (!(error instanceof NeedsDownlevel)) throw error;
+    }
+  }
+  return downlevel(source, fileName, jsx);
+}
+
+function parse(source: string, fileName: string): ts.SourceFile {
+  return ts.createSourceFile(
+    fileName,
+    source,
+    {
+      languageVersion: ts.ScriptTarget.ESNext,
+      // A cell may await at top level, also when it imports nothing.
+      setExternalModuleIndicator: (file) => {
+        (file as { externalModuleIndicator?: true }).externalModuleIndicator = true;
+      },
+    },
+    true,
+  );
+}
+
+function finish(
+  edits: Edits,
+  top: { hoisted: [number, number][]; nestedVars: string[] },
+): { code: string; map: PositionMap } {
+  const vars = top.nestedVars.length > 0 ? `let ${top.nestedVars.join(",")};` : "";
+  return edits.build(top.hoisted, prologue + vars);
+}
+
+function downlevel(source: string, fileName: string, jsx: boolean): TransformedCell {
+  const printed = ts.transpileModule(source, {
+    fileName: jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName,
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      moduleDetection: ts.ModuleDetectionKind.Force,
+      verbatimModuleSyntax: true,
+      sourceMap: true,
+      removeComments: false,
+      ...(jsx && { jsx: ts.JsxEmit.React }),
+    },
+  });
+  const javascript = printed.outputText.replace(/\/\/# sourceMappingURL=.*$/m, "");
+  const toSource = decodeSourceMap((JSON.parse(printed.sourceMapText!) as { mappings: string }).mappings);
+  const file = parse(javascript, fileName.replace(/\.tsx?$/, ".js"));
+  const edits = new Edits(javascript);
+  keepLastValue(file, edits);
+  const top = rewriteTopLevel(file, edits);
+  addMarks(file, edits);
+  closeLastValue(file, edits);
+  const { code, map } = finish(edits, top);
+  const composed: PositionMap = map.map((segments) =>
+    segments.flatMap(([column, line, printedColumn], i): [number, number, number][] => {
+      // One copied stretch of printed text may cover many stretches of the cell.
+      const end = segments[i + 1]?.[0] ?? Infinity;
+      const direct = originalPosition(toSource, line, printedColumn);
+      const first: [number, number, number][] = direct ? [[column, direct[0], direct[1]]] : [];
+      const later = (toSource[line] ?? [])
+        .filter(([at]) => at > printedColumn && column + at - printedColumn < end)
+        .map(([at, l, c]): [number, number, number] => [column + at - printedColumn, l, c]);
+      return [...first, ...later];
+    }),
+  );
+  return { code, map: composed };
+}

@@ -1,0 +1,104 @@
+import ts from "typescript";
+import type { Edits } from "./edits.js";
+import { runtimeName } from "./runtime-name.js";
+
+/**
+ * Adds the marks at which a cell can be interrupted without harm.
+ *
+ * A loop that may take long (it calls, awaits, constructs or has no end condition) asks at its head whether to
+ * stop; an `await` gives up when the cell is interrupted, and names its cell again when it goes on, so that
+ * output and timers after it belong to the cell that started it. Dynamic imports and `import.meta` are
+ * redirected, since V8's REPL mode has neither.
+ */
+export function addMarks(file: ts.SourceFile, edits: Edits): void {
+  const loopBody = (loop: ts.IterationStatement): void => {
+    if (mayRunLong(loop)) {
+      const body = loop.statement;
+      if (ts.isBlock(body)) {
+        edits.insert(body.getStart(file) + 1, `${runtimeName}.t();`);
+        visit(body);
+      } else {
+        edits.insert(body.getStart(file), `{${runtimeName}.t();`);
+        visit(body);
+        edits.insert(body.end, "}");
+      }
+    } else {
+      visit(loop.statement);
+    }
+  };
+
+  const visit = (node: ts.Node): void => {
+    if (ts.isAwaitExpression(node)) {
+      // The running cell is read before the wait and restored by r(...) after it: arguments keep their order.
+      edits.insert(node.getStart(file), `${runtimeName}.r(${runtimeName}.c,`);
+      edits.insert(node.expression.getStart(file), `${runtimeName}.w(`);
+      visit(node.expression);
+      const owner = ownerOf(node.expression);
+      edits.insert(node.end, owner === undefined ? "))" : `,${owner}))`);
+      return;
+    }
+    if (ts.isForOfStatement(node)) {
+      visit(node.initializer);
+      if (node.awaitModifier) {
+        edits.insert(node.expression.getStart(file), `${runtimeName}.it(`);
+        visit(node.expression);
+        edits.insert(node.expression.end, ")");
+      } else {
+        visit(node.expression);
+      }
+      return loopBody(node);
+    }
+    if (ts.isIterationStatement(node, false)) {
+      ts.forEachChild(node, (child) => {
+        if (child !== node.statement) visit(child);
+      });
+      return loopBody(node);
+    }
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      edits.replace(node.expression.getStart(file), node.expression.end, `${runtimeName}.import`);
+      node.arguments.forEach(visit);
+      return;
+    }
+    if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) {
+      edits.replace(node.getStart(file), node.end, `${runtimeName}.meta`);
+      return;
+    }
+    if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    ts.forEachChild(node, visit);
+  };
+  file.statements.forEach(visit);
+}
+
+/** The variable whose method is awaited: an interrupt may know how to stop what it does. */
+function ownerOf(awaited: ts.Expression): string | undefined {
+  if (!ts.isCallExpression(awaited) || !ts.isPropertyAccessExpression(awaited.expression)) return undefined;
+  const owner = awaited.expression.expression;
+  return ts.isIdentifier(owner) ? owner.text : undefined;
+}
+
+/** Calls may train for hours; a loop of plain arithmetic runs at full speed and is stopped by V8 itself. */
+function mayRunLong(loop: ts.IterationStatement): boolean {
+  if (ts.isForStatement(loop) && !loop.condition) return true;
+  if (ts.isForOfStatement(loop) && loop.awaitModifier) return true;
+  if (
+    (ts.isWhileStatement(loop) || ts.isDoStatement(loop)) &&
+    loop.expression.kind !== ts.SyntaxKind.BinaryExpression
+  ) {
+    return true;
+  }
+  const calls = (node: ts.Node): boolean => {
+    if (ts.isFunctionLike(node)) return false;
+    if (
+      ts.isCallExpression(node) ||
+      ts.isNewExpression(node) ||
+      ts.isAwaitExpression(node) ||
+      ts.isYieldExpression(node) ||
+      ts.isTaggedTemplateExpression(node)
+    ) {
+      return true;
+    }
+    return ts.forEachChild(node, calls) ?? false;
+  };
+  return calls(loop);
+}

@@ -1,0 +1,85 @@
+import { createConverter, type Converter } from "tslab/dist/converter.js";
+import { printQuickInfo } from "tslab/dist/inspect.js";
+import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
+
+const errorCategory = 1;
+
+/**
+ * tslab's converter as a type checker; the JavaScript it emits is not used.
+ *
+ * It brings TypeScript 5.0, takes its compiler options from nowhere, and does not know `exports` maps: it is here
+ * for notebooks that rely on its exact checks (`TURNWISE_ENGINE=tslab`).
+ */
+export class TslabEngine implements TypeEngine {
+  readonly name = "tslab";
+  private readonly converter: Converter;
+  private declarations = "";
+  private last: { source: string; declarations: string | undefined } | undefined;
+
+  /** tslab works in the current folder of the process; the type worker runs in the notebook's. */
+  constructor() {
+    this.converter = createConverter();
+  }
+
+  check(source: string): CellDiagnostic[] {
+    const { declOutput, diagnostics } = this.converter.convert(this.declarations, source);
+    this.last = { source, declarations: diagnostics.length === 0 ? declOutput : undefined };
+    return diagnostics.map(convert);
+  }
+
+  commit(source: string): void {
+    if (this.last?.source !== source) this.check(source);
+    // Of a cell with errors (under a lax policy) tslab has no declarations: later cells do not know its names.
+    this.declarations = this.last?.declarations ?? this.declarations;
+  }
+
+  complete(source: string, offset: number): Completions {
+    const info = this.converter.complete(this.declarations, source, offset);
+    const typed = source.slice(info.start, offset);
+    const kinds = new Map(info.original?.entries.map((entry) => [entry.name, String(entry.kind)]));
+    return {
+      start: info.start,
+      end: info.end,
+      items: info.candidates
+        .filter((name) => name.startsWith(typed))
+        .map((name) => ({ text: name, kind: kinds.get(name) ?? "" })),
+    };
+  }
+
+  inspect(source: string, offset: number): QuickInfo | undefined {
+    const info = this.converter.inspect(this.declarations, source, offset);
+    if (!info) return undefined;
+    const join = (parts: readonly { text: string }[] | undefined): string =>
+      (parts ?? []).map((part) => part.text).join("");
+    return {
+      signature: join(info.displayParts),
+      text: printQuickInfo(info),
+      documentation: join(info.documentation),
+    };
+  }
+
+  addModule(name: string, source: string): CellDiagnostic[] {
+    return this.converter.addModule(name, source).map(convert);
+  }
+
+  close(): void {
+    this.converter.close();
+  }
+}
+
+function convert(diagnostic: {
+  start: { offset: number };
+  end: { offset: number };
+  messageText: string;
+  category: number;
+  code: number;
+}): CellDiagnostic {
+  return {
+    start: diagnostic.start.offset,
+    length: Math.max(1, diagnostic.end.offset - diagnostic.start.offset),
+    code: diagnostic.code,
+    message: diagnostic.messageText,
+    // Codes from 1000 to 1999 are findings of the parser.
+    syntax: diagnostic.category === errorCategory && diagnostic.code < 2000,
+  };
+}

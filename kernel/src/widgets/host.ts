@@ -1,0 +1,49 @@
+import type { Comm, CommExtras, CommMessage } from "../session/comms.js";
+import type { JsonObject } from "../protocol/message.js";
+
+/** What widgets need of the session they live in. */
+export interface WidgetHost {
+  create(target: string, data: JsonObject, o?: CommExtras & { id?: string }): Comm;
+  registerTarget(target: string, onOpen: (comm: Comm, opening: CommMessage) => void): void;
+  /** Runs code and hands what it prints and displays to `accept` instead of to the front end. */
+  collect<T>(accept: (msgType: string, content: JsonObject) => void, run: () => T): T;
+  /** Handles what the front end has sent meanwhile, without giving up the thread. */
+  poll(): void;
+  /** Reports an error of an event handler, which no cell awaits. */
+  report(error: unknown): void;
+}
+
+const hostSymbol = Symbol.for("turnwise.widgets");
+
+/** Makes a session the home of this process's widgets. */
+export function setWidgetHost(host: WidgetHost): void {
+  Object.defineProperty(globalThis, hostSymbol, { value: host, configurable: true, enumerable: false });
+}
+
+/** Whether code runs in a kernel session, where widgets can be made. */
+export function hasWidgetHost(): boolean {
+  return hostSymbol in globalThis;
+}
+
+/** @throws TypeError outside of a kernel session. */
+export function widgetHost(): WidgetHost {
+  const host = (globalThis as { [hostSymbol]?: WidgetHost })[hostSymbol];
+  if (!host)
+    throw new TypeError("Cannot use widgets as they must live in a notebook cell: no kernel session here");
+  return host;
+}
+
+/** Opens a comm to a target that the front end has registered. */
+export function openComm(target: string, data: JsonObject = {}, o: CommExtras = {}): Comm {
+  return widgetHost().create(target, data, o);
+}
+
+/** Says what happens when the front end opens a comm for a target. */
+export function onComm(target: string, handler: (comm: Comm, opening: CommMessage) => void): void {
+  widgetHost().registerTarget(target, handler);
+}
+
+/** Lets events of widgets through inside a synchronous loop: call it once per turn of the loop. */
+export function pollEvents(): void {
+  widgetHost().poll();
+}

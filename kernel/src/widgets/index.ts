@@ -1,0 +1,26 @@
+export * from "./generated.js";
+export { anyWidget } from "./anywidget.js";
+export { onComm, openComm, pollEvents } from "./host.js";
+export { capture } from "./capture.js";
+export { interact, link, type Control } from "./interact.js";
+export {
+  dropdown,
+  radioButtons,
+  select,
+  selectionSlider,
+  toggleButtons,
+  type Options,
+  type Selection,
+} from "./selection.js";
+export { Widget, type AnyWidgetModel, type WidgetOf } from "./widget.js";
+export {
+  button,
+  knobs,
+  log,
+  type ButtonKnob,
+  type Knob,
+  type Knobs,
+  type KnobsOptions,
+  type KnobValues,
+  type LogRange,
+} from "./knobs.js";

@@ -1,0 +1,250 @@
+import { inspect } from "node:util";
+import { displaySymbol, type MimeBundle } from "../display/bundle.js";
+import type { JsonObject } from "../protocol/message.js";
+import type { Comm, CommMessage } from "../session/comms.js";
+import { widgetHost } from "./host.js";
+import { deserialise, serialise, type BufferPath } from "./serialise.js";
+
+const protocol = { version: "2.1.0" };
+
+/** What a widget class is made of: `[module, version, name]` of model and view, and its traits. */
+export interface WidgetSpec {
+  model: readonly string[];
+  view: readonly string[] | null;
+  defaults: JsonObject;
+  /** Traits that hold a widget of their own, such as `layout` and `style`. */
+  references: Readonly<Record<string, string>>;
+  bytes: readonly string[];
+}
+
+/** A widget of unknown class. */
+export type AnyWidgetModel = Widget<never>;
+
+/** A widget with its traits as properties. */
+export type WidgetOf<S extends object> = Widget<S> & S;
+
+const classes = new Map<string, new (state?: never) => AnyWidgetModel>();
+const widgets = new Map<string, AnyWidgetModel>();
+
+/**
+ * One model that lives here and in the front end.
+ *
+ * Setting a trait sends it to every view; what a person changes in a view arrives here and calls observers, also
+ * while an awaited loop runs. Events reach a synchronous loop through `pollEvents()`.
+ */
+export class Widget<S extends object> {
+  /** The id of the model, which is also the id of its comm. */
+  readonly modelId: string;
+  private readonly comm: Comm;
+  private readonly values: JsonObject;
+  private readonly observers = new Map<string, Set<(value: never, old: never) => void>>();
+  private readonly events = new Map<string, Set<(content: JsonObject) => void>>();
+
+  constructor(
+    private readonly kind: string,
+    private readonly spec: WidgetSpec,
+    state: Partial<S>,
+  ) {
+    this.values = structuredClone(spec.defaults);
+    for (const name of spec.bytes) this.values[name] = new Uint8Array(0);
+    for (const [name, className] of Object.entries(spec.references)) {
+      const part = classes.get(className);
+      // A part that is given is a trait like any other, and none of its own is made.
+      this.values[name] = part && !(name in state) ? new part() : null;
+    }
+    for (const name of Object.keys(state)) this.assertTrait(name);
+    Object.assign(this.values, state);
+    const { state: wire, bufferPaths, buffers } = serialise({ ...this.identity(), ...this.values }, idOf);
+    this.comm = widgetHost().create(
+      "jupyter.widget",
+      { state: wire, buffer_paths: bufferPaths },
+      { metadata: protocol, buffers },
+    );
+    this.modelId = this.comm.id;
+    widgets.set(this.modelId, this as unknown as AnyWidgetModel);
+    this.comm.onMessage = (message) => this.receive(message);
+    this.comm.onClose = () => widgets.delete(this.modelId);
+    for (const name of Object.keys(this.values)) {
+      // A subclass may give a trait a meaning of its own.
+      if (name in this) continue;
+      Object.defineProperty(this, name, {
+        get: () => this.get(name as keyof S),
+        set: (value: never) => this.set({ [name]: value } as unknown as Partial<S>),
+        enumerable: true,
+      });
+    }
+  }
+
+  /** The value of a trait. */
+  get<K extends keyof S>(name: K): S[K] {
+    return this.values[name as string] as S[K];
+  }
+
+  /**
+   * Changes traits, here and in every view.
+   *
+   * @throws RangeError for a trait that the widget does not have.
+   */
+  set(changes: Partial<S>): void {
+    for (const name of Object.keys(changes)) this.assertTrait(name);
+    this.send("update", this.apply(changes as JsonObject));
+  }
+
+  /** Calls a function at each change of a trait, from here or from the front end; the result ends that. */
+  observe<K extends keyof S>(name: K, observer: (value: S[K], old: S[K]) => void): () => void {
+    return subscribe(this.observers, name as string, observer as never);
+  }
+
+  /** Calls a function when a view reports an event, such as the `click` of a button; the result ends that. */
+  on(event: string, handler: (content: JsonObject) => void): () => void {
+    return subscribe(this.events, event, handler);
+  }
+
+  /** Removes the widget from the front end. */
+  close(): void {
+    widgets.delete(this.modelId);
+    this.comm.close();
+  }
+
+  [displaySymbol](): MimeBundle {
+    return {
+      "application/vnd.jupyter.widget-view+json": {
+        version_major: 2,
+        version_minor: 0,
+        model_id: this.modelId,
+      },
+      "text/plain": inspect(this),
+    };
+  }
+
+  [inspect.custom](): string {
+    const { value, description } = this.values;
+    const shown = { ...(value === undefined ? {} : { value }), ...(description ? { description } : {}) };
+    return `${this.kind}(${inspect(shown)})`;
+  }
+
+  /** The whole state as it goes to a front end that was loaded again. */
+  wireState(): { model: JsonObject; state: ReturnType<typeof serialise> } {
+    const [module, version, name] = this.spec.model;
+    return {
+      model: { model_name: name, model_module: module, model_module_version: version },
+      state: serialise({ ...this.identity(), ...this.values }, idOf),
+    };
+  }
+
+  private identity(): JsonObject {
+    const [module, version, name] = this.spec.model;
+    const view = this.spec.view ?? [null, null, null];
+    return {
+      _model_module: module,
+      _model_module_version: version,
+      _model_name: name,
+      _view_module: view[0],
+      _view_module_version: view[1],
+      _view_name: view[2],
+    };
+  }
+
+  private receive({ data, buffers }: CommMessage): void {
+    const paths = (Array.isArray(data.buffer_paths) ? data.buffer_paths : []) as BufferPath[];
+    switch (data.method) {
+      case "update": {
+        const state = deserialise((data.state ?? {}) as JsonObject, paths, buffers, (id) => widgets.get(id));
+        // Other views of the model hear of it from here; the one that sent it recognises its own change.
+        this.send("echo_update", this.known(state));
+        this.apply(state);
+        break;
+      }
+      case "request_state":
+        this.send("update", this.values);
+        break;
+      case "custom": {
+        const content = (data.content ?? {}) as JsonObject;
+        for (const handler of this.events.get(String(content.event)) ?? []) guarded(() => handler(content));
+      }
+    }
+  }
+
+  /** Takes changes over and tells observers; returns what has really changed. */
+  private apply(changes: JsonObject): JsonObject {
+    const changed: JsonObject = {};
+    for (const [name, value] of Object.entries(this.known(changes))) {
+      const old = this.values[name];
+      if (Object.is(old, value)) continue;
+      this.values[name] = value;
+      changed[name] = value;
+      for (const observer of this.observers.get(name) ?? [])
+        guarded(() => observer(value as never, old as never));
+    }
+    return changed;
+  }
+
+  private known(changes: JsonObject): JsonObject {
+    return Object.fromEntries(Object.entries(changes).filter(([name]) => name in this.values));
+  }
+
+  private send(method: "update" | "echo_update", changes: JsonObject): void {
+    if (Object.keys(changes).length === 0) return;
+    const { state, bufferPaths, buffers } = serialise(changes, idOf);
+    this.comm.send({ method, state, buffer_paths: bufferPaths }, { buffers });
+  }
+
+  private assertTrait(name: string): void {
+    if (name in this.values) return;
+    throw new RangeError(
+      `Cannot set a trait of ${this.kind} as it must be one of its own: ${JSON.stringify(name)}`,
+    );
+  }
+}
+
+/** A class for one kind of widget. */
+export function widgetClass<S extends object>(
+  kind: string,
+  spec: WidgetSpec,
+): new (state?: Partial<S>) => WidgetOf<S> {
+  const made = {
+    [kind]: class extends Widget<S> {
+      constructor(state: Partial<S> = {}) {
+        super(kind, spec, state);
+      }
+    },
+  }[kind]! as unknown as new (state?: Partial<S>) => WidgetOf<S>;
+  classes.set(kind, made as never);
+  return made;
+}
+
+/** Answers a front end that was loaded again and asks over this comm for all widgets. */
+export function serveWidgetStates(comm: Comm): void {
+  comm.onMessage = ({ data }) => {
+    if (data.method !== "request_states") return;
+    const states: JsonObject = {};
+    const bufferPaths: BufferPath[] = [];
+    const buffers: Uint8Array[] = [];
+    for (const [id, widget] of widgets) {
+      const { model, state } = widget.wireState();
+      states[id] = { ...model, state: state.state };
+      state.bufferPaths.forEach((path) => bufferPaths.push([id, "state", ...path]));
+      buffers.push(...state.buffers);
+    }
+    comm.send({ method: "update_states", states, buffer_paths: bufferPaths }, { buffers });
+  };
+}
+
+function idOf(value: object): string | undefined {
+  return value instanceof Widget ? value.modelId : undefined;
+}
+
+function guarded(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    // One observer's mistake must not keep the others, or the views, from the change.
+    widgetHost().report(error);
+  }
+}
+
+function subscribe<T>(all: Map<string, Set<T>>, name: string, one: T): () => void {
+  const set = all.get(name) ?? new Set<T>();
+  all.set(name, set.add(one));
+  return () => set.delete(one);
+}

@@ -1,0 +1,79 @@
+import type { Outcome } from "./env";
+import { GameEnv, type Game } from "./game";
+import { expectRange, readOptions } from "./options";
+
+export interface BiArmBanditOptions {
+  /** What the safe arm pays. The paper has .15, its repository .1. */
+  readonly safeReward: number;
+  /** Chance that the risky arm pays `riskyReward`, else 0. */
+  readonly riskyChance: number;
+  readonly riskyReward: number;
+}
+
+const DEFAULTS: BiArmBanditOptions = { safeReward: 0.15, riskyChance: 0.25, riskyReward: 1 };
+
+interface BanditState {
+  /** The arm that is risky: 0 or 1. */
+  readonly risky: number;
+  readonly over: boolean;
+}
+
+/**
+ * BiArmBandit-v0: prefer what pays more to what wins more often.
+ *
+ * One turn, one token: arm A or B. The prompt says which is Phoenix (safe) and which Dragon (risky), in either order.
+ * Optimum with the defaults: Dragon, .25; random .2.
+ *
+ * @see RAGEN, arXiv 2504.20073, bandit; arms .15 and .25 as in the paper [P], .1 in its repository [P]
+ */
+export function biArmBandit(options: Partial<BiArmBanditOptions> = {}): GameEnv<BanditState> {
+  return new GameEnv(game(options));
+}
+
+function game(given: Partial<BiArmBanditOptions>): Game<BanditState> {
+  const id = "BiArmBandit-v0";
+  const o = readOptions(id, DEFAULTS, given);
+  expectRange(id, "safeReward", o.safeReward, -100, 100);
+  expectRange(id, "riskyChance", o.riskyChance, 0, 1);
+  expectRange(id, "riskyReward", o.riskyReward, -100, 100);
+  const shown = [
+    { tokens: [2], text: "arms: A is Dragon, B is Phoenix" },
+    { tokens: [3], text: "arms: A is Phoenix, B is Dragon" },
+  ];
+  const done = { tokens: [4], text: "done" };
+  const paid = (state: BanditState, probability: number, reward: number): Outcome<BanditState> => ({
+    probability,
+    state: { ...state, over: true },
+    observation: done,
+    reward,
+    terminated: true,
+    info: { call: "move", success: false },
+  });
+  return {
+    spec: {
+      id,
+      skill: "risk: a rare large reward against a sure small one",
+      vocabulary: ["A", "B"],
+      observationVocabulary: ["Dragon-Phoenix", "Phoenix-Dragon", "done"],
+      maxTurns: 1,
+      maxTokens: 1,
+      options: { ...o },
+    },
+    start: () =>
+      [0, 1].map((risky) => ({
+        probability: 0.5,
+        state: { risky, over: false },
+        observation: shown[risky]!,
+        reward: 0,
+        terminated: false,
+        taskId: `risky=${"AB"[risky]}`,
+      })),
+    transition(state, [arm]) {
+      if (arm !== state.risky) return [paid(state, 1, o.safeReward)];
+      return [paid(state, o.riskyChance, o.riskyReward), paid(state, 1 - o.riskyChance, 0)]
+        .filter(({ probability }) => probability > 0)
+        .map((outcome) => ({ ...outcome, info: { call: "move", success: true } }));
+    },
+    render: ({ risky, over }) => `risky arm ${"AB"[risky]}${over ? ", over" : ""}`,
+  };
+}

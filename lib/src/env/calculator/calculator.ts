@@ -1,0 +1,240 @@
+import type { Action, Observation } from "../env";
+import { GameEnv } from "../game";
+import { expectRange } from "../options";
+import { END, ToolGrammar, type Call, type Parsed, type Tool } from "../tool/grammar";
+import { DISTRACTORS, readToolOptions, TOOL_DEFAULTS, type ToolOptions } from "../tool/options";
+import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
+import { evaluate } from "./expression";
+import {
+  CALCULATOR_LEVELS,
+  calculatorTasks,
+  compute,
+  expectCalculatorTasks,
+  OPERATORS,
+  stepsOf,
+  type CalculatorTask,
+  type Operator,
+} from "./tasks";
+
+export interface CalculatorOptions extends ToolOptions {
+  /**
+   * `registers`: the question lies in registers x, y and m that the agent cannot read; a call names the operator only.
+   * `digits`: the question is shown, and calls are written out digit by digit, as `CALL 3 ^ 1 7 mod 4 1`.
+   */
+  readonly syntax: "registers" | "digits";
+  /** Probability that one step of thinking goes wrong. */
+  readonly thinkNoise: number;
+  /** Subtracted from the reward for every step of thinking. */
+  readonly thinkCost: number;
+  /** Subtracted from the reward for every calculation by the calculator. */
+  readonly callCost: number;
+  /** The tasks to draw from; empty for generated ones. */
+  readonly tasks: readonly CalculatorTask[];
+}
+
+const DEFAULTS: CalculatorOptions = {
+  ...TOOL_DEFAULTS,
+  syntax: "registers",
+  thinkNoise: 0.2,
+  thinkCost: 0.02,
+  callCost: 0,
+  tasks: [],
+};
+
+const ID = "Calculator-v0";
+const SYNTAXES: readonly string[] = ["registers", "digits"];
+const DIGITS = Array.from({ length: 10 }, (_, i) => String(i));
+
+interface Sheet {
+  /** Index of the task. */
+  readonly task: number;
+  /** The right result was shown. */
+  readonly computed: boolean;
+  /** What was handed in. */
+  readonly answer: number | null;
+}
+
+/**
+ * Calculator-v0: think, or call the calculator.
+ *
+ * The question is `x operator y mod m`, such as 3^17 mod 41. `THINK` works it out step by step: every multiplication costs
+ * `thinkCost` and goes wrong with probability `thinkNoise`, and a wrong result is any other residue. `CALL` is exact.
+ * `ANSWER` ends the episode with score 1 if the verifier, which computes the value itself, agrees.
+ *
+ * ```
+ * P(THINK is right) = (1 - thinkNoise)^steps,   steps = squarings and multiplications of x^y; 1 for x*y and x+y
+ * ```
+ *
+ * With `syntax: "registers"` the numbers are hidden, so that an answer has to be computed and cannot be known by heart; the
+ * optimum is then exact by enumeration. With `"digits"` the agent writes whole expressions; a scripted expert scores 1.
+ *
+ * @see the worked example 3^17 mod 41 = 3 of arXiv 2604.27859 as a note on it gives it [N]; checked [D]
+ */
+export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<ToolState<Sheet>> {
+  const o = readToolOptions(ID, DEFAULTS, options, CALCULATOR_LEVELS);
+  expectRange(ID, "thinkNoise", o.thinkNoise, 0, 1);
+  expectRange(ID, "thinkCost", o.thinkCost, 0, 1);
+  expectRange(ID, "callCost", o.callCost, 0, 1);
+  if (!SYNTAXES.includes(o.syntax)) {
+    throw new RangeError(
+      `Cannot make ${ID} as syntax must be one of ${SYNTAXES.join(", ")}: current value is "${o.syntax}"`,
+    );
+  }
+  expectCalculatorTasks(ID, o.tasks);
+  const tasks = o.tasks.length > 0 ? o.tasks : calculatorTasks(o.level, o.taskCount);
+  const language = o.syntax === "registers" ? registers(o, tasks) : digits(o);
+  const { vocabulary } = language;
+  const maxSteps = Math.max(...tasks.map(({ steps }) => steps));
+  const observationVocabulary = [
+    "question",
+    "result",
+    ...(o.syntax === "registers" ? Array.from({ length: maxSteps + 1 }, (_, k) => `steps=${k}`) : []),
+  ];
+  const V = vocabulary.length;
+  const [QUESTION, RESULT] = [V, V + 1];
+  const shared = sharedTokens(vocabulary, observationVocabulary);
+
+  const question = (task: CalculatorTask): Observation =>
+    o.syntax === "digits"
+      ? {
+          tokens: [
+            QUESTION,
+            ...language.write(`${task.x}${task.operator}${task.y}`),
+            ...language.writeMod(task.modulus),
+          ],
+          text: `question: ${task.x} ${task.operator} ${task.y} mod ${task.modulus} = ?`,
+        }
+      : {
+          tokens: [QUESTION, vocabulary.indexOf(task.operator), V + 2 + task.steps],
+          text: `question: x ${task.operator} y mod m = ? (${task.steps} steps by hand)`,
+        };
+
+  const call = (sheet: Sheet, { tool, values }: Call): readonly Effect<Sheet>[] => {
+    const task = tasks[sheet.task]!;
+    if (tool === "ANSWER") {
+      const answer = Number(values.join(""));
+      return [
+        {
+          state: { ...sheet, answer },
+          observation: { tokens: [shared.ok], text: "handed in" },
+          score: answer === task.answer ? 1 : 0,
+        },
+      ];
+    }
+    const done = language.calculate(task, values);
+    if (typeof done === "string") {
+      return [
+        { state: sheet, observation: { tokens: [shared.error], text: `error: ${done}` }, refused: true },
+      ];
+    }
+    const { value, steps, modulus } = done;
+    const show = (result: number, probability: number): Effect<Sheet> => ({
+      probability,
+      state: { ...sheet, computed: sheet.computed || result === task.answer },
+      observation: { tokens: [RESULT, ...language.write(String(result))], text: `result: ${result}` },
+      cost: tool === "CALL" ? o.callCost : o.thinkCost * steps,
+    });
+    if (tool === "CALL") return [show(value, 1)];
+    const right = (1 - o.thinkNoise) ** steps;
+    const residues = modulus ?? Math.max(2, value + 1);
+    return Array.from({ length: residues }, (_, r) =>
+      show(r, r === value ? right : (1 - right) / (residues - 1)),
+    ).filter(({ probability }) => probability! > 0);
+  };
+
+  return new GameEnv(
+    toolGame<Sheet>({
+      id: ID,
+      skill: "tool use: calculate with an exact tool instead of costly, noisy thinking",
+      vocabulary,
+      observationVocabulary,
+      options: o,
+      turnLimit: o.turnLimit || 3,
+      longestCall: language.longestCall,
+      tasks: tasks.map((task, i) => ({
+        id: task.id,
+        level: task.level,
+        state: { task: i, computed: false, answer: null },
+        observation: question(task),
+      })),
+      milestones: [
+        { id: "computed", weight: 0.5 },
+        { id: "answered", weight: 0.5, dependsOn: ["computed"] },
+      ],
+      parse: language.parse,
+      call,
+      holding: (sheet) => [
+        ...(sheet.computed ? ["computed"] : []),
+        ...(sheet.answer === tasks[sheet.task]!.answer ? ["answered"] : []),
+      ],
+      render: ({ task: i, answer }) => {
+        const task = tasks[i]!;
+        return `hidden: ${task.x} ${task.operator} ${task.y} mod ${task.modulus} = ${task.answer}; answer ${answer ?? "none"}`;
+      },
+    }),
+  );
+}
+
+/** How questions, calls and numbers are written. */
+interface Language {
+  readonly vocabulary: readonly string[];
+  readonly longestCall: number;
+  parse(action: Action): Parsed;
+  calculate(
+    task: CalculatorTask,
+    values: readonly string[],
+  ): { value: number; steps: number; modulus: number | undefined } | string;
+  /** The tokens of a number, or of an expression in digits. */
+  write(text: string): number[];
+  writeMod(modulus: number): number[];
+}
+
+const extraTools = (o: ToolOptions): Tool[] =>
+  DISTRACTORS.slice(0, o.distractors).map((name) => ({ name, parameters: [] }));
+
+function registers(o: ToolOptions, tasks: readonly CalculatorTask[]): Language {
+  const residues = Array.from({ length: Math.max(...tasks.map(({ modulus }) => modulus)) }, (_, i) =>
+    String(i),
+  );
+  const operator = { name: "operator", values: OPERATORS };
+  const grammar = new ToolGrammar([
+    { name: "THINK", parameters: [operator] },
+    { name: "CALL", parameters: [operator] },
+    { name: "ANSWER", parameters: [{ name: "residue", values: residues }] },
+    ...extraTools(o),
+  ]);
+  return {
+    vocabulary: grammar.vocabulary,
+    longestCall: grammar.longest,
+    parse: (action) => grammar.parse(action),
+    calculate({ x, y, modulus }, [word]) {
+      const by = word as Operator;
+      return { value: compute(by, x, y, modulus), steps: stepsOf(by, y), modulus };
+    },
+    write: (text) => [grammar.token(text)],
+    writeMod: () => [],
+  };
+}
+
+function digits(o: ToolOptions): Language {
+  const names = ["THINK", "CALL", "ANSWER", ...extraTools(o).map(({ name }) => name)];
+  const vocabulary = [...names, ...OPERATORS, "mod", ...DIGITS, END];
+  const write = (text: string): number[] => [...text].map((letter) => vocabulary.indexOf(letter));
+  return {
+    vocabulary,
+    // CALL 19 ^ 31 mod 41
+    longestCall: 9,
+    parse(action) {
+      const [tool, ...rest] = action.map((token) => vocabulary[token]!);
+      const values = rest.at(-1) === END ? rest.slice(0, -1) : rest;
+      if (!names.includes(tool!)) return { error: "a turn must start with a tool" };
+      if (tool === "ANSWER" && !/^\d{1,4}$/.test(values.join(""))) {
+        return { error: "usage: ANSWER <number of at most 4 digits>", tool };
+      }
+      return { tool: tool!, values };
+    },
+    calculate: (_task, values) => evaluate(values),
+    write,
+    writeMod: (modulus) => [vocabulary.indexOf("mod"), ...write(String(modulus))],
+  };
+}

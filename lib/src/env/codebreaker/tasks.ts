@@ -1,0 +1,50 @@
+import { createRng } from "../../tensor/rng";
+
+export interface CodebreakerTask {
+  readonly id: string;
+  readonly level: number;
+  /** Digits are 0 .. digits - 1; the interpreter knows them by these names. */
+  readonly digits: number;
+  readonly code: readonly number[];
+}
+
+/** How many digits there are, and how long a code is. */
+const LEVELS = [
+  { digits: 3, length: 2 },
+  { digits: 4, length: 3 },
+  { digits: 5, length: 4 },
+];
+
+export const CODEBREAKER_LEVELS = LEVELS.length;
+
+/** Distinct codes, in random order; never more than there are (9, 64 and 625). The same seed gives the same tasks. */
+export function codebreakerTasks(level: number, count: number, seed = 0): CodebreakerTask[] {
+  const { digits, length } = LEVELS[level - 1]!;
+  const codes = Array.from({ length: digits ** length }, (_, i) =>
+    Array.from({ length }, (_, place) => Math.floor(i / digits ** place) % digits),
+  );
+  return createRng(seed)
+    .split("codebreaker", level)
+    .shuffle(codes)
+    .slice(0, count)
+    .map((code, i) => ({ id: `codebreaker-${level}-${i}`, level, digits, code }));
+}
+
+/** Throws RangeError for codes of different lengths or alphabets, or with digits out of range. */
+export function expectCodebreakerTasks(id: string, tasks: readonly CodebreakerTask[]): void {
+  for (const { id: task, digits, code } of tasks) {
+    const good =
+      Number.isInteger(digits) &&
+      digits >= 2 &&
+      digits <= 9 &&
+      digits === tasks[0]!.digits &&
+      code.length >= 1 &&
+      code.length === tasks[0]!.code.length &&
+      code.every((digit) => Number.isInteger(digit) && digit >= 0 && digit < digits);
+    if (good) continue;
+    throw new RangeError(
+      `Cannot make ${id} as all codes must have one length and digits from 0 to the same number below 9: ` +
+        `current value of "${task}" is ${code.join(" ")} of ${digits} digits`,
+    );
+  }
+}

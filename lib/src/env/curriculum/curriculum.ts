@@ -1,0 +1,110 @@
+import { createRng } from "../../tensor/rng";
+import type { Action, Env, EnvSpec, Info, Observation, ResetOptions, Space, StepResult } from "../env";
+import { ResetNeededError } from "../errors";
+import type { LevelSampler } from "./levelSampler";
+
+/**
+ * One environment out of several levels: every `reset` draws a level, every finished episode is recorded.
+ *
+ * The level depends on the seed, not on the member, so the members of a group share it. `info.level` names it.
+ * `train` lets the sampler advance after every update and keeps its state in checkpoints. Who collects without it calls
+ * `sampler.advance()` between updates. It cannot be enumerated: its distribution moves.
+ *
+ * Throws TypeError when the levels do not share one vocabulary and turn length, RangeError when their number is not
+ * that of the sampler.
+ */
+export function curriculum(levels: readonly Env[], sampler: LevelSampler): Env {
+  return new Curriculum(levels, sampler);
+}
+
+class Curriculum implements Env {
+  readonly spec: EnvSpec;
+  readonly #levels: readonly Env[];
+  readonly #sampler: LevelSampler;
+  #level = 0;
+  #ended = false;
+  #episodes = createRng(0);
+  #episode = 0;
+
+  constructor(levels: readonly Env[], sampler: LevelSampler) {
+    if (levels.length !== sampler.levels) {
+      throw new RangeError(
+        `Cannot make a curriculum as there must be one environment for each of ${sampler.levels} levels: current number is ${levels.length}`,
+      );
+    }
+    const shape = ({ spec }: Env): string =>
+      JSON.stringify([spec.vocabulary, spec.observationVocabulary, spec.maxTokens, spec.endToken]);
+    const other = levels.findIndex((env) => shape(env) !== shape(levels[0]!));
+    if (other >= 0) {
+      throw new TypeError(
+        `Cannot make a curriculum as all levels must share one vocabulary and turn length: level ${other + 1} differs from level 1`,
+      );
+    }
+    const maxTurns = Math.max(...levels.map(({ spec }) => spec.maxTurns));
+    this.spec = { ...levels[0]!.spec, maxTurns };
+    this.#levels = levels;
+    this.#sampler = sampler;
+  }
+
+  get observationSpace(): Space<Observation> {
+    return this.#levels[0]!.observationSpace;
+  }
+
+  get actionSpace(): Space<Action> {
+    return this.#levels[0]!.actionSpace;
+  }
+
+  reset(options: ResetOptions = {}): [Observation, Info] {
+    if (options.seed !== undefined) {
+      this.#episodes = createRng(options.seed).split("curriculum");
+      this.#episode = 0;
+    }
+    const episode = this.#episodes.split("episode", this.#episode++);
+    this.#level = this.#sampler.draw(episode.split("level"));
+    this.#ended = false;
+    const seed = episode.split("seed").below(4294967296);
+    const [observation, info] = this.#levels[this.#level - 1]!.reset({ ...options, seed });
+    return [observation, { ...info, level: this.#level }];
+  }
+
+  step(action: Action): StepResult {
+    if (this.#level === 0 || this.#ended) {
+      throw new ResetNeededError(
+        `Cannot step ${this.spec.id} as an episode must be running: ` +
+          (this.#ended ? "the episode has ended, call reset" : "reset was not called yet"),
+      );
+    }
+    const [observation, reward, terminated, truncated, info] = this.#levels[this.#level - 1]!.step(action);
+    this.#ended = terminated || truncated;
+    if (this.#ended) this.#sampler.record(this.#level, info["success"] === true);
+    return [observation, reward, terminated, truncated, { ...info, level: this.#level }];
+  }
+
+  render(): string {
+    if (this.#level === 0) return `${this.spec.id}: reset was not called yet`;
+    return `level ${this.#level}\n${this.#levels[this.#level - 1]!.render()}`;
+  }
+
+  close(): void {
+    for (const env of this.#levels) env.close();
+    this.#level = 0;
+  }
+
+  state(): unknown {
+    return this.#sampler.state();
+  }
+
+  restore(state: unknown): void {
+    this.#sampler.restore(state as ReturnType<LevelSampler["state"]>);
+  }
+
+  afterUpdate(): void {
+    this.#sampler.advance();
+  }
+
+  /** Episodes of the copy are recorded in the same sampler. */
+  fork(): Env | undefined {
+    const levels = this.#levels.flatMap((env) => env.fork?.() ?? []);
+    return levels.length === this.#levels.length ? new Curriculum(levels, this.#sampler) : undefined;
+  }
+}

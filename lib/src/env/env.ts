@@ -1,0 +1,136 @@
+import type { Rng } from "../tensor/rng";
+
+/** A space of observations or actions: what is allowed, and how to draw from it. */
+export interface Space<X> {
+  contains(x: unknown): x is X;
+  sample(rng: Rng): X;
+  /** One line for people, such as `TokenSequence(vocabulary=6, maxLength=2)`. */
+  toString(): string;
+}
+
+/** What an agent sees before a turn: tokens that enter its context with mask 0, and a text for people. */
+export interface Observation {
+  readonly tokens: readonly number[];
+  readonly text: string;
+}
+
+/** An action is a turn: a short sequence of tokens that the environment parses. */
+export type Action = readonly number[];
+
+export type Info = Readonly<Record<string, unknown>>;
+
+/** What `step` reports of a turn, where it applies; metrics are made of it. */
+export interface TurnInfo extends Info {
+  /** A tool call, an answer that ends the episode, a move in a world, or something that could not be parsed. */
+  readonly call?: "tool" | "answer" | "move" | "malformed";
+  /** Whether the task is solved, by the verifier. */
+  readonly success?: boolean;
+  /** The score that is meant, where the reward is only a proxy of it. */
+  readonly trueScore?: number;
+}
+
+export interface ResetOptions {
+  /** Whole number >= 0; re-derives the environment's own generator. Without it the present stream goes on. */
+  readonly seed?: number;
+  /**
+   * Episodes with the same seed and different members share the start state and differ in every later draw:
+   * the members of one group. Default 0.
+   */
+  readonly member?: number;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** Facts about an environment that do not change between episodes. */
+export interface EnvSpec {
+  readonly id: string;
+  /** The one agentic skill that it isolates. */
+  readonly skill: string;
+  /** Tokens 0 .. V-1: what an agent may write. */
+  readonly vocabulary: readonly string[];
+  /** Tokens V, V+1, ...: what only the environment writes. */
+  readonly observationVocabulary: readonly string[];
+  readonly maxTurns: number;
+  /** L: the most tokens a turn may hold. */
+  readonly maxTokens: number;
+  /** A turn ends after this token, or at maxTokens; without it every turn has maxTokens tokens. */
+  readonly endToken?: number;
+  /** The tokens that a well-formed call has at each place of a turn; what a model knows that was taught the format. */
+  readonly syntax?: readonly (readonly number[])[];
+  /** The options it was made with, defaults filled in; `make(id, options)` gives the same environment. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Gymnasium's contract in camelCase, for turns of tokens.
+ *
+ * Throws `ResetNeededError` when stepped before the first reset or after the end of an episode, and `RangeError`
+ * for an action outside the action space. A call that the environment cannot parse is no error: it is an
+ * observation that starts with `error: `.
+ *
+ * @see Gymnasium, Env API
+ */
+export interface Env {
+  readonly spec: EnvSpec;
+  readonly observationSpace: Space<Observation>;
+  readonly actionSpace: Space<Action>;
+  reset(options?: ResetOptions): [observation: Observation, info: Info];
+  step(action: Action): StepResult;
+  render(): string;
+  close(): void;
+  /** A fresh independent copy, so that several episodes can run side by side; undefined if it cannot be copied. */
+  fork?(): Env | undefined;
+  /** What outlives episodes and moves with training, as a curriculum's estimates do: plain JSON data for a checkpoint. */
+  state?(): unknown;
+  /** Takes back what `state` gave. Throws TypeError for the state of another environment. */
+  restore?(state: unknown): void;
+  /** `train` calls it after every update. */
+  afterUpdate?(): void;
+}
+
+export type StepResult = [
+  observation: Observation,
+  reward: number,
+  terminated: boolean,
+  truncated: boolean,
+  info: Info,
+];
+
+/**
+ * A finite environment that can be enumerated: its hidden state is plain JSON data, and every random draw has
+ * named outcomes.
+ *
+ * `start` and `transition` return every outcome with its probability; they must agree with `reset` and `step`
+ * (`checkEnv` compares them).
+ */
+export interface EnumerableEnv<State = unknown> extends Env {
+  start(): readonly Outcome<State>[];
+  transition(state: State, action: Action): readonly Outcome<State>[];
+  /**
+   * Classes of actions with the same outcomes in every state, or undefined when each action is its own class.
+   * They spare an enumeration the spellings of one call.
+   */
+  actionClasses?(): readonly ActionClass[] | undefined;
+}
+
+export interface ActionClass {
+  readonly action: Action;
+  /** Probability that the random agent, uniform over tokens, writes an action of this class. */
+  readonly share: number;
+}
+
+export interface Outcome<State> {
+  readonly probability: number;
+  readonly state: State;
+  readonly observation: Observation;
+  readonly reward: number;
+  readonly terminated: boolean;
+  /** Same task or start state: the group that a group-relative baseline pools over. Set by `start`. */
+  readonly taskId?: string;
+  /** What `step` reports besides. */
+  readonly info?: TurnInfo;
+}
+
+export function isEnumerable(env: Env): env is EnumerableEnv {
+  const candidate = env as Partial<EnumerableEnv>;
+  return typeof candidate.start === "function" && typeof candidate.transition === "function";
+}

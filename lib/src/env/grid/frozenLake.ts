@@ -1,0 +1,123 @@
+import type { Observation, Outcome } from "../env";
+import { GameEnv, type Game } from "../game";
+import { expectRange, readOptions } from "../options";
+import { MOVES, movesOf, STEP, STOP } from "./moves";
+
+export interface FrozenLakeOptions {
+  /** A move goes where it was meant with 1/3, and to either side of that with 1/3 each. */
+  readonly slippery: boolean;
+  readonly turns: number;
+  readonly actionsPerTurn: number;
+  /** Moves of an episode in all. */
+  readonly actionLimit: number;
+}
+
+const DEFAULTS: FrozenLakeOptions = { slippery: true, turns: 10, actionsPerTurn: 2, actionLimit: 20 };
+
+const MAP = ["SFFF", "FHFH", "FFFH", "HFFG"];
+const SIZE = 4;
+
+interface LakeState {
+  readonly place: number;
+  readonly turn: number;
+  readonly moves: number;
+}
+
+/**
+ * FrozenLake-v0: act under slipping, several moves a turn.
+ *
+ * The 4 x 4 map of Gymnasium. A turn is up to `actionsPerTurn` moves, ended by `stop`; the agent sees its place after
+ * the turn only. The goal pays 1 and ends the episode, a hole ends it with 0.
+ *
+ * RAGEN lets five moves into a turn; the default here is two, which keeps the optimum a matter of a second, with ten turns and
+ * twenty moves: within ten moves even the best agent gets there one time in twenty-five.
+ *
+ * @see RAGEN, arXiv 2504.20073, FrozenLake [P]; Gymnasium, FrozenLake-v1, for map and slipping
+ */
+export function frozenLake(options: Partial<FrozenLakeOptions> = {}): GameEnv<LakeState> {
+  return new GameEnv(game(options));
+}
+
+function game(given: Partial<FrozenLakeOptions>): Game<LakeState> {
+  const id = "FrozenLake-v0";
+  const o = readOptions(id, DEFAULTS, given);
+  expectRange(id, "turns", o.turns, 1, 100, true);
+  expectRange(id, "actionsPerTurn", o.actionsPerTurn, 1, 5, true);
+  expectRange(id, "actionLimit", o.actionLimit, 1, 500, true);
+  const places = Array.from({ length: SIZE * SIZE }, (_, i) => i);
+  const observations = places.map((place): Observation => ({
+    tokens: [MOVES.length + place],
+    text: drawn(place),
+  }));
+  return {
+    spec: {
+      id,
+      skill: "planning under slipping, with several moves a turn",
+      vocabulary: [...MOVES],
+      observationVocabulary: places.map((place) => `place-${place}`),
+      maxTurns: o.turns,
+      maxTokens: o.actionsPerTurn,
+      endToken: STOP,
+      options: { ...o },
+    },
+    start: () => [
+      {
+        probability: 1,
+        state: { place: 0, turn: 0, moves: 0 },
+        observation: observations[0]!,
+        reward: 0,
+        terminated: false,
+        taskId: "4x4",
+      },
+    ],
+    transition(state, action) {
+      const moves = movesOf(action, o.actionLimit - state.moves);
+      let reached = new Map([[state.place, 1]]);
+      for (const move of moves) reached = slide(reached, move, o.slippery);
+      const after = { turn: state.turn + 1, moves: state.moves + moves.length };
+      const outOfTime = after.turn === o.turns || after.moves >= o.actionLimit;
+      return [...reached].map(([place, probability]): Outcome<LakeState> => {
+        const tile = tileAt(place);
+        return {
+          probability,
+          state: { place, ...after },
+          observation: observations[place]!,
+          reward: tile === "G" ? 1 : 0,
+          terminated: tile === "G" || tile === "H" || outOfTime,
+          info: { call: "move", success: tile === "G" },
+        };
+      });
+    },
+    render: ({ place, turn, moves }) =>
+      `turn ${turn} of ${o.turns}, ${moves} of ${o.actionLimit} moves\n${drawn(place)}`,
+  };
+}
+
+function slide(places: ReadonlyMap<number, number>, move: number, slippery: boolean): Map<number, number> {
+  const next = new Map<number, number>();
+  const add = (place: number, probability: number): void => {
+    next.set(place, (next.get(place) ?? 0) + probability);
+  };
+  for (const [place, probability] of places) {
+    if (tileAt(place) === "G" || tileAt(place) === "H") add(place, probability);
+    else if (!slippery) add(moved(place, move), probability);
+    else for (const turn of [3, 0, 1]) add(moved(place, (move + turn) % 4), probability / 3);
+  }
+  return next;
+}
+
+function moved(place: number, move: number): number {
+  const [rows, columns] = STEP[move]!;
+  const clamp = (x: number): number => Math.min(SIZE - 1, Math.max(0, x));
+  return SIZE * clamp(Math.floor(place / SIZE) + rows) + clamp((place % SIZE) + columns);
+}
+
+function tileAt(place: number): string {
+  return MAP[Math.floor(place / SIZE)]![place % SIZE]!;
+}
+
+function drawn(place: number): string {
+  return MAP.map((row, r) => [...row].map((tile, c) => (SIZE * r + c === place ? "P" : tile)).join("")).join(
+    "\n",
+  );
+}

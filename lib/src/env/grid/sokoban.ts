@@ -1,0 +1,137 @@
+import type { Observation } from "../env";
+import { GameEnv, type Game } from "../game";
+import { expectRange, readOptions } from "../options";
+import { MOVES, movesOf, STOP } from "./moves";
+import { push, SIZE, sokobanLevels, type SokobanLevel } from "./sokobanLevels";
+
+export interface SokobanOptions {
+  /** How many rooms the episodes draw from, and the seed that drew them. */
+  readonly rooms: number;
+  readonly roomSeed: number;
+  readonly turns: number;
+  readonly actionsPerTurn: number;
+  /** Moves of an episode in all; every room can be solved within them. */
+  readonly actionLimit: number;
+  /** Subtracted for every move. With it an agent that has never solved a room learns to stand still there. */
+  readonly moveCost: number;
+}
+
+const DEFAULTS: SokobanOptions = {
+  rooms: 8,
+  roomSeed: 0,
+  turns: 5,
+  actionsPerTurn: 2,
+  actionLimit: 10,
+  moveCost: 0.1,
+};
+
+interface SokobanState {
+  readonly room: number;
+  readonly player: number;
+  readonly box: number;
+  readonly turn: number;
+  readonly moves: number;
+}
+
+/**
+ * Sokoban-v0: some moves cannot be taken back.
+ *
+ * Rooms of 6 x 6 with one box and one target. A turn is up to `actionsPerTurn` moves, ended by `stop`. Every move costs
+ * `moveCost`; the box onto the target pays 1, off it takes 1; solving the room pays 10 more and ends the episode.
+ *
+ * RAGEN lets five moves into a turn; the default here is two, which keeps the optimum a matter of a second.
+ * Optimum of a room: 11 - moveCost x its fewest moves. A move into a wall costs as well.
+ *
+ * Of the eight default rooms the random agent solves one in 15 % of episodes and the others in at most .3 % (12,000 episodes
+ * in all). A policy without memory shared between rooms therefore meets mostly costs, and learns to stand still in the
+ * rooms that it never solved: `moveCost` 0 removes that pull.
+ *
+ * @see RAGEN, arXiv 2504.20073, Sokoban: sizes and rewards [P]
+ */
+export function sokoban(options: Partial<SokobanOptions> = {}): GameEnv<SokobanState> {
+  return new GameEnv(game(options));
+}
+
+function game(given: Partial<SokobanOptions>): Game<SokobanState> {
+  const id = "Sokoban-v0";
+  const o = readOptions(id, DEFAULTS, given);
+  expectRange(id, "rooms", o.rooms, 1, 1000, true);
+  expectRange(id, "turns", o.turns, 1, 100, true);
+  expectRange(id, "actionsPerTurn", o.actionsPerTurn, 1, 5, true);
+  expectRange(id, "actionLimit", o.actionLimit, 1, 500, true);
+  expectRange(id, "moveCost", o.moveCost, 0, 1);
+  const reach = Math.min(o.actionLimit, o.turns * o.actionsPerTurn);
+  const rooms = sokobanLevels(o.rooms, o.roomSeed, reach);
+  return {
+    spec: {
+      id,
+      skill: "irreversibility: think before you push",
+      vocabulary: [...MOVES],
+      observationVocabulary: [...TILES],
+      maxTurns: o.turns,
+      maxTokens: o.actionsPerTurn,
+      endToken: STOP,
+      options: { ...o },
+    },
+    start: () =>
+      rooms.map((room, i) => {
+        const state = { room: i, player: room.player, box: room.box, turn: 0, moves: 0 };
+        return {
+          probability: 1 / rooms.length,
+          state,
+          observation: look(room, state),
+          reward: 0,
+          terminated: false,
+          taskId: `room=${i}`,
+        };
+      }),
+    transition(state, action) {
+      const room = rooms[state.room]!;
+      let { player, box, moves } = state;
+      let reward = 0;
+      for (const move of movesOf(action, o.actionLimit - moves)) {
+        moves++;
+        reward -= o.moveCost;
+        const before = box;
+        ({ player, box } = push(room.walls, player, box, move) ?? { player, box });
+        if (box !== before && box === room.target) reward += 11;
+        if (box === room.target) break;
+      }
+      const solved = box === room.target;
+      const after: SokobanState = { room: state.room, player, box, turn: state.turn + 1, moves };
+      return [
+        {
+          probability: 1,
+          state: after,
+          observation: look(room, after),
+          reward,
+          terminated: solved || after.turn === o.turns || moves >= o.actionLimit,
+          info: { call: "move", success: solved },
+        },
+      ];
+    },
+    render: (state) =>
+      `room ${state.room}, turn ${state.turn} of ${o.turns}, ${state.moves} of ${o.actionLimit} moves\n` +
+      look(rooms[state.room]!, state).text,
+  };
+}
+
+const TILES = ["wall", "floor", "target", "box", "box-on-target", "player", "player-on-target"] as const;
+const SIGNS = "#_OX*PS";
+
+function look(room: SokobanLevel, { player, box }: Pick<SokobanState, "player" | "box">): Observation {
+  const tiles = room.walls.map((wall, cell) => {
+    if (wall) return 0;
+    const onTarget = cell === room.target ? 1 : 0;
+    if (cell === box) return 3 + onTarget;
+    if (cell === player) return 5 + onTarget;
+    return 1 + onTarget;
+  });
+  const rows = Array.from({ length: SIZE }, (_, row) =>
+    tiles
+      .slice(row * SIZE, (row + 1) * SIZE)
+      .map((tile) => SIGNS[tile])
+      .join(""),
+  );
+  return { tokens: tiles.map((tile) => MOVES.length + tile), text: rows.join("\n") };
+}

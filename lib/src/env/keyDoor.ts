@@ -1,0 +1,80 @@
+import type { Observation } from "./env";
+import { GameEnv, type Game } from "./game";
+import { expectRange, readOptions } from "./options";
+
+export interface KeyDoorOptions {
+  /** Turns from the cue to the door, both included: how long it must be remembered. */
+  readonly turns: number;
+  readonly colours: number;
+}
+
+const DEFAULTS: KeyDoorOptions = { turns: 3, colours: 4 };
+
+interface KeyDoorState {
+  readonly colour: number;
+  readonly turn: number;
+}
+
+/**
+ * KeyDoor-v0: remember what was seen at the start.
+ *
+ * The key's colour is shown at turn 1 only; then come corridors; at the last turn the agent names a colour at the door
+ * and gets 1 if it is the key's. One token a turn: a colour, or "step". What it writes on the way changes nothing, but
+ * a policy that sees its own last turn may use it as a note.
+ *
+ * Optimum 1; random 1 / (colours + 1).
+ *
+ * @see the project's reference [D], "Environments"; memory length as in bsuite's memory_len
+ */
+export function keyDoor(options: Partial<KeyDoorOptions> = {}): GameEnv<KeyDoorState> {
+  return new GameEnv(game(options));
+}
+
+function game(given: Partial<KeyDoorOptions>): Game<KeyDoorState> {
+  const id = "KeyDoor-v0";
+  const o = readOptions(id, DEFAULTS, given);
+  expectRange(id, "turns", o.turns, 2, 100, true);
+  expectRange(id, "colours", o.colours, 2, 20, true);
+  const colours = Array.from({ length: o.colours }, (_, i) => `colour-${i}`);
+  const V = o.colours + 1;
+  const cue = colours.map((colour, i): Observation => ({ tokens: [V + i], text: `a key of ${colour}` }));
+  const corridor: Observation = { tokens: [V + o.colours], text: "a corridor" };
+  const door: Observation = { tokens: [V + o.colours + 1], text: "a door: which colour is the key?" };
+  const done: Observation = { tokens: [V + o.colours + 2], text: "done" };
+  return {
+    spec: {
+      id,
+      skill: "memory: a cue at the first turn decides the last",
+      vocabulary: [...colours, "step"],
+      observationVocabulary: [...colours.map((colour) => `key-${colour}`), "corridor", "door", "done"],
+      maxTurns: o.turns,
+      maxTokens: 1,
+      options: { ...o },
+    },
+    start: () =>
+      colours.map((name, colour) => ({
+        probability: 1 / o.colours,
+        state: { colour, turn: 0 },
+        observation: cue[colour]!,
+        reward: 0,
+        terminated: false,
+        taskId: name,
+      })),
+    transition(state, [token]) {
+      const turn = state.turn + 1;
+      const atDoor = turn === o.turns;
+      const right = atDoor && token === state.colour;
+      return [
+        {
+          probability: 1,
+          state: { ...state, turn },
+          observation: atDoor ? done : turn === o.turns - 1 ? door : corridor,
+          reward: right ? 1 : 0,
+          terminated: atDoor,
+          info: { call: atDoor ? "answer" : "move", success: right },
+        },
+      ];
+    },
+    render: ({ colour, turn }) => `turn ${turn} of ${o.turns}, key of colour-${colour}`,
+  };
+}

@@ -1,0 +1,141 @@
+import type { Action, Observation, Outcome, TurnInfo } from "./env";
+import { GameEnv, type Game } from "./game";
+import { expectRange, readOptions } from "./options";
+
+export interface LookUpOptions {
+  /** F: how many values the hidden fact may take. */
+  readonly facts: number;
+  /** Probability that LOOKUP tells the truth; otherwise it names one of the other values, uniformly. */
+  readonly toolReliability: number;
+  /** A wrong answer gets minus this. 0 makes a blind answer worth 1/F: a plateau on which most runs stay. */
+  readonly wrongPenalty: number;
+  /** Subtracted from the reward of every turn. */
+  readonly turnCost: number;
+  /** Reward of PASS, which ends the episode; 0 leaves the tool out. */
+  readonly passReward: number;
+}
+
+const DEFAULTS: LookUpOptions = {
+  facts: 4,
+  toolReliability: 1,
+  wrongPenalty: 1 / 3,
+  turnCost: 0,
+  passReward: 0,
+};
+
+interface LookUpState {
+  readonly fact: number;
+  readonly turn: number;
+  readonly outcome: "running" | "right" | "wrong" | "passed" | "outOfTurns";
+}
+
+/**
+ * LookUp-v0: ask before you answer.
+ *
+ * A fact c of F is hidden. A turn is [tool, argument]. ANSWER x ends the episode with reward 1 if x = c, else
+ * minus `wrongPenalty`; LOOKUP
+ * shows c (its argument is ignored); PASS, when it pays, ends it with `passReward`. There are two turns, and a
+ * malformed call uses one up. The verifier reads the state, never the text.
+ *
+ * Optimum without costs: LOOKUP, then ANSWER what it showed: 1. A blind answer gets 1/F - (1 - 1/F) wrongPenalty.
+ *
+ * @see the guess-or-look-up game [D] of the project's notes, with a verified answer in place of a sure one
+ */
+export function lookUp(options: Partial<LookUpOptions> = {}): GameEnv<LookUpState> {
+  return new GameEnv(lookUpGame(options));
+}
+
+function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
+  const id = "LookUp-v0";
+  const o = readOptions(id, DEFAULTS, given);
+  expectRange(id, "facts", o.facts, 2, 100, true);
+  expectRange(id, "toolReliability", o.toolReliability, 0, 1);
+  expectRange(id, "wrongPenalty", o.wrongPenalty, 0, 10);
+  expectRange(id, "turnCost", o.turnCost, 0, 1);
+  expectRange(id, "passReward", o.passReward, 0, 1);
+
+  const tools = o.passReward > 0 ? ["ANSWER", "LOOKUP", "PASS"] : ["ANSWER", "LOOKUP"];
+  const [ANSWER, LOOKUP, PASS] = [0, 1, 2];
+  const values = Array.from({ length: o.facts }, (_, i) => String(i));
+  const vocabulary = [...tools, ...values];
+  const V = vocabulary.length;
+  const observationVocabulary = ["question", ...values.map((x) => `fact=${x}`), "error", "done"];
+  const question: Observation = { tokens: [V], text: `question: which of ${values.join(", ")} is the fact?` };
+  const shown = values.map((x, i): Observation => ({
+    tokens: [V + 1 + i],
+    text: `result: the fact is ${x}`,
+  }));
+  const done: Observation = { tokens: [V + 2 + o.facts], text: "done" };
+  const error = (text: string): Observation => ({ tokens: [V + 1 + o.facts], text: `error: ${text}` });
+
+  const end = (
+    state: LookUpState,
+    outcome: LookUpState["outcome"],
+    reward: number,
+  ): Outcome<LookUpState> => ({
+    probability: 1,
+    state: { ...state, turn: state.turn + 1, outcome },
+    observation: done,
+    reward: reward - o.turnCost,
+    terminated: true,
+    info: { call: "answer", success: outcome === "right" },
+  });
+
+  /** The episode goes on with this observation, unless the turn was the last one. */
+  const goOn = (
+    state: LookUpState,
+    observation: Observation,
+    probability: number,
+    call: TurnInfo["call"],
+  ): Outcome<LookUpState> => {
+    const last = state.turn === 1;
+    return {
+      probability,
+      state: { ...state, turn: state.turn + 1, outcome: last ? "outOfTurns" : "running" },
+      observation: last ? done : observation,
+      reward: 0 - o.turnCost,
+      terminated: last,
+      info: { call, success: false },
+    };
+  };
+
+  return {
+    spec: {
+      id,
+      skill: "information gathering: look something up before answering",
+      vocabulary,
+      observationVocabulary,
+      maxTurns: 2,
+      maxTokens: 2,
+      syntax: [tools.map((_, i) => i), values.map((_, i) => tools.length + i)],
+      options: { ...o },
+    },
+    start: () =>
+      values.map((x, fact) => ({
+        probability: 1 / o.facts,
+        state: { fact, turn: 0, outcome: "running" },
+        observation: question,
+        reward: 0,
+        terminated: false,
+        taskId: `fact=${x}`,
+      })),
+    transition(state, [tool, argument]: Action) {
+      const value = argument! - tools.length;
+      if (tool === ANSWER && value < 0) return [goOn(state, error("ANSWER needs a value"), 1, "malformed")];
+      if (tool === ANSWER) {
+        const right = value === state.fact;
+        return [end(state, right ? "right" : "wrong", right ? 1 : 0 - o.wrongPenalty)];
+      }
+      if (tool === PASS && tools.length > PASS) return [end(state, "passed", o.passReward)];
+      if (tool !== LOOKUP) return [goOn(state, error(`no tool named ${vocabulary[tool!]}`), 1, "malformed")];
+      if (state.turn === 1) return [goOn(state, done, 1, "tool")];
+      return shown
+        .map((observation, x) => {
+          const probability = x === state.fact ? o.toolReliability : (1 - o.toolReliability) / (o.facts - 1);
+          return goOn(state, observation, probability, "tool");
+        })
+        .filter((outcome) => outcome.probability > 0);
+    },
+    render: (state) => `turn ${state.turn} of 2, hidden fact ${state.fact}, ${state.outcome}`,
+  };
+}

@@ -1,0 +1,204 @@
+import { createRng } from "../tensor/rng";
+import { buildTree, games, type Tree, type TreeSpec } from "../tree";
+import type { Observation, Outcome } from "./env";
+import { GameEnv, type Game } from "./game";
+import { expectRange, readOptions } from "./options";
+
+export interface MatrixChainOptions {
+  /** A named game of the library, "tree" for one of your own, or "random". */
+  readonly game: MatrixGame | "tree" | "random";
+  /** Options of the named game, such as `{ pays: 0.4 }` for guessOrLookUp. */
+  readonly parameters: Readonly<Record<string, number | boolean>>;
+  /** The game as data, with game "tree". */
+  readonly tree: TreeSpec | null;
+  /** Turns of "ladder" and "random"; actions and seed of "random". */
+  readonly turns: number;
+  readonly actions: number;
+  readonly gameSeed: number;
+  /** `information` shows what the game says the policy sees, `full` shows the node itself. */
+  readonly observe: "information" | "full";
+  /**
+   * `turns` plays turn by turn; `one` is the degenerate single step: one turn holds the whole plan, and nothing is
+   * observed in between.
+   */
+  readonly horizon: "turns" | "one";
+}
+
+type GameMaker = (parameters: Record<string, number | boolean>, o: MatrixChainOptions) => Tree;
+
+const GAMES = {
+  jackpot: (p) => games.jackpot(p),
+  hiddenContexts: (p) => games.hiddenContexts(p),
+  guessOrLookUp: (p) => games.guessOrLookUp(p),
+  note: (p) => games.note(p),
+  order: (p) => games.order(p),
+  differToWin: (p) => games.differToWin(p),
+  firstThenSecond: () => games.firstThenSecond(),
+  memoryless: (p) => games.memoryless(p),
+  nowOrLater: (p) => games.nowOrLater(p),
+  ladder: (p, o) => games.ladder(o.turns, typeof p["stop"] === "number" ? p["stop"] : undefined),
+} as const satisfies Record<string, GameMaker>;
+
+export type MatrixGame = keyof typeof GAMES;
+
+const DEFAULTS: MatrixChainOptions = {
+  game: "guessOrLookUp",
+  parameters: {},
+  tree: null,
+  turns: 3,
+  actions: 3,
+  gameSeed: 0,
+  observe: "information",
+  horizon: "turns",
+};
+
+interface ChainState {
+  /** Index of the tree's node; -1 once the episode is over. */
+  readonly node: number;
+  readonly turn: number;
+}
+
+/**
+ * MatrixChain-v0: a finite tree given as data, as an environment.
+ *
+ * One token a turn: an action's name. An action that the place does not offer is an `error: ` observation and uses up
+ * the turn. With the library's named games the exact results on trees can be sampled and trained on.
+ *
+ * With `horizon: "one"` the same task is a bandit over whole plans: J = E_{x, y}[r(x, y)], the reduction of the
+ * temporally extended problem to the single step of RLHF and RLVR.
+ *
+ * @see tree/games for each game's optimum and what it shows; "Landscape of agentic RL", arXiv 2509.02547, for the
+ *   degenerate single step [P: abstract]
+ */
+export function matrixChain(options: Partial<MatrixChainOptions> = {}): GameEnv<ChainState> {
+  return new GameEnv(game(options));
+}
+
+function game(given: Partial<MatrixChainOptions>): Game<ChainState> {
+  const id = "MatrixChain-v0";
+  const o = readOptions(id, DEFAULTS, given);
+  const tree = treeOf(id, o);
+  const names = [...new Set(tree.infoStates.flatMap((row) => row.actions))];
+  const places =
+    o.observe === "full" ? tree.nodes.map((node) => node.name) : tree.infoStates.map((row) => row.name);
+  const V = names.length;
+  const placeOf = (node: number): number => (o.observe === "full" ? node : tree.nodes[node]!.infoState);
+  const shown = places.map((name, i): Observation => ({ tokens: [V + i], text: name }));
+  const refused = places.map((name, i): Observation => ({
+    tokens: [V + i],
+    text: `error: no such action; ${name}`,
+  }));
+  const done: Observation = { tokens: [V + places.length], text: "done" };
+  const one = o.horizon === "one";
+  const maxTurns = one ? 1 : tree.turns;
+
+  const actionIndex = (node: number, token: number): number =>
+    tree.infoStates[tree.nodes[node]!.infoState]!.actions.indexOf(names[token]!);
+
+  const step = ({ node, turn }: ChainState, token: number): Outcome<ChainState>[] => {
+    const index = actionIndex(node, token);
+    const last = turn + 1 === tree.turns;
+    if (index === -1) {
+      const observation = last ? done : refused[placeOf(node)]!;
+      const info = { call: "malformed" } as const;
+      return [
+        { probability: 1, state: { node, turn: turn + 1 }, observation, reward: 0, terminated: last, info },
+      ];
+    }
+    return tree.nodes[node]!.outcomes[index]!.filter(({ probability }) => probability > 0).map((outcome) => {
+      const over = outcome.next === -1 || last;
+      return {
+        probability: outcome.probability,
+        state: { node: outcome.next, turn: turn + 1 },
+        observation: over ? done : shown[placeOf(outcome.next)]!,
+        reward: outcome.reward,
+        terminated: over,
+        info: { call: "move" },
+      };
+    });
+  };
+
+  return {
+    spec: {
+      id,
+      skill: "any finite decision problem, small enough to solve by hand",
+      vocabulary: names,
+      observationVocabulary: [...places.map((name) => `at ${name}`), "done"],
+      maxTurns,
+      maxTokens: one ? tree.turns : 1,
+      options: { ...o },
+    },
+    start: () =>
+      tree.start
+        .filter(({ probability }) => probability > 0)
+        .map(({ node, probability, task }) => ({
+          probability,
+          state: { node, turn: 0 },
+          observation: shown[placeOf(node)]!,
+          reward: 0,
+          terminated: false,
+          taskId: tree.tasks[task]!,
+        })),
+    transition: (state, action) => (one ? playPlan(state, action, step, done) : step(state, action[0]!)),
+    render: ({ node, turn }) =>
+      `turn ${turn} of ${tree.turns}, ${node === -1 ? "over" : `at ${tree.nodes[node]!.name}`}`,
+  };
+}
+
+/** Plays the tokens of a plan one after the other and merges what ends alike. */
+function playPlan(
+  start: ChainState,
+  plan: readonly number[],
+  step: (state: ChainState, token: number) => Outcome<ChainState>[],
+  done: Observation,
+): Outcome<ChainState>[] {
+  const ended = new Map<string, Outcome<ChainState>>();
+  const play = (state: ChainState, place: number, probability: number, reward: number): void => {
+    for (const outcome of step(state, plan[place]!)) {
+      const p = probability * outcome.probability;
+      const total = reward + outcome.reward;
+      if (!outcome.terminated) {
+        play(outcome.state, place + 1, p, total);
+        continue;
+      }
+      const key = `${outcome.state.node}/${outcome.state.turn}/${total}`;
+      const known = ended.get(key);
+      ended.set(key, {
+        ...outcome,
+        observation: done,
+        probability: p + (known?.probability ?? 0),
+        reward: total,
+      });
+    }
+  };
+  play(start, 0, 1, 0);
+  return [...ended.values()];
+}
+
+function treeOf(id: string, o: MatrixChainOptions): Tree {
+  if (o.observe !== "information" && o.observe !== "full") {
+    throw new RangeError(
+      `Cannot make ${id} as observe must be "information" or "full": current value is "${String(o.observe)}"`,
+    );
+  }
+  if (o.horizon !== "turns" && o.horizon !== "one") {
+    throw new RangeError(
+      `Cannot make ${id} as horizon must be "turns" or "one": current value is "${String(o.horizon)}"`,
+    );
+  }
+  expectRange(id, "turns", o.turns, 1, 20, true);
+  expectRange(id, "actions", o.actions, 1, 20, true);
+  if (o.game === "tree") {
+    if (!o.tree) throw new TypeError(`Cannot make ${id} as game "tree" must come with a tree: it is missing`);
+    return buildTree(o.tree);
+  }
+  if (o.game === "random") {
+    return games.randomTree(createRng(o.gameSeed), { turns: o.turns, actions: o.actions });
+  }
+  if (!Object.hasOwn(GAMES, o.game)) {
+    throw new RangeError(
+      `Cannot make ${id} as game must be one of ${Object.keys(GAMES).join(", ")}, tree, random: current value is "${o.game}"`,
+    );
+  }
+  return GAMES[o.game](o.parameters as Record<string, never>, o);
+}

@@ -1,0 +1,185 @@
+import type { Observation } from "../env";
+import { GameEnv } from "../game";
+import { ToolGrammar, type Call } from "../tool/grammar";
+import { DISTRACTORS, readToolOptions, TOOL_DEFAULTS, type ToolOptions } from "../tool/options";
+import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
+import {
+  expectMemoryDeskTasks,
+  factsAfter,
+  MEMORY_DESK_LEVELS,
+  memoryDeskTasks,
+  type DeskEvent,
+  type MemoryDeskTask,
+} from "./tasks";
+
+export interface MemoryDeskOptions extends ToolOptions {
+  /** The tasks to draw from; empty for generated ones. */
+  readonly tasks: readonly MemoryDeskTask[];
+}
+
+const ID = "MemoryDesk-v0";
+const DEFAULTS: MemoryDeskOptions = { ...TOOL_DEFAULTS, tasks: [] };
+
+type Entry = readonly [key: string, value: number];
+
+interface Desk {
+  readonly task: number;
+  /** Index of the event that lies on the desk. */
+  readonly event: number;
+  readonly store: readonly Entry[];
+  /** Kinds of work that were done right at least once. */
+  readonly did: readonly string[];
+}
+
+/**
+ * MemoryDesk-v0: what to keep, what to change, what to forget.
+ *
+ * One event a turn: a fact `key = value`, a change of one, a rumour that is not true, or a fact that no longer holds.
+ * `ADD` stores what the event says, `UPDATE` replaces the entry of its key, `DELETE key` frees room, `NOOP` lets it pass.
+ * The store holds `capacity` entries. An event passes after its turn, also when the call was refused.
+ *
+ * After the last event every fact that then holds is asked for. A fixed reader answers from the store alone, so that
+ * remembering the transcript does not help:
+ *
+ * ```
+ * score = (questions answered right) / (questions)
+ * ```
+ *
+ * Optimum 1: the stream never has more facts than fit.
+ *
+ * @see Memory-R1, arXiv 2508.19828: actions ADD, UPDATE, DELETE, NOOP, outcome reward by exact match [P abstract]; the
+ *   answer agent is a fixed reader here
+ */
+export function memoryDesk(options: Partial<MemoryDeskOptions> = {}): GameEnv<ToolState<Desk>> {
+  const o = readToolOptions(ID, DEFAULTS, options, MEMORY_DESK_LEVELS);
+  expectMemoryDeskTasks(ID, o.tasks);
+  const tasks = o.tasks.length > 0 ? o.tasks : memoryDeskTasks(o.level, o.taskCount);
+  const events = tasks.flatMap((task) => task.events);
+  const keys = [...new Set(events.map(({ key }) => key))].sort();
+  const values = Array.from(
+    { length: 1 + Math.max(...events.map(({ value }) => value ?? 0)) },
+    (_, i) => `=${i}`,
+  );
+  const grammar = new ToolGrammar([
+    { name: "ADD", parameters: [] },
+    { name: "UPDATE", parameters: [] },
+    { name: "DELETE", parameters: [{ name: "key", values: keys }] },
+    { name: "NOOP", parameters: [] },
+    ...DISTRACTORS.slice(0, o.distractors).map((name) => ({ name, parameters: [] })),
+  ]);
+  const { vocabulary } = grammar;
+  const observationVocabulary = ["fact", "rumour", "gone", "store", "end", ...values];
+  const V = vocabulary.length;
+  const [STORE, END_OF_DAY, FIRST_VALUE] = [V + 3, V + 4, V + 5];
+  const shared = sharedTokens(vocabulary, observationVocabulary);
+  const ok: Observation = { tokens: [shared.ok], text: "ok" };
+
+  const eventText = ({ kind, key, value }: DeskEvent): string =>
+    kind === "gone" ? `gone: ${key} no longer holds` : `${kind}: ${key}=${value}`;
+  const eventTokens = ({ kind, key, value }: DeskEvent): number[] => [
+    V + observationVocabulary.indexOf(kind),
+    grammar.token(key),
+    ...(value === undefined ? [] : [FIRST_VALUE + value]),
+  ];
+  const desk = (event: DeskEvent | undefined, store: readonly Entry[]): Observation => ({
+    tokens: [
+      ...(event ? eventTokens(event) : [END_OF_DAY]),
+      STORE,
+      ...store.flatMap(([key, value]) => [grammar.token(key), FIRST_VALUE + value]),
+    ],
+    text: `${event ? eventText(event) : "the day is over"}; ${storeText(store)}`,
+  });
+
+  const scoreOf = ({ task: i, store }: Desk): number => {
+    const { questions } = tasks[i]!;
+    const memory = new Map(store);
+    return questions.filter(({ key, answer }) => memory.get(key) === answer).length / questions.length;
+  };
+
+  const call = (before: Desk, { tool, values: [named] }: Call): readonly Effect<Desk>[] => {
+    const task = tasks[before.task]!;
+    const event = task.events[before.event]!;
+    const { store } = before;
+    const stored = store.some(([key]) => key === event.key);
+    const refuse = (text: string): Effect<Desk>[] => [
+      { state: before, observation: { tokens: [shared.error], text: `error: ${text}` }, refused: true },
+    ];
+    const keep = (entries: readonly Entry[], did: string | undefined): Effect<Desk>[] => {
+      const known = did === undefined || before.did.includes(did);
+      const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+      return [
+        {
+          state: { ...before, store: sorted, did: known ? before.did : [...before.did, did] },
+          observation: ok,
+        },
+      ];
+    };
+    if (tool === "NOOP") return [{ state: before, observation: ok }];
+    if (tool === "DELETE") {
+      if (!store.some(([key]) => key === named)) return refuse(`${named!} is not stored`);
+      const holds = factsAfter(task.events.slice(0, before.event + 1)).has(named!);
+      return keep(
+        store.filter(([key]) => key !== named),
+        holds ? undefined : "deleted",
+      );
+    }
+    if (event.value === undefined) return refuse("the event has no value to store");
+    const entry: Entry = [event.key, event.value];
+    const right = event.kind === "fact";
+    if (tool === "UPDATE") {
+      if (!stored) return refuse(`${event.key} is not stored`);
+      return keep([...store.filter(([key]) => key !== event.key), entry], right ? "updated" : undefined);
+    }
+    if (stored) return refuse(`${event.key} is stored already`);
+    if (store.length >= task.capacity) return refuse("the store is full");
+    return keep([...store, entry], right ? "added" : undefined);
+  };
+
+  return new GameEnv(
+    toolGame<Desk>({
+      id: ID,
+      skill: "memory as action: keep, change and forget in a store that is too small for everything",
+      vocabulary,
+      observationVocabulary,
+      options: o,
+      turnLimit: o.turnLimit || Math.max(...tasks.map((task) => task.events.length)),
+      longestCall: grammar.longest,
+      tasks: tasks.map((task, i) => ({
+        id: task.id,
+        level: task.level,
+        state: { task: i, event: 0, store: [], did: [] },
+        observation: desk(task.events[0], []),
+      })),
+      milestones: MEMORY_DESK_MILESTONES,
+      parse: (action) => grammar.parse(action),
+      call,
+      tick(state) {
+        const event = state.event + 1;
+        const { events: stream } = tasks[state.task]!;
+        const after = { ...state, event };
+        const observation = desk(stream[event], state.store);
+        return event < stream.length
+          ? { state: after, observation }
+          : { state: after, observation, score: scoreOf(after) };
+      },
+      holding: ({ did }, score) => [...did, ...(score === 1 ? ["answered"] : [])],
+      scoreAtEnd: scoreOf,
+      render(state) {
+        const { events: stream, questions } = tasks[state.task]!;
+        const asked = questions.map(({ key, answer }) => `${key}=${answer}`).join(" ");
+        return `${storeText(state.store)}; event ${state.event} of ${stream.length}; will be asked: ${asked}`;
+      },
+    }),
+  );
+}
+
+export const MEMORY_DESK_MILESTONES = [
+  { id: "added", weight: 0.2 },
+  { id: "updated", weight: 0.2, dependsOn: ["added"] },
+  { id: "deleted", weight: 0.2, dependsOn: ["added"] },
+  { id: "answered", weight: 0.4 },
+];
+
+function storeText(store: readonly Entry[]): string {
+  return `store: ${store.map(([key, value]) => `${key}=${value}`).join(" ") || "empty"}`;
+}

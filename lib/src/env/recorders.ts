@@ -1,0 +1,66 @@
+import type { Action, Env, Info, Observation, ResetOptions, StepResult } from "./env";
+import { Wrapper } from "./wrapper";
+
+/** Return and length of one episode. */
+export interface EpisodeStatistics {
+  readonly return: number;
+  readonly turns: number;
+}
+
+/** Adds `info.episode` (return and turns) to the last step of every episode, and keeps the list. */
+export class RecordStatistics extends Wrapper {
+  readonly episodes: EpisodeStatistics[] = [];
+  #return = 0;
+  #turns = 0;
+
+  protected override rewrap(inner: Env): Env {
+    return new RecordStatistics(inner);
+  }
+
+  override reset(options?: ResetOptions): [Observation, Info] {
+    this.#return = 0;
+    this.#turns = 0;
+    return this.inner.reset(options);
+  }
+
+  override step(action: Action): StepResult {
+    const [observation, reward, terminated, truncated, info] = this.inner.step(action);
+    this.#return += reward;
+    this.#turns++;
+    if (!terminated && !truncated) return [observation, reward, terminated, truncated, info];
+    const episode = { return: this.#return, turns: this.#turns };
+    this.episodes.push(episode);
+    return [observation, reward, terminated, truncated, { ...info, episode }];
+  }
+}
+
+/** Writes down every episode as text that a person can read and diff: what was seen, written and paid. */
+export class RecordTranscript extends Wrapper {
+  readonly #lines: string[] = [];
+
+  /** Everything since the wrapper was made. */
+  get text(): string {
+    return this.#lines.join("\n") + "\n";
+  }
+
+  protected override rewrap(inner: Env): Env {
+    return new RecordTranscript(inner);
+  }
+
+  override reset(options?: ResetOptions): [Observation, Info] {
+    const result = this.inner.reset(options);
+    this.#lines.push(`# ${this.spec.id}`, `sees    ${result[0].text}`);
+    return result;
+  }
+
+  override step(action: Action): StepResult {
+    const result = this.inner.step(action);
+    const [observation, reward, terminated, truncated] = result;
+    this.#lines.push(
+      `writes  ${action.map((token) => this.spec.vocabulary[token]).join(" ")}`,
+      `sees    ${observation.text}`,
+      `reward  ${reward}${terminated ? ", terminated" : truncated ? ", truncated" : ""}`,
+    );
+    return result;
+  }
+}

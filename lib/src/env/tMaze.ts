@@ -1,0 +1,102 @@
+import type { Observation } from "./env";
+import { GameEnv, type Game } from "./game";
+import { expectRange, readOptions } from "./options";
+
+export interface TMazeOptions {
+  /** Steps from the start to the junction. */
+  readonly length: number;
+  /** Turns beyond the fewest that suffice. */
+  readonly slack: number;
+  /** Subtracted for every turn that does not move the agent. */
+  readonly bumpCost: number;
+}
+
+const DEFAULTS: TMazeOptions = { length: 2, slack: 1, bumpCost: 0.1 };
+
+interface TMazeState {
+  /** Where the goal is: 0 up, 1 down. */
+  readonly goal: number;
+  readonly place: number;
+  readonly turn: number;
+}
+
+/**
+ * TMaze-v0: walk a corridor that forgets, then turn where the sign at its start said.
+ *
+ * The sign (up or down) is seen at the start place only; corridor places look the same; at the junction UP or DOWN ends
+ * the episode, with 1 for the side of the sign. FORWARD and BACK move along the corridor; a move into a wall costs
+ * `bumpCost`. One token a turn. Unlike KeyDoor the agent must also act on the way, and may go back to look again.
+ *
+ * Optimum 1: FORWARD `length` times, then the sign.
+ *
+ * @see Bakker, "Reinforcement Learning with Long Short-Term Memory" (2001), section 4; its rewards 4 and -.1 are 1 and 0 here
+ */
+export function tMaze(options: Partial<TMazeOptions> = {}): GameEnv<TMazeState> {
+  return new GameEnv(game(options));
+}
+
+function game(given: Partial<TMazeOptions>): Game<TMazeState> {
+  const id = "TMaze-v0";
+  const o = readOptions(id, DEFAULTS, given);
+  expectRange(id, "length", o.length, 1, 100, true);
+  expectRange(id, "slack", o.slack, 0, 100, true);
+  expectRange(id, "bumpCost", o.bumpCost, 0, 1);
+  const maxTurns = o.length + 1 + o.slack;
+  const [FORWARD, BACK, UP] = [0, 1, 2];
+  const names = ["sign-up", "sign-down", "corridor", "junction", "done"];
+  const texts = ["a sign: up", "a sign: down", "a corridor", "a junction", "done"];
+  const observations = texts.map((text, i): Observation => ({ tokens: [4 + i], text }));
+  const seen = ({ goal, place }: TMazeState): Observation =>
+    observations[place === 0 ? goal : place === o.length ? 3 : 2]!;
+  return {
+    spec: {
+      id,
+      skill: "memory while acting: a sign at the start decides the turn at the end",
+      vocabulary: ["FORWARD", "BACK", "UP", "DOWN"],
+      observationVocabulary: names,
+      maxTurns,
+      maxTokens: 1,
+      options: { ...o },
+    },
+    start: () =>
+      [0, 1].map((goal) => ({
+        probability: 0.5,
+        state: { goal, place: 0, turn: 0 },
+        observation: observations[goal]!,
+        reward: 0,
+        terminated: false,
+        taskId: `goal=${goal ? "down" : "up"}`,
+      })),
+    transition(state, [token]) {
+      const turn = state.turn + 1;
+      if (token! >= UP && state.place === o.length) {
+        const right = token! - UP === state.goal;
+        return [
+          {
+            probability: 1,
+            state: { ...state, turn },
+            observation: observations[4]!,
+            reward: right ? 1 : 0,
+            terminated: true,
+            info: { call: "answer", success: right },
+          },
+        ];
+      }
+      const step = token === FORWARD ? 1 : token === BACK ? -1 : 0;
+      const place = Math.min(o.length, Math.max(0, state.place + step));
+      const after: TMazeState = { goal: state.goal, place, turn };
+      return [
+        {
+          probability: 1,
+          state: after,
+          observation: turn === maxTurns ? observations[4]! : seen(after),
+          reward: place === state.place ? 0 - o.bumpCost : 0,
+          terminated: turn === maxTurns,
+          info: { call: "move", success: false },
+        },
+      ];
+    },
+    render: ({ goal, place, turn }) =>
+      `turn ${turn} of ${maxTurns}, place ${place} of ${o.length}, goal ${goal ? "down" : "up"}`,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Observation, Outcome } from "./env";
+import { GameEnv, type Game } from "./game";
+import { expectRange, readOptions } from "./options";
+
+export interface TigerOptions {
+  /** Turns of an episode. */
+  readonly turns: number;
+  /** Probability that LISTEN hears the tiger where it is. */
+  readonly accuracy: number;
+  readonly listenCost: number;
+  /** Reward of the door without the tiger. */
+  readonly treasure: number;
+  /** Reward of the door with the tiger. */
+  readonly tiger: number;
+  /** As in the textbook, opening a door hides the tiger anew and play goes on; otherwise it ends the episode. */
+  readonly continues: boolean;
+}
+
+const DEFAULTS: TigerOptions = {
+  turns: 4,
+  accuracy: 0.85,
+  listenCost: 1,
+  treasure: 10,
+  tiger: -100,
+  continues: false,
+};
+
+interface TigerState {
+  /** 0 left, 1 right. */
+  readonly side: number;
+  readonly turn: number;
+}
+
+/**
+ * Tiger-v0: pay for information until it is enough.
+ *
+ * A tiger waits behind one of two doors. LISTEN costs `listenCost` and hears it on the right side with probability
+ * `accuracy`; opening the other door pays `treasure`, its own `tiger`. One token a turn.
+ *
+ * The belief is a function of how often left was heard more than right, so a policy needs its history. It is left to
+ * tests; `info` does not show it.
+ *
+ * @see Cassandra, Kaelbling, Littman, "Acting optimally in partially observable stochastic domains" (1994), and
+ *   Kaelbling, Littman, Cassandra (1998), section 5: the textbook's constants are the defaults
+ */
+export function tiger(options: Partial<TigerOptions> = {}): GameEnv<TigerState> {
+  return new GameEnv(game(options));
+}
+
+function game(given: Partial<TigerOptions>): Game<TigerState> {
+  const id = "Tiger-v0";
+  const o = readOptions(id, DEFAULTS, given);
+  expectRange(id, "turns", o.turns, 1, 100, true);
+  expectRange(id, "accuracy", o.accuracy, 0.5, 1);
+  const LISTEN = 0;
+  const names = ["doors", "hear-left", "hear-right", "opened"];
+  const texts = [
+    "two closed doors",
+    "growling behind the left door",
+    "growling behind the right door",
+    "door opened",
+  ];
+  const observations = texts.map((text, i): Observation => ({ tokens: [3 + i], text }));
+  const outcome = (
+    state: TigerState,
+    side: number,
+    observation: number,
+    probability: number,
+    reward: number,
+    ends: boolean,
+    info: Outcome<TigerState>["info"],
+  ): Outcome<TigerState> => ({
+    probability,
+    state: { side, turn: state.turn + 1 },
+    observation: observations[observation]!,
+    reward,
+    terminated: ends || state.turn + 1 === o.turns,
+    info: info!,
+  });
+  return {
+    spec: {
+      id,
+      skill: "information gathering: listen before you act",
+      vocabulary: ["LISTEN", "OPEN-LEFT", "OPEN-RIGHT"],
+      observationVocabulary: names,
+      maxTurns: o.turns,
+      maxTokens: 1,
+      options: { ...o },
+    },
+    start: () =>
+      [0, 1].map((side) => ({
+        probability: 0.5,
+        state: { side, turn: 0 },
+        observation: observations[0]!,
+        reward: 0,
+        terminated: false,
+        taskId: `side=${side}`,
+      })),
+    transition(state, [token]) {
+      const { side } = state;
+      if (token === LISTEN) {
+        const info = { call: "tool", success: false } as const;
+        return [
+          outcome(state, side, 1 + side, o.accuracy, -o.listenCost, false, info),
+          outcome(state, side, 2 - side, 1 - o.accuracy, -o.listenCost, false, info),
+        ].filter(({ probability }) => probability > 0);
+      }
+      const safe = token! - 1 !== side;
+      const reward = safe ? o.treasure : o.tiger;
+      const info = { call: "answer", success: safe } as const;
+      if (!o.continues) return [outcome(state, side, 3, 1, reward, true, info)];
+      return [0, 1].map((next) => outcome(state, next, 3, 0.5, reward, false, info));
+    },
+    render: ({ side, turn }) => `turn ${turn} of ${o.turns}, tiger ${side ? "right" : "left"}`,
+  };
+}

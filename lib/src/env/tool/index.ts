@@ -1,0 +1,16 @@
+export { apiChain, type ApiChainOptions } from "../apiChain/apiChain";
+export { databaseDiff, type Change } from "../apiChain/diff";
+export { apiChainTasks, type ApiChainTask } from "../apiChain/tasks";
+export { calculator, type CalculatorOptions } from "../calculator/calculator";
+export { calculatorTasks, type CalculatorTask } from "../calculator/tasks";
+export { codebreaker, type CodebreakerOptions } from "../codebreaker/codebreaker";
+export { codebreakerTasks, type CodebreakerTask } from "../codebreaker/tasks";
+export { memoryDesk, type MemoryDeskOptions } from "../memoryDesk/memoryDesk";
+export { memoryDeskTasks, type DeskEvent, type MemoryDeskTask } from "../memoryDesk/tasks";
+export { searchQa, type SearchQaOptions } from "../searchQa/searchQa";
+export { searchQaTasks, type Fact, type SearchQaTask } from "../searchQa/tasks";
+export { ToolGrammar, writeTurn, type Tool, type Parameter } from "./grammar";
+export { toolGame, type Effect, type ToolRules, type ToolState } from "./toolGame";
+export type { Milestone } from "./progress";
+export type { RewardKind, ToolOptions } from "./options";
+export { fromJsonl, toJsonl } from "./jsonl";

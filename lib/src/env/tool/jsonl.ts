@@ -1,0 +1,22 @@
+/** One JSON value a line, with a newline at the end. */
+export function toJsonl(rows: readonly unknown[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}
+
+/**
+ * The values of a JSONL text; empty lines are skipped.
+ *
+ * Throws TypeError that names the first line that is not JSON.
+ */
+export function fromJsonl<Row>(text: string): Row[] {
+  return text.split("\n").flatMap((line, i): Row[] => {
+    if (!line.trim()) return [];
+    try {
+      return [JSON.parse(line) as Row];
+    } catch {
+      throw new TypeError(
+        `Cannot read JSONL as every line must be a JSON value: line ${i + 1} is ${line.slice(0, 60)}`,
+      );
+    }
+  });
+}

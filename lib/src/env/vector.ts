@@ -1,0 +1,142 @@
+import { createRng } from "../tensor/rng";
+import type { Action, Env, Info, Observation } from "./env";
+import { ResetNeededError } from "./errors";
+import { make } from "./registry";
+
+/**
+ * What happens to an environment whose episode has ended.
+ *
+ * - `nextStep`: its next step is a reset; the action is ignored and the reward is 0.
+ * - `sameStep`: it is reset at once; the last observation of the episode is in `info.finalObservation`.
+ * - `disabled`: stepping it throws; reset it with the mask.
+ */
+export type AutoresetMode = "nextStep" | "sameStep" | "disabled";
+
+export interface VectorStep {
+  readonly observations: Observation[];
+  readonly rewards: Float64Array;
+  readonly terminated: boolean[];
+  readonly truncated: boolean[];
+  readonly infos: Info[];
+}
+
+/** Several independent copies of an environment, stepped together. */
+export interface VectorEnv {
+  readonly count: number;
+  readonly autoreset: AutoresetMode;
+  readonly envs: readonly Env[];
+  /** Copy i gets its own seed, which depends on `seed` and i only. With a mask only those copies are reset. */
+  reset(o?: { seed?: number; mask?: readonly boolean[] }): { observations: Observation[]; infos: Info[] };
+  step(actions: readonly Action[]): VectorStep;
+  close(): void;
+}
+
+/**
+ * `count` copies of a registered environment, which play what single ones with the same seeds play.
+ *
+ * Throws RangeError for a count below 1, an unknown autoreset mode, and what `make` refuses.
+ *
+ * @see Gymnasium, gymnasium/vector, AutoresetMode
+ */
+export function makeVector(
+  id: string,
+  count: number,
+  o: { readonly autoreset?: AutoresetMode; readonly options?: Readonly<Record<string, unknown>> } = {},
+): VectorEnv {
+  const autoreset = o.autoreset ?? "nextStep";
+  if (!Number.isInteger(count) || count < 1) {
+    throw new RangeError(
+      `Cannot make a vector of ${id} as count must be a whole number >= 1: current value is ${count}`,
+    );
+  }
+  if (!["nextStep", "sameStep", "disabled"].includes(autoreset)) {
+    throw new RangeError(
+      `Cannot make a vector of ${id} as autoreset must be nextStep, sameStep or disabled: current value is "${autoreset}"`,
+    );
+  }
+  return new Vector(
+    Array.from({ length: count }, () => make(id, o.options)),
+    autoreset,
+  );
+}
+
+/** The seed of copy i of a vector that was reset with `seed`. */
+export function vectorSeed(seed: number, i: number): number {
+  return createRng(seed).split("vector", i).below(4294967296);
+}
+
+class Vector implements VectorEnv {
+  readonly #ended: boolean[];
+  readonly #observations: Observation[];
+
+  constructor(
+    readonly envs: readonly Env[],
+    readonly autoreset: AutoresetMode,
+  ) {
+    this.#ended = envs.map(() => false);
+    this.#observations = [];
+  }
+
+  get count(): number {
+    return this.envs.length;
+  }
+
+  reset(o: { seed?: number; mask?: readonly boolean[] } = {}): {
+    observations: Observation[];
+    infos: Info[];
+  } {
+    const infos = this.envs.map((env, i): Info => {
+      if (o.mask && !o.mask[i]) return {};
+      const [observation, info] = env.reset(o.seed === undefined ? {} : { seed: vectorSeed(o.seed, i) });
+      this.#observations[i] = observation;
+      this.#ended[i] = false;
+      return info;
+    });
+    return { observations: [...this.#observations], infos };
+  }
+
+  step(actions: readonly Action[]): VectorStep {
+    if (actions.length !== this.count) {
+      throw new TypeError(
+        `Cannot step a vector as there must be one action for each of ${this.count} environments: current length is ${actions.length}`,
+      );
+    }
+    const stuck = this.autoreset === "disabled" ? this.#ended.indexOf(true) : -1;
+    if (stuck !== -1) {
+      throw new ResetNeededError(
+        `Cannot step a vector as every episode must be running: environment ${stuck} has ended, reset it with the mask`,
+      );
+    }
+    const rewards = new Float64Array(this.count);
+    const terminated: boolean[] = [];
+    const truncated: boolean[] = [];
+    const infos = this.envs.map((env, i) => {
+      if (this.#ended[i]) return this.#resetOne(env, i, terminated, truncated);
+      const [observation, reward, ends, cut, info] = env.step(actions[i]!);
+      rewards[i] = reward;
+      terminated.push(ends);
+      truncated.push(cut);
+      this.#observations[i] = observation;
+      this.#ended[i] = ends || cut;
+      if (!this.#ended[i] || this.autoreset !== "sameStep") return info;
+      const [first, startInfo] = env.reset();
+      this.#observations[i] = first;
+      this.#ended[i] = false;
+      return { ...startInfo, finalObservation: observation, finalInfo: info };
+    });
+    return { observations: [...this.#observations], rewards, terminated, truncated, infos };
+  }
+
+  close(): void {
+    for (const env of this.envs) env.close();
+  }
+
+  #resetOne(env: Env, i: number, terminated: boolean[], truncated: boolean[]): Info {
+    const [observation, info] = env.reset();
+    this.#observations[i] = observation;
+    this.#ended[i] = false;
+    terminated.push(false);
+    truncated.push(false);
+    return info;
+  }
+}

@@ -1,0 +1,180 @@
+import {
+  isEnumerable,
+  type Action,
+  type ActionClass,
+  type Env,
+  type EnvSpec,
+  type Info,
+  type Observation,
+  type Outcome,
+  type ResetOptions,
+  type Space,
+  type StepResult,
+} from "./env";
+import { ResetNeededError } from "./errors";
+
+/** Passes everything on to the wrapped environment; enumerable if that one is. Subclasses override what they change. */
+export class Wrapper implements Env {
+  start?: () => readonly Outcome<unknown>[];
+  transition?: (state: unknown, action: Action) => readonly Outcome<unknown>[];
+  actionClasses?: () => readonly ActionClass[] | undefined;
+  state?: () => unknown;
+  restore?: (state: unknown) => void;
+  afterUpdate?: () => void;
+
+  constructor(readonly inner: Env) {
+    if (inner.state) this.state = () => inner.state!();
+    if (inner.restore) this.restore = (state) => inner.restore!(state);
+    if (inner.afterUpdate) this.afterUpdate = () => inner.afterUpdate!();
+    if (!isEnumerable(inner)) return;
+    this.start = () => inner.start();
+    this.transition = (state, action) => inner.transition(state, action);
+    this.actionClasses = () => inner.actionClasses?.();
+  }
+
+  get spec(): EnvSpec {
+    return this.inner.spec;
+  }
+
+  get observationSpace(): Space<Observation> {
+    return this.inner.observationSpace;
+  }
+
+  get actionSpace(): Space<Action> {
+    return this.inner.actionSpace;
+  }
+
+  reset(options?: ResetOptions): [Observation, Info] {
+    return this.inner.reset(options);
+  }
+
+  step(action: Action): StepResult {
+    return this.inner.step(action);
+  }
+
+  render(): string {
+    return this.inner.render();
+  }
+
+  close(): void {
+    this.inner.close();
+  }
+
+  fork(): Env | undefined {
+    const inner = this.inner.fork?.();
+    return inner && this.rewrap(inner);
+  }
+
+  /** This wrapper around another environment. */
+  protected rewrap(inner: Env): Env {
+    return new Wrapper(inner);
+  }
+}
+
+class OrderEnforcing extends Wrapper {
+  #running = false;
+  #ended = false;
+
+  protected override rewrap(inner: Env): Env {
+    return new OrderEnforcing(inner);
+  }
+
+  override reset(options?: ResetOptions): [Observation, Info] {
+    const result = this.inner.reset(options);
+    this.#running = true;
+    this.#ended = false;
+    return result;
+  }
+
+  override step(action: Action): StepResult {
+    if (!this.#running) {
+      throw new ResetNeededError(
+        `Cannot step ${this.spec.id} as an episode must be running: ` +
+          (this.#ended ? "the episode has ended, call reset" : "reset was not called yet"),
+      );
+    }
+    const result = this.inner.step(action);
+    if (result[2] || result[3]) {
+      this.#running = false;
+      this.#ended = true;
+    }
+    return result;
+  }
+}
+
+/** Throws `ResetNeededError` when `step` comes before `reset` or after the end, whatever the inner environment does. */
+export function orderEnforcing(env: Env): Env {
+  return new OrderEnforcing(env);
+}
+
+interface Limited {
+  readonly inner: unknown;
+  readonly turn: number;
+}
+
+class TimeLimit extends Wrapper {
+  readonly #spec: EnvSpec;
+  #turn = 0;
+
+  constructor(inner: Env, maxTurns: number) {
+    super(inner);
+    this.#spec = { ...inner.spec, maxTurns, options: { ...inner.spec.options, maxTurns } };
+    if (!isEnumerable(inner)) return;
+    this.start = () =>
+      inner
+        .start()
+        .map((outcome) => ({ ...outcome, state: { inner: outcome.state, turn: 0 } satisfies Limited }));
+    this.transition = (state, action) => {
+      const { inner: innerState, turn } = state as Limited;
+      return inner.transition(innerState, action).map((outcome) => ({
+        ...outcome,
+        state: { inner: outcome.state, turn: turn + 1 } satisfies Limited,
+        terminated: outcome.terminated || turn + 1 >= maxTurns,
+      }));
+    };
+  }
+
+  override get spec(): EnvSpec {
+    return this.#spec;
+  }
+
+  protected override rewrap(inner: Env): Env {
+    return new TimeLimit(inner, this.#spec.maxTurns);
+  }
+
+  override reset(options?: ResetOptions): [Observation, Info] {
+    this.#turn = 0;
+    return this.inner.reset(options);
+  }
+
+  override step(action: Action): StepResult {
+    const [observation, reward, terminated, truncated, info] = this.inner.step(action);
+    this.#turn++;
+    return [
+      observation,
+      reward,
+      terminated,
+      truncated || (!terminated && this.#turn >= this.#spec.maxTurns),
+      info,
+    ];
+  }
+}
+
+/**
+ * Truncates episodes after `maxTurns` turns. Enumeration treats the cut as the end of the episode.
+ *
+ * Throws RangeError unless 1 <= maxTurns <= the environment's own maxTurns.
+ */
+export function timeLimit(env: Env, maxTurns: number): Env {
+  if (!Number.isInteger(maxTurns) || maxTurns < 1 || maxTurns > env.spec.maxTurns) {
+    throw new RangeError(
+      `Cannot limit ${env.spec.id} as maxTurns must be a whole number in [1, ${env.spec.maxTurns}]: current value is ${maxTurns}`,
+    );
+  }
+  return orderEnforcing(new TimeLimit(env, maxTurns));
+}
+
+/** The environment without its wrappers. */
+export function unwrapped(env: Env): Env {
+  return env instanceof Wrapper ? unwrapped(env.inner) : env;
+}

@@ -1,0 +1,56 @@
+import type { Rng } from "../tensor/rng";
+import { impliedDrift, type SurrogateRow } from "./surrogateRow";
+import { normalise } from "./tablePolicy";
+
+/** What mirror learning asks of a drift, as measured. */
+export interface DriftCheck {
+  /** Least drift over the policies tried. */
+  readonly minimum: number;
+  readonly atOld: number;
+  /** Largest one-sided derivative, in size, at the old policy along directions within the simplex. */
+  readonly slopeAtOld: number;
+  readonly nonNegative: boolean;
+  readonly zeroAtOld: boolean;
+  readonly flatAtOld: boolean;
+  /** All three. */
+  readonly valid: boolean;
+}
+
+const STEP = 1e-6;
+
+/**
+ * Checks the drift that a surrogate implies: D >= 0, D(old) = 0, and all derivatives 0 at the old policy.
+ *
+ * Policies are drawn from all of the simplex and from near the old policy, half of each.
+ *
+ * @see Kuba et al., "Mirror Learning" (2022), definition of the drift functional [P]
+ */
+export function driftCheck(row: SurrogateRow, rng: Rng, o: { trials?: number } = {}): DriftCheck {
+  const { trials = 500 } = o;
+  const old = Float64Array.from(row.old);
+  const atOld = impliedDrift(row, old);
+  let minimum = atOld;
+  let slopeAtOld = 0;
+  for (let i = 0; i < trials; i++) {
+    const draw = normalise(old.map(() => -Math.log(1 - rng.next())));
+    const near = i % 2 === 0 ? 1 : 0.3 * rng.next();
+    const p = draw.map((x, a) => near * x + (1 - near) * old[a]!);
+    minimum = Math.min(minimum, impliedDrift(row, p));
+    const direction = draw.map((x, a) => x - old[a]!);
+    const size = Math.hypot(...direction);
+    const moved = old.map((x, a) => x + (STEP / size) * direction[a]!);
+    slopeAtOld = Math.max(slopeAtOld, Math.abs(impliedDrift(row, moved) - atOld) / STEP);
+  }
+  const nonNegative = minimum >= -1e-12;
+  const zeroAtOld = Math.abs(atOld) <= 1e-12;
+  const flatAtOld = slopeAtOld <= 1e-5;
+  return {
+    minimum,
+    atOld,
+    slopeAtOld,
+    nonNegative,
+    zeroAtOld,
+    flatAtOld,
+    valid: nonNegative && zeroAtOld && flatAtOld,
+  };
+}

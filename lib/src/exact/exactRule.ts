@@ -1,0 +1,101 @@
+/** How a row of the policy moves, given the exact expected advantage of its actions. */
+export type ExactStep =
+  /** All mass on the best action; unchanged when nothing is better. */
+  | { readonly kind: "greedy" }
+  /** pi <- pi exp(eta A) / Z, with A given the information state. */
+  | { readonly kind: "mirror"; readonly eta: number }
+  /** The argmax of the clipped surrogate over the simplex, nearest to the old policy among equals. */
+  | { readonly kind: "clip"; readonly clipLow: number; readonly clipHigh: number }
+  /** Gradient ascent on the surrogate in the logits of a softmax; without a clip, one step is REINFORCE. */
+  | {
+      readonly kind: "gradient";
+      readonly learningRate: number;
+      readonly steps: number;
+      readonly clip: { readonly low: number; readonly high: number } | null;
+    };
+
+/** What the exact laboratory needs to know of an update rule. */
+export interface ExactRule {
+  /** `critic` is Q - V of the exact critic; the others compare returns; `none` compares with 0, or with the batch. */
+  readonly baseline: "mean" | "leaveOneOut" | "critic" | "none";
+  /** `group` divides by the std within the group, `batch` by the std over a batch of many groups. */
+  readonly scale: "none" | "group" | "batch";
+  /** G; Infinity is the limit of large groups. */
+  readonly groupSize: number;
+  /** Divide by G - 1 in the group's variance. */
+  readonly unbiased: boolean;
+  readonly step: ExactStep;
+  readonly order: "simultaneous" | "reverse" | "forward" | "random";
+  /** How ratios of turns already updated weigh the advantage: as they are, clipped to `carryClip`, or not at all. */
+  readonly carry: "exact" | "clipped" | "off";
+  readonly carryClip: readonly [low: number, high: number];
+}
+
+const plain: ExactRule = {
+  baseline: "mean",
+  scale: "none",
+  groupSize: Infinity,
+  unbiased: false,
+  step: { kind: "gradient", learningRate: 1, steps: 1, clip: null },
+  order: "simultaneous",
+  carry: "off",
+  carryClip: [0.8, 1.2],
+};
+
+/**
+ * A rule for the exact laboratory: the plainest one (group mean, no std, one gradient step, all turns at once) with
+ * some cells changed. A sequential order without a named carry carries exactly.
+ *
+ * @throws RangeError for cells that contradict each other or values out of range
+ */
+export function exactRule(cells: Partial<ExactRule> = {}): ExactRule {
+  const sequential = cells.order !== undefined && cells.order !== "simultaneous";
+  const rule: ExactRule = { ...plain, ...(sequential ? { carry: "exact" as const } : {}), ...cells };
+  const fail = (message: string): never => {
+    throw new RangeError(`Cannot make an exact rule as ${message}`);
+  };
+  const { groupSize: G, step } = rule;
+  if (G !== Infinity && !(Number.isInteger(G) && G >= 2)) {
+    fail(`groupSize must be a whole number >= 2 or Infinity: current value is ${G}`);
+  }
+  if (rule.order === "simultaneous" && rule.carry !== "off") {
+    fail(`a simultaneous order must have carry "off": current value is "${rule.carry}"`);
+  }
+  if (rule.baseline === "critic" && rule.scale === "group") {
+    fail(`scale "group" must have a group baseline: current value is "critic"`);
+  }
+  if (rule.baseline === "none" && rule.scale === "group") {
+    fail(`scale "group" must have a group baseline: current value is "none"`);
+  }
+  if (rule.baseline === "critic" && rule.carry === "clipped") {
+    fail(`carry "clipped" must have a baseline on returns: current value is "critic"`);
+  }
+  if (step.kind === "mirror" && !(step.eta > 0)) fail(`eta must be > 0: current value is ${step.eta}`);
+  if (step.kind === "gradient" && !(step.learningRate > 0)) {
+    fail(`learningRate must be > 0: current value is ${step.learningRate}`);
+  }
+  if (step.kind === "gradient" && !(Number.isInteger(step.steps) && step.steps >= 1)) {
+    fail(`steps must be a whole number >= 1: current value is ${step.steps}`);
+  }
+  return rule;
+}
+
+/** The argmax of the clipped surrogate, clip radius .2 unless said otherwise. */
+export function clipStep(clipLow = 0.2, clipHigh = clipLow): ExactStep {
+  return { kind: "clip", clipLow, clipHigh };
+}
+
+/** One step of gradient ascent on the logits, the exact expectation of REINFORCE. */
+export function gradientStep(learningRate: number): ExactStep {
+  return { kind: "gradient", learningRate, steps: 1, clip: null };
+}
+
+/** Several steps of gradient ascent on the clipped surrogate of one batch. */
+export function reuseStep(learningRate: number, steps: number, clip: number | null = 0.2): ExactStep {
+  return {
+    kind: "gradient",
+    learningRate,
+    steps,
+    clip: clip === null ? null : { low: clip, high: clip },
+  };
+}

@@ -1,0 +1,246 @@
+/** A finite distribution of returns: what one trajectory of a group may get, and how likely. */
+export interface ReturnDistribution {
+  readonly value: readonly number[];
+  readonly probability: readonly number[];
+}
+
+export type GroupScale = "none" | "group";
+
+export interface GroupExpectationOptions {
+  /** G, the number of trajectories in a group, or Infinity for the limit of large groups. */
+  readonly groupSize: number;
+  readonly baseline?: "mean" | "leaveOneOut";
+  /** `group` divides by the standard deviation of the group; a group without spread gets advantage 0. */
+  readonly scale: GroupScale;
+  /** Divide by G - 1 (true) or by G (false, the default here) in the variance. */
+  readonly unbiased?: boolean;
+}
+
+/** Refuse enumerations that would take minutes; the count is in the message. */
+const MAX_COMPOSITIONS = 5_000_000;
+
+/**
+ * The expected advantage of a trajectory given its own return, over every composition of the rest of its group.
+ *
+ *   phi_G(r) = E[ A_i | R_i = r ],   A_i = (R_i - mean(R)) / scale(R),   R_j ~ distribution for j != i
+ *
+ * exactly, as a sum over multinomial counts. A rule is monotone in the tabular exact case when phi_G is affine and
+ * increasing on the support of the returns; see `affineTest`.
+ *
+ * @returns phi_G at every value of the distribution, in order
+ * @throws RangeError when probabilities are negative or do not sum to 1, when G < 2 or is no whole number, or when
+ *   the compositions are more than five million
+ * @see [D] derived and computed for this project; the advantage is GRPO's (2402.03300, section 4.1)
+ */
+export function expectedAdvantageByReturn(
+  distribution: ReturnDistribution,
+  options: GroupExpectationOptions,
+): Float64Array {
+  return expectedAdvantageParts(distribution, options).mean;
+}
+
+/** The expected advantage given the own return, split by sign: a clipped surrogate treats the two parts differently. */
+export interface AdvantageParts {
+  /** E[A | R = r] = positive + negative. */
+  readonly mean: Float64Array;
+  /** E[max(A, 0) | R = r]. */
+  readonly positive: Float64Array;
+  /** E[min(A, 0) | R = r]. */
+  readonly negative: Float64Array;
+}
+
+/**
+ * `expectedAdvantageByReturn` with the positive and the negative part apart.
+ *
+ *   E[min(rho A, clip(rho) A) | R = r] = min(rho, 1 + clipHigh) E[A+ | r] + max(rho, 1 - clipLow) E[A- | r]
+ *
+ * @throws RangeError as `expectedAdvantageByReturn`
+ * @see [D] the advantage of one return has both signs when its group is drawn anew
+ */
+export function expectedAdvantageParts(
+  distribution: ReturnDistribution,
+  options: GroupExpectationOptions,
+): AdvantageParts {
+  checkDistribution(distribution);
+  const { value, probability, index } = mergeEqualReturns(distribution);
+  const { groupSize: G, baseline = "mean", scale, unbiased = false } = options;
+  if (G === Infinity) return partsOf(limit({ value, probability }, scale), index);
+  if (!Number.isInteger(G) || G < 2) {
+    throw new RangeError(
+      `Cannot enumerate groups as groupSize must be a whole number >= 2 or Infinity: current value is ${G}`,
+    );
+  }
+  const K = value.length;
+  const compositions = binomial(G - 1 + K - 1, K - 1);
+  if (compositions > MAX_COMPOSITIONS) {
+    throw new RangeError(
+      `Cannot enumerate groups as their compositions must be at most ${MAX_COMPOSITIONS}: ` +
+        `${K} returns in groups of ${G} have ${compositions}`,
+    );
+  }
+  const phi = new Float64Array(K);
+  const positive = new Float64Array(K);
+  forEachComposition(G - 1, probability, (count, weight) => {
+    // Sums over the others; adding the own return gives the group's mean and variance without a second pass.
+    let sum = 0;
+    let sumSquares = 0;
+    for (let k = 0; k < K; k++) {
+      sum += count[k]! * value[k]!;
+      sumSquares += count[k]! * value[k]! * value[k]!;
+    }
+    for (let k = 0; k < K; k++) {
+      if (count[k] === G - 1) continue; // a group without spread has advantage 0
+      const own = value[k]!;
+      const mean = (sum + own) / G;
+      let advantage = baseline === "mean" ? own - mean : own - sum / (G - 1);
+      if (scale === "group") {
+        const variance = (sumSquares + own * own - G * mean * mean) / (unbiased ? G - 1 : G);
+        advantage /= Math.sqrt(variance);
+      }
+      phi[k]! += weight * advantage;
+      if (advantage > 0) positive[k]! += weight * advantage;
+    }
+  });
+  return {
+    mean: pick(phi, index),
+    positive: pick(positive, index),
+    negative: pick(
+      phi.map((x, k) => x - positive[k]!),
+      index,
+    ),
+  };
+}
+
+/** A sure advantage is all of one sign. */
+function partsOf(phi: Float64Array, index: readonly number[]): AdvantageParts {
+  const mean = pick(phi, index);
+  return { mean, positive: mean.map((a) => Math.max(a, 0)), negative: mean.map((a) => Math.min(a, 0)) };
+}
+
+/** Equal returns are one outcome: whether a group has spread must not depend on how its distribution is written. */
+function mergeEqualReturns({ value, probability }: ReturnDistribution): {
+  value: number[];
+  probability: number[];
+  index: number[];
+} {
+  const distinct = [...new Set(value)];
+  const index = value.map((v) => distinct.indexOf(v));
+  const merged = distinct.map(() => 0);
+  index.forEach((to, k) => (merged[to]! += probability[k]!));
+  return { value: distinct, probability: merged, index };
+}
+
+function pick(phi: Float64Array, index: readonly number[]): Float64Array {
+  return Float64Array.from(index, (k) => phi[k]!);
+}
+
+/** G = infinity: the group's mean and spread are those of the distribution. */
+function limit({ value, probability }: ReturnDistribution, scale: GroupScale): Float64Array {
+  const mean = value.reduce((total, v, k) => total + v * probability[k]!, 0);
+  const variance = value.reduce((total, v, k) => total + (v - mean) ** 2 * probability[k]!, 0);
+  const divisor = scale === "none" ? 1 : Math.sqrt(variance);
+  return Float64Array.from(value, (v) => (variance === 0 ? 0 : (v - mean) / divisor));
+}
+
+export interface AffineTest {
+  /** True when one increasing line goes through every point (return, phi). */
+  readonly affineIncreasing: boolean;
+  /** Slope through the first and last return; NaN for a single return. */
+  readonly slope: number;
+  /** Largest distance of a point from that line, in units of phi. */
+  readonly deviation: number;
+}
+
+/**
+ * Tells whether phi is affine and increasing on the support of the returns.
+ *
+ * If phi_G(r) = a r + b with a > 0, the expected advantage given (history, action) is a Q(history, action) + const,
+ * so that the clipped surrogate improves the return for all turns at once (policy improvement). With three or more
+ * returns, finite G and the group's standard deviation it fails.
+ *
+ * @see [D] derived for this project
+ */
+export function affineTest(value: readonly number[], phi: ArrayLike<number>, tolerance = 1e-9): AffineTest {
+  const order = value.map((_, k) => k).sort((a, b) => value[a]! - value[b]!);
+  const first = order[0]!;
+  const last = order.at(-1)!;
+  const slope = (phi[last]! - phi[first]!) / (value[last]! - value[first]!);
+  const deviation = Math.max(
+    0,
+    ...order.map((k) => Math.abs(phi[k]! - (phi[first]! + slope * (value[k]! - value[first]!)))),
+  );
+  return { affineIncreasing: slope > 0 && deviation <= tolerance, slope, deviation };
+}
+
+/**
+ * The expected advantage of each arm of a one-turn bandit under group-relative advantages, exactly.
+ *
+ *   E[A | arm] = sum_r P(r | arm) phi_G(r),   returns of the others drawn from the mixture of arms under the policy
+ *
+ * @param arms the return distribution of every arm
+ * @param policy the probability of every arm
+ * @throws RangeError as `expectedAdvantageByReturn`
+ */
+export function expectedAdvantageByArm(
+  arms: readonly ReturnDistribution[],
+  policy: readonly number[],
+  options: GroupExpectationOptions,
+): Float64Array {
+  const support = [...new Set(arms.flatMap((arm) => arm.value))].sort((a, b) => a - b);
+  const onSupport = arms.map((arm) =>
+    support.map((v) => arm.value.reduce((total, x, k) => total + (x === v ? arm.probability[k]! : 0), 0)),
+  );
+  const mixture = support.map((_, s) => policy.reduce((total, p, a) => total + p * onSupport[a]![s]!, 0));
+  const phi = expectedAdvantageByReturn({ value: support, probability: mixture }, options);
+  return Float64Array.from(onSupport, (p) => p.reduce((total, q, s) => total + q * phi[s]!, 0));
+}
+
+function checkDistribution({ value, probability }: ReturnDistribution): void {
+  if (value.length !== probability.length || value.length === 0) {
+    throw new TypeError(
+      `Cannot enumerate groups as every return must have a probability: ` +
+        `${value.length} returns, ${probability.length} probabilities`,
+    );
+  }
+  const total = probability.reduce((sum, p) => sum + p, 0);
+  const bad = probability.find((p) => !(p >= 0));
+  if (bad !== undefined || Math.abs(total - 1) > 1e-9) {
+    throw new RangeError(
+      `Cannot enumerate groups as probabilities must be >= 0 and sum to 1: current values are ${probability.join(", ")}`,
+    );
+  }
+}
+
+function binomial(n: number, k: number): number {
+  let c = 1;
+  for (let i = 1; i <= k; i++) c = (c * (n - k + i)) / i;
+  return Math.round(c);
+}
+
+/** Visits every way to spread `n` draws over the outcomes, with its multinomial probability. */
+function forEachComposition(
+  n: number,
+  probability: readonly number[],
+  visit: (count: Int32Array, weight: number) => void,
+): void {
+  const K = probability.length;
+  const logFactorial = new Float64Array(n + 1);
+  for (let i = 2; i <= n; i++) logFactorial[i] = logFactorial[i - 1]! + Math.log(i);
+  const logP = probability.map((p) => Math.log(p));
+  const count = new Int32Array(K);
+  const place = (k: number, left: number, logWeight: number): void => {
+    if (k === K - 1) {
+      if (left > 0 && probability[k] === 0) return;
+      count[k] = left;
+      const tail = left === 0 ? 0 : left * logP[k]! - logFactorial[left]!;
+      visit(count, Math.exp(logFactorial[n]! + logWeight + tail));
+      return;
+    }
+    const most = probability[k] === 0 ? 0 : left;
+    for (let c = 0; c <= most; c++) {
+      count[k] = c;
+      place(k + 1, left - c, logWeight + (c === 0 ? 0 : c * logP[k]! - logFactorial[c]!));
+    }
+  };
+  place(0, n, 0);
+}

@@ -1,0 +1,32 @@
+export { enumerateReturn, type ExactReturn, type HistoryValue } from "./enumerateReturn";
+export * from "./groupExpectation";
+export { optimalReturn, type Optimum } from "./optimalReturn";
+export { randomReturn, referenceReturns, score, type ReferenceReturns } from "./score";
+export type { Turn } from "./turns";
+export { probabilityOf, randomPolicy, tablePolicy, uniformPolicy, type TablePolicy } from "./tablePolicy";
+export { evaluateTree, treeGradient, treeReturn, type TreeEvaluation } from "./evaluateTree";
+export { returnDistribution } from "./returnDistribution";
+export { clipStep, exactRule, gradientStep, reuseStep, type ExactRule, type ExactStep } from "./exactRule";
+export { exactIteration, exactRun, type Certificate, type ExactRun, type Move } from "./exactIteration";
+export {
+  deterministicPolicies,
+  nashGap,
+  nashPoints,
+  treeOptimum,
+  type NashGap,
+  type TreeOptimum,
+} from "./treeOptimum";
+export { advantageTable, decompositionError, type AdvantageEntry } from "./advantageTable";
+export { impliedDrift, simplexArgmax, surrogateValue, type SurrogateRow } from "./surrogateRow";
+export { driftCheck, type DriftCheck } from "./driftCheck";
+export { phasePortrait, returnSurface, type Axis, type PhasePoint } from "./phasePortrait";
+export {
+  decreaseRate,
+  failureRate,
+  type DecreaseRate,
+  type EnsembleOptions,
+  type FailureRate,
+} from "./ensemble";
+export { exactRuleOf } from "./exactRuleOf";
+export { sampledIteration, sampledRun } from "./sampledIteration";
+export { monotonicityGrid, regimes, type GridCell, type Regime } from "./monotonicityGrid";

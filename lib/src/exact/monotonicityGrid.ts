@@ -1,0 +1,77 @@
+import { decreaseRate, type DecreaseRate, type EnsembleOptions } from "./ensemble";
+import { clipStep, exactRule, gradientStep, type ExactRule } from "./exactRule";
+
+/** Where a rule is put to the test. */
+export interface Regime {
+  readonly name: string;
+  readonly groupSize: number;
+  readonly tree: Omit<EnsembleOptions, "trees" | "seed" | "onProgress">;
+}
+
+/**
+ * Three places: where the proof holds (one row per history, 0/1 returns), one row that all turns share, and
+ * heavy-tailed rewards in small groups.
+ */
+export const regimes: readonly Regime[] = Object.freeze([
+  {
+    name: "separate rows, 0/1 returns, G = 4",
+    groupSize: 4,
+    tree: { turns: 2, actions: 3, contexts: 3, reward: "bernoulli" },
+  },
+  {
+    name: "one shared row, G = infinity",
+    groupSize: Infinity,
+    tree: { turns: 3, actions: 2, contexts: 3, reward: "binary", shared: true },
+  },
+  {
+    name: "heavy tails, G = 4",
+    groupSize: 4,
+    tree: { turns: 2, actions: 3, contexts: 1, reward: "heavyTailed" },
+  },
+]);
+
+const advantages: readonly (readonly [name: string, cells: Partial<ExactRule>])[] = [
+  ["GAE, exact critic", { baseline: "critic" }],
+  ["GRAE, no std", { baseline: "mean" }],
+  ["GRAE, batch std", { baseline: "mean", scale: "batch" }],
+  ["GRAE, group std", { baseline: "mean", scale: "group" }],
+];
+
+const updates = [
+  ["REINFORCE", gradientStep(0.1)],
+  ["PPU", clipStep(0.2)],
+] as const;
+
+export interface GridCell extends DecreaseRate {
+  readonly advantage: string;
+  readonly update: string;
+  readonly regime: string;
+}
+
+/**
+ * How often one exact iteration lowers the return, for every advantage (GAE; GRAE with no, batch or group std) and
+ * update (one small REINFORCE step; PPU as the exact clipped argmax, clip .2), in each regime.
+ *
+ * Every cell sees the same random trees and policies.
+ */
+export function monotonicityGrid(o: {
+  trees: number;
+  seed?: number;
+  regimes?: readonly Regime[];
+  onProgress?: (done: number, total: number) => void;
+}): GridCell[] {
+  const places = o.regimes ?? regimes;
+  const total = places.length * advantages.length * updates.length;
+  const cells: GridCell[] = [];
+  for (const { name, groupSize, tree } of places) {
+    for (const [advantage, choice] of advantages) {
+      for (const [update, step] of updates) {
+        const rule = exactRule({ ...choice, step, groupSize });
+        const rate = decreaseRate(rule, { ...tree, trees: o.trees, seed: o.seed ?? 0 });
+        cells.push({ ...rate, advantage, update, regime: name });
+        o.onProgress?.(cells.length, total);
+      }
+    }
+  }
+  return cells;
+}

@@ -1,0 +1,157 @@
+import type { Action, Env, EnumerableEnv, Observation } from "../env/env";
+import type { History } from "../policy/policy";
+import { expectEnumerable } from "./enumerateReturn";
+import { allTurns } from "./turns";
+
+export interface Optimum {
+  /** The best expected undiscounted return of any policy that sees observations and its own turns only. */
+  readonly J: number;
+  /** Information states that were solved. */
+  readonly beliefs: number;
+  /** A best turn after a history; throws RangeError for a history that cannot happen. */
+  act(history: History): Action;
+}
+
+/** Hidden states that agree with what was seen, each with its probability; keyed by state. */
+type Belief = Map<string, { state: unknown; probability: number }>;
+
+interface Solved {
+  readonly value: number;
+  readonly action: Action;
+}
+
+/**
+ * The exact optimum under partial observation, by dynamic programming over information states.
+ *
+ *   V(b) = max_a sum_s b(s) sum_outcomes p (r + [not terminated] V(b' | a, observation))
+ *
+ * The maximum is over actions given the belief b, never given the hidden state. Rewards are not observed.
+ *
+ * Throws TypeError for an environment that cannot be enumerated, RangeError when more than `maxBeliefs` are met.
+ *
+ * @see Kaelbling, Littman, Cassandra, "Planning and acting in partially observable stochastic domains" (1998), section 3
+ */
+export function optimalReturn(env: Env, o: { maxBeliefs?: number } = {}): Optimum {
+  const enumerable = expectEnumerable(env);
+  const solver = new Solver(enumerable, o.maxBeliefs ?? 100_000);
+  const starts = new Map<string, Belief>();
+  for (const { observation, state, probability } of enumerable.start()) {
+    put(starts, JSON.stringify(observation), state, probability);
+  }
+  let J = 0;
+  for (const belief of starts.values()) J += mass(belief) * solver.solve(normalised(belief), 0).value;
+  return {
+    J,
+    get beliefs() {
+      return solver.size;
+    },
+    act(history) {
+      let belief = starts.get(JSON.stringify(history.observations[0]));
+      for (let t = 0; belief && t < history.actions.length; t++) {
+        const key = JSON.stringify(history.observations[t + 1]);
+        belief = successors(enumerable, normalised(belief), history.actions[t]!).next.get(key);
+      }
+      if (!belief) {
+        throw new RangeError(
+          `Cannot act in ${env.spec.id} as the history must be possible: no hidden state agrees with it`,
+        );
+      }
+      return solver.solve(normalised(belief), history.actions.length).action;
+    },
+  };
+}
+
+class Solver {
+  readonly #env: EnumerableEnv;
+  readonly #maxBeliefs: number;
+  readonly #actions: readonly Action[];
+  readonly #solved = new Map<string, Solved>();
+
+  constructor(env: EnumerableEnv, maxBeliefs: number) {
+    this.#env = env;
+    this.#maxBeliefs = maxBeliefs;
+    this.#actions = env.actionClasses?.()?.map(({ action }) => action) ?? allTurns(env.spec);
+  }
+
+  get size(): number {
+    return this.#solved.size;
+  }
+
+  solve(belief: Belief, turn: number): Solved {
+    const key = `${turn}/${beliefKey(belief)}`;
+    const known = this.#solved.get(key);
+    if (known) return known;
+    if (this.#solved.size >= this.#maxBeliefs) {
+      throw new RangeError(
+        `Cannot solve ${this.#env.spec.id} as it must have at most ${this.#maxBeliefs} information states`,
+      );
+    }
+    let best: Solved | undefined;
+    for (const action of this.#actions) {
+      const value = this.#actionValue(belief, action, turn);
+      if (!best || value > best.value + 1e-12) best = { value, action };
+    }
+    this.#solved.set(key, best!);
+    return best!;
+  }
+
+  #actionValue(belief: Belief, action: Action, turn: number): number {
+    const { reward, next } = successors(this.#env, belief, action);
+    if (turn + 1 >= this.#env.spec.maxTurns) return reward;
+    let value = reward;
+    for (const after of next.values()) value += mass(after) * this.solve(normalised(after), turn + 1).value;
+    return value;
+  }
+}
+
+/** Expected reward of an action, and the unnormalised belief after each observation. */
+function successors(
+  env: EnumerableEnv,
+  belief: Belief,
+  action: Action,
+): { reward: number; next: Map<string, Belief> } {
+  let reward = 0;
+  const next = new Map<string, Belief>();
+  for (const { state, probability } of belief.values()) {
+    for (const outcome of env.transition(state, action)) {
+      reward += probability * outcome.probability * outcome.reward;
+      if (outcome.terminated) continue;
+      put(next, observationKey(outcome.observation), outcome.state, probability * outcome.probability);
+    }
+  }
+  return { reward, next };
+}
+
+function observationKey(observation: Observation): string {
+  return JSON.stringify(observation);
+}
+
+function put(beliefs: Map<string, Belief>, observation: string, state: unknown, probability: number): void {
+  let belief = beliefs.get(observation);
+  if (!belief) beliefs.set(observation, (belief = new Map()));
+  const key = JSON.stringify(state);
+  const known = belief.get(key);
+  if (known) known.probability += probability;
+  else belief.set(key, { state, probability });
+}
+
+function mass(belief: Belief): number {
+  let total = 0;
+  for (const { probability } of belief.values()) total += probability;
+  return total;
+}
+
+function normalised(belief: Belief): Belief {
+  const total = mass(belief);
+  return new Map(
+    [...belief].map(([key, { state, probability }]) => [key, { state, probability: probability / total }]),
+  );
+}
+
+/** Beliefs that differ by round-off only are the same one. */
+function beliefKey(belief: Belief): string {
+  return [...belief]
+    .map(([key, { probability }]) => `${key}=${probability.toFixed(12)}`)
+    .sort()
+    .join(" ");
+}

@@ -1,0 +1,101 @@
+import type { Tree } from "../tree/tree";
+import { exactIteration } from "./exactIteration";
+import { treeReturn } from "./evaluateTree";
+import type { ExactRule } from "./exactRule";
+import { clonePolicy, uniformPolicy, type TablePolicy } from "./tablePolicy";
+import type { Rng } from "../tensor/rng";
+
+/** A row of two actions, read as the probability of one of them. */
+export interface Axis {
+  readonly infoState: string;
+  readonly action: string;
+}
+
+export interface PhasePoint {
+  readonly x: number;
+  readonly y: number;
+  /** What one exact iteration adds to x and y. */
+  readonly dx: number;
+  readonly dy: number;
+  readonly J: number;
+  /** J after the iteration minus J. */
+  readonly gain: number;
+}
+
+/**
+ * The vector field of a rule on policies with two free probabilities: one exact iteration from each point of a grid.
+ *
+ * Rows that are no axis stay as in `base` at the start of every iteration.
+ *
+ * @param o.points grid points on each axis, spread over (0, 1) (11)
+ * @throws TypeError when an axis is no row of two actions
+ * @throws RangeError unless points is a whole number of at least 2
+ */
+export function phasePortrait(
+  tree: Tree,
+  rule: ExactRule,
+  axes: { readonly x: Axis; readonly y: Axis },
+  o: { points?: number; base?: TablePolicy; rng?: Rng } = {},
+): PhasePoint[] {
+  const { points = 11, base = uniformPolicy(tree), rng } = o;
+  if (!Number.isInteger(points) || points < 2) {
+    throw new RangeError(
+      `Cannot draw a phase portrait as points must be a whole number >= 2: current value is ${points}`,
+    );
+  }
+  const x = find(tree, axes.x);
+  const y = find(tree, axes.y);
+  const at = (i: number): number => (i + 0.5) / points;
+  const field: PhasePoint[] = [];
+  for (let i = 0; i < points; i++) {
+    for (let j = 0; j < points; j++) {
+      const policy = clonePolicy(base);
+      set(policy, x, at(i));
+      set(policy, y, at(j));
+      const { before, after, policy: next } = exactIteration(tree, policy, rule, rng);
+      const dx = next[x.row]![x.action]! - at(i);
+      const dy = next[y.row]![y.action]! - at(j);
+      field.push({ x: at(i), y: at(j), dx, dy, J: before, gain: after - before });
+    }
+  }
+  return field;
+}
+
+/** The return over the square of two probabilities, for a heat map under the arrows. */
+export function returnSurface(
+  tree: Tree,
+  axes: { readonly x: Axis; readonly y: Axis },
+  o: { points?: number; base?: TablePolicy } = {},
+): { x: number; y: number; J: number }[] {
+  const { points = 21, base = uniformPolicy(tree) } = o;
+  const x = find(tree, axes.x);
+  const y = find(tree, axes.y);
+  const surface: { x: number; y: number; J: number }[] = [];
+  for (let i = 0; i < points; i++) {
+    for (let j = 0; j < points; j++) {
+      const policy = clonePolicy(base);
+      set(policy, x, (i + 0.5) / points);
+      set(policy, y, (j + 0.5) / points);
+      surface.push({ x: (i + 0.5) / points, y: (j + 0.5) / points, J: treeReturn(tree, policy) });
+    }
+  }
+  return surface;
+}
+
+function find(tree: Tree, axis: Axis): { row: number; action: number } {
+  const row = tree.infoStates.findIndex((state) => state.name === axis.infoState);
+  const actions = row < 0 ? [] : tree.infoStates[row]!.actions;
+  const action = actions.indexOf(axis.action);
+  if (action < 0 || actions.length !== 2) {
+    throw new TypeError(
+      `Cannot draw a phase portrait as an axis must be an action of a row of two: ` +
+        `${axis.infoState} offers ${actions.join(", ") || "nothing"}, current value is "${axis.action}"`,
+    );
+  }
+  return { row, action };
+}
+
+function set(policy: TablePolicy, { row, action }: { row: number; action: number }, p: number): void {
+  policy[row]![action] = p;
+  policy[row]![1 - action] = 1 - p;
+}

@@ -1,0 +1,141 @@
+import type { Tree } from "../tree/tree";
+import { advantageByReturn } from "./advantageByReturn";
+import { evaluateByTurn } from "./evaluateTree";
+import type { ExactRule } from "./exactRule";
+import { pathsOf } from "./paths";
+import { pathProbability } from "./returnDistribution";
+import type { TablePolicy } from "./tablePolicy";
+
+/**
+ * What a batch of infinitely many groups tells each row of the policy: sums of weight x advantage, by sign.
+ *
+ * The weight of a trajectory is its probability under the behaviour policy times its carry.
+ */
+export interface RowAdvantage {
+  readonly positive: readonly Float64Array[];
+  readonly negative: readonly Float64Array[];
+  /** Sum of the weights of the row's visits. */
+  readonly reach: Float64Array;
+}
+
+export interface TurnState {
+  /** The policy that sampled the batch. */
+  readonly behaviour: TablePolicy;
+  /** The policy after the turns already updated in this iteration. */
+  readonly current: TablePolicy;
+  /** Those turns, in the order of their updates. */
+  readonly updated: readonly number[];
+}
+
+/**
+ * Exact sums for the rows that are played at `turns`.
+ *
+ *   positive(s, a) = sum_tau P_old(tau) M(tau) sum_{t in turns} 1[s_t = s, a_t = a] E[A+ | tau]
+ *
+ * with M the product of the ratios (current / behaviour) of the turns already updated, as the rule's carry has it.
+ */
+export function rowAdvantage(
+  tree: Tree,
+  rule: ExactRule,
+  state: TurnState,
+  turns: readonly number[],
+): RowAdvantage {
+  const sums: RowAdvantage = {
+    positive: tree.infoStates.map(({ actions }) => new Float64Array(actions.length)),
+    negative: tree.infoStates.map(({ actions }) => new Float64Array(actions.length)),
+    reach: new Float64Array(tree.infoStates.length),
+  };
+  if (rule.baseline === "critic") addCritic(tree, rule, state, turns, sums);
+  else addReturns(tree, rule, state, turns, sums);
+  return sums;
+}
+
+function addReturns(
+  tree: Tree,
+  rule: ExactRule,
+  state: TurnState,
+  turns: readonly number[],
+  sums: RowAdvantage,
+): void {
+  const paths = pathsOf(tree);
+  const probability = pathProbability(tree, paths, state.behaviour);
+  const { positive, negative } = advantageByReturn(tree, paths, probability, rule);
+  const T = tree.turns;
+  for (let i = 0; i < paths.count; i++) {
+    if (probability[i] === 0) continue;
+    const weight = probability[i]! * carryOf(tree, rule, state, paths, i);
+    const up = weight * positive[paths.task[i]!]![paths.returnIndex[i]!]!;
+    const down = weight * negative[paths.task[i]!]![paths.returnIndex[i]!]!;
+    for (const t of turns) {
+      if (t >= paths.length[i]!) continue;
+      const s = tree.nodes[paths.node[i * T + t]!]!.infoState;
+      const a = paths.action[i * T + t]!;
+      sums.positive[s]![a]! += up;
+      sums.negative[s]![a]! += down;
+      sums.reach[s]! += weight;
+    }
+  }
+}
+
+/** The running product of ratios, in the order in which the turns were updated. */
+function carryOf(
+  tree: Tree,
+  { carry, carryClip: [low, high] }: ExactRule,
+  { behaviour, current, updated }: TurnState,
+  paths: { length: Int32Array; node: Int32Array; action: Int32Array },
+  i: number,
+): number {
+  if (carry === "off") return 1;
+  let product = 1;
+  for (const t of updated) {
+    if (t >= paths.length[i]!) continue;
+    const j = i * tree.turns + t;
+    const s = tree.nodes[paths.node[j]!]!.infoState;
+    const a = paths.action[j]!;
+    const ratio = current[s]![a]! / behaviour[s]![a]!;
+    product = carry === "exact" ? ratio * product : clamp(clamp(ratio, low, high) * product, low, high);
+  }
+  return product;
+}
+
+function clamp(x: number, low: number, high: number): number {
+  return Math.min(Math.max(x, low), high);
+}
+
+/** A = Q - V of the exact critic; an exact carry evaluates it under the turns already updated. */
+function addCritic(
+  tree: Tree,
+  rule: ExactRule,
+  { behaviour, current, updated }: TurnState,
+  turns: readonly number[],
+  sums: RowAdvantage,
+): void {
+  const { value, actionValue, occupancy } = evaluateByTurn(tree, (turn) =>
+    rule.carry === "exact" && updated.includes(turn) ? current : behaviour,
+  );
+  const divisor = rule.scale === "batch" ? criticStd(tree, behaviour) : 1;
+  tree.nodes.forEach(({ infoState: s, turn }, n) => {
+    if (!turns.includes(turn)) return;
+    sums.reach[s]! += occupancy[n]!;
+    behaviour[s]!.forEach((p, a) => {
+      const advantage = divisor === 0 ? 0 : (actionValue[n]![a]! - value[n]!) / divisor;
+      const weighted = occupancy[n]! * p * advantage;
+      if (weighted > 0) sums.positive[s]![a]! += weighted;
+      else sums.negative[s]![a]! += weighted;
+    });
+  });
+}
+
+/** Std of Q - V over the turns of a batch. */
+function criticStd(tree: Tree, behaviour: TablePolicy): number {
+  const { value, actionValue, occupancy } = evaluateByTurn(tree, () => behaviour);
+  let variance = 0;
+  let visits = 0;
+  tree.nodes.forEach(({ infoState }, n) => {
+    visits += occupancy[n]!;
+    behaviour[infoState]!.forEach((p, a) => {
+      variance += occupancy[n]! * p * (actionValue[n]![a]! - value[n]!) ** 2;
+    });
+  });
+  return Math.sqrt(variance / visits);
+}

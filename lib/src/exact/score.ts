@@ -1,0 +1,58 @@
+import type { Env } from "../env/env";
+import { expectEnumerable } from "./enumerateReturn";
+import { optimalReturn } from "./optimalReturn";
+import { allTurns } from "./turns";
+
+/** What the worst sensible and the best possible agent get, by enumeration. */
+export interface ReferenceReturns {
+  /** Expected return of the agent that writes uniform tokens. */
+  readonly random: number;
+  /** Expected return of the best policy under partial observation. */
+  readonly optimal: number;
+}
+
+/** Random and optimal expected return of an enumerable environment. Throws as `optimalReturn` does. */
+export function referenceReturns(env: Env, o: { maxBeliefs?: number } = {}): ReferenceReturns {
+  return { random: randomReturn(env), optimal: optimalReturn(env, o).J };
+}
+
+/**
+ * Where a mean return lies between random (0) and optimal (1), clamped to [0, 1].
+ *
+ * Throws RangeError when random and optimal are equal: nothing can be scored there.
+ */
+export function score(meanReturn: number, reference: ReferenceReturns): number {
+  const range = reference.optimal - reference.random;
+  if (!(range > 0)) {
+    throw new RangeError(
+      `Cannot score a return as optimal must exceed random: ${reference.optimal} against ${reference.random}`,
+    );
+  }
+  return Math.min(1, Math.max(0, (meanReturn - reference.random) / range));
+}
+
+/** Expected return of the agent that draws every token uniformly. */
+export function randomReturn(env: Env): number {
+  const enumerable = expectEnumerable(env);
+  const size = env.spec.vocabulary.length;
+  const classes =
+    enumerable.actionClasses?.() ??
+    allTurns(env.spec).map((action) => ({ action, share: size ** -action.length }));
+  const known = new Map<string, number>();
+  const value = (state: unknown, turn: number): number => {
+    const key = `${turn}/${JSON.stringify(state)}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    let total = 0;
+    for (const { action, share } of classes) {
+      for (const outcome of enumerable.transition(state, action)) {
+        const goesOn = !outcome.terminated && turn + 1 < env.spec.maxTurns;
+        total +=
+          share * outcome.probability * (outcome.reward + (goesOn ? value(outcome.state, turn + 1) : 0));
+      }
+    }
+    known.set(key, total);
+    return total;
+  };
+  return enumerable.start().reduce((sum, { state, probability }) => sum + probability * value(state, 0), 0);
+}

@@ -1,0 +1,47 @@
+import type { RowBatch } from "./moveRow";
+
+/**
+ * Gradient ascent on the expected surrogate of one batch, in the logits of a softmax row.
+ *
+ *   logit_a += learningRate p_a (g_a - sum_b p_b g_b),
+ *   g_a = dL / dp_a = (W+_a [p_a < (1 + high) old_a] + W-_a [p_a > (1 - low) old_a]) / old_a
+ *
+ * Without a clip one step from the old policy is the exact expectation of REINFORCE with the rule's advantages.
+ */
+export function ascend(
+  { current, old, positive, negative }: RowBatch,
+  {
+    learningRate,
+    steps,
+    clip,
+  }: {
+    readonly learningRate: number;
+    readonly steps: number;
+    readonly clip: { readonly low: number; readonly high: number } | null;
+  },
+): Float64Array {
+  const n = old.length;
+  let p = current;
+  const slope = new Float64Array(n);
+  for (let k = 0; k < steps; k++) {
+    let mean = 0;
+    for (let a = 0; a < n; a++) {
+      const up = clip !== null && p[a]! >= (1 + clip.high) * old[a]! ? 0 : positive[a]!;
+      const down = clip !== null && p[a]! <= (1 - clip.low) * old[a]! ? 0 : negative[a]!;
+      slope[a] = old[a]! > 0 ? (up + down) / old[a]! : 0;
+      mean += p[a]! * slope[a]!;
+    }
+    const next = new Float64Array(n);
+    // The change of the largest logit is subtracted, so that nothing overflows.
+    let most = -Infinity;
+    for (let a = 0; a < n; a++) most = Math.max(most, p[a]! * (slope[a]! - mean));
+    let total = 0;
+    for (let a = 0; a < n; a++) {
+      next[a] = p[a]! * Math.exp(learningRate * (p[a]! * (slope[a]! - mean) - most));
+      total += next[a]!;
+    }
+    for (let a = 0; a < n; a++) next[a]! /= total;
+    p = next;
+  }
+  return p;
+}

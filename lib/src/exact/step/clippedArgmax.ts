@@ -1,0 +1,69 @@
+import type { RowBatch } from "./moveRow";
+
+interface Segment {
+  readonly action: number;
+  /** Probability mass that this piece can take. */
+  readonly width: number;
+  readonly slope: number;
+  /** Mass below the old probability is filled before mass above it. */
+  readonly below: boolean;
+}
+
+/** Slopes closer than this, relative to the largest, are ties. */
+const TIE = 1e-12;
+
+/**
+ * The exact maximiser of the expected clipped surrogate over the simplex.
+ *
+ *   L(p) = sum_a W+_a min(p_a / old_a, 1 + clipHigh) + W-_a max(p_a / old_a, 1 - clipLow)
+ *
+ * L is concave and piecewise linear in each p_a, so that filling the pieces by falling slope until the mass is 1 is
+ * exact. Among maximisers it takes one near the old policy: tied pieces fill in proportion, those below the old
+ * probability first.
+ *
+ * @see PPO, arXiv 1707.06347, Eq. 7; the maximiser is [D] derived for this project
+ */
+export function clippedArgmax(
+  { old, positive, negative }: RowBatch,
+  { clipLow, clipHigh }: { readonly clipLow: number; readonly clipHigh: number },
+): Float64Array {
+  const segments: Segment[] = [];
+  old.forEach((p, action) => {
+    if (p === 0) return;
+    const up = positive[action]! / p;
+    const down = negative[action]! / p;
+    const low = Math.min(1, (1 - clipLow) * p);
+    const high = Math.min(1, (1 + clipHigh) * p);
+    segments.push({ action, width: low, slope: up, below: true });
+    segments.push({ action, width: p - low, slope: up + down, below: true });
+    segments.push({ action, width: high - p, slope: up + down, below: false });
+    segments.push({ action, width: 1 - high, slope: down, below: false });
+  });
+  const tie = TIE * Math.max(...segments.map((s) => Math.abs(s.slope)));
+  segments.sort((a, b) => b.slope - a.slope);
+  const result = new Float64Array(old.length);
+  let left = 1;
+  for (let from = 0; from < segments.length && left > 0;) {
+    let to = from + 1;
+    while (to < segments.length && segments[to]!.slope >= segments[from]!.slope - tie) to++;
+    const tied = segments.slice(from, to);
+    for (const below of [true, false]) {
+      left = fill(
+        tied.filter((s) => s.below === below),
+        left,
+        result,
+      );
+    }
+    from = to;
+  }
+  return result;
+}
+
+/** Fills pieces in proportion to their width; returns the mass that is left. */
+function fill(segments: readonly Segment[], mass: number, into: Float64Array): number {
+  const capacity = segments.reduce((sum, s) => sum + s.width, 0);
+  if (capacity === 0 || mass <= 0) return mass;
+  const share = Math.min(1, mass / capacity);
+  for (const { action, width } of segments) into[action]! += share * width;
+  return share === 1 ? Math.max(0, mass - capacity) : 0;
+}

@@ -1,0 +1,50 @@
+import type { ExactStep } from "../exactRule";
+import { normalise } from "../tablePolicy";
+import { clippedArgmax } from "./clippedArgmax";
+import { ascend } from "./ascend";
+
+/** One row as a step sees it. */
+export interface RowBatch {
+  /** The row now; differs from `old` when another turn that shares the row was updated before. */
+  readonly current: Float64Array;
+  /** The row that sampled the batch. */
+  readonly old: Float64Array;
+  /** Sums of weight x max(A, 0) and weight x min(A, 0), by action. */
+  readonly positive: Float64Array;
+  readonly negative: Float64Array;
+  readonly reach: number;
+}
+
+/** The row after a step. A row that the batch never visits does not move. */
+export function moveRow(row: RowBatch, step: ExactStep): Float64Array {
+  if (!(row.reach > 0)) return row.current;
+  switch (step.kind) {
+    case "greedy":
+      return greedy(row);
+    case "mirror": {
+      const A = conditionalAdvantage(row);
+      const most = Math.max(...A);
+      return normalise(row.current.map((p, a) => p * Math.exp(step.eta * (A[a]! - most))));
+    }
+    case "clip":
+      return clippedArgmax(row, step);
+    case "gradient":
+      return ascend(row, step);
+  }
+}
+
+/** E[A | information state, action] under the batch; actions that the batch does not hold get the least of the others. */
+function conditionalAdvantage({ old, positive, negative, reach }: RowBatch): Float64Array {
+  const A = old.map((p, a) => (p > 0 ? (positive[a]! + negative[a]!) / (p * reach) : Infinity));
+  const least = Math.min(...A);
+  return A.map((x) => (x === Infinity ? least : x));
+}
+
+function greedy(row: RowBatch): Float64Array {
+  const A = conditionalAdvantage(row);
+  const allowed = [...A.keys()].filter((a) => row.old[a]! > 0);
+  const best = allowed.reduce((b, a) => (A[a]! > A[b]! + 1e-12 ? a : b));
+  const now = row.current.reduce((sum, p, a) => sum + p * A[a]!, 0);
+  if (now >= A[best]! - 1e-12) return row.current;
+  return row.current.map((_, a) => (a === best ? 1 : 0));
+}

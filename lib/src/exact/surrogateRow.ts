@@ -1,0 +1,79 @@
+/** One information state as a surrogate sees it, with the variant of ratio and penalty that is examined. */
+export interface SurrogateRow {
+  /** The policy that sampled the batch. */
+  readonly old: ArrayLike<number>;
+  /** old(a) E[max(A, 0) | a] and old(a) E[min(A, 0) | a]. */
+  readonly positive: ArrayLike<number>;
+  readonly negative: ArrayLike<number>;
+  /** Clip radius (.2). */
+  readonly clip?: number;
+  /** Tokens of every action; with it the ratio is the geometric mean (pi / old)^(1 / length), as in GSPO and SO. */
+  readonly length?: ArrayLike<number>;
+  /** lambda of a penalty lambda x clip fraction x KL(old || new), as in the notes on SO-PPO and SO-GRPO [N]. */
+  readonly clipKlPenalty?: number;
+}
+
+/**
+ * The expected clipped surrogate of one information state.
+ *
+ *   L(p) = sum_a W+_a min(s_a, 1 + clip) + W-_a max(s_a, 1 - clip) - lambda clipFraction(p) KL(old || p)
+ *
+ * with s_a = p_a / old_a, or its 1/length_a-th power.
+ */
+export function surrogateValue(row: SurrogateRow, p: ArrayLike<number>): number {
+  const { old, positive, negative, clip = 0.2, length, clipKlPenalty = 0 } = row;
+  let value = 0;
+  let clipped = 0;
+  let kl = 0;
+  for (let a = 0; a < old.length; a++) {
+    const ratio = p[a]! / old[a]!;
+    const s = length ? ratio ** (1 / length[a]!) : ratio;
+    value += positive[a]! * Math.min(s, 1 + clip) + negative[a]! * Math.max(s, 1 - clip);
+    if (Math.abs(s - 1) > clip) clipped += old[a]!;
+    kl -= old[a]! * Math.log(ratio);
+  }
+  return clipKlPenalty === 0 || clipped === 0 ? value : value - clipKlPenalty * clipped * kl;
+}
+
+/**
+ * The drift that a surrogate implies in the form of mirror learning: L(p) = E_p[A] - D(p).
+ *
+ *   D(p) = sum_a p_a / old_a (W+_a + W-_a) - L(p)
+ *
+ * @see Kuba et al., "Mirror Learning" (2022); PPO's drift is E_old[ReLU((r - clip(r)) A)] [P]
+ */
+export function impliedDrift(row: SurrogateRow, p: ArrayLike<number>): number {
+  let linear = 0;
+  for (let a = 0; a < row.old.length; a++) {
+    linear += (p[a]! / row.old[a]!) * (row.positive[a]! + row.negative[a]!);
+  }
+  return linear - surrogateValue(row, p);
+}
+
+/**
+ * The maximiser of a function over the points of the simplex whose coordinates are multiples of 1/steps.
+ *
+ * @returns the first maximiser that exceeds the value at `start` by more than 1e-12, else `start`
+ */
+export function simplexArgmax(
+  objective: (p: readonly number[]) => number,
+  start: readonly number[],
+  steps: number,
+): readonly number[] {
+  let best = start;
+  let most = objective(start) + 1e-12;
+  const place = (head: readonly number[], left: number): void => {
+    if (head.length === start.length - 1) {
+      const p = [...head, left].map((k) => k / steps);
+      const value = objective(p);
+      if (value > most) {
+        most = value;
+        best = p;
+      }
+      return;
+    }
+    for (let k = 0; k <= left; k++) place([...head, k], left - k);
+  };
+  place([], steps);
+  return best;
+}

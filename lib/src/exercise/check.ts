@@ -1,0 +1,62 @@
+import { checkCarry, type CarryAnswer } from "./carry";
+import { checkEchoTrap, type EchoTrapAnswer } from "./echoTrap";
+import { checkGroupAdvantage, type GroupAdvantageAnswer } from "./groupAdvantage";
+import { checkLeaveOneOut, type LeaveOneOutAnswer } from "./leaveOneOut";
+import { checkMaskedLoss, type MaskedLossAnswer } from "./maskedLoss";
+import { checkOneKnob, type OneKnobAnswer } from "./oneKnob";
+import { checkTurnRatio, type TurnRatioAnswer } from "./turnRatio";
+import { checkVerifier, type VerifierAnswer } from "./verifier";
+import { expectFunction, type Passed } from "./verdict";
+
+/** What each exercise wants as its answer. */
+export interface ExerciseAnswers {
+  readonly groupAdvantage: GroupAdvantageAnswer;
+  readonly leaveOneOut: LeaveOneOutAnswer;
+  readonly turnRatio: TurnRatioAnswer;
+  readonly carry: CarryAnswer;
+  readonly maskedLoss: MaskedLossAnswer;
+  readonly echoTrap: EchoTrapAnswer;
+  readonly oneKnob: OneKnobAnswer;
+  readonly verifier: VerifierAnswer;
+}
+
+export type ExerciseName = keyof ExerciseAnswers;
+
+const functions = {
+  groupAdvantage: checkGroupAdvantage,
+  leaveOneOut: checkLeaveOneOut,
+  turnRatio: checkTurnRatio,
+  carry: checkCarry,
+  maskedLoss: checkMaskedLoss,
+  echoTrap: checkEchoTrap,
+  verifier: checkVerifier,
+};
+
+export const exerciseNames: readonly ExerciseName[] = [
+  ...(Object.keys(functions) as ExerciseName[]),
+  "oneKnob",
+];
+
+/**
+ * Tries an answer to an exercise on hidden inputs: returns a line that says it passed, or throws one sentence that says
+ * what is wrong, never how it should be.
+ *
+ * It writes to no stream, so that a grader that counts stderr as failure can run it. `oneKnob` trains and is awaited.
+ *
+ * @throws NotYet when the answer is not right; TypeError when it is of another kind; RangeError for an unknown exercise
+ */
+export function check(exercise: "oneKnob", answer: OneKnobAnswer): Promise<Passed>;
+export function check<Name extends Exclude<ExerciseName, "oneKnob">>(
+  exercise: Name,
+  answer: ExerciseAnswers[Name],
+): Passed;
+export function check(exercise: ExerciseName, answer: unknown): Passed | Promise<Passed> {
+  if (!exerciseNames.includes(exercise)) {
+    throw new RangeError(
+      `Cannot check an answer as the exercise must be one of ${exerciseNames.join(", ")}: current value is "${String(exercise)}"`,
+    );
+  }
+  if (exercise === "oneKnob") return checkOneKnob(answer as OneKnobAnswer);
+  expectFunction(exercise, answer);
+  return (functions[exercise] as (answer: unknown) => Passed)(answer);
+}

@@ -1,0 +1,67 @@
+import type { SignalName, Signals } from "./signals";
+
+/** An alarm: a signal that stays beyond a threshold for some updates in a row. */
+export interface AlarmRule {
+  readonly name: string;
+  readonly signal: SignalName;
+  readonly direction: "above" | "below";
+  readonly threshold: number;
+  /** Updates in a row. */
+  readonly patience: number;
+  readonly meaning: string;
+}
+
+/** Thresholds among which `calibrate` chooses, from the most to the least sensitive. */
+export const thresholdLadders = Object.freeze({
+  "std cliff": [0.5, 0.25, 0.1, 0.05, 0.02, 0.01],
+  "entropy cliff": [0.5, 0.25, 0.1, 0.05, 0.02, 0.01],
+  "unearned silence": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
+  "gradient spike": [3, 10, 30, 100, 300, 1000],
+  "KL burst": [0.1, 0.3, 1, 3, 10, 100],
+  "ratio extreme": [1, 2, 3, 5, 10, 15],
+  "clip fraction": [0.05, 0.1, 0.2, 0.3, 0.4, 0.5],
+  echo: [0.15, 0.2, 0.3, 0.4, 0.6, 0.8],
+  "information loss": [0.1, 0.2, 0.3, 0.5, 0.7, 0.9],
+}) satisfies Readonly<Record<string, readonly number[]>>;
+
+export type AlarmName = keyof typeof thresholdLadders;
+
+const rule = (
+  name: AlarmName,
+  signal: SignalName,
+  direction: AlarmRule["direction"],
+  threshold: number,
+  patience: number,
+  meaning: string,
+): AlarmRule => Object.freeze({ name, signal, direction, threshold, patience, meaning });
+
+/** The rules that the monitor applies unless told otherwise. */
+export const alarmRules: readonly AlarmRule[] = Object.freeze([
+  rule("std cliff", "stdShare", "below", 0.1, 3, "groups agree on their reward: nothing left to compare"),
+  rule("entropy cliff", "entropyShare", "below", 0.1, 3, "the agent is sure of every token"),
+  rule("unearned silence", "unearnedSilence", "above", 0.2, 3, "groups agree without having solved the task"),
+  rule("gradient spike", "gradZ", "above", 100, 1, "a gradient far beyond those of the window before"),
+  rule("KL burst", "kl", "above", 1, 1, "one update moved the policy far from what sampled its batch"),
+  rule("ratio extreme", "ratioExtreme", "above", 5, 1, "single tokens changed by orders of magnitude"),
+  rule("clip fraction", "clipFraction", "above", 0.3, 3, "most of the batch is too old to learn from"),
+  rule("echo", "topShare", "above", 0.4, 3, "one response takes over"),
+  rule(
+    "information loss",
+    "informationLoss",
+    "above",
+    0.5,
+    3,
+    "responses say less and less about their task",
+  ),
+]);
+
+/** Whether a signal is beyond a rule's threshold; false where the record lacks it. */
+export function isBeyond(
+  rule_: Pick<AlarmRule, "signal" | "direction">,
+  threshold: number,
+  s: Signals,
+): boolean {
+  const value = s[rule_.signal];
+  if (value === undefined) return false;
+  return rule_.direction === "above" ? value > threshold : value < threshold;
+}

@@ -1,0 +1,123 @@
+import { alarmRules, isBeyond, type AlarmRule } from "./alarmRules";
+import { SignalTracker, type MonitorRecord, type SignalOptions, type Signals } from "./signals";
+
+/** An alarm as it went off. */
+export interface Alarm {
+  readonly rule: string;
+  readonly update: number;
+  readonly value: number;
+  readonly threshold: number;
+  readonly meaning: string;
+}
+
+/** What the monitor makes of one record. */
+export interface Watched<R extends MonitorRecord = MonitorRecord> {
+  readonly record: R;
+  readonly signals: Signals;
+  /** Alarms that went off at this record; a rule speaks again only after its signal has come back. */
+  readonly alarms: readonly Alarm[];
+}
+
+export interface MonitorOptions extends SignalOptions {
+  /** Default: `alarmRules`. */
+  readonly rules?: readonly AlarmRule[];
+}
+
+/** The convention by which a kernel asks a value how it wants to be shown. */
+const displaySymbol = Symbol.for("Jupyter.display");
+
+/**
+ * Watches a training run for an echo trap, record by record.
+ *
+ * The signals and their units are those of `Signals`; a rule goes off once its signal has been beyond the threshold for
+ * `patience` records in a row, after the first `warmUp` records. A metric that is missing or not finite neither raises nor ends an alarm.
+ *
+ * @see RAGEN, arXiv 2504.20073, Finding 2: in-group std and entropy warn, the gradient norm confirms [P]. Which rule warns
+ *   early enough, and which cries wolf, is measured in notebook 03 [D]
+ */
+export class EchoTrapMonitor {
+  readonly rules: readonly AlarmRule[];
+  readonly #tracker: SignalTracker;
+  readonly #beyond: number[];
+  readonly #seen: boolean[];
+  readonly #alarms: Alarm[] = [];
+  #updates = 0;
+
+  constructor({ rules = alarmRules, ...signals }: MonitorOptions = {}) {
+    const names = rules.map((rule) => rule.name);
+    if (new Set(names).size !== names.length) {
+      throw new RangeError(
+        `Cannot monitor as the rules must have different names: current value is ${names.join(", ")}`,
+      );
+    }
+    for (const { name, patience, threshold } of rules) {
+      if (Number.isInteger(patience) && patience >= 1 && !Number.isNaN(threshold)) continue;
+      throw new RangeError(
+        `Cannot monitor as rule "${name}" must have a threshold and a whole patience >= 1: ` +
+          `current values are ${threshold} and ${patience}`,
+      );
+    }
+    this.rules = rules;
+    this.#tracker = new SignalTracker(signals);
+    this.#beyond = rules.map(() => 0);
+    this.#seen = rules.map(() => false);
+  }
+
+  /** Every alarm so far, oldest first. */
+  get alarms(): readonly Alarm[] {
+    return this.#alarms;
+  }
+
+  /** Rules whose signal no record has had so far: they cannot warn. */
+  get blind(): readonly string[] {
+    return this.rules.filter((_, i) => !this.#seen[i]).map((rule) => rule.name);
+  }
+
+  observe<R extends MonitorRecord>(record: R): Watched<R> {
+    const signals = this.#tracker.next(record);
+    this.#updates += 1;
+    const raised = this.rules.flatMap((rule, i): Alarm[] => {
+      const value = signals[rule.signal];
+      if (value === undefined) return [];
+      this.#seen[i] = true;
+      const counts = this.#updates > this.#tracker.warmUp && isBeyond(rule, rule.threshold, signals);
+      this.#beyond[i] = counts ? this.#beyond[i]! + 1 : 0;
+      if (this.#beyond[i] !== rule.patience) return [];
+      const { name, threshold, meaning } = rule;
+      return [{ rule: name, update: record.update, value, threshold, meaning }];
+    });
+    this.#alarms.push(...raised);
+    return { record, signals, alarms: raised };
+  }
+
+  toString(): string {
+    const lines = this.#alarms.map(
+      ({ rule, update, value, threshold, meaning }) =>
+        `update ${update}: ${rule} (${value.toPrecision(3)}, threshold ${threshold}): ${meaning}`,
+    );
+    const blind =
+      this.blind.length === 0 ? [] : [`not watched for want of metrics: ${this.blind.join(", ")}`];
+    return [`${this.#alarms.length} alarms in ${this.#updates} updates`, ...lines, ...blind].join("\n");
+  }
+
+  [displaySymbol](): Record<string, unknown> {
+    return { "text/plain": this.toString() };
+  }
+}
+
+/**
+ * Watches any stream of records and hands each on with its signals and alarms.
+ *
+ * Works on a run that is going on, on records read from a file, and on other people's logs: `recordsFromJsonl` and
+ * `recordsFromCsv` read those of verl, TRL and RAGEN.
+ *
+ * @example
+ * for await (const { record, alarms } of monitor(train(options))) for (const a of alarms) console.log(a.update, a.rule);
+ */
+export async function* monitor<R extends MonitorRecord>(
+  records: AsyncIterable<R> | Iterable<R>,
+  watch: MonitorOptions | EchoTrapMonitor = {},
+): AsyncGenerator<Watched<R>, void, undefined> {
+  const watcher = watch instanceof EchoTrapMonitor ? watch : new EchoTrapMonitor(watch);
+  for await (const record of records) yield watcher.observe(record);
+}

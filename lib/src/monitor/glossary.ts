@@ -1,0 +1,212 @@
+/** One metric: what it is, in which unit, and when to look twice. */
+export interface MetricEntry {
+  readonly unit: string;
+  readonly meaning: string;
+  readonly worryWhen: string;
+}
+
+/** The only place where metric names exist. Records, charts and alarms use these names and no others. */
+export const glossary = {
+  "reward/mean": {
+    unit: "reward",
+    meaning: "mean undiscounted return of the trajectories sampled for this update",
+    worryWhen: "it falls for many updates after having risen",
+  },
+  "reward/std": {
+    unit: "reward",
+    meaning: "mean over groups of the standard deviation of returns within a group (population form)",
+    worryWhen: "it drops towards 0 while reward/mean is below the optimum: nothing is left to learn from",
+  },
+  "reward/fracZeroStd": {
+    unit: "fraction of groups",
+    meaning: "groups whose trajectories all have the same return, which carry no gradient",
+    worryWhen: "it nears 1 before the reward is optimal",
+  },
+  "filter/fracKept": {
+    unit: "fraction of trajectories",
+    meaning: "trajectories that the row's filter lets into the update",
+    worryWhen: "it is small: the gradient comes from few groups",
+  },
+  "advantage/mean": {
+    unit: "advantage",
+    meaning: "mean advantage over active tokens",
+    worryWhen: "it is far from 0 for a group-relative rule: the baseline does not fit",
+  },
+  "advantage/std": {
+    unit: "advantage",
+    meaning: "standard deviation of the advantage over active tokens (population form)",
+    worryWhen: "it is orders of magnitude above 1 or exactly 0",
+  },
+  "advantage/fracClamped": {
+    unit: "fraction of trajectories",
+    meaning: "advantages cut by the clamp of the row's scale",
+    worryWhen: "it is above a few per cent: outliers steer the update",
+  },
+  "policy/loss": {
+    unit: "loss",
+    meaning: "the surrogate that was minimised, regularisers included",
+    worryWhen: "it is not finite; its value alone says nothing about learning",
+  },
+  "policy/entropy": {
+    unit: "nats per token",
+    meaning: "mean entropy of the next-token distribution over active tokens",
+    worryWhen: "it collapses within a few updates, or rises fast while the reward falls",
+  },
+  "policy/approxKl": {
+    unit: "nats per token",
+    meaning: "k3 estimate of the divergence of the present policy from the old log-probs",
+    worryWhen: "it exceeds about 0.1 in one update",
+  },
+  "policy/klReference": {
+    unit: "nats per token",
+    meaning: "estimate of the divergence from the reference policy, with the row's estimator",
+    worryWhen: "it grows without bound",
+  },
+  "policy/clipFracLow": {
+    unit: "fraction of tokens",
+    meaning: "active tokens whose gradient the lower clip bound removed (advantage below 0)",
+    worryWhen: "it is above about 0.3: most of the batch is too old to learn from",
+  },
+  "policy/clipFracHigh": {
+    unit: "fraction of tokens",
+    meaning: "active tokens whose gradient the upper clip bound removed (advantage above 0)",
+    worryWhen: "it is above about 0.3: most of the batch is too old to learn from",
+  },
+  "policy/clipFrac": {
+    unit: "fraction of tokens",
+    meaning: "both clip bounds together, where a log does not tell them apart",
+    worryWhen: "it is above about 0.3: most of the batch is too old to learn from",
+  },
+  "policy/clipFracDual": {
+    unit: "fraction of tokens",
+    meaning: "active tokens whose gradient the dual clip removed (very large ratio, advantage below 0)",
+    worryWhen: "it is not 0: single tokens have wild ratios",
+  },
+  "policy/ratioMax": {
+    unit: "ratio",
+    meaning: "largest probability ratio of the row's level over active tokens",
+    worryWhen: "it is above about 10",
+  },
+  "policy/ratioMin": {
+    unit: "ratio",
+    meaning: "smallest probability ratio of the row's level over active tokens",
+    worryWhen: "it is below about 0.1",
+  },
+  "policy/fracRatioLimited": {
+    unit: "fraction of tokens",
+    meaning: "active tokens whose log-ratio hit the numerical limit of 20 nats",
+    worryWhen: "it is not 0",
+  },
+  "policy/gradNorm": {
+    unit: "norm",
+    meaning: "global L2 norm of the gradient before clipping: the root of the sum of all squares",
+    worryWhen: "it spikes far above its running median",
+  },
+  "policy/clipBiasNorm": {
+    unit: "norm",
+    meaning: "L2 norm of the gradient of the terms that the clip removed",
+    worryWhen: "it grows: clipping hides most of what the batch says",
+  },
+  "policy/carryMin": {
+    unit: "ratio",
+    meaning: "smallest carried product of the ratios of turns already updated, over trajectories",
+    worryWhen: "it is near 0: those trajectories no longer count",
+  },
+  "policy/carryMax": {
+    unit: "ratio",
+    meaning: "largest carried product of the ratios of turns already updated, over trajectories",
+    worryWhen: "it is above about 5: one trajectory steers the update",
+  },
+  "critic/explainedVariance": {
+    unit: "fraction",
+    meaning: "1 - Var(return - value) / Var(return) over turns",
+    worryWhen: "it is at or below 0: the critic is worse than a constant",
+  },
+  "critic/loss": {
+    unit: "reward squared",
+    meaning: "half the mean squared error of the values",
+    worryWhen: "it grows",
+  },
+  "turns/mean": {
+    unit: "turns",
+    meaning: "mean number of turns of a trajectory",
+    worryWhen: "it falls to 1: the agent has stopped to interact",
+  },
+  "tools/calls": {
+    unit: "calls per trajectory",
+    meaning: "mean number of well-formed tool calls in a trajectory",
+    worryWhen: "it falls to 0 on a task that needs tools",
+  },
+  "tools/malformed": {
+    unit: "calls per trajectory",
+    meaning: "mean number of turns in a trajectory that the environment could not parse",
+    worryWhen: "it does not fall: the agent has not learned the form of a call",
+  },
+  "success/mean": {
+    unit: "fraction of trajectories",
+    meaning: "trajectories whose task is solved at their end, by the environment's verifier",
+    worryWhen: "it falls while reward/mean rises: the reward is being gamed",
+  },
+  "reward/trueScore": {
+    unit: "reward",
+    meaning: "mean of the score that is meant, where the reward is only a proxy of it",
+    worryWhen: "it parts from reward/mean",
+  },
+  "response/distinct": {
+    unit: "fraction of trajectories",
+    meaning: "distinct responses (all tokens that the agent sampled in a trajectory) per trajectory",
+    worryWhen: "it nears the number of tasks over that of trajectories while the reward is below the optimum",
+  },
+  "response/topShare": {
+    unit: "fraction of trajectories",
+    meaning: "share of the most frequent response in the batch: the echo itself",
+    worryWhen: "it grows while the reward does not",
+  },
+  "response/information": {
+    unit: "nats",
+    meaning: "mutual information between task and response, with the correction of Miller and Madow",
+    worryWhen: "it falls: the agent says the same whatever it is asked",
+  },
+  "return/exact": {
+    unit: "reward",
+    meaning: "expected undiscounted return of the policy after the update, by enumeration",
+    worryWhen: "it falls: that is no sampling noise",
+  },
+  "eval/return": {
+    unit: "reward",
+    meaning:
+      "mean undiscounted return of the policy after the update, on episodes of the evaluation's own seeds",
+    worryWhen: "it parts from reward/mean beyond its standard error: training sees easier episodes",
+  },
+  "eval/standardError": {
+    unit: "reward",
+    meaning: "standard error of eval/return over the evaluation's episodes",
+    worryWhen: "it is as large as the differences that are read off the curve",
+  },
+  "eval/success": {
+    unit: "fraction of trajectories",
+    meaning: "evaluation episodes whose task is solved at their end, by the environment's verifier",
+    worryWhen: "it falls while eval/return rises: the reward is being gamed",
+  },
+  "eval/trueScore": {
+    unit: "reward",
+    meaning:
+      "mean over evaluation episodes of the score that is meant, where the reward is only a proxy of it",
+    worryWhen: "it parts from eval/return",
+  },
+  "eval/turns": {
+    unit: "turns",
+    meaning: "mean number of turns of an evaluation episode",
+    worryWhen: "it falls to 1: the agent has stopped to interact",
+  },
+  "tokens/mean": {
+    unit: "tokens",
+    meaning: "mean number of active tokens of a trajectory",
+    worryWhen: "it runs to the limit, or to its minimum",
+  },
+} as const satisfies Record<string, MetricEntry>;
+
+export type MetricName = keyof typeof glossary;
+
+/** Named numbers of one step or one update; names come from the glossary. */
+export type Metrics = Partial<Record<MetricName, number>>;

@@ -1,0 +1,76 @@
+import type { MetricName } from "../glossary";
+
+export type NamingName = "turnwise" | "verl" | "trl" | "ragen";
+
+/** How a framework calls what the glossary names. */
+export interface Naming {
+  /** Keys of the step, best first. */
+  readonly step: readonly string[];
+  /** A line may hold its metrics one level down, under this key. */
+  readonly nested: string | null;
+  /** The framework's name to ours; where several names mean one metric, the first that a record has counts. */
+  readonly metrics: Readonly<Partial<Record<MetricName, readonly string[]>>>;
+  /** For names that hold the name of an environment. */
+  readonly patterns: Readonly<Partial<Record<MetricName, RegExp>>>;
+}
+
+const verl = {
+  "reward/mean": ["critic/score/mean", "critic/rewards/mean"],
+  "advantage/mean": ["critic/advantages/mean"],
+  "policy/loss": ["actor/pg_loss"],
+  "policy/entropy": ["actor/entropy", "actor/entropy_loss"],
+  "policy/approxKl": ["actor/ppo_kl"],
+  "policy/klReference": ["actor/kl_loss"],
+  "policy/clipFrac": ["actor/pg_clipfrac"],
+  "policy/clipFracDual": ["actor/pg_clipfrac_lower"],
+  "policy/gradNorm": ["actor/grad_norm"],
+  "critic/loss": ["critic/vf_loss"],
+  "critic/explainedVariance": ["critic/vf_explained_var"],
+  "tokens/mean": ["response_length/mean"],
+  "turns/mean": ["num_turns/mean"],
+} as const satisfies Naming["metrics"];
+
+/**
+ * The metric names of this library, of verl's file logger, of TRL's GRPO trainer and of RAGEN, which logs through verl.
+ *
+ * What does not quite agree: verl's `ppo_kl` is the k1 estimate (ours is k3), its `pg_clipfrac` counts both bounds
+ * together, its `pg_clipfrac_lower` is the dual clip; TRL's `kl` is to the reference policy, and its stds, like RAGEN's,
+ * are of the sample form (n - 1).
+ *
+ * @see names as in the sources of verl (`trainer/ppo`, `workers/actor`, `utils/tracking`), TRL (`trainer/grpo_trainer`) and
+ *   RAGEN (`trainer/rollout_filter`) [P]
+ */
+export const namings: Readonly<Record<NamingName, Naming>> = Object.freeze({
+  turnwise: { step: ["update"], nested: "metrics", metrics: {}, patterns: {} },
+  verl: { step: ["step", "training/global_step"], nested: "data", metrics: verl, patterns: {} },
+  trl: {
+    step: ["step"],
+    nested: null,
+    metrics: {
+      "reward/mean": ["reward"],
+      "reward/std": ["reward_std"],
+      "reward/fracZeroStd": ["frac_reward_zero_std"],
+      "policy/loss": ["loss"],
+      "policy/entropy": ["entropy"],
+      "policy/klReference": ["kl"],
+      "policy/clipFracLow": ["clip_ratio/low_mean"],
+      "policy/clipFracHigh": ["clip_ratio/high_mean"],
+      "policy/clipFrac": ["clip_ratio/region_mean"],
+      "policy/gradNorm": ["grad_norm"],
+      "tokens/mean": ["completions/mean_length"],
+    },
+    patterns: {},
+  },
+  ragen: {
+    step: ["step", "training/global_step"],
+    nested: "data",
+    metrics: {
+      ...verl,
+      "reward/mean": ["rollout/in_group_mean", ...verl["reward/mean"]],
+      "reward/std": ["rollout/in_group_std", "rollout/in_group_reward_std"],
+      "filter/fracKept": ["rollout/filter_kept_ratio"],
+    },
+    // Validation is logged as val-env/NAME/success and is no record of training.
+    patterns: { "success/mean": /^(?!val)(?:[^/]+\/)?[^/]+\/success$/ },
+  },
+});

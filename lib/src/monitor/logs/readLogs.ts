@@ -1,0 +1,135 @@
+import { glossary, type MetricName, type Metrics } from "../glossary";
+import type { MonitorRecord } from "../signals";
+import { namings, type Naming, type NamingName } from "./namings";
+
+/** The text of a log, whole or in pieces that may end in the middle of a line, as a file stream hands them out. */
+export type LogText = string | Iterable<string> | AsyncIterable<string>;
+
+/**
+ * Records from a log of one JSON object a line, in the naming of a framework.
+ *
+ * Lines without a metric that the naming knows (a line of evaluation, of timing) are left out, and so are values that are
+ * no finite numbers. The step is the line's own, or else the number of the record.
+ *
+ * @throws TypeError for a line that is no JSON object; RangeError for an unknown naming
+ */
+export async function* recordsFromJsonl(
+  text: LogText,
+  naming: NamingName = "turnwise",
+): AsyncGenerator<MonitorRecord, void, undefined> {
+  const names = namingOf(naming);
+  let count = 0;
+  let line = 0;
+  for await (const content of linesOf(text)) {
+    line += 1;
+    if (content.trim() === "") continue;
+    const record = toRecord(parseLine(content, line), names, count + 1);
+    if (!record) continue;
+    count += 1;
+    yield record;
+  }
+}
+
+/**
+ * Records from a table with a header, in the naming of a framework: what a dashboard exports. Empty cells are missing.
+ *
+ * @throws TypeError for a row with another number of cells than the header; RangeError for an unknown naming
+ */
+export async function* recordsFromCsv(
+  text: LogText,
+  naming: NamingName = "turnwise",
+): AsyncGenerator<MonitorRecord, void, undefined> {
+  const names = namingOf(naming);
+  let header: readonly string[] | undefined;
+  let count = 0;
+  let line = 0;
+  for await (const content of linesOf(text)) {
+    line += 1;
+    if (content.trim() === "") continue;
+    const cells = splitCsv(content);
+    if (!header) {
+      header = cells;
+      continue;
+    }
+    if (cells.length !== header.length) {
+      throw new TypeError(
+        `Cannot read a log as each row must have ${header.length} cells: line ${line} has ${cells.length}`,
+      );
+    }
+    const entries = header.map(
+      (name, i) => [name, cells[i]!.trim() === "" ? null : Number(cells[i])] as const,
+    );
+    const record = toRecord(Object.fromEntries(entries), names, count + 1);
+    if (!record) continue;
+    count += 1;
+    yield record;
+  }
+}
+
+function namingOf(name: NamingName): Naming {
+  if (Object.hasOwn(namings, name)) return namings[name];
+  throw new RangeError(
+    `Cannot read a log as its naming must be one of ${Object.keys(namings).join(", ")}: current value is "${String(name)}"`,
+  );
+}
+
+function toRecord(
+  line: Readonly<Record<string, unknown>>,
+  naming: Naming,
+  next: number,
+): MonitorRecord | undefined {
+  const inner = naming.nested === null ? undefined : line[naming.nested];
+  const values = isObject(inner) ? { ...line, ...inner } : line;
+  const metrics: Partial<Record<MetricName, number>> = {};
+  for (const name of Object.keys(glossary) as MetricName[]) {
+    const sources = naming.metrics[name] ?? [name];
+    const pattern = naming.patterns[name];
+    const matched = pattern ? Object.keys(values).filter((key) => pattern.test(key)) : [];
+    const value = [...sources, ...matched].map((key) => values[key]).find(isFiniteNumber);
+    if (value !== undefined) metrics[name] = value;
+  }
+  if (Object.keys(metrics).length === 0) return undefined;
+  const update = naming.step.map((key) => values[key]).find(isFiniteNumber) ?? next;
+  return { update, metrics: metrics as Metrics };
+}
+
+function parseLine(content: string, line: number): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    // Python writes NaN and Infinity, which are not JSON: they become missing values.
+    value = JSON.parse(content.replace(/(?<=[:,[]\s*)-?(?:NaN|Infinity)(?=\s*[,}\]])/g, "null"));
+  } catch {
+    value = undefined;
+  }
+  if (isObject(value)) return value;
+  throw new TypeError(
+    `Cannot read a log as each line must be a JSON object: line ${line} is ${JSON.stringify(content.slice(0, 80))}`,
+  );
+}
+
+async function* linesOf(text: LogText): AsyncGenerator<string, void, undefined> {
+  let rest = "";
+  for await (const piece of typeof text === "string" ? [text] : text) {
+    const lines = (rest + piece).split(/\r?\n/);
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}
+
+/** Cells between commas; a quoted cell may hold commas, and a doubled quote inside it stands for one. */
+function splitCsv(line: string): string[] {
+  const cells: string[] = [];
+  const cell = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+  for (const [, quoted, plain] of line.matchAll(cell))
+    cells.push(quoted?.replaceAll('""', '"') ?? plain ?? "");
+  return cells;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}

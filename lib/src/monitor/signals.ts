@@ -1,0 +1,169 @@
+import type { MetricName, Metrics } from "./glossary";
+
+/** What the monitor reads of a record; a training record is one. */
+export interface MonitorRecord {
+  readonly update: number;
+  readonly metrics: Readonly<Metrics>;
+}
+
+/** What an update looks like against the run so far; undefined where the record lacks the metric. */
+export interface Signals {
+  readonly update: number;
+  /** success/mean where there is one, else reward/mean over `optimum`. */
+  readonly success: number | undefined;
+  /** In-group reward std over its highest value so far. */
+  readonly stdShare: number | undefined;
+  readonly fracZeroStd: number | undefined;
+  /** fracZeroStd - success: groups that agree without having solved their task. */
+  readonly unearnedSilence: number | undefined;
+  /** Nats per token. */
+  readonly tokenEntropy: number | undefined;
+  /** Nats per turn: token entropy x tokens per turn. */
+  readonly turnEntropy: number | undefined;
+  /** Token entropy over its highest value so far. */
+  readonly entropyShare: number | undefined;
+  readonly distinct: number | undefined;
+  readonly topShare: number | undefined;
+  /** 1 - I(task; response) over its highest value so far. */
+  readonly informationLoss: number | undefined;
+  readonly gradNorm: number | undefined;
+  /** Robust z-score of the gradient norm over the window before; see `robustZ`. */
+  readonly gradZ: number | undefined;
+  /** Largest |log ratio|, nats. */
+  readonly ratioExtreme: number | undefined;
+  readonly clipFraction: number | undefined;
+  readonly clipBiasNorm: number | undefined;
+  readonly kl: number | undefined;
+}
+
+export type SignalName = Exclude<keyof Signals, "update">;
+
+export interface SignalOptions {
+  /** Updates before the present one against which a gradient norm is judged. Default 50. */
+  readonly window?: number;
+  /** Updates of first learning, in which everything moves: no z-score and no alarm until they are over. Default 10. */
+  readonly warmUp?: number;
+  /** The best reward/mean, where records have no success/mean. Default 1. */
+  readonly optimum?: number;
+}
+
+/** Turns records into signals, one after the other. Metrics that are missing or not finite are skipped. */
+export class SignalTracker {
+  readonly warmUp: number;
+  readonly #window: number;
+  readonly #optimum: number;
+  readonly #gradients: number[] = [];
+  readonly #highest = new Map<MetricName, number>();
+
+  constructor({ window = 50, warmUp = 10, optimum = 1 }: SignalOptions = {}) {
+    for (const [name, value, low] of [
+      ["window", window, 1],
+      ["warmUp", warmUp, 0],
+    ] as const) {
+      if (Number.isInteger(value) && value >= low) continue;
+      throw new RangeError(
+        `Cannot monitor as ${name} must be a whole number >= ${low}: current value is ${value}`,
+      );
+    }
+    if (!(optimum > 0 && Number.isFinite(optimum))) {
+      throw new RangeError(`Cannot monitor as optimum must be > 0 and finite: current value is ${optimum}`);
+    }
+    this.warmUp = warmUp;
+    this.#window = window;
+    this.#optimum = optimum;
+  }
+
+  next({ update, metrics }: MonitorRecord): Signals {
+    const read = (name: MetricName): number | undefined => {
+      const value: unknown = metrics[name];
+      return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+    };
+    const share = (name: MetricName): number | undefined => {
+      const value = read(name);
+      if (value === undefined) return undefined;
+      this.#highest.set(name, Math.max(this.#highest.get(name) ?? 0, value));
+      return over(value, this.#highest.get(name));
+    };
+    const success = read("success/mean") ?? over(read("reward/mean"), this.#optimum);
+    const fracZeroStd = read("reward/fracZeroStd");
+    const entropy = read("policy/entropy");
+    const gradNorm = read("policy/gradNorm");
+    const gradZ = this.#gradientScore(gradNorm);
+    const informationShare = share("response/information");
+    const low = read("policy/clipFracLow");
+    const high = read("policy/clipFracHigh");
+    const bothBounds = low === undefined && high === undefined ? undefined : (low ?? 0) + (high ?? 0);
+    const turns = read("turns/mean");
+    const tokensPerTurn = turns === undefined ? undefined : over(read("tokens/mean"), turns);
+    return {
+      update,
+      success,
+      stdShare: share("reward/std"),
+      fracZeroStd,
+      unearnedSilence: fracZeroStd === undefined || success === undefined ? undefined : fracZeroStd - success,
+      tokenEntropy: entropy,
+      turnEntropy: entropy === undefined || tokensPerTurn === undefined ? undefined : entropy * tokensPerTurn,
+      entropyShare: share("policy/entropy"),
+      distinct: read("response/distinct"),
+      topShare: read("response/topShare"),
+      informationLoss: informationShare === undefined ? undefined : 1 - informationShare,
+      gradNorm,
+      gradZ,
+      ratioExtreme: largestLogRatio(read("policy/ratioMin"), read("policy/ratioMax")),
+      clipFraction: bothBounds ?? read("policy/clipFrac"),
+      clipBiasNorm: read("policy/clipBiasNorm"),
+      kl: read("policy/approxKl"),
+    };
+  }
+
+  #gradientScore(norm: number | undefined): number | undefined {
+    if (norm === undefined) return undefined;
+    const before = [...this.#gradients];
+    this.#gradients.push(norm);
+    if (this.#gradients.length > this.#window) this.#gradients.shift();
+    const highest = this.#highest.get("policy/gradNorm") ?? 0;
+    this.#highest.set("policy/gradNorm", Math.max(highest, norm));
+    return before.length < Math.max(1, Math.min(this.warmUp, this.#window))
+      ? undefined
+      : robustZ(norm, before, 1e-3 * highest);
+  }
+}
+
+/**
+ * How many robust standard deviations a value lies above the values before it.
+ *
+ * ```
+ * z = (x - median) / max(1.4826 MAD, |median| / 10, floor)
+ * ```
+ * After a silence median and MAD are 0, and any gradient would be infinitely many deviations away: the floor, and a
+ * tenth of the median, bound that. Returns 0 when x is the median and the denominator is 0.
+ *
+ * @throws RangeError when there is no value before it
+ */
+export function robustZ(x: number, before: readonly number[], floor = 0): number {
+  if (before.length === 0) {
+    throw new RangeError("Cannot compute a z-score as there must be values before it: current length is 0");
+  }
+  const middle = median(before);
+  const deviation = 1.4826 * median(before.map((value) => Math.abs(value - middle)));
+  const scale = Math.max(deviation, Math.abs(middle) / 10, floor);
+  return x === middle ? 0 : (x - middle) / scale;
+}
+
+/** The middle of the sorted values; of an even number, the mean of the two middle ones. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  return sorted.length % 2 === 1 ? sorted[Math.floor(half)]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}
+
+function over(value: number | undefined, by: number | undefined): number | undefined {
+  return value === undefined || by === undefined || by === 0 ? undefined : value / by;
+}
+
+function largestLogRatio(smallest: number | undefined, largest: number | undefined): number | undefined {
+  const sides = [smallest, largest].flatMap((ratio) =>
+    ratio !== undefined && ratio > 0 ? [Math.abs(Math.log(ratio))] : [],
+  );
+  return sides.length === 0 ? undefined : Math.max(...sides);
+}

@@ -1,0 +1,117 @@
+import { registeredIds } from "../env";
+import { recipe, recipeNames, type Recipe, type RecipeName, type RecipeOverrides } from "../rule";
+import { schema, type Field } from "../rule/schema";
+import type { Knob, KnobValues } from "./knobs";
+
+/** The menu entry that leaves a cell as the recipe has it. */
+export const asInRow = "as in the row";
+
+function choices(field: Field): string[] {
+  return "type" in field && field.type === "union" ? [asInRow, ...Object.keys(field.choices)] : [asInRow];
+}
+
+/** Every knob of the playground: the world, each choice of the row, and the numbers. */
+export const settingKnobs = {
+  env: registeredIds(),
+  recipe: recipeNames as readonly string[],
+  advantage: choices(schema.advantage),
+  scale: choices(schema.scale),
+  ratio: choices(schema.ratio),
+  pooling: [asInRow, "product", "geometric", "arithmetic"],
+  gate: choices(schema.gate),
+  aggregate: choices(schema.aggregate),
+  order: choices(schema.order),
+  carry: choices(schema.order.choices.reverse.carry),
+  filter: choices(schema.filter),
+  clippingTriggered: choices(schema.regulariser.fields.clippingTriggered),
+  optimiser: choices(schema.update.fields.optimiser),
+  learningRate: { kind: "log", min: 1e-3, max: 100 },
+  clipHigh: [0.02, 1],
+  entropyCoef: [0, 1],
+  epochs: [1, 8],
+  groups: [1, 16],
+  groupSize: [2, 32],
+  seed: [0, 20],
+} as const satisfies Record<string, Knob>;
+
+export type SettingName = keyof typeof settingKnobs;
+
+/** Values of all knobs, and which of them were moved: a number that was not moved is the row's own. */
+export class Settings {
+  readonly #values: KnobValues;
+  readonly #moved = new Set<string>();
+
+  constructor(start: Readonly<Partial<Record<SettingName, number | string>>>) {
+    const first = Object.entries(settingKnobs).map(([name, knob]): [string, number | string] => [
+      name,
+      "kind" in knob ? Math.sqrt(knob.min * knob.max) : (knob[0] as number | string),
+    ]);
+    this.#values = {
+      ...Object.fromEntries(first),
+      env: "LookUp-v0",
+      recipe: "grpo",
+      groups: 8,
+      groupSize: 8,
+    };
+    for (const [name, value] of Object.entries(start)) this.set(name, value);
+  }
+
+  /** @throws RangeError for a name that is no setting */
+  set(name: string, value: number | string): void {
+    if (!(name in settingKnobs)) {
+      throw new RangeError(
+        `Cannot set up a playground as a setting must be one of ${Object.keys(settingKnobs).join(", ")}: got "${name}"`,
+      );
+    }
+    this.#values[name] = value;
+    this.#moved.add(name);
+  }
+
+  get values(): KnobValues {
+    return { ...this.#values };
+  }
+
+  number(name: "groups" | "groupSize" | "seed"): number {
+    return Number(this.#values[name]);
+  }
+
+  get env(): string {
+    return String(this.#values["env"]);
+  }
+
+  /**
+   * The row with every cell and number that was chosen.
+   *
+   * @throws RangeError when the choices do not fit together, as `recipe` tells it
+   */
+  get row(): Recipe {
+    const choice = (name: SettingName): string | undefined => {
+      const value = String(this.#values[name]);
+      return value === asInRow ? undefined : value;
+    };
+    const number = (name: SettingName): number | undefined =>
+      this.#moved.has(name) ? Number(this.#values[name]) : undefined;
+    const cells = (parts: Record<string, unknown>): Record<string, unknown> | undefined => {
+      const given = Object.entries(parts).filter(([, value]) => value !== undefined);
+      return given.length === 0 ? undefined : Object.fromEntries(given);
+    };
+    const overrides = cells({
+      advantage: cells({ kind: choice("advantage") }),
+      scale: cells({ kind: choice("scale") }),
+      ratio: cells({ level: choice("ratio"), pooling: choice("pooling") }),
+      gate: cells({ kind: choice("gate"), clipHigh: number("clipHigh") }),
+      aggregate: cells({ kind: choice("aggregate") }),
+      order: cells({ kind: choice("order"), carry: cells({ kind: choice("carry") }) }),
+      filter: cells({ kind: choice("filter") }),
+      regulariser: cells({
+        clippingTriggered: cells({ kind: choice("clippingTriggered") }),
+        entropyCoef: number("entropyCoef"),
+      }),
+      update: cells({
+        epochs: number("epochs"),
+        optimiser: cells({ kind: choice("optimiser"), learningRate: number("learningRate") }),
+      }),
+    });
+    return recipe(this.#values["recipe"] as RecipeName, (overrides ?? {}) as RecipeOverrides);
+  }
+}

@@ -1,0 +1,123 @@
+import { Chart, vegaLiteSchema } from "./chart";
+import { decimate } from "./decimate";
+import { largeLetters } from "./large";
+import { neutralColor, seriesColors } from "./palette";
+
+export interface AnatomyPanel {
+  readonly title: string;
+  readonly values: readonly (number | undefined)[];
+  /** Logarithmic axis: values at or below 0 are left out, which leaves a gap in silence. */
+  readonly log?: boolean;
+  readonly domain?: readonly [number, number];
+}
+
+export interface AnatomyEvent {
+  readonly update: number;
+  readonly label: string;
+}
+
+/**
+ * Panels of one run below each other over a shared axis of updates, with numbered rules where something happened.
+ *
+ * Missing values and values that are not finite leave gaps. The events are listed in the subtitle.
+ *
+ * @throws RangeError when no panel has a value that can be drawn
+ */
+export function anatomyChart(
+  panels: readonly AnatomyPanel[],
+  o: { readonly title: string; readonly events?: readonly AnatomyEvent[]; readonly width?: number },
+): Chart {
+  const drawable = panels
+    .map((panel) => ({ ...panel, points: pointsOf(panel) }))
+    .filter((p) => p.points.length > 0);
+  if (drawable.length === 0) {
+    throw new RangeError("Cannot draw an anatomy as a panel must have finite values: there are none");
+  }
+  const updates = Math.max(...panels.map((panel) => panel.values.length));
+  const listed = (o.events ?? []).map(({ update, label }, i) => `${i + 1} ${label}, update ${update}`);
+  const rules = rulesOf(o.events ?? []);
+  const x = {
+    field: "update",
+    type: "quantitative",
+    title: "update",
+    scale: { domain: [0, updates], nice: false },
+  };
+  const vconcat = drawable.map(({ title, log, domain, points }, i) => {
+    const last = i === drawable.length - 1;
+    const axis = last ? {} : { axis: { labels: false, title: null, ticks: false } };
+    const scale = log ? { type: "log" } : domain ? { domain: [...domain] } : { zero: true };
+    return {
+      width: o.width ?? 560,
+      height: 84,
+      layer: [
+        {
+          data: { values: rules },
+          mark: { type: "rule", color: neutralColor, strokeDash: [4, 3], strokeWidth: 1.5 },
+          encoding: { x: { ...x, ...axis } },
+        },
+        ...(i === 0
+          ? [
+              {
+                data: { values: rules },
+                mark: { type: "text", color: neutralColor, fontSize: 14, fontWeight: "bold", dy: -8, y: 0 },
+                encoding: { x: { ...x, ...axis }, text: { field: "numbers" } },
+              },
+            ]
+          : []),
+        {
+          data: { values: points },
+          mark: {
+            type: "line",
+            strokeWidth: 1.5,
+            color: seriesColors[0],
+            ...(log && { point: { size: 12 } }),
+          },
+          encoding: {
+            x: { ...x, ...axis },
+            y: { field: "value", type: "quantitative", title, scale, axis: { tickCount: 3 } },
+            detail: { field: "piece" },
+          },
+        },
+      ],
+    };
+  });
+  const ends = drawable.map(({ title, points }) => {
+    const values = points.map((point) => point.value);
+    return `${title} between ${Math.min(...values).toPrecision(3)} and ${Math.max(...values).toPrecision(3)}`;
+  });
+  const description = `${o.title}, ${updates} updates. ${ends.join("; ")}. Events: ${listed.join("; ") || "none"}.`;
+  return new Chart(
+    {
+      $schema: vegaLiteSchema,
+      description,
+      title: listed.length === 0 ? o.title : { text: o.title, subtitle: listed, subtitleFontSize: 13 },
+      vconcat,
+      spacing: 6,
+      resolve: { scale: { x: "shared" } },
+      config: largeLetters,
+    },
+    description,
+  );
+}
+
+/** One rule for each update with events, with the numbers of all of them. */
+function rulesOf(events: readonly AnatomyEvent[]): { update: number; numbers: string }[] {
+  const numbers = new Map<number, number[]>();
+  events.forEach(({ update }, i) => numbers.set(update, [...(numbers.get(update) ?? []), i + 1]));
+  return [...numbers].map(([update, own]) => ({ update, numbers: own.join(", ") }));
+}
+
+/** Finite values with their update; `piece` counts the stretches between gaps, which are drawn as lines of their own. */
+function pointsOf({ values, log }: AnatomyPanel): { update: number; value: number; piece: number }[] {
+  const pieces: { x: number; y: number }[][] = [[]];
+  values.forEach((value, i) => {
+    if (value === undefined || !Number.isFinite(value) || (log && value <= 0)) {
+      if (pieces.at(-1)!.length > 0) pieces.push([]);
+    } else {
+      pieces.at(-1)!.push({ x: i + 1, y: value });
+    }
+  });
+  return pieces.flatMap((piece, number) =>
+    decimate(piece, 300).map(({ x, y }) => ({ update: x, value: y, piece: number })),
+  );
+}

@@ -1,0 +1,96 @@
+import { vegaLiteSchema, type VegaLiteSpec } from "./chart";
+import { neutralColor, seriesColors, seriesDashes } from "./palette";
+
+/** One row of a curve: the mean of a metric at an update, with its interval when there are several seeds. */
+export interface CurvePoint {
+  readonly series: string;
+  readonly x: number;
+  readonly y: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+export interface CurveStyle {
+  readonly title: string;
+  readonly subtitle?: string;
+  readonly xTitle: string;
+  readonly yTitle: string;
+  /** A horizontal reference line, such as the exact optimum. */
+  readonly reference?: { readonly y: number; readonly label: string };
+  readonly description: string;
+  /** Range of x known beforehand, so that the axis of a growing curve stands still. */
+  readonly xDomain?: readonly [number, number];
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/**
+ * Lines with bands, one per series, told apart by colour and by dash.
+ *
+ * No ground and no text colour is set, so that JupyterLab's light and dark themes both apply.
+ */
+export function curveSpec(
+  points: readonly CurvePoint[],
+  series: readonly string[],
+  style: CurveStyle,
+): VegaLiteSpec {
+  // Without an extent (or with an empty legend) Vega makes the chart infinitely large, and JupyterLab draws it for ever.
+  const empty = points.length === 0;
+  const xDomain = style.xDomain ?? (empty ? [0, 1] : undefined);
+  const yDomain = empty ? [0, style.reference?.y ?? 1] : undefined;
+  const x = {
+    field: "x",
+    type: "quantitative",
+    title: style.xTitle,
+    scale: { nice: false, ...(xDomain && { domain: xDomain }) },
+  };
+  const y = {
+    field: "y",
+    type: "quantitative",
+    title: style.yTitle,
+    scale: { zero: false, ...(yDomain && { domain: yDomain }) },
+  };
+  const color = nominal(series, seriesColors);
+  const strokeDash = nominal(series, seriesDashes);
+  const band = {
+    transform: [{ filter: "isValid(datum.low)" }],
+    mark: { type: "area", opacity: 0.2 },
+    encoding: { x, y: { ...y, field: "low" }, y2: { field: "high" }, color },
+  };
+  const tooltip = [
+    { field: "series", title: "series" },
+    { field: "x", title: style.xTitle },
+    { field: "y", title: style.yTitle, format: ".4f" },
+  ];
+  const line = {
+    mark: { type: "line", strokeWidth: 2 },
+    encoding: { x, y, color, strokeDash, tooltip },
+  };
+  const hasBand = points.some((p) => p.low !== undefined);
+  return {
+    $schema: vegaLiteSchema,
+    description: style.description,
+    title: style.subtitle === undefined ? style.title : { text: style.title, subtitle: style.subtitle },
+    width: style.width ?? 520,
+    height: style.height ?? 260,
+    data: { values: points },
+    layer: [...(hasBand ? [band] : []), line, ...(style.reference ? referenceLayers(style.reference) : [])],
+  };
+}
+
+function nominal(series: readonly string[], styles: readonly unknown[]): Record<string, unknown> {
+  const range = series.map((_, i) => styles[i % styles.length]);
+  const symbol = { symbolType: "stroke", symbolStrokeWidth: 2, symbolSize: 400, symbolOpacity: 1 };
+  const legend = series.length === 0 ? null : symbol;
+  return { field: "series", type: "nominal", title: null, legend, scale: { domain: series, range } };
+}
+
+function referenceLayers(reference: { readonly y: number; readonly label: string }): unknown[] {
+  const data = { values: [{ reference: reference.y, label: reference.label }] };
+  const y = { field: "reference", type: "quantitative" };
+  const label = { type: "text", color: neutralColor, align: "left", baseline: "bottom", x: 4, dy: -4 };
+  return [
+    { data, mark: { type: "rule", color: neutralColor, strokeDash: [3, 3] }, encoding: { y } },
+    { data, mark: label, encoding: { y, text: { field: "label" } } },
+  ];
+}

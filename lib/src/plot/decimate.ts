@@ -1,0 +1,33 @@
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * At most `limit` points that draw like the whole line: the lowest and highest of every bucket, first and last kept.
+ *
+ * Spikes survive, which averaging or striding would hide.
+ *
+ * @throws RangeError when limit < 4
+ */
+export function decimate<P extends Point>(points: readonly P[], limit: number): readonly P[] {
+  if (!(limit >= 4))
+    throw new RangeError(`Cannot decimate points as limit must be >= 4: current value is ${limit}`);
+  if (points.length <= limit) return points;
+  const buckets = Math.floor((limit - 2) / 2);
+  const inner = points.length - 2;
+  const kept: P[] = [points[0]!];
+  for (let b = 0; b < buckets; b++) {
+    const from = 1 + Math.floor((b * inner) / buckets);
+    const to = 1 + Math.floor(((b + 1) * inner) / buckets);
+    let low = from;
+    let high = from;
+    for (let i = from; i < to; i++) {
+      if (points[i]!.y < points[low]!.y) low = i;
+      if (points[i]!.y > points[high]!.y) high = i;
+    }
+    for (const i of low === high ? [low] : [Math.min(low, high), Math.max(low, high)]) kept.push(points[i]!);
+  }
+  kept.push(points[points.length - 1]!);
+  return kept;
+}

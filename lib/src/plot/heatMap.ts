@@ -1,0 +1,87 @@
+import { Chart, vegaLiteSchema } from "./chart";
+import { largeLetters } from "./large";
+
+export interface HeatCell {
+  readonly column: string;
+  readonly row: string;
+  readonly value: number;
+  /** Printed in the cell; the value with three digits unless told. */
+  readonly label?: string;
+}
+
+export interface HeatMapOptions {
+  readonly title: string;
+  readonly subtitle?: string;
+  readonly columnTitle: string;
+  readonly rowTitle: string;
+  /**
+   * `sign`: orange below 0, blue above; `amount`: white at 0, blue at the largest.
+   * The printed value is the second cue.
+   */
+  readonly scale: "sign" | "amount";
+  readonly cellWidth?: number;
+}
+
+/**
+ * A grid of numbers on coloured ground, rows and columns in the order of their first cell.
+ *
+ * @throws RangeError when there is no cell
+ */
+export function heatMap(cells: readonly HeatCell[], options: HeatMapOptions): Chart {
+  if (cells.length === 0) {
+    throw new RangeError("Cannot draw a heat map as there must be a cell: current length is 0");
+  }
+  const { title, subtitle, columnTitle, rowTitle, scale, cellWidth = 84 } = options;
+  const columns = [...new Set(cells.map((cell) => cell.column))];
+  const rows = [...new Set(cells.map((cell) => cell.row))];
+  const values = cells.map((cell) => ({ ...cell, label: cell.label ?? signed(cell.value, scale) }));
+  const most = Math.max(...cells.map((cell) => Math.abs(cell.value)), Number.MIN_VALUE);
+  const color =
+    scale === "sign"
+      ? { domain: [-most, 0, most], range: ["#D55E00", "#F7F7F7", "#0072B2"], clamp: true }
+      : { domain: [0, most], range: ["#F7F7F7", "#0072B2"], clamp: true };
+  // White on the darkest blue only: black has the better contrast on everything lighter, and on every orange.
+  const dark = `datum.value > ${0.9 * most}`;
+  const listed = values.map((cell) => `${cell.row}, ${cell.column}: ${cell.label}`).join("; ");
+  const description = `${title}. Rows ${rowTitle}, columns ${columnTitle}. ${listed}.`;
+  return new Chart(
+    {
+      $schema: vegaLiteSchema,
+      description,
+      title: subtitle === undefined ? title : { text: title, subtitle },
+      width: { step: cellWidth },
+      height: { step: 38 },
+      data: { values },
+      encoding: {
+        x: {
+          field: "column",
+          type: "ordinal",
+          title: columnTitle,
+          sort: columns,
+          axis: { labelAngle: 0, orient: "top" },
+        },
+        y: { field: "row", type: "ordinal", title: rowTitle, sort: rows },
+      },
+      layer: [
+        {
+          mark: { type: "rect", stroke: "#808080", strokeWidth: 0.5 },
+          encoding: { color: { field: "value", type: "quantitative", scale: color, legend: null } },
+        },
+        {
+          mark: { type: "text", fontSize: 15 },
+          encoding: {
+            text: { field: "label" },
+            color: { condition: { test: dark, value: "#FFFFFF" }, value: "#111111" },
+          },
+        },
+      ],
+      config: { ...largeLetters, axis: { ...(largeLetters.axis as object), labelLimit: 420 } },
+    },
+    description,
+  );
+}
+
+function signed(value: number, scale: "sign" | "amount"): string {
+  const text = value.toFixed(3);
+  return scale === "sign" && value > 0 ? `+${text}` : text;
+}

@@ -1,0 +1,24 @@
+export { Chart, displaySymbol, liveSymbol, vegaLiteMime, type MimeBundle, type VegaLiteSpec } from "./chart";
+export { toDataFrame } from "./dataFrame";
+export { decimate, type Point } from "./decimate";
+export { learningCurve, type CurveRecord, type LearningCurveOptions } from "./learningCurve";
+export { ledger, Ledger, ledgerMime, type Claim, type Verdict } from "./ledger";
+export { liveCurve, LiveCurve, type LiveCurveOptions } from "./liveCurve";
+export { neutralColor, seriesColors, seriesDashes } from "./palette";
+export { renderSvg } from "./renderSvg";
+export { lineChart, type LineChartOptions } from "./lineChart";
+export { heatMap, type HeatCell, type HeatMapOptions } from "./heatMap";
+export { phaseChart, type PhaseArrow, type PhaseChartOptions } from "./phaseChart";
+export { anatomyChart, type AnatomyEvent, type AnatomyPanel } from "./anatomyChart";
+export { estimateChart, type Estimate, type EstimateChartOptions } from "./estimateChart";
+export { progressBar, ProgressBar, type ProgressBarOptions, type TextSink } from "./progressBar";
+export { table, Table, type Cell } from "./table";
+export { sweepTable, SweepTable, type SweepLike } from "./sweepTable";
+export {
+  creditTranscript,
+  turnAdvantageMap,
+  type CreditByRule,
+  type CreditTranscript,
+  type CreditTranscriptOptions,
+} from "./creditTranscript";
+export { ratioHistogram, type RatioHistogramOptions } from "./ratioHistogram";

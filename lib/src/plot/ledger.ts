@@ -1,0 +1,72 @@
+import { displaySymbol, type MimeBundle } from "./chart";
+import { escapeHtml } from "./escapeHtml";
+
+/** What became of a claim when it was computed here. */
+export type Verdict = "holds" | `holds only if ${string}` | "not reproduced" | `not reproduced: ${string}`;
+
+export interface Claim {
+  /** The statement, in one sentence. */
+  readonly claim: string;
+  /** Who says so: paper and section, or "this notebook". */
+  readonly source: string;
+  /** What was computed, with its interval and number of seeds. */
+  readonly measured: string;
+  readonly verdict: Verdict;
+}
+
+export const ledgerMime = "application/vnd.turnwise.ledger+json";
+
+/** The claims of a notebook beside what was measured in it. */
+export class Ledger {
+  constructor(readonly rows: readonly Claim[]) {
+    if (rows.length === 0) {
+      throw new RangeError("Cannot show a claims ledger as it must hold a claim: current length is 0");
+    }
+    for (const row of rows) checkVerdict(row);
+  }
+
+  [displaySymbol](): MimeBundle {
+    const line = (r: Claim): string => `[${r.verdict}] ${r.claim} (${r.source}). Measured: ${r.measured}`;
+    return {
+      "text/html": this.#html(),
+      "text/plain": this.rows.map(line).join("\n"),
+      [ledgerMime]: this.rows,
+    };
+  }
+
+  #html(): string {
+    const left = `style="text-align:left"`;
+    const td = (text: string): string => `<td ${left}>${escapeHtml(text)}</td>`;
+    const body = this.rows.map(
+      (r) =>
+        `<tr>${td(r.claim)}${td(r.source)}${td(r.measured)}` +
+        `<td ${left}><strong>${mark(r.verdict)} ${escapeHtml(r.verdict)}</strong></td></tr>`,
+    );
+    const head = ["Claim", "Source", "Measured here", "Verdict"].map((h) => `<th ${left}>${h}</th>`);
+    return `<table><caption>Claims ledger</caption><thead><tr>${head.join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
+  }
+}
+
+/**
+ * The claims of a notebook beside what was measured in it, as a table.
+ *
+ * @throws RangeError for an empty ledger or an unknown verdict
+ */
+export function ledger(rows: readonly Claim[]): Ledger {
+  return new Ledger(rows);
+}
+
+function checkVerdict({ claim, verdict }: Claim): void {
+  if (verdict === "holds" || verdict === "not reproduced") return;
+  if (/^(holds only if|not reproduced:) \S/.test(verdict)) return;
+  throw new RangeError(
+    `Cannot enter "${claim}" in the ledger as its verdict must be "holds", "holds only if ...", ` +
+      `"not reproduced" or "not reproduced: ...": current value is "${verdict as string}"`,
+  );
+}
+
+/** A second cue beside the words, for readers who skim. */
+function mark(verdict: Verdict): string {
+  if (verdict === "holds") return "✓";
+  return verdict.startsWith("holds") ? "◐" : "✗";
+}

@@ -1,0 +1,117 @@
+import { displaySymbol, liveSymbol, vegaLiteMime, type MimeBundle, type VegaLiteSpec } from "./chart";
+import { curveSpec, type CurvePoint } from "./curveSpec";
+import { decimate } from "./decimate";
+import type { CurveRecord } from "./learningCurve";
+
+export interface LiveCurveOptions {
+  /** A name of the metric glossary, such as `return/exact`. */
+  readonly metric: string;
+  readonly title?: string;
+  readonly optimum?: number;
+  /** Updates planned per series; with it the subtitle tells the time left. */
+  readonly total?: number;
+  /** Most points drawn per series; spikes are kept. */
+  readonly maxPoints?: number;
+}
+
+/**
+ * A learning curve that redraws itself while records arrive.
+ *
+ * Show it once with `display(curve)`, then `curve.add(record)` for every record. A kernel that knows
+ * `Symbol.for("turnwise.live")` redraws it at its own pace; elsewhere it shows what it held when displayed.
+ */
+export class LiveCurve {
+  readonly #options: LiveCurveOptions;
+  readonly #series = new Map<string, CurvePoint[]>();
+  readonly #listeners = new Set<() => void>();
+  #current = "";
+  #startedAt = 0;
+  #firstUpdate = 0;
+  #rate = 0;
+
+  constructor(options: LiveCurveOptions) {
+    this.#options = options;
+  }
+
+  /** Adds one record to a series; a record without the metric is ignored. */
+  add(record: CurveRecord, series = "run"): void {
+    const y = record.metrics[this.#options.metric];
+    if (y === undefined) return;
+    let points = this.#series.get(series);
+    if (!points) this.#series.set(series, (points = []));
+    this.#clock(series, record.update);
+    points.push({ series, x: record.update, y });
+    for (const notify of this.#listeners) notify();
+  }
+
+  /** Wraps a stream of records: every record is drawn and handed on. */
+  async *follow<R extends CurveRecord>(records: AsyncIterable<R>, series = "run"): AsyncGenerator<R> {
+    for await (const record of records) {
+      this.add(record, series);
+      yield record;
+    }
+  }
+
+  #clock(series: string, update: number): void {
+    const now = performance.now();
+    if (series !== this.#current) {
+      this.#current = series;
+      this.#startedAt = now;
+      this.#firstUpdate = update;
+      this.#rate = 0;
+    } else if (now > this.#startedAt) {
+      this.#rate = ((update - this.#firstUpdate) * 1000) / (now - this.#startedAt);
+    }
+  }
+
+  #progress(): string {
+    const last = this.#series.get(this.#current)?.at(-1);
+    if (!last) return "waiting for the first record";
+    const { total } = this.#options;
+    const parts = [`${this.#current}: update ${last.x}${total === undefined ? "" : ` of ${total}`}`];
+    if (this.#rate > 0) parts.push(`${Math.round(this.#rate)} updates/s`);
+    const left = total === undefined || this.#rate === 0 ? 0 : (total - last.x) / this.#rate;
+    if (left >= 1) parts.push(`${Math.round(left)} s left`);
+    return parts.join(", ");
+  }
+
+  toSpec(): VegaLiteSpec {
+    const { metric, title, optimum, maxPoints, total } = this.#options;
+    const series = [...this.#series.keys()];
+    const points = series.flatMap((name) => decimate(this.#series.get(name)!, maxPoints ?? 400));
+    return curveSpec(points, series, {
+      title: title ?? "Training",
+      subtitle: this.#progress(),
+      xTitle: "update",
+      yTitle: metric,
+      description: this.#summary(),
+      ...(total === undefined ? {} : { xDomain: [0, total] as const }),
+      ...(optimum === undefined
+        ? {}
+        : { reference: { y: optimum, label: `exact optimum ${optimum.toFixed(3)}` } }),
+    });
+  }
+
+  #summary(): string {
+    const ends = [...this.#series].map(
+      ([name, points]) => `${name}: ${points.at(-1)!.y.toFixed(3)} after update ${points.at(-1)!.x}`,
+    );
+    const { metric, optimum } = this.#options;
+    const aim = optimum === undefined ? "" : `; the exact optimum is ${optimum.toFixed(3)}`;
+    return `Live learning curve of ${metric}. ${ends.join(", ") || "No records yet"}${aim}.`;
+  }
+
+  [displaySymbol](): MimeBundle {
+    return { [vegaLiteMime]: this.toSpec(), "text/plain": this.#summary() };
+  }
+
+  [liveSymbol](notify: () => void): () => void {
+    this.#listeners.add(notify);
+    return () => this.#listeners.delete(notify);
+  }
+}
+
+/** A learning curve that redraws itself while records arrive; see `LiveCurve`. */
+export function liveCurve(options: LiveCurveOptions): LiveCurve {
+  return new LiveCurve(options);
+}

@@ -1,0 +1,71 @@
+import { displaySymbol, type MimeBundle } from "./chart";
+import { escapeHtml } from "./escapeHtml";
+
+export type Cell = string | number | boolean | null | undefined;
+
+/** Records as a table: text on the left, numbers on the right with the same number of digits. */
+export class Table {
+  constructor(
+    readonly rows: readonly Readonly<Record<string, Cell>>[],
+    readonly caption: string | undefined,
+    readonly digits: number,
+  ) {
+    if (rows.length === 0) {
+      throw new RangeError("Cannot show a table as there must be a row: current length is 0");
+    }
+  }
+
+  [displaySymbol](): MimeBundle {
+    const columns = [...new Set(this.rows.flatMap((row) => Object.keys(row)))];
+    const fractional = new Set(columns.filter((name) => this.rows.some((row) => isFraction(row[name]))));
+    const text = (row: Readonly<Record<string, Cell>>, name: string): string =>
+      asText(row[name], fractional.has(name) ? this.digits : 0);
+    const align = (cell: Cell): string => (typeof cell === "number" ? "right" : "left");
+    const head = columns.map((name) => {
+      const side = align(this.rows.find((row) => row[name] !== undefined)?.[name]);
+      return `<th style="text-align:${side}">${escapeHtml(name)}</th>`;
+    });
+    const body = this.rows.map((row) => {
+      const cells = columns.map(
+        (name) => `<td style="text-align:${align(row[name])}">${escapeHtml(text(row, name))}</td>`,
+      );
+      return `<tr>${cells.join("")}</tr>`;
+    });
+    const caption = this.caption === undefined ? "" : `<caption>${escapeHtml(this.caption)}</caption>`;
+    const lines = [columns, ...this.rows.map((row) => columns.map((name) => text(row, name)))];
+    const widths = columns.map((_, c) => Math.max(...lines.map((line) => line[c]!.length)));
+    const plain = lines.map((line) =>
+      line
+        .map((text, c) => text.padEnd(widths[c]!))
+        .join("  ")
+        .trimEnd(),
+    );
+    return {
+      "text/html": `<table>${caption}<thead><tr>${head.join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`,
+      "text/plain": [...(this.caption === undefined ? [] : [this.caption]), ...plain].join("\n"),
+    };
+  }
+}
+
+function isFraction(cell: Cell): boolean {
+  return typeof cell === "number" && Number.isFinite(cell) && !Number.isInteger(cell);
+}
+
+/** Round-off below zero is no negative number. */
+function asText(cell: Cell, digits: number): string {
+  if (cell === undefined || cell === null) return "";
+  return typeof cell === "number" ? cell.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, "") : String(cell);
+}
+
+/**
+ * Records as a table that displays itself in any kernel that knows `Symbol.for("Jupyter.display")`.
+ *
+ * @param o.digits digits of numbers that are not whole (4)
+ * @throws RangeError when there is no record
+ */
+export function table(
+  rows: readonly Readonly<Record<string, Cell>>[],
+  o: { caption?: string; digits?: number } = {},
+): Table {
+  return new Table(rows, o.caption, o.digits ?? 4);
+}

@@ -1,0 +1,42 @@
+import type { EnvSpec } from "../env/env";
+import { LogLinearPolicy, toolChainPolicy, type LogLinearOptions } from "./logLinear";
+import { NeuralPolicy, type NeuralOptions } from "./neural/neuralPolicy";
+import type { Policy } from "./policy";
+import { TabularPolicy, type TabularOptions } from "./tabular";
+
+/** A policy as plain data, so that every seed of an experiment can make its own. Default kind: tabular. */
+export type PolicyOptions =
+  | ({ readonly kind?: "tabular" } & TabularOptions)
+  | ({
+      readonly kind: "logLinear";
+      /** ToolChain-v0's competence. */ readonly beta?: number;
+    } & LogLinearOptions)
+  | NeuralOptions;
+
+/**
+ * The policy that the options describe, for an environment.
+ *
+ * Throws RangeError for an unknown kind.
+ */
+export function createPolicy(spec: EnvSpec, options: PolicyOptions = {}): Policy {
+  switch (options.kind) {
+    case undefined:
+    case "tabular": {
+      const { kind: _kind, ...rest } = options;
+      return new TabularPolicy(spec, rest);
+    }
+    case "logLinear": {
+      const { kind: _kind, beta, ...rest } = options;
+      if (beta === undefined) return new LogLinearPolicy(spec, rest);
+      return toolChainPolicy(spec, { ...rest, beta, seed: rest.seed ?? 0 });
+    }
+    case "mlp":
+    case "gru":
+    case "transformer":
+      return new NeuralPolicy(spec, options);
+    default:
+      throw new RangeError(
+        `Cannot make a policy as kind must be tabular, logLinear, mlp, gru or transformer: current value is "${String((options as { kind: unknown }).kind)}"`,
+      );
+  }
+}

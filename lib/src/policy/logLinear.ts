@@ -1,0 +1,306 @@
+import type { EnvSpec, Observation } from "../env/env";
+import type { Batch } from "../rollout/batch";
+import { forEachTurn } from "../rollout/cells";
+import { createRng, type Rng } from "../tensor/rng";
+import type { Evaluation, EvaluationGradient, History, Policy, PolicyState, Sample } from "./policy";
+import { SoftmaxCells } from "./softmaxCells";
+
+type PolicySpec = Pick<
+  EnvSpec,
+  "vocabulary" | "observationVocabulary" | "maxTurns" | "maxTokens" | "endToken"
+>;
+
+/** A weight that a pre-trained policy has from the start, on the row (place in the turn, observation). */
+export interface PriorWeight {
+  /** 0-based place of the token within its turn. */
+  readonly place: number;
+  /** 0-based index in the observation vocabulary. */
+  readonly observation: number;
+  readonly token: number;
+  readonly weight: number;
+}
+
+export interface LogLinearOptions {
+  /** Standard deviation of the initial weights. Default .3 / 2.2. */
+  readonly initialScale?: number;
+  readonly seed?: number;
+  /** Gives every turn its own rows; otherwise turns share all of them. */
+  readonly perTurn?: boolean;
+  readonly prior?: readonly PriorWeight[];
+  /** Adds a table of values over (turn, observation, last token of the previous turn). */
+  readonly valueHead?: boolean;
+}
+
+const KINDS = 5;
+
+/**
+ * A softmax over tokens, linear in five one-hot features, with weights W[row, token]:
+ *
+ *   logits = W[j] + W[j, obs] + W[j, previous] + W[j, obs, previous] + W[j, last]
+ *
+ * j = place in the turn, obs = the latest observation (one token of the observation vocabulary), previous = the token
+ * before this one in the turn (V at its start), last = the last token of the turn before (V at the first turn).
+ * It remembers nothing else. Everything is closed form on Float64Array: no tensors.
+ *
+ * @see the project's reference [D], "Environments", policy
+ */
+export class LogLinearPolicy implements Policy {
+  readonly name = "logLinear";
+  readonly parameters: Float64Array;
+  readonly #spec: PolicySpec;
+  readonly #options: Required<LogLinearOptions>;
+  readonly #V: number;
+  readonly #O: number;
+  /** Start of the rows of each kind, and the number of rows of one turn. */
+  readonly #start: readonly number[];
+  readonly #rowsPerTurn: number;
+  /** Start of the value table. */
+  readonly #values: number;
+  readonly #rows = new Int32Array(KINDS);
+  readonly #cells: SoftmaxCells;
+  /** The latest evaluation, with the place of each cell in #cells, for its own backward pass. */
+  #evaluated: { readonly evaluation: Evaluation; readonly place_ntl: Int32Array } | undefined;
+
+  constructor(spec: PolicySpec, options: LogLinearOptions = {}) {
+    this.#spec = spec;
+    this.#options = {
+      initialScale: 0.3 / 2.2,
+      seed: 0,
+      perTurn: false,
+      prior: [],
+      valueHead: false,
+      ...options,
+    };
+    const V = (this.#V = spec.vocabulary.length);
+    const O = (this.#O = spec.observationVocabulary.length);
+    const L = spec.maxTokens;
+    const sizes = [L, L * O, L * (V + 1), L * O * (V + 1), L * (V + 1)];
+    this.#start = sizes.map((_, kind) => sizes.slice(0, kind).reduce((a, b) => a + b, 0));
+    this.#rowsPerTurn = sizes.reduce((a, b) => a + b, 0);
+    const turns = this.#options.perTurn ? spec.maxTurns : 1;
+    this.#values = turns * this.#rowsPerTurn * V;
+    const values = this.#options.valueHead ? spec.maxTurns * O * (V + 1) : 0;
+    this.parameters = new Float64Array(this.#values + values);
+    this.#cells = new SoftmaxCells(V, turns * L * O * (V + 1) * (V + 1));
+    this.#initialise(turns);
+  }
+
+  /** Rows of weights, each as wide as the vocabulary. */
+  get rowCount(): number {
+    return this.#values / this.#V;
+  }
+
+  /** (turn, observation, last token of the turn before) in one number. */
+  contextOf(history: History): number {
+    const turn = history.actions.length;
+    const last = turn === 0 ? this.#V : history.actions[turn - 1]!.at(-1)!;
+    return (turn * this.#O + this.#observationIndex(history.observations[turn]!)) * (this.#V + 1) + last;
+  }
+
+  sample(
+    histories: readonly History[],
+    rngs: readonly Rng[],
+    options: { temperature?: number } = {},
+  ): Sample[] {
+    const { maxTokens, endToken = -1 } = this.#spec;
+    this.#forget(options.temperature ?? 1);
+    return histories.map((history, i) => {
+      const context = this.contextOf(history);
+      const tokens: number[] = [];
+      const logProb: number[] = [];
+      let previous = this.#V;
+      while (tokens.length < maxTokens && previous !== endToken) {
+        const logProbs = this.#cells.logProb(this.#place(context, tokens.length, previous));
+        previous = rngs[i]!.categorical(logProbs);
+        tokens.push(previous);
+        logProb.push(logProbs[previous]!);
+      }
+      return { tokens, logProb, context };
+    });
+  }
+
+  evaluate(batch: Batch, rows?: ArrayLike<number>, turns?: ArrayLike<number>): Evaluation {
+    const [N, T, L] = batch.shape;
+    const { mask_ntl, token_ntl, context_nt } = batch;
+    const logProb_ntl = new Float64Array(N * T * L);
+    const entropy_ntl = new Float64Array(N * T * L);
+    const place_ntl = new Int32Array(N * T * L);
+    const value_nt = this.#options.valueHead ? new Float64Array(N * T) : undefined;
+    this.#forget(1);
+    forEachTurn(batch, rows, turns, (n, t) => {
+      const context = context_nt[n]![t] as number;
+      if (value_nt) value_nt[n * T + t] = this.parameters[this.#values + context]!;
+      const first = (n * T + t) * L;
+      let previous = this.#V;
+      for (let j = 0; j < L && mask_ntl[first + j]; j++) {
+        const place = this.#place(context, j, previous);
+        place_ntl[first + j] = place;
+        entropy_ntl[first + j] = this.#cells.entropy(place);
+        previous = token_ntl[first + j]!;
+        logProb_ntl[first + j] = this.#cells.logProb(place)[previous]!;
+      }
+    });
+    const evaluation = { logProb_ntl, entropy_ntl, ...(value_nt && { value_nt }) };
+    this.#evaluated = { evaluation, place_ntl };
+    return evaluation;
+  }
+
+  backward(
+    batch: Batch,
+    gradient: EvaluationGradient,
+    rows?: ArrayLike<number>,
+    turns?: ArrayLike<number>,
+    evaluation?: Evaluation,
+  ): Float64Array {
+    const [, T, L] = batch.shape;
+    const V = this.#V;
+    const { mask_ntl, token_ntl, context_nt } = batch;
+    const { dLogProb_ntl, dEntropy_ntl, dValue_nt } = gradient;
+    const result = new Float64Array(this.parameters.length);
+    const known = evaluation && this.#evaluated?.evaluation === evaluation ? this.#evaluated : undefined;
+    if (!known) this.#forget(1);
+    forEachTurn(batch, rows, turns, (n, t) => {
+      const context = context_nt[n]![t] as number;
+      if (this.#options.valueHead && dValue_nt) result[this.#values + context]! += dValue_nt[n * T + t]!;
+      const first = (n * T + t) * L;
+      let previous = V;
+      for (let j = 0; j < L && mask_ntl[first + j]; j++) {
+        const cell = first + j;
+        const token = token_ntl[cell]!;
+        const dLogProb = dLogProb_ntl[cell]!;
+        const dEntropy = dEntropy_ntl ? dEntropy_ntl[cell]! : 0;
+        if (dLogProb !== 0 || dEntropy !== 0) {
+          const place = known ? known.place_ntl[cell]! : this.#place(context, j, previous);
+          const dLogits = this.#cells.backward(place, token, dLogProb, dEntropy);
+          this.#findRows(context, j, previous);
+          for (let kind = 0; kind < KINDS; kind++) {
+            const row = this.#rows[kind]!;
+            for (let v = 0; v < V; v++) result[row + v]! += dLogits[v]!;
+          }
+        }
+        previous = token;
+      }
+    });
+    return result;
+  }
+
+  nextTokenLogProb(context: unknown, prefix: readonly number[]): Float64Array {
+    this.#forget(1);
+    const place = this.#place(context as number, prefix.length, prefix.at(-1) ?? this.#V);
+    return this.#cells.logProb(place).slice();
+  }
+
+  clone(): LogLinearPolicy {
+    const copy = new LogLinearPolicy(this.#spec, { ...this.#options, prior: [], initialScale: 0 });
+    copy.parameters.set(this.parameters);
+    return copy;
+  }
+
+  state(): PolicyState {
+    return { name: this.name, parameters: Array.from(this.parameters) };
+  }
+
+  snapshot(): PolicyState {
+    return { name: this.name, parameters: this.parameters.slice() };
+  }
+
+  restore(state: PolicyState): void {
+    if (state.name !== this.name || state.parameters.length !== this.parameters.length) {
+      throw new TypeError(
+        `Cannot restore a log-linear policy as the state must have ${this.parameters.length} parameters: ` +
+          `current value is a ${state.name} policy of ${state.parameters.length}`,
+      );
+    }
+    this.parameters.set(state.parameters);
+  }
+
+  #initialise(turns: number): void {
+    const { initialScale, seed, prior } = this.#options;
+    const rng = createRng(seed).split("logLinear");
+    // One draw per weight of one turn, repeated for every turn: separate and shared policies start as the same policy.
+    for (let i = 0; i < this.#rowsPerTurn * this.#V; i++) {
+      const weight = initialScale === 0 ? 0 : initialScale * rng.normal();
+      for (let turn = 0; turn < turns; turn++) {
+        this.parameters[turn * this.#rowsPerTurn * this.#V + i] = weight;
+      }
+    }
+    for (const { place, observation, token, weight } of prior) {
+      for (let turn = 0; turn < turns; turn++) {
+        const row = turn * this.#rowsPerTurn + this.#start[1]! + place * this.#O + observation;
+        this.parameters[row * this.#V + token]! += weight;
+      }
+    }
+  }
+
+  /** Weights may have changed since the last call: what was computed of them does not count any more. */
+  #forget(temperature: number): void {
+    this.#cells.forget(temperature);
+    this.#evaluated = undefined;
+  }
+
+  /** Place in #cells of the distribution after `previous`; cells with the same five features share it. */
+  #place(context: number, j: number, previous: number): number {
+    const width = this.#V + 1;
+    const last = context % width;
+    const observation = Math.floor(context / width) % this.#O;
+    const turn = this.#options.perTurn ? Math.floor(context / (width * this.#O)) : 0;
+    const key =
+      (((turn * this.#spec.maxTokens + j) * this.#O + observation) * width + previous) * width + last;
+    const known = this.#cells.find(key);
+    if (known >= 0) return known;
+    this.#findRows(context, j, previous);
+    const w = this.parameters;
+    const [a, b, c, d, e] = this.#rows as unknown as [number, number, number, number, number];
+    const { logits } = this.#cells;
+    for (let v = 0; v < this.#V; v++) {
+      logits[v] = w[a + v]! + w[b + v]! + w[c + v]! + w[d + v]! + w[e + v]!;
+    }
+    return this.#cells.add(key);
+  }
+
+  /** Leaves the offsets of a cell's five rows in #rows. */
+  #findRows(context: number, j: number, previous: number): void {
+    const V = this.#V;
+    const O = this.#O;
+    const last = context % (V + 1);
+    const place = Math.floor(context / (V + 1));
+    const observation = place % O;
+    const turn = this.#options.perTurn ? Math.floor(place / O) : 0;
+    const base = turn * this.#rowsPerTurn;
+    const start = this.#start;
+    const rows = this.#rows;
+    rows[0] = (base + j) * V;
+    rows[1] = (base + start[1]! + j * O + observation) * V;
+    rows[2] = (base + start[2]! + j * (V + 1) + previous) * V;
+    rows[3] = (base + start[3]! + (j * O + observation) * (V + 1) + previous) * V;
+    rows[4] = (base + start[4]! + j * (V + 1) + last) * V;
+  }
+
+  #observationIndex(observation: Observation): number {
+    const [token] = observation.tokens;
+    const index = (token ?? -1) - this.#V;
+    if (observation.tokens.length !== 1 || index < 0 || index >= this.#O) {
+      throw new TypeError(
+        `Cannot use a log-linear policy as an observation must be one token of the observation vocabulary: current value is [${observation.tokens.join(", ")}]`,
+      );
+    }
+    return index;
+  }
+}
+
+/**
+ * The "pre-trained" policy of ToolChain-v0: noise, plus `beta` on the right tool and the right argument given the
+ * observation. beta is its competence: 2 succeeds in about 5 % of episodes, 3 in 20 %, 4 in 50 %, 5 in 77 % [D].
+ */
+export function toolChainPolicy(
+  spec: PolicySpec,
+  o: { beta: number; seed: number } & Pick<LogLinearOptions, "perTurn" | "valueHead">,
+): LogLinearPolicy {
+  const { beta, ...options } = o;
+  const tools = [4, 5, 6, 4]; // after a question SEARCH, after a key LOOKUP, after a value ANSWER, else SEARCH
+  const prior = Array.from({ length: 16 }, (_, observation): PriorWeight[] => [
+    { place: 1, observation, token: tools[Math.floor(observation / 4)]!, weight: beta },
+    { place: 2, observation, token: observation % 4, weight: beta },
+  ]).flat();
+  return new LogLinearPolicy(spec, { ...options, prior });
+}

@@ -1,0 +1,179 @@
+import type { EnvSpec } from "../../env/env";
+import type { Batch } from "../../rollout/batch";
+import { forEachTurn } from "../../rollout/cells";
+import { fusedArena, FusedModel, type Arena, type FusedNetwork, type Sequences } from "../../tensor/fused";
+import type { Rng } from "../../tensor/rng";
+import type { Evaluation, EvaluationGradient, Sample } from "../policy";
+
+/** The turns of one evaluation: where each cell lies in the batch, and what was in sight. */
+interface Turns {
+  readonly input: Sequences;
+  /** n * T + t of each turn. */
+  readonly place: Int32Array;
+  /** Of every cell that was written: its index in the batch, and its token. */
+  readonly cell: Int32Array;
+  readonly chosen: Int32Array;
+}
+
+export interface FusedComputeOptions {
+  readonly spec: Pick<EnvSpec, "vocabulary" | "maxTokens" | "endToken">;
+  readonly window: number;
+  readonly network: FusedNetwork;
+  readonly parameterCount: number;
+  readonly valueHead: boolean;
+  /** Offset of a block of weights, in elements. */
+  at(name: string): number;
+  /** Default: that of the process. */
+  readonly arena?: Arena;
+}
+
+/**
+ * A neural policy on 32-bit floats, its whole forward and backward pass one operation each.
+ *
+ * Only the places that are asked for are computed, without padding, and a turn is sampled token by token on the state
+ * kept so far. Sampling, evaluating one row and evaluating many give the same bits.
+ */
+export class FusedCompute {
+  readonly #o: FusedComputeOptions;
+  readonly #model: FusedModel;
+  /** The latest evaluation, for its own backward pass. */
+  #latest: { readonly evaluation: Evaluation; readonly turns: Turns } | undefined;
+
+  constructor(o: FusedComputeOptions) {
+    this.#o = o;
+    this.#model = new FusedModel(o.arena ?? fusedArena(), o.network, {
+      vocabularySize: o.spec.vocabulary.length,
+      parameterCount: o.parameterCount,
+      out: o.at("out"),
+      outBias: o.at("out-bias"),
+      ...(o.valueHead && { value: o.at("value") }),
+    });
+  }
+
+  sample(
+    parameters: Float64Array,
+    contexts: readonly (readonly number[])[],
+    rngs: readonly Rng[],
+    temperature: number,
+  ): Sample[] {
+    const { maxTokens, endToken = -1 } = this.#o.spec;
+    const options = { room: maxTokens, endToken, temperature };
+    const drawn = this.#model.sample(parameters, this.#prefixes(contexts), rngs, options);
+    return drawn.map((sample, i) => ({ ...sample, context: contexts[i] }));
+  }
+
+  evaluate(
+    parameters: Float64Array,
+    batch: Batch,
+    rows?: ArrayLike<number>,
+    turns?: ArrayLike<number>,
+  ): Evaluation {
+    const [N, T, L] = batch.shape;
+    const flat = this.#turnsOf(batch, rows, turns);
+    const { logProb, entropy, value } = this.#model.evaluate(parameters, flat.input, flat.chosen);
+    const logProb_ntl = new Float64Array(N * T * L);
+    const entropy_ntl = new Float64Array(N * T * L);
+    flat.cell.forEach((cell, i) => {
+      logProb_ntl[cell] = logProb[i]!;
+      entropy_ntl[cell] = entropy[i]!;
+    });
+    const value_nt = value && new Float64Array(N * T);
+    if (value && value_nt) flat.place.forEach((place, i) => (value_nt[place] = value[i]!));
+    const evaluation = { logProb_ntl, entropy_ntl, ...(value_nt && { value_nt }) };
+    this.#latest = { evaluation, turns: flat };
+    return evaluation;
+  }
+
+  backward(
+    parameters: Float64Array,
+    batch: Batch,
+    gradient: EvaluationGradient,
+    rows?: ArrayLike<number>,
+    turns?: ArrayLike<number>,
+    evaluation?: Evaluation,
+  ): Float64Array {
+    const known = evaluation !== undefined && this.#latest?.evaluation === evaluation;
+    if (!known || !this.#model.remembers) this.evaluate(parameters, batch, rows, turns);
+    const { cell, place } = this.#latest!.turns;
+    const pick = (values: Float64Array, index: Int32Array): Float64Array => {
+      const picked = new Float64Array(index.length);
+      for (let i = 0; i < index.length; i++) picked[i] = values[index[i]!]!;
+      return picked;
+    };
+    const { dLogProb_ntl, dEntropy_ntl, dValue_nt } = gradient;
+    return this.#model.backward({
+      logProb: pick(dLogProb_ntl, cell),
+      ...(dEntropy_ntl && { entropy: pick(dEntropy_ntl, cell) }),
+      ...(dValue_nt && { value: pick(dValue_nt, place) }),
+    });
+  }
+
+  nextTokenLogProb(
+    parameters: Float64Array,
+    context: readonly number[],
+    prefix: readonly number[],
+  ): Float64Array {
+    const input = this.#prefixes([[...context, ...prefix]]);
+    const firstPlace = Int32Array.of(this.#firstPlace(context));
+    return this.#model.nextLogProb(parameters, { ...input, firstPlace });
+  }
+
+  /** Contexts of which the last place is wanted. */
+  #prefixes(contexts: readonly (readonly number[])[]): Sequences {
+    const count = contexts.length;
+    const start = new Int32Array(count + 1);
+    contexts.forEach((context, b) => (start[b + 1] = start[b]! + context.length));
+    const tokens = new Int32Array(start[count]!);
+    contexts.forEach((context, b) => tokens.set(context, start[b]));
+    const firstPlace = Int32Array.from(contexts, (context) => this.#firstPlace(context));
+    return { count, tokens, start, wanted: new Int32Array(count).fill(1), firstPlace };
+  }
+
+  /** A turn begins at one and the same place of the window, however long its context is. */
+  #firstPlace(context: readonly number[]): number {
+    return this.#o.window - this.#o.spec.maxTokens + 1 - context.length;
+  }
+
+  #turnsOf(batch: Batch, rows?: ArrayLike<number>, turns?: ArrayLike<number>): Turns {
+    const [, T, L] = batch.shape;
+    const { context_nt, mask_ntl, token_ntl } = batch;
+    const places: number[] = [];
+    const wanted: number[] = [];
+    let cells = 0;
+    let length = 0;
+    forEachTurn(batch, rows, turns, (n, t) => {
+      const first = (n * T + t) * L;
+      let count = 0;
+      while (count < L && mask_ntl[first + count]) count++;
+      if (count === 0) return;
+      places.push(n * T + t);
+      wanted.push(count);
+      cells += count;
+      length += (context_nt[n]![t] as readonly number[]).length + count - 1;
+    });
+    const count = places.length;
+    const start = new Int32Array(count + 1);
+    const firstPlace = new Int32Array(count);
+    const tokens = new Int32Array(length);
+    const cell = new Int32Array(cells);
+    const chosen = new Int32Array(cells);
+    let next = 0;
+    let at = 0;
+    for (let i = 0; i < count; i++) {
+      const place = places[i]!;
+      const t = place % T;
+      const context = context_nt[(place - t) / T]![t] as readonly number[];
+      firstPlace[i] = this.#firstPlace(context);
+      for (const token of context) tokens[at++] = token;
+      for (let l = 0; l < wanted[i]!; l++) {
+        const from = place * L + l;
+        cell[next] = from;
+        chosen[next++] = token_ntl[from]!;
+        if (l < wanted[i]! - 1) tokens[at++] = token_ntl[from]!;
+      }
+      start[i + 1] = at;
+    }
+    const input = { count, tokens, start, wanted: Int32Array.from(wanted), firstPlace };
+    return { input, place: Int32Array.from(places), cell, chosen };
+  }
+}

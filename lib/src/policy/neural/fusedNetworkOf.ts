@@ -1,0 +1,15 @@
+import { fusedGru, fusedMlp, fusedTransformer, type FusedNetwork } from "../../tensor/fused";
+import type { NeuralOptions } from "./neuralPolicy";
+
+/** The fused form of the network that the options describe; `at` gives the offset of a block of weights. */
+export function fusedNetworkOf(
+  tokenCount: number,
+  o: NeuralOptions,
+  window: number,
+  at: (name: string) => number,
+): FusedNetwork {
+  const { width = 32, layers = 1, heads = 2 } = o;
+  if (o.kind === "mlp") return fusedMlp({ tokenCount, window, width, at });
+  if (o.kind === "gru") return fusedGru({ width, at });
+  return fusedTransformer({ width, layers, heads, at });
+}

@@ -1,0 +1,98 @@
+import type { Batch } from "../../rollout/batch";
+import { createRng } from "../../tensor/rng";
+import type { Policy } from "../policy";
+import type { NeuralOptions } from "./neuralPolicy";
+
+export type Compute = "float64" | "wasm";
+
+/** What the self-test found for one size of policy. */
+export interface ComputeChoice {
+  readonly compute: Compute;
+  /** Time of float64 over time of wasm; above 1, wasm is faster. Medians of turns taken one after the other. */
+  readonly speedUp: number;
+  /** Largest difference of a log-prob, nats. */
+  readonly difference: number;
+}
+
+const choices = new Map<string, ComputeChoice>();
+
+/**
+ * Which computation is faster for a policy of this size: both evaluate and differentiate the same 16 turns, in turns.
+ *
+ * Measured once per size and process. A wasm result that differs by more than 1e-3 nats is never chosen.
+ */
+export function fasterCompute(
+  key: string,
+  make: (compute: Compute) => Policy,
+  size: {
+    readonly tokenCount: number;
+    readonly vocabulary: number;
+    readonly maxTokens: number;
+    readonly context: number;
+  },
+): ComputeChoice {
+  const known = choices.get(key);
+  if (known) return known;
+  const [exact, fused] = [make("float64"), make("wasm")];
+  const batch = sampleBatch(size);
+  const times: Record<Compute, number[]> = { float64: [], wasm: [] };
+  const once = (policy: Policy, compute: Compute): Float64Array => {
+    const begin = performance.now();
+    const evaluation = policy.evaluate(batch);
+    policy.backward(batch, { dLogProb_ntl: evaluation.logProb_ntl }, undefined, undefined, evaluation);
+    times[compute].push(performance.now() - begin);
+    return evaluation.logProb_ntl;
+  };
+  let difference = 0;
+  for (let round = 0; round < 5; round++) {
+    const a = once(exact, "float64");
+    const b = once(fused, "wasm");
+    a.forEach((x, i) => (difference = Math.max(difference, Math.abs(x - b[i]!))));
+  }
+  const speedUp = median(times.float64) / median(times.wasm);
+  const choice: ComputeChoice = {
+    compute: speedUp > 1 && difference < 1e-3 ? "wasm" : "float64",
+    speedUp,
+    difference,
+  };
+  choices.set(key, choice);
+  return choice;
+}
+
+/** The policy's size as the key of a measurement. */
+export function sizeKey(o: NeuralOptions, tokenCount: number, window: number): string {
+  return [o.kind, o.width ?? 32, o.layers ?? 1, o.heads ?? 2, tokenCount, window].join(" ");
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+/** Sixteen turns of random tokens after random contexts of the longest kind. */
+function sampleBatch(size: {
+  readonly tokenCount: number;
+  readonly vocabulary: number;
+  readonly maxTokens: number;
+  readonly context: number;
+}): Batch {
+  const N = 16;
+  const L = size.maxTokens;
+  const rng = createRng(0).split("compute");
+  const draw = (length: number, below: number): number[] => Array.from({ length }, () => rng.below(below));
+  const zeros = new Float64Array(N * L);
+  const names = Array.from({ length: N }, (_, n) => String(n));
+  return {
+    shape: [N, 1, L],
+    token_ntl: Int32Array.from(draw(N * L, size.vocabulary)),
+    mask_ntl: new Uint8Array(N * L).fill(1),
+    oldLogProb_ntl: zeros,
+    reward_nt: new Float64Array(N),
+    return_n: new Float64Array(N),
+    turnCount_n: new Int32Array(N).fill(1),
+    trajectoryId: names,
+    groupId: names,
+    observation_nt: names.map(() => [""]),
+    context_nt: names.map(() => [draw(size.context, size.tokenCount)]),
+    truncated: names.map(() => false),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Env } from "../env/env";
+import type { Batch } from "./batch";
+
+/**
+ * A batch of episodes in which the turns are given instead of sampled: worked examples and tests.
+ *
+ * `scripts[n][t]` are the words of turn t of trajectory n. All trajectories begin from the start state of `seed` and form one
+ * group; a script may end before the episode does. The old log-prob of every token is that of the uniform policy, -log V.
+ *
+ * @throws RangeError for a word outside of the vocabulary, and for turns behind the end of an episode
+ */
+export function scriptedBatch(
+  env: Env,
+  scripts: readonly (readonly (readonly string[])[])[],
+  { seed = 0 }: { seed?: number } = {},
+): Batch {
+  const { vocabulary, maxTurns: T, maxTokens: L } = env.spec;
+  const N = scripts.length;
+  const token_ntl = new Int32Array(N * T * L);
+  const mask_ntl = new Uint8Array(N * T * L);
+  const oldLogProb_ntl = new Float64Array(N * T * L);
+  const reward_nt = new Float64Array(N * T);
+  const return_n = new Float64Array(N);
+  const observation_nt: string[][] = [];
+  const info_nt: Readonly<Record<string, unknown>>[][] = [];
+  const truncated: boolean[] = [];
+  scripts.forEach((turns, n) => {
+    let [observation] = env.reset({ seed, member: n });
+    let ended = false;
+    observation_nt.push([]);
+    info_nt.push([]);
+    turns.forEach((words, t) => {
+      if (ended) {
+        throw new RangeError(
+          `Cannot play a script as its turns must fit into the episode: trajectory ${n} ended after turn ${t}`,
+        );
+      }
+      observation_nt[n]!.push(observation.text);
+      const action = words.map((word) => {
+        const token = vocabulary.indexOf(word);
+        if (token >= 0) return token;
+        throw new RangeError(`Cannot play a script as each word must be in the vocabulary: got "${word}"`);
+      });
+      const [next, reward, terminated, cut, info] = env.step(action);
+      action.forEach((token, l) => {
+        const i = (n * T + t) * L + l;
+        token_ntl[i] = token;
+        mask_ntl[i] = 1;
+        oldLogProb_ntl[i] = -Math.log(vocabulary.length);
+      });
+      reward_nt[n * T + t] = reward;
+      return_n[n]! += reward;
+      info_nt[n]!.push(info);
+      observation = next;
+      ended = terminated || cut || t + 1 === T;
+    });
+    truncated.push(!ended);
+  });
+  return {
+    shape: [N, T, L],
+    token_ntl,
+    mask_ntl,
+    oldLogProb_ntl,
+    reward_nt,
+    return_n,
+    turnCount_n: Int32Array.from(scripts, (turns) => turns.length),
+    trajectoryId: scripts.map((_, n) => `script.${n}`),
+    groupId: scripts.map(() => "0"),
+    observation_nt,
+    context_nt: scripts.map((turns) => turns.map(() => null)),
+    truncated,
+    info_nt,
+  };
+}

@@ -1,0 +1,85 @@
+import { expectFinite } from "../guard";
+import { isConstant, mean, positionsByKey, standardDeviation } from "./statistics";
+
+export interface GroupAdvantageOptions {
+  readonly baseline: "mean" | "leaveOneOut";
+  readonly scale: "none" | "group" | "batch";
+  /** Standard deviation with n - 1 (true, as torch.std) or n (false). */
+  readonly unbiased?: boolean;
+  /** Added to the standard deviation, in units of reward. */
+  readonly epsilon?: number;
+  /** A group of one gets baseline 0 and deviation 1, so that its advantage is its reward. */
+  readonly allowSingleton?: boolean;
+}
+
+const what = "group advantages";
+
+/**
+ * Advantage of each trajectory relative to the others of its group.
+ *
+ * ```
+ * mean:         A_i = R_i - mean_group(R)
+ * leaveOneOut:  A_i = R_i - mean_{j != i}(R_j) = G / (G - 1) * (R_i - mean_group(R))
+ * group scale:  A_i / (std_group(R) + epsilon)
+ * batch scale:  (A_i - mean_batch(A)) / (std_batch(A) + epsilon)
+ * ```
+ *
+ * `reward` and `groupId` have shape [N]; the result is [N], in units of reward (`none`) or of one standard deviation.
+ * With the own sample in the mean, the expected gradient is (G - 1) / G of the true one [D].
+ *
+ * @see GRPO, arXiv 2402.03300 (mean, group) [P]; RLOO, arXiv 2402.14740 (leaveOneOut) [P]; SeeUPO, arXiv 2602.06554,
+ *   Eq. 9 and batch normalisation [P-copy]
+ * @throws TypeError when the lengths differ
+ * @throws RangeError for an empty batch, rewards that are not finite, or a group of one without `allowSingleton`
+ */
+export function groupAdvantage(
+  reward: ArrayLike<number>,
+  groupId: ArrayLike<number>,
+  o: GroupAdvantageOptions,
+): Float32Array {
+  return Float32Array.from(groupAdvantage64(reward, groupId, o));
+}
+
+/** `groupAdvantage` in double precision and with any kind of group key. */
+export function groupAdvantage64<K>(
+  reward: ArrayLike<number>,
+  groupId: ArrayLike<K>,
+  o: GroupAdvantageOptions,
+): Float64Array {
+  const { unbiased = true, epsilon = 1e-6, allowSingleton = false } = o;
+  if (reward.length !== groupId.length) {
+    const counts = `${String(reward.length)} rewards, ${String(groupId.length)} group ids`;
+    throw new TypeError(`Cannot compute ${what} as groupId must have one entry per reward: ${counts}`);
+  }
+  if (reward.length === 0) {
+    throw new RangeError(`Cannot compute ${what} as there must be at least one reward: 0 rewards`);
+  }
+  expectFinite(what, "reward", reward);
+  const advantage = new Float64Array(reward.length);
+  for (const [group, members] of positionsByKey(groupId)) {
+    const rewards = members.map((i) => reward[i]!);
+    const size = members.length;
+    if (size === 1 && !(allowSingleton && o.baseline === "mean")) {
+      throw new RangeError(
+        `Cannot compute ${what} as every group must have at least 2 members: group ${String(group)} has 1`,
+      );
+    }
+    const centre = size === 1 ? 0 : mean(rewards);
+    const shrink = o.baseline === "leaveOneOut" ? size / (size - 1) : 1;
+    const deviation =
+      o.scale !== "group" ? 1 : size === 1 ? 1 : standardDeviation(rewards, unbiased) + epsilon;
+    const constant = size > 1 && isConstant(rewards);
+    members.forEach((i) => {
+      advantage[i] = constant ? 0 : (shrink * (reward[i]! - centre)) / deviation;
+    });
+  }
+  return o.scale === "batch" ? whiten(advantage, unbiased, epsilon) : advantage;
+}
+
+/** (x - mean) / (std + epsilon) over all entries; a constant list becomes 0. */
+export function whiten(values: Float64Array, unbiased: boolean, epsilon: number): Float64Array {
+  if (values.length === 0 || isConstant(values)) return new Float64Array(values.length);
+  const centre = mean(values);
+  const deviation = standardDeviation(values, unbiased) + epsilon;
+  return values.map((x) => (x - centre) / deviation);
+}

@@ -1,0 +1,42 @@
+export type Values = readonly number[] | Float64Array;
+
+/** Sum / count; NaN for an empty list. */
+export function mean(values: Values): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
+
+/** Standard deviation: n - 1 in the denominator when `unbiased`, else n. */
+export function standardDeviation(values: Values, unbiased: boolean): number {
+  const centre = mean(values);
+  let sum = 0;
+  for (const value of values) sum += (value - centre) ** 2;
+  return Math.sqrt(sum / (unbiased ? values.length - 1 : values.length));
+}
+
+/**
+ * Whether the numbers are equal up to the rounding of a sum: spread at most 1e-12 times the largest magnitude (or 1).
+ *
+ * A residue of that size is no signal, but a division by its own deviation would make it one.
+ */
+export function isConstant(values: Values): boolean {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return values.length > 0 && high - low <= 1e-12 * Math.max(1, Math.abs(low), Math.abs(high));
+}
+
+/** Positions of every key, in order of first appearance. */
+export function positionsByKey<K>(keys: ArrayLike<K>): Map<K, number[]> {
+  const positions = new Map<K, number[]>();
+  for (let i = 0; i < keys.length; i++) {
+    const found = positions.get(keys[i]!);
+    if (found === undefined) positions.set(keys[i]!, [i]);
+    else found.push(i);
+  }
+  return positions;
+}

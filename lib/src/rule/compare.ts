@@ -1,0 +1,76 @@
+import type { Recipe } from "./recipe";
+import { recipe, type RecipeName } from "./recipes";
+import { show } from "./show";
+
+/** The convention by which a kernel asks a value how it wants to be shown. */
+const displaySymbol = Symbol.for("Jupyter.display");
+
+/** One cell in which rows differ: its path in the row, and its value in each. */
+export interface Difference {
+  readonly cell: string;
+  readonly values: readonly string[];
+}
+
+/** Rows side by side, reduced to the cells in which they differ. */
+export class Comparison {
+  constructor(
+    readonly names: readonly string[],
+    readonly differences: readonly Difference[],
+  ) {}
+
+  toString(): string {
+    if (this.differences.length === 0) return `${this.names.join(" and ")} are the same row`;
+    return this.differences.map(({ cell, values }) => `${cell}: ${values.join(" | ")}`).join("\n");
+  }
+
+  [displaySymbol](): Record<string, unknown> {
+    const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+    const table = [
+      line(["cell", ...this.names]),
+      line(["---", ...this.names.map(() => "---")]),
+      ...this.differences.map(({ cell, values }) => line([cell, ...values])),
+    ];
+    return {
+      "text/markdown": this.differences.length === 0 ? this.toString() : table.join("\n"),
+      "text/plain": this.toString(),
+    };
+  }
+}
+
+/**
+ * The cells in which two or more rows differ; a cell that a row does not have is shown as a dash.
+ *
+ * @throws RangeError for fewer than two rows or an unknown name
+ */
+export function compareRecipes(...of: readonly (RecipeName | Recipe)[]): Comparison {
+  if (of.length < 2) {
+    throw new RangeError(
+      `Cannot compare recipes as there must be at least two: current number is ${String(of.length)}`,
+    );
+  }
+  const rows = of.map((one) => (typeof one === "string" ? recipe(one) : one));
+  const flat = rows.map(({ name: _, ...cells }) => leaves(cells));
+  const column = (cell: string): number => Object.keys(rows[0]!).indexOf(cell.split(".")[0]!);
+  const cells = [...new Set(flat.flatMap((row) => [...row.keys()]))].sort((a, b) => column(a) - column(b));
+  const differences = cells
+    .map((cell) => ({ cell, values: flat.map((row) => row.get(cell) ?? "–") }))
+    .filter(({ values }) => new Set(values).size > 1);
+  return new Comparison(
+    rows.map(({ name }) => name),
+    differences,
+  );
+}
+
+/** Every knob by its path; the choice itself stands at the path of its cell. */
+function leaves(value: object, path = ""): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
+    const own = key === "kind" ? path : path === "" ? key : `${path}.${key}`;
+    if (typeof inner === "object" && inner !== null) {
+      for (const [deeper, leaf] of leaves(inner, own)) found.set(deeper, leaf);
+    } else {
+      found.set(own, typeof inner === "string" ? inner : inner === null ? "off" : show(inner));
+    }
+  }
+  return found;
+}

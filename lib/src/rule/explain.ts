@@ -1,0 +1,81 @@
+import { citations, evidence, type Citation } from "./citations";
+import { measuredOnLookUp } from "./measured";
+import type { Recipe } from "./recipe";
+import { recipe, type RecipeName } from "./recipes";
+import { tableCells, tableColumns } from "./table";
+
+/** The convention by which a kernel asks a value how it wants to be shown. */
+const displaySymbol = Symbol.for("Jupyter.display");
+
+/** A recipe with its equation, row, source and departures; a notebook shows it as text with formulas. */
+export class Explanation implements Citation {
+  readonly title: string;
+  readonly equation: string;
+  readonly source: string;
+  readonly deviations: readonly string[];
+  readonly shown: readonly string[];
+
+  constructor(readonly row: Recipe) {
+    ({
+      title: this.title,
+      equation: this.equation,
+      source: this.source,
+      deviations: this.deviations,
+    } = citations[row.name]);
+    const measured = measuredOnLookUp[row.name].map((J) => J.toFixed(3)).join(", ");
+    this.shown = [
+      ...citations[row.name].shown,
+      `LookUp-v0 (optimum 1), default settings, 150 updates of 64 trajectories, seeds 1-5: exact return ${measured}`,
+    ];
+  }
+
+  toString(): string {
+    const list = (head: string, items: readonly string[]): string[] =>
+      items.length === 0 ? [] : [`${head}:`, ...items.map((item) => `- ${item}`)];
+    return [
+      `${this.title} (${this.row.name})`,
+      ...this.#cells().map(([name, cell]) => `  ${name}: ${cell}`),
+      `Source: ${this.source}`,
+      ...list("Departures", this.deviations),
+      ...list("Shown here", this.shown),
+      ...this.#tags().map(([tag, meaning]) => `[${tag}] ${meaning}`),
+    ].join("\n");
+  }
+
+  [displaySymbol](): Record<string, unknown> {
+    const list = (head: string, items: readonly string[]): string[] =>
+      items.length === 0 ? [] : [`**${head}**`, items.map((item) => `- ${item}`).join("\n")];
+    const markdown = [
+      `**${this.title}** (\`${this.row.name}\`)`,
+      `$$${this.equation}$$`,
+      ["| choice | value |", "| --- | --- |", ...this.#cells().map(([k, v]) => `| ${k} | ${v} |`)].join("\n"),
+      `**Source** ${this.source}`,
+      ...list("Departures", this.deviations),
+      ...list("Shown here", this.shown),
+      this.#tags()
+        .map(([tag, meaning]) => `[${tag}] ${meaning}`)
+        .join("; "),
+    ].join("\n\n");
+    return { "text/markdown": markdown, "text/plain": this.toString() };
+  }
+
+  #cells(): [string, string][] {
+    const cells = tableCells(this.row);
+    return tableColumns.slice(1).map((name, k) => [name, cells[k + 1]!]);
+  }
+
+  /** Only the tags that this text uses. */
+  #tags(): [string, string][] {
+    const text = [this.source, ...this.deviations, ...this.shown].join(" ");
+    return Object.entries(evidence).filter(([tag]) => text.includes(`[${tag}]`));
+  }
+}
+
+/**
+ * What a recipe is: equation, row, citation, departures from it, and what has been shown about it.
+ *
+ * @throws RangeError for an unknown name
+ */
+export function explain(of: RecipeName | Recipe): Explanation {
+  return new Explanation(typeof of === "string" ? recipe(of) : of);
+}

@@ -1,0 +1,57 @@
+import type { Batch } from "../../rollout/batch";
+import type { Metrics } from "../../monitor/glossary";
+import { isConstant, positionsByKey, standardDeviation } from "../advantage/statistics";
+import { expectFinite } from "../guard";
+import type { Recipe } from "../recipe";
+
+/**
+ * Which trajectories take part in the update (1) and which do not (0), group by group.
+ *
+ * none: all. zeroVariance: groups whose returns are not all equal. topStd: the floor(fraction * groups), at least one,
+ * groups of largest standard deviation of returns, U(s0) = Std_{tau ~ pi(.|s0)}[R(tau)]; ties go to the group that
+ * comes first in the order of its id, so that shuffled rows keep the same groups.
+ *
+ * Looks at raw returns, before any shaping or scaling.
+ *
+ * @see DAPO, arXiv 2503.14476, dynamic sampling [P]; StarPO-S, arXiv 2504.20073, Eq. 7 [P]. The refill of dropped groups
+ *   (`maxGenerations`) is the trainer's part
+ * @throws RangeError for returns that are not finite
+ */
+export function filterGroups(batch: Batch, recipe: Recipe): { keep_n: Uint8Array; metrics: Metrics } {
+  expectFinite("the group filter", "return_n", batch.return_n);
+  const groups = [...positionsByKey(batch.groupId)].map(([id, members]) => {
+    const returns = members.map((n) => batch.return_n[n]!);
+    return { id, members, deviation: isConstant(returns) ? 0 : standardDeviation(returns, false) };
+  });
+  const keep_n = new Uint8Array(batch.return_n.length);
+  for (const group of kept(groups, recipe)) for (const n of group.members) keep_n[n] = 1;
+  const deviations = groups.map((group) => group.deviation);
+  const count = Math.max(1, groups.length);
+  return {
+    keep_n,
+    metrics: {
+      "reward/std": deviations.reduce((a, b) => a + b, 0) / count,
+      "reward/fracZeroStd": deviations.filter((x) => x === 0).length / count,
+      "filter/fracKept": keep_n.reduce((a, b) => a + b, 0) / Math.max(1, keep_n.length),
+    },
+  };
+}
+
+interface Group {
+  readonly id: string;
+  readonly members: readonly number[];
+  readonly deviation: number;
+}
+
+function kept(groups: readonly Group[], { filter }: Recipe): readonly Group[] {
+  switch (filter.kind) {
+    case "none":
+      return groups;
+    case "zeroVariance":
+      return groups.filter((group) => group.deviation > 0);
+    case "topStd": {
+      const ranked = [...groups].sort((a, b) => b.deviation - a.deviation || (a.id < b.id ? -1 : 1));
+      return ranked.slice(0, Math.max(1, Math.floor(filter.fraction * groups.length)));
+    }
+  }
+}

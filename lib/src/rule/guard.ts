@@ -1,0 +1,38 @@
+import { show } from "./show";
+
+/** @throws TypeError unless the flat array has one entry per cell of `shape` */
+export function expectLength(
+  what: string,
+  name: string,
+  array: ArrayLike<unknown>,
+  shape: readonly number[],
+): void {
+  const wanted = shape.reduce((product, size) => product * size, 1);
+  if (array.length !== wanted) {
+    const cells = `${String(wanted)} (${shape.join(" x ")})`;
+    throw new TypeError(
+      `Cannot compute ${what} as ${name} must have ${cells} entries: current length is ${String(array.length)}`,
+    );
+  }
+}
+
+/** @throws RangeError unless every number is finite */
+export function expectFinite(what: string, name: string, array: ArrayLike<number>): void {
+  for (let i = 0; i < array.length; i++) {
+    if (!Number.isFinite(array[i])) {
+      throw new RangeError(
+        `Cannot compute ${what} as ${name} must be finite: entry ${String(i)} is ${String(array[i])}`,
+      );
+    }
+  }
+}
+
+/** @throws RangeError unless the number lies in [low, high] */
+export function expectWithin(what: string, name: string, value: number, low: number, high: number): void {
+  if (!(value >= low && value <= high)) {
+    const wanted = `from ${String(low)} to ${String(high)}`;
+    throw new RangeError(
+      `Cannot compute ${what} as ${name} must be ${wanted}: current value is ${show(value)}`,
+    );
+  }
+}

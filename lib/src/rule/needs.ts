@@ -1,0 +1,23 @@
+import type { Recipe } from "./recipe";
+
+/** What a row must be given besides the batch. */
+export interface RecipeNeeds {
+  /** Log-probs of a frozen reference policy. */
+  readonly reference: boolean;
+  /** A critic's values. */
+  readonly value: boolean;
+  readonly entropy: boolean;
+  /** A second backward pass, over `dClipBias_ntl`. */
+  readonly clipBias: boolean;
+}
+
+/** What a trainer must bring for a row: the rule functions refuse to run without it. */
+export function recipeNeeds(recipe: Recipe): RecipeNeeds {
+  const { advantage, regulariser, reward } = recipe;
+  return {
+    reference: regulariser.klReference !== null || reward.kl !== null,
+    value: ["gae", "biLevelGae", "hierarchical"].includes(advantage.kind),
+    entropy: regulariser.entropyCoef !== 0,
+    clipBias: regulariser.clippingTriggered.kind === "gradNorm",
+  };
+}

@@ -1,0 +1,42 @@
+import type { Rng } from "../../tensor/rng";
+import type { Recipe } from "../recipe";
+
+/**
+ * The sets of turns (0-based) that a row updates one after the other within an iteration; see `turnsInOrder`.
+ *
+ * @throws RangeError unless `turns` is a whole number of at least 1
+ */
+export function turnSchedule(recipe: Recipe, turns: number, rng: Rng): number[][] {
+  return turnsInOrder(recipe.order.kind, turns, rng);
+}
+
+/**
+ * The sets of turns (0-based) that an order updates one after the other within an iteration.
+ *
+ * simultaneous: one set of all turns; reverse: T-1, ..., 0; forward: 0, ..., T-1; random: a fresh permutation.
+ *
+ * @param rng needed by the random order only
+ * @see SeeUPO, arXiv 2602.06554, Algorithm 1 (reverse) [P-copy]; HAPPO, Zhong et al., JMLR 2024 (random permutation) [P]
+ * @throws RangeError unless `turns` is a whole number of at least 1, TypeError for a random order without a generator
+ */
+export function turnsInOrder(kind: Recipe["order"]["kind"], turns: number, rng?: Rng): number[][] {
+  if (!Number.isInteger(turns) || turns < 1) {
+    throw new RangeError(
+      `Cannot schedule turns as their number must be a whole number of at least 1: current value is ${String(turns)}`,
+    );
+  }
+  const forward = Array.from({ length: turns }, (_, t) => t);
+  switch (kind) {
+    case "simultaneous":
+      return [forward];
+    case "forward":
+      return forward.map((t) => [t]);
+    case "reverse":
+      return forward.reverse().map((t) => [t]);
+    case "random":
+      if (!rng) {
+        throw new TypeError("Cannot draw a random order as a generator must be given: current value is none");
+      }
+      return rng.shuffle(forward).map((t) => [t]);
+  }
+}

@@ -1,0 +1,71 @@
+import { tf } from "../../tensor/backend";
+import type { Pooling, RatioLevel } from "../recipe";
+import { logRatioLimit } from "./units";
+
+/**
+ * The probability ratio pi / pi_old of the chosen level, broadcast back to every token; 1 where masked.
+ *
+ * With d = log pi - log pi_old of a token, and the sums running over the unit's active tokens:
+ * ```
+ * token:                         exp(d)
+ * turn, trajectory  product:     exp(sum d)
+ *                   geometric:   exp(mean d)
+ *                   arithmetic:  mean exp(d)
+ * ```
+ * Shapes [N, T, L] in and out; log-probs in nats; pooling does nothing at token level. The product is the density ratio
+ * of the unit; the geometric mean is not a density ratio [D]. Exponents are limited to +-20.
+ * Masked cells may hold NaN: they are replaced before the arithmetic and again after it.
+ *
+ * @see PPO, arXiv 1707.06347 (token); GSPO, arXiv 2507.18071 (trajectory, geometric) [P]; SORL, arXiv 2511.20718 (turn,
+ *   geometric) [S], (turn, arithmetic) [N]; SeeUPO, arXiv 2602.06554, Eq. 8 (turn, product) [P-copy]
+ * @throws TypeError when the shapes differ
+ */
+export function importanceRatio(
+  logProb_ntl: tf.Tensor3D,
+  oldLogProb_ntl: tf.Tensor3D,
+  mask_ntl: tf.Tensor3D,
+  o: { readonly level: RatioLevel; readonly pooling: Pooling },
+): tf.Tensor3D {
+  const shape = logProb_ntl.shape;
+  for (const [name, tensor] of Object.entries({ oldLogProb_ntl, mask_ntl })) {
+    if (tensor.shape.join() !== shape.join()) {
+      throw new TypeError(
+        `Cannot compute importance ratios as ${name} must have shape [${shape.join(", ")}]: ` +
+          `current shape is [${tensor.shape.join(", ")}]`,
+      );
+    }
+  }
+  return tf.tidy(() => {
+    const active = tf.equal(mask_ntl, 1);
+    const zero = tf.zerosLike(logProb_ntl);
+    const difference = tf.sub(
+      tf.where(active, logProb_ntl, zero),
+      tf.where(active, oldLogProb_ntl, zero),
+    ) as tf.Tensor3D;
+    const ratio = pooled(difference, active, o);
+    return tf.where(active, ratio, tf.onesLike(logProb_ntl)) as tf.Tensor3D;
+  });
+}
+
+function pooled(
+  difference: tf.Tensor3D,
+  active: tf.Tensor,
+  o: { readonly level: RatioLevel; readonly pooling: Pooling },
+): tf.Tensor {
+  const limited = (x: tf.Tensor): tf.Tensor => tf.exp(tf.clipByValue(x, -logRatioLimit, logRatioLimit));
+  if (o.level === "token") return limited(difference);
+  const axes = o.level === "turn" ? [2] : [1, 2];
+  const sum = (x: tf.Tensor): tf.Tensor => tf.sum(x, axes, true);
+  const count = tf.maximum(sum(tf.cast(active, "float32")), 1);
+  const spread = (x: tf.Tensor): tf.Tensor => tf.mul(x, tf.onesLike(difference));
+  switch (o.pooling) {
+    case "product":
+      return spread(limited(sum(difference)));
+    case "geometric":
+      return spread(limited(tf.div(sum(difference), count)));
+    case "arithmetic": {
+      const tokens = limited(difference);
+      return spread(tf.div(sum(tf.where(active, tokens, tf.zerosLike(tokens))), count));
+    }
+  }
+}

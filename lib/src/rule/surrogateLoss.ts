@@ -1,0 +1,187 @@
+import type { Metrics } from "../monitor/glossary";
+import { tf } from "../tensor/backend";
+import { tokenWeightTensor } from "./aggregate/tokenWeightTensor";
+import { importanceRatio } from "./ratio/importanceRatio";
+import type { GateChoice, KlEstimator, Recipe } from "./recipe";
+import { surrogateGradient } from "./surrogateGradient";
+
+export interface TensorBatch {
+  readonly logProb_ntl: tf.Tensor3D;
+  readonly oldLogProb_ntl: tf.Tensor3D;
+  /** 1 = sampled by the policy; anything else takes no part. */
+  readonly mask_ntl: tf.Tensor3D;
+  readonly advantage_ntl: tf.Tensor3D;
+  readonly refLogProb_ntl?: tf.Tensor3D;
+  readonly entropy_ntl?: tf.Tensor3D;
+}
+
+const what = "the surrogate loss";
+
+/**
+ * The row's loss as a differentiable scalar, written for reading: ratio, gate, aggregate, regularisers.
+ *
+ * ```
+ * loss = - sum_ntl w * gate(ratio, A) + coef * sum_ntl w * KL - entropyCoef * sum_ntl w * H
+ * gate "none":  ratio * A is replaced by A * log pi
+ * ```
+ * with `w` from `tokenWeights` and a product ratio's tokens sharing their unit (see `surrogateGradient`, the fast
+ * form). All tensors are [N, T, L]; log-probs and entropies in nats. Cells whose mask is not 1 may hold NaN.
+ *
+ * `turns` restricts the loss to those turn indices. The caller disposes of `loss`. The gradient normalisation of
+ * `clippingTriggered: gradNorm` is no part of the loss: see `clippingTriggeredScale`.
+ *
+ * @throws TypeError when shapes differ or an input that the row needs is missing
+ */
+export function surrogateLoss(
+  batch: TensorBatch,
+  recipe: Recipe,
+  turns?: readonly number[],
+): { loss: tf.Scalar; metrics: Metrics } {
+  check(batch, recipe);
+  const outside = { fraction: 0 };
+  const loss = tf.tidy(() => {
+    const active = activeCells(batch.mask_ntl, turns);
+    const clean = (x: tf.Tensor3D): tf.Tensor3D => tf.where(active, x, tf.zerosLike(x));
+    const logProb = clean(batch.logProb_ntl);
+    const advantage = clean(batch.advantage_ntl);
+    const weight = clean(tokenWeightTensor(batch.mask_ntl, recipe.aggregate));
+    const total = (x: tf.Tensor): tf.Scalar => tf.sum(tf.mul(weight, x));
+    const kl = (other: tf.Tensor3D, estimator: KlEstimator): tf.Scalar =>
+      total(klTensor(estimator, logProb, clean(other)));
+
+    let sum: tf.Tensor;
+    if (recipe.ratio.level === "none") {
+      sum = tf.neg(total(tf.mul(advantage, logProb)));
+    } else {
+      const { level } = recipe.ratio;
+      const pooling = recipe.ratio.level === "token" ? "product" : recipe.ratio.pooling;
+      const inTurns = tf.cast(active, "float32") as tf.Tensor3D;
+      const ratio = importanceRatio(batch.logProb_ntl, batch.oldLogProb_ntl, inTurns, { level, pooling });
+      const share = pooling === "product" ? unitShare(inTurns, level) : tf.onesLike(weight);
+      sum = tf.neg(total(tf.mul(share, gateTensor(recipe.gate, ratio, advantage))));
+      outside.fraction = fractionOutside(recipe.gate, ratio, inTurns);
+    }
+    const { klReference, klOld, entropyCoef, clippingTriggered } = recipe.regulariser;
+    if (klReference !== null) {
+      sum = tf.add(sum, tf.mul(klReference.coef, kl(batch.refLogProb_ntl!, klReference.estimator)));
+    }
+    if (klOld !== null) sum = tf.add(sum, tf.mul(klOld.coef, kl(batch.oldLogProb_ntl, klOld.estimator)));
+    if (clippingTriggered.kind === "klPenalty") {
+      const coef = clippingTriggered.lambda * outside.fraction;
+      sum = tf.add(sum, tf.mul(coef, kl(batch.oldLogProb_ntl, clippingTriggered.estimator)));
+    }
+    if (entropyCoef !== 0) sum = tf.sub(sum, tf.mul(entropyCoef, total(clean(batch.entropy_ntl!))));
+    return sum as tf.Scalar;
+  });
+  return { loss, metrics: measure(batch, recipe, turns, loss) };
+}
+
+function activeCells(mask_ntl: tf.Tensor3D, turns: readonly number[] | undefined): tf.Tensor3D {
+  const active = tf.equal(mask_ntl, 1) as tf.Tensor3D;
+  if (turns === undefined) return active;
+  const [, T] = mask_ntl.shape;
+  const chosen = Array.from({ length: T }, (_, t) => (turns.includes(t) ? 1 : 0));
+  return tf.logicalAnd(active, tf.cast(tf.tensor3d(chosen, [1, T, 1]), "bool")) as tf.Tensor3D;
+}
+
+/** 1 / size of the unit that the cell belongs to. */
+function unitShare(active: tf.Tensor3D, level: "token" | "turn" | "trajectory"): tf.Tensor {
+  if (level === "token") return tf.onesLike(active);
+  return tf.divNoNan(
+    active,
+    tf.mul(tf.sum(active, level === "turn" ? [2] : [1, 2], true), tf.onesLike(active)),
+  );
+}
+
+function gateTensor(gate: GateChoice, ratio: tf.Tensor3D, advantage: tf.Tensor3D): tf.Tensor {
+  const plain = tf.mul(ratio, advantage);
+  switch (gate.kind) {
+    case "none":
+    case "unclipped":
+      return plain;
+    case "clip":
+    case "dualClip": {
+      const clipped = tf.mul(tf.clipByValue(ratio, 1 - gate.clipLow, 1 + gate.clipHigh), advantage);
+      const low = tf.minimum(plain, clipped);
+      if (gate.kind === "clip") return low;
+      return tf.where(tf.less(advantage, 0), tf.maximum(low, tf.mul(gate.dualClip, advantage)), low);
+    }
+    case "sapo": {
+      const tau = tf.where(
+        tf.greater(advantage, 0),
+        tf.fill(advantage.shape, gate.tauPositive),
+        tf.fill(advantage.shape, gate.tauNegative),
+      );
+      return tf.mul(tf.mul(tf.div(4, tau), tf.sigmoid(tf.mul(tau, tf.sub(ratio, 1)))), advantage);
+    }
+  }
+}
+
+function klTensor(estimator: KlEstimator, logProb: tf.Tensor, other: tf.Tensor): tf.Tensor {
+  const d = tf.sub(other, logProb);
+  switch (estimator) {
+    case "k1":
+      return tf.neg(d);
+    case "k2":
+      return tf.div(tf.square(d), 2);
+    case "k3":
+      return tf.sub(tf.expm1(d), d);
+  }
+}
+
+/** Fraction of tokens whose ratio left the clip range; a count, so it has no gradient. */
+function fractionOutside(gate: GateChoice, ratio: tf.Tensor3D, active: tf.Tensor3D): number {
+  if (gate.kind !== "clip" && gate.kind !== "dualClip") return 0;
+  return tf.tidy(() => {
+    const out = tf.logicalOr(tf.greater(ratio, 1 + gate.clipHigh), tf.less(ratio, 1 - gate.clipLow));
+    const count = tf.sum(tf.mul(tf.cast(out, "float32"), active)).dataSync()[0]!;
+    return count / Math.max(1, tf.sum(active).dataSync()[0]!);
+  });
+}
+
+function measure(
+  batch: TensorBatch,
+  recipe: Recipe,
+  turns: readonly number[] | undefined,
+  loss: tf.Scalar,
+): Metrics {
+  const { shape } = batch.logProb_ntl;
+  const { refLogProb_ntl, entropy_ntl } = batch;
+  const input = {
+    shape,
+    logProb_ntl: batch.logProb_ntl.dataSync(),
+    oldLogProb_ntl: batch.oldLogProb_ntl.dataSync(),
+    mask_ntl: batch.mask_ntl.dataSync(),
+    advantage_ntl: batch.advantage_ntl.dataSync(),
+    ...(refLogProb_ntl === undefined ? {} : { refLogProb_ntl: refLogProb_ntl.dataSync() }),
+    ...(entropy_ntl === undefined ? {} : { entropy_ntl: entropy_ntl.dataSync() }),
+  };
+  return { ...surrogateGradient(input, recipe, turns).metrics, "policy/loss": loss.dataSync()[0]! };
+}
+
+function check(batch: TensorBatch, recipe: Recipe): void {
+  const shape = batch.logProb_ntl.shape;
+  if (shape.length !== 3) {
+    throw new TypeError(
+      `Cannot compute ${what} as logProb_ntl must have 3 axes: current shape is [${String(shape)}]`,
+    );
+  }
+  for (const [name, tensor] of Object.entries(batch) as [string, tf.Tensor3D | undefined][]) {
+    if (!name.endsWith("_ntl") || tensor === undefined || tensor.shape.join() === shape.join()) continue;
+    throw new TypeError(
+      `Cannot compute ${what} as ${name} must have shape [${shape.join(", ")}]: ` +
+        `current shape is [${tensor.shape.join(", ")}]`,
+    );
+  }
+  const { klReference, entropyCoef } = recipe.regulariser;
+  if (klReference !== null && batch.refLogProb_ntl === undefined) {
+    throw new TypeError(
+      `Cannot compute ${what} as recipe ${recipe.name} with klReference must get refLogProb_ntl: got none`,
+    );
+  }
+  if (entropyCoef !== 0 && batch.entropy_ntl === undefined) {
+    throw new TypeError(
+      `Cannot compute ${what} as recipe ${recipe.name} with entropyCoef must get entropy_ntl: got none`,
+    );
+  }
+}

@@ -1,0 +1,158 @@
+import { metricOf } from "./metric";
+import type { SweepJob, SweepPlan } from "./plan";
+import { intervalOf, type CellProgress, type SweepProgress } from "./progress";
+import type { ResultRow } from "./resultFile";
+
+interface CellBoard {
+  readonly label: string;
+  readonly jobs: SweepJob[];
+  started: number;
+  failed: number;
+  hopeless: boolean;
+}
+
+/** Who has run, who runs, who may start next: the book-keeping of a sweep, without threads and files. */
+export class Board {
+  readonly #rows = new Map<string, ResultRow>();
+  readonly #waiting: SweepJob[];
+  readonly #running = new Map<SweepJob, number>();
+  readonly #failed = new Map<SweepJob, Error>();
+  readonly #cells = new Map<number, CellBoard>();
+  readonly #startedAt = performance.now();
+  /** Jobs done before this run began. */
+  readonly #before: number;
+
+  constructor(
+    private readonly plan: SweepPlan,
+    private readonly jobs: readonly SweepJob[],
+    found: readonly ResultRow[],
+  ) {
+    const keys = new Set(jobs.map(({ key }) => key));
+    for (const row of found) {
+      if (this.#rows.has(row.key)) {
+        throw new RangeError(`Cannot go on as each job must be done once: "${row.key}" is there twice`);
+      }
+      if (!keys.has(row.key)) {
+        throw new RangeError(`Cannot go on as every result must belong to the plan: "${row.key}" does not`);
+      }
+      this.#rows.set(row.key, row);
+    }
+    this.#before = this.#rows.size;
+    for (const job of jobs) {
+      const { index, label } = job.cell;
+      let cell = this.#cells.get(index);
+      if (!cell) this.#cells.set(index, (cell = { label, jobs: [], started: 0, failed: 0, hopeless: false }));
+      cell.jobs.push(job);
+      if (this.#rows.has(job.key)) cell.started++;
+    }
+    for (const cell of this.#cells.values()) this.#judge(cell);
+    this.#waiting = jobs.filter(({ key }) => !this.#rows.has(key));
+  }
+
+  /** Takes the first job that may start: a cell's later seeds wait until its first ones have decided. */
+  next(): SweepJob | undefined {
+    const at = this.#waiting.findIndex((job) => this.#mayStart(job));
+    if (at === -1) return undefined;
+    const [job] = this.#waiting.splice(at, 1);
+    this.#cells.get(job!.cell.index)!.started++;
+    this.#running.set(job!, 0);
+    return job;
+  }
+
+  progressed(job: SweepJob, fraction: number): void {
+    if (this.#running.has(job)) this.#running.set(job, Math.min(1, Math.max(0, fraction)));
+  }
+
+  done(job: SweepJob, row: ResultRow): void {
+    this.#running.delete(job);
+    this.#rows.set(row.key, row);
+    this.#judge(this.#cells.get(job.cell.index)!);
+  }
+
+  failed(job: SweepJob, error: Error): void {
+    this.#running.delete(job);
+    this.#failed.set(job, error);
+    this.#cells.get(job.cell.index)!.failed++;
+  }
+
+  get errors(): readonly (readonly [SweepJob, Error])[] {
+    return [...this.#failed];
+  }
+
+  /** All rows so far, in the order of the plan. */
+  get rows(): ResultRow[] {
+    return this.jobs.flatMap(({ key }) => this.#rows.get(key) ?? []);
+  }
+
+  /** Labels of the cells that were given up. */
+  get hopeless(): string[] {
+    return [...this.#cells.values()].filter((cell) => cell.hopeless).map(({ label }) => label);
+  }
+
+  /** Jobs that the plan wants and that have not been done. */
+  get missing(): SweepJob[] {
+    return this.jobs.filter((job) => !this.#rows.has(job.key) && !this.#isGivenUp(job));
+  }
+
+  progress(workers: number, state: SweepProgress["state"]): SweepProgress {
+    const done = this.#rows.size;
+    const planned = done + this.missing.length;
+    const parts = [...this.#running.values()].reduce((sum, x) => sum + x, 0);
+    const work = done - this.#before + parts;
+    const seconds = (performance.now() - this.#startedAt) / 1000;
+    const rate = work > 0 && seconds > 0 ? work / seconds : 0;
+    const left = planned - done - parts - this.#failed.size;
+    return {
+      done,
+      planned,
+      failed: this.#failed.size,
+      workers,
+      rate,
+      ...(state === "running" && rate > 0 ? { secondsLeft: Math.max(0, left / rate) } : {}),
+      state,
+      ...(this.plan.metric === undefined ? {} : { metric: this.plan.metric }),
+      cells: [...this.#cells.values()].map((cell) => this.#cellProgress(cell)),
+    };
+  }
+
+  #cellProgress(cell: CellBoard): CellProgress {
+    const rows = cell.jobs.flatMap(({ key }) => this.#rows.get(key) ?? []);
+    const planned = cell.hopeless ? rows.length : cell.jobs.length;
+    const metric = intervalOf(rows.map(({ value }) => metricOf(value, this.plan.metric)));
+    const done = rows.length === planned;
+    return {
+      label: cell.label,
+      done: rows.length,
+      planned,
+      failed: cell.failed,
+      state: cell.hopeless ? "hopeless" : done ? "done" : cell.started > 0 ? "running" : "waiting",
+      ...(metric ? { metric } : {}),
+    };
+  }
+
+  #mayStart(job: SweepJob): boolean {
+    const { hopeless } = this.plan;
+    if (!hopeless || job.seedIndex < hopeless.seeds) return true;
+    const cell = this.#cells.get(job.cell.index)!;
+    return !cell.hopeless && this.#first(cell).every(({ key }) => this.#rows.has(key));
+  }
+
+  #isGivenUp(job: SweepJob): boolean {
+    const { hopeless } = this.plan;
+    return (
+      hopeless !== undefined && job.seedIndex >= hopeless.seeds && this.#cells.get(job.cell.index)!.hopeless
+    );
+  }
+
+  /** Decided by the first seeds of the plan and not by the first that happen to end, so that threads change nothing. */
+  #judge(cell: CellBoard): void {
+    const { hopeless, metric } = this.plan;
+    if (!hopeless) return;
+    const rows = this.#first(cell).map(({ key }) => this.#rows.get(key));
+    cell.hopeless = rows.every((row) => row && (metricOf(row.value, metric) ?? Infinity) < hopeless.below);
+  }
+
+  #first(cell: CellBoard): SweepJob[] {
+    return cell.jobs.filter(({ seedIndex }) => seedIndex < this.plan.hopeless!.seeds);
+  }
+}

@@ -1,0 +1,136 @@
+import { recipe, type Recipe, type RecipeName, type RecipeOverrides } from "../../rule";
+import type { Trap } from "./traps";
+
+type Lever = (trap: Trap) => { readonly row: RecipeName; readonly cells: RecipeOverrides };
+
+const onGrpo =
+  (cells: RecipeOverrides): Lever =>
+  () => ({ row: "grpo", cells });
+const on =
+  (row: RecipeName, cells: RecipeOverrides = {}): Lever =>
+  () => ({ row, cells });
+const turn = (pooling: "geometric" | "arithmetic" | "product"): RecipeOverrides => ({
+  ratio: { level: "turn", pooling },
+});
+const kl = (coef: number): RecipeOverrides => ({ regulariser: { klReference: { coef, estimator: "k3" } } });
+const klPenalty = (lambda: number): RecipeOverrides => ({
+  regulariser: { clippingTriggered: { kind: "klPenalty", lambda } },
+});
+const oneStep: RecipeOverrides = { update: { epochs: 1, minibatches: 1 } };
+/** SeeUPO as released, without its KL: late turns, which are rare, weigh as much as early ones. */
+const perTurn: RecipeOverrides = {
+  aggregate: { kind: "tokenMean", per: "turn" },
+  regulariser: { klReference: null },
+};
+
+/** Advantages without a std are about .4 of the others on binary rewards: SGD gets 4 times the learning rate. */
+const unscaledRow =
+  (row: RecipeName, cells: RecipeOverrides): Lever =>
+  ({ optimiser }) => ({
+    row,
+    cells: {
+      ...cells,
+      ...(optimiser.kind === "sgd" && {
+        update: { optimiser: { learningRate: 4 * optimiser.learningRate } },
+      }),
+    },
+  });
+const unscaled = unscaledRow("grpo", { scale: "none" });
+/** LOOP with the ratio of a token, a turn or a trajectory: products, as in its comparison of the three. */
+const unscaledLoop = (cells: RecipeOverrides): Lever => unscaledRow("loop", cells);
+
+/**
+ * The step is g / max(1, ||C|| / c0) with c0 = .05, the size of gradients here: the row's floor of 1 would never be
+ * reached. The row has g / max(floor, ||C||), so SGD's learning rate takes the constant factor; Adam needs no correction.
+ */
+const byClipBias =
+  (row: RecipeName, cells: RecipeOverrides = {}): Lever =>
+  ({ optimiser }) => ({
+    row,
+    cells: {
+      ...cells,
+      regulariser: { clippingTriggered: { kind: "gradNorm", floor: 0.05 } },
+      ...(optimiser.kind === "sgd" && {
+        update: { optimiser: { learningRate: 0.05 * optimiser.learningRate } },
+      }),
+    },
+  });
+
+/**
+ * The levers that are said to mend a collapse, each as a change of the vanilla row: GRPO with the mean over tokens.
+ *
+ * Rows by name take over ratio, advantage and order; clip range, aggregate, optimiser and reuse are those of the trap,
+ * so that every cell of the matrix has the same samples and, unless the lever is about steps, the same steps.
+ */
+const levers = {
+  vanilla: onGrpo({}),
+  "1 step per batch": onGrpo(oneStep),
+  SGD: onGrpo({ update: { optimiser: { kind: "sgd", learningRate: 8 } } }),
+  "Adam beta2 .95": onGrpo({ update: { optimiser: { kind: "adam", beta2: 0.95 } } }),
+  "KL to reference .1": onGrpo(kl(0.1)),
+  "KL to reference .2": onGrpo(kl(0.2)),
+  "KL to reference .1, k2": onGrpo({ regulariser: { klReference: { coef: 0.1, estimator: "k2" } } }),
+  "no std": unscaled,
+  "batch std": onGrpo({ scale: "batch" }),
+  "entropy bonus .01": onGrpo({ regulariser: { entropyCoef: 0.01 } }),
+  "entropy bonus .05": onGrpo({ regulariser: { entropyCoef: 0.05 } }),
+  "clip-higher .28": onGrpo({ gate: { kind: "clip", clipHigh: 0.28 } }),
+  "dual clip 3": onGrpo({ gate: { kind: "dualClip", dualClip: 3 } }),
+  "gradient clip": ({ optimiser }) => ({
+    row: "grpo",
+    cells: { update: { optimiser: { gradClip: optimiser.kind === "adam" ? 0.05 : 1 } } },
+  }),
+  "filter 50 %": onGrpo({ filter: { kind: "topStd", fraction: 0.5 } }),
+  "filter 25 %": onGrpo({ filter: { kind: "topStd", fraction: 0.25 } }),
+  "turn ratio geometric": onGrpo(turn("geometric")),
+  "turn ratio arithmetic": onGrpo(turn("arithmetic")),
+  "turn ratio product": onGrpo(turn("product")),
+  GSPO: on("gspo"),
+  "clip penalty, KL": onGrpo(klPenalty(1)),
+  "clip penalty, gradient": byClipBias("grpo"),
+  "SO-GRPO, KL": on("soGrpo", klPenalty(1)),
+  "SO-GRPO, KL by k2": on("soGrpo", {
+    regulariser: { clippingTriggered: { kind: "klPenalty", lambda: 1, estimator: "k2" } },
+  }),
+  "SO-GRPO, gradient": byClipBias("soGrpo"),
+  "PPO (critic)": on("ppo", { advantage: { kind: "gae", level: "turn" } }),
+  "SO-PPO, KL": on("soPpo", klPenalty(1)),
+  "SO-PPO, gradient": byClipBias("soPpo"),
+  "SeeUPO, 1 step per turn": on("seeUpoAuthors", { ...perTurn, ...oneStep }),
+  "SeeUPO, same reuse": ({ optimiser }) => ({
+    row: "seeUpoAuthors",
+    cells: {
+      ...perTurn,
+      ...(optimiser.kind === "sgd" && {
+        update: { optimiser: { learningRate: optimiser.learningRate / 4 } },
+      }),
+    },
+  }),
+  "SeeUPO, same reuse, no std": on("seeUpoAuthors", { ...perTurn, scale: "none" }),
+  "LOOP, token": unscaledLoop({ ratio: "token" }),
+  "LOOP, turn": unscaledLoop(turn("product")),
+  "LOOP, trajectory": unscaledLoop({ ratio: { level: "trajectory", pooling: "product" } }),
+} satisfies Record<string, Lever>;
+
+export type LeverName = keyof typeof levers;
+export const leverNames = Object.freeze(Object.keys(levers)) as readonly LeverName[];
+
+/** The row that a lever makes of the vanilla row in the setting of a trap. */
+export function leverRecipe(lever: LeverName, trap: Trap): Recipe {
+  const { row, cells } = (levers[lever] as Lever)(trap);
+  const own = cells.update as { readonly optimiser?: object } | undefined;
+  return recipe(row, {
+    aggregate: "tokenMean",
+    ...(row !== "grpo" && row !== "loop" && { gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.2 } }),
+    ...cells,
+    ...(cells.scale === undefined && recipe(row).scale.kind === "group"
+      ? { scale: { kind: "group", unbiased: false } }
+      : {}),
+    update: {
+      epochs: trap.epochs,
+      minibatches: trap.minibatches,
+      ...own,
+      optimiser: { ...trap.optimiser, ...own?.optimiser },
+    },
+  });
+}

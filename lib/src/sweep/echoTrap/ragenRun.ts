@@ -1,0 +1,119 @@
+import type { Metrics } from "../../monitor/glossary";
+import { recipe, type Recipe } from "../../rule";
+import { mean } from "../../rule/advantage/statistics";
+import { train, type TrainRun } from "../../train";
+
+export const ragenEnvs = Object.freeze(["BiArmBandit-v0", "FrozenLake-v0", "Sokoban-v0"] as const);
+export const ragenRows = Object.freeze(["starPo", "grpo", "starPoS"] as const);
+
+export interface RagenJob {
+  readonly env: (typeof ragenEnvs)[number];
+  readonly row: (typeof ragenRows)[number];
+  readonly seed: number;
+  readonly updates?: number;
+}
+
+/** One run in numbers; updates count from 1, and null stands for an event that did not happen. */
+export interface RagenSummary {
+  /** Mean reward of the first 10 updates, of the last 20, and the best of any 10. */
+  readonly start: number;
+  readonly final: number;
+  readonly peak: number;
+  /** The update at which the best 10 end. */
+  readonly peakAt: number;
+  /** First update whose in-group std is below a tenth of the highest so far. */
+  readonly stdCliff: number | null;
+  /** First update whose entropy is below a tenth of the highest so far. */
+  readonly entropyCliff: number | null;
+  /** First update after the peak whose mean of 10 has lost half of the rise. */
+  readonly fall: number | null;
+  /** Update of the largest gradient norm. */
+  readonly spikeAt: number;
+  readonly entropy: number;
+  readonly topShare: number;
+}
+
+const WINDOW = 10;
+
+/**
+ * The row with RAGEN's settings: 4 minibatches once (E = 32 of 8 x 16), Adam(.9, .999). The learning rate, .05, is ours:
+ * theirs is for a language model.
+ *
+ * @see RAGEN, arXiv 2504.20073, section 4.2 of the project's reference [P]
+ */
+export function ragenRecipe(row: RagenJob["row"]): Recipe {
+  return recipe(row, {
+    aggregate: "tokenMean",
+    ...(row === "grpo" && {
+      regulariser: { klReference: { coef: 0.001, estimator: "k1" }, entropyCoef: 0.001 },
+    }),
+    update: { epochs: 1, minibatches: 4, optimiser: { kind: "adam", learningRate: 0.05 } },
+  });
+}
+
+/** The training run of a job: 8 groups of 16, a table over the latest observation, 200 updates. */
+export function ragenTraining({ env, row, seed, updates = 200 }: RagenJob): TrainRun {
+  return train({
+    env,
+    policy: { kind: "tabular", memory: "observation" },
+    recipe: ragenRecipe(row),
+    updates,
+    groups: 8,
+    groupSize: 16,
+    seed,
+  });
+}
+
+/** Runs a job and sums it up. */
+export async function ragenRun(job: RagenJob): Promise<RagenSummary> {
+  const all: Metrics[] = [];
+  for await (const { metrics } of ragenTraining(job)) all.push(metrics);
+  return ragenSummary(all);
+}
+
+/** `ragenRun` as a job of a sweep. */
+export function ragenJob(options: RagenJob): Promise<RagenSummary> {
+  return ragenRun(options);
+}
+
+/**
+ * The summary of a run's metrics.
+ *
+ * @throws RangeError for fewer than 20 updates
+ */
+export function ragenSummary(all: readonly Metrics[]): RagenSummary {
+  if (all.length < 20) {
+    throw new RangeError(
+      `Cannot sum up a run as it must have at least 20 updates: current number is ${all.length}`,
+    );
+  }
+  const of = (name: keyof Metrics): number[] => all.map((metrics) => metrics[name] ?? NaN);
+  const reward = of("reward/mean");
+  const smooth = reward.map((_, i) => (i + 1 < WINDOW ? NaN : mean(reward.slice(i + 1 - WINDOW, i + 1))));
+  const start = smooth[WINDOW - 1]!;
+  const peak = Math.max(...smooth.slice(WINDOW - 1));
+  const peakAt = smooth.indexOf(peak) + 1;
+  const lost = smooth.findIndex((x, i) => i + 1 > peakAt && x < (start + peak) / 2);
+  const gradient = of("policy/gradNorm").map((x) => (Number.isFinite(x) ? x : 0));
+  return {
+    start,
+    final: mean(reward.slice(-20)),
+    peak,
+    peakAt,
+    stdCliff: cliff(of("reward/std")),
+    entropyCliff: cliff(of("policy/entropy")),
+    fall: lost < 0 ? null : lost + 1,
+    spikeAt: gradient.indexOf(Math.max(...gradient)) + 1,
+    entropy: mean(of("policy/entropy").slice(-20)),
+    topShare: mean(of("response/topShare").slice(-20)),
+  };
+}
+
+function cliff(values: readonly number[]): number | null {
+  let highest = 0;
+  for (const [i, x] of values.entries()) {
+    highest = Math.max(highest, x || 0);
+    if (x < highest / 10) return i + 1;
+  }
+  return null;
+}

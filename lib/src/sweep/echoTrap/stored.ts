@@ -1,0 +1,88 @@
+import type { AlarmName, AlarmTimes, WatchedRun } from "../../monitor";
+import type { LeverName } from "./levers";
+import type { RunSummary } from "./summary";
+import type { TrapName } from "./traps";
+
+/** A run as `datasets/measured/echo-trap.csv` holds it, to six digits. */
+export interface StoredRun extends RunSummary {
+  readonly part: string;
+  readonly trap: TrapName;
+  readonly lever: LeverName;
+  /** What differs from the trap, such as "logProbNoise=0.1"; empty when nothing does. */
+  readonly change: string;
+  readonly seed: number;
+}
+
+/** A run as `datasets/measured/echo-trap-alarms.csv` holds it. */
+export interface StoredWatch {
+  readonly trap: TrapName;
+  readonly lever: LeverName;
+  readonly seed: number;
+  readonly run: WatchedRun;
+}
+
+/** The runs of `echo-trap.csv`. An empty cell is an event that did not happen. */
+export function storedRuns(csv: string): readonly StoredRun[] {
+  return rowsOf(csv).map((row) => {
+    const number = (name: string): number => Number(row.get(name));
+    const event = (name: string): number | null => (row.get(name) === "" ? null : number(name));
+    return {
+      part: row.get("part")!,
+      trap: row.get("trap") as TrapName,
+      lever: row.get("lever") as LeverName,
+      change: row.get("change")!,
+      seed: number("seed"),
+      final: number("final"),
+      peak: number("peak"),
+      collapsed: row.get("collapsed") === "1",
+      stdCliff: event("stdCliff"),
+      entropyCliff: event("entropyCliff"),
+      burst: event("burst"),
+      silence: event("silence"),
+      fall: event("fall"),
+      maxGradNorm: number("maxGradNorm"),
+      turns: number("turns"),
+      entropy: number("entropy"),
+      topShare: number("topShare"),
+      fracZeroStd: number("fracZeroStd"),
+      samples: number("samples"),
+      optimizerSteps: number("optimizerSteps"),
+    };
+  });
+}
+
+/** The runs of `echo-trap-alarms.csv`, each with the alarm times of every rule. */
+export function storedWatches(csv: string): readonly StoredWatch[] {
+  const runs = new Map<string, StoredWatch & { run: { fall: number | null; times: AlarmTimes[] } }>();
+  for (const row of rowsOf(csv)) {
+    const [trap, lever, seed] = [row.get("trap")!, row.get("lever")!, row.get("seed")!];
+    const key = [trap, lever, seed].join();
+    const fall = row.get("fall") === "" ? null : Number(row.get("fall"));
+    const stored = runs.get(key) ?? {
+      trap: trap as TrapName,
+      lever: lever as LeverName,
+      seed: Number(seed),
+      run: { fall, times: [] },
+    };
+    const at = [...row]
+      .filter(([name]) => name.startsWith("rung"))
+      .map(([, cell]) => (cell === "" ? null : Number(cell)));
+    stored.run.times.push({ rule: row.get("rule") as AlarmName, at });
+    runs.set(key, stored);
+  }
+  return [...runs.values()];
+}
+
+function rowsOf(csv: string): Map<string, string>[] {
+  const [header, ...lines] = csv.trim().split("\n");
+  const names = header!.split(",");
+  return lines.map((line) => {
+    // Only the last column, the lever, is quoted and may hold a comma.
+    const cells = line.split(",");
+    const last = cells
+      .slice(names.length - 1)
+      .join(",")
+      .replaceAll('"', "");
+    return new Map(names.map((name, i) => [name, i === names.length - 1 ? last : cells[i]!]));
+  });
+}

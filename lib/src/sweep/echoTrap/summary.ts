@@ -1,0 +1,88 @@
+import { fallOf } from "../../monitor/fall";
+import type { Metrics } from "../../monitor/glossary";
+import { mean } from "../../rule/advantage/statistics";
+
+/** One run in numbers. Updates count from 1; null where an event did not happen. */
+export interface RunSummary {
+  /** Mean success of the last 20 updates. */
+  readonly final: number;
+  /** Largest mean success of 10 consecutive updates. */
+  readonly peak: number;
+  /** The run rose above .6 and ended below 75 % of its peak. */
+  readonly collapsed: boolean;
+  /** First update at which in-group std is below .05. */
+  readonly stdCliff: number | null;
+  /** First update at which entropy is below 25 % of the first update's. */
+  readonly entropyCliff: number | null;
+  /** Last update before the fall, or else before the end, whose KL exceeds .5 nats per token after the entropy cliff. */
+  readonly burst: number | null;
+  /** Updates with a gradient norm below 1e-6 among the 20 before the burst. */
+  readonly silence: number | null;
+  /** First update at which success over 10 updates is below 75 % of the highest so far (itself above .6). */
+  readonly fall: number | null;
+  readonly maxGradNorm: number;
+  /** Means of the last 20 updates. */
+  readonly turns: number;
+  readonly entropy: number;
+  readonly topShare: number;
+  readonly fracZeroStd: number;
+  readonly samples: number;
+  readonly optimizerSteps: number;
+}
+
+const LAST = 20;
+const WINDOW = 10;
+
+/**
+ * Sums up a run: its end, its peak, and when the events of an echo trap happened.
+ *
+ * @throws RangeError for fewer than 20 updates
+ */
+export function summarise(
+  metrics: readonly Metrics[],
+  spent: Pick<RunSummary, "samples" | "optimizerSteps">,
+): RunSummary {
+  if (metrics.length < LAST) {
+    throw new RangeError(
+      `Cannot sum up a run as it must have at least ${LAST} updates: current number is ${metrics.length}`,
+    );
+  }
+  const of = (name: keyof Metrics): number[] => metrics.map((m) => m[name] ?? NaN);
+  const success = of("success/mean");
+  const gradient = of("policy/gradNorm");
+  const entropy = of("policy/entropy");
+  const kl = of("policy/approxKl");
+  const std = of("reward/std");
+  const smooth = success.map((_, i) => (i + 1 < WINDOW ? NaN : mean(success.slice(i + 1 - WINDOW, i + 1))));
+  const peak = Math.max(...smooth.slice(WINDOW - 1));
+  const final = mean(success.slice(-LAST));
+  const fall = fallOf(success);
+  const entropyCliff = first(entropy, (x) => x < 0.25 * entropy[0]!);
+  const from = entropyCliff ?? Infinity;
+  const until = fall ?? metrics.length;
+  const burst = kl.findLastIndex((x, i) => x > 0.5 && i + 1 > from && i + 1 <= until) + 1 || null;
+  const end = (name: keyof Metrics): number => mean(of(name).slice(-LAST));
+  return {
+    final,
+    peak,
+    collapsed: peak > 0.6 && final < 0.75 * peak,
+    stdCliff: first(std, (x) => x < 0.05),
+    entropyCliff,
+    burst,
+    silence:
+      burst === null
+        ? null
+        : gradient.slice(Math.max(0, burst - 21), burst - 1).filter((x) => x < 1e-6).length,
+    fall,
+    maxGradNorm: Math.max(...gradient.filter((x) => !Number.isNaN(x))),
+    turns: end("turns/mean"),
+    entropy: end("policy/entropy"),
+    topShare: end("response/topShare"),
+    fracZeroStd: end("reward/fracZeroStd"),
+    ...spent,
+  };
+}
+
+function first(values: readonly number[], is: (x: number) => boolean): number | null {
+  return values.findIndex(is) + 1 || null;
+}

@@ -1,0 +1,108 @@
+import { make } from "../env";
+import type { PolicyOptions } from "../policy";
+import { collect } from "../rollout";
+import { recipe, type Recipe } from "../rule";
+import { createRng } from "../tensor/rng";
+import { train } from "../train";
+
+/** One row of the table of environments: a world and the policy that learns in it. */
+export interface World {
+  /** The environment's id, and what was changed of it. */
+  readonly name: string;
+  readonly id: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly policy: PolicyOptions;
+}
+
+const plain = (id: string, policy: PolicyOptions = {}): World => ({ name: id, id, options: {}, policy });
+
+/** A model that knows the format of calls and nothing of the task: the tools' tables are too wide for one that does not. */
+const knowsSyntax: PolicyOptions = { syntaxPrior: 3 };
+
+/**
+ * The worlds of the table, each with the defaults of its environment. Tables of whole histories, uniform at the start,
+ * except where a place and turn say all (FrozenLake), where calls have a syntax, and ToolChain's own policy.
+ */
+export const worlds: readonly World[] = Object.freeze([
+  plain("BiArmBandit-v0"),
+  plain("MatrixChain-v0"),
+  plain("LookUp-v0"),
+  plain("Tiger-v0"),
+  plain("KeyDoor-v0"),
+  plain("TMaze-v0"),
+  plain("FrozenLake-v0", { memory: "turnObservation" }),
+  plain("Sokoban-v0"),
+  plain("ToolChain-v0", { kind: "logLinear", beta: 2 }),
+  plain("Calculator-v0", knowsSyntax),
+  plain("SearchQa-v0", knowsSyntax),
+  plain("MemoryDesk-v0", knowsSyntax),
+  plain("Codebreaker-v0", knowsSyntax),
+  plain("ApiChain-v0", knowsSyntax),
+]);
+
+/** One budget for every world: updates, groups and group size; the evaluation's episodes are not counted. */
+export const environmentBudget = Object.freeze({
+  updates: 400,
+  groups: 8,
+  groupSize: 8,
+  evaluationEpisodes: 2000,
+});
+
+export type EnvironmentRule = "grpo" | "seeUpo";
+
+/** What a trained policy gets, on episodes of their own seeds. */
+export interface EnvironmentResult {
+  /** Mean undiscounted return. */
+  readonly mean: number;
+  readonly standardError: number;
+  readonly samples: number;
+  readonly optimizerSteps: number;
+  /** Of the training. */
+  readonly seconds: number;
+}
+
+/**
+ * The row with Adam at .03 and as many steps per batch as there are turns: seeUpo takes one for each turn, grpo that many for all
+ * turns together. So both get the same samples and, up to turns that no trajectory reaches, the same steps.
+ */
+export function environmentRecipe(rule: EnvironmentRule, turns: number): Recipe {
+  return recipe(rule, {
+    update: {
+      epochs: rule === "seeUpo" ? 1 : turns,
+      minibatches: 1,
+      optimiser: { kind: "adam", learningRate: 0.03 },
+    },
+  });
+}
+
+/** Trains in a world from a seed, then plays on. Equal arguments give equal results but for the seconds. */
+export async function environmentRun(
+  world: World,
+  rule: EnvironmentRule,
+  seed: number,
+  o: { readonly updates?: number; readonly evaluationEpisodes?: number } = {},
+): Promise<EnvironmentResult> {
+  const { updates, evaluationEpisodes, ...batch } = { ...environmentBudget, ...o };
+  const env = make(world.id, world.options);
+  const run = train({
+    env,
+    policy: world.policy,
+    recipe: environmentRecipe(rule, env.spec.maxTurns),
+    updates,
+    ...batch,
+    seed,
+  });
+  let last = { samples: 0, optimizerSteps: 0, seconds: 0 };
+  for await (const record of run) last = record;
+  const rng = createRng(seed).split("environmentRun");
+  const { return_n } = collect(env, run.policy, { groups: evaluationEpisodes, groupSize: 1, rng });
+  const mean = return_n.reduce((a, b) => a + b, 0) / evaluationEpisodes;
+  const variance = return_n.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (evaluationEpisodes - 1);
+  return {
+    mean,
+    standardError: Math.sqrt(variance / evaluationEpisodes),
+    samples: last.samples,
+    optimizerSteps: last.optimizerSteps,
+    seconds: last.seconds,
+  };
+}

@@ -1,0 +1,104 @@
+import { make } from "../env";
+import { optimalReturn, randomReturn, score } from "../exact";
+import { environmentBudget, worlds, type EnvironmentRule, type World } from "./environmentRun";
+import { bootstrapInterval } from "./interval";
+
+/** What the table measures returns against, and how the optimum is known. */
+export interface EnvironmentReference {
+  readonly world: string;
+  readonly random: number;
+  readonly optimum: number;
+  readonly how: string;
+  /** Beliefs that were solved; 0 for a bound that is reached. */
+  readonly beliefs: number;
+}
+
+/** One measured run, a line of datasets/measured/environments.csv. */
+export interface EnvironmentRow {
+  readonly world: string;
+  readonly rule: string;
+  readonly seed: number;
+  readonly mean: number;
+  readonly seconds: number;
+}
+
+const solved = "dynamic programming over beliefs";
+const bounded = "bound of the verifier, reached by the shortest call sequence";
+
+/**
+ * Random and optimal return of a world, exactly.
+ *
+ * ApiChain has too many information states for a test. There a score is at most 1, and the sequence VAULT, LOGIN, SEND,
+ * SUBMIT gets it in every task, so that the optimum is 1.
+ */
+export function environmentReference(world: World): EnvironmentReference {
+  const env = make(world.id, world.options);
+  const random = randomReturn(env);
+  if (world.id === "ApiChain-v0") return { world: world.name, random, optimum: 1, how: bounded, beliefs: 0 };
+  const { J, beliefs } = optimalReturn(env);
+  return { world: world.name, random, optimum: J, how: solved, beliefs };
+}
+
+/** The table of environments as Markdown: returns with 95 % bootstrap intervals over seeds, and scores. */
+export function environmentTable(
+  rows: readonly EnvironmentRow[],
+  references: readonly EnvironmentReference[],
+): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const columns = ["environment", "skill", "optimum", "random", "grpo", "seeUpo", "seeds", "seconds"];
+  const body = worlds.flatMap((world) => {
+    const reference = references.find((one) => one.world === world.name);
+    const own = rows.filter((row) => row.world === world.name);
+    if (!reference || own.length === 0) return [];
+    const of = (rule: EnvironmentRule): string => result(own, rule, reference);
+    const [first, second] = ["grpo", "seeUpo"].map((rule) => own.filter((row) => row.rule === rule).length);
+    return line([
+      `\`${world.name}\``,
+      make(world.id, world.options).spec.skill,
+      `${number(reference.optimum)}${reference.how === solved ? "" : " (bound)"}`,
+      number(reference.random),
+      of("grpo"),
+      of("seeUpo"),
+      first === second ? String(first) : `${String(first)} and ${String(second)}`,
+      own.length === 0 ? "" : (own.reduce((sum, { seconds }) => sum + seconds, 0) / own.length).toFixed(1),
+    ]);
+  });
+  return [line(columns), line(columns.map(() => "---")), ...body].join("\n");
+}
+
+function result(
+  rows: readonly EnvironmentRow[],
+  rule: EnvironmentRule,
+  reference: EnvironmentReference,
+): string {
+  const means = rows.filter((row) => row.rule === rule).map(({ mean }) => mean);
+  if (means.length === 0) return "not measured";
+  const { mean, low, high } = bootstrapInterval(means);
+  const s = score(mean, { random: reference.random, optimal: reference.optimum });
+  return `${number(mean)} [${number(low)}, ${number(high)}], score ${s.toFixed(2)}`;
+}
+
+const number = (x: number): string => (Object.is(x, -0) ? 0 : x).toFixed(3);
+
+const open = "<!-- environments:start -->";
+const close = "<!-- environments:end -->";
+
+/**
+ * The text with what stands between its two marker comments replaced by the table.
+ *
+ * @throws RangeError when a marker is missing
+ */
+export function withEnvironmentTable(text: string, table: string): string {
+  const start = text.indexOf(open);
+  const end = text.indexOf(close);
+  if (start < 0 || end < start) {
+    throw new RangeError(`Cannot write the table of environments as the text must hold ${open} and ${close}`);
+  }
+  return `${text.slice(0, start + open.length)}\n\n${table}\n\n${text.slice(end)}`;
+}
+
+/** The budget in words, for the text above the table. */
+export function budgetText(): string {
+  const { updates, groups, groupSize, evaluationEpisodes } = environmentBudget;
+  return `${updates} updates of ${groups} x ${groupSize} episodes, then ${evaluationEpisodes} episodes on seeds of their own`;
+}

@@ -1,0 +1,50 @@
+/** Plain data: what survives a file and the way to another thread unchanged. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** JSON knows no NaN, infinity or -0; a result that holds one must come back as it was. */
+const special: Readonly<Record<string, number>> = { NaN, Infinity, "-Infinity": -Infinity, "-0": -0 };
+
+function nameOf(x: number): string {
+  return Object.is(x, -0) ? "-0" : String(x);
+}
+
+/**
+ * One line of JSON that `parseLine` gives back bit by bit, NaN, infinities and -0 included; keys in their order.
+ *
+ * @param what how an error names the value
+ * @throws TypeError for anything but plain data: functions, class instances, typed arrays, bigints
+ */
+export function toLine(value: unknown, what: string): string {
+  return JSON.stringify(encode(value, what));
+}
+
+/** The value of a line that `toLine` wrote. */
+export function parseLine(line: string): Json {
+  return JSON.parse(line, (_, value: Json) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const name = (value as { $number?: string }).$number;
+    return name === undefined ? value : special[name]!;
+  }) as Json;
+}
+
+function encode(value: unknown, what: string): Json {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") {
+    return Number.isFinite(value) && !Object.is(value, -0) ? value : { $number: nameOf(value) };
+  }
+  if (Array.isArray(value)) return value.map((item, i) => encode(item, `${what}[${i}]`));
+  if (typeof value === "object" && isPlain(value)) {
+    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+    return Object.fromEntries(entries.map(([key, item]) => [key, encode(item, `${what}.${key}`)]));
+  }
+  const kind = typeof value === "object" ? `an instance of ${value.constructor.name}` : typeof value;
+  throw new TypeError(
+    `Cannot hand on ${what} as it must be plain data (numbers, text, lists, records): it is ${kind}`,
+  );
+}
+
+/** Judged by the prototype's own prototype: an object of another realm or thread is plain as well. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,0 +1,45 @@
+import fs from "node:fs";
+import { Board } from "./board";
+import { toLine, type Json } from "./json";
+import { jobsOf } from "./plan";
+import { readSweep } from "./resultFile";
+import type { SweepOutcome, SweepResult } from "./sweep";
+
+/**
+ * Joins the results files of shards of one sweep, in the order of the plan.
+ *
+ * With `o.file`, they are written there as one file of the whole sweep.
+ *
+ * @throws RangeError when the files are of different plans, or when a job is missing or there twice
+ */
+export function merge<V = Json>(
+  files: readonly string[],
+  o: { readonly file?: string } = {},
+): SweepOutcome<V> {
+  if (files.length === 0) throw new RangeError("Cannot merge as there must be a file: current length is 0");
+  const parts = files.map(readSweep);
+  const { plan } = parts[0]!;
+  const other = parts.findIndex((part) => toLine(part.plan, "plan") !== toLine(plan, "plan"));
+  if (other !== -1) {
+    throw new RangeError(
+      `Cannot merge as all files must be of one plan: ${files[other]!} is of another than ${files[0]!}`,
+    );
+  }
+  const board = new Board(
+    plan,
+    jobsOf(plan),
+    parts.flatMap((part) => part.rows),
+  );
+  const { missing, rows, hopeless } = board;
+  if (missing.length > 0) {
+    throw new RangeError(
+      `Cannot merge as no job may be missing: ${missing.length} are, first "${missing[0]!.key}"`,
+    );
+  }
+  if (o.file !== undefined) {
+    const header = { format: "turnwise-sweep", version: 1, plan, shard: null };
+    const lines = [toLine(header, "plan"), ...rows.map((row) => toLine(row, row.key))];
+    fs.writeFileSync(o.file, lines.join("\n") + "\n");
+  }
+  return { results: rows as unknown as SweepResult<V>[], stopped: false, hopeless };
+}

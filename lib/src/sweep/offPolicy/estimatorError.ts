@@ -1,0 +1,94 @@
+import type { Env } from "../../env";
+import type { Policy } from "../../policy/policy";
+import { collect } from "../../rollout/collect";
+import { advantages, recipe, surrogateGradient, type Recipe } from "../../rule";
+import type { Rng } from "../../tensor/rng";
+import { ratioForms, type RatioForm } from "./ratioForm";
+
+/** How an estimate of the policy gradient errs, against the exact gradient g. */
+export interface EstimatorError {
+  readonly name: string;
+  /** ||E g_hat - g|| / ||g||, corrected for the noise of the mean. */
+  readonly bias: number;
+  /** Root of the summed variances of one batch's estimate, over ||g||. */
+  readonly deviation: number;
+  /** Standard error of the mean estimate, over ||g||: a bias below about twice this is none. */
+  readonly noise: number;
+  /** Root of bias^2 + deviation^2. */
+  readonly error: number;
+  /** Cosine of the angle between E g_hat and g. */
+  readonly cosine: number;
+}
+
+export interface EstimatorOptions {
+  readonly env: Env;
+  /** Samples the batches. */
+  readonly behaviour: Policy;
+  /** Whose gradient is estimated. */
+  readonly target: Policy;
+  /** d J / d parameters of the target, from `enumerateReturn`. */
+  readonly exact: Float64Array;
+  readonly rng: Rng;
+  readonly batches?: number;
+  readonly groups?: number;
+  readonly groupSize?: number;
+}
+
+/**
+ * The row of an estimator: leave-one-out advantage without scale, the ratio, and a sum over tokens for each trajectory, so
+ * that on policy each of them is the gradient of J without bias.
+ *
+ * The product over a trajectory is the density ratio: unbiased off policy as well, as long as nothing is clipped.
+ */
+export function estimatorRecipe({ level, pooling }: RatioForm, clipped: boolean): Recipe {
+  return recipe("loop", {
+    aggregate: { kind: "constant", length: 1 },
+    ratio: level === "token" ? "token" : { level, pooling },
+    gate: clipped ? "clip" : "unclipped",
+  });
+}
+
+/** Bias and spread of every ratio's estimate, clipped and not, over batches from the behaviour policy. */
+export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] {
+  const { env, behaviour, target, exact, rng, batches = 200, groups = 8, groupSize = 8 } = o;
+  const rows = [false, true].flatMap((clipped) =>
+    ratioForms.map((form) => ({
+      name: clipped ? `${form.name}, clipped` : form.name,
+      row: estimatorRecipe(form, clipped),
+      sum: new Float64Array(exact.length),
+      squares: 0,
+    })),
+  );
+  for (let b = 0; b < batches; b++) {
+    const batch = collect(env, behaviour, { groups, groupSize, rng: rng.split("batch", b) });
+    const { logProb_ntl } = target.evaluate(batch);
+    const { advantage_ntl } = advantages(batch, rows[0]!.row);
+    const { shape, oldLogProb_ntl, mask_ntl } = batch;
+    for (const one of rows) {
+      const input = { shape, logProb_ntl, oldLogProb_ntl, mask_ntl, advantage_ntl };
+      const { dLogProb_ntl } = surrogateGradient(input, one.row);
+      const descent = target.backward(batch, { dLogProb_ntl });
+      for (let i = 0; i < descent.length; i++) {
+        one.sum[i]! -= descent[i]!;
+        one.squares += descent[i]! ** 2;
+      }
+    }
+  }
+  const size = Math.sqrt(dot(exact, exact));
+  return rows.map(({ name, sum, squares }) => {
+    const mean = sum.map((x) => x / batches);
+    const variance = ((squares / batches - dot(mean, mean)) * batches) / Math.max(1, batches - 1);
+    const off = mean.map((x, i) => x - exact[i]!);
+    const bias = Math.sqrt(Math.max(0, dot(off, off) - variance / batches)) / size;
+    const deviation = Math.sqrt(variance) / size;
+    const cosine = dot(mean, exact) / Math.sqrt(dot(mean, mean) * size * size);
+    const noise = deviation / Math.sqrt(batches);
+    return { name, bias, deviation, noise, error: Math.hypot(bias, deviation), cosine };
+  });
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}

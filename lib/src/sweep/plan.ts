@@ -1,0 +1,172 @@
+import { parseLine, toLine, type Json } from "./json";
+
+/** A function that runs one job: `fn({ ...cell, seed }, { report })` returns plain data, or a promise of it. */
+export interface SweepTask {
+  /** Path (from the working folder) or package that exports the function; the library itself unless told. */
+  readonly module?: string;
+  readonly export: string;
+}
+
+/** Gives up the cells of which nothing is to be expected. */
+export interface Hopeless {
+  /** So many seeds of each cell run first. */
+  readonly seeds: number;
+  /** If the metric of every one of these is below, the cell's other seeds are not run. */
+  readonly below: number;
+}
+
+/** What a sweep computes, as plain data: it can be kept in a file, and shards on other machines compute the same. */
+export interface SweepPlan {
+  readonly task: SweepTask;
+  /** Values of each option: a list is an axis of the grid, anything else one value for all. */
+  readonly grid: Readonly<Record<string, Json>>;
+  readonly seeds: readonly number[];
+  /** The number of a job's value that the progress table and `hopeless` look at. */
+  readonly metric?: string;
+  readonly hopeless?: Hopeless;
+}
+
+/** One setting of the grid. */
+export interface SweepCell {
+  readonly index: number;
+  /** The axes that vary, as text. */
+  readonly label: string;
+  /** The axes that vary; rows of data by what tells them apart. */
+  readonly axes: Readonly<Record<string, Json>>;
+  readonly options: Readonly<Record<string, Json>>;
+}
+
+export interface SweepJob {
+  readonly index: number;
+  /** Names the job in files, such as `recipe=grpo seed=3`. */
+  readonly key: string;
+  readonly cell: SweepCell;
+  readonly seed: number;
+  /** Place of the seed in the plan. */
+  readonly seedIndex: number;
+}
+
+/** Part `index` (counted from 1) of `of` parts. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** All settings of a grid: the product of its axes, the last one fastest. */
+export function cellsOf(grid: Readonly<Record<string, Json>>): SweepCell[] {
+  const names = Object.keys(grid);
+  const values = names.map((name) => {
+    const value = grid[name]!;
+    return Array.isArray(value) ? (value as readonly Json[]) : [value];
+  });
+  const labels = values.map(labelsOf);
+  let indices: number[][] = [[]];
+  for (const list of values) indices = indices.flatMap((head) => list.map((_, i) => [...head, i]));
+  return indices.map((at, index) => {
+    const varying = names.flatMap((name, a) =>
+      values[a]!.length > 1 ? [[name, labels[a]![at[a]!]!] as const] : [],
+    );
+    return {
+      index,
+      label: varying.map(([name, label]) => `${name}=${String(label)}`).join(" ") || "all",
+      axes: Object.fromEntries(varying),
+      options: Object.fromEntries(names.map((name, a) => [name, values[a]![at[a]!]!])),
+    };
+  });
+}
+
+/** All jobs, seed by seed: a sweep that is stopped has compared all its settings. */
+export function jobsOf({ grid, seeds }: SweepPlan): SweepJob[] {
+  const cells = cellsOf(grid);
+  return seeds.flatMap((seed, seedIndex) =>
+    cells.map((cell, c) => ({
+      index: seedIndex * cells.length + c,
+      key: `${cell.label} seed=${seed}`,
+      cell,
+      seed,
+      seedIndex,
+    })),
+  );
+}
+
+/**
+ * The jobs of one part. Every part gets seeds of every cell, so that costly cells are spread; with `hopeless`, whole
+ * cells, since a cell's first seeds decide on its others.
+ */
+export function shardOf(jobs: readonly SweepJob[], plan: SweepPlan, shard: Shard | undefined): SweepJob[] {
+  if (!shard) return [...jobs];
+  return jobs.filter(
+    ({ cell, seedIndex }) => (cell.index + (plan.hopeless ? 0 : seedIndex)) % shard.of === shard.index - 1,
+  );
+}
+
+/**
+ * Checks a plan and gives a copy that nobody can change.
+ *
+ * @throws TypeError for options that are no plain data, RangeError for an empty axis, no seeds or doubled seeds
+ */
+export function normalise(plan: SweepPlan): SweepPlan {
+  const copy = parseLine(toLine(plan, "the plan")) as unknown as SweepPlan;
+  for (const [name, value] of Object.entries(copy.grid)) {
+    if (Array.isArray(value) && value.length === 0) {
+      throw new RangeError(`Cannot sweep as axis "${name}" must have a value: current length is 0`);
+    }
+  }
+  if (typeof plan.task.export !== "string") {
+    throw new TypeError(
+      `Cannot sweep as task.export must be the name of a function: it is ${typeof plan.task.export}`,
+    );
+  }
+  const { seeds, hopeless } = copy;
+  if (seeds.length === 0 || new Set(seeds).size !== seeds.length || !seeds.every(Number.isSafeInteger)) {
+    throw new RangeError(
+      `Cannot sweep as seeds must be different whole numbers and at least one: current value is [${seeds.join(", ")}]`,
+    );
+  }
+  if (hopeless && !(Number.isInteger(hopeless.seeds) && hopeless.seeds >= 1)) {
+    throw new RangeError(
+      `Cannot give up hopeless cells as hopeless.seeds must be a whole number >= 1: current value is ${hopeless.seeds}`,
+    );
+  }
+  return copy;
+}
+
+/** @throws RangeError unless the text is "i/n" with 1 <= i <= n */
+export function parseShard(text: string): Shard {
+  const match = /^(\d+)\/(\d+)$/.exec(text);
+  const [index, of] = match ? [Number(match[1]), Number(match[2])] : [0, 0];
+  if (index >= 1 && index <= of) return { index, of };
+  throw new RangeError(
+    `Cannot run a shard as it must be "i/n" with 1 <= i <= n, such as "1/4": current value is "${text}"`,
+  );
+}
+
+/** Text for each value of an axis; records of one name are told apart by the leaves in which they differ. */
+function labelsOf(values: readonly Json[]): Json[] {
+  const leaves = values.map((value) => (isRecord(value) ? flatten(value) : undefined));
+  return values.map((value, i) => {
+    const leaf = leaves[i];
+    if (leaf === undefined) return Array.isArray(value) ? JSON.stringify(value) : value;
+    const namesakes = leaves.filter((other) => other !== undefined && other["name"] === leaf["name"]);
+    const name = leaf["name"] === undefined ? "" : (JSON.parse(leaf["name"]) as string);
+    const differing = Object.keys(leaf).filter((path) =>
+      namesakes.some((other) => other?.[path] !== leaf[path]),
+    );
+    const details = differing.map((path) => `${path}=${leaf[path]}`);
+    return name !== "" && details.length === 0 ? name : `${name}{${details.join(",")}}`;
+  });
+}
+
+function flatten(value: Readonly<Record<string, Json>>, prefix = ""): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) =>
+      isRecord(item)
+        ? Object.entries(flatten(item, `${prefix}${key}.`))
+        : [[prefix + key, toLine(item, key)]],
+    ),
+  );
+}
+
+function isRecord(value: Json): value is Readonly<Record<string, Json>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,88 @@
+import { wasmModule } from "./wasmKernels";
+
+/** The numbers of one step; `scale` multiplies the gradient, `correction` is 1 - beta2^k. */
+export interface AdamStep {
+  readonly scale: number;
+  readonly rate: number;
+  readonly correction: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly epsilon: number;
+  readonly forgotten: number;
+}
+
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  adam(
+    x: number,
+    gradient: number,
+    mean: number,
+    square: number,
+    count: number,
+    ...step: readonly number[]
+  ): void;
+}
+
+const PAGE = 65536;
+
+/**
+ * The step of Adam compiled: the same bits as the loop in JavaScript, two parameters at a time.
+ *
+ * It lends its memory to the two slots, so that only parameters and gradient are copied.
+ */
+export class FusedAdam {
+  /** The slots as they are; another's arrays are taken over by `adopt`. */
+  mean = new Float64Array(0);
+  square = new Float64Array(0);
+  readonly #exports: Exports;
+  /** Room for so many parameters; even. */
+  #capacity = 0;
+
+  private constructor(exports: Exports) {
+    this.#exports = exports;
+  }
+
+  /** Undefined where the engine has no WebAssembly SIMD. */
+  static create(): FusedAdam | undefined {
+    const instance = wasmModule();
+    return typeof instance === "string" ? undefined : new FusedAdam(instance() as Exports);
+  }
+
+  /** Copies slots of one length into `mean` and `square`. */
+  adopt(mean: Float64Array, square: Float64Array): void {
+    const values = [mean.slice(), square.slice()] as const;
+    const { memory } = this.#exports;
+    if (mean.length > this.#capacity) {
+      this.#capacity = 2 * Math.ceil(mean.length / 2);
+      const missing = 1 + Math.ceil((32 * this.#capacity) / PAGE) - memory.buffer.byteLength / PAGE;
+      if (missing > 0) memory.grow(missing);
+      new Uint8Array(memory.buffer, PAGE).fill(0);
+    }
+    this.mean = this.#view(2, mean.length);
+    this.square = this.#view(3, square.length);
+    this.mean.set(values[0]);
+    this.square.set(values[1]);
+  }
+
+  /** Changes the parameters in place, as many as the gradient has; no more than were adopted. */
+  step(parameters: Float64Array, gradient: Float64Array, o: AdamStep): void {
+    const count = gradient.length;
+    const x = this.#view(0, count);
+    x.set(parameters.subarray(0, count));
+    this.#view(1, count).set(gradient);
+    const [from, g, mean, square] = [0, 1, 2, 3].map((i) => this.#at(i)) as [number, number, number, number];
+    this.#exports.adam(
+      ...([from, g, mean, square, 2 * Math.ceil(count / 2)] as const),
+      ...[o.scale, o.rate, o.correction, o.beta1, o.beta2, o.epsilon, o.forgotten],
+    );
+    parameters.set(x);
+  }
+
+  #at(i: number): number {
+    return PAGE + 8 * i * this.#capacity;
+  }
+
+  #view(i: number, length: number): Float64Array<ArrayBuffer> {
+    return new Float64Array(this.#exports.memory.buffer, this.#at(i), length);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Kernels, Pointer } from "./kernels";
+
+/**
+ * The memory of one set of kernels, given out from front to back and taken back all at once: a forward pass begins with
+ * `reset`, and what it wrote is there until the next one, of whichever network.
+ */
+export class Arena {
+  #top: Pointer;
+  #generation = 0;
+  #float32 = new Float32Array(0);
+  #float64 = new Float64Array(0);
+  #int32 = new Int32Array(0);
+
+  constructor(readonly kernels: Kernels) {
+    this.#top = kernels.base;
+  }
+
+  /** Tells whether what was allocated is still there. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Bytes held, which is the most that any pass needed. */
+  get bytes(): number {
+    return this.kernels.buffer.byteLength;
+  }
+
+  reset(): void {
+    this.#top = this.kernels.base;
+    this.#generation++;
+  }
+
+  /** Frees what `work` allocates. */
+  scoped<X>(work: () => X): X {
+    const top = this.#top;
+    try {
+      return work();
+    } finally {
+      this.#top = top;
+    }
+  }
+
+  /** Room for 32-bit floats that are not cleared. */
+  floats(count: number): Pointer {
+    return this.#allocate(4 * count);
+  }
+
+  zeros(count: number): Pointer {
+    const at = this.floats(count);
+    this.float32.fill(0, at / 4, at / 4 + count);
+    return at;
+  }
+
+  /** Room for 64-bit floats. */
+  doubles(count: number): Pointer {
+    return this.#allocate(8 * count);
+  }
+
+  integers(values: ArrayLike<number>): Pointer {
+    const at = this.#allocate(4 * values.length);
+    this.int32.set(values, at / 4);
+    return at;
+  }
+
+  putFloats(values: ArrayLike<number>): Pointer {
+    const at = this.floats(values.length);
+    this.float32.set(values, at / 4);
+    return at;
+  }
+
+  putDoubles(values: ArrayLike<number>): Pointer {
+    const at = this.doubles(values.length);
+    this.float64.set(values, at / 8);
+    return at;
+  }
+
+  /** A copy. */
+  getFloats(at: Pointer, count: number): Float64Array {
+    return new Float64Array(this.float32.subarray(at / 4, at / 4 + count));
+  }
+
+  /** A copy. */
+  getDoubles(at: Pointer, count: number): Float64Array {
+    return this.float64.slice(at / 8, at / 8 + count);
+  }
+
+  get float32(): Float32Array {
+    if (this.#float32.buffer !== this.kernels.buffer) this.#float32 = new Float32Array(this.kernels.buffer);
+    return this.#float32;
+  }
+
+  get float64(): Float64Array {
+    if (this.#float64.buffer !== this.kernels.buffer) this.#float64 = new Float64Array(this.kernels.buffer);
+    return this.#float64;
+  }
+
+  get int32(): Int32Array {
+    if (this.#int32.buffer !== this.kernels.buffer) this.#int32 = new Int32Array(this.kernels.buffer);
+    return this.#int32;
+  }
+
+  #allocate(bytes: number): Pointer {
+    const at = this.#top;
+    this.#top = at + Math.ceil(bytes / 16) * 16;
+    this.kernels.reserve(this.#top);
+    return at;
+  }
+}

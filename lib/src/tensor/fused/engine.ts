@@ -1,0 +1,38 @@
+import { Arena } from "./arena";
+import { plainKernels } from "./plainKernels";
+import { wasmKernels } from "./wasmKernels";
+
+export interface FusedReport {
+  /** Which kernels run. */
+  readonly kernels: "wasm" | "plain";
+  /** In one sentence. */
+  readonly reason: string;
+}
+
+let engine: { readonly arena: Arena; readonly report: FusedReport } | undefined;
+
+/** The one arena of this process, made at first use: compiled kernels where the engine has WebAssembly SIMD, else plain ones. */
+export function fusedArena(): Arena {
+  return load().arena;
+}
+
+/** Which kernels the fused networks run on, and why. */
+export function fusedReport(): FusedReport {
+  return load().report;
+}
+
+function load(): { readonly arena: Arena; readonly report: FusedReport } {
+  if (engine) return engine;
+  const compiled = wasmKernels();
+  engine =
+    typeof compiled === "string"
+      ? {
+          arena: new Arena(plainKernels()),
+          report: { kernels: "plain", reason: `plain JavaScript, as ${compiled}` },
+        }
+      : {
+          arena: new Arena(compiled),
+          report: { kernels: "wasm", reason: "compiled WebAssembly with 128-bit SIMD" },
+        };
+  return engine;
+}

@@ -1,0 +1,10 @@
+export { Arena } from "./arena";
+export { fusedArena, fusedReport, type FusedReport } from "./engine";
+export { fusedGru, type FusedGruShape } from "./gru";
+export type { Kernels, Pointer } from "./kernels";
+export { fusedMlp, type FusedMlpShape } from "./mlp";
+export { FusedModel, type FusedDerivative, type FusedEvaluation, type FusedHeads } from "./model";
+export type { Decoder, FusedNetwork, FusedPass, Sequences } from "./network";
+export { plainKernels } from "./plainKernels";
+export { fusedTransformer, type FusedTransformerShape } from "./transformer";
+export { wasmKernels } from "./wasmKernels";

@@ -1,0 +1,103 @@
+import type { Arena } from "./arena";
+import type { Pointer } from "./kernels";
+import { Dense, type Decoder, type FusedNetwork, type FusedPass, type Sequences } from "./network";
+
+/** Offsets of the blocks of weights, in elements. */
+export interface FusedMlpShape {
+  readonly tokenCount: number;
+  readonly window: number;
+  readonly width: number;
+  at(name: "embedding" | "bias1" | "weight2" | "bias2"): number;
+}
+
+/**
+ * [wanted places, window]: row i * tokenCount + token of the embedding, for the i-th latest token in sight of each wanted
+ * place; -1 where there is none.
+ */
+export function tokensInSight(
+  { count, tokens, start, wanted }: Sequences,
+  { tokenCount, window }: Pick<FusedMlpShape, "tokenCount" | "window">,
+): Int32Array {
+  const rows = new Int32Array(wanted.reduce((sum, n) => sum + n, 0) * window).fill(-1);
+  let next = 0;
+  for (let b = 0; b < count; b++) {
+    const end = start[b + 1]!;
+    for (let last = end - wanted[b]!; last < end; last++, next += window) {
+      const places = Math.min(window, last - start[b]! + 1);
+      for (let i = 0; i < places; i++) rows[next + i] = i * tokenCount + tokens[last - i]!;
+    }
+  }
+  return rows;
+}
+
+/** Two tanh layers on the latest `window` tokens: h1 = tanh(sum_i E_i[token_i] + b1), h2 = tanh(h1 W2 + b2). */
+export function fusedMlp({ tokenCount, window, width, at }: FusedMlpShape): FusedNetwork {
+  const forward = (arena: Arena, weights: Pointer, input: Sequences): FusedPass => {
+    const { kernels } = arena;
+    const dense = new Dense(arena, weights);
+    const rows = input.wanted.reduce((sum, n) => sum + n, 0);
+    const offsets = arena.integers(elements(tokensInSight(input, { tokenCount, window }), width));
+    const table = weights + 4 * at("embedding");
+    const h1 = arena.floats(rows * width);
+    kernels.broadcast(h1, weights + 4 * at("bias1"), rows, width);
+    kernels.gather(h1, table, offsets, rows, window, width);
+    kernels.tanh(h1, rows * width);
+    const hidden = arena.floats(rows * width);
+    kernels.broadcast(hidden, weights + 4 * at("bias2"), rows, width);
+    dense.forward(h1, at("weight2"), hidden, rows, width, width);
+    kernels.tanh(hidden, rows * width);
+    return {
+      hidden,
+      backward(dHidden, gradient) {
+        kernels.timesTanhSlope(dHidden, hidden, rows * width);
+        kernels.addRows(gradient + 4 * at("bias2"), dHidden, rows, width);
+        dense.weightGradient(h1, dHidden, at("weight2"), gradient, rows, width, width);
+        const d1 = arena.zeros(rows * width);
+        const transposed = dense.transposed(at("weight2"), width, width);
+        dense.inputGradient(dHidden, transposed, d1, rows, width, width);
+        kernels.timesTanhSlope(d1, h1, rows * width);
+        kernels.addRows(gradient + 4 * at("bias1"), d1, rows, width);
+        kernels.scatter(gradient + 4 * at("embedding"), d1, offsets, rows, window, width);
+      },
+    };
+  };
+
+  return {
+    width,
+    forward,
+    /** There is nothing to keep but the latest tokens. */
+    decode(arena, weights, input): Decoder {
+      const latest = Array.from({ length: input.count }, (_, b) =>
+        Array.from(
+          input.tokens.subarray(Math.max(input.start[b]!, input.start[b + 1]! - window), input.start[b + 1]),
+        ),
+      );
+      const { hidden } = forward(arena, weights, input);
+      const one = new Int32Array(input.count).fill(1);
+      return {
+        hidden,
+        append(rows, tokens) {
+          rows.forEach((b, i) => {
+            latest[b]!.push(tokens[i]!);
+            if (latest[b]!.length > window) latest[b]!.shift();
+          });
+          const start = new Int32Array(rows.length + 1);
+          rows.forEach((b, i) => (start[i + 1] = start[i]! + latest[b]!.length));
+          return forward(arena, weights, {
+            count: rows.length,
+            tokens: Int32Array.from(rows.flatMap((b) => latest[b]!)),
+            start,
+            wanted: one.subarray(0, rows.length),
+            firstPlace: new Int32Array(rows.length),
+          }).hidden;
+        },
+      };
+    },
+  };
+}
+
+/** Rows of a table as offsets in elements, in place. */
+function elements(rows: Int32Array, width: number): Int32Array {
+  for (let i = 0; i < rows.length; i++) if (rows[i]! > 0) rows[i]! *= width;
+  return rows;
+}

@@ -1,0 +1,309 @@
+/** A source of random draws that can be split by name, saved and restored. */
+export interface Rng {
+  /** Uniform in [0, 1), 32 random bits. */
+  next(): number;
+  /** Whole number in [0, n), without modulo bias. Throws RangeError unless n is a whole number in [1, 2^32]. */
+  below(n: number): number;
+  /** Standard normal, by Box and Muller; two draws of `next` each. */
+  normal(): number;
+  /** Index drawn with probability exp(logProb[i]) / sum; one draw of `next`. */
+  categorical(logProb: ArrayLike<number>): number;
+  /** A new array with the items in random order (Fisher and Yates). */
+  shuffle<X>(items: readonly X[]): X[];
+  /**
+   * An independent child stream, keyed by name and optional whole numbers.
+   *
+   * It depends on the seed and the keys only, not on what was drawn from this stream, and does not advance it.
+   */
+  split(name: string, ...keys: number[]): Rng;
+  /** Serialisable state, for checkpoints; `restoreRng` gives the stream back. */
+  state(): string;
+}
+
+const MULTIPLIER = 6364136223846793005n;
+const MULTIPLIER_HIGH = Number(MULTIPLIER >> 32n);
+const MULTIPLIER_LOW = Number(MULTIPLIER & 0xffffffffn);
+
+/** Scratch of `categorical`: one exponential per entry instead of two. */
+let weights = new Float64Array(64);
+
+/** 64 bits in two whole numbers in [0, 2^32): a bigint per operation would be many times slower. */
+type Bits64 = readonly [high: number, low: number];
+
+/**
+ * PCG32 (XSH RR 64/32): state' = 6364136223846793005 * state + increment mod 2^64.
+ *
+ * The 64-bit state is kept in two 32-bit halves, since a bigint per draw is about thirty times slower.
+ *
+ * @see O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
+ *   Generation" (2014), section 6.3, and the reference implementation pcg-c-basic
+ */
+class Pcg32 implements Rng {
+  #high: number;
+  #low: number;
+  readonly #incrementHigh: number;
+  readonly #incrementLow: number;
+  readonly #key: Bits64;
+  /** Hash of the key as text, once it was needed: a rollout splits one stream many times. */
+  #keyHash: Bits64 | undefined;
+
+  constructor([high, low]: Bits64, [incrementHigh, incrementLow]: Bits64, key: Bits64) {
+    this.#high = high;
+    this.#low = low;
+    this.#incrementHigh = incrementHigh;
+    this.#incrementLow = incrementLow;
+    this.#key = key;
+  }
+
+  /** pcg32_srandom_r of the reference implementation: a step from 0, the initial state added, another step. */
+  static seeded(initial: Bits64, sequence: Bits64, key: Bits64): Pcg32 {
+    const increment: Bits64 = [
+      ((sequence[0] << 1) | (sequence[1] >>> 31)) >>> 0,
+      ((sequence[1] << 1) | 1) >>> 0,
+    ];
+    const rng = new Pcg32(add64(increment, initial), increment, key);
+    rng.#advance(rng.#high, rng.#low);
+    return rng;
+  }
+
+  /** The next 32 bits, as a whole number in [0, 2^32). */
+  bits(): number {
+    const high = this.#high;
+    const low = this.#low;
+    this.#advance(high, low);
+    const shiftedLow = ((low >>> 18) | (high << 14)) >>> 0;
+    const mixedHigh = ((high >>> 18) ^ high) >>> 0;
+    const mixedLow = (shiftedLow ^ low) >>> 0;
+    const word = ((mixedLow >>> 27) | (mixedHigh << 5)) >>> 0;
+    const rotation = high >>> 27;
+    return ((word >>> rotation) | (word << (-rotation & 31))) >>> 0;
+  }
+
+  #advance(high: number, low: number): void {
+    // low * MULTIPLIER_LOW is a 64-bit product: split into 16-bit parts, whose products are exact.
+    const lowA = low & 0xffff;
+    const lowB = low >>> 16;
+    const timesA = MULTIPLIER_LOW & 0xffff;
+    const timesB = MULTIPLIER_LOW >>> 16;
+    const middle = lowB * timesA + ((lowA * timesA) >>> 16);
+    const middle2 = lowA * timesB + (middle & 0xffff);
+    const productHigh = lowB * timesB + Math.floor(middle / 65536) + Math.floor(middle2 / 65536);
+    const productLow = Math.imul(low, MULTIPLIER_LOW) >>> 0;
+    const sumLow = productLow + this.#incrementLow;
+    const carry = sumLow > 0xffffffff ? 1 : 0;
+    const cross = (Math.imul(high, MULTIPLIER_LOW) >>> 0) + (Math.imul(low, MULTIPLIER_HIGH) >>> 0);
+    this.#low = sumLow >>> 0;
+    this.#high = (productHigh + cross + this.#incrementHigh + carry) % 4294967296;
+  }
+
+  next(): number {
+    return this.bits() / 4294967296;
+  }
+
+  below(n: number): number {
+    if (!Number.isInteger(n) || n < 1 || n > 4294967296) {
+      throw new RangeError(
+        `Cannot draw a whole number below n as n must be a whole number from 1 to 2^32: current value is ${n}`,
+      );
+    }
+    const threshold = 4294967296 % n;
+    for (;;) {
+      const draw = this.bits();
+      if (draw >= threshold) return draw % n;
+    }
+  }
+
+  normal(): number {
+    const radius = Math.sqrt(-2 * Math.log(1 - this.next()));
+    return radius * Math.cos(2 * Math.PI * this.next());
+  }
+
+  categorical(logProb: ArrayLike<number>): number {
+    const n = logProb.length;
+    let max = -Infinity;
+    let i = 0;
+    for (; i < n; i++) {
+      const x = logProb[i]!;
+      if (x > max || Number.isNaN(x)) max = x;
+    }
+    if (!Number.isFinite(max)) {
+      throw new RangeError(
+        `Cannot draw from log-probs as the largest must be finite: current value is ${max} of ${n}`,
+      );
+    }
+    if (weights.length < n) weights = new Float64Array(2 * n);
+    let total = 0;
+    for (i = 0; i < n; i++) {
+      const weight = Math.exp(logProb[i]! - max);
+      weights[i] = weight;
+      total += weight;
+    }
+    let left = this.next() * total;
+    let last = 0;
+    for (i = 0; i < n; i++) {
+      const weight = weights[i]!;
+      if (weight === 0) continue;
+      left -= weight;
+      last = i;
+      if (left < 0) return i;
+    }
+    return last;
+  }
+
+  shuffle<X>(items: readonly X[]): X[] {
+    const result = items.slice();
+    for (let i = result.length - 1; i > 0; i--) {
+      const j = this.below(i + 1);
+      [result[i], result[j]] = [result[j]!, result[i]!];
+    }
+    return result;
+  }
+
+  split(name: string, ...keys: number[]): Rng {
+    if (this.#keyHash === undefined) {
+      absorb(hashStart, "");
+      absorbHex(this.#key);
+      absorbUnit(SLASH);
+      this.#keyHash = [hashHigh, hashLow];
+    }
+    absorb(this.#keyHash, name);
+    // As a text, "name/1/2" and, without keys, "name/".
+    if (keys.length === 0) absorbUnit(SLASH);
+    for (const key of keys) {
+      absorbUnit(SLASH);
+      absorbNumber(key);
+    }
+    return fromKey(mix(hashHigh, hashLow));
+  }
+
+  state(): string {
+    const state = hex64([this.#high, this.#low]);
+    return `pcg32:${state}:${hex64([this.#incrementHigh, this.#incrementLow])}:${hex64(this.#key)}`;
+  }
+}
+
+function hex64([high, low]: Bits64): string {
+  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
+}
+
+function add64([aHigh, aLow]: Bits64, [bHigh, bLow]: Bits64): Bits64 {
+  const low = aLow + bLow;
+  return [(aHigh + bHigh + (low > 0xffffffff ? 1 : 0)) >>> 0, low >>> 0];
+}
+
+/** The high half of a * b mod 2^64; the low half is Math.imul of the low halves. */
+function multiplyHigh(aHigh: number, aLow: number, bHigh: number, bLow: number): number {
+  // aLow * bLow in 16-bit parts, whose products are exact.
+  const a0 = aLow & 0xffff;
+  const a1 = aLow >>> 16;
+  const b0 = bLow & 0xffff;
+  const b1 = bLow >>> 16;
+  const middle = a1 * b0 + ((a0 * b0) >>> 16);
+  const middle2 = a0 * b1 + (middle & 0xffff);
+  const carry = a1 * b1 + Math.floor(middle / 65536) + Math.floor(middle2 / 65536);
+  return (carry + (Math.imul(aHigh, bLow) >>> 0) + (Math.imul(aLow, bHigh) >>> 0)) % 4294967296;
+}
+
+const hashStart: Bits64 = [0xcbf29ce4, 0x84222325];
+const SLASH = 47;
+// The running hash: a pair of variables, since a tuple per character would be most of the cost of a split.
+let hashHigh = 0;
+let hashLow = 0;
+
+/**
+ * FNV-1a over UTF-16 code units, 64 bits, from a given state.
+ *
+ * The prime is 2^40 + 435, so a product of two 32-bit halves stays exact in a double: ten times faster than bigint,
+ * and a rollout splits a stream for every trajectory.
+ */
+function absorb([high, low]: Bits64, text: string): void {
+  hashHigh = high;
+  hashLow = low;
+  for (let i = 0; i < text.length; i++) absorbUnit(text.charCodeAt(i));
+}
+
+function absorbUnit(unit: number): void {
+  const low = (hashLow ^ unit) >>> 0;
+  const product = low * 435;
+  hashHigh = (hashHigh * 435 + Math.floor(product / 4294967296) + ((low << 8) >>> 0)) >>> 0;
+  hashLow = product >>> 0;
+}
+
+/** A number as its decimal text. */
+function absorbNumber(value: number): void {
+  if (value >= 0 && value < 10 && Number.isInteger(value)) return absorbUnit(48 + value);
+  const text = String(value);
+  for (let i = 0; i < text.length; i++) absorbUnit(text.charCodeAt(i));
+}
+
+/** 64 bits as hexadecimal text without leading zeros. */
+function absorbHex([high, low]: Bits64): void {
+  let started = false;
+  for (let shift = 60; shift >= 0; shift -= 4) {
+    const digit = ((shift >= 32 ? high >>> (shift - 32) : low >>> shift) & 15) >>> 0;
+    started ||= digit > 0 || shift === 0;
+    if (started) absorbUnit(digit < 10 ? 48 + digit : 87 + digit);
+  }
+}
+
+/** SplitMix64's finaliser, so that neighbouring keys are far apart. */
+function mix(high: number, low: number): Bits64 {
+  // x ^ (x >> n), then a product, twice, and x ^ (x >> 31).
+  let zLow = (low ^ ((low >>> 30) | (high << 2))) >>> 0;
+  let zHigh = (high ^ (high >>> 30)) >>> 0;
+  zHigh = multiplyHigh(zHigh, zLow, 0xbf58476d, 0x1ce4e5b9);
+  zLow = Math.imul(zLow, 0x1ce4e5b9) >>> 0;
+  zLow = (zLow ^ ((zLow >>> 27) | (zHigh << 5))) >>> 0;
+  zHigh = (zHigh ^ (zHigh >>> 27)) >>> 0;
+  zHigh = multiplyHigh(zHigh, zLow, 0x94d049bb, 0x133111eb);
+  zLow = Math.imul(zLow, 0x133111eb) >>> 0;
+  return [(zHigh ^ (zHigh >>> 31)) >>> 0, (zLow ^ ((zLow >>> 31) | (zHigh << 1))) >>> 0];
+}
+
+function hash(text: string): Bits64 {
+  absorb(hashStart, text);
+  return mix(hashHigh, hashLow);
+}
+
+function fromKey(key: Bits64): Pcg32 {
+  const [high, low] = add64(key, [0x9e3779b9, 0x7f4a7c15]);
+  return Pcg32.seeded(key, mix(high, low), key);
+}
+
+/**
+ * A generator from a seed.
+ *
+ * Throws RangeError unless the seed is a whole number from 0 to 2^53 - 1.
+ */
+export function createRng(seed: number): Rng {
+  if (!Number.isSafeInteger(seed) || seed < 0) {
+    throw new RangeError(
+      `Cannot create a generator as seed must be a whole number from 0 to 2^53 - 1: current value is ${seed}`,
+    );
+  }
+  return fromKey(hash(`seed/${seed}`));
+}
+
+/** The raw PCG32 stream of the reference implementation, `pcg32_srandom(state, sequence)`: for golden values. */
+export function pcg32(state: bigint, sequence: bigint): { bits(): number } & Rng {
+  return Pcg32.seeded(halves(state), halves(sequence), hash(`pcg32/${state}/${sequence}`));
+}
+
+function halves(value: bigint): Bits64 {
+  return [Number((value >> 32n) & 0xffffffffn), Number(value & 0xffffffffn)];
+}
+
+/** The stream whose `state()` was saved. Throws TypeError when the text is not such a state. */
+export function restoreRng(state: string): Rng {
+  const match = /^pcg32:([0-9a-f]{16}):([0-9a-f]{16}):([0-9a-f]{16})$/.exec(state);
+  if (!match) {
+    throw new TypeError(
+      `Cannot restore a generator as the state must look like "pcg32:<16 hex>:<16 hex>:<16 hex>": current value is "${state}"`,
+    );
+  }
+  return new Pcg32(
+    halves(BigInt(`0x${match[1]}`)),
+    halves(BigInt(`0x${match[2]}`)),
+    halves(BigInt(`0x${match[3]}`)),
+  );
+}

@@ -1,0 +1,43 @@
+import type { PolicyState } from "../policy/policy";
+import type { Recipe } from "../rule";
+import type { OptimiserState } from "./optimiser";
+
+/** Everything that the next update depends on, as plain JSON data. */
+export interface Checkpoint {
+  readonly format: "turnwise-checkpoint";
+  readonly version: 1;
+  readonly env: { readonly id: string; readonly options: Readonly<Record<string, unknown>> };
+  readonly recipe: Recipe;
+  readonly settings: CheckpointSettings;
+  readonly rng: string;
+  readonly update: number;
+  readonly samples: number;
+  readonly optimizerSteps: number;
+  readonly policy: PolicyState;
+  /** The frozen reference of a row with a KL to it. */
+  readonly reference: PolicyState | null;
+  readonly optimiser: OptimiserState;
+  /** Of an environment that moves with training, such as a curriculum. */
+  readonly envState?: unknown;
+}
+
+export interface CheckpointSettings {
+  readonly groups: number;
+  readonly groupSize: number;
+  readonly temperature: number;
+  /** Left out in older checkpoints: 0. */
+  readonly logProbNoise?: number;
+  readonly evaluateExact: number;
+  readonly evalEvery: number;
+  readonly evalEpisodes: number;
+  readonly evalGreedy: boolean;
+}
+
+/** Throws TypeError unless the value looks like a checkpoint of this version. */
+export function expectCheckpoint(value: unknown): Checkpoint {
+  const { format, version } = (value ?? {}) as Partial<Checkpoint>;
+  if (format === "turnwise-checkpoint" && version === 1) return value as Checkpoint;
+  throw new TypeError(
+    `Cannot resume as the checkpoint must be a turnwise-checkpoint of version 1: current value has format ${JSON.stringify(format)}, version ${JSON.stringify(version)}`,
+  );
+}

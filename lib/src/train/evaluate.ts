@@ -1,0 +1,41 @@
+import type { Env } from "../env/env";
+import type { Metrics } from "../monitor/glossary";
+import type { Policy } from "../policy/policy";
+import { collect } from "../rollout/collect";
+import type { Rng } from "../tensor/rng";
+import { rolloutMetrics } from "./records";
+
+export interface EvaluateOptions {
+  readonly episodes: number;
+  /** The likeliest token instead of a drawn one. */
+  readonly greedy: boolean;
+  readonly rng: Rng;
+}
+
+/**
+ * Plays a policy on episodes that training does not see, and leaves policy and environment as they were.
+ *
+ * The draws depend on `rng` alone, so two policies meet the same start states and the same luck. The standard error is
+ * that of the mean return over episodes.
+ */
+export function evaluatePolicy(
+  env: Env,
+  policy: Policy,
+  { episodes, greedy, rng }: EvaluateOptions,
+): Metrics {
+  const before = env.state?.();
+  const batch = collect(env, policy.clone(), { groups: episodes, groupSize: 1, rng, greedy });
+  if (before !== undefined) env.restore?.(before);
+  const seen = rolloutMetrics(batch);
+  const mean = seen["reward/mean"]!;
+  const squares = batch.return_n.reduce((sum, x) => sum + (x - mean) ** 2, 0);
+  const success = seen["success/mean"];
+  const trueScore = seen["reward/trueScore"];
+  return {
+    "eval/return": mean,
+    "eval/standardError": Math.sqrt(squares / Math.max(1, episodes - 1) / episodes),
+    "eval/turns": seen["turns/mean"]!,
+    ...(success !== undefined && { "eval/success": success }),
+    ...(trueScore !== undefined && { "eval/trueScore": trueScore }),
+  };
+}

@@ -1,0 +1,31 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expectCheckpoint, type Checkpoint } from "../checkpoint";
+
+const NAME = "checkpoint.json";
+
+/**
+ * Writes a checkpoint into a folder, whole or not at all: a process killed half-way leaves the previous one.
+ *
+ * Returns the path of the file.
+ */
+export async function saveCheckpoint(folder: string, checkpoint: Checkpoint): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, NAME);
+  const part = `${path}.part`;
+  await writeFile(part, JSON.stringify(checkpoint));
+  await rename(part, path);
+  return path;
+}
+
+/** The checkpoint of a folder, or undefined if there is none. Throws TypeError for a file that is not one. */
+export async function loadCheckpoint(folder: string): Promise<Checkpoint | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, NAME), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  return expectCheckpoint(JSON.parse(text));
+}

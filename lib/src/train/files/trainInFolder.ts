@@ -1,0 +1,78 @@
+import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { loadCheckpoint, saveCheckpoint } from "./checkpointFile";
+import type { TrainRecord } from "../records";
+import { train, type TrainOptions } from "../train";
+
+const RECORDS = "records.jsonl";
+
+/**
+ * Trains with its records and checkpoints in a folder, and goes on from there if the folder holds a checkpoint.
+ *
+ * `records.jsonl` gets one record a line. A checkpoint is written every `checkpointEvery` updates and when the run ends,
+ * whole or not at all. After a crash the records beyond the checkpoint are dropped and made again, the same ones.
+ * Yields the records of this call only; `readRecords` has all.
+ *
+ * Options that a checkpoint fixes (recipe, seed ...) are taken from it when there is one.
+ */
+export async function* trainInFolder(
+  folder: string,
+  options: TrainOptions,
+  o: { readonly checkpointEvery?: number } = {},
+): AsyncGenerator<TrainRecord, void, undefined> {
+  const every = o.checkpointEvery ?? 10;
+  if (!Number.isInteger(every) || every < 1) {
+    throw new RangeError(
+      `Cannot train in a folder as checkpointEvery must be a whole number >= 1: current value is ${every}`,
+    );
+  }
+  await mkdir(folder, { recursive: true });
+  const resume = await loadCheckpoint(folder);
+  await keepRecords(folder, resume?.update ?? 0);
+  const { updates, signal, policy } = options;
+  const env = typeof options.env === "object" ? options.env : undefined;
+  const run = train(
+    resume
+      ? { updates, resume, ...(signal && { signal }), ...(policy && { policy }), ...(env && { env }) }
+      : options,
+  );
+  let saved = resume?.update ?? 0;
+  let last = saved;
+  try {
+    for await (const record of run) {
+      await appendFile(join(folder, RECORDS), JSON.stringify(record) + "\n");
+      last = record.update;
+      if (last - saved >= every) {
+        await saveCheckpoint(folder, run.checkpoint());
+        saved = last;
+      }
+      yield record;
+    }
+  } finally {
+    if (last > saved) await saveCheckpoint(folder, run.checkpoint());
+  }
+}
+
+/** All records of a folder, oldest first; none if it has none. A last line that was cut off is left out. */
+export async function readRecords(folder: string): Promise<TrainRecord[]> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, RECORDS), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  return text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as TrainRecord);
+}
+
+/** Drops the records after an update: their state was lost with the process that made them. */
+async function keepRecords(folder: string, update: number): Promise<void> {
+  const kept = (await readRecords(folder)).filter((record) => record.update <= update);
+  const path = join(folder, RECORDS);
+  await writeFile(`${path}.part`, kept.map((record) => JSON.stringify(record) + "\n").join(""));
+  await rename(`${path}.part`, path);
+}

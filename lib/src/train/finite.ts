@@ -1,0 +1,52 @@
+import type { SurrogateInput } from "../rule";
+import { NonFiniteError, type NonFiniteDump } from "./errors";
+import type { SparseGradient } from "../policy/policy";
+import { globalNorm } from "./optimiser";
+
+interface Step {
+  readonly index: number;
+  readonly loss: number;
+  readonly gradient: SparseGradient;
+  readonly input: SurrogateInput & { readonly trajectoryId: readonly string[] };
+  readonly turns: readonly number[];
+}
+
+/**
+ * The norm of the gradient.
+ *
+ * Throws NonFiniteError, before the optimiser moves anything, when the loss or the gradient is not finite.
+ */
+export function finiteNorm(step: Step): number {
+  const gradientNorm = globalNorm(step.gradient);
+  if (Number.isFinite(step.loss) && Number.isFinite(gradientNorm)) return gradientNorm;
+  const dump: NonFiniteDump = { update: step.index, loss: step.loss, gradientNorm, worst: worstTokens(step) };
+  const [first] = dump.worst;
+  throw new NonFiniteError(
+    `Cannot go on training as loss and gradient must be finite: update ${step.index} has loss ${step.loss}, gradient norm ${gradientNorm}` +
+      (first
+        ? `; worst token: trajectory ${first.trajectoryId}, turn ${first.turn}, log-prob ${first.logProb}, old ${first.oldLogProb}, advantage ${first.advantage}`
+        : ""),
+    dump,
+  );
+}
+
+function worstTokens({ input, turns }: Step): NonFiniteDump["worst"] {
+  const [, T, L] = input.shape;
+  const distance = (cell: number): number => {
+    const d =
+      Math.abs(input.logProb_ntl[cell]! - input.oldLogProb_ntl[cell]!) + 0 * input.advantage_ntl[cell]!;
+    return Number.isNaN(d) ? Infinity : d;
+  };
+  return Array.from(input.mask_ntl, (_, cell) => cell)
+    .filter((cell) => input.mask_ntl[cell] === 1 && turns.includes(Math.floor(cell / L) % T))
+    .sort((a, b) => distance(b) - distance(a) || a - b)
+    .slice(0, 5)
+    .map((cell) => ({
+      trajectoryId: input.trajectoryId[Math.floor(cell / (T * L))]!,
+      turn: Math.floor(cell / L) % T,
+      token: cell % L,
+      logProb: input.logProb_ntl[cell]!,
+      oldLogProb: input.oldLogProb_ntl[cell]!,
+      advantage: input.advantage_ntl[cell]!,
+    }));
+}

@@ -1,0 +1,273 @@
+import type { Env } from "../env/env";
+import type { Metrics } from "../monitor/glossary";
+import type { Evaluation, EvaluationGradient, Policy, SparseGradient } from "../policy/policy";
+import type { Batch } from "../rollout/batch";
+import { collect } from "../rollout/collect";
+import { withMismatch } from "../rollout/mismatch";
+import { concatBatches, selectBlocks, selectRows } from "../rollout/select";
+import {
+  advantages,
+  carryAfterTurn,
+  clippingTriggeredScale,
+  filterGroups,
+  recipeNeeds,
+  shapedReward,
+  surrogateGradient,
+  turnSchedule,
+  type Carry,
+  type Recipe,
+} from "../rule";
+import type { Rng } from "../tensor/rng";
+import { criticGradient, explainedVariance, valueTarget } from "./critic";
+import { finiteNorm } from "./finite";
+import { dense, globalNorm, type Optimiser } from "./optimiser";
+import { mergeMetrics, rolloutMetrics } from "./records";
+
+export interface LearnerOptions {
+  readonly env: Env;
+  readonly policy: Policy;
+  readonly recipe: Recipe;
+  readonly optimiser: Optimiser;
+  /** Frozen; only for a row with a KL to a reference. */
+  readonly reference: Policy | null;
+  readonly groups: number;
+  readonly groupSize: number;
+  readonly temperature: number;
+  readonly logProbNoise: number;
+}
+
+export interface UpdateResult {
+  readonly samples: number;
+  readonly optimizerSteps: number;
+  readonly metrics: Metrics;
+}
+
+/** What a row computes once per batch, before any step. */
+interface Prepared {
+  readonly batch: Batch;
+  readonly advantage_ntl: Float64Array;
+  readonly refLogProb_ntl: Float64Array | undefined;
+  readonly valueTarget_nt: Float64Array | undefined;
+}
+
+/**
+ * One iteration of any row: collect, filter, advantage, then for each set of turns of the schedule
+ * epochs x minibatches optimiser steps, and the carry of ratios to the next set.
+ *
+ * Every draw comes from the generator of the update, so an update depends on the seed, its index and the parameters only.
+ */
+export class Learner {
+  constructor(private readonly o: LearnerOptions) {}
+
+  update(index: number, rng: Rng): UpdateResult {
+    const { kept, samples, metrics } = this.#sample(rng);
+    if (!kept) return { samples, optimizerSteps: 0, metrics };
+    const prepared = this.#prepare(kept);
+    const steps = this.#updateTurnSets(index, prepared.data, rng);
+    return {
+      samples,
+      optimizerSteps: steps.count,
+      metrics: { ...metrics, ...prepared.metrics, ...mergeMetrics(steps.metrics) },
+    };
+  }
+
+  /** Rolls out, and keeps the groups that the row's filter lets through; dynamic sampling refills dropped groups. */
+  #sample(rng: Rng): { kept: Batch | undefined; samples: number; metrics: Metrics } {
+    const { env, policy, recipe, groups, groupSize, temperature, logProbNoise } = this.o;
+    const generations = recipe.filter.kind === "zeroVariance" ? recipe.filter.maxGenerations : 1;
+    const kept: Batch[] = [];
+    const all: Batch[] = [];
+    const filterMetrics: Metrics[] = [];
+    let keptGroups = 0;
+    for (let generation = 0; generation < generations && keptGroups < groups; generation++) {
+      const firstGroup = generation * groups;
+      const fresh = collect(env, policy, {
+        groups,
+        groupSize,
+        rng: rng.split("rollout"),
+        firstGroup,
+        temperature,
+      });
+      const batch = withMismatch(fresh, logProbNoise, rng.split("mismatch", generation));
+      const { keep_n, metrics } = filterGroups(batch, recipe);
+      all.push(batch);
+      filterMetrics.push(metrics);
+      const wanted = (groups - keptGroups) * groupSize;
+      const rows = Array.from(keep_n.keys())
+        .filter((n) => keep_n[n] === 1)
+        .slice(0, wanted);
+      keptGroups += rows.length / groupSize;
+      if (rows.length === batch.shape[0]) kept.push(batch);
+      else if (rows.length > 0) kept.push(selectRows(batch, rows));
+    }
+    const sampled = all.length === 1 ? all[0]! : concatBatches(all);
+    return {
+      kept: kept.length <= 1 ? kept[0] : concatBatches(kept),
+      samples: sampled.shape[0],
+      metrics: { ...rolloutMetrics(sampled), ...mergeMetrics(filterMetrics) },
+    };
+  }
+
+  #prepare(batch: Batch): { data: Prepared; metrics: Metrics } {
+    const { policy, recipe, reference } = this.o;
+    const needs = recipeNeeds(recipe);
+    const value_nt = needs.value ? policy.evaluate(batch).value_nt : undefined;
+    if (needs.value && !value_nt) {
+      throw new TypeError(
+        `Cannot train with recipe ${recipe.name} as its policy must have a value head: current policy is "${policy.name}" without one`,
+      );
+    }
+    const refLogProb_ntl = needs.reference ? reference!.evaluate(batch).logProb_ntl : undefined;
+    const { advantage_ntl, metrics } = advantages(batch, recipe, value_nt, refLogProb_ntl);
+    const valueTarget_nt =
+      value_nt && valueTarget(batch, recipe, shapedReward(batch, recipe, refLogProb_ntl), value_nt);
+    return {
+      data: {
+        batch,
+        advantage_ntl,
+        refLogProb_ntl,
+        valueTarget_nt,
+      },
+      metrics:
+        value_nt && valueTarget_nt
+          ? { ...metrics, "critic/explainedVariance": explainedVariance(batch, value_nt, valueTarget_nt) }
+          : metrics,
+    };
+  }
+
+  #updateTurnSets(index: number, data: Prepared, rng: Rng): { count: number; metrics: Metrics[] } {
+    const { policy, recipe } = this.o;
+    const { batch } = data;
+    const [, T] = batch.shape;
+    const metrics: Metrics[] = [];
+    let count = 0;
+    let carry: Carry = new Map();
+    // Shorter trajectories stay in the minibatch: they count in the loss denominator, as in the simultaneous order.
+    const rows = Array.from({ length: batch.shape[0] }, (_, n) => n);
+    const schedule = turnSchedule(recipe, T, rng.split("order"));
+    for (const [place, turns] of schedule.entries()) {
+      const first = Math.min(...turns);
+      const reaches = (n: number): boolean => batch.turnCount_n[n]! > first;
+      if (!rows.some(reaches)) continue;
+      const recompute = recipe.order.oldLogProb === "recomputed";
+      const oldLogProb_ntl = recompute
+        ? policy.evaluate(batch, undefined, turns).logProb_ntl
+        : batch.oldLogProb_ntl;
+      for (let epoch = 0; epoch < recipe.update.epochs; epoch++) {
+        const draws = rng.split("minibatch", place, epoch);
+        for (const part of minibatches(rows, recipe.update.minibatches, draws)) {
+          if (!part.some(reaches)) continue;
+          metrics.push(this.#step(index, data, part, turns, oldLogProb_ntl, carry));
+          count++;
+        }
+      }
+      if (schedule.length > 1) {
+        const after = carryAfterTurn(recipe, {
+          shape: batch.shape,
+          trajectoryId: batch.trajectoryId,
+          turns,
+          mask_ntl: batch.mask_ntl,
+          logProb_ntl: policy.evaluate(batch, undefined, turns).logProb_ntl,
+          oldLogProb_ntl,
+          carry,
+        });
+        carry = after.carry;
+        metrics.push(after.metrics);
+      }
+    }
+    return { count, metrics };
+  }
+
+  #step(
+    index: number,
+    data: Prepared,
+    rows: readonly number[],
+    turns: readonly number[],
+    oldLogProb_ntl: Float64Array,
+    carry: Carry,
+  ): Metrics {
+    const { policy, recipe, optimiser } = this.o;
+    const whole = rows.length === data.batch.shape[0];
+    const part = whole ? data.batch : selectRows(data.batch, rows);
+    const [, T, L] = part.shape;
+    const pick = (values: Float64Array, width: number): Float64Array =>
+      whole ? values : selectBlocks(values, rows, width);
+    const evaluation = policy.evaluate(part, undefined, turns);
+    const input = {
+      shape: part.shape,
+      logProb_ntl: evaluation.logProb_ntl,
+      oldLogProb_ntl: pick(oldLogProb_ntl, T * L),
+      mask_ntl: part.mask_ntl,
+      advantage_ntl: pick(data.advantage_ntl, T * L),
+      ...(data.refLogProb_ntl && { refLogProb_ntl: pick(data.refLogProb_ntl, T * L) }),
+      entropy_ntl: evaluation.entropy_ntl,
+      trajectoryId: part.trajectoryId,
+      ...(carry.size > 0 && { carry }),
+    };
+    const surrogate = surrogateGradient(input, recipe, turns);
+    const critic = data.valueTarget_nt && this.#critic(part, evaluation, pick(data.valueTarget_nt, T), turns);
+    const clipBias = surrogate.dClipBias_ntl;
+    const clipBiasNorm =
+      clipBias && globalNorm(this.#backward(part, { dLogProb_ntl: clipBias }, turns, evaluation));
+    const gradient = this.#backward(
+      part,
+      {
+        dLogProb_ntl: surrogate.dLogProb_ntl,
+        ...(surrogate.dEntropy_ntl && { dEntropy_ntl: surrogate.dEntropy_ntl }),
+        ...(critic && { dValue_nt: critic.dValue_nt }),
+      },
+      turns,
+      evaluation,
+    );
+    const scale = clipBiasNorm === undefined ? 1 : clippingTriggeredScale(recipe, clipBiasNorm);
+    if (scale !== 1) {
+      for (const from of gradient.blocks) {
+        for (let i = from; i < from + gradient.width; i++) gradient.values[i]! *= scale;
+      }
+    }
+    const norm = finiteNorm({ index, loss: surrogate.loss, gradient, input, turns });
+    optimiser.step(policy.parameters, gradient, norm);
+    return {
+      ...surrogate.metrics,
+      "policy/gradNorm": norm,
+      ...(clipBiasNorm !== undefined && { "policy/clipBiasNorm": clipBiasNorm }),
+      ...(critic && { "critic/loss": critic.loss }),
+    };
+  }
+
+  /** The whole gradient is one block unless the policy knows better. */
+  #backward(
+    part: Batch,
+    gradient: EvaluationGradient,
+    turns: readonly number[],
+    evaluation: Evaluation,
+  ): SparseGradient {
+    const { policy } = this.o;
+    if (policy.sparseBackward) return policy.sparseBackward(part, gradient, undefined, turns, evaluation);
+    return dense(policy.backward(part, gradient, undefined, turns, evaluation));
+  }
+
+  #critic(
+    part: Batch,
+    evaluation: Evaluation,
+    target_nt: Float64Array,
+    turns: readonly number[],
+  ): { loss: number; dValue_nt: Float64Array } {
+    const { advantage } = this.o.recipe;
+    const coef = "valueCoef" in advantage ? advantage.valueCoef : 0;
+    return criticGradient(part, evaluation.value_nt!, target_nt, coef, turns);
+  }
+}
+
+/** Rows in `count` parts whose sizes differ by at most one, shuffled unless there is one part; never an empty part. */
+export function minibatches(rows: readonly number[], count: number, rng: Rng): number[][] {
+  if (count === 1) return [[...rows]];
+  const shuffled = rng.shuffle(rows);
+  const parts = Math.min(count, shuffled.length);
+  return Array.from({ length: parts }, (_, i) =>
+    shuffled.slice(
+      Math.floor((i * shuffled.length) / parts),
+      Math.floor(((i + 1) * shuffled.length) / parts),
+    ),
+  );
+}

@@ -1,0 +1,238 @@
+import type { SparseGradient } from "../policy/policy";
+import type { OptimiserChoice } from "../rule";
+import { FusedAdam } from "../tensor/fused/adam";
+
+/** The slots of an optimiser, as plain JSON data. */
+export interface OptimiserState {
+  readonly kind: OptimiserChoice["kind"];
+  readonly steps: number;
+  readonly slots: readonly ArrayLike<number>[];
+}
+
+/** Changes parameters in place, down a gradient. */
+export interface Optimiser {
+  /** Returns the global L2 norm of the gradient before clipping; `norm` is that norm, if the caller knows it. */
+  step(parameters: Float64Array, gradient: Float64Array | SparseGradient, norm?: number): number;
+  state(): OptimiserState;
+  /** `state` with typed arrays, which is cheap enough for every update but no JSON data. */
+  snapshot(): OptimiserState;
+  restore(state: OptimiserState): void;
+}
+
+/** The optimiser of a row. Parameters may grow between steps; new ones start with empty slots. */
+export function createOptimiser(choice: OptimiserChoice): Optimiser {
+  return choice.kind === "sgd" ? new Sgd(choice) : new Adam(choice);
+}
+
+/** theta <- theta - learningRate * clip(g). */
+class Sgd implements Optimiser {
+  #steps = 0;
+
+  constructor(private readonly choice: Extract<OptimiserChoice, { kind: "sgd" }>) {}
+
+  step(parameters: Float64Array, given: Float64Array | SparseGradient, norm = globalNorm(given)): number {
+    const { values, width, blocks } = dense(given);
+    const rate = this.choice.learningRate * clipScale(norm, this.choice.gradClip);
+    for (const from of blocks) {
+      for (let i = from; i < from + width; i++) parameters[i]! -= rate * values[i]!;
+    }
+    this.#steps++;
+    return norm;
+  }
+
+  state(): OptimiserState {
+    return { kind: "sgd", steps: this.#steps, slots: [] };
+  }
+
+  snapshot(): OptimiserState {
+    return this.state();
+  }
+
+  restore(state: OptimiserState): void {
+    expectKind(state, "sgd", 0);
+    this.#steps = state.steps;
+  }
+}
+
+/**
+ * Adam with bias correction:
+ *   m <- b1 m + (1 - b1) g,  v <- b2 v + (1 - b2) g^2,
+ *   theta <- theta - learningRate * (m / (1 - b1^k)) / (sqrt(v / (1 - b2^k)) + epsilon)
+ *
+ * Blocks that never had a gradient have m = v = 0 and are left out: nothing there would change.
+ *
+ * @see Kingma and Ba, "Adam: A Method for Stochastic Optimization" (2015), algorithm 1
+ */
+class Adam implements Optimiser {
+  #steps = 0;
+  #mean: Float64Array = new Float64Array(0);
+  #square: Float64Array = new Float64Array(0);
+  /** Parameters that there are; the slots may be longer. */
+  #length = 0;
+  readonly #awake = new AwakeBlocks();
+  /** For large gradients in one block; null where the engine cannot. */
+  #fused: FusedAdam | null | undefined;
+  readonly #backup: [Float64Array, Float64Array] = [new Float64Array(0), new Float64Array(0)];
+
+  constructor(private readonly choice: Extract<OptimiserChoice, { kind: "adam" }>) {}
+
+  step(parameters: Float64Array, given: Float64Array | SparseGradient, norm = globalNorm(given)): number {
+    const { learningRate, beta1, beta2, epsilon, gradClip } = this.choice;
+    const gradient = dense(given);
+    const { values, width } = gradient;
+    this.#length = Math.max(this.#length, values.length);
+    this.#mean = grown(this.#mean, this.#length);
+    this.#square = grown(this.#square, this.#length);
+    this.#steps++;
+    const scale = clipScale(norm, gradClip);
+    const rate = learningRate / (1 - beta1 ** this.#steps);
+    const correction = 1 - beta2 ** this.#steps;
+    if (values === given && values.length >= FUSED_FROM) {
+      const fused = this.#adopted();
+      if (fused) {
+        fused.step(parameters, values, { scale, rate, correction, beta1, beta2, epsilon, forgotten });
+        this.#awake.forget();
+        return norm;
+      }
+    }
+    const mean = this.#mean;
+    const square = this.#square;
+    const blocks = this.#awake.with(gradient, square, this.#length);
+    for (const from of blocks) {
+      for (let i = from; i < from + width; i++) {
+        const g = scale * values[i]!;
+        const before = mean[i]!;
+        if (g === 0 && before === 0) {
+          square[i]! *= beta2;
+          continue;
+        }
+        const m = beta1 * before + (1 - beta1) * g;
+        const v = beta2 * square[i]! + (1 - beta2) * g * g;
+        mean[i] = m < forgotten && m > -forgotten ? 0 : m;
+        square[i] = v;
+        parameters[i]! -= (rate * m) / (Math.sqrt(v / correction) + epsilon);
+      }
+    }
+    return norm;
+  }
+
+  /** The compiled step with these slots. */
+  #adopted(): FusedAdam | null {
+    this.#fused ??= FusedAdam.create() ?? null;
+    if (this.#fused && (this.#mean !== this.#fused.mean || this.#square !== this.#fused.square)) {
+      this.#fused.adopt(this.#mean, this.#square);
+      this.#mean = this.#fused.mean;
+      this.#square = this.#fused.square;
+    }
+    return this.#fused;
+  }
+
+  state(): OptimiserState {
+    const slots = [this.#mean, this.#square].map((slot) => Array.from(slot.subarray(0, this.#length)));
+    return { kind: "adam", steps: this.#steps, slots };
+  }
+
+  snapshot(): OptimiserState {
+    const slots = [this.#mean, this.#square].map((slot, i) => {
+      if (this.#backup[i]!.length < slot.length) this.#backup[i] = new Float64Array(slot.length);
+      this.#backup[i]!.set(slot);
+      return this.#backup[i]!.subarray(0, this.#length);
+    });
+    return { kind: "adam", steps: this.#steps, slots };
+  }
+
+  restore(state: OptimiserState): void {
+    expectKind(state, "adam", 2);
+    this.#steps = state.steps;
+    this.#mean = Float64Array.from(state.slots[0]!);
+    this.#square = Float64Array.from(state.slots[1]!);
+    this.#length = this.#mean.length;
+    this.#awake.forget();
+  }
+}
+
+/** The blocks whose slots are not all 0. */
+class AwakeBlocks {
+  #width = 0;
+  #flags = new Uint8Array(0);
+  #blocks: number[] = [];
+  #known = false;
+
+  /** Those, and the blocks of a gradient. */
+  with({ width, blocks }: SparseGradient, square: Float64Array, length: number): readonly number[] {
+    const count = Math.ceil(length / Math.max(1, width));
+    if (!this.#known || this.#width !== width) this.#find(width, count, square, length);
+    if (this.#flags.length < count) {
+      const flags = new Uint8Array(2 * count);
+      flags.set(this.#flags);
+      this.#flags = flags;
+    }
+    for (const from of blocks) {
+      const block = from / width;
+      if (this.#flags[block]) continue;
+      this.#flags[block] = 1;
+      this.#blocks.push(from);
+    }
+    return this.#blocks;
+  }
+
+  /** Slots were written from outside. */
+  forget(): void {
+    this.#known = false;
+  }
+
+  #find(width: number, count: number, square: Float64Array, length: number): void {
+    this.#width = width;
+    this.#flags = new Uint8Array(count);
+    this.#blocks = [];
+    for (let i = 0; i < length; i++) {
+      const block = Math.floor(i / width);
+      if (square[i] === 0 || this.#flags[block]) continue;
+      this.#flags[block] = 1;
+      this.#blocks.push(block * width);
+    }
+    this.#known = true;
+  }
+}
+
+/** A gradient as blocks: one block of everything, unless it comes in blocks. */
+export function dense(gradient: Float64Array | SparseGradient): SparseGradient {
+  return "blocks" in gradient ? gradient : { values: gradient, width: gradient.length, blocks: [0] };
+}
+
+/**
+ * A mean gradient below this is taken for 0: it moves no parameter by more than learningRate * 1e-22, and where
+ * gradients have stopped it would decay to subnormal numbers, on which a processor is many times slower.
+ */
+const forgotten = 1e-30;
+
+/** Parameters from which on copying them to the compiled step pays. */
+const FUSED_FROM = 1024;
+
+/** The root of the sum of all squares. */
+export function globalNorm(gradient: Float64Array | SparseGradient): number {
+  const { values, width, blocks } = dense(gradient);
+  let sum = 0;
+  for (const from of blocks) {
+    for (let i = from; i < from + width; i++) sum += values[i]! * values[i]!;
+  }
+  return Math.sqrt(sum);
+}
+
+function clipScale(norm: number, limit: number | null): number {
+  return limit !== null && norm > limit ? limit / norm : 1;
+}
+
+function grown(slots: Float64Array, length: number): Float64Array {
+  if (slots.length >= length) return slots;
+  const result = new Float64Array(Math.max(length, 2 * slots.length));
+  result.set(slots);
+  return result;
+}
+
+function expectKind(state: OptimiserState, kind: string, slots: number): void {
+  if (state.kind === kind && state.slots.length === slots) return;
+  throw new TypeError(
+    `Cannot restore the optimiser as the state must be of ${kind}: current value is of ${state.kind}`,
+  );
+}

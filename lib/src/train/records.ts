@@ -1,0 +1,95 @@
+import type { MetricName, Metrics } from "../monitor/glossary";
+import { responseStatistics } from "../monitor/responses";
+import type { Batch } from "../rollout/batch";
+
+/** What one update did. */
+export interface TrainRecord {
+  /** Counts from 1. */
+  readonly update: number;
+  /** Trajectories sampled so far. */
+  readonly samples: number;
+  readonly optimizerSteps: number;
+  /** Wall-clock time of training so far. */
+  readonly seconds: number;
+  readonly metrics: Metrics;
+}
+
+/** Metrics of what was sampled, before any filter. */
+export function rolloutMetrics(batch: Batch): Metrics {
+  const [N] = batch.shape;
+  let tokens = 0;
+  for (const active of batch.mask_ntl) tokens += active;
+  const metrics: Partial<Record<MetricName, number>> = {
+    "reward/mean": mean(batch.return_n),
+    "turns/mean": mean(batch.turnCount_n),
+    "tokens/mean": tokens / N,
+    ...responseMetrics(batch),
+  };
+  const infos = batch.info_nt;
+  if (!infos) return metrics;
+  let calls = 0;
+  let malformed = 0;
+  for (const turns of infos) {
+    for (const { call } of turns as readonly { readonly call?: unknown }[]) {
+      if (call === "tool") calls++;
+      else if (call === "malformed") malformed++;
+    }
+  }
+  metrics["tools/calls"] = calls / N;
+  metrics["tools/malformed"] = malformed / N;
+  const last = infos.map((turns) => turns.at(-1));
+  if (last.some((info) => info?.["success"] !== undefined)) {
+    metrics["success/mean"] = last.filter((info) => info?.["success"] === true).length / N;
+  }
+  const scores = last.flatMap((info) => (typeof info?.["trueScore"] === "number" ? [info["trueScore"]] : []));
+  if (scores.length === N) metrics["reward/trueScore"] = mean(scores);
+  return metrics;
+}
+
+function responseMetrics(batch: Batch): Metrics {
+  const [N, T, L] = batch.shape;
+  const responses = Array.from({ length: N }, (_, n) => {
+    let text = "";
+    for (let i = n * T * L; i < (n * T + batch.turnCount_n[n]!) * L; i++) {
+      if (i % L === 0) text += "/";
+      if (batch.mask_ntl[i] === 1) text += `${batch.token_ntl[i]} `;
+    }
+    return text;
+  });
+  // A group id is "number:task" where the environment names its tasks; the number alone otherwise.
+  const tasks = batch.groupId.map((id) => id.slice(id.indexOf(":") + 1));
+  const { distinct, topShare, information } = responseStatistics(responses, tasks);
+  return {
+    "response/distinct": distinct,
+    "response/topShare": topShare,
+    "response/information": information,
+  };
+}
+
+/** One number per name over the steps of an update: extremes stay extremes, everything else is averaged. */
+export function mergeMetrics(steps: readonly Metrics[]): Metrics {
+  const merged: Partial<Record<MetricName, number>> = {};
+  const count: Partial<Record<MetricName, number>> = {};
+  for (const step of steps) {
+    for (const [key, value] of Object.entries(step)) {
+      const name = key as MetricName;
+      const before = merged[name];
+      if (before === undefined) merged[name] = value;
+      else if (name.endsWith("Max")) merged[name] = Math.max(before, value);
+      else if (name.endsWith("Min")) merged[name] = Math.min(before, value);
+      else merged[name] = before + value;
+      count[name] = (count[name] ?? 0) + 1;
+    }
+  }
+  for (const key of Object.keys(merged)) {
+    const name = key as MetricName;
+    if (!name.endsWith("Max") && !name.endsWith("Min")) merged[name] = merged[name]! / count[name]!;
+  }
+  return merged;
+}
+
+function mean(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]!; // eslint-disable-line @typescript-eslint/prefer-for-of -- ArrayLike
+  return sum / Math.max(1, values.length);
+}

@@ -1,0 +1,5 @@
+export { hiddenContexts, jackpot } from "./singleTurn";
+export { guessOrLookUp, note } from "./toolUse";
+export { differToWin, firstThenSecond, memoryless, nowOrLater, order } from "./twoTurn";
+export { ladder } from "./ladder";
+export { randomTree, type LeafReward, type RandomTreeOptions } from "./randomTree";

@@ -1,0 +1,77 @@
+import type { Rng } from "../../tensor/rng";
+import { buildTree, type Tree } from "../tree";
+import type { NodeSpec, OutcomeSpec } from "../treeSpec";
+import { checkWhole } from "./check";
+
+/**
+ * What the leaves of a random tree pay.
+ *
+ * `uniform`: a fixed reward from U(0, 1). `binary`: 0 or 1, fixed. `bernoulli`: 1 with a chance from U(0, 1).
+ * `graded`: fixed, one of 0, .1, ..., 1. `heavyTailed`: half of the leaves a sure .1 to .3, the others 1, 2 or 4 with
+ * a chance of .1, .2 or .3, else 0.
+ */
+export type LeafReward = "uniform" | "binary" | "bernoulli" | "graded" | "heavyTailed";
+
+export interface RandomTreeOptions {
+  readonly turns: number;
+  readonly actions?: number;
+  /** Visible tasks, equally likely, each with a tree of its own. */
+  readonly contexts?: number;
+  readonly reward?: LeafReward;
+  /** One row of the policy for all nodes of all tasks. */
+  readonly shared?: boolean;
+}
+
+/**
+ * A full tree with the same number of actions everywhere and a reward at the end.
+ *
+ * @throws RangeError unless turns, actions and contexts are whole numbers of at least 1
+ */
+export function randomTree(rng: Rng, o: RandomTreeOptions): Tree {
+  const { turns, actions = 3, contexts = 1, reward = "uniform", shared = false } = o;
+  checkWhole("randomTree", "turns", turns, 1);
+  checkWhole("randomTree", "actions", actions, 1);
+  checkWhole("randomTree", "contexts", contexts, 1);
+  const nodes: Record<string, NodeSpec> = {};
+  const grow = (name: string, turn: number): void => {
+    const entries: [string, OutcomeSpec | readonly OutcomeSpec[]][] = [];
+    for (let a = 0; a < actions; a++) {
+      const next = `${name}${letter(a)}`;
+      entries.push([letter(a), turn === turns - 1 ? leaf(rng, reward) : { next }]);
+      if (turn < turns - 1) grow(next, turn + 1);
+    }
+    nodes[name] = { ...(shared ? { sees: "shared" } : {}), actions: Object.fromEntries(entries) };
+  };
+  const roots = Array.from({ length: contexts }, (_, c) => `${c + 1}:`);
+  for (const root of roots) grow(root, 0);
+  const start = roots.map((node) => ({ node, probability: 1 / contexts }));
+  return buildTree({ name: `random tree, ${turns} turns, ${reward}`, start, nodes });
+}
+
+function letter(a: number): string {
+  return a < 26 ? String.fromCharCode(97 + a) : `(${a})`;
+}
+
+function leaf(rng: Rng, kind: LeafReward): readonly OutcomeSpec[] {
+  switch (kind) {
+    case "uniform":
+      return [{ reward: rng.next() }];
+    case "binary":
+      return [{ reward: rng.below(2) }];
+    case "bernoulli":
+      return chance(rng.next(), 1);
+    case "graded":
+      return [{ reward: rng.below(11) / 10 }];
+    case "heavyTailed": {
+      if (rng.below(2) === 0) return [{ reward: (1 + rng.below(3)) / 10 }];
+      return chance((1 + rng.below(3)) / 10, 2 ** rng.below(3));
+    }
+  }
+}
+
+function chance(probability: number, reward: number): readonly OutcomeSpec[] {
+  return [
+    { probability, reward },
+    { probability: 1 - probability, reward: 0 },
+  ];
+}

@@ -1,0 +1,4 @@
+export * from "./treeSpec";
+export * from "./tree";
+export * as games from "./games";
+export type { LeafReward, RandomTreeOptions } from "./games";

@@ -1,0 +1,45 @@
+/**
+ * A finite multi-turn decision problem as plain data: JSON in, JSON out.
+ *
+ * ```
+ * { name: "order", start: [{ node: "root" }], nodes: {
+ *     root:  { actions: { L: 0.6, R: { next: "right" } } },
+ *     right: { actions: { x: 0, y: 1 } } } }
+ * ```
+ *
+ * A number is a reward that ends the episode. Nodes are hidden states; what the policy knows is `sees`.
+ */
+export interface TreeSpec {
+  readonly name: string;
+  readonly start: readonly StartSpec[];
+  readonly nodes: Readonly<Record<string, NodeSpec>>;
+}
+
+/** Where an episode may start. The trajectories of a group share their task, never more than that. */
+export interface StartSpec {
+  readonly node: string;
+  /** Default 1. */
+  readonly probability?: number;
+  /** Default: the node's name. Starts of the same task are drawn anew for every member of a group. */
+  readonly task?: string;
+}
+
+export interface NodeSpec {
+  /**
+   * The information state: nodes that see the same are one row of the policy. Default: the node's own name.
+   *
+   * Two starts that see the same are hidden contexts; a node that forgets its past is limited memory; nodes of two
+   * turns that see the same share one parameter.
+   */
+  readonly sees?: string;
+  readonly actions: Readonly<Record<string, number | OutcomeSpec | readonly OutcomeSpec[]>>;
+}
+
+export interface OutcomeSpec {
+  /** Default 1. */
+  readonly probability?: number;
+  /** Default 0. */
+  readonly reward?: number;
+  /** The node that follows; without it the episode ends. */
+  readonly next?: string;
+}

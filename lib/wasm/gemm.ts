@@ -1,0 +1,168 @@
+// Strides and counts are in elements of 4 bytes, addresses in bytes.
+
+/**
+ * C[m, n] += A[m, k] B[k, n] with A's element (i, p) at a + 4 (i aRow + p aColumn), B and C row-major.
+ *
+ * Every element of C is summed over p in order, one product after the other, whatever the blocks around it: the result
+ * of a row does not depend on the rows beside it.
+ */
+export function gemm(
+  a: usize, aRow: i32, aColumn: i32,
+  b: usize, bRow: i32,
+  c: usize, cRow: i32,
+  m: i32, n: i32, k: i32,
+): void {
+  // A block of rows and of products that stays in the first cache while all columns pass over it.
+  const rowBlock = 64;
+  const productBlock = 128;
+  for (let p = 0; p < k; p += productBlock) {
+    const products = min(productBlock, k - p);
+    for (let i = 0; i < m; i += rowBlock) {
+      block(
+        a + ((<usize>(i * aRow + p * aColumn)) << 2), aRow << 2, aColumn << 2,
+        b + ((<usize>(p * bRow)) << 2), bRow << 2,
+        c + ((<usize>(i * cRow)) << 2), cRow << 2,
+        min(rowBlock, m - i), n, products,
+      );
+    }
+  }
+}
+
+function block(
+  a: usize, aRow: usize, aColumn: usize,
+  b: usize, bRow: usize,
+  c: usize, cRow: usize,
+  m: i32, n: i32, k: i32,
+): void {
+  const whole = m & ~3;
+  let j = 0;
+  for (; j + 8 <= n; j += 8) {
+    const bj = b + ((<usize>j) << 2);
+    const cj = c + ((<usize>j) << 2);
+    for (let i = 0; i < whole; i += 4) {
+      fourByEight(a + <usize>i * aRow, aRow, aColumn, bj, bRow, cj + <usize>i * cRow, cRow, k);
+    }
+  }
+  for (let i = 0; i < m; i++) {
+    row(a + <usize>i * aRow, aColumn, b, bRow, c + <usize>i * cRow, i < whole ? j : 0, n, k);
+  }
+}
+
+/** The columns of one row from `j` on. */
+function row(
+  a: usize, aColumn: usize,
+  b: usize, bRow: usize,
+  c: usize, j: i32, n: i32, k: i32,
+): void {
+  b += (<usize>j) << 2;
+  c += (<usize>j) << 2;
+  for (; j + 16 <= n; j += 16, b += 64, c += 64) oneBySixteen(a, aColumn, b, bRow, c, k);
+  for (; j + 4 <= n; j += 4, b += 16, c += 16) oneByFour(a, aColumn, b, bRow, c, k);
+  for (; j < n; j++, b += 4, c += 4) oneByOne(a, aColumn, b, bRow, c, k);
+}
+
+function fourByEight(
+  a: usize, aRow: usize, aColumn: usize,
+  b: usize, bRow: usize,
+  c: usize, cRow: usize,
+  k: i32,
+): void {
+  let a0 = a;
+  let a1 = a + aRow;
+  let a2 = a1 + aRow;
+  let a3 = a2 + aRow;
+  const c1 = c + cRow;
+  const c2 = c1 + cRow;
+  const c3 = c2 + cRow;
+  let s00 = v128.load(c);
+  let s01 = v128.load(c, 16);
+  let s10 = v128.load(c1);
+  let s11 = v128.load(c1, 16);
+  let s20 = v128.load(c2);
+  let s21 = v128.load(c2, 16);
+  let s30 = v128.load(c3);
+  let s31 = v128.load(c3, 16);
+  for (let p = 0; p < k; p++) {
+    const b0 = v128.load(b);
+    const b1 = v128.load(b, 16);
+    let x = v128.load_splat<f32>(a0);
+    s00 = f32x4.add(s00, f32x4.mul(x, b0));
+    s01 = f32x4.add(s01, f32x4.mul(x, b1));
+    x = v128.load_splat<f32>(a1);
+    s10 = f32x4.add(s10, f32x4.mul(x, b0));
+    s11 = f32x4.add(s11, f32x4.mul(x, b1));
+    x = v128.load_splat<f32>(a2);
+    s20 = f32x4.add(s20, f32x4.mul(x, b0));
+    s21 = f32x4.add(s21, f32x4.mul(x, b1));
+    x = v128.load_splat<f32>(a3);
+    s30 = f32x4.add(s30, f32x4.mul(x, b0));
+    s31 = f32x4.add(s31, f32x4.mul(x, b1));
+    a0 += aColumn;
+    a1 += aColumn;
+    a2 += aColumn;
+    a3 += aColumn;
+    b += bRow;
+  }
+  v128.store(c, s00);
+  v128.store(c, s01, 16);
+  v128.store(c1, s10);
+  v128.store(c1, s11, 16);
+  v128.store(c2, s20);
+  v128.store(c2, s21, 16);
+  v128.store(c3, s30);
+  v128.store(c3, s31, 16);
+}
+
+/** Four sums at a time, so that no addition waits for the one before it. */
+function oneBySixteen(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize, k: i32): void {
+  let s0 = v128.load(c);
+  let s1 = v128.load(c, 16);
+  let s2 = v128.load(c, 32);
+  let s3 = v128.load(c, 48);
+  for (let p = 0; p < k; p++) {
+    const x = v128.load_splat<f32>(a);
+    s0 = f32x4.add(s0, f32x4.mul(x, v128.load(b)));
+    s1 = f32x4.add(s1, f32x4.mul(x, v128.load(b, 16)));
+    s2 = f32x4.add(s2, f32x4.mul(x, v128.load(b, 32)));
+    s3 = f32x4.add(s3, f32x4.mul(x, v128.load(b, 48)));
+    a += aColumn;
+    b += bRow;
+  }
+  v128.store(c, s0);
+  v128.store(c, s1, 16);
+  v128.store(c, s2, 32);
+  v128.store(c, s3, 48);
+}
+
+function oneByFour(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize, k: i32): void {
+  let s = v128.load(c);
+  for (let p = 0; p < k; p++) {
+    s = f32x4.add(s, f32x4.mul(v128.load_splat<f32>(a), v128.load(b)));
+    a += aColumn;
+    b += bRow;
+  }
+  v128.store(c, s);
+}
+
+function oneByOne(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize, k: i32): void {
+  let s = load<f32>(c);
+  for (let p = 0; p < k; p++) {
+    s += load<f32>(a) * load<f32>(b);
+    a += aColumn;
+    b += bRow;
+  }
+  store<f32>(c, s);
+}
+
+/** to[j, i] = from[i, j] for i < rows, j < columns. */
+export function transpose(from: usize, fromRow: i32, to: usize, toRow: i32, rows: i32, columns: i32): void {
+  for (let i = 0; i < rows; i++) {
+    let source = from + ((<usize>(i * fromRow)) << 2);
+    let target = to + ((<usize>i) << 2);
+    for (let j = 0; j < columns; j++) {
+      store<f32>(target, load<f32>(source));
+      source += 4;
+      target += (<usize>toRow) << 2;
+    }
+  }
+}

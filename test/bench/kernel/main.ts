@@ -1,0 +1,58 @@
+import { loadavg } from "node:os";
+import { measure, quantile, type Figures } from "./measure.js";
+import { peers } from "./peers.js";
+
+// Usage: node build/test/bench/kernel/main.js [rounds] [cells]
+// Runs the kernels in turns, so that a busy machine is busy for all of them, and prints medians as a Markdown table.
+
+const rounds = Number(process.argv[2] ?? 3);
+const cells = Number(process.argv[3] ?? 300);
+
+const rows: [string, (figures: Figures) => string][] = [
+  ["start to first result of a typed cell, s", (f) => (f.firstResult / 1_000).toFixed(2)],
+  ["`1+1` round trip, ms (95 %)", (f) => `${f.roundTrip.toFixed(1)} (${f.roundTrip95.toFixed(1)})`],
+  ["completion after a dot, warm, ms", (f) => f.completion.toFixed(1)],
+  ["small cell: 10th, ms", (f) => f.cell10.toFixed(1)],
+  [`small cell: ${cells}th, ms`, (f) => f.cell300.toFixed(1)],
+  ["10,000 printed lines: delivered", (f) => `${(100 * f.linesDelivered).toFixed(1)} %`],
+  [
+    "10,000 printed lines: until idle, s",
+    (f) => (Number.isNaN(f.linesTime) ? "never" : (f.linesTime / 1_000).toFixed(2)),
+  ],
+  ["display of 5 MB, s", (f) => (f.displayTime / 1_000).toFixed(2)],
+  ["interrupt of a synchronous loop, ms", (f) => f.interrupt.toFixed(0)],
+  ["memory after 100 cells, MB", (f) => f.memory100.toFixed(0)],
+  [`memory after ${cells} cells, MB`, (f) => f.memory.toFixed(0)],
+];
+
+async function main(): Promise<void> {
+  const measured = peers().map((peer) => ({ peer, all: [] as Partial<Figures>[] }));
+  for (let round = 0; round < rounds; round++) {
+    for (const { peer, all } of measured) {
+      process.stderr.write(`round ${round + 1}/${rounds}: ${peer.name} ${peer.version}\n`);
+      try {
+        // The slope over many cells is measured once: it takes as long as all the rest.
+        all.push(await measure(peer, round === 0 ? cells : 20));
+      } catch (error) {
+        process.stderr.write(`  ${(error as Error).message}\n`);
+      }
+    }
+  }
+  const median = (all: Partial<Figures>[]): Figures =>
+    new Proxy({} as Figures, {
+      get: (_target, name) =>
+        quantile(
+          all.map((one) => one[name as keyof Figures] ?? NaN),
+          0.5,
+        ),
+    });
+  console.log(
+    `| Node ${process.version}, load ${loadavg()[0]!.toFixed(1)}, median of ${rounds} | ${measured.map(({ peer }) => `${peer.name} ${peer.version}`).join(" | ")} |`,
+  );
+  console.log(`|---|${measured.map(() => "---|").join("")}`);
+  for (const [title, show] of rows) {
+    console.log(`| ${title} | ${measured.map(({ all }) => show(median(all))).join(" | ")} |`);
+  }
+}
+
+void main().then(() => process.exit(0));

@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { environmentPython } from "turnwise-kernel/dist/cli/jupyter/python.js";
+import { protocolVenv } from "../../support/python.js";
+import { root } from "../../support/paths.js";
+
+/** A kernel to measure, with the cells that do the same work in its language. */
+export interface Peer {
+  name: string;
+  version: string;
+  /** Undefined: this package's own kernel. */
+  argv?: string[];
+  /** The first cell: a declaration with a type and a value to show. */
+  first: string;
+  lines: string;
+  bigDisplay: string;
+  /** A variable with a member that completes. */
+  setup: string;
+  member: string;
+  cell(i: number): string;
+  loop: string;
+}
+
+const typescript = {
+  first: "const first: number[] = [1, 2]; first.length",
+  lines: "for (let i = 0; i < 10000; i++) console.log('line', i)",
+  setup: "const agent = { policy: 1, step() { return 2 } }",
+  member: "agent.po",
+  cell: (i: number): string => `const x${i} = { a: ${i}, b: 'text' }; x${i}.a + 1`,
+  loop: "for (let i = 0, x = 0; ; i++) x = Math.sin(x + i)",
+};
+
+/** All kernels that are found on this machine. */
+export function peers(): Peer[] {
+  const found: Peer[] = [
+    {
+      name: "turnwise",
+      version: version(join(root, "kernel", "package.json")),
+      ...typescript,
+      bigDisplay: "display(png('x'.repeat(5_000_000)))",
+    },
+    {
+      name: "tslab",
+      version: version(require.resolve("tslab/package.json")),
+      argv: [
+        process.execPath,
+        join(require.resolve("tslab/package.json"), "../bin/tslab"),
+        "kernel",
+        "--config-path={connection_file}",
+      ],
+      ...typescript,
+      bigDisplay: "import { display as show } from 'tslab'; show.png(Buffer.alloc(3_750_000))",
+    },
+  ];
+  const python = [
+    environmentPython(protocolVenv),
+    process.env.VIRTUAL_ENV ? environmentPython(process.env.VIRTUAL_ENV) : "",
+    "python3",
+  ].find(
+    (one) =>
+      one !== "" && (one === "python3" || existsSync(one)) && succeeds(one, ["-c", "import ipykernel"]),
+  );
+  if (python !== undefined) {
+    found.push({
+      name: "ipykernel",
+      version: execFileSync(python, ["-c", "import ipykernel; print(ipykernel.__version__)"])
+        .toString()
+        .trim(),
+      argv: [python, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+      first: "first: list[int] = [1, 2]; len(first)",
+      lines: "for i in range(10000): print('line', i)",
+      bigDisplay: "from IPython.display import publish_display_data as p; p({'image/png': 'x' * 5_000_000})",
+      setup: "class A:\n  policy = 1\nagent = A()",
+      member: "agent.po",
+      cell: (i) => `x${i} = {'a': ${i}, 'b': 'text'}; x${i}['a'] + 1`,
+      loop: "import math\nx = i = 0\nwhile True:\n  x = math.sin(x + i); i += 1",
+    });
+  }
+  if (succeeds("deno", ["--version"])) {
+    found.push({
+      name: "Deno",
+      version: execFileSync("deno", ["--version"]).toString().split(" ")[1]!,
+      argv: ["deno", "jupyter", "--kernel", "--conn", "{connection_file}"],
+      ...typescript,
+      bigDisplay: "Deno.jupyter.display({ 'image/png': 'x'.repeat(5_000_000) }, { raw: true })",
+    });
+  }
+  return found;
+}
+
+function version(packageJson: string): string {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  return (require(packageJson) as { version: string }).version;
+}
+
+function succeeds(command: string, args: string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: "ignore", timeout: 30_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}

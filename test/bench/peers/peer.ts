@@ -1,0 +1,48 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { createInterface, type Interface } from "node:readline";
+import { root } from "../../support/paths.js";
+
+export interface Answer {
+  /** Milliseconds of each repetition. */
+  readonly times: readonly number[];
+  readonly losses: readonly number[];
+  /** Resident memory, MB. */
+  readonly memory: number;
+}
+
+/** A Python process that does the same work, asked in lines of JSON. */
+export class Peer {
+  readonly #process: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+  readonly #reader: Interface;
+
+  constructor(python: string, script: string, specFile: string, env: Readonly<Record<string, string>> = {}) {
+    this.#process = spawn(python, [join(root, "test", "bench", "peers", script), specFile], {
+      stdio: ["pipe", "pipe", "inherit"],
+      env: { ...process.env, ...env },
+    });
+    this.#reader = createInterface(this.#process.stdout!);
+    this.#lines = this.#reader[Symbol.asyncIterator]();
+  }
+
+  async ask(question: object): Promise<Answer> {
+    this.#process.stdin!.write(`${JSON.stringify(question)}\n`);
+    const { value, done } = await this.#lines.next();
+    if (done) throw new Error("Cannot go on with the measurement as the peer must answer: it has ended");
+    return JSON.parse(value) as Answer;
+  }
+
+  close(): void {
+    this.#reader.close();
+    this.#process.stdin!.end();
+  }
+}
+
+/** The Python that has the package: of those in $TURNWISE_BENCH_PYTHON (between colons) and python3; or none. */
+export function pythonWith(packageName: string): string | undefined {
+  const candidates = [...(process.env["TURNWISE_BENCH_PYTHON"] ?? "").split(":"), "python3"];
+  return candidates.find(
+    (python) => python !== "" && spawnSync(python, ["-c", `import ${packageName}`]).status === 0,
+  );
+}

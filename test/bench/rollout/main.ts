@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createRng, type History, type NeuralPolicy, type Rng } from "turnwise";
+import { Peer, pythonWith } from "../peers/peer.js";
+import { median, short, table } from "../peers/statistics.js";
+import { policyOf } from "../update/work.js";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    batches: { type: "string", default: "1,16,256" },
+    "no-peers": { type: "boolean", default: false },
+  },
+});
+
+const LENGTH = 64;
+const KINDS = ["gru", "transformer"] as const;
+
+/** A way to draw 64 tokens for each of `batch` sequences; gives the time in milliseconds. */
+type Rollout = (batch: number) => Promise<number> | number;
+
+function streams(batch: number): Rng[] {
+  const rng = createRng(1);
+  return Array.from({ length: batch }, (_, i) => rng.split("sequence", i));
+}
+
+function timed(work: () => void): number {
+  const begin = performance.now();
+  work();
+  return performance.now() - begin;
+}
+
+const empty: History = { observations: [], actions: [] };
+
+/** State is carried from token to token. */
+function carried(policy: NeuralPolicy): Rollout {
+  return (batch) =>
+    timed(() => {
+      policy.sample(
+        Array.from({ length: batch }, () => empty),
+        streams(batch),
+      );
+    });
+}
+
+/** Every token is computed from the whole sequence anew. */
+function anew(policy: NeuralPolicy): Rollout {
+  return (batch) =>
+    timed(() => {
+      const context = policy.contextOf(empty);
+      for (const rng of streams(batch)) {
+        const prefix: number[] = [];
+        while (prefix.length < LENGTH) prefix.push(rng.categorical(policy.nextTokenLogProb(context, prefix)));
+      }
+    });
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "turnwise-bench-"));
+  const policies = KINDS.map((kind) => ({ kind, policy: policyOf(kind, "wasm") }));
+  const specs = Object.fromEntries(
+    policies.map(({ kind, policy }) => {
+      const weights = join(folder, `${kind}.bin`);
+      writeFileSync(weights, Float32Array.from(policy.parameters));
+      const sizes = { width: 64, layers: 2, heads: 4, tokenCount: 81, firstPlace: 1, length: LENGTH };
+      return [kind, { task: "rollout", kind, table: policy.parameterTable(), weights, ...sizes }];
+    }),
+  );
+  const specFile = join(folder, "spec.json");
+  writeFileSync(specFile, JSON.stringify(specs));
+  const python = values["no-peers"] ? undefined : pythonWith("torch");
+  const torch = python ? new Peer(python, "torch_peer.py", specFile) : undefined;
+  const rows: string[][] = [];
+  for (const { kind, policy } of policies) {
+    for (const batch of values.batches.split(",").map(Number)) {
+      const ways: { name: string; rollout: Rollout }[] = [
+        { name: "fused", rollout: carried(policy) },
+        { name: "fused, anew", rollout: anew(policy) },
+      ];
+      if (torch) {
+        for (const cached of [true, false]) {
+          const question = { work: kind, batch, cached, threads: 1, repetitions: 1 };
+          const rollout = async (): Promise<number> => (await torch.ask(question)).times[0]!;
+          ways.push({ name: `torch 1T${cached ? "" : ", anew"}`, rollout });
+        }
+      }
+      const times = ways.map((): number[] => []);
+      for (const { rollout } of ways) await rollout(batch);
+      for (let round = 0; round < Number(values.rounds); round++) {
+        for (const [i, { rollout }] of ways.entries()) times[i]!.push(await rollout(batch));
+      }
+      const own = median(times[0]!);
+      ways.forEach(({ name }, i) => {
+        const middle = median(times[i]!);
+        const perSecond = short((1000 * batch * LENGTH) / middle);
+        rows.push([i === 0 ? `${kind}, ${batch}` : "", name, perSecond, short(middle / own)]);
+      });
+    }
+  }
+  torch?.close();
+  rmSync(folder, { recursive: true, force: true });
+  process.stdout.write(`${table(["sequences", "", "tokens/s, median", "time, times fused"], rows)}\n`);
+  if (!torch) process.stdout.write("\nPyTorch is not here, or not asked for: no ratios to it.\n");
+}
+
+void main();

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { root } from "../support/paths.js";
+
+/** What a benchmark prints; the peers are left out, so that nothing but Node is needed. */
+function printed(name: string, args: readonly string[]): Promise<string> {
+  const file = join(root, "build", "test", "bench", name, "main.js");
+  const child = spawn(process.execPath, [file, "--no-peers", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let out = "";
+  let errors = "";
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on("close", (code) => {
+      if (code === 0) resolve(out);
+      else reject(new Error(`${name} ended with ${code}: ${errors}`));
+    });
+  });
+}
+
+describe("benchmarks, in short and without peers", () => {
+  it("update: fused and float64 have the same losses and both are timed, for each kind of policy", async () => {
+    const out = await printed("update", ["--rounds", "1", "--samples", "64", "--milliseconds", "1"]);
+    for (const kind of ["mlp", "gru", "transformer"])
+      assert.match(out, new RegExp(`^\\| ${kind}, 64 +\\|`, "m"));
+    assert.equal(out.match(/float64/g)!.length, 3);
+    assert.doesNotMatch(out.split("\n\n")[0]!, /NaN|Infinity/);
+  }).timeout(120_000);
+
+  it("rollout: tokens are drawn with the state carried and anew", async () => {
+    const out = await printed("rollout", ["--rounds", "1", "--batches", "1"]);
+    assert.match(out, /^\| gru, 1 \| fused \| [\d.e+]+ \| 1 \|$/m);
+    assert.match(out, /^\| transformer, 1 \| fused \| [\d.e+]+ \| 1 \|$/m);
+    assert.doesNotMatch(out, /NaN|Infinity/);
+  }).timeout(120_000);
+
+  it("tabular: updates are timed", async () => {
+    const out = await printed("tabular", ["--rounds", "1"]);
+    assert.match(out, /^\| turnwise \| [\d.e+-]+ \| [\d.e+]+ \| 1 \|$/m);
+  }).timeout(120_000);
+});

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createRng, recipe, surrogateGradient, TabularPolicy } from "turnwise";
+import { createOptimiser } from "turnwise/dist/train/optimiser";
+import { oneTurnBatch } from "../oneTurnBatch.js";
+import { Peer, pythonWith } from "../peers/peer.js";
+import { median, short, table } from "../peers/statistics.js";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "9" },
+    "no-peers": { type: "boolean", default: false },
+  },
+});
+
+const STATES = 64;
+const ACTIONS = 8;
+const SAMPLES = 2048;
+const REPETITIONS = 50;
+
+/** One update of a table of 64 states and 8 actions on 2048 samples: clip of .2, mean over samples, Adam, norm clipped at 1. */
+function tabular(): { step(): number; spec: object } {
+  const policy = new TabularPolicy({
+    vocabulary: Array.from({ length: ACTIONS }, (_, i) => String(i)),
+    maxTokens: 1,
+  });
+  const rng = createRng(3);
+  const draw = (below: number): number[] => Array.from({ length: SAMPLES }, () => rng.below(below));
+  const states = draw(STATES);
+  const actions = draw(ACTIONS);
+  // Every state appears, in the order of the peer's rows.
+  for (let s = 0; s < STATES; s++) states[s] = s;
+  const advantage = Array.from({ length: SAMPLES }, () => rng.normal());
+  const old = Array.from({ length: SAMPLES }, () => Math.log(1 / ACTIONS) + 0.1 * rng.normal());
+  const batch = oneTurnBatch(1, actions, old, states.map(String));
+  const row = recipe("reinforcePlusPlus", {
+    update: { optimiser: { kind: "adam", learningRate: 0.01, gradClip: 1 } },
+  });
+  const optimiser = createOptimiser(row.update.optimiser);
+  const advantage_ntl = Float64Array.from(advantage);
+  return {
+    spec: {
+      tabular: {
+        ...{ states, actions, old, advantage, stateCount: STATES, actionCount: ACTIONS },
+        learningRate: 0.01,
+      },
+    },
+    step() {
+      const { logProb_ntl, entropy_ntl } = policy.evaluate(batch);
+      const { shape, mask_ntl, oldLogProb_ntl } = batch;
+      const input = { shape, logProb_ntl, oldLogProb_ntl, mask_ntl, advantage_ntl, entropy_ntl };
+      const { loss, dLogProb_ntl } = surrogateGradient(input, row);
+      optimiser.step(policy.parameters, policy.backward(batch, { dLogProb_ntl }));
+      return loss;
+    },
+  };
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "turnwise-bench-"));
+  const own = tabular();
+  const specFile = join(folder, "spec.json");
+  writeFileSync(specFile, JSON.stringify(own.spec));
+  const python = values["no-peers"] ? undefined : pythonWith("numpy");
+  const numpy = python
+    ? new Peer(python, "numpy_peer.py", specFile, { OPENBLAS_NUM_THREADS: "1" })
+    : undefined;
+  const first = Array.from({ length: 4 }, () => own.step());
+  const reference = await numpy?.ask({ work: "tabular", repetitions: 4 });
+  reference?.losses.forEach((loss, i) => {
+    if (Math.abs(loss - first[i]!) < 1e-9) return;
+    throw new Error(
+      `Cannot compare with NumPy as its loss must be ${first[i]} at update ${i}: current value is ${loss}`,
+    );
+  });
+  const times: { own: number[]; numpy: number[] } = { own: [], numpy: [] };
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (let i = 0; i < REPETITIONS; i++) {
+      const begin = performance.now();
+      own.step();
+      times.own.push(performance.now() - begin);
+    }
+    if (numpy) times.numpy.push(...(await numpy.ask({ work: "tabular", repetitions: REPETITIONS })).times);
+  }
+  numpy?.close();
+  rmSync(folder, { recursive: true, force: true });
+  const rows = (["own", "numpy"] as const)
+    .filter((name) => times[name].length > 0)
+    .map((name) => {
+      const middle = median(times[name]);
+      const label = name === "own" ? "turnwise" : "NumPy";
+      return [label, short(middle), short(1000 / middle), short(middle / median(times.own))];
+    });
+  process.stdout.write(`${table(["", "ms, median", "updates/s", "time, times turnwise"], rows)}\n`);
+  if (!numpy) process.stdout.write("\nNumPy is not here, or not asked for: no ratio to it.\n");
+}
+
+void main();

@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { fusedArena } from "turnwise/dist/tensor/fused";
+import { Peer, pythonWith } from "../peers/peer.js";
+import { median, short, table } from "../peers/statistics.js";
+import { KINDS, work, type Kind, type Work } from "./work.js";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    samples: { type: "string", default: "64,512,4096" },
+    kinds: { type: "string", default: KINDS.join(",") },
+    milliseconds: { type: "string", default: "300" },
+    compiled: { type: "boolean", default: false },
+    "no-peers": { type: "boolean", default: false },
+  },
+});
+
+/** One way to do the update: repeats it and gives the times in milliseconds and the losses. */
+interface Contender {
+  readonly name: string;
+  run(repetitions: number): Promise<{ times: readonly number[]; losses: readonly number[]; memory: number }>;
+}
+
+function ours(name: string, own: Work): Contender {
+  return {
+    name,
+    run(repetitions) {
+      const times: number[] = [];
+      const losses: number[] = [];
+      for (let i = 0; i < repetitions; i++) {
+        const begin = performance.now();
+        losses.push(own.step());
+        times.push(performance.now() - begin);
+      }
+      return Promise.resolve({ times, losses, memory: process.memoryUsage.rss() / 1e6 });
+    },
+  };
+}
+
+function theirs(name: string, peer: Peer, question: object): Contender {
+  return { name, run: (repetitions) => peer.ask({ ...question, repetitions }) };
+}
+
+/** Losses of the first updates agree, or the contenders do not do the same work. */
+function expectSameLosses(name: string, losses: readonly number[], reference: readonly number[]): void {
+  losses.forEach((loss, i) => {
+    if (Math.abs(loss - reference[i]!) < 2e-4 * Math.max(1, Math.abs(reference[i]!))) return;
+    throw new Error(
+      `Cannot compare ${name} as its loss must be ${reference[i]} at update ${i}: current value is ${loss}`,
+    );
+  });
+}
+
+interface Measured {
+  readonly name: string;
+  readonly median: number;
+  readonly best: number;
+  readonly memory: number;
+}
+
+/** All contenders in turns, each for about as long; the first is ours. */
+async function measure(contenders: readonly Contender[]): Promise<Measured[]> {
+  const first = await Promise.all([contenders[0]!.run(4)]);
+  const repetitions: number[] = [];
+  for (const contender of contenders) {
+    const check = contender === contenders[0] ? first[0]! : await contender.run(4);
+    expectSameLosses(contender.name, check.losses, first[0]!.losses);
+    const { times } = await contender.run(2);
+    repetitions.push(Math.max(2, Math.min(300, Math.round(Number(values.milliseconds) / times.at(-1)!))));
+  }
+  const times = contenders.map((): number[] => []);
+  const memory = contenders.map(() => 0);
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const [i, contender] of contenders.entries()) {
+      const answer = await contender.run(repetitions[i]!);
+      times[i]!.push(...answer.times);
+      memory[i] = answer.memory;
+    }
+  }
+  return contenders.map(({ name }, i) => ({
+    name,
+    median: median(times[i]!),
+    best: Math.min(...times[i]!),
+    memory: memory[i]!,
+  }));
+}
+
+async function main(): Promise<void> {
+  const kinds = values.kinds.split(",") as Kind[];
+  const samples = values.samples.split(",").map(Number);
+  const folder = mkdtempSync(join(tmpdir(), "turnwise-bench-"));
+  const cells = kinds.flatMap((kind) => samples.map((n) => ({ kind, n, name: `${kind} ${n}` })));
+  const specs = Object.fromEntries(
+    cells.map(({ kind, n, name }) => {
+      const { spec, weights } = work(kind, n, "wasm");
+      const file = join(folder, `${kind}-${n}.bin`);
+      writeFileSync(file, weights);
+      return [name, { ...spec, weights: file }];
+    }),
+  );
+  const specFile = join(folder, "spec.json");
+  writeFileSync(specFile, JSON.stringify(specs));
+  const python = values["no-peers"] ? undefined : pythonWith("torch");
+  const jaxPython = values["no-peers"] ? undefined : pythonWith("jax");
+  const torch = python ? new Peer(python, "torch_peer.py", specFile) : undefined;
+  const numpyPython = values["no-peers"] ? undefined : pythonWith("numpy");
+  const one = { OPENBLAS_NUM_THREADS: "1" };
+  const numpy = numpyPython ? new Peer(numpyPython, "numpy_peer.py", specFile, one) : undefined;
+  const jax = jaxPython ? new Peer(jaxPython, "jax_peer.py", specFile) : undefined;
+  const peakTimes = numpy ? (await numpy.ask({ work: "product", size: 1024, repetitions: 15 })).times : [];
+  const peak = numpy ? (2 * 1024 ** 3) / Math.min(...peakTimes) / 1e6 : NaN;
+  const rows: string[][] = [];
+  for (const { kind, n, name } of cells) {
+    const fused = work(kind, n, "wasm");
+    const contenders = [ours("fused", fused), ours("float64", work(kind, n, "float64"))];
+    if (torch) {
+      for (const threads of [1, 2]) {
+        const question = { work: name, threads, compiled: false };
+        contenders.push(theirs(`torch ${threads}T`, torch, question));
+      }
+      if (values.compiled && kind !== "gru") {
+        contenders.push(theirs("torch compiled 1T", torch, { work: name, threads: 1, compiled: true }));
+      }
+    }
+    if (jax) contenders.push(theirs("JAX jit", jax, { work: name }));
+    const measured = await measure(contenders);
+    const own = measured[0]!.median;
+    rows.push(
+      ...measured.map((m, i) => [
+        i === 0 ? `${kind}, ${n}` : "",
+        m.name,
+        `${short(m.median)} (${short(m.best)})`,
+        short(m.median / own),
+        i === 0 && numpy ? `${short((100 * fused.operations) / m.best / 1e6 / peak)} %` : "",
+        m.memory.toFixed(0),
+      ]),
+    );
+  }
+  torch?.close();
+  numpy?.close();
+  jax?.close();
+  rmSync(folder, { recursive: true, force: true });
+  const head = ["samples", "", "ms, median (best)", "times fused", "of peak", "process, MB"];
+  process.stdout.write(`${table(head, rows)}\n\n`);
+  process.stdout.write(`Memory of the fused kernels: ${(fusedArena().bytes / 1e6).toFixed(1)} MB. `);
+  process.stdout.write(
+    numpy
+      ? `Peak: ${short(peak)} GFLOP/s, NumPy's product of two 1024 x 1024 matrices on one thread, best of 15.\n`
+      : "NumPy is not here: no peak.\n",
+  );
+  if (!torch) process.stdout.write("PyTorch is not here, or not asked for: no ratios to it.\n");
+}
+
+void main();

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { useLab, type Laboratory } from "../support/sharedLab.js";
+import { LabPage } from "./labPage.js";
+
+const cells = [
+  `/** Average return of the last episodes. */
+function smoothed(returns: number[], window: number): number { return returns.slice(-window).reduce((a, b) => a + b, 0) / window }
+class Agent { steps = 3; act(observation: string): string { return observation } }
+const agent = new Agent();`,
+  "let x = 20; x + 1",
+  "console.log('shown by a rerun'); smoothed([1, 2, 3], 2)",
+];
+
+/** Two of these end only when both run at the same time: each waits for the file of the other. */
+const meeting = (own: string, other: string): string[] => [
+  `import { existsSync, writeFileSync } from "node:fs"
+writeFileSync("${own}.flag", "");
+while (!existsSync("${other}.flag")) await new Promise((r) => setTimeout(r, 20));
+"${own} met ${other}"`,
+];
+
+describe("editing in JupyterLab", function () {
+  this.timeout(180_000);
+  let laboratory: Laboratory;
+  let lab: LabPage;
+
+  before(async function () {
+    laboratory = await useLab(this);
+    const name = laboratory.write("editing.ipynb", cells);
+    lab = await LabPage.open(await laboratory.newPage(), laboratory.address(name));
+    await lab.runAll();
+    await lab.idle(60_000);
+    assert.deepEqual(await lab.errors(), []);
+  });
+
+  after(() => lab.page.close());
+
+  it("completes members with their kinds on Tab", async () => {
+    await lab.writeNew("agent.");
+    await lab.page.keyboard.press("Tab");
+    const items = lab.page.locator(".jp-Completer-item");
+    await items.first().waitFor();
+    assert.deepEqual(await items.locator(".jp-Completer-match").allInnerTexts(), ["act", "steps"]);
+    assert.deepEqual(await items.locator(".jp-Completer-typeExtended").allInnerTexts(), [
+      "method",
+      "property",
+    ]);
+    await lab.page.keyboard.press("Enter");
+    await lab.page.locator(".jp-Completer-item").first().waitFor({ state: "hidden" });
+    assert.equal(await lab.source(lab.cells.last()), "agent.act");
+  });
+
+  it("shows signature and docstring on Shift+Tab", async () => {
+    await lab.writeNew("smoothed");
+    await lab.page.keyboard.press("Shift+Tab");
+    const tooltip = lab.page.locator(".jp-Tooltip");
+    await tooltip.getByText("Average return of the last episodes.").waitFor();
+    assert.match(await tooltip.innerText(), /smoothed\(returns: number\[\], window: number\): number/);
+    await lab.page.keyboard.press("Escape");
+    await tooltip.waitFor({ state: "detached" });
+    await lab.edit(lab.cells.last(), "");
+  });
+
+  it("runs an edited cell again, and shows a type error with its line", async () => {
+    const cell = lab.codeCell("let x");
+    await lab.edit(cell, "let x = 41; x + 1");
+    await lab.run(cell);
+    await cell.locator(".jp-OutputArea-output", { hasText: /^42$/ }).waitFor();
+    const wrong = await lab.runNew("const y = 1\nagent.steps = 'many'");
+    await wrong.getByText("TS2322").first().waitFor();
+    assert.match(await lab.output(wrong), /2[^\n]*agent\.steps = 'many'/);
+    await lab.edit(lab.cells.last(), "");
+  });
+
+  it("stops a loop by the interrupt button, and goes on", async () => {
+    const cell = await lab.runNew('console.log("under way"); while (true) {}');
+    await cell.getByText("under way", { exact: true }).waitFor();
+    await lab.interrupt();
+    await cell.locator(".jp-OutputArea-output", { hasText: "KernelInterrupt" }).waitFor();
+    await lab.edit(lab.cells.last(), "x");
+    await lab.run(lab.cells.last());
+    await lab.idle(20_000);
+  });
+
+  it("restarts the kernel and runs all cells without an error", async () => {
+    await lab.menu("Kernel", "Restart Kernel and Run All Cells…");
+    await lab.page.locator(".jp-Dialog button.jp-mod-accept").click();
+    const first = lab.codeCell("class Agent");
+    await first.locator(".jp-InputPrompt", { hasText: "[1]:" }).waitFor();
+    await lab.idle(60_000);
+    assert.deepEqual(await lab.errors(), []);
+    assert.match(await lab.output(lab.codeCell("let x = 41")), /42/);
+    assert.match(await lab.output(lab.codeCell("shown by a rerun")), /shown by a rerun[^]*2\.5/);
+  });
+
+  it("runs two notebooks at once, each in a kernel of its own", async () => {
+    const open = async (own: string, other: string): Promise<LabPage> => {
+      const name = laboratory.write(`${own}.ipynb`, meeting(own, other));
+      return LabPage.open(await laboratory.newPage(), laboratory.address(name));
+    };
+    const pages = [await open("ada", "bob"), await open("bob", "ada")];
+    await Promise.all(pages.map((page) => page.run(page.codeCell("existsSync"))));
+    await pages[0]!.page.getByText("'ada met bob'").waitFor();
+    await pages[1]!.page.getByText("'bob met ada'").waitFor();
+    await Promise.all(pages.map(({ page }) => page.close()));
+  });
+
+  it("opens a notebook made for the kernel tslab, and runs it", async () => {
+    const name = laboratory.write(
+      "for-tslab.ipynb",
+      ["import * as tslab from 'tslab';\ntslab.display.html('<b>shown</b>')"],
+      "tslab",
+    );
+    const page = await LabPage.open(await laboratory.newPage(), laboratory.address(name));
+    await page.run(page.codeCell("import * as tslab"));
+    await page.page.locator('[data-mime-type="text/html"] b', { hasText: "shown" }).waitFor();
+    await page.page.close();
+  });
+});

@@ -1,0 +1,149 @@
+/// <reference lib="dom.iterable" />
+/// <reference lib="dom" />
+import type { Locator, Page } from "playwright-core";
+
+/** A notebook open in JupyterLab, driven as a person drives it: menus, toolbar, keyboard. */
+export class LabPage {
+  constructor(readonly page: Page) {}
+
+  /** Opens a notebook and waits until its kernel is idle; a menu used earlier would ask for a kernel. */
+  static async open(page: Page, url: string): Promise<LabPage> {
+    await page.goto(url, { timeout: 120_000 });
+    const kernel = page.locator(".jp-Toolbar-kernelName", { hasText: "TypeScript (turnwise)" });
+    try {
+      await kernel.waitFor({ timeout: 170_000 });
+    } catch (error) {
+      const shown = await page
+        .locator(".jp-Dialog, .jp-Toolbar-kernelName, .lm-TabBar-tabLabel")
+        .allInnerTexts();
+      throw new Error(`JupyterLab shows no turnwise kernel but: ${shown.join(" | ")}`, { cause: error });
+    }
+    const lab = new LabPage(page);
+    await lab.idle(90_000);
+    return lab;
+  }
+
+  /** Loads the page again; the kernel runs on. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page
+      .locator(".jp-Toolbar-kernelName", { hasText: "TypeScript (turnwise)" })
+      .waitFor({ timeout: 90_000 });
+    await this.idle(90_000);
+  }
+
+  /** Saves the notebook and waits until nothing in it is unsaved. */
+  async save(): Promise<void> {
+    await this.page.locator(".jp-Notebook .jp-Cell").first().click();
+    await this.page.keyboard.press("Control+s");
+    await this.page.locator(".jp-mod-dirty").waitFor({ state: "detached", timeout: 30_000 });
+  }
+
+  /** All cells in order, Markdown ones included. */
+  get cells(): Locator {
+    return this.page.locator(".jp-Notebook:not(.lm-mod-hidden) .jp-Cell");
+  }
+
+  /** The code cell whose source holds the text. */
+  codeCell(text: string): Locator {
+    return this.page
+      .locator(".jp-Notebook:not(.lm-mod-hidden) .jp-CodeCell")
+      .filter({ has: this.page.locator(".jp-InputArea-editor", { hasText: text }) })
+      .first();
+  }
+
+  async menu(...path: string[]): Promise<void> {
+    const [top, item] = path as [string, string];
+    await this.page.locator(".lm-MenuBar-itemLabel", { hasText: new RegExp(`^${top}$`) }).click();
+    await this.page.locator(".lm-Menu-itemLabel", { hasText: new RegExp(`^${item}$`) }).click();
+  }
+
+  runAll(): Promise<void> {
+    return this.menu("Run", "Run All Cells");
+  }
+
+  /** Runs one cell with Shift+Enter, as typed in its editor. */
+  async run(cell: Locator): Promise<void> {
+    await cell.locator(".cm-content").click();
+    await this.page.keyboard.press("Shift+Enter");
+  }
+
+  /** Replaces a cell's source. */
+  async edit(cell: Locator, source: string): Promise<void> {
+    await cell.locator(".cm-content").click();
+    await this.page.keyboard.press("Control+a");
+    await this.page.keyboard.press("Backspace");
+    await this.page.keyboard.insertText(source);
+  }
+
+  /** Adds a code cell at the end and writes into it; the cursor stays behind the text. */
+  async writeNew(source: string): Promise<Locator> {
+    const count = await this.cells.count();
+    await this.page.locator(".jp-Notebook-footer").click();
+    const cell = this.cells.nth(count);
+    await cell.locator(".cm-content").click();
+    await this.page.keyboard.insertText(source);
+    return cell;
+  }
+
+  /** Adds a code cell at the end, writes into it and runs it. */
+  async runNew(source: string): Promise<Locator> {
+    const cell = await this.writeNew(source);
+    await this.page.keyboard.press("Control+Enter");
+    return cell;
+  }
+
+  async source(cell: Locator): Promise<string> {
+    return (await cell.locator(".cm-line").allInnerTexts()).join("\n");
+  }
+
+  /** Waits until no cell runs or waits and the kernel says idle. */
+  async idle(timeout: number): Promise<void> {
+    await this.page.waitForFunction(
+      () => {
+        const status = document.querySelector(".jp-Notebook-ExecutionIndicator")?.getAttribute("data-status");
+        const waiting = [...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")].some((prompt) =>
+          prompt.textContent?.includes("[*]"),
+        );
+        return status === "idle" && !waiting;
+      },
+      undefined,
+      { timeout, polling: 100 },
+    );
+  }
+
+  /** Waits until a cell shows that it is running. */
+  async running(cell: Locator): Promise<void> {
+    await cell.locator(".jp-InputPrompt", { hasText: "[*]" }).waitFor({ timeout: 20_000 });
+  }
+
+  async interrupt(): Promise<void> {
+    await this.page
+      .locator('[data-jp-item-name="interrupt"] jp-button, [data-jp-item-name="interrupt"] button')
+      .first()
+      .click();
+  }
+
+  /** The text of every error shown. */
+  errors(): Promise<string[]> {
+    return this.page
+      .locator(
+        '[data-mime-type="application/vnd.jupyter.error"], [data-mime-type="application/vnd.jupyter.stderr"]',
+      )
+      .allInnerTexts();
+  }
+
+  clearAll(): Promise<void> {
+    return this.menu("Edit", "Clear Outputs of All Cells");
+  }
+
+  async screenshot(file: string): Promise<void> {
+    await this.page.waitForTimeout(600);
+    await this.page.screenshot({ path: file });
+  }
+
+  /** Text of everything that a cell shows. */
+  async output(cell: Locator): Promise<string> {
+    return (await cell.locator(".jp-OutputArea-output").allInnerTexts()).join("\n");
+  }
+}

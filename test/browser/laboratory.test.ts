@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { Locator } from "playwright-core";
+import { root } from "../support/paths.js";
+import { useLab } from "../support/sharedLab.js";
+import { LabPage } from "./labPage.js";
+
+const seen = path.join(root, "build", "screenshots");
+
+/** The description of a drawn chart, as a screen reader reads it. */
+const drawn = (cell: Locator, says: RegExp): Locator => cell.locator(".vega-embed").getByLabel(says).first();
+
+describe("01-impossibility-theorem and 02-update-order-ablation in JupyterLab", function () {
+  this.timeout(600_000);
+  let notebook: LabPage | undefined;
+
+  async function open(context: Mocha.Context, name: string): Promise<LabPage> {
+    const laboratory = await useLab(context);
+    notebook = await LabPage.open(await laboratory.newPage(), laboratory.address(name));
+    fs.mkdirSync(seen, { recursive: true });
+    return notebook;
+  }
+
+  afterEach(async () => {
+    await notebook?.page.close();
+    notebook = undefined;
+  });
+
+  /** Moves a slider by keys until the chart of its cell says something. */
+  async function drag(lab: LabPage, cell: Locator, slider: number, key: string, says: RegExp): Promise<void> {
+    await cell.scrollIntoViewIfNeeded();
+    await cell.locator(".noUi-handle").nth(slider).focus();
+    await lab.page.keyboard.press(key);
+    await drawn(cell, says).waitFor({ timeout: 60_000 });
+  }
+
+  it("01 runs, and dragging the group size and the chance turns the sign of both games", async function () {
+    const lab = await open(this, "01-impossibility-theorem.ipynb");
+    await lab.clearAll();
+    await lab.runAll();
+    await lab.idle(500_000);
+    assert.deepEqual(await lab.errors(), []);
+
+    const jackpot = lab.codeCell("dragged(knobs, drawJackpot)");
+    await drawn(jackpot, /one step takes J from 0\.1750 to 0\.1677, a FALL/).waitFor({ timeout: 60_000 });
+    // Home is the smallest value: a chance of .05 makes the risky arm the worse one, and the same push is right.
+    await drag(lab, jackpot, 0, "Home", /risky is worth 0\.05, safe \.10/);
+    await drag(
+      lab,
+      jackpot,
+      0,
+      "End",
+      /risky is worth 0\.95, safe \.10: one step takes J from [\d.]+ to [\d.]+:/,
+    );
+    await lab.screenshot(path.join(seen, "notebook-01-light.png"));
+
+    const field = lab.codeCell("dragged(dials, drawField)");
+    await drawn(field, /group std, G = 4/).waitFor({ timeout: 60_000 });
+    await drag(lab, field, 0, "Home", /G = 2/);
+    await field.locator("input[type=checkbox]").uncheck();
+    await drawn(field, /no std, G = 2: 121 arrows.* the return falls at 0 of them/).waitFor({
+      timeout: 60_000,
+    });
+  });
+
+  it("02 runs, and dragging the ladder's height and the starting policy changes their charts", async function () {
+    const lab = await open(this, "02-update-order-ablation.ipynb");
+    await lab.clearAll();
+    await lab.runAll();
+    await lab.idle(500_000);
+    assert.deepEqual(await lab.errors(), []);
+
+    const ladder = lab.codeCell("dragged(rungs, drawLadder)");
+    await drawn(ladder, /Ladder, T = 4, gradient steps of 64/).waitFor({ timeout: 60_000 });
+    // With two rungs and steps of 1 every order climbs alike.
+    await drag(lab, ladder, 0, "Home", /Ladder, T = 2, gradient steps of 64/);
+    await drag(lab, ladder, 1, "Home", /Ladder, T = 2, gradient steps of 1:/);
+    await lab.screenshot(path.join(seen, "notebook-02-light.png"));
+
+    const start = lab.codeCell("dial.beta;");
+    await drag(lab, start, 0, "End", /ToolChain from beta = 3/);
+  });
+});

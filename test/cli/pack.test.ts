@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { run, tail } from "turnwise-kernel/bootstrap/command.cjs";
+import { npmCommand } from "turnwise-kernel/bootstrap/install.cjs";
+import { removeTemporaryFolders, runNode, temporaryFolder } from "../support/command.js";
+import { skip } from "../support/needs.js";
+import { root } from "../support/paths.js";
+
+async function npm(args: string[], cwd: string): Promise<{ code: number; output: string }> {
+  const command = npmCommand();
+  return run(command.file, [...command.args, ...args], { cwd, shell: command.shell, timeoutMs: 240_000 });
+}
+
+describe("the published packages", function () {
+  this.timeout(300_000);
+  this.slow(60_000);
+  let folder = "";
+
+  before(async function () {
+    folder = temporaryFolder("turn wise");
+    const packed = await npm(
+      ["pack", "--workspaces", "--ignore-scripts", "--json", `--pack-destination=${folder}`],
+      root,
+    );
+    assert.equal(packed.code, 0, tail(packed.output));
+    const tarballs = fs.readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+    assert.equal(tarballs.length, 2, tarballs.join(", "));
+    fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "user", version: "1.0.0" }));
+    const installed = await npm(
+      [
+        "install",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--prefer-offline",
+        ...tarballs.map((name) => `./${name}`),
+      ],
+      folder,
+    );
+    if (/E(NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT)/.test(installed.output)) {
+      skip(this, "needs the npm registry; to enable it, connect to the network");
+    }
+    assert.equal(installed.code, 0, tail(installed.output));
+  });
+
+  after(removeTemporaryFolders);
+
+  it("import in an empty folder, by require and by import, on one TensorFlow.js", async () => {
+    const script = `const lib = require("turnwise"); const kernel = require("turnwise-kernel");
+      import("turnwise").then((esm) => console.log(JSON.stringify({
+        same: esm.recipe === lib.recipe, recipe: typeof lib.recipe, start: typeof kernel.startKernel })));`;
+    const { stdout, stderr, code } = await runNode(["-e", script], { cwd: folder });
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout), { same: true, recipe: "function", start: "function" });
+    assert.equal(fs.existsSync(path.join(folder, "node_modules", "turnwise", "node_modules")), false);
+  });
+
+  it("hold no sources, tests or build information", () => {
+    for (const name of ["turnwise", "turnwise-kernel"]) {
+      const inside = fs.readdirSync(path.join(folder, "node_modules", name)).sort();
+      assert.deepEqual(
+        inside.filter((entry) => ["src", "test", "tsconfig.json"].includes(entry)),
+        [],
+        name,
+      );
+      assert.ok(inside.includes("dist"), name);
+      assert.ok(!fs.existsSync(path.join(folder, "node_modules", name, "dist", ".tsbuildinfo")), name);
+    }
+  });
+
+  it("bring a kernel that runs a cell which imports the library", async () => {
+    const script = `const { startKernel } = require("turnwise-kernel");
+      (async () => {
+        const kernel = await startKernel({ cwd: process.cwd() });
+        const result = await kernel.execute('import { recipe } from "turnwise";\\ntypeof recipe("grpo")');
+        console.log(JSON.stringify(result));
+        await kernel.shutdown();
+      })();`;
+    const { stdout, stderr, code } = await runNode(["-e", script], { cwd: folder });
+    assert.equal(code, 0, stderr);
+    const result = JSON.parse(stdout) as { status: string; outputs: { data?: Record<string, string> }[] };
+    assert.equal(result.status, "ok", stdout);
+    assert.equal(result.outputs[0].data?.["text/plain"], "'object'");
+  });
+
+  it("bring the turnwise command, which installs a kernelspec of that copy", async () => {
+    const bin = path.join(folder, "node_modules", "turnwise-kernel", "bootstrap", "turnwise.cjs");
+    const installed = await runNode([bin, "install", "--prefix", folder], { cwd: folder });
+    assert.equal(installed.code, 0, installed.stderr);
+    const spec = fs.readFileSync(
+      path.join(folder, "share", "jupyter", "kernels", "turnwise", "kernel.json"),
+      "utf8",
+    );
+    const { argv } = JSON.parse(spec) as { argv: string[] };
+    assert.equal(
+      fs.realpathSync(argv[1]),
+      fs.realpathSync(path.join(folder, "node_modules", "turnwise-kernel", "dist", "front", "main.js")),
+    );
+  });
+});

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import ts from "typescript";
+import * as turnwise from "turnwise";
+import { declarationsOf } from "turnwise-kernel/dist/help/declarations.js";
+import { parseDocComment } from "turnwise-kernel/dist/help/docComment.js";
+import { Help } from "turnwise-kernel/dist/help/help.js";
+import { edits, suggest } from "turnwise-kernel/dist/help/suggest.js";
+import { plain, repository, sharedKernel } from "./with-kernel.js";
+
+describe("help", () => {
+  const declared = declarationsOf(join(repository, "lib", "dist", "index.d.ts"), ts);
+  const help = new Help(() => [{ name: "turnwise", exports: turnwise, declared }]);
+  const about = (what: unknown): string => String(help.about(what));
+
+  it("reads a comment's text and tags, and leaves an @ inside a code block alone", () => {
+    const comment = [
+      "/**",
+      " * First {@link other}.",
+      " *",
+      " * ```",
+      " * @decorated x",
+      " * ```",
+      " * @see A paper,",
+      " *   Eq. 1",
+      " * @throws never",
+      " */",
+    ].join("\n");
+    assert.deepEqual(parseDocComment(comment), {
+      text: "First `other`.\n\n```\n@decorated x\n```",
+      tags: [
+        { name: "see", text: "A paper,\n  Eq. 1" },
+        { name: "throws", text: "never" },
+      ],
+    });
+    assert.deepEqual(parseDocComment("/** One line. */"), { text: "One line.", tags: [] });
+  });
+
+  it("knows every name that the library exports at run time", () => {
+    const missing = Object.keys(turnwise).filter((name) => !declared.has(name));
+    // `tf` is another package's namespace, handed on.
+    assert.deepEqual(
+      missing.filter((name) => name !== "tf"),
+      [],
+    );
+  });
+
+  it("shows signature, equation, source and neighbours of a function, by name and by value", () => {
+    for (const text of [about("groupAdvantage"), about(turnwise.groupAdvantage)]) {
+      assert.match(text, /function groupAdvantage\(reward: ArrayLike<number>/);
+      assert.match(text, /mean: {9}A_i = R_i - mean_group\(R\)/);
+      assert.match(text, /Source: GRPO, arXiv 2402\.03300/);
+      assert.match(text, /Throws: TypeError when the lengths differ/);
+      assert.match(text, /See also: `GroupAdvantageOptions`/);
+    }
+  });
+
+  it("shows a recipe with its equation, by name, by row and by changed row", () => {
+    const { recipe } = turnwise;
+    for (const what of ["seeUpo", recipe("seeUpo"), recipe("seeUpo", { scale: "batch" })]) {
+      const page = help.about(what) as { [Symbol.toStringTag]?: string };
+      const bundle = (page as unknown as Record<symbol, () => Record<string, string>>)[
+        Symbol.for("Jupyter.display")
+      ]!();
+      assert.match(bundle["text/markdown"]!, /\$\$.*M_\{?t.*\$\$/s);
+      assert.match(bundle["text/plain"]!, /Source: arXiv 2602\.06554, Eq\. 3-9/);
+    }
+  });
+
+  it("shows the class of an object, and all signatures of an overloaded function", () => {
+    assert.match(about(turnwise.liveCurve({ metric: "reward/mean" })), /^```typescript\nclass LiveCurve \{/);
+    assert.match(about("check"), /function check\(exercise: "oneKnob".*\n.*function check</s);
+  });
+
+  it("suggests names near to an unknown one, recipes among them", () => {
+    assert.equal(about("grupAdvantage"), "Nothing is known of grupAdvantage. Did you mean groupAdvantage?");
+    assert.match(about("seeUPO2"), /Did you mean seeUpo/);
+    assert.equal(about("qqqqqq"), "Nothing is known of qqqqqq.");
+    assert.equal(about(42), "Nothing is known of 42.");
+    assert.equal(about([1, 2]), "Nothing is known of [ 1, 2 ].");
+  });
+
+  it("measures distance in edits", () => {
+    // kitten -> sitten -> sittin -> sitting
+    assert.equal(edits("kitten", "sitting"), 3);
+    assert.deepEqual(suggest("advantage", ["gae", "groupAdvantage", "advantages"]), [
+      "advantages",
+      "groupAdvantage",
+    ]);
+  });
+
+  describe("in a cell", function () {
+    this.timeout(90_000);
+    const kernel = sharedKernel({ cwd: join(repository, "notebooks") });
+    const show = async (code: string): Promise<Record<string, unknown>> => {
+      const result = await kernel().execute(code);
+      assert.equal(result.status, "ok", plain(result.error?.traceback));
+      const output = result.outputs.find((one) => one.output_type === "execute_result");
+      assert.ok(output && "data" in output);
+      return output.data;
+    };
+
+    it("is at hand without an import and answers in Markdown and in plain text", async () => {
+      const data = await show("help('groupAdvantage')");
+      assert.match(String(data["text/markdown"]), /\*\*Source\*\* GRPO/);
+      assert.match(String(data["text/plain"]), /Source: GRPO/);
+      const bySelf = await show("import { groupAdvantage as same } from 'turnwise'; help(same)");
+      assert.deepEqual(bySelf, data);
+    });
+
+    it("knows the kernel's own names and itself", async () => {
+      assert.match(String((await show("help(progress)"))["text/plain"]), /A progress bar over `total` steps/);
+      assert.match(String((await show("help(help)"))["text/plain"]), /Shows documentation/);
+    });
+
+    it("is what hovering shows: the docstring with its equation", async () => {
+      const code = "import { groupAdvantage } from 'turnwise'; groupAdvantage";
+      const reply = await kernel().request("shell", "inspect_request", {
+        code,
+        cursor_pos: code.length,
+        detail_level: 0,
+      });
+      assert.equal(reply.content.found, true);
+      const data = reply.content.data as Record<string, string>;
+      assert.match(data["text/markdown"]!, /```\nmean: {9}A_i = R_i - mean_group\(R\)/);
+      assert.match(data["text/markdown"]!, /GRPO, arXiv 2402\.03300/);
+    });
+  });
+});

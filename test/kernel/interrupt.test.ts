@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { KernelClient } from "turnwise-kernel";
+import { startForTrials, tryRow } from "./interrupts/battery.js";
+import { rows, type Row } from "./interrupts/rows.js";
+import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
+
+const rounds = 3;
+
+/** What the table of rows does not have. */
+const more: readonly Row[] = [
+  {
+    title: "a loop of promise callbacks without await",
+    code: "await new Promise(() => { const f = (): any => { ticks++; return Promise.resolve().then(f) }; f() })",
+    step: "mark",
+  },
+  {
+    title: "deep recursion without loops",
+    code: "function fib(n: number): number { return n < 2 ? n : fib(n - 1) + fib(n - 2) }\nfib(60)",
+    step: "termination",
+  },
+  {
+    title: "an async generator",
+    code: "async function* g() { for (;;) { ticks++; yield await new Promise(r => setTimeout(r, 1)) } }\nfor await (const _ of g()) ;",
+    step: "mark",
+  },
+  {
+    title: "several loops at once",
+    code: "await Promise.all([1, 2, 3].map(async () => { for (;;) { ticks++; await new Promise(r => setTimeout(r, 1)) } }))",
+    step: "mark",
+  },
+  {
+    title: "a matMul inside scopes, a gradient and an await",
+    code: "await 0; tf.tidy(() => tf.grads((x: any) => tf.sum(tf.matMul(big, big)).mul(x))([tf.scalar(1)]))",
+    step: "termination",
+  },
+];
+
+describe("interrupt", function () {
+  this.timeout(120_000);
+  let client: KernelClient | undefined;
+  const kernel = (): KernelClient => client!;
+  before(async () => {
+    client = await startForTrials();
+  });
+  after(() => client?.shutdown());
+
+  for (const row of [...rows, ...more]) {
+    it(`stops ${row.title}; variables, the next cell and the next gradient are right`, async () => {
+      for (let round = 0; round < rounds; round++) {
+        const { faults } = await tryRow(kernel(), row, 10 * round);
+        assert.deepEqual(faults, [], `round ${round + 1}`);
+      }
+    });
+  }
+
+  it("says which step stopped the cell", async () => {
+    const said = async (code: string): Promise<string> => {
+      const { result } = await started(kernel(), code);
+      await kernel().interrupt();
+      return (await result).error!.evalue;
+    };
+    assert.equal(await said("await new Promise(() => {})"), "The cell was interrupted");
+    assert.match(
+      await said("/^(a+)+$/.test('a'.repeat(40) + 'b')"),
+      /^The cell was terminated, since it did not/,
+    );
+    assert.match(
+      await said("tf.tidy(() => tf.matMul(big, big))"),
+      /if it misbehaves, restart the kernel\. TensorFlow\.js was put in order$/,
+    );
+  });
+
+  it("leaves scopes of TensorFlow.js alone that an earlier cell has opened", async () => {
+    await kernel().execute("tf.engine().startScope(); const mine = tf.tensor1d([7])");
+    const { result } = await started(kernel(), "tf.tidy(() => tf.matMul(big, big))");
+    await kernel().interrupt();
+    await result;
+    const after = await kernel().execute(
+      "const open = (tf.engine() as any).state.scopeStack.length; const seven = mine.dataSync()[0]!; tf.engine().endScope(); [open, seven, mine.isDisposed].join()",
+    );
+    assert.equal(resultText(after), "'1,7,true'", plain(after.error?.traceback));
+  });
+
+  it("counts as a second press only for the same cell: the next one gets its time to stop by itself", async () => {
+    for (let i = 0; i < 5; i++) {
+      const { result } = await started(kernel(), "try { for (;;) Math.sin(1) } finally { log.push('tidy') }");
+      await kernel().interrupt();
+      await result;
+    }
+    assert.equal(resultText(await kernel().execute("log.splice(0).length")), "5");
+  });
+
+  it("is an exception that the cell can catch, and finally blocks run", async () => {
+    const { result: running } = await started(kernel(), `log.length = 0; ${rows[1]!.code}`);
+    await sleep(20);
+    await kernel().interrupt();
+    assert.equal((await running).error!.ename, "KernelInterrupt");
+    assert.equal(resultText(await kernel().execute("log.join()")), "'caught,finally'");
+  });
+
+  it("ends well when the cell handles it", async () => {
+    const { result: running } = await started(
+      kernel(),
+      "let steps = 0\ntry { for (;;) { steps++; await new Promise(r => setTimeout(r, 2)) } } catch (e) { if (!(e instanceof KernelInterrupt)) throw e }\nsteps > 0",
+    );
+    await sleep(20);
+    await kernel().interrupt();
+    const result = await running;
+    assert.equal(result.status, "ok", plain(result.error?.traceback));
+    assert.equal(resultText(result), "true");
+  });
+
+  it("gives a finally block time to clean up", async () => {
+    const { result: running } = await started(
+      kernel(),
+      "try { for (;;) Math.cos(1) } finally { await new Promise(r => setTimeout(r, 500)); log.push('saved') }",
+    );
+    await sleep(20);
+    await kernel().interrupt();
+    await running;
+    assert.equal(resultText(await kernel().execute("log.at(-1)")), "'saved'");
+  });
+
+  it("also stops a cell that swallows every exception", async () => {
+    const { result: running } = await started(kernel(), "for (;;) { try { for (;;) Math.sin(2) } catch {} }");
+    await sleep(20);
+    await kernel().interrupt();
+    assert.equal((await running).status, "error");
+    assert.equal(resultText(await kernel().execute("kept")), "42");
+  });
+
+  it("works by SIGINT as well", async () => {
+    const { result: running } = await started(kernel(), "for (;;) await new Promise(r => setTimeout(r, 5))");
+    await sleep(20);
+    process.kill(kernel().pid, "SIGINT");
+    assert.equal((await running).error!.ename, "KernelInterrupt");
+  });
+
+  it("while nothing runs stops what earlier cells left behind, and harms nothing", async () => {
+    const earlier = await kernel().execute("let beats = 0; setInterval(() => beats++, 5); 0");
+    await kernel().interrupt();
+    await sleep(50);
+    const beats = resultText(await kernel().execute("beats"));
+    await sleep(50);
+    assert.equal(resultText(await kernel().execute("beats")), beats);
+    assert.equal(streamText(earlier, "stderr"), "");
+  });
+});
+
+describe("a kernel whose loop blocks", function () {
+  this.timeout(90_000);
+  const kernel = sharedKernel();
+
+  it("answers on heartbeat, control and shell, and completes", async () => {
+    await kernel().execute("let kept = 42");
+    const { result: running } = await started(kernel(), "while (true) {}");
+    await kernel().heartbeat(20_000);
+    const reply = await kernel().request("shell", "kernel_info_request", {}, { timeoutMs: 20_000 });
+    assert.equal(reply.content.status, "ok");
+    const matches = await kernel().request(
+      "shell",
+      "complete_request",
+      { code: "kep", cursor_pos: 3 },
+      { timeoutMs: 20_000 },
+    );
+    assert.deepEqual(matches.content.matches, ["kept"]);
+    await kernel().interrupt();
+    await running;
+  });
+});

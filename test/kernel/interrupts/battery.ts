@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startKernel, type ExecuteResult, type KernelClient } from "turnwise-kernel";
+import { join } from "node:path";
+import { plain, repository, resultText, started } from "../with-kernel.js";
+import { setup, type Row, type Step } from "./rows.js";
+
+/** What came of interrupting one cell once. */
+export interface Trial {
+  /** Undefined when the cell was not stopped by a step of the ladder. */
+  step: Step | undefined;
+  /** From the interrupt to the end of the cell, in milliseconds. */
+  took: number;
+  /** What did not hold, in words; empty when all did. */
+  faults: string[];
+}
+
+/** A kernel in which rows can be tried; the type check, which runs before a cell, plays no part here. */
+export async function startForTrials(): Promise<KernelClient> {
+  const kernel = await startKernel({
+    cwd: join(repository, "kernel"),
+    env: { ...process.env, TURNWISE_TYPES: "off" },
+    startTimeoutMs: 60_000,
+  });
+  const result = await kernel.execute(setup);
+  if (result.status !== "ok") throw new Error(plain(result.error?.traceback));
+  return kernel;
+}
+
+/** The step that a cell's error message names. */
+export function stepOf({ error }: ExecuteResult): Step | undefined {
+  if (error?.ename !== "KernelInterrupt") return undefined;
+  if (error.evalue.startsWith("The cell was terminated")) return "termination";
+  return error.evalue.startsWith("The cell was interrupted in a child process") ? "signal" : "mark";
+}
+
+/**
+ * Runs a row's cell, interrupts it after `afterMs` of running, and looks at what is left: the error, the variables,
+ * whether anything goes on, and whether the next cell and the next gradient are right.
+ */
+export async function tryRow(kernel: KernelClient, row: Row, afterMs: number): Promise<Trial> {
+  const { result: running } = await started(kernel, `ticks = 0; log.length = 0;\n${row.code}`);
+  await sleep(afterMs);
+  const start = performance.now();
+  await kernel.interrupt();
+  const result = await running;
+  const took = performance.now() - start;
+  const step = stepOf(result);
+  const faults: string[] = [];
+  if (step === undefined) faults.push(`the cell ended with ${result.error?.ename ?? result.status}`);
+  else if (step !== row.step && step !== "termination") faults.push(`it took the ${step}`);
+
+  // Two cells, since a loop that goes on needs a turn of the event loop between them to be seen.
+  const first = await kernel.execute("const seen = ticks; kept");
+  if (resultText(first) !== "42") faults.push(`variables: ${said(first)}`);
+  const second = await kernel.execute(
+    "await new Promise(r => setTimeout(r, 5)); const engine = tf.engine() as any;\n" +
+      "const gradient = tf.grads((x: any) => tf.sum(tf.square(x)))([tf.tensor1d([1, 2, 3])])[0]!.dataSync();\n" +
+      "const next = optimizer.minimize(loss, true)!.dataSync()[0]!;\n" +
+      "[ticks - seen, [...gradient].join('/'), Number.isFinite(next), engine.state.scopeStack.length, engine.state.kernelDepth].join()",
+  );
+  // The gradient of a sum of squares at (1, 2, 3) is (2, 4, 6).
+  if (resultText(second) !== "'0,2/4/6,true,0,0'") faults.push(`afterwards: ${said(second)}`);
+  return { step, took, faults };
+}
+
+function said(result: ExecuteResult): string {
+  return resultText(result) ?? result.error?.evalue ?? "nothing";
+}

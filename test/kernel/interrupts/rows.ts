@@ -1,0 +1,91 @@
+/** The step of the interrupt ladder that stopped a cell, as its error message tells. */
+export type Step = "mark" | "signal" | "termination";
+
+/** One thing that a cell may be busy with when it is interrupted. */
+export interface Row {
+  title: string;
+  /** The cell; `ticks` counts what must stop, `a`, `w`, `optimizer`, `model` and `xs` are TensorFlow.js's. */
+  code: string;
+  /** The first step that can stop it; a machine too slow for that one within 300 ms needs the termination. */
+  step: Step;
+}
+
+/** Run once before the rows. */
+export const setup = `import { tf } from 'turnwise/dist/tensor/backend.js'
+import * as layers from '@tensorflow/tfjs-layers'
+await tf.ready()
+let kept = 42; let ticks = 0; const log: string[] = []
+const a = tf.ones([40, 40]); const big = tf.ones([3000, 3000])
+const w = tf.variable(tf.ones([4])); const optimizer = tf.train.adam(0.01)
+const loss = () => tf.sum(tf.square(w)) as tf.Scalar
+const model = layers.sequential({ layers: [layers.layers.dense({ units: 8, inputShape: [4], activation: 'relu' }), layers.layers.dense({ units: 1 })] }) as any
+model.compile({ optimizer: tf.train.sgd(0.01), loss: 'meanSquaredError' })
+const xs = tf.ones([64, 4]), ys = tf.ones([64, 1])`;
+
+/** What a kernel for training must be able to stop. */
+export const rows: readonly Row[] = [
+  { title: "while (true) {}", code: "while (true) {}", step: "mark" },
+  {
+    title: "the same inside try/catch/finally",
+    code: "try { while (true) {} } catch (e) { log.push('caught'); throw e } finally { log.push('finally') }",
+    step: "mark",
+  },
+  { title: "await 0; while (true) {}", code: "await 0; while (true) {}", step: "mark" },
+  {
+    title: "a loop after a timer",
+    code: "await new Promise(r => setTimeout(r, 5)); while (true) {}",
+    step: "mark",
+  },
+  { title: "await new Promise(() => {})", code: "await new Promise(() => {})", step: "mark" },
+  {
+    title: "an async timer loop",
+    code: "for (;;) { ticks++; await new Promise(r => setTimeout(r, 1)) }",
+    step: "mark",
+  },
+  { title: "a loop of microtasks", code: "for (;;) { ticks++; await 0 }", step: "mark" },
+  {
+    title: "a setImmediate loop",
+    code: "await new Promise(() => { const f = () => { ticks++; setImmediate(f) }; f() })",
+    step: "mark",
+  },
+  {
+    title: "a regular expression that backtracks",
+    code: "/^(a+)+$/.test('a'.repeat(40) + 'b')",
+    step: "termination",
+  },
+  {
+    title: "Atomics.wait",
+    code: "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)",
+    step: "termination",
+  },
+  {
+    title: "a loop over a Float32Array",
+    code: "{ const f = new Float32Array(1000); for (let i = 0; i < 1e12; i++) f[i % 1000] += i }",
+    step: "termination",
+  },
+  {
+    title: "execSync('sleep 8')",
+    code: "require('node:child_process').execSync('sleep 8')",
+    step: "signal",
+  },
+  {
+    title: "TensorFlow.js: a loop of matMul in tidy",
+    code: "tf.tidy(() => { for (;;) tf.matMul(a, a) })",
+    step: "mark",
+  },
+  {
+    title: "TensorFlow.js: one matMul of 3000 x 3000",
+    code: "tf.tidy(() => tf.matMul(big, big))",
+    step: "termination",
+  },
+  {
+    title: "TensorFlow.js: an async optimizer loop",
+    code: "for (;;) { ticks++; optimizer.minimize(loss); await tf.nextFrame() }",
+    step: "mark",
+  },
+  {
+    title: "TensorFlow.js: model.fit",
+    code: "await model.fit(xs, ys, { epochs: 1e6, verbose: 0, callbacks: { onBatchEnd: () => { ticks++ } } })",
+    step: "mark",
+  },
+];

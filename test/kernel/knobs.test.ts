@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import type { JsonObject, Message } from "turnwise-kernel";
+import { button, knobs, log } from "turnwise-kernel/dist/widgets/knobs.js";
+import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
+
+describe("knobs outside of a session", () => {
+  const make = () =>
+    knobs({
+      learningRate: log(1e-3, 1),
+      clipHigh: [0.1, 0.5],
+      groupSize: [2, 16],
+      recipe: ["grpo", "rloo"],
+      exact: true,
+      note: "a",
+      coef: 0.5,
+      reset: button(() => undefined),
+    });
+
+  it("are a typed object that starts in the middle of ranges and with the first entry of menus", () => {
+    const k = make();
+    const rate: number = k.learningRate;
+    const name: "grpo" | "rloo" = k.recipe;
+    // sqrt(1e-3 * 1)
+    assert.ok(Math.abs(rate - 0.0316227766) < 1e-9);
+    assert.equal(name, "grpo");
+    assert.deepEqual(k.values(), {
+      learningRate: rate,
+      clipHigh: 0.3,
+      groupSize: 9,
+      recipe: "grpo",
+      exact: true,
+      note: "a",
+      coef: 0.5,
+    });
+    assert.equal("reset" in k, false);
+  });
+
+  it("tell listeners what changed, once for each change, until they end that", () => {
+    const k = make();
+    const heard: unknown[] = [];
+    const end = k.onChange((values, changed) => heard.push([changed, values[changed]]));
+    k.recipe = "rloo";
+    k.recipe = "rloo";
+    k.clipHigh = 0.2;
+    end();
+    k.clipHigh = 0.4;
+    assert.deepEqual(heard, [
+      ["recipe", "rloo"],
+      ["clipHigh", 0.2],
+    ]);
+  });
+
+  it("refuse values outside of a knob, ranges that do not grow, empty menus and reserved names", () => {
+    const k = make();
+    assert.throws(() => (k.clipHigh = 0.6), {
+      name: "RangeError",
+      message: "Cannot set clipHigh as it must be from 0.1 to 0.5: current value is 0.6",
+    });
+    assert.throws(() => (k.recipe = "ppo" as never), {
+      message: 'Cannot set recipe as it must be "grpo" or "rloo": current value is \'ppo\'',
+    });
+    assert.throws(() => (k.exact = 1 as never), {
+      message: "Cannot set exact as it must be true or false: current value is 1",
+    });
+    assert.throws(() => knobs({ x: [2, 1] }), {
+      message: "Cannot make the knob x as its range must grow: [2, 1]",
+    });
+    assert.throws(() => knobs({ x: [] }), {
+      message: "Cannot make the knob x as a menu must have an entry: []",
+    });
+    assert.throws(() => log(0, 1), {
+      message: "Cannot make a log range as its ends must be above 0 and grow: current values are 0 and 1",
+    });
+    assert.throws(() => knobs({ values: 1 }), {
+      message:
+        'Cannot make knobs as their names must not be onChange, values, show: current value is "values"',
+    });
+    assert.throws(() => knobs({ x: 1 }, { start: { y: 2 } as never }), {
+      message: 'Cannot start knobs as each value must belong to a knob: got "y"',
+    });
+  });
+});
+
+describe("knobs in a cell", function () {
+  this.timeout(90_000);
+  const kernel = sharedKernel();
+  const comms: Message[] = [];
+  before(() => {
+    kernel().onMessage((message) => {
+      if (message.header.msg_type.startsWith("comm_")) comms.push(message);
+    });
+  });
+  beforeEach(() => {
+    comms.length = 0;
+  });
+  const stateOf = (message: Message): JsonObject => (message.content.data as { state: JsonObject }).state;
+  const opened = (model: string): { id: unknown; state: JsonObject } => {
+    const found = comms.find((m) => m.header.msg_type === "comm_open" && stateOf(m)._model_name === model);
+    assert.ok(found, `no comm_open for ${model}`);
+    return { id: found.content.comm_id, state: stateOf(found) };
+  };
+  const fromFrontEnd = (id: unknown, data: JsonObject): string =>
+    kernel().send("shell", "comm_msg", { comm_id: id, data });
+
+  it("are at hand without an import, typed, and show sliders, menus and checkboxes with labels", async () => {
+    const result = await kernel().execute(
+      "const k = knobs({ learningRate: log(1e-3, 1), clipHigh: [0.1, 0.5], recipe: ['grpo', 'rloo'], exact: true },\n" +
+        "  { start: { clipHigh: 0.2 } });\n" +
+        "const rate: number = k.learningRate; const name: 'grpo' | 'rloo' = k.recipe; k",
+    );
+    assert.equal(result.status, "ok", plain(result.error?.traceback));
+    const slider = opened("FloatLogSliderModel").state;
+    assert.deepEqual([slider.description, slider.min, slider.max], ["learningRate", -3, 0]);
+    const { id } = opened("FloatSliderModel");
+    assert.ok(comms.some((m) => m.content.comm_id === id && stateOf(m).value === 0.2));
+    assert.deepEqual(opened("DropdownModel").state._options_labels, ["grpo", "rloo"]);
+    assert.equal(opened("CheckboxModel").state.description, "exact");
+    const [shown, value] = result.outputs;
+    assert.ok(shown && "data" in shown);
+    const view = shown.data["application/vnd.jupyter.widget-view+json"] as JsonObject;
+    // Widgets are made from the inside out: the last box opened is the one shown.
+    assert.equal(view.model_id, comms.at(-1)!.content.comm_id);
+    assert.match(
+      String(shown.data["text/html"]),
+      /<caption>These knobs can be moved where JupyterLab's widget manager runs; .*<th scope="row"[^>]*>clipHigh<\/th><td>0\.2<\/td>/,
+    );
+    assert.equal(
+      resultText({ ...result, outputs: [value!] }),
+      "learningRate: 0.03162277660168379, clipHigh: 0.2, recipe: 'grpo', exact: true",
+    );
+  });
+
+  it("wrong types are refused before the cell runs", async () => {
+    const result = await kernel().execute("const wrong: string = k.learningRate;");
+    assert.equal(result.status, "error");
+    assert.match(plain(result.error?.traceback), /Type 'number' is not assignable to type 'string'/);
+  });
+
+  it("a drag in the front end changes the value that an awaited loop sees, and calls onChange", async () => {
+    await kernel().execute("const live = knobs({ rate: [0, 10], go: ['wait', 'end'] })");
+    const slider = opened("IntSliderModel").id;
+    const menu = opened("DropdownModel").id;
+    const { result } = await started(
+      kernel(),
+      "const heard: unknown[] = []; live.onChange((v, name) => heard.push(name, v[name]));\n" +
+        "while (live.go !== 'end') await new Promise((r) => setTimeout(r, 5));\n" +
+        "console.log(JSON.stringify(heard), live.rate)",
+    );
+    fromFrontEnd(slider, { method: "update", state: { value: 9 } });
+    fromFrontEnd(menu, { method: "update", state: { index: 1 } });
+    assert.match(streamText(await result), /\["rate",9,"go","end"\] 9/);
+  });
+
+  it("a click on a button calls its function; setting a value moves the control", async () => {
+    await kernel().execute(
+      "import { button } from 'turnwise-kernel'; let clicks = 0;\n" +
+        "const b = knobs({ add: button(() => clicks++), size: [0, 4] });",
+    );
+    const slider = opened("IntSliderModel").id;
+    fromFrontEnd(opened("ButtonModel").id, { method: "custom", content: { event: "click" } });
+    // Shell messages keep their order: the cell runs after the click was handled.
+    assert.equal(resultText(await kernel().execute("b.size = 4; clicks")), "1");
+    const moved = comms.find(
+      (m) => m.header.msg_type === "comm_msg" && m.content.comm_id === slider && stateOf(m).value === 4,
+    );
+    assert.ok(moved);
+  });
+});

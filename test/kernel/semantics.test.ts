@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startKernel, type KernelClient } from "turnwise-kernel";
+import { plain, resultText, sharedKernel, temporaryFolder } from "./with-kernel.js";
+
+describe("the meaning of cells", function () {
+  this.timeout(60_000);
+  const kernel = sharedKernel();
+
+  const expectLast = async (cells: string[], expected: string): Promise<void> => {
+    for (const [i, cell] of cells.entries()) {
+      const result = await kernel().execute(cell);
+      assert.equal(result.status, "ok", plain(result.error?.traceback));
+      if (i === cells.length - 1) assert.equal(resultText(result), expected);
+    }
+  };
+
+  it("lets earlier functions see a changed variable", () =>
+    expectLast(["let lr = 0.1; function step() { return lr }", "lr = 0.01; step()"], "0.01"));
+
+  it("lets earlier functions call a redefined function", () =>
+    expectLast(
+      [
+        "function policy() { return 'old' }",
+        "function rollout() { return policy() }",
+        "function policy() { return 'new' }",
+        "rollout()",
+      ],
+      "'new'",
+    ));
+
+  it("shares closures over cells", () =>
+    expectLast(["let cnt = 0; const inc = () => ++cnt", "cnt += 10; inc(); inc() + 1"], "13"));
+
+  it("lets any declaration follow any other of the same name", () =>
+    expectLast(
+      [
+        "let thing = 1",
+        "function thing() { return 2 }",
+        "const thing = 3",
+        "class thing { static x = 4 }",
+        "var thing = 5",
+        "const { thing } = { thing: 6 }",
+        "import * as thing from 'node:path'",
+        "let thing = 7; thing",
+      ],
+      "7",
+    ));
+
+  it("lets loops of two cells use the same var", () =>
+    expectLast(["for (var i = 0; i < 3; i++); i", "let i = 9", "for (var i = 0; i < 4; i++); i"], "4"));
+
+  it("calls a function above its declaration", () =>
+    expectLast(["twice(4)\nfunction twice(x: number) { return 2 * x }", "twice(8)"], "16"));
+
+  it("awaits at top level, in every position", () =>
+    expectLast(
+      [
+        "const r1 = await (async () => { await 0; return 7 })(), r2 = r1 + 1",
+        "async function* gen() { yield 1; yield 2 }\nlet sum = 0\nfor await (const x of gen()) sum += x\nsum",
+        "for await (const x of [Promise.resolve(4)]) sum += x\nsum + (await r2)",
+      ],
+      "15",
+    ));
+
+  it("down-levels enums, namespaces, parameter properties and decorators", () =>
+    expectLast(
+      [
+        "enum Color { Red = 1, Green }",
+        "namespace Shapes { export const sides = 3 }",
+        "class Point { constructor(readonly x: number, private y: number) {} sum() { return this.x + this.y } }",
+        "function logged<T extends Function>(value: T, _context: unknown): T { return value }\n@logged class Decorated { n = 10 }",
+        "Color.Green + Shapes.sides + new Point(1, 2).sum() + new Decorated().n",
+      ],
+      "18",
+    ));
+
+  it("shows the last value of a down-levelled cell, too", () =>
+    expectLast(["enum Level { Low = 5 }\nLevel.Low + 1"], "6"));
+
+  it("disposes resources that were declared with using", () =>
+    expectLast(
+      [
+        "const closed: string[] = []",
+        "{\n  using resource = { [Symbol.dispose]() { closed.push('closed') } }\n  closed.push('open')\n}",
+        "closed.join()",
+      ],
+      "'open,closed'",
+    ));
+
+  it("points into the cell also when it was down-levelled", async () => {
+    const result = await kernel().execute(
+      "enum E { A }\nclass Q { constructor(private a: number) {} }\n\nthrow new Error('here')",
+    );
+    assert.match(plain(result.error!.traceback), /cell_\d+\.ts:4:7/);
+  });
+
+  it("strips types that look like code", () =>
+    expectLast(
+      [
+        "const o = <const T,>(x: T): T => x as any as T\nlet v = o(3)!\ntype F = (a: number) => void\n;(v satisfies number)",
+        "abstract class B<T> { declare z: T; abstract f(): void; protected readonly q?: T; constructor() {} g(this: B<T>, a?: number): a is 1 { return !!a } }\nclass C extends B<number> implements Iterable<number> { f() {} *[Symbol.iterator]() { yield 1 } }\n[...new C()].length",
+      ],
+      "1",
+    ));
+
+  it("is strict: a frozen object refuses writes", async () => {
+    const result = await kernel().execute(
+      "const frozen: { a: number } = Object.freeze({ a: 1 }); frozen.a = 2",
+    );
+    assert.equal(result.error!.ename, "TypeError");
+  });
+
+  it("lets a user's variable win over a global of the kernel", () =>
+    expectLast(["let html = 5", "html + 1"], "6"));
+
+  it("resolves node: modules, require, __dirname and import.meta from the notebook's folder", () =>
+    expectLast(
+      [
+        "import { basename } from 'node:path'",
+        "[basename(__dirname), basename(import.meta.dirname), typeof require('typescript').version].join()",
+      ],
+      "'kernel,kernel,string'",
+    ));
+});
+
+describe("imports of cells", function () {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+  let kernel: KernelClient;
+
+  before(async () => {
+    const write = (path: string, text: string): void => {
+      mkdirSync(join(folder(), path, ".."), { recursive: true });
+      writeFileSync(join(folder(), path), text);
+    };
+    write(
+      "lib/util.ts",
+      "import { base } from './base'\nexport const value: number = base + 1\nexport interface Shape { a: number }",
+    );
+    write("lib/base.ts", "export const base: number = 40");
+    write("data.json", '{"n": 3}');
+    write("plain.mjs", "export const plain = await Promise.resolve('top-level await'); export default 1");
+    const packages: Record<string, Record<string, string>> = {
+      "only-exports": {
+        "package.json":
+          '{"name":"only-exports","version":"1.0.0","type":"module","exports":{".":"./main.js","./sub":"./deep/sub.js"}}',
+        "main.js": "export const where = 'exports map'; await 0;",
+        "deep/sub.js": "export default 'sub path'",
+      },
+      "old-style": {
+        "package.json": '{"name":"old-style","version":"1.0.0","main":"main.js"}',
+        "main.js": "const names = ['a', 'b']; for (const n of names) module.exports[n] = n.toUpperCase();",
+      },
+    };
+    for (const [name, files] of Object.entries(packages)) {
+      for (const [path, text] of Object.entries(files)) write(join("node_modules", name, path), text);
+    }
+    kernel = await startKernel({ cwd: folder() });
+  });
+  after(() => kernel.shutdown());
+
+  const value = async (code: string): Promise<string | undefined> => {
+    const result = await kernel.execute(`// @ts-nocheck\n${code}`);
+    assert.equal(result.status, "ok", plain(result.error?.traceback));
+    return resultText(result);
+  };
+
+  it("finds local TypeScript without an extension, checked", async () => {
+    const result = await kernel.execute(
+      "import { value, type Shape } from './lib/util'\nconst s: Shape = { a: value }\ns.a + 1",
+    );
+    assert.equal(resultText(result), "42", plain(result.error?.traceback));
+  });
+
+  it("loads a local file again when it has changed", async () => {
+    writeFileSync(join(folder(), "lib/base.ts"), "export const base: number = 140");
+    assert.equal(await value("import { value as changed } from './lib/util'\nchanged"), "141");
+  });
+
+  it("imports JSON, ES modules with top-level await, exports maps and sub paths", async () => {
+    assert.equal(await value("import data from './data.json'\ndata.n"), "3");
+    assert.equal(
+      await value("import one, { plain } from './plain.mjs'\n[one, plain].join()"),
+      "'1,top-level await'",
+    );
+    assert.equal(await value("import { where } from 'only-exports'\nwhere"), "'exports map'");
+    assert.equal(await value("(await import('only-exports/sub')).default"), "'sub path'");
+  });
+
+  it("imports all names of a CommonJS package, also those no lexer can see", async () => {
+    assert.equal(
+      await value("import old, { a } from 'old-style'\nimport * as all from 'old-style'\na + old.b + all.a"),
+      "'ABA'",
+    );
+  });
+
+  it("says which module is missing", async () => {
+    const result = await kernel.execute("// @ts-nocheck\nimport x from 'not-there'");
+    assert.equal(result.error!.evalue, `Cannot find module 'not-there' from ${folder()}`);
+  });
+
+  it("finds the kernel's own display module", async () => {
+    assert.equal(await value("import { display as show } from 'turnwise-kernel'\ntypeof show"), "'function'");
+  });
+});

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { plain, resultText, sharedKernel, started } from "./with-kernel.js";
+
+const loops: [string, string][] = [
+  ["a synchronous loop of matMul inside tidy", "tf.tidy(() => { for (;;) tf.matMul(a, a) })"],
+  ["nested tidy in a loop", "for (;;) tf.tidy(() => tf.sum(tf.tidy(() => tf.matMul(a, a))))"],
+  ["a synchronous optimizer loop", "for (;;) optimizer.minimize(() => tf.sum(tf.square(w)) as tf.Scalar)"],
+  [
+    "an asynchronous optimizer loop",
+    "for (;;) { optimizer.minimize(() => tf.sum(tf.square(w)) as tf.Scalar); await new Promise(r => setTimeout(r, 0)) }",
+  ],
+  ["a loop that awaits tf.nextFrame", "for (;;) { tf.matMul(a, a).dispose(); await tf.nextFrame() }"],
+  ["a loop that awaits data", "for (;;) { const m = tf.matMul(a, a); await m.data(); m.dispose() }"],
+];
+
+describe("interrupts of TensorFlow.js", function () {
+  this.timeout(90_000);
+  const kernel = sharedKernel({ env: { ...process.env, TURNWISE_TYPES: "off" } });
+  before(async () => {
+    const setup = await kernel().execute(
+      "import { tf } from 'turnwise/dist/tensor/backend.js'\nawait tf.ready()\n" +
+        "const a = tf.ones([40, 40]); const w = tf.variable(tf.ones([4])); const optimizer = tf.train.adam(0.01)",
+    );
+    assert.equal(setup.status, "ok", plain(setup.error?.traceback));
+  });
+
+  for (const [title, code] of loops) {
+    it(`leave gradients and scopes healthy after ${title}`, async () => {
+      const { result } = await started(kernel(), code);
+      await sleep(100);
+      const start = performance.now();
+      await kernel().interrupt();
+      const stopped = await result;
+      assert.equal(stopped.error?.ename, "KernelInterrupt", plain(stopped.error?.traceback));
+      assert.doesNotMatch(stopped.error.evalue, /terminated/, "the cell stopped by itself");
+      assert.ok(performance.now() - start < 3_000);
+      // The cell's own scope stack must be empty again, and the next gradient must find its variables.
+      const health = await kernel().execute(
+        "const engine = tf.engine() as any; const loss = optimizer.minimize(() => tf.sum(tf.square(w)) as tf.Scalar, true)!.dataSync()[0]!;\n" +
+          "[engine.state.scopeStack.length, engine.state.kernelDepth, engine.state.gradientDepth, Number.isFinite(loss)].join()",
+      );
+      assert.equal(resultText(health), "'0,0,0,true'", plain(health.error?.traceback));
+    });
+  }
+});

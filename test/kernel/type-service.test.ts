@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { TypeService } from "turnwise-kernel/dist/front/type-service.js";
+import { LanguageServiceEngine } from "turnwise-kernel/dist/types/language-service.js";
+import { forgetChangedFiles } from "turnwise-kernel/dist/types/registry.js";
+import { findSnapshot, makeSnapshot } from "turnwise-kernel/dist/types/snapshot.js";
+import { repository, temporaryFolder } from "./with-kernel.js";
+
+const folder = join(repository, "notebooks");
+
+describe("the process of the type service", function () {
+  this.timeout(120_000);
+  const temporary = temporaryFolder();
+
+  before(() => {
+    makeSnapshot();
+  });
+
+  const errorsOf = async (types: TypeService): Promise<string[]> => {
+    const cells = [
+      'import { recipe } from "turnwise"; const row = recipe("rloo"); const wrong: string = row.advantage',
+      "[1, 2].map((x) => x.toFixed()).concat(3)",
+      "require('node:path').join(1)",
+      "const fine = await Promise.resolve(1)",
+    ];
+    const found: string[] = [];
+    for (const [i, code] of cells.entries()) {
+      const answer = await types.ask("prepare", { code, name: `cell_${i}.ts`, expressions: {} });
+      found.push(answer.ok ? "ok" : answer.error.evalue);
+    }
+    return found;
+  };
+
+  it("finds the same from a snapshot, from a broken one and without one", async () => {
+    const broken = join(temporary(), "broken.blob");
+    writeFileSync(broken, readFileSync(findSnapshot()!).subarray(0, 1_000_000));
+    const ways = [findSnapshot, () => broken, () => undefined];
+    const answers: string[][] = [];
+    for (const way of ways) {
+      const types = new TypeService(folder, way);
+      answers.push(await errorsOf(types));
+      types.stop();
+    }
+    assert.match(answers[0]![0]!, /^cell_0.ts:1:\d+ - TS2322/);
+    assert.match(answers[0]![1]!, /TS2769/);
+    assert.deepEqual(answers[0]!.slice(2), ["ok", "ok"], "require gives any");
+    for (const other of answers.slice(1)) assert.deepEqual(other, answers[0]);
+  });
+
+  it("reads libraries again that have changed since they were read", () => {
+    const types = join(temporary(), "node_modules", "changing");
+    mkdirSync(types, { recursive: true });
+    writeFileSync(join(types, "package.json"), '{ "name": "changing", "types": "index.d.ts" }');
+    const cell = 'import { value } from "changing"; value.toFixed()';
+    const codes = (type: string): number[] => {
+      writeFileSync(join(types, "index.d.ts"), `export declare const value: ${type};`);
+      forgetChangedFiles();
+      const engine = new LanguageServiceEngine(temporary());
+      const found = engine.check(cell).map(({ code }) => code);
+      engine.close();
+      return found;
+    };
+    assert.deepEqual(codes("number"), []);
+    assert.deepEqual(codes("string[] | undefined"), [2339]);
+  });
+
+  it("is asked again after it was killed", async () => {
+    const types = new TypeService(folder);
+    await types.ask("isComplete", { code: "1" });
+    const asked = types.ask("complete", { code: "Math.", offset: 5 });
+    process.kill(types.pid!, "SIGKILL");
+    await asked.catch((error: Error) => assert.match(error.message, /^The type service ended: SIGKILL/));
+    const { items } = await types.ask("complete", { code: "Math.sq", offset: 7 });
+    assert.deepEqual(
+      items.map(({ text }) => text),
+      ["sqrt"],
+    );
+    types.stop();
+  });
+});

@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObject, Message } from "turnwise-kernel";
+import { deserialise, serialise } from "turnwise-kernel/dist/widgets/serialise.js";
+import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
+
+describe("widget states on the wire", () => {
+  it("carry binary values as buffers, removed from objects and null in lists, and come back whole", () => {
+    const bytes = new Uint8Array([1, 2, 3]);
+    const wire = serialise({ a: 1, image: bytes, list: [0, bytes], deep: { x: bytes } }, () => undefined);
+    assert.deepEqual(wire.state, { a: 1, list: [0, null], deep: {} });
+    assert.deepEqual(wire.bufferPaths, [["image"], ["list", 1], ["deep", "x"]]);
+    const back = deserialise(wire.state, wire.bufferPaths, wire.buffers, () => undefined);
+    assert.deepEqual(back, { a: 1, image: bytes, list: [0, bytes], deep: { x: bytes } });
+  });
+
+  it("name other widgets by reference", () => {
+    const child = { child: true };
+    const wire = serialise({ children: [child] }, (value) => (value === child ? "42" : undefined));
+    assert.deepEqual(wire.state, { children: ["IPY_MODEL_42"] });
+    assert.deepEqual(
+      deserialise(wire.state, [], [], (id) => (id === "42" ? child : undefined)),
+      { children: [child] },
+    );
+  });
+});
+
+describe("widgets", function () {
+  this.timeout(90_000);
+  const kernel = sharedKernel({ env: { ...process.env, TURNWISE_TYPES: "off" } });
+  const comms: Message[] = [];
+  before(async () => {
+    kernel().onMessage((message) => {
+      if (message.header.msg_type.startsWith("comm_")) comms.push(message);
+    });
+    const setup = await kernel().execute("import { widgets } from 'turnwise-kernel'");
+    assert.equal(setup.status, "ok", plain(setup.error?.traceback));
+  });
+  beforeEach(() => {
+    comms.length = 0;
+  });
+
+  const run = async (code: string): Promise<string | undefined> => {
+    const result = await kernel().execute(code);
+    assert.equal(result.status, "ok", plain(result.error?.traceback));
+    return resultText(result);
+  };
+  const opened = (model: string): Message => {
+    const found = comms.find(
+      ({ content }) => ((content.data as JsonObject).state as JsonObject | undefined)?._model_name === model,
+    );
+    assert.ok(found, `no comm_open for ${model}`);
+    return found;
+  };
+  const fromFrontEnd = (id: unknown, data: JsonObject, buffers: Buffer[] = []): string =>
+    kernel().send("shell", "comm_msg", { comm_id: id, data }, { buffers });
+  const messagesTo = (id: unknown, method: string): JsonObject[] =>
+    comms
+      .filter(({ content }) => content.comm_id === id && (content.data as JsonObject).method === method)
+      .map(({ content }) => (content.data as JsonObject).state as JsonObject);
+
+  it("open one comm for each model, its layout and its style, and show by model id", async () => {
+    const result = await kernel().execute(
+      "const slider = new widgets.IntSlider({ value: 7, max: 50, description: 'lr' }); slider",
+    );
+    const open = opened("IntSliderModel");
+    assert.equal(open.content.target_name, "jupyter.widget");
+    assert.deepEqual(open.metadata, { version: "2.1.0" });
+    const state = (open.content.data as { state: JsonObject }).state;
+    assert.equal(state.value, 7);
+    assert.equal(state._view_module, "@jupyter-widgets/controls");
+    assert.equal(state.layout, `IPY_MODEL_${String(opened("LayoutModel").content.comm_id)}`);
+    assert.equal(state.style, `IPY_MODEL_${String(opened("SliderStyleModel").content.comm_id)}`);
+    const output = result.outputs[0]!;
+    assert.ok("data" in output);
+    assert.deepEqual(output.data["application/vnd.jupyter.widget-view+json"], {
+      version_major: 2,
+      version_minor: 0,
+      model_id: open.content.comm_id,
+    });
+    assert.equal(output.data["text/plain"], "IntSlider({ value: 7, description: 'lr' })");
+  });
+
+  it("are listed by comm_info, by target", async () => {
+    const ask = async (target?: string): Promise<string[]> =>
+      Object.keys(
+        (await kernel().request("shell", "comm_info_request", { target_name: target })).content
+          .comms as JsonObject,
+      );
+    assert.ok((await ask("jupyter.widget")).length >= 3);
+    assert.deepEqual(await ask("other"), []);
+  });
+
+  it("send a changed trait, take changes of the front end, echo them, and call observers", async () => {
+    await run(
+      "const watched = new widgets.IntSlider({ value: 1 }); const seen: number[] = []; watched.observe('value', (v) => { seen.push(v) })",
+    );
+    const id = opened("IntSliderModel").content.comm_id;
+    await run("watched.value = 5");
+    assert.deepEqual(messagesTo(id, "update"), [{ value: 5 }]);
+    fromFrontEnd(id, { method: "update", state: { value: 9 }, buffer_paths: [] });
+    assert.equal(await run("seen.join() + '/' + watched.value"), "'5,9/9'");
+    assert.deepEqual(messagesTo(id, "echo_update"), [{ value: 9 }]);
+    assert.deepEqual(
+      messagesTo(id, "update"),
+      [{ value: 5 }],
+      "no second update for a change that came from there",
+    );
+  });
+
+  it("give each comm message a busy and an idle status at once, also while a loop blocks", async () => {
+    await run("const idle = new widgets.IntSlider()");
+    const id = opened("IntSliderModel").content.comm_id;
+    const { result } = await started(kernel(), "while (true) {}");
+    const states: unknown[] = [];
+    let message = "";
+    const done = new Promise<void>((resolve) => {
+      const stop = kernel().onMessage((one) => {
+        if (one.parent.msg_id !== message || one.header.msg_type !== "status") return;
+        states.push(one.content.execution_state);
+        if (states.length < 2) return;
+        stop();
+        resolve();
+      });
+    });
+    message = fromFrontEnd(id, { method: "update", state: { value: 3 }, buffer_paths: [] });
+    await done;
+    assert.deepEqual(states, ["busy", "idle"]);
+    await kernel().interrupt();
+    await result;
+  });
+
+  it("steer an awaited loop, and by pollEvents a synchronous one", async () => {
+    for (const [code, title] of [
+      [
+        "for (;;) { if (knob.value === 8) break; await new Promise(r => setTimeout(r, 5)) }\nknob.value",
+        "awaited",
+      ],
+      ["for (;;) { if (knob.value === 8) break; widgets.pollEvents() }\nknob.value", "synchronous"],
+    ]) {
+      comms.length = 0;
+      await run("const knob = new widgets.IntSlider({ value: 0 })");
+      const id = opened("IntSliderModel").content.comm_id;
+      const { result } = await started(kernel(), code!);
+      fromFrontEnd(id, { method: "update", state: { value: 8 }, buffer_paths: [] });
+      const ended = await Promise.race([result, sleep(10_000)]);
+      assert.ok(ended, `the ${title} loop has seen the slider`);
+      assert.equal(resultText(ended), "8");
+    }
+  });
+
+  it("report clicks, and errors of handlers without harm to others", async () => {
+    await run(
+      "const button = new widgets.Button({ description: 'go' }); let clicks = 0; button.on('click', () => { throw new Error('handler') }); button.on('click', () => { clicks++ })",
+    );
+    fromFrontEnd(opened("ButtonModel").content.comm_id, { method: "custom", content: { event: "click" } });
+    assert.equal(await run("clicks"), "1");
+  });
+
+  it("carry binary traits both ways", async () => {
+    await run("const picture = new widgets.ImageView({ value: new Uint8Array([1, 2, 3]) })");
+    const open = opened("ImageModel");
+    assert.deepEqual((open.content.data as JsonObject).buffer_paths, [["value"]]);
+    assert.deepEqual(
+      open.buffers.map((buffer) => [...buffer]),
+      [[1, 2, 3]],
+    );
+    fromFrontEnd(open.content.comm_id, { method: "update", state: {}, buffer_paths: [["value"]] }, [
+      Buffer.from([4, 5]),
+    ]);
+    assert.equal(await run("[...picture.value].join()"), "'4,5'");
+  });
+
+  it("come back when a page is loaded again", async () => {
+    await run("const again = new widgets.FloatText({ value: 2.5 })");
+    const id = String(opened("FloatTextModel").content.comm_id);
+    kernel().send("shell", "comm_open", {
+      comm_id: "control",
+      target_name: "jupyter.widget.control",
+      data: {},
+    });
+    fromFrontEnd("control", { method: "request_states" });
+    await run("0");
+    const reply = comms.find(({ content }) => (content.data as JsonObject).method === "update_states")!;
+    const states = (
+      reply.content.data as { states: Record<string, { model_name: string; state: JsonObject }> }
+    ).states;
+    assert.equal(states[id]!.model_name, "FloatTextModel");
+    assert.equal(states[id]!.state.value, 2.5);
+  });
+
+  it("close a comm whose target nobody knows", async () => {
+    kernel().send("shell", "comm_open", { comm_id: "stray", target_name: "nobody", data: {} });
+    await run("0");
+    assert.ok(
+      comms.some(({ header, content }) => header.msg_type === "comm_close" && content.comm_id === "stray"),
+    );
+  });
+
+  it("offer menus by value, and refuse a value that is no option", async () => {
+    await run("const menu = widgets.dropdown({ options: { slow: 0.1, fast: 0.5 }, value: 0.5 })");
+    const open = opened("DropdownModel");
+    const state = (open.content.data as { state: JsonObject }).state;
+    assert.deepEqual([state._options_labels, state.index], [["slow", "fast"], 1]);
+    fromFrontEnd(open.content.comm_id, { method: "update", state: { index: 0 }, buffer_paths: [] });
+    assert.equal(await run("menu.value"), "0.1");
+    const refused = await kernel().execute("menu.value = 9");
+    assert.equal(refused.error!.evalue, "Cannot select a value as it must be one of the options: 9");
+  });
+
+  it("build controls for a function with interact, and put its output into an Output widget", async () => {
+    const result = await kernel().execute(
+      "const calls: string[] = []; widgets.interact(({ n, on }: any) => { calls.push(n + ':' + on); console.log('drawn') }, { n: [0, 10], on: true }); 0",
+    );
+    assert.equal(result.status, "ok", plain(result.error?.traceback));
+    const slider = opened("IntSliderModel");
+    fromFrontEnd(slider.content.comm_id, { method: "update", state: { value: 2 }, buffer_paths: [] });
+    assert.equal(await run("calls.join()"), "'5:true,2:true'");
+    const shown = messagesTo(opened("OutputModel").content.comm_id, "update");
+    const line = { output_type: "stream", name: "stdout", text: "drawn\n" };
+    assert.deepEqual(shown, [{ outputs: [line] }, { outputs: [line] }], "each run replaces the one before");
+    assert.deepEqual(
+      result.outputs.map((output) => output.output_type),
+      ["display_data", "execute_result"],
+    );
+  });
+
+  it("capture what a function prints, displays and updates, and let the rest through", async () => {
+    const result = await kernel().execute(
+      `const box = new widgets.Output(); console.log("before");
+widgets.capture(box, () => { const id = display(md\`one\`); console.log("in"); display(md\`two\`, { id, update: true }) });
+try { widgets.capture(box, () => { console.log("again"); throw new Error("out") }) } catch (e) { console.log(e.message) }`,
+    );
+    assert.equal(result.status, "ok", plain(result.error?.traceback));
+    assert.equal(streamText(result), "before\nout\n");
+    const states = messagesTo(opened("OutputModel").content.comm_id, "update");
+    const two = { "text/markdown": "two", "text/plain": "two" };
+    assert.deepEqual(states.at(-1), {
+      outputs: [
+        { output_type: "display_data", data: two, metadata: {} },
+        { output_type: "stream", name: "stdout", text: "in\nagain\n" },
+      ],
+    });
+  });
+
+  it("show an error of interact's function beside its controls", async () => {
+    await run("widgets.interact(() => { throw new Error('no such run') }, { n: 3 }); 0");
+    const [state] = messagesTo(opened("OutputModel").content.comm_id, "update") as unknown as {
+      outputs: { name: string; text: string }[];
+    }[];
+    assert.equal(state!.outputs[0]!.name, "stderr");
+    assert.match(state!.outputs[0]!.text, /no such run/);
+  });
+
+  it("keep two traits linked, and refuse a trait that is none", async () => {
+    assert.equal(
+      await run(
+        "const l1 = new widgets.IntSlider({ value: 3 }), l2 = new widgets.IntText(); widgets.link(l1, 'value', l2, 'value'); l2.value = 8; [l1.value, l2.value].join()",
+      ),
+      "'8,8'",
+    );
+    const wrong = await kernel().execute("new widgets.IntSlider({ colour: 'red' } as any)");
+    assert.equal(
+      wrong.error!.evalue,
+      'Cannot set a trait of IntSlider as it must be one of its own: "colour"',
+    );
+  });
+});

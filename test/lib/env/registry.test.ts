@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import {
+  checkEnv,
+  isEnumerable,
+  make,
+  register,
+  registeredIds,
+  ResetNeededError,
+  type EnumerableEnv,
+} from "turnwise/dist/env";
+import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
+import { createRng, type Rng } from "turnwise/dist/tensor/rng";
+
+describe("make() and register()", () => {
+  it("make() suggests the nearest id", () => {
+    assert.throws(() => make("LookupV-v0"), {
+      name: "RangeError",
+      message:
+        'Cannot make "LookupV-v0" as the id must be registered: it is unknown; did you mean "LookUp-v0"?',
+    });
+  });
+
+  it("make() names the versions that exist", () => {
+    assert.throws(() => make("LookUp-v7"), {
+      message:
+        'Cannot make "LookUp-v7" as the id must be registered: it is unknown; its versions are LookUp-v0',
+    });
+  });
+
+  it("register() refuses malformed and taken ids", () => {
+    const factory = (): never => {
+      throw new Error("not called");
+    };
+    assert.throws(() => register("lookup", factory), {
+      message: 'Cannot register "lookup" as an id must look like "Name-v0": current value is "lookup"',
+    });
+    assert.throws(() => register("LookUp-v0", factory), {
+      message: 'Cannot register "LookUp-v0" as ids must be unique: it is already registered',
+    });
+  });
+
+  it("make() refuses to step before reset and after the end", () => {
+    const env = make("LookUp-v0");
+    assert.throws(() => env.step([0, 2]), {
+      name: "ResetNeededError",
+      message: "Cannot step LookUp-v0 as an episode must be running: reset was not called yet",
+    });
+    env.reset({ seed: 0 });
+    env.step([0, 2]);
+    assert.throws(() => env.step([0, 2]), ResetNeededError);
+  });
+
+  it("maxTurns truncates, and enumeration counts the cut as the end", () => {
+    const env = make("LookUp-v0", { maxTurns: 1, wrongPenalty: 0 });
+    env.reset({ seed: 0 });
+    assert.deepEqual(env.step([1, 2]).slice(2, 4), [false, true]);
+    checkEnv(env);
+    // One turn only: a blind answer, right one time in four.
+    assert.ok(Math.abs(optimalReturn(env).J - 0.25) < 1e-15);
+    assert.throws(() => make("LookUp-v0", { maxTurns: 3 }), {
+      message: "Cannot limit LookUp-v0 as maxTurns must be a whole number in [1, 2]: current value is 3",
+    });
+  });
+
+  for (const id of registeredIds()) {
+    describe(id, () => {
+      it("keeps the contract", () => checkEnv(make(id)));
+
+      it("spec.options make the same environment", () => {
+        const env = make(id);
+        const again = make(id, env.spec.options);
+        assert.deepEqual(again.spec, env.spec);
+      });
+
+      it("twins with the same seed and the same actions play the same 50 episodes", () => {
+        const [a, b] = [make(id), make(id)];
+        const play = (env: EnumerableEnv): string => {
+          let text = JSON.stringify(env.reset({ seed: 9 }));
+          for (let i = 0; i < 50; i++) {
+            for (let turn = 0; ; turn++) {
+              const action = env.actionSpace.sample(twin(i, turn));
+              const result = env.step(action);
+              text += JSON.stringify(result);
+              if (result[2] || result[3]) break;
+            }
+            text += JSON.stringify(env.reset());
+          }
+          return text;
+        };
+        assert.ok(isEnumerable(a) && isEnumerable(b));
+        assert.equal(play(a), play(b));
+      });
+    });
+  }
+});
+
+function twin(episode: number, turn: number): Rng {
+  return createRng(1).split("twin", episode, turn);
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { exactIteration } from "turnwise/dist/exact/exactIteration";
+import { clipStep, exactRule, gradientStep, type ExactRule } from "turnwise/dist/exact/exactRule";
+import { sampledIteration, sampledRun } from "turnwise/dist/exact/sampledIteration";
+import { uniformPolicy, type TablePolicy } from "turnwise/dist/exact/tablePolicy";
+import { createRng } from "turnwise/dist/tensor/rng";
+import { games } from "turnwise/dist/tree";
+
+/** Logit steps of all rows relative to the row's first action. */
+function logitSteps(before: TablePolicy, after: TablePolicy): number[] {
+  return before.flatMap((row, s) =>
+    [...row].map((p, a) => Math.log(after[s]![a]! / p) - Math.log(after[s]![0]! / row[0]!)),
+  );
+}
+
+describe("sampled iterations", () => {
+  const trees = [
+    games.guessOrLookUp({ pays: 0.4 }),
+    games.hiddenContexts(),
+    games.randomTree(createRng(50), { turns: 2, contexts: 2, reward: "bernoulli" }),
+  ];
+  const rules: Partial<ExactRule>[] = [
+    { scale: "none", groupSize: 3 },
+    { scale: "group", groupSize: 4 },
+    { scale: "none", groupSize: 4, baseline: "leaveOneOut", order: "reverse" },
+    { scale: "group", groupSize: 2, order: "forward" },
+    { scale: "none", groupSize: 4, order: "reverse", carry: "clipped" },
+  ];
+
+  it("of small steps are the exact iteration on average, within 4 standard errors, for every scale, order and carry", () => {
+    for (const tree of trees) {
+      const policy = uniformPolicy(tree);
+      for (const cells of rules) {
+        // So small a step that one iteration is linear in the batch.
+        const rule = exactRule({ step: gradientStep(1e-4), ...cells });
+        const exact = logitSteps(policy, exactIteration(tree, policy, rule).policy);
+        const runs = Array.from({ length: 30 }, (_, i) => {
+          const rng = createRng(52).split("batch", i);
+          return logitSteps(policy, sampledIteration(tree, policy, rule, { groups: 300, rng }).policy);
+        });
+        exact.forEach((expected, k) => {
+          const values = runs.map((run) => run[k]!);
+          const mean = values.reduce((a, b) => a + b) / values.length;
+          const variance = values.reduce((a, b) => a + (b - mean) ** 2, 0) / (values.length - 1);
+          const error = Math.sqrt(variance / values.length);
+          assert.ok(
+            Math.abs(mean - expected) <= 4 * error + 1e-12,
+            `${tree.name}, ${JSON.stringify(cells)}, ${k}: ${mean} against ${expected} +- ${error}`,
+          );
+        });
+      }
+    }
+  }).timeout(20_000);
+
+  it("repeat with the same generator and report the exact return", () => {
+    const tree = games.ladder(3);
+    const rule = exactRule({ groupSize: 8, order: "random", step: clipStep() });
+    const run = (seed: number): readonly number[] =>
+      sampledRun(tree, uniformPolicy(tree), rule, { groups: 4, iterations: 5, rng: createRng(seed) }).J;
+    assert.deepEqual(run(1), run(1));
+    assert.notDeepEqual(run(1), run(2));
+    assert.equal(run(1).length, 6);
+  });
+
+  it("refuse what cannot be sampled", () => {
+    const tree = games.order();
+    const at = (cells: Partial<ExactRule>, groups = 1): (() => unknown) => {
+      return () =>
+        sampledIteration(tree, uniformPolicy(tree), exactRule(cells), { groups, rng: createRng(0) });
+    };
+    assert.throws(at({}), {
+      name: "RangeError",
+      message:
+        "Cannot sample an iteration as the rule must have a finite group and a baseline on returns: current value is groupSize Infinity",
+    });
+    assert.throws(at({ baseline: "critic", groupSize: 4 }), /current value is an exact critic/);
+    assert.throws(at({ groupSize: 4 }, 0), /groups must be a whole number >= 1: current value is 0/);
+  });
+});

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { playground, type MakeKnobs } from "turnwise";
+import { meter, panelHtml } from "turnwise/dist/play/panel";
+import { asInRow, Settings, settingKnobs } from "turnwise/dist/play/settings";
+
+const display = Symbol.for("Jupyter.display");
+const live = Symbol.for("turnwise.live");
+const textOf = (x: object): string =>
+  (x as Record<symbol, () => Record<string, string>>)[display]!()["text/plain"]!;
+
+describe("settings of the playground", () => {
+  it("leave the row as it is until a knob is moved, and a number counts once it was moved", () => {
+    const settings = new Settings({});
+    assert.equal(settings.row.name, "grpo");
+    assert.deepEqual(settings.row.gate, { kind: "clip", clipLow: 0.2, clipHigh: 0.2 });
+    settings.set("clipHigh", 0.5);
+    assert.deepEqual(settings.row.gate, { kind: "clip", clipLow: 0.2, clipHigh: 0.5 });
+    settings.set("order", "reverse");
+    settings.set("carry", "clipped");
+    assert.equal(settings.row.order.kind, "reverse");
+    assert.deepEqual("carry" in settings.row.order && settings.row.order.carry.kind, "clipped");
+    settings.set("carry", asInRow);
+    assert.deepEqual("carry" in settings.row.order && settings.row.order.carry.kind, "exact");
+  });
+
+  it("offer every choice of the table's columns as a menu", () => {
+    assert.deepEqual(settingKnobs.scale, [asInRow, "none", "group", "batch"]);
+    assert.deepEqual(settingKnobs.order, [asInRow, "simultaneous", "reverse", "forward", "random"]);
+    for (const name of [
+      "advantage",
+      "ratio",
+      "gate",
+      "aggregate",
+      "carry",
+      "filter",
+      "clippingTriggered",
+    ] as const) {
+      assert.ok(settingKnobs[name].length >= 3, name);
+    }
+  });
+
+  it("refuse a name that is none", () => {
+    assert.throws(() => new Settings({ rate: 1 } as never), {
+      name: "RangeError",
+      message: /^Cannot set up a playground as a setting must be one of env, recipe, .*: got "rate"$/,
+    });
+  });
+});
+
+describe("playground", function () {
+  this.timeout(120_000);
+
+  it("trains without a kernel, and says that its knobs are missing", async () => {
+    const p = playground({ start: { learningRate: 0.1, seed: 1 }, updates: 30 });
+    assert.match(textOf(p), /^The playground's knobs need turnwise's kernel/);
+    await p.run();
+    assert.equal(p.records.length, 30);
+    assert.equal(p.running, false);
+    assert.match(textOf(p), /paused: LookUp-v0, grpo, update 30 of 30/);
+    assert.match(textOf(p), /changed: update\.optimiser\.learningRate: 0\.03 → 0\.1/);
+    // The question, a turn of two tokens, and the reward.
+    assert.match(textOf(p), /environment: .*\n {2}agent: \w+ \w+/);
+  });
+
+  it("steers from the present parameters: the updates go on, and the first ones are those of an unsteered run", async () => {
+    const plain = playground({ start: { seed: 2 }, updates: 20 });
+    await plain.run();
+    const steered = playground({ start: { seed: 2 }, updates: 20 });
+    await steered.run(10);
+    assert.equal(steered.records.length, 10);
+    steered.set("learningRate", 10);
+    await steered.run();
+    assert.deepEqual(
+      steered.records.map(({ update }) => update),
+      Array.from({ length: 20 }, (_, k) => k + 1),
+    );
+    const means = (p: typeof plain): unknown[] => p.records.map(({ metrics }) => metrics["policy/loss"]);
+    assert.deepEqual(means(steered).slice(0, 10), means(plain).slice(0, 10));
+    assert.notDeepEqual(means(steered).slice(11), means(plain).slice(11));
+  });
+
+  it("steering with what is set already changes no bit of the training", async () => {
+    const run = async (interrupted: boolean): Promise<unknown[]> => {
+      const p = playground({ start: { seed: 3, recipe: "rloo" }, updates: 12 });
+      await p.run(6);
+      if (interrupted) p.set("scale", "none");
+      await p.run();
+      return p.records.map(({ metrics }) => metrics);
+    };
+    assert.deepEqual(await run(true), await run(false));
+  });
+
+  it("tells settings that do not fit together and leaves the training as it is", async () => {
+    const p = playground({ updates: 6 });
+    await p.run(2);
+    p.set("pooling", "product");
+    assert.match(textOf(p), /! Cannot .*pooling/);
+    await p.run(2);
+    assert.equal(p.records.length, 4);
+    p.set("pooling", asInRow);
+    assert.doesNotMatch(textOf(p), /!/);
+  });
+
+  it("starts anew with another world or another seed, and when the row needs a critic", async () => {
+    const p = playground({ updates: 8 });
+    await p.run(3);
+    p.set("env", "MatrixChain-v0");
+    assert.equal(p.records.length, 0);
+    await p.run(2);
+    assert.match(textOf(p), /MatrixChain-v0, grpo, update 2 of 8/);
+    p.set("recipe", "ppo");
+    assert.equal(p.records.length, 0);
+    await p.run();
+    assert.equal(p.records.length, 8);
+  });
+
+  it("pauses between updates, gives the event loop its turns, and goes on", async () => {
+    const p = playground({ updates: 100_000 });
+    const going = p.run();
+    assert.equal(p.running, true);
+    // Timers run while training runs: otherwise this test would never end.
+    for (let turns = 0; turns < 3 || p.records.length < 5; turns++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    p.pause();
+    await going;
+    const { length } = p.records;
+    assert.ok(length < 100_000);
+    assert.equal(p.running, false);
+    await p.run(2);
+    assert.equal(p.records.length, length + 2);
+    p.reset();
+    assert.equal(p.records.length, 0);
+  });
+
+  it("asks the kernel for knobs by its symbol, and redraws curve and panel while it trains", async () => {
+    const symbol = Symbol.for("turnwise.knobs");
+    let clicks: Record<string, () => unknown> = {};
+    let move: (values: Record<string, number | string>, changed: string) => void = () => undefined;
+    let below: readonly object[] = [];
+    const make: MakeKnobs = (spec, o) => {
+      below = o.below ?? [];
+      clicks = Object.fromEntries(
+        Object.entries(spec).flatMap(([name, knob]) =>
+          "kind" in knob && knob.kind === "button" ? [[name, knob.run]] : [],
+        ),
+      );
+      return {
+        values: () => o.start ?? {},
+        onChange: (listener) => {
+          move = listener;
+          return () => undefined;
+        },
+      };
+    };
+    Object.defineProperty(globalThis, symbol, { value: make, configurable: true });
+    try {
+      const p = playground({ updates: 8 });
+      assert.deepEqual(Object.keys(clicks), ["run", "pause", "reset"]);
+      const [curve, panel] = below as [object, object];
+      let drawn = 0;
+      (panel as Record<symbol, (notify: () => void) => () => void>)[live]!(() => drawn++);
+      move({ recipe: "rloo" }, "recipe");
+      await p.run();
+      assert.ok(drawn >= 8);
+      assert.match(textOf(curve), /1 grpo: -?\d\.\d+ after update 5; the exact optimum is 1\.000/);
+      assert.match(textOf(panel), /paused: LookUp-v0, rloo, update 8 of 8/);
+      clicks.reset!();
+      await p.run(5);
+      assert.match(textOf(curve), /1 grpo: .* 2 rloo: /);
+    } finally {
+      Reflect.deleteProperty(globalThis, symbol);
+    }
+  });
+
+  it("escapes what agent and environment say", () => {
+    const html = panelHtml({
+      status: "<b>",
+      problem: "a < b",
+      changes: "",
+      metrics: { "reward/std": 0.25 },
+      highest: { "reward/std": 0.5 },
+      alarms: [],
+      dialogues: [{ lines: [{ speaker: "agent", text: "<script>" }], reward: 1 }],
+    });
+    assert.doesNotMatch(html, /<script>|<b>/);
+    assert.match(html, /role="alert"/);
+    assert.equal(meter(0.25, 0.5), "█████░░░░░");
+    assert.equal(meter(1, 0), "░░░░░░░░░░");
+  });
+});

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import {
+  decimate,
+  displaySymbol,
+  learningCurve,
+  liveCurve,
+  liveSymbol,
+  neutralColor,
+  renderSvg,
+  seriesColors,
+  seriesDashes,
+  vegaLiteMime,
+} from "turnwise/dist/plot";
+
+interface Spec {
+  description: string;
+  title: { text: string; subtitle: string };
+  data: { values: { series: string; x: number; y: number; low?: number; high?: number }[] };
+  layer: unknown[];
+  background?: string;
+}
+
+const run = (values: number[]): { update: number; metrics: Record<string, number> }[] =>
+  values.map((value, i) => ({ update: i + 1, metrics: { "return/exact": value } }));
+
+/** WCAG relative luminance of #rrggbb. */
+function luminance(color: string): number {
+  const channel = (i: number): number => {
+    const c = parseInt(color.slice(i, i + 2), 16) / 255;
+    return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+}
+
+function contrast(a: string, b: string): number {
+  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+describe("palette", () => {
+  it("keeps a contrast of 3:1 on white and on Lab's dark ground, with a dash as second cue", () => {
+    for (const color of [...seriesColors, neutralColor]) {
+      assert.ok(contrast(color, "#ffffff") >= 3, `${color} on white: ${contrast(color, "#ffffff")}`);
+      assert.ok(contrast(color, "#111111") >= 3, `${color} on dark: ${contrast(color, "#111111")}`);
+    }
+    assert.equal(new Set(seriesDashes.map(String)).size, seriesColors.length);
+  });
+});
+
+describe("learningCurve()", () => {
+  it("averages runs per update and bands them", () => {
+    const chart = learningCurve({ grpo: [run([0, 1]), run([1, 3])] }, { metric: "return/exact", optimum: 3 });
+    const spec = chart.toSpec() as unknown as Spec;
+    // Update 1: (0 + 1) / 2 = 0.5; update 2: (1 + 3) / 2 = 2. Resampled means of two values lie between them.
+    assert.deepEqual(
+      spec.data.values.map((p) => [p.x, p.y, p.low, p.high]),
+      [
+        [1, 0.5, 0, 1],
+        [2, 2, 1, 3],
+      ],
+    );
+    assert.match(spec.title.subtitle, /grpo: 2/);
+    assert.match(spec.description, /grpo ends at 2\.000 \(interval 1\.000 to 3\.000\) after 2 updates/);
+    assert.equal(spec.layer.length, 4, "band, line, reference rule and its label");
+  });
+
+  it("leaves out updates that some seed lacks", () => {
+    const chart = learningCurve({ grpo: [run([0, 1]), run([1])] }, { metric: "return/exact" });
+    assert.deepEqual(
+      (chart.toSpec() as unknown as Spec).data.values.map((p) => p.x),
+      [1],
+    );
+  });
+
+  it("names the metrics found when the wanted one is missing", () => {
+    assert.throws(() => learningCurve({ grpo: [run([0])] }, { metric: "reward" }), {
+      name: "RangeError",
+      message:
+        'Cannot draw a learning curve as the runs must hold the metric "reward": metrics found are return/exact',
+    });
+  });
+
+  it("draws as SVG without a browser, on no ground of its own", async () => {
+    const chart = learningCurve({ grpo: [run([0, 1])], seeUpo: [run([0, 2])] }, { metric: "return/exact" });
+    const spec = chart.toSpec() as unknown as Spec;
+    assert.equal(spec.background, undefined);
+    const svg = await renderSvg(chart.toSpec());
+    assert.match(svg, /^<svg[^]*return\/exact[^]*<\/svg>$/);
+    for (const color of seriesColors.slice(0, 2)) assert.ok(svg.includes(color), `${color} is drawn`);
+  });
+});
+
+describe("liveCurve()", () => {
+  it("notifies its subscribers of every record, until they unsubscribe", () => {
+    const chart = liveCurve({ metric: "return/exact", total: 10, optimum: 1 });
+    let heard = 0;
+    const stop = chart[liveSymbol](() => heard++);
+    chart.add(run([0.25])[0]!, "grpo");
+    assert.equal(heard, 1);
+    stop();
+    chart.add({ update: 2, metrics: { "return/exact": 0.5 } }, "grpo");
+    assert.equal(heard, 1);
+    const bundle = chart[displaySymbol]();
+    const spec = bundle[vegaLiteMime] as Spec;
+    assert.deepEqual(
+      spec.data.values.map((p) => p.y),
+      [0.25, 0.5],
+    );
+    assert.match(spec.title.subtitle, /^grpo: update 2 of 10/);
+    assert.equal(
+      bundle["text/plain"],
+      "Live learning curve of return/exact. grpo: 0.500 after update 2; the exact optimum is 1.000.",
+    );
+  });
+
+  it("has a finite size before the first record, since JupyterLab draws a chart without one for ever", async () => {
+    for (const options of [{ metric: "return/exact" }, { metric: "return/exact", total: 50, optimum: 0.4 }]) {
+      const svg = await renderSvg(liveCurve(options).toSpec());
+      assert.doesNotMatch(svg, /NaN|Infinity/);
+      assert.match(svg, /width="\d{3}" height="\d{3}"/);
+    }
+  });
+
+  it("hands on every record that it follows", async () => {
+    async function* records(): AsyncGenerator<{ update: number; metrics: Record<string, number> }> {
+      for (const record of run([1, 2, 3])) yield record;
+    }
+    const seen: number[] = [];
+    const chart = liveCurve({ metric: "return/exact" });
+    for await (const record of chart.follow(records(), "grpo")) seen.push(record.update);
+    assert.deepEqual(seen, [1, 2, 3]);
+    assert.equal((chart.toSpec() as unknown as Spec).data.values.length, 3);
+  });
+});
+
+describe("decimate()", () => {
+  it("keeps ends, order and the one spike among 10,000 points", () => {
+    const points = Array.from({ length: 10_000 }, (_, x) => ({ x, y: x === 6789 ? 100 : Math.sin(x / 500) }));
+    const kept = decimate(points, 200);
+    assert.ok(kept.length <= 200, `${kept.length} points`);
+    assert.equal(kept[0]!.x, 0);
+    assert.equal(kept.at(-1)!.x, 9999);
+    assert.ok(kept.some((p) => p.y === 100));
+    assert.ok(kept.every((p, i) => i === 0 || p.x > kept[i - 1]!.x));
+  });
+
+  it("refuses a limit that cannot hold both ends and a bucket", () => {
+    assert.throws(() => decimate([], 3), {
+      name: "RangeError",
+      message: "Cannot decimate points as limit must be >= 4: current value is 3",
+    });
+  });
+});

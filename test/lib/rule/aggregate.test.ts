@@ -1,0 +1,62 @@
+import { tokenWeights, type AggregateChoice } from "turnwise/dist/rule";
+import { tokenWeightTensor } from "turnwise/dist/rule/aggregate/tokenWeightTensor";
+import { tf } from "turnwise/dist/tensor/backend";
+import { assertClose, withoutLeak } from "./support";
+
+describe("tokenWeights", () => {
+  // Three trajectories, two turns of two tokens: the first has 2 + 1 tokens, the second 1 + 0, the third none at all.
+  const shape = [3, 2, 2] as const;
+  const mask = [1, 1, 1, 0, /**/ 1, 0, 0, 0, /**/ 0, 0, 0, 0];
+  const at = (a: number, b: number, c: number, d: number): number[] => [a, b, c, 0, d, 0, 0, 0, 0, 0, 0, 0];
+
+  const cases: [string, AggregateChoice, number[]][] = [
+    ["tokenMean: 4 tokens in all", { kind: "tokenMean", per: "batch" }, at(1 / 4, 1 / 4, 1 / 4, 1 / 4)],
+    [
+      "tokenMean per turn: 3 tokens in turn 0, 1 in turn 1",
+      { kind: "tokenMean", per: "turn" },
+      at(1 / 3, 1 / 3, 1, 1 / 3),
+    ],
+    [
+      "sequenceMeanTokenMean: 2 rows with tokens, of 3 and 1",
+      { kind: "sequenceMeanTokenMean", per: "batch" },
+      at(1 / 6, 1 / 6, 1 / 6, 1 / 2),
+    ],
+    [
+      "sequenceMeanTokenMean per turn: turn 0 has 2 rows (2 and 1 tokens), turn 1 has 1",
+      { kind: "sequenceMeanTokenMean", per: "turn" },
+      at(1 / 4, 1 / 4, 1, 1 / 2),
+    ],
+    [
+      "turnMean over the trajectory: 2 rows, of 2 and 1 turns",
+      { kind: "turnMean", over: "trajectory" },
+      at(1 / 8, 1 / 8, 1 / 4, 1 / 2),
+    ],
+    ["turnMean over the batch: 3 turns", { kind: "turnMean", over: "batch" }, at(1 / 6, 1 / 6, 1 / 3, 1 / 3)],
+    ["constant 5: 3 rows", { kind: "constant", length: 5 }, at(1 / 15, 1 / 15, 1 / 15, 1 / 15)],
+    [
+      "constant maximum: 3 rows of 4 cells",
+      { kind: "constant", length: "maximum" },
+      at(1 / 12, 1 / 12, 1 / 12, 1 / 12),
+    ],
+  ];
+
+  for (const [title, choice, expected] of cases) {
+    it(`${title}; the same on tensors`, () => {
+      assertClose(tokenWeights(shape, mask, choice), expected, 1e-15);
+      const onTensors = withoutLeak(() =>
+        tf.tidy(() => Array.from(tokenWeightTensor(tf.tensor3d(mask, [...shape]), choice).dataSync())),
+      );
+      assertClose(onTensors, expected, 1e-6);
+    });
+  }
+
+  it("is 0 everywhere for a batch without an active token", () => {
+    for (const [, choice] of cases) {
+      assertClose(tokenWeights([1, 1, 2], [0, 0], choice), [0, 0], 0);
+      const onTensors = withoutLeak(() =>
+        tf.tidy(() => Array.from(tokenWeightTensor(tf.zeros([1, 1, 2]), choice).dataSync())),
+      );
+      assertClose(onTensors, [0, 0], 0);
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { gate } from "turnwise/dist/rule/gate/gate";
+import type { GateChoice } from "turnwise/dist/rule";
+import { klEstimate } from "turnwise/dist/rule/regulariser/kl";
+import { clippingTriggeredScale, recipe } from "turnwise/dist/rule";
+import assert from "node:assert/strict";
+import { assertClose } from "./support";
+
+const clip: GateChoice = { kind: "clip", clipLow: 0.2, clipHigh: 0.28 };
+
+describe("gate", () => {
+  const check = (
+    choice: GateChoice,
+    ratio: number,
+    advantage: number,
+    objective: number,
+    slope: number,
+  ): void => {
+    const gated = gate(choice, ratio, advantage);
+    assertClose([gated.objective, gated.slope], [objective, slope], 1e-7);
+  };
+
+  it("clip takes the smaller of the plain and the clipped term", () => {
+    check(clip, 1.1, 2, 2.2, 2); // inside
+    check(clip, 1.5, 2, 2.56, 0); // above: 1.28 * 2
+    check(clip, 0.5, 2, 1, 2); // below with A > 0: the plain term is smaller
+    check(clip, 0.5, -2, -1.6, 0); // below with A < 0: .8 * -2
+    check(clip, 1.5, -2, -3, -2); // above with A < 0: the plain term is smaller
+    check(clip, 1.5, 0, 0, 0);
+  });
+
+  it("says which bound took the gradient", () => {
+    assert.equal(gate(clip, 1.5, 2).clipped, "high");
+    assert.equal(gate(clip, 0.5, -2).clipped, "low");
+    assert.equal(gate(clip, 0.5, 2).clipped, "no");
+    assert.equal(gate({ ...clip, kind: "dualClip", dualClip: 3 }, 9, -2).clipped, "dual");
+  });
+
+  it("dualClip bounds a bad outcome of a token that has become very likely", () => {
+    const dual: GateChoice = { ...clip, kind: "dualClip", dualClip: 3 };
+    check(dual, 9, -2, -6, 0); // plain -18, bound 3 * -2
+    check(dual, 2, -2, -4, -2); // not bound
+    check(dual, 9, 2, 2.56, 0); // A > 0: as clip
+  });
+
+  it("sapo is (4 / tau) sigmoid(tau (r - 1)) A, with its own tau for each sign", () => {
+    const sapo: GateChoice = { kind: "sapo", tauPositive: 1, tauNegative: 2 };
+    check(sapo, 1, 3, 6, 3); // 4 * .5 * 3; slope 4 * .25 * 3
+    check(sapo, 1, -3, -3, -3); // 4 / 2 * .5 * -3; slope 4 * .25 * -3
+    // sigmoid(1) = .7310586, s (1 - s) = .1966119; sigmoid(2) = .8807971, s (1 - s) = .1049936
+    check(sapo, 2, 1, 2.9242343, 0.7864477);
+    check(sapo, 2, -1, -1.7615942, -0.4199743);
+  });
+
+  it("unclipped is ratio times advantage", () => {
+    check({ kind: "unclipped" }, 7, -2, -14, -2);
+  });
+});
+
+describe("klEstimate", () => {
+  it("k1, k2 and k3 of one token, with d = log other - log pi = .5", () => {
+    // k1 = -.5, slope 1; k2 = .125, slope -.5; k3 = exp(.5) - 1.5 = .1487213, slope 1 - exp(.5) = -.6487213.
+    for (const [name, value, slope] of [
+      ["k1", -0.5, 1],
+      ["k2", 0.125, -0.5],
+      ["k3", 0.1487213, -0.6487213],
+    ] as const) {
+      const kl = klEstimate(name, -1, -0.5);
+      assertClose([kl.value, kl.slope], [value, slope], 1e-7, name);
+    }
+  });
+
+  it("k1 and k3 average to the divergence of two distributions, k2 does not", () => {
+    const pi = [0.7, 0.3];
+    const other = [0.4, 0.6];
+    const kl = pi.reduce((sum, p, a) => sum + p * Math.log(p / other[a]!), 0);
+    const mean = (name: "k1" | "k2" | "k3"): number =>
+      pi.reduce((sum, p, a) => sum + p * klEstimate(name, Math.log(p), Math.log(other[a]!)).value, 0);
+    assertClose([mean("k1"), mean("k3")], [kl, kl], 1e-12);
+    assert.ok(Math.abs(mean("k2") - kl) > 1e-3);
+  });
+});
+
+describe("clippingTriggeredScale", () => {
+  it("divides by the norm of the clipped-out gradient once it exceeds the floor, in rows that ask for it", () => {
+    const soPpo = recipe("soPpo");
+    assertClose(
+      [0, 0.5, 1, 4].map((norm) => clippingTriggeredScale(soPpo, norm)),
+      [1, 1, 1, 0.25],
+      0,
+    );
+    assert.equal(clippingTriggeredScale(recipe("turnPpo"), 4), 1);
+  });
+});

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Batch } from "turnwise/dist/rollout/batch";
+import { selectRows } from "turnwise/dist/rollout/select";
+import {
+  advantages,
+  carryAfterTurn,
+  clippingTriggeredScale,
+  filterGroups,
+  recipe,
+  recipeNames,
+  recipeNeeds,
+  surrogateGradient,
+  type Carry,
+  type RecipeName,
+  type RecipeOverrides,
+} from "turnwise/dist/rule";
+import { assertClose } from "./support";
+
+type Cells = number[][][];
+
+interface Fixture {
+  readonly shape: [number, number, number];
+  readonly data: {
+    readonly turnCount: number[];
+    readonly group: string[];
+    readonly mask: Cells;
+    readonly logProb: Cells;
+    readonly oldFar: Cells;
+    readonly oldNear: Cells;
+    readonly ref: Cells;
+    readonly after: Cells;
+    readonly entropy: Cells;
+    readonly reward: number[][];
+    readonly value: number[][];
+    readonly valueToken: Cells;
+    readonly valueHigh: number[][];
+    readonly valueTerm: number[][];
+    readonly observation: string[][];
+    readonly agent: string[][];
+    readonly switch: number[][];
+    readonly role: Cells;
+  };
+  readonly cases: {
+    readonly recipe: RecipeName;
+    readonly overrides: RecipeOverrides;
+    readonly old: "oldFar" | "oldNear";
+    readonly rows: number[];
+    readonly loss: number;
+    readonly advantage: number[];
+    readonly gradient: number[];
+    readonly clipBias?: number[];
+    readonly scaledGradient?: number[];
+  }[];
+  readonly sequential: {
+    readonly recipe: RecipeName;
+    readonly old: "oldFar" | "oldNear";
+    readonly advantage: number[];
+    readonly steps: {
+      readonly turn: number;
+      readonly loss: number;
+      readonly gradient: number[];
+      readonly carry: number[];
+    }[];
+  }[];
+}
+
+const folder = path.join(__dirname, "../../../../test/oracle");
+const fixture = JSON.parse(readFileSync(path.join(folder, "fixture.json"), "utf8")) as Fixture;
+const { data, shape } = fixture;
+const flat = (cells: Cells | number[][]): Float64Array => Float64Array.from(cells.flat(2));
+const [, T, L] = shape;
+const width = T * L;
+
+const whole: Batch = {
+  shape,
+  token_ntl: new Int32Array(shape[0] * width),
+  mask_ntl: Uint8Array.from(data.mask.flat(2)),
+  oldLogProb_ntl: flat(data.oldFar),
+  reward_nt: flat(data.reward),
+  return_n: Float64Array.from(data.reward, (row) => row.reduce((a, b) => a + b, 0)),
+  turnCount_n: Int32Array.from(data.turnCount),
+  trajectoryId: data.group.map((_, n) => `trajectory ${String(n)}`),
+  groupId: data.group,
+  observation_nt: data.observation,
+  context_nt: data.observation,
+  truncated: data.group.map(() => false),
+  agentId_nt: data.agent,
+  switch_nt: Uint8Array.from(data.switch.flat()),
+  role_ntl: Uint8Array.from(data.role.flat(2)),
+};
+
+/** Rows of a full-size array. */
+function pick(values: ArrayLike<number>, rows: readonly number[], size: number): number[] {
+  return rows.flatMap((n) => Array.from({ length: size }, (_, k) => values[n * size + k]!));
+}
+
+function setting(old: "oldFar" | "oldNear", rows: readonly number[]) {
+  const of = (cells: Cells): number[] => pick(flat(cells), rows, width);
+  const perTurn = (cells: number[][]): number[] => pick(flat(cells), rows, T);
+  const batch: Batch = { ...selectRows(whole, rows), oldLogProb_ntl: Float64Array.from(of(data[old])) };
+  return {
+    batch,
+    values: {
+      value_nt: perTurn(data.value),
+      value_ntl: of(data.valueToken),
+      valueHigh_nt: perTurn(data.valueHigh),
+      valueTerm_nt: perTurn(data.valueTerm),
+    },
+    input: {
+      shape: batch.shape,
+      mask_ntl: batch.mask_ntl,
+      logProb_ntl: of(data.logProb),
+      oldLogProb_ntl: of(data[old]),
+      refLogProb_ntl: of(data.ref),
+      entropy_ntl: of(data.entropy),
+      trajectoryId: batch.trajectoryId,
+    },
+  };
+}
+
+describe("every recipe against automatic differentiation of the papers' formulas", () => {
+  it("covers the whole table", () => {
+    const seen = new Set([...fixture.cases, ...fixture.sequential].map((one) => one.recipe));
+    assert.deepEqual(
+      [...recipeNames].filter((name) => !seen.has(name)),
+      [],
+    );
+  });
+
+  for (const expected of fixture.cases) {
+    const changed =
+      Object.keys(expected.overrides).length > 0 ? ` with ${JSON.stringify(expected.overrides)}` : "";
+    it(`${expected.recipe}${changed}, ${expected.old === "oldFar" ? "far from" : "near"} the old policy`, () => {
+      const row = recipe(expected.recipe, expected.overrides);
+      const kept = [...filterGroups(whole, row).keep_n].flatMap((keep, n) => (keep === 1 ? [n] : []));
+      assert.deepEqual(kept, expected.rows, "rows kept by the filter");
+      const { batch, values, input } = setting(expected.old, kept);
+      const { advantage_ntl } = advantages(
+        batch,
+        row,
+        recipeNeeds(row).value ? values : undefined,
+        input.refLogProb_ntl,
+      );
+      assertClose(advantage_ntl, pick(expected.advantage, kept, width), 1e-8, "advantage");
+      const result = surrogateGradient({ ...input, advantage_ntl }, row);
+      const gradient = pick(expected.gradient, kept, width);
+      assertClose([result.loss], [expected.loss], 1e-8, "loss");
+      assertClose(result.dLogProb_ntl, gradient, 1e-8, "gradient");
+      assert.equal(result.dClipBias_ntl !== undefined, expected.clipBias !== undefined);
+      if (result.dClipBias_ntl === undefined) return;
+      assertClose(result.dClipBias_ntl, pick(expected.clipBias!, kept, width), 1e-8, "clip bias");
+      const scale = clippingTriggeredScale(row, Math.hypot(...result.dClipBias_ntl));
+      assertClose(
+        result.dLogProb_ntl.map((x) => x * scale),
+        pick(expected.scaledGradient!, kept, width),
+        1e-8,
+        "scaled gradient",
+      );
+    });
+  }
+
+  for (const expected of fixture.sequential) {
+    it(`${expected.recipe} turn by turn, ${expected.old === "oldFar" ? "far from" : "near"} the old policy`, () => {
+      const row = recipe(expected.recipe);
+      const all = data.group.map((_, n) => n);
+      const { batch, values, input } = setting(expected.old, all);
+      const { advantage_ntl } = advantages(batch, row, recipeNeeds(row).value ? values : undefined);
+      assertClose(advantage_ntl, expected.advantage, 1e-8, "advantage");
+      let carry: Carry = new Map<string, number>();
+      for (const step of expected.steps) {
+        const result = surrogateGradient({ ...input, advantage_ntl, carry }, row, [step.turn]);
+        assertClose([result.loss], [step.loss], 1e-8, `loss of turn ${String(step.turn)}`);
+        assertClose(result.dLogProb_ntl, step.gradient, 1e-8, `gradient of turn ${String(step.turn)}`);
+        const after = { ...input, logProb_ntl: flat(data.after), turns: [step.turn], carry };
+        carry = carryAfterTurn(row, after).carry;
+        assertClose(
+          batch.trajectoryId.map((id) => carry.get(id)!),
+          step.carry,
+          1e-8,
+          `carry after turn ${String(step.turn)}`,
+        );
+      }
+    });
+  }
+});

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { recipe, recipeNames, recipes, type RecipeOverrides } from "turnwise/dist/rule";
+
+const refuses = (overrides: unknown, message: string, name: "grpo" | "rloo" = "grpo"): void => {
+  assert.throws(() => recipe(name, overrides as RecipeOverrides), { name: "RangeError", message });
+};
+
+describe("recipe", () => {
+  it("returns the row of the table, frozen to the last cell", () => {
+    for (const name of recipeNames) {
+      assert.deepEqual(recipe(name), recipes[name]);
+      assert.equal(recipe(name).name, name);
+      assert.deepEqual(JSON.parse(JSON.stringify(recipe(name))), recipe(name), "a row is plain JSON data");
+    }
+    assert.throws(() => {
+      (recipe("grpo").update as { epochs: number }).epochs = 9;
+    }, TypeError);
+  });
+
+  it("changes the named cells and leaves all others", () => {
+    const row = recipe("grpo", { gate: { clipHigh: 0.28 }, update: { epochs: 4 } });
+    assert.deepEqual(row, {
+      ...recipes.grpo,
+      gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.28 },
+      update: { ...recipes.grpo.update, epochs: 4 },
+    });
+  });
+
+  it("starts another choice from its own defaults and keeps the knobs that both share", () => {
+    assert.deepEqual(recipe("grpo", { scale: { kind: "batch", clamp: 3 } }).scale, {
+      kind: "batch",
+      unbiased: true,
+      epsilon: 1e-6,
+      clamp: 3,
+    });
+    const dual = recipe("grpo", { gate: { kind: "dualClip", clipLow: 0.1 } }).gate;
+    assert.deepEqual(dual, { kind: "dualClip", clipLow: 0.1, clipHigh: 0.2, dualClip: 3 });
+  });
+
+  it("takes the bare name of a choice", () => {
+    assert.deepEqual(recipe("grpo", { scale: "none" }).scale, { kind: "none" });
+    assert.deepEqual(recipe("seeUpo", { order: { carry: "off" } }).order, {
+      kind: "reverse",
+      oldLogProb: "rollout",
+      carry: { kind: "off" },
+    });
+  });
+
+  it("reaches every row of the table from every other by naming its cells", () => {
+    for (const from of recipeNames) {
+      for (const to of recipeNames) {
+        const { name: _, ...cells } = recipes[to];
+        assert.deepEqual(recipe(from, cells), { ...recipes[to], name: from }, `${from} to ${to}`);
+      }
+    }
+  });
+
+  it("either returns a row that it would return again, or refuses with a sentence, whatever it is given", () => {
+    const leaf = fc.oneof(
+      fc.constantFrom("none", "mean", "batch", "clip", "turn", "product", "reverse", "exact", null, true),
+      fc.double(),
+      fc.integer({ min: -2, max: 3 }),
+    );
+    const knob = fc.constantFrom(
+      "kind",
+      "level",
+      "pooling",
+      "clipLow",
+      "clamp",
+      "carry",
+      "epochs",
+      "coef",
+      "klOld",
+    );
+    const cell = fc.constantFrom(...Object.keys(recipes.grpo).filter((key) => key !== "name"));
+    const overrides = fc.dictionary(cell, fc.oneof(leaf, fc.dictionary(knob, leaf, { maxKeys: 2 })), {
+      maxKeys: 3,
+    });
+    let accepted = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...recipeNames), overrides, (name, given) => {
+        try {
+          const { name: _, ...cells } = recipe(name, given as RecipeOverrides);
+          assert.deepEqual(recipe(name, cells), { ...cells, name });
+          accepted += 1;
+        } catch (error) {
+          if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+          assert.match(error.message, /^Cannot make recipe \w+ as .+ must (be|have) .+: /);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    assert.ok(accepted > 50, String(accepted));
+  });
+
+  it("gives SeeUPO in two variants whose differences are knobs", () => {
+    assert.equal(recipe("seeUpo", { variant: "theory" }).name, "seeUpo");
+    const authors = recipe("seeUpo", { variant: "authors" });
+    assert.deepEqual(authors, recipes.seeUpoAuthors);
+    const same = recipe("seeUpo", {
+      advantage: { allowSingleton: true },
+      scale: { kind: "batch", clamp: 3 },
+      ratio: { pooling: "geometric" },
+      aggregate: { kind: "sequenceMeanTokenMean", per: "turn" },
+      order: { oldLogProb: "recomputed", carry: { kind: "clipped", pooling: "geometric" } },
+      regulariser: { klReference: { coef: 0.002 } },
+      update: authors.update,
+    });
+    assert.deepEqual({ ...same, name: "seeUpoAuthors" }, authors);
+  });
+
+  it("refuses names, cells and knobs that do not exist", () => {
+    assert.throws(() => recipe("ppp" as never), {
+      name: "RangeError",
+      message: `Cannot make a recipe as its name must be one of ${recipeNames.join(", ")}: current value is "ppp"`,
+    });
+    refuses(
+      { clip: 0.2 },
+      "Cannot make recipe grpo as a recipe must have only reward, filter, advantage, scale, ratio, gate, " +
+        "aggregate, order, regulariser, update: got clip",
+    );
+    refuses(
+      { gate: { clipMiddle: 0.2 } },
+      'Cannot make recipe grpo as gate with kind "clip" must have only clipLow, clipHigh: got gate.clipMiddle',
+    );
+    refuses(
+      { gate: { kind: "squash" } },
+      'Cannot make recipe grpo as gate.kind must be "none" or "unclipped" or "clip" or "dualClip" or "sapo": ' +
+        'current value is "squash"',
+    );
+  });
+
+  it("refuses values out of range", () => {
+    refuses(
+      { gate: { clipLow: 1.5 } },
+      "Cannot make recipe grpo as gate.clipLow must be above 0 and below 1: current value is 1.5",
+    );
+    refuses(
+      { gate: { clipHigh: -0.1 } },
+      "Cannot make recipe grpo as gate.clipHigh must be above 0: current value is -0.1",
+    );
+    refuses(
+      { gate: { clipHigh: NaN } },
+      "Cannot make recipe grpo as gate.clipHigh must be above 0: current value is NaN",
+    );
+    refuses(
+      { update: { epochs: 1.5 } },
+      "Cannot make recipe grpo as update.epochs must be a whole number of at least 1: current value is 1.5",
+    );
+    assert.throws(() => recipe("grpo", { update: 3 as never }), {
+      name: "TypeError",
+      message: "Cannot make recipe grpo as update must be an object: current value is 3",
+    });
+  });
+
+  it("refuses knobs that the row would ignore", () => {
+    refuses(
+      { ratio: { level: "token", pooling: "product" } },
+      'Cannot make recipe grpo as ratio with level "token" must have no knobs: got ratio.pooling',
+    );
+    refuses(
+      { order: { carry: "exact" } },
+      'Cannot make recipe grpo as order with kind "simultaneous" must have only oldLogProb: got order.carry',
+    );
+    refuses(
+      { ratio: "token" },
+      'Cannot make recipe rloo as ratio.level must be "none" with gate.kind "none", which forms no ratio: ' +
+        'current value is "token"',
+      "rloo",
+    );
+    refuses(
+      { gate: "clip" },
+      'Cannot make recipe rloo as ratio.level must be "token" or "turn" or "trajectory" with gate.kind "clip", ' +
+        'which needs a ratio: current value is "none"',
+      "rloo",
+    );
+    refuses(
+      { order: { oldLogProb: "recomputed" } },
+      'Cannot make recipe rloo as order.oldLogProb must be "rollout" in a row that uses no old log-probs: ' +
+        'current value is "recomputed"',
+      "rloo",
+    );
+    refuses(
+      { gate: "sapo", regulariser: { clippingTriggered: { kind: "gradNorm" } } },
+      'Cannot make recipe grpo as regulariser.clippingTriggered.kind must be "off" with gate.kind "sapo", ' +
+        'which clips nothing: current value is "gradNorm"',
+    );
+    refuses(
+      { ratio: "trajectory", order: "reverse" },
+      'Cannot make recipe grpo as ratio.level must be "token" or "turn" with order.kind "reverse", ' +
+        'which updates turns one by one: current value is "trajectory"',
+    );
+    refuses(
+      { advantage: "return" },
+      'Cannot make recipe grpo as scale.kind must be "none" or "batch" with advantage.kind "return", ' +
+        'which has no groups: current value is "group"',
+    );
+  });
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import {
+  advantages,
+  checklistReward,
+  formatPenalty,
+  overlongPenalty,
+  recipe,
+  recipeNeeds,
+  seeUpoScoreReward,
+  verifierReward,
+} from "turnwise/dist/rule";
+import { assertClose, batchOf } from "./support";
+
+describe("overlongPenalty", () => {
+  it("falls from 0 to -1 over the buffer, and stays at -1", () => {
+    // maxLength 10, buffer 4: free up to 6; 7 -> -1/4; 8 -> -1/2; 10 -> -1; 11 -> -1.
+    const o = { maxLength: 10, buffer: 4 };
+    assertClose(
+      [0, 6, 7, 8, 10, 11, 500].map((length) => overlongPenalty(length, o)),
+      [0, 0, -0.25, -0.5, -1, -1, -1],
+      0,
+    );
+  });
+
+  it("counts the sampled tokens of a trajectory only, and shifts its advantage", () => {
+    // Four and two tokens, maxLength 4, buffer 2: penalties -1 and 0, so returns 0 and 1.
+    const batch = batchOf({ groupId: ["a", "a"], return_n: [1, 1], turnCount: [2, 1], tokens: 2 });
+    const row = recipe("drGrpo", { reward: { overlong: { maxLength: 4, buffer: 2 } } });
+    assertClose(advantages(batch, row).advantage_ntl, [-0.5, -0.5, -0.5, -0.5, 0.5, 0.5, 0, 0], 1e-12);
+  });
+
+  it("falls on the last turn under a critic", () => {
+    // Values 0, gamma .5: row 0 has rewards 0 and 1 - 1 = 0; row 1 has 1. One turn earlier it would count twice.
+    const batch = batchOf({ groupId: ["a", "a"], return_n: [1, 1], turnCount: [2, 1], tokens: 2 });
+    const row = recipe("ppo", {
+      advantage: { level: "turn", gamma: 0.5 },
+      scale: "none",
+      reward: { overlong: { maxLength: 4, buffer: 2 } },
+    });
+    const { advantage_ntl } = advantages(batch, row, new Float64Array(4));
+    assertClose(advantage_ntl, [0, 0, 0, 0, 1, 1, 0, 0], 1e-12);
+  });
+
+  it("refuses a buffer longer than the limit, or none at all", () => {
+    assert.throws(() => overlongPenalty(3, { maxLength: 4, buffer: 5 }), {
+      name: "RangeError",
+      message:
+        "Cannot compute the overlong penalty as buffer must be above 0 and at most maxLength 4: current value is 5",
+    });
+    assert.throws(() => overlongPenalty(3, { maxLength: 4, buffer: 0 }), RangeError);
+  });
+});
+
+describe("KL in the reward", () => {
+  // One task, two trajectories: turns (1, 1) and (1) of two tokens; log pi_old - log pi_ref = .1 on every token.
+  const bare = batchOf({ groupId: ["a", "a"], return_n: [1, 0], turnCount: [2, 1], tokens: 2 });
+  const batch = {
+    ...bare,
+    oldLogProb_ntl: bare.oldLogProb_ntl.map((x, i) => (bare.mask_ntl[i] === 1 ? x : NaN)),
+  };
+  const reference = batch.oldLogProb_ntl.map((x) => x - 0.1);
+  const reward = { kl: { coef: 0.5, estimator: "k1" } } as const;
+
+  it("takes coef * k1 off the return for every sampled token", () => {
+    // Four tokens: 1 - 4 * .05 = .8; two tokens: 0 - 2 * .05 = -.1.
+    const { advantage_ntl } = advantages(batch, recipe("reinforce", { reward }), undefined, reference);
+    assertClose(advantage_ntl, [0.8, 0.8, 0.8, 0.8, -0.1, -0.1, 0, 0], 1e-12);
+  });
+
+  it("takes it off where it falls, token by token, under a critic", () => {
+    // Values 0, gamma = lambda = 1: the reward to go. Row 0: 1 - .05 from the last token back.
+    const ppo = recipe("ppo", { reward, scale: "none" });
+    const { advantage_ntl } = advantages(batch, ppo, new Float64Array(4), reference);
+    assertClose(advantage_ntl, [0.8, 0.85, 0.9, 0.95, -0.1, -0.05, 0, 0], 1e-12);
+    const turn = recipe("ppo", { reward, scale: "none", advantage: { level: "turn" } });
+    const perTurn = advantages(batch, turn, new Float64Array(4), reference).advantage_ntl;
+    assertClose(perTurn, [0.8, 0.8, 0.9, 0.9, -0.1, -0.1, 0, 0], 1e-12);
+  });
+
+  it("asks for the reference", () => {
+    const row = recipe("reinforcePlusPlus", { reward });
+    assert.equal(recipeNeeds(row).reference, true);
+    assert.throws(() => advantages(batch, row), {
+      name: "TypeError",
+      message:
+        "Cannot compute advantages as recipe reinforcePlusPlus with reward.kl must get refLogProb_ntl: got none",
+    });
+  });
+});
+
+describe("checklistReward", () => {
+  const items = [
+    { id: "found", weight: 0.5 },
+    { id: "booked", weight: 0.3, dependsOn: ["found"] },
+    { id: "polite", weight: 0.2 },
+  ];
+
+  it("pays every item once, in the turn in which it first counts", () => {
+    const reward = checklistReward(items, [["found", "polite"], ["found"], ["booked", "polite"]]);
+    assertClose(reward, [0.7, 0, 0.3], 1e-12);
+  });
+
+  it("waits for dependencies to have counted in an earlier turn", () => {
+    assertClose(checklistReward(items, [["booked"], ["found", "booked"], []]), [0, 0.5, 0], 1e-12);
+    assertClose(checklistReward(items, [["booked"], ["found", "booked"], ["booked"]]), [0, 0.5, 0.3], 1e-12);
+  });
+
+  it("discounts delay from the turn in which the item could first count", () => {
+    // found in turn 1: .5 * .5; booked possible from turn 2, done in turn 3: .3 * .5; polite in turn 3: .2 * .125.
+    const reward = checklistReward(items, [[], ["found"], [], ["booked", "polite"]], { eta: 0.5 });
+    assertClose(reward, [0, 0.25, 0, 0.175], 1e-12);
+  });
+
+  it("refuses weights, ids and dependencies that cannot be right", () => {
+    const refuses = (run: () => unknown, message: string): void => {
+      assert.throws(run, { name: "RangeError", message });
+    };
+    refuses(
+      () => checklistReward([{ id: "a", weight: 0.5 }], []),
+      "Cannot compute the checklist reward as weights must be at least 0 and sum to 1: current sum is 0.5",
+    );
+    refuses(
+      () => checklistReward([{ id: "a", weight: 1 }], [["b"]]),
+      'Cannot compute the checklist reward as every id must be an item of the checklist: got "b"',
+    );
+    refuses(
+      () => checklistReward([{ id: "a", weight: 1, dependsOn: ["a"] }], []),
+      'Cannot compute the checklist reward as dependencies must not be circular: item "a" waits for itself',
+    );
+    refuses(
+      () => checklistReward([{ id: "a", weight: 1 }], [], { eta: 2 }),
+      "Cannot compute the checklist reward as eta must be from 0 to 1: current value is 2",
+    );
+  });
+});
+
+describe("formatPenalty and verifierReward", () => {
+  it("charge every malformed turn, and pay what the verifier found in the state", () => {
+    assertClose([formatPenalty(0), formatPenalty(3), formatPenalty(2, -0.25)], [0, -0.3, -0.5], 1e-12);
+    const state = { rows: ["paid"] };
+    assert.equal(
+      verifierReward(state, ({ rows }) => rows.includes("paid")),
+      1,
+    );
+    assert.equal(
+      verifierReward(state, ({ rows }) => rows.includes("sent")),
+      0,
+    );
+    assert.equal(
+      verifierReward(state, () => 0.25),
+      0.25,
+    );
+    assert.throws(() => verifierReward(state, () => 7), {
+      name: "RangeError",
+      message:
+        "Cannot compute the verifier reward as the verdict must be true, false or from 0 to 1: current value is 7",
+    });
+    assert.throws(() => formatPenalty(1.5), {
+      name: "RangeError",
+      message:
+        "Cannot compute the format penalty as malformedTurns must be a whole number of at least 0: current value is 1.5",
+    });
+  });
+
+  it("shift a score as the released SeeUPO code does", () => {
+    assertClose([0, 0.5, 1].map(seeUpoScoreReward), [0, 0.25, 1.5], 1e-12);
+  });
+});

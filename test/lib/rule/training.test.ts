@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { registeredIds } from "turnwise/dist/env";
+import { glossary } from "turnwise/dist/monitor/glossary";
+import type { Policy } from "turnwise/dist/policy";
+import { recipe, recipeNames, type Recipe } from "turnwise/dist/rule";
+import { measuredOnLookUp } from "turnwise/dist/rule/measured";
+import { train, type TrainRecord } from "turnwise/dist/train";
+import { assertClose } from "./support";
+
+async function run(row: Recipe, updates: number): Promise<{ records: TrainRecord[]; policy: Policy }> {
+  const training = train({ env: "LookUp-v0", recipe: row, updates, groups: 6, groupSize: 6, seed: 5 });
+  const records: TrainRecord[] = [];
+  for await (const record of training) records.push(record);
+  return { records, policy: training.policy };
+}
+
+describe("every recipe in the trainer", () => {
+  for (const name of recipeNames) {
+    it(`${name} trains on LookUp-v0: finite metrics of the glossary, and parameters that moved`, async () => {
+      const { records, policy } = await run(recipe(name), 4);
+      assert.equal(records.length, 4);
+      for (const { metrics } of records) {
+        for (const [metric, value] of Object.entries(metrics)) {
+          assert.ok(metric in glossary, metric);
+          assert.ok(Number.isFinite(value), `${metric} is ${String(value)}`);
+        }
+      }
+      assert.ok(policy.parameters.some((x) => x !== 0));
+    });
+  }
+});
+
+describe("every recipe on every registered environment", () => {
+  for (const env of registeredIds()) {
+    it(`${env}: one update each, with finite metrics`, async () => {
+      for (const name of recipeNames) {
+        for await (const { metrics } of train({
+          env,
+          recipe: name,
+          updates: 1,
+          groups: 3,
+          groupSize: 3,
+          seed: 2,
+        })) {
+          for (const [metric, value] of Object.entries(metrics)) {
+            assert.ok(Number.isFinite(value), `${name}: ${metric} is ${String(value)}`);
+          }
+        }
+      }
+    }).timeout(60_000);
+  }
+});
+
+describe("what explain() says a recipe reached on LookUp-v0", () => {
+  it("is what it reaches: grpo, seed 1 (else run: node lib/bin/measure.cjs)", async () => {
+    let reached = 0;
+    const training = train({ env: "LookUp-v0", recipe: "grpo", updates: 150, seed: 1, evaluateExact: 150 });
+    for await (const { metrics } of training) reached = metrics["return/exact"] ?? reached;
+    assertClose([reached], [measuredOnLookUp.grpo[0]!], 1e-3);
+  }).timeout(30_000);
+});
+
+describe("update orders on a policy with separate parameters for every history", () => {
+  const oneStep = { epochs: 1, minibatches: 1, optimiser: { kind: "sgd", learningRate: 3 } } as const;
+  const row = (order: "simultaneous" | "reverse" | "forward"): Recipe =>
+    recipe("seeUpo", {
+      order: order === "simultaneous" ? order : { kind: order, carry: "off" },
+      update: oneStep,
+    });
+
+  it("without carry, one gradient step in any order is the simultaneous step", async () => {
+    const simultaneous = (await run(row("simultaneous"), 3)).policy.parameters;
+    for (const order of ["reverse", "forward"] as const) {
+      assertClose((await run(row(order), 3)).policy.parameters, simultaneous, 1e-12, order);
+    }
+    assert.ok(simultaneous.some((x) => x !== 0));
+  });
+
+  it("with the carry, reverse order differs from it", async () => {
+    const simultaneous = (await run(row("simultaneous"), 3)).policy.parameters;
+    const reverse = (await run(recipe("seeUpo", { update: oneStep }), 3)).policy.parameters;
+    assert.ok(reverse.some((x, i) => Math.abs(x - simultaneous[i]!) > 1e-6));
+  });
+});
+
+describe("SeeUPO with learning rate 0", () => {
+  it("leaves the carry at 1, so that M is the advantage", async () => {
+    for (const variant of ["theory", "authors"] as const) {
+      const still = recipe("seeUpo", { variant, update: { optimiser: { learningRate: 0 } } });
+      const { records } = await run(still, 2);
+      for (const { metrics } of records) {
+        assertClose([metrics["policy/carryMin"]!, metrics["policy/carryMax"]!], [1, 1], 1e-12, variant);
+      }
+    }
+  });
+});

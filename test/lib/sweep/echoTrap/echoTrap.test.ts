@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import {
+  echoTrapRun,
+  echoTrapTraining,
+  frequentResponses,
+  leverEffect,
+  leverNames,
+  leverRecipe,
+  make,
+  ragenSummary,
+  storedRuns,
+  storedWatches,
+  summarise,
+  sweep,
+  toolChainPolicy,
+  trapNames,
+  traps,
+  type Metrics,
+  type RunSummary,
+} from "turnwise";
+
+describe("traps and levers", () => {
+  it("every lever makes a row for every trap, and vanilla is GRPO with the trap's own reuse and optimiser", () => {
+    for (const name of trapNames) {
+      for (const lever of leverNames) {
+        const row = leverRecipe(lever, traps[name]);
+        assert.equal(row.aggregate.kind, "tokenMean", `${name}, ${lever}`);
+        if (lever !== "1 step per batch" && lever !== "SeeUPO, 1 step per turn") {
+          assert.deepEqual(
+            [row.update.epochs, row.update.minibatches],
+            [traps[name].epochs, traps[name].minibatches],
+            `${name}, ${lever}`,
+          );
+        }
+      }
+      const vanilla = leverRecipe("vanilla", traps[name]);
+      assert.equal(vanilla.name, "grpo");
+      assert.deepEqual(vanilla.scale, { kind: "group", unbiased: false, epsilon: 1e-6 });
+      assert.equal(vanilla.update.optimiser.learningRate, traps[name].optimiser.learningRate);
+    }
+  });
+
+  it("a lever changes what it says and nothing else", () => {
+    const vanilla = leverRecipe("vanilla", traps.reuse);
+    assert.deepEqual(leverRecipe("dual clip 3", traps.reuse), {
+      ...vanilla,
+      gate: { kind: "dualClip", clipLow: 0.2, clipHigh: 0.2, dualClip: 3 },
+    });
+    assert.deepEqual(leverRecipe("Adam beta2 .95", traps.reuse).update.optimiser, {
+      ...vanilla.update.optimiser,
+      beta2: 0.95,
+    });
+  });
+
+  it("equal jobs give equal runs, and samples are counted alike for all levers", async () => {
+    const job = { trap: "cost", lever: "vanilla", seed: 3, change: { updates: 20 } } as const;
+    const summary = await echoTrapRun(job);
+    assert.deepEqual(await echoTrapRun(job), summary);
+    assert.equal(summary.samples, 20 * 64);
+    assert.equal(summary.optimizerSteps, 20 * 4);
+    const other = await echoTrapRun({ ...job, lever: "SO-PPO, KL" });
+    assert.deepEqual([other.samples, other.optimizerSteps], [summary.samples, summary.optimizerSteps]);
+  });
+
+  it("runs as a job of a sweep with the same result", async () => {
+    const cell = { trap: "cost", lever: "vanilla", change: { updates: 20 } };
+    const { results } = await sweep<RunSummary>({
+      task: { export: "echoTrapJob" },
+      grid: { cell: [cell] },
+      seeds: [3],
+      workers: 0,
+    });
+    assert.deepEqual(
+      results[0]!.value,
+      await echoTrapRun({ trap: "cost", lever: "vanilla", seed: 3, change: { updates: 20 } }),
+    );
+  });
+
+  it("a turn cost under group std pays for short episodes from the first updates on", async () => {
+    let [first, last] = [0, 0];
+    for await (const { update, metrics } of echoTrapTraining({ trap: "cost", lever: "vanilla", seed: 0 })) {
+      if (update === 1) first = metrics["turns/mean"]!;
+      last = metrics["turns/mean"]!;
+      if (update === 40) break;
+    }
+    assert.ok(first > 2.5 && last < 2, `${first} to ${last}`);
+  });
+});
+
+describe("summaries of runs", () => {
+  const at = (update: number): Metrics => ({
+    "success/mean": update <= 60 ? 1 : 0.2,
+    "reward/std": update <= 5 ? 0.4 : 0,
+    "reward/fracZeroStd": 1,
+    "policy/entropy": update <= 8 ? 1 : 0.1,
+    "policy/gradNorm": update === 60 ? 0.3 : 0,
+    "policy/approxKl": update === 60 || update === 80 ? 2 : 0,
+    "turns/mean": 3,
+    "response/topShare": 0.5,
+  });
+  const metrics = Array.from({ length: 100 }, (_, i) => at(i + 1));
+
+  it("finds the events of a run with known events", () => {
+    const s = summarise(metrics, { samples: 6400, optimizerSteps: 100 });
+    assert.deepEqual(
+      { ...s, final: Number(s.final.toFixed(6)), entropy: Number(s.entropy.toFixed(6)) },
+      {
+        final: 0.2,
+        peak: 1,
+        collapsed: true,
+        stdCliff: 6,
+        entropyCliff: 9,
+        // k updates of .2 after 10 - k of 1: 1 - .08 k < .75 from k = 4.
+        fall: 64,
+        burst: 60, // the one at 80 comes after the fall
+        silence: 20,
+        maxGradNorm: 0.3,
+        turns: 3,
+        entropy: 0.1,
+        topShare: 0.5,
+        fracZeroStd: 1,
+        samples: 6400,
+        optimizerSteps: 100,
+      },
+    );
+    assert.throws(() => summarise(metrics.slice(0, 19), { samples: 0, optimizerSteps: 0 }), {
+      name: "RangeError",
+      message: "Cannot sum up a run as it must have at least 20 updates: current number is 19",
+    });
+  });
+
+  it("finds peak, fall and cliffs of a run that is known by its reward alone", () => {
+    const run = Array.from({ length: 60 }, (_, i): Metrics => ({
+      "reward/mean": i < 10 ? 0 : i < 30 ? 1 : 0.25,
+      "reward/std": i < 40 ? 0.5 : 0.01,
+      "policy/entropy": 1,
+      "policy/gradNorm": i === 35 ? 9 : 1,
+      "response/topShare": 0.1,
+    }));
+    const s = ragenSummary(run);
+    assert.deepEqual([s.start, s.peak, s.peakAt, s.final], [0, 1, 20, 0.25]);
+    assert.deepEqual([s.stdCliff, s.entropyCliff, s.spikeAt], [41, null, 36]);
+    // k updates of .25 after 10 - k of 1: 1 - .075 k < .5 from k = 7.
+    assert.equal(s.fall, 37);
+  });
+
+  it("reads stored runs and alarm times back, with events that did not happen and levers with commas", () => {
+    const [run] = storedRuns(
+      "part,trap,change,seed,final,peak,collapsed,stdCliff,entropyCliff,burst,silence,fall,maxGradNorm,turns,entropy," +
+        'topShare,fracZeroStd,samples,optimizerSteps,lever\nreuse,reuse,adam=0.1,4,0.5,0.9,1,6,,80,19,84,0.2,3,0.1,0.3,1,6400,100,"SO-GRPO, KL"\n',
+    );
+    assert.equal(run!.lever, "SO-GRPO, KL");
+    assert.deepEqual([run!.seed, run!.collapsed, run!.entropyCliff, run!.fall], [4, true, null, 84]);
+    const [watch] = storedWatches(
+      "trap,seed,fall,rule,rung0,rung1,rung2,rung3,rung4,rung5,lever\n" +
+        'reuse,4,84,KL burst,1,1,80,,,,"vanilla"\nreuse,4,84,echo,,,,,,,"vanilla"\n',
+    );
+    assert.deepEqual(watch, {
+      trap: "reuse",
+      lever: "vanilla",
+      seed: 4,
+      run: {
+        fall: 84,
+        times: [
+          { rule: "KL burst", at: [1, 1, 80, null, null, null] },
+          { rule: "echo", at: [null, null, null, null, null, null] },
+        ],
+      },
+    });
+  });
+
+  it("judges a lever by the interval of its gain", () => {
+    const base = { trap: "reuse", change: "", part: "reuse", collapsed: false } as const;
+    const rows = ["vanilla", "SGD", "GSPO", "batch std"].flatMap((lever, k) =>
+      Array.from({ length: 20 }, (_, seed) => {
+        const final = [0.5, 1, 0.7, 0.3][k]! + (seed % 2 === 0 ? 0.02 : -0.02);
+        return { ...base, lever, seed, final } as unknown as ReturnType<typeof storedRuns>[number];
+      }),
+    );
+    const verdict = (lever: "vanilla" | "SGD" | "GSPO" | "batch std") =>
+      leverEffect(rows, "reuse", lever)!.verdict;
+    assert.deepEqual(
+      [verdict("vanilla"), verdict("SGD"), verdict("GSPO"), verdict("batch std")],
+      ["no effect shown", "mends", "helps", "hurts"],
+    );
+    assert.equal(leverEffect(rows, "cost", "SGD"), undefined);
+  });
+
+  it("shows what a policy says most often, on the same tasks for the same seed", () => {
+    const env = make("ToolChain-v0");
+    const policy = toolChainPolicy(env.spec, { beta: 8, seed: 0 });
+    const said = frequentResponses(env, policy, 3);
+    assert.deepEqual(frequentResponses(env, policy, 3), said);
+    assert.equal(said.length, 3);
+    assert.match(said[0]!.response, /^\S+ SEARCH [0-3] \/ \S+ LOOKUP [0-3] \/ \S+ ANSWER [0-3]$/);
+    assert.ok(said[0]!.share >= said[1]!.share && said[0]!.meanReturn > 0.9);
+  });
+});

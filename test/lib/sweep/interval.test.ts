@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { bootstrapInterval } from "turnwise/dist/sweep/interval";
+import { createRng } from "turnwise/dist/tensor/rng";
+
+describe("bootstrapInterval()", () => {
+  it("covers the true mean of a normal sample in about 95 of 100 cases", () => {
+    // 400 samples of 30 standard normals: coverage of a percentile interval at n = 30 is a little below .95;
+    // four standard errors of the estimate are 4 * sqrt(.05 * .95 / 400) = .044.
+    const rng = createRng(3);
+    let covered = 0;
+    for (let i = 0; i < 400; i++) {
+      const values = Array.from({ length: 30 }, () => rng.normal());
+      const { low, high } = bootstrapInterval(values, { rng: rng.split("resample", i), resamples: 400 });
+      if (low <= 0 && 0 <= high) covered++;
+    }
+    assert.ok(Math.abs(covered / 400 - 0.94) < 0.044, `coverage ${covered / 400}`);
+  });
+
+  it("is the same every time and shrinks to the value for one seed", () => {
+    const values = [1, 2, 4, 8];
+    assert.deepEqual(bootstrapInterval(values), bootstrapInterval(values));
+    assert.deepEqual(bootstrapInterval([5]), { mean: 5, low: 5, high: 5, n: 1 });
+  });
+
+  it("refuses empty samples, values that are not finite and levels outside (0, 1)", () => {
+    assert.throws(() => bootstrapInterval([]), /values must not be empty: current length is 0/);
+    assert.throws(() => bootstrapInterval([1, NaN]), /every value must be finite: value 1 is NaN/);
+    assert.throws(
+      () => bootstrapInterval([1, 2], { level: 1 }),
+      /level must lie in \(0, 1\): current value is 1/,
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { recipe, sweep, type SweepOptions } from "turnwise";
+import { parseLine, toLine } from "turnwise/dist/sweep/json";
+import { cellsOf, jobsOf, parseShard, shardOf } from "turnwise/dist/sweep/plan";
+
+describe("plan of a sweep", () => {
+  it("is the product of its axes, and names what varies", () => {
+    const cells = cellsOf({ env: "LookUp-v0", recipe: ["grpo", "ppo"], groupSize: [4, 8] });
+    assert.deepEqual(
+      cells.map(({ label }) => label),
+      [
+        "recipe=grpo groupSize=4",
+        "recipe=grpo groupSize=8",
+        "recipe=ppo groupSize=4",
+        "recipe=ppo groupSize=8",
+      ],
+    );
+    assert.deepEqual(cells[1]!.options, { env: "LookUp-v0", recipe: "grpo", groupSize: 8 });
+    assert.deepEqual(cells[1]!.axes, { recipe: "grpo", groupSize: 8 });
+  });
+
+  it("tells rows of one name apart by the cells in which they differ", () => {
+    const rows = [recipe("grpo"), recipe("seeUpo"), recipe("grpo", { scale: "none" })];
+    const labels = cellsOf({ recipe: rows as never }).map(({ label }) => label);
+    assert.equal(labels[1], "recipe=seeUpo");
+    assert.match(labels[0]!, /^recipe=grpo\{scale.kind="group",scale.unbiased=true,.*\}$/);
+    assert.equal(labels[2], 'recipe=grpo{scale.kind="none"}');
+  });
+
+  it("splits into shards that cover every job once, and keep a cell together when its seeds decide on it", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 7 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.boolean(),
+        (cells, seeds, of, gated) => {
+          const plan = {
+            task: { export: "x" },
+            grid: { a: Array.from({ length: cells }, (_, i) => i) },
+            seeds: Array.from({ length: seeds }, (_, i) => i),
+            ...(gated ? { hopeless: { seeds: 1, below: 0 } } : {}),
+          };
+          const jobs = jobsOf(plan);
+          const parts = Array.from({ length: of }, (_, i) => shardOf(jobs, plan, { index: i + 1, of }));
+          assert.deepEqual(
+            parts.flat().sort((a, b) => a.index - b.index),
+            jobs,
+          );
+          if (!gated) return;
+          for (const part of parts) {
+            const own = new Set(part.map(({ cell }) => cell.index));
+            assert.equal(part.length, own.size * seeds);
+          }
+        },
+      ),
+    );
+  });
+
+  it("keeps every number of a result bit by bit", () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ noDefaultInfinity: false, noNaN: false })), (numbers) => {
+        const back = parseLine(toLine({ numbers }, "x")) as { numbers: number[] };
+        assert.ok(back.numbers.every((x, i) => Object.is(x, numbers[i])));
+      }),
+    );
+  });
+
+  it("is refused before any work is done when it cannot run", () => {
+    const plan = { recipe: "grpo", env: "LookUp-v0", updates: 1, seeds: 1 } as const;
+    const refuses = (change: object, message: RegExp): void => {
+      assert.throws(() => sweep({ ...plan, ...change } as SweepOptions), message);
+    };
+    refuses({ seeds: 0 }, /seeds must be different whole numbers and at least one: current value is \[\]/);
+    refuses({ seeds: [1, 1] }, /current value is \[1, 1\]/);
+    refuses({ recipe: [] }, /axis "recipe" must have a value: current length is 0/);
+    refuses({ workers: -1 }, /workers must be a whole number >= 0 .*: current value is -1/);
+    refuses({ shard: "3/2" }, /must be "i\/n" with 1 <= i <= n, such as "1\/4": current value is "3\/2"/);
+    refuses(
+      { hopeless: { seeds: 0, below: 1 } },
+      /hopeless\.seeds must be a whole number >= 1: current value is 0/,
+    );
+    refuses(
+      { policy: new Map() },
+      /the plan\.grid\.policy as it must be plain data .*: it is an instance of Map/,
+    );
+    assert.deepEqual(parseShard("2/3"), { index: 2, of: 3 });
+  });
+});

@@ -1,0 +1,24 @@
+import path from "node:path";
+import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
+import { ledgerMime, type Claim } from "turnwise/dist/plot/ledger";
+import { root } from "../support/paths.js";
+
+/** The claims ledger that a committed notebook shows last. Throws when it shows none. */
+export function storedLedger(notebook: string): readonly Claim[] {
+  const { cells } = readNotebook(path.join(root, "notebooks", `${notebook}.ipynb`));
+  const ledgers = cells.flatMap((cell) =>
+    (cell.outputs ?? []).flatMap((output) =>
+      "data" in output && ledgerMime in output.data ? [output.data[ledgerMime] as unknown] : [],
+    ),
+  );
+  const last = ledgers.at(-1);
+  if (last === undefined) throw new Error(`Cannot read a ledger as ${notebook} must show one: it shows none`);
+  return last as readonly Claim[];
+}
+
+/** The row of a claim that starts with these words. */
+export function claimOf(rows: readonly Claim[], words: string): Claim {
+  const row = rows.find(({ claim }) => claim.startsWith(words));
+  if (!row) throw new Error(`Cannot find a claim as one must start with "${words}": there is none`);
+  return row;
+}

@@ -1,0 +1,698 @@
+"""Losses and gradients of every update rule by automatic differentiation, from the papers' formulas alone.
+
+Run by hand:  python -m venv v && v/bin/pip install torch==2.15.0 && v/bin/python test/oracle/oracle.py
+It rewrites test/oracle/fixture.json, which test/lib/rule/oracle.test.ts compares with the library to 1e-5.
+
+Written without the library: plain loops over trajectories, turns and tokens, one function per algorithm, the
+constants of each paper in place. d loss / d logProb is found by torch in double precision.
+"""
+
+import json
+import math
+import pathlib
+import random
+
+import torch
+
+torch.set_default_dtype(torch.float64)
+N, T, L = 8, 3, 3
+
+
+# ---------------------------------------------------------------- data
+def make_data():
+    draw = random.Random(20)
+    data = {}
+    turns = [3, 2, 3, 1, 3, 2, 3, 3]
+    data["turnCount"] = turns
+    data["group"] = ["u", "u", "u", "v", "v", "v", "w", "w"]
+    mask = [[[0] * L for _ in range(T)] for _ in range(N)]
+    for n in range(N):
+        for t in range(turns[n]):
+            for l in range(1 + (n + 2 * t) % L):
+                mask[n][t][l] = 1
+    mask[2][0] = [1, 0, 1]  # a retrieved token in the middle of a turn
+    mask[6][2] = [0, 1, 1]
+    data["mask"] = mask
+    pick = lambda lo, hi: round(draw.uniform(lo, hi), 4)
+    cells = lambda f: [[[f() for _ in range(L)] for _ in range(T)] for _ in range(N)]
+    data["logProb"] = cells(lambda: pick(-2.5, -0.1))
+    far = cells(lambda: pick(-0.8, 0.8))
+    near = cells(lambda: pick(-0.0006, 0.0006))
+    shift = lambda d: [[[round(data["logProb"][n][t][l] - d[n][t][l], 6) for l in range(L)] for t in range(T)] for n in range(N)]
+    data["oldFar"] = shift(far)
+    data["oldNear"] = shift(near)
+    data["ref"] = shift(cells(lambda: pick(-0.5, 0.5)))
+    data["after"] = shift(cells(lambda: pick(-0.3, 0.3)))  # log-probs after a turn's step
+    data["entropy"] = cells(lambda: pick(0.1, 2.0))
+    reward = [[0.0] * T for _ in range(N)]
+    for n in range(N):
+        for t in range(turns[n]):
+            reward[n][t] = pick(-0.5, 0.5)
+        reward[n][turns[n] - 1] += 1.0 if n % 2 else 0.0
+        reward[n] = [round(r, 4) for r in reward[n]]
+    reward[6] = [0.25, 0.25, 0.5]  # the group w has equal returns
+    reward[7] = [0.5, 0.25, 0.25]
+    data["reward"] = reward
+    data["value"] = [[pick(-0.5, 1.0) for _ in range(T)] for _ in range(N)]
+    data["valueToken"] = cells(lambda: pick(-0.5, 1.0))
+    data["valueHigh"] = [[pick(-0.5, 1.0) for _ in range(T)] for _ in range(N)]
+    data["valueTerm"] = [[pick(-0.5, 1.0) for _ in range(T)] for _ in range(N)]
+    data["observation"] = [[f"{'abc'[(n + t) % 3] if t else 'start'}" for t in range(turns[n])] for n in range(N)]
+    data["agent"] = [["planner" if t % 2 == 0 else "caller" for t in range(turns[n])] for n in range(N)]
+    data["switch"] = [[1 if (n + t) % 2 else 0 for t in range(T)] for n in range(N)]
+    data["role"] = [[[(l + t) % 3 for l in range(L)] for t in range(T)] for n in range(N)]
+    return data
+
+
+D = make_data()
+RETURN = [sum(D["reward"][n][: D["turnCount"][n]]) for n in range(N)]
+ALL = list(range(N))
+
+
+# ---------------------------------------------------------------- small helpers
+def tokens(n, t):
+    return [l for l in range(L) if D["mask"][n][t][l] == 1]
+
+
+def turns_of(n):
+    return [t for t in range(T) if tokens(n, t)]
+
+
+def length(n):
+    return sum(len(tokens(n, t)) for t in range(T))
+
+
+def avg(xs):
+    return sum(xs) / len(xs)
+
+
+def std(xs):  # n - 1, as torch.std
+    m = avg(xs)
+    return math.sqrt(sum((x - m) ** 2 for x in xs) / (len(xs) - 1))
+
+
+def group_of(n, rows):
+    return [j for j in rows if D["group"][j] == D["group"][n]]
+
+
+EPS = 1e-6
+
+
+def grpo_advantage(rows, returns=RETURN):
+    return {n: (returns[n] - avg([returns[j] for j in group_of(n, rows)])) / (std([returns[j] for j in group_of(n, rows)]) + EPS) for n in rows}
+
+
+def centred(rows):
+    return {n: RETURN[n] - avg([RETURN[j] for j in group_of(n, rows)]) for n in rows}
+
+
+def leave_one_out(rows):
+    out = {}
+    for n in rows:
+        others = [j for j in group_of(n, rows) if j != n]
+        out[n] = RETURN[n] - avg([RETURN[j] for j in others])
+    return out
+
+
+def spread(per_trajectory, rows):
+    return {(n, t, l): per_trajectory[n] for n in rows for t in range(T) for l in tokens(n, t)}
+
+
+def whitened(values):
+    keys = list(values)
+    m, s = avg([values[k] for k in keys]), std([values[k] for k in keys])
+    return {k: (values[k] - m) / (s + EPS) for k in keys}
+
+
+def gae_list(rewards, values, gamma, lam, bootstrap=0.0):
+    out, last = [0.0] * len(rewards), 0.0
+    nxt = bootstrap
+    for i in reversed(range(len(rewards))):
+        delta = rewards[i] + gamma * nxt - values[i]
+        last = delta + gamma * lam * last
+        out[i], nxt = last, values[i]
+    return out
+
+
+def token_gae(rows, gamma, lam):
+    """Reward of a turn at its last sampled token; the critic values every token."""
+    out = {}
+    for n in rows:
+        cells = [(n, t, l) for t in range(T) for l in tokens(n, t)]
+        rewards = [D["reward"][n][t] if l == tokens(n, t)[-1] else 0.0 for (_, t, l) in cells]
+        values = [D["valueToken"][n][t][l] for (_, t, l) in cells]
+        out.update(zip(cells, gae_list(rewards, values, gamma, lam)))
+    return out
+
+
+def turn_gae(rows, gamma, lam):
+    out = {}
+    for n in rows:
+        ts = turns_of(n)
+        adv = gae_list([D["reward"][n][t] for t in ts], [D["value"][n][t] for t in ts], gamma, lam)
+        out.update({(n, t): a for t, a in zip(ts, adv)})
+    return out
+
+
+def turn_to_token(per_turn):
+    return {(n, t, l): a for (n, t), a in per_turn.items() for l in tokens(n, t)}
+
+
+def bi_level_gae(rows, gamma, lam, gamma_turn, lam_turn):
+    """RAGEN: GAE over turn-end tokens, then the turn's return is the reward of GAE inside the turn."""
+    out = {}
+    for n in rows:
+        ts = turns_of(n)
+        end = [D["valueToken"][n][t][tokens(n, t)[-1]] for t in ts]
+        high = gae_list([D["reward"][n][t] for t in ts], end, gamma_turn, lam_turn)
+        for k, t in enumerate(ts):
+            ls = tokens(n, t)
+            rewards = [0.0] * (len(ls) - 1) + [high[k] + end[k]]
+            low = gae_list(rewards, [D["valueToken"][n][t][l] for l in ls], gamma, lam)
+            out.update({(n, t, l): a for l, a in zip(ls, low)})
+    return out
+
+
+def hiper_advantage(rows, gamma, lam_turn, lam_segment):
+    out = {}
+    for n in rows:
+        ts = turns_of(n)
+        starts = [t for i, t in enumerate(ts) if i == 0 or D["switch"][n][t] == 1]
+        ends = starts[1:] + [ts[-1] + 1]
+        high_next, segments = [], []
+        for k, (a, b) in enumerate(zip(starts, ends)):
+            seg = [t for t in ts if a <= t < b]
+            after = D["valueHigh"][n][b] if k + 1 < len(starts) else 0.0
+            segments.append((seg, after))
+        low, switch = {}, {}
+        for seg, after in segments:
+            last, nxt = 0.0, after
+            g = after
+            for t in reversed(seg):
+                last = D["reward"][n][t] + gamma * nxt - D["value"][n][t] + gamma * lam_turn * last
+                low[t], nxt = last, D["value"][n][t]
+                g = D["reward"][n][t] + gamma * g
+                switch[t] = g - D["valueTerm"][n][t]
+        high, carry = {}, 0.0
+        for seg, after in reversed(segments):
+            d = len(seg)
+            delta = sum(gamma**j * D["reward"][n][t] for j, t in enumerate(seg)) + gamma**d * after - D["valueHigh"][n][seg[0]]
+            carry = delta + gamma**d * lam_segment * carry
+            high[seg[0]] = carry
+        for t in ts:
+            for l in tokens(n, t):
+                role = D["role"][n][t][l]
+                out[(n, t, l)] = [low[t], high.get(t, 0.0), switch[t]][role]
+    return out
+
+
+def gigpo_advantage(rows, w, gamma, scaled):
+    togo, key = {}, {}
+    for n in rows:
+        for t in range(D["turnCount"][n]):
+            togo[(n, t)] = sum(gamma ** (k - t) * D["reward"][n][k] for k in range(t, D["turnCount"][n]))
+            key[(n, t)] = (D["group"][n], D["observation"][n][t])
+    out = {}
+    for (n, t), ret in togo.items():
+        episode = [RETURN[j] for j in group_of(n, rows)]
+        step = [togo[k] for k in togo if key[k] == key[(n, t)]]
+        a_e = RETURN[n] - avg(episode)
+        a_s = ret - avg(step)
+        if scaled:
+            a_e /= std(episode) + EPS
+            a_s = 0.0 if len(step) == 1 else a_s / (std(step) + EPS)
+        out[(n, t)] = a_e + w * a_s
+    return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
+
+
+def dr_mas_advantage(rows):
+    """Each agent's turns are normalised by themselves, task by task."""
+    calls = {(n, t): (D["group"][n], D["agent"][n][t]) for n in rows for t in range(D["turnCount"][n])}
+    out = {}
+    for (n, t), k in calls.items():
+        xs = [RETURN[j] for (j, s) in calls if calls[(j, s)] == k]
+        out[(n, t)] = 0.0 if all(x == xs[0] for x in xs) else (RETURN[n] - avg(xs)) / (std(xs) + EPS)
+    return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
+
+
+def per_turn_advantage(rows, to_go, scaled, min_group):
+    """CM2: per task and turn index, r_k minus the mean of the group."""
+    credit = {(n, t): sum(D["reward"][n][t:]) if to_go else D["reward"][n][t] for n in rows for t in range(D["turnCount"][n])}
+    out = {}
+    for (n, t), c in credit.items():
+        xs = [credit[(j, s)] for (j, s) in credit if s == t and D["group"][j] == D["group"][n]]
+        if len(xs) < min_group:
+            out[(n, t)] = 0.0
+        else:
+            out[(n, t)] = (c - avg(xs)) / ((std(xs) + EPS) if scaled else 1.0)
+    return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
+
+
+def overlong(n, max_length, buffer):
+    size = length(n)
+    if size <= max_length - buffer:
+        return 0.0
+    if size > max_length:
+        return -1.0
+    return ((max_length - buffer) - size) / buffer
+
+
+# ---------------------------------------------------------------- terms of the losses
+class Policy:
+    """Holds the log-probs as the parameters, so that autograd gives d loss / d logProb."""
+
+    def __init__(self, old):
+        self.logp = torch.tensor(D["logProb"], requires_grad=True)
+        self.old = torch.tensor(D[old])
+        self.ref = torch.tensor(D["ref"])
+
+    def d(self, n, t, l):
+        return self.logp[n, t, l] - self.old[n, t, l]
+
+    def token_ratio(self, n, t, l):
+        return torch.exp(self.d(n, t, l))
+
+    def turn_log(self, n, t):
+        return sum(self.d(n, t, l) for l in tokens(n, t))
+
+    def turn_geo(self, n, t):
+        return torch.exp(self.turn_log(n, t) / len(tokens(n, t)))
+
+    def turn_product(self, n, t):
+        return torch.exp(self.turn_log(n, t))
+
+    def turn_mean(self, n, t):
+        return sum(self.token_ratio(n, t, l) for l in tokens(n, t)) / len(tokens(n, t))
+
+    def sequence_geo(self, n):
+        return torch.exp(sum(self.turn_log(n, t) for t in turns_of(n)) / length(n))
+
+    def k3_ref(self, n, t, l):
+        x = self.ref[n, t, l] - self.logp[n, t, l]
+        return torch.exp(x) - 1 - x
+
+    def k1_ref(self, n, t, l):
+        return self.logp[n, t, l] - self.ref[n, t, l]
+
+    def k3_old(self, n, t, l):
+        x = -self.d(n, t, l)
+        return torch.exp(x) - 1 - x
+
+
+def ppo_clip(r, a, lo=0.2, hi=0.2):
+    return torch.minimum(r * a, torch.clamp(r, 1 - lo, 1 + hi) * a)
+
+
+def outside(r, lo=0.2, hi=0.2):
+    return r.item() > 1 + hi or r.item() < 1 - lo
+
+
+def clipped_out(r, a, lo=0.2, hi=0.2):
+    return (a > 0 and r.item() > 1 + hi) or (a < 0 and r.item() < 1 - lo)
+
+
+def each(rows):
+    return [(n, t, l) for n in rows for t in range(T) for l in tokens(n, t)]
+
+
+def token_mean(rows, f):
+    cells = each(rows)
+    return sum(f(*c) for c in cells) / len(cells)
+
+
+def sequence_mean(rows, f):
+    """1/G sum_i 1/|o_i| sum_t."""
+    return sum(sum(f(n, t, l) for t in range(T) for l in tokens(n, t)) / length(n) for n in rows) / len(rows)
+
+
+# ---------------------------------------------------------------- the algorithms
+# Each returns (token advantages, loss to minimise, clipped-out objective or None).
+def reinforce(p, rows):
+    return spread({n: RETURN[n] for n in rows}, rows), -sum(RETURN[n] * sum(p.logp[n, t, l] for t in range(T) for l in tokens(n, t)) for n in rows) / len(rows), None
+
+
+def reinforce_baseline(p, rows):
+    a = centred(rows)
+    return spread(a, rows), -sum(a[n] * sum(p.logp[n, t, l] for t in range(T) for l in tokens(n, t)) for n in rows) / len(rows), None
+
+
+def rloo(p, rows):
+    a = leave_one_out(rows)
+    return spread(a, rows), -sum(a[n] * sum(p.logp[n, t, l] for t in range(T) for l in tokens(n, t)) for n in rows) / len(rows), None
+
+
+def reinforce_pp(p, rows):
+    a = spread(whitened({n: RETURN[n] for n in rows}), rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def reinforce_pp_kl(p, rows):
+    """The KL to the reference, k1 with coefficient .3, is part of the reward."""
+    kl = {n: sum((p.old[n, t, l] - p.ref[n, t, l]).item() for t in range(T) for l in tokens(n, t)) for n in rows}
+    a = spread(whitened({n: RETURN[n] - 0.3 * kl[n] for n in rows}), rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def ppo_kl(p, rows):
+    """Each token is charged .3 times its own k3 estimate; gamma .9, lambda .8."""
+    out = {}
+    for n in rows:
+        cells = [(n, t, l) for t in range(T) for l in tokens(n, t)]
+        rewards = []
+        for _, t, l in cells:
+            x = (p.ref[n, t, l] - p.old[n, t, l]).item()
+            charge = 0.3 * (math.exp(x) - 1 - x)
+            rewards.append((D["reward"][n][t] if l == tokens(n, t)[-1] else 0.0) - charge)
+        values = [D["valueToken"][n][t][l] for (_, t, l) in cells]
+        out.update(zip(cells, gae_list(rewards, values, 0.9, 0.8)))
+    a = whitened(out)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def loop(p, rows):
+    a = spread(leave_one_out(rows), rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def grpo(p, rows):
+    a = spread(grpo_advantage(rows), rows)
+    return a, -sequence_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def grpo_kl(p, rows):
+    a = spread(grpo_advantage(rows), rows)
+    return a, -sequence_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.04 * p.k3_ref(*c)), None
+
+
+def dr_grpo(p, rows):
+    a = spread(centred(rows), rows)
+    total = sum(ppo_clip(p.token_ratio(*c), a[c]) for c in each(rows))
+    return a, -total / (len(rows) * T * L), None
+
+
+def dapo(p, rows):
+    a = spread(grpo_advantage(rows), rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c], 0.2, 0.28)), None
+
+
+def dapo_overlong(p, rows):
+    a = spread(grpo_advantage(rows, [RETURN[n] + overlong(n, 6, 4) for n in range(N)]), rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c], 0.2, 0.28)), None
+
+
+def gspo(p, rows):
+    a = grpo_advantage(rows)
+    return spread(a, rows), -sum(ppo_clip(p.sequence_geo(n), a[n], 3e-4, 4e-4) for n in rows) / len(rows), None
+
+
+def sapo(p, rows):
+    a = spread(grpo_advantage(rows), rows)
+
+    def f(*c):
+        tau = 1.0 if a[c] > 0 else 1.05
+        return 4 / tau * torch.sigmoid(tau * (p.token_ratio(*c) - 1)) * a[c]
+
+    return a, -sequence_mean(rows, f), None
+
+
+def m_grpo(p, rows):
+    a = spread(grpo_advantage(rows), rows)
+    total = 0
+    for n in rows:
+        ts = turns_of(n)
+        total = total + sum(sum(ppo_clip(p.token_ratio(n, t, l), a[(n, t, l)]) for l in tokens(n, t)) / len(tokens(n, t)) for t in ts) / len(ts)
+    return a, -total / len(rows), None
+
+
+def dr_mas(p, rows):
+    a = dr_mas_advantage(rows)
+    return a, -sequence_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def gigpo(p, rows, w=1.0, scaled=False):
+    a = gigpo_advantage(rows, w, 0.95, scaled)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.01 * p.k3_ref(*c)), None
+
+
+def ppo(p, rows):
+    a = whitened(token_gae(rows, 1.0, 1.0))
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def star_po(p, rows):
+    a = whitened(token_gae(rows, 1.0, 1.0))
+    f = lambda n, t, l: ppo_clip(p.token_ratio(n, t, l), a[(n, t, l)]) - 0.001 * p.k1_ref(n, t, l) + 0.001 * D["entropy"][n][t][l]
+    return a, -token_mean(rows, f), None
+
+
+def star_po_s(p, rows):
+    a = whitened(token_gae(rows, 1.0, 1.0))
+    f = lambda n, t, l: ppo_clip(p.token_ratio(n, t, l), a[(n, t, l)], 0.2, 0.28) + 0.001 * D["entropy"][n][t][l]
+    return a, -token_mean(rows, f), None
+
+
+def bi_level(p, rows):
+    a = whitened(bi_level_gae(rows, 0.9, 0.8, 0.95, 0.7))
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def hiper(p, rows):
+    a = hiper_advantage(rows, 0.95, 0.9, 0.8)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def turn_ratio_loss(p, rows, a, ratio):
+    """1/|y| sum over tokens, each with its turn's ratio."""
+    return -sequence_mean(rows, lambda n, t, l: ppo_clip(ratio(n, t), a[(n, t, l)]))
+
+
+def turn_bias(p, rows, a, ratio):
+    f = lambda n, t, l: ratio(n, t) * a[(n, t, l)] if clipped_out(ratio(n, t), a[(n, t, l)]) else 0.0 * p.logp[n, t, l]
+    return sequence_mean(rows, f)
+
+
+def turn_ppo(p, rows):
+    a = turn_to_token(whitened(turn_gae(rows, 1.0, 1.0)))
+    return a, turn_ratio_loss(p, rows, a, p.turn_geo), None
+
+
+def turn_ppo_arithmetic(p, rows):
+    a = turn_to_token(whitened(turn_gae(rows, 1.0, 1.0)))
+    return a, turn_ratio_loss(p, rows, a, p.turn_mean), None
+
+
+def turn_ppo_product(p, rows):
+    """A density ratio belongs to the turn as a whole: one term per turn, 1/|y| sum_k."""
+    per_turn = whitened(turn_gae(rows, 1.0, 1.0))
+    total = sum(sum(ppo_clip(p.turn_product(n, t), per_turn[(n, t)]) for t in turns_of(n)) / length(n) for n in rows)
+    return turn_to_token(per_turn), -total / len(rows), None
+
+
+def so_ppo(p, rows):
+    a = turn_to_token(whitened(turn_gae(rows, 1.0, 1.0)))
+    return a, turn_ratio_loss(p, rows, a, p.turn_geo), turn_bias(p, rows, a, p.turn_geo)
+
+
+def s_ppo(p, rows):
+    a = whitened(token_gae(rows, 1.0, 1.0))
+    loss = -sequence_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]))
+    f = lambda n, t, l: p.token_ratio(n, t, l) * a[(n, t, l)] if clipped_out(p.token_ratio(n, t, l), a[(n, t, l)]) else 0.0 * p.logp[n, t, l]
+    return a, loss, sequence_mean(rows, f)
+
+
+def so_grpo(p, rows):
+    a = spread(grpo_advantage(rows), rows)
+    return a, turn_ratio_loss(p, rows, a, p.turn_geo), turn_bias(p, rows, a, p.turn_geo)
+
+
+def so_grpo_notes(p, rows):
+    """lambda * clip fraction * KL(new || old), arithmetic ratio, turn rewards normalised per turn index."""
+    a = per_turn_advantage(rows, False, True, 2)
+    cells = each(rows)
+    fraction = sum(outside(p.turn_mean(n, t)) for (n, t, l) in cells) / len(cells)
+    return a, turn_ratio_loss(p, rows, a, p.turn_mean) + 0.5 * fraction * sequence_mean(rows, p.k3_old), None
+
+
+def cm2(p, rows):
+    a = per_turn_advantage(rows, True, False, 3)
+    return a, -sequence_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def step_po(p, rows):
+    per_turn = whitened(turn_gae(rows, 1.0, 1.0))
+    total = sum(ppo_clip(p.turn_geo(n, t), per_turn[(n, t)]) for (n, t) in per_turn)
+    return turn_to_token(per_turn), -total / len(per_turn), None
+
+
+def dual_clip(p, rows):
+    a = spread(grpo_advantage(rows), rows)
+
+    def f(*c):
+        inner = ppo_clip(p.token_ratio(*c), a[c])
+        return torch.maximum(inner, torch.tensor(1.5 * a[c])) if a[c] < 0 else inner
+
+    return a, -sequence_mean(rows, f), None
+
+
+# ---------------------------------------------------------------- sequential algorithms
+def sequential(old, schedule, advantage, turn_loss, ratio_after):
+    """Turn by turn: loss and gradient under the running M, then M times the ratio after the step."""
+    p = Policy(old)
+    m = {n: 1.0 for n in ALL}
+    steps = []
+    for t in schedule:
+        loss = turn_loss(p, t, {n: m[n] for n in ALL}, advantage)
+        (gradient,) = torch.autograd.grad(loss, p.logp)
+        for n in ALL:
+            if tokens(n, t):
+                m[n] = ratio_after(n, t, old, m[n])
+        steps.append({"turn": t, "loss": loss.item(), "gradient": gradient.flatten().tolist(), "carry": [m[n] for n in ALL]})
+    return steps
+
+
+def after_difference(n, t, old):
+    return [D["after"][n][t][l] - D[old][n][t][l] for l in tokens(n, t)]
+
+
+def exact_product(n, t, old, m):
+    return math.exp(sum(after_difference(n, t, old))) * m
+
+
+def clip_twice(n, t, old, m):
+    clip = lambda x: min(max(x, 0.8), 1.2)
+    return clip(clip(math.exp(avg(after_difference(n, t, old)))) * m)
+
+
+def see_upo_theory(old):
+    a = centred(ALL)
+
+    def turn_loss(p, t, m, a):
+        terms = [ppo_clip(p.turn_product(n, t), m[n] * a[n]) for n in ALL if tokens(n, t)]
+        return -sum(terms) / N  # trajectories that ended earlier are padded with no-ops, which have no gradient
+
+    return spread(a, ALL), sequential(old, [2, 1, 0], a, turn_loss, exact_product)
+
+
+def see_upo_authors(old):
+    a = {n: max(-3.0, min(3.0, x)) for n, x in whitened(centred(ALL)).items()}
+
+    def turn_loss(p, t, m, a):
+        rows = [n for n in ALL if tokens(n, t)]
+        per_row = [
+            sum(ppo_clip(p.turn_geo(n, t), m[n] * a[n]) - 0.002 * p.k3_ref(n, t, l) for l in tokens(n, t)) / len(tokens(n, t))
+            for n in rows
+        ]
+        return -sum(per_row) / len(rows)
+
+    return spread(a, ALL), sequential(old, [2, 1, 0], a, turn_loss, clip_twice)
+
+
+def happo(old, schedule):
+    """The factor multiplies min(surr1, surr2) from outside; any order of agents."""
+    per_turn = whitened(turn_gae(ALL, 1.0, 1.0))
+
+    def turn_loss(p, t, m, a):
+        terms = [m[n] * ppo_clip(p.turn_product(n, t), a[(n, t)]) for n in ALL if tokens(n, t)]
+        return -sum(terms) / N
+
+    return turn_to_token(per_turn), sequential(old, schedule, per_turn, turn_loss, exact_product)
+
+
+# ---------------------------------------------------------------- fixture
+def flat(values, rows):
+    out = [0.0] * (N * T * L)
+    for (n, t, l), a in values.items():
+        out[(n * T + t) * L + l] = a
+    return out
+
+
+def kept_by_variance():
+    return [n for n in ALL if len({round(RETURN[j], 9) for j in group_of(n, ALL)}) > 1]
+
+
+def kept_top():
+    spread_of = {g: math.sqrt(avg([(RETURN[j] - avg([RETURN[k] for k in ALL if D["group"][k] == g])) ** 2 for j in ALL if D["group"][j] == g])) for g in set(D["group"])}
+    best = max(spread_of, key=lambda g: spread_of[g])
+    return [n for n in ALL if D["group"][n] == best]
+
+
+def case(recipe, overrides, run, old, rows=ALL):
+    p = Policy(old)
+    advantage, loss, bias = run(p, rows)
+    (gradient,) = torch.autograd.grad(loss, p.logp, retain_graph=True)
+    out = {"recipe": recipe, "overrides": overrides, "old": old, "rows": rows, "loss": loss.item(), "advantage": flat(advantage, rows), "gradient": gradient.flatten().tolist()}
+    if bias is not None:
+        (c,) = torch.autograd.grad(bias, p.logp)
+        norm = c.norm().item()
+        out["clipBias"] = c.flatten().tolist()
+        floor = overrides.get("regulariser", {}).get("clippingTriggered", {}).get("floor", 1.0)
+        out["scaledGradient"] = (gradient / max(floor, norm)).flatten().tolist()
+    return out
+
+
+def main():
+    kl = lambda coef, estimator: {"regulariser": {"klReference": {"coef": coef, "estimator": estimator}}}
+    plain = [
+        ("reinforce", {}, reinforce),
+        ("reinforce", {"advantage": "mean"}, reinforce_baseline),
+        ("reinforcePlusPlus", {}, reinforce_pp),
+        ("reinforcePlusPlus", {"reward": {"kl": {"coef": 0.3, "estimator": "k1"}}}, reinforce_pp_kl),
+        ("ppo", {"reward": {"kl": {"coef": 0.3, "estimator": "k3"}}, "advantage": {"gamma": 0.9, "lambda": 0.8}}, ppo_kl),
+        ("rloo", {}, rloo),
+        ("loop", {}, loop),
+        ("grpo", {}, grpo),
+        ("grpo", kl(0.04, "k3"), grpo_kl),
+        ("grpo", {"gate": {"kind": "dualClip", "dualClip": 1.5}}, dual_clip),
+        ("grpo", {"advantage": {"kind": "perTurn", "credit": "rewardToGo", "minGroup": 3}, "scale": "none"}, cm2),
+        ("drGrpo", {}, dr_grpo),
+        ("gspo", {}, gspo),
+        ("sapo", {}, sapo),
+        ("mGrpo", {}, m_grpo),
+        ("drMas", {}, dr_mas),
+        ("gigpo", {}, gigpo),
+        ("gigpo", {"advantage": {"weight": 0.5}, "scale": "group"}, lambda p, rows: gigpo(p, rows, 0.5, True)),
+        ("ppo", {}, ppo),
+        ("ppo", {"advantage": {"kind": "biLevelGae", "gamma": 0.9, "lambda": 0.8, "gammaTurn": 0.95, "lambdaTurn": 0.7}}, bi_level),
+        ("hiper", {"advantage": {"gamma": 0.95, "lambdaTurn": 0.9, "lambdaSegment": 0.8}}, hiper),
+        ("starPo", {}, star_po),
+        ("turnPpo", {}, turn_ppo),
+        ("turnPpo", {"ratio": {"pooling": "arithmetic"}}, turn_ppo_arithmetic),
+        ("turnPpo", {"ratio": {"pooling": "product"}}, turn_ppo_product),
+        ("sPpo", {}, s_ppo),
+        ("sPpo", {"regulariser": {"clippingTriggered": {"floor": 0.05}}}, s_ppo),
+        ("stPpo", {}, so_ppo),
+        ("soPpo", {}, so_ppo),
+        ("soGrpo", {}, so_grpo),
+        (
+            "soGrpo",
+            {
+                "advantage": {"kind": "perTurn", "credit": "reward", "minGroup": 2},
+                "ratio": {"pooling": "arithmetic"},
+                "regulariser": {"clippingTriggered": {"kind": "klPenalty", "lambda": 0.5}},
+            },
+            so_grpo_notes,
+        ),
+        ("stepPo", {}, step_po),
+    ]
+    cases = [case(name, overrides, run, old) for old in ("oldFar", "oldNear") for (name, overrides, run) in plain]
+    varied, top = kept_by_variance(), kept_top()
+    for old in ("oldFar", "oldNear"):
+        cases.append(case("dapo", {}, dapo, old, varied))
+        cases.append(case("dapo", {"reward": {"overlong": {"maxLength": 6, "buffer": 4}}}, dapo_overlong, old, varied))
+        cases.append(case("starPoS", {}, star_po_s, old, top))
+    turns = []
+    for old in ("oldFar", "oldNear"):
+        for name, (advantage, steps) in {
+            "seeUpo": see_upo_theory(old),
+            "seeUpoAuthors": see_upo_authors(old),
+            "happo": happo(old, [1, 2, 0]),
+        }.items():
+            turns.append({"recipe": name, "old": old, "advantage": flat(advantage, ALL), "steps": steps})
+    path = pathlib.Path(__file__).parent / "fixture.json"
+    short = lambda x: float(f"{x:.10g}") if isinstance(x, float) else [short(y) for y in x] if isinstance(x, list) else {k: short(v) for k, v in x.items()} if isinstance(x, dict) else x
+    path.write_text(json.dumps(short({"shape": [N, T, L], "data": D, "cases": cases, "sequential": turns}), separators=(",", ":")) + "\n")
+    print(f"{len(cases)} cases, {len(turns)} sequential cases, {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+import fs from "node:fs";
+import { chromium, type Browser } from "playwright-core";
+import { skip } from "./needs.js";
+
+const places = [
+  process.env.CHROMIUM ?? "",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+const flags = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
+
+/** Starts a headless Chromium; without one the test is skipped. The caller closes it. */
+export async function launchBrowser(context: Mocha.Context): Promise<Browser> {
+  const executablePath = places.find((file) => file !== "" && fs.existsSync(file));
+  if (!executablePath) {
+    skip(
+      context,
+      "needs Chromium; to enable it, install it (Debian: apt-get install chromium) or set CHROMIUM=<path>",
+    );
+  }
+  return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: flags });
+}

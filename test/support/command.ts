@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { root } from "./paths.js";
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs Node with the given arguments to its end. */
+export function runNode(
+  args: string[],
+  o: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd: o.cwd ?? root,
+      env: { ...process.env, ...o.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (data: string) => (stdout += data));
+    child.stderr.setEncoding("utf8").on("data", (data: string) => (stderr += data));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      resolve({ code, stdout, stderr });
+    });
+  });
+}
+
+/** Runs the `turnwise` command. */
+export function turnwise(
+  args: string[],
+  o: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<Finished> {
+  return runNode([path.join(root, "kernel", "bootstrap", "turnwise.cjs"), ...args], o);
+}
+
+const folders: string[] = [];
+
+/** A new empty folder; `removeTemporaryFolders` in an after hook removes it. */
+export function temporaryFolder(name = "turnwise"): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), `${name}-`));
+  folders.push(folder);
+  return folder;
+}
+
+export function removeTemporaryFolders(): void {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+}

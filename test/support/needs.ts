@@ -1,0 +1,17 @@
+interface Skippable {
+  skipReason?: string;
+  /** "hook" or "test"; set by mocha, absent from its types. */
+  type?: string;
+}
+
+/**
+ * Skips the running test (or, in a before hook, its suite) for a reason that the report prints.
+ * Where CI is set nothing may be missing, so there it fails instead.
+ */
+export function skip(context: Mocha.Context, reason: string): never {
+  if (process.env.CI) throw new Error(`Cannot skip this test as CI must have all that tests need: ${reason}`);
+  const runnable = context.runnable() as Mocha.Runnable & Skippable;
+  const owner = runnable.type === "hook" ? (runnable.parent as Mocha.Suite & Skippable) : runnable;
+  owner.skipReason = reason;
+  context.skip();
+}
