@@ -34,8 +34,11 @@ class Reporter extends Base {
       skipped++;
       line(Base.color("pending", "skip " + test.title + ": " + reasonOf(test)));
     });
-    runner.on(constants.EVENT_TEST_FAIL, (test) => {
+    runner.on(constants.EVENT_TEST_FAIL, (test, error) => {
       line(Base.color("fail", "FAIL " + ++failures + ") " + test.title));
+      // The list of failures at the end may be cut from a long log: the first lines of the reason stand here, too.
+      const reason = String((error && error.message) || error).split("\n");
+      for (const text of reason.slice(0, 6)) line("     " + text.slice(0, 300));
     });
     runner.once(constants.EVENT_RUN_END, () => {
       const { passes, duration } = this.stats;
