@@ -21,6 +21,9 @@ RUN npm ci --ignore-scripts --no-audit --no-fund \
 # A hub mounts its volume over the home folder, so the notebooks stay here; the user may change them in the container.
 RUN chown -R node:node notebooks
 
+# A job of a cluster calls turnwise by its name.
+ENV PATH=/opt/turnwise/node_modules/.bin:$PATH
+
 USER node
 WORKDIR /opt/turnwise/notebooks
 EXPOSE 8888

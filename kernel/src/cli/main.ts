@@ -22,6 +22,14 @@ const commands: Record<string, Command> = {
     summary: "execute notebooks without JupyterLab and write them as notebook and HTML page",
     run: async (args, { root }) => (await import("./run.js")).run(args, root),
   },
+  sweep: {
+    summary: "run a grid of settings and seeds, or write the job that runs it on Slurm or Kubernetes",
+    run: async (args, { root }) => (await import("./sweep.js")).sweep(args, root),
+  },
+  merge: {
+    summary: "join the results of the parts of a sweep; no job may be missing or there twice",
+    run: async (args, { root }) => (await import("./sweep.js")).merge(args, root),
+  },
   install: {
     summary: "register the kernel with Jupyter",
     run: async (args) => (await import("./install.js")).install(args),

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { parseLine, toLine, type Json } from "./json";
 import type { Shard, SweepPlan } from "./plan";
@@ -124,15 +125,19 @@ function parseHeader(line: string | undefined): Header | undefined {
 
 function lock(file: string): void {
   const name = `${file}.lock`;
-  if (open.has(file)) throw inUse(file, process.pid);
+  if (open.has(file)) throw inUse(file, String(process.pid));
+  const here = os.hostname();
+  const own = `${process.pid}@${here}`;
   try {
-    fs.writeFileSync(name, String(process.pid), { flag: "wx" });
+    fs.writeFileSync(name, own, { flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    const owner = Number(fs.readFileSync(name, "utf8"));
+    const [pid, host] = fs.readFileSync(name, "utf8").split("@") as [string, string | undefined];
+    // On a shared disk: whether a process of another machine still runs cannot be seen from here.
+    if (host !== undefined && host !== here) throw inUse(file, `${pid} of ${host}`);
     // A lock of this very process that it does not know of was left by a killed one with the same number.
-    if (owner !== process.pid && isAlive(owner)) throw inUse(file, owner);
-    fs.writeFileSync(name, String(process.pid));
+    if (Number(pid) !== process.pid && isAlive(Number(pid))) throw inUse(file, pid);
+    fs.writeFileSync(name, own);
   }
   open.add(file);
 }
@@ -152,7 +157,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function inUse(file: string, pid: number): RangeError {
+function inUse(file: string, pid: string): RangeError {
   return new RangeError(
     `Cannot write ${file} as one process at a time must write it: process ${pid} does ` +
       `(if it does not, delete ${path.basename(file)}.lock)`,

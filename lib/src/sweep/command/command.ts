@@ -1,0 +1,205 @@
+import fs from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { merge } from "../merge";
+import { jobsOf, parseShard } from "../plan";
+import { sweep, SweepError, type SweepRun } from "../sweep";
+import { followInTerminal } from "../terminal";
+import { kubernetesJob } from "./kubernetes";
+import { checkTasks, readPlan, resultsFile, type PlanFile } from "./planFile";
+import { jobName, quoted, slurmScript, type ArrayJob } from "./slurm";
+
+const sweepUsage = `Usage: turnwise sweep <plan.json> [options]
+
+Runs every job of a plan that its results do not hold yet. The plan holds the options of the function sweep as JSON,
+such as {"recipe": ["grpo", "seeUpo"], "env": "LookUp-v0", "updates": 100, "seeds": 20, "metric": "reward/mean"}.
+
+  --shard <i/n>     run part i of n, counted from 1
+  --workers <k>     threads (default: as many as the machine runs at once); 0: none
+  --file <path>     results, as JSON lines (default: beside the plan, plan.jsonl or plan.i-of-n.jsonl)
+
+Instead of running it:
+  --slurm <n>       write the array job of n tasks that runs it on Slurm
+  --kubernetes <n>  write the Indexed Job of n pods that runs it on Kubernetes, with
+    --image <name>    the container image, which has turnwise on its PATH
+    --claim <name>    the PersistentVolumeClaim that holds the plan and takes the results
+`;
+
+const mergeUsage = `Usage: turnwise merge <results.jsonl...> [--file <path>]
+
+Joins the results of the parts of one sweep and tells whether a job is missing or there twice.
+
+  --file <path>  write them there as the results of the whole sweep
+`;
+
+/** What the command line does not tell. */
+export interface CommandContext {
+  /** The words that start `turnwise` on this machine, for a job script. */
+  readonly program: readonly string[];
+  readonly out?: { readonly isTTY?: boolean; write(text: string): unknown };
+}
+
+/**
+ * `turnwise sweep`: runs a plan, or writes the job by which a cluster's scheduler runs it.
+ *
+ * @returns the exit code: 0 when all jobs are done, 1 when some failed, 128 + signal when it was stopped
+ * @throws RangeError, TypeError for a plan or options that cannot be run
+ */
+export async function sweepCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      shard: { type: "string" },
+      workers: { type: "string" },
+      file: { type: "string" },
+      slurm: { type: "string" },
+      kubernetes: { type: "string" },
+      image: { type: "string" },
+      claim: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  const out = context.out ?? process.stdout;
+  if (values.help) {
+    out.write(sweepUsage);
+    return 0;
+  }
+  const plan = readPlan(onlyOne(positionals));
+  const workers = values.workers === undefined ? undefined : Number(values.workers);
+  if (values.slurm !== undefined || values.kubernetes !== undefined) {
+    const alone = (["shard", "file"] as const).find((name) => values[name] !== undefined);
+    if (alone !== undefined || (values.slurm !== undefined && values.kubernetes !== undefined)) {
+      throw new RangeError(
+        `Cannot write the job as --slurm or --kubernetes must stand without the other and without --shard and ` +
+          `--file: current value is ${Object.keys(values).join(", ")}`,
+      );
+    }
+    const job = {
+      name: `turnwise-${path.basename(plan.stem)}`,
+      workers: checkThreads(workers ?? 1),
+      // A task's module is found from the folder in which the sweep runs, so the job runs in this one.
+      plan: values.slurm === undefined ? path.basename(plan.file) : path.relative("", plan.file),
+    };
+    if (values.slurm !== undefined) {
+      writeSlurm(plan, { ...job, tasks: checkTasks(plan.plan, values.slurm) }, context, out);
+    } else {
+      const { image, claim } = values;
+      if (image === undefined || claim === undefined) {
+        throw new RangeError("Cannot write the job as --kubernetes must come with --image and --claim");
+      }
+      const tasks = checkTasks(plan.plan, values.kubernetes!);
+      writeKubernetes(plan, { ...job, tasks, image, claim }, out);
+    }
+    return 0;
+  }
+  const shard = values.shard === undefined ? undefined : parseShard(values.shard);
+  const file = values.file ?? resultsFile(plan, shard);
+  const run = sweep({
+    ...plan.plan,
+    file,
+    ...(shard ? { shard } : {}),
+    ...(workers === undefined ? {} : { workers }),
+  });
+  return await untilEnd(run, file, out);
+}
+
+/**
+ * `turnwise merge`: joins the results of shards.
+ *
+ * @throws RangeError when a job is missing or there twice, or when the files are of different plans
+ */
+export function mergeCommand(
+  args: readonly string[],
+  out: { write(text: string): unknown } = process.stdout,
+): number {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { file: { type: "string" }, help: { type: "boolean", short: "h", default: false } },
+  });
+  if (values.help) {
+    out.write(mergeUsage);
+    return 0;
+  }
+  const { results, hopeless } = merge(positionals, values.file === undefined ? {} : { file: values.file });
+  const given = hopeless.length > 0 ? `, ${hopeless.length} settings were given up` : "";
+  const where = values.file === undefined ? "" : `; written to ${values.file}`;
+  out.write(`${results.length} jobs, none missing, none there twice${given}${where}\n`);
+  return 0;
+}
+
+async function untilEnd(
+  run: SweepRun<unknown>,
+  file: string,
+  out: NonNullable<CommandContext["out"]>,
+): Promise<number> {
+  let code = 0;
+  const stopper = (stopCode: number) => (): void => {
+    code = stopCode;
+    void run.stop();
+  };
+  const [interrupt, terminate] = [stopper(130), stopper(143)];
+  process.once("SIGINT", interrupt).once("SIGTERM", terminate);
+  followInTerminal(run, out);
+  try {
+    const { stopped } = await run;
+    out.write(
+      stopped ? `Stopped; the same command goes on where ${file} ends\n` : `The results are in ${file}\n`,
+    );
+    return code;
+  } catch (error) {
+    if (!(error instanceof SweepError)) throw error;
+    out.write(`${error.message}\nWhat the others gave is in ${file}; the same command tries these again\n`);
+    return 1;
+  } finally {
+    process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", terminate);
+  }
+}
+
+function writeSlurm(
+  plan: PlanFile,
+  job: ArrayJob,
+  { program }: CommandContext,
+  out: { write(text: string): unknown },
+): void {
+  const script = `${plan.stem}.slurm`;
+  fs.writeFileSync(script, slurmScript(job, program, process.cwd()));
+  out.write(
+    `${jobsOf(plan.plan).length} jobs in ${job.tasks} tasks. Run and join them with:\n` +
+      `  sbatch ${quoted(script)}\n${mergeLine(plan, job.tasks)}`,
+  );
+}
+
+function writeKubernetes(
+  plan: PlanFile,
+  job: Parameters<typeof kubernetesJob>[0],
+  out: { write(text: string): unknown },
+): void {
+  const manifest = `${plan.stem}.job.json`;
+  fs.writeFileSync(manifest, `${JSON.stringify(kubernetesJob(job), null, 2)}\n`);
+  out.write(
+    `${jobsOf(plan.plan).length} jobs in ${job.tasks} pods. With ${job.plan} on the volume of claim ${job.claim}:\n` +
+      `  kubectl apply -f ${quoted(manifest)}\n` +
+      `  kubectl wait --for=condition=complete --timeout=-1s job/${jobName(job.name)}\n` +
+      `and where the volume is mounted:\n${mergeLine({ ...plan, stem: path.basename(plan.stem) }, job.tasks)}`,
+  );
+}
+
+function mergeLine({ stem }: PlanFile, tasks: number): string {
+  return `  turnwise merge ${quoted(stem)}.*-of-${tasks}.jsonl --file ${quoted(`${stem}.jsonl`)}\n`;
+}
+
+function onlyOne(positionals: readonly string[]): string {
+  if (positionals.length === 1) return positionals[0]!;
+  throw new RangeError(
+    `Cannot sweep as the plan must be one JSON file: current value is ${positionals.join(", ") || "none"}`,
+  );
+}
+
+function checkThreads(workers: number): number {
+  if (Number.isInteger(workers) && workers >= 1) return workers;
+  throw new RangeError(
+    `Cannot write the job as --workers must be a whole number >= 1: current value is ${workers}`,
+  );
+}

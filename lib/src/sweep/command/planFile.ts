@@ -1,0 +1,75 @@
+import fs from "node:fs";
+import path from "node:path";
+import { planOf, type SweepOptions } from "../options";
+import { cellsOf, jobsOf, type Shard, type SweepPlan } from "../plan";
+
+/** A plan that lies in a file, and where what comes of it is written. */
+export interface PlanFile {
+  readonly plan: SweepPlan;
+  /** As the command line named it. */
+  readonly file: string;
+  /** The path without `.json`; results and scripts lie beside the plan. */
+  readonly stem: string;
+}
+
+/** None of this belongs to what is computed; it is told on the command line. */
+const runOptions = ["workers", "file", "shard", "signal"];
+
+/**
+ * Reads the options of `sweep` from a JSON file: the axes of `train`, or `task` and `grid`, with `seeds`.
+ *
+ * @throws RangeError for a file that is not there, no JSON, no plan, or that tells how to run it
+ */
+export function readPlan(file: string): PlanFile {
+  const options = parse(file);
+  const foreign = runOptions.find((name) => name in options);
+  if (foreign !== undefined) {
+    throw new RangeError(
+      `Cannot sweep as ${file} must hold the plan alone: it holds "${foreign}", which belongs on the command line`,
+    );
+  }
+  const needed = "task" in options ? ["grid", "seeds"] : ["recipe", "env", "updates", "seeds"];
+  const absent = needed.filter((name) => !(name in options));
+  if (absent.length > 0) {
+    throw new RangeError(
+      `Cannot sweep as ${file} must tell ${needed.join(", ")}: it does not tell ${absent.join(", ")}`,
+    );
+  }
+  const { plan } = planOf(options as unknown as SweepOptions);
+  return { plan, file, stem: path.join(path.dirname(file), path.basename(file, ".json")) };
+}
+
+/** Where the results of a part of the plan are kept unless told otherwise. */
+export function resultsFile({ stem }: PlanFile, shard?: Shard): string {
+  return shard ? `${stem}.${shard.index}-of-${shard.of}.jsonl` : `${stem}.jsonl`;
+}
+
+/**
+ * How many tasks share the plan's jobs.
+ *
+ * @throws RangeError unless each of them has a job
+ */
+export function checkTasks(plan: SweepPlan, text: string): number {
+  const most = plan.hopeless ? cellsOf(plan.grid).length : jobsOf(plan).length;
+  const of = Number(text);
+  if (Number.isInteger(of) && of >= 1 && of <= most) return of;
+  throw new RangeError(
+    `Cannot share the sweep as the number of tasks must be whole and from 1 to ${most}, its ` +
+      `${plan.hopeless ? "settings" : "jobs"}: current value is ${text}`,
+  );
+}
+
+function parse(file: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(fs.readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new RangeError(`Cannot sweep as ${file} must hold JSON: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw new RangeError(`Cannot sweep as ${file} must hold a record of options: it holds another value`);
+}

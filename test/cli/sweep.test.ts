@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readSweep, sweep } from "turnwise";
+import { removeTemporaryFolders, temporaryFolder, turnwise } from "../support/command.js";
+import { root } from "../support/paths.js";
+import { until } from "../support/process.js";
+
+const jobs = join(__dirname, "..", "lib", "sweep", "jobs.js");
+const keys = (file: string): string[] => readSweep(file).rows.map(({ key }) => key);
+
+describe("turnwise sweep", function () {
+  this.timeout(120_000);
+  this.slow(20_000);
+  after(removeTemporaryFolders);
+  const plan = { task: { module: jobs, export: "draw" }, grid: { scale: [1, 2] }, seeds: 3 };
+  const folderWith = (content: object): string => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "plan.json"), JSON.stringify(content));
+    return folder;
+  };
+
+  it("runs a plan, part by part; merge joins the parts and misses none", async () => {
+    const cwd = folderWith(plan);
+    for (const shard of ["1/2", "2/2"]) {
+      const { code, stdout, stderr } = await turnwise(["sweep", "plan.json", "--shard", shard], { cwd });
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /3 of 3 jobs, finished/);
+      assert.match(stdout, new RegExp(`The results are in plan\\.${shard.replace("/", "-of-")}\\.jsonl\n$`));
+    }
+    const parts = ["plan.1-of-2.jsonl", "plan.2-of-2.jsonl"];
+    const joined = await turnwise(["merge", ...parts, "--file", "plan.jsonl"], { cwd });
+    assert.equal(joined.stdout, "6 jobs, none missing, none there twice; written to plan.jsonl\n");
+    const whole = await sweep({ ...plan, workers: 0 });
+    assert.deepEqual(
+      readSweep(join(cwd, "plan.jsonl")).rows.map(({ key, value }) => [key, value]),
+      whole.results.map(({ key, value }) => [key, value]),
+    );
+    const missing = await turnwise(["merge", parts[0]!], { cwd });
+    assert.equal(missing.code, 1);
+    assert.equal(missing.stderr, 'Cannot merge as no job may be missing: 3 are, first "scale=2 seed=0"\n');
+    const double = await turnwise(["merge", ...parts, parts[1]!], { cwd });
+    assert.equal(double.code, 1);
+    assert.match(double.stderr, /each job must be done once: "scale=\d seed=\d" is there twice/);
+  });
+
+  it("tells a plan that cannot run in a sentence, and a failed job by its name", async () => {
+    const cwd = folderWith({ ...plan, seeds: 0 });
+    const none = await turnwise(["sweep", "plan.json"], { cwd });
+    assert.equal(none.code, 1);
+    assert.match(
+      none.stderr,
+      /^Cannot sweep as seeds must be different whole numbers and at least one: .*\n$/,
+    );
+    const odd = await turnwise(["sweep", "plan.json", "--shards", "1/2"], { cwd });
+    assert.match(odd.stderr, /^Cannot run turnwise sweep as its options must be known: .*'--shards'/);
+    const both = await turnwise(["sweep", "plan.json", "--slurm", "2", "--shard", "1/2"], {
+      cwd: folderWith(plan),
+    });
+    assert.match(both.stderr, /must stand without the other and without --shard and --file/);
+    const moody = folderWith({ ...plan, task: { module: jobs, export: "moody" }, grid: { broken: true } });
+    const failed = await turnwise(["sweep", "plan.json", "--workers", "0"], { cwd: moody });
+    assert.equal(failed.code, 1);
+    assert.match(failed.stdout, /1 did not, first "all seed=1" with RangeError: no such seed\n/);
+    assert.deepEqual(keys(join(moody, "plan.jsonl")), ["all seed=0", "all seed=2"]);
+  });
+
+  it("stops at SIGTERM, keeps what is done, and the same command goes on", async () => {
+    const hold = join(temporaryFolder(), "hold");
+    writeFileSync(hold, "");
+    const cwd = folderWith({ ...plan, grid: { scale: 1, hold }, seeds: 6 });
+    const results = join(cwd, "plan.jsonl");
+    const args = [join(root, "kernel", "bootstrap", "turnwise.cjs"), "sweep", "plan.json", "--workers", "1"];
+    const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+    const closed = once(child, "close");
+    const lines = (): number => (existsSync(results) ? readFileSync(results, "utf8").split("\n").length : 0);
+    await until("four results", () => lines() === 6, 100_000); // and the plan before them, nothing after them
+    child.kill("SIGTERM");
+    assert.deepEqual(await closed, [143, null]);
+    assert.match(said, /Stopped; the same command goes on where plan\.jsonl ends\n$/);
+    assert.equal(existsSync(`${results}.lock`), false);
+    rmSync(hold);
+    const { code } = await turnwise(["sweep", "plan.json", "--workers", "0"], { cwd });
+    assert.equal(code, 0);
+    assert.deepEqual(
+      keys(results),
+      [0, 1, 2, 3, 4, 5].map((seed) => `all seed=${seed}`),
+    );
+  });
+
+  it("leaves a file alone that a process of another machine writes", async () => {
+    const cwd = folderWith(plan);
+    writeFileSync(join(cwd, "plan.jsonl.lock"), "17@another-machine");
+    const { code, stderr } = await turnwise(["sweep", "plan.json"], { cwd });
+    assert.equal(code, 1);
+    assert.match(stderr, /one process at a time must write it: process 17 of another-machine does/);
+  });
+});

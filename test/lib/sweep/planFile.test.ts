@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkTasks, readPlan, resultsFile } from "turnwise/dist/sweep/command/planFile";
+import { jobName, quoted, slurmScript } from "turnwise/dist/sweep/command/slurm";
+import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
+
+describe("a sweep's plan in a file", () => {
+  after(removeTemporaryFolders);
+  const written = (text: string): string => {
+    const file = join(temporaryFolder(), "plan.json");
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it("is what sweep takes, and its results lie beside it", () => {
+    const file = written('{"recipe": ["grpo", "seeUpo"], "env": "LookUp-v0", "updates": 2, "seeds": 3}');
+    const plan = readPlan(file);
+    assert.deepEqual(plan.plan, {
+      task: { export: "trainJob" },
+      grid: { recipe: ["grpo", "seeUpo"], env: "LookUp-v0", updates: 2 },
+      seeds: [0, 1, 2],
+    });
+    assert.equal(resultsFile(plan), file.replace(".json", ".jsonl"));
+    assert.equal(resultsFile(plan, { index: 2, of: 4 }), file.replace(".json", ".2-of-4.jsonl"));
+  });
+
+  it("is refused with the reason when it is none", () => {
+    const refused = (text: string, message: RegExp): void =>
+      assert.throws(() => readPlan(written(text)), { name: "RangeError", message });
+    refused("{", /^Cannot sweep as .*plan\.json must hold JSON: /);
+    refused("[1]", /must hold a record of options: it holds another value$/);
+    refused('{"seeds": 2, "workers": 3}', /it holds "workers", which belongs on the command line$/);
+    refused('{"recipe": "grpo", "seeds": 2}', /it does not tell env, updates$/);
+    refused('{"task": {"export": "trainJob"}}', /must tell grid, seeds: it does not tell grid, seeds$/);
+    assert.throws(() => readPlan("nowhere.json"), /nowhere\.json must hold JSON: ENOENT/);
+  });
+
+  it("is shared by no more tasks than it has jobs, or settings where some may be given up", () => {
+    const task = '"task": {"export": "trainJob"}, "grid": {"x": [1, 2, 3]}, "seeds": 4';
+    const { plan } = readPlan(written(`{${task}}`));
+    assert.equal(checkTasks(plan, "12"), 12); // 3 settings x 4 seeds
+    assert.throws(() => checkTasks(plan, "13"), /whole and from 1 to 12, its jobs: current value is 13$/);
+    assert.throws(() => checkTasks(plan, "1.5"), /current value is 1\.5$/);
+    const hopeless = readPlan(written(`{${task}, "hopeless": {"seeds": 2, "below": 0}}`)).plan;
+    assert.throws(
+      () => checkTasks(hopeless, "4"),
+      /whole and from 1 to 3, its settings: current value is 4$/,
+    );
+  });
+});
+
+describe("a job script", () => {
+  it("names the shard by the task's index and keeps odd paths whole", () => {
+    const job = { name: "turnwise-my plan", tasks: 3, workers: 2, plan: "it's a plan.json" };
+    const lines = slurmScript(job, ["/opt/my node", "/opt/turnwise.cjs"], "/home/a b").split("\n");
+    assert.ok(lines.includes("#SBATCH --job-name=turnwise-my-plan"));
+    assert.ok(lines.includes("#SBATCH --array=1-3"));
+    assert.ok(lines.includes("#SBATCH --cpus-per-task=2"));
+    assert.ok(lines.includes('#SBATCH --chdir="/home/a b"'));
+    assert.equal(
+      lines.at(-2),
+      `exec '/opt/my node' /opt/turnwise.cjs sweep 'it'\\''s a plan.json' --workers 2 ` +
+        `--shard "$SLURM_ARRAY_TASK_ID/3"`,
+    );
+  });
+
+  it("gets a name that schedulers accept", () => {
+    assert.equal(jobName("turnwise-Über_Plan.v2-"), "turnwise-ber-plan-v2");
+    assert.equal(jobName("***"), "sweep");
+    assert.equal(quoted(""), "''");
+  });
+});
