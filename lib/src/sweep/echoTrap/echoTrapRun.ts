@@ -2,7 +2,8 @@ import { make } from "../../env";
 import type { Metrics } from "../../monitor/glossary";
 import { toolChainPolicy } from "../../policy";
 import { recipeNeeds } from "../../rule";
-import { train, type TrainOptions, type TrainRun } from "../../train";
+import { watchRun, type WatchedRun } from "../../monitor";
+import { NonFiniteError, train, type TrainOptions, type TrainRun } from "../../train";
 import type { JobContext } from "../task";
 import { leverRecipe, type LeverName } from "./levers";
 import { traps, type Trap, type TrapName } from "./traps";
@@ -39,29 +40,52 @@ export function echoTrapTraining(job: EchoTrapJob): TrainRun {
   return train(echoTrapOptions(job));
 }
 
-/** Runs a job and sums it up; `onMetrics` sees every update. */
+/**
+ * Runs a job and sums it up; `onMetrics` sees every update.
+ *
+ * A run that stops on a loss that is not finite is summed up as far as it came, with `stoppedAt`.
+ */
 export async function echoTrapRun(
   job: EchoTrapJob,
   onMetrics?: (metrics: Metrics, update: number) => void,
 ): Promise<RunSummary> {
   const metrics: Metrics[] = [];
-  let samples = 0;
-  let optimizerSteps = 0;
-  for await (const record of echoTrapTraining(job)) {
-    metrics.push(record.metrics);
-    onMetrics?.(record.metrics, record.update);
-    ({ samples, optimizerSteps } = record);
+  let spent = { samples: 0, optimizerSteps: 0 };
+  try {
+    for await (const { metrics: own, update, samples, optimizerSteps } of echoTrapTraining(job)) {
+      metrics.push(own);
+      onMetrics?.(own, update);
+      spent = { samples, optimizerSteps };
+    }
+  } catch (error) {
+    if (!(error instanceof NonFiniteError)) throw error;
+    return summarise(metrics, spent, metrics.length + 1);
   }
-  return summarise(metrics, { samples, optimizerSteps });
+  return summarise(metrics, spent);
 }
 
+/** A cell of the grid of `echoTrapSweep`: a job without its seed. */
+export interface EchoTrapCell extends Omit<EchoTrapJob, "seed"> {
+  /** Added to every seed: thresholds of alarms are chosen on other seeds than they are scored on. */
+  readonly firstSeed?: number;
+  /** Keep when each alarm went off. */
+  readonly watch?: boolean;
+}
+
+/** What a job of `echoTrapSweep` gives. */
+export type EchoTrapResult = RunSummary & { readonly watch?: WatchedRun };
+
 /** `echoTrapRun` as a job of a sweep: the cell of the grid is one value, so that every trap has its own levers. */
-export function echoTrapJob(
-  { cell, seed }: { readonly cell: Omit<EchoTrapJob, "seed">; readonly seed: number },
+export async function echoTrapJob(
+  { cell, seed }: { readonly cell: EchoTrapCell; readonly seed: number },
   { report }: JobContext,
-): Promise<RunSummary> {
+): Promise<EchoTrapResult> {
+  const { firstSeed = 0, watch = false, ...job } = cell;
   const { updates } = { ...traps[cell.trap], ...cell.change };
-  return echoTrapRun({ ...cell, seed }, (_metrics, update) => {
+  const records: { update: number; metrics: Metrics }[] = [];
+  const summary = await echoTrapRun({ ...job, seed: firstSeed + seed }, (metrics, update) => {
+    if (watch) records.push({ update, metrics });
     if (update % 20 === 0) report(update / updates);
   });
+  return watch ? { ...summary, watch: watchRun(records) } : summary;
 }

@@ -1,4 +1,20 @@
-export { echoTrapOptions, echoTrapRun, echoTrapTraining, type EchoTrapJob } from "./echoTrapRun";
+export {
+  echoTrapOptions,
+  echoTrapRun,
+  echoTrapTraining,
+  type EchoTrapCell,
+  type EchoTrapJob,
+  type EchoTrapResult,
+} from "./echoTrapRun";
+export {
+  changeName,
+  echoTrapPartNames,
+  echoTrapParts,
+  echoTrapRows,
+  echoTrapSweep,
+  type EchoTrapPart,
+  type EchoTrapSweepOptions,
+} from "./grid";
 export { leverEffect, type LeverEffect } from "./leverEffect";
 export { leverNames, leverRecipe, type LeverName } from "./levers";
 export {
@@ -11,7 +27,14 @@ export {
   type RagenJob,
   type RagenSummary,
 } from "./ragenRun";
-export { storedRuns, storedWatches, type StoredRun, type StoredWatch } from "./stored";
+export {
+  runsToCsv,
+  storedRuns,
+  storedWatches,
+  watchesToCsv,
+  type StoredRun,
+  type StoredWatch,
+} from "./stored";
 export { summarise, type RunSummary } from "./summary";
 export { frequentResponses, type Transcript } from "./transcripts";
 export { trapNames, traps, type Trap, type TrapName } from "./traps";

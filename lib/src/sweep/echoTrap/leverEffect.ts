@@ -15,11 +15,13 @@ export interface LeverEffect {
   readonly collapsed: number;
   /** Runs that end below .5. */
   readonly low: number;
+  /** Runs that stopped on a loss that is not finite: their last success before it is no final one. */
+  readonly stopped: number;
   /**
-   * mends: the gain's interval lies above 0 and the mean is at least .9; helps: only the first; hurts: the interval lies
-   * below 0; no effect shown: it holds 0.
+   * stops: some run did not reach its end; mends: the gain's interval lies above 0 and the mean is at least .9; helps: only
+   * the first; hurts: the interval lies below 0; no effect shown: it holds 0.
    */
-  readonly verdict: "mends" | "helps" | "no effect shown" | "hurts";
+  readonly verdict: "mends" | "helps" | "no effect shown" | "hurts" | "stops";
 }
 
 /**
@@ -40,6 +42,7 @@ export function leverEffect(
   if (own.length === 0 || vanilla.length === 0) return undefined;
   const finals = own.map((run) => run.final);
   const final = bootstrapInterval(finals);
+  const stopped = own.filter(({ stoppedAt }) => stoppedAt !== null).length;
   const gain = difference(
     finals,
     vanilla.map((run) => run.final),
@@ -51,7 +54,8 @@ export function leverEffect(
     gain,
     collapsed: own.filter((run) => run.collapsed).length,
     low: own.filter((run) => run.final < 0.5).length,
-    verdict: verdictOf(lever, final, gain),
+    stopped,
+    verdict: stopped > 0 ? "stops" : verdictOf(lever, final, gain),
   };
 }
 

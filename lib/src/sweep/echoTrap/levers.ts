@@ -87,6 +87,9 @@ const levers = {
   "turn ratio product": onGrpo(turn("product")),
   GSPO: on("gspo"),
   "clip penalty, KL": onGrpo(klPenalty(1)),
+  "clip penalty, KL by k2": onGrpo({
+    regulariser: { clippingTriggered: { kind: "klPenalty", lambda: 1, estimator: "k2" } },
+  }),
   "clip penalty, gradient": byClipBias("grpo"),
   "SO-GRPO, KL": on("soGrpo", klPenalty(1)),
   "SO-GRPO, KL by k2": on("soGrpo", {
@@ -95,6 +98,9 @@ const levers = {
   "SO-GRPO, gradient": byClipBias("soGrpo"),
   "PPO (critic)": on("ppo", { advantage: { kind: "gae", level: "turn" } }),
   "SO-PPO, KL": on("soPpo", klPenalty(1)),
+  "SO-PPO, KL by k2": on("soPpo", {
+    regulariser: { clippingTriggered: { kind: "klPenalty", lambda: 1, estimator: "k2" } },
+  }),
   "SO-PPO, gradient": byClipBias("soPpo"),
   "SeeUPO, 1 step per turn": on("seeUpoAuthors", { ...perTurn, ...oneStep }),
   "SeeUPO, same reuse": ({ optimiser }) => ({

@@ -25,7 +25,7 @@ export interface StoredWatch {
 export function storedRuns(csv: string): readonly StoredRun[] {
   return rowsOf(csv).map((row) => {
     const number = (name: string): number => Number(row.get(name));
-    const event = (name: string): number | null => (row.get(name) === "" ? null : number(name));
+    const event = (name: string): number | null => ((row.get(name) ?? "") === "" ? null : number(name));
     return {
       part: row.get("part")!,
       trap: row.get("trap") as TrapName,
@@ -47,8 +47,38 @@ export function storedRuns(csv: string): readonly StoredRun[] {
       fracZeroStd: number("fracZeroStd"),
       samples: number("samples"),
       optimizerSteps: number("optimizerSteps"),
+      stoppedAt: event("stoppedAt"),
     };
   });
+}
+
+const columns = (
+  "part,trap,change,seed,final,peak,collapsed,stdCliff,entropyCliff,burst,silence,fall,maxGradNorm,turns,entropy," +
+  "topShare,fracZeroStd,samples,optimizerSteps,stoppedAt,lever"
+).split(",") as readonly (keyof StoredRun)[];
+
+/** The text of `echo-trap.csv`; numbers have six digits. */
+export function runsToCsv(runs: readonly StoredRun[]): string {
+  const line = (run: StoredRun): string =>
+    columns.map((name) => (name === "lever" ? `"${run.lever}"` : cellOf(run[name]))).join(",");
+  return [columns.join(","), ...runs.map(line)].join("\n") + "\n";
+}
+
+/** The text of `echo-trap-alarms.csv`. */
+export function watchesToCsv(watches: readonly StoredWatch[]): string {
+  const rungs = watches[0]?.run.times[0]?.at.map((_, rung) => `rung${rung}`) ?? [];
+  const lines = watches.flatMap(({ trap, lever, seed, run }) =>
+    run.times.map(({ rule, at }) =>
+      [trap, seed, cellOf(run.fall), rule, ...at.map(cellOf), `"${lever}"`].join(","),
+    ),
+  );
+  return [["trap,seed,fall,rule", ...rungs, "lever"].join(","), ...lines].join("\n") + "\n";
+}
+
+function cellOf(value: string | number | boolean | null): string {
+  if (value === null) return "";
+  if (typeof value === "boolean") return value ? "1" : "0";
+  return typeof value === "number" ? String(Number(value.toPrecision(6))) : value;
 }
 
 /** The runs of `echo-trap-alarms.csv`, each with the alarm times of every rule. */

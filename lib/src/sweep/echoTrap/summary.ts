@@ -28,6 +28,8 @@ export interface RunSummary {
   readonly fracZeroStd: number;
   readonly samples: number;
   readonly optimizerSteps: number;
+  /** The update at which training stopped on a loss or gradient that is not finite; null when it did not. */
+  readonly stoppedAt: number | null;
 }
 
 const LAST = 20;
@@ -36,13 +38,16 @@ const WINDOW = 10;
 /**
  * Sums up a run: its end, its peak, and when the events of an echo trap happened.
  *
- * @throws RangeError for fewer than 20 updates
+ * A run that `stoppedAt` an update is summed up over those before; its end is no final success.
+ *
+ * @throws RangeError for fewer than 20 updates, or none before a stop
  */
 export function summarise(
   metrics: readonly Metrics[],
   spent: Pick<RunSummary, "samples" | "optimizerSteps">,
+  stoppedAt: number | null = null,
 ): RunSummary {
-  if (metrics.length < LAST) {
+  if (metrics.length === 0 || (stoppedAt === null && metrics.length < LAST)) {
     throw new RangeError(
       `Cannot sum up a run as it must have at least ${LAST} updates: current number is ${metrics.length}`,
     );
@@ -54,7 +59,7 @@ export function summarise(
   const kl = of("policy/approxKl");
   const std = of("reward/std");
   const smooth = success.map((_, i) => (i + 1 < WINDOW ? NaN : mean(success.slice(i + 1 - WINDOW, i + 1))));
-  const peak = Math.max(...smooth.slice(WINDOW - 1));
+  const peak = metrics.length < WINDOW ? mean(success) : Math.max(...smooth.slice(WINDOW - 1));
   const final = mean(success.slice(-LAST));
   const fall = fallOf(success);
   const entropyCliff = first(entropy, (x) => x < 0.25 * entropy[0]!);
@@ -74,12 +79,13 @@ export function summarise(
         ? null
         : gradient.slice(Math.max(0, burst - 21), burst - 1).filter((x) => x < 1e-6).length,
     fall,
-    maxGradNorm: Math.max(...gradient.filter((x) => !Number.isNaN(x))),
+    maxGradNorm: Math.max(0, ...gradient.filter(Number.isFinite)),
     turns: end("turns/mean"),
     entropy: end("policy/entropy"),
     topShare: end("response/topShare"),
     fracZeroStd: end("reward/fracZeroStd"),
     ...spent,
+    stoppedAt,
   };
 }
 

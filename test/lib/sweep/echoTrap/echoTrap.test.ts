@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import {
+  changeName,
+  echoTrapPartNames,
+  echoTrapParts,
+  echoTrapRows,
   echoTrapRun,
+  echoTrapSweep,
   echoTrapTraining,
   frequentResponses,
   leverEffect,
@@ -8,6 +16,7 @@ import {
   leverRecipe,
   make,
   ragenSummary,
+  runsToCsv,
   storedRuns,
   storedWatches,
   summarise,
@@ -15,9 +24,12 @@ import {
   toolChainPolicy,
   trapNames,
   traps,
+  watchesToCsv,
+  type EchoTrapCell,
   type Metrics,
   type RunSummary,
 } from "turnwise";
+import { root } from "../../../support/paths.js";
 
 describe("traps and levers", () => {
   it("every lever makes a row for every trap, and vanilla is GRPO with the trap's own reuse and optimiser", () => {
@@ -87,6 +99,84 @@ describe("traps and levers", () => {
   });
 });
 
+describe("the grid of traps and levers", () => {
+  it("has each cell once, every lever in trap A, and the traps themselves", () => {
+    const keys = echoTrapPartNames.flatMap((part) =>
+      echoTrapParts[part].map((cell) => [cell.trap, cell.lever, changeName(cell)].join("|")),
+    );
+    assert.deepEqual(
+      keys.filter((key, i) => keys.indexOf(key) !== i),
+      [],
+    );
+    const inA = new Set(keys.filter((key) => key.startsWith("reuse|") && key.endsWith("|")));
+    const mending = leverNames.filter((lever) => !lever.startsWith("LOOP"));
+    assert.deepEqual(
+      mending.filter((lever) => !inA.has(`reuse|${lever}|`)),
+      [],
+    );
+    for (const trap of trapNames) assert.ok(keys.includes(`${trap}|vanilla|`), trap);
+  });
+
+  it("goes on where it was stopped, and ends as one that was never stopped", async () => {
+    const change = { updates: 20 };
+    const cells: EchoTrapCell[] = [
+      { trap: "cost", lever: "vanilla", change },
+      { trap: "cost", lever: "GSPO", change, firstSeed: 7, watch: true },
+    ];
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-grid-"));
+    const file = path.join(folder, "part.jsonl");
+    const ofFile = { file, seeds: 3, workers: 0 };
+    const stopped = echoTrapSweep(cells, ofFile);
+    for await (const result of stopped) {
+      assert.equal(result.seed, 0);
+      break;
+    }
+    assert.equal((await stopped).stopped, true);
+    const before = fs.readFileSync(file, "utf8");
+    assert.ok(before.split("\n").length - 1 < 1 + 6, "some jobs are left");
+    const resumed = echoTrapRows("cost", cells, (await echoTrapSweep(cells, ofFile)).results);
+    const after = fs.readFileSync(file, "utf8");
+    assert.ok(after.startsWith(before), "what was done is kept as it was");
+    assert.equal(after.trim().split("\n").length, 1 + 6);
+    const whole = await echoTrapSweep(cells, { seeds: 3, workers: 0 });
+    assert.deepEqual(resumed, echoTrapRows("cost", cells, whole.results));
+    assert.deepEqual(
+      resumed.runs.map(({ lever, seed, change: name }) => [lever, seed, name]),
+      [0, 1, 2].flatMap((seed) => [
+        ["vanilla", seed, "updates=20"],
+        ["GSPO", 7 + seed, "updates=20 from=7"],
+      ]),
+    );
+    assert.deepEqual(
+      resumed.watches.map(({ lever, seed }) => [lever, seed]),
+      [7, 8, 9].map((seed) => ["GSPO", seed]),
+    );
+    assert.deepEqual(storedRuns(runsToCsv(resumed.runs))[1]!.lever, "GSPO");
+    assert.deepEqual(storedWatches(watchesToCsv(resumed.watches)), resumed.watches);
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  it("reads no result of another grid", async () => {
+    const cell: EchoTrapCell = { trap: "cost", lever: "vanilla", change: { updates: 20 } };
+    const cells: EchoTrapCell[] = [cell, { ...cell, lever: "GSPO" }];
+    const { results } = await echoTrapSweep(cells, { seeds: 1, workers: 0 });
+    assert.throws(() => echoTrapRows("cost", [cell, { ...cell, lever: "SGD" }], results), {
+      name: "RangeError",
+      message: "Cannot read a result as its cell must be of the sweep: it is cost, GSPO, updates=20",
+    });
+  });
+
+  it("what is stored is written back as it was read", () => {
+    for (const [name, again] of [
+      ["echo-trap", (text: string) => runsToCsv(storedRuns(text))],
+      ["echo-trap-alarms", (text: string) => watchesToCsv(storedWatches(text))],
+    ] as const) {
+      const text = fs.readFileSync(path.join(root, "datasets", "measured", `${name}.csv`), "utf8");
+      assert.equal(again(text), text, name);
+    }
+  });
+});
+
 describe("summaries of runs", () => {
   const at = (update: number): Metrics => ({
     "success/mean": update <= 60 ? 1 : 0.2,
@@ -121,8 +211,14 @@ describe("summaries of runs", () => {
         fracZeroStd: 1,
         samples: 6400,
         optimizerSteps: 100,
+        stoppedAt: null,
       },
     );
+    const stopped = summarise(metrics.slice(0, 8), { samples: 512, optimizerSteps: 8 }, 9);
+    assert.deepEqual([stopped.stoppedAt, stopped.final, stopped.peak, stopped.stdCliff], [9, 1, 1, 6]);
+    assert.throws(() => summarise([], { samples: 0, optimizerSteps: 0 }, 1), {
+      message: "Cannot sum up a run as it must have at least 20 updates: current number is 0",
+    });
     assert.throws(() => summarise(metrics.slice(0, 19), { samples: 0, optimizerSteps: 0 }), {
       name: "RangeError",
       message: "Cannot sum up a run as it must have at least 20 updates: current number is 19",
@@ -170,7 +266,7 @@ describe("summaries of runs", () => {
   });
 
   it("judges a lever by the interval of its gain", () => {
-    const base = { trap: "reuse", change: "", part: "reuse", collapsed: false } as const;
+    const base = { trap: "reuse", change: "", part: "reuse", collapsed: false, stoppedAt: null } as const;
     const rows = ["vanilla", "SGD", "GSPO", "batch std"].flatMap((lever, k) =>
       Array.from({ length: 20 }, (_, seed) => {
         const final = [0.5, 1, 0.7, 0.3][k]! + (seed % 2 === 0 ? 0.02 : -0.02);
@@ -184,6 +280,9 @@ describe("summaries of runs", () => {
       ["no effect shown", "mends", "helps", "hurts"],
     );
     assert.equal(leverEffect(rows, "cost", "SGD"), undefined);
+    const broken = rows.map((run) => (run.lever === "SGD" && run.seed < 3 ? { ...run, stoppedAt: 40 } : run));
+    const { stopped, verdict: judged } = leverEffect(broken, "reuse", "SGD")!;
+    assert.deepEqual([stopped, judged], [3, "stops"]);
   });
 
   it("shows what a policy says most often, on the same tasks for the same seed", () => {

@@ -1,0 +1,148 @@
+import type { Json } from "../json";
+import type { RunOptions } from "../options";
+import { sweep, type SweepResult, type SweepRun } from "../sweep";
+import type { EchoTrapCell, EchoTrapResult } from "./echoTrapRun";
+import { leverNames, type LeverName } from "./levers";
+import type { StoredRun, StoredWatch } from "./stored";
+import type { Trap, TrapName } from "./traps";
+
+type Change = Partial<Trap>;
+
+const adam = (learningRate: number): Change => ({ optimiser: { kind: "adam", learningRate } });
+const sgd = (learningRate: number): Change => ({ optimiser: { kind: "sgd", learningRate } });
+
+const cellsOf = (
+  trap: TrapName,
+  levers: readonly LeverName[],
+  changes: readonly (Change | undefined)[] = [undefined],
+): EchoTrapCell[] =>
+  levers.flatMap((lever) => changes.map((change) => ({ trap, lever, ...(change && { change }) })));
+
+/** LOOP's rows are about the ratio's grain, and belong to the learning rates. */
+const mending = leverNames.filter((lever) => lever !== "vanilla" && !lever.startsWith("LOOP"));
+/** Traps B and C train with SGD, where these change nothing or the trap itself. */
+const ofAdam: readonly LeverName[] = ["SGD", "Adam beta2 .95"];
+const withoutAdam = mending.filter((lever) => !ofAdam.includes(lever));
+
+const alarmed: readonly (readonly [TrapName, LeverName])[] = [
+  ["sane", "vanilla"],
+  ["mismatch", "vanilla"],
+  ["reuse", "vanilla"],
+  ["reuse", "1 step per batch"],
+];
+
+const reuseOf = [
+  [1, 1],
+  [2, 2],
+  [4, 4],
+  [6, 4],
+] as const;
+const phase = [0.03, 0.1, 0.3]
+  .flatMap((rate) => reuseOf.map(([epochs, minibatches]) => ({ ...adam(rate), epochs, minibatches })))
+  // Two corners are cells of the matrix: vanilla, and one step per batch.
+  .filter(({ optimiser, epochs }) => optimiser!.learningRate !== 0.3 || epochs === 2 || epochs === 4);
+
+const noises = [0.1, 0.2, 0.3].map((logProbNoise) => ({ logProbNoise }));
+const rates = [adam(0.03), adam(0.1), adam(0.3), sgd(8), sgd(32)];
+const rateLevers: readonly LeverName[] = [
+  ...(["vanilla", "1 step per batch", "KL to reference .1", "turn ratio geometric", "SO-GRPO, KL"] as const),
+  ...(["LOOP, token", "LOOP, turn", "LOOP, trajectory"] as const),
+];
+
+const parts = {
+  traps: alarmed.map(([trap, lever]) => ({ trap, lever, watch: true })),
+  calibration: alarmed.map(([trap, lever]) => ({ trap, lever, firstSeed: 20, watch: true })),
+  reuse: cellsOf(
+    "reuse",
+    mending.filter((lever) => lever !== "1 step per batch"),
+  ),
+  cost: cellsOf("cost", ["vanilla", ...withoutAdam]),
+  mismatch: cellsOf("mismatch", withoutAdam),
+  phase: cellsOf("reuse", ["vanilla"], phase),
+  noise: cellsOf(
+    "mismatch",
+    ["vanilla", "gradient clip", "turn ratio geometric", "turn ratio arithmetic", "GSPO"],
+    noises,
+  ),
+  rates: cellsOf("sane", rateLevers, rates),
+  filter: cellsOf("noisyReward", ["vanilla", "filter 50 %", "filter 25 %"], [undefined, { beta: 2 }]),
+} satisfies Record<string, readonly EchoTrapCell[]>;
+
+export type EchoTrapPart = keyof typeof parts;
+
+/**
+ * The grid of notebooks 03 and 04 in parts, each a sweep of its own: every lever in every trap, collapse against learning
+ * rate and reuse, smaller mismatch, learning rates of the sane setting, noisy rewards, and runs to calibrate alarms on.
+ */
+export const echoTrapParts: Readonly<Record<EchoTrapPart, readonly EchoTrapCell[]>> = Object.freeze(parts);
+export const echoTrapPartNames = Object.freeze(Object.keys(echoTrapParts)) as readonly EchoTrapPart[];
+
+/**
+ * What tells a cell from the trap itself, as a stored run has it: "adam=0.1 epochs=2 minibatches=2", "from=20" for other
+ * seeds; empty for nothing.
+ */
+export function changeName({ change = {}, firstSeed }: Pick<EchoTrapCell, "change" | "firstSeed">): string {
+  const { optimiser, ...rest } = change;
+  return Object.entries({
+    ...(optimiser && { [optimiser.kind]: optimiser.learningRate }),
+    ...rest,
+    ...(firstSeed !== undefined && { from: firstSeed }),
+  })
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ");
+}
+
+export interface EchoTrapSweepOptions extends RunOptions {
+  /** Default 20: no ranking on fewer. */
+  readonly seeds?: number;
+}
+
+/**
+ * Cells of the grid, such as those of a part, over worker threads; with `file`, it goes on where it was interrupted.
+ *
+ * @throws what `sweep` throws
+ */
+export function echoTrapSweep(
+  cells: readonly EchoTrapCell[],
+  { seeds = 20, ...run }: EchoTrapSweepOptions = {},
+): SweepRun<EchoTrapResult> {
+  const cell = cells.map((own) => ({ name: nameOf(own), ...own })) as unknown as readonly Json[];
+  return sweep({ task: { export: "echoTrapJob" }, grid: { cell }, seeds, metric: "final", ...run });
+}
+
+/**
+ * What a sweep of these cells has given so far, as stored runs; those with alarm times also as watches.
+ *
+ * @throws RangeError for results of other cells
+ */
+export function echoTrapRows(
+  part: string,
+  cells: readonly EchoTrapCell[],
+  results: readonly SweepResult<EchoTrapResult>[],
+): { readonly runs: readonly StoredRun[]; readonly watches: readonly StoredWatch[] } {
+  const rows = results.map(({ cell, seed, value }) => {
+    // A sweep of one cell has no axis and so no name for it.
+    const own = cells.length === 1 ? cells[0] : cells.find((each) => nameOf(each) === cell["cell"]);
+    if (!own)
+      throw new RangeError(
+        `Cannot read a result as its cell must be of the sweep: it is ${cell["cell"] as string}`,
+      );
+    const { watch, ...summary } = value;
+    const { trap, lever, firstSeed = 0 } = own;
+    const run: StoredRun = {
+      part,
+      trap,
+      lever,
+      change: changeName(own),
+      seed: firstSeed + seed,
+      ...summary,
+    };
+    return { run, watch: watch && { trap, lever, seed: run.seed, run: watch } };
+  });
+  return { runs: rows.map(({ run }) => run), watches: rows.flatMap(({ watch }) => watch ?? []) };
+}
+
+function nameOf(cell: EchoTrapCell): string {
+  const change = changeName(cell);
+  return [cell.trap, cell.lever, ...(change === "" ? [] : [change])].join(", ");
+}
