@@ -71,6 +71,25 @@ describe("interrupt", function () {
     );
   });
 
+  it("lets a library be put in order after a termination, also where that takes long", async () => {
+    // The clean-up takes 4 times as long as an unheard termination waits before it is repeated.
+    await kernel().execute(
+      "const engine = (globalThis as any)._tfengine; const endScope = engine.endScope\n" +
+        "engine.endScope = function () { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400); endScope.call(this) }",
+    );
+    const { result } = await started(kernel(), "engine.startScope(); /^(a+)+$/.test('a'.repeat(40) + 'b')");
+    await kernel().interrupt();
+    assert.match((await result).error!.evalue, /TensorFlow\.js was put in order$/);
+    assert.equal(
+      resultText(
+        await kernel().execute(
+          "engine.endScope = endScope; [kept, (tf.engine() as any).state.scopeStack.length].join()",
+        ),
+      ),
+      "'42,0'",
+    );
+  });
+
   it("leaves scopes of TensorFlow.js alone that an earlier cell has opened", async () => {
     await kernel().execute("tf.engine().startScope(); const mine = tf.tensor1d([7])");
     const { result } = await started(kernel(), "tf.tidy(() => tf.matMul(big, big))");

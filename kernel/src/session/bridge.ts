@@ -5,12 +5,19 @@ import { descendants } from "./descendants.js";
 import type { JsonObject } from "../protocol/message.js";
 import { startDebugger } from "./debug/start.js";
 import { encodePacket, PacketReader } from "./pipe.js";
+import { isStarved, mainThread } from "./scheduling.js";
 import { slot, type BridgeData, type BridgeMessage, type BridgeRequest } from "./state.js";
 
 /** How long cell code has to stop by itself before V8 stops it. */
 const politeMs = 300;
+/** On a machine so busy that the cell gets no processor in that time, it is given more, up to this. */
+const longestPoliteMs = 3_000;
 /** How long a `finally` block or a handler may go on after the cell took note. */
 const cleanUpMs = 1_500;
+/** How soon a termination that went unheard is repeated: a loop of promises starts again when one turn was hit. */
+const repeatMs = 100;
+/** How long the main thread may take to put things in order once it has heard; twice as long each further time. */
+const mendMs = 2_000;
 /** A main thread that waits in a child process does not come by a mark: the child gets the signal soon. */
 const signalMs = 50;
 
@@ -92,11 +99,18 @@ function interrupt(): void {
       }, ms),
     );
   };
+  let patience = mendMs;
   const terminate = (): void => {
     for (const pid of descendants(process.pid)) tryKill(pid, "SIGINT");
+    const heard = Atomics.load(state, slot.heard);
     terminateExecution(cell, over);
-    // A loop of promises starts again when only one of its turns was hit.
-    ladder.push(setTimeout(() => (over() ? (ladder = []) : terminate()), 100));
+    later(repeatMs, () => {
+      if (Atomics.load(state, slot.heard) === heard) return terminate();
+      // A termination now would hit the main thread while it deals with the last one, again and again where that takes
+      // longer than this interval.
+      later(patience - repeatMs, terminate);
+      patience *= 2;
+    });
   };
   if (again) return terminate();
   later(signalMs, () => {
@@ -104,7 +118,9 @@ function interrupt(): void {
       for (const pid of descendants(process.pid)) tryKill(pid, "SIGINT");
     }
   });
-  later(politeMs, () => {
+  const asked = { at: performance.now(), of: mainThread() };
+  const insist = (): void => {
+    const starved = isStarved(asked.of, mainThread()) && performance.now() - asked.at < longestPoliteMs;
     if (Atomics.load(state, slot.stop) === 2) {
       // The cell took note and goes on: clean-up, or a handler that swallows everything. Ask once more.
       later(cleanUpMs / 2, () => {
@@ -112,8 +128,10 @@ function interrupt(): void {
         tell({ t: "interrupt" });
       });
       later(cleanUpMs, terminate);
-    } else terminate();
-  });
+    } else if (starved) later(politeMs / 3, insist);
+    else terminate();
+  };
+  later(politeMs, insist);
 }
 
 /**
