@@ -17,7 +17,8 @@ const EPISODES = 20;
  *
  * It plays random episodes: spaces, order, determinism under a seed, shared starts within a group, episode length,
  * finite rewards, untouched actions; and for an enumerable environment that probabilities sum to 1, that
- * `transition` is pure, and that what `reset` and `step` do is among what `start` and `transition` list, as often as they say.
+ * `transition` is pure, and that what `reset` and `step` do is among what `start` and `transition` list, as often as they say,
+ * and that returns stay within `returnBounds`.
  *
  * @see Gymnasium, gymnasium/utils/env_checker.py
  */
@@ -193,6 +194,32 @@ function checkEnumeration(env: EnumerableEnv): void {
   const classes = env.actionClasses?.();
   if (classes) checkShares(env, classes);
   for (let i = 0; i < EPISODES; i++) followEpisode(env, i, rng.split("follow", i), classes);
+  for (let i = 0; env.returnBounds && i < 10 * EPISODES; i++) checkBounds(env, rng.split("bounds", i));
+}
+
+/** A random walk: what was still to come after each state must lie within the bounds of that state. */
+function checkBounds(env: EnumerableEnv, rng: Rng): void {
+  const draw = (outcomes: readonly Outcome<unknown>[]): Outcome<unknown> =>
+    outcomes[rng.categorical(Float64Array.from(outcomes, ({ probability }) => Math.log(probability)))]!;
+  const states: unknown[] = [draw(env.start()).state];
+  const rewards: number[] = [];
+  for (let over = false; !over && rewards.length < env.spec.maxTurns;) {
+    const outcome = draw(env.transition(states.at(-1), env.actionSpace.sample(rng)));
+    rewards.push(outcome.reward);
+    states.push(outcome.state);
+    over = outcome.terminated;
+  }
+  let toCome = 0;
+  for (let t = states.length - 1; t >= 0; t--) {
+    toCome += rewards[t] ?? 0;
+    const bounds = env.returnBounds!(states[t]);
+    if (!bounds || (toCome >= bounds.least - 1e-9 && toCome <= bounds.most + 1e-9)) continue;
+    fail(
+      env,
+      `an episode still returned ${toCome} where returnBounds says ${bounds.least} to ${bounds.most}`,
+      "bounds must hold for every policy and every outcome",
+    );
+  }
 }
 
 function expectDistribution(env: Env, outcomes: readonly Outcome<unknown>[], where: string): void {

@@ -110,6 +110,17 @@ export interface EnumerableEnv<State = unknown> extends Env {
    * They spare an enumeration the spellings of one call.
    */
   actionClasses?(): readonly ActionClass[] | undefined;
+  /**
+   * Least and most undiscounted return that is still possible from a state; undefined where nothing is known.
+   * Enumeration stops where they decide, which loses nothing as long as they are true.
+   */
+  returnBounds?(state: State): ReturnBounds | undefined;
+}
+
+export interface ReturnBounds {
+  /** -Infinity where it is not known. */
+  readonly least: number;
+  readonly most: number;
 }
 
 export interface ActionClass {

@@ -8,6 +8,7 @@ import type {
   Observation,
   Outcome,
   ResetOptions,
+  ReturnBounds,
   StepResult,
 } from "./env";
 import { ResetNeededError } from "./errors";
@@ -27,6 +28,8 @@ export interface Game<State> {
   /** The hidden state as text, for `render` and transcripts. */
   render(state: State): string;
   actionClasses?(): readonly ActionClass[] | undefined;
+  /** @see EnumerableEnv.returnBounds */
+  returnBounds?(state: State): ReturnBounds | undefined;
 }
 
 /** An environment whose draws come from a game's named outcomes. */
@@ -73,6 +76,10 @@ export class GameEnv<State> implements EnumerableEnv<State> {
 
   actionClasses(): readonly ActionClass[] | undefined {
     return this.#game.actionClasses?.();
+  }
+
+  returnBounds(state: State): ReturnBounds | undefined {
+    return this.#game.returnBounds?.(state);
   }
 
   fork(): GameEnv<State> {

@@ -8,6 +8,7 @@ import {
   type Observation,
   type Outcome,
   type ResetOptions,
+  type ReturnBounds,
   type Space,
   type StepResult,
 } from "./env";
@@ -18,6 +19,7 @@ export class Wrapper implements Env {
   start?: () => readonly Outcome<unknown>[];
   transition?: (state: unknown, action: Action) => readonly Outcome<unknown>[];
   actionClasses?: () => readonly ActionClass[] | undefined;
+  returnBounds?: (state: unknown) => ReturnBounds | undefined;
   state?: () => unknown;
   restore?: (state: unknown) => void;
   afterUpdate?: () => void;
@@ -30,6 +32,7 @@ export class Wrapper implements Env {
     this.start = () => inner.start();
     this.transition = (state, action) => inner.transition(state, action);
     this.actionClasses = () => inner.actionClasses?.();
+    this.returnBounds = (state) => inner.returnBounds?.(state);
   }
 
   get spec(): EnvSpec {
@@ -120,6 +123,7 @@ class TimeLimit extends Wrapper {
     super(inner);
     this.#spec = { ...inner.spec, maxTurns, options: { ...inner.spec.options, maxTurns } };
     if (!isEnumerable(inner)) return;
+    this.returnBounds = () => undefined; // the inner ones are those of the longer episode
     this.start = () =>
       inner
         .start()

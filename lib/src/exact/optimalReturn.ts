@@ -27,6 +27,9 @@ interface Solved {
  *
  * The maximum is over actions given the belief b, never given the hidden state. Rewards are not observed.
  *
+ * Where the environment bounds the return of a state, two short cuts leave every value as it is: states whose bounds are
+ * equal count with that number and leave the belief, and the first action that reaches the upper bound of a belief is best.
+ *
  * Throws TypeError for an environment that cannot be enumerated, RangeError when more than `maxBeliefs` are met.
  *
  * @see Kaelbling, Littman, Cassandra, "Planning and acting in partially observable stochastic domains" (1998), section 3
@@ -39,7 +42,7 @@ export function optimalReturn(env: Env, o: { maxBeliefs?: number } = {}): Optimu
     put(starts, JSON.stringify(observation), state, probability);
   }
   let J = 0;
-  for (const belief of starts.values()) J += mass(belief) * solver.solve(normalised(belief), 0).value;
+  for (const belief of starts.values()) J += solver.value(belief, 0);
   return {
     J,
     get beliefs() {
@@ -56,10 +59,13 @@ export function optimalReturn(env: Env, o: { maxBeliefs?: number } = {}): Optimu
           `Cannot act in ${env.spec.id} as the history must be possible: no hidden state agrees with it`,
         );
       }
-      return solver.solve(normalised(belief), history.actions.length).action;
+      return solver.action(belief, history.actions.length);
     },
   };
 }
+
+/** A later action must be better by more than this to count as better. */
+const ROUND_OFF = 1e-12;
 
 class Solver {
   readonly #env: EnumerableEnv;
@@ -77,7 +83,38 @@ class Solver {
     return this.#solved.size;
   }
 
-  solve(belief: Belief, turn: number): Solved {
+  /** Best expected return of a belief that need not be normalised, times its mass. */
+  value(belief: Belief, turn: number): number {
+    const { open, settled } = this.#split(belief);
+    return open.size === 0 ? settled : settled + mass(open) * this.#solve(normalised(open), turn).value;
+  }
+
+  action(belief: Belief, turn: number): Action {
+    const { open } = this.#split(belief);
+    return open.size === 0 ? this.#actions[0]! : this.#solve(normalised(open), turn).action;
+  }
+
+  /** The states in which it still matters what is done, and the return of the others. */
+  #split(belief: Belief): { open: Belief; settled: number } {
+    let settled = 0;
+    const open: Belief = new Map();
+    for (const [key, one] of belief) {
+      const bounds = this.#env.returnBounds?.(one.state);
+      if (bounds && bounds.least === bounds.most) settled += one.probability * bounds.most;
+      else open.set(key, one);
+    }
+    return { open, settled };
+  }
+
+  #ceiling(belief: Belief): number {
+    let most = 0;
+    for (const { state, probability } of belief.values()) {
+      most += probability * (this.#env.returnBounds?.(state)?.most ?? Infinity);
+    }
+    return most;
+  }
+
+  #solve(belief: Belief, turn: number): Solved {
     const key = `${turn}/${beliefKey(belief)}`;
     const known = this.#solved.get(key);
     if (known) return known;
@@ -86,10 +123,12 @@ class Solver {
         `Cannot solve ${this.#env.spec.id} as it must have at most ${this.#maxBeliefs} information states`,
       );
     }
+    const ceiling = this.#ceiling(belief);
     let best: Solved | undefined;
     for (const action of this.#actions) {
       const value = this.#actionValue(belief, action, turn);
-      if (!best || value > best.value + 1e-12) best = { value, action };
+      if (!best || value > best.value + ROUND_OFF) best = { value, action };
+      if (best.value >= ceiling - ROUND_OFF) break;
     }
     this.#solved.set(key, best!);
     return best!;
@@ -99,7 +138,7 @@ class Solver {
     const { reward, next } = successors(this.#env, belief, action);
     if (turn + 1 >= this.#env.spec.maxTurns) return reward;
     let value = reward;
-    for (const after of next.values()) value += mass(after) * this.solve(normalised(after), turn + 1).value;
+    for (const after of next.values()) value += this.value(after, turn + 1);
     return value;
   }
 }

@@ -43,7 +43,9 @@ export function randomReturn(env: Env): number {
     const key = `${turn}/${JSON.stringify(state)}`;
     const before = known.get(key);
     if (before !== undefined) return before;
+    const bounds = enumerable.returnBounds?.(state);
     let total = 0;
+    if (bounds && bounds.least === bounds.most) return bounds.most;
     for (const { action, share } of classes) {
       for (const outcome of enumerable.transition(state, action)) {
         const goesOn = !outcome.terminated && turn + 1 < env.spec.maxTurns;

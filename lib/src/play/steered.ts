@@ -1,7 +1,8 @@
 import { make } from "../env";
-import { isEnumerable } from "../env/env";
+import { isEnumerable, type EnvSpec } from "../env/env";
 import { optimalReturn } from "../exact/optimalReturn";
 import { EchoTrapMonitor } from "../monitor";
+import type { PolicyOptions } from "../policy";
 import { recipeNeeds, type Recipe } from "../rule";
 import { train, type Checkpoint, type TrainRecord, type TrainRun } from "../train";
 import { createOptimiser } from "../train/optimiser";
@@ -75,7 +76,7 @@ export class Steered {
     }
     this.#run = train({
       resume: withRow(this.#run.checkpoint(), row, settings),
-      policy: { syntaxPrior },
+      policy: agentFor(this.#run.env.spec),
       updates: this.#updates,
     });
     return "steered";
@@ -86,7 +87,7 @@ export class Steered {
     return train({
       env,
       recipe: row,
-      policy: { syntaxPrior },
+      policy: agentFor(make(env).spec),
       updates: this.#updates,
       groups: settings.number("groups"),
       groupSize: settings.number("groupSize"),
@@ -96,8 +97,8 @@ export class Steered {
   }
 }
 
-/** How well the untrained agent knows the form of a call, as in notebook 00. */
-const syntaxPrior = 3;
+/** The untrained agent knows the form of a call as well as in notebook 00, where calls have one. */
+const agentFor = ({ syntax }: EnvSpec): PolicyOptions => (syntax ? { syntaxPrior: 3 } : {});
 
 function withRow(checkpoint: Checkpoint, row: Recipe, settings: Settings): Checkpoint {
   const { optimiser } = row.update;

@@ -54,7 +54,13 @@ export class TabularPolicy implements Policy {
   /** Row of every cell of a batch, so that epochs over one batch look rows up once. */
   readonly #rowsOf = new WeakMap<Batch, Int32Array>();
 
+  /** Throws RangeError for a `syntaxPrior` where the environment tells no syntax. */
   constructor(spec: PolicySpec, options: TabularOptions = {}) {
+    if ((options.syntaxPrior ?? 0) !== 0 && !spec.syntax) {
+      throw new RangeError(
+        `Cannot make a tabular policy as syntaxPrior must be 0 where calls have no syntax: current value is ${options.syntaxPrior}`,
+      );
+    }
     this.#spec = spec;
     this.#options = {
       memory: "history",

@@ -169,6 +169,11 @@ describe("checkEnv()", () => {
       /of the time \(start lists the probability 0.5\)/,
     ],
     [
+      "bounds that a return leaves",
+      () => new GameEnv({ ...coin, returnBounds: () => ({ least: 0, most: 0.5 }) }),
+      /an episode still returned 1 where returnBounds says 0 to 0.5/,
+    ],
+    [
       "a repeated token",
       () => new GameEnv({ ...coin, spec: { ...spec, vocabulary: ["a", "a"] } }),
       /repeat a token/,

@@ -116,4 +116,12 @@ describe("TabularPolicy", () => {
       });
     }
   });
+
+  it("refuses a syntax prior where calls have no syntax", () => {
+    assert.throws(() => new TabularPolicy(make("Tiger-v0").spec, { syntaxPrior: 3 }), {
+      name: "RangeError",
+      message:
+        "Cannot make a tabular policy as syntaxPrior must be 0 where calls have no syntax: current value is 3",
+    });
+  });
 });

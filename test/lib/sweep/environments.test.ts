@@ -45,7 +45,7 @@ describe("the table of environments", () => {
     // Score (5 + 10) / 20 = .75; below random is 0. Equal runs have no spread.
     assert.equal(
       table.split("\n")[2],
-      "| `Tiger-v0` | information gathering: listen before you act | 10.000 (bound) | -10.000 | " +
+      "| `Tiger-v0` | information gathering: listen before you act | 10.000 | -10.000 | " +
         "5.000 [5.000, 5.000], score 0.75 | -30.000 [-30.000, -30.000], score 0.00 | 2 and 1 | 2.0 |",
     );
   });

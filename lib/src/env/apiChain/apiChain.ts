@@ -167,6 +167,7 @@ export function apiChain(options: Partial<ApiChainOptions> = {}): GameEnv<ToolSt
       options: o,
       turnLimit: o.turnLimit || longest + 2,
       longestCall: grammar.longest,
+      forms: grammar.forms,
       tasks: tasks.map((task, i) => ({
         id: task.id,
         level: task.level,
@@ -182,6 +183,7 @@ export function apiChain(options: Partial<ApiChainOptions> = {}): GameEnv<ToolSt
         ...(isDone(tasks[i]!, database) ? ["paid"] : []),
         ...(score === 1 ? ["submitted"] : []),
       ],
+      isLost: ({ task: i, database }) => isSpoilt(tasks[i]!, database),
       render({ task: i, database, loggedIn }) {
         const { person: who, accounts, debts } = tasks[i]!;
         const diff = databaseDiff(databaseAtStart(tasks[i]!), database);
@@ -223,6 +225,15 @@ function isDone(task: ApiChainTask, database: Database): boolean {
   const before = databaseAtStart(task);
   const wanted = transferred(before, { to: task.accounts[task.person], amount: task.debts[task.person] });
   return sameChanges(databaseDiff(before, database), databaseDiff(before, wanted));
+}
+
+/** Nothing that was done can be undone. */
+function isSpoilt(task: ApiChainTask, { pay, phone }: Database): boolean {
+  const { transfers } = pay;
+  const wrong = transfers.some(
+    ({ to, amount }) => to !== task.accounts[task.person] || amount !== task.debts[task.person],
+  );
+  return wrong || transfers.length > 1 || phone.blocked.length > 0;
 }
 
 function neededLookUps({ level, person }: ApiChainTask): string[] {

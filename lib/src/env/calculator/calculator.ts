@@ -1,7 +1,7 @@
 import type { Action, Observation } from "../env";
 import { GameEnv } from "../game";
 import { expectRange } from "../options";
-import { END, ToolGrammar, type Call, type Parsed, type Tool } from "../tool/grammar";
+import { END, ToolGrammar, type Call, type CallForm, type Parsed, type Tool } from "../tool/grammar";
 import { DISTRACTORS, readToolOptions, TOOL_DEFAULTS, type ToolOptions } from "../tool/options";
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import { evaluate } from "./expression";
@@ -151,6 +151,7 @@ export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<To
       options: o,
       turnLimit: o.turnLimit || 3,
       longestCall: language.longestCall,
+      forms: language.forms,
       tasks: tasks.map((task, i) => ({
         id: task.id,
         level: task.level,
@@ -179,6 +180,7 @@ export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<To
 interface Language {
   readonly vocabulary: readonly string[];
   readonly longestCall: number;
+  readonly forms: readonly CallForm[];
   parse(action: Action): Parsed;
   calculate(
     task: CalculatorTask,
@@ -206,6 +208,7 @@ function registers(o: ToolOptions, tasks: readonly CalculatorTask[]): Language {
   return {
     vocabulary: grammar.vocabulary,
     longestCall: grammar.longest,
+    forms: grammar.forms,
     parse: (action) => grammar.parse(action),
     calculate({ x, y, modulus }, [word]) {
       const by = word as Operator;
@@ -216,6 +219,19 @@ function registers(o: ToolOptions, tasks: readonly CalculatorTask[]): Language {
   };
 }
 
+/** CALL 19 ^ 31 mod 41 and its shorter forms, THINK likewise, and ANSWER with one to four digits. */
+const digitForms: readonly CallForm[] = (() => {
+  const numbers = [[DIGITS], [DIGITS, DIGITS]];
+  const expressions = numbers.flatMap((x) =>
+    numbers.flatMap((y) => numbers.map((m): CallForm => [...x, OPERATORS, ...y, ["mod"], ...m])),
+  );
+  const answers = [1, 2, 3, 4].map((length): CallForm => new Array<readonly string[]>(length).fill(DIGITS));
+  return [
+    ...expressions.map((form) => [["THINK", "CALL"], ...form]),
+    ...answers.map((form) => [["ANSWER"], ...form]),
+  ];
+})();
+
 function digits(o: ToolOptions): Language {
   const names = ["THINK", "CALL", "ANSWER", ...extraTools(o).map(({ name }) => name)];
   const vocabulary = [...names, ...OPERATORS, "mod", ...DIGITS, END];
@@ -224,6 +240,7 @@ function digits(o: ToolOptions): Language {
     vocabulary,
     // CALL 19 ^ 31 mod 41
     longestCall: 9,
+    forms: [...digitForms, ...extraTools(o).map(({ name }) => [[name]])],
     parse(action) {
       const [tool, ...rest] = action.map((token) => vocabulary[token]!);
       const values = rest.at(-1) === END ? rest.slice(0, -1) : rest;

@@ -46,6 +46,8 @@ export function codebreaker(options: Partial<CodebreakerOptions> = {}): GameEnv<
   const observationVocabulary = ["question", "True", "False", ...prints, ...ERRORS];
   const observed = (word: string): number => vocabulary.length + observationVocabulary.indexOf(word);
   const shared = sharedTokens(vocabulary, observationVocabulary);
+  const known = names.slice(0, digits);
+  const places = names.slice(0, n);
   const bisections = n * Math.ceil(Math.log2(digits));
 
   const parse = (action: Action): Parsed => {
@@ -100,6 +102,13 @@ export function codebreaker(options: Partial<CodebreakerOptions> = {}): GameEnv<
       options: o,
       turnLimit: o.turnLimit || bisections + 2,
       longestCall: Math.max(2 + n, 4),
+      forms: [
+        [["RUN"], ["count"], ...code.map(() => known)],
+        [["RUN"], ["has"], known],
+        [["RUN"], ["less"], places, known],
+        [["SUBMIT"], ...code.map(() => names)],
+        ...tools.slice(2).map((name) => [[name]]),
+      ],
       tasks: tasks.map(({ id, level }, task) => ({
         id,
         level,

@@ -144,6 +144,7 @@ export function memoryDesk(options: Partial<MemoryDeskOptions> = {}): GameEnv<To
       options: o,
       turnLimit: o.turnLimit || Math.max(...tasks.map((task) => task.events.length)),
       longestCall: grammar.longest,
+      forms: grammar.forms,
       tasks: tasks.map((task, i) => ({
         id: task.id,
         level: task.level,

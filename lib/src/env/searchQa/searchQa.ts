@@ -139,6 +139,7 @@ export function searchQa(options: Partial<SearchQaOptions> = {}): GameEnv<ToolSt
       options: o,
       turnLimit: o.turnLimit || longestPath + 2,
       longestCall: grammar.longest,
+      forms: grammar.forms,
       tasks: tasks.map((task, i) => ({
         id: task.id,
         level: task.level,

@@ -31,6 +31,9 @@ export interface Malformed {
 /** The last token of a vocabulary; it ends a turn early. */
 export const END = "END";
 
+/** One form of a well-formed call: the words that may stand at each of its places. */
+export type CallForm = readonly (readonly string[])[];
+
 /** Above this many turns a grammar is not enumerated. */
 const MAX_TURNS = 50_000;
 
@@ -43,6 +46,8 @@ export class ToolGrammar {
   readonly vocabulary: readonly string[];
   /** Tokens of the longest call. */
   readonly longest: number;
+  /** One form for each tool. */
+  readonly forms: readonly CallForm[];
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #token: ReadonlyMap<string, number>;
 
@@ -50,6 +55,7 @@ export class ToolGrammar {
     const values = tools.flatMap((tool) => tool.parameters.flatMap((parameter) => parameter.values));
     this.vocabulary = [...new Set([...tools.map(({ name }) => name), ...values, END])];
     this.longest = Math.max(...tools.map((tool) => 1 + tool.parameters.length));
+    this.forms = tools.map(({ name, parameters }) => [[name], ...parameters.map(({ values: v }) => v)]);
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#token = new Map(this.vocabulary.map((name, token) => [name, token]));
   }
@@ -73,6 +79,22 @@ export class ToolGrammar {
     if (!complete) return { error: `usage: ${usage(tool)}`, tool: tool.name };
     return { tool: tool.name, values: rest.slice(0, tool.parameters.length) };
   }
+}
+
+/**
+ * The tokens that some well-formed call has at each place of a turn, ascending; END where one may be complete.
+ *
+ * It is what the format says and no more: that SEARCH is followed by an entity and not by a number.
+ */
+export function syntaxOf(
+  forms: readonly CallForm[],
+  vocabulary: readonly string[],
+  maxTokens: number,
+): readonly (readonly number[])[] {
+  return Array.from({ length: maxTokens }, (_, place) => {
+    const words = new Set(forms.flatMap((form) => form[place] ?? (place === form.length ? [END] : [])));
+    return vocabulary.flatMap((word, token) => (words.has(word) ? [token] : []));
+  });
 }
 
 function usage(tool: Tool): string {

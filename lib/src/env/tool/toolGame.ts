@@ -1,6 +1,6 @@
 import type { Action, Observation, Outcome } from "../env";
 import type { Game } from "../game";
-import { classesOfTurns, END, type Call, type Parsed } from "./grammar";
+import { classesOfTurns, END, syntaxOf, type Call, type CallForm, type Parsed } from "./grammar";
 import { DISTRACTORS, usedOptions, type ToolOptions } from "./options";
 import { newlyPassed, progressOf, type Milestone } from "./progress";
 
@@ -36,6 +36,8 @@ export interface ToolRules<State> {
   readonly options: ToolOptions & { readonly tasks?: readonly unknown[] };
   readonly turnLimit: number;
   readonly longestCall: number;
+  /** What a well-formed call may look like; a policy's `syntaxPrior` knows it. */
+  readonly forms: readonly CallForm[];
   readonly tasks: readonly TaskStart<State>[];
   readonly milestones: readonly Milestone[];
   parse(action: Action): Parsed;
@@ -54,6 +56,8 @@ export interface ToolRules<State> {
   };
   /** True score of a task that was never handed in. Default 0. */
   scoreAtEnd?(state: State): number;
+  /** True only where no continuation scores above 0; for an environment whose calls are free. */
+  isLost?(state: State): boolean;
   render(state: State): string;
 }
 
@@ -192,6 +196,7 @@ export function toolGame<State>(rules: ToolRules<State>): Game<ToolState<State>>
       maxTurns: turnLimit,
       maxTokens,
       endToken,
+      syntax: syntaxOf(rules.forms, vocabulary, maxTokens),
       options: usedOptions(o),
     },
     start: () =>
@@ -211,6 +216,13 @@ export function toolGame<State>(rules: ToolRules<State>): Game<ToolState<State>>
       if (!classesKnown) classes = classesOfTurns(vocabulary.length, maxTokens, endToken, rules.parse);
       classesKnown = true;
       return classes;
+    },
+    // Of the other rewards nothing as short is true.
+    returnBounds({ task, over }) {
+      if (o.reward !== "outcome") return undefined;
+      if (over) return { least: 0, most: 0 };
+      const lost = rules.isLost?.(task) === true;
+      return { least: lost && o.turnCost === 0 ? 0 : -Infinity, most: (lost ? 0 : 1) - o.turnCost };
     },
     render: (state) =>
       `turn ${state.turn} of ${turnLimit}${state.over && `, ${state.over}`}\n${rules.render(state.task)}`,

@@ -133,6 +133,18 @@ describe("ApiChain-v0", function () {
     near(optimum({ tasks, turnLimit: 4, turnCost: 0.1 }), 0.6);
   });
 
+  it("the default's optimum is 1 and level 3's within its shortest 8 calls too, in less than 10,000 beliefs", function () {
+    this.timeout(60_000);
+    const near = (actual: number, expected: number): void =>
+      assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`);
+    const whole = optimalReturn(make("ApiChain-v0"), { maxBeliefs: 10_000 });
+    near(whole.J, 1);
+    assert.ok(whole.beliefs < 2000, `${whole.beliefs}`);
+    near(optimalReturn(make("ApiChain-v0", { level: 3, taskCount: 6, turnLimit: 8 })).J, 1);
+    // Paying takes LOGIN, SEND and SUBMIT.
+    near(optimalReturn(make("ApiChain-v0", { level: 3, taskCount: 6, turnLimit: 2 })).J, 0);
+  });
+
   it("an expert takes 4, 5 and 8 calls", () => {
     const calls = [1, 2, 3].map((level) => {
       const env = make("ApiChain-v0", { level });
