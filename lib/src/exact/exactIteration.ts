@@ -67,6 +67,8 @@ export function exactIteration(tree: Tree, policy: TablePolicy, rule: ExactRule,
 
 export interface ExactRun {
   readonly policy: TablePolicy;
+  /** The start and the policy after every iteration. */
+  readonly policies: readonly TablePolicy[];
   /** J of the start and after every iteration. */
   readonly J: readonly number[];
   /** Iterations in which J fell by more than `tolerance`. */
@@ -92,15 +94,16 @@ export function exactRun(
       `Cannot run a rule as iterations must be a whole number >= 1: current value is ${iterations}`,
     );
   }
-  let policy = start;
+  const policies = [start];
   const J = [treeReturn(tree, start)];
   let decreases = 0;
   for (let k = 0; k < iterations && J.at(-1)! < target; k++) {
-    const { after, policy: next, moves } = exactIteration(tree, policy, rule, rng);
+    const { after, policy: next, moves } = exactIteration(tree, policies.at(-1)!, rule, rng);
     if (after < J.at(-1)! - tolerance) decreases++;
     J.push(after);
-    policy = next;
+    policies.push(next);
     if (moves.length === 0 && rule.order !== "random") break;
   }
-  return { policy, J, decreases, minimum: J.reduce((least, x) => Math.min(least, x), Infinity) };
+  const policy = policies.at(-1)!;
+  return { policy, policies, J, decreases, minimum: J.reduce((least, x) => Math.min(least, x), Infinity) };
 }

@@ -19,7 +19,15 @@ export {
 export { advantageTable, decompositionError, type AdvantageEntry } from "./advantageTable";
 export { impliedDrift, simplexArgmax, surrogateValue, type SurrogateRow } from "./surrogateRow";
 export { driftCheck, type DriftCheck } from "./driftCheck";
-export { phasePortrait, returnSurface, type Axis, type PhasePoint } from "./phasePortrait";
+export { phasePath, phasePortrait, returnSurface, type Axis, type PhasePoint } from "./phasePortrait";
+export {
+  simplexPath,
+  simplexPortrait,
+  simplexSurface,
+  type Simplex,
+  type SimplexCell,
+  type SimplexPoint,
+} from "./simplexPortrait";
 export {
   decreaseRate,
   failureRate,

@@ -82,6 +82,26 @@ export function returnSurface(
   return surface;
 }
 
+/**
+ * The two probabilities of each policy of a run, with its return: the path of training over a phase portrait.
+ *
+ * @param policies such as `exactRun(...).policies` or `sampledRun(...).policies`
+ * @throws TypeError when an axis is no row of two actions
+ */
+export function phasePath(
+  tree: Tree,
+  policies: readonly TablePolicy[],
+  axes: { readonly x: Axis; readonly y: Axis },
+): { x: number; y: number; J: number }[] {
+  const x = find(tree, axes.x);
+  const y = find(tree, axes.y);
+  return policies.map((policy) => ({
+    x: policy[x.row]![x.action]!,
+    y: policy[y.row]![y.action]!,
+    J: treeReturn(tree, policy),
+  }));
+}
+
 function find(tree: Tree, axis: Axis): { row: number; action: number } {
   const row = tree.infoStates.findIndex((state) => state.name === axis.infoState);
   const actions = row < 0 ? [] : tree.infoStates[row]!.actions;

@@ -195,7 +195,7 @@ function updateCarry(
 }
 
 /**
- * Repeats `sampledIteration`. J is the exact return of the policy after every iteration, not a sample mean.
+ * Repeats `sampledIteration`. `policies` and J begin with the start; J is the exact return of each, not a sample mean.
  *
  * @throws RangeError unless iterations is a whole number of at least 1
  */
@@ -204,18 +204,21 @@ export function sampledRun(
   start: TablePolicy,
   rule: ExactRule,
   o: { groups: number; iterations: number; rng: Rng },
-): { policy: TablePolicy; J: readonly number[] } {
+): { policy: TablePolicy; policies: readonly TablePolicy[]; J: readonly number[] } {
   if (!Number.isInteger(o.iterations) || o.iterations < 1) {
     throw new RangeError(
       `Cannot run a rule as iterations must be a whole number >= 1: current value is ${o.iterations}`,
     );
   }
-  let policy = start;
+  const policies = [start];
   const J = [treeReturn(tree, start)];
   for (let k = 0; k < o.iterations; k++) {
-    const step = sampledIteration(tree, policy, rule, { groups: o.groups, rng: o.rng.split("iteration", k) });
-    policy = step.policy;
+    const step = sampledIteration(tree, policies.at(-1)!, rule, {
+      groups: o.groups,
+      rng: o.rng.split("iteration", k),
+    });
+    policies.push(step.policy);
     J.push(step.after);
   }
-  return { policy, J };
+  return { policy: policies.at(-1)!, policies, J };
 }

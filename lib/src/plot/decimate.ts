@@ -31,3 +31,18 @@ export function decimate<P extends Point>(points: readonly P[], limit: number): 
   kept.push(points[points.length - 1]!);
   return kept;
 }
+
+/**
+ * At most `limit` points of a path in the plane, evenly along its steps, first and last kept.
+ *
+ * @throws RangeError when limit < 2
+ */
+export function decimatePath<P>(points: readonly P[], limit: number): readonly P[] {
+  if (!(limit >= 2))
+    throw new RangeError(`Cannot decimate a path as limit must be >= 2: current value is ${limit}`);
+  if (points.length <= limit) return points;
+  return Array.from(
+    { length: limit },
+    (_, k) => points[Math.round((k * (points.length - 1)) / (limit - 1))]!,
+  );
+}

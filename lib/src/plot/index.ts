@@ -9,6 +9,7 @@ export { renderSvg } from "./renderSvg";
 export { lineChart, type LineChartOptions } from "./lineChart";
 export { heatMap, type HeatCell, type HeatMapOptions } from "./heatMap";
 export { phaseChart, type PhaseArrow, type PhaseChartOptions } from "./phaseChart";
+export { simplexChart, type SimplexArrow, type SimplexChartOptions } from "./simplexChart";
 export { anatomyChart, type AnatomyEvent, type AnatomyPanel } from "./anatomyChart";
 export { estimateChart, type Estimate, type EstimateChartOptions } from "./estimateChart";
 export { progressBar, ProgressBar, type ProgressBarOptions, type TextSink } from "./progressBar";

@@ -1,14 +1,18 @@
 import { Chart, vegaLiteSchema } from "./chart";
+import {
+  arrowLayers,
+  checkPaths,
+  isFall,
+  pathLayers,
+  tellPaths,
+  type Axes,
+  type PlaneArrow,
+  type PlanePoint,
+} from "./flow";
 import { largeLetters } from "./large";
 
-export interface PhaseArrow {
-  readonly x: number;
-  readonly y: number;
-  readonly dx: number;
-  readonly dy: number;
-  /** Change of the return; the arrow is orange and dashed where it falls. */
-  readonly gain: number;
-}
+/** An arrow of `phasePortrait`; orange and dashed where the return falls. */
+export type PhaseArrow = PlaneArrow;
 
 export interface PhaseChartOptions {
   readonly title: string;
@@ -17,50 +21,46 @@ export interface PhaseChartOptions {
   readonly yTitle: string;
   /** The return over the square, drawn under the arrows. */
   readonly surface?: readonly { readonly x: number; readonly y: number; readonly J: number }[];
+  /** The ways that training took, from `phasePath`; three at most. */
+  readonly paths?: Readonly<Record<string, readonly PlanePoint[]>>;
   readonly size?: number;
 }
 
 /**
- * Arrows that show where a rule moves two probabilities, over the return as grey ground.
+ * Arrows that show where a rule moves two probabilities, with the paths that training took, over the return as grey
+ * ground.
  *
- * Arrows are scaled together, so that the longest nearly reaches the next grid point. Falls of the return are told by
- * colour and by dash.
+ * An arrow at (x, y) points along (E[x'] - x, E[y'] - y), the exact expected update; arrows are scaled together, so that the
+ * longest nearly reaches the next grid point. Falls of the return are told by colour and by dash; paths by colour and dash,
+ * from a circle to a diamond.
  *
- * @throws RangeError when there is no arrow
+ * @throws RangeError when there is no arrow, a path without a point, or more than three paths
+ *
+ * @example
+ * const run = exactRun(tree, uniformPolicy(tree), rule, { iterations: 60 });
+ * phaseChart(phasePortrait(tree, rule, axes), { title: "field", xTitle: "p", yTitle: "q",
+ *   paths: { training: phasePath(tree, run.policies, axes) } });
  */
 export function phaseChart(field: readonly PhaseArrow[], options: PhaseChartOptions): Chart {
   if (field.length === 0) {
     throw new RangeError("Cannot draw a phase portrait as there must be an arrow: current length is 0");
   }
-  const { title, subtitle, xTitle, yTitle, surface = [], size = 380 } = options;
+  const { title, subtitle, xTitle, yTitle, surface = [], paths = {}, size = 380 } = options;
+  checkPaths(paths);
   const xs = [...new Set(field.map((arrow) => arrow.x))].sort((a, b) => a - b);
   const gap = xs.length > 1 ? xs[1]! - xs[0]! : 1;
-  const longest = Math.max(...field.map(({ dx, dy }) => Math.hypot(dx, dy)), Number.MIN_VALUE);
-  const zoom = (0.85 * gap) / longest;
-  const arrows = field.map(({ x, y, dx, dy, gain }) => ({
-    x,
-    y,
-    x2: x + dx * zoom,
-    y2: y + dy * zoom,
-    // Vega measures the angle of a mark clockwise from up, in degrees.
-    angle: (Math.atan2(dx, dy) * 180) / Math.PI,
-    change: gain < -1e-12 ? "return falls" : "return rises or stays",
-  }));
-  const falls = arrows.filter((arrow) => arrow.change === "return falls").length;
-  const description = `${title}: ${arrows.length} arrows over ${xTitle} and ${yTitle}; the return falls at ${falls} of them.`;
-  const axis = (field_: string, text: string): object => ({
-    field: field_,
+  const falls = field.filter(({ gain }) => isFall(gain)).length;
+  const description =
+    `${title}: ${field.length} arrows over ${xTitle} and ${yTitle}; the return falls at ${falls} of them.` +
+    tellPaths(paths, ({ x, y }) => `(${x.toFixed(2)}, ${y.toFixed(2)})`);
+  const axis = (name: string, text: string): object => ({
+    field: name,
     type: "quantitative",
     title: text,
     scale: { domain: [0, 1], nice: false },
   });
-  const change = {
-    field: "change",
-    type: "nominal",
-    title: null,
-    scale: { domain: ["return rises or stays", "return falls"], range: ["#0072B2", "#D55E00"] },
-    legend: { orient: "bottom" },
-  };
+  const axes: Axes = { x: (name) => axis(name, xTitle), y: (name) => axis(name, yTitle) };
+  const muted = Object.keys(paths).length > 0;
   return new Chart(
     {
       $schema: vegaLiteSchema,
@@ -70,9 +70,10 @@ export function phaseChart(field: readonly PhaseArrow[], options: PhaseChartOpti
       height: size,
       layer: [
         ...(surface.length > 0 ? [ground(surface)] : []),
-        ...arrowLayers(arrows, axis, change, xTitle, yTitle),
+        { layer: arrowLayers(field, axes, { longest: 0.85 * gap, muted }) },
+        ...(muted ? [{ layer: pathLayers(paths, axes) }] : []),
       ],
-      resolve: { scale: { color: "independent" } },
+      resolve: { scale: { color: "independent", strokeDash: "independent" } },
       config: largeLetters,
     },
     description,
@@ -94,49 +95,4 @@ function ground(surface: readonly { x: number; y: number; J: number }[]): object
       color: { field: "J", type: "quantitative", scale: { scheme: "greys" }, legend },
     },
   };
-}
-
-function arrowLayers(
-  values: readonly object[],
-  axis: (field: string, text: string) => object,
-  change: object,
-  xTitle: string,
-  yTitle: string,
-): object[] {
-  const strokeDash = {
-    field: "change",
-    type: "nominal",
-    scale: {
-      domain: ["return rises or stays", "return falls"],
-      range: [
-        [1, 0],
-        [4, 3],
-      ],
-    },
-    legend: null,
-  };
-  return [
-    {
-      data: { values },
-      mark: { type: "rule", strokeWidth: 2 },
-      encoding: {
-        x: axis("x", xTitle),
-        y: axis("y", yTitle),
-        x2: { field: "x2" },
-        y2: { field: "y2" },
-        color: change,
-        strokeDash,
-      },
-    },
-    {
-      data: { values },
-      mark: { type: "point", shape: "triangle", filled: true, size: 60, opacity: 1 },
-      encoding: {
-        x: axis("x2", xTitle),
-        y: axis("y2", yTitle),
-        angle: { field: "angle", type: "quantitative", scale: null },
-        color: { ...change, legend: null },
-      },
-    },
-  ];
 }

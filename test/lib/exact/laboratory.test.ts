@@ -6,7 +6,9 @@ import { evaluateTree, treeGradient, treeReturn } from "turnwise/dist/exact/eval
 import { exactIteration, exactRun } from "turnwise/dist/exact/exactIteration";
 import { clipStep, exactRule, gradientStep, reuseStep, type ExactRule } from "turnwise/dist/exact/exactRule";
 import { expectedAdvantageParts } from "turnwise/dist/exact/groupExpectation";
-import { phasePortrait, returnSurface } from "turnwise/dist/exact/phasePortrait";
+import { phasePath, phasePortrait, returnSurface } from "turnwise/dist/exact/phasePortrait";
+import { sampledRun } from "turnwise/dist/exact/sampledIteration";
+import { simplexPath, simplexPortrait, simplexSurface } from "turnwise/dist/exact/simplexPortrait";
 import { simplexArgmax, surrogateValue, type SurrogateRow } from "turnwise/dist/exact/surrogateRow";
 import { randomPolicy, tablePolicy, uniformPolicy } from "turnwise/dist/exact/tablePolicy";
 import { deterministicPolicies, nashGap, nashPoints, treeOptimum } from "turnwise/dist/exact/treeOptimum";
@@ -377,6 +379,100 @@ describe("phase portraits", () => {
     assert.throws(() => phasePortrait(games.ladder(2), exactRule(), { x: axis, y: axis }), {
       name: "TypeError",
       message: /must be an action of a row of two: rung 1 offers stop, right, wrong/,
+    });
+  });
+});
+
+describe("paths of training", () => {
+  const axes = { x: { infoState: "turn 1", action: "R" }, y: { infoState: "after R", action: "y" } };
+
+  it("begin at the start, follow the arrows, and carry the return of every policy", () => {
+    const tree = games.order();
+    const start = tablePolicy(tree, { "turn 1": { L: 0.75, R: 0.25 }, "after R": { x: 0.5, y: 0.5 } });
+    const run = exactRun(tree, start, exactRule({ step: gradientStep(4) }), { iterations: 5 });
+    const path = phasePath(tree, run.policies, axes);
+    assert.deepEqual(
+      path.map(({ J }) => J),
+      run.J,
+    );
+    // J = .75 x .6 + .25 x .5
+    assert.deepEqual([path[0]!.x, path[0]!.y], [0.25, 0.5]);
+    close(path[0]!.J, 0.575, 12);
+    // The first step of a run from a point of the grid is the arrow there.
+    const field = phasePortrait(tree, exactRule({ step: gradientStep(4) }), axes, { points: 2 });
+    const here = field.find(({ x, y }) => x === 0.25 && y === 0.25)!;
+    const low = tablePolicy(tree, { "turn 1": { L: 0.75, R: 0.25 }, "after R": { x: 0.75, y: 0.25 } });
+    const [from, to] = phasePath(
+      tree,
+      exactRun(tree, low, exactRule({ step: gradientStep(4) }), { iterations: 1 }).policies,
+      axes,
+    );
+    close(to!.x - from!.x, here.dx, 12);
+    close(to!.y - from!.y, here.dy, 12);
+  });
+
+  it("of sampled training have a point for the start and for every iteration", () => {
+    const dice = games.dice();
+    const run = sampledRun(dice, uniformPolicy(dice), exactRule({ groupSize: 2 }), {
+      groups: 4,
+      iterations: 6,
+      rng: createRng(3),
+    });
+    const path = simplexPath(dice, run.policies, "dice");
+    assert.equal(path.length, 7);
+    for (const { p } of path) close(p[0] + p[1] + p[2], 1, 12);
+    assert.deepEqual([...run.policies.at(-1)![0]!], [...path.at(-1)!.p]);
+  });
+});
+
+describe("the simplex of three actions", () => {
+  const dice = games.dice();
+
+  it("with the std and G = 2 turns the dice about the middle: the push on a is (q_b - q_c)/9, whatever a's prize", () => {
+    for (const prize of [0.9, 3, 100]) {
+      // One small gradient step moves logit a by rate q_a A_a; to first order dq_a = rate q_a (q_a A_a - sum_b q_b^2 A_b).
+      const rate = 1e-6;
+      const rule = exactRule({ scale: "group", groupSize: 2, step: gradientStep(rate) });
+      for (const { p, dp } of simplexPortrait(games.dice({ prize }), rule, "dice", { points: 4 })) {
+        const A = [p[1] - p[2], p[2] - p[0], p[0] - p[1]].map((x) => x / 9);
+        const mean = A.reduce((sum, x, a) => sum + p[a]! ** 2 * x, 0);
+        for (const a of [0, 1, 2]) close(dp[a]! / rate, p[a]! * (p[a]! * A[a]! - mean), 5, `prize ${prize}`);
+      }
+    }
+  });
+
+  it("without std every arrow points uphill, and the surface is linear in the policy", () => {
+    const field = simplexPortrait(dice, exactRule({ groupSize: 2 }), "dice", { points: 6 });
+    // 6 x 7 / 2
+    assert.equal(field.length, 21);
+    for (const { p, dp, J, gain } of field) {
+      close(J, 1.2 * p[0] + 0.5 * (p[1] + p[2]), 12);
+      close(dp[0] + dp[1] + dp[2], 0, 12);
+      assert.ok(dp[0] > 0 && gain > 0);
+    }
+    const surface = simplexSurface(dice, "dice", { points: 3 });
+    // 6 triangles point up, 3 point down.
+    assert.equal(surface.length, 9);
+    for (const { corners, J } of surface) {
+      const centre = [0, 1, 2].map((a) => corners.reduce((sum, p) => sum + p[a]! / 3, 0));
+      close(J, 1.2 * centre[0]! + 0.5 * (centre[1]! + centre[2]!), 12);
+      for (const p of corners) for (const x of p) assert.ok(x > -1e-12 && x < 1 + 1e-12);
+    }
+  });
+
+  it("refuses a row that has not three actions, a grid without points, and a prize that is not the highest", () => {
+    assert.throws(() => simplexPortrait(games.order(), exactRule(), "turn 1"), {
+      name: "TypeError",
+      message: "Cannot draw a simplex as the row must have three actions: turn 1 offers L, R",
+    });
+    assert.throws(() => simplexPath(dice, [], "coin"), { name: "TypeError", message: /coin offers nothing/ });
+    assert.throws(() => simplexPortrait(dice, exactRule(), "dice", { points: 0 }), {
+      name: "RangeError",
+      message: "Cannot draw a simplex as points must be a whole number >= 1: current value is 0",
+    });
+    assert.throws(() => games.dice({ prize: 0.8 }), {
+      name: "RangeError",
+      message: "Cannot make the game dice as prize must be finite and > .8: current value is 0.8",
     });
   });
 });

@@ -32,6 +32,7 @@ describe("buildTree()", () => {
 
   it("every named game survives JSON", () => {
     const all = [
+      games.dice(),
       games.jackpot(),
       games.hiddenContexts(),
       games.guessOrLookUp(),

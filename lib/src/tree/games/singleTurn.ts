@@ -52,3 +52,32 @@ export function hiddenContexts(o: { first?: number; largePay?: number; smallPay?
     },
   });
 }
+
+/**
+ * Three dice, a, b and c, each of which is beaten by another: a beats b, b beats c and c beats a in 5 of 9 throws.
+ *
+ * Shows that for G = 2 dividing by the group's standard deviation leaves the sign of the difference alone: the expected
+ * advantage of a is (q_b - q_c)/9 whatever `prize` is, q the policy, so the expected update turns about the middle and
+ * settles nowhere. The means are (.6 + prize)/3, .5 and .5; with the default 1.2, so the optimum is 1.2.
+ *
+ * @param o.prize the highest face of a (3)
+ * @throws RangeError unless prize is above .8, the highest face of the others
+ * @see intransitive dice, Gardner, Scientific American 223, 1970; as a bandit [D]
+ */
+export function dice(o: { prize?: number } = {}): Tree {
+  const { prize = 3 } = o;
+  if (!(prize > 0.8 && prize < Infinity)) {
+    throw new RangeError(
+      `Cannot make the game dice as prize must be finite and > .8: current value is ${prize}`,
+    );
+  }
+  const fair = (...faces: number[]): { probability: number; reward: number }[] =>
+    faces.map((reward) => ({ probability: 1 / 3, reward }));
+  return buildTree({
+    name: "dice",
+    start: [{ node: "dice" }],
+    nodes: {
+      dice: { actions: { a: fair(0.2, 0.4, prize), b: fair(0.1, 0.6, 0.8), c: fair(0.3, 0.5, 0.7) } },
+    },
+  });
+}

@@ -1,0 +1,118 @@
+import type { Rng } from "../tensor/rng";
+import type { Tree } from "../tree/tree";
+import { treeReturn } from "./evaluateTree";
+import { exactIteration } from "./exactIteration";
+import type { ExactRule } from "./exactRule";
+import { clonePolicy, uniformPolicy, type TablePolicy } from "./tablePolicy";
+
+/** Probabilities of three actions; they sum to 1. */
+export type Simplex = readonly [number, number, number];
+
+export interface SimplexPoint {
+  readonly p: Simplex;
+  /** What one exact iteration adds to p; sums to 0. */
+  readonly dp: Simplex;
+  readonly J: number;
+  /** J after the iteration minus J. */
+  readonly gain: number;
+}
+
+/** A triangle of the simplex with the return at its centre. */
+export interface SimplexCell {
+  readonly corners: readonly [Simplex, Simplex, Simplex];
+  readonly J: number;
+}
+
+/**
+ * The vector field of a rule on one row of three actions: one exact iteration from each point of a triangular grid.
+ *
+ * The points are ((i, j, k) + 1/3)/n with i + j + k = n - 1: n (n + 1)/2 of them, none on the border. Other rows stay as in
+ * `base` at the start of every iteration.
+ *
+ * @param infoState the row, by name
+ * @param o.points n (10)
+ * @throws TypeError when the row has not three actions
+ * @throws RangeError unless points is a whole number of at least 1
+ */
+export function simplexPortrait(
+  tree: Tree,
+  rule: ExactRule,
+  infoState: string,
+  o: { points?: number; base?: TablePolicy; rng?: Rng } = {},
+): SimplexPoint[] {
+  const { points = 10, base = uniformPolicy(tree), rng } = o;
+  const row = findRow(tree, infoState);
+  return grid(points, 1 / 3).map((p) => {
+    const { before, after, policy } = exactIteration(tree, withRow(base, row, p), rule, rng);
+    const next = policy[row]!;
+    return { p, dp: [next[0]! - p[0], next[1]! - p[1], next[2]! - p[2]], J: before, gain: after - before };
+  });
+}
+
+/**
+ * The return over the simplex of one row: n^2 triangles, each with J at its centre.
+ *
+ * @throws TypeError and RangeError as `simplexPortrait`
+ */
+export function simplexSurface(
+  tree: Tree,
+  infoState: string,
+  o: { points?: number; base?: TablePolicy } = {},
+): SimplexCell[] {
+  const { points = 20, base = uniformPolicy(tree) } = o;
+  const row = findRow(tree, infoState);
+  // Triangles that point up have their centres a third into the grid's step, those that point down two thirds.
+  return [1 / 3, 2 / 3].flatMap((offset) =>
+    grid(points, offset).map((p): SimplexCell => {
+      const towards = (a: number): Simplex =>
+        p.map((x, b) => x + ((a === b ? 1 : 0) - 1 / 3) * (offset < 0.5 ? 1 / points : -1 / points)) as never;
+      return { corners: [towards(0), towards(1), towards(2)], J: treeReturn(tree, withRow(base, row, p)) };
+    }),
+  );
+}
+
+/**
+ * The probabilities of one row in each policy of a run, with its return: the path of training over the simplex.
+ *
+ * @param policies such as `exactRun(...).policies` or `sampledRun(...).policies`
+ * @throws TypeError when the row has not three actions
+ */
+export function simplexPath(
+  tree: Tree,
+  policies: readonly TablePolicy[],
+  infoState: string,
+): { p: Simplex; J: number }[] {
+  const row = findRow(tree, infoState);
+  return policies.map((policy) => ({ p: [...policy[row]!] as never, J: treeReturn(tree, policy) }));
+}
+
+function grid(points: number, offset: number): Simplex[] {
+  if (!Number.isInteger(points) || points < 1) {
+    throw new RangeError(
+      `Cannot draw a simplex as points must be a whole number >= 1: current value is ${points}`,
+    );
+  }
+  const found: Simplex[] = [];
+  const sum = points - Math.round(3 * offset);
+  for (let i = 0; i <= sum; i++) {
+    for (let j = 0; i + j <= sum; j++) {
+      found.push([(i + offset) / points, (j + offset) / points, (sum - i - j + offset) / points]);
+    }
+  }
+  return found;
+}
+
+function findRow(tree: Tree, infoState: string): number {
+  const row = tree.infoStates.findIndex((state) => state.name === infoState);
+  const actions = row < 0 ? [] : tree.infoStates[row]!.actions;
+  if (actions.length === 3) return row;
+  throw new TypeError(
+    `Cannot draw a simplex as the row must have three actions: ${infoState} offers ${actions.join(", ") || "nothing"}`,
+  );
+}
+
+function withRow(base: TablePolicy, row: number, p: Simplex): TablePolicy {
+  const policy = clonePolicy(base);
+  policy[row]!.set(p);
+  return policy;
+}

@@ -1,0 +1,163 @@
+import { decimatePath } from "./decimate";
+import { neutralColor, seriesColors, seriesDashes } from "./palette";
+
+/** A point in the plane of the drawing. */
+export interface PlanePoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** An arrow of a vector field; the return changes by `gain` along it. */
+export interface PlaneArrow extends PlanePoint {
+  readonly dx: number;
+  readonly dy: number;
+  readonly gain: number;
+}
+
+/** Encodings of both axes for a field of the data. */
+export interface Axes {
+  x(field: string): object;
+  y(field: string): object;
+}
+
+const rises = "return rises or stays";
+const falls = "return falls";
+const dotAt = { start: "circle", end: "diamond" };
+
+/** A change of the return that is more than round-off. */
+export const isFall = (gain: number): boolean => gain < -1e-12;
+
+/**
+ * Arrows of a field, scaled together so that the longest has length `longest`; a fall of the return is told by colour and
+ * dash. With paths above them the other arrows are grey, so that the paths stand out.
+ */
+export function arrowLayers(
+  field: readonly PlaneArrow[],
+  axes: Axes,
+  o: { longest: number; muted: boolean },
+): object[] {
+  const most = Math.max(...field.map(({ dx, dy }) => Math.hypot(dx, dy)), Number.MIN_VALUE);
+  const zoom = o.longest / most;
+  const values = field.map(({ x, y, dx, dy, gain }) => ({
+    x,
+    y,
+    x2: x + dx * zoom,
+    y2: y + dy * zoom,
+    // Vega measures the angle of a mark clockwise from up, in degrees.
+    angle: (Math.atan2(dx, dy) * 180) / Math.PI,
+    change: isFall(gain) ? falls : rises,
+  }));
+  const range = [o.muted ? neutralColor : seriesColors[0], seriesColors[1]];
+  const change = nominal("change", [rises, falls], range);
+  const strokeDash = nominal("change", [rises, falls], [[1, 0], [4, 3]]); // prettier-ignore
+  return [
+    {
+      data: { values },
+      mark: { type: "rule", strokeWidth: o.muted ? 1.5 : 2 },
+      encoding: {
+        x: axes.x("x"),
+        y: axes.y("y"),
+        x2: { field: "x2" },
+        y2: { field: "y2" },
+        color: change,
+        strokeDash,
+      },
+    },
+    {
+      data: { values },
+      mark: { type: "point", shape: "triangle", filled: true, size: 60, opacity: 1 },
+      encoding: {
+        x: axes.x("x2"),
+        y: axes.y("y2"),
+        angle: { field: "angle", type: "quantitative", scale: null },
+        color: change,
+      },
+    },
+  ];
+}
+
+/** One legend for all encodings of a field: Vega-Lite merges what is equal. */
+function nominal(field: string, domain: readonly string[], range: readonly unknown[]): object {
+  const symbol = { symbolType: "stroke", symbolStrokeWidth: 3, symbolSize: 400, symbolOpacity: 1 };
+  const legend = { orient: "bottom", direction: "vertical", columns: 1, ...symbol };
+  return { field, type: "nominal", title: null, scale: { domain, range }, legend };
+}
+
+/** Paths over the field: a circle where each begins, a diamond where it ends; told apart by colour and dash. */
+export function pathLayers(paths: Readonly<Record<string, readonly PlanePoint[]>>, axes: Axes): object[] {
+  const names = Object.keys(paths);
+  if (names.length === 0) return [];
+  // Orange means a fall of the return here.
+  const colors = seriesColors.filter((_, i) => i !== 1);
+  const color = nominal(
+    "path",
+    names,
+    names.map((_, i) => colors[i % colors.length]),
+  );
+  const strokeDash = nominal(
+    "path",
+    names,
+    names.map((_, i) => seriesDashes[i % seriesDashes.length]),
+  );
+  const lines = names.flatMap((path) =>
+    decimatePath(paths[path]!, 400).map(({ x, y }, step) => ({ path, step, x, y })),
+  );
+  const ends = names.flatMap((path) => {
+    const line = paths[path]!;
+    return [
+      { path, at: "start", ...line[0]! },
+      { path, at: "end", ...line.at(-1)! },
+    ].map(({ at, x, y }) => ({ path, at, x, y }));
+  });
+  const shape = {
+    field: "at",
+    type: "nominal",
+    scale: { domain: Object.keys(dotAt), range: Object.values(dotAt) },
+    legend: null,
+  };
+  return [
+    {
+      data: { values: lines },
+      mark: { type: "line", strokeWidth: 3 },
+      encoding: {
+        x: axes.x("x"),
+        y: axes.y("y"),
+        order: { field: "step", type: "quantitative" },
+        color,
+        strokeDash,
+      },
+    },
+    {
+      data: { values: ends },
+      mark: { type: "point", filled: true, size: 140, opacity: 1 },
+      encoding: { x: axes.x("x"), y: axes.y("y"), shape, color },
+    },
+  ];
+}
+
+/** What a screen reader says of the paths. */
+export function tellPaths<P>(
+  paths: Readonly<Record<string, readonly P[]>>,
+  tell: (point: P) => string,
+): string {
+  return Object.entries(paths)
+    .map(
+      ([name, line]) =>
+        ` ${name} goes from ${tell(line[0]!)} to ${tell(line.at(-1)!)} in ${line.length - 1} steps.`,
+    )
+    .join("");
+}
+
+/** @throws RangeError when a path has no point or there are more paths than styles that differ */
+export function checkPaths(paths: Readonly<Record<string, readonly unknown[]>>): void {
+  const empty = Object.keys(paths).find((name) => paths[name]!.length === 0);
+  if (empty !== undefined) {
+    throw new RangeError(`Cannot draw a path as it must have a point: "${empty}" has none`);
+  }
+  const most = seriesColors.length - 1;
+  if (Object.keys(paths).length > most) {
+    throw new RangeError(
+      `Cannot draw paths as there must be at most ${most}: current number is ${Object.keys(paths).length}`,
+    );
+  }
+}

@@ -1,0 +1,142 @@
+import { Chart, vegaLiteSchema } from "./chart";
+import { arrowLayers, checkPaths, isFall, pathLayers, tellPaths, type Axes, type PlanePoint } from "./flow";
+import { largeLetters } from "./large";
+import { neutralColor } from "./palette";
+
+/** Probabilities of three actions. */
+type Simplex = readonly [number, number, number];
+
+/** An arrow of `simplexPortrait`. */
+export interface SimplexArrow {
+  readonly p: Simplex;
+  readonly dp: Simplex;
+  readonly gain: number;
+}
+
+export interface SimplexChartOptions {
+  readonly title: string;
+  readonly subtitle?: string;
+  /** Names of the three actions: the left, the right and the upper corner. */
+  readonly actions: readonly [string, string, string];
+  /** The return over the triangle, from `simplexSurface`, drawn under the arrows. */
+  readonly surface?: readonly { readonly corners: readonly Simplex[]; readonly J: number }[];
+  /** The ways that training took, from `simplexPath`; three at most. */
+  readonly paths?: Readonly<Record<string, readonly { readonly p: Simplex }[]>>;
+  readonly size?: number;
+}
+
+const height = Math.sqrt(3) / 2;
+
+/** The point of the plane: x = p_2 + p_3 / 2, y = (sqrt 3 / 2) p_3. */
+const plane = ([, right, upper]: Simplex): PlanePoint => ({ x: right + upper / 2, y: height * upper });
+
+/**
+ * The probabilities of three actions as a triangle, with arrows where a rule moves them and the paths that training took.
+ *
+ * A policy (p_1, p_2, p_3) is drawn at x = p_2 + p_3/2, y = (sqrt(3)/2) p_3: a corner takes one action always, the centre all
+ * three equally often. An arrow points along the exact expected update E[p'] - p; arrows are scaled together. Falls of the
+ * return are told by colour and by dash; paths by colour and dash, from a circle to a diamond.
+ *
+ * @throws RangeError when there is no arrow, a path without a point, or more than three paths
+ *
+ * @example
+ * simplexChart(simplexPortrait(tree, rule, "dice"), { title: "dice", actions: ["a", "b", "c"],
+ *   paths: { training: simplexPath(tree, run.policies, "dice") } });
+ */
+export function simplexChart(field: readonly SimplexArrow[], options: SimplexChartOptions): Chart {
+  if (field.length === 0) {
+    throw new RangeError("Cannot draw a simplex as there must be an arrow: current length is 0");
+  }
+  const { title, subtitle, actions, surface = [], paths = {}, size = 400 } = options;
+  checkPaths(paths);
+  const arrows = field.map(({ p, dp, gain }) => {
+    const { x: dx, y: dy } = plane(dp);
+    return { ...plane(p), dx, dy, gain };
+  });
+  const falls = field.filter(({ gain }) => isFall(gain)).length;
+  const description =
+    `${title}: ${field.length} arrows over the policies on ${actions.join(", ")}; the return falls at ${falls} of them.` +
+    tellPaths(paths, ({ p }) => `(${p.map((x) => x.toFixed(2)).join(", ")})`);
+  // n (n + 1) / 2 arrows stand 1/n apart.
+  const gap = 2 / (Math.sqrt(8 * field.length + 1) - 1);
+  const axes: Axes = {
+    x: (name) => position(name, [-0.04, 1.04]),
+    y: (name) => position(name, [-0.04 * height, 1.04 * height]),
+  };
+  const drawn = Object.fromEntries(
+    Object.entries(paths).map(([name, line]) => [name, line.map(({ p }) => plane(p))]),
+  );
+  const muted = Object.keys(paths).length > 0;
+  return new Chart(
+    {
+      $schema: vegaLiteSchema,
+      description,
+      title: subtitle === undefined ? title : { text: title, subtitle },
+      width: size,
+      height: size * height,
+      view: { stroke: null },
+      layer: [
+        ...(surface.length > 0 ? [ground(surface, axes)] : []),
+        ...frame(actions, axes),
+        { layer: arrowLayers(arrows, axes, { longest: 0.85 * gap, muted }) },
+        ...(muted ? [{ layer: pathLayers(drawn, axes) }] : []),
+      ],
+      resolve: { scale: { color: "independent", strokeDash: "independent" } },
+      config: largeLetters,
+    },
+    description,
+  );
+}
+
+function position(field: string, domain: readonly [number, number]): object {
+  return { field, type: "quantitative", axis: null, scale: { domain, nice: false, zero: false } };
+}
+
+const corners: readonly Simplex[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+/** The triangle and the names of its corners, which stand in place of axis titles. */
+function frame(actions: readonly string[], axes: Axes): object[] {
+  const outline = [...corners, corners[0]!].map((p, step) => ({ ...plane(p), step }));
+  const label = (k: number, more: object): object => ({
+    data: { values: [{ ...plane(corners[k]!), text: `pi(${actions[k]!}) = 1` }] },
+    mark: { type: "text", color: neutralColor, fontSize: 14, ...more },
+    encoding: { x: axes.x("x"), y: axes.y("y"), text: { field: "text" } },
+  });
+  return [
+    {
+      data: { values: outline },
+      mark: { type: "line", color: neutralColor, strokeWidth: 1.5 },
+      encoding: { x: axes.x("x"), y: axes.y("y"), order: { field: "step", type: "quantitative" } },
+    },
+    label(0, { align: "center", baseline: "top", dy: 8 }),
+    label(1, { align: "center", baseline: "top", dy: 8 }),
+    label(2, { align: "center", baseline: "bottom", dy: -8 }),
+  ];
+}
+
+/** Filled triangles: each a closed line of its own. */
+function ground(surface: NonNullable<SimplexChartOptions["surface"]>, axes: Axes): object {
+  const values = surface.flatMap(({ corners: three, J }, cell) =>
+    three.map((p, step) => ({ ...plane(p), cell, step, J })),
+  );
+  return {
+    data: { values },
+    mark: { type: "line", filled: true, strokeWidth: 0, opacity: 0.6 },
+    encoding: {
+      x: axes.x("x"),
+      y: axes.y("y"),
+      order: { field: "step", type: "quantitative" },
+      detail: { field: "cell", type: "nominal" },
+      fill: {
+        field: "J",
+        type: "quantitative",
+        scale: { scheme: "greys" },
+        legend: { title: "J", orient: "right", format: ".2f" },
+      },
+    },
+  };
+}
