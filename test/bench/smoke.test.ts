@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
 import { root } from "../support/paths.js";
 
 /** What a benchmark prints; the peers are left out, so that nothing but Node is needed. */
@@ -20,6 +22,8 @@ function printed(name: string, args: readonly string[]): Promise<string> {
 }
 
 describe("benchmarks, in short and without peers", () => {
+  after(removeTemporaryFolders);
+
   it("update: fused and float64 have the same losses and both are timed, for each kind of policy", async () => {
     const out = await printed("update", ["--rounds", "1", "--samples", "64", "--milliseconds", "1"]);
     for (const kind of ["mlp", "gru", "transformer"])
@@ -38,5 +42,23 @@ describe("benchmarks, in short and without peers", () => {
   it("tabular: updates are timed", async () => {
     const out = await printed("tabular", ["--rounds", "1"]);
     assert.match(out, /^\| turnwise \| [\d.e+-]+ \| [\d.e+]+ \| 1 \|$/m);
+  }).timeout(120_000);
+
+  it("end to end: three rules reach 95 % of the optimum", async () => {
+    const out = await printed("endToEnd", ["--seeds", "1", "--worlds", "MatrixChain-v0"]);
+    for (const rule of ["grpo", "ppo", "seeUpo"])
+      assert.match(out, new RegExp(`^\\| MatrixChain-v0, ${rule} \\| all \\| \\d+ \\| [\\d.]+ \\|`, "m"));
+  }).timeout(120_000);
+
+  it("growth: every axis has a slope for each kind of policy, and a figure", async () => {
+    const svg = join(temporaryFolder(), "growth.svg");
+    const out = await printed("growth", [
+      ...["--rounds", "1", "--steps", "2", "--milliseconds", "1", "--svg", svg],
+    ]);
+    assert.equal(
+      out.match(/^\| (N|T|L|parameters) \| (mlp|gru|transformer) \|.* -?[\d.]+ \|$/gm)!.length,
+      12,
+    );
+    assert.match(readFileSync(svg, "utf8"), /^<svg/);
   }).timeout(120_000);
 });

@@ -39,9 +39,13 @@ export class Peer {
   }
 }
 
-/** The Python that has the package: of those in $TURNWISE_BENCH_PYTHON (between colons) and python3; or none. */
+/** Where `install.ts` puts the peers. */
+export const benchmarkVenv: string = join(root, ".turnwise", "bench-venv");
+export const benchmarkPython: string = join(benchmarkVenv, "bin", "python");
+
+/** The Python that has the package: of those in $TURNWISE_BENCH_PYTHON (between colons), the benchmarks' own and python3. */
 export function pythonWith(packageName: string): string | undefined {
-  const candidates = [...(process.env["TURNWISE_BENCH_PYTHON"] ?? "").split(":"), "python3"];
+  const candidates = [...(process.env["TURNWISE_BENCH_PYTHON"] ?? "").split(":"), benchmarkPython, "python3"];
   return candidates.find(
     (python) => python !== "" && spawnSync(python, ["-c", `import ${packageName}`]).status === 0,
   );

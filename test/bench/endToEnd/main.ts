@@ -1,0 +1,184 @@
+/**
+ * Seconds until the mean return of the last eight batches is at 95 % of the optimum, for three rules in three worlds,
+ * against a plain PyTorch implementation that plays the same transitions: `node build/test/bench/endToEnd/main.js`.
+ *
+ * Before anything is timed, one update on the same batch must leave both with the same parameters.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { collect, createRng, make, recipe, TabularPolicy, train, type Recipe } from "turnwise";
+import { isEnumerable } from "turnwise/dist/env/env";
+import { Learner } from "turnwise/dist/train/learner";
+import { createOptimiser } from "turnwise/dist/train/optimiser";
+import { Peer, pythonWith } from "../peers/peer.js";
+import { median, short, table } from "../peers/statistics.js";
+import { tableWorld, type TableWorld } from "./tableWorld.js";
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "9" },
+    worlds: { type: "string", default: "MatrixChain-v0,LookUp-v0,TMaze-v0" },
+    "no-peers": { type: "boolean", default: false },
+  },
+});
+
+const RULES = ["grpo", "ppo", "seeUpo"] as const;
+type Rule = (typeof RULES)[number];
+
+const BATCH = { groups: 8, groupSize: 8 };
+const RATE = 0.03;
+const WINDOW = 8;
+/** 95 % of an optimum of 1, which all three worlds have. */
+const TARGET = 0.95;
+const MOST = 2000;
+
+/** As many optimiser steps per batch as there are turns: one for each turn in sequence, or that many for all together. */
+function stepsOf(rule: Rule, turns: number): number {
+  return rule === "seeUpo" ? 1 : turns;
+}
+
+function recipeOf(rule: Rule, turns: number): Recipe {
+  const optimiser = { kind: "adam" as const, learningRate: RATE };
+  return recipe(rule, { update: { epochs: stepsOf(rule, turns), minibatches: 1, optimiser } });
+}
+
+interface Run {
+  readonly milliseconds: number;
+  readonly updates: number;
+}
+
+async function ours(world: string, rule: Rule, seed: number): Promise<Run> {
+  const env = make(world);
+  const begin = performance.now();
+  const run = train({ env, recipe: recipeOf(rule, env.spec.maxTurns), updates: MOST, ...BATCH, seed });
+  const latest: number[] = [];
+  let updates = -MOST;
+  for await (const { update, metrics } of run) {
+    latest.push(metrics["reward/mean"]!);
+    if (latest.length > WINDOW) latest.shift();
+    if (latest.length < WINDOW || latest.reduce((a, b) => a + b, 0) / WINDOW < TARGET) continue;
+    updates = update;
+    break;
+  }
+  return { milliseconds: performance.now() - begin, updates };
+}
+
+/** The same first update from the same batch leaves both with the same table. */
+async function expectSameUpdate(world: string, rule: Rule, arrays: TableWorld, torch: Peer): Promise<void> {
+  const env = make(world);
+  const steps = stepsOf(rule, env.spec.maxTurns);
+  const valueHead = rule === "ppo";
+  const policy = new TabularPolicy(env.spec, { valueHead });
+  const row = recipeOf(rule, env.spec.maxTurns);
+  const rng = createRng(11).split("update", 1);
+  const batch = collect(env, policy.clone(), { ...BATCH, rng: rng.split("rollout") });
+  const optimiser = createOptimiser(row.update.optimiser);
+  const learner = new Learner({
+    ...{ env, policy, recipe: row, optimiser, reference: null, temperature: 1, logProbNoise: 0 },
+    ...BATCH,
+  });
+  learner.update(1, rng);
+  const [N, T, L] = batch.shape;
+  const rowOf = new Map(arrays.keys.map((key, i) => [key, i]));
+  const cube = (value: (n: number, t: number, l: number) => number): number[][][] =>
+    Array.from({ length: N }, (_, n) =>
+      Array.from({ length: T }, (_, t) => Array.from({ length: L }, (_, l) => value(n, t, l))),
+    );
+  const cell = (n: number, t: number, l: number): number => (n * T + t) * L + l;
+  const keyAt = (n: number, t: number, l: number): string =>
+    [batch.context_nt[n]![t] as string, ...batch.token_ntl.subarray(cell(n, t, 0), cell(n, t, l))].join("|");
+  const { losses } = await torch.ask({
+    ...{ world, rule, steps, rate: RATE, groupSize: BATCH.groupSize },
+    batch: {
+      row: cube((n, t, l) => (batch.mask_ntl[cell(n, t, l)] ? rowOf.get(keyAt(n, t, l))! : 0)),
+      token: cube((n, t, l) => batch.token_ntl[cell(n, t, l)]!),
+      mask: cube((n, t, l) => batch.mask_ntl[cell(n, t, l)]!),
+      old: cube((n, t, l) => batch.oldLogProb_ntl[cell(n, t, l)]!),
+      reward: Array.from({ length: N }, (_, n) => Array.from(batch.reward_nt.subarray(n * T, (n + 1) * T))),
+    },
+  });
+  const state = policy.state();
+  const V = arrays.vocabularySize;
+  const stride = V + (valueHead ? 1 : 0);
+  (state.extra as string[]).forEach((key, r) => {
+    for (let v = 0; v < V; v++) {
+      const own = state.parameters[r * stride + v]!;
+      const theirs = losses[rowOf.get(key)! * V + v]!;
+      if (Math.abs(own - theirs) < 1e-6) continue;
+      throw new Error(
+        `Cannot compare ${rule} in ${world} as logit ${v} of row "${key}" must be ${own} after one update: current value is ${theirs}`,
+      );
+    }
+  });
+}
+
+async function main(): Promise<void> {
+  const names = values.worlds.split(",");
+  const worlds = Object.fromEntries(
+    names.map((name) => {
+      const env = make(name);
+      if (!isEnumerable(env)) throw new TypeError(`Cannot list ${name} as it must be enumerable: it is not`);
+      return [name, tableWorld(env, new TabularPolicy(env.spec))];
+    }),
+  );
+  const folder = mkdtempSync(join(tmpdir(), "turnwise-bench-"));
+  const specFile = join(folder, "worlds.json");
+  writeFileSync(specFile, JSON.stringify(worlds));
+  const python = values["no-peers"] ? undefined : pythonWith("torch");
+  const torch = python ? new Peer(python, "torch_end_to_end.py", specFile) : undefined;
+  const rows: string[][] = [];
+  for (const name of names) {
+    for (const rule of RULES) {
+      const steps = stepsOf(rule, worlds[name]!.maxTurns);
+      const question = { world: name, rule, steps, ...BATCH, rate: RATE, window: WINDOW, target: TARGET };
+      const peer = async (seed: number): Promise<Run> => {
+        const { times, losses } = await torch!.ask({ ...question, most: MOST, seed });
+        return { milliseconds: times[0]!, updates: losses[0]! };
+      };
+      if (torch) await expectSameUpdate(name, rule, worlds[name]!, torch);
+      await ours(name, rule, 1000);
+      if (torch) await peer(1000);
+      const own: Run[] = [];
+      const theirs: Run[] = [];
+      for (let seed = 0; seed < Number(values.seeds); seed++) {
+        own.push(await ours(name, rule, seed));
+        if (torch) theirs.push(await peer(seed));
+      }
+      const cells = (runs: readonly Run[]): string[] => {
+        if (runs.length === 0) return ["", "", ""];
+        const reached = runs.filter(({ updates }) => updates > 0);
+        return [
+          reached.length < runs.length ? `${reached.length} of ${runs.length}` : "all",
+          short(median(runs.map(({ updates }) => Math.abs(updates)))),
+          short(median(runs.map(({ milliseconds }) => milliseconds)) / 1000),
+        ];
+      };
+      const milliseconds = (runs: readonly Run[]): number =>
+        median(runs.map((run) => run.milliseconds / Math.abs(run.updates)));
+      rows.push([
+        `${name}, ${rule}`,
+        ...cells(own),
+        ...cells(theirs),
+        torch
+          ? short(median(theirs.map((r) => r.milliseconds)) / median(own.map((r) => r.milliseconds)))
+          : "",
+        torch ? short(milliseconds(theirs) / milliseconds(own)) : "",
+      ]);
+    }
+  }
+  torch?.close();
+  rmSync(folder, { recursive: true, force: true });
+  const head = [
+    "",
+    ...["reached", "updates", "seconds"].map((name) => `turnwise: ${name}`),
+    ...["reached", "updates", "seconds"].map((name) => `PyTorch: ${name}`),
+    "PyTorch's seconds, times ours",
+    "per update",
+  ];
+  process.stdout.write(`${table(head, rows)}\n\nMedians of ${values.seeds} seeds.\n`);
+  if (!torch) process.stdout.write("PyTorch is not here, or not asked for: no ratios to it.\n");
+}
+
+void main();
