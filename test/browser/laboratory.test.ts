@@ -42,7 +42,7 @@ describe("01-impossibility-theorem and 02-update-order-ablation in JupyterLab", 
     await lab.idle(500_000);
     assert.deepEqual(await lab.errors(), []);
 
-    const jackpot = lab.codeCell("dragged(knobs, drawJackpot)");
+    const jackpot = lab.codeCell("widgets.redraw(knobs");
     await drawn(jackpot, /one step takes J from 0\.1750 to 0\.1677, a FALL/).waitFor({ timeout: 60_000 });
     // Home is the smallest value: a chance of .05 makes the risky arm the worse one, and the same push is right.
     await drag(lab, jackpot, 0, "Home", /risky is worth 0\.05, safe \.10/);
@@ -55,7 +55,7 @@ describe("01-impossibility-theorem and 02-update-order-ablation in JupyterLab", 
     );
     await lab.screenshot(path.join(seen, "notebook-01-light.png"));
 
-    const field = lab.codeCell("dragged(dials, drawField)");
+    const field = lab.codeCell("widgets.redraw(dials");
     await drawn(field, /group std, G = 4/).waitFor({ timeout: 60_000 });
     await drag(lab, field, 0, "Home", /G = 2/);
     await field.locator("input[type=checkbox]").uncheck();
@@ -71,14 +71,14 @@ describe("01-impossibility-theorem and 02-update-order-ablation in JupyterLab", 
     await lab.idle(500_000);
     assert.deepEqual(await lab.errors(), []);
 
-    const ladder = lab.codeCell("dragged(rungs, drawLadder)");
+    const ladder = lab.codeCell("widgets.redraw(rungs");
     await drawn(ladder, /Ladder, T = 4, gradient steps of 64/).waitFor({ timeout: 60_000 });
     // With two rungs and steps of 1 every order climbs alike.
     await drag(lab, ladder, 0, "Home", /Ladder, T = 2, gradient steps of 64/);
     await drag(lab, ladder, 1, "Home", /Ladder, T = 2, gradient steps of 1:/);
     await lab.screenshot(path.join(seen, "notebook-02-light.png"));
 
-    const start = lab.codeCell("dial.beta;");
+    const start = lab.codeCell("widgets.redraw(dial,");
     await drag(lab, start, 0, "End", /ToolChain from beta = 3/);
   });
 });

@@ -252,6 +252,40 @@ try { widgets.capture(box, () => { console.log("again"); throw new Error("out") 
     assert.match(state!.outputs[0]!.text, /no such run/);
   });
 
+  it("draw again in the same place with redraw, keep the last drawing when it fails, and take a menu's value", async () => {
+    const updated: JsonObject[] = [];
+    const stop = kernel().onMessage(({ header, content }) => {
+      if (header.msg_type === "update_display_data") updated.push(content.data as JsonObject);
+    });
+    const result = await kernel().execute(
+      `const dials = { n: new widgets.IntSlider({ value: 2, max: 9 }), unit: widgets.dropdown({ options: { metre: "m", second: "s" } }) };
+widgets.redraw(dials, ({ n, unit }) => { if (n > 5) throw new Error("too high"); return md\`\${n} \${unit}\` })`,
+    );
+    assert.equal(result.status, "ok", plain(result.error?.traceback));
+    assert.deepEqual(
+      result.outputs.map((output) => output.output_type),
+      ["display_data", "execute_result"],
+    );
+    assert.equal((result.outputs[0] as { data: JsonObject }).data["text/markdown"], "2 m");
+    const slider = opened("IntSliderModel").content.comm_id;
+    const move = (value: number): string =>
+      fromFrontEnd(slider, { method: "update", state: { value }, buffer_paths: [] });
+    move(3);
+    fromFrontEnd(opened("DropdownModel").content.comm_id, {
+      method: "update",
+      state: { index: 1 },
+      buffer_paths: [],
+    });
+    move(7);
+    move(4);
+    assert.equal(await run("dials.n.value"), "4");
+    stop();
+    assert.deepEqual(
+      updated.map((data) => data["text/markdown"]),
+      ["3 m", "3 s", "4 s"],
+    );
+  });
+
   it("keep two traits linked, and refuse a trait that is none", async () => {
     assert.equal(
       await run(

@@ -16,6 +16,7 @@ import {
   monotonicityGrid,
   simplexArgmax,
   surrogateValue,
+  tablePolicy,
   uniformPolicy,
   type GridCell,
 } from "turnwise";
@@ -46,7 +47,7 @@ describe("the ledger of notebook 01", () => {
   const tabular = (): GridCell[] => grid.filter((c) => !c.regime.includes("shared"));
   const total = (cells: GridCell[]): number => cells.reduce((n, c) => n + c.decreases, 0);
 
-  it("has nine rows, all of which are recomputed below", () => assert.equal(rows.length, 9));
+  it("has ten rows, all of which are recomputed below", () => assert.equal(rows.length, 10));
 
   it("GRPO: jackpot D_2 = -.50, minima .1109 and .1237 of guess-or-look-up, falls under heavy tails and none for 0/1", () => {
     const minimum = (groupSize: number): string => {
@@ -200,6 +201,25 @@ describe("the ledger of notebook 01", () => {
       `one small step falls on ${fallen} of 400 trees without std; gamma = .5: waiting is worth ${wait!.toFixed(2)} against ${now!.toFixed(2)} now, and GRAE chooses ${chosen[1] === 1 ? "to wait" : "now"}`,
     );
     assert.deepEqual([fallen, now, wait, chosen[1]], [0, 1, 0.75, 1]);
+  });
+
+  it("three dice: with pairs and the std the return keeps swinging, with G = 4 or without std it settles at 1.2", () => {
+    const dice = games.dice();
+    const start = tablePolicy(dice, { dice: { a: 0.2, b: 0.3, c: 0.5 } });
+    const swing = (groupSize: number, scale: "none" | "group"): [number, number] => {
+      const rule = exactRule({ scale, groupSize, step: gradientStep(2) });
+      const late = exactRun(dice, start, rule, { iterations: 300 }).J.slice(150);
+      return [Math.min(...late), Math.max(...late)];
+    };
+    const told = ([low, high]: [number, number]): string => `${low.toFixed(3)} to ${high.toFixed(3)}`;
+    const pairs = swing(2, "group");
+    assert.equal(
+      measured("Exact training with the group's std"),
+      `three dice, 300 updates, J over the last 150: std, G = 2: ${told(pairs)}; std, G = 4: ${told(swing(4, "group"))}; ` +
+        `no std, G = 2: ${told(swing(2, "none"))}`,
+    );
+    assert.ok(pairs[1] - pairs[0] > 0.25, told(pairs));
+    for (const [low] of [swing(4, "group"), swing(2, "none")]) assert.ok(low > 1.15);
   });
 
   it("a noisy tool ends at .100 for every finite group with std, and near .4 otherwise", () => {

@@ -1,9 +1,8 @@
-import path from "node:path";
-import { isDeepStrictEqual, parseArgs } from "node:util";
+import { isDeepStrictEqual } from "node:util";
 import { Complaint } from "../../bootstrap/steps.cjs";
-import { assertKernelName, kernelspec, readKernelspec, writeKernelspec } from "./kernelspec.js";
+import { kernelspec, writeKernelspec } from "./kernelspec.js";
 import { hasLabextension, writeLabextension } from "./labextension.js";
-import { dataFolder, locationOptions, locationUsage } from "./location.js";
+import { locationUsage, placeOf } from "./location.js";
 
 const usage = `Usage: turnwise install [--user | --sys-prefix | --prefix <P>] [--name <name>] [--force]
 
@@ -25,32 +24,26 @@ function deniedComplaint(folder: string, error: unknown): unknown {
 
 /** `turnwise install`: writes the kernelspec; an existing different one is replaced only with --force. */
 export async function install(args: string[]): Promise<number> {
-  const { values } = parseArgs({ args, options: locationOptions });
-  if (values.help) {
-    process.stdout.write(usage);
+  const place = await placeOf(args, usage);
+  if (!place) return 0;
+  const { name, data, folder, present, force } = place;
+  const wanted = kernelspec(name === "turnwise" ? undefined : `TypeScript (${name})`);
+  if (present && isDeepStrictEqual(present, wanted) && hasLabextension(data) && !force) {
+    process.stdout.write(`The kernel ${name} is already installed in ${folder}\n`);
     return 0;
   }
-  assertKernelName(values.name);
-  const data = await dataFolder(values);
-  const folder = path.join(data, "kernels", values.name);
-  const wanted = kernelspec(values.name === "turnwise" ? undefined : `TypeScript (${values.name})`);
-  const present = readKernelspec(data, values.name);
-  if (present && isDeepStrictEqual(present, wanted) && hasLabextension(data) && !values.force) {
-    process.stdout.write(`The kernel ${values.name} is already installed in ${folder}\n`);
-    return 0;
-  }
-  if (present && !isDeepStrictEqual(present, wanted) && !values.force) {
+  if (present && !isDeepStrictEqual(present, wanted) && !force) {
     throw new Complaint(
-      `Cannot install the kernel as the name ${values.name} must be free: ${folder} holds ${present.display_name || "another kernel"}`,
-      `To replace it, add --force; to keep it, choose another name: --name ${values.name}2`,
+      `Cannot install the kernel as the name ${name} must be free: ${folder} holds ${present.display_name || "another kernel"}`,
+      `To replace it, add --force; to keep it, choose another name: --name ${name}2`,
     );
   }
   try {
-    writeKernelspec(data, values.name, wanted);
+    writeKernelspec(data, name, wanted);
     writeLabextension(data);
   } catch (error) {
     throw deniedComplaint(folder, error);
   }
-  process.stdout.write(`Installed the kernel ${values.name} in ${folder}\n`);
+  process.stdout.write(`Installed the kernel ${name} in ${folder}\n`);
   return 0;
 }

@@ -1,16 +1,18 @@
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { run } from "../../bootstrap/command.cjs";
 import { Complaint } from "../../bootstrap/steps.cjs";
 import { userDataFolder } from "./folders.js";
 import { findPython } from "./jupyter/python.js";
+import { assertKernelName, readKernelspec, type Kernelspec } from "./kernelspec.js";
 
-export interface LocationFlags {
+interface LocationFlags {
   user?: boolean;
   "sys-prefix"?: boolean;
   prefix?: string;
 }
 
-export const locationOptions = {
+const locationOptions = {
   user: { type: "boolean", default: false },
   "sys-prefix": { type: "boolean", default: false },
   prefix: { type: "string" },
@@ -38,7 +40,7 @@ async function sysPrefix(): Promise<string> {
 }
 
 /** The Jupyter data folder that the flags mean. */
-export async function dataFolder(flags: LocationFlags): Promise<string> {
+async function dataFolder(flags: LocationFlags): Promise<string> {
   const given = [flags.user, flags["sys-prefix"], flags.prefix !== undefined].filter(Boolean).length;
   if (given > 1) {
     throw new Complaint(
@@ -48,4 +50,28 @@ export async function dataFolder(flags: LocationFlags): Promise<string> {
   if (flags.prefix !== undefined) return path.resolve(flags.prefix, "share", "jupyter");
   if (flags["sys-prefix"]) return path.join(await sysPrefix(), "share", "jupyter");
   return userDataFolder();
+}
+
+/** A kernel's name, where it is or would be, and what is there. */
+export interface Place {
+  name: string;
+  /** Jupyter's data folder. */
+  data: string;
+  /** The kernel's folder in it. */
+  folder: string;
+  present: Kernelspec | undefined;
+  force: boolean;
+}
+
+/** Reads the command line that `install` and `uninstall` share; undefined when it asked for the usage, which is printed. */
+export async function placeOf(args: string[], usage: string): Promise<Place | undefined> {
+  const { values } = parseArgs({ args, options: locationOptions });
+  if (values.help) {
+    process.stdout.write(usage);
+    return undefined;
+  }
+  const { name, force } = values;
+  assertKernelName(name);
+  const data = await dataFolder(values);
+  return { name, data, folder: path.join(data, "kernels", name), present: readKernelspec(data, name), force };
 }

@@ -1,10 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { Complaint } from "../../bootstrap/steps.cjs";
-import { assertKernelName, readKernelspec } from "./kernelspec.js";
+import { readKernelspec } from "./kernelspec.js";
 import { removeLabextension } from "./labextension.js";
-import { dataFolder, locationOptions, locationUsage } from "./location.js";
+import { locationUsage, placeOf } from "./location.js";
 
 const usage = `Usage: turnwise uninstall [--user | --sys-prefix | --prefix <P>] [--name <name>] [--force]
 
@@ -29,22 +28,16 @@ function kernelsIn(data: string): string[][] {
 
 /** `turnwise uninstall`: removes a kernelspec that `turnwise install` wrote. */
 export async function uninstall(args: string[]): Promise<number> {
-  const { values } = parseArgs({ args, options: locationOptions });
-  if (values.help) {
-    process.stdout.write(usage);
-    return 0;
-  }
-  assertKernelName(values.name);
-  const data = await dataFolder(values);
-  const folder = path.join(data, "kernels", values.name);
-  const present = readKernelspec(data, values.name);
+  const place = await placeOf(args, usage);
+  if (!place) return 0;
+  const { name, data, folder, present, force } = place;
   if (!present) {
     throw new Complaint(
       `Cannot uninstall the kernel as ${folder} must hold a kernel.json: it does not`,
       "jupyter kernelspec list tells which kernels there are and where.",
     );
   }
-  if (!isOurs(present.argv) && !values.force) {
+  if (!isOurs(present.argv) && !force) {
     throw new Complaint(
       `Cannot uninstall the kernel as ${folder} must hold a turnwise kernel: it holds ${present.display_name || "another one"}`,
       "To remove it nevertheless, add --force.",
@@ -53,6 +46,6 @@ export async function uninstall(args: string[]): Promise<number> {
   fs.rmSync(folder, { recursive: true });
   // A second turnwise kernel in the same place still needs it.
   if (!kernelsIn(data).some(isOurs)) removeLabextension(data);
-  process.stdout.write(`Removed the kernel ${values.name} from ${folder}\n`);
+  process.stdout.write(`Removed the kernel ${name} from ${folder}\n`);
   return 0;
 }

@@ -3,6 +3,7 @@ export { anyWidget } from "./anywidget.js";
 export { onComm, openComm, pollEvents } from "./host.js";
 export { capture } from "./capture.js";
 export { interact, link, type Control } from "./interact.js";
+export { redraw, type ControlValues } from "./redraw.js";
 export {
   dropdown,
   radioButtons,

@@ -100,7 +100,7 @@ export function pathLayers(paths: Readonly<Record<string, readonly PlanePoint[]>
     names.map((_, i) => seriesDashes[i % seriesDashes.length]),
   );
   const lines = names.flatMap((path) =>
-    decimatePath(paths[path]!, 400).map(({ x, y }, step) => ({ path, step, x, y })),
+    decimatePath(paths[path]!, 200).map(({ x, y }, step) => ({ path, step, x: rounded(x), y: rounded(y) })),
   );
   const ends = names.flatMap((path) => {
     const line = paths[path]!;
@@ -134,6 +134,9 @@ export function pathLayers(paths: Readonly<Record<string, readonly PlanePoint[]>
     },
   ];
 }
+
+/** A hundredth of a pixel is near enough, and a notebook stores every digit. */
+const rounded = (x: number): number => Number(x.toFixed(5));
 
 /** What a screen reader says of the paths. */
 export function tellPaths<P>(

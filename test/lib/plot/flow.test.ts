@@ -82,7 +82,7 @@ describe("paths of training over a vector field", () => {
     assert.deepEqual([...colors].sort(), ["#808080", seriesColors[0], seriesColors[1]].sort());
   });
 
-  it("of any length are drawn with at most 400 points, first and last kept", () => {
+  it("of any length are drawn with at most so many points, first and last kept", () => {
     const long = Array.from({ length: 10_000 }, (_, i) => i);
     const kept = decimatePath(long, 400);
     assert.deepEqual([kept.length, kept[0], kept.at(-1)], [400, 0, 9_999]);
