@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TypeService } from "turnwise-kernel/dist/front/type-service.js";
 import { LanguageServiceEngine } from "turnwise-kernel/dist/types/language-service.js";
-import { forgetChangedFiles } from "turnwise-kernel/dist/types/registry.js";
+import { forgetVersions } from "turnwise-kernel/dist/types/registry.js";
 import { findSnapshot, makeSnapshot } from "turnwise-kernel/dist/types/snapshot.js";
 import { repository, temporaryFolder } from "./with-kernel.js";
 
@@ -55,7 +55,7 @@ describe("the process of the type service", function () {
     const cell = 'import { value } from "changing"; value.toFixed()';
     const codes = (type: string): number[] => {
       writeFileSync(join(types, "index.d.ts"), `export declare const value: ${type};`);
-      forgetChangedFiles();
+      forgetVersions();
       const engine = new LanguageServiceEngine(temporary());
       const found = engine.check(cell).map(({ code }) => code);
       engine.close();

@@ -7,7 +7,7 @@ import { inspection } from "./inspection.js";
 import { CellQueue, type CellError } from "./queue.js";
 import { Sockets, type InChannel } from "./sockets.js";
 import { toCharacters, toUtf16Offset } from "./text.js";
-import { TypeService } from "./type-service.js";
+import type { TypeService } from "./type-service.js";
 
 type Handler = (channel: InChannel, message: Message) => JsonObject | Promise<JsonObject> | undefined;
 
@@ -15,7 +15,6 @@ type Handler = (channel: InChannel, message: Message) => JsonObject | Promise<Js
 export class Kernel {
   private readonly id = randomUUID();
   private readonly sockets: Sockets;
-  private readonly types: TypeService;
   private readonly history = openHistory();
   private readonly queue: CellQueue;
   private ending: Promise<void> | undefined;
@@ -23,10 +22,10 @@ export class Kernel {
   constructor(
     connection: ConnectionInfo,
     cwd: string,
+    private readonly types: TypeService,
     private readonly exit: (code: number) => void,
   ) {
     this.sockets = new Sockets(connection, this.id);
-    this.types = new TypeService(cwd);
     this.queue = new CellQueue(cwd, this.types, this.history, {
       publish: (msgType, content, parent, o) => this.sockets.publish(msgType, content, parent, o),
       reply: (request, content) => this.sockets.reply("shell", request, "execute_reply", content),

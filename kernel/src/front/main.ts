@@ -1,3 +1,4 @@
+import { types } from "./first.js";
 import { readConnectionFile } from "../protocol/connection.js";
 import { Kernel } from "./kernel.js";
 import { watchParent } from "./parent.js";
@@ -9,7 +10,7 @@ async function main(): Promise<void> {
       "Cannot start the kernel as the path of a connection file must be given: no argument",
     );
   }
-  const kernel = new Kernel(readConnectionFile(path), process.cwd(), (code) => process.exit(code));
+  const kernel = new Kernel(readConnectionFile(path), process.cwd(), types, (code) => process.exit(code));
   process.on("SIGINT", () => kernel.interrupt());
   process.on("SIGTERM", () => void kernel.end(0));
   watchParent(() => void kernel.end(0, { now: true }));

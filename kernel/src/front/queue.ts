@@ -74,8 +74,6 @@ export class CellQueue {
     this.streams = new Streams((cell, name, text) => {
       this.outlets.publish("stream", { name, text }, this.parents.get(cell) ?? {});
     });
-    // First: of all that a first cell needs, it takes the longest to start.
-    this.types.warmUp();
     this.spare = new SpareSession(cwd);
     this.session = this.startSession();
   }

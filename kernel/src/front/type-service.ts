@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { encodePacket, PacketReader } from "../session/pipe.js";
 import type { TypeAnswer, TypeRequests } from "../types/messages.js";
-import { findSnapshot } from "../types/snapshot.js";
+import { findSnapshot, snapshotFlags } from "../types/snapshot.js";
 
 const entry = join(__dirname, "../types/main.js");
 
@@ -56,7 +56,8 @@ export class TypeService {
   private start(snapshot: string | undefined): void {
     // tslab's converter brings a TypeScript of its own: the snapshot of the other one would be in its way.
     const usable = process.env.TURNWISE_ENGINE === "tslab" ? undefined : snapshot;
-    const argv = usable === undefined ? [entry, this.cwd] : ["--snapshot-blob", usable, this.cwd];
+    const argv =
+      usable === undefined ? [entry, this.cwd] : [...snapshotFlags, "--snapshot-blob", usable, this.cwd];
     const child = spawn(process.execPath, argv, {
       cwd: this.cwd,
       stdio: ["ignore", "ignore", "inherit", "pipe", "pipe"],

@@ -4,7 +4,8 @@ import { printQuickInfo } from "tslab/dist/inspect.js";
 import ts from "typescript";
 import { globalDeclarations } from "./globals.js";
 import { exportedNames, mentionedNames, topLevelNames, type NameKind } from "./names.js";
-import { isStandardLibrary, libraryRegistry } from "./registry.js";
+import { fileVersion, isStandardLibrary, libraryRegistry, libraryText } from "./registry.js";
+import { resolveOnce } from "./resolutions.js";
 import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
 
 // `await` at top level is fine in a cell: "only in async functions", "only in modules", "only with module ...".
@@ -239,12 +240,14 @@ export class LanguageServiceEngine implements TypeEngine {
       readDirectory: (...args) => sys.readDirectory(...args),
       realpath: sys.realpath,
       resolveModuleNameLiterals: (literals, containing, _redirected, o) =>
-        literals.map((literal) => {
-          const resolved = ts.resolveModuleName(literal.text, containing, o, resolutionHost, cache);
-          if (resolved.resolvedModule || literal.text.startsWith(".")) return resolved;
-          // As at run time: what is not installed near the notebook may be installed near the kernel.
-          return ts.resolveModuleName(literal.text, __filename, o, resolutionHost, cache);
-        }),
+        literals.map(({ text }) =>
+          resolveOnce(containing, text, () => {
+            const resolved = ts.resolveModuleName(text, containing, o, resolutionHost, cache);
+            if (resolved.resolvedModule || text.startsWith(".")) return resolved;
+            // As at run time: what is not installed near the notebook may be installed near the kernel.
+            return ts.resolveModuleName(text, __filename, o, resolutionHost, cache);
+          }),
+        ),
     };
     return host;
   }
@@ -252,6 +255,8 @@ export class LanguageServiceEngine implements TypeEngine {
   /** Files on disk are read once for each version: TypeScript asks for all of them at each cell. */
   private fileSnapshot(path: string): ts.IScriptSnapshot | undefined {
     const version = fileVersion(path);
+    const library = libraryText(path, version);
+    if (library) return library;
     const known = this.files.get(path);
     if (known?.version === version) return known.snapshot;
     const text = ts.sys.readFile(path);
@@ -310,11 +315,6 @@ function typeRoots(cwd: string): string[] {
   }
   roots.push(dirname(dirname(require.resolve("@types/node/package.json"))));
   return roots;
-}
-
-function fileVersion(path: string): string {
-  if (path.includes("node_modules") || path.startsWith(dirname(ts.getDefaultLibFilePath({})))) return "1";
-  return String(ts.sys.getModifiedTime?.(path)?.getTime() ?? 0);
 }
 
 function compare(a: string, b: string): number {

@@ -1,28 +1,45 @@
 import { statSync } from "node:fs";
+import { dirname } from "node:path";
 import ts from "typescript";
 
 interface Library {
   file: ts.SourceFile;
+  text: ts.IScriptSnapshot;
   version: string;
-  /** The time of the file's last change when it was read. */
-  changed: number;
 }
 
 // Shared by all engines of the process, and part of its startup snapshot.
 const libraries = new Map<string, Library>();
+const versions = new Map<string, string>();
+const standardFolder = dirname(ts.getDefaultLibFilePath({}));
 
 /** True for TypeScript's and Node's own declarations: two thirds of all there is to read at start. */
 export function isStandardLibrary(path: string): boolean {
   return path.includes("/@types/node/") || path.includes("/typescript/lib/");
 }
 
-function isLibrary(path: string): boolean {
+/** True for declarations and packages: they are read once, and one cell rarely changes what another finds in them. */
+export function isLibrary(path: string): boolean {
   return (path.includes("/node_modules/") || path.endsWith(".d.ts")) && !path.includes("/__turnwise_");
 }
 
-/** Drops what has changed on disk since it was read. */
-export function forgetChangedFiles(): void {
-  for (const [path, { changed }] of libraries) if (lastChange(path) !== changed) libraries.delete(path);
+/** The time of a file's last change. Packages are looked at once: TypeScript asks for all files at each cell. */
+export function fileVersion(path: string): string {
+  if (!path.includes("/node_modules/") && !path.startsWith(standardFolder)) return lastChange(path);
+  let version = versions.get(path);
+  if (version === undefined) versions.set(path, (version = lastChange(path)));
+  return version;
+}
+
+/** Looks at the packages anew: what has changed on disk since it was read is read again. */
+export function forgetVersions(): void {
+  versions.clear();
+}
+
+/** The text of a library that was read before and has not changed. */
+export function libraryText(path: string, version: string): ts.IScriptSnapshot | undefined {
+  const known = libraries.get(path);
+  return known?.version === version ? known.text : undefined;
 }
 
 /**
@@ -36,7 +53,7 @@ export function libraryRegistry(): ts.DocumentRegistry {
 
   const library = (
     fileName: string,
-    snapshot: ts.IScriptSnapshot,
+    text: ts.IScriptSnapshot,
     version: string,
     kind: ts.ScriptKind | undefined,
     options: ts.CreateSourceFileOptions | ts.ScriptTarget,
@@ -51,18 +68,18 @@ export function libraryRegistry(): ts.DocumentRegistry {
             jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
           }
         : options;
-    const file = ts.createLanguageServiceSourceFile(fileName, snapshot, lean, version, false, kind);
-    libraries.set(fileName, { file, version, changed: lastChange(fileName) });
+    const file = ts.createLanguageServiceSourceFile(fileName, text, lean, version, false, kind);
+    libraries.set(fileName, { file, text, version });
     return file;
   };
-  registry.acquireDocumentWithKey = (fileName, path, settings, key, snapshot, version, kind, options) =>
+  registry.acquireDocumentWithKey = (fileName, path, settings, key, text, version, kind, options) =>
     isLibrary(fileName)
-      ? library(fileName, snapshot, version, kind, options as ts.CreateSourceFileOptions)
-      : base.acquireDocumentWithKey(fileName, path, settings, key, snapshot, version, kind, options);
-  registry.updateDocumentWithKey = (fileName, path, settings, key, snapshot, version, kind, options) =>
+      ? library(fileName, text, version, kind, options as ts.CreateSourceFileOptions)
+      : base.acquireDocumentWithKey(fileName, path, settings, key, text, version, kind, options);
+  registry.updateDocumentWithKey = (fileName, path, settings, key, text, version, kind, options) =>
     isLibrary(fileName)
-      ? library(fileName, snapshot, version, kind, options as ts.CreateSourceFileOptions)
-      : base.updateDocumentWithKey(fileName, path, settings, key, snapshot, version, kind, options);
+      ? library(fileName, text, version, kind, options as ts.CreateSourceFileOptions)
+      : base.updateDocumentWithKey(fileName, path, settings, key, text, version, kind, options);
   const release = base.releaseDocumentWithKey as (path: ts.Path, ...rest: unknown[]) => void;
   registry.releaseDocumentWithKey = (path: ts.Path, ...rest: unknown[]) => {
     if (!isLibrary(path)) release(path, ...rest);
@@ -70,6 +87,6 @@ export function libraryRegistry(): ts.DocumentRegistry {
   return registry;
 }
 
-function lastChange(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? -1;
+function lastChange(path: string): string {
+  return String(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? "none");
 }

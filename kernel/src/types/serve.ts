@@ -2,7 +2,8 @@ import { Socket } from "node:net";
 import { encodePacket, PacketReader, writeBlocking, type Packet } from "../session/pipe.js";
 import { CellTypes } from "./cell-types.js";
 import type { TypeAnswer, TypeMessage } from "./messages.js";
-import { forgetChangedFiles } from "./registry.js";
+import { forgetVersions } from "./registry.js";
+import { forgetOldResolutions } from "./resolutions.js";
 
 /** The file descriptors that the front opens for the type service. */
 export const typeFds = { answers: 3, requests: 4 } as const;
@@ -14,7 +15,10 @@ const afterFirstCellMs = 20;
 
 /** Answers requests from the front until it is gone. */
 export function serve(cwd: string, fromSnapshot: boolean): void {
-  if (fromSnapshot) forgetChangedFiles();
+  if (fromSnapshot) {
+    forgetVersions();
+    forgetOldResolutions();
+  }
   const types = new CellTypes(cwd);
   const patience = fromSnapshot ? patienceMs.warm : patienceMs.cold;
   let warmUp: NodeJS.Timeout | undefined = setTimeout(prepareEngine, patience);

@@ -8,6 +8,12 @@ import { basename, join } from "node:path";
 const folder = join(__dirname, "..", "snapshot");
 const entry = join(__dirname, "main.js");
 
+/**
+ * Flags of V8 for making a snapshot and for starting from it, where they must be the same: room for what a first check
+ * allocates, which would else start a collection of the whole heap.
+ */
+export const snapshotFlags = ["--min-semi-space-size=16"] as const;
+
 interface Bundled {
   code: string;
   /** The files of the modules it requires, by specifier; others are loaded from disk when they are needed. */
@@ -33,7 +39,12 @@ export function findSnapshot(): string | undefined {
 /** Makes the snapshot unless there is one of the same modules. Other kernels may start in the meantime. */
 export function makeSnapshot(): "made" | "kept" {
   const bundle = bundleText();
-  const key = createHash("sha256").update(nodeKey()).update(bundle).digest("hex").slice(0, 16);
+  const key = createHash("sha256")
+    .update(nodeKey())
+    .update(snapshotFlags.join())
+    .update(bundle)
+    .digest("hex")
+    .slice(0, 16);
   const description = join(folder, "types.json");
   const old = existsSync(description)
     ? (JSON.parse(readFileSync(description, "utf8")) as { key?: string; file?: string })
@@ -44,11 +55,15 @@ export function makeSnapshot(): "made" | "kept" {
   const file = `types-${key}-${process.pid}.blob`;
   writeFileSync(script, bundle);
   try {
-    execFileSync(process.execPath, ["--snapshot-blob", join(folder, file), "--build-snapshot", script], {
-      stdio: ["ignore", "ignore", "pipe"],
-      // Node warns that it has not verified all of its modules for this use; the tests do.
-      env: { ...process.env, NODE_NO_WARNINGS: "1", NODE_OPTIONS: "" },
-    });
+    execFileSync(
+      process.execPath,
+      [...snapshotFlags, "--snapshot-blob", join(folder, file), "--build-snapshot", script],
+      {
+        stdio: ["ignore", "ignore", "pipe"],
+        // Node warns that it has not verified all of its modules for this use; the tests do.
+        env: { ...process.env, NODE_NO_WARNINGS: "1", NODE_OPTIONS: "" },
+      },
+    );
   } finally {
     rmSync(script, { force: true });
   }
