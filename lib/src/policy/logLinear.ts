@@ -2,6 +2,7 @@ import type { EnvSpec, Observation } from "../env/env";
 import type { Batch } from "../rollout/batch";
 import { forEachTurn } from "../rollout/cells";
 import { createRng, type Rng } from "../tensor/rng";
+import { fixedSnapshot, fixedState, restoreFixed } from "./fixedState";
 import type { Evaluation, EvaluationGradient, History, Policy, PolicyState, Sample } from "./policy";
 import { SoftmaxCells } from "./softmaxCells";
 
@@ -197,21 +198,15 @@ export class LogLinearPolicy implements Policy {
   }
 
   state(): PolicyState {
-    return { name: this.name, parameters: Array.from(this.parameters) };
+    return fixedState(this);
   }
 
   snapshot(): PolicyState {
-    return { name: this.name, parameters: this.parameters.slice() };
+    return fixedSnapshot(this);
   }
 
   restore(state: PolicyState): void {
-    if (state.name !== this.name || state.parameters.length !== this.parameters.length) {
-      throw new TypeError(
-        `Cannot restore a log-linear policy as the state must have ${this.parameters.length} parameters: ` +
-          `current value is a ${state.name} policy of ${state.parameters.length}`,
-      );
-    }
-    this.parameters.set(state.parameters);
+    restoreFixed(this, state, "log-linear");
   }
 
   #initialise(turns: number): void {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { make, type EnumerableEnv } from "turnwise/dist/env";
 import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
 import { randomReturn, referenceReturns, score } from "turnwise/dist/exact/score";
+import { expectGolden, transcript } from "./transcript";
 
 // Tokens with the default four facts: 0 ANSWER, 1 LOOKUP, 2..5 the values 0..3.
 const [ANSWER, LOOKUP] = [0, 1];
@@ -62,6 +63,14 @@ describe("LookUp-v0", () => {
     near(optimum({ facts: 7 }), 1);
     near(optimum({ toolReliability: 0.5, wrongPenalty: 0.4 }), 0.3); // .5 - .5 x .4
     near(optimum({ toolReliability: 0.5, wrongPenalty: 2 }), 0); // not worth an answer
+  });
+
+  it("plays as its golden transcript says", () => {
+    const optimum = optimalReturn(env);
+    expectGolden(
+      "LookUp-v0",
+      transcript(env, "the optimal agent", 6, (seen) => optimum.act(seen)),
+    );
   });
 
   it("names the options that it does not know or cannot use", () => {

@@ -5,17 +5,18 @@ import {
   makeVector,
   RecordStatistics,
   RecordTranscript,
+  registeredIds,
   ResetNeededError,
   vectorSeed,
   type Action,
 } from "turnwise";
 
 const id = "LookUp-v0";
-const action = (step: number, i: number): Action =>
-  make(id).actionSpace.sample(createRng(1).split("act", step, i));
+const action = (step: number, i: number, of = id): Action =>
+  make(of).actionSpace.sample(createRng(1).split("act", step, i));
 
 describe("makeVector()", () => {
-  it("nextStep: every copy plays what a single environment with its seed plays, episode after episode", () => {
+  const nextStep = (id: string): void => {
     const vector = makeVector(id, 3);
     const singles = [0, 1, 2].map((i) => {
       const env = make(id);
@@ -27,14 +28,14 @@ describe("makeVector()", () => {
       singles.map((single) => single.observation),
     );
     for (let step = 0; step < 30; step++) {
-      const result = vector.step([0, 1, 2].map((i) => action(step, i)));
+      const result = vector.step([0, 1, 2].map((i) => action(step, i, id)));
       singles.forEach((single, i) => {
         if (single.ended) {
           single.observation = single.env.reset()[0];
           single.ended = false;
           assert.deepEqual([result.rewards[i], result.terminated[i]], [0, false]);
         } else {
-          const [observation, reward, terminated, truncated] = single.env.step(action(step, i));
+          const [observation, reward, terminated, truncated] = single.env.step(action(step, i, id));
           single.ended = terminated || truncated;
           single.observation = observation;
           assert.deepEqual(
@@ -45,7 +46,12 @@ describe("makeVector()", () => {
         assert.deepEqual(result.observations[i], single.observation);
       });
     }
-  });
+  };
+  for (const each of registeredIds()) {
+    it(`nextStep: every copy of ${each} plays what a single one with its seed plays, episode after episode`, () => {
+      nextStep(each);
+    }).timeout(20_000);
+  }
 
   it("sameStep: the observation after an end is the next episode's first, and the last one is in info", () => {
     const vector = makeVector(id, 1, { autoreset: "sameStep" });

@@ -2,6 +2,7 @@ import type { EnvSpec } from "../../env/env";
 import type { Batch } from "../../rollout/batch";
 import { forEachTurn } from "../../rollout/cells";
 import { createRng, type Rng } from "../../tensor/rng";
+import { fixedSnapshot, fixedState, restoreFixed } from "../fixedState";
 import type { Evaluation, EvaluationGradient, History, Policy, PolicyState, Sample } from "../policy";
 import { logSoftmax, softmaxBackward } from "../softmax";
 import { FusedCompute } from "./fusedCompute";
@@ -234,23 +235,20 @@ export class NeuralPolicy implements Policy {
   }
 
   state(): PolicyState {
-    return { ...this.snapshot(), parameters: Array.from(this.parameters) };
+    return { ...fixedState(this), ...this.#computed() };
+  }
+
+  snapshot(): PolicyState {
+    return { ...fixedSnapshot(this), ...this.#computed() };
   }
 
   /** With "auto" the state says what computed, so that a resumed run goes on with the same bits. */
-  snapshot(): PolicyState {
-    const extra = this.#options.compute === "auto" ? { extra: { compute: this.compute } } : {};
-    return { name: this.name, parameters: this.parameters.slice(), ...extra };
+  #computed(): Pick<PolicyState, "extra"> {
+    return this.#options.compute === "auto" ? { extra: { compute: this.compute } } : {};
   }
 
   restore(state: PolicyState): void {
-    if (state.name !== this.name || state.parameters.length !== this.parameters.length) {
-      throw new TypeError(
-        `Cannot restore a ${this.name} policy as the state must have ${this.parameters.length} parameters: ` +
-          `current value is a ${state.name} policy of ${state.parameters.length}`,
-      );
-    }
-    this.parameters.set(state.parameters);
+    restoreFixed(this, state, this.name);
     const before = (state.extra as { compute?: Compute } | undefined)?.compute;
     if (before && this.#options.compute === "auto") this.#use(before);
   }

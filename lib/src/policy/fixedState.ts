@@ -1,0 +1,29 @@
+import type { Policy, PolicyState } from "./policy";
+
+type FixedPolicy = Pick<Policy, "name" | "parameters">;
+
+/** The state of a policy whose vector of parameters never grows: typed, so no JSON data. */
+export function fixedSnapshot({ name, parameters }: FixedPolicy): PolicyState {
+  return { name, parameters: parameters.slice() };
+}
+
+/** The same as plain JSON data. */
+export function fixedState({ name, parameters }: FixedPolicy): PolicyState {
+  return { name, parameters: Array.from(parameters) };
+}
+
+/**
+ * Gives a policy the parameters of a state.
+ *
+ * @throws TypeError for the state of a policy of another kind or size
+ */
+export function restoreFixed(policy: FixedPolicy, state: PolicyState, title: string): void {
+  const { length } = policy.parameters;
+  if (state.name !== policy.name || state.parameters.length !== length) {
+    throw new TypeError(
+      `Cannot restore a ${title} policy as the state must have ${length} parameters: ` +
+        `current value is a ${state.name} policy of ${state.parameters.length}`,
+    );
+  }
+  policy.parameters.set(state.parameters);
+}
