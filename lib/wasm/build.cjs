@@ -8,24 +8,34 @@ const { spawnSync } = require("node:child_process");
 const folder = __dirname;
 const target = join(folder, "..", "src", "tensor", "fused", "binary.ts");
 
-/** The text of binary.ts, made anew from the source. */
-function compile() {
+/** The module in base64; `features` are those beyond 128-bit SIMD. */
+function compiled(features) {
   const out = mkdtempSync(join(tmpdir(), "turnwise-wasm-"));
   try {
     const args = [
       require.resolve("assemblyscript/bin/asc.js"),
       join(folder, "index.ts"),
       ...["--runtime", "stub", "--enable", "simd", "--enable", "bulk-memory", "-O3", "--noAssert"],
+      ...features.flatMap((name) => ["--enable", name]),
       // v128 values pass between our own functions only.
       ...["--disableWarning", "112", "--outFile", join(out, "kernels.wasm")],
     ];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     if (status !== 0) throw new Error(`Cannot compile lib/wasm: ${stderr}`);
-    const text = readFileSync(join(out, "kernels.wasm")).toString("base64");
-    return `/** lib/wasm, compiled: written by \`npm run build:wasm\`, never by hand. */\nexport const binary =\n  "${text}";\n`;
+    return readFileSync(join(out, "kernels.wasm")).toString("base64");
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
+}
+
+/** The text of binary.ts, made anew from the source. */
+function compile() {
+  return [
+    "/** lib/wasm, compiled: written by `node lib/wasm/build.cjs`, never by hand. */",
+    `export const binary =\n  "${compiled([])}";`,
+    "/** The same with products that are rounded once. */",
+    `export const relaxedBinary =\n  "${compiled(["relaxed-simd"])}";\n`,
+  ].join("\n");
 }
 
 module.exports = { compile, target };

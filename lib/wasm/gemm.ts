@@ -1,4 +1,10 @@
+import { madd } from "./madd";
+import { packedBlocks } from "./packed";
+
 // Strides and counts are in elements of 4 bytes, addresses in bytes.
+
+/** Floats of the three matrices that the second cache holds with room for others. */
+const IN_CACHE = 131072;
 
 /**
  * C[m, n] += A[m, k] B[k, n] with A's element (i, p) at a + 4 (i aRow + p aColumn), B and C row-major.
@@ -12,6 +18,17 @@ export function gemm(
   c: usize, cRow: i32,
   m: i32, n: i32, k: i32,
 ): void {
+  if (m >= 16 && n >= 8 && m * n + n * k + m * k > IN_CACHE) {
+    const rows = m & ~3;
+    const columns = n & ~7;
+    packedBlocks(a, aRow << 2, aColumn << 2, b, bRow << 2, c, cRow << 2, rows, columns, k);
+    for (let i = 0; i < m; i++) {
+      const from = a + ((<usize>(i * aRow)) << 2);
+      const to = c + ((<usize>(i * cRow)) << 2);
+      row(from, aColumn << 2, b, bRow << 2, to, i < rows ? columns : 0, n, k);
+    }
+    return;
+  }
   // A block of rows and of products that stays in the first cache while all columns pass over it.
   const rowBlock = 64;
   const productBlock = 128;
@@ -86,17 +103,17 @@ function fourByEight(
     const b0 = v128.load(b);
     const b1 = v128.load(b, 16);
     let x = v128.load_splat<f32>(a0);
-    s00 = f32x4.add(s00, f32x4.mul(x, b0));
-    s01 = f32x4.add(s01, f32x4.mul(x, b1));
+    s00 = madd(x, b0, s00);
+    s01 = madd(x, b1, s01);
     x = v128.load_splat<f32>(a1);
-    s10 = f32x4.add(s10, f32x4.mul(x, b0));
-    s11 = f32x4.add(s11, f32x4.mul(x, b1));
+    s10 = madd(x, b0, s10);
+    s11 = madd(x, b1, s11);
     x = v128.load_splat<f32>(a2);
-    s20 = f32x4.add(s20, f32x4.mul(x, b0));
-    s21 = f32x4.add(s21, f32x4.mul(x, b1));
+    s20 = madd(x, b0, s20);
+    s21 = madd(x, b1, s21);
     x = v128.load_splat<f32>(a3);
-    s30 = f32x4.add(s30, f32x4.mul(x, b0));
-    s31 = f32x4.add(s31, f32x4.mul(x, b1));
+    s30 = madd(x, b0, s30);
+    s31 = madd(x, b1, s31);
     a0 += aColumn;
     a1 += aColumn;
     a2 += aColumn;
@@ -121,10 +138,10 @@ function oneBySixteen(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize,
   let s3 = v128.load(c, 48);
   for (let p = 0; p < k; p++) {
     const x = v128.load_splat<f32>(a);
-    s0 = f32x4.add(s0, f32x4.mul(x, v128.load(b)));
-    s1 = f32x4.add(s1, f32x4.mul(x, v128.load(b, 16)));
-    s2 = f32x4.add(s2, f32x4.mul(x, v128.load(b, 32)));
-    s3 = f32x4.add(s3, f32x4.mul(x, v128.load(b, 48)));
+    s0 = madd(x, v128.load(b), s0);
+    s1 = madd(x, v128.load(b, 16), s1);
+    s2 = madd(x, v128.load(b, 32), s2);
+    s3 = madd(x, v128.load(b, 48), s3);
     a += aColumn;
     b += bRow;
   }
@@ -137,7 +154,7 @@ function oneBySixteen(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize,
 function oneByFour(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize, k: i32): void {
   let s = v128.load(c);
   for (let p = 0; p < k; p++) {
-    s = f32x4.add(s, f32x4.mul(v128.load_splat<f32>(a), v128.load(b)));
+    s = madd(v128.load_splat<f32>(a), v128.load(b), s);
     a += aColumn;
     b += bRow;
   }

@@ -15,3 +15,8 @@ export {
 export { gemm, transpose } from "./gemm";
 export { layerNorm, layerNormBackward } from "./norm";
 export { logSoftmax, logSoftmaxBackward } from "./softmax";
+
+/** Where the memory begins that the caller gives out. */
+export function heapBase(): usize {
+  return __heap_base;
+}

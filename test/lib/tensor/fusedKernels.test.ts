@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRng, fusedReport } from "turnwise";
+import { runNode } from "../../support/command.js";
 import { Arena, plainKernels, wasmKernels, type Kernels } from "turnwise/dist/tensor/fused";
 
 const root = join(__dirname, "..", "..", "..", "..");
@@ -24,12 +25,26 @@ describe("fused kernels", () => {
   it("run compiled here; without WebAssembly or without SIMD the reason is said", () => {
     assert.deepEqual(fusedReport(), {
       kernels: "wasm",
-      reason: "compiled WebAssembly with 128-bit SIMD",
+      reason: `compiled WebAssembly with 128-bit SIMD${compiled().relaxed ? ", relaxed" : ""}`,
     });
     const old = { validate: () => false } as unknown as Parameters<typeof wasmKernels>[0];
     assert.equal(wasmKernels(old), "this JavaScript engine has no WebAssembly SIMD");
     assert.equal(wasmKernels(null as never), "this JavaScript engine has no WebAssembly");
   });
+
+  it("do the same with relaxed SIMD, which this version of Node has behind a flag", async function () {
+    if (compiled().relaxed) return; // then the tests below have shown it
+    const mocha = join(root, "node_modules", "mocha", "bin", "mocha.js");
+    const only = ["--grep", "fused kernels wasm", "--reporter", "dot", "--no-config"];
+    const flag = "--experimental-wasm-relaxed-simd";
+    const script =
+      'const { wasmKernels } = require("turnwise/dist/tensor/fused"); console.log(wasmKernels().relaxed)';
+    const told = await runNode([flag, "-e", script]);
+    assert.equal(told.stdout, "true\n", told.stderr);
+    const { code, stdout } = await runNode([flag, mocha, ...only, __filename]);
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /[1-9]\d* passing/);
+  }).timeout(60_000);
 
   for (const [name, make] of [
     ["wasm", compiled],
@@ -64,15 +79,25 @@ describe("fused kernels", () => {
       });
 
       it("a row of a product has the same bits alone and in company", () => {
-        const [m, n, k] = [11, 13, 200];
-        arena.reset();
-        const [a, b] = [arena.putFloats(normals(m * k)), arena.putFloats(normals(k * n))];
-        const whole = arena.zeros(m * n);
-        kernels.gemm(a, k, 1, b, n, whole, n, m, n, k);
-        for (let i = 0; i < m; i++) {
-          const alone = arena.zeros(n);
-          kernels.gemm(a + 4 * i * k, k, 1, b, n, alone, n, 1, n, k);
-          assert.deepEqual(arena.getFloats(alone, n), arena.getFloats(whole + 4 * i * n, n));
+        // The second is too large for the cache, and goes through copies of blocks.
+        for (const [m, n, k] of [
+          [11, 13, 200],
+          [203, 301, 333],
+        ] as const) {
+          for (const [row, column] of [
+            [k, 1],
+            [1, m],
+          ] as const) {
+            arena.reset();
+            const [a, b] = [arena.putFloats(normals(m * k)), arena.putFloats(normals(k * n))];
+            const whole = arena.zeros(m * n);
+            kernels.gemm(a, row, column, b, n, whole, n, m, n, k);
+            for (const i of [0, 1, 6, m - 5, m - 1]) {
+              const alone = arena.zeros(n);
+              kernels.gemm(a + 4 * i * row, row, column, b, n, alone, n, 1, n, k);
+              assert.deepEqual(arena.getFloats(alone, n), arena.getFloats(whole + 4 * i * n, n));
+            }
+          }
         }
       });
 

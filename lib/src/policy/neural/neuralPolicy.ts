@@ -37,6 +37,7 @@ export interface NeuralOptions {
   /**
    * What computes it: "float64" in double precision, "wasm" in 32-bit floats by fused kernels, many times faster, or
    * "auto", the faster one for this size by a self-test. Default "float64". Weights and optimiser are 64-bit in any case.
+   * The last bits of "wasm" differ between engines with relaxed SIMD (Node 22 and later) and without.
    */
   readonly compute?: Compute | "auto";
 }

@@ -13,6 +13,7 @@ export interface AdamStep {
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  heapBase(): number;
   adam(
     x: number,
     gradient: number,
@@ -35,11 +36,14 @@ export class FusedAdam {
   mean = new Float64Array(0);
   square = new Float64Array(0);
   readonly #exports: Exports;
+  /** Where the arrays begin; whole pages. */
+  readonly #base: number;
   /** Room for so many parameters; even. */
   #capacity = 0;
 
   private constructor(exports: Exports) {
     this.#exports = exports;
+    this.#base = PAGE * Math.ceil(exports.heapBase() / PAGE);
   }
 
   /** Undefined where the engine has no WebAssembly SIMD. */
@@ -54,9 +58,9 @@ export class FusedAdam {
     const { memory } = this.#exports;
     if (mean.length > this.#capacity) {
       this.#capacity = 2 * Math.ceil(mean.length / 2);
-      const missing = 1 + Math.ceil((32 * this.#capacity) / PAGE) - memory.buffer.byteLength / PAGE;
+      const missing = Math.ceil((this.#base + 32 * this.#capacity - memory.buffer.byteLength) / PAGE);
       if (missing > 0) memory.grow(missing);
-      new Uint8Array(memory.buffer, PAGE).fill(0);
+      new Uint8Array(memory.buffer, this.#base).fill(0);
     }
     this.mean = this.#view(2, mean.length);
     this.square = this.#view(3, square.length);
@@ -79,7 +83,7 @@ export class FusedAdam {
   }
 
   #at(i: number): number {
-    return PAGE + 8 * i * this.#capacity;
+    return this.#base + 8 * i * this.#capacity;
   }
 
   #view(i: number, length: number): Float64Array<ArrayBuffer> {

@@ -32,7 +32,10 @@ function load(): { readonly arena: Arena; readonly report: FusedReport } {
         }
       : {
           arena: new Arena(compiled),
-          report: { kernels: "wasm", reason: "compiled WebAssembly with 128-bit SIMD" },
+          report: {
+            kernels: "wasm",
+            reason: `compiled WebAssembly with 128-bit SIMD${compiled.relaxed ? ", relaxed" : ""}`,
+          },
         };
   return engine;
 }

@@ -9,6 +9,8 @@ export type Pointer = number;
  */
 export interface Kernels {
   readonly name: "wasm" | "plain";
+  /** Sums of products are rounded once per product, not twice. */
+  readonly relaxed: boolean;
   /** Changes when the memory grows: views on it must be made anew. */
   readonly buffer: ArrayBuffer;
   /** First byte that is free for use. */

@@ -43,6 +43,7 @@ export function plainKernels(): Kernels {
 
   return {
     name: "plain",
+    relaxed: false,
     get buffer() {
       return buffer;
     },

@@ -1,4 +1,4 @@
-import { binary } from "./binary";
+import { binary, relaxedBinary } from "./binary";
 import type { Kernels } from "./kernels";
 
 const PAGE = 65536;
@@ -10,23 +10,35 @@ interface Api {
   Instance: new (module: unknown, imports: object) => { readonly exports: unknown };
 }
 
-type Exports = Omit<Kernels, "name" | "buffer" | "base" | "reserve"> & {
+type Exports = Omit<Kernels, "name" | "relaxed" | "buffer" | "base" | "reserve"> & {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  heapBase(): number;
 };
 
 const builtIn = (globalThis as { WebAssembly?: Api }).WebAssembly;
-let compiled: (() => unknown) | undefined;
+let compiled: CompiledKernels | undefined;
 
-/** Makes instances of the compiled kernels, each with a memory of its own; or the reason why this engine cannot. */
-export function wasmModule(api: Api | null | undefined = builtIn): (() => unknown) | string {
+/** Makes instances of the compiled kernels, each with a memory of its own. */
+interface CompiledKernels {
+  (): unknown;
+  /** Products are rounded once: the engine has relaxed SIMD. */
+  readonly relaxed: boolean;
+}
+
+/** The compiled kernels, those with relaxed SIMD where the engine has it; or the reason why this engine cannot. */
+export function wasmModule(api: Api | null | undefined = builtIn): CompiledKernels | string {
   if (!api) return "this JavaScript engine has no WebAssembly";
   if (api === builtIn && compiled) return compiled;
-  const bytes = Uint8Array.from(atob(binary), (character) => character.charCodeAt(0));
-  if (!api.validate(bytes)) return "this JavaScript engine has no WebAssembly SIMD";
-  const module = new api.Module(bytes);
-  const instance = (): unknown => new api.Instance(module, {}).exports;
-  if (api === builtIn) compiled = instance;
-  return instance;
+  for (const text of [relaxedBinary, binary]) {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    if (!api.validate(bytes)) continue;
+    const module = new api.Module(bytes);
+    const instance = (): unknown => new api.Instance(module, {}).exports;
+    const made = Object.assign(instance, { relaxed: text === relaxedBinary });
+    if (api === builtIn) compiled = made;
+    return made;
+  }
+  return "this JavaScript engine has no WebAssembly SIMD";
 }
 
 /** The compiled kernels, or the reason in one sentence why this engine cannot run them. */
@@ -38,11 +50,12 @@ export function wasmKernels(api: Api | null | undefined = builtIn): Kernels | st
   return {
     ...exports,
     name: "wasm",
+    relaxed: made.relaxed,
     get buffer() {
       return memory.buffer;
     },
-    // The compiler's constants lie in the first page.
-    base: PAGE,
+    // Before it lie constants, and room that the kernels need for themselves.
+    base: PAGE * Math.ceil(exports.heapBase() / PAGE),
     reserve(total) {
       const missing = Math.ceil(total / PAGE) - memory.buffer.byteLength / PAGE;
       if (missing <= 0) return;
