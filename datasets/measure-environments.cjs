@@ -58,5 +58,5 @@ async function main() {
   fs.writeFileSync(readme, lib.withEnvironmentTable(fs.readFileSync(readme, "utf8"), table));
 }
 
-module.exports = { read };
+module.exports = { read, append };
 if (require.main === module) void main();

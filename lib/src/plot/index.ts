@@ -12,6 +12,7 @@ export { phaseChart, type PhaseArrow, type PhaseChartOptions } from "./phaseChar
 export { simplexChart, type SimplexArrow, type SimplexChartOptions } from "./simplexChart";
 export { anatomyChart, type AnatomyEvent, type AnatomyPanel } from "./anatomyChart";
 export { estimateChart, type Estimate, type EstimateChartOptions } from "./estimateChart";
+export { parameterTable } from "./parameterTable";
 export { progressBar, ProgressBar, type ProgressBarOptions, type TextSink } from "./progressBar";
 export { table, Table, type Cell } from "./table";
 export { sweepTable, SweepTable, type SweepLike } from "./sweepTable";

@@ -3,7 +3,15 @@ import type { Batch } from "../rollout/batch";
 import { forEachTurn } from "../rollout/cells";
 import { createRng, type Rng } from "../tensor/rng";
 import { fixedSnapshot, fixedState, restoreFixed } from "./fixedState";
-import type { Evaluation, EvaluationGradient, History, Policy, PolicyState, Sample } from "./policy";
+import type {
+  Evaluation,
+  EvaluationGradient,
+  History,
+  ParameterRow,
+  Policy,
+  PolicyState,
+  Sample,
+} from "./policy";
 import { SoftmaxCells } from "./softmaxCells";
 
 type PolicySpec = Pick<
@@ -89,6 +97,20 @@ export class LogLinearPolicy implements Policy {
   /** Rows of weights, each as wide as the vocabulary. */
   get rowCount(): number {
     return this.#values / this.#V;
+  }
+
+  parameterTable(): ParameterRow[] {
+    const V = this.#V;
+    const turns = this.#values / (this.#rowsPerTurn * V);
+    const features = ["place", "observation", "previous", "observation x previous", "last"];
+    const values = this.parameters.length - this.#values;
+    return [
+      ...features.map((name, kind) => {
+        const rows = turns * ((this.#start[kind + 1] ?? this.#rowsPerTurn) - this.#start[kind]!);
+        return { name, shape: [rows, V], count: rows * V };
+      }),
+      ...(values > 0 ? [{ name: "value", shape: [values, 1], count: values }] : []),
+    ];
   }
 
   /** (turn, observation, last token of the turn before) in one number. */

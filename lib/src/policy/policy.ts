@@ -86,6 +86,8 @@ export interface Policy {
   ): SparseGradient;
   /** Exact next-token log-probs (one per vocabulary entry) after `prefix` within the turn; enumeration needs it. */
   nextTokenLogProb(context: unknown, prefix: readonly number[]): Float64Array;
+  /** Names, shapes and counts of the parameters, in their order where the blocks lie one after the other. */
+  parameterTable?(): ParameterRow[];
   /** An independent copy: a frozen reference, or a snapshot. */
   clone(): Policy;
   state(): PolicyState;
@@ -93,6 +95,13 @@ export interface Policy {
   snapshot?(): PolicyState;
   /** Throws TypeError for the state of another policy. */
   restore(state: PolicyState): void;
+}
+
+/** One line of the table of parameters. */
+export interface ParameterRow {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly count: number;
 }
 
 /** A context as a map key. */

@@ -6,6 +6,7 @@ import type {
   Evaluation,
   EvaluationGradient,
   History,
+  ParameterRow,
   Policy,
   PolicyState,
   Sample,
@@ -81,6 +82,16 @@ export class TabularPolicy implements Policy {
   /** Contexts and prefixes met so far. */
   get rowCount(): number {
     return this.#rows.size;
+  }
+
+  /** Counts the contexts and prefixes met so far; a value stands behind the logits of its row. */
+  parameterTable(): ParameterRow[] {
+    const rows = this.rowCount;
+    const { length: size } = this.#spec.vocabulary;
+    return [
+      { name: "logits", shape: [rows, size], count: rows * size },
+      ...(this.#options.valueHead ? [{ name: "value", shape: [rows, 1], count: rows }] : []),
+    ];
   }
 
   contextOf(history: History): string {
@@ -168,6 +179,8 @@ export class TabularPolicy implements Policy {
     forEachTurn(batch, rows, turns, (n, t) => {
       const first = (n * batch.shape[1] + t) * batch.shape[2];
       for (let cell = first; cell < first + batch.shape[2] && batch.mask_ntl[cell]; cell++) {
+        // Where a group's returns are equal there is nothing to learn, and an optimiser need not look.
+        if (gradient.dLogProb_ntl[cell] === 0 && !gradient.dEntropy_ntl?.[cell]) continue;
         touched.add(row_ntl[cell]! * width);
       }
       if (this.#options.valueHead) touched.add(row_ntl[first]! * width);

@@ -1,5 +1,6 @@
 import { make } from "../env";
 import { optimalReturn, randomReturn, score } from "../exact";
+import { betweenMarkers } from "./betweenMarkers";
 import { environmentBudget, worlds, type EnvironmentRule, type World } from "./environmentRun";
 import { bootstrapInterval } from "./interval";
 
@@ -53,7 +54,7 @@ export function environmentTable(
       of("grpo"),
       of("seeUpo"),
       first === second ? String(first) : `${String(first)} and ${String(second)}`,
-      own.length === 0 ? "" : (own.reduce((sum, { seconds }) => sum + seconds, 0) / own.length).toFixed(1),
+      Math.min(...own.map(({ seconds }) => seconds)).toFixed(1),
     ]);
   });
   return [line(columns), line(columns.map(() => "---")), ...body].join("\n");
@@ -73,21 +74,9 @@ function result(
 
 const number = (x: number): string => (Object.is(x, -0) ? 0 : x).toFixed(3);
 
-const open = "<!-- environments:start -->";
-const close = "<!-- environments:end -->";
-
-/**
- * The text with what stands between its two marker comments replaced by the table.
- *
- * @throws RangeError when a marker is missing
- */
+/** The text with the table between its two marker comments. Throws RangeError when a marker is missing. */
 export function withEnvironmentTable(text: string, table: string): string {
-  const start = text.indexOf(open);
-  const end = text.indexOf(close);
-  if (start < 0 || end < start) {
-    throw new RangeError(`Cannot write the table of environments as the text must hold ${open} and ${close}`);
-  }
-  return `${text.slice(0, start + open.length)}\n\n${table}\n\n${text.slice(end)}`;
+  return betweenMarkers(text, "environments", table);
 }
 
 /** The budget in words, for the text above the table. */

@@ -38,6 +38,8 @@ export {
   type World,
 } from "./environmentRun";
 export * from "./offPolicy";
+export * from "./policyRun";
+export * from "./policyTable";
 export {
   budgetText,
   environmentReference,

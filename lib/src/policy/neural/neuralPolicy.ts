@@ -3,7 +3,15 @@ import type { Batch } from "../../rollout/batch";
 import { forEachTurn } from "../../rollout/cells";
 import { createRng, type Rng } from "../../tensor/rng";
 import { fixedSnapshot, fixedState, restoreFixed } from "../fixedState";
-import type { Evaluation, EvaluationGradient, History, Policy, PolicyState, Sample } from "../policy";
+import type {
+  Evaluation,
+  EvaluationGradient,
+  History,
+  ParameterRow,
+  Policy,
+  PolicyState,
+  Sample,
+} from "../policy";
 import { logSoftmax, softmaxBackward } from "../softmax";
 import { FusedCompute } from "./fusedCompute";
 import { fusedNetworkOf } from "./fusedNetworkOf";
@@ -40,13 +48,6 @@ export interface NeuralOptions {
    * The last bits of "wasm" differ between engines with relaxed SIMD (Node 22 and later) and without.
    */
   readonly compute?: Compute | "auto";
-}
-
-/** One line of the table of parameters. */
-export interface ParameterRow {
-  readonly name: string;
-  readonly shape: readonly number[];
-  readonly count: number;
 }
 
 /** The turns of one evaluation, side by side: a context and what was written after it. */

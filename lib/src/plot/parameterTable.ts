@@ -1,0 +1,26 @@
+import type { ParameterRow } from "../policy/policy";
+import { Table } from "./table";
+
+/**
+ * The parameters of a policy as a table: name, shape and count of each block, and their sum.
+ *
+ * @throws RangeError for a policy that does not tell its parameters
+ */
+export function parameterTable(policy: {
+  readonly name: string;
+  parameterTable?(): readonly ParameterRow[];
+}): Table {
+  const rows = policy.parameterTable?.();
+  if (!rows) {
+    throw new RangeError(
+      `Cannot show the parameters of a ${policy.name} policy as it must have parameterTable: it is missing`,
+    );
+  }
+  const lines = rows.map(({ name, shape, count }) => ({ block: name, shape: shape.join(" x "), count }));
+  const count = rows.reduce((sum, row) => sum + row.count, 0);
+  return new Table(
+    [...lines, { block: "all", shape: "", count }],
+    `Parameters of the ${policy.name} policy`,
+    0,
+  );
+}

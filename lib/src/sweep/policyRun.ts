@@ -1,0 +1,133 @@
+import { make } from "../env";
+import { createPolicy, type Policy, type PolicyOptions } from "../policy";
+import { collect } from "../rollout";
+import { recipe } from "../rule";
+import { createRng } from "../tensor/rng";
+import { train } from "../train";
+
+/** One column of the matrix of policies and worlds. */
+export interface PolicyColumn {
+  readonly name: string;
+  readonly policy: PolicyOptions;
+  /** Of Adam: tables and the log-linear policy have one weight a logit and take larger steps. */
+  readonly learningRate: number;
+}
+
+/** One row: an environment and what was changed of it. */
+export interface MatrixWorld {
+  readonly name: string;
+  readonly id: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+const network = { width: 16, window: 32, compute: "wasm" } as const;
+
+/** Every kind of policy, near uniform at the start; of tables the two that act on what the turn before has shown. */
+export const policyColumns: readonly PolicyColumn[] = Object.freeze([
+  { name: "table of histories", policy: {}, learningRate: 0.05 },
+  { name: "table of turn and observation", policy: { memory: "turnObservation" }, learningRate: 0.05 },
+  { name: "log-linear", policy: { kind: "logLinear", initialScale: 0 }, learningRate: 0.05 },
+  { name: "mlp", policy: { kind: "mlp", ...network }, learningRate: 0.01 },
+  { name: "gru", policy: { kind: "gru", ...network }, learningRate: 0.01 },
+  { name: "transformer", policy: { kind: "transformer", ...network }, learningRate: 0.01 },
+]);
+
+const plain = (id: string): MatrixWorld => ({ name: id, id, options: {} });
+
+/** Every registered environment as it is, and ApiChain once more with a reward for each step of the way. */
+export const matrixWorlds: readonly MatrixWorld[] = Object.freeze([
+  ...[
+    "BiArmBandit-v0",
+    "MatrixChain-v0",
+    "LookUp-v0",
+    "Tiger-v0",
+    "KeyDoor-v0",
+    "TMaze-v0",
+    "FrozenLake-v0",
+    "Sokoban-v0",
+    "ToolChain-v0",
+    "Calculator-v0",
+    "SearchQa-v0",
+    "MemoryDesk-v0",
+    "Codebreaker-v0",
+    "ApiChain-v0",
+  ].map(plain),
+  { name: "ApiChain-v0 with a checklist", id: "ApiChain-v0", options: { reward: "checklist" } },
+]);
+
+/** One budget for every cell. */
+export const matrixBudget = Object.freeze({
+  recipe: "drGrpo",
+  updates: 200,
+  groups: 8,
+  groupSize: 8,
+  evaluationEpisodes: 2000,
+} as const);
+
+/** What a cell's policy returns before and after training, on the same episodes' seeds. */
+export interface PolicyResult {
+  readonly untrained: number;
+  readonly mean: number;
+  /** Of `mean`. */
+  readonly standardError: number;
+  /** Of the training. */
+  readonly seconds: number;
+}
+
+/** Why a policy cannot act in a world, or undefined if it can: it is shown 50 random episodes. */
+export function misfit(world: MatrixWorld, column: PolicyColumn): string | undefined {
+  const env = make(world.id, world.options);
+  const policy = createPolicy(env.spec, column.policy);
+  const rng = createRng(0).split("misfit");
+  for (let seed = 0; seed < 50; seed++) {
+    const observations = [env.reset({ seed })[0]];
+    const actions: (readonly number[])[] = [];
+    for (let over = false; !over;) {
+      try {
+        policy.contextOf({ observations, actions });
+      } catch (error) {
+        if (error instanceof TypeError) return error.message;
+        throw error;
+      }
+      const action = env.actionSpace.sample(rng);
+      const [observation, , terminated, truncated] = env.step(action);
+      actions.push(action);
+      observations.push(observation);
+      over = terminated || truncated;
+    }
+  }
+  return undefined;
+}
+
+/** Trains one policy in one world from a seed. Equal arguments give equal results but for the seconds. */
+export async function policyRun(
+  world: MatrixWorld,
+  column: PolicyColumn,
+  seed: number,
+  o: { readonly updates?: number; readonly evaluationEpisodes?: number } = {},
+): Promise<PolicyResult> {
+  const { recipe: name, updates, groups, groupSize, evaluationEpisodes } = { ...matrixBudget, ...o };
+  const env = make(world.id, world.options);
+  const row = recipe(name, { update: { optimiser: { kind: "adam", learningRate: column.learningRate } } });
+  const policy = createPolicy(env.spec, { seed, ...column.policy });
+  const play = (player: Policy): Float64Array =>
+    Float64Array.from(
+      collect(env, player, {
+        groups: evaluationEpisodes,
+        groupSize: 1,
+        rng: createRng(seed).split("policyRun"),
+      }).return_n,
+    );
+  const untrained = average(play(policy));
+  const run = train({ env, policy, recipe: row, updates, groups, groupSize, seed });
+  let seconds = 0;
+  for await (const record of run) ({ seconds } = record);
+  const return_n = play(policy);
+  const mean = average(return_n);
+  const variance = return_n.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (return_n.length - 1);
+  return { untrained, mean, standardError: Math.sqrt(variance / return_n.length), seconds };
+}
+
+function average(values: Float64Array): number {
+  return values.reduce((sum, x) => sum + x, 0) / values.length;
+}
