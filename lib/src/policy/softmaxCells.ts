@@ -3,13 +3,13 @@ import { logSoftmax } from "./softmax";
 /**
  * The softmaxes of one call, each computed once: trajectories of a batch meet the same cell many times.
  *
- * A cell has a key of the caller's in [0, keys). Values are exactly those that computing every cell anew would give.
+ * A cell has a key of the caller's, a small whole number. Values are exactly those that computing every cell anew would give.
  */
 export class SoftmaxCells {
   /** Scratch: the logits of the cell that `add` takes in. */
   readonly logits: Float64Array;
   readonly #size: number;
-  readonly #placeOf: Int32Array;
+  #placeOf: Int32Array;
   readonly #keys: number[] = [];
   readonly #logProbs: Float64Array[] = [];
   readonly #probabilities: Float64Array[] = [];
@@ -19,7 +19,8 @@ export class SoftmaxCells {
   readonly #dLogits: Float64Array;
   #temperature = 1;
 
-  constructor(size: number, keys: number) {
+  /** `keys` may be exceeded; it spares growing. */
+  constructor(size: number, keys = 0) {
     this.#size = size;
     this.logits = new Float64Array(size);
     this.#dLogits = new Float64Array(size);
@@ -35,13 +36,18 @@ export class SoftmaxCells {
 
   /** The place of a key, or -1 if it is new. */
   find(key: number): number {
-    return this.#placeOf[key]!;
+    return key < this.#placeOf.length ? this.#placeOf[key]! : -1;
   }
 
   /** Takes in the cell whose logits were written to `logits`, and returns its place. */
   add(key: number): number {
     const place = this.#keys.length;
     this.#keys.push(key);
+    if (key >= this.#placeOf.length) {
+      const grown = new Int32Array(2 * key + 64).fill(-1);
+      grown.set(this.#placeOf);
+      this.#placeOf = grown;
+    }
     this.#placeOf[key] = place;
     this.#logProbs[place] ??= new Float64Array(this.#size);
     this.#entropies[place] = logSoftmax(

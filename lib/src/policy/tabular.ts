@@ -12,7 +12,8 @@ import type {
   Sample,
   SparseGradient,
 } from "./policy";
-import { logSoftmax, softmaxBackward } from "./softmax";
+import { logSoftmax } from "./softmax";
+import { SoftmaxCells } from "./softmaxCells";
 
 export interface TabularOptions {
   /** What a row is keyed by: everything seen and done, the last observation and the turn, or the last observation. */
@@ -52,6 +53,8 @@ export class TabularPolicy implements Policy {
   #gradient = new Float64Array(0);
   #touched = new Int32Array(0);
   #backup = new Float64Array(0);
+  /** Softmaxes of the rows that the running call met. */
+  readonly #cells: SoftmaxCells;
   /** Row of every cell of a batch, so that epochs over one batch look rows up once. */
   readonly #rowsOf = new WeakMap<Batch, Int32Array>();
 
@@ -71,6 +74,7 @@ export class TabularPolicy implements Policy {
       valueHead: false,
       ...options,
     };
+    this.#cells = new SoftmaxCells(spec.vocabulary.length);
     this.#initial = createRng(this.#options.seed).split("tabular");
     this.#stride = spec.vocabulary.length + (this.#options.valueHead ? 1 : 0);
   }
@@ -111,16 +115,14 @@ export class TabularPolicy implements Policy {
     rngs: readonly Rng[],
     options: { temperature?: number } = {},
   ): Sample[] {
-    const size = this.#spec.vocabulary.length;
-    const logProbs = new Float64Array(size);
+    this.#cells.forget(options.temperature ?? 1);
     return histories.map((history, i) => {
       const context = this.contextOf(history);
       const tokens: number[] = [];
       const logProb: number[] = [];
       let key = context;
       while (tokens.length < this.#spec.maxTokens && tokens.at(-1) !== (this.#spec.endToken ?? -1)) {
-        const offset = this.#row(key) * this.#stride; // before #storage is read: a new row may replace it
-        logSoftmax(this.#storage, offset, size, options.temperature ?? 1, logProbs);
+        const logProbs = this.#cells.logProb(this.#place(this.#row(key)));
         const token = rngs[i]!.categorical(logProbs);
         tokens.push(token);
         logProb.push(logProbs[token]!);
@@ -134,7 +136,8 @@ export class TabularPolicy implements Policy {
     const [N, T, L] = batch.shape;
     const size = this.#spec.vocabulary.length;
     const row_ntl = this.#cellRows(batch);
-    const logProbs = new Float64Array(size);
+    const cells = this.#cells;
+    cells.forget(1);
     const logProb_ntl = new Float64Array(N * T * L);
     const entropy_ntl = new Float64Array(N * T * L);
     const value_nt = this.#options.valueHead ? new Float64Array(N * T) : undefined;
@@ -143,8 +146,9 @@ export class TabularPolicy implements Policy {
       if (value_nt) value_nt[n * T + t] = this.#storage[row_ntl[first]! * this.#stride + size]!;
       for (let cell = first; cell < first + L; cell++) {
         if (!batch.mask_ntl[cell]) continue;
-        entropy_ntl[cell] = logSoftmax(this.#storage, row_ntl[cell]! * this.#stride, size, 1, logProbs);
-        logProb_ntl[cell] = logProbs[batch.token_ntl[cell]!]!;
+        const place = this.#place(row_ntl[cell]!);
+        entropy_ntl[cell] = cells.entropy(place);
+        logProb_ntl[cell] = cells.logProb(place)[batch.token_ntl[cell]!]!;
       }
     });
     return value_nt ? { logProb_ntl, entropy_ntl, value_nt } : { logProb_ntl, entropy_ntl };
@@ -200,8 +204,7 @@ export class TabularPolicy implements Policy {
     const [, T, L] = batch.shape;
     const size = this.#spec.vocabulary.length;
     const row_ntl = this.#cellRows(batch);
-    const logProbs = new Float64Array(size);
-    const dLogits = new Float64Array(size);
+    this.#cells.forget(1);
     forEachTurn(batch, rows, turns, (n, t) => {
       const first = (n * T + t) * L;
       if (this.#options.valueHead && gradient.dValue_nt) {
@@ -213,8 +216,8 @@ export class TabularPolicy implements Policy {
         const dEntropy = gradient.dEntropy_ntl?.[cell] ?? 0;
         if (dLogProb === 0 && dEntropy === 0) continue;
         const offset = row_ntl[cell]! * this.#stride;
-        const entropy = logSoftmax(this.#storage, offset, size, 1, logProbs);
-        softmaxBackward(logProbs, size, batch.token_ntl[cell]!, dLogProb, dEntropy, entropy, dLogits);
+        const place = this.#place(row_ntl[cell]!);
+        const dLogits = this.#cells.backward(place, batch.token_ntl[cell]!, dLogProb, dEntropy);
         for (let v = 0; v < size; v++) result[offset + v]! += dLogits[v]!;
       }
     });
@@ -266,6 +269,16 @@ export class TabularPolicy implements Policy {
     keys.forEach((key, row) => this.#rows.set(key, row));
     this.#keys = [...keys];
     this.#storage = Float64Array.from(state.parameters);
+  }
+
+  /** Of a row's softmax among those of the running call. */
+  #place(row: number): number {
+    const known = this.#cells.find(row);
+    if (known !== -1) return known;
+    const { logits } = this.#cells;
+    const offset = row * this.#stride;
+    for (let v = 0; v < logits.length; v++) logits[v] = this.#storage[offset + v]!;
+    return this.#cells.add(row);
   }
 
   #row(key: string): number {

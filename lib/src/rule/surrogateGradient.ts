@@ -79,9 +79,9 @@ export function surrogateGradient(
   } else {
     const size = unitSize(shape, recipe.ratio.level);
     const dRatio = new Float64Array(size);
+    const unit: UnitRatio = { ratio: 1, share: 1, limited: false };
     for (let start = 0; start < active_ntl.length; start += size) {
-      const unit = unitRatio(start, active_ntl, input, recipe, dRatio);
-      if (unit === undefined) continue;
+      if (!unitRatio(start, active_ntl, input, recipe, dRatio, unit)) continue;
       let slope = 0;
       let clippedSlope = 0;
       for (let i = start; i < start + size; i++) {
@@ -135,21 +135,27 @@ export function surrogateGradient(
   };
 }
 
+/** Written anew for every unit: there are as many as tokens, and a new object for each would cost as much as its sums. */
 interface UnitRatio {
-  readonly ratio: number;
+  ratio: number;
   /** What one cell of the unit counts for: 1, or 1 / size for a product. */
-  readonly share: number;
-  readonly limited: boolean;
+  share: number;
+  limited: boolean;
 }
 
-/** The ratio of the unit that begins at `start`; writes d ratio / d logProb of its active cells into `dRatio`. */
+/**
+ * The ratio of the unit that begins at `start`, into `unit`; d ratio / d logProb of its active cells into `dRatio`.
+ *
+ * @returns false when the unit has no active cell
+ */
 function unitRatio(
   start: number,
   active_ntl: Uint8Array,
   input: SurrogateInput,
   { ratio }: Recipe,
   dRatio: Float64Array,
-): UnitRatio | undefined {
+  unit: UnitRatio,
+): boolean {
   const pooling: Pooling = ratio.level === "turn" || ratio.level === "trajectory" ? ratio.pooling : "product";
   const { logProb_ntl, oldLogProb_ntl } = input;
   let sum = 0;
@@ -169,16 +175,22 @@ function unitRatio(
     limited ||= beyondLimit(difference);
     dRatio[k] = beyondLimit(difference) ? 0 : token;
   }
-  if (count === 0) return undefined;
+  if (count === 0) return false;
   if (pooling === "arithmetic") {
     for (let k = 0; k < dRatio.length; k++) dRatio[k]! /= count;
-    return { ratio: sum / count, share: 1, limited };
+    unit.ratio = sum / count;
+    unit.share = 1;
+    unit.limited = limited;
+    return true;
   }
   const pooled = pooling === "product" ? sum : sum / count;
   const value = limitedExp(pooled);
   limited = beyondLimit(pooled);
   dRatio.fill(limited ? 0 : pooling === "product" ? value : value / count);
-  return { ratio: value, share: pooling === "product" ? 1 / count : 1, limited };
+  unit.ratio = value;
+  unit.share = pooling === "product" ? 1 / count : 1;
+  unit.limited = limited;
+  return true;
 }
 
 /** exp of a log-ratio within the numerical limit; beyond it, its slope is 0. */
@@ -278,8 +290,9 @@ function inTurns(
       );
     }
   }
-  for (let i = 0; i < active_ntl.length; i++) {
-    if (mask_ntl[i] === 1 && (chosen?.has(Math.floor(i / L) % T) ?? true)) active_ntl[i] = 1;
+  for (let nt = 0; nt < N * T; nt++) {
+    if (chosen && !chosen.has(nt % T)) continue;
+    for (let i = nt * L; i < (nt + 1) * L; i++) if (mask_ntl[i] === 1) active_ntl[i] = 1;
   }
   return active_ntl;
 }

@@ -13,7 +13,7 @@ import { isEnumerable } from "turnwise/dist/env/env";
 import { Learner } from "turnwise/dist/train/learner";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
 import { Peer, pythonWith } from "../peers/peer.js";
-import { median, short, table } from "../peers/statistics.js";
+import { median, processorTime, short, table } from "../peers/statistics.js";
 import { tableWorld, type TableWorld } from "./tableWorld.js";
 
 const { values } = parseArgs({
@@ -46,12 +46,14 @@ function recipeOf(rule: Rule, turns: number): Recipe {
 
 interface Run {
   readonly milliseconds: number;
+  readonly processor: number;
   readonly updates: number;
 }
 
 async function ours(world: string, rule: Rule, seed: number): Promise<Run> {
   const env = make(world);
   const begin = performance.now();
+  const worked = processorTime();
   const run = train({ env, recipe: recipeOf(rule, env.spec.maxTurns), updates: MOST, ...BATCH, seed });
   const latest: number[] = [];
   let updates = -MOST;
@@ -62,7 +64,7 @@ async function ours(world: string, rule: Rule, seed: number): Promise<Run> {
     updates = update;
     break;
   }
-  return { milliseconds: performance.now() - begin, updates };
+  return { milliseconds: performance.now() - begin, processor: processorTime() - worked, updates };
 }
 
 /** The same first update from the same batch leaves both with the same table. */
@@ -134,8 +136,8 @@ async function main(): Promise<void> {
       const steps = stepsOf(rule, worlds[name]!.maxTurns);
       const question = { world: name, rule, steps, ...BATCH, rate: RATE, window: WINDOW, target: TARGET };
       const peer = async (seed: number): Promise<Run> => {
-        const { times, losses } = await torch!.ask({ ...question, most: MOST, seed });
-        return { milliseconds: times[0]!, updates: losses[0]! };
+        const { times, processor, losses } = await torch!.ask({ ...question, most: MOST, seed });
+        return { milliseconds: times[0]!, processor: processor[0]!, updates: losses[0]! };
       };
       if (torch) await expectSameUpdate(name, rule, worlds[name]!, torch);
       await ours(name, rule, 1000);
@@ -155,16 +157,17 @@ async function main(): Promise<void> {
           short(median(runs.map(({ milliseconds }) => milliseconds)) / 1000),
         ];
       };
-      const milliseconds = (runs: readonly Run[]): number =>
-        median(runs.map((run) => run.milliseconds / Math.abs(run.updates)));
+      const middle = (runs: readonly Run[], which: keyof Run): number =>
+        median(runs.map((run) => run[which]));
+      const perUpdate = (runs: readonly Run[]): number =>
+        median(runs.map((run) => run.processor / Math.abs(run.updates)));
       rows.push([
         `${name}, ${rule}`,
         ...cells(own),
         ...cells(theirs),
-        torch
-          ? short(median(theirs.map((r) => r.milliseconds)) / median(own.map((r) => r.milliseconds)))
-          : "",
-        torch ? short(milliseconds(theirs) / milliseconds(own)) : "",
+        torch ? short(middle(theirs, "milliseconds") / middle(own, "milliseconds")) : "",
+        torch ? short(middle(theirs, "processor") / middle(own, "processor")) : "",
+        torch ? short(perUpdate(theirs) / perUpdate(own)) : "",
       ]);
     }
   }
@@ -175,7 +178,8 @@ async function main(): Promise<void> {
     ...["reached", "updates", "seconds"].map((name) => `turnwise: ${name}`),
     ...["reached", "updates", "seconds"].map((name) => `PyTorch: ${name}`),
     "PyTorch's seconds, times ours",
-    "per update",
+    "processor time",
+    "processor time per update",
   ];
   process.stdout.write(`${table(head, rows)}\n\nMedians of ${values.seeds} seeds.\n`);
   if (!torch) process.stdout.write("PyTorch is not here, or not asked for: no ratios to it.\n");

@@ -9,7 +9,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createRng, NeuralPolicy, recipe, surrogateGradient, type Batch, type NeuralOptions } from "turnwise";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
-import { median, short, table } from "../peers/statistics.js";
+import { median, processorTime, short, table } from "../peers/statistics.js";
 import { growthFigure } from "./figure.js";
 
 const { values } = parseArgs({
@@ -96,12 +96,6 @@ function updateOf(kind: NeuralOptions["kind"], size: Size): { step(): void; para
       );
     },
   };
-}
-
-/** Milliseconds that the processor worked for this process: waiting for a core that others have does not count. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 /** Medians over rounds of all sizes, measured in turns. */

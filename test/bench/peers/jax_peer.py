@@ -122,15 +122,16 @@ def main():
         ask = json.loads(line)
         update = updates.setdefault(ask["work"], None) or Update(specs[ask["work"]])
         updates[ask["work"]] = update
-        times, losses = [], []
+        times, processor, losses = [], [], []
         for _ in range(ask["repetitions"]):
-            begin = time.perf_counter()
+            begin, worked = time.perf_counter(), time.process_time()
             losses.append(update.step())
             jax.block_until_ready(update.weights)
             times.append(1000 * (time.perf_counter() - begin))
+            processor.append(1000 * (time.process_time() - worked))
         with open("/proc/self/statm", encoding="utf8") as file:
             memory = int(file.read().split()[1]) * 4096 / 1e6
-        print(json.dumps({"times": times, "losses": losses, "memory": memory}), flush=True)
+        print(json.dumps({"times": times, "processor": processor, "losses": losses, "memory": memory}), flush=True)
 
 
 main()

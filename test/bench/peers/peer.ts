@@ -6,6 +6,8 @@ import { root } from "../../support/paths.js";
 export interface Answer {
   /** Milliseconds of each repetition. */
   readonly times: readonly number[];
+  /** Milliseconds that processors worked for the peer in each repetition. */
+  readonly processor: readonly number[];
   readonly losses: readonly number[];
   /** Resident memory, MB. */
   readonly memory: number;

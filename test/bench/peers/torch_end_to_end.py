@@ -167,12 +167,13 @@ def main():
         ask = json.loads(line)
         world = worlds[ask["world"]]
         if "batch" in ask:
-            print(json.dumps({"times": [], "losses": one_update(world, ask), "memory": 0}), flush=True)
+            print(json.dumps({"times": [], "processor": [], "losses": one_update(world, ask), "memory": 0}), flush=True)
             continue
-        begin = time.perf_counter()
+        begin, worked = time.perf_counter(), time.process_time()
         updates = train(world, ask)
         took = 1000 * (time.perf_counter() - begin)
-        print(json.dumps({"times": [took], "losses": [updates], "memory": 0}), flush=True)
+        busy = 1000 * (time.process_time() - worked)
+        print(json.dumps({"times": [took], "processor": [busy], "losses": [updates], "memory": 0}), flush=True)
 
 
 main()

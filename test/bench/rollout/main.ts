@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createRng, type History, type NeuralPolicy, type Rng } from "turnwise";
 import { Peer, pythonWith } from "../peers/peer.js";
-import { median, short, table } from "../peers/statistics.js";
+import { median, short, table, timed } from "../peers/statistics.js";
 import { policyOf } from "../update/work.js";
 
 const { values } = parseArgs({
@@ -18,18 +18,17 @@ const { values } = parseArgs({
 const LENGTH = 64;
 const KINDS = ["gru", "transformer"] as const;
 
-/** A way to draw 64 tokens for each of `batch` sequences; gives the time in milliseconds. */
-type Rollout = (batch: number) => Promise<number> | number;
+/** A way to draw 64 tokens for each of `batch` sequences; gives the times in milliseconds. */
+type Rollout = (batch: number) => Promise<Took> | Took;
+
+interface Took {
+  readonly wall: number;
+  readonly processor: number;
+}
 
 function streams(batch: number): Rng[] {
   const rng = createRng(1);
   return Array.from({ length: batch }, (_, i) => rng.split("sequence", i));
-}
-
-function timed(work: () => void): number {
-  const begin = performance.now();
-  work();
-  return performance.now() - begin;
 }
 
 const empty: History = { observations: [], actions: [] };
@@ -82,26 +81,37 @@ async function main(): Promise<void> {
       if (torch) {
         for (const cached of [true, false]) {
           const question = { work: kind, batch, cached, threads: 1, repetitions: 1 };
-          const rollout = async (): Promise<number> => (await torch.ask(question)).times[0]!;
+          const rollout = async (): Promise<Took> => {
+            const { times, processor } = await torch.ask(question);
+            return { wall: times[0]!, processor: processor[0]! };
+          };
           ways.push({ name: `torch 1T${cached ? "" : ", anew"}`, rollout });
         }
       }
-      const times = ways.map((): number[] => []);
+      const times = ways.map((): Took[] => []);
       for (const { rollout } of ways) await rollout(batch);
       for (let round = 0; round < Number(values.rounds); round++) {
         for (const [i, { rollout }] of ways.entries()) times[i]!.push(await rollout(batch));
       }
-      const own = median(times[0]!);
+      const of = (i: number, which: keyof Took): number => median(times[i]!.map((took) => took[which]));
       ways.forEach(({ name }, i) => {
-        const middle = median(times[i]!);
+        const middle = of(i, "wall");
         const perSecond = short((1000 * batch * LENGTH) / middle);
-        rows.push([i === 0 ? `${kind}, ${batch}` : "", name, perSecond, short(middle / own)]);
+        rows.push([
+          i === 0 ? `${kind}, ${batch}` : "",
+          name,
+          perSecond,
+          short(middle / of(0, "wall")),
+          short(of(i, "processor") / of(0, "processor")),
+        ]);
       });
     }
   }
   torch?.close();
   rmSync(folder, { recursive: true, force: true });
-  process.stdout.write(`${table(["sequences", "", "tokens/s, median", "time, times fused"], rows)}\n`);
+  process.stdout.write(
+    `${table(["sequences", "", "tokens/s, median", "time, times fused", "processor time, times fused"], rows)}\n`,
+  );
   if (!torch) process.stdout.write("\nPyTorch is not here, or not asked for: no ratios to it.\n");
 }
 

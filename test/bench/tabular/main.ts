@@ -6,7 +6,7 @@ import { createRng, recipe, surrogateGradient, TabularPolicy } from "turnwise";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
 import { oneTurnBatch } from "../oneTurnBatch.js";
 import { Peer, pythonWith } from "../peers/peer.js";
-import { median, short, table } from "../peers/statistics.js";
+import { median, processorTime, short, table } from "../peers/statistics.js";
 
 const { values } = parseArgs({
   options: {
@@ -75,14 +75,21 @@ async function main(): Promise<void> {
       `Cannot compare with NumPy as its loss must be ${first[i]} at update ${i}: current value is ${loss}`,
     );
   });
-  const times: { own: number[]; numpy: number[] } = { own: [], numpy: [] };
+  const times: Record<"own" | "numpy", number[]> = { own: [], numpy: [] };
+  const processor: Record<"own" | "numpy", number[]> = { own: [], numpy: [] };
   for (let round = 0; round < Number(values.rounds); round++) {
+    // Asking for the processor time costs a tenth of a step: once a round.
+    const worked = processorTime();
     for (let i = 0; i < REPETITIONS; i++) {
       const begin = performance.now();
       own.step();
       times.own.push(performance.now() - begin);
     }
-    if (numpy) times.numpy.push(...(await numpy.ask({ work: "tabular", repetitions: REPETITIONS })).times);
+    processor.own.push((processorTime() - worked) / REPETITIONS);
+    if (!numpy) continue;
+    const answer = await numpy.ask({ work: "tabular", repetitions: REPETITIONS });
+    times.numpy.push(...answer.times);
+    processor.numpy.push(...answer.processor);
   }
   numpy?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -91,9 +98,13 @@ async function main(): Promise<void> {
     .map((name) => {
       const middle = median(times[name]);
       const label = name === "own" ? "turnwise" : "NumPy";
-      return [label, short(middle), short(1000 / middle), short(middle / median(times.own))];
+      const busy = median(processor[name]);
+      const ratios = [short(middle / median(times.own)), short(busy / median(processor.own))];
+      return [label, short(middle), short(1000 / middle), ratios[0]!, short(busy), ratios[1]!];
     });
-  process.stdout.write(`${table(["", "ms, median", "updates/s", "time, times turnwise"], rows)}\n`);
+  process.stdout.write(
+    `${table(["", "ms, median", "updates/s", "times turnwise", "processor, ms", "times turnwise"], rows)}\n`,
+  );
   if (!numpy) process.stdout.write("\nNumPy is not here, or not asked for: no ratio to it.\n");
 }
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fusedArena } from "turnwise/dist/tensor/fused";
-import { Peer, pythonWith } from "../peers/peer.js";
-import { median, short, table } from "../peers/statistics.js";
+import { Peer, pythonWith, type Answer } from "../peers/peer.js";
+import { median, short, table, timed } from "../peers/statistics.js";
 import { KINDS, work, type Kind, type Work } from "./work.js";
 
 const { values } = parseArgs({
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     kinds: { type: "string", default: KINDS.join(",") },
     milliseconds: { type: "string", default: "300" },
     compiled: { type: "boolean", default: false },
+    skip: { type: "string", default: "" },
     "no-peers": { type: "boolean", default: false },
   },
 });
@@ -21,7 +22,7 @@ const { values } = parseArgs({
 /** One way to do the update: repeats it and gives the times in milliseconds and the losses. */
 interface Contender {
   readonly name: string;
-  run(repetitions: number): Promise<{ times: readonly number[]; losses: readonly number[]; memory: number }>;
+  run(repetitions: number): Promise<Answer>;
 }
 
 function ours(name: string, own: Work): Contender {
@@ -29,13 +30,14 @@ function ours(name: string, own: Work): Contender {
     name,
     run(repetitions) {
       const times: number[] = [];
+      const processor: number[] = [];
       const losses: number[] = [];
       for (let i = 0; i < repetitions; i++) {
-        const begin = performance.now();
-        losses.push(own.step());
-        times.push(performance.now() - begin);
+        const took = timed(() => losses.push(own.step()));
+        times.push(took.wall);
+        processor.push(took.processor);
       }
-      return Promise.resolve({ times, losses, memory: process.memoryUsage.rss() / 1e6 });
+      return Promise.resolve({ times, processor, losses, memory: process.memoryUsage.rss() / 1e6 });
     },
   };
 }
@@ -58,6 +60,7 @@ interface Measured {
   readonly name: string;
   readonly median: number;
   readonly best: number;
+  readonly processor: number;
   readonly memory: number;
 }
 
@@ -72,11 +75,13 @@ async function measure(contenders: readonly Contender[]): Promise<Measured[]> {
     repetitions.push(Math.max(2, Math.min(300, Math.round(Number(values.milliseconds) / times.at(-1)!))));
   }
   const times = contenders.map((): number[] => []);
+  const processor = contenders.map((): number[] => []);
   const memory = contenders.map(() => 0);
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const [i, contender] of contenders.entries()) {
       const answer = await contender.run(repetitions[i]!);
       times[i]!.push(...answer.times);
+      processor[i]!.push(...answer.processor);
       memory[i] = answer.memory;
     }
   }
@@ -84,6 +89,7 @@ async function measure(contenders: readonly Contender[]): Promise<Measured[]> {
     name,
     median: median(times[i]!),
     best: Math.min(...times[i]!),
+    processor: median(processor[i]!),
     memory: memory[i]!,
   }));
 }
@@ -110,7 +116,9 @@ async function main(): Promise<void> {
   const one = { OPENBLAS_NUM_THREADS: "1" };
   const numpy = numpyPython ? new Peer(numpyPython, "numpy_peer.py", specFile, one) : undefined;
   const jax = jaxPython ? new Peer(jaxPython, "jax_peer.py", specFile) : undefined;
-  const peakTimes = numpy ? (await numpy.ask({ work: "product", size: 1024, repetitions: 15 })).times : [];
+  const peakTimes = numpy
+    ? (await numpy.ask({ work: "product", size: 1024, repetitions: 15 })).processor
+    : [];
   const peak = numpy ? (2 * 1024 ** 3) / Math.min(...peakTimes) / 1e6 : NaN;
   const rows: string[][] = [];
   for (const { kind, n, name } of cells) {
@@ -121,20 +129,23 @@ async function main(): Promise<void> {
         const question = { work: name, threads, compiled: false };
         contenders.push(theirs(`torch ${threads}T`, torch, question));
       }
-      if (values.compiled && kind !== "gru") {
+      if (values.compiled) {
         contenders.push(theirs("torch compiled 1T", torch, { work: name, threads: 1, compiled: true }));
       }
     }
     if (jax) contenders.push(theirs("JAX jit", jax, { work: name }));
-    const measured = await measure(contenders);
-    const own = measured[0]!.median;
+    const skipped = values.skip.split(",");
+    const measured = await measure(contenders.filter(({ name }) => !skipped.includes(name)));
+    const own = measured[0]!;
     rows.push(
       ...measured.map((m, i) => [
         i === 0 ? `${kind}, ${n}` : "",
         m.name,
         `${short(m.median)} (${short(m.best)})`,
-        short(m.median / own),
-        i === 0 && numpy ? `${short((100 * fused.operations) / m.best / 1e6 / peak)} %` : "",
+        short(m.median / own.median),
+        short(m.processor),
+        short(m.processor / own.processor),
+        numpy ? `${short((100 * fused.operations) / m.processor / 1e6 / peak)} %` : "",
         m.memory.toFixed(0),
       ]),
     );
@@ -143,12 +154,21 @@ async function main(): Promise<void> {
   numpy?.close();
   jax?.close();
   rmSync(folder, { recursive: true, force: true });
-  const head = ["samples", "", "ms, median (best)", "times fused", "of peak", "process, MB"];
+  const head = [
+    "samples",
+    "",
+    "ms, median (best)",
+    "times fused",
+    "processor, ms",
+    "times fused",
+    "of peak",
+    "MB",
+  ];
   process.stdout.write(`${table(head, rows)}\n\n`);
   process.stdout.write(`Memory of the fused kernels: ${(fusedArena().bytes / 1e6).toFixed(1)} MB. `);
   process.stdout.write(
     numpy
-      ? `Peak: ${short(peak)} GFLOP/s, NumPy's product of two 1024 x 1024 matrices on one thread, best of 15.\n`
+      ? `Peak: ${short(peak)} GFLOP/s, NumPy's product of two 1024 x 1024 matrices on one thread, best of 15 by processor time.\n`
       : "NumPy is not here: no peak.\n",
   );
   if (!torch) process.stdout.write("PyTorch is not here, or not asked for: no ratios to it.\n");

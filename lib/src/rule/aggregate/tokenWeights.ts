@@ -36,8 +36,8 @@ export function tokenWeights(
   }
   const weight_nt = turnWeights(N, T, L, tokens_nt, aggregate);
   const weight_ntl = new Float64Array(N * T * L);
-  for (let i = 0; i < weight_ntl.length; i++) {
-    if (mask_ntl[i] === 1) weight_ntl[i] = weight_nt[Math.floor(i / L)]!;
+  for (let nt = 0; nt < N * T; nt++) {
+    for (let i = nt * L; i < (nt + 1) * L; i++) if (mask_ntl[i] === 1) weight_ntl[i] = weight_nt[nt]!;
   }
   return weight_ntl;
 }
@@ -53,20 +53,21 @@ function turnWeights(
   const turns_n = new Float64Array(N);
   const tokens_t = new Float64Array(T);
   const rows_t = new Float64Array(T);
-  tokens_nt.forEach((tokens, nt) => {
-    const n = Math.floor(nt / T);
-    tokens_n[n]! += tokens;
-    tokens_t[nt % T]! += tokens;
-    if (tokens > 0) turns_n[n]! += 1;
-    if (tokens > 0) rows_t[nt % T]! += 1;
-  });
-  const tokens = tokens_n.reduce((a, b) => a + b, 0);
-  const turns = turns_n.reduce((a, b) => a + b, 0);
-  const rows = tokens_n.filter((count) => count > 0).length;
-  return tokens_nt.map((count, nt) => {
-    if (count === 0) return 0;
-    const n = Math.floor(nt / T);
-    const t = nt % T;
+  let [tokens, turns, rows] = [0, 0, 0];
+  for (let n = 0; n < N; n++) {
+    for (let t = 0; t < T; t++) {
+      const count = tokens_nt[n * T + t]!;
+      if (count === 0) continue;
+      tokens_n[n]! += count;
+      tokens_t[t]! += count;
+      turns_n[n]! += 1;
+      rows_t[t]! += 1;
+    }
+    tokens += tokens_n[n]!;
+    turns += turns_n[n]!;
+    if (tokens_n[n]! > 0) rows += 1;
+  }
+  const weightOf = (n: number, t: number, count: number): number => {
     switch (aggregate.kind) {
       case "tokenMean":
         return 1 / (aggregate.per === "batch" ? tokens : tokens_t[t]!);
@@ -77,5 +78,13 @@ function turnWeights(
       case "constant":
         return 1 / (N * (aggregate.length === "maximum" ? T * L : aggregate.length));
     }
-  });
+  };
+  const weight_nt = new Float64Array(N * T);
+  for (let n = 0; n < N; n++) {
+    for (let t = 0; t < T; t++) {
+      const count = tokens_nt[n * T + t]!;
+      if (count > 0) weight_nt[n * T + t] = weightOf(n, t, count);
+    }
+  }
+  return weight_nt;
 }
