@@ -96,7 +96,7 @@ async function build(root, projects) {
     projects.forEach((project) =>
       prune(path.join(root, outputs[project][0]), path.join(root, outputs[project][1])),
     );
-    const snapshot = path.join(root, "kernel", "scripts", "snapshot.cjs");
+    const snapshot = path.join(root, "kernel", "dist", "types", "snapshot-make.js");
     if (projects.includes("kernel") && fs.existsSync(snapshot)) {
       progress("type service");
       // Kernels start without it, too, only later.

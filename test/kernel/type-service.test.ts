@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { TypeService } from "turnwise-kernel/dist/front/type-service.js";
 import { LanguageServiceEngine } from "turnwise-kernel/dist/types/language-service.js";
 import { forgetVersions } from "turnwise-kernel/dist/types/registry.js";
-import { findSnapshot, makeSnapshot } from "turnwise-kernel/dist/types/snapshot.js";
+import { findSnapshot } from "turnwise-kernel/dist/types/snapshot.js";
+import { makeSnapshot } from "turnwise-kernel/dist/types/snapshot-make.js";
 import { repository, temporaryFolder } from "./with-kernel.js";
 
 const folder = join(repository, "notebooks");
@@ -76,6 +78,30 @@ describe("the process of the type service", function () {
       items.map(({ text }) => text),
       ["sqrt"],
     );
+    types.stop();
+  });
+
+  it("knows after a kill what the cells before have declared, and no more after a reset", async () => {
+    const types = new TypeService(folder);
+    const run = async (code: string): Promise<string> => {
+      const answer = await types.ask("prepare", { code, name: "cell.ts", expressions: {} });
+      return answer.ok ? "ok" : answer.error.evalue;
+    };
+    assert.equal(await run("interface Row { step: number }; const rows: Row[] = []"), "ok");
+    assert.match(await run("const broken: number = 'text'"), /TS2322/);
+    assert.equal(await run("const twice = rows.map(({ step }) => 2 * step)"), "ok");
+    for (const _ of [1, 2]) {
+      const { pid } = types;
+      process.kill(pid!, "SIGKILL");
+      while (types.pid === pid) await sleep(5);
+      assert.equal(await run("twice[0]! + rows[0]!.step"), "ok");
+      assert.match(await run("broken"), /TS2304/, "the cell did not run");
+    }
+    assert.match(await run("const text: string = twice"), /'number\[\]'/);
+    await types.ask("reset", {});
+    process.kill(types.pid!, "SIGKILL");
+    await assert.rejects(types.ask("isComplete", { code: "1" }), /The type service ended: SIGKILL/);
+    assert.match(await run("twice"), /TS2304/);
     types.stop();
   });
 });

@@ -1,3 +1,5 @@
+import { findSnapshot } from "../types/snapshot.js";
+import { makeSnapshotLater } from "./snapshot-later.js";
 import { TypeService } from "./type-service.js";
 
 /**
@@ -7,3 +9,5 @@ import { TypeService } from "./type-service.js";
 export const types = new TypeService(process.cwd());
 
 types.warmUp();
+const wanted = process.env.TURNWISE_SNAPSHOT !== "off" && process.env.TURNWISE_ENGINE !== "tslab";
+if (wanted && findSnapshot() === undefined) makeSnapshotLater();

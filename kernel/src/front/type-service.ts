@@ -7,18 +7,27 @@ import { findSnapshot, snapshotFlags } from "../types/snapshot.js";
 
 const entry = join(__dirname, "../types/main.js");
 
+type Prepare = TypeRequests["prepare"]["request"];
+
 interface Pending {
   resolve(answer: never): void;
   reject(error: Error): void;
   packet: Buffer;
+  /** The cell that is to be prepared, when that was asked. */
+  cell: Prepare | undefined;
 }
 
-/** Asks the type process; it answers while cells run, and is started again should it ever fail. */
+/**
+ * Asks the type process; it answers while cells run. Should it ever fail, it is started again with the names that the
+ * cells have declared.
+ */
 export class TypeService {
   private child: ChildProcess | undefined;
   private requests: Writable | undefined;
   private counter = 0;
   private readonly pending = new Map<number, Pending>();
+  /** What was prepared since the session began. */
+  private prepared: Prepare[] = [];
 
   constructor(
     private readonly cwd: string,
@@ -42,7 +51,9 @@ export class TypeService {
     return new Promise((resolve, reject) => {
       const id = ++this.counter;
       const packet = encodePacket({ t: "request", id, kind, request });
-      this.pending.set(id, { resolve, reject, packet });
+      const cell = kind === "prepare" ? (request as Prepare) : undefined;
+      this.pending.set(id, { resolve, reject, packet, cell });
+      if (kind === "reset") this.prepared = [];
       this.requests!.write(packet);
     });
   }
@@ -87,13 +98,27 @@ export class TypeService {
       for (const { reject } of this.pending.values()) reject(error);
       this.pending.clear();
     };
+    this.restore();
     child.once("error", (error) => onEnd(error.message));
     child.once("close", (code, signal) => onEnd(signal ?? `exit code ${code}`));
+  }
+
+  /** Tells a process that has just started what the ones before it knew. */
+  private restore(): void {
+    if (this.prepared.length === 0) return;
+    const { prepared } = this;
+    // Should it not survive this, the next one starts with nothing.
+    this.prepared = [];
+    this.ask("restore", { cells: prepared }).then(
+      () => this.prepared.unshift(...prepared),
+      () => undefined,
+    );
   }
 
   private onAnswer({ id, answer, failure }: TypeAnswer): void {
     const pending = this.pending.get(id);
     this.pending.delete(id);
+    if (pending?.cell) this.prepared.push(pending.cell);
     if (failure === undefined) pending?.resolve(answer as never);
     else pending?.reject(new Error(failure));
   }

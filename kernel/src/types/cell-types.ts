@@ -49,6 +49,12 @@ export class CellTypes {
       }
       case "isComplete":
         return isComplete((message.request as TypeRequests["isComplete"]["request"]).code);
+      case "restore":
+        for (const cell of (message.request as TypeRequests["restore"]["request"]).cells) {
+          this.prepare(cell);
+          this.afterAnswer();
+        }
+        return undefined;
       case "reset":
         this.uncommitted = undefined;
         this.engine?.close();

@@ -26,6 +26,11 @@ export interface TypeRequests {
   complete: { request: { code: string; offset: number }; answer: Completions };
   inspect: { request: { code: string; offset: number }; answer: QuickInfo | undefined };
   isComplete: { request: { code: string }; answer: JsonObject };
+  /** Takes in again what cells have declared: the process that knew it has ended. */
+  restore: {
+    request: { cells: TypeRequests["prepare"]["request"][] };
+    answer: undefined;
+  };
   /** Forgets all cells: the session was replaced. */
   reset: { request: object; answer: undefined };
 }

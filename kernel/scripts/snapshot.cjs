@@ -1,3 +1,0 @@
-// Reads the type libraries once for all kernels that will start: see src/types/snapshot.ts.
-const { makeSnapshot } = require("../dist/types/snapshot.js");
-makeSnapshot();

@@ -1,0 +1,162 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { builtinModules, createRequire } from "node:module";
+import { basename, join } from "node:path";
+import {
+  describedIn,
+  findSnapshot,
+  nodeKey,
+  snapshotFlags,
+  snapshotFolders,
+  stampOf,
+  type SnapshotDescription,
+} from "./snapshot.js";
+
+const entry = join(__dirname, "main.js");
+// By then whoever made them has finished or was ended.
+const leftOverMs = 600_000;
+
+interface Bundled {
+  code: string;
+  /** The files of the modules it requires, by specifier; others are loaded from disk when they are needed. */
+  modules: Record<string, string>;
+}
+
+/**
+ * Makes the snapshot unless there is one of the same modules. Other kernels may start in the meantime.
+ *
+ * @throws Error when none of the folders can be written, or when Node cannot make one
+ */
+export function makeSnapshot(folders: readonly string[] = snapshotFolders): "made" | "kept" {
+  const files = bundled();
+  const bundle = bundleText(files);
+  const key = createHash("sha256")
+    .update([nodeKey(), ...snapshotFlags].join())
+    .update(bundle)
+    .digest("hex")
+    .slice(0, 16);
+  const modules = [...files.keys()].map(stampOf);
+  if (folders.some((folder) => describedIn(folder)?.key === key && findSnapshot([folder]))) return "kept";
+  const folder = writable(folders);
+  const old = describedIn(folder);
+  const script = join(folder, `types-${process.pid}.cjs`);
+  const file = `types-${key}-${process.pid}.blob`;
+  writeFileSync(script, bundle);
+  try {
+    const blob = join(folder, file);
+    execFileSync(process.execPath, [...snapshotFlags, "--snapshot-blob", blob, "--build-snapshot", script], {
+      stdio: ["ignore", "ignore", "pipe"],
+      // Node warns that it has not verified all of its modules for this use; the tests do.
+      env: { ...process.env, NODE_NO_WARNINGS: "1", NODE_OPTIONS: "" },
+    });
+  } finally {
+    rmSync(script, { force: true });
+  }
+  describe(folder, { key, node: nodeKey(), file, size: statSync(join(folder, file)).size, modules });
+  // A kernel that starts right now may have read the old description: it goes on without a snapshot then.
+  if (old) rmSync(join(folder, basename(old.file)), { force: true });
+  removeLeftOver(folder, file);
+  return "made";
+}
+
+function describe(folder: string, description: SnapshotDescription): void {
+  const unfinished = join(folder, `types-${process.pid}.json`);
+  writeFileSync(unfinished, JSON.stringify(description) + "\n");
+  renameSync(unfinished, join(folder, "types.json"));
+}
+
+function writable(folders: readonly string[]): string {
+  for (const [i, folder] of folders.entries()) {
+    try {
+      mkdirSync(folder, { recursive: true });
+      const probe = join(folder, `types-${process.pid}.json`);
+      writeFileSync(probe, "");
+      rmSync(probe);
+      return folder;
+    } catch (error) {
+      if (i === folders.length - 1) throw error;
+    }
+  }
+  throw new Error("Cannot make a snapshot as there must be a folder for it: none was given");
+}
+
+/** What a process has left that was ended while it made a snapshot. */
+function removeLeftOver(folder: string, current: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!/^types-.*\.(cjs|blob|json)$/.test(name) || name === current) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs !== undefined && Date.now() - mtimeMs > leftOverMs) rmSync(path, { force: true });
+  }
+}
+
+/** All modules of the type service, by file. */
+function bundled(): Map<string, Bundled> {
+  const files = new Map<string, Bundled>();
+  collect(entry, files);
+  return files;
+}
+
+/** All of them in one script: a snapshot is made of one file. */
+function bundleText(files: Map<string, Bundled>): string {
+  const parts = [...files].map(
+    ([file, { code, modules }]) =>
+      `files[${JSON.stringify(file)}]=[function(exports,require,module,__filename,__dirname){${code}\n},${JSON.stringify(modules)}];`,
+  );
+  return `${loader.toString()}\nconst files={};\n${parts.join("\n")}\nloader(files,require)(${JSON.stringify(entry)});\n`;
+}
+function collect(file: string, files: Map<string, Bundled>): void {
+  if (files.has(file)) return;
+  const code = readFileSync(file, "utf8");
+  const modules: Record<string, string> = {};
+  files.set(file, { code, modules });
+  // TypeScript itself needs nothing but Node.
+  if (basename(file) === "typescript.js") return;
+  const { resolve } = createRequire(file);
+  for (const [, specifier] of code.matchAll(/^(?:const|var) .*\brequire\("([^"]+)"\)/gm)) {
+    if (specifier!.startsWith("node:") || builtinModules.includes(specifier!)) continue;
+    const path = resolve(specifier!);
+    modules[specifier!] = path;
+    collect(path, files);
+  }
+}
+
+/** Runs inside the bundle: `require` of bundled modules, of Node's own, and of what lies on disk. */
+function loader(
+  files: Record<string, [(...args: unknown[]) => void, Record<string, string>]>,
+  builtin: (name: string) => unknown,
+): (file: string) => unknown {
+  const loaded: Record<string, { exports: unknown }> = {};
+  const load = (file: string): unknown => {
+    if (loaded[file]) return loaded[file].exports;
+    const module = (loaded[file] = { exports: {} as unknown });
+    const [run, modules] = files[file]!;
+    const fromDisk = (): NodeJS.Require =>
+      (builtin("module") as { createRequire(path: string): NodeJS.Require }).createRequire(file);
+    const own = Object.assign(
+      (name: string): unknown => {
+        if (modules[name] !== undefined) return load(modules[name]);
+        try {
+          return builtin(name.replace(/^node:/, ""));
+        } catch {
+          return fromDisk()(name);
+        }
+      },
+      { resolve: (name: string) => fromDisk().resolve(name) },
+    );
+    run.call(module.exports, module.exports, own, module, file, file.replace(/[/\\][^/\\]*$/, ""));
+    return module.exports;
+  };
+  return load;
+}
+
+// As a program: after a build, and from a kernel that had to start without a snapshot.
+if (require.main === module) {
+  try {
+    makeSnapshot();
+  } catch (error) {
+    // Kernels start without it, too, only later.
+    process.stderr.write(`Cannot make the snapshot of the type service: ${(error as Error).message}\n`);
+  }
+}
