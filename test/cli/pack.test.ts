@@ -84,6 +84,41 @@ describe("the published packages", function () {
     assert.equal(result.outputs[0].data?.["text/plain"], "'object'");
   });
 
+  it("make the snapshot of the type service while the first kernel is at work, and start the next one from it", async function () {
+    if (process.platform !== "linux") this.skip();
+    const description = path.join(
+      folder,
+      "node_modules",
+      "turnwise-kernel",
+      "dist",
+      "snapshot",
+      "types.json",
+    );
+    fs.rmSync(path.dirname(description), { recursive: true, force: true });
+    const script = `const { startKernel } = require("turnwise-kernel");
+      const { descendants } = require("turnwise-kernel/dist/session/descendants.js");
+      const fs = require("node:fs");
+      const commands = (pid) => descendants(pid).map((one) => fs.readFileSync("/proc/" + one + "/cmdline", "utf8"));
+      (async () => {
+        const fromSnapshot = [];
+        for (const round of [1, 2]) {
+          const kernel = await startKernel({ cwd: process.cwd() });
+          const { error } = await kernel.execute('import { recipe } from "turnwise";\\nconst wrong: number = recipe("grpo")');
+          const found = commands(kernel.pid).some((one) => one.includes("--snapshot-blob") && !one.includes("--build-snapshot"));
+          fromSnapshot.push([found, error.evalue.includes("TS2322")]);
+          while (!fs.existsSync(${JSON.stringify(description)})) await new Promise((r) => setTimeout(r, 100));
+          await kernel.shutdown();
+        }
+        console.log(JSON.stringify(fromSnapshot));
+      })();`;
+    const { stdout, stderr, code } = await runNode(["-e", script], { cwd: folder });
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout), [
+      [false, true],
+      [true, true],
+    ]);
+  });
+
   it("bring the turnwise command, which installs a kernelspec of that copy", async () => {
     const bin = path.join(folder, "node_modules", "turnwise-kernel", "bootstrap", "turnwise.cjs");
     const installed = await runNode([bin, "install", "--prefix", folder], { cwd: folder });

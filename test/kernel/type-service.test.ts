@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TypeService } from "turnwise-kernel/dist/front/type-service.js";
 import { LanguageServiceEngine } from "turnwise-kernel/dist/types/language-service.js";
 import { forgetVersions } from "turnwise-kernel/dist/types/registry.js";
-import { findSnapshot } from "turnwise-kernel/dist/types/snapshot.js";
+import { describedIn, findSnapshot, type SnapshotDescription } from "turnwise-kernel/dist/types/snapshot.js";
 import { makeSnapshot } from "turnwise-kernel/dist/types/snapshot-make.js";
 import { repository, temporaryFolder } from "./with-kernel.js";
 
@@ -48,6 +48,34 @@ describe("the process of the type service", function () {
     assert.match(answers[0]![1]!, /TS2769/);
     assert.deepEqual(answers[0]!.slice(2), ["ok", "ok"], "require gives any");
     for (const other of answers.slice(1)) assert.deepEqual(other, answers[0]);
+  });
+
+  it("has a snapshot that fits only this Node and the modules it was made of", () => {
+    const path = findSnapshot()!;
+    const described = describedIn(dirname(path))!;
+    const found = (change: Partial<SnapshotDescription>): string | undefined => {
+      const other = temporary();
+      writeFileSync(join(other, described.file), "");
+      const text = JSON.stringify({ ...described, size: 0, ...change });
+      writeFileSync(join(other, "types.json"), text);
+      return findSnapshot([other]);
+    };
+    const [[module, size, changed], ...rest] = described.modules;
+    assert.ok(found({}), "nothing has changed");
+    assert.equal(found({ node: described.node.replace(/^v\d+/, "v19") }), undefined, "another Node");
+    assert.equal(found({ size: 1 }), undefined, "a truncated file");
+    assert.equal(found({ modules: [[module!, size!, changed! - 1], ...rest] }), undefined, "compiled again");
+    assert.equal(found({ modules: [["/nowhere.js", 1, 1], ...rest] }), undefined, "moved");
+  });
+
+  it("puts the snapshot where it may write", () => {
+    const blocked = join(temporary(), "file");
+    writeFileSync(blocked, "");
+    assert.throws(() => makeSnapshot([join(blocked, "inside")]), /ENOTDIR/);
+    const free = join(temporary(), "cache");
+    assert.equal(makeSnapshot([join(blocked, "inside"), free]), "made");
+    assert.equal(makeSnapshot([join(blocked, "inside"), free]), "kept");
+    assert.equal(dirname(findSnapshot([join(blocked, "inside"), free])!), free);
   });
 
   it("reads libraries again that have changed since they were read", () => {

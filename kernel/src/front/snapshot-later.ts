@@ -11,7 +11,9 @@ const delayMs = 5_000;
  */
 export function makeSnapshotLater(): void {
   const timer = setTimeout(() => {
-    const maker = spawn(process.execPath, [join(__dirname, "../types/snapshot-make.js")], { stdio: "ignore" });
+    const maker = spawn(process.execPath, [join(__dirname, "../types/snapshot-make.js")], {
+      stdio: "ignore",
+    });
     maker.once("error", () => undefined);
     maker.unref();
     process.once("exit", () => maker.kill("SIGKILL"));

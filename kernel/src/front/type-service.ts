@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { encodePacket, PacketReader } from "../session/pipe.js";
 import type { TypeAnswer, TypeRequests } from "../types/messages.js";
-import { findSnapshot, snapshotFlags } from "../types/snapshot.js";
+import { findSnapshot, typeServiceFlags } from "../types/snapshot.js";
 
 const entry = join(__dirname, "../types/main.js");
 
@@ -67,9 +67,8 @@ export class TypeService {
   private start(snapshot: string | undefined): void {
     // tslab's converter brings a TypeScript of its own: the snapshot of the other one would be in its way.
     const usable = process.env.TURNWISE_ENGINE === "tslab" ? undefined : snapshot;
-    const argv =
-      usable === undefined ? [entry, this.cwd] : [...snapshotFlags, "--snapshot-blob", usable, this.cwd];
-    const child = spawn(process.execPath, argv, {
+    const argv = usable === undefined ? [entry, this.cwd] : ["--snapshot-blob", usable, this.cwd];
+    const child = spawn(process.execPath, [...typeServiceFlags, ...argv], {
       cwd: this.cwd,
       stdio: ["ignore", "ignore", "inherit", "pipe", "pipe"],
       env: { ...process.env, NODE_NO_WARNINGS: "1" },

@@ -7,7 +7,7 @@ import {
   describedIn,
   findSnapshot,
   nodeKey,
-  snapshotFlags,
+  typeServiceFlags,
   snapshotFolders,
   stampOf,
   type SnapshotDescription,
@@ -32,7 +32,7 @@ export function makeSnapshot(folders: readonly string[] = snapshotFolders): "mad
   const files = bundled();
   const bundle = bundleText(files);
   const key = createHash("sha256")
-    .update([nodeKey(), ...snapshotFlags].join())
+    .update([nodeKey(), ...typeServiceFlags].join())
     .update(bundle)
     .digest("hex")
     .slice(0, 16);
@@ -45,11 +45,15 @@ export function makeSnapshot(folders: readonly string[] = snapshotFolders): "mad
   writeFileSync(script, bundle);
   try {
     const blob = join(folder, file);
-    execFileSync(process.execPath, [...snapshotFlags, "--snapshot-blob", blob, "--build-snapshot", script], {
-      stdio: ["ignore", "ignore", "pipe"],
-      // Node warns that it has not verified all of its modules for this use; the tests do.
-      env: { ...process.env, NODE_NO_WARNINGS: "1", NODE_OPTIONS: "" },
-    });
+    execFileSync(
+      process.execPath,
+      [...typeServiceFlags, "--snapshot-blob", blob, "--build-snapshot", script],
+      {
+        stdio: ["ignore", "ignore", "pipe"],
+        // Node warns that it has not verified all of its modules for this use; the tests do.
+        env: { ...process.env, NODE_NO_WARNINGS: "1", NODE_OPTIONS: "" },
+      },
+    );
   } finally {
     rmSync(script, { force: true });
   }

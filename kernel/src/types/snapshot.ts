@@ -13,10 +13,11 @@ export const snapshotFolders: readonly string[] = [
 ];
 
 /**
- * Flags of V8 for making a snapshot and for starting from it, where they must be the same: room for what a first check
- * allocates, which would else start a collection of the whole heap.
+ * Flags of V8 for the type service, the same for making a snapshot and for starting from it. A first check has room for
+ * what it allocates, which would else start a collection of the whole heap; later the heap grows by half at most before
+ * it is collected: each check leaves some megabytes behind, and the memory of a long notebook should stay flat.
  */
-export const snapshotFlags = ["--min-semi-space-size=16"] as const;
+export const typeServiceFlags = ["--min-semi-space-size=16", "--heap-growing-percent=50"] as const;
 
 /** What `types.json` says of the snapshot beside it. */
 export interface SnapshotDescription {
