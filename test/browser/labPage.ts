@@ -58,6 +58,42 @@ export class LabPage {
     await this.page.locator(".lm-Menu-itemLabel", { hasText: new RegExp(`^${item}$`) }).click();
   }
 
+  /** Chooses a theme in the menu and waits until the page wears it. */
+  async theme(name: "JupyterLab Light" | "JupyterLab Dark"): Promise<void> {
+    await this.page.locator(".lm-MenuBar-itemLabel", { hasText: /^Settings$/ }).click();
+    await this.page.locator(".lm-Menu-itemLabel", { hasText: /^Theme$/ }).hover();
+    await this.page.locator(".lm-Menu-itemLabel", { hasText: new RegExp(`^${name}$`) }).click();
+    await this.page.waitForFunction((theme) => document.body.dataset.jpThemeName === theme, name);
+  }
+
+  /** The least contrast (WCAG) of the texts below an element against the ground that they stand on, and the text. */
+  leastContrast(below: Locator): Promise<{ contrast: number; text: string }> {
+    return below.evaluate((top) => {
+      const rgba = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
+      const luminance = (rgb: number[]): number => {
+        const [r, g, b] = rgb.map((x) => (x <= 10 ? x / 3294 : ((x / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+      };
+      const groundOf = (element: Element | null): number[] => {
+        for (let at = element; at; at = at.parentElement) {
+          const [r, g, b, alpha = 1] = rgba(getComputedStyle(at).backgroundColor);
+          if (b !== undefined && alpha > 0.5) return [r!, g!, b];
+        }
+        return [255, 255, 255];
+      };
+      let least = { contrast: 21, text: "" };
+      for (const element of top.querySelectorAll("*")) {
+        const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+        const text = own.map((node) => node.textContent?.trim()).join("");
+        if (text === "" || element.closest("svg") || element.getClientRects().length === 0) continue;
+        const pair = [rgba(getComputedStyle(element).color).slice(0, 3), groundOf(element)].map(luminance);
+        const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+        if (contrast < least.contrast) least = { contrast, text };
+      }
+      return least;
+    });
+  }
+
   runAll(): Promise<void> {
     return this.menu("Run", "Run All Cells");
   }

@@ -151,6 +151,28 @@ describe("knobs in a cell", function () {
     assert.match(streamText(await result), /\["rate",9,"go","end"\] 9/);
   });
 
+  it("a value between two marks stays what it is when a page shows it at the nearest, and a drag reads a round number", async () => {
+    await kernel().execute(
+      "const between = knobs({ rate: log(1e-3, 100), part: [0.02, 1] }, { start: { rate: 0.03, part: 0.28 } });\n" +
+        "const moves: unknown[] = []; between.onChange((v, name) => moves.push(name, v[name]));",
+    );
+    const [rate, part] = [opened("FloatLogSliderModel").id, opened("FloatSliderModel").id];
+    // 10^-1.52 = 0.0302 is the mark nearest to 0.03; of steps of .0098 from .02 the 27th is .2846, the 26th .2748.
+    fromFrontEnd(rate, { method: "update", state: { value: 10 ** -1.52 } });
+    fromFrontEnd(part, { method: "update", state: { value: 0.02 + 27 * 0.0098 } });
+    assert.equal(
+      resultText(await kernel().execute("JSON.stringify([between, moves])")),
+      '\'[{"rate":0.03,"part":0.28},[]]\'',
+    );
+    // 10^-1.5 = 0.031623
+    fromFrontEnd(rate, { method: "update", state: { value: 10 ** -1.5 } });
+    fromFrontEnd(part, { method: "update", state: { value: 0.1 + 0.2 } });
+    assert.equal(
+      resultText(await kernel().execute("JSON.stringify(moves)")),
+      '\'["rate",0.0316,"part",0.3]\'',
+    );
+  });
+
   it("a click on a button calls its function; setting a value moves the control", async () => {
     await kernel().execute(
       "import { button } from 'turnwise-kernel'; let clicks = 0;\n" +

@@ -60,7 +60,7 @@ describe("playground in a cell", function () {
     fromFrontEnd("learningRate", { method: "update", state: { value: 5 } });
     await steered;
 
-    const paused = drawn(/⏸ paused/);
+    const paused = drawn(/❚❚ paused/);
     click("pause");
     await paused;
     assert.equal(resultText(await kernel().execute("p.running")), "false");

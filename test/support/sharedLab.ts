@@ -67,7 +67,12 @@ export async function useLab(context: Mocha.Context): Promise<Laboratory> {
         fs.writeFileSync(path.join(lab.notebooks, name), notebookText(cells, kernel));
         return name;
       },
-      newPage: () => browser.newPage({ viewport: { width: 1280, height: 860 } }),
+      newPage: async () => {
+        const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+        // On a busy machine a page may need a minute for what takes it a second.
+        page.setDefaultTimeout(90_000);
+        return page;
+      },
     };
     return laboratory;
   } catch (error) {

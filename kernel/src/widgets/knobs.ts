@@ -243,11 +243,23 @@ function controlOf(name: string, knob: Exclude<Knob, ButtonKnob>, live: boolean)
           ...styled(models.SliderStyle),
           min: Math.log10(min),
           max: Math.log10(max),
-          step: 0.01,
+          step: logStep,
           value,
         })
       : undefined;
-    return control(name, widget, "value", value, `from ${String(min)} to ${String(max)}`, within(min, max));
+    const marks: Marks = {
+      same: (a, b) => Math.abs(Math.log10(a / b)) <= logStep * half,
+      read: (x) => Number(x.toPrecision(3)),
+    };
+    return control(
+      name,
+      widget,
+      "value",
+      value,
+      `from ${String(min)} to ${String(max)}`,
+      within(min, max),
+      marks,
+    );
   }
   const range = rangeOf(knob);
   if (range) {
@@ -258,16 +270,31 @@ function controlOf(name: string, knob: Exclude<Knob, ButtonKnob>, live: boolean)
     const whole = [min, max, step ?? 1].every(Number.isInteger);
     const value = whole ? Math.floor((min + max) / 2) : (min + max) / 2;
     const Model = whole ? models.IntSlider : models.FloatSlider;
+    const distance = step ?? (whole ? 1 : (max - min) / 100);
     const widget = live
       ? new Model({
           ...styled(models.SliderStyle),
           min,
           max,
-          step: step ?? (whole ? 1 : (max - min) / 100),
+          step: distance,
           value,
+          // A step that the readout rounds away looks like a slider that does not move.
+          ...(whole ? {} : { readout_format: `.${decimals(distance)}f` }),
         })
       : undefined;
-    return control(name, widget, "value", value, `from ${String(min)} to ${String(max)}`, within(min, max));
+    const marks: Marks = {
+      same: (a, b) => a === b || (!whole && Math.abs(a - b) <= distance * half),
+      read: (x) => Number(x.toPrecision(6)),
+    };
+    return control(
+      name,
+      widget,
+      "value",
+      value,
+      `from ${String(min)} to ${String(max)}`,
+      within(min, max),
+      marks,
+    );
   }
   const options = knob as readonly (string | number)[];
   if (options.length === 0)
@@ -279,10 +306,28 @@ function controlOf(name: string, knob: Exclude<Knob, ButtonKnob>, live: boolean)
   return control(name, widget, "index", options[0]!, wanted, (value) => options.includes(value as string));
 }
 
+/** Digits behind the point that show one step; two at least, as Jupyter's sliders have them. */
+function decimals(step: number): number {
+  return Math.min(6, Math.max(2, Math.ceil(-Math.log10(step) - 1e-9)));
+}
+
 function rangeOf(knob: readonly unknown[]): readonly [number, number, number?] | undefined {
   const numbers = knob.every((one) => typeof one === "number");
   return numbers && (knob.length === 2 || knob.length === 3) ? (knob as never) : undefined;
 }
+
+/** The marks of a slider. */
+interface Marks {
+  /** Whether two values stand at the same mark. */
+  same(a: number, b: number): boolean;
+  /** A mark as it is read: without the digits that only the slider's arithmetic has put there. */
+  read(value: number): number;
+}
+
+/** Distance of a log slider's marks, in powers of ten. */
+const logStep = 0.01;
+/** Half a step, and what round-off may add. */
+const half = 0.5 + 1e-6;
 
 function control(
   name: string,
@@ -291,26 +336,33 @@ function control(
   initial: unknown,
   wanted: string,
   accepts: (value: unknown) => boolean,
+  marks?: Marks,
 ): Control {
   const model = widget as (Widget<Record<string, unknown>> & { value: unknown }) | undefined;
-  let plain = initial;
   const watchers = new Set<() => void>();
+  // A page moves a slider's value to the nearest mark as soon as it shows it. That is no move of a person: a value
+  // between two marks stays what it is.
+  let current = initial;
+  model?.observe(trait, (shown) => {
+    const value = trait === "value" ? shown : model.value;
+    if (Object.is(value, current) || marks?.same(value as number, current as number)) return;
+    current = marks ? marks.read(value as number) : value;
+    for (const watcher of watchers) watcher();
+  });
   return {
     name,
     widget: model as AnyWidgetModel | undefined,
     wanted,
     accepts,
-    read: () => (model ? model.value : plain),
+    read: () => current,
     write: (value) => {
+      if (Object.is(value, current)) return;
+      current = value;
       if (model) model.value = value;
-      else if (!Object.is(plain, value)) {
-        plain = value;
-        for (const watcher of watchers) watcher();
-      }
+      for (const watcher of watchers) watcher();
     },
     watch: (changed) => {
-      if (model) model.observe(trait, changed);
-      else watchers.add(changed);
+      watchers.add(changed);
     },
   };
 }

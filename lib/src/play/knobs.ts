@@ -4,19 +4,21 @@
  */
 export const knobsSymbol: unique symbol = Symbol.for("turnwise.knobs") as never;
 
-/** `[min, max]` a slider, a log range a slider over powers, texts a menu, a button's function runs at a click. */
+/** `[min, max]` a slider (over whole numbers if both are), `[min, max, step]` one with steps, a log range a slider over powers, texts a menu, a button's function runs at a click. */
 export type Knob =
   | readonly [min: number, max: number]
+  | readonly [min: number, max: number, step: number]
   | readonly string[]
   | { readonly kind: "log"; readonly min: number; readonly max: number }
   | { readonly kind: "button"; readonly run: () => unknown };
 
 export type KnobValues = Record<string, number | string>;
 
-/** The controls on the page. */
+/** The controls on the page; setting a property moves the control of that name. */
 export interface KnobPanel {
   values(): KnobValues;
   onChange(listener: (values: KnobValues, changed: string) => void): () => void;
+  [name: string]: unknown;
 }
 
 /** Shows controls, and below them objects that display themselves. */

@@ -68,7 +68,7 @@ export function panelHtml(state: PanelState): string {
         `<th></th><th ${left}>look twice when</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
   const alarms = state.alarms
     .slice(-3)
-    .map((alarm) => `<li>🔔 ${escapeHtml(alarmText(alarm))}</li>`)
+    .map((alarm) => `<li>⚠ ${escapeHtml(alarmText(alarm))}</li>`)
     .join("");
   const dialogues = state.dialogues.map(({ lines, reward }) => {
     const said = lines.map(({ speaker, text }) =>

@@ -7,9 +7,9 @@ import { compareRecipes, recipe } from "../rule";
 import { createRng } from "../tensor/rng";
 import type { TrainRecord } from "../train";
 import { sampleDialogues } from "./dialogue";
-import { findKnobs } from "./knobs";
+import { findKnobs, type KnobPanel } from "./knobs";
 import { gauges, panelHtml, panelText, type PanelState } from "./panel";
-import { Settings, settingKnobs, type SettingName } from "./settings";
+import { asInRow, Settings, settingKnobs, type SettingName } from "./settings";
 import { Steered } from "./steered";
 
 export interface PlaygroundOptions {
@@ -45,7 +45,7 @@ function view(redraw: Redraw, bundle: () => MimeBundle): object {
  * A training that one steers while it runs: every choice of the row as a menu, run, pause and reset, a live learning
  * curve against the exact optimum where it is known, gauges with the monitor's alarms, and what the agent says.
  *
- * A number counts once its slider was moved; before, it is the row's own. Changing a rule goes on from the present
+ * A slider stands at the row's own number, and follows it to another row, until it is moved. Changing a rule goes on from the present
  * parameters, changing world or seed starts anew. Training gives the event loop a turn every few milliseconds.
  */
 export class Playground {
@@ -53,6 +53,9 @@ export class Playground {
   readonly #updates: number;
   readonly #redraw = new Redraw();
   readonly #panels: object[];
+  readonly #knobs: KnobPanel | undefined;
+  /** Sliders are moved by the playground itself, to the numbers of another row. */
+  #following = false;
   #steered: Steered;
   #talker: Env;
   #curve: LiveCurve;
@@ -79,15 +82,19 @@ export class Playground {
         return { "text/html": panelHtml(state), "text/plain": panelText(state) };
       }),
     ];
-    findKnobs()?.(
+    this.#knobs = findKnobs()?.(
       {
         run: { kind: "button", run: () => void this.run() },
         pause: { kind: "button", run: () => this.pause() },
         reset: { kind: "button", run: () => this.reset() },
+        [asInRow]: { kind: "button", run: () => this.clear() },
         ...settingKnobs,
       },
       { start: this.#settings.values, below: this.#panels },
-    ).onChange((values, changed) => this.set(changed as SettingName, values[changed]!));
+    );
+    this.#knobs?.onChange((values, changed) => {
+      if (!this.#following) this.set(changed as SettingName, values[changed]!);
+    });
   }
 
   get running(): boolean {
@@ -141,9 +148,21 @@ export class Playground {
   /** Moves one knob, as a person does; settings that do not fit together are told and leave the training as it is. */
   set(name: SettingName, value: number | string): void {
     this.#settings.set(name, value);
+    this.#settings.follow();
+    this.#steer(name);
+  }
+
+  /** Takes back every change of the row, such as one that another row refuses; training goes on. */
+  clear(): void {
+    this.#settings.clear();
+    this.#steer("");
+  }
+
+  #steer(changed: string): void {
+    this.#moveKnobs();
     this.#try(() => {
       const before = this.#steered.records;
-      if (this.#steered.steer(this.#settings, name) === "steered") return;
+      if (this.#steered.steer(this.#settings, changed) === "steered") return;
       this.#keep(before);
       this.#begin();
     });
@@ -156,6 +175,17 @@ export class Playground {
       "text/html": `<p>${without}</p>${panelHtml(this.#state())}`,
       "text/plain": `${without}\n${text}`,
     };
+  }
+
+  /** Shows the settings on the page, where another row has changed those that nobody has touched. */
+  #moveKnobs(): void {
+    if (!this.#knobs) return;
+    this.#following = true;
+    try {
+      Object.assign(this.#knobs, this.#settings.values);
+    } finally {
+      this.#following = false;
+    }
   }
 
   #try(change: () => void): void {
@@ -210,7 +240,7 @@ export class Playground {
     const { differences } = compareRecipes(recipe(run.recipe.name), run.recipe);
     const changed = differences.map(({ cell, values }) => `${cell}: ${values[0]!} → ${values[1]!}`);
     return {
-      status: `${this.#running ? "▶ running" : "⏸ paused"}: ${this.#settings.env}, ${run.recipe.name}, update ${last?.update ?? 0} of ${this.#updates}`,
+      status: `${this.#running ? "▶ running" : "❚❚ paused"}: ${this.#settings.env}, ${run.recipe.name}, update ${last?.update ?? 0} of ${this.#updates}`,
       problem: this.#problem,
       changes: changed.length === 0 ? "the row as it stands in the table" : `changed: ${changed.join("; ")}`,
       metrics,

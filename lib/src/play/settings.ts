@@ -26,8 +26,8 @@ export const settingKnobs = {
   clippingTriggered: choices(schema.regulariser.fields.clippingTriggered),
   optimiser: choices(schema.update.fields.optimiser),
   learningRate: { kind: "log", min: 1e-3, max: 100 },
-  clipHigh: [0.02, 1],
-  entropyCoef: [0, 1],
+  clipHigh: { kind: "log", min: 1e-4, max: 1 },
+  entropyCoef: [0, 1, 0.001],
   epochs: [1, 8],
   groups: [1, 16],
   groupSize: [2, 32],
@@ -36,7 +36,26 @@ export const settingKnobs = {
 
 export type SettingName = keyof typeof settingKnobs;
 
-/** Values of all knobs, and which of them were moved: a number that was not moved is the row's own. */
+/** The numbers of a row that have a slider; a row without a clip has no clipHigh. */
+function numbersOf({ gate, regulariser, update }: Recipe): KnobValues {
+  const { learningRate } = update.optimiser;
+  const { entropyCoef } = regulariser;
+  return {
+    learningRate,
+    entropyCoef,
+    epochs: update.epochs,
+    ...("clipHigh" in gate ? { clipHigh: gate.clipHigh } : {}),
+  };
+}
+
+function within(name: string, value: number | string): number | string {
+  const knob: Knob = settingKnobs[name as SettingName];
+  const [min, max] =
+    "kind" in knob && knob.kind === "log" ? [knob.min, knob.max] : (knob as readonly number[]);
+  return Math.min(max!, Math.max(min!, Number(value)));
+}
+
+/** Values of all knobs, and which of them were moved: a number that was not moved is the row's own, and follows it. */
 export class Settings {
   readonly #values: KnobValues;
   readonly #moved = new Set<string>();
@@ -54,6 +73,28 @@ export class Settings {
       groupSize: 8,
     };
     for (const [name, value] of Object.entries(start)) this.set(name, value);
+    this.follow();
+  }
+
+  /**
+   * Gives every number that was not moved the value of the present row, as far as its slider reaches.
+   *
+   * @returns what has changed; nothing when the choices do not fit together
+   */
+  follow(): KnobValues {
+    let row: Recipe;
+    try {
+      row = this.row;
+    } catch {
+      // Told where the row is used.
+      return {};
+    }
+    const changed = Object.entries(numbersOf(row))
+      .filter(([name]) => !this.#moved.has(name))
+      .map(([name, value]): [string, number | string] => [name, within(name, value)])
+      .filter(([name, value]) => this.#values[name] !== value);
+    for (const [name, value] of changed) this.#values[name] = value;
+    return Object.fromEntries(changed);
   }
 
   /** @throws RangeError for a name that is no setting */
@@ -65,6 +106,15 @@ export class Settings {
     }
     this.#values[name] = value;
     this.#moved.add(name);
+  }
+
+  /** Takes back every choice that changes the row; world, row, sample sizes and seed stay. */
+  clear(): void {
+    for (const [name, knob] of Object.entries(settingKnobs)) {
+      if (Array.isArray(knob) && (knob as readonly unknown[]).includes(asInRow)) this.#values[name] = asInRow;
+    }
+    this.#moved.clear();
+    this.follow();
   }
 
   get values(): KnobValues {

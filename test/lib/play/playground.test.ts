@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { playground, type MakeKnobs } from "turnwise";
+import { playground, recipe, recipeNames, type MakeKnobs } from "turnwise";
 import { meter, panelHtml } from "turnwise/dist/play/panel";
 import { asInRow, Settings, settingKnobs } from "turnwise/dist/play/settings";
 
@@ -21,6 +21,31 @@ describe("settings of the playground", () => {
     assert.deepEqual("carry" in settings.row.order && settings.row.order.carry.kind, "clipped");
     settings.set("carry", asInRow);
     assert.deepEqual("carry" in settings.row.order && settings.row.order.carry.kind, "exact");
+  });
+
+  it("start the sliders at the numbers of the row, and let those follow that nobody has moved", () => {
+    const settings = new Settings({ recipe: "starPoS", epochs: 3 });
+    const numbers = (): unknown[] =>
+      ["learningRate", "clipHigh", "entropyCoef", "epochs"].map((name) => settings.values[name]);
+    assert.deepEqual(numbers(), [0.03, 0.28, 0.001, 3]);
+    settings.set("recipe", "gspo");
+    assert.deepEqual(settings.follow(), { clipHigh: 0.0004, entropyCoef: 0 });
+    settings.set("clipHigh", 0.3);
+    settings.set("recipe", "reinforce");
+    // Without a clip the slider stays where it is, and a row that ignores it refuses it.
+    assert.deepEqual(settings.follow(), {});
+    assert.throws(() => settings.row, /clipHigh/);
+  });
+
+  it("have a slider for every number of every row of the table", () => {
+    for (const name of recipeNames) {
+      const { values } = new Settings({ recipe: name });
+      const row = recipe(name);
+      assert.equal(values.learningRate, row.update.optimiser.learningRate, name);
+      assert.equal(values.epochs, row.update.epochs, name);
+      assert.equal(values.entropyCoef, row.regulariser.entropyCoef, name);
+      if ("clipHigh" in row.gate) assert.equal(values.clipHigh, row.gate.clipHigh, name);
+    }
   });
 
   it("offer every choice of the table's columns as a menu", () => {
@@ -101,6 +126,18 @@ describe("playground", function () {
     assert.doesNotMatch(textOf(p), /!/);
   });
 
+  it("takes back every change of the row at once, so that no choice shuts out another row", async () => {
+    const p = playground({ start: { clipHigh: 0.5, scale: "none" }, updates: 6 });
+    await p.run(2);
+    p.set("recipe", "rloo");
+    assert.match(textOf(p), /! Cannot .*clipHigh/);
+    p.clear();
+    assert.doesNotMatch(textOf(p), /!/);
+    assert.match(textOf(p), /LookUp-v0, rloo, update 2 of 6\nthe row as it stands in the table/);
+    await p.run();
+    assert.equal(p.records.length, 6);
+  });
+
   it("starts anew with another world or another seed, and when the row needs a critic", async () => {
     const p = playground({ updates: 8 });
     await p.run(3);
@@ -138,6 +175,7 @@ describe("playground", function () {
     let clicks: Record<string, () => unknown> = {};
     let move: (values: Record<string, number | string>, changed: string) => void = () => undefined;
     let below: readonly object[] = [];
+    const page: Record<string, unknown> = {};
     const make: MakeKnobs = (spec, o) => {
       below = o.below ?? [];
       clicks = Object.fromEntries(
@@ -145,18 +183,19 @@ describe("playground", function () {
           "kind" in knob && knob.kind === "button" ? [[name, knob.run]] : [],
         ),
       );
-      return {
+      Object.assign(page, o.start);
+      return Object.assign(page, {
         values: () => o.start ?? {},
-        onChange: (listener) => {
+        onChange: (listener: typeof move) => {
           move = listener;
           return () => undefined;
         },
-      };
+      });
     };
     Object.defineProperty(globalThis, symbol, { value: make, configurable: true });
     try {
       const p = playground({ updates: 8 });
-      assert.deepEqual(Object.keys(clicks), ["run", "pause", "reset"]);
+      assert.deepEqual(Object.keys(clicks), ["run", "pause", "reset", asInRow]);
       const [curve, panel] = below as [object, object];
       let drawn = 0;
       (panel as Record<symbol, (notify: () => void) => () => void>)[live]!(() => drawn++);
@@ -165,6 +204,9 @@ describe("playground", function () {
       assert.ok(drawn >= 8);
       assert.match(textOf(curve), /1 grpo: -?\d\.\d+ after update 5; the exact optimum is 1\.000/);
       assert.match(textOf(panel), /paused: LookUp-v0, rloo, update 8 of 8/);
+      // The slider has gone from grpo's learning rate to rloo's, and that is no change of the row.
+      assert.equal(page.learningRate, 0.1);
+      assert.match(textOf(panel), /the row as it stands in the table/);
       clicks.reset!();
       await p.run(5);
       assert.match(textOf(curve), /1 grpo: .* 2 rloo: /);

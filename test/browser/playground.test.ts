@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { root } from "../support/paths.js";
+import { useLab, type Laboratory } from "../support/sharedLab.js";
+import { LabPage } from "./labPage.js";
+
+/** Where the test writes what it saw; UPDATE_SCREENSHOTS=1 also renews the pictures of the README. */
+const seen = path.join(root, "build", "screenshots");
+const committed = path.join(root, "test", "browser", "screenshots");
+
+// A step so small that the curve stays where it begins, until somebody drags the slider.
+const stuck = "{ seed: 1, optimiser: 'sgd', learningRate: 1e-3 }";
+const cellsOf = (start: string, updates: number): string[] => [
+  `import { playground } from "turnwise";\nconst p = playground({ updates: ${updates}, start: ${start} });`,
+];
+
+/** A playground on a page, used as a person uses it. */
+class Panel {
+  readonly cell: Locator;
+
+  constructor(readonly lab: LabPage) {
+    this.cell = lab.codeCell("playground({");
+  }
+
+  get page(): Page {
+    return this.lab.page;
+  }
+
+  button(name: string): Locator {
+    return this.cell.getByRole("button", { name, exact: true });
+  }
+
+  handle(name: string): Locator {
+    const label = this.page.locator(".widget-label", { hasText: new RegExp(`^${name}$`) });
+    return this.cell.locator(".widget-inline-hbox").filter({ has: label }).locator(".noUi-handle");
+  }
+
+  /** What the cell shows: its text, and the description of its curve as a screen reader reads it. */
+  shown(): Promise<string> {
+    // Read in one go: the curve is drawn anew several times a second.
+    return this.cell.evaluate((cell) => {
+      const curve = cell.querySelector('.vega-embed [aria-label^="Live learning curve"]');
+      return `${cell.querySelector(".jp-OutputArea")?.textContent ?? ""}\n${curve?.getAttribute("aria-label") ?? ""}`;
+    });
+  }
+
+  /** Waits until the cell shows what is wanted, and returns what was found. */
+  async until<T>(find: (shown: string) => T | undefined | false | null, patience = 120_000): Promise<T> {
+    const end = Date.now() + patience;
+    let shown = "";
+    while (Date.now() < end) {
+      shown = await this.shown();
+      const found = find(shown);
+      if (found) return found;
+      await this.page.waitForTimeout(100);
+    }
+    return assert.fail(`the cell shows: ${shown}`);
+  }
+
+  says(words: RegExp): Promise<RegExpExecArray> {
+    return this.until((shown) => words.exec(shown));
+  }
+
+  async update(): Promise<number> {
+    return Number((await this.says(/(?:running|paused): [^]*?update (\d+) of/))[1]);
+  }
+
+  /** Waits until the drawn curve holds such a value. */
+  async curve(holds: (value: number, update: number) => boolean): Promise<void> {
+    await this.until((shown) => {
+      const found = [...shown.matchAll(/: (-?\d\.\d+) after update (\d+)/g)].at(-1);
+      return found && holds(Number(found[1]), Number(found[2]));
+    });
+  }
+
+  /** Presses Tab, or Shift and Tab, until an element has the focus. */
+  async tabTo(target: Locator, key = "Tab"): Promise<void> {
+    for (let presses = 0; presses < 80; presses++) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await this.page.keyboard.press(key);
+    }
+    assert.fail("80 presses of Tab do not reach it");
+  }
+}
+
+describe("the playground in JupyterLab", function () {
+  this.timeout(300_000);
+  let laboratory: Laboratory;
+  let panel: Panel;
+
+  async function open(name: string, start: string, updates = 100_000): Promise<Panel> {
+    const notebook = laboratory.write(name, cellsOf(start, updates));
+    const lab = await LabPage.open(await laboratory.newPage(), laboratory.address(notebook));
+    const one = new Panel(lab);
+    await lab.run(one.cell);
+    await one.button("run").waitFor({ timeout: 60_000 });
+    await one.says(/paused: .* update 0 of/);
+    assert.deepEqual(await lab.errors(), []);
+    return one;
+  }
+
+  before(async function () {
+    laboratory = await useLab(this);
+    fs.mkdirSync(seen, { recursive: true });
+    panel = await open("playground.ipynb", stuck);
+  });
+
+  after(() => panel.page.close());
+
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed")
+      await panel.page.screenshot({ path: path.join(seen, "playground-failed.png") });
+  });
+
+  it("a slider dragged during training bends the curve", async () => {
+    await panel.button("run").click();
+    await panel.curve((value, update) => update >= 50 && value < 0.1);
+    const box = (await panel.handle("learningRate").boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await panel.page.mouse.move(x, y);
+    await panel.page.mouse.down();
+    // The slider goes over five powers of ten; three quarters of it are some 60 times the default.
+    await panel.page.mouse.move(x + 60, y, { steps: 6 });
+    await panel.page.mouse.move(x + 120, y, { steps: 6 });
+    await panel.page.mouse.up();
+    await panel.curve((value) => value > 0.8);
+    await panel.says(/changed: .*learningRate: 0\.03 → [1-9]/);
+    await panel.says(/▶ running/);
+  });
+
+  it("pauses at once, goes on where it was, and begins anew with reset", async () => {
+    await panel.button("pause").click();
+    await panel.says(/❚❚ paused/);
+    const at = await panel.update();
+    await panel.page.waitForTimeout(800);
+    assert.equal(await panel.update(), at);
+    await panel.button("run").click();
+    await panel.says(/▶ running/);
+    await panel.until((shown) => Number(/update (\d+) of/.exec(shown)?.[1]) > at);
+    await panel.button("reset").click();
+    await panel.says(/paused: .* update 0 of 100000/);
+  });
+
+  it("is worked by the keyboard alone: Tab to a button, Space presses it, arrow keys move a slider", async () => {
+    const { page } = panel;
+    // The notebook is in command mode; the cell's own editor would take the Tab.
+    await page.keyboard.press("Escape");
+    await panel.tabTo(panel.button("run"));
+    await page.keyboard.press("Space");
+    await panel.says(/▶ running/);
+    const slider = panel.handle("entropyCoef");
+    await panel.tabTo(slider);
+    assert.equal(Number(await slider.getAttribute("aria-valuenow")), 0);
+    for (let k = 0; k < 3; k++) await page.keyboard.press("ArrowRight");
+    await panel.says(/changed: .*entropyCoef: 0 → 0\.003/);
+    await panel.tabTo(panel.button("pause"), "Shift+Tab");
+    await page.keyboard.press("Space");
+    await panel.says(/❚❚ paused/);
+    await panel.tabTo(panel.button("as in the row"));
+    await page.keyboard.press("Space");
+    await panel.says(/the row as it stands in the table/);
+    assert.equal(Number(await slider.getAttribute("aria-valuenow")), 0);
+  });
+
+  it("looks as it should in the light and in the dark theme", async () => {
+    const shown = await open("playground-themes.ipynb", "{}", 300);
+    const { page, lab } = shown;
+    await shown.button("run").click();
+    await shown.says(/paused: .* update 300 of 300/);
+    await shown.curve((value) => value > 0.9);
+    // A slider whose number stands between two marks was not moved by being shown.
+    await shown.says(/the row as it stands in the table/);
+    await page.setViewportSize({ width: 1280, height: 1400 });
+    for (const [theme, name] of [
+      ["JupyterLab Dark", "playground-dark.png"],
+      ["JupyterLab Light", "playground.png"],
+    ] as const) {
+      await lab.theme(theme);
+      // JupyterLab draws a chart in the theme of its time; the next drawing wears the new one.
+      await shown.button("as in the row").click();
+      await page.waitForTimeout(1000);
+      await shown.curve(() => true);
+      const { contrast, text } = await lab.leastContrast(shown.cell.locator(".jp-OutputArea").first());
+      // What WCAG asks of text.
+      assert.ok(contrast >= 4.5, `${theme}: "${text}" has a contrast of ${contrast.toFixed(2)}`);
+      await shown.cell.evaluate((cell) => cell.scrollIntoView({ block: "start" }));
+      await lab.screenshot(path.join(seen, name));
+      if (process.env.UPDATE_SCREENSHOTS) fs.copyFileSync(path.join(seen, name), path.join(committed, name));
+    }
+    await page.close();
+  });
+
+  it("runs in three notebooks at once, and each answers while the others train", async () => {
+    const others = [
+      await open("playground-2.ipynb", "{ seed: 2 }"),
+      await open("playground-3.ipynb", "{ seed: 3, recipe: 'seeUpo' }"),
+    ];
+    const all = [panel, ...others];
+    await panel.button("reset").click();
+    for (const one of all) await one.button("run").click();
+    for (const one of all) await one.curve((_, update) => update >= 20);
+    for (const one of all) await one.says(/▶ running/);
+    for (const one of all) {
+      const asked = Date.now();
+      await one.button("pause").click();
+      await one.says(/❚❚ paused/);
+      assert.ok(Date.now() - asked < 10_000);
+    }
+    for (const { page } of others) await page.close();
+  });
+});
