@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import MarkdownIt from "markdown-it";
 import ts from "typescript";
 import * as turnwise from "turnwise";
 import { declarationsOf } from "turnwise-kernel/dist/help/declarations.js";
@@ -43,6 +44,22 @@ describe("help", () => {
       missing.filter((name) => name !== "tf"),
       [],
     );
+  });
+
+  it("is Markdown that swallows nothing: in no docstring does an equation turn into emphasis or a tag", () => {
+    const markdown = new MarkdownIt({ html: true });
+    const kernel = declarationsOf(join(repository, "kernel", "dist", "index.d.ts"), ts);
+    const structure = /<\/?(p|pre|code|ul|ol|li|br|table|thead|tbody|tr|th|td)( [^>]*)?>/g;
+    for (const [name, { text, tags }] of [...declared, ...kernel]) {
+      for (const part of [text, ...tags.filter((tag) => tag.name !== "example").map((tag) => tag.text)]) {
+        const odd =
+          markdown
+            .render(part)
+            .replace(structure, "")
+            .match(/<[^>]+>/g) ?? [];
+        assert.deepEqual(odd, [], `${name}: ${part}`);
+      }
+    }
   });
 
   it("shows signature, equation, source and neighbours of a function, by name and by value", () => {

@@ -92,7 +92,7 @@ function markup(type: string, escape: (text: string) => string) {
   };
 }
 
-/** HTML, as a function or a template: html\`<b>${"<"}name></b>\` escapes what it interpolates. */
+/** HTML, as a function or a template, which escapes what it interpolates: ``html`<b>${name}</b>` ``. */
 export const html: (strings: TemplateStringsArray | string, ...values: unknown[]) => Displayable = markup(
   "text/html",
   escapeHtml,

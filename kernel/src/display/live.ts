@@ -11,11 +11,15 @@ interface Live {
   value: unknown;
   cell: string;
   sentAt: number;
+  /** How long drawing and sending took the last time. */
+  cost: number;
   dirty: boolean;
   end: () => void;
 }
 
 const shortestGapMs = 250;
+/** Drawing takes at most this share of a program's time, however large the chart or busy the machine. */
+const largestShare = 1 / 20;
 
 /** Sends displayed objects again when they change. */
 export class LiveDisplays {
@@ -30,7 +34,7 @@ export class LiveDisplays {
   watch(id: string, value: unknown, cell: string): void {
     if (!isLive(value)) return;
     this.displays.get(id)?.end();
-    const live: Live = { value, cell, sentAt: this.now(), dirty: false, end: () => undefined };
+    const live: Live = { value, cell, sentAt: this.now(), cost: 0, dirty: false, end: () => undefined };
     this.displays.set(id, live);
     const end = value[liveSymbol]((update) => this.notify(id, live, update));
     live.end = typeof end === "function" ? end : () => undefined;
@@ -56,17 +60,20 @@ export class LiveDisplays {
       live.dirty = true;
       return this.update(id, update, live.cell);
     }
-    if (this.now() - live.sentAt >= shortestGapMs) this.send(id, live);
+    const gap = Math.max(shortestGapMs, live.cost / largestShare);
+    if (this.now() - live.sentAt >= gap) this.send(id, live);
     else live.dirty = true;
   }
 
   private send(id: string, live: Live): void {
-    live.sentAt = this.now();
+    const begun = this.now();
     live.dirty = false;
     const bundle = toBundle(live.value);
     if (bundle instanceof Promise) {
       void bundle.then((ready) => this.update(id, ready, live.cell)).catch(() => undefined);
     } else this.update(id, bundle, live.cell);
+    live.sentAt = this.now();
+    live.cost = live.sentAt - begun;
   }
 }
 
