@@ -144,7 +144,8 @@ describe("kill -9", function () {
         const { parent, front, all, ports } = await start(state);
         assert.ok(all.length >= 3, "front, session and type service run");
         process.kill(victim === "parent" ? parent.pid! : front, "SIGKILL");
-        for (const pid of all) await until(`the end of ${pid}`, () => !isRunning(pid), 60_000);
+        for (const pid of all)
+          await until(`the end of ${argumentsOf(pid).replaceAll("\0", " ")}`, () => !isRunning(pid), 60_000);
         assert.deepEqual(
           await Promise.all(ports.map(refused)),
           ports.map(() => true),

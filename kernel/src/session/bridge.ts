@@ -52,6 +52,8 @@ control.on("end", endWithFront);
 /** The front is gone: nobody can reach this process any more, whatever its main thread does. */
 function endWithFront(): void {
   for (const pid of descendants(process.pid)) tryKill(pid, "SIGTERM");
+  // Also what has come into being since the list was made, and what has lost its parent.
+  if (process.platform !== "win32") tryKill(-process.pid, "SIGTERM");
   process.kill(process.pid, "SIGKILL");
 }
 
