@@ -1,18 +1,19 @@
-// Measures datasets/measured/ragen.csv again: RAGEN's environments under its settings, 10 seeds of three rows, about two
+// Measures datasets/measured/ragen.csv again: RAGEN's environments under its settings, 20 seeds of three rows, about three
 // minutes on one core; goes on where it was interrupted. Build first: npm run build
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
 const { followInTerminal, merge, ragenEnvs, ragenRows, sweep } = require("../lib/dist");
 
-const columns = "start,final,peak,peakAt,stdCliff,entropyCliff,fall,spikeAt,entropy,topShare".split(",");
+const columns =
+  "start,final,peak,peakAt,stdCliff,entropyCliff,fall,spikeAt,entropy,topShare,q1,q2,q3,q4".split(",");
 
 async function main() {
   const file = path.join(__dirname, "..", "build", "ragen.jsonl");
   const workers = Number(process.argv[2] ?? 2);
   const grid = { env: [...ragenEnvs], row: [...ragenRows] };
   await followInTerminal(
-    sweep({ task: { export: "ragenJob" }, grid, seeds: 10, metric: "final", file, workers }),
+    sweep({ task: { export: "ragenJob" }, grid, seeds: 20, metric: "final", file, workers }),
   );
   const rows = merge([file]).results.map(({ cell, seed, value }) => {
     const cells = columns.map((name) => (value[name] === null ? "" : Number(value[name].toPrecision(6))));

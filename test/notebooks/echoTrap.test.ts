@@ -2,21 +2,27 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import {
+  alarmReport,
+  alarmRules,
   bootstrapInterval,
-  calibrate,
+  difference,
   echoTrapRun,
   EchoTrapMonitor,
+  eventOrder,
   leverEffect,
+  leverMatrix,
   median,
   monitor,
+  ragenEnvs,
+  ragenReport,
   recordsFromJsonl,
-  scoreAlarm,
+  storedRagenRuns,
   storedRuns,
   storedWatches,
   watchRun,
-  type AlarmName,
   type LeverName,
   type MonitorRecord,
+  type RagenLine,
   type StoredRun,
   type TrapName,
 } from "turnwise";
@@ -33,7 +39,12 @@ describe("the ledger of notebook 03", () => {
   const runs = storedRuns(measuredFile("echo-trap"));
   const of = (trap: TrapName, lever: LeverName = "vanilla"): readonly StoredRun[] =>
     runs.filter((r) => r.trap === trap && r.lever === lever && r.change === "");
-  const text = (words: string): string => claimOf(rows, words).measured;
+  const touched = new Set<string>();
+  const text = (words: string): string => {
+    const { claim, measured } = claimOf(rows, words);
+    touched.add(claim);
+    return measured;
+  };
   const has = (words: string, expected: string): void =>
     assert.ok(text(words).includes(expected), `${expected} in: ${text(words)}`);
 
@@ -72,19 +83,21 @@ describe("the ledger of notebook 03", () => {
   });
 
   it("holds the order of events, the bursts and the recoveries of trap A", () => {
-    const A = of("reuse");
-    has("In-group std falls first", `std below .05 at update ${median(A.map((r) => r.stdCliff!))}`);
+    const order = eventOrder(of("reuse"));
+    const at = (event: string): number => order.events.find((e) => e.event === event)!.median;
     has(
       "In-group std falls first",
-      `entropy first in ${A.filter((r) => r.entropyCliff! < r.stdCliff!).length} of 20`,
+      `std below .05 at update ${at("stdCliff")}, entropy below 25 % at ${at("entropyCliff")} (medians); ` +
+        `entropy first in ${order.entropyFirst} of 20, at the same update in ${order.together}`,
     );
-    const fallen = A.filter((r) => r.fall !== null);
-    const near = fallen.filter((r) => r.burst !== null && r.fall! - r.burst <= 10).length;
     has(
       "A gradient burst",
-      `${fallen.length} of 20 runs fell at some time; the last KL burst was at most 10 updates before in ${near}`,
+      `${order.fell} of 20 runs fell at some time; the last KL burst was at most 10 updates before in ${order.burstBefore}`,
     );
-    has("The fall is irreversible", `${fallen.filter((r) => !r.collapsed).length} were back above 75 %`);
+    has(
+      "The fall is irreversible",
+      `of ${order.fell} runs that fell, ${order.recovered} were back above 75 %`,
+    );
   });
 
   it("holds the gradient norms", () => {
@@ -98,38 +111,62 @@ describe("the ledger of notebook 03", () => {
   });
 
   it("holds every effect of a lever that it names, with its verdict", () => {
-    let named = 0;
+    const named = new Map<string, number>();
     const columns = { reuse: "A reuse", cost: "B cost", mismatch: "C mismatch" } as const;
-    const all = rows.map((row) => row.measured).join("; ");
-    for (const [trap, column] of Object.entries(columns) as [keyof typeof columns, string][]) {
-      for (const lever of new Set(runs.map((r) => r.lever))) {
-        if (!all.includes(`${lever} in ${column}:`)) continue;
-        const { final, gain, verdict } = leverEffect(runs, trap, lever)!;
-        const expected = `${lever} in ${column}: ${shown(final)}, gain ${shown(gain)}, ${verdict}`;
-        assert.ok(all.includes(expected), `${expected} in: ${all}`);
-        named += 1;
+    for (const { trap, lever, final, gain, verdict, stopped } of leverMatrix(runs)) {
+      const column = columns[trap as keyof typeof columns];
+      const outcome = verdict === "stops" ? `${stopped} of 20 stop on a loss that is not finite` : verdict;
+      const expected = `${lever} in ${column}: ${shown(final)}, gain ${shown(gain)}, ${outcome}`;
+      for (const row of rows) {
+        if (!`; ${row.measured}`.includes(`; ${lever} in ${column}:`)) continue;
+        assert.ok(row.measured.includes(expected), `${expected} in: ${row.measured}`);
+        named.set(row.claim, (named.get(row.claim) ?? 0) + 1);
       }
     }
-    assert.ok(named >= 4, String(named));
+    for (const words of [
+      "Dividing by the group's std",
+      "SeeUPO prevents",
+      "Filtering groups",
+      "Turn-level importance ratios",
+      "Turn ratio and clipping-triggered",
+      "The same, gradient reading",
+      "A KL penalty",
+    ]) {
+      const { claim, measured } = claimOf(rows, words);
+      assert.equal(named.get(claim), measured.split("; ").length, claim);
+      touched.add(claim);
+    }
+  });
+
+  it("holds the filter under noisy rewards, and SO-PPO against PPO", () => {
+    for (const [change, beta] of [
+      ["", 1.5],
+      ["beta=2", 2],
+    ] as const) {
+      for (const lever of ["filter 50 %", "filter 25 %"] as const) {
+        const { final, gain } = leverEffect(runs, "noisyReward", lever, change)!;
+        has("The filter helps", `beta ${beta}, ${lever}: ${shown(final)}, gain ${shown(gain)}`);
+      }
+    }
+    const finals = (trap: TrapName, lever: LeverName): number[] => of(trap, lever).map((r) => r.final);
+    for (const [trap, column] of [
+      ["reuse", "A reuse"],
+      ["cost", "B cost"],
+    ] as const) {
+      for (const lever of ["SO-PPO, KL", "SO-PPO, gradient"] as const) {
+        const gap = difference(finals(trap, lever), finals(trap, "PPO (critic)"));
+        has("SO-PPO is more stable", `${lever} minus PPO in ${column}: ${shown(gap)}`);
+      }
+    }
   });
 
   it("holds the figures of the alarms, scored on other seeds than they were calibrated on", () => {
-    const endOf = (trap: TrapName, lever: LeverName, seed: number): number =>
-      of(trap, lever).find((r) => r.seed === seed)?.final ?? 0;
-    const watches = storedWatches(measuredFile("echo-trap-alarms"))
-      .filter((w) => w.seed < 20)
-      .filter((w) => w.run.fall !== null || endOf(w.trap, w.lever, w.seed) >= 0.9);
-    const forChoice = ({ seed }: { seed: number }): boolean => seed % 2 === 1;
-    const rungs = calibrate(watches.filter(forChoice).map((w) => w.run));
-    const scored = watches.filter((w) => !forChoice(w)).map((w) => w.run);
+    const watches = storedWatches(measuredFile("echo-trap-alarms"));
+    const { lines, survivors } = alarmReport(runs, watches);
     for (const rule of [
-      "std cliff",
-      "entropy cliff",
-      "gradient spike",
-      "KL burst",
-      "unearned silence",
-    ] as AlarmName[]) {
-      const s = scoreAlarm(scored, rule, rungs[rule]);
+      ...(["std cliff", "entropy cliff", "gradient spike", "KL burst", "unearned silence"] as const),
+    ]) {
+      const s = lines.find((line) => line.rule === rule)!;
       const expected =
         `${rule} at ${s.threshold}: foresees ${(100 * s.detected).toFixed(0)} %, lead ${s.leadTime ?? "none"}, ` +
         `false alarms ${(100 * s.falseAlarms).toFixed(0)} %`;
@@ -137,7 +174,55 @@ describe("the ledger of notebook 03", () => {
         rule === "std cliff" || rule === "entropy cliff" ? "In-group std warns" : "Some alarm tells",
         expected,
       );
+      if (rule === "unearned silence") {
+        has("Some alarm tells", `unearned silence ${s.raisedBySurvivors} of ${survivors}`);
+      }
     }
+  });
+
+  it("the monitor's own threshold of unearned silence is the calibrated one", () => {
+    const { lines } = alarmReport(runs, storedWatches(measuredFile("echo-trap-alarms")));
+    assert.equal(
+      alarmRules.find(({ name }) => name === "unearned silence")!.threshold,
+      lines.find(({ rule }) => rule === "unearned silence")!.threshold,
+    );
+  });
+
+  it("holds what became of RAGEN's three worlds", () => {
+    const worlds = ragenReport(storedRagenRuns(measuredFile("ragen")));
+    assert.equal(worlds.length, 9);
+    const [{ runs: n }] = worlds as [RagenLine];
+    for (const w of worlds) assert.equal(w.runs, n, `${w.env}, ${w.row}`);
+    const line = (env: string, row: string): RagenLine => worlds.find((w) => w.env === env && w.row === row)!;
+    for (const env of ragenEnvs) {
+      const [ppo, grpo, filtered] = ["starPo", "grpo", "starPoS"].map((row) => line(env, row));
+      for (const w of [ppo!, grpo!]) {
+        has(
+          "PPO and GRPO collapse",
+          `${env} ${w.fell} of ${n}, last quarter minus second ${shown(w.change)}`,
+        );
+        if (w.silent < 0.5 * n) continue;
+        has(
+          "When in-group std vanishes",
+          `${env}, ${w.row}: std below a tenth in ${w.silent} of ${n}, update ${w.silentAt}, last quarter minus second ${shown(w.change)}`,
+        );
+      }
+      has(
+        "GRPO does worse",
+        `${env} std below a tenth: PPO ${ppo!.silent}, GRPO ${grpo!.silent} of ${n}, final PPO ${shown(ppo!.final)}, GRPO ${shown(grpo!.final)}`,
+      );
+      has(
+        "StarPO-S does better",
+        `${env} final ${shown(ppo!.final)} and with the filter ${shown(filtered!.final)}`,
+      );
+    }
+  });
+
+  it("has no row that is not recomputed above", () => {
+    assert.deepEqual(
+      rows.map(({ claim }) => claim).filter((claim) => !touched.has(claim)),
+      [],
+    );
   });
 
   it("stored runs and alarm times are what the library computes now", async () => {

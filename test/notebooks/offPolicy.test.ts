@@ -4,8 +4,11 @@ import path from "node:path";
 import {
   createRng,
   difference,
+  enumerateReturn,
+  estimatorErrors,
   leverEffect,
   leverRecipe,
+  leverSweep,
   make,
   recipe,
   reuseOneBatch,
@@ -14,6 +17,8 @@ import {
   trainSeeds,
   traps,
   walkSpread,
+  type EstimatorError,
+  type LeverName,
   type RecipeOverrides,
 } from "turnwise";
 import { root } from "../support/paths.js";
@@ -24,7 +29,12 @@ const shown = (e: { mean: number; low: number; high: number }, digits: number): 
 
 describe("the ledger of notebook 04", () => {
   const rows = storedLedger("04-off-policy-stability");
-  const text = (words: string): string => claimOf(rows, words).measured;
+  const touched = new Set<string>();
+  const text = (words: string): string => {
+    const { claim, measured } = claimOf(rows, words);
+    touched.add(claim);
+    return measured;
+  };
   const has = (words: string, expected: string): void =>
     assert.ok(text(words).includes(expected), `${expected} in: ${text(words)}`);
 
@@ -68,25 +78,84 @@ describe("the ledger of notebook 04", () => {
     assert.ok(gap.low > 0);
   }).timeout(120_000);
 
-  it("holds the effects of levers under mismatch as stored", () => {
-    const runs = storedRuns(
-      fs.readFileSync(path.join(root, "datasets", "measured", "echo-trap.csv"), "utf8"),
-    );
-    const all = rows.map((row) => row.measured).join("; ");
-    const measured = new Set(
-      runs.filter((r) => r.trap === "mismatch" && r.change === "").map((r) => r.lever),
-    );
-    const named = [
-      "turn ratio geometric",
-      "turn ratio arithmetic",
-      "gradient clip",
-      "dual clip 3",
-      "GSPO",
-    ] as const;
-    for (const lever of named.filter((name) => measured.has(name))) {
-      const { final, gain } = leverEffect(runs, "mismatch", lever)!;
-      const expected = `${lever} ${shown(final, 2)}, gain ${shown(gain, 2)}`;
-      assert.ok(all.includes(expected), `${expected} in: ${all}`);
+  it("holds bias and error of the estimators, judged by the exact gradient", () => {
+    const env = make("ToolChain-v0");
+    const row = leverRecipe("vanilla", { ...traps.sane, optimiser: { kind: "sgd", learningRate: 8 } });
+    const behaviour = toolChainPolicy(env.spec, { beta: 3, seed: 0 });
+    const target = behaviour.clone();
+    reuseOneBatch(env, target, row, { steps: 16, rng: createRng(0).split("reuse") });
+    const judged = estimatorErrors({
+      ...{ env, behaviour, target, exact: enumerateReturn(env, target).gradient, batches: 400 },
+      rng: createRng(1).split("judge"),
+    });
+    const judge = (name: string): EstimatorError => judged.find((e) => e.name === name)!;
+    for (const name of ["trajectory, product", "token", "turn, geometric", "trajectory, geometric"]) {
+      const { bias, noise, deviation } = judge(name);
+      has(
+        "The product over the trajectory",
+        `${name} ${bias.toFixed(2)} (+- ${noise.toFixed(2)}), deviation ${deviation.toFixed(2)}`,
+      );
     }
+    const pair = (name: string): string => `${judge(name).bias.toFixed(2)} (${judge(name).error.toFixed(2)})`;
+    has(
+      "A turn's geometric ratio estimates",
+      `token ${pair("token")}, turn geometric ${pair("turn, geometric")}; ` +
+        `clipped at .2: token ${pair("token, clipped")}, turn geometric ${pair("turn, geometric, clipped")}`,
+    );
+    assert.ok(judge("trajectory, product").bias < 2 * judge("trajectory, product").noise);
+  }).timeout(120_000);
+
+  const runs = storedRuns(fs.readFileSync(path.join(root, "datasets", "measured", "echo-trap.csv"), "utf8"));
+
+  it("holds the effects of levers under mismatch, and over the mismatch sweep, as stored", () => {
+    const gain = (lever: LeverName): string => {
+      const e = leverEffect(runs, "mismatch", lever)!;
+      return `${lever} ${shown(e.final, 2)}, gain ${shown(e.gain, 2)}`;
+    };
+    for (const lever of ["vanilla", "turn ratio geometric", "GSPO", "SO-GRPO, gradient"] as const) {
+      has("Turn-level geometric ratios stabilise", gain(lever));
+    }
+    has("The arithmetic mean", gain("turn ratio arithmetic"));
+    for (const lever of ["gradient clip", "dual clip 3", "turn ratio geometric"] as const) {
+      has("It takes a new ratio", gain(lever));
+    }
+    const noises = { ".1": "logProbNoise=0.1", ".2": "logProbNoise=0.2", ".3": "logProbNoise=0.3", ".5": "" };
+    for (const { lever, setting, final } of leverSweep(runs, "mismatch", noises)) {
+      if (lever === "vanilla") has("Small mismatch", `noise ${setting}: ${shown(final, 2)}`);
+    }
+  });
+
+  it("holds the learning-rate sweep as stored", () => {
+    const rates = { "Adam .1": "adam=0.1", "Adam .3": "adam=0.3", "SGD 8": "sgd=8", "SGD 32": "sgd=32" };
+    const named = new Map<string, number>();
+    for (const { lever, setting, gain, final, stopped } of leverSweep(runs, "sane", rates)) {
+      const outcome = stopped > 0 ? `${stopped} of 20 stop` : shown(gain, 2);
+      for (const { claim, measured } of rows) {
+        if (!measured.includes(`${lever}, ${setting} `)) continue;
+        assert.ok(measured.includes(`${lever}, ${setting} ${outcome}`), `${outcome} in: ${measured}`);
+        named.set(claim, (named.get(claim) ?? 0) + 1);
+      }
+      const grain = /^LOOP, (.*)/.exec(lever)?.[1];
+      if (grain && (setting === "SGD 8" || setting === "Adam .1")) {
+        has("Token ratios are better", `${grain} ${shown(final, 2)}`);
+      }
+    }
+    for (const words of [
+      "Turn-level ratios widen",
+      "Clipping-triggered normalisation widens it, penalty",
+      "Clipping-triggered normalisation widens it, gradient",
+      "Fewer steps",
+    ]) {
+      const { claim, measured } = claimOf(rows, words);
+      assert.equal(named.get(claim), measured.split("; ").length, claim);
+      touched.add(claim);
+    }
+  });
+
+  it("has no row that is not recomputed above", () => {
+    assert.deepEqual(
+      rows.map(({ claim }) => claim).filter((claim) => !touched.has(claim)),
+      [],
+    );
   });
 });

@@ -35,11 +35,17 @@ const rule = (
   meaning: string,
 ): AlarmRule => Object.freeze({ name, signal, direction, threshold, patience, meaning });
 
-/** The rules that the monitor applies unless told otherwise. */
+/**
+ * The rules that the monitor applies unless told otherwise.
+ *
+ * The threshold of "unearned silence" is the one that `calibrate` chooses on seeds 20 to 39 of the echo trap grid, at most
+ * 10 % false alarms; notebook 03 scores it on seeds 0 to 19. The others are round figures for runs of any size: those that
+ * `calibrate` chooses for them on ToolChain-v0 are in the notebook.
+ */
 export const alarmRules: readonly AlarmRule[] = Object.freeze([
   rule("std cliff", "stdShare", "below", 0.1, 3, "groups agree on their reward: nothing left to compare"),
   rule("entropy cliff", "entropyShare", "below", 0.1, 3, "the agent is sure of every token"),
-  rule("unearned silence", "unearnedSilence", "above", 0.2, 3, "groups agree without having solved the task"),
+  rule("unearned silence", "unearnedSilence", "above", 0.1, 3, "groups agree without having solved the task"),
   rule("gradient spike", "gradZ", "above", 100, 1, "a gradient far beyond those of the window before"),
   rule("KL burst", "kl", "above", 1, 1, "one update moved the policy far from what sampled its batch"),
   rule("ratio extreme", "ratioExtreme", "above", 5, 1, "single tokens changed by orders of magnitude"),

@@ -35,7 +35,7 @@ export function anatomyChart(
   }
   const updates = Math.max(...panels.map((panel) => panel.values.length));
   const listed = (o.events ?? []).map(({ update, label }, i) => `${i + 1} ${label}, update ${update}`);
-  const rules = rulesOf(o.events ?? []);
+  const rules = rulesOf(o.events ?? [], 0.04 * updates);
   const x = {
     field: "update",
     type: "quantitative",
@@ -68,7 +68,7 @@ export function anatomyChart(
           data: { values: points },
           mark: {
             type: "line",
-            strokeWidth: 1.5,
+            strokeWidth: 2,
             color: seriesColors[0],
             ...(log && { point: { size: 12 } }),
           },
@@ -100,11 +100,19 @@ export function anatomyChart(
   );
 }
 
-/** One rule for each update with events, with the numbers of all of them. */
-function rulesOf(events: readonly AnatomyEvent[]): { update: number; numbers: string }[] {
-  const numbers = new Map<number, number[]>();
-  events.forEach(({ update }, i) => numbers.set(update, [...(numbers.get(update) ?? []), i + 1]));
-  return [...numbers].map(([update, own]) => ({ update, numbers: own.join(", ") }));
+/** One rule for each update with events; numbers that would overlap stand together at the first of their rules. */
+function rulesOf(events: readonly AnatomyEvent[], apart: number): { update: number; numbers: string }[] {
+  const sorted = events
+    .map(({ update }, i) => ({ update, number: i + 1 }))
+    .sort((a, b) => a.update - b.update);
+  const rules = new Map<number, number[]>();
+  let head = -Infinity;
+  for (const { update, number } of sorted) {
+    if (update - head > apart) head = update;
+    if (!rules.has(update)) rules.set(update, []);
+    rules.get(head)!.push(number);
+  }
+  return [...rules].map(([update, own]) => ({ update, numbers: own.join(", ") }));
 }
 
 /** Finite values with their update; `piece` counts the stretches between gaps, which are drawn as lines of their own. */

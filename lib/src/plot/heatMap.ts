@@ -20,6 +20,9 @@ export interface HeatMapOptions {
    */
   readonly scale: "sign" | "amount";
   readonly cellWidth?: number;
+  readonly cellHeight?: number;
+  /** Order of the rows; that of their first cell unless told. */
+  readonly rows?: readonly string[];
 }
 
 /**
@@ -31,9 +34,9 @@ export function heatMap(cells: readonly HeatCell[], options: HeatMapOptions): Ch
   if (cells.length === 0) {
     throw new RangeError("Cannot draw a heat map as there must be a cell: current length is 0");
   }
-  const { title, subtitle, columnTitle, rowTitle, scale, cellWidth = 84 } = options;
+  const { title, subtitle, columnTitle, rowTitle, scale, cellWidth = 84, cellHeight = 38 } = options;
   const columns = [...new Set(cells.map((cell) => cell.column))];
-  const rows = [...new Set(cells.map((cell) => cell.row))];
+  const rows = options.rows ?? [...new Set(cells.map((cell) => cell.row))];
   const values = cells.map((cell) => ({ ...cell, label: cell.label ?? signed(cell.value, scale) }));
   const most = Math.max(...cells.map((cell) => Math.abs(cell.value)), Number.MIN_VALUE);
   const color =
@@ -50,7 +53,7 @@ export function heatMap(cells: readonly HeatCell[], options: HeatMapOptions): Ch
       description,
       title: subtitle === undefined ? title : { text: title, subtitle },
       width: { step: cellWidth },
-      height: { step: 38 },
+      height: { step: cellHeight },
       data: { values },
       encoding: {
         x: {
@@ -68,7 +71,7 @@ export function heatMap(cells: readonly HeatCell[], options: HeatMapOptions): Ch
           encoding: { color: { field: "value", type: "quantitative", scale: color, legend: null } },
         },
         {
-          mark: { type: "text", fontSize: 15 },
+          mark: { type: "text", fontSize: cellHeight < 30 ? 13 : 15 },
           encoding: {
             text: { field: "label" },
             color: { condition: { test: dark, value: "#FFFFFF" }, value: "#111111" },

@@ -46,6 +46,7 @@ const noises = [0.1, 0.2, 0.3].map((logProbNoise) => ({ logProbNoise }));
 const rates = [adam(0.03), adam(0.1), adam(0.3), sgd(8), sgd(32)];
 const rateLevers: readonly LeverName[] = [
   ...(["vanilla", "1 step per batch", "KL to reference .1", "turn ratio geometric", "SO-GRPO, KL"] as const),
+  ...(["SO-GRPO, gradient", "PPO (critic)", "SO-PPO, gradient"] as const),
   ...(["LOOP, token", "LOOP, turn", "LOOP, trajectory"] as const),
 ];
 
@@ -64,7 +65,14 @@ const parts = {
     ["vanilla", "gradient clip", "turn ratio geometric", "turn ratio arithmetic", "GSPO"],
     noises,
   ),
-  rates: cellsOf("sane", rateLevers, rates),
+  rates: [
+    ...cellsOf("sane", rateLevers, rates),
+    // SGD at 2 is the sane setting itself, whose vanilla row is in the first part.
+    ...cellsOf(
+      "sane",
+      rateLevers.filter((lever) => lever !== "vanilla"),
+    ),
+  ],
   filter: cellsOf("noisyReward", ["vanilla", "filter 50 %", "filter 25 %"], [undefined, { beta: 2 }]),
 } satisfies Record<string, readonly EchoTrapCell[]>;
 

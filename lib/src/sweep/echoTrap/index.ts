@@ -1,3 +1,5 @@
+export { alarmReport, type AlarmLine, type AlarmReport } from "./alarmReport";
+export { collapsePhase, type PhaseCell } from "./collapsePhase";
 export {
   echoTrapOptions,
   echoTrapRun,
@@ -15,6 +17,8 @@ export {
   type EchoTrapPart,
   type EchoTrapSweepOptions,
 } from "./grid";
+export { eventOrder, type EventOrder, type EventTimes } from "./eventOrder";
+export { leverMatrix, leverSweep, type SweepPoint } from "./leverMatrix";
 export { leverEffect, type LeverEffect } from "./leverEffect";
 export { leverNames, leverRecipe, type LeverName } from "./levers";
 export {
@@ -27,6 +31,7 @@ export {
   type RagenJob,
   type RagenSummary,
 } from "./ragenRun";
+export { ragenReport, storedRagenRuns, type RagenLine, type StoredRagenRun } from "./ragenStored";
 export {
   runsToCsv,
   storedRuns,

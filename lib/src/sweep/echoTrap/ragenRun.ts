@@ -21,9 +21,9 @@ export interface RagenSummary {
   readonly peak: number;
   /** The update at which the best 10 end. */
   readonly peakAt: number;
-  /** First update whose in-group std is below a tenth of the highest so far. */
+  /** First of 5 updates in a row whose in-group std is below a tenth of the highest so far. */
   readonly stdCliff: number | null;
-  /** First update whose entropy is below a tenth of the highest so far. */
+  /** First of 5 updates in a row whose entropy is below a tenth of the highest so far. */
   readonly entropyCliff: number | null;
   /** First update after the peak whose mean of 10 has lost half of the rise. */
   readonly fall: number | null;
@@ -31,9 +31,15 @@ export interface RagenSummary {
   readonly spikeAt: number;
   readonly entropy: number;
   readonly topShare: number;
+  /** Mean reward of each quarter of the run: unlike the best of many windows, not flattered by noise. */
+  readonly q1: number;
+  readonly q2: number;
+  readonly q3: number;
+  readonly q4: number;
 }
 
 const WINDOW = 10;
+const STAYS = 5;
 
 /**
  * The row with RAGEN's settings: 4 minibatches once (E = 32 of 8 x 16), Adam(.9, .999). The learning rate, .05, is ours:
@@ -94,6 +100,8 @@ export function ragenSummary(all: readonly Metrics[]): RagenSummary {
   const peak = Math.max(...smooth.slice(WINDOW - 1));
   const peakAt = smooth.indexOf(peak) + 1;
   const lost = smooth.findIndex((x, i) => i + 1 > peakAt && x < (start + peak) / 2);
+  const quarter = (k: number): number =>
+    mean(reward.slice(Math.round((k * reward.length) / 4), Math.round(((k + 1) * reward.length) / 4)));
   const gradient = of("policy/gradNorm").map((x) => (Number.isFinite(x) ? x : 0));
   return {
     start,
@@ -106,14 +114,18 @@ export function ragenSummary(all: readonly Metrics[]): RagenSummary {
     spikeAt: gradient.indexOf(Math.max(...gradient)) + 1,
     entropy: mean(of("policy/entropy").slice(-20)),
     topShare: mean(of("response/topShare").slice(-20)),
+    ...{ q1: quarter(0), q2: quarter(1), q3: quarter(2), q4: quarter(3) },
   };
 }
 
+/** The first of `STAYS` updates in a row below a tenth of the highest so far: a rare reward has no std now and then. */
 function cliff(values: readonly number[]): number | null {
   let highest = 0;
+  let since = 0;
   for (const [i, x] of values.entries()) {
     highest = Math.max(highest, x || 0);
-    if (x < highest / 10) return i + 1;
+    since = x < highest / 10 ? since + 1 : 0;
+    if (since === STAYS) return i + 2 - STAYS;
   }
   return null;
 }

@@ -32,26 +32,33 @@ export interface RunSummary {
   readonly stoppedAt: number | null;
 }
 
+const nothing = Object.freeze({
+  ...{ final: 0, peak: 0, collapsed: false, stdCliff: null, entropyCliff: null, burst: null, silence: null },
+  ...{ fall: null, maxGradNorm: 0, turns: 0, entropy: 0, topShare: 0, fracZeroStd: 0 },
+});
+
 const LAST = 20;
 const WINDOW = 10;
 
 /**
  * Sums up a run: its end, its peak, and when the events of an echo trap happened.
  *
- * A run that `stoppedAt` an update is summed up over those before; its end is no final success.
+ * A run that `stoppedAt` an update is summed up over those before, by zeros where there were none; its end is no final
+ * success.
  *
- * @throws RangeError for fewer than 20 updates, or none before a stop
+ * @throws RangeError for fewer than 20 updates without a stop
  */
 export function summarise(
   metrics: readonly Metrics[],
   spent: Pick<RunSummary, "samples" | "optimizerSteps">,
   stoppedAt: number | null = null,
 ): RunSummary {
-  if (metrics.length === 0 || (stoppedAt === null && metrics.length < LAST)) {
+  if (stoppedAt === null && metrics.length < LAST) {
     throw new RangeError(
       `Cannot sum up a run as it must have at least ${LAST} updates: current number is ${metrics.length}`,
     );
   }
+  if (metrics.length === 0) return { ...nothing, ...spent, stoppedAt };
   const of = (name: keyof Metrics): number[] => metrics.map((m) => m[name] ?? NaN);
   const success = of("success/mean");
   const gradient = of("policy/gradNorm");

@@ -216,9 +216,8 @@ describe("summaries of runs", () => {
     );
     const stopped = summarise(metrics.slice(0, 8), { samples: 512, optimizerSteps: 8 }, 9);
     assert.deepEqual([stopped.stoppedAt, stopped.final, stopped.peak, stopped.stdCliff], [9, 1, 1, 6]);
-    assert.throws(() => summarise([], { samples: 0, optimizerSteps: 0 }, 1), {
-      message: "Cannot sum up a run as it must have at least 20 updates: current number is 0",
-    });
+    const never = summarise([], { samples: 0, optimizerSteps: 0 }, 1);
+    assert.deepEqual([never.stoppedAt, never.final, never.fall], [1, 0, null]);
     assert.throws(() => summarise(metrics.slice(0, 19), { samples: 0, optimizerSteps: 0 }), {
       name: "RangeError",
       message: "Cannot sum up a run as it must have at least 20 updates: current number is 19",
@@ -228,7 +227,8 @@ describe("summaries of runs", () => {
   it("finds peak, fall and cliffs of a run that is known by its reward alone", () => {
     const run = Array.from({ length: 60 }, (_, i): Metrics => ({
       "reward/mean": i < 10 ? 0 : i < 30 ? 1 : 0.25,
-      "reward/std": i < 40 ? 0.5 : 0.01,
+      // Four updates without a std are no cliff.
+      "reward/std": i < 40 && (i < 5 || i > 8) ? 0.5 : 0.01,
       "policy/entropy": 1,
       "policy/gradNorm": i === 35 ? 9 : 1,
       "response/topShare": 0.1,
@@ -236,6 +236,8 @@ describe("summaries of runs", () => {
     const s = ragenSummary(run);
     assert.deepEqual([s.start, s.peak, s.peakAt, s.final], [0, 1, 20, 0.25]);
     assert.deepEqual([s.stdCliff, s.entropyCliff, s.spikeAt], [41, null, 36]);
+    // Quarters of 15: ten of 0 and five of 1; all 1; .25; .25.
+    assert.deepEqual([s.q1, s.q2, s.q3, s.q4], [1 / 3, 1, 0.25, 0.25]);
     // k updates of .25 after 10 - k of 1: 1 - .075 k < .5 from k = 7.
     assert.equal(s.fall, 37);
   });

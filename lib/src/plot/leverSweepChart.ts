@@ -1,0 +1,41 @@
+import type { SweepPoint } from "../sweep";
+import type { Chart } from "./chart";
+import { heatMap } from "./heatMap";
+
+/**
+ * Final success of levers over a sweep: the mean with its interval in every cell; a cell with runs that stopped on a loss
+ * that is not finite tells their number.
+ *
+ * @throws RangeError when there is no point
+ */
+export function leverSweepChart(
+  points: readonly SweepPoint[],
+  o: {
+    readonly title: string;
+    readonly subtitle: string;
+    readonly columnTitle: string;
+    readonly columns: readonly string[];
+  },
+): Chart {
+  const cells = [...points]
+    .sort((a, b) => o.columns.indexOf(a.setting) - o.columns.indexOf(b.setting))
+    .map(({ setting, lever, final, stopped }) => ({
+      column: setting,
+      row: lever === "vanilla" ? "GRPO" : lever,
+      value: stopped > 0 ? 0 : final.mean,
+      label:
+        stopped > 0
+          ? `${stopped} of ${final.n} stop`
+          : `${final.mean.toFixed(2)} [${final.low.toFixed(2)}, ${final.high.toFixed(2)}]`,
+    }));
+  return heatMap(cells, {
+    title: o.title,
+    subtitle: o.subtitle,
+    columnTitle: o.columnTitle,
+    rowTitle: "lever",
+    scale: "amount",
+    cellWidth: 124,
+    cellHeight: 25,
+    rows: [...new Set(points.map(({ lever }) => (lever === "vanilla" ? "GRPO" : lever)))],
+  });
+}
