@@ -36,6 +36,8 @@ export { ActionSpace, ObservationSpace } from "./space";
 export { GameEnv, type Game } from "./game";
 export { make, register, registeredIds, type EnvFactory } from "./registry";
 export { orderEnforcing, timeLimit, unwrapped, Wrapper } from "./wrapper";
+export { sharedVocabulary } from "./sharedVocabulary";
+export { longPages, type LongPagesOptions } from "./longPages";
 export { checkEnv } from "./checkEnv";
 export { makeVector, vectorSeed, type AutoresetMode, type VectorEnv, type VectorStep } from "./vector";
 export { RecordStatistics, RecordTranscript, type EpisodeStatistics } from "./recorders";

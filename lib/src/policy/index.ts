@@ -4,3 +4,4 @@ export { LogLinearPolicy, toolChainPolicy, type LogLinearOptions, type PriorWeig
 export { createPolicy, type PolicyOptions } from "./create";
 export { NeuralPolicy, type NeuralOptions } from "./neural/neuralPolicy";
 export type { Compute } from "./neural/selfTest";
+export { imitate, type ImitateOptions } from "./imitate";

@@ -2,6 +2,9 @@ import type { PolicyState } from "../policy/policy";
 import type { Recipe } from "../rule";
 import type { OptimiserState } from "./optimiser";
 
+/** Whether what the environment wrote is left out of the loss, or trained on as if the policy had written it. */
+export type RetrievedTokens = "masked" | "trained";
+
 /** Everything that the next update depends on, as plain JSON data. */
 export interface Checkpoint {
   readonly format: "turnwise-checkpoint";
@@ -27,6 +30,8 @@ export interface CheckpointSettings {
   readonly temperature: number;
   /** Left out in older checkpoints: 0. */
   readonly logProbNoise?: number;
+  /** Left out in older checkpoints: masked. */
+  readonly retrieved?: RetrievedTokens;
   readonly evaluateExact: number;
   readonly evalEvery: number;
   readonly evalEpisodes: number;

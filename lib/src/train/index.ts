@@ -1,4 +1,4 @@
-export { type Checkpoint, type CheckpointSettings } from "./checkpoint";
+export { type Checkpoint, type CheckpointSettings, type RetrievedTokens } from "./checkpoint";
 export { loadCheckpoint, saveCheckpoint } from "./files/checkpointFile";
 export { NonFiniteError, type NonFiniteDump } from "./errors";
 export { type Optimiser, type OptimiserState } from "./optimiser";

@@ -4,6 +4,7 @@ import type { Evaluation, EvaluationGradient, Policy, SparseGradient } from "../
 import type { Batch } from "../rollout/batch";
 import { collect } from "../rollout/collect";
 import { withMismatch } from "../rollout/mismatch";
+import { withRetrieved } from "../rollout/retrieved";
 import { concatBatches, selectBlocks, selectRows } from "../rollout/select";
 import {
   advantages,
@@ -18,6 +19,7 @@ import {
   type Recipe,
 } from "../rule";
 import type { Rng } from "../tensor/rng";
+import type { RetrievedTokens } from "./checkpoint";
 import { criticGradient, explainedVariance, valueTarget } from "./critic";
 import { finiteNorm } from "./finite";
 import { dense, globalNorm, type Optimiser } from "./optimiser";
@@ -34,6 +36,7 @@ export interface LearnerOptions {
   readonly groupSize: number;
   readonly temperature: number;
   readonly logProbNoise: number;
+  readonly retrieved: RetrievedTokens;
 }
 
 export interface UpdateResult {
@@ -62,7 +65,9 @@ export class Learner {
   update(index: number, rng: Rng): UpdateResult {
     const { kept, samples, metrics } = this.#sample(rng);
     if (!kept) return { samples, optimizerSteps: 0, metrics };
-    const prepared = this.#prepare(kept);
+    const { env, policy, retrieved } = this.o;
+    const seen = retrieved === "masked" ? kept : withRetrieved(kept, policy, env.spec.vocabulary.length);
+    const prepared = this.#prepare(seen);
     const steps = this.#updateTurnSets(index, prepared.data, rng);
     return {
       samples,

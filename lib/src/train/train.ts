@@ -6,7 +6,12 @@ import type { Policy, PolicyState } from "../policy/policy";
 import { createPolicy, type PolicyOptions } from "../policy/create";
 import { recipe as recipeOf, recipeNeeds, type Recipe, type RecipeName } from "../rule";
 import { createRng, restoreRng, type Rng } from "../tensor/rng";
-import { expectCheckpoint, type Checkpoint, type CheckpointSettings } from "./checkpoint";
+import {
+  expectCheckpoint,
+  type Checkpoint,
+  type CheckpointSettings,
+  type RetrievedTokens,
+} from "./checkpoint";
 import { evaluatePolicy } from "./evaluate";
 import { Learner } from "./learner";
 import { createOptimiser, type Optimiser, type OptimiserState } from "./optimiser";
@@ -35,6 +40,12 @@ export interface TrainOptions {
    * heavy tail of `withMismatch`. Default 0.
    */
   readonly logProbNoise?: number;
+  /**
+   * `trained` takes the mask off the environment's answers: they get the advantage of their trajectory, as by a trainer
+   * that forgot the mask. Only for rules that credit whole trajectories and update all turns at once, and policies
+   * whose context is the tokens so far. Default `masked`.
+   */
+  readonly retrieved?: RetrievedTokens;
   /**
    * Adds `return/exact`, the enumerated expected return after the update, every so many updates (true: every one).
    * Only for small enumerable environments.
@@ -95,6 +106,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       groupSize: expectWhole("groupSize", settings?.groupSize ?? options.groupSize ?? 8, 1),
       temperature: settings?.temperature ?? options.temperature ?? 1,
       logProbNoise: expectNoise(settings?.logProbNoise ?? options.logProbNoise ?? 0),
+      retrieved: expectRetrieved(settings?.retrieved ?? options.retrieved ?? "masked", this.recipe),
       evaluateExact: settings?.evaluateExact ?? Number(options.evaluateExact ?? 0),
       evalEvery: expectWhole("evalEvery", settings?.evalEvery ?? options.evalEvery ?? 0, 0),
       evalEpisodes: expectWhole("evalEpisodes", settings?.evalEpisodes ?? options.evalEpisodes ?? 256, 1),
@@ -124,6 +136,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       groupSize: this.#o.groupSize,
       temperature: this.#o.temperature,
       logProbNoise: this.#o.logProbNoise,
+      retrieved: this.#o.retrieved,
     });
   }
 
@@ -264,6 +277,22 @@ function expectNoise(value: number): number {
   throw new RangeError(`Cannot train as logProbNoise must be >= 0 and finite: current value is ${value}`);
 }
 
+function expectRetrieved(value: RetrievedTokens, recipe: Recipe): RetrievedTokens {
+  if (value === "masked") return value;
+  if (value !== "trained") {
+    throw new RangeError(
+      `Cannot train as retrieved must be "masked" or "trained": current value is "${String(value)}"`,
+    );
+  }
+  const { advantage, order } = recipe;
+  const wholeTrajectory = ["return", "mean", "leaveOneOut"].includes(advantage.kind);
+  if (wholeTrajectory && order.kind === "simultaneous") return value;
+  throw new RangeError(
+    `Cannot train on retrieved tokens as the rule must credit whole trajectories and update all turns at once: ` +
+      `current advantage is ${advantage.kind}, current order ${order.kind}`,
+  );
+}
+
 function expectWhole(name: string, value: number, low: number): number {
   if (Number.isInteger(value) && value >= low) return value;
   throw new RangeError(`Cannot train as ${name} must be a whole number >= ${low}: current value is ${value}`);
@@ -325,6 +354,7 @@ function refuseWithResume(options: TrainOptions): void {
     "seed",
     "temperature",
     "logProbNoise",
+    "retrieved",
     "evaluateExact",
     "evalEvery",
     "evalEpisodes",

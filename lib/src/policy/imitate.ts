@@ -1,0 +1,83 @@
+import type { Env, Observation } from "../env/env";
+import type { Rng } from "../tensor/rng";
+import type { Batch } from "../rollout/batch";
+import type { History, Policy } from "./policy";
+
+export interface ImitateOptions {
+  /** What the policy is shown: a turn for every history. */
+  readonly teacher: (history: History, rng: Rng) => readonly number[];
+  readonly episodes: number;
+  /** Gradient steps, each on all episodes. */
+  readonly steps: number;
+  readonly learningRate: number;
+  readonly rng: Rng;
+}
+
+/**
+ * Teaches a policy a teacher's turns, in place: what supervised fine-tuning is for a language model before it is trained by reward.
+ *
+ * ```
+ * minimise -mean over tokens of log pi(teacher's token | context)   by plain gradient descent
+ * ```
+ *
+ * @returns the loss before each step, nats per token
+ * @throws RangeError unless there is an episode to show
+ */
+export function imitate(env: Env, policy: Policy, o: ImitateOptions): number[] {
+  if (!Number.isInteger(o.episodes) || o.episodes < 1) {
+    throw new RangeError(
+      `Cannot imitate as episodes must be a whole number >= 1: current value is ${o.episodes}`,
+    );
+  }
+  const batch = shown(env, policy, o);
+  const tokens = batch.mask_ntl.reduce((sum, mask) => sum + mask, 0);
+  const dLogProb_ntl = Float64Array.from(batch.mask_ntl, (mask) => -mask / tokens);
+  return Array.from({ length: o.steps }, () => {
+    const evaluation = policy.evaluate(batch);
+    const gradient = policy.backward(batch, { dLogProb_ntl }, undefined, undefined, evaluation);
+    const { parameters } = policy;
+    for (let i = 0; i < parameters.length; i++) parameters[i]! -= o.learningRate * gradient[i]!;
+    return -evaluation.logProb_ntl.reduce((sum, x) => sum + x, 0) / tokens;
+  });
+}
+
+/** The teacher's turns, one trajectory each, with the policy's own contexts. */
+function shown(env: Env, policy: Policy, { teacher, episodes, rng }: ImitateOptions): Batch {
+  const { maxTokens: L, maxTurns } = env.spec;
+  const turns: { tokens: readonly number[]; context: unknown }[] = [];
+  for (let episode = 0; episode < episodes; episode++) {
+    const own = rng.split("imitate", episode);
+    const observations: Observation[] = [env.reset({ seed: own.split("env").below(4294967296) })[0]];
+    const actions: (readonly number[])[] = [];
+    for (let over = false; !over;) {
+      const history = { observations, actions };
+      const tokens = teacher(history, own.split("turn", actions.length));
+      turns.push({ tokens, context: policy.contextOf(history) });
+      const [observation, , terminated, truncated] = env.step(tokens);
+      observations.push(observation);
+      actions.push(tokens);
+      over = terminated || truncated || actions.length >= maxTurns;
+    }
+  }
+  const N = turns.length;
+  const token_ntl = new Int32Array(N * L);
+  const mask_ntl = new Uint8Array(N * L);
+  turns.forEach(({ tokens }, n) => {
+    token_ntl.set(tokens, n * L);
+    mask_ntl.fill(1, n * L, n * L + tokens.length);
+  });
+  return {
+    shape: [N, 1, L],
+    token_ntl,
+    mask_ntl,
+    oldLogProb_ntl: new Float64Array(N * L),
+    reward_nt: new Float64Array(N),
+    return_n: new Float64Array(N),
+    turnCount_n: new Int32Array(N).fill(1),
+    trajectoryId: turns.map((_, n) => String(n)),
+    groupId: turns.map(() => "0"),
+    observation_nt: turns.map(() => [""]),
+    context_nt: turns.map(({ context }) => [context]),
+    truncated: turns.map(() => false),
+  };
+}

@@ -1,0 +1,119 @@
+import type { Policy } from "../policy/policy";
+import type { Batch } from "./batch";
+
+/** A turn of the batch, or as much of an answer as fits into one. */
+interface Part {
+  readonly tokens: readonly number[];
+  readonly context: readonly number[];
+  readonly logProb?: readonly number[];
+  readonly reward: number;
+  readonly writer: "agent" | "environment";
+  readonly observation: string;
+}
+
+const what = "Cannot train on retrieved tokens";
+
+/**
+ * The batch as a trainer sees it that forgot the mask: what the environment answered stands between the agent's turns, with mask
+ * 1, as if the policy had written it.
+ *
+ * Answers are cut into turns of at most L tokens, whose old log-probs are those of the policy now; the last answer of an episode
+ * is left out, since nothing follows it. Rewards, returns and groups stay. `agentId_nt` says who wrote a turn.
+ *
+ * @see Search-R1, arXiv 2503.09516, section 3.1, and `state_masking` in its code, which is the other way to do it [P]
+ * @throws TypeError for a policy whose context is not the tokens so far; RangeError when its window is too small for the episode, or
+ *   when its vocabulary lacks the environment's tokens (see `sharedVocabulary`)
+ */
+export function withRetrieved(batch: Batch, policy: Policy, vocabularySize: number): Batch {
+  const [N, , L] = batch.shape;
+  const rows = Array.from({ length: N }, (_, n) => partsOf(batch, n, vocabularySize));
+  const T = Math.max(...rows.map((parts) => parts.length));
+  const token_ntl = new Int32Array(N * T * L);
+  const mask_ntl = new Uint8Array(N * T * L);
+  const oldLogProb_ntl = new Float64Array(N * T * L);
+  const reward_nt = new Float64Array(N * T);
+  rows.forEach((parts, n) => {
+    parts.forEach(({ tokens, logProb, reward }, t) => {
+      const from = (n * T + t) * L;
+      token_ntl.set(tokens, from);
+      mask_ntl.fill(1, from, from + tokens.length);
+      if (logProb) oldLogProb_ntl.set(logProb, from);
+      reward_nt[n * T + t] = reward;
+    });
+  });
+  const { agentId_nt: _agent, switch_nt: _switch, role_ntl: _role, ...kept } = batch;
+  const whole: Batch = {
+    ...kept,
+    shape: [N, T, L],
+    token_ntl,
+    mask_ntl,
+    oldLogProb_ntl,
+    reward_nt,
+    turnCount_n: Int32Array.from(rows, (parts) => parts.length),
+    observation_nt: rows.map((parts) => parts.map(({ observation }) => observation)),
+    context_nt: rows.map((parts) => parts.map(({ context }) => context)),
+    info_nt: rows.map((parts) => parts.map(() => ({}))),
+    agentId_nt: rows.map((parts) => parts.map(({ writer }) => writer)),
+  };
+  const { logProb_ntl } = policy.evaluate(whole);
+  rows.forEach((parts, n) => {
+    parts.forEach(({ writer, tokens }, t) => {
+      const from = (n * T + t) * L;
+      if (writer === "environment")
+        oldLogProb_ntl.set(logProb_ntl.subarray(from, from + tokens.length), from);
+    });
+  });
+  return whole;
+}
+
+function partsOf(batch: Batch, n: number, vocabularySize: number): Part[] {
+  const [, T, L] = batch.shape;
+  const parts: Part[] = [];
+  for (let t = 0; t < batch.turnCount_n[n]!; t++) {
+    const from = (n * T + t) * L;
+    const cells = Array.from({ length: L }, (_, l) => from + l).filter((i) => batch.mask_ntl[i] === 1);
+    const tokens = cells.map((i) => batch.token_ntl[i]!);
+    const context = tokensOf(batch.context_nt[n]![t]);
+    parts.push({
+      tokens,
+      context,
+      logProb: cells.map((i) => batch.oldLogProb_ntl[i]!),
+      reward: batch.reward_nt[n * T + t]!,
+      writer: "agent",
+      observation: batch.observation_nt[n]![t]!,
+    });
+    if (t + 1 === batch.turnCount_n[n]) break;
+    const before = [...context, ...tokens];
+    const after = tokensOf(batch.context_nt[n]![t + 1]);
+    if (before.some((token, i) => after[i] !== token)) {
+      throw new RangeError(
+        `${what} as the policy's window must hold a whole episode: turn ${t + 1} of ${batch.trajectoryId[n]!} has lost its beginning`,
+      );
+    }
+    const answer = after.slice(before.length);
+    const foreign = answer.find((token) => token >= vocabularySize);
+    if (foreign !== undefined) {
+      throw new RangeError(
+        `${what} as the policy must be able to write them: token ${foreign} is outside its vocabulary of ${vocabularySize}`,
+      );
+    }
+    for (let at = 0; at < answer.length; at += L) {
+      parts.push({
+        tokens: answer.slice(at, at + L),
+        context: [...before, ...answer.slice(0, at)],
+        reward: 0,
+        writer: "environment",
+        observation: batch.observation_nt[n]![t + 1]!,
+      });
+    }
+  }
+  return parts;
+}
+
+function tokensOf(context: unknown): readonly number[] {
+  if (Array.isArray(context) && context.every((token) => typeof token === "number"))
+    return context as number[];
+  throw new TypeError(
+    `${what} as the policy's context must be the tokens so far, as an mlp, gru or transformer has it: current context is ${JSON.stringify(context)}`,
+  );
+}
