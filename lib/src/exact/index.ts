@@ -4,6 +4,7 @@ export { optimalReturn, type Optimum } from "./optimalReturn";
 export { randomReturn, referenceReturns, score, type ReferenceReturns } from "./score";
 export type { Turn } from "./turns";
 export { probabilityOf, randomPolicy, tablePolicy, uniformPolicy, type TablePolicy } from "./tablePolicy";
+export { exactTurns, type ExactTurns } from "./turnAdvantage";
 export { evaluateTree, treeGradient, treeReturn, type TreeEvaluation } from "./evaluateTree";
 export { returnDistribution } from "./returnDistribution";
 export { clipStep, exactRule, gradientStep, reuseStep, type ExactRule, type ExactStep } from "./exactRule";

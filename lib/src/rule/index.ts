@@ -1,6 +1,7 @@
 export * from "./advantage/advantages";
 export type { CriticValues, ShapedReward } from "./advantage/credit";
 export { gae, type GaeOptions } from "./advantage/gae";
+export { groupValues } from "./advantage/groupValues";
 export { groupAdvantage, type GroupAdvantageOptions } from "./advantage/groupAdvantage";
 export { tokenWeights } from "./aggregate/tokenWeights";
 export { filterGroups } from "./filter/filterGroups";
@@ -12,7 +13,9 @@ export type * from "./recipe";
 export { recipe, recipeNames, recipes, type RecipeName } from "./recipes";
 export { clippingTriggeredScale } from "./regulariser/clippingTriggered";
 export { surrogateGradient, type SurrogateGradient, type SurrogateInput } from "./surrogateGradient";
+export { preferenceLoss, type Preference, type PreferenceInput } from "./preference";
 export { surrogateLoss, type TensorBatch } from "./surrogateLoss";
+export { tokenCredit } from "./tokenCredit";
 export { checklistReward, type ChecklistItem, type ChecklistOptions } from "./reward/checklist";
 export { formatPenalty } from "./reward/format";
 export { shapedReward } from "./reward/shaped";

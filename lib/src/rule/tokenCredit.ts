@@ -1,0 +1,37 @@
+import type { Batch } from "../rollout/batch";
+import { advantages } from "./advantage/advantages";
+import type { CriticValues } from "./advantage/credit";
+import type { Recipe } from "./recipe";
+import { surrogateGradient } from "./surrogateGradient";
+
+/**
+ * How hard the first step on a fresh batch pushes each token: advantage and loss denominator in one.
+ *
+ * ```
+ * c_ntl = - d loss / d log pi(token)   at ratio 1, where the policy is the one that sampled, and its own reference
+ * ```
+ * [N, T, L], 0 where masked. No gate binds and no carry has moved yet. A product over a unit gives the same credit as
+ * token ratios [D].
+ *
+ * @throws TypeError and RangeError as `advantages`
+ */
+export function tokenCredit(
+  batch: Batch,
+  recipe: Recipe,
+  values?: ArrayLike<number> | CriticValues,
+): Float64Array {
+  const { advantage_ntl } = advantages(batch, recipe, values, batch.oldLogProb_ntl);
+  const { dLogProb_ntl } = surrogateGradient(
+    {
+      shape: batch.shape,
+      logProb_ntl: batch.oldLogProb_ntl,
+      oldLogProb_ntl: batch.oldLogProb_ntl,
+      refLogProb_ntl: batch.oldLogProb_ntl,
+      entropy_ntl: new Float64Array(batch.mask_ntl.length),
+      mask_ntl: batch.mask_ntl,
+      advantage_ntl,
+    },
+    recipe,
+  );
+  return dLogProb_ntl.map((x) => 0 - x);
+}

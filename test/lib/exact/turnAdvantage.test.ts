@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { collect, createPolicy, createRng, exactTurns, make } from "turnwise";
+
+describe("exactTurns", () => {
+  const env = make("LookUp-v0");
+  const policy = createPolicy(env.spec, { kind: "tabular", initialScale: 1, seed: 4 });
+  const truth = exactTurns(env, policy);
+
+  it("values and advantages add up to the return, on average over what the policy does", () => {
+    const batch = collect(env, policy, { groups: 4000, groupSize: 1, rng: createRng(1) });
+    const [N, T] = batch.shape;
+    const value_nt = truth.value_nt(batch);
+    const advantage_nt = truth.advantage_nt(batch);
+    // E[A | h] = 0 at the first turn, so its sampled mean is within four standard errors of 0; V(h_1) averages to J.
+    const own = Array.from({ length: N }, (_, n) => advantage_nt[n * T]!);
+    const mean = own.reduce((a, b) => a + b) / N;
+    const deviation = Math.sqrt(own.reduce((sum, x) => sum + (x - mean) ** 2, 0) / N);
+    assert.ok(Math.abs(mean) < (4 * deviation) / Math.sqrt(N), `${mean}`);
+    assert.ok(Math.abs(value_nt[0]! - truth.J) < 1e-12); // one start observation
+  });
+
+  it("at the last turn, return = value + advantage", () => {
+    const batch = collect(env, policy, { groups: 50, groupSize: 2, rng: createRng(2) });
+    const [, T] = batch.shape;
+    const [value_nt, advantage_nt] = [truth.value_nt(batch), truth.advantage_nt(batch)];
+    batch.turnCount_n.forEach((turns, n) => {
+      if (turns < T || batch.observation_nt[n]![1]!.startsWith("error")) return; // the fact is known after a look-up
+      const last = n * T + turns - 1;
+      assert.ok(Math.abs(value_nt[last]! + advantage_nt[last]! - batch.reward_nt[last]!) < 1e-12);
+    });
+  });
+
+  it("refuses a batch of another policy's contexts", () => {
+    const other = createPolicy(env.spec, { kind: "tabular", memory: "observation" });
+    const batch = collect(env, other, { groups: 1, groupSize: 8, rng: createRng(3) });
+    assert.throws(
+      () => truth.value_nt({ ...batch, context_nt: batch.context_nt.map((row) => row.map(() => "nowhere")) }),
+      {
+        name: "RangeError",
+        message:
+          /^Cannot value a turn as the policy must be able to take it: turn 0 of 0\.0 is not among its turns$/,
+      },
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import {
+  calculatorTasks,
+  groupValues,
+  make,
+  preferenceLoss,
+  recipe,
+  scriptedBatch,
+  tokenCredit,
+  type Batch,
+} from "turnwise";
+
+const words = (text: string): string[] => text.split(" ");
+const call = words("CALL 3 ^ 1 7 mod 4 1 END");
+const env = make("Calculator-v0", { syntax: "digits", tasks: calculatorTasks(3, 8).slice(0, 1) });
+/** Returns 1, 0 and 0; 12, 13 and 3 tokens. */
+const batch = scriptedBatch(env, [
+  [call, words("ANSWER 3 END")],
+  [call, words("ANSWER 3 3 END")],
+  [words("ANSWER 7 END")],
+]);
+const [, T, L] = batch.shape;
+const first = (own: Float64Array, n: number, t: number): number => own[(n * T + t) * L]!;
+
+describe("tokenCredit", () => {
+  it("is advantage times loss weight: by hand for means over tokens of a trajectory and of the batch", () => {
+    // Advantages 2/3, -1/3, -1/3. Mean per trajectory, then over three: 2/3 / (3 * 12), -1/3 / (3 * 13), -1/3 / (3 * 3).
+    const perTrajectory = tokenCredit(batch, recipe("grpo", { scale: "none" }));
+    const close = (x: number, y: number): void => assert.ok(Math.abs(x - y) < 1e-12, `${x} against ${y}`);
+    close(first(perTrajectory, 0, 0), 2 / 3 / 36);
+    close(first(perTrajectory, 1, 1), -1 / 3 / 39);
+    close(first(perTrajectory, 2, 0), -1 / 3 / 9);
+    // Over all 28 tokens of the batch.
+    const perBatch = tokenCredit(batch, recipe("grpo", { scale: "none", aggregate: "tokenMean" }));
+    close(first(perBatch, 0, 0), 2 / 3 / 28);
+    close(first(perBatch, 2, 0), -1 / 3 / 28);
+  });
+
+  it("needs no reference or entropy for rows that regularise by them", () => {
+    for (const name of ["gigpo", "seeUpoAuthors"] as const) {
+      assert.ok(tokenCredit(batch, recipe(name)).every(Number.isFinite), name);
+    }
+  });
+
+  it("gives masked cells nothing", () => {
+    const credit = tokenCredit(batch, recipe("grpo"));
+    batch.mask_ntl.forEach((mask, i) => assert.ok(mask === 1 || credit[i] === 0));
+  });
+});
+
+describe("groupValues", () => {
+  it("is the mean return to go of those who have seen and written the same", () => {
+    const value_nt = groupValues(batch);
+    // All: 1/3. After the call, the first two: 1/2. The third has only one turn; behind the end 0.
+    assert.deepEqual(
+      Array.from(value_nt, (x) => Number(x.toFixed(6))),
+      [1 / 3, 1 / 2, 0, 1 / 3, 1 / 2, 0, 1 / 3, 0, 0].map((x) => Number(x.toFixed(6))),
+    );
+  });
+
+  it("keeps tasks apart", () => {
+    const apart: Batch = { ...batch, groupId: ["a", "b", "c"] };
+    assert.deepEqual([...groupValues(apart)], [1, 1, 0, 0, 0, 0, 0, 0, 0]);
+  });
+});
+
+describe("preferenceLoss", () => {
+  const input = { chosen: 0, rejected: 2 };
+
+  it("is log 2 at the reference, and pushes every token of a trajectory by beta / 2", () => {
+    const { loss, dLogProb_ntl } = preferenceLoss(batch, { ...input, beta: 0.2 });
+    assert.ok(Math.abs(loss - Math.log(2)) < 1e-12);
+    for (let i = 0; i < dLogProb_ntl.length; i++) {
+      const n = Math.floor(i / (T * L));
+      const expected = batch.mask_ntl[i] === 1 ? [-0.1, 0, 0.1][n]! : 0;
+      assert.ok(Math.abs(dLogProb_ntl[i]! - expected) < 1e-12);
+    }
+  });
+
+  it("agrees with finite differences away from the reference", () => {
+    const logProb_ntl = batch.oldLogProb_ntl.map((x, i) => x + 0.3 * Math.sin(i));
+    const { dLogProb_ntl } = preferenceLoss(batch, { ...input, logProb_ntl });
+    for (const i of [0, 5, L, 2 * T * L, 2 * T * L + 1]) {
+      const at = (h: number): number => {
+        const moved = logProb_ntl.slice();
+        moved[i]! += h;
+        return preferenceLoss(batch, { ...input, logProb_ntl: moved }).loss;
+      };
+      assert.ok(Math.abs((at(1e-5) - at(-1e-5)) / 2e-5 - dLogProb_ntl[i]!) < 1e-9);
+    }
+  });
+
+  it("stays finite for a margin of thousands of nats", () => {
+    const far = (sign: number): Float64Array =>
+      batch.oldLogProb_ntl.map((x, i) => x + (i < T * L ? sign * 1e4 : 0));
+    assert.ok(Number.isFinite(preferenceLoss(batch, { ...input, logProb_ntl: far(-1) }).loss));
+    assert.equal(preferenceLoss(batch, { ...input, logProb_ntl: far(1) }).loss, 0);
+  });
+
+  it("refuses one row for both, rows that are not there, and beta 0", () => {
+    assert.throws(() => preferenceLoss(batch, { chosen: 1, rejected: 1 }), {
+      name: "RangeError",
+      message:
+        "Cannot compute the preference loss as chosen and rejected must be two rows from 0 to 2: current values are 1 and 1",
+    });
+    assert.throws(() => preferenceLoss(batch, { ...input, beta: 0 }), {
+      message: "Cannot compute the preference loss as beta must be above 0: current value is 0",
+    });
+  });
+});
