@@ -23,6 +23,7 @@ export { type OneOrMany, type RunOptions, type SweepOptions, type TrainGrid } fr
 export { type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
 export { progressLine, progressText, type CellProgress, type SweepProgress } from "./progress";
 export { readSweep, type ResultRow, type SweepFile } from "./resultFile";
+export { storedTable, type StoredRow } from "./storedTable";
 export { sweep, SweepError, SweepRun, type SweepOutcome, type SweepResult } from "./sweep";
 export { type JobContext } from "./task";
 export { followInTerminal } from "./terminal";
@@ -40,6 +41,8 @@ export {
 export * from "./offPolicy";
 export * from "./policyRun";
 export * from "./policyTable";
+export * from "./rewardSignal";
+export * from "./agentic";
 export {
   budgetText,
   environmentReference,

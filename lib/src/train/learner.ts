@@ -36,7 +36,8 @@ export interface LearnerOptions {
   readonly groupSize: number;
   readonly temperature: number;
   readonly logProbNoise: number;
-  readonly retrieved: RetrievedTokens;
+  /** Default masked. */
+  readonly retrieved?: RetrievedTokens;
 }
 
 export interface UpdateResult {
@@ -65,7 +66,7 @@ export class Learner {
   update(index: number, rng: Rng): UpdateResult {
     const { kept, samples, metrics } = this.#sample(rng);
     if (!kept) return { samples, optimizerSteps: 0, metrics };
-    const { env, policy, retrieved } = this.o;
+    const { env, policy, retrieved = "masked" } = this.o;
     const seen = retrieved === "masked" ? kept : withRetrieved(kept, policy, env.spec.vocabulary.length);
     const prepared = this.#prepare(seen);
     const steps = this.#updateTurnSets(index, prepared.data, rng);

@@ -1,0 +1,77 @@
+// Measures the runs behind notebook 05: datasets/measured/retrieved.csv and credit.csv, 20 seeds; goes on where it was
+// stopped, from build/measured. About two minutes on one core. Names of parts as arguments measure these only.
+// Build first: npm run build
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+const { followInTerminal, merge, sweep } = require("../lib/dist");
+
+const SEEDS = 20;
+const round = (x) => Number(x.toPrecision(6));
+
+const parts = {
+  retrieved: {
+    task: { export: "retrievedJob" },
+    grid: { words: [0, 8], retrieved: ["masked", "trained"] },
+    head: [
+      "words",
+      "retrieved",
+      "seed",
+      "before",
+      "success",
+      "average",
+      "forged",
+      "answerBefore",
+      "answerAfter",
+      "curve",
+    ],
+    lines: ({ cell, seed, value: { before, success, curve, forged, answerLoss } }) => {
+      const average = curve.reduce((a, b) => a + b, 0) / curve.length;
+      const numbers = [before, success, average, forged, ...answerLoss].map(round);
+      return [[cell.words, cell.retrieved, seed, ...numbers, curve.map(round).join(" ")]];
+    },
+  },
+  credit: {
+    task: { export: "creditJob" },
+    grid: {},
+    head: [
+      "seed",
+      "rule",
+      "J",
+      "correlation",
+      "rightSign",
+      "direction",
+      "oneBatch",
+      "CALL",
+      "CLOCK",
+      "exactCALL",
+      "exactCLOCK",
+    ],
+    lines: ({ seed, value: { J, exact, rules } }) =>
+      rules.map(({ rule, correlation, rightSign, direction, oneBatch, byKind }) => [
+        seed,
+        `"${rule}"`,
+        ...[J, correlation, rightSign, direction, oneBatch, byKind.CALL, byKind.CLOCK].map(round),
+        ...[exact.CALL.mean, exact.CLOCK.mean].map(round),
+      ]),
+  },
+};
+
+async function measure(name) {
+  const { task, grid, head, lines } = parts[name];
+  const file = path.join(__dirname, "..", "build", "measured", `${name}.jsonl`);
+  console.error(name);
+  const workers = Number(process.env.WORKERS ?? 2);
+  await followInTerminal(sweep({ task, grid, seeds: SEEDS, file, workers }));
+  const rows = merge([file]).results.flatMap(lines);
+  const text = [head, ...rows].map((cells) => cells.join(",")).join("\n");
+  fs.writeFileSync(path.join(__dirname, "measured", `${name}.csv`), `${text}\n`);
+}
+
+async function main() {
+  const wanted = process.argv.slice(2);
+  for (const name of Object.keys(parts))
+    if (wanted.length === 0 || wanted.includes(name)) await measure(name);
+}
+
+void main();

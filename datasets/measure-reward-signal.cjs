@@ -1,0 +1,71 @@
+// Measures the runs behind notebook 06: datasets/measured/reward-*.csv, goodhart.csv and curriculum.csv, 20 seeds of
+// every setting; goes on where it was stopped, from build/measured. About five minutes on one core. Names of parts
+// as arguments measure these only. Build first: npm run build
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+const lib = require("../lib/dist");
+
+const SEEDS = 20;
+const round = (x) => Number(x.toPrecision(6));
+
+function rewards(world, reward, credit) {
+  return {
+    task: { export: "rewardJob" },
+    grid: { world, reward, credit: [...credit] },
+    metric: "score",
+    head: ["world", "reward", "credit", "seed", "score", "paid", "calls", "curve"],
+    lines: ({ cell, seed, value: { score, paid, calls, curve } }) => [
+      [world, cell.reward, cell.credit, seed, ...[score, paid, calls].map(round), curve.map(round).join(" ")],
+    ],
+  };
+}
+
+const parts = {
+  "reward-calculator": rewards("Calculator-v0", ["outcome", "checklist", "verification"], lib.rewardCredits),
+  goodhart: {
+    task: { export: "goodhartJob" },
+    grid: { arm: Object.keys(lib.goodhartArms) },
+    head: ["arm", "seed", "update", "paid", "score", "kl"],
+    lines: ({ cell, seed, value }) =>
+      value.map((p) => [`"${cell.arm}"`, seed, p.update, round(p.paid), round(p.score), round(p.kl)]),
+  },
+  curriculum: {
+    task: { export: "curriculumJob" },
+    grid: { arm: [...lib.curriculumArms] },
+    head: ["arm", "seed", "update", "hardest"],
+    lines: ({ cell, seed, value }) => value.map((p) => [`"${cell.arm}"`, seed, p.update, round(p.hardest)]),
+  },
+  "reward-codebreaker": rewards(
+    "Codebreaker-v0",
+    ["outcome", "checklist", "verification"],
+    ["trajectory", "reward"],
+  ),
+};
+
+async function measure(name) {
+  const { task, grid, metric, head, lines } = parts[name];
+  const file = path.join(__dirname, "..", "build", "measured", `${name}.jsonl`);
+  console.error(name);
+  await lib.followInTerminal(
+    lib.sweep({
+      task,
+      grid,
+      seeds: SEEDS,
+      file,
+      workers: Number(process.env.WORKERS ?? 2),
+      ...(metric && { metric }),
+    }),
+  );
+  const rows = lib.merge([file]).results.flatMap(lines);
+  const text = [head, ...rows].map((cells) => cells.join(",")).join("\n");
+  fs.writeFileSync(path.join(__dirname, "measured", `${name}.csv`), `${text}\n`);
+}
+
+async function main() {
+  const wanted = process.argv.slice(2);
+  for (const name of Object.keys(parts))
+    if (wanted.length === 0 || wanted.includes(name)) await measure(name);
+}
+
+void main();

@@ -1,0 +1,160 @@
+import type { Env } from "../../env";
+import { exactTurns } from "../../exact";
+import type { Policy } from "../../policy/policy";
+import { collect, selectRows, type Batch } from "../../rollout";
+import { advantages, type Recipe } from "../../rule";
+import { createRng } from "../../tensor/rng";
+
+/** How well a rule's credit agrees with what turns were worth. */
+export interface CreditQuality {
+  readonly rule: string;
+  /** Correlation, over turns, of the rule's advantage with the exact one. */
+  readonly correlation: number;
+  /** Share of turns whose exact advantage is not 0 and which the rule pushes the right way. */
+  readonly rightSign: number;
+  /** Cosine of the mean gradient with the exact one: 1 where the rule has no bias in direction, up to sampling. */
+  readonly direction: number;
+  /** Mean cosine of the gradient of one batch of 8 groups with the exact one: bias and noise together. */
+  readonly oneBatch: number;
+  /** Mean advantage by kind of turn. */
+  readonly byKind: Readonly<Record<string, number>>;
+}
+
+export interface CreditStudyOptions {
+  readonly env: Env;
+  readonly policy: Policy;
+  readonly rules: Readonly<Record<string, Recipe>>;
+  /** Groups that are sampled, of `groupSize` trajectories. Default 200 of 8. */
+  readonly groups?: number;
+  readonly groupSize?: number;
+  readonly seed?: number;
+  /** The kind of a turn; by default the name of the tool that it calls. */
+  readonly kind?: (info: Readonly<Record<string, unknown>>) => string;
+}
+
+export interface CreditStudy {
+  /** Exact expected return of the policy. */
+  readonly J: number;
+  /** Mean exact advantage and number of turns of each kind. */
+  readonly exact: Readonly<Record<string, { readonly mean: number; readonly count: number }>>;
+  readonly rules: readonly CreditQuality[];
+}
+
+const SURE = 1e-9;
+const GROUPS_OF_A_BATCH = 8;
+
+/**
+ * Holds each rule's credit for a turn against the turn's exact advantage, over many groups of one policy.
+ *
+ * Group-relative rules see their own group alone, as in training. A rule with a critic gets the exact value of every
+ * context: what it could do at best.
+ *
+ * @throws as `exactTurns` and `advantages`
+ */
+export function creditStudy(o: CreditStudyOptions): CreditStudy {
+  const { env, policy, rules, groups = 200, groupSize = 8, seed = 0 } = o;
+  const kindOf = o.kind ?? (({ tool }) => String(tool));
+  const batch = collect(env, policy, { groups, groupSize, rng: createRng(seed).split("creditStudy") });
+  const truth = exactTurns(env, policy);
+  const exact_nt = truth.advantage_nt(batch);
+  const value_nt = truth.value_nt(batch);
+  const turns = turnsOf(batch, kindOf);
+  const exact = turns.map(({ nt }) => exact_nt[nt]!);
+  return {
+    J: truth.J,
+    exact: Object.fromEntries(
+      Object.entries(groupBy(turns.map(({ kind }, i) => [kind, exact[i]!] as const))).map(([kind, own]) => [
+        kind,
+        { mean: mean(own), count: own.length },
+      ]),
+    ),
+    rules: Object.entries(rules).map(([rule, row]) => {
+      const { advantage_ntl } = advantages(batch, row, value_nt, batch.oldLogProb_ntl);
+      const given = turns.map(({ cells }) => mean(cells.map((i) => advantage_ntl[i]!)));
+      const decided = exact.flatMap((x, i) =>
+        Math.abs(x) > SURE ? [Math.sign(given[i]!) === Math.sign(x)] : [],
+      );
+      const kinds = groupBy(turns.map(({ kind }, i) => [kind, given[i]!] as const));
+      return {
+        rule,
+        correlation: correlation(given, exact),
+        ...directions(policy, batch, advantage_ntl, truth.gradient, groupSize),
+        rightSign: decided.filter(Boolean).length / Math.max(1, decided.length),
+        byKind: Object.fromEntries(Object.entries(kinds).map(([kind, own]) => [kind, mean(own)])),
+      };
+    }),
+  };
+}
+
+/** The score-function gradient of each batch, held against the exact one. */
+function directions(
+  policy: Policy,
+  batch: Batch,
+  advantage_ntl: Float64Array,
+  exact: Float64Array,
+  groupSize: number,
+): { direction: number; oneBatch: number } {
+  const [N, T, L] = batch.shape;
+  const size = GROUPS_OF_A_BATCH * groupSize;
+  const sum = new Float64Array(exact.length);
+  const cosines: number[] = [];
+  for (let from = 0; from + size <= N; from += size) {
+    const rows = Array.from({ length: size }, (_, i) => from + i);
+    const part = selectRows(batch, rows);
+    const dLogProb_ntl = advantage_ntl.slice(from * T * L, (from + size) * T * L);
+    const gradient = policy.backward(part, { dLogProb_ntl });
+    for (let i = 0; i < sum.length; i++) sum[i]! += gradient[i]!;
+    cosines.push(cosine(gradient, exact));
+  }
+  return { direction: cosine(sum, exact), oneBatch: cosines.length === 0 ? 0 : mean(cosines) };
+}
+
+function cosine(a: Float64Array, b: Float64Array): number {
+  let [ab, aa, bb] = [0, 0, 0];
+  for (let i = 0; i < b.length; i++) {
+    ab += a[i]! * b[i]!;
+    aa += a[i]! ** 2;
+    bb += b[i]! ** 2;
+  }
+  return aa === 0 || bb === 0 ? 0 : ab / Math.sqrt(aa * bb);
+}
+
+interface OneTurn {
+  readonly nt: number;
+  readonly kind: string;
+  /** Its tokens that the policy sampled. */
+  readonly cells: readonly number[];
+}
+
+function turnsOf(batch: Batch, kindOf: (info: Readonly<Record<string, unknown>>) => string): OneTurn[] {
+  const [N, T, L] = batch.shape;
+  return Array.from({ length: N }, (_, n) => n).flatMap((n) =>
+    Array.from({ length: batch.turnCount_n[n]! }, (_, t) => {
+      const nt = n * T + t;
+      const cells = Array.from({ length: L }, (_, l) => nt * L + l).filter((i) => batch.mask_ntl[i] === 1);
+      return { nt, kind: kindOf(batch.info_nt?.[n]?.[t] ?? {}), cells };
+    }),
+  );
+}
+
+function groupBy(pairs: readonly (readonly [string, number])[]): Record<string, number[]> {
+  const groups: Record<string, number[]> = {};
+  for (const [kind, x] of pairs) (groups[kind] ??= []).push(x);
+  return groups;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, x) => sum + x, 0) / values.length;
+}
+
+/** Pearson's; 0 where one side does not vary. */
+function correlation(a: readonly number[], b: readonly number[]): number {
+  const [ma, mb] = [mean(a), mean(b)];
+  let [ab, aa, bb] = [0, 0, 0];
+  a.forEach((x, i) => {
+    ab += (x - ma) * (b[i]! - mb);
+    aa += (x - ma) ** 2;
+    bb += (b[i]! - mb) ** 2;
+  });
+  return aa === 0 || bb === 0 ? 0 : ab / Math.sqrt(aa * bb);
+}

@@ -1,0 +1,100 @@
+import { make, type Env, type RewardKind } from "../../env";
+import type { Policy } from "../../policy/policy";
+import { recipe, type Recipe } from "../../rule";
+import { train } from "../../train";
+import type { JobContext } from "../task";
+import { windows } from "./windows";
+
+/** What is optimised from one and the same half-trained policy. */
+export const goodhartArms = Object.freeze({
+  outcome: { reward: "outcome", kl: 0 },
+  proxy: { reward: "proxy", kl: 0 },
+  "proxy, KL .1": { reward: "proxy", kl: 0.1 },
+  "proxy, KL 1": { reward: "proxy", kl: 1 },
+} as const);
+
+export type GoodhartArm = keyof typeof goodhartArms;
+
+export interface GoodhartJob {
+  readonly arm: GoodhartArm;
+  readonly seed: number;
+  /** Updates on the arm's reward. Default 400. */
+  readonly updates?: number;
+}
+
+/** Means over a twentieth of the updates. */
+export interface GoodhartPoint {
+  /** The last update of the window. */
+  readonly update: number;
+  /** The return that is optimised. */
+  readonly paid: number;
+  /** The score that is meant. */
+  readonly score: number;
+  /** Nats per token to the policy that the arm started from, k3. */
+  readonly kl: number;
+}
+
+const FIRST_UPDATES = 120;
+const POINTS = 20;
+
+/** Calculator-v0 with two useless tools that are free and a calculator that costs .1 a call. */
+export function goodhartWorld(reward: RewardKind): Env {
+  return make("Calculator-v0", { distractors: 2, callCost: 0.1, reward });
+}
+
+function row(kl: number | null): Recipe {
+  return recipe("grpo", {
+    scale: "none",
+    regulariser: { klReference: kl === null ? null : { coef: kl, estimator: "k3" } },
+    update: { epochs: 2, minibatches: 1, optimiser: { kind: "adam", learningRate: 0.05 } },
+  });
+}
+
+/** The policy that every arm of a seed starts from: 120 updates on the checklist, which is not enough for all seeds. */
+export async function goodhartStart(seed: number): Promise<Policy> {
+  const run = train({
+    env: goodhartWorld("checklist"),
+    policy: { memory: "turnObservation" },
+    recipe: row(null),
+    updates: FIRST_UPDATES,
+    seed,
+  });
+  for await (const _ of run);
+  return run.policy;
+}
+
+/**
+ * Goes on from the seed's half-trained policy with the arm's reward, 8 groups of 8 per update.
+ *
+ * @see Gao, Schulman, Hilton, "Scaling laws for reward model overoptimization" (2210.10760): gold score against KL
+ * @throws RangeError for a number of updates that is no multiple of 20
+ */
+export async function goodhartRun(
+  { arm, seed, updates = 400 }: GoodhartJob,
+  report: (fraction: number) => void = () => undefined,
+): Promise<GoodhartPoint[]> {
+  const { reward, kl } = goodhartArms[arm];
+  const seen = windows(updates, POINTS);
+  const run = train({
+    env: goodhartWorld(reward),
+    policy: await goodhartStart(seed),
+    recipe: row(kl),
+    updates,
+    seed,
+  });
+  for await (const { update, metrics } of run) {
+    seen.add([metrics["reward/mean"]!, metrics["reward/trueScore"]!, metrics["policy/klReference"]!]);
+    report(update / updates);
+  }
+  return seen.means.map(([paid, score, distance], i) => ({
+    update: ((i + 1) * updates) / POINTS,
+    paid: paid!,
+    score: score!,
+    kl: distance!,
+  }));
+}
+
+/** `goodhartRun` as a job of a sweep. */
+export function goodhartJob(job: GoodhartJob, { report }: JobContext): Promise<GoodhartPoint[]> {
+  return goodhartRun(job, report);
+}
