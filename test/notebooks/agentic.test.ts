@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import {
+  advantages,
+  bootstrapInterval,
+  calculatorTasks,
+  creditRun,
+  difference,
+  groupValues,
+  lookUpIn,
+  make,
+  optimalReturn,
+  preferenceLoss,
+  recipe,
+  retrievedRun,
+  rowDifference,
+  scriptedBatch,
+  skillRun,
+  skills,
+  storedTable,
+  turnChoices,
+  type SkillName,
+  type StoredRow,
+} from "turnwise";
+import { root } from "../support/paths.js";
+import { claimOf, storedLedger } from "./storedLedger";
+
+const shown = (e: { mean: number; low: number; high: number }): string =>
+  `${e.mean.toFixed(3)} [${e.low.toFixed(3)}, ${e.high.toFixed(3)}]`;
+const stored = (name: string): StoredRow[] =>
+  storedTable(fs.readFileSync(path.join(root, "datasets", "measured", `${name}.csv`), "utf8"));
+const same = (now: number, before: unknown): void => assert.equal(Number(now.toPrecision(6)), Number(before));
+const paired = (a: number[], b: number[]): ReturnType<typeof difference> =>
+  difference(a, b, { paired: true });
+
+describe("the ledger of notebook 05", () => {
+  const rows = storedLedger("05-agentic-pomdp");
+  const has = (words: string, expected: string): void => {
+    const { measured } = claimOf(rows, words);
+    assert.ok(measured.includes(expected), `${expected} in: ${measured}`);
+  };
+
+  it("has fifteen rows, all of which are recomputed below", () => assert.equal(rows.length, 15));
+
+  it("one step: guess or look up is worth .25 as one plan and 1 turn by turn", () => {
+    // A plan cannot answer what it has not seen: one of four facts, or .1 for the guess.
+    assert.equal(optimalReturn(lookUpIn("one")).J, 0.25);
+    assert.equal(optimalReturn(lookUpIn("turns")).J, 1);
+    has(
+      "The single-step view",
+      "best return falls in guessOrLookUp (0.250 against 1.000), not in 6 other games",
+    );
+    const [, bandit] = /POMDP ([\d.]+), of the bandit \1$/.exec(claimOf(rows, "RLHF is not").measured) ?? [];
+    assert.ok(bandit, "two equal returns");
+  });
+
+  it("one step: rows that differ in a choice about turns are one rule, bit by bit", async () => {
+    for (const { choice, rows: pair } of turnChoices) {
+      assert.equal(await rowDifference(lookUpIn("one"), pair), 0, choice);
+      const many = await rowDifference(lookUpIn("turns"), pair);
+      has("In one step", `${choice}: 0.000000 in one step, ${many.toFixed(6)} in turns`);
+    }
+  }).timeout(30_000);
+
+  it("table 7.3 for 3^17 mod 41, by hand where a hand suffices", () => {
+    const words = (text: string): string[] => text.split(" ");
+    const call = words("CALL 3 ^ 1 7 mod 4 1 END");
+    const clock = words("CLOCK END");
+    const scripts = [
+      [call, words("ANSWER 3 END")],
+      [call, words("ANSWER 3 3 END")],
+      [words("THINK 3 ^ 1 7 mod 4 1 END"), words("ANSWER 4 0 END")],
+      [words("ANSWER 7 END")],
+      [clock, call, words("ANSWER 3 END")],
+      [clock, words("ANSWER 9 END")],
+    ];
+    const task = { syntax: "digits", tasks: calculatorTasks(3, 8).slice(0, 1), distractors: 1 } as const;
+    const batch = scriptedBatch(make("Calculator-v0", task), scripts);
+    const verified = scriptedBatch(make("Calculator-v0", { ...task, reward: "verification" }), scripts);
+    const value_nt = groupValues(batch);
+    const [, T, L] = batch.shape;
+    const three = (own: Float64Array): string =>
+      [0, 1, 2].map((t) => own[(4 * T + t) * L]!.toFixed(2)).join(" / ");
+    const of = (row: ReturnType<typeof recipe>, group = batch): string =>
+      three(advantages(group, row, value_nt).advantage_ntl);
+    const own = recipe("grpo", { scale: "none", advantage: { kind: "perTurn", credit: "reward" } });
+    const step = recipe("stepPo", { scale: "none", advantage: { kind: "gae", lambda: 0 } });
+    const pair = preferenceLoss(batch, { chosen: 4, rejected: 5 }).dLogProb_ntl.map((x) => 0 - x);
+    // Before the clock the group's mean return is (1 + 0 - .1 + 0 + 1 + 0) / 6 = .3167; after it (1 + 0) / 2 = .5; after the call 1.
+    assert.equal(of(step), "0.18 / 0.50 / 0.00");
+    // Preference: beta / 2 = .05 on every token of the chosen answer, at the reference itself.
+    assert.equal(three(pair), "0.05 / 0.05 / 0.05");
+    has("GRPO pushes", `RLHF ${three(pair)}, GRPO ${of(recipe("grpo"))}, DAPO ${of(recipe("dapo"))}`);
+    has("StepPO and HiPER", `StepPO ${of(step)}, HiPER 0.18 / 0.50 / 0.00`);
+    has("A verifier of the next state", of(own, verified));
+  });
+
+  it("the agreement of credit with exact advantages, from the stored policies", () => {
+    const quality = stored("credit");
+    const rules = [...new Set(quality.map((row) => String(row["rule"])))];
+    const of = (i: number, column: string): number[] =>
+      quality.filter((row) => row["rule"] === rules[i]).map((row) => Number(row[column]));
+    const gap = (a: number, b: number, column: string): string => shown(paired(of(a, column), of(b, column)));
+    assert.equal(of(0, "J").length, 20);
+    has(
+      "Credit for the whole trajectory",
+      `whole return - unbiased ${gap(1, 5, "direction")}, std - no std ${gap(0, 1, "direction")}`,
+    );
+    has(
+      "Step-level credit",
+      `one batch ${gap(6, 1, "oneBatch")}, correlation with the exact advantage ${gap(6, 1, "correlation")}`,
+    );
+  });
+
+  it("the skills, trained again with ten seeds", async () => {
+    const scores = async (skill: SkillName, arm: number): Promise<number[]> => {
+      const name = Object.keys(skills[skill].arms)[arm]!;
+      const runs: number[] = [];
+      for (let seed = 0; seed < 10; seed++) runs.push((await skillRun(skill, name, seed)).score);
+      return runs;
+    };
+    const both = async (skill: SkillName): Promise<string> =>
+      shown(paired(await scores(skill, 0), await scores(skill, 1)));
+    has(
+      "Memory decides",
+      `KeyDoor with - without ${await both("memory: KeyDoor")}; TMaze ${await both("memory: TMaze")}`,
+    );
+    has(
+      "So do tools",
+      `tool ${await both("tool: LookUp")}, planning ${await both("planning: now or later")}, action ${await both("action: LookUp")}`,
+    );
+    has("Without step credit", `score ${shown(bootstrapInterval(await scores("tool: LookUp", 0)))}`);
+  }).timeout(120_000);
+
+  it("the Calculator with and without step credit, from the stored runs", () => {
+    const of = (credit: string): number[] =>
+      stored("reward-calculator")
+        .filter((row) => row["reward"] === "outcome" && row["credit"] === credit)
+        .map((row) => Number(row["score"]));
+    has(
+      "Without step credit",
+      `whole return ${shown(bootstrapInterval(of("trajectory")))}, step credit - whole return ${shown(paired(of("rewardToGo"), of("trajectory")))}`,
+    );
+  });
+
+  it("masks on and off, from the stored runs", () => {
+    const of = (words: number, kind: string, column: string): number[] =>
+      stored("retrieved")
+        .filter((row) => row["words"] === words && row["retrieved"] === kind)
+        .map((row) => Number(row[column]));
+    const gap = (words: number, column: string): string =>
+      shown(paired(of(words, "trained", column), of(words, "masked", column)));
+    assert.equal(of(8, "trained", "success").length, 20);
+    has(
+      "Without the mask training",
+      `bare ${shown(bootstrapInterval(of(0, "trained", "success")))}, eight words ${shown(bootstrapInterval(of(8, "trained", "success")))}`,
+    );
+    has(
+      "Masking retrieved",
+      `mean of all updates: bare ${gap(0, "average")}, eight words ${gap(8, "average")}; at the end: bare ${gap(0, "success")}, eight words ${gap(8, "success")}`,
+    );
+    has("Without the mask the policy", `bare ${gap(0, "forged")}, eight words ${gap(8, "forged")}`);
+  });
+
+  it("stored runs are what the library computes now, one of each kind", async () => {
+    const run = await retrievedRun({ words: 8, retrieved: "trained", seed: 2 });
+    const row = stored("retrieved").find(
+      (r) => r["words"] === 8 && r["retrieved"] === "trained" && r["seed"] === 2,
+    )!;
+    same(run.success, row["success"]);
+    same(run.forged, row["forged"]);
+    const study = await creditRun(1);
+    for (const rule of study.rules) {
+      const before = stored("credit").find((r) => r["seed"] === 1 && r["rule"] === rule.rule)!;
+      same(rule.correlation, before["correlation"]);
+      same(rule.direction, before["direction"]);
+    }
+  }).timeout(60_000);
+});

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import {
+  bootstrapInterval,
+  curriculumRun,
+  difference,
+  goodhartArms,
+  goodhartRun,
+  goodhartWorld,
+  make,
+  mixedOptimum,
+  rewardRun,
+  scoreOfOptimum,
+  storedTable,
+  type StoredRow,
+} from "turnwise";
+import { root } from "../support/paths.js";
+import { claimOf, storedLedger } from "./storedLedger";
+
+const shown = (e: { mean: number; low: number; high: number }): string =>
+  `${e.mean.toFixed(3)} [${e.low.toFixed(3)}, ${e.high.toFixed(3)}]`;
+const stored = (name: string): StoredRow[] =>
+  storedTable(fs.readFileSync(path.join(root, "datasets", "measured", `${name}.csv`), "utf8"));
+const column = (rows: readonly StoredRow[], name: string): number[] => rows.map((row) => Number(row[name]));
+const same = (now: number, before: unknown): void => assert.equal(Number(now.toPrecision(6)), Number(before));
+
+describe("the ledger of notebook 06", () => {
+  const rows = storedLedger("06-reward-signal");
+  const has = (words: string, expected: string): void => {
+    const { measured } = claimOf(rows, words);
+    assert.ok(measured.includes(expected), `${expected} in: ${measured}`);
+  };
+  const verdict = (words: string): string => claimOf(rows, words).verdict;
+
+  const goodhart = stored("goodhart");
+  const end = (arm: string, name: string, update = 400): number[] =>
+    column(
+      goodhart.filter((row) => row["arm"] === arm && row["update"] === update),
+      name,
+    );
+  const calculator = stored("reward-calculator");
+  const codes = stored("reward-codebreaker");
+  const scores = (reward: string, credit: string, from = calculator): number[] =>
+    column(
+      from.filter((row) => row["reward"] === reward && row["credit"] === credit),
+      "score",
+    );
+  const paired = (a: number[], b: number[]): ReturnType<typeof difference> =>
+    difference(a, b, { paired: true });
+
+  it("has thirteen rows, all of which are recomputed below", () => assert.equal(rows.length, 13));
+
+  it("every stored setting has 20 seeds", () => {
+    for (const arm of Object.keys(goodhartArms)) assert.equal(end(arm, "score").length, 20, arm);
+    for (const from of [calculator, codes]) {
+      for (const reward of ["outcome", "checklist", "verification"]) {
+        for (const credit of ["trajectory", "reward"]) assert.equal(scores(reward, credit, from).length, 20);
+      }
+    }
+  });
+
+  it("the exact optima: a proxy's leave the true score open, or at the blind guess of .25", () => {
+    const range = (o: { low: number; high: number }): string => `${o.low.toFixed(3)} to ${o.high.toFixed(3)}`;
+    const free = scoreOfOptimum(make("Calculator-v0", { reward: "proxy" }));
+    const costly = scoreOfOptimum(goodhartWorld("proxy"));
+    const outcome = scoreOfOptimum(goodhartWorld("outcome"));
+    const verification = scoreOfOptimum(goodhartWorld("verification"));
+    assert.deepEqual(
+      [range(free), range(costly), range(outcome)],
+      ["0.000 to 1.000", "0.250 to 0.250", "1.000 to 1.000"],
+    );
+    has(
+      "An agent that is optimal",
+      `proxy ${range(free)}, with costly calls ${range(costly)}; outcome ${range(outcome)}`,
+    );
+    // A call for .1, then the answer: .9.
+    assert.ok(Math.abs(outcome.J - 0.9) < 1e-9);
+    has(
+      "Verification on the way",
+      `outcome ${outcome.J.toFixed(3)}, verification ${verification.J.toFixed(3)}`,
+    );
+  }).timeout(60_000);
+
+  it("the weight of truth at which the optimum turns honest", () => {
+    has(
+      "A little truth",
+      `weight 0.3 on; at .1 its true score is ${mixedOptimum(goodhartWorld("proxy"), 0.1).score.toFixed(3)}`,
+    );
+    assert.ok(mixedOptimum(goodhartWorld("proxy"), 0.25).score < 0.999);
+    assert.ok(mixedOptimum(goodhartWorld("proxy"), 0.3).score > 0.999);
+  }).timeout(30_000);
+
+  it("the fall of the true score, and what a KL penalty keeps of it", () => {
+    const fall = paired(end("proxy", "score"), end("proxy", "score", 20));
+    const rise = paired(end("proxy", "paid"), end("proxy", "paid", 20));
+    has("The true score falls", `true score ${shown(fall)}, proxy ${shown(rise)}`);
+    assert.equal(
+      verdict("The true score falls"),
+      fall.high < 0 && rise.low > 0 ? "holds" : "not reproduced: the interval contains 0",
+    );
+    const kept = paired(end("proxy, KL .1", "score"), end("proxy", "score"));
+    const frozen = paired(end("proxy, KL 1", "score"), end("outcome", "score"));
+    has(
+      "A KL penalty",
+      `KL .1 ${shown(bootstrapInterval(end("proxy, KL .1", "score")))}, KL .1 - none ${shown(kept)}; KL 1 - outcome ${shown(frozen)}`,
+    );
+  });
+
+  it("the nine ways to pay for steps, and that verification under the whole return is the outcome itself", () => {
+    const at = (reward: string, credit: string): string => shown(bootstrapInterval(scores(reward, credit)));
+    const minus = (reward: string, credit: string): string =>
+      shown(paired(scores(reward, credit), scores("outcome", credit)));
+    assert.deepEqual(scores("verification", "trajectory"), scores("outcome", "trajectory"));
+    has(
+      "A sparse outcome",
+      `whole return ${at("outcome", "trajectory")}, from the turn on ${at("outcome", "rewardToGo")}, own ${at("outcome", "reward")}`,
+    );
+    has(
+      "A checklist teaches",
+      `whole return ${at("checklist", "trajectory")}, own reward ${at("checklist", "reward")}; minus outcome ${minus("checklist", "trajectory")}`,
+    );
+    has(
+      "Automatic verification",
+      `whole return ${minus("verification", "trajectory")}, from the turn on ${minus("verification", "rewardToGo")}, own reward ${minus("verification", "reward")}`,
+    );
+    has("Credit per turn", shown(paired(scores("checklist", "reward"), scores("checklist", "trajectory"))));
+    const code = (reward: string, credit: string): string =>
+      shown(paired(scores(reward, credit, codes), scores("outcome", "trajectory", codes)));
+    has(
+      "A checklist helps",
+      `minus outcome's: checklist ${code("checklist", "trajectory")}, own reward ${code("checklist", "reward")}, verification, own reward ${code("verification", "reward")}`,
+    );
+  });
+
+  it("the curriculum, from the stored runs", () => {
+    const mazes = stored("curriculum");
+    const of = (arm: string): StoredRow[] => mazes.filter((row) => row["arm"] === arm);
+    const last = (arm: string): number[] =>
+      column(
+        of(arm).filter((row) => row["update"] === 150),
+        "hardest",
+      );
+    const area = (arm: string): number[] =>
+      Array.from({ length: 20 }, (_, seed) => {
+        const own = column(
+          of(arm).filter((row) => row["seed"] === seed),
+          "hardest",
+        );
+        return own.reduce((a, b) => a + b) / own.length;
+      });
+    has("An adaptive curriculum", `difference ${shown(paired(last("adaptive"), last("hardest only")))}`);
+    has(
+      "It beats a uniform",
+      `end ${shown(paired(last("adaptive"), last("uniform")))}, mean of all updates ${shown(paired(area("adaptive"), area("uniform")))}`,
+    );
+  });
+
+  it("stored runs are what the library computes now, one of each kind", async () => {
+    const reward = await rewardRun({
+      world: "Calculator-v0",
+      reward: "verification",
+      credit: "reward",
+      seed: 3,
+    });
+    const row = calculator.find(
+      (r) => r["reward"] === "verification" && r["credit"] === "reward" && r["seed"] === 3,
+    )!;
+    same(reward.score, row["score"]);
+    same(reward.calls, row["calls"]);
+    const proxy = await goodhartRun({ arm: "proxy, KL .1", seed: 4 });
+    for (const point of proxy) {
+      same(
+        point.score,
+        goodhart.find((r) => r["arm"] === "proxy, KL .1" && r["seed"] === 4 && r["update"] === point.update)![
+          "score"
+        ],
+      );
+    }
+    const maze = await curriculumRun({ arm: "uniform", seed: 5 });
+    const before = stored("curriculum").filter((r) => r["arm"] === "uniform" && r["seed"] === 5);
+    maze.forEach(({ hardest }, i) => same(hardest, before[i]!["hardest"]));
+  }).timeout(60_000);
+});
