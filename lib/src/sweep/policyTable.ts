@@ -28,15 +28,19 @@ export function beatsRandom(row: Pick<PolicyRow, "random" | "mean" | "standardEr
  */
 export function policyTable(rows: readonly PolicyRow[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const columns = ["environment", "random", ...policyColumns.map(({ name }) => name)];
+  const columns = ["environment", "random", ...policyColumns.map(({ name }) => name), "seeds"];
   const body = matrixWorlds.flatMap((world) => {
     const own = rows.filter((row) => row.world === world.name);
     if (own.length === 0) return [];
+    const counts = policyColumns
+      .map(({ name }) => own.filter((row) => row.policy === name).length)
+      .filter((count) => count > 0);
+    const seeds = [...new Set([Math.min(...counts), Math.max(...counts)])];
     const cells = policyColumns.map((column) => {
       if (misfit(world, column) !== undefined) return "–";
       return cell(own.filter((row) => row.policy === column.name));
     });
-    return line([`\`${world.name}\``, own[0]!.random.toFixed(3), ...cells]);
+    return line([`\`${world.name}\``, own[0]!.random.toFixed(3), ...cells, seeds.join(" to ")]);
   });
   return [line(columns), line(columns.map(() => "---")), ...body].join("\n");
 }

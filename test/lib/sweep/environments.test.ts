@@ -26,6 +26,20 @@ describe("the table of environments", () => {
     assert.deepEqual([...new Set(worlds.map(({ id }) => id))].sort(), registeredIds());
   });
 
+  it("has ten seeds of both rules in every world, and a reference", () => {
+    for (const { name } of worlds) {
+      for (const rule of ["grpo", "seeUpo"]) {
+        const seeds = rows.filter((row) => row.world === name && row.rule === rule).map(({ seed }) => seed);
+        assert.deepEqual(
+          seeds.sort((a, b) => a - b),
+          [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+          `${name}, ${rule}`,
+        );
+      }
+      assert.equal(references.filter(({ world }) => world === name).length, 1, name);
+    }
+  });
+
   it("stands in the README as the measurements give it", () => {
     const readme = readFileSync(path.join(root, "lib", "src", "env", "README.md"), "utf8");
     assert.equal(withEnvironmentTable(readme, environmentTable(rows, references)), readme);
