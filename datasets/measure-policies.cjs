@@ -1,0 +1,40 @@
+// Measures datasets/measured/policies.csv, every policy in every world it can act in, seed by seed; what the file already
+// holds is not measured again. Then writes the table in lib/src/policy/README.md. Build first: npm run build.
+// Names of worlds as arguments measure these only; `--table` measures nothing.
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+const lib = require("../lib/dist");
+const { append, read } = require("./measure-environments.cjs");
+
+const SEEDS = 3;
+const file = path.join(__dirname, "measured", "policies.csv");
+const columns = ["world", "policy", "seed", "random", "untrained", "mean", "standardError", "seconds"];
+const rounded = (x) => (typeof x === "number" ? Number(x.toPrecision(6)) : x);
+
+async function measure(wanted) {
+  const worlds = lib.matrixWorlds.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const random = new Map();
+  for (let seed = 0; seed < SEEDS; seed++) {
+    for (const world of worlds) {
+      for (const column of lib.policyColumns) {
+        const known = (row) => row.world === world.name && row.policy === column.name && row.seed === seed;
+        if (read(file).some(known) || lib.misfit(world, column) !== undefined) continue;
+        if (!random.has(world)) random.set(world, lib.randomReturn(lib.make(world.id, world.options)));
+        const result = await lib.policyRun(world, column, seed);
+        const row = { world: world.name, policy: column.name, seed, random: random.get(world), ...result };
+        append(file, columns, Object.fromEntries(Object.entries(row).map(([name, x]) => [name, rounded(x)])));
+      }
+      console.log(`${world.name}, seed ${seed}`);
+    }
+  }
+}
+
+async function main() {
+  const wanted = process.argv.slice(2);
+  if (!wanted.includes("--table")) await measure(wanted);
+  const readme = path.join(__dirname, "..", "lib", "src", "policy", "README.md");
+  fs.writeFileSync(readme, lib.withPolicyTable(fs.readFileSync(readme, "utf8"), lib.policyTable(read(file))));
+}
+
+if (require.main === module) void main();

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import {
+  beatsRandom,
+  make,
+  matrixWorlds,
+  misfit,
+  policyColumns,
+  policyRun,
+  policyTable,
+  randomReturn,
+  registeredIds,
+  withPolicyTable,
+  type PolicyRow,
+} from "turnwise";
+import { root } from "../../support/paths";
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const { read } = require(path.join(root, "datasets", "measure-environments.cjs")) as {
+  read(file: string): unknown[];
+};
+const rows = read(path.join(root, "datasets", "measured", "policies.csv")) as PolicyRow[];
+const worldOf = (name: string): (typeof matrixWorlds)[number] =>
+  matrixWorlds.find((world) => world.name === name)!;
+const columnOf = (name: string): (typeof policyColumns)[number] =>
+  policyColumns.find((column) => column.name === name)!;
+
+describe("the matrix of policies and environments", () => {
+  it("has a row for every registered environment", () => {
+    assert.deepEqual([...new Set(matrixWorlds.map(({ id }) => id))].sort(), registeredIds());
+  });
+
+  it("holds the same seeds, from 0 on, of every policy in a world it can act in, and none elsewhere", () => {
+    for (const world of matrixWorlds) {
+      const own = rows.filter((row) => row.world === world.name);
+      const count = new Set(own.map(({ seed }) => seed)).size;
+      assert.ok(count >= 1, world.name);
+      for (const column of policyColumns) {
+        const seeds = own.filter((row) => row.policy === column.name).map(({ seed }) => seed);
+        const wanted = misfit(world, column) === undefined ? Array.from({ length: count }, (_, i) => i) : [];
+        assert.deepEqual(seeds.sort(), wanted, `${world.name}, ${column.name}`);
+      }
+    }
+  });
+
+  it("only the log-linear policy fits some worlds not, those that show more than one token at a time", () => {
+    const unfit = policyColumns.flatMap((column) =>
+      matrixWorlds
+        .filter((world) => misfit(world, column) !== undefined)
+        .map((world) => `${column.name}: ${world.name}`),
+    );
+    assert.deepEqual(
+      unfit,
+      [
+        "Sokoban-v0",
+        "Calculator-v0",
+        "SearchQa-v0",
+        "MemoryDesk-v0",
+        "Codebreaker-v0",
+        "ApiChain-v0",
+        "ApiChain-v0 with a checklist",
+      ].map((name) => `log-linear: ${name}`),
+    );
+    assert.match(misfit(worldOf("Sokoban-v0"), columnOf("log-linear"))!, /must be one token/);
+  });
+
+  it("stands in the README as the measurements give it", () => {
+    const readme = readFileSync(path.join(root, "lib", "src", "policy", "README.md"), "utf8");
+    assert.equal(withPolicyTable(readme, policyTable(rows)), readme);
+  });
+
+  it("calls better what exceeds the exact return by three standard errors, and says where not all seeds do", () => {
+    // .23 - 3 x .009 = .203 > .2, .225 - 3 x .009 = .198 < .2.
+    const row = (seed: number, mean: number): PolicyRow => ({
+      world: "BiArmBandit-v0",
+      policy: "mlp",
+      seed,
+      random: 0.2,
+      untrained: 0.2,
+      mean,
+      standardError: 0.009,
+      seconds: 1,
+    });
+    assert.deepEqual([row(0, 0.23), row(1, 0.225)].map(beatsRandom), [true, false]);
+    assert.match(
+      policyTable([row(0, 0.23), row(1, 0.225)]),
+      /^\| `BiArmBandit-v0` \| 0\.200 \| (not measured \| ){3}0\.228 \(\*\*1 of 2\*\*\) \| (not measured \| ){2}2 \|$/m,
+    );
+  });
+
+  for (const [world, policy, seed] of [
+    ["MatrixChain-v0", "table of turn and observation", 2],
+    ["MatrixChain-v0", "mlp", 2],
+    ["ToolChain-v0", "log-linear", 0],
+  ] as const) {
+    it(`a cell is what is stored: ${policy} in ${world}, seed ${seed} (else: node datasets/measure-policies.cjs)`, async () => {
+      const stored = rows.find((row) => row.world === world && row.policy === policy && row.seed === seed)!;
+      const again = await policyRun(worldOf(world), columnOf(policy), seed);
+      const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-5, `${a} against ${b}`);
+      near(again.mean, stored.mean);
+      near(again.untrained, stored.untrained);
+      near(again.standardError, stored.standardError);
+      near(randomReturn(make(worldOf(world).id)), stored.random);
+      assert.ok(beatsRandom(stored));
+    }).timeout(60_000);
+  }
+});
