@@ -114,9 +114,13 @@ describe("the ledger of notebook 05", () => {
   });
 
   it("the skills, trained again with ten seeds", async () => {
+    const known = new Map<string, number[]>();
     const scores = async (skill: SkillName, arm: number): Promise<number[]> => {
       const name = Object.keys(skills[skill].arms)[arm]!;
+      const before = known.get(skill + name);
+      if (before) return before;
       const runs: number[] = [];
+      known.set(skill + name, runs);
       for (let seed = 0; seed < 10; seed++) runs.push((await skillRun(skill, name, seed)).score);
       return runs;
     };
