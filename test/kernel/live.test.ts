@@ -10,14 +10,18 @@ function displays(): {
   live: LiveDisplays;
   sent: [at: number, bundle: MimeBundle][];
   clock: { now: number };
+  /** What was put off, and until when. */
+  due: [at: number, run: () => void][];
 } {
   const clock = { now: 0 };
   const sent: [number, MimeBundle][] = [];
+  const due: [at: number, run: () => void][] = [];
   const live = new LiveDisplays(
     (_, bundle) => sent.push([clock.now, bundle]),
     () => clock.now,
+    (run, ms) => due.push([clock.now + ms, run]),
   );
-  return { live, sent, clock };
+  return { live, sent, clock, due };
 }
 
 describe("live displays", () => {
@@ -42,12 +46,14 @@ describe("live displays", () => {
     assert.ok(JSON.stringify(spec).length < 40_000);
   });
 
-  it("draw less often what takes long to draw: a twentieth of the time at most", () => {
+  /** When a display that takes so long to write is sent, if it changes every millisecond for ten seconds. */
+  function sentWhen(costOf: (drawing: number) => number): number[] {
     const { live, sent, clock } = displays();
     let notify = (): void => undefined;
+    let drawings = 0;
     const slow = {
       [Symbol.for("Jupyter.display")]: () => {
-        clock.now += 100;
+        clock.now += costOf(drawings++);
         return { "text/plain": "drawn" };
       },
       [Symbol.for("turnwise.live")]: (told: () => void) => {
@@ -60,10 +66,47 @@ describe("live displays", () => {
       clock.now += 1;
       notify();
     }
-    // The first after 250 ms, then 100 ms of drawing in every 100 x 20 + 100.
+    return sent.map(([at]) => at);
+  }
+
+  it("are sent less often when they take long to write: 240 times as long apart, two seconds at most", () => {
+    // 250 + 5 = 255, and then every 5 x 240 + 5 = 1205 ms.
+    assert.deepEqual(sentWhen(() => 5).slice(0, 4), [255, 1460, 2665, 3870]);
+    // 20 x 240 is more than 2000.
+    assert.deepEqual(sentWhen(() => 20).slice(0, 3), [270, 2290, 4310]);
+    // A twentieth of the time at most: 200 x 20 = 4000.
     assert.deepEqual(
-      sent.map(([at]) => at),
-      [350, 2450, 4550, 6650, 8750],
+      sentWhen(() => 200),
+      [450, 4650, 8850],
     );
+  });
+
+  it("send the last change when it is due, though nobody changes anything after it", () => {
+    const { live, sent, clock, due } = displays();
+    const curve = liveCurve({ metric: "reward/mean" });
+    live.watch("chart", curve, "cell");
+    for (const update of [1, 2, 3]) {
+      clock.now = update;
+      curve.add({ update, metrics: { "reward/mean": update } }, "run");
+    }
+    assert.deepEqual([sent.length, due.length, due[0]![0]], [0, 1, 250]);
+    clock.now = 250;
+    due[0]![1]();
+    assert.deepEqual(
+      sent.map(([at, bundle]) => [at, /3\.000 after update 3/.test(String(bundle["text/plain"]))]),
+      [[250, true]],
+    );
+    // After the cell's output is cleared nothing is sent any more.
+    clock.now = 260;
+    curve.add({ update: 4, metrics: { "reward/mean": 4 } }, "run");
+    live.clear("cell");
+    due[1]![1]();
+    assert.equal(sent.length, 1);
+  });
+
+  it("are not sent less often for one pause of the machine", () => {
+    const times = sentWhen((drawing) => (drawing === 3 ? 100 : 0));
+    // The pause makes one drawing late by itself, no more.
+    assert.deepEqual(times.slice(0, 6), [250, 500, 750, 1100, 1350, 1600]);
   });
 });

@@ -123,8 +123,6 @@ export class Playground {
     } finally {
       if (turn === this.#turn) this.#running = false;
       this.#redraw.now();
-      // A kernel that has just drawn leaves out what comes too soon after: the last state is drawn in any case.
-      setTimeout(() => this.#redraw.now(), 400).unref();
     }
   }
 
