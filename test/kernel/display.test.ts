@@ -148,8 +148,8 @@ describe("display", function () {
       },
     );
     assert.equal(result.status, "ok", plain(result.error?.traceback));
-    // In one second: at 0.25, 0.5, 0.75 and perhaps 1.0 s, then the flush at the end.
-    assert.ok(updates.length >= 3 && updates.length <= 5, `${updates.length} updates`);
+    // In one second: at 0.25 s, on a machine with time to spare also at 0.5, 0.75 and perhaps 1.0 s; then the flush.
+    assert.ok(updates.length >= 2 && updates.length <= 5, `${updates.length} updates`);
     assert.equal(updates.at(-1), "n = -1");
     assert.deepEqual(result.outputs, [
       { output_type: "display_data", data: { "text/plain": "n = -1" }, metadata: {} },
