@@ -16,6 +16,7 @@ export function growthFigure(points: readonly GrowthPoint[], rounds: number): Pr
   const panel = (axis: string): object => {
     const own = points.filter((point) => point.axis === axis);
     const [low, high] = [Math.min(...own.map(({ x }) => x)), Math.max(...own.map(({ x }) => x))];
+    const sizes = [...new Set(own.map(({ x }) => x))];
     const bottom = Math.min(...own.map(({ ms }) => ms));
     const proportional = [low, high].map((x) => ({ x, ms: (bottom * x) / low }));
     const y = { field: "ms", type: "quantitative", scale: log, title: "median of an update, ms" };
@@ -24,7 +25,8 @@ export function growthFigure(points: readonly GrowthPoint[], rounds: number): Pr
       type: "quantitative",
       scale: log,
       title: axis,
-      axis: { values: [...new Set(own.map((p) => p.x))], labelOverlap: true },
+      // Doubled sizes name themselves; the numbers of parameters are too odd for that.
+      axis: sizes.length > 6 ? { format: "~s", tickCount: 4 } : { values: sizes },
     };
     const kind = { field: "kind", type: "nominal", title: "policy" };
     return {

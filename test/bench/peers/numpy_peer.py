@@ -8,7 +8,8 @@ import numpy as np
 
 
 class Tabular:
-    def __init__(self, spec):
+    def __init__(self, spec, reported):
+        self.reported = reported
         self.rate = spec["learningRate"]
         self.states = np.array(spec["states"])
         self.actions = np.array(spec["actions"])
@@ -29,6 +30,8 @@ class Tabular:
         clipped = np.clip(ratio, 0.8, 1.2) * self.advantage
         plain = ratio * self.advantage
         loss = -np.minimum(plain, clipped).mean()
+        if self.reported:
+            self.report(weight / total, log_prob, ratio)
         d = np.where(plain <= clipped, -plain / n, 0.0)
         cells = self.logits.size
         at = self.states * self.logits.shape[1] + self.actions
@@ -43,6 +46,20 @@ class Tabular:
         rate = self.rate / (1 - 0.9**self.steps)
         self.logits -= rate * self.mean / (np.sqrt(self.square / (1 - 0.999**self.steps)) + 1e-8)
         return loss
+
+    def report(self, probability, log_prob, ratio):
+        """What the trainer tells of every step: KL to the old policy, entropy, fractions clipped, range of ratios."""
+        difference = log_prob[self.states, self.actions] - self.old
+        high, low = ratio > 1.2, ratio < 0.8
+        self.metrics = {
+            "approxKl": (np.expm1(difference) - difference).mean(),
+            "entropy": -(probability * log_prob).sum(axis=1)[self.states].mean(),
+            "clipFracHigh": (high & (self.advantage > 0)).mean(),
+            "clipFracLow": (low & (self.advantage < 0)).mean(),
+            "fracOutside": (high | low).mean(),
+            "ratioMax": ratio.max(),
+            "ratioMin": ratio.min(),
+        }
 
 
 def product(size):
@@ -65,7 +82,8 @@ def main():
                 times.append(wall)
                 processor.append(busy)
                 continue
-            table = tables.setdefault(ask["work"], Tabular(specs[ask["work"]]))
+            key = (ask["work"], ask["reported"])
+            table = tables.get(key) or tables.setdefault(key, Tabular(specs[ask["work"]], ask["reported"]))
             begin, worked = time.perf_counter(), time.process_time()
             losses.append(float(table.step()))
             times.append(1000 * (time.perf_counter() - begin))

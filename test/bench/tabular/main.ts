@@ -68,15 +68,17 @@ async function main(): Promise<void> {
     ? new Peer(python, "numpy_peer.py", specFile, { OPENBLAS_NUM_THREADS: "1" })
     : undefined;
   const first = Array.from({ length: 4 }, () => own.step());
-  const reference = await numpy?.ask({ work: "tabular", repetitions: 4 });
+  const reference = await numpy?.ask({ work: "tabular", reported: false, repetitions: 4 });
   reference?.losses.forEach((loss, i) => {
     if (Math.abs(loss - first[i]!) < 1e-9) return;
     throw new Error(
       `Cannot compare with NumPy as its loss must be ${first[i]} at update ${i}: current value is ${loss}`,
     );
   });
-  const times: Record<"own" | "numpy", number[]> = { own: [], numpy: [] };
-  const processor: Record<"own" | "numpy", number[]> = { own: [], numpy: [] };
+  const labels = { own: "turnwise", numpy: "NumPy", reported: "NumPy, with the trainer's metrics" } as const;
+  const names = Object.keys(labels) as (keyof typeof labels)[];
+  const times = { own: [] as number[], numpy: [] as number[], reported: [] as number[] };
+  const processor = { own: [] as number[], numpy: [] as number[], reported: [] as number[] };
   for (let round = 0; round < Number(values.rounds); round++) {
     // Asking for the processor time costs a tenth of a step: once a round.
     const worked = processorTime();
@@ -87,20 +89,22 @@ async function main(): Promise<void> {
     }
     processor.own.push((processorTime() - worked) / REPETITIONS);
     if (!numpy) continue;
-    const answer = await numpy.ask({ work: "tabular", repetitions: REPETITIONS });
-    times.numpy.push(...answer.times);
-    processor.numpy.push(...answer.processor);
+    for (const name of ["numpy", "reported"] as const) {
+      const question = { work: "tabular", reported: name === "reported", repetitions: REPETITIONS };
+      const answer = await numpy.ask(question);
+      times[name].push(...answer.times);
+      processor[name].push(...answer.processor);
+    }
   }
   numpy?.close();
   rmSync(folder, { recursive: true, force: true });
-  const rows = (["own", "numpy"] as const)
+  const rows = names
     .filter((name) => times[name].length > 0)
     .map((name) => {
       const middle = median(times[name]);
-      const label = name === "own" ? "turnwise" : "NumPy";
       const busy = median(processor[name]);
       const ratios = [short(middle / median(times.own)), short(busy / median(processor.own))];
-      return [label, short(middle), short(1000 / middle), ratios[0]!, short(busy), ratios[1]!];
+      return [labels[name], short(middle), short(1000 / middle), ratios[0]!, short(busy), ratios[1]!];
     });
   process.stdout.write(
     `${table(["", "ms, median", "updates/s", "times turnwise", "processor, ms", "times turnwise"], rows)}\n`,

@@ -30,11 +30,19 @@ export function tokenWeights(
 ): Float64Array {
   expectLength("token weights", "mask_ntl", mask_ntl, shape);
   const [N, T, L] = shape;
+  if (aggregate.kind === "constant") {
+    return equalWeights(mask_ntl, 1 / (N * (aggregate.length === "maximum" ? T * L : aggregate.length)));
+  }
+  if (aggregate.kind === "tokenMean" && aggregate.per === "batch") {
+    let tokens = 0;
+    for (let i = 0; i < mask_ntl.length; i++) if (mask_ntl[i] === 1) tokens += 1;
+    return equalWeights(mask_ntl, 1 / tokens);
+  }
   const tokens_nt = new Float64Array(N * T);
   for (let nt = 0; nt < N * T; nt++) {
     for (let l = 0; l < L; l++) if (mask_ntl[nt * L + l] === 1) tokens_nt[nt]! += 1;
   }
-  const weight_nt = turnWeights(N, T, L, tokens_nt, aggregate);
+  const weight_nt = turnWeights(N, T, tokens_nt, aggregate);
   const weight_ntl = new Float64Array(N * T * L);
   for (let nt = 0; nt < N * T; nt++) {
     for (let i = nt * L; i < (nt + 1) * L; i++) if (mask_ntl[i] === 1) weight_ntl[i] = weight_nt[nt]!;
@@ -42,18 +50,24 @@ export function tokenWeights(
   return weight_ntl;
 }
 
+/** Where no turn's count is needed, none is taken. */
+function equalWeights(mask_ntl: ArrayLike<number>, weight: number): Float64Array {
+  const weight_ntl = new Float64Array(mask_ntl.length);
+  for (let i = 0; i < weight_ntl.length; i++) if (mask_ntl[i] === 1) weight_ntl[i] = weight;
+  return weight_ntl;
+}
+
 function turnWeights(
   N: number,
   T: number,
-  L: number,
   tokens_nt: Float64Array,
-  aggregate: AggregateChoice,
+  aggregate: Exclude<AggregateChoice, { readonly kind: "constant" }>,
 ): Float64Array {
   const tokens_n = new Float64Array(N);
   const turns_n = new Float64Array(N);
   const tokens_t = new Float64Array(T);
   const rows_t = new Float64Array(T);
-  let [tokens, turns, rows] = [0, 0, 0];
+  let [turns, rows] = [0, 0];
   for (let n = 0; n < N; n++) {
     for (let t = 0; t < T; t++) {
       const count = tokens_nt[n * T + t]!;
@@ -63,20 +77,17 @@ function turnWeights(
       turns_n[n]! += 1;
       rows_t[t]! += 1;
     }
-    tokens += tokens_n[n]!;
     turns += turns_n[n]!;
     if (tokens_n[n]! > 0) rows += 1;
   }
   const weightOf = (n: number, t: number, count: number): number => {
     switch (aggregate.kind) {
       case "tokenMean":
-        return 1 / (aggregate.per === "batch" ? tokens : tokens_t[t]!);
+        return 1 / tokens_t[t]!;
       case "sequenceMeanTokenMean":
         return 1 / (aggregate.per === "batch" ? rows * tokens_n[n]! : rows_t[t]! * count);
       case "turnMean":
         return 1 / (aggregate.over === "trajectory" ? rows * turns_n[n]! * count : turns * count);
-      case "constant":
-        return 1 / (N * (aggregate.length === "maximum" ? T * L : aggregate.length));
     }
   };
   const weight_nt = new Float64Array(N * T);
