@@ -35,7 +35,7 @@ export function tokenWeights(
   }
   if (aggregate.kind === "tokenMean" && aggregate.per === "batch") {
     let tokens = 0;
-    for (let i = 0; i < mask_ntl.length; i++) if (mask_ntl[i] === 1) tokens += 1;
+    for (let i = 0; i < N * T * L; i++) if (mask_ntl[i] === 1) tokens += 1;
     return equalWeights(mask_ntl, 1 / tokens);
   }
   const tokens_nt = new Float64Array(N * T);
