@@ -75,16 +75,22 @@ export function rest(ms: number): void {
   Atomics.wait(nap, 0, 0, ms);
 }
 
+// A reader that is at it has made room by then: a display of megabytes is written in dozens of pieces.
+const shortestPauseMs = 0.1;
+
 /** Writes all bytes before it returns, so that output leaves also while a cell blocks the event loop. */
 export function writeBlocking(fd: number, data: Uint8Array): void {
   let at = 0;
+  let pauseMs = shortestPauseMs;
   while (at < data.length) {
     try {
       at += writeSync(fd, data, at, data.length - at);
+      pauseMs = shortestPauseMs;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
-      // The reader is behind: wait a moment instead of spinning.
-      rest(1);
+      // The reader is behind: wait a moment instead of spinning, and longer when it has other work.
+      rest(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, 2);
     }
   }
 }
