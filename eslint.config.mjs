@@ -47,6 +47,21 @@ export default tseslint.config(
     },
   },
   {
+    files: ["kernel/src/{session,display,widgets,help}/**/*.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          paths: ["node:async_hooks", "async_hooks"].map((name) => ({
+            name,
+            message:
+              "On Node 20 and 22 the session aborts when V8 terminates a cell while async_hooks are in use",
+          })),
+        },
+      ],
+    },
+  },
+  {
     files: ["**/*.cjs", "**/*.mjs", "lib/vendor/**/*.js"],
     languageOptions: {
       globals: Object.fromEntries(

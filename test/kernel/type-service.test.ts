@@ -95,6 +95,23 @@ describe("the process of the type service", function () {
     assert.deepEqual(codes("string[] | undefined"), [2339]);
   });
 
+  it("finds a file and a package that came after a cell had missed them", () => {
+    const folder = join(temporary(), "late");
+    mkdirSync(folder);
+    const engine = new LanguageServiceEngine(folder);
+    const codes = (cell: string): number[] => engine.check(cell).map(({ code }) => code);
+    const [file, packaged] = [
+      'import { a } from "./late"; a.toFixed()',
+      'import { b } from "late"; b.toFixed()',
+    ];
+    assert.deepEqual([codes(file), codes(packaged)], [[2307], [2307]]);
+    writeFileSync(join(folder, "late.ts"), "export const a = 1;");
+    mkdirSync(join(folder, "node_modules", "late"), { recursive: true });
+    writeFileSync(join(folder, "node_modules", "late", "index.d.ts"), "export declare const b: string;");
+    assert.deepEqual([codes(file), codes(packaged)], [[], [2551]]);
+    engine.close();
+  });
+
   it("is asked again after it was killed", async () => {
     const types = new TypeService(folder);
     await types.ask("isComplete", { code: "1" });

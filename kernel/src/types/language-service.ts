@@ -4,7 +4,7 @@ import { printQuickInfo } from "tslab/dist/inspect.js";
 import ts from "typescript";
 import { globalDeclarations } from "./globals.js";
 import { exportedNames, mentionedNames, topLevelNames, type NameKind } from "./names.js";
-import { fileVersion, isStandardLibrary, libraryRegistry, libraryText } from "./registry.js";
+import { fileVersion, isLibrary, isStandardLibrary, libraryRegistry, libraryText } from "./registry.js";
 import { resolveOnce } from "./resolutions.js";
 import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
 
@@ -47,6 +47,9 @@ export class LanguageServiceEngine implements TypeEngine {
   private readonly globalsFile: string;
   private readonly moduleFiles: string[] = [];
   private committed = 0;
+  /** An import led nowhere: what is missing may have been written or installed when the next cell comes. */
+  private unresolved = false;
+  private resolutions: ts.ModuleResolutionCache | undefined;
 
   constructor(private readonly cwd: string) {
     this.cellFile = join(cwd, "__turnwise_cell__.ts");
@@ -204,7 +207,10 @@ export class LanguageServiceEngine implements TypeEngine {
 
   private setText(path: string, text: string): void {
     const known = this.texts.get(path);
-    if (known && known.snapshot.getText(0, known.snapshot.getLength()) === text) return;
+    if (this.unresolved) {
+      this.unresolved = false;
+      this.resolutions?.clear();
+    } else if (known && known.snapshot.getText(0, known.snapshot.getLength()) === text) return;
     this.texts.set(path, {
       version: (known?.version ?? 0) + 1,
       snapshot: ts.ScriptSnapshot.fromString(text),
@@ -214,7 +220,7 @@ export class LanguageServiceEngine implements TypeEngine {
   private host(): ts.LanguageServiceHost {
     const options = compilerOptions(this.cwd);
     const { sys } = ts;
-    const cache = ts.createModuleResolutionCache(this.cwd, (name) => name, options);
+    const cache = (this.resolutions = ts.createModuleResolutionCache(this.cwd, (name) => name, options));
     const exists = (path: string): boolean => this.texts.has(path) || sys.fileExists(path);
     const resolutionHost: ts.ModuleResolutionHost = {
       fileExists: exists,
@@ -240,14 +246,16 @@ export class LanguageServiceEngine implements TypeEngine {
       readDirectory: (...args) => sys.readDirectory(...args),
       realpath: sys.realpath,
       resolveModuleNameLiterals: (literals, containing, _redirected, o) =>
-        literals.map(({ text }) =>
-          resolveOnce(containing, text, () => {
+        literals.map(({ text }) => {
+          const found = resolveOnce(containing, text, () => {
             const resolved = ts.resolveModuleName(text, containing, o, resolutionHost, cache);
             if (resolved.resolvedModule || text.startsWith(".")) return resolved;
             // As at run time: what is not installed near the notebook may be installed near the kernel.
             return ts.resolveModuleName(text, __filename, o, resolutionHost, cache);
-          }),
-        ),
+          });
+          if (!found.resolvedModule && !isLibrary(containing)) this.unresolved = true;
+          return found;
+        }),
     };
     return host;
   }
