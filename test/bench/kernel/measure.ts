@@ -63,7 +63,8 @@ export async function measure(peer: Peer, cells: number): Promise<Partial<Figure
       figures.cell10 = quantile(times.slice(5, 15), 0.5);
       figures.cell300 = quantile(times.slice(-10), 0.5);
     }
-    figures.memory = memoryOf(kernel.pid);
+    // Rounds without the slope have run too few cells for this figure.
+    if (cells > 100) figures.memory = memoryOf(kernel.pid);
     figures.displayTime = await time(() => kernel.execute(peer.bigDisplay, { timeoutMs })).catch(() => NaN);
     await lines(kernel, peer, figures);
     // Last: a kernel that mishandles an interrupt would spoil what comes after it.
