@@ -107,7 +107,7 @@ describe("the playground in JupyterLab", function () {
     panel = await open("playground.ipynb", stuck);
   });
 
-  after(() => panel.page.close());
+  after(() => (panel as Panel | undefined)?.page.close());
 
   afterEach(async function () {
     if (this.currentTest?.state === "failed")
