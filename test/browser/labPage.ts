@@ -9,6 +9,9 @@ export class LabPage {
   /** Opens a notebook and waits until its kernel is idle; a menu used earlier would ask for a kernel. */
   static async open(page: Page, url: string): Promise<LabPage> {
     await page.goto(url, { timeout: 120_000 });
+    // On a busy machine the page once stayed empty to the end of its time: then it is loaded again, as a person would.
+    const shell = page.locator(".jp-LabShell");
+    await shell.waitFor({ timeout: 60_000 }).catch(() => page.reload({ timeout: 120_000 }));
     const kernel = page.locator(".jp-Toolbar-kernelName", { hasText: "TypeScript (turnwise)" });
     try {
       await kernel.waitFor({ timeout: 170_000 });
