@@ -127,6 +127,23 @@ describe("turnwise lab", function () {
     });
   }
 
+  it("stops Lab when Ctrl-C comes while it gives its first answer", async () => {
+    const { folder, env } = project();
+    const bin = path.join(root, "kernel", "bootstrap", "turnwise.cjs");
+    const child = spawn(process.execPath, [bin, "lab"], {
+      cwd: folder,
+      env: { ...process.env, ...env, FAKE_LAB_ANSWERS_AFTER: "1000" },
+      stdio: "ignore",
+    });
+    const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
+    const runtime = path.join(folder, ".turnwise", "runtime");
+    await until("a question to Lab", () => fs.existsSync(path.join(runtime, "asked")));
+    child.kill("SIGINT");
+    assert.equal(await exit, 1);
+    const seen = JSON.parse(fs.readFileSync(path.join(runtime, "seen.json"), "utf8")) as Seen;
+    assert.equal(isRunning(seen.pid), false);
+  });
+
   it("ends Lab at once on a second Ctrl-C when it does not heed the first", async () => {
     const { folder, env } = project();
     const { child, exit, seen } = await start(folder, { ...env, FAKE_LAB_STUBBORN: "1" });

@@ -18,7 +18,10 @@ if (process.env.FAKE_LAB_FAILS) {
 const runtime = process.env.JUPYTER_RUNTIME_DIR;
 const given = args.filter((arg) => arg.startsWith("--port"))[0];
 const port = given ? Number(given.split("=")[1] || args[args.indexOf(given) + 1]) : 0;
-const server = http.createServer((request, response) => response.end("{}"));
+const server = http.createServer((request, response) => {
+  fs.writeFileSync(path.join(runtime, "asked"), request.url);
+  setTimeout(() => response.end("{}"), Number(process.env.FAKE_LAB_ANSWERS_AFTER || 0));
+});
 server.listen(port, "127.0.0.1", () => {
   const info = {
     url: "http://127.0.0.1:" + server.address().port + "/",

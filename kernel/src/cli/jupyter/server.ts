@@ -201,13 +201,11 @@ export async function startServer(
   process.once("exit", () => {
     if (!exited) signalGroup(child, "SIGKILL");
   });
-  for (
-    const started = Date.now();
-    Date.now() - started < 120_000 && !exited && !signal?.aborted;
-    await sleep(50)
-  ) {
+  const aborted = (): boolean => signal?.aborted === true;
+  for (const started = Date.now(); Date.now() - started < 120_000 && !exited && !aborted(); await sleep(50)) {
     const info = serverInfo(folders, child.pid ?? 0, since);
-    if (!info || !(await answers(info))) continue;
+    // A signal that comes while Lab answers must not be lost: nobody holds the server yet that it should stop.
+    if (!info || !(await answers(info)) || aborted()) continue;
     const url = new URL(`lab?token=${info.token}`, info.url).href;
     return {
       url,
@@ -221,7 +219,7 @@ export async function startServer(
   }
   const reason = exited ? "it ended" : "it did not answer within 120 s";
   await stop();
-  if (signal?.aborted) throw new Complaint("Stopped.");
+  if (aborted()) throw new Complaint("Stopped.");
   throw new Complaint(
     `Cannot start JupyterLab as it must answer: ${reason}\n${tail(fs.readFileSync(folders.log, "utf8"), 8)}`,
     `To see all of its messages: ${folders.log}`,
