@@ -2,12 +2,7 @@
 // stopped, from build/measured. About two minutes on one core. Names of parts as arguments measure these only.
 // Build first: npm run build
 "use strict";
-const fs = require("node:fs");
-const path = require("node:path");
-const { followInTerminal, merge, sweep } = require("../lib/dist");
-
-const SEEDS = 20;
-const round = (x) => Number(x.toPrecision(6));
+const { measureParts, round } = require("./measureParts.cjs");
 
 const parts = {
   retrieved: {
@@ -57,21 +52,4 @@ const parts = {
   },
 };
 
-async function measure(name) {
-  const { task, grid, head, lines } = parts[name];
-  const file = path.join(__dirname, "..", "build", "measured", `${name}.jsonl`);
-  console.error(name);
-  const workers = Number(process.env.WORKERS ?? 2);
-  await followInTerminal(sweep({ task, grid, seeds: SEEDS, file, workers }));
-  const rows = merge([file]).results.flatMap(lines);
-  const text = [head, ...rows].map((cells) => cells.join(",")).join("\n");
-  fs.writeFileSync(path.join(__dirname, "measured", `${name}.csv`), `${text}\n`);
-}
-
-async function main() {
-  const wanted = process.argv.slice(2);
-  for (const name of Object.keys(parts))
-    if (wanted.length === 0 || wanted.includes(name)) await measure(name);
-}
-
-void main();
+void measureParts(parts);

@@ -2,12 +2,8 @@
 // every setting; goes on where it was stopped, from build/measured. About five minutes on one core. Names of parts
 // as arguments measure these only. Build first: npm run build
 "use strict";
-const fs = require("node:fs");
-const path = require("node:path");
 const lib = require("../lib/dist");
-
-const SEEDS = 20;
-const round = (x) => Number(x.toPrecision(6));
+const { measureParts, round } = require("./measureParts.cjs");
 
 function rewards(world, reward, credit) {
   return {
@@ -43,29 +39,4 @@ const parts = {
   ),
 };
 
-async function measure(name) {
-  const { task, grid, metric, head, lines } = parts[name];
-  const file = path.join(__dirname, "..", "build", "measured", `${name}.jsonl`);
-  console.error(name);
-  await lib.followInTerminal(
-    lib.sweep({
-      task,
-      grid,
-      seeds: SEEDS,
-      file,
-      workers: Number(process.env.WORKERS ?? 2),
-      ...(metric && { metric }),
-    }),
-  );
-  const rows = lib.merge([file]).results.flatMap(lines);
-  const text = [head, ...rows].map((cells) => cells.join(",")).join("\n");
-  fs.writeFileSync(path.join(__dirname, "measured", `${name}.csv`), `${text}\n`);
-}
-
-async function main() {
-  const wanted = process.argv.slice(2);
-  for (const name of Object.keys(parts))
-    if (wanted.length === 0 || wanted.includes(name)) await measure(name);
-}
-
-void main();
+void measureParts(parts);

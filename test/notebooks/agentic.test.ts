@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import {
   advantages,
   bootstrapInterval,
@@ -18,19 +16,12 @@ import {
   scriptedBatch,
   skillRun,
   skills,
-  storedTable,
   turnChoices,
   type SkillName,
-  type StoredRow,
 } from "turnwise";
-import { root } from "../support/paths.js";
 import { claimOf, storedLedger } from "./storedLedger";
+import { same, shown, stored } from "./storedTables";
 
-const shown = (e: { mean: number; low: number; high: number }): string =>
-  `${e.mean.toFixed(3)} [${e.low.toFixed(3)}, ${e.high.toFixed(3)}]`;
-const stored = (name: string): StoredRow[] =>
-  storedTable(fs.readFileSync(path.join(root, "datasets", "measured", `${name}.csv`), "utf8"));
-const same = (now: number, before: unknown): void => assert.equal(Number(now.toPrecision(6)), Number(before));
 const paired = (a: number[], b: number[]): ReturnType<typeof difference> =>
   difference(a, b, { paired: true });
 

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import {
   bootstrapInterval,
   curriculumRun,
@@ -12,18 +10,12 @@ import {
   mixedOptimum,
   rewardRun,
   scoreOfOptimum,
-  storedTable,
   type StoredRow,
 } from "turnwise";
-import { root } from "../support/paths.js";
 import { claimOf, storedLedger } from "./storedLedger";
+import { same, shown, stored } from "./storedTables";
 
-const shown = (e: { mean: number; low: number; high: number }): string =>
-  `${e.mean.toFixed(3)} [${e.low.toFixed(3)}, ${e.high.toFixed(3)}]`;
-const stored = (name: string): StoredRow[] =>
-  storedTable(fs.readFileSync(path.join(root, "datasets", "measured", `${name}.csv`), "utf8"));
 const column = (rows: readonly StoredRow[], name: string): number[] => rows.map((row) => Number(row[name]));
-const same = (now: number, before: unknown): void => assert.equal(Number(now.toPrecision(6)), Number(before));
 
 describe("the ledger of notebook 06", () => {
   const rows = storedLedger("06-reward-signal");

@@ -120,7 +120,6 @@ export async function lab(args: string[], root: string): Promise<number> {
   const forgetParent = onOrphaned(onSignal);
   try {
     server = await startLab(root, { args, signal: stopping.signal });
-    if (stopping.signal.aborted) await server.stop();
     if (!server.widgets)
       process.stdout.write("Widgets show as text: turnwise doctor tells how to add them.\n");
     process.stdout.write(`JupyterLab answers at ${server.url}\nCtrl-C stops it and its kernels.\n`);

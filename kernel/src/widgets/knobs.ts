@@ -217,10 +217,21 @@ function controlOf(name: string, knob: Exclude<Knob, ButtonKnob>, live: boolean)
     style: new Style(style) as never,
   });
   const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-  const within =
-    (min: number, max: number) =>
-    (value: unknown): boolean =>
-      isNumber(value) && value >= min && value <= max;
+  const slider = (
+    widget: object | undefined,
+    value: number,
+    [min, max]: [number, number],
+    marks: Marks,
+  ): Control =>
+    control(
+      name,
+      widget,
+      "value",
+      value,
+      `from ${String(min)} to ${String(max)}`,
+      (given) => isNumber(given) && given >= min && given <= max,
+      marks,
+    );
   if (typeof knob === "boolean") {
     const widget = live ? new models.Checkbox({ ...styled(models.CheckboxStyle), value: knob }) : undefined;
     return control(name, widget, "value", knob, "true or false", (value) => typeof value === "boolean");
@@ -251,15 +262,7 @@ function controlOf(name: string, knob: Exclude<Knob, ButtonKnob>, live: boolean)
       same: (a, b) => Math.abs(Math.log10(a / b)) <= logStep * half,
       read: (x) => Number(x.toPrecision(3)),
     };
-    return control(
-      name,
-      widget,
-      "value",
-      value,
-      `from ${String(min)} to ${String(max)}`,
-      within(min, max),
-      marks,
-    );
+    return slider(widget, value, [min, max], marks);
   }
   const range = rangeOf(knob);
   if (range) {
@@ -286,15 +289,7 @@ function controlOf(name: string, knob: Exclude<Knob, ButtonKnob>, live: boolean)
       same: (a, b) => a === b || (!whole && Math.abs(a - b) <= distance * half),
       read: (x) => Number(x.toPrecision(6)),
     };
-    return control(
-      name,
-      widget,
-      "value",
-      value,
-      `from ${String(min)} to ${String(max)}`,
-      within(min, max),
-      marks,
-    );
+    return slider(widget, value, [min, max], marks);
   }
   const options = knob as readonly (string | number)[];
   if (options.length === 0)

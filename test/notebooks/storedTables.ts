@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { storedTable, type StoredRow } from "turnwise";
+import { root } from "../support/paths.js";
+
+/** The rows of a table in datasets/measured. */
+export function stored(name: string): StoredRow[] {
+  return storedTable(fs.readFileSync(path.join(root, "datasets", "measured", `${name}.csv`), "utf8"));
+}
+
+/** An interval as the ledgers of notebooks 05 and 06 show it. */
+export function shown(e: { mean: number; low: number; high: number }): string {
+  return `${e.mean.toFixed(3)} [${e.low.toFixed(3)}, ${e.high.toFixed(3)}]`;
+}
+
+/** A figure computed now equals a stored one, in the six digits that tables hold. */
+export function same(now: number, before: unknown): void {
+  assert.equal(Number(now.toPrecision(6)), Number(before));
+}
