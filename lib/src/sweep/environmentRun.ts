@@ -1,9 +1,9 @@
 import { make } from "../env";
 import type { PolicyOptions } from "../policy";
-import { collect } from "../rollout";
 import { recipe, type Recipe } from "../rule";
 import { createRng } from "../tensor/rng";
 import { train } from "../train";
+import { evaluatePolicy } from "../train/evaluate";
 
 /** One row of the table of environments: a world and the policy that learns in it. */
 export interface World {
@@ -95,12 +95,10 @@ export async function environmentRun(
   let last = { samples: 0, optimizerSteps: 0, seconds: 0 };
   for await (const record of run) last = record;
   const rng = createRng(seed).split("environmentRun");
-  const { return_n } = collect(env, run.policy, { groups: evaluationEpisodes, groupSize: 1, rng });
-  const mean = return_n.reduce((a, b) => a + b, 0) / evaluationEpisodes;
-  const variance = return_n.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (evaluationEpisodes - 1);
+  const played = evaluatePolicy(env, run.policy, { episodes: evaluationEpisodes, greedy: false, rng });
   return {
-    mean,
-    standardError: Math.sqrt(variance / evaluationEpisodes),
+    mean: played["eval/return"]!,
+    standardError: played["eval/standardError"]!,
     samples: last.samples,
     optimizerSteps: last.optimizerSteps,
     seconds: last.seconds,

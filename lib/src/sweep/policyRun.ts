@@ -1,9 +1,10 @@
 import { make } from "../env";
+import type { Metrics } from "../monitor/glossary";
 import { createPolicy, type Policy, type PolicyOptions } from "../policy";
-import { collect } from "../rollout";
 import { recipe } from "../rule";
 import { createRng } from "../tensor/rng";
 import { train } from "../train";
+import { evaluatePolicy } from "../train/evaluate";
 
 /** One column of the matrix of policies and worlds. */
 export interface PolicyColumn {
@@ -110,24 +111,16 @@ export async function policyRun(
   const env = make(world.id, world.options);
   const row = recipe(name, { update: { optimiser: { kind: "adam", learningRate: column.learningRate } } });
   const policy = createPolicy(env.spec, { seed, ...column.policy });
-  const play = (player: Policy): Float64Array =>
-    Float64Array.from(
-      collect(env, player, {
-        groups: evaluationEpisodes,
-        groupSize: 1,
-        rng: createRng(seed).split("policyRun"),
-      }).return_n,
-    );
-  const untrained = average(play(policy));
+  const play = (player: Policy): Metrics =>
+    evaluatePolicy(env, player, {
+      episodes: evaluationEpisodes,
+      greedy: false,
+      rng: createRng(seed).split("policyRun"),
+    });
+  const untrained = play(policy)["eval/return"]!;
   const run = train({ env, policy, recipe: row, updates, groups, groupSize, seed });
   let seconds = 0;
   for await (const record of run) ({ seconds } = record);
-  const return_n = play(policy);
-  const mean = average(return_n);
-  const variance = return_n.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (return_n.length - 1);
-  return { untrained, mean, standardError: Math.sqrt(variance / return_n.length), seconds };
-}
-
-function average(values: Float64Array): number {
-  return values.reduce((sum, x) => sum + x, 0) / values.length;
+  const trained = play(policy);
+  return { untrained, mean: trained["eval/return"]!, standardError: trained["eval/standardError"]!, seconds };
 }

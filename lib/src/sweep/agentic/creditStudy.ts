@@ -3,6 +3,7 @@ import { exactTurns } from "../../exact";
 import type { Policy } from "../../policy/policy";
 import { collect, selectRows, type Batch } from "../../rollout";
 import { advantages, type Recipe } from "../../rule";
+import { mean } from "../../rule/advantage/statistics";
 import { createRng } from "../../tensor/rng";
 
 /** How well a rule's credit agrees with what turns were worth. */
@@ -141,10 +142,6 @@ function groupBy(pairs: readonly (readonly [string, number])[]): Record<string, 
   const groups: Record<string, number[]> = {};
   for (const [kind, x] of pairs) (groups[kind] ??= []).push(x);
   return groups;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, x) => sum + x, 0) / values.length;
 }
 
 /** Pearson's; 0 where one side does not vary. */

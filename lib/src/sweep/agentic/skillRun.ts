@@ -1,6 +1,7 @@
 import { make, type Env } from "../../env";
 import { enumerateReturn, optimalReturn, randomReturn, score } from "../../exact";
 import type { PolicyOptions } from "../../policy";
+import { mean } from "../../rule/advantage/statistics";
 import { train } from "../../train";
 import { rewardRecipe, type RewardCredit } from "../rewardSignal/rewardRun";
 
@@ -113,7 +114,6 @@ export async function skillRun(
   for await (const { metrics } of run) malformed.push(metrics["tools/malformed"]!);
   const { J } = enumerateReturn(env, run.policy, { gradient: false });
   const tenth = Math.ceil(updates / 10);
-  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
   return {
     J,
     score: score(J, skillReference(skill)),
