@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { History, type HistoryEntry } from "turnwise-kernel/dist/front/history.js";
 import { jupyterEnvironment, projectFolders } from "turnwise-kernel/dist/cli/folders.js";
 import { openHistory } from "turnwise-kernel/dist/front/history-file.js";
+import { until } from "../support/process.js";
 import { temporaryFolder } from "./with-kernel.js";
 
 describe("history", () => {
@@ -51,7 +51,7 @@ describe("history", () => {
     const path = join(folder(), "deep", "history.jsonl");
     const first = openHistory(path);
     first.add(1, "let kept = 'ä\\n'");
-    for (let i = 0; i < 200 && !(existsSync(path) && statSync(path).size > 0); i++) await sleep(10);
+    await until("the entry in the file", () => existsSync(path) && statSync(path).size > 0);
     assert.equal(statSync(path).mode & 0o777, 0o600);
     appendFileSync(path, '[1, 2, "torn\n[1, "x", 3]\n');
     const second = openHistory(path);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KernelClient } from "turnwise-kernel";
+import { patient } from "../support/patient.js";
 import { startForTrials, tryRow } from "./interrupts/battery.js";
 import { rows, type Row } from "./interrupts/rows.js";
 import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
@@ -174,14 +175,14 @@ describe("a kernel whose loop blocks", function () {
   it("answers on heartbeat, control and shell, and completes", async () => {
     await kernel().execute("let kept = 42");
     const { result: running } = await started(kernel(), "while (true) {}");
-    await kernel().heartbeat(20_000);
-    const reply = await kernel().request("shell", "kernel_info_request", {}, { timeoutMs: 20_000 });
+    await kernel().heartbeat(patient(20_000));
+    const reply = await kernel().request("shell", "kernel_info_request", {}, { timeoutMs: patient(20_000) });
     assert.equal(reply.content.status, "ok");
     const matches = await kernel().request(
       "shell",
       "complete_request",
       { code: "kep", cursor_pos: 3 },
-      { timeoutMs: 20_000 },
+      { timeoutMs: patient(20_000) },
     );
     assert.deepEqual(matches.content.matches, ["kept"]);
     await kernel().interrupt();

@@ -29,12 +29,10 @@ describe("interrupts of TensorFlow.js", function () {
     it(`leave gradients and scopes healthy after ${title}`, async () => {
       const { result } = await started(kernel(), code);
       await sleep(100);
-      const start = performance.now();
       await kernel().interrupt();
       const stopped = await result;
       assert.equal(stopped.error?.ename, "KernelInterrupt", plain(stopped.error?.traceback));
       assert.doesNotMatch(stopped.error.evalue, /terminated/, "the cell stopped by itself");
-      assert.ok(performance.now() - start < 3_000);
       // The cell's own scope stack must be empty again, and the next gradient must find its variables.
       const health = await kernel().execute(
         "const engine = tf.engine() as any; const loss = optimizer.minimize(() => tf.sum(tf.square(w)) as tf.Scalar, true)!.dataSync()[0]!;\n" +

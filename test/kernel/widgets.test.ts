@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject, Message } from "turnwise-kernel";
 import { deserialise, serialise } from "turnwise-kernel/dist/widgets/serialise.js";
+import { patient } from "../support/patient.js";
 import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
 
 describe("widget states on the wire", () => {
@@ -143,7 +144,7 @@ describe("widgets", function () {
       const id = opened("IntSliderModel").content.comm_id;
       const { result } = await started(kernel(), code!);
       fromFrontEnd(id, { method: "update", state: { value: 8 }, buffer_paths: [] });
-      const ended = await Promise.race([result, sleep(10_000)]);
+      const ended = await Promise.race([result, sleep(patient(30_000), undefined, { ref: false })]);
       assert.ok(ended, `the ${title} loop has seen the slider`);
       assert.equal(resultText(ended), "8");
     }

@@ -8,6 +8,7 @@ import {
   type KernelClient,
   type StartOptions,
 } from "turnwise-kernel";
+import { patient } from "../support/patient.js";
 
 /** The root of the repository, seen from the compiled tests. */
 export const repository = resolve(__dirname, "../../..");
@@ -17,7 +18,7 @@ export function sharedKernel(o: Partial<StartOptions> = {}): () => KernelClient 
   let kernel: KernelClient | undefined;
   before(async function () {
     this.timeout(60_000);
-    kernel = await startKernel({ cwd: join(repository, "kernel"), ...o });
+    kernel = await startKernel({ cwd: join(repository, "kernel"), startTimeoutMs: patient(30_000), ...o });
   });
   after(async function () {
     this.timeout(20_000);

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { run } from "turnwise-kernel/bootstrap/command.cjs";
 import { writeKernelspec } from "turnwise-kernel/dist/cli/kernelspec.js";
+import { patient } from "../support/patient.js";
 import { pythonWith } from "../support/python.js";
 import { root } from "../support/paths.js";
 import { temporaryFolder } from "../kernel/with-kernel.js";
@@ -30,7 +31,7 @@ describe("Jupyter's own tools", function () {
     const { code, output } = await run(python, [path.join(scripts, "kernel_suite.py")], {
       cwd: root,
       env,
-      timeoutMs: 200_000,
+      timeoutMs: patient(200_000),
     });
     assert.equal(code, 0, output);
     // unittest runs 12 tests of the suite and one for the welcome message; none may be skipped.
@@ -64,7 +65,7 @@ describe("Jupyter's own tools", function () {
     const { code, output } = await run(python, [path.join(scripts, "run_notebook.py"), source, html], {
       cwd: folder(),
       env,
-      timeoutMs: 120_000,
+      timeoutMs: patient(120_000),
     });
     assert.equal(code, 0, output);
     const cells = JSON.parse(output.trim().split("\n").at(-1)!) as [number, Record<string, unknown>[]][];

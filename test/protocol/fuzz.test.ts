@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import * as fc from "fast-check";
 import { startKernel, type KernelClient } from "turnwise-kernel";
+import { patient } from "../support/patient.js";
 import { repository } from "../kernel/with-kernel.js";
 
 const rounds = 20_000;
@@ -39,7 +40,11 @@ describe("broken and hostile frames", function () {
   this.timeout(120_000);
   let kernel: KernelClient;
   before(async () => {
-    kernel = await startKernel({ cwd: repository, env: { ...process.env, TURNWISE_TYPES: "off" } });
+    kernel = await startKernel({
+      cwd: repository,
+      env: { ...process.env, TURNWISE_TYPES: "off" },
+      startTimeoutMs: patient(30_000),
+    });
   });
   after(() => kernel.shutdown());
 
@@ -123,13 +128,18 @@ describe("broken and hostile frames", function () {
       last = frames;
       if (frames.length > 0) kernel.sendFrames(below(2) ? "shell" : "control", frames);
       if (i % askEvery === askEvery - 1) {
-        const reply = await kernel.request("shell", "kernel_info_request", {}, { timeoutMs: 20_000 });
+        const reply = await kernel.request(
+          "shell",
+          "kernel_info_request",
+          {},
+          { timeoutMs: patient(20_000) },
+        );
         assert.equal(reply.content.status, "ok");
       }
     }
     // What is still queued may be an interrupt or a failing cell, which aborts the cells behind it: as it should.
-    await kernel.execute("'last of the queue'", { timeoutMs: 20_000 });
-    const result = await kernel.execute("'alive'", { timeoutMs: 20_000 });
+    await kernel.execute("'last of the queue'", { timeoutMs: patient(20_000) });
+    const result = await kernel.execute("'alive'", { timeoutMs: patient(20_000) });
     assert.equal(result.status, "ok");
   });
 
@@ -139,7 +149,7 @@ describe("broken and hostile frames", function () {
     );
     kernel.sendFrames("shell", [delimiter, sign(parts), ...parts]);
     kernel.sendFrames("shell", [delimiter, Buffer.from("0".repeat(64)), ...parts]);
-    const reply = await kernel.request("shell", "kernel_info_request", {}, { timeoutMs: 20_000 });
+    const reply = await kernel.request("shell", "kernel_info_request", {}, { timeoutMs: patient(20_000) });
     assert.equal(reply.content.status, "ok");
   });
 
@@ -165,7 +175,7 @@ describe("broken and hostile frames", function () {
         frames.map((frame) => Buffer.from(frame)),
       );
     }
-    const reply = await kernel.request("shell", "kernel_info_request", {}, { timeoutMs: 20_000 });
+    const reply = await kernel.request("shell", "kernel_info_request", {}, { timeoutMs: patient(20_000) });
     assert.equal(reply.content.status, "ok");
   });
 });

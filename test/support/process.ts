@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { patient } from "./patient.js";
 
 /** Whether a process runs; one that has ended and was not yet collected by its parent does not. */
 export function isRunning(pid: number): boolean {
@@ -14,11 +15,24 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Waits until the condition holds; throws what was waited for when it does not in time. */
+/** Waits until the condition holds; throws what was waited for when it does not in time, which is longer in CI. */
 export async function until(what: string, condition: () => boolean, timeoutMs = 30_000): Promise<void> {
-  for (const started = Date.now(); Date.now() - started < timeoutMs;) {
+  const limit = patient(timeoutMs);
+  for (const started = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 20))) {
     if (condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (Date.now() - started > limit) throw new Error(`Waited in vain for ${what} (${String(limit)} ms)`);
   }
-  throw new Error(`Waited in vain for ${what} (${String(timeoutMs)} ms)`);
 }
+
+function read(pid: number, name: string): string {
+  try {
+    return fs.readFileSync(`/proc/${String(pid)}/${name}`, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+/** The name of a process's program, the command line and the environment that it was started with; "" once it is gone. */
+export const commandOf = (pid: number): string => read(pid, "comm").trim();
+export const argumentsOf = (pid: number): string => read(pid, "cmdline").replaceAll("\0", " ").trim();
+export const environmentOf = (pid: number): string => read(pid, "environ");

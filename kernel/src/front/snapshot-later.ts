@@ -11,8 +11,9 @@ const delayMs = 5_000;
  */
 export function makeSnapshotLater(): void {
   const timer = setTimeout(() => {
-    const maker = spawn(process.execPath, [join(__dirname, "../types/snapshot-make.js")], {
-      stdio: "ignore",
+    const maker = spawn(process.execPath, [join(__dirname, "../types/snapshot-make.js"), "--for-kernel"], {
+      // The pipe tells it of our end, also when we are killed.
+      stdio: ["pipe", "ignore", "ignore"],
     });
     maker.once("error", () => undefined);
     maker.unref();

@@ -26,7 +26,13 @@ export function serve(cwd: string, fromSnapshot: boolean): void {
     warmUp = undefined;
     types.warmUp();
   }
-  const send = (body: Packet["body"]): void => writeBlocking(typeFds.answers, encodePacket(body));
+  const send = (body: Packet["body"]): void => {
+    try {
+      writeBlocking(typeFds.answers, encodePacket(body));
+    } catch {
+      process.exit(0); // The front is gone: nobody would hear of the error either.
+    }
+  };
 
   const reader = new PacketReader(({ body }) => {
     const message = body as unknown as TypeMessage;

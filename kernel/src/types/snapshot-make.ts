@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { builtinModules, createRequire } from "node:module";
 import { basename, join } from "node:path";
+import { Worker } from "node:worker_threads";
 import {
   describedIn,
   findSnapshot,
@@ -110,6 +111,7 @@ function bundleText(files: Map<string, Bundled>): string {
   );
   return `${loader.toString()}\nconst files={};\n${parts.join("\n")}\nloader(files,require)(${JSON.stringify(entry)});\n`;
 }
+
 function collect(file: string, files: Map<string, Bundled>): void {
   if (files.has(file)) return;
   const code = readFileSync(file, "utf8");
@@ -155,9 +157,10 @@ function loader(
   return load;
 }
 
-// As a program: after a build, and from a kernel that had to start without a snapshot.
+// As a program: after a build, and from a kernel that had to start without a snapshot and must not be outlived.
 if (require.main === module) {
   try {
+    if (process.argv[2] === "--for-kernel") new Worker(join(__dirname, "snapshot-watch.js")).unref();
     makeSnapshot();
   } catch (error) {
     // Kernels start without it, too, only later.

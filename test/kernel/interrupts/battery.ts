@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startKernel, type ExecuteResult, type KernelClient } from "turnwise-kernel";
 import { join } from "node:path";
+import { patient } from "../../support/patient.js";
 import { plain, repository, resultText, started } from "../with-kernel.js";
 import { setup, type Row, type Step } from "./rows.js";
 
@@ -19,7 +20,7 @@ export async function startForTrials(): Promise<KernelClient> {
   const kernel = await startKernel({
     cwd: join(repository, "kernel"),
     env: { ...process.env, TURNWISE_TYPES: "off" },
-    startTimeoutMs: 60_000,
+    startTimeoutMs: patient(60_000),
   });
   const result = await kernel.execute(setup);
   if (result.status !== "ok") throw new Error(plain(result.error?.traceback));

@@ -8,8 +8,11 @@ export interface Soak {
   cells: number;
   /** Round trip of each cell in milliseconds. */
   times: number[];
-  /** Resident memory in MB after a number of cells: of the process that runs them, and of all the kernel's. */
-  memory: { cells: number; session: number; kernel: number }[];
+  /**
+   * After a number of cells: the resident memory in MB of the process that runs them and of all the kernel's, and the
+   * processor time in milliseconds that these have used.
+   */
+  memory: { cells: number; session: number; kernel: number; processorMs: number }[];
   /** The sum that the cells have added up, and the tensors that are left, as the kernel prints them. */
   total: string | undefined;
   tensors: string | undefined;
@@ -23,10 +26,24 @@ function residentMb(pid: number): number {
   }
 }
 
+/** A tick of Linux's clock for processes is 10 ms. */
+function processorMs(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(11, 13);
+    return 10 * (Number(user) + Number(system));
+  } catch {
+    return 0;
+  }
+}
+
 /** Runs cells that declare, check, compute with tensors, print and display, until there are enough or time is up. */
 export async function soak(
   kernel: KernelClient,
-  o: { cells: number; budgetMs?: number; sampleEvery: number },
+  o: { cells: number; atLeast?: number; budgetMs?: number; sampleEvery: number },
 ): Promise<Soak> {
   const setup = await kernel.execute(
     "import { tf } from 'turnwise/dist/tensor/backend.js'\nlet total = 0; process.pid",
@@ -34,7 +51,8 @@ export async function soak(
   const session = Number(resultText(setup));
   const result: Soak = { cells: 0, times: [], memory: [], total: undefined, tensors: undefined };
   const begin = performance.now();
-  for (; result.cells < o.cells && performance.now() - begin < (o.budgetMs ?? Infinity); result.cells++) {
+  const inTime = (): boolean => performance.now() - begin < (o.budgetMs ?? Infinity);
+  for (; result.cells < o.cells && (result.cells < (o.atLeast ?? 0) || inTime()); result.cells++) {
     const i = result.cells;
     const start = performance.now();
     const ran = await kernel.execute(
@@ -44,8 +62,14 @@ export async function soak(
     result.times.push(performance.now() - start);
     if (ran.status !== "ok") throw new Error(`cell ${i}: ${plain(ran.error?.traceback)}`);
     if (i > 0 && i % o.sampleEvery === 0) {
-      const all = [kernel.pid, ...descendants(kernel.pid)].map(residentMb).reduce((a, b) => a + b, 0);
-      result.memory.push({ cells: i, session: residentMb(session), kernel: all });
+      const all = [kernel.pid, ...descendants(kernel.pid)];
+      const sum = (of: (pid: number) => number): number => all.map(of).reduce((a, b) => a + b, 0);
+      result.memory.push({
+        cells: i,
+        session: residentMb(session),
+        kernel: sum(residentMb),
+        processorMs: sum(processorMs),
+      });
     }
   }
   result.total = resultText(await kernel.execute("total"));

@@ -4,8 +4,33 @@ import unittest
 
 import jupyter_kernel_test as jkt
 
+patience = 60
+
+
+def patient(channel):
+    """The suite waits a tenth of a second for some messages; a busy machine may take longer, and loses none."""
+    get = channel.get_msg
+    channel.get_msg = lambda timeout=None: get(timeout=max(timeout or 0, patience))
+
 
 class TurnwiseTests(jkt.KernelTests):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        patient(cls.kc.shell_channel)
+        patient(cls.kc.iopub_channel)
+
+    def flush_channels(self):
+        """Reads up to the answers to a request of its own, behind which nothing of an earlier one comes."""
+        request = self.kc.kernel_info()
+        for channel, last in ((self.kc.shell_channel, "kernel_info_reply"), (self.kc.iopub_channel, "idle")):
+            found = None
+            while found != (request, last):
+                message = channel.get_msg()
+                jkt.validate_message(message)
+                kind = message["content"].get("execution_state", message["msg_type"])
+                found = (message["parent_header"].get("msg_id"), kind)
+
     kernel_name = "turnwise"
     language_name = "typescript"
     file_extension = ".ts"

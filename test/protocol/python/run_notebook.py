@@ -9,7 +9,7 @@ from nbconvert import HTMLExporter
 
 source, html_path = sys.argv[1:3]
 notebook = nbformat.read(source, as_version=4)
-NotebookClient(notebook, kernel_name="turnwise", timeout=60, resources={"metadata": {"path": "."}}).execute()
+NotebookClient(notebook, kernel_name="turnwise", timeout=240, resources={"metadata": {"path": "."}}).execute()
 nbformat.validate(notebook)
 body, _ = HTMLExporter().from_notebook_node(notebook)
 with open(html_path, "w", encoding="utf-8") as file:

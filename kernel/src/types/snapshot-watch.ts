@@ -1,0 +1,20 @@
+import { Socket } from "node:net";
+import { descendants } from "../session/descendants.js";
+
+// A thread beside the maker of a snapshot, whose main thread waits for Node. The kernel that wants the snapshot holds the
+// other end of standard input: when it is gone, nobody should go on working for it.
+const input = new Socket({ fd: 0, readable: true, writable: false });
+input.on("end", endAll);
+input.on("error", endAll);
+input.resume();
+
+function endAll(): void {
+  for (const pid of descendants(process.pid)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended in the meantime.
+    }
+  }
+  process.kill(process.pid, "SIGKILL");
+}
