@@ -3,6 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MimeBundle } from "turnwise-kernel";
 import { displaySymbol, liveSymbol, streamChart } from "turnwise-kernel";
+import { streamColors } from "turnwise-kernel/dist/display/stream.js";
+import { seriesColors } from "turnwise/dist/plot";
+import { contrast } from "../support/color.js";
 import { plain, resultText, sharedKernel, temporaryFolder } from "./with-kernel.js";
 
 const mimeType = "application/vnd.turnwise.stream+json";
@@ -15,6 +18,15 @@ interface Sent {
 const sentIn = (bundle: MimeBundle): Sent => bundle[mimeType] as Sent;
 
 describe("a streaming chart", () => {
+  it("has turnwise's colours first, each with a contrast of 3:1 on light and dark grounds", () => {
+    assert.deepEqual(streamColors.slice(0, seriesColors.length), seriesColors);
+    for (const color of streamColors) {
+      for (const ground of ["#ffffff", "#111111", "#333333"]) {
+        assert.ok(contrast(color, ground) >= 3, `${color} on ${ground}: ${contrast(color, ground)}`);
+      }
+    }
+  });
+
   it("brings all points, a picture and a text", () => {
     const chart = streamChart({ title: "a < b", x: "update", y: "return" });
     chart.push({ grpo: 1, rloo: 2 });

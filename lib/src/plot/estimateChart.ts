@@ -1,6 +1,6 @@
 import { Chart, vegaLiteSchema } from "./chart";
 import { largeLetters } from "./large";
-import { seriesColors } from "./palette";
+import { neutralColor, seriesColors } from "./palette";
 
 export interface Estimate {
   readonly label: string;
@@ -57,7 +57,7 @@ export function estimateChart(estimates: readonly Estimate[], options: EstimateC
   const layer = [
     {
       data: { values: runs },
-      mark: { type: "tick", opacity: 0.6, thickness: 2, color: "#808080" },
+      mark: { type: "tick", opacity: 0.6, thickness: 2, color: neutralColor },
       encoding: { x: x("run"), y },
     },
     {

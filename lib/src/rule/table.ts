@@ -1,3 +1,4 @@
+import { betweenMarkers } from "./betweenMarkers";
 import type {
   AdvantageChoice,
   AggregateChoice,
@@ -46,23 +47,13 @@ export function recipeTable(): string {
   return [line(tableColumns), line(tableColumns.map(() => "---")), ...body].join("\n");
 }
 
-const open = "<!-- recipes:start -->";
-const close = "<!-- recipes:end -->";
-
 /**
  * The text with the table between its two marker comments replaced by the present one.
  *
  * @throws RangeError when a marker is missing
  */
 export function withRecipeTable(text: string): string {
-  const start = text.indexOf(open);
-  const end = text.indexOf(close);
-  if (start < 0 || end < start) {
-    throw new RangeError(
-      `Cannot write the recipe table as the text must hold ${open} before ${close}: a marker is missing`,
-    );
-  }
-  return `${text.slice(0, start + open.length)}\n\n${recipeTable()}\n\n${text.slice(end)}`;
+  return betweenMarkers(text, "recipes", recipeTable());
 }
 
 function advantage(choice: AdvantageChoice): string {

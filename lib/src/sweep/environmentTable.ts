@@ -1,7 +1,7 @@
 import { make } from "../env";
 import { optimalReturn, randomReturn, score } from "../exact";
-import { betweenMarkers } from "./betweenMarkers";
-import { environmentBudget, worlds, type EnvironmentRule, type World } from "./environmentRun";
+import { betweenMarkers } from "../rule/betweenMarkers";
+import { worlds, type EnvironmentRule, type World } from "./environmentRun";
 import { bootstrapInterval } from "./interval";
 
 /** What the table measures returns against, and how the optimum is known. */
@@ -77,10 +77,4 @@ const number = (x: number): string => (Object.is(x, -0) ? 0 : x).toFixed(3);
 /** The text with the table between its two marker comments. Throws RangeError when a marker is missing. */
 export function withEnvironmentTable(text: string, table: string): string {
   return betweenMarkers(text, "environments", table);
-}
-
-/** The budget in words, for the text above the table. */
-export function budgetText(): string {
-  const { updates, groups, groupSize, evaluationEpisodes } = environmentBudget;
-  return `${updates} updates of ${groups} x ${groupSize} episodes, then ${evaluationEpisodes} episodes on seeds of their own`;
 }

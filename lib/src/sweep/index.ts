@@ -44,7 +44,6 @@ export * from "./policyTable";
 export * from "./rewardSignal";
 export * from "./agentic";
 export {
-  budgetText,
   environmentReference,
   environmentTable,
   withEnvironmentTable,

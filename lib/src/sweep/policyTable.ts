@@ -1,4 +1,4 @@
-import { betweenMarkers } from "./betweenMarkers";
+import { betweenMarkers } from "../rule/betweenMarkers";
 import { matrixWorlds, misfit, policyColumns } from "./policyRun";
 
 /** One measured run, a line of datasets/measured/policies.csv. */

@@ -11,6 +11,7 @@ import {
   seriesDashes,
   vegaLiteMime,
 } from "turnwise/dist/plot";
+import { contrast, seenDifference, visions } from "../../support/color";
 
 interface Spec {
   description: string;
@@ -23,27 +24,26 @@ interface Spec {
 const run = (values: number[]): { update: number; metrics: Record<string, number> }[] =>
   values.map((value, i) => ({ update: i + 1, metrics: { "return/exact": value } }));
 
-/** WCAG relative luminance of #rrggbb. */
-function luminance(color: string): number {
-  const channel = (i: number): number => {
-    const c = parseInt(color.slice(i, i + 2), 16) / 255;
-    return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
-}
-
-function contrast(a: string, b: string): number {
-  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
-}
-
 describe("palette", () => {
-  it("keeps a contrast of 3:1 on white and on Lab's dark ground, with a dash as second cue", () => {
+  it("keeps a contrast of 3:1 on white, on Lab's dark ground and on that of Vega's dark theme, with a dash as second cue", () => {
     for (const color of [...seriesColors, neutralColor]) {
-      assert.ok(contrast(color, "#ffffff") >= 3, `${color} on white: ${contrast(color, "#ffffff")}`);
-      assert.ok(contrast(color, "#111111") >= 3, `${color} on dark: ${contrast(color, "#111111")}`);
+      for (const ground of ["#ffffff", "#111111", "#333333"]) {
+        assert.ok(contrast(color, ground) >= 3, `${color} on ${ground}: ${contrast(color, ground)}`);
+      }
     }
     assert.equal(new Set(seriesDashes.map(String)).size, seriesColors.length);
+  });
+
+  // Okabe and Ito's own four come to 17.0 (blue and green without short cones).
+  it("is told apart without any one kind of cone", () => {
+    for (const [name, vision] of Object.entries(visions)) {
+      for (const [i, a] of seriesColors.entries()) {
+        for (const b of seriesColors.slice(i + 1)) {
+          const far = seenDifference(a, b, vision);
+          assert.ok(far > 16, `${a} and ${b}, ${name}: ${far}`);
+        }
+      }
+    }
   });
 });
 

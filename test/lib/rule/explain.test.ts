@@ -34,7 +34,7 @@ describe("recipeTable", () => {
     assert.throws(() => withRecipeTable("# Title"), {
       name: "RangeError",
       message:
-        "Cannot write the recipe table as the text must hold <!-- recipes:start --> before <!-- recipes:end -->: " +
+        "Cannot write the table of recipes as the text must hold <!-- recipes:start --> and then <!-- recipes:end -->: " +
         "a marker is missing",
     });
   });
