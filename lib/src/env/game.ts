@@ -13,6 +13,7 @@ import type {
 } from "./env";
 import { ResetNeededError } from "./errors";
 import { ActionSpace, ObservationSpace } from "./space";
+import { logProbabilities, Transitions } from "./transitions";
 
 /**
  * The rules of an environment as pure functions of a state that is plain JSON data.
@@ -23,7 +24,10 @@ export interface Game<State> {
   readonly spec: EnvSpec;
   /** Every start state with its probability; computed once. */
   start(): readonly Outcome<State>[];
-  /** Every outcome of a turn. The state must not be changed. The action is inside the action space. */
+  /**
+   * Every outcome of a turn, the same ones for the same state and action: they are kept and used again. The state must
+   * not be changed. The action is inside the action space.
+   */
   transition(state: State, action: Action): readonly Outcome<State>[];
   /** The hidden state as text, for `render` and transcripts. */
   render(state: State): string;
@@ -37,53 +41,43 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   readonly spec: EnvSpec;
   readonly actionSpace: ActionSpace;
   readonly observationSpace: ObservationSpace;
-  readonly #game: Game<State>;
-  readonly #starts: readonly Outcome<State>[];
-  readonly #startLogProb: Float64Array;
-  /** Shared by forks: the members of a group begin with one seed, and so with one start. */
-  readonly #latest: { first?: FirstEpisode };
-  #episodes: Rng;
+  readonly #shared: Shared<State>;
+  /** Of episodes without a seed; undefined before the first one. */
+  #episodes: Rng | undefined;
   #episode = 0;
-  #draws: { readonly of: Rng; readonly member: number; rng?: Rng };
+  /** What the generator of the episode's draws is split from, and for whom. */
+  #of: Rng | undefined;
+  #member = 0;
+  #draws: Rng | undefined;
   #state: State | undefined;
   #shown = "";
   #phase: "new" | "running" | "ended" = "new";
 
-  constructor(
-    game: Game<State>,
-    starts = game.start(),
-    startLogProb = logProbabilities(starts),
-    latest: { first?: FirstEpisode } = {},
-  ) {
-    this.#game = game;
-    this.#latest = latest;
+  constructor(game: Game<State>, shared: Shared<State> = sharedBy(game)) {
+    this.#shared = shared;
     this.spec = game.spec;
-    this.actionSpace = new ActionSpace(game.spec);
-    this.observationSpace = new ObservationSpace(game.spec);
-    this.#starts = starts;
-    this.#startLogProb = startLogProb;
-    this.#episodes = createRng(0);
-    this.#draws = { of: this.#episodes, member: 0 };
+    this.actionSpace = shared.actionSpace;
+    this.observationSpace = shared.observationSpace;
   }
 
   start(): readonly Outcome<State>[] {
-    return this.#starts;
+    return this.#shared.starts;
   }
 
   transition(state: State, action: Action): readonly Outcome<State>[] {
-    return this.#game.transition(state, action);
+    return this.#shared.game.transition(state, action);
   }
 
   actionClasses(): readonly ActionClass[] | undefined {
-    return this.#game.actionClasses?.();
+    return this.#shared.game.actionClasses?.();
   }
 
   returnBounds(state: State): ReturnBounds | undefined {
-    return this.#game.returnBounds?.(state);
+    return this.#shared.game.returnBounds?.(state);
   }
 
   fork(): GameEnv<State> {
-    return new GameEnv(this.#game, this.#starts, this.#startLogProb, this.#latest);
+    return new GameEnv(this.#shared.game, this.#shared);
   }
 
   reset(options: ResetOptions = {}): [Observation, Info] {
@@ -92,8 +86,10 @@ export class GameEnv<State> implements EnumerableEnv<State> {
       throw new RangeError(`Cannot reset as member must be a whole number >= 0: current value is ${member}`);
     }
     const { episode, index } = this.#begin(options.seed);
-    this.#draws = { of: episode, member };
-    const outcome = this.#starts[index]!;
+    this.#of = episode;
+    this.#member = member;
+    this.#draws = undefined;
+    const outcome = this.#shared.starts[index]!;
     this.#state = outcome.state;
     this.#shown = outcome.observation.text;
     this.#phase = "running";
@@ -101,26 +97,23 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   }
 
   #begin(seed: number | undefined): { episode: Rng; index: number } {
-    if (seed === undefined) return this.#startOf(this.#episodes.split("episode", this.#episode++));
-    if (this.#latest.first?.seed !== seed) {
-      const episodes = createRng(seed);
-      this.#latest.first = { seed, episodes, ...this.#startOf(episodes.split("episode", 0)) };
+    const shared = this.#shared;
+    if (seed === undefined) {
+      this.#episodes ??= createRng(0);
+      return this.#startOf(this.#episodes.split("episode", this.#episode++));
     }
-    const { first } = this.#latest;
-    this.#episodes = first.episodes;
+    if (shared.first?.seed !== seed) {
+      const episodes = createRng(seed);
+      shared.first = { seed, episodes, ...this.#startOf(episodes.split("episode", 0)) };
+    }
+    this.#episodes = shared.first.episodes;
     this.#episode = 1;
-    return first;
+    return shared.first;
   }
 
   #startOf(episode: Rng): { episode: Rng; index: number } {
-    const single = this.#starts.length === 1;
-    return { episode, index: single ? 0 : episode.split("start").categorical(this.#startLogProb) };
-  }
-
-  #draw(outcomes: readonly Outcome<State>[]): Outcome<State> {
-    if (outcomes.length === 1) return outcomes[0]!;
-    this.#draws.rng ??= this.#draws.of.split("member", this.#draws.member);
-    return outcomes[this.#draws.rng.categorical(logProbabilities(outcomes))]!;
+    const { starts, startLogProb } = this.#shared;
+    return { episode, index: starts.length === 1 ? 0 : episode.split("start").categorical(startLogProb) };
   }
 
   step(action: Action): StepResult {
@@ -135,7 +128,9 @@ export class GameEnv<State> implements EnumerableEnv<State> {
         `Cannot step ${this.spec.id} as the action must be in ${this.actionSpace.toString()}: current value is ${JSON.stringify(action)}`,
       );
     }
-    const outcome = this.#draw(this.#game.transition(this.#state as State, action));
+    const { outcomes, logProb } = this.#shared.transitions.of(this.#state as State, action);
+    if (logProb) this.#draws ??= this.#of!.split("member", this.#member);
+    const outcome = outcomes[logProb ? this.#draws!.categorical(logProb) : 0]!;
     this.#state = outcome.state;
     this.#shown = outcome.observation.text;
     if (outcome.terminated) this.#phase = "ended";
@@ -144,13 +139,25 @@ export class GameEnv<State> implements EnumerableEnv<State> {
 
   render(): string {
     if (this.#phase === "new") return `${this.spec.id}: reset was not called yet`;
-    return `${this.#game.render(this.#state as State)}\nagent sees: ${this.#shown}`;
+    return `${this.#shared.game.render(this.#state as State)}\nagent sees: ${this.#shown}`;
   }
 
   close(): void {
     this.#phase = "new";
     this.#state = undefined;
   }
+}
+
+/** What an environment and its forks have in common. */
+interface Shared<State> {
+  readonly game: Game<State>;
+  readonly actionSpace: ActionSpace;
+  readonly observationSpace: ObservationSpace;
+  readonly starts: readonly Outcome<State>[];
+  readonly startLogProb: Float64Array;
+  readonly transitions: Transitions<State>;
+  /** The members of a group begin with one seed, and so with one start. */
+  first?: FirstEpisode;
 }
 
 /** What a seed begins with. Its generators are only split, never drawn from, so that they can be shared. */
@@ -161,6 +168,14 @@ interface FirstEpisode {
   readonly index: number;
 }
 
-function logProbabilities(outcomes: readonly Outcome<unknown>[]): Float64Array {
-  return Float64Array.from(outcomes, (outcome) => Math.log(outcome.probability));
+function sharedBy<State>(game: Game<State>): Shared<State> {
+  const starts = game.start();
+  return {
+    game,
+    actionSpace: new ActionSpace(game.spec),
+    observationSpace: new ObservationSpace(game.spec),
+    starts,
+    startLogProb: logProbabilities(starts),
+    transitions: new Transitions(game),
+  };
 }

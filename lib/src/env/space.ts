@@ -15,7 +15,9 @@ export class ActionSpace implements Space<Action> {
 
   contains(x: unknown): x is Action {
     if (!Array.isArray(x) || x.length < 1 || x.length > this.#maxTokens) return false;
-    if (!x.every((token) => Number.isInteger(token) && token >= 0 && token < this.#vocabulary)) return false;
+    for (const token of x) {
+      if (!(Number.isInteger(token) && token >= 0 && token < this.#vocabulary)) return false;
+    }
     if (this.#endToken === undefined) return x.length === this.#maxTokens;
     const end = x.indexOf(this.#endToken);
     return end === -1 ? x.length === this.#maxTokens : end === x.length - 1;

@@ -27,8 +27,19 @@ const MULTIPLIER_LOW = Number(MULTIPLIER & 0xffffffffn);
 /** Scratch of `categorical`: one exponential per entry instead of two. */
 let weights = new Float64Array(64);
 
-/** 64 bits in two whole numbers in [0, 2^32): a bigint per operation would be many times slower. */
+/** 64 bits in two 32-bit halves, signed as the engine keeps whole numbers: a bigint per operation would be many times slower. */
 type Bits64 = readonly [high: number, low: number];
+
+/** What all children of a stream begin with; kept, as a rollout splits one stream for every trajectory. */
+interface Stem {
+  /** Hash of the key as text. */
+  readonly high: number;
+  readonly low: number;
+  /** The latest name, and the hash with it. */
+  name: string;
+  namedHigh: number;
+  namedLow: number;
+}
 
 /**
  * PCG32 (XSH RR 64/32): state' = 6364136223846793005 * state + increment mod 2^64.
@@ -43,26 +54,26 @@ class Pcg32 implements Rng {
   #low: number;
   readonly #incrementHigh: number;
   readonly #incrementLow: number;
-  readonly #key: Bits64;
-  /** Hash of the key as text, once it was needed: a rollout splits one stream many times. */
-  #keyHash: Bits64 | undefined;
+  readonly #keyHigh: number;
+  readonly #keyLow: number;
+  #stem: Stem | undefined;
 
-  constructor([high, low]: Bits64, [incrementHigh, incrementLow]: Bits64, key: Bits64) {
-    this.#high = high;
-    this.#low = low;
-    this.#incrementHigh = incrementHigh;
-    this.#incrementLow = incrementLow;
-    this.#key = key;
+  constructor([high, low]: Bits64, [incrementHigh, incrementLow]: Bits64, [keyHigh, keyLow]: Bits64) {
+    this.#high = high | 0;
+    this.#low = low | 0;
+    this.#incrementHigh = incrementHigh | 0;
+    this.#incrementLow = incrementLow | 0;
+    this.#keyHigh = keyHigh | 0;
+    this.#keyLow = keyLow | 0;
   }
 
   /** pcg32_srandom_r of the reference implementation: a step from 0, the initial state added, another step. */
   static seeded(initial: Bits64, sequence: Bits64, key: Bits64): Pcg32 {
-    const increment: Bits64 = [
-      ((sequence[0] << 1) | (sequence[1] >>> 31)) >>> 0,
-      ((sequence[1] << 1) | 1) >>> 0,
-    ];
-    const rng = new Pcg32(add64(increment, initial), increment, key);
-    rng.#advance(rng.#high, rng.#low);
+    const high = (sequence[0] << 1) | (sequence[1] >>> 31);
+    const low = (sequence[1] << 1) | 1;
+    const sumLow = (low >>> 0) + (initial[1] >>> 0);
+    const rng = new Pcg32([high + initial[0] + (sumLow > 0xffffffff ? 1 : 0), sumLow], [high, low], key);
+    rng.#advance();
     return rng;
   }
 
@@ -70,30 +81,20 @@ class Pcg32 implements Rng {
   bits(): number {
     const high = this.#high;
     const low = this.#low;
-    this.#advance(high, low);
-    const shiftedLow = ((low >>> 18) | (high << 14)) >>> 0;
-    const mixedHigh = ((high >>> 18) ^ high) >>> 0;
-    const mixedLow = (shiftedLow ^ low) >>> 0;
-    const word = ((mixedLow >>> 27) | (mixedHigh << 5)) >>> 0;
+    this.#advance();
+    const mixedHigh = (high >>> 18) ^ high;
+    const mixedLow = ((low >>> 18) | (high << 14)) ^ low;
+    const word = (mixedLow >>> 27) | (mixedHigh << 5);
     const rotation = high >>> 27;
     return ((word >>> rotation) | (word << (-rotation & 31))) >>> 0;
   }
 
-  #advance(high: number, low: number): void {
-    // low * MULTIPLIER_LOW is a 64-bit product: split into 16-bit parts, whose products are exact.
-    const lowA = low & 0xffff;
-    const lowB = low >>> 16;
-    const timesA = MULTIPLIER_LOW & 0xffff;
-    const timesB = MULTIPLIER_LOW >>> 16;
-    const middle = lowB * timesA + ((lowA * timesA) >>> 16);
-    const middle2 = lowA * timesB + (middle & 0xffff);
-    const productHigh = lowB * timesB + Math.floor(middle / 65536) + Math.floor(middle2 / 65536);
-    const productLow = Math.imul(low, MULTIPLIER_LOW) >>> 0;
-    const sumLow = productLow + this.#incrementLow;
-    const carry = sumLow > 0xffffffff ? 1 : 0;
-    const cross = (Math.imul(high, MULTIPLIER_LOW) >>> 0) + (Math.imul(low, MULTIPLIER_HIGH) >>> 0);
-    this.#low = sumLow >>> 0;
-    this.#high = (productHigh + cross + this.#incrementHigh + carry) % 4294967296;
+  #advance(): void {
+    const low = this.#low;
+    const sumLow = (Math.imul(low, MULTIPLIER_LOW) >>> 0) + (this.#incrementLow >>> 0);
+    const product = productHigh(this.#high, low, MULTIPLIER_HIGH, MULTIPLIER_LOW);
+    this.#low = sumLow | 0;
+    this.#high = (product + this.#incrementHigh + (sumLow > 0xffffffff ? 1 : 0)) | 0;
   }
 
   next(): number {
@@ -160,13 +161,15 @@ class Pcg32 implements Rng {
   }
 
   split(name: string, ...keys: number[]): Rng {
-    if (this.#keyHash === undefined) {
-      absorb(hashStart, "");
-      absorbHex(this.#key);
-      absorbUnit(SLASH);
-      this.#keyHash = [hashHigh, hashLow];
+    const stem = (this.#stem ??= stemOf(this.#keyHigh, this.#keyLow));
+    if (stem.name !== name) {
+      absorb(stem.high, stem.low, name);
+      stem.name = name;
+      stem.namedHigh = hashHigh;
+      stem.namedLow = hashLow;
     }
-    absorb(this.#keyHash, name);
+    hashHigh = stem.namedHigh;
+    hashLow = stem.namedLow;
     // As a text, "name/1/2" and, without keys, "name/".
     if (keys.length === 0) absorbUnit(SLASH);
     for (const key of keys) {
@@ -177,22 +180,18 @@ class Pcg32 implements Rng {
   }
 
   state(): string {
-    const state = hex64([this.#high, this.#low]);
-    return `pcg32:${state}:${hex64([this.#incrementHigh, this.#incrementLow])}:${hex64(this.#key)}`;
+    const state = hex64(this.#high, this.#low);
+    const increment = hex64(this.#incrementHigh, this.#incrementLow);
+    return `pcg32:${state}:${increment}:${hex64(this.#keyHigh, this.#keyLow)}`;
   }
 }
 
-function hex64([high, low]: Bits64): string {
-  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
-}
-
-function add64([aHigh, aLow]: Bits64, [bHigh, bLow]: Bits64): Bits64 {
-  const low = aLow + bLow;
-  return [(aHigh + bHigh + (low > 0xffffffff ? 1 : 0)) >>> 0, low >>> 0];
+function hex64(high: number, low: number): string {
+  return (high >>> 0).toString(16).padStart(8, "0") + (low >>> 0).toString(16).padStart(8, "0");
 }
 
 /** The high half of a * b mod 2^64; the low half is Math.imul of the low halves. */
-function multiplyHigh(aHigh: number, aLow: number, bHigh: number, bLow: number): number {
+function productHigh(aHigh: number, aLow: number, bHigh: number, bLow: number): number {
   // aLow * bLow in 16-bit parts, whose products are exact.
   const a0 = aLow & 0xffff;
   const a1 = aLow >>> 16;
@@ -200,11 +199,10 @@ function multiplyHigh(aHigh: number, aLow: number, bHigh: number, bLow: number):
   const b1 = bLow >>> 16;
   const middle = a1 * b0 + ((a0 * b0) >>> 16);
   const middle2 = a0 * b1 + (middle & 0xffff);
-  const carry = a1 * b1 + Math.floor(middle / 65536) + Math.floor(middle2 / 65536);
-  return (carry + (Math.imul(aHigh, bLow) >>> 0) + (Math.imul(aLow, bHigh) >>> 0)) % 4294967296;
+  const carried = a1 * b1 + Math.floor(middle / 65536) + Math.floor(middle2 / 65536);
+  return (carried + Math.imul(aHigh, bLow) + Math.imul(aLow, bHigh)) | 0;
 }
 
-const hashStart: Bits64 = [0xcbf29ce4, 0x84222325];
 const SLASH = 47;
 // The running hash: a pair of variables, since a tuple per character would be most of the cost of a split.
 let hashHigh = 0;
@@ -216,17 +214,17 @@ let hashLow = 0;
  * The prime is 2^40 + 435, so a product of two 32-bit halves stays exact in a double: ten times faster than bigint,
  * and a rollout splits a stream for every trajectory.
  */
-function absorb([high, low]: Bits64, text: string): void {
+function absorb(high: number, low: number, text: string): void {
   hashHigh = high;
   hashLow = low;
   for (let i = 0; i < text.length; i++) absorbUnit(text.charCodeAt(i));
 }
 
 function absorbUnit(unit: number): void {
-  const low = (hashLow ^ unit) >>> 0;
-  const product = low * 435;
-  hashHigh = (hashHigh * 435 + Math.floor(product / 4294967296) + ((low << 8) >>> 0)) >>> 0;
-  hashLow = product >>> 0;
+  const low = hashLow ^ unit;
+  const product = (low >>> 0) * 435;
+  hashHigh = (Math.imul(hashHigh, 435) + Math.floor(product / 4294967296) + (low << 8)) | 0;
+  hashLow = product | 0;
 }
 
 /** A number as its decimal text. */
@@ -236,38 +234,46 @@ function absorbNumber(value: number): void {
   for (let i = 0; i < text.length; i++) absorbUnit(text.charCodeAt(i));
 }
 
-/** 64 bits as hexadecimal text without leading zeros. */
-function absorbHex([high, low]: Bits64): void {
+/** The hash of the key as hexadecimal text without leading zeros, and a slash. */
+function stemOf(keyHigh: number, keyLow: number): Stem {
+  absorb(HASH_HIGH, HASH_LOW, "");
   let started = false;
   for (let shift = 60; shift >= 0; shift -= 4) {
-    const digit = ((shift >= 32 ? high >>> (shift - 32) : low >>> shift) & 15) >>> 0;
+    const digit = (shift >= 32 ? keyHigh >>> (shift - 32) : keyLow >>> shift) & 15;
     started ||= digit > 0 || shift === 0;
     if (started) absorbUnit(digit < 10 ? 48 + digit : 87 + digit);
   }
+  absorbUnit(SLASH);
+  // As if the empty name had been the latest.
+  return { high: hashHigh, low: hashLow, name: "", namedHigh: hashHigh, namedLow: hashLow };
 }
+
+const HASH_HIGH = 0xcbf29ce4 | 0;
+const HASH_LOW = 0x84222325 | 0;
 
 /** SplitMix64's finaliser, so that neighbouring keys are far apart. */
 function mix(high: number, low: number): Bits64 {
   // x ^ (x >> n), then a product, twice, and x ^ (x >> 31).
-  let zLow = (low ^ ((low >>> 30) | (high << 2))) >>> 0;
-  let zHigh = (high ^ (high >>> 30)) >>> 0;
-  zHigh = multiplyHigh(zHigh, zLow, 0xbf58476d, 0x1ce4e5b9);
-  zLow = Math.imul(zLow, 0x1ce4e5b9) >>> 0;
-  zLow = (zLow ^ ((zLow >>> 27) | (zHigh << 5))) >>> 0;
-  zHigh = (zHigh ^ (zHigh >>> 27)) >>> 0;
-  zHigh = multiplyHigh(zHigh, zLow, 0x94d049bb, 0x133111eb);
-  zLow = Math.imul(zLow, 0x133111eb) >>> 0;
-  return [(zHigh ^ (zHigh >>> 31)) >>> 0, (zLow ^ ((zLow >>> 31) | (zHigh << 1))) >>> 0];
+  let zLow = low ^ ((low >>> 30) | (high << 2));
+  let zHigh = high ^ (high >>> 30);
+  zHigh = productHigh(zHigh, zLow, 0xbf58476d, 0x1ce4e5b9);
+  zLow = Math.imul(zLow, 0x1ce4e5b9);
+  zLow = zLow ^ ((zLow >>> 27) | (zHigh << 5));
+  zHigh = zHigh ^ (zHigh >>> 27);
+  zHigh = productHigh(zHigh, zLow, 0x94d049bb, 0x133111eb);
+  zLow = Math.imul(zLow, 0x133111eb);
+  return [zHigh ^ (zHigh >>> 31), zLow ^ ((zLow >>> 31) | (zHigh << 1))];
 }
 
 function hash(text: string): Bits64 {
-  absorb(hashStart, text);
+  absorb(HASH_HIGH, HASH_LOW, text);
   return mix(hashHigh, hashLow);
 }
 
 function fromKey(key: Bits64): Pcg32 {
-  const [high, low] = add64(key, [0x9e3779b9, 0x7f4a7c15]);
-  return Pcg32.seeded(key, mix(high, low), key);
+  const sumLow = (key[1] >>> 0) + 0x7f4a7c15;
+  const sumHigh = (key[0] + 0x9e3779b9 + (sumLow > 0xffffffff ? 1 : 0)) | 0;
+  return Pcg32.seeded(key, mix(sumHigh, sumLow | 0), key);
 }
 
 /**
