@@ -35,6 +35,28 @@ describe("a sweep in a cell", function () {
   it("ends its threads when the cell that iterates over it is interrupted", () =>
     interrupted("for await (const { key } of run) console.log(key)"));
 
+  it("lets a listener that never returns be interrupted: its sweep has stopped, and another one runs", async () => {
+    const code = `let calls = 0;
+       const draws = { task: { module: ${jobs}, export: "draw" }, grid: {}, seeds: 6, workers: 2 };
+       const heard = sweep(draws);
+       heard.onProgress(() => {
+         if (++calls > 1) return;
+         console.log("listening");
+         for (;;);
+       });
+       await heard;`;
+    let heard: () => void = () => undefined;
+    const listening = new Promise<void>((resolve) => (heard = resolve));
+    const cell = kernel().execute(code, {
+      onMessage: ({ header }) => header.msg_type === "stream" && heard(),
+    });
+    await Promise.race([listening, cell]);
+    await kernel().interrupt();
+    await cell;
+    const after = await kernel().execute("[(await heard).stopped, (await sweep(draws)).results.length]");
+    assert.equal(resultText(after), "[ true, 6 ]", plain(after.error?.traceback));
+  });
+
   it("trains over threads and shows its table", async () => {
     const result = await kernel().execute(
       `const trained = sweep({ recipe: ["grpo", "rloo"], env: "LookUp-v0", updates: 2, seeds: 2, workers: 2, metric: "reward/mean" });

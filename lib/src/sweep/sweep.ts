@@ -5,7 +5,7 @@ import { jobsOf, parseShard, shardOf, type SweepJob, type SweepPlan } from "./pl
 import type { SweepProgress } from "./progress";
 import { ResultFile, type ResultRow } from "./resultFile";
 import { planOf, type RunOptions, type SweepOptions } from "./options";
-import { loadTask, resolveTask, runJob } from "./task";
+import { loadTask, resolveTask, runJob, type ResolvedTask } from "./task";
 import { WorkerPool } from "./workerPool";
 
 /** The method by which a kernel stops what an interrupted cell awaits. */
@@ -50,7 +50,7 @@ export class SweepError<V = unknown> extends Error {
  * what is done by then is kept in `results`, and in the file.
  */
 export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<SweepResult<V>> {
-  readonly #task: { readonly module?: string; readonly export: string };
+  readonly #task: ResolvedTask;
   readonly #board: Board;
   readonly #file: ResultFile | undefined;
   readonly #pool: WorkerPool<SweepJob>;

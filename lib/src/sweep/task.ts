@@ -11,8 +11,14 @@ export interface JobContext {
 
 export type JobFunction = (options: Readonly<Record<string, unknown>>, context: JobContext) => unknown;
 
-/** A module as an absolute path, so that every worker loads the same one; undefined means the library itself. */
-export function resolveTask({ module, export: name }: SweepTask): { module?: string; export: string } {
+/** A task whose module is an absolute path, so that every worker loads the same one; without one, it is the library's. */
+export interface ResolvedTask {
+  readonly module?: string;
+  readonly export: string;
+}
+
+/** @throws RangeError when the module is not found from the working folder */
+export function resolveTask({ module, export: name }: SweepTask): ResolvedTask {
   if (module === undefined) return { export: name };
   const from = createRequire(path.join(process.cwd(), "sweep.js"));
   try {
@@ -30,7 +36,7 @@ export function resolveTask({ module, export: name }: SweepTask): { module?: str
  *
  * @throws RangeError when the module has no function of that name
  */
-export function loadTask(task: { readonly module?: string; readonly export: string }): JobFunction {
+export function loadTask(task: ResolvedTask): JobFunction {
   // The library's own jobs are loaded here and not above, so that a worker for another module starts at once.
   const loaded = (
     task.module === undefined

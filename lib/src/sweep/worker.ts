@@ -1,53 +1,52 @@
-import { parentPort, workerData } from "node:worker_threads";
-import { loadTask, runJob, type JobFunction } from "./task";
+import type { MessagePort } from "node:worker_threads";
+import { loadTask, runJob, type JobFunction, type ResolvedTask } from "./task";
 
-/** To a worker: a job to run. */
+/** To a worker: a job to run, and where to tell of its progress. */
 export interface JobMessage {
+  readonly task: ResolvedTask;
   readonly options: Readonly<Record<string, unknown>>;
+  readonly port: MessagePort;
 }
 
-/** From a worker. `fatal` means that no job can run. */
-export type WorkerMessage =
-  | { readonly t: "ready" }
-  | { readonly t: "progress"; readonly fraction: number }
-  | { readonly t: "done"; readonly value: string; readonly seconds: number }
-  | {
-      readonly t: "error";
-      readonly fatal: boolean;
-      readonly name: string;
-      readonly message: string;
-      readonly stack: string;
-    };
+/** From a worker: a job failed. `fatal` means that no job of the task can run. */
+export interface ErrorMessage {
+  readonly t: "error";
+  readonly fatal: boolean;
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+/** From a worker: what became of a job. */
+export type OutcomeMessage =
+  { readonly t: "done"; readonly value: string; readonly seconds: number } | ErrorMessage;
 
 const SHORTEST_GAP_MS = 200;
 
-function main(): void {
-  const port = parentPort!;
-  const send = (message: WorkerMessage): void => port.postMessage(message);
-  const fail = (thrown: unknown, fatal: boolean): void => {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    send({ t: "error", fatal, name: error.name, message: error.message, stack: error.stack ?? "" });
-  };
+/** What each thread of a sweep runs. Errors go back as plain data, since a copy of one loses its name. */
+export async function runMessage({ task, options, port }: JobMessage): Promise<OutcomeMessage> {
   let run: JobFunction;
   try {
-    run = loadTask(workerData as Parameters<typeof loadTask>[0]);
+    run = loadTask(task);
   } catch (error) {
-    fail(error, true);
-    return;
+    return failure(error, true);
   }
   let sentAt = -Infinity;
   const report = (fraction: number): void => {
     if (performance.now() - sentAt < SHORTEST_GAP_MS) return;
     sentAt = performance.now();
-    send({ t: "progress", fraction });
+    port.postMessage(fraction);
   };
-  port.on("message", ({ options }: JobMessage) => {
-    runJob(run, options, { report }).then(
-      ({ value, seconds }) => send({ t: "done", value, seconds }),
-      (error: unknown) => fail(error, false),
-    );
-  });
-  send({ t: "ready" });
+  try {
+    return { t: "done", ...(await runJob(run, options, { report })) };
+  } catch (error) {
+    return failure(error, false);
+  } finally {
+    port.close();
+  }
 }
 
-main();
+export function failure(thrown: unknown, fatal: boolean): ErrorMessage {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { t: "error", fatal, name: error.name, message: error.message, stack: error.stack ?? "" };
+}

@@ -1,6 +1,8 @@
-import path from "node:path";
-import { Worker } from "node:worker_threads";
-import type { JobMessage, WorkerMessage } from "./worker";
+import { MessageChannel, type MessagePort } from "node:worker_threads";
+import type { Piscina } from "piscina";
+import type { ResolvedTask } from "./task";
+import { keepThreads, takeThreads } from "./threads";
+import { failure, type ErrorMessage, type JobMessage, type OutcomeMessage } from "./worker";
 
 /** Jobs as the pool asks for them and what becomes of them. */
 export interface PoolHost<J> {
@@ -12,27 +14,22 @@ export interface PoolHost<J> {
   onError(job: J, error: Error): void;
 }
 
-interface Slot<J> {
-  worker: Worker;
-  ready: boolean;
-  job: J | undefined;
-}
-
 /**
- * Worker threads that take jobs from a host until it has no more.
+ * Feeds the jobs of a host to worker threads until it has no more.
  *
- * A queue on `worker_threads` and no pool library: which job may start depends on results, a running job tells of its
- * progress, and a stop ends busy threads, so that little would be left for a library to do.
+ * A job is handed over only when a thread is free for it, as which may start next depends on the results so far.
  */
 export class WorkerPool<J> {
-  readonly #slots = new Set<Slot<J>>();
+  #threads: Piscina | undefined;
+  #workers = 0;
+  #running = 0;
+  #stopped = false;
   readonly #ended: Promise<void>;
   #resolve: () => void = () => undefined;
   #reject: (error: Error) => void = () => undefined;
-  #stopped = false;
 
   constructor(
-    private readonly task: { readonly module?: string; readonly export: string },
+    private readonly task: ResolvedTask,
     private readonly host: PoolHost<J>,
   ) {
     this.#ended = new Promise((resolve, reject) => {
@@ -43,11 +40,20 @@ export class WorkerPool<J> {
 
   /** Ends when nothing runs and nothing can start. Rejects when the task cannot be loaded. */
   async run(workers: number): Promise<void> {
-    for (let i = 0; i < workers; i++) this.#spawn();
+    if (this.#stopped) return;
+    this.#workers = workers;
+    const threads = (this.#threads = takeThreads(workers));
+    // The pool gives up on threads that die while they start, and would let their jobs wait for ever.
+    const onLost = (error: Error): void => {
+      if (threads.threads.length === 0) this.#reject(error);
+    };
+    threads.on("error", onLost);
     this.#feed();
     try {
       await this.#ended;
+      this.#release();
     } finally {
+      threads.off("error", onLost);
       await this.stop();
     }
   }
@@ -56,71 +62,63 @@ export class WorkerPool<J> {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#resolve();
-    const workers = [...this.#slots].map(({ worker }) => worker);
-    this.#slots.clear();
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    const threads = this.#threads;
+    this.#threads = undefined;
+    await threads?.destroy();
   }
 
-  #spawn(): void {
-    const worker = new Worker(path.join(__dirname, "worker.js"), { workerData: this.task });
-    const slot: Slot<J> = { worker, ready: false, job: undefined };
-    this.#slots.add(slot);
-    worker.on("message", (message: WorkerMessage) => this.#hear(slot, message));
-    // A stray exception or process.exit in a job ends its thread: the job failed, the others go on.
-    worker.on("error", (error) => this.#lose(slot, error as Error));
-    worker.on("exit", (code) =>
-      this.#lose(slot, new Error(`the worker thread ended with exit code ${code}`)),
-    );
-  }
-
-  #hear(slot: Slot<J>, message: WorkerMessage): void {
-    if (this.#stopped) return;
-    if (message.t === "ready") slot.ready = true;
-    const { job } = slot;
-    if (message.t === "error" && message.fatal) {
-      this.#reject(rebuilt(message));
-      return;
-    }
-    if (job === undefined || message.t === "ready") return;
-    if (message.t === "progress") {
-      this.host.onProgress(job, message.fraction);
-      return;
-    }
-    slot.job = undefined;
-    if (message.t === "done") this.host.onDone(job, message.value, message.seconds);
-    else this.host.onError(job, rebuilt(message));
-    this.#feed();
-  }
-
-  #lose(slot: Slot<J>, error: Error): void {
-    if (this.#stopped || !this.#slots.delete(slot)) return;
-    // One that dies while it starts would die again for ever.
-    if (!slot.ready) {
-      this.#reject(error);
-      return;
-    }
-    if (slot.job !== undefined) this.host.onError(slot.job, error);
-    this.#spawn();
-    this.#feed();
+  /** A module of the user's own may have changed by the next sweep, and must be loaded anew by it. */
+  #release(): void {
+    if (this.#stopped || this.task.module !== undefined) return;
+    keepThreads(this.#threads!);
+    this.#threads = undefined;
   }
 
   /** A result may free jobs that waited for it, so every idle worker asks again. */
   #feed(): void {
-    if (this.#stopped) return;
-    for (const slot of this.#slots) {
-      if (slot.job !== undefined) continue;
+    while (!this.#stopped && this.#running < this.#workers) {
       const job = this.host.next();
       if (job === undefined) break;
-      slot.job = job;
-      slot.worker.postMessage({ options: this.host.optionsOf(job) } satisfies JobMessage);
+      this.#running++;
+      void this.#start(job);
     }
-    if ([...this.#slots].every(({ job }) => job === undefined)) this.#resolve();
+    if (this.#running === 0) this.#resolve();
+  }
+
+  async #start(job: J): Promise<void> {
+    const { port1, port2 } = new MessageChannel();
+    port1.on("message", (fraction: number) => {
+      if (!this.#stopped) this.host.onProgress(job, fraction);
+    });
+    // A stray exception or process.exit in a job ends its thread: the job failed, the others go on.
+    const outcome = await this.#send(job, port2).catch((error: Error) => failure(error, false));
+    port1.close();
+    this.#running--;
+    if (this.#stopped) return;
+    try {
+      this.#hear(job, outcome);
+      this.#feed();
+    } catch (error) {
+      // The host could not keep a result: no other would fare better.
+      this.#reject(error as Error);
+    }
+  }
+
+  #send(job: J, port: MessagePort): Promise<OutcomeMessage> {
+    const message: JobMessage = { task: this.task, options: this.host.optionsOf(job), port };
+    return this.#threads!.run(message, { transferList: [port] }) as Promise<OutcomeMessage>;
+  }
+
+  #hear(job: J, outcome: OutcomeMessage): void {
+    if (outcome.t === "done") this.host.onDone(job, outcome.value, outcome.seconds);
+    else if (outcome.fatal) this.#reject(rebuilt(outcome));
+    else this.host.onError(job, rebuilt(outcome));
   }
 }
 
 const known: Readonly<Record<string, new (message: string) => Error>> = { TypeError, RangeError };
 
-function rebuilt({ name, message, stack }: { name: string; message: string; stack: string }): Error {
+function rebuilt({ name, message, stack }: ErrorMessage): Error {
   const error = new (known[name] ?? Error)(message);
   error.name = name;
   error.stack = stack;

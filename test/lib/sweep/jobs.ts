@@ -41,3 +41,10 @@ export function endless(_: Options, { report }: { report: (fraction: number) => 
 export function stuck(): never {
   for (;;);
 }
+
+/** Fills the memory of its thread for seed 1. */
+export function greedy({ seed }: Options): number {
+  const held: number[][] = [];
+  while (seed === 1) held.push(new Array<number>(1000).fill(held.length));
+  return seed;
+}

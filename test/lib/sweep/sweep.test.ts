@@ -5,6 +5,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { merge, readSweep, sweep, SweepError, sweepTable, type SweepOptions } from "turnwise";
 
 const jobs = join(__dirname, "jobs.js");
@@ -138,7 +139,7 @@ describe("sweep", function () {
         assert.equal(error.results.length, 8);
         assert.deepEqual(error.errors.map(({ key, error: cause }) => `${key}: ${cause.message}`).sort(), [
           "scale=0 seed=1: no such seed",
-          "scale=1 seed=1: the worker thread ended with exit code 3",
+          "scale=1 seed=1: worker exited with code: 3",
           "scale=2 seed=1: Cannot hand on the result of a job as it must be plain data (numbers, text, lists, records): it is an instance of Map",
           "scale=3 seed=1: later",
         ]);
@@ -146,6 +147,28 @@ describe("sweep", function () {
       },
     );
     assert.equal((await sweep({ ...options(false), file })).results.length, 12);
+  });
+
+  /** What `failing.js` tells, in a node with these flags. */
+  async function failing(name: string, flags: readonly string[]): Promise<unknown> {
+    const child = spawn(process.execPath, [...flags, join(__dirname, "failing.js"), name], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return JSON.parse(await text(child.stdout));
+  }
+
+  it("loses one job to a thread that runs out of memory, and no other", async () => {
+    assert.deepEqual(await failing("greedy", ["--max-old-space-size=64"]), {
+      errors: ["all seed=1: Worker terminated due to reaching memory limit: JS heap out of memory"],
+      done: 3,
+    });
+  });
+
+  it("rejects when no thread can start, and does not wait for ever", async () => {
+    const broken = inFolder("broken.cjs");
+    writeFileSync(broken, "if (!require('worker_threads').isMainThread) throw new Error('no room');");
+    const told = JSON.stringify(await failing("draw", ["--require", broken]));
+    assert.match(told, /no room/);
   });
 
   it("rejects at once when the module or its function is not there", async () => {

@@ -1,0 +1,58 @@
+import path from "node:path";
+import type { Piscina } from "piscina";
+
+/** How long idle threads wait for the next sweep. */
+const KEPT_MS = 5 * 60_000;
+
+interface Kept {
+  readonly threads: Piscina;
+  readonly timer: NodeJS.Timeout;
+}
+
+let kept: Kept | undefined;
+
+/** Threads that run the jobs of `worker.ts`: those that a sweep before has left, or new ones. */
+export function takeThreads(count: number): Piscina {
+  if (kept) {
+    const { threads, timer } = kept;
+    clearTimeout(timer);
+    kept = undefined;
+    if (threads.maxThreads === count) return threads;
+    void threads.destroy();
+  }
+  return startThreads(count);
+}
+
+function startThreads(count: number): Piscina {
+  // Loaded here and not above: most programs that import the library start no threads.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const pool = require("piscina") as typeof import("piscina");
+  const threads = new pool.Piscina({
+    filename: path.join(__dirname, "worker.js"),
+    name: "runMessage",
+    minThreads: count,
+    maxThreads: count,
+    // Asleep on an atomic, a thread would run no timer or stray promise that a job has left behind.
+    atomics: "disabled",
+    recordTiming: false,
+  });
+  // What an idle thread throws concerns no job; the pool puts another thread in its place.
+  threads.on("error", () => undefined);
+  return threads;
+}
+
+/**
+ * Keeps idle threads for the next sweep, which then finds the library loaded and its hot code compiled. They hold up no
+ * exit of the process.
+ */
+export function keepThreads(threads: Piscina): void {
+  if (kept) {
+    void threads.destroy();
+    return;
+  }
+  const timer = setTimeout(() => {
+    kept = undefined;
+    void threads.destroy();
+  }, KEPT_MS).unref();
+  kept = { threads, timer };
+}
