@@ -2,39 +2,34 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "../support/paths.js";
-import { useLab } from "../support/sharedLab.js";
+import { secondTry, useLab } from "../support/sharedLab.js";
 import { LabPage } from "./labPage.js";
 
 const seen = path.join(root, "build", "screenshots");
 
 describe("03-echo-trap and 04-off-policy-stability in JupyterLab", function () {
   this.timeout(600_000);
-  let lab: LabPage;
+  secondTry(this);
+  let lab: LabPage | undefined;
 
-  async function open(context: Mocha.Context, name: string): Promise<void> {
+  async function open(context: Mocha.Context, name: string): Promise<LabPage> {
     const laboratory = await useLab(context);
-    lab = await LabPage.open(await laboratory.newPage(), laboratory.address(`${name}.ipynb`));
     fs.mkdirSync(seen, { recursive: true });
+    return (lab = await LabPage.open(laboratory, `${name}.ipynb`));
   }
 
-  afterEach(() => lab.page.close());
+  afterEach(async () => {
+    await lab?.close();
+    lab = undefined;
+  });
 
-  async function setParameter(from: RegExp, to: string): Promise<void> {
+  async function setParameter(lab: LabPage, from: RegExp, to: string): Promise<void> {
     const cell = lab.codeCell("let full");
     await lab.edit(cell, (await lab.source(cell)).replace(from, to));
   }
 
-  async function restartAndRunAll(): Promise<void> {
-    await lab.clearAll();
-    await lab.menu("Kernel", "Restart Kernel and Run All Cells…");
-    await lab.page.locator(".jp-Dialog .jp-mod-warn, .jp-Dialog .jp-mod-accept").last().click();
-    await lab.page.waitForTimeout(1000);
-    await lab.idle(560_000);
-    assert.deepEqual(await lab.errors(), []);
-  }
-
   /** The descriptions of all figures, once each is drawn and wide enough to read. */
-  async function figures(): Promise<string[]> {
+  async function figures(lab: LabPage): Promise<string[]> {
     const drawn = lab.page.locator(".jp-OutputArea-output .vega-embed");
     const said: string[] = [];
     for (let i = 0; i < (await drawn.count()); i++) {
@@ -48,10 +43,11 @@ describe("03-echo-trap and 04-off-policy-stability in JupyterLab", function () {
   }
 
   it("03 restarts, runs all, and draws the anatomies, the matrix, the phase diagram and the order of events", async function () {
-    await open(this, "03-echo-trap");
-    await setParameter(/let liveSeeds = \d+/, "let liveSeeds = 1");
-    await restartAndRunAll();
-    const said = await figures();
+    const lab = await open(this, "03-echo-trap");
+    await setParameter(lab, /let liveSeeds = \d+/, "let liveSeeds = 1");
+    await lab.restartAndRunAll(560_000);
+    assert.deepEqual(await lab.errors(), []);
+    const said = await figures(lab);
     for (const title of [
       "GRPO in four settings",
       "Trap A, seed",
@@ -71,36 +67,37 @@ describe("03-echo-trap and 04-off-policy-stability in JupyterLab", function () {
   });
 
   it("03: a grid that is interrupted keeps the runs, and goes on where it was when its cell runs again", async function () {
-    await open(this, "03-echo-trap");
+    const lab = await open(this, "03-echo-trap");
     await lab.clearAll();
-    await setParameter(/= false/, '= ["cost"]');
+    await setParameter(lab, /= false/, '= ["cost"]');
     for (const cell of ["let full", "const cellOf"]) await lab.run(lab.codeCell(cell));
     await lab.idle(60_000);
     const grid = lab.codeCell("echoTrapSweep(");
     const done = async (): Promise<number> => {
-      await grid.locator("caption", { hasText: /[1-9]\d* of \d+ jobs/ }).waitFor({ timeout: 60_000 });
+      await grid.locator("caption", { hasText: /[1-9]\d* of \d+ jobs/ }).waitFor();
       return Number(/(\d+) of \d+ jobs/.exec(await grid.locator("caption").innerText())![1]);
     };
     await lab.run(grid);
     assert.ok((await done()) >= 1);
     await lab.interrupt();
-    await lab.idle(30_000);
+    await lab.idle(60_000);
     assert.match(await lab.output(grid), /KernelInterrupt/);
     const atStop = await done();
     await lab.run(grid);
     await lab.running(grid);
     assert.ok((await done()) >= atStop, "what was done is there at once");
     await lab.interrupt();
-    await lab.idle(30_000);
+    await lab.idle(60_000);
     const kept = await lab.runNew("`${runs.length} runs, ${cellOf('cost').length} of trap B`");
-    await lab.idle(20_000);
+    await lab.idle(60_000);
     assert.match(await lab.output(kept), /\d{4} runs, 20 of trap B/);
   });
 
   it("04 restarts, runs all, and draws every figure", async function () {
-    await open(this, "04-off-policy-stability");
-    await restartAndRunAll();
-    assert.ok((await figures()).length >= 6);
+    const lab = await open(this, "04-off-policy-stability");
+    await lab.restartAndRunAll(560_000);
+    assert.deepEqual(await lab.errors(), []);
+    assert.ok((await figures(lab)).length >= 6);
     await lab.screenshot(path.join(seen, "notebook-04-light.png"));
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "../support/paths.js";
-import { useLab } from "../support/sharedLab.js";
+import { secondTry, useLab } from "../support/sharedLab.js";
 import { LabPage } from "./labPage.js";
 
 const seen = path.join(root, "build", "screenshots");
@@ -17,20 +17,14 @@ const notebooks = fs
 describe("the course in JupyterLab", function () {
   this.timeout(420_000);
   this.slow(120_000);
+  secondTry(this);
 
   for (const name of notebooks) {
     it(`${name}: Restart Kernel and Run All Cells ends clean, with its charts drawn`, async function () {
       const laboratory = await useLab(this);
-      const notebook = await LabPage.open(await laboratory.newPage(), laboratory.address(name));
+      const notebook = await LabPage.open(laboratory, name);
       try {
-        await notebook.clearAll();
-        await notebook.menu("Kernel", "Restart Kernel and Run All Cells…");
-        await notebook.page.locator(".jp-Dialog button.jp-mod-accept").click();
-        await notebook.page
-          .locator(".jp-CodeCell .jp-InputPrompt", { hasText: "[1]" })
-          .first()
-          .waitFor({ timeout: 60_000 });
-        await notebook.idle(400_000);
+        await notebook.restartAndRunAll(400_000);
         assert.deepEqual(await notebook.errors(), []);
         const prompts = await notebook.page.locator(".jp-CodeCell .jp-InputPrompt").allInnerTexts();
         prompts.forEach((prompt, i) => assert.equal(prompt.trim(), `[${String(i + 1)}]:`));
@@ -41,7 +35,7 @@ describe("the course in JupyterLab", function () {
         fs.mkdirSync(seen, { recursive: true });
         await notebook.screenshot(path.join(seen, `${path.basename(name, ".ipynb")}.png`));
       } finally {
-        await notebook.page.close();
+        await notebook.close();
       }
     });
   }

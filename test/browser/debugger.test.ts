@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { useLab, type Laboratory } from "../support/sharedLab.js";
+import { patient } from "../support/patient.js";
+import { shared, type Laboratory } from "../support/sharedLab.js";
 import { LabPage } from "./labPage.js";
 
 const cell = `function norm(x: number, y: number): number {
@@ -10,25 +11,21 @@ norm(3, 4)`;
 
 describe("the debugger of JupyterLab", function () {
   this.timeout(180_000);
-  let laboratory: Laboratory;
-  let lab: LabPage;
-
-  before(async function () {
-    laboratory = await useLab(this);
-    const name = laboratory.write("debugger.ipynb", [cell]);
-    lab = await LabPage.open(await laboratory.newPage(), laboratory.address(name));
-  });
-
-  after(() => lab.page.close());
+  let lab: LabPage | undefined;
+  const open = async (laboratory: Laboratory): Promise<void> => {
+    lab = await LabPage.open(laboratory, laboratory.write("debugger.ipynb", [cell]));
+  };
+  shared(this, open, () => lab?.close());
 
   it("stops in a TypeScript cell, shows line, stack and variables, steps and goes on", async () => {
+    assert.ok(lab);
     const { page } = lab;
     const bug = page.locator(".jp-DebuggerBugButton");
     const attached = page.locator(".jp-DebuggerBugButton[aria-pressed=true]");
     // The page loses a click that comes before it has asked the kernel for its debugger, and shows nothing of that.
     while ((await attached.count()) === 0) {
       await bug.click();
-      await attached.waitFor({ timeout: 5_000 }).catch(() => undefined);
+      await attached.waitFor({ timeout: patient(10_000) }).catch(() => undefined);
     }
     const code = lab.codeCell("function norm");
     await code.locator(".cm-breakpoint-gutter .cm-gutterElement").nth(3).click();

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { useLab, type Laboratory } from "../support/sharedLab.js";
+import fs from "node:fs";
+import path from "node:path";
+import { shared, type Laboratory } from "../support/sharedLab.js";
 import { LabPage } from "./labPage.js";
 
 const cells = [
@@ -23,17 +25,13 @@ describe("editing in JupyterLab", function () {
   this.timeout(180_000);
   let laboratory: Laboratory;
   let lab: LabPage;
-
-  before(async function () {
-    laboratory = await useLab(this);
-    const name = laboratory.write("editing.ipynb", cells);
-    lab = await LabPage.open(await laboratory.newPage(), laboratory.address(name));
-    await lab.runAll();
-    await lab.idle(60_000);
+  const open = async (one: Laboratory): Promise<void> => {
+    laboratory = one;
+    lab = await LabPage.open(laboratory, laboratory.write("editing.ipynb", cells));
+    await lab.runAll(60_000);
     assert.deepEqual(await lab.errors(), []);
-  });
-
-  after(() => lab.page.close());
+  };
+  shared(this, open, () => (lab as LabPage | undefined)?.close());
 
   it("completes members with their kinds on Tab", async () => {
     await lab.writeNew("agent.");
@@ -79,30 +77,30 @@ describe("editing in JupyterLab", function () {
     await cell.locator(".jp-OutputArea-output", { hasText: "KernelInterrupt" }).waitFor();
     await lab.edit(lab.cells.last(), "x");
     await lab.run(lab.cells.last());
-    await lab.idle(20_000);
+    await lab.idle(60_000);
   });
 
   it("restarts the kernel and runs all cells without an error", async () => {
-    await lab.menu("Kernel", "Restart Kernel and Run All Cells…");
-    await lab.page.locator(".jp-Dialog button.jp-mod-accept").click();
-    const first = lab.codeCell("class Agent");
-    await first.locator(".jp-InputPrompt", { hasText: "[1]:" }).waitFor();
-    await lab.idle(60_000);
+    await lab.edit(lab.codeCell("let x"), "let x = 58; x + 1");
+    await lab.restartAndRunAll(60_000);
     assert.deepEqual(await lab.errors(), []);
-    assert.match(await lab.output(lab.codeCell("let x = 41")), /42/);
+    assert.match(await lab.codeCell("class Agent").locator(".jp-InputPrompt").innerText(), /\[1\]/);
+    assert.match(await lab.output(lab.codeCell("let x = 58")), /59/);
     assert.match(await lab.output(lab.codeCell("shown by a rerun")), /shown by a rerun[^]*2\.5/);
   });
 
   it("runs two notebooks at once, each in a kernel of its own", async () => {
+    const place = (own: string): string => path.join(laboratory.lab.notebooks, `${own}.flag`);
+    for (const own of ["ada", "bob"]) fs.rmSync(place(own), { force: true });
     const open = async (own: string, other: string): Promise<LabPage> => {
       const name = laboratory.write(`${own}.ipynb`, meeting(own, other));
-      return LabPage.open(await laboratory.newPage(), laboratory.address(name));
+      return LabPage.open(laboratory, name);
     };
     const pages = [await open("ada", "bob"), await open("bob", "ada")];
     await Promise.all(pages.map((page) => page.run(page.codeCell("existsSync"))));
     await pages[0]!.page.getByText("'ada met bob'").waitFor();
     await pages[1]!.page.getByText("'bob met ada'").waitFor();
-    await Promise.all(pages.map(({ page }) => page.close()));
+    await Promise.all(pages.map((page) => page.close()));
   });
 
   it("opens a notebook made for the kernel tslab, and runs it", async () => {
@@ -111,9 +109,9 @@ describe("editing in JupyterLab", function () {
       ["import * as tslab from 'tslab';\ntslab.display.html('<b>shown</b>')"],
       "tslab",
     );
-    const page = await LabPage.open(await laboratory.newPage(), laboratory.address(name));
+    const page = await LabPage.open(laboratory, name);
     await page.run(page.codeCell("import * as tslab"));
     await page.page.locator('[data-mime-type="text/html"] b', { hasText: "shown" }).waitFor();
-    await page.page.close();
+    await page.close();
   });
 });

@@ -1,37 +1,55 @@
 /// <reference lib="dom.iterable" />
 /// <reference lib="dom" />
 import type { Locator, Page } from "playwright-core";
+import { patient } from "../support/patient.js";
+import type { Laboratory } from "../support/sharedLab.js";
 
 /** A notebook open in JupyterLab, driven as a person drives it: menus, toolbar, keyboard. */
 export class LabPage {
-  constructor(readonly page: Page) {}
+  private constructor(
+    readonly page: Page,
+    private readonly endKernel: () => Promise<void>,
+  ) {}
 
   /** Opens a notebook and waits until its kernel is idle; a menu used earlier would ask for a kernel. */
-  static async open(page: Page, url: string): Promise<LabPage> {
-    await page.goto(url, { timeout: 120_000 });
-    // On a busy machine the page once stayed empty to the end of its time: then it is loaded again, as a person would.
-    const shell = page.locator(".jp-LabShell");
-    await shell.waitFor({ timeout: 60_000 }).catch(() => page.reload({ timeout: 120_000 }));
-    const kernel = page.locator(".jp-Toolbar-kernelName", { hasText: "TypeScript (turnwise)" });
-    try {
-      await kernel.waitFor({ timeout: 170_000 });
-    } catch (error) {
-      const shown = await page
-        .locator(".jp-Dialog, .jp-Toolbar-kernelName, .lm-TabBar-tabLabel")
-        .allInnerTexts();
-      throw new Error(`JupyterLab shows no turnwise kernel but: ${shown.join(" | ")}`, { cause: error });
+  static async open(laboratory: Laboratory, notebook: string): Promise<LabPage> {
+    // On a busy machine a page once stayed empty to the end of its time: then a new one is opened, as a person would.
+    for (let tries = 1; ; tries++) {
+      const lab = new LabPage(await laboratory.newPage(), () => laboratory.endKernel(notebook));
+      try {
+        await lab.page.goto(laboratory.address(notebook), { timeout: patient(60_000) });
+        await lab.page.locator(".jp-LabShell").waitFor({ timeout: patient(60_000) });
+        await lab.kernelIdle();
+        return lab;
+      } catch (error) {
+        await lab.close();
+        if (tries === 2) throw error;
+      }
     }
-    const lab = new LabPage(page);
-    await lab.idle(90_000);
-    return lab;
+  }
+
+  /** Closes the page and ends the notebook's kernel, which would hold its memory until the last test. */
+  async close(): Promise<void> {
+    await this.page.close();
+    await this.endKernel();
   }
 
   /** Loads the page again; the kernel runs on. */
   async reload(): Promise<void> {
     await this.page.reload();
-    await this.page
-      .locator(".jp-Toolbar-kernelName", { hasText: "TypeScript (turnwise)" })
-      .waitFor({ timeout: 90_000 });
+    await this.kernelIdle();
+  }
+
+  private async kernelIdle(): Promise<void> {
+    const kernel = this.page.locator(".jp-Toolbar-kernelName", { hasText: "TypeScript (turnwise)" });
+    try {
+      await kernel.waitFor();
+    } catch (error) {
+      const shown = await this.page
+        .locator(".jp-Dialog, .jp-Toolbar-kernelName, .lm-TabBar-tabLabel")
+        .allInnerTexts();
+      throw new Error(`JupyterLab shows no turnwise kernel but: ${shown.join(" | ")}`, { cause: error });
+    }
     await this.idle(90_000);
   }
 
@@ -39,7 +57,7 @@ export class LabPage {
   async save(): Promise<void> {
     await this.page.locator(".jp-Notebook .jp-Cell").first().click();
     await this.page.keyboard.press("Control+s");
-    await this.page.locator(".jp-mod-dirty").waitFor({ state: "detached", timeout: 30_000 });
+    await this.page.locator(".jp-mod-dirty").waitFor({ state: "detached" });
   }
 
   /** All cells in order, Markdown ones included. */
@@ -97,14 +115,56 @@ export class LabPage {
     });
   }
 
-  runAll(): Promise<void> {
-    return this.menu("Run", "Run All Cells");
+  /** Runs all cells, as chosen in the menu, and waits until all have run or one has failed. */
+  async runAll(timeout: number): Promise<void> {
+    await this.clearAll();
+    await this.menu("Run", "Run All Cells");
+    await this.ran(timeout);
+  }
+
+  /** The same in a kernel that starts anew. */
+  async restartAndRunAll(timeout: number): Promise<void> {
+    await this.clearAll();
+    await this.menu("Kernel", "Restart Kernel and Run All Cells…");
+    await this.page.locator(".jp-Dialog .jp-mod-warn, .jp-Dialog .jp-mod-accept").last().click();
+    await this.ran(timeout);
+  }
+
+  /** Waits until each code cell shows the number of its run, or one an error; none may have shown either before. */
+  private async ran(timeout: number): Promise<void> {
+    await this.page.waitForFunction(
+      () => {
+        const cells = [...document.querySelectorAll(".jp-Notebook:not(.lm-mod-hidden) .jp-CodeCell")];
+        const failed = cells.some((cell) => cell.querySelector('[data-mime-type*="jupyter.error"]'));
+        const filled = cells.filter((cell) => cell.querySelector(".cm-content")?.textContent?.trim() !== "");
+        const numbered = filled.every((cell) =>
+          /\[\d+\]/.test(cell.querySelector(".jp-InputPrompt")?.textContent ?? ""),
+        );
+        return failed || numbered;
+      },
+      undefined,
+      { timeout: patient(timeout), polling: 100 },
+    );
+    await this.idle(timeout);
+  }
+
+  /** Does what starts a cell, and waits until the page shows that it has started or ended. */
+  private async starting(cell: Locator, start: () => Promise<void>): Promise<void> {
+    // The element itself: behind the last cell a new one may come, which is then the last.
+    const prompt = await cell.locator(".jp-InputPrompt").first().elementHandle();
+    const before = await prompt!.innerText();
+    await start();
+    await this.page.waitForFunction(
+      ([element, old]) => (element as HTMLElement).innerText !== old,
+      [prompt, before] as const,
+      { polling: 50 },
+    );
   }
 
   /** Runs one cell with Shift+Enter, as typed in its editor. */
   async run(cell: Locator): Promise<void> {
     await cell.locator(".cm-content").click();
-    await this.page.keyboard.press("Shift+Enter");
+    await this.starting(cell, () => this.page.keyboard.press("Shift+Enter"));
   }
 
   /** Replaces a cell's source. */
@@ -128,7 +188,7 @@ export class LabPage {
   /** Adds a code cell at the end, writes into it and runs it. */
   async runNew(source: string): Promise<Locator> {
     const cell = await this.writeNew(source);
-    await this.page.keyboard.press("Control+Enter");
+    await this.starting(cell, () => this.page.keyboard.press("Control+Enter"));
     return cell;
   }
 
@@ -147,13 +207,26 @@ export class LabPage {
         return status === "idle" && !waiting;
       },
       undefined,
-      { timeout, polling: 100 },
+      { timeout: patient(timeout), polling: 100 },
     );
   }
 
   /** Waits until a cell shows that it is running. */
   async running(cell: Locator): Promise<void> {
-    await cell.locator(".jp-InputPrompt", { hasText: "[*]" }).waitFor({ timeout: 20_000 });
+    await cell.locator(".jp-InputPrompt", { hasText: "[*]" }).waitFor();
+  }
+
+  /** Drags a slider's handle to the right by a share of its track, as the mouse does. */
+  async drag(handle: Locator, share: number): Promise<void> {
+    const track = handle.locator("xpath=../..");
+    await track.scrollIntoViewIfNeeded();
+    const [from, along] = [(await handle.boundingBox())!, (await track.boundingBox())!];
+    const [x, y] = [from.x + from.width / 2, from.y + from.height / 2];
+    await this.page.mouse.move(x, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(x + (share / 2) * along.width, y, { steps: 6 });
+    await this.page.mouse.move(x + share * along.width, y, { steps: 6 });
+    await this.page.mouse.up();
   }
 
   async interrupt(): Promise<void> {

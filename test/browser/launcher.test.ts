@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { useLab, type Laboratory } from "../support/sharedLab.js";
+import { secondTry, useLab } from "../support/sharedLab.js";
 
-describe("JupyterLab in a browser", () => {
-  let laboratory: Laboratory;
-
-  before(async function () {
-    this.timeout(300_000);
-    laboratory = await useLab(this);
-  });
+describe("JupyterLab in a browser", function () {
+  this.timeout(300_000);
+  secondTry(this);
 
   it("offers the TypeScript kernel in its launcher", async function () {
-    this.timeout(120_000);
+    const laboratory = await useLab(this);
     const page = await laboratory.newPage();
     // Lab would otherwise open what an earlier visit left open, and show no launcher.
     const url = new URL(laboratory.lab.url);
@@ -19,7 +15,7 @@ describe("JupyterLab in a browser", () => {
     const card = page.locator('.jp-LauncherCard[data-category="Notebook"]', {
       hasText: "TypeScript (turnwise)",
     });
-    await card.waitFor({ timeout: 100_000 });
+    await card.waitFor();
     assert.equal(await card.count(), 1);
     await page.close();
   });

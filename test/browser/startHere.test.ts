@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "../support/paths.js";
-import { useLab } from "../support/sharedLab.js";
+import { shared, type Laboratory } from "../support/sharedLab.js";
 import { LabPage } from "./labPage.js";
 
 /** Where the test writes what it saw; UPDATE_SCREENSHOTS=1 also renews the picture in the README. */
@@ -12,19 +12,14 @@ const committed = path.join(root, "test", "browser", "screenshots");
 describe("00-start-here in JupyterLab", function () {
   this.timeout(420_000);
   let notebook: LabPage;
-
-  before(async function () {
-    const laboratory = await useLab(this);
-    notebook = await LabPage.open(await laboratory.newPage(), laboratory.address("00-start-here.ipynb"));
+  const open = async (laboratory: Laboratory): Promise<void> => {
     fs.mkdirSync(seen, { recursive: true });
-  });
-
-  after(() => notebook.page.close());
+    notebook = await LabPage.open(laboratory, "00-start-here.ipynb");
+    await notebook.runAll(400_000);
+  };
+  shared(this, open, () => (notebook as LabPage | undefined)?.close());
 
   it("runs all cells without an error, and the agent ends above 95 % of the exact optimum", async () => {
-    await notebook.clearAll();
-    await notebook.runAll();
-    await notebook.idle(400_000);
     assert.deepEqual(await notebook.errors(), []);
     const share = await notebook.output(notebook.codeCell("liveCurve({"));
     const percent = [...share.matchAll(/([\d.]+) % of the exact optimum/g)].map((match) => Number(match[1]));
@@ -36,7 +31,7 @@ describe("00-start-here in JupyterLab", function () {
     const cell = notebook.codeCell("liveCurve({");
     await cell.scrollIntoViewIfNeeded();
     const drawn = cell.locator(".vega-embed svg, .vega-embed canvas").first();
-    await drawn.waitFor({ timeout: 20_000 });
+    await drawn.waitFor();
     const box = await drawn.boundingBox();
     assert.ok(box && box.width > 400 && box.height > 200, JSON.stringify(box));
     await notebook.screenshot(path.join(seen, "jupyterlab.png"));
@@ -55,7 +50,7 @@ describe("00-start-here in JupyterLab", function () {
     await notebook.run(train);
     await notebook.idle(60_000);
     const count = await notebook.runNew("`${records.length / 2} updates each`");
-    await notebook.idle(20_000);
+    await notebook.idle(60_000);
     assert.match(await notebook.output(count), /7 updates each/);
   });
 
@@ -64,19 +59,19 @@ describe("00-start-here in JupyterLab", function () {
       'let done = 0;\nfor await (const r of train({ ...budget, updates: 1e9, recipe: "grpo", seed: 3 })) {\n' +
         '  done = r.update;\n  if (done === 20) console.log("under way");\n}',
     );
-    await train.locator(".jp-OutputArea-output", { hasText: "under way" }).waitFor({ timeout: 60_000 });
+    await train.locator(".jp-OutputArea-output", { hasText: "under way" }).waitFor();
     await notebook.running(train);
     await notebook.interrupt();
-    await notebook.idle(20_000);
+    await notebook.idle(60_000);
     assert.match(await notebook.output(train), /KernelInterrupt/);
     await notebook.screenshot(path.join(seen, "interrupted.png"));
     const after = await notebook.runNew("`stopped: ${done > 0}, rule kept: ${rows.grpo.name}`");
-    await notebook.idle(20_000);
+    await notebook.idle(60_000);
     assert.match(await notebook.output(after), /stopped: true, rule kept: grpo/);
     const again = await notebook.runNew(
       'for await (const r of train({ ...budget, updates: 2, recipe: "grpo", seed: 3 })) console.log("again", r.update);',
     );
-    await notebook.idle(20_000);
+    await notebook.idle(60_000);
     assert.match(await notebook.output(again), /again 2/);
   });
 });

@@ -51,6 +51,18 @@ describe("the report of the tests", () => {
     assert.match(lines.join("\n"), /FAIL 1\) fails[\s\S]*Error: because[\s\S]*1 passed/);
   });
 
+  it("tells of a test that only its second try passed", async () => {
+    const moody =
+      'let tries = 0; it("is moody", () => { if (++tries === 1) throw new Error("not today"); }).retries(1);';
+    const { code, lines } = await mocha(suite.replace("FAILING", moody), { CI: "" });
+    assert.equal(code, 0);
+    assert.match(
+      lines.join("\n"),
+      /AGAIN is moody: its first try failed\n *not today\n *ok {3}is moody\n[^]*\n1 tried again, see AGAIN above\n/,
+    );
+    assert.equal(lines.at(-1), "2 passed, 0 failed, 3 skipped");
+  });
+
   it("fails in CI where a test would be skipped", async () => {
     const { code, lines } = await mocha(suite.replace("FAILING", ""), { CI: "true" });
     assert.notEqual(code, 0);

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { chromium, type Browser } from "playwright-core";
 import { skip } from "./needs.js";
+import { patient } from "./patient.js";
 
 const places = [
   process.env.CHROMIUM ?? "",
@@ -13,9 +14,13 @@ const places = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-const flags = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
+const flags = [
+  ...["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
+  // A container's shared memory may be 64 MB, which a page with charts fills: then it crashes.
+  "--disable-dev-shm-usage",
+];
 
-/** Starts a headless Chromium; without one the test is skipped. The caller closes it. */
+/** Starts a headless Chromium, at the third try at last; without one the test is skipped. The caller closes it. */
 export async function launchBrowser(context: Mocha.Context): Promise<Browser> {
   const executablePath = places.find((file) => file !== "" && fs.existsSync(file));
   if (!executablePath) {
@@ -24,5 +29,12 @@ export async function launchBrowser(context: Mocha.Context): Promise<Browser> {
       "needs Chromium; to enable it, install it (Debian: apt-get install chromium) or set CHROMIUM=<path>",
     );
   }
-  return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: flags });
+  const o = { executablePath, headless: true, chromiumSandbox: false, args: flags };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await chromium.launch({ ...o, timeout: patient(60_000) });
+    } catch (error) {
+      if (tries === 3) throw error;
+    }
+  }
 }

@@ -7,10 +7,12 @@ import type { LabServer } from "turnwise-kernel/dist/cli/jupyter/server.js";
 import { startLab } from "turnwise-kernel/dist/cli/lab.js";
 import { skip } from "./needs.js";
 import { root } from "./paths.js";
+import { isRunning } from "./process.js";
 
 export interface TestLab extends LabServer {
   /** A private copy of the committed notebooks, inside the checkout so that imports resolve. */
   notebooks: string;
+  isRunning(): boolean;
 }
 
 function copyNotebooks(): string {
@@ -34,11 +36,19 @@ export async function startTestLab(context: Mocha.Context): Promise<TestLab> {
   if (!process.env.CI && !(await findJupyter(projectFolders(root)))) {
     skip(context, "needs JupyterLab >= 4; to enable it, run once: npm start -- --no-browser");
   }
-  const notebooks = copyNotebooks();
-  const out = new PassThrough();
-  out.resume();
-  const server = await startLab(root, { args: ["--no-browser", "--port=0"], notebooks, out });
-  return { ...server, notebooks };
+  // In CI a start that fails, of JupyterLab or of the installation before it, is tried again: the machine may be busy.
+  for (let tries = process.env.CI ? 3 : 1; ; tries--) {
+    const notebooks = copyNotebooks();
+    const out = new PassThrough();
+    out.resume();
+    try {
+      const server = await startLab(root, { args: ["--no-browser", "--port=0"], notebooks, out });
+      return { ...server, notebooks, isRunning: () => isRunning(server.pid) };
+    } catch (error) {
+      fs.rmSync(path.dirname(notebooks), { recursive: true, force: true });
+      if (tries === 1) throw error;
+    }
+  }
 }
 
 /** Stops the server with its kernels and removes the copy of the notebooks. */

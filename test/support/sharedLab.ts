@@ -4,6 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "./browser.js";
 import { startTestLab, stopTestLab, type TestLab } from "./jupyter.js";
 import { root } from "./paths.js";
+import { patient } from "./patient.js";
 
 /** The one JupyterLab and the one browser of all browser tests in this process. */
 export interface Laboratory {
@@ -11,9 +12,11 @@ export interface Laboratory {
   browser: Browser;
   /** The address that opens a notebook of the lab's folder in a clean workspace. */
   address(notebook: string): string;
-  /** Writes a notebook of code cells into the lab's folder and returns its name. */
+  /** Writes a notebook of code cells into the lab's folder and returns its name, with a number where one has it. */
   write(name: string, cells: readonly string[], kernel?: string): string;
   newPage(): Promise<Page>;
+  /** Ends the kernel of a notebook. */
+  endKernel(notebook: string): Promise<void>;
 }
 
 let laboratory: Laboratory | undefined;
@@ -50,41 +53,96 @@ function notebookText(cells: readonly string[], kernel: string): string {
   });
 }
 
-/** Starts JupyterLab and the browser at the first call; a root hook stops both after the last test. */
-export async function useLab(context: Mocha.Context): Promise<Laboratory> {
-  if (laboratory) return laboratory;
+function laboratoryOf(lab: TestLab, browser: Browser): Laboratory {
+  const { origin, searchParams } = new URL(lab.url);
+  const token = searchParams.get("token") ?? "";
+  const api = (name: string, method = "GET"): Promise<Response> =>
+    fetch(`${origin}/api/${name}`, { method, headers: { Authorization: `token ${token}` } });
+  return {
+    lab,
+    browser,
+    address: (notebook) => `${origin}/lab/tree/${notebook}?token=${token}&reset`,
+    write: (name, cells, kernel = "turnwise") => {
+      const { name: stem, ext } = path.parse(name);
+      let free = name;
+      for (let i = 2; fs.existsSync(path.join(lab.notebooks, free)); i++) free = `${stem}-${String(i)}${ext}`;
+      fs.writeFileSync(path.join(lab.notebooks, free), notebookText(cells, kernel));
+      return free;
+    },
+    newPage: async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+      // On a busy machine a page may need a minute for what takes it a second.
+      page.setDefaultTimeout(patient(90_000));
+      return page;
+    },
+    endKernel: async (notebook) => {
+      const sessions = (await (await api("sessions")).json()) as { id: string; path: string }[];
+      const own = sessions.filter((session) => session.path === notebook);
+      await Promise.all(own.map(({ id }) => api(`sessions/${id}`, "DELETE")));
+    },
+  };
+}
+
+async function startLaboratory(context: Mocha.Context): Promise<Laboratory> {
   const browser = await launchBrowser(context);
   try {
     process.env.JUPYTERLAB_SETTINGS_DIR = writeSettings();
-    const lab = await startTestLab(context);
-    const { origin, searchParams } = new URL(lab.url);
-    const token = searchParams.get("token") ?? "";
-    laboratory = {
-      lab,
-      browser,
-      address: (notebook) => `${origin}/lab/tree/${notebook}?token=${token}&reset`,
-      write: (name, cells, kernel = "turnwise") => {
-        fs.writeFileSync(path.join(lab.notebooks, name), notebookText(cells, kernel));
-        return name;
-      },
-      newPage: async () => {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
-        // On a busy machine a page may need a minute for what takes it a second.
-        page.setDefaultTimeout(90_000);
-        return page;
-      },
-    };
-    return laboratory;
+    return laboratoryOf(await startTestLab(context), browser);
   } catch (error) {
     await browser.close();
     throw error;
   }
 }
 
+/**
+ * Starts JupyterLab and the browser at the first call; a root hook stops both after the last test. Should the browser
+ * have crashed since, or the server have ended, both are started again.
+ */
+export async function useLab(context: Mocha.Context): Promise<Laboratory> {
+  if (laboratory && !(laboratory.browser.isConnected() && laboratory.lab.isRunning())) await stopLaboratory();
+  return (laboratory ??= await startLaboratory(context));
+}
+
+async function stopLaboratory(): Promise<void> {
+  const { browser, lab } = laboratory ?? {};
+  laboratory = undefined;
+  delete process.env.JUPYTERLAB_SETTINGS_DIR;
+  await browser?.close();
+  await stopTestLab(lab);
+}
+
+/**
+ * Opens what the tests of a suite share before the first of them, and closes it after the last. In CI each test has a
+ * second try, with everything opened anew: a browser may crash or hang for reasons of the machine. The report says so.
+ */
+export function shared(
+  suite: Mocha.Suite,
+  open: (laboratory: Laboratory) => Promise<void>,
+  close: () => Promise<void> | undefined,
+): void {
+  secondTry(suite);
+  const begin = async (context: Mocha.Context): Promise<void> => open(await useLab(context));
+  before(function () {
+    return begin(this);
+  });
+  beforeEach(async function () {
+    if (retryOf(this) === 0) return;
+    await close()?.catch(() => undefined);
+    await begin(this);
+  });
+  after(() => close());
+}
+
+/** Gives each test of a suite a second try in CI; for those that open all they need themselves. */
+export function secondTry(suite: Mocha.Suite): void {
+  if (process.env.CI) suite.retries(1);
+}
+
+function retryOf(context: Mocha.Context): number {
+  return (context.currentTest as (Mocha.Test & { currentRetry(): number }) | undefined)?.currentRetry() ?? 0;
+}
+
 after(async function () {
   this.timeout(60_000);
-  delete process.env.JUPYTERLAB_SETTINGS_DIR;
-  await laboratory?.browser.close();
-  await stopTestLab(laboratory?.lab);
-  laboratory = undefined;
+  await stopLaboratory();
 });
