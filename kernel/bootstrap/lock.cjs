@@ -12,14 +12,19 @@ function isAlive(pid) {
   }
 }
 
-/** The live process that holds the lock; 0 when it is free, or when its holder is gone. */
+/** The process that took the lock; 0 when it is free. */
 function holder(file) {
   try {
-    const pid = Number(fs.readFileSync(file, "utf8"));
-    return pid > 0 && pid !== process.pid && isAlive(pid) ? pid : 0;
+    return Number(fs.readFileSync(file, "utf8"));
   } catch (_free) {
     return 0;
   }
+}
+
+/** Whether the lock is taken, by a process that is gone. A free one is not stale: the next may take it right now. */
+function isStale(file) {
+  const pid = holder(file);
+  return pid !== 0 && (pid === process.pid || !isAlive(pid));
 }
 
 /** Tries to become the holder. The file appears whole, by a link, so that no one ever reads it half-written. */
@@ -39,11 +44,11 @@ function take(file) {
 
 /** Removes a lock whose holder is gone. It is moved aside first: should it be a new one by then, it is put back. */
 function clearStale(file) {
-  if (!fs.existsSync(file) || holder(file)) return;
+  if (!isStale(file)) return;
   const aside = file + ".stale." + process.pid;
   try {
     fs.renameSync(file, aside);
-    if (holder(aside)) fs.linkSync(aside, file);
+    if (!isStale(aside)) fs.linkSync(aside, file);
   } catch (_another) {
     return;
   } finally {
@@ -66,7 +71,7 @@ async function exclusively(root, work) {
         "Waiting for process " + holder(file) + ", which installs or builds here",
         async () => {
           while (!take(file)) {
-            if (!holder(file)) fs.rmSync(file, { force: true });
+            clearStale(file);
             await new Promise((resolve) => setTimeout(resolve, 200));
           }
         },

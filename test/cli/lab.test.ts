@@ -148,7 +148,8 @@ describe("turnwise lab", function () {
     const { folder, env } = project();
     const { child, exit, seen } = await start(folder, { ...env, FAKE_LAB_STUBBORN: "1" });
     child.kill("SIGINT");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const told = path.join(folder, ".turnwise", "runtime", "told-to-end");
+    await until("the first Ctrl-C to reach Lab", () => fs.existsSync(told));
     assert.ok(isRunning(seen.pid));
     child.kill("SIGINT");
     assert.equal(await exit, 1);

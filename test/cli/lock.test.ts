@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { exclusively } from "turnwise-kernel/bootstrap/lock.cjs";
-import { removeTemporaryFolders, runNode, temporaryFolder } from "../support/command.js";
+import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
 import { root } from "../support/paths.js";
 import { until } from "../support/process.js";
 
-const script = (folder: string, ms: number): string => `
+/** Holds the lock until there is a file named "go". */
+const script = (folder: string): string => `
   const { exclusively } = require(${JSON.stringify(path.join(root, "kernel", "bootstrap", "lock.cjs"))});
   const fs = require("fs");
   const log = (text) => fs.appendFileSync(${JSON.stringify(path.join(folder, "log"))}, text + "\\n");
   exclusively(${JSON.stringify(folder)}, async () => {
     log("begin");
-    await new Promise((resolve) => setTimeout(resolve, ${String(ms)}));
+    while (!fs.existsSync(${JSON.stringify(path.join(folder, "go"))})) await new Promise((resolve) => setTimeout(resolve, 20));
     log("end");
   });`;
 
@@ -22,21 +24,27 @@ describe("installing and building", () => {
 
   it("happen in one process at a time; the others wait and say for whom", async () => {
     const folder = temporaryFolder("turn wise");
-    const runs = await Promise.all([1, 2, 3].map(() => runNode(["-e", script(folder, 1500)])));
-    assert.deepEqual(
-      runs.map(({ code }) => code),
-      [0, 0, 0],
-    );
-    assert.equal(fs.readFileSync(path.join(folder, "log"), "utf8"), "begin\nend\n".repeat(3));
-    const waiting = runs.filter(({ stdout }) =>
-      /^Waiting for process \d+, which installs or builds here/.test(stdout),
-    );
-    assert.ok(waiting.length >= 1, JSON.stringify(runs));
+    const runs = [1, 2, 3].map(() => {
+      const child = spawn(process.execPath, ["-e", script(folder)], { stdio: ["ignore", "pipe", "inherit"] });
+      const run = { pid: child.pid, said: "", code: once(child, "close").then(([code]) => code as number) };
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (run.said += text));
+      return run;
+    });
+    await until("two that wait", () => runs.filter(({ said }) => said !== "").length === 2);
+    const holder = runs.find(({ said }) => said === "")!;
+    for (const { said } of runs.filter((run) => run !== holder))
+      assert.match(said, new RegExp(`^Waiting for process ${holder.pid}, which installs or builds here`));
+    const log = (): string => fs.readFileSync(path.join(folder, "log"), "utf8");
+    await until("the work of the holder", () => fs.existsSync(path.join(folder, "log")));
+    assert.equal(log(), "begin\n");
+    fs.writeFileSync(path.join(folder, "go"), "");
+    assert.deepEqual(await Promise.all(runs.map(({ code }) => code)), [0, 0, 0]);
+    assert.equal(log(), "begin\nend\n".repeat(3));
   });
 
   it("are not held up by a process that was killed", async () => {
     const folder = temporaryFolder();
-    const child = spawn(process.execPath, ["-e", script(folder, 60_000)]);
+    const child = spawn(process.execPath, ["-e", script(folder)]);
     const file = path.join(folder, ".turnwise", "installing");
     await until("the lock", () => fs.existsSync(file) && fs.readFileSync(file, "utf8") !== "");
     child.kill("SIGKILL");

@@ -5,11 +5,17 @@ import { run, tail } from "turnwise-kernel/bootstrap/command.cjs";
 import { npmCommand } from "turnwise-kernel/bootstrap/install.cjs";
 import { removeTemporaryFolders, runNode, temporaryFolder } from "../support/command.js";
 import { skip } from "../support/needs.js";
+import { patient } from "../support/patient.js";
+import { isRunning, until } from "../support/process.js";
 import { root } from "../support/paths.js";
 
 async function npm(args: string[], cwd: string): Promise<{ code: number; output: string }> {
   const command = npmCommand();
-  return run(command.file, [...command.args, ...args], { cwd, shell: command.shell, timeoutMs: 240_000 });
+  return run(command.file, [...command.args, ...args], {
+    cwd,
+    shell: command.shell,
+    timeoutMs: patient(240_000),
+  });
 }
 
 describe("the published packages", function () {
@@ -27,17 +33,13 @@ describe("the published packages", function () {
     const tarballs = fs.readdirSync(folder).filter((name) => name.endsWith(".tgz"));
     assert.equal(tarballs.length, 2, tarballs.join(", "));
     fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "user", version: "1.0.0" }));
-    const installed = await npm(
-      [
-        "install",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--prefer-offline",
-        ...tarballs.map((name) => `./${name}`),
-      ],
-      folder,
-    );
+    const install = [
+      ...["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"],
+      ...tarballs.map((name) => `./${name}`),
+    ];
+    let installed = await npm(install, folder);
+    // The way to the registry may fail for a moment.
+    for (let tries = 1; tries < 3 && installed.code !== 0; tries++) installed = await npm(install, folder);
     if (/E(NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT)/.test(installed.output)) {
       skip(this, "needs the npm registry; to enable it, connect to the network");
     }
@@ -84,17 +86,42 @@ describe("the published packages", function () {
     assert.equal(result.outputs[0].data?.["text/plain"], "'object'");
   });
 
+  /** What an installed package writes its snapshot into, which is not there before. */
+  function emptySnapshot(): string {
+    const place = path.join(folder, "node_modules", "turnwise-kernel", "dist", "snapshot");
+    fs.rmSync(place, { recursive: true, force: true });
+    return place;
+  }
+
+  it("make no snapshot for a kernel that was killed", async function () {
+    if (process.platform !== "linux") this.skip();
+    emptySnapshot();
+    // The maker is halted, so that it cannot end by itself.
+    const script = `const { startKernel } = require("turnwise-kernel");
+      const { descendants } = require("turnwise-kernel/dist/session/descendants.js");
+      const fs = require("node:fs");
+      const command = (pid) => { try { return fs.readFileSync("/proc/" + pid + "/cmdline", "utf8") } catch { return "" } };
+      (async () => {
+        const kernel = await startKernel({ cwd: process.cwd() });
+        let maker;
+        while (!(maker = descendants(kernel.pid).find((one) => command(one).includes("--build-snapshot"))))
+          await new Promise((r) => setTimeout(r, 20));
+        process.kill(maker, "SIGSTOP");
+        const all = descendants(kernel.pid);
+        process.kill(kernel.pid, "SIGKILL");
+        console.log(JSON.stringify(all));
+        await kernel.kill();
+      })();`;
+    const { stdout, stderr, code } = await runNode(["-e", script], { cwd: folder });
+    assert.equal(code, 0, stderr);
+    const all = JSON.parse(stdout) as number[];
+    assert.ok(all.length >= 4, "session, type service, the maker and Node, which it has called");
+    await until("the end of all", () => !all.some(isRunning));
+  });
+
   it("make the snapshot of the type service while the first kernel is at work, and start the next one from it", async function () {
     if (process.platform !== "linux") this.skip();
-    const description = path.join(
-      folder,
-      "node_modules",
-      "turnwise-kernel",
-      "dist",
-      "snapshot",
-      "types.json",
-    );
-    fs.rmSync(path.dirname(description), { recursive: true, force: true });
+    const description = path.join(emptySnapshot(), "types.json");
     const script = `const { startKernel } = require("turnwise-kernel");
       const { descendants } = require("turnwise-kernel/dist/session/descendants.js");
       const fs = require("node:fs");

@@ -71,5 +71,10 @@ describe("the report of the tests", () => {
       /Cannot skip this test as CI must have all that tests need: needs a unicorn/,
     );
     assert.match(lines.at(-1)!, /^1 passed, 2 failed, 0 skipped$/);
+    const without = await mocha(suite.replace("FAILING", ""), {
+      CI: "true",
+      TURNWISE_LACKS: " slurm unicorn",
+    });
+    assert.match(without.lines.at(-1)!, /^1 passed, 1 failed, 1 skipped$/, "a unicorn could not be had");
   });
 });

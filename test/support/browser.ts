@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { chromium, type Browser } from "playwright-core";
-import { skip } from "./needs.js";
+import { lacks, skip } from "./needs.js";
 import { patient } from "./patient.js";
 
 const places = [
@@ -23,7 +23,7 @@ const flags = [
 /** Starts a headless Chromium, at the third try at last; without one the test is skipped. The caller closes it. */
 export async function launchBrowser(context: Mocha.Context): Promise<Browser> {
   const executablePath = places.find((file) => file !== "" && fs.existsSync(file));
-  if (!executablePath) {
+  if (!executablePath || lacks("Chromium")) {
     skip(
       context,
       "needs Chromium; to enable it, install it (Debian: apt-get install chromium) or set CHROMIUM=<path>",

@@ -35,6 +35,7 @@ server.listen(port, "127.0.0.1", () => {
 });
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => {
+  fs.writeFileSync(path.join(runtime, "told-to-end"), "");
   if (!process.env.FAKE_LAB_STUBBORN) process.exit(0);
 });
 if (!process.env.FAKE_LAB_STUBBORN) process.stdin.on("end", () => process.exit(0)).resume();

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { skip } from "./needs.js";
+import { patient } from "./patient.js";
 
 const programs = ["munged", "slurmctld", "slurmd", "sbatch", "squeue"];
 const environment = { ...process.env, PATH: `${process.env.PATH ?? ""}:/usr/sbin:/usr/local/sbin` };
@@ -85,7 +86,7 @@ export async function startSlurm(context: Mocha.Context, folder: string): Promis
   for (const started = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 200))) {
     const { output } = run("sinfo", ["--noheader", "--format=%t"], { cwd: folder });
     if (output.trim() === "idle") return { run, stop };
-    if (Date.now() - started < 60_000) continue;
+    if (Date.now() - started < patient(60_000)) continue;
     await stop();
     const said = fs.readFileSync(within("daemons.log"), "utf8").slice(-3000);
     throw new Error(`Waited in vain for Slurm's node: it is ${output.trim()}\n${said}`);
