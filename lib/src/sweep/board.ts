@@ -9,6 +9,9 @@ interface CellBoard {
   started: number;
   failed: number;
   hopeless: boolean;
+  /** Of the jobs done: how many, and how long they took in all. */
+  timed: number;
+  seconds: number;
 }
 
 /** Who has run, who runs, who may start next: the book-keeping of a sweep, without threads and files. */
@@ -41,9 +44,12 @@ export class Board {
     for (const job of jobs) {
       const { index, label } = job.cell;
       let cell = this.#cells.get(index);
-      if (!cell) this.#cells.set(index, (cell = { label, jobs: [], started: 0, failed: 0, hopeless: false }));
+      if (!cell) this.#cells.set(index, (cell = newCell(label)));
       cell.jobs.push(job);
-      if (this.#rows.has(job.key)) cell.started++;
+      const row = this.#rows.get(job.key);
+      if (!row) continue;
+      cell.started++;
+      addTime(cell, row);
     }
     for (const cell of this.#cells.values()) this.#judge(cell);
     this.#waiting = jobs.filter(({ key }) => !this.#rows.has(key));
@@ -51,7 +57,36 @@ export class Board {
 
   /** Takes the first job that may start: a cell's later seeds wait until its first ones have decided. */
   next(): SweepJob | undefined {
-    const at = this.#waiting.findIndex((job) => this.#mayStart(job));
+    return this.#take(this.#first());
+  }
+
+  /**
+   * As `next`, but of the jobs of the same seed it takes the one whose cell has been slowest so far, or is not known yet:
+   * a long job that starts last would leave the other threads idle.
+   */
+  nextLongest(): SweepJob | undefined {
+    const first = this.#first();
+    if (first === -1) return undefined;
+    let longest = first;
+    for (let at = first + 1; at < this.#waiting.length; at++) {
+      const job = this.#waiting[at]!;
+      if (job.seedIndex !== this.#waiting[first]!.seedIndex) break;
+      if (this.#expected(job) > this.#expected(this.#waiting[longest]!) && this.#mayStart(job)) longest = at;
+    }
+    return this.#take(longest);
+  }
+
+  #first(): number {
+    return this.#waiting.findIndex((job) => this.#mayStart(job));
+  }
+
+  /** Mean seconds of the cell's jobs so far. */
+  #expected(job: SweepJob): number {
+    const { timed, seconds } = this.#cells.get(job.cell.index)!;
+    return timed > 0 ? seconds / timed : Infinity;
+  }
+
+  #take(at: number): SweepJob | undefined {
     if (at === -1) return undefined;
     const [job] = this.#waiting.splice(at, 1);
     this.#cells.get(job!.cell.index)!.started++;
@@ -66,7 +101,9 @@ export class Board {
   done(job: SweepJob, row: ResultRow): void {
     this.#running.delete(job);
     this.#rows.set(row.key, row);
-    this.#judge(this.#cells.get(job.cell.index)!);
+    const cell = this.#cells.get(job.cell.index)!;
+    addTime(cell, row);
+    this.#judge(cell);
   }
 
   failed(job: SweepJob, error: Error): void {
@@ -134,7 +171,7 @@ export class Board {
     const { hopeless } = this.plan;
     if (!hopeless || job.seedIndex < hopeless.seeds) return true;
     const cell = this.#cells.get(job.cell.index)!;
-    return !cell.hopeless && this.#first(cell).every(({ key }) => this.#rows.has(key));
+    return !cell.hopeless && this.#deciding(cell).every(({ key }) => this.#rows.has(key));
   }
 
   #isGivenUp(job: SweepJob): boolean {
@@ -148,11 +185,20 @@ export class Board {
   #judge(cell: CellBoard): void {
     const { hopeless, metric } = this.plan;
     if (!hopeless) return;
-    const rows = this.#first(cell).map(({ key }) => this.#rows.get(key));
+    const rows = this.#deciding(cell).map(({ key }) => this.#rows.get(key));
     cell.hopeless = rows.every((row) => row && (metricOf(row.value, metric) ?? Infinity) < hopeless.below);
   }
 
-  #first(cell: CellBoard): SweepJob[] {
+  #deciding(cell: CellBoard): SweepJob[] {
     return cell.jobs.filter(({ seedIndex }) => seedIndex < this.plan.hopeless!.seeds);
   }
+}
+
+function newCell(label: string): CellBoard {
+  return { label, jobs: [], started: 0, failed: 0, hopeless: false, timed: 0, seconds: 0 };
+}
+
+function addTime(cell: CellBoard, { seconds }: ResultRow): void {
+  cell.timed++;
+  cell.seconds += seconds;
 }

@@ -23,7 +23,7 @@ export function parseLine(line: string): Json {
   return JSON.parse(line, (_, value: Json) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     const name = (value as { $number?: string }).$number;
-    return name === undefined ? value : special[name]!;
+    return name !== undefined && Object.hasOwn(special, name) ? special[name]! : value;
   }) as Json;
 }
 

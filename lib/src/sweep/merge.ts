@@ -1,8 +1,7 @@
-import fs from "node:fs";
 import { Board } from "./board";
 import { toLine, type Json } from "./json";
 import { jobsOf } from "./plan";
-import { readSweep } from "./resultFile";
+import { readSweep, writeSweep } from "./resultFile";
 import type { SweepOutcome, SweepResult } from "./sweep";
 
 /**
@@ -10,7 +9,8 @@ import type { SweepOutcome, SweepResult } from "./sweep";
  *
  * With `o.file`, they are written there as one file of the whole sweep.
  *
- * @throws RangeError when the files are of different plans, or when a job is missing or there twice
+ * @throws RangeError when the files are of different plans, when a job is missing or there twice, or when `o.file` holds
+ *   anything else than results of this plan
  */
 export function merge<V = Json>(
   files: readonly string[],
@@ -37,9 +37,7 @@ export function merge<V = Json>(
     );
   }
   if (o.file !== undefined) {
-    const header = { format: "turnwise-sweep", version: 1, plan, shard: null };
-    const lines = [toLine(header, "plan"), ...rows.map((row) => toLine(row, row.key))];
-    fs.writeFileSync(o.file, lines.join("\n") + "\n");
+    writeSweep(o.file, plan, rows);
   }
   return { results: rows as unknown as SweepResult<V>[], stopped: false, hopeless };
 }

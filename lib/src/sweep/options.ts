@@ -63,11 +63,17 @@ export function planOf(options: SweepOptions): { plan: SweepPlan; run: RunOption
   const plan = normalise({
     task,
     grid,
-    seeds: typeof seeds === "number" ? Array.from({ length: seeds }, (_, i) => i) : seeds,
+    seeds: seedsOf(seeds),
     ...(metric === undefined ? {} : { metric }),
     ...(hopeless === undefined ? {} : { hopeless }),
   });
   return { plan, run };
+}
+
+/** What is no number of seeds is left to the check of the plan. */
+function seedsOf(seeds: number | readonly number[]): readonly number[] {
+  const counted = typeof seeds === "number" && Number.isSafeInteger(seeds) && seeds >= 0;
+  return counted ? Array.from({ length: seeds }, (_, i) => i) : (seeds as readonly number[]);
 }
 
 /** The names of curves are one value, and no axis. */

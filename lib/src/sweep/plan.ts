@@ -118,11 +118,13 @@ export function normalise(plan: SweepPlan): SweepPlan {
     );
   }
   const { seeds, hopeless } = copy;
-  if (seeds.length === 0 || new Set(seeds).size !== seeds.length || !seeds.every(Number.isSafeInteger)) {
+  const wholeNumbers: boolean = Array.isArray(seeds) && seeds.every(Number.isSafeInteger);
+  if (!wholeNumbers || seeds.length === 0 || new Set(seeds).size !== seeds.length) {
     throw new RangeError(
-      `Cannot sweep as seeds must be different whole numbers and at least one: current value is [${seeds.join(", ")}]`,
+      `Cannot sweep as seeds must be different whole numbers and at least one: current value is ${JSON.stringify(seeds).replaceAll(",", ", ")}`,
     );
   }
+  checkLabels(copy.grid);
   if (hopeless && !(Number.isInteger(hopeless.seeds) && hopeless.seeds >= 1)) {
     throw new RangeError(
       `Cannot give up hopeless cells as hopeless.seeds must be a whole number >= 1: current value is ${hopeless.seeds}`,
@@ -131,14 +133,28 @@ export function normalise(plan: SweepPlan): SweepPlan {
   return copy;
 }
 
-/** @throws RangeError unless the text is "i/n" with 1 <= i <= n */
-export function parseShard(text: string): Shard {
+/** @throws RangeError unless it is part i of n, or the text "i/n", with 1 <= i <= n */
+export function parseShard(shard: string | Shard): Shard {
+  const text = typeof shard === "string" ? shard : `${shard.index}/${shard.of}`;
   const match = /^(\d+)\/(\d+)$/.exec(text);
   const [index, of] = match ? [Number(match[1]), Number(match[2])] : [0, 0];
   if (index >= 1 && index <= of) return { index, of };
   throw new RangeError(
     `Cannot run a shard as it must be "i/n" with 1 <= i <= n, such as "1/4": current value is "${text}"`,
   );
+}
+
+/** Jobs are known by the labels of their settings, in files as well. */
+function checkLabels(grid: SweepPlan["grid"]): void {
+  for (const [name, value] of Object.entries(grid)) {
+    if (!Array.isArray(value)) continue;
+    const labels = labelsOf(value as readonly Json[]).map(String);
+    const twice = labels.find((label, i) => labels.indexOf(label) !== i);
+    if (twice === undefined) continue;
+    throw new RangeError(
+      `Cannot sweep as the values of axis "${name}" must read differently: "${twice}" is there twice`,
+    );
+  }
 }
 
 /** Text for each value of an axis; records of one name are told apart by the leaves in which they differ. */

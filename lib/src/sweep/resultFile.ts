@@ -1,8 +1,17 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { parseLine, toLine, type Json } from "./json";
+import { toLine, type Json } from "./json";
+import { lock, unlock } from "./lock";
 import type { Shard, SweepPlan } from "./plan";
+import {
+  differences,
+  HEADER_START,
+  headerLine,
+  isHeader,
+  parseHeader,
+  parseRow,
+  type Header,
+} from "./resultLines";
 
 /** What one job gave, as a line of a results file holds it. */
 export interface ResultRow {
@@ -14,13 +23,6 @@ export interface ResultRow {
   readonly seconds: number;
 }
 
-interface Header {
-  readonly format: "turnwise-sweep";
-  readonly version: 1;
-  readonly plan: SweepPlan;
-  readonly shard: Shard | null;
-}
-
 /** A results file as it is on disk. */
 export interface SweepFile {
   readonly plan: SweepPlan;
@@ -28,35 +30,27 @@ export interface SweepFile {
   readonly rows: readonly ResultRow[];
 }
 
-const open = new Set<string>();
-
 /**
  * Reads a results file; a last line that was cut off is left out.
  *
- * @throws RangeError for a file that is no results file
+ * @throws RangeError for a file that is no results file, or a line of it that is no result
  */
 export function readSweep(file: string): SweepFile {
-  const lines = wholeLines(fs.readFileSync(file, "utf8"));
-  const header = parseHeader(lines[0]);
-  if (!header) {
-    throw new RangeError(`Cannot read ${file} as its first line must describe a sweep: it does not`);
-  }
-  return {
-    plan: header.plan,
-    shard: header.shard ?? undefined,
-    rows: lines.slice(1).map((line) => parseLine(line) as unknown as ResultRow),
-  };
+  const { header, rows } = parsed(file, wholeLines(fs.readFileSync(file, "utf8")));
+  return { plan: header.plan, shard: header.shard ?? undefined, rows };
 }
 
 /** Results that are appended to a file, line by line; what the file holds already is not asked for again. */
 export class ResultFile {
   readonly rows: readonly ResultRow[];
   readonly #fd: number;
+  /** Bytes of whole lines. */
+  #size = 0;
 
   /**
    * Opens a new file, or one of the same plan to go on with it.
    *
-   * @throws RangeError when it holds another plan or shard, or when a living process writes it
+   * @throws RangeError when it holds another plan or shard, or something else, or when a living process writes it
    */
   constructor(
     readonly file: string,
@@ -66,17 +60,29 @@ export class ResultFile {
     this.file = path.resolve(file);
     fs.mkdirSync(path.dirname(this.file), { recursive: true });
     lock(this.file);
+    let fd: number | undefined;
     try {
-      this.#fd = fs.openSync(this.file, "a+");
-      this.rows = this.#resume({ format: "turnwise-sweep", version: 1, plan, shard: shard ?? null });
+      this.#fd = fd = fs.openSync(this.file, "a+");
+      this.rows = this.#resume({ plan, shard: shard ?? null });
     } catch (error) {
+      if (fd !== undefined) fs.closeSync(fd);
       unlock(this.file);
       throw error;
     }
   }
 
+  /** @throws RangeError when the line cannot be written whole; nothing of it is left then */
   append(line: string): void {
-    fs.writeSync(this.#fd, line + "\n");
+    const bytes = Buffer.from(line + "\n");
+    try {
+      for (let at = 0; at < bytes.length;) at += fs.writeSync(this.#fd, bytes, at);
+    } catch (error) {
+      fs.ftruncateSync(this.#fd, this.#size);
+      throw new RangeError(`Cannot keep a result as ${this.file} must take it: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+    this.#size += bytes.length;
   }
 
   close(): void {
@@ -86,80 +92,71 @@ export class ResultFile {
 
   #resume(header: Header): readonly ResultRow[] {
     const text = fs.readFileSync(this.file, "utf8");
-    const lines = wholeLines(text);
+    // Nothing is cut off before it is clear that the file is a sweep's own.
+    const found = ownLines(this.file, text);
+    if (found) checkSame(this.file, found.header, header);
     // A process that was killed while it wrote leaves half a line.
-    fs.ftruncateSync(this.#fd, Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1)));
-    if (lines.length === 0) {
-      this.append(toLine(header, "the plan"));
-      return [];
-    }
-    const found = parseHeader(lines[0]);
-    if (!found) {
-      throw new RangeError(
-        `Cannot write ${this.file} as it must be new or a sweep's own: it holds something else`,
-      );
-    }
-    const differs = (["plan", "shard"] as const).filter(
-      (part) => toLine(found[part], part) !== toLine(header[part], part),
-    );
-    if (differs.length > 0) {
-      throw new RangeError(
-        `Cannot go on with ${this.file} as it must hold the same ${differs.join(" and ")}: it holds another`,
-      );
-    }
-    return readSweep(this.file).rows;
+    this.#size = Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1));
+    fs.ftruncateSync(this.#fd, this.#size);
+    if (!found) this.append(headerLine(header));
+    return found?.rows ?? [];
   }
+}
+
+/**
+ * Writes the results of a whole sweep at once, in place of what the file held.
+ *
+ * @throws RangeError when it holds something else than results of the plan, or when a living process writes it
+ */
+export function writeSweep(file: string, plan: SweepPlan, rows: readonly ResultRow[]): void {
+  const target = path.resolve(file);
+  lock(target);
+  try {
+    const found = fs.existsSync(target) ? ownLines(target, fs.readFileSync(target, "utf8")) : undefined;
+    if (found) checkSame(target, found.header, { plan, shard: found.header.shard });
+    const lines = [headerLine({ plan, shard: null }), ...rows.map((row) => toLine(row, row.key))];
+    // A process that is killed meanwhile leaves the old file whole.
+    const aside = `${target}.${process.pid}.new`;
+    fs.writeFileSync(aside, lines.join("\n") + "\n");
+    fs.renameSync(aside, target);
+  } finally {
+    unlock(target);
+  }
+}
+
+interface Parsed {
+  readonly header: Header;
+  readonly rows: readonly ResultRow[];
+}
+
+/** What a file holds that is to be written; undefined when there is nothing to keep. */
+function ownLines(file: string, text: string): Parsed | undefined {
+  const lines = wholeLines(text);
+  // Half of a first line is what a killed process leaves.
+  if (
+    lines.length === 0 ? HEADER_START.startsWith(text) || text.startsWith(HEADER_START) : isHeader(lines[0]!)
+  ) {
+    return lines.length === 0 ? undefined : parsed(file, lines);
+  }
+  throw new RangeError(`Cannot write ${file} as it must be new or a sweep's own: it holds something else`);
+}
+
+function parsed(file: string, lines: readonly string[]): Parsed {
+  return {
+    header: parseHeader(file, lines[0]),
+    rows: lines.flatMap((line, i) => (i === 0 || line === "" ? [] : parseRow(file, line, i + 1))),
+  };
+}
+
+function checkSame(file: string, found: Header, wanted: Header): void {
+  const differing = differences(found, wanted);
+  if (differing.length === 0) return;
+  throw new RangeError(
+    `Cannot go on with ${file} as it must hold the same plan and shard: it has another ${differing.join(", ")}`,
+  );
 }
 
 function wholeLines(text: string): string[] {
-  return text
-    .slice(0, text.lastIndexOf("\n") + 1)
-    .split("\n")
-    .filter((line) => line !== "");
-}
-
-function parseHeader(line: string | undefined): Header | undefined {
-  if (!line?.startsWith('{"format":"turnwise-sweep"')) return undefined;
-  return parseLine(line) as unknown as Header;
-}
-
-function lock(file: string): void {
-  const name = `${file}.lock`;
-  if (open.has(file)) throw inUse(file, String(process.pid));
-  const here = os.hostname();
-  const own = `${process.pid}@${here}`;
-  try {
-    fs.writeFileSync(name, own, { flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    const [pid, host] = fs.readFileSync(name, "utf8").split("@") as [string, string | undefined];
-    // On a shared disk: whether a process of another machine still runs cannot be seen from here.
-    if (host !== undefined && host !== here) throw inUse(file, `${pid} of ${host}`);
-    // A lock of this very process that it does not know of was left by a killed one with the same number.
-    if (Number(pid) !== process.pid && isAlive(Number(pid))) throw inUse(file, pid);
-    fs.writeFileSync(name, own);
-  }
-  open.add(file);
-}
-
-function unlock(file: string): void {
-  open.delete(file);
-  fs.rmSync(`${file}.lock`, { force: true });
-}
-
-function isAlive(pid: number): boolean {
-  if (!(pid > 0)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-function inUse(file: string, pid: string): RangeError {
-  return new RangeError(
-    `Cannot write ${file} as one process at a time must write it: process ${pid} does ` +
-      `(if it does not, delete ${path.basename(file)}.lock)`,
-  );
+  const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
+  return lines.slice(0, -1);
 }

@@ -62,7 +62,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
   constructor(plan: SweepPlan, { workers, file, shard, signal }: RunOptions) {
     this.#workers = checkWorkers(workers);
     this.#task = resolveTask(plan.task);
-    const part = typeof shard === "string" ? parseShard(shard) : shard;
+    const part = shard === undefined ? undefined : parseShard(shard);
     const jobs = shardOf(jobsOf(plan), plan, part);
     this.#file = file === undefined ? undefined : new ResultFile(file, plan, part);
     try {
@@ -72,7 +72,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
       throw error;
     }
     this.#pool = new WorkerPool(this.#task, {
-      next: () => this.#board.next(),
+      next: () => this.#board.nextLongest(),
       optionsOf,
       onProgress: (job, fraction) => {
         this.#board.progressed(job, fraction);
@@ -184,12 +184,11 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
     for (let job = this.#board.next(); job; job = this.#board.next()) {
       const current = job;
       const report = (fraction: number): void => this.#board.progressed(current, fraction);
-      try {
-        const { value, seconds } = await runJob(run, optionsOf(job), { report });
-        this.#keep(job, value, seconds);
-      } catch (error) {
-        this.#fail(job, error instanceof Error ? error : new Error(String(error)));
-      }
+      const done = await runJob(run, optionsOf(job), { report }).catch((error: unknown) =>
+        error instanceof Error ? error : new Error(String(error)),
+      );
+      if (done instanceof Error) this.#fail(job, done);
+      else this.#keep(job, done.value, done.seconds);
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#state !== "running") return;
     }

@@ -1,11 +1,12 @@
 import { sweep, SweepError } from "turnwise";
 import { join } from "node:path";
 
-/** A sweep that fails, in a process of its own: `node failing.js EXPORT`. Writes what failed, and what did not. */
+/** A sweep that fails, in a process of its own: `node failing.js EXPORT [FILE]`. Writes what failed, and what did not. */
 async function main(): Promise<void> {
-  const task = { module: join(__dirname, "jobs.js"), export: process.argv[2]! };
+  const [name, file] = process.argv.slice(2);
+  const task = { module: join(__dirname, "jobs.js"), export: name! };
   try {
-    await sweep({ task, grid: {}, seeds: 4, workers: 2 });
+    await sweep({ task, grid: {}, workers: 2, ...(file === undefined ? { seeds: 4 } : { seeds: 40, file }) });
   } catch (error) {
     const told =
       error instanceof SweepError

@@ -104,8 +104,11 @@ describe("sweep", function () {
     const file = inFolder("results.jsonl");
     const plan = { task: { module: jobs, export: "draw" }, grid: { scale: [1, 2] }, seeds: 2 };
     await sweep({ ...plan, workers: 0, file });
-    assert.throws(() => sweep({ ...plan, seeds: 3, file }), /must hold the same plan: it holds another/);
-    assert.throws(() => sweep({ ...plan, shard: "1/2", file }), /must hold the same shard/);
+    assert.throws(
+      () => sweep({ ...plan, seeds: 3, grid: { scale: [1, 3] }, file }),
+      /must hold the same plan and shard: it has another grid\.scale, seeds$/,
+    );
+    assert.throws(() => sweep({ ...plan, shard: "1/2", file }), /it has another shard$/);
     writeFileSync(inFolder("notes.txt"), "notes\n");
     assert.throws(
       () => sweep({ ...plan, file: inFolder("notes.txt") }),

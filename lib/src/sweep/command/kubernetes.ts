@@ -37,6 +37,10 @@ export function kubernetesJob(job: KubernetesJob): Readonly<Record<string, unkno
       completionMode: "Indexed",
       completions: tasks,
       parallelism: tasks,
+      // Tasks that are moved from node to node use up no tries of the others.
+      backoffLimitPerIndex: 6,
+      // Two pods of one index would write one file.
+      podReplacementPolicy: "Failed",
       template: {
         spec: {
           restartPolicy: "Never",

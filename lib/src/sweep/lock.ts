@@ -1,0 +1,86 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+/** Files that this process writes. */
+const held = new Set<string>();
+
+/**
+ * Takes the right to write a file, which one process at a time has; `<file>.lock` names it.
+ *
+ * @param file an absolute path
+ * @throws RangeError when a living process writes it, or one of another machine
+ */
+export function lock(file: string): void {
+  const name = `${file}.lock`;
+  if (held.has(file)) throw inUse(file, String(process.pid));
+  if (!created(name)) {
+    const found = fs.readFileSync(name, "utf8");
+    const owner = livingOwner(found);
+    if (owner !== undefined) throw inUse(file, owner);
+    putAside(file, found);
+    if (!created(name)) throw inUse(file, fs.readFileSync(name, "utf8"));
+  }
+  held.add(file);
+}
+
+export function unlock(file: string): void {
+  held.delete(file);
+  fs.rmSync(`${file}.lock`, { force: true });
+}
+
+function created(name: string): boolean {
+  try {
+    fs.writeFileSync(name, `${process.pid}@${os.hostname()}`, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Who must be taken to write the file still; undefined when that process is dead. */
+function livingOwner(text: string): string | undefined {
+  // Made by a process that has not come to write its name into it.
+  if (text === "") return "another";
+  const [pid, host] = text.split("@") as [string, string | undefined];
+  // On a shared disk: whether a process of another machine still runs cannot be seen from here.
+  if (host !== undefined && host !== os.hostname()) return `${pid} of ${host}`;
+  // A lock of this very process that it does not know of was left by a killed one with the same number.
+  return Number(pid) !== process.pid && isAlive(Number(pid)) ? pid : undefined;
+}
+
+/** Removes the lock of a dead process, but not that of another process which has just done so itself. */
+function putAside(file: string, expected: string): void {
+  const aside = `${file}.lock.${process.pid}`;
+  try {
+    fs.renameSync(`${file}.lock`, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  const found = fs.readFileSync(aside, "utf8");
+  if (found === expected) {
+    fs.rmSync(aside);
+    return;
+  }
+  fs.renameSync(aside, `${file}.lock`);
+  throw inUse(file, found);
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function inUse(file: string, owner: string): RangeError {
+  return new RangeError(
+    `Cannot write ${file} as one process at a time must write it: process ${owner} does ` +
+      `(if it does not, delete ${path.basename(file)}.lock)`,
+  );
+}

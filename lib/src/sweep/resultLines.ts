@@ -1,0 +1,84 @@
+import { parseLine, toLine, type Json } from "./json";
+import type { Shard, SweepPlan } from "./plan";
+import type { ResultRow } from "./resultFile";
+
+/** The first line of a results file: what its rows are results of. */
+export interface Header {
+  readonly plan: SweepPlan;
+  readonly shard: Shard | null;
+}
+
+const VERSION = 1;
+
+/** How the first line of every results file begins. */
+export const HEADER_START = '{"format":"turnwise-sweep"';
+
+export function headerLine({ plan, shard }: Header): string {
+  return toLine({ format: "turnwise-sweep", version: VERSION, plan, shard }, "the plan");
+}
+
+export function isHeader(line: string): boolean {
+  return line.startsWith(HEADER_START);
+}
+
+/** @throws RangeError for a line that does not describe a sweep, or one of another version of the format */
+export function parseHeader(file: string, line: string | undefined): Header {
+  const found = line !== undefined && isHeader(line) ? recordOf(line) : undefined;
+  if (!found || recordFrom(found["plan"]) === undefined) {
+    throw new RangeError(`Cannot read ${file} as its first line must describe a sweep: it does not`);
+  }
+  if (found["version"] !== VERSION) {
+    throw new RangeError(
+      `Cannot read ${file} as its format must be of version ${VERSION}: current value is ${String(found["version"])}`,
+    );
+  }
+  return found as unknown as Header;
+}
+
+/** @throws RangeError for a line that is no result, with its number */
+export function parseRow(file: string, line: string, number: number): ResultRow {
+  const row = recordOf(line);
+  const whole =
+    row !== undefined &&
+    typeof row["key"] === "string" &&
+    typeof row["seed"] === "number" &&
+    typeof row["seconds"] === "number" &&
+    recordFrom(row["cell"]) !== undefined &&
+    row["value"] !== undefined;
+  if (whole) return row as unknown as ResultRow;
+  throw new RangeError(
+    `Cannot read ${file} as each line must be a result: line ${number} is not, it begins with ` +
+      `${JSON.stringify(line.slice(0, 40))} (without that line, its job runs again)`,
+  );
+}
+
+/** Names of the parts of the plan, and "shard", in which two files differ. */
+export function differences(a: Header, b: Header): string[] {
+  const [left, right] = [partsOf(a), partsOf(b)];
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  const differing = [...names].filter((name) => left[name] !== right[name]);
+  // The order of the settings is that of the options.
+  const sameOrder = Object.keys(a.plan.grid).join() === Object.keys(b.plan.grid).join();
+  return differing.length > 0 || sameOrder ? differing : ["order of options"];
+}
+
+function partsOf({ plan, shard }: Header): Record<string, string> {
+  const { grid, ...rest } = plan;
+  const options = Object.entries(grid).map(([name, value]) => [`grid.${name}`, value] as const);
+  const parts = [...options, ...Object.entries({ ...rest, shard })];
+  return Object.fromEntries(parts.map(([name, value]) => [name, toLine(value, name)]));
+}
+
+function recordOf(line: string): Readonly<Record<string, Json>> | undefined {
+  try {
+    return recordFrom(parseLine(line));
+  } catch {
+    return undefined;
+  }
+}
+
+function recordFrom(value: Json | undefined): Readonly<Record<string, Json>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, Json>>)
+    : undefined;
+}
