@@ -62,8 +62,12 @@ export interface Policy {
   contextOf(history: History): unknown;
   /** Draws one turn for every history, in order, each from its own generator. */
   sample(histories: readonly History[], rngs: readonly Rng[], options?: { temperature?: number }): Sample[];
-  /** Log-probs and entropies of the tokens in the batch; `rows` and `turns` leave the other cells 0. */
-  evaluate(batch: Batch, rows?: ArrayLike<number>, turns?: ArrayLike<number>): Evaluation;
+  /**
+   * Log-probs and entropies of the tokens in the batch; `rows` and `turns` leave the other cells 0.
+   *
+   * `spent` is an earlier evaluation that nobody reads any more: its arrays may be written to instead of new ones.
+   */
+  evaluate(batch: Batch, rows?: ArrayLike<number>, turns?: ArrayLike<number>, spent?: Evaluation): Evaluation;
   /**
    * d loss / d parameters, given d loss / d evaluation of the same rows and turns.
    *

@@ -1,10 +1,11 @@
-/** logits[offset .. offset + size] -> log-probs in `out`; returns the entropy in nats. */
+/** logits[offset .. offset + size] -> log-probs in out[to .. to + size]; returns the entropy in nats. */
 export function logSoftmax(
   logits: Float64Array,
   offset: number,
   size: number,
   temperature: number,
   out: Float64Array,
+  to = 0,
 ): number {
   let max = -Infinity;
   for (let v = 0; v < size; v++) if (logits[offset + v]! > max) max = logits[offset + v]!;
@@ -13,12 +14,12 @@ export function logSoftmax(
   for (let v = 0; v < size; v++) {
     const x = (logits[offset + v]! - max) / temperature;
     const weight = Math.exp(x);
-    out[v] = x;
+    out[to + v] = x;
     total += weight;
     weighted += weight * x;
   }
   const logTotal = Math.log(total);
-  for (let v = 0; v < size; v++) out[v]! -= logTotal;
+  for (let v = 0; v < size; v++) out[to + v]! -= logTotal;
   // -sum p log p, with log p = x - logTotal: one exponential per entry.
   return logTotal - weighted / total;
 }

@@ -1,7 +1,8 @@
 import type { EnvSpec } from "../env/env";
 import type { Batch } from "../rollout/batch";
-import { forEachTurn } from "../rollout/cells";
+import { activeCells, forEachTurn } from "../rollout/cells";
 import { createRng, type Rng } from "../tensor/rng";
+import { Sequences } from "../tensor/sequences";
 import type {
   Evaluation,
   EvaluationGradient,
@@ -12,6 +13,9 @@ import type {
   Sample,
   SparseGradient,
 } from "./policy";
+import { zeros } from "../tensor/zeros";
+import { groupByRow, type RowGroups } from "./rowGroups";
+import { RowSoftmax, type LogitTable } from "./rowSoftmax";
 import { logSoftmax } from "./softmax";
 import { SoftmaxCells } from "./softmaxCells";
 
@@ -32,6 +36,19 @@ export interface TabularOptions {
 
 type PolicySpec = Pick<EnvSpec, "vocabulary" | "maxTokens" | "endToken" | "syntax">;
 
+interface KnownBatch {
+  /** Row of every cell. */
+  readonly row_ntl: Int32Array;
+  /** All cells with mask 1. */
+  readonly every: RowGroups;
+  /** Those of a single turn, once they were asked for. */
+  readonly byTurn: Map<number, RowGroups>;
+}
+
+/** Symbols of a history behind an observation and behind an action; tokens are not negative. */
+const ANSWERED = -1;
+const SEEN = -2;
+
 /**
  * One softmax per context and token prefix: pi(token | context, prefix) = softmax(logits[row])[token].
  *
@@ -49,14 +66,24 @@ export class TabularPolicy implements Policy {
   /** Keys of the rows, in order; only ever added to. */
   #keys: string[] = [];
   #storage = new Float64Array(0);
+  /** Row + 1 after one more token, by row and token; 0 where it was not met. Empty where a turn is one token. */
+  #after = new Int32Array(0);
+  /** Histories as numbers, and the text of each that was met: the same text every time. */
+  readonly #histories = new Sequences();
+  readonly #texts: (string | undefined)[] = [];
   /** Zero but for the rows of #touched. */
   #gradient = new Float64Array(0);
   #touched = new Int32Array(0);
+  /** Scratch: rows that were touched. */
+  #flags = new Uint8Array(0);
   #backup = new Float64Array(0);
-  /** Softmaxes of the rows that the running call met. */
+  /** Softmaxes of the rows that the running call of `sample` met. */
   readonly #cells: SoftmaxCells;
-  /** Row of every cell of a batch, so that epochs over one batch look rows up once. */
-  readonly #rowsOf = new WeakMap<Batch, Int32Array>();
+  readonly #softmax = new RowSoftmax();
+  /** What #softmax was computed for: its own backward pass needs it once more. */
+  #evaluated: { readonly evaluation: Evaluation; readonly groups: RowGroups } | undefined;
+  /** What epochs over one batch look up once. */
+  readonly #known = new WeakMap<Batch, KnownBatch>();
 
   /** Throws RangeError for a `syntaxPrior` where the environment tells no syntax. */
   constructor(spec: PolicySpec, options: TabularOptions = {}) {
@@ -99,15 +126,33 @@ export class TabularPolicy implements Policy {
   }
 
   contextOf(history: History): string {
-    const turn = history.actions.length;
-    const last = history.observations[turn]!.tokens.join(",");
+    const node = this.#nodeOf(history);
+    return (this.#texts[node] ??= this.#textOf(history));
+  }
+
+  /** The history as a number, with what the memory keeps of it. */
+  #nodeOf({ observations, actions }: History): number {
+    const turn = actions.length;
+    const known = this.#histories;
+    const { memory } = this.#options;
+    let node = 0;
+    if (memory === "turnObservation") node = known.child(node, turn);
+    if (memory === "history") {
+      for (let t = 0; t < turn; t++) {
+        node = known.child(known.extend(node, observations[t]!.tokens), ANSWERED);
+        node = known.child(known.extend(node, actions[t]!), SEEN);
+      }
+    }
+    return known.extend(node, observations[turn]!.tokens);
+  }
+
+  #textOf({ observations, actions }: History): string {
+    const turn = actions.length;
+    const last = observations[turn]!.tokens.join(",");
     if (this.#options.memory === "observation") return last;
     if (this.#options.memory === "turnObservation") return `${turn}:${last}`;
-    let key = "";
-    for (let t = 0; t < turn; t++) {
-      key += `${history.observations[t]!.tokens.join(",")}>${history.actions[t]!.join(",")};`;
-    }
-    return key + last;
+    const before = actions.map((action, t) => `${observations[t]!.tokens.join(",")}>${action.join(",")};`);
+    return before.join("") + last;
   }
 
   sample(
@@ -116,42 +161,59 @@ export class TabularPolicy implements Policy {
     options: { temperature?: number } = {},
   ): Sample[] {
     this.#cells.forget(options.temperature ?? 1);
+    const { maxTokens, endToken = -1 } = this.#spec;
     return histories.map((history, i) => {
       const context = this.contextOf(history);
       const tokens: number[] = [];
       const logProb: number[] = [];
-      let key = context;
-      while (tokens.length < this.#spec.maxTokens && tokens.at(-1) !== (this.#spec.endToken ?? -1)) {
-        const logProbs = this.#cells.logProb(this.#place(this.#row(key)));
+      let row = this.#row(context);
+      for (;;) {
+        const logProbs = this.#cells.logProb(this.#place(row));
         const token = rngs[i]!.categorical(logProbs);
         tokens.push(token);
         logProb.push(logProbs[token]!);
-        key += `|${token}`;
+        if (tokens.length === maxTokens || token === endToken) break;
+        row = this.#rowAfter(row, token);
       }
       return { tokens, logProb, context };
     });
   }
 
-  evaluate(batch: Batch, rows?: ArrayLike<number>, turns?: ArrayLike<number>): Evaluation {
+  evaluate(
+    batch: Batch,
+    rows?: ArrayLike<number>,
+    turns?: ArrayLike<number>,
+    spent?: Evaluation,
+  ): Evaluation {
     const [N, T, L] = batch.shape;
-    const size = this.#spec.vocabulary.length;
-    const row_ntl = this.#cellRows(batch);
-    const cells = this.#cells;
-    cells.forget(1);
-    const logProb_ntl = new Float64Array(N * T * L);
-    const entropy_ntl = new Float64Array(N * T * L);
-    const value_nt = this.#options.valueHead ? new Float64Array(N * T) : undefined;
+    const { row_ntl } = this.#knownOf(batch);
+    const groups = this.#groupsOf(batch, rows, turns);
+    const logProb_ntl = zeros(N * T * L, spent?.logProb_ntl);
+    const entropy_ntl = zeros(N * T * L, spent?.entropy_ntl);
+    const table = this.#table();
+    this.#softmax.compute(table, groups);
+    this.#softmax.read(table.size, groups, batch.token_ntl, logProb_ntl, entropy_ntl);
+    const value_nt = this.#options.valueHead
+      ? this.#values(batch, row_ntl, rows, turns, zeros(N * T, spent?.value_nt))
+      : undefined;
+    const evaluation = value_nt ? { logProb_ntl, entropy_ntl, value_nt } : { logProb_ntl, entropy_ntl };
+    this.#evaluated = { evaluation, groups };
+    return evaluation;
+  }
+
+  #values(
+    batch: Batch,
+    row_ntl: Int32Array,
+    rows: ArrayLike<number> | undefined,
+    turns: ArrayLike<number> | undefined,
+    value_nt: Float64Array,
+  ): Float64Array {
+    const [, T, L] = batch.shape;
+    const last = this.#stride - 1;
     forEachTurn(batch, rows, turns, (n, t) => {
-      const first = (n * T + t) * L;
-      if (value_nt) value_nt[n * T + t] = this.#storage[row_ntl[first]! * this.#stride + size]!;
-      for (let cell = first; cell < first + L; cell++) {
-        if (!batch.mask_ntl[cell]) continue;
-        const place = this.#place(row_ntl[cell]!);
-        entropy_ntl[cell] = cells.entropy(place);
-        logProb_ntl[cell] = cells.logProb(place)[batch.token_ntl[cell]!]!;
-      }
+      value_nt[n * T + t] = this.#storage[row_ntl[(n * T + t) * L]! * this.#stride + last]!;
     });
-    return value_nt ? { logProb_ntl, entropy_ntl, value_nt } : { logProb_ntl, entropy_ntl };
+    return value_nt;
   }
 
   backward(
@@ -159,10 +221,11 @@ export class TabularPolicy implements Policy {
     gradient: EvaluationGradient,
     rows?: ArrayLike<number>,
     turns?: ArrayLike<number>,
+    evaluation?: Evaluation,
   ): Float64Array {
-    this.#cellRows(batch); // may meet new rows
+    this.#knownOf(batch); // may meet new rows
     const result = new Float64Array(this.#rows.size * this.#stride);
-    this.#addGradient(result, batch, gradient, rows, turns);
+    this.#addGradient(result, batch, gradient, rows, turns, evaluation);
     return result;
   }
 
@@ -171,65 +234,95 @@ export class TabularPolicy implements Policy {
     gradient: EvaluationGradient,
     rows?: ArrayLike<number>,
     turns?: ArrayLike<number>,
+    evaluation?: Evaluation,
   ): SparseGradient {
     const width = this.#stride;
-    this.#cellRows(batch); // may meet new rows
+    this.#knownOf(batch); // may meet new rows
     for (const offset of this.#touched) this.#gradient.fill(0, offset, offset + width);
     const length = this.#rows.size * width;
     if (this.#gradient.length < length) this.#gradient = new Float64Array(this.#storage.length);
     const values = this.#gradient.subarray(0, length);
-    const row_ntl = this.#addGradient(values, batch, gradient, rows, turns);
-    const touched = new Set<number>();
-    forEachTurn(batch, rows, turns, (n, t) => {
-      const first = (n * batch.shape[1] + t) * batch.shape[2];
-      for (let cell = first; cell < first + batch.shape[2] && batch.mask_ntl[cell]; cell++) {
-        // Where a group's returns are equal there is nothing to learn, and an optimiser need not look.
-        if (gradient.dLogProb_ntl[cell] === 0 && !gradient.dEntropy_ntl?.[cell]) continue;
-        touched.add(row_ntl[cell]! * width);
-      }
-      if (this.#options.valueHead) touched.add(row_ntl[first]! * width);
-    });
-    this.#touched = Int32Array.from(touched).sort();
+    this.#touched = this.#addGradient(values, batch, gradient, rows, turns, evaluation);
     return { values, width, blocks: this.#touched };
   }
 
-  /** Adds d loss / d parameters to `result`; returns the row of every cell. */
+  /** Adds d loss / d parameters to `result`; returns where the rows begin that it touched, ascending. */
   #addGradient(
     result: Float64Array,
     batch: Batch,
     gradient: EvaluationGradient,
     rows: ArrayLike<number> | undefined,
     turns: ArrayLike<number> | undefined,
-  ): Int32Array {
+    evaluation: Evaluation | undefined,
+  ): Int32Array<ArrayBuffer> {
+    const { dLogProb_ntl, dEntropy_ntl } = gradient;
+    const groups = this.#groupsOf(batch, rows, turns);
+    const table = this.#table();
+    const known = this.#evaluated;
+    if (known === undefined || known.evaluation !== evaluation || known.groups !== groups) {
+      this.#softmax.compute(table, groups);
+      this.#evaluated = undefined;
+    }
+    const touched: number[] = [];
+    const { token_ntl } = batch;
+    this.#softmax.addGradient(table, groups, token_ntl, dLogProb_ntl, dEntropy_ntl, result, touched);
+    if (this.#options.valueHead) this.#addValues(result, batch, gradient.dValue_nt, rows, turns, touched);
+    const begins = new Int32Array(touched.length);
+    for (let i = 0; i < touched.length; i++) begins[i] = touched[i]! * this.#stride;
+    return this.#options.valueHead ? begins.sort() : begins;
+  }
+
+  /** The part of the value head; a turn's row counts as touched with or without a derivative. */
+  #addValues(
+    result: Float64Array,
+    batch: Batch,
+    dValue_nt: Float64Array | undefined,
+    rows: ArrayLike<number> | undefined,
+    turns: ArrayLike<number> | undefined,
+    touched: number[],
+  ): void {
     const [, T, L] = batch.shape;
-    const size = this.#spec.vocabulary.length;
-    const row_ntl = this.#cellRows(batch);
-    this.#cells.forget(1);
+    const { row_ntl } = this.#knownOf(batch);
+    const width = this.#stride;
+    if (this.#flags.length < this.#rows.size) this.#flags = new Uint8Array(this.#storage.length / width);
+    for (const row of touched) this.#flags[row] = 1;
     forEachTurn(batch, rows, turns, (n, t) => {
-      const first = (n * T + t) * L;
-      if (this.#options.valueHead && gradient.dValue_nt) {
-        result[row_ntl[first]! * this.#stride + size]! += gradient.dValue_nt[n * T + t]!;
-      }
-      for (let cell = first; cell < first + L; cell++) {
-        if (!batch.mask_ntl[cell]) continue;
-        const dLogProb = gradient.dLogProb_ntl[cell]!;
-        const dEntropy = gradient.dEntropy_ntl?.[cell] ?? 0;
-        if (dLogProb === 0 && dEntropy === 0) continue;
-        const offset = row_ntl[cell]! * this.#stride;
-        const place = this.#place(row_ntl[cell]!);
-        const dLogits = this.#cells.backward(place, batch.token_ntl[cell]!, dLogProb, dEntropy);
-        for (let v = 0; v < size; v++) result[offset + v]! += dLogits[v]!;
-      }
+      const row = row_ntl[(n * T + t) * L]!;
+      if (dValue_nt) result[row * width + width - 1]! += dValue_nt[n * T + t]!;
+      if (this.#flags[row] !== 0) return;
+      this.#flags[row] = 1;
+      touched.push(row);
     });
-    return row_ntl;
+    for (const row of touched) this.#flags[row] = 0;
+  }
+
+  #table(): LogitTable {
+    return { values: this.#storage, stride: this.#stride, size: this.#spec.vocabulary.length };
+  }
+
+  /** The cells with mask 1 of the given rows of the batch and turns, by row of the table. */
+  #groupsOf(
+    batch: Batch,
+    rows: ArrayLike<number> | undefined,
+    turns: ArrayLike<number> | undefined,
+  ): RowGroups {
+    const { row_ntl, every, byTurn } = this.#knownOf(batch);
+    if (rows === undefined && isEveryTurn(turns, batch.shape[1])) return every;
+    const known = rows === undefined && turns?.length === 1 ? byTurn.get(turns[0]!) : undefined;
+    if (known) return known;
+    const fresh = groupByRow(activeCells(batch, rows, turns), row_ntl);
+    if (rows === undefined && turns?.length === 1) byTurn.set(turns[0]!, fresh);
+    return fresh;
   }
 
   nextTokenLogProb(context: unknown, prefix: readonly number[]): Float64Array {
     const size = this.#spec.vocabulary.length;
-    const key = prefix.reduce<string>((text, token) => `${text}|${token}`, context as string);
+    let row = this.#rows.get(context as string);
+    for (const token of prefix) row = row === undefined ? row : this.#metAfter(row, token);
+    // Only this row is new: those of a shorter prefix may never be asked for.
+    row ??= this.#row(prefix.reduce<string>((text, token) => `${text}|${token}`, context as string));
     const out = new Float64Array(size);
-    const offset = this.#row(key) * this.#stride; // before #storage is read: a new row may replace it
-    logSoftmax(this.#storage, offset, size, 1, out);
+    logSoftmax(this.#storage, row * this.#stride, size, 1, out);
     return out;
   }
 
@@ -266,6 +359,8 @@ export class TabularPolicy implements Policy {
       );
     }
     this.#rows.clear();
+    this.#after.fill(0);
+    this.#evaluated = undefined;
     keys.forEach((key, row) => this.#rows.set(key, row));
     this.#keys = [...keys];
     this.#storage = Float64Array.from(state.parameters);
@@ -279,6 +374,28 @@ export class TabularPolicy implements Policy {
     const offset = row * this.#stride;
     for (let v = 0; v < logits.length; v++) logits[v] = this.#storage[offset + v]!;
     return this.#cells.add(row);
+  }
+
+  /** The row after one more token of the turn. */
+  #rowAfter(row: number, token: number): number {
+    const known = this.#metAfter(row, token);
+    if (known !== undefined) return known;
+    const size = this.#spec.vocabulary.length;
+    const after = this.#row(`${this.#keys[row]!}|${token}`);
+    const rows = this.#storage.length / this.#stride;
+    if (this.#after.length < rows * size) {
+      const grown = new Int32Array(rows * size);
+      grown.set(this.#after);
+      this.#after = grown;
+    }
+    this.#after[row * size + token] = after + 1;
+    return after;
+  }
+
+  #metAfter(row: number, token: number): number | undefined {
+    const at = row * this.#spec.vocabulary.length + token;
+    const known = at < this.#after.length ? this.#after[at]! : 0;
+    return known > 0 ? known - 1 : undefined;
   }
 
   #row(key: string): number {
@@ -309,20 +426,31 @@ export class TabularPolicy implements Policy {
     for (const token of this.#spec.syntax?.[place] ?? []) this.#storage[offset + token]! += syntaxPrior;
   }
 
-  #cellRows(batch: Batch): Int32Array {
-    const known = this.#rowsOf.get(batch);
+  #knownOf(batch: Batch): KnownBatch {
+    const known = this.#known.get(batch);
     if (known) return known;
     const [N, T, L] = batch.shape;
     const row_ntl = new Int32Array(N * T * L);
     forEachTurn(batch, undefined, undefined, (n, t) => {
-      let key = batch.context_nt[n]![t] as string;
-      for (let cell = (n * T + t) * L; cell < (n * T + t + 1) * L; cell++) {
-        if (!batch.mask_ntl[cell]) break;
-        row_ntl[cell] = this.#row(key);
-        key += `|${batch.token_ntl[cell]}`;
+      const first = (n * T + t) * L;
+      if (!batch.mask_ntl[first]) return;
+      let row = this.#row(batch.context_nt[n]![t] as string);
+      row_ntl[first] = row;
+      for (let cell = first + 1; cell < first + L && batch.mask_ntl[cell]; cell++) {
+        row = this.#rowAfter(row, batch.token_ntl[cell - 1]!);
+        row_ntl[cell] = row;
       }
     });
-    this.#rowsOf.set(batch, row_ntl);
-    return row_ntl;
+    const every = groupByRow(activeCells(batch, undefined, undefined), row_ntl);
+    const fresh = { row_ntl, every, byTurn: new Map<number, RowGroups>() };
+    this.#known.set(batch, fresh);
+    return fresh;
   }
+}
+
+function isEveryTurn(turns: ArrayLike<number> | undefined, T: number): boolean {
+  if (turns === undefined) return true;
+  if (turns.length !== T) return false;
+  for (let t = 0; t < T; t++) if (turns[t] !== t) return false;
+  return true;
 }

@@ -19,3 +19,28 @@ export function forEachTurn(
     }
   }
 }
+
+/** The cells with a mask of 1 in the turns that were taken, in the given rows and turns (default all). */
+export function activeCells(
+  batch: Batch,
+  rows: ArrayLike<number> | undefined,
+  turns: ArrayLike<number> | undefined,
+): Int32Array {
+  const [N, T, L] = batch.shape;
+  const { mask_ntl, turnCount_n } = batch;
+  const rowCount = rows?.length ?? N;
+  const turnCount = turns?.length ?? T;
+  const cells = new Int32Array(rowCount * turnCount * L);
+  let count = 0;
+  for (let i = 0; i < rowCount; i++) {
+    const n = rows ? rows[i]! : i;
+    const taken = turnCount_n[n]!;
+    for (let j = 0; j < turnCount; j++) {
+      const t = turns ? turns[j]! : j;
+      if (t >= taken) continue;
+      const first = (n * T + t) * L;
+      for (let cell = first; cell < first + L; cell++) if (mask_ntl[cell]) cells[count++] = cell;
+    }
+  }
+  return cells.subarray(0, count);
+}

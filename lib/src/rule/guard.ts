@@ -7,7 +7,8 @@ export function expectLength(
   array: ArrayLike<unknown>,
   shape: readonly number[],
 ): void {
-  const wanted = shape.reduce((product, size) => product * size, 1);
+  let wanted = 1;
+  for (const size of shape) wanted *= size;
   if (array.length !== wanted) {
     const cells = `${String(wanted)} (${shape.join(" x ")})`;
     throw new TypeError(

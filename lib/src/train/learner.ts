@@ -1,6 +1,6 @@
 import type { Env } from "../env/env";
 import type { Metrics } from "../monitor/glossary";
-import type { Evaluation, EvaluationGradient, Policy, SparseGradient } from "../policy/policy";
+import type { Policy } from "../policy/policy";
 import type { Batch } from "../rollout/batch";
 import { collect } from "../rollout/collect";
 import { withMismatch } from "../rollout/mismatch";
@@ -9,21 +9,20 @@ import { concatBatches, selectBlocks, selectRows } from "../rollout/select";
 import {
   advantages,
   carryAfterTurn,
-  clippingTriggeredScale,
   filterGroups,
   recipeNeeds,
   shapedReward,
-  surrogateGradient,
+  tokenWeights,
   turnSchedule,
   type Carry,
   type Recipe,
 } from "../rule";
 import type { Rng } from "../tensor/rng";
 import type { RetrievedTokens } from "./checkpoint";
-import { criticGradient, explainedVariance, valueTarget } from "./critic";
-import { finiteNorm } from "./finite";
-import { dense, globalNorm, type Optimiser } from "./optimiser";
+import { explainedVariance, valueTarget } from "./critic";
+import type { Optimiser } from "./optimiser";
 import { mergeMetrics, rolloutMetrics } from "./records";
+import { Stepper } from "./step";
 
 export interface LearnerOptions {
   readonly env: Env;
@@ -52,6 +51,8 @@ interface Prepared {
   readonly advantage_ntl: Float64Array;
   readonly refLogProb_ntl: Float64Array | undefined;
   readonly valueTarget_nt: Float64Array | undefined;
+  /** Of the whole batch, where steps are taken on it. */
+  readonly weight_ntl: Float64Array | undefined;
 }
 
 /**
@@ -61,7 +62,11 @@ interface Prepared {
  * Every draw comes from the generator of the update, so an update depends on the seed, its index and the parameters only.
  */
 export class Learner {
-  constructor(private readonly o: LearnerOptions) {}
+  readonly #stepper: Stepper;
+
+  constructor(private readonly o: LearnerOptions) {
+    this.#stepper = new Stepper(o.policy, o.recipe, o.optimiser);
+  }
 
   update(index: number, rng: Rng): UpdateResult {
     const { kept, samples, metrics } = this.#sample(rng);
@@ -133,6 +138,10 @@ export class Learner {
         advantage_ntl,
         refLogProb_ntl,
         valueTarget_nt,
+        weight_ntl:
+          recipe.update.minibatches === 1
+            ? tokenWeights(batch.shape, batch.mask_ntl, recipe.aggregate)
+            : undefined,
       },
       metrics:
         value_nt && valueTarget_nt
@@ -192,76 +201,20 @@ export class Learner {
     oldLogProb_ntl: Float64Array,
     carry: Carry,
   ): Metrics {
-    const { policy, recipe, optimiser } = this.o;
-    const whole = rows.length === data.batch.shape[0];
-    const part = whole ? data.batch : selectRows(data.batch, rows);
-    const [, T, L] = part.shape;
-    const pick = (values: Float64Array, width: number): Float64Array =>
-      whole ? values : selectBlocks(values, rows, width);
-    const evaluation = policy.evaluate(part, undefined, turns);
-    const input = {
-      shape: part.shape,
-      logProb_ntl: evaluation.logProb_ntl,
-      oldLogProb_ntl: pick(oldLogProb_ntl, T * L),
-      mask_ntl: part.mask_ntl,
-      advantage_ntl: pick(data.advantage_ntl, T * L),
-      ...(data.refLogProb_ntl && { refLogProb_ntl: pick(data.refLogProb_ntl, T * L) }),
-      entropy_ntl: evaluation.entropy_ntl,
-      trajectoryId: part.trajectoryId,
-      ...(carry.size > 0 && { carry }),
-    };
-    const surrogate = surrogateGradient(input, recipe, turns);
-    const critic = data.valueTarget_nt && this.#critic(part, evaluation, pick(data.valueTarget_nt, T), turns);
-    const clipBias = surrogate.dClipBias_ntl;
-    const clipBiasNorm =
-      clipBias && globalNorm(this.#backward(part, { dLogProb_ntl: clipBias }, turns, evaluation));
-    const gradient = this.#backward(
-      part,
-      {
-        dLogProb_ntl: surrogate.dLogProb_ntl,
-        ...(surrogate.dEntropy_ntl && { dEntropy_ntl: surrogate.dEntropy_ntl }),
-        ...(critic && { dValue_nt: critic.dValue_nt }),
-      },
+    const { batch, advantage_ntl, refLogProb_ntl, valueTarget_nt } = data;
+    const whole = rows.length === batch.shape[0];
+    if (whole) return this.#stepper.step({ ...data, index, turns, oldLogProb_ntl, carry });
+    const [, T, L] = batch.shape;
+    return this.#stepper.step({
+      index,
+      batch: selectRows(batch, rows),
       turns,
-      evaluation,
-    );
-    const scale = clipBiasNorm === undefined ? 1 : clippingTriggeredScale(recipe, clipBiasNorm);
-    if (scale !== 1) {
-      for (const from of gradient.blocks) {
-        for (let i = from; i < from + gradient.width; i++) gradient.values[i]! *= scale;
-      }
-    }
-    const norm = finiteNorm({ index, loss: surrogate.loss, gradient, input, turns });
-    optimiser.step(policy.parameters, gradient, norm);
-    return {
-      ...surrogate.metrics,
-      "policy/gradNorm": norm,
-      ...(clipBiasNorm !== undefined && { "policy/clipBiasNorm": clipBiasNorm }),
-      ...(critic && { "critic/loss": critic.loss }),
-    };
-  }
-
-  /** The whole gradient is one block unless the policy knows better. */
-  #backward(
-    part: Batch,
-    gradient: EvaluationGradient,
-    turns: readonly number[],
-    evaluation: Evaluation,
-  ): SparseGradient {
-    const { policy } = this.o;
-    if (policy.sparseBackward) return policy.sparseBackward(part, gradient, undefined, turns, evaluation);
-    return dense(policy.backward(part, gradient, undefined, turns, evaluation));
-  }
-
-  #critic(
-    part: Batch,
-    evaluation: Evaluation,
-    target_nt: Float64Array,
-    turns: readonly number[],
-  ): { loss: number; dValue_nt: Float64Array } {
-    const { advantage } = this.o.recipe;
-    const coef = "valueCoef" in advantage ? advantage.valueCoef : 0;
-    return criticGradient(part, evaluation.value_nt!, target_nt, coef, turns);
+      oldLogProb_ntl: selectBlocks(oldLogProb_ntl, rows, T * L),
+      advantage_ntl: selectBlocks(advantage_ntl, rows, T * L),
+      refLogProb_ntl: refLogProb_ntl && selectBlocks(refLogProb_ntl, rows, T * L),
+      valueTarget_nt: valueTarget_nt && selectBlocks(valueTarget_nt, rows, T),
+      carry,
+    });
   }
 }
 

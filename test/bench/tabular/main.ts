@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createRng, recipe, surrogateGradient, TabularPolicy } from "turnwise";
+import { createRng, recipe, TabularPolicy, tokenWeights } from "turnwise";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
+import { Stepper } from "turnwise/dist/train/step";
 import { oneTurnBatch } from "../oneTurnBatch.js";
 import { Peer, pythonWith } from "../peers/peer.js";
 import { median, processorTime, short, table } from "../peers/statistics.js";
@@ -38,8 +39,9 @@ function tabular(): { step(): number; spec: object } {
   const row = recipe("reinforcePlusPlus", {
     update: { optimiser: { kind: "adam", learningRate: 0.01, gradClip: 1 } },
   });
-  const optimiser = createOptimiser(row.update.optimiser);
+  const stepper = new Stepper(policy, row, createOptimiser(row.update.optimiser));
   const advantage_ntl = Float64Array.from(advantage);
+  const weight_ntl = tokenWeights(batch.shape, batch.mask_ntl, row.aggregate);
   return {
     spec: {
       tabular: {
@@ -47,13 +49,18 @@ function tabular(): { step(): number; spec: object } {
         learningRate: 0.01,
       },
     },
-    step() {
-      const { logProb_ntl, entropy_ntl } = policy.evaluate(batch);
-      const { shape, mask_ntl, oldLogProb_ntl } = batch;
-      const input = { shape, logProb_ntl, oldLogProb_ntl, mask_ntl, advantage_ntl, entropy_ntl };
-      const { loss, dLogProb_ntl } = surrogateGradient(input, row);
-      optimiser.step(policy.parameters, policy.backward(batch, { dLogProb_ntl }));
-      return loss;
+    step: () => {
+      const oldLogProb_ntl = batch.oldLogProb_ntl;
+      const data = {
+        index: 1,
+        batch,
+        turns: [0],
+        oldLogProb_ntl,
+        advantage_ntl,
+        weight_ntl,
+        carry: new Map(),
+      };
+      return stepper.step(data)["policy/loss"]!;
     },
   };
 }

@@ -3,6 +3,13 @@ import type { GateChoice } from "../recipe";
 /** Which bound removed the gradient of a cell. */
 export type Clipped = "no" | "low" | "high" | "dual";
 
+/** The same as a number, for loops over many cells. */
+export const NO = 0;
+export const LOW = 1;
+export const HIGH = 2;
+export const DUAL = 3;
+const NAMES: readonly Clipped[] = ["no", "low", "high", "dual"];
+
 export interface Gated {
   /** What the rule maximises in this cell. */
   readonly objective: number;
@@ -27,32 +34,53 @@ export interface Gated {
  *   (clipHigh above clipLow) [P]; SAPO, arXiv 2511.20347 [P]
  */
 export function gate(choice: GateChoice, ratio: number, advantage: number): Gated {
-  switch (choice.kind) {
-    case "none":
-    case "unclipped":
-      return { objective: ratio * advantage, slope: advantage, clipped: "no" };
-    case "clip":
-      return clip(ratio, advantage, choice.clipLow, choice.clipHigh);
-    case "dualClip": {
-      const inner = clip(ratio, advantage, choice.clipLow, choice.clipHigh);
-      const bound = choice.dualClip * advantage;
-      if (advantage < 0 && inner.objective < bound) return { objective: bound, slope: 0, clipped: "dual" };
-      return inner;
-    }
-    case "sapo": {
-      const tau = advantage > 0 ? choice.tauPositive : choice.tauNegative;
-      const s = 1 / (1 + Math.exp(-tau * (ratio - 1)));
-      return { objective: (4 / tau) * s * advantage, slope: 4 * s * (1 - s) * advantage, clipped: "no" };
-    }
-  }
+  if (choice.kind === "sapo") return sapo(choice, ratio, advantage);
+  const bounds = gateBounds(choice);
+  const clipped = clippedAt(bounds, ratio, advantage);
+  return {
+    objective: boundedRatio(bounds, clipped, ratio) * advantage,
+    slope: clipped === NO ? advantage : 0,
+    clipped: NAMES[clipped]!,
+  };
 }
 
-function clip(ratio: number, advantage: number, low: number, high: number): Gated {
-  if (advantage > 0 && ratio > 1 + high) {
-    return { objective: (1 + high) * advantage, slope: 0, clipped: "high" };
-  }
-  if (advantage < 0 && ratio < 1 - low) {
-    return { objective: (1 - low) * advantage, slope: 0, clipped: "low" };
-  }
-  return { objective: ratio * advantage, slope: advantage, clipped: "no" };
+type Sapo = Extract<GateChoice, { readonly kind: "sapo" }>;
+
+export function sapo(choice: Sapo, ratio: number, advantage: number): Gated {
+  const tau = advantage > 0 ? choice.tauPositive : choice.tauNegative;
+  const s = 1 / (1 + Math.exp(-tau * (ratio - 1)));
+  return { objective: (4 / tau) * s * advantage, slope: 4 * s * (1 - s) * advantage, clipped: "no" };
+}
+
+/** A gate that leaves the ratio alone or stops it at a bound: every one but `sapo`. */
+export interface GateBounds {
+  readonly low: number;
+  readonly high: number;
+  readonly dual: number;
+}
+
+export function gateBounds(choice: Exclude<GateChoice, Sapo>): GateBounds {
+  const clips = choice.kind === "clip" || choice.kind === "dualClip";
+  return {
+    low: clips ? 1 - choice.clipLow : -Infinity,
+    high: clips ? 1 + choice.clipHigh : Infinity,
+    dual: choice.kind === "dualClip" ? choice.dualClip : Infinity,
+  };
+}
+
+/**
+ * NO, or the bound at which the objective stands.
+ *
+ * Asks for the ratio first: it is mostly inside, while the sign of an advantage is a coin that a processor cannot foresee.
+ */
+export function clippedAt({ low, high, dual }: GateBounds, ratio: number, advantage: number): number {
+  if (ratio > high && advantage > 0) return HIGH;
+  if (ratio < low && advantage < 0) return low * advantage < dual * advantage ? DUAL : LOW;
+  return ratio > dual && advantage < 0 && ratio * advantage < dual * advantage ? DUAL : NO;
+}
+
+/** The ratio that the advantage is multiplied by. */
+export function boundedRatio(bounds: GateBounds, clipped: number, ratio: number): number {
+  if (clipped === NO) return ratio;
+  return clipped === HIGH ? bounds.high : clipped === LOW ? bounds.low : bounds.dual;
 }

@@ -1,0 +1,82 @@
+import type { Metrics } from "../monitor/glossary";
+import { HIGH, LOW, NO } from "./gate/gate";
+import type { Recipe } from "./recipe";
+import { klEstimate } from "./regulariser/kl";
+import type { SurrogateInput } from "./surrogateGradient";
+
+/** Counts over the tokens of a step. */
+export class Tally {
+  private cells = 0;
+  private low = 0;
+  private high = 0;
+  private dual = 0;
+  private atLimit = 0;
+  private outside = 0;
+  private largest = -Infinity;
+  private smallest = Infinity;
+  private readonly upper: number;
+  private readonly lower: number;
+
+  constructor({ gate }: Recipe) {
+    const clips = gate.kind === "clip" || gate.kind === "dualClip";
+    this.upper = clips ? 1 + gate.clipHigh : Infinity;
+    this.lower = clips ? 1 - gate.clipLow : -Infinity;
+  }
+
+  add(ratio: number, limited: boolean, clipped: number): void {
+    this.cells += 1;
+    // As Math.max and Math.min: a ratio that is not a number shows.
+    if (!(ratio <= this.largest)) this.largest = ratio;
+    if (!(ratio >= this.smallest)) this.smallest = ratio;
+    if (ratio > this.upper || ratio < this.lower) this.outside += 1;
+    if (limited) this.atLimit += 1;
+    if (clipped === NO) return;
+    if (clipped === LOW) this.low += 1;
+    else if (clipped === HIGH) this.high += 1;
+    else this.dual += 1;
+  }
+
+  /** Fraction of tokens whose ratio left the clip range, whatever the sign of the advantage. */
+  fractionOutside(): number {
+    return this.cells === 0 ? 0 : this.outside / this.cells;
+  }
+
+  metrics(): Metrics {
+    if (this.cells === 0) return {};
+    return {
+      "policy/clipFracLow": this.low / this.cells,
+      "policy/clipFracHigh": this.high / this.cells,
+      "policy/clipFracDual": this.dual / this.cells,
+      "policy/fracRatioLimited": this.atLimit / this.cells,
+      "policy/ratioMax": this.largest,
+      "policy/ratioMin": this.smallest,
+    };
+  }
+}
+
+/** How far the policy is from the one that sampled and from its reference, and its entropy, over the tokens of a step. */
+export function divergence(input: SurrogateInput, recipe: Recipe, active_ntl: ArrayLike<number>): Metrics {
+  const { logProb_ntl, oldLogProb_ntl, entropy_ntl, refLogProb_ntl } = input;
+  const { klReference } = recipe.regulariser;
+  let tokens = 0;
+  let old = 0;
+  let reference = 0;
+  let entropy = 0;
+  for (let i = 0; i < active_ntl.length; i++) {
+    if (active_ntl[i] !== 1) continue;
+    tokens += 1;
+    // Samples come from the old policy: (r - 1) - log r estimates KL(old || new) without bias.
+    const d = logProb_ntl[i]! - oldLogProb_ntl[i]!;
+    if (d !== 0) old += Math.expm1(d) - d;
+    if (entropy_ntl !== undefined) entropy += entropy_ntl[i]!;
+    if (klReference !== null) {
+      reference += klEstimate(klReference.estimator, logProb_ntl[i]!, refLogProb_ntl![i]!).value;
+    }
+  }
+  if (tokens === 0) return {};
+  return {
+    "policy/approxKl": old / tokens,
+    ...(entropy_ntl === undefined ? {} : { "policy/entropy": entropy / tokens }),
+    ...(klReference === null ? {} : { "policy/klReference": reference / tokens }),
+  };
+}

@@ -1,0 +1,107 @@
+import type { Metrics } from "../monitor/glossary";
+import type { Evaluation, EvaluationGradient, Policy, SparseGradient } from "../policy/policy";
+import type { Batch } from "../rollout/batch";
+import { clippingTriggeredScale, surrogateGradient, type Carry, type Recipe } from "../rule";
+import { criticGradient } from "./critic";
+import { finiteNorm } from "./finite";
+import { dense, globalNorm, type Optimiser } from "./optimiser";
+
+/** What one optimiser step is taken on: a batch or a part of one, with what its row computed of it. */
+export interface StepData {
+  /** Of the update, for messages. */
+  readonly index: number;
+  readonly batch: Batch;
+  readonly turns: readonly number[];
+  readonly oldLogProb_ntl: Float64Array;
+  readonly advantage_ntl: Float64Array;
+  readonly refLogProb_ntl?: Float64Array | undefined;
+  readonly valueTarget_nt?: Float64Array | undefined;
+  /** `tokenWeights` of the batch, where several steps share them. */
+  readonly weight_ntl?: Float64Array | undefined;
+  readonly carry: Carry;
+}
+
+/**
+ * The optimiser steps of one training: evaluate, surrogate and critic, backward, clip, move.
+ *
+ * The blocks of a step are written anew by the next one of equal shape: on a table, making them would be a fifth of the step.
+ */
+export class Stepper {
+  #evaluation: Evaluation | undefined;
+  #dLogProb_ntl: Float64Array | undefined;
+
+  constructor(
+    private readonly policy: Policy,
+    private readonly recipe: Recipe,
+    private readonly optimiser: Optimiser,
+  ) {}
+
+  /** Throws NonFiniteError, before anything moves, when the loss or the gradient is not finite. */
+  step(data: StepData): Metrics {
+    const { index, batch, turns, refLogProb_ntl, weight_ntl, carry } = data;
+    const { policy, recipe, optimiser } = this;
+    const evaluation = policy.evaluate(batch, undefined, turns, this.#evaluation);
+    this.#evaluation = evaluation;
+    const input = {
+      shape: batch.shape,
+      logProb_ntl: evaluation.logProb_ntl,
+      oldLogProb_ntl: data.oldLogProb_ntl,
+      mask_ntl: batch.mask_ntl,
+      advantage_ntl: data.advantage_ntl,
+      ...(refLogProb_ntl && { refLogProb_ntl }),
+      ...(weight_ntl && { weight_ntl }),
+      entropy_ntl: evaluation.entropy_ntl,
+      trajectoryId: batch.trajectoryId,
+      ...(carry.size > 0 && { carry }),
+    };
+    const surrogate = surrogateGradient(input, recipe, turns, this.#dLogProb_ntl);
+    this.#dLogProb_ntl = surrogate.dLogProb_ntl;
+    const critic =
+      data.valueTarget_nt &&
+      criticGradient(batch, evaluation.value_nt!, data.valueTarget_nt, this.#valueCoef(), turns);
+    const clipBias = surrogate.dClipBias_ntl;
+    const clipBiasNorm =
+      clipBias && globalNorm(this.#backward(batch, { dLogProb_ntl: clipBias }, turns, evaluation));
+    const gradient = this.#backward(
+      batch,
+      {
+        dLogProb_ntl: surrogate.dLogProb_ntl,
+        ...(surrogate.dEntropy_ntl && { dEntropy_ntl: surrogate.dEntropy_ntl }),
+        ...(critic && { dValue_nt: critic.dValue_nt }),
+      },
+      turns,
+      evaluation,
+    );
+    if (clipBiasNorm !== undefined) scaleBy(gradient, clippingTriggeredScale(recipe, clipBiasNorm));
+    const norm = finiteNorm({ index, loss: surrogate.loss, gradient, input, turns });
+    optimiser.step(policy.parameters, gradient, norm);
+    return {
+      ...surrogate.metrics,
+      "policy/gradNorm": norm,
+      ...(clipBiasNorm !== undefined && { "policy/clipBiasNorm": clipBiasNorm }),
+      ...(critic && { "critic/loss": critic.loss }),
+    };
+  }
+
+  #valueCoef(): number {
+    const { advantage } = this.recipe;
+    return "valueCoef" in advantage ? advantage.valueCoef : 0;
+  }
+
+  /** The whole gradient is one block unless the policy knows better. */
+  #backward(
+    batch: Batch,
+    gradient: EvaluationGradient,
+    turns: readonly number[],
+    evaluation: Evaluation,
+  ): SparseGradient {
+    const { policy } = this;
+    if (policy.sparseBackward) return policy.sparseBackward(batch, gradient, undefined, turns, evaluation);
+    return dense(policy.backward(batch, gradient, undefined, turns, evaluation));
+  }
+}
+
+function scaleBy({ values, width, blocks }: SparseGradient, scale: number): void {
+  if (scale === 1) return;
+  for (const from of blocks) for (let i = from; i < from + width; i++) values[i]! *= scale;
+}
