@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import type { MimeBundle } from "turnwise-kernel/dist/client/outputs.js";
 import { findNotebooks } from "turnwise-kernel/dist/cli/run.js";
 import { executeNotebook } from "turnwise-kernel/dist/runner/execute.js";
 import { normalise } from "turnwise-kernel/dist/runner/normalise.js";
-import { readNotebook, stringifyNotebook } from "turnwise-kernel/dist/runner/notebook.js";
+import { readNotebook, stringifyNotebook, type Cell } from "turnwise-kernel/dist/runner/notebook.js";
+import { pictureMime, withPictures } from "turnwise-kernel/dist/runner/pictures.js";
 import { notebookProblems } from "turnwise-kernel/dist/runner/validate.js";
 import { root } from "../support/paths.js";
 
@@ -26,6 +28,18 @@ describe("the committed notebooks", function () {
       it("is stored as `npm run notebooks -- --write` leaves it", () => {
         const language = notebook.metadata.language_info as Record<string, unknown> | undefined;
         assert.equal(fs.readFileSync(file, "utf8"), stringifyNotebook(normalise(notebook, language)));
+      });
+
+      it("shows each of its charts as a picture where nothing draws Vega-Lite", async () => {
+        const bundles = (cells: Cell[]): MimeBundle[] =>
+          cells.flatMap((cell) => cell.outputs ?? []).map((output) => ("data" in output ? output.data : {}));
+        const drawn = bundles((await withPictures(notebook)).cells);
+        for (const [i, bundle] of bundles(notebook.cells).entries()) {
+          assert.ok(
+            bundle[pictureMime] === drawn[i]![pictureMime],
+            `output ${String(i + 1)}, ${String(bundle["text/plain"]).slice(0, 80)}: run turnwise pictures`,
+          );
+        }
       });
 
       // Exercises fail until they are done; exercises.test.ts runs stubs and solutions.

@@ -108,6 +108,13 @@ describe("the ledger of notebook 03", () => {
       "Gradient spikes",
       `A ${middle("reuse")} (${largest("reuse")}), C ${middle("mismatch")} (${largest("mismatch")})`,
     );
+    const spiked = (runs: readonly StoredRun[]): number =>
+      runs.filter((r) => r.maxGradNorm > 10 * median(of("sane").map((one) => one.maxGradNorm))).length;
+    const fell = of("mismatch").filter((r) => r.fall !== null);
+    has(
+      "Gradient spikes",
+      `A ${spiked(of("reuse"))}, C ${spiked(of("mismatch"))} of 20, and of the ${fell.length} runs of C that fell ${spiked(fell)}`,
+    );
   });
 
   it("holds every effect of a lever that it names, with its verdict", () => {

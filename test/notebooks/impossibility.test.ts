@@ -14,6 +14,8 @@ import {
   games,
   gradientStep,
   monotonicityGrid,
+  phasePath,
+  sampledRun,
   simplexArgmax,
   surrogateValue,
   tablePolicy,
@@ -47,7 +49,7 @@ describe("the ledger of notebook 01", () => {
   const tabular = (): GridCell[] => grid.filter((c) => !c.regime.includes("shared"));
   const total = (cells: GridCell[]): number => cells.reduce((n, c) => n + c.decreases, 0);
 
-  it("has ten rows, all of which are recomputed below", () => assert.equal(rows.length, 10));
+  it("has eleven rows, all of which are recomputed below", () => assert.equal(rows.length, 11));
 
   it("GRPO: jackpot D_2 = -.50, minima .1109 and .1237 of guess-or-look-up, falls under heavy tails and none for 0/1", () => {
     const minimum = (groupSize: number): string => {
@@ -188,6 +190,33 @@ describe("the ledger of notebook 01", () => {
       `SeeUPO (critic-free) misses the optimum after one greedy sweep on ${sweep.failures} of 300 trees; clipped, its return falls on ${clipped.decreases} of 300`,
     );
     assert.deepEqual([sweep.failures, clipped.decreases], [0, 0]);
+  }).timeout(60_000);
+
+  it("sampled training strays from the exact field when groups are few: seeds end at the other arm", () => {
+    const tree = games.guessOrLookUp({ facts: 2, guessReward: 0.1, pays: 0.5 });
+    const rule = exactRule({ scale: "group", groupSize: 4, step: gradientStep(2) });
+    const axes = {
+      x: { infoState: "question", action: "lookup" },
+      y: { infoState: "told 0", action: "answer 0" },
+    };
+    const start = uniformPolicy(tree);
+    const end = (run: { policies: Parameters<typeof phasePath>[1] }): number =>
+      phasePath(tree, run.policies, axes).at(-1)!.x;
+    const exact = end(exactRun(tree, start, rule, { iterations: 60 }));
+    const strays = [8, 32, 128].map((groups) => {
+      const ends = Array.from({ length: 20 }, (_, i) =>
+        end(sampledRun(tree, start, rule, { groups, iterations: 60, rng: createRng(7).split("stray", i) })),
+      );
+      return { groups, number: ends.filter((x) => x > 0.5).length };
+    });
+    assert.ok(exact < 0.1 && strays[0]!.number > strays[2]!.number, `${exact}, ${JSON.stringify(strays)}`);
+    const told = strays.map(({ groups, number }) => `${number} with ${groups} groups`).join(", ");
+    assert.ok(
+      measured("Sampled training").endsWith(
+        `exact pi(lookup) ends at ${exact.toFixed(2)}; of 20 seeds end above .5: ${told}`,
+      ),
+      measured("Sampled training"),
+    );
   }).timeout(60_000);
 
   it("REINFORCE with GRAE: no falls undiscounted; with a discount of 1/2 it waits for .75 where 1 is to be had", () => {

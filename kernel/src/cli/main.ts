@@ -22,6 +22,10 @@ const commands: Record<string, Command> = {
     summary: "execute notebooks without JupyterLab and write them as notebook and HTML page",
     run: async (args, { root }) => (await import("./run.js")).run(args, root),
   },
+  pictures: {
+    summary: "store a picture beside each chart of notebooks, for viewers that run no scripts",
+    run: async (args, { root }) => (await import("./pictures.js")).pictures(args, root),
+  },
   sweep: {
     summary: "run a grid of settings and seeds, or write the job that runs it on Slurm or Kubernetes",
     run: async (args, { root }) => (await import("./sweep.js")).sweep(args, root),

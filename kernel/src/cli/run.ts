@@ -6,6 +6,7 @@ import { executeNotebook, type ExecutedNotebook } from "../runner/execute.js";
 import { normalise } from "../runner/normalise.js";
 import { readNotebook, stringifyNotebook, upgradeNotebook, type Notebook } from "../runner/notebook.js";
 import { notebookToHtml } from "../runner/page/page.js";
+import { withPictures } from "../runner/pictures.js";
 import { injectParameters, parseParameter, type Parameters } from "../runner/parameters.js";
 import { notebookProblems } from "../runner/validate.js";
 
@@ -125,7 +126,7 @@ async function runOne(job: Job, o: RunOptions): Promise<string[]> {
     aroundCell: ({ position, total, cell }, run) =>
       step(`${label} [${String(position)}/${String(total)}] ${firstLine(cell.source)}`, run),
   });
-  const executed = normalise(result.notebook, result.language);
+  const executed = await withPictures(normalise(result.notebook, result.language));
   await step(`${label}: page`, async () =>
     path.relative(process.cwd(), await writeResults(executed, job, o.out)),
   );

@@ -1,4 +1,5 @@
 import { vegaLiteSchema, type VegaLiteSpec } from "./chart";
+import { largeLetters } from "./large";
 import { neutralColor, seriesColors, seriesDashes } from "./palette";
 
 /** One row of a curve: the mean of a metric at an update, with its interval when there are several seeds. */
@@ -47,7 +48,7 @@ export function curveSpec(
   const y = {
     field: "y",
     type: "quantitative",
-    title: style.yTitle,
+    title: wrapped(style.yTitle, (style.height ?? 260) / 10),
     scale: { zero: false, ...(yDomain && { domain: yDomain }) },
   };
   const color = nominal(series, seriesColors);
@@ -75,7 +76,18 @@ export function curveSpec(
     height: style.height ?? 260,
     data: { values: points },
     layer: [...(hasBand ? [band] : []), line, ...(style.reference ? referenceLayers(style.reference) : [])],
+    config: largeLetters,
   };
+}
+
+/** A title in two lines when it would be longer than its axis, which would make the chart as high as the title. */
+function wrapped(title: string, most: number): string | string[] {
+  if (title.length <= most) return title;
+  const middle = title.length / 2;
+  const spaces = [...title.matchAll(/ /g)].map(({ index }) => index);
+  if (spaces.length === 0) return title;
+  const at = spaces.reduce((a, b) => (Math.abs(b - middle) < Math.abs(a - middle) ? b : a));
+  return [title.slice(0, at), title.slice(at + 1)];
 }
 
 function nominal(series: readonly string[], styles: readonly unknown[]): Record<string, unknown> {

@@ -46,8 +46,7 @@ export function estimateChart(estimates: readonly Estimate[], options: EstimateC
       `${e.group === undefined ? "" : `${e.group}, `}${e.label}: ${e.mean.toFixed(3)} (${e.low.toFixed(3)} to ${e.high.toFixed(3)})`,
   );
   const description = `${title}. ${described.join("; ")}.`;
-  const axis = { labelLimit: 420 };
-  const y = { field: "label", type: "ordinal", title: null, sort: labels, axis };
+  const y = { field: "label", type: "ordinal", title: null, sort: labels };
   const x = (field: string): object => ({
     field,
     type: "quantitative",

@@ -24,6 +24,14 @@ const rises = "return rises or stays";
 const falls = "return falls";
 const dotAt = { start: "circle", end: "diamond" };
 
+/** The return as a grey ground: pale enough for grey arrows, and the same on light and dark pages. */
+export const shadeOfReturn = {
+  field: "J",
+  type: "quantitative",
+  scale: { range: [0, 0.35], zero: false },
+  legend: { title: "J", orient: "right", format: ".2f", symbolType: "square", symbolFillColor: neutralColor },
+} as const;
+
 /** A change of the return that is more than round-off. */
 export const isFall = (gain: number): boolean => gain < -1e-12;
 
@@ -47,9 +55,14 @@ export function arrowLayers(
     angle: (Math.atan2(dx, dy) * 180) / Math.PI,
     change: isFall(gain) ? falls : rises,
   }));
-  const range = [o.muted ? neutralColor : seriesColors[0], seriesColors[1]];
-  const change = nominal("change", [rises, falls], range);
-  const strokeDash = nominal("change", [rises, falls], [[1, 0], [4, 3]]); // prettier-ignore
+  // Only what is there is explained.
+  const styles = [
+    { change: rises, color: o.muted ? neutralColor : seriesColors[0], dash: [1, 0] },
+    { change: falls, color: seriesColors[1], dash: [4, 3] },
+  ].filter(({ change }) => values.some((arrow) => arrow.change === change));
+  const names = styles.map((style) => style.change);
+  const change = nominal("change", names, styles.map(({ color }) => color)); // prettier-ignore
+  const strokeDash = nominal("change", names, styles.map(({ dash }) => dash)); // prettier-ignore
   return [
     {
       data: { values },

@@ -78,7 +78,7 @@ export function heatMap(cells: readonly HeatCell[], options: HeatMapOptions): Ch
           },
         },
       ],
-      config: { ...largeLetters, axis: { ...(largeLetters.axis as object), labelLimit: 420 } },
+      config: largeLetters,
     },
     description,
   );

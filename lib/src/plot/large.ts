@@ -1,6 +1,13 @@
 /** Letters that one can read from the last row of a lecture hall. No colour is set: the theme's own applies. */
 export const largeLetters: Readonly<Record<string, unknown>> = {
-  axis: { labelFontSize: 14, titleFontSize: 15, titleFontWeight: "normal" },
+  // Beyond maxExtent, 200 pixels unless told, Vega writes the title over long labels.
+  axis: {
+    labelFontSize: 14,
+    labelLimit: 420,
+    titleFontSize: 15,
+    titleFontWeight: "normal",
+    maxExtent: 420,
+  },
   legend: { labelFontSize: 14, titleFontSize: 14, labelLimit: 320 },
   title: { fontSize: 17, subtitleFontSize: 14, anchor: "start" },
   text: { fontSize: 14 },

@@ -45,10 +45,14 @@ export function learningCurve(
   const ends = series.map((name) => lastLine(points, name)).join(". ");
   const aim = optimum === undefined ? "" : ` The optimum is ${optimum.toFixed(3)}.`;
   const description = `Learning curve of ${metric} against the number of updates. ${ends}.${aim}`;
-  const seeds = series.map((name) => `${name}: ${runs[name]!.length}`).join(", ");
+  const counts = series.map((name) => runs[name]!.length);
+  const alike = counts.every((count) => count === counts[0]);
+  const seeds = alike
+    ? `${counts[0]} seeds`
+    : `seeds (${series.map((name, i) => `${name}: ${counts[i]}`).join(", ")})`;
   const spec = curveSpec(points, series, {
     title: options.title ?? "Learning curve",
-    subtitle: `mean over seeds (${seeds}), band: ${Math.round(level * 100)} % bootstrap interval`,
+    subtitle: `mean over ${seeds}, band: ${Math.round(level * 100)} % bootstrap interval`,
     xTitle: "update",
     yTitle: metric,
     description,

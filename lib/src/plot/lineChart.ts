@@ -1,6 +1,5 @@
 import { Chart } from "./chart";
 import { curveSpec, type CurvePoint, type CurveStyle } from "./curveSpec";
-import { largeLetters } from "./large";
 
 export interface LineChartOptions extends Omit<CurveStyle, "description"> {
   /** Logarithmic horizontal axis. */
@@ -37,5 +36,5 @@ export function lineChart(
         }
       : part,
   );
-  return new Chart({ ...spec, layer, config: largeLetters }, description);
+  return new Chart({ ...spec, layer }, description);
 }

@@ -4,12 +4,14 @@ import {
   checkPaths,
   isFall,
   pathLayers,
+  shadeOfReturn,
   tellPaths,
   type Axes,
   type PlaneArrow,
   type PlanePoint,
 } from "./flow";
 import { largeLetters } from "./large";
+import { neutralColor } from "./palette";
 
 /** An arrow of `phasePortrait`; orange and dashed where the return falls. */
 export type PhaseArrow = PlaneArrow;
@@ -83,16 +85,15 @@ export function phaseChart(field: readonly PhaseArrow[], options: PhaseChartOpti
 function ground(surface: readonly { x: number; y: number; J: number }[]): object {
   const half = 0.5 / Math.sqrt(surface.length);
   const values = surface.map(({ x, y, J }) => ({ x: x - half, x2: x + half, y: y - half, y2: y + half, J }));
-  const legend = { title: "J", orient: "right", format: ".2f" };
   return {
     data: { values },
-    mark: { type: "rect", opacity: 0.6 },
+    mark: { type: "rect", color: neutralColor },
     encoding: {
       x: { field: "x", type: "quantitative" },
       x2: { field: "x2" },
       y: { field: "y", type: "quantitative" },
       y2: { field: "y2" },
-      color: { field: "J", type: "quantitative", scale: { scheme: "greys" }, legend },
+      opacity: shadeOfReturn,
     },
   };
 }

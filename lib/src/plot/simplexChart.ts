@@ -1,5 +1,14 @@
 import { Chart, vegaLiteSchema } from "./chart";
-import { arrowLayers, checkPaths, isFall, pathLayers, tellPaths, type Axes, type PlanePoint } from "./flow";
+import {
+  arrowLayers,
+  checkPaths,
+  isFall,
+  pathLayers,
+  shadeOfReturn,
+  tellPaths,
+  type Axes,
+  type PlanePoint,
+} from "./flow";
 import { largeLetters } from "./large";
 import { neutralColor } from "./palette";
 
@@ -125,18 +134,13 @@ function ground(surface: NonNullable<SimplexChartOptions["surface"]>, axes: Axes
   );
   return {
     data: { values },
-    mark: { type: "line", filled: true, strokeWidth: 0, opacity: 0.6 },
+    mark: { type: "line", filled: true, strokeWidth: 0, color: neutralColor },
     encoding: {
       x: axes.x("x"),
       y: axes.y("y"),
       order: { field: "step", type: "quantitative" },
       detail: { field: "cell", type: "nominal" },
-      fill: {
-        field: "J",
-        type: "quantitative",
-        scale: { scheme: "greys" },
-        legend: { title: "J", orient: "right", format: ".2f" },
-      },
+      opacity: shadeOfReturn,
     },
   };
 }

@@ -3,6 +3,7 @@ import {
   decimate,
   displaySymbol,
   learningCurve,
+  lineChart,
   liveCurve,
   liveSymbol,
   neutralColor,
@@ -59,7 +60,7 @@ describe("learningCurve()", () => {
         [2, 2, 1, 3],
       ],
     );
-    assert.match(spec.title.subtitle, /grpo: 2/);
+    assert.equal(spec.title.subtitle, "mean over 2 seeds, band: 95 % bootstrap interval");
     assert.match(spec.description, /grpo ends at 2\.000 \(interval 1\.000 to 3\.000\) after 2 updates/);
     assert.equal(spec.layer.length, 4, "band, line, reference rule and its label");
   });
@@ -72,12 +73,31 @@ describe("learningCurve()", () => {
     );
   });
 
+  it("tells the seeds of each series when they differ in number", () => {
+    const chart = learningCurve({ grpo: [run([0]), run([1])], rloo: [run([1])] }, { metric: "return/exact" });
+    assert.match(
+      (chart.toSpec() as unknown as Spec).title.subtitle,
+      /^mean over seeds \(grpo: 2, rloo: 1\), /,
+    );
+  });
+
   it("names the metrics found when the wanted one is missing", () => {
     assert.throws(() => learningCurve({ grpo: [run([0])] }, { metric: "reward" }), {
       name: "RangeError",
       message:
         'Cannot draw a learning curve as the runs must hold the metric "reward": metrics found are return/exact',
     });
+  });
+
+  it("breaks a long title of the vertical axis in two, since Vega would make the chart as high as the title", () => {
+    const points = { a: [{ x: 0, y: 0 }, { x: 1, y: 1 }] }; // prettier-ignore
+    const chart = lineChart(points, {
+      title: "t",
+      xTitle: "x",
+      yTitle: "norm (gradient, C) or fraction of tokens",
+    });
+    const layer = chart.spec.layer as { encoding: { y: { title: unknown } } }[];
+    assert.deepEqual(layer[0]!.encoding.y.title, ["norm (gradient, C) or", "fraction of tokens"]);
   });
 
   it("draws as SVG without a browser, on no ground of its own", async () => {

@@ -1,4 +1,5 @@
 import type { Config, TopLevelSpec } from "vega-lite";
+import { measureByLetters } from "./letters.js";
 
 export const vegaLiteMime = /^application\/vnd\.vegalite\.v[345]\+json$/;
 export const vegaMime = /^application\/vnd\.vega\.v5\+json$/;
@@ -25,11 +26,20 @@ const config: Config = {
   },
 };
 
-/** Draws a Vega or Vega-Lite specification as SVG. Data must be inside it: nothing is loaded. */
-export async function chartToSvg(spec: unknown, mime: string): Promise<string> {
+/**
+ * Draws a Vega or Vega-Lite specification as SVG. Data must be inside it: nothing is loaded. `page` takes the colour of
+ * the text around it, `print` is black on white.
+ */
+export async function chartToSvg(
+  spec: unknown,
+  mime: string,
+  look: "page" | "print" = "page",
+): Promise<string> {
   const [vega, vegaLite] = await Promise.all([import("vega"), import("vega-lite")]);
+  measureByLetters(vega);
+  const logger = vega.logger(vega.Error);
   const compiled = vegaLiteMime.test(mime)
-    ? vegaLite.compile(spec as TopLevelSpec, { config, logger: vega.logger(vega.Error) }).spec
+    ? vegaLite.compile(spec as TopLevelSpec, look === "page" ? { config, logger } : { logger }).spec
     : (spec as import("vega").Spec);
   const loader = vega.loader();
   loader.load = () => Promise.reject(new Error("a chart of a static page must hold its data"));

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { MimeBundle, NbformatOutput } from "turnwise-kernel/dist/client/outputs.js";
+import { pictures } from "turnwise-kernel/dist/cli/pictures.js";
+import { readNotebook, stringifyNotebook } from "turnwise-kernel/dist/runner/notebook.js";
+import { notebookToHtml } from "turnwise-kernel/dist/runner/page/page.js";
+import { pictureMime, withPictures } from "turnwise-kernel/dist/runner/pictures.js";
+import { heatMap, vegaLiteMime } from "turnwise/dist/plot";
+import { code, notebookOf } from "../support/notebook.js";
+import { temporaryFolder } from "../support/command.js";
+
+const specOf = (high: number): object => ({
+  description: 'a "rising" line',
+  data: { values: [1, high].map((y, x) => ({ x, y })) },
+  mark: { type: "line", clip: true },
+  encoding: { x: { field: "x", type: "quantitative" }, y: { field: "y", type: "quantitative" } },
+});
+
+function cellWith(...bundles: MimeBundle[]): ReturnType<typeof code> {
+  const cell = code("chart");
+  cell.outputs = bundles.map((data): NbformatOutput => ({ output_type: "display_data", data, metadata: {} }));
+  return cell;
+}
+
+async function pictured(...bundles: MimeBundle[]): Promise<MimeBundle[]> {
+  const { cells } = await withPictures(notebookOf(cellWith(...bundles)));
+  return cells[0]!.outputs!.map((output) => ("data" in output ? output.data : {}));
+}
+
+const chart = (high: number): MimeBundle => ({ [vegaLiteMime]: specOf(high), "text/plain": "line" });
+
+describe("pictures of charts", () => {
+  it("stand beside the specification, black on white, with its description", async () => {
+    const [bundle] = await pictured(chart(2));
+    assert.deepEqual(bundle![vegaLiteMime], specOf(2));
+    assert.equal(bundle!["text/plain"], "line");
+    const svg = bundle![pictureMime] as string;
+    assert.match(svg, /^<svg role="img" aria-label="a &quot;rising&quot; line" /);
+    assert.match(svg, /<rect width="\d+" height="\d+" fill="white"\/>/);
+    assert.doesNotMatch(svg, /currentColor|<script/);
+    assert.equal(svg.match(/aria-/g)!.length, 1, "single marks are not described");
+  });
+
+  it("are equal to the byte for equal charts, and share no names otherwise", async () => {
+    const [a, b, again] = (await pictured(chart(2), chart(3), chart(2))).map((x) => x[pictureMime] as string);
+    assert.equal(a, again);
+    const names = (svg: string): string[] => [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
+    assert.ok(names(a!).length > 0, "a clipped line has a clip path");
+    for (const id of names(a!)) {
+      assert.ok(a!.includes(`url(#${id})`));
+      assert.ok(!b!.includes(id), `${id} is in both`);
+    }
+  });
+
+  it("show long labels whole", async () => {
+    const label = "a rather long name of a rule, divided by the group's std";
+    const chart = heatMap([{ row: label, column: "c", value: 1 }], {
+      title: "t",
+      columnTitle: "c",
+      rowTitle: "r",
+      scale: "amount",
+    });
+    const [bundle] = await pictured({ [vegaLiteMime]: chart.toSpec() });
+    assert.ok((bundle![pictureMime] as string).includes(`>${label}</text>`));
+  });
+
+  it("leave what is no chart, and a chart that cannot be drawn, as it is", async () => {
+    const others = [{ "text/plain": "1" }, { [vegaLiteMime]: { mark: "no such mark" }, "text/plain": "x" }];
+    assert.deepEqual(await pictured(...others), others);
+  });
+
+  it("do not come twice on our own page, which draws the specification", async () => {
+    const page = await notebookToHtml(await withPictures(notebookOf(cellWith(chart(2)))), "page");
+    assert.equal(page.match(/<svg/g)!.length, 1);
+    assert.doesNotMatch(page, /data:image\/svg/);
+  });
+
+  it("come into a notebook that was saved without them, by `turnwise pictures`", async () => {
+    const file = path.join(temporaryFolder("pictures"), "saved.ipynb");
+    fs.writeFileSync(file, stringifyNotebook(notebookOf(cellWith(chart(2)))));
+    assert.equal(await pictures([file], path.dirname(file)), 0);
+    const output = readNotebook(file).cells[0]!.outputs![0]!;
+    assert.ok("data" in output && String(output.data[pictureMime]).startsWith("<svg"));
+    fs.writeFileSync(file, JSON.stringify({ nbformat: 3, worksheets: [] }));
+    await assert.rejects(pictures([file], path.dirname(file)), {
+      message: `Cannot draw the charts of ${file} as it must be a notebook of format 4: nbformat is 3`,
+    });
+  });
+});
