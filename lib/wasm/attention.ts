@@ -1,4 +1,4 @@
-import { addScaled, dot } from "./elementwise";
+import { addScaled, dot, scaled } from "./elementwise";
 import { gemm, transpose } from "./gemm";
 import { softmaxRow } from "./softmax";
 
@@ -34,10 +34,7 @@ export function attention(
       for (let i = 0; i < rows; i++) {
         const row = shares + ((<usize>(i * keys)) << 2);
         const visible = first + q + i + 1;
-        for (let k = 0; k < visible; k++) {
-          const cell = row + ((<usize>k) << 2);
-          store<f32>(cell, load<f32>(cell) * scale);
-        }
+        scaled(row, scale, visible);
         softmaxRow(row, visible);
         memory.fill(row + ((<usize>visible) << 2), 0, (<usize>(keys - visible)) << 2);
       }
@@ -98,7 +95,13 @@ export function attentionBackward(
 /** d <- share (d - sum share d) scale for the places that are seen, 0 for the rest. */
 function softmaxRowBackward(d: usize, share: usize, visible: i32, count: i32, scale: f32): void {
   const mean = dot(d, share, visible);
-  for (let k = 0; k < visible; k++) {
+  let k = 0;
+  for (; k + 4 <= visible; k += 4) {
+    const at = (<usize>k) << 2;
+    const off = f32x4.sub(v128.load(d + at), f32x4.splat(mean));
+    v128.store(d + at, f32x4.mul(f32x4.mul(v128.load(share + at), off), f32x4.splat(scale)));
+  }
+  for (; k < visible; k++) {
     const at = (<usize>k) << 2;
     store<f32>(d + at, load<f32>(share + at) * (load<f32>(d + at) - mean) * scale);
   }

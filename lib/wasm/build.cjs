@@ -16,6 +16,9 @@ function compiled(features) {
       require.resolve("assemblyscript/bin/asc.js"),
       join(folder, "index.ts"),
       ...["--runtime", "stub", "--enable", "simd", "--enable", "bulk-memory", "-O3", "--noAssert"],
+      // One memory for several threads; it is new, hence zero, so that the zeros of the source are no data.
+      ...["--enable", "threads", "--importMemory", "--sharedMemory", "--zeroFilledMemory"],
+      ...["--initialMemory", "4", "--maximumMemory", "65536"],
       ...features.flatMap((name) => ["--enable", name]),
       // v128 values pass between our own functions only.
       ...["--disableWarning", "112", "--outFile", join(out, "kernels.wasm")],

@@ -27,6 +27,24 @@ export function timesReluSlope(d: usize, h: usize, count: i32): void {
   }
 }
 
+/** to <- from, rounded from 64 bits to 32. */
+export function demote(from: usize, to: usize, count: i32): void {
+  for (let i = 0; i < count; i += 2, from += 16, to += 8) {
+    v128.store64_lane(to, f32x4.demote_f64x2_zero(v128.load(from)), 0);
+  }
+}
+
+/** to <- from, from 32 bits to 64. */
+export function promote(from: usize, to: usize, count: i32): void {
+  for (let i = 0; i < count; i += 2, from += 8, to += 16) {
+    v128.store(to, f64x2.promote_low_f32x4(v128.load64_zero(from)));
+  }
+}
+
+/** x <- 0. */
+export function clear(x: usize, count: i32): void {
+  memory.fill(x, 0, (<usize>count) << 2);
+}
 
 /** Every row of x <- row. */
 export function broadcast(x: usize, row: usize, rows: i32, width: i32): void {
@@ -34,9 +52,23 @@ export function broadcast(x: usize, row: usize, rows: i32, width: i32): void {
   for (let i = 0; i < rows; i++, x += bytes) memory.copy(x, row, bytes);
 }
 
-/** sum <- sum + the sum of the rows of x, in order. */
-export function addRows(sum: usize, x: usize, rows: i32, width: i32): void {
-  for (let i = 0; i < rows; i++, x += (<usize>width) << 2) addRow(sum, x, width);
+/** sum <- sum + the sum of the rows of x, in order, over `width` columns of rows of `stride`. */
+export function addRows(sum: usize, x: usize, rows: i32, width: i32, stride: i32): void {
+  for (let i = 0; i < rows; i++, x += (<usize>stride) << 2) addRow(sum, x, width);
+}
+
+/** sum <- sum + the sum over the rows of x y, in order, over `width` columns of rows of `stride`. */
+export function addRowProducts(sum: usize, x: usize, y: usize, rows: i32, width: i32, stride: i32): void {
+  const bytes = (<usize>stride) << 2;
+  for (let i = 0; i < rows; i++, x += bytes, y += bytes) {
+    let c: usize = 0;
+    for (; c + 16 <= (<usize>width) << 2; c += 16) {
+      v128.store(sum + c, f32x4.add(v128.load(sum + c), f32x4.mul(v128.load(x + c), v128.load(y + c))));
+    }
+    for (; c < (<usize>width) << 2; c += 4) {
+      store<f32>(sum + c, load<f32>(sum + c) + load<f32>(x + c) * load<f32>(y + c));
+    }
+  }
 }
 
 /**
@@ -51,9 +83,15 @@ export function gather(x: usize, table: usize, offsets: usize, rows: i32, places
   }
 }
 
-/** The way back of `gather`: adds each row of d to the rows of the table that it came from, in order. */
-export function scatter(table: usize, d: usize, offsets: usize, rows: i32, places: i32, width: i32): void {
-  for (let i = 0; i < rows; i++, d += (<usize>width) << 2) {
+/**
+ * The way back of `gather`: adds each row of d to the rows of the table that it came from, in order, over `width` columns
+ * of rows of `stride`.
+ */
+export function scatter(
+  table: usize, d: usize, offsets: usize,
+  rows: i32, places: i32, width: i32, stride: i32,
+): void {
+  for (let i = 0; i < rows; i++, d += (<usize>stride) << 2) {
     for (let j = 0; j < places; j++, offsets += 4) {
       const offset = load<i32>(offsets);
       if (offset >= 0) addRow(table + ((<usize>offset) << 2), d, width);
@@ -75,6 +113,13 @@ export function addScaled(x: usize, y: usize, factor: f32, width: i32): void {
     v128.store(x, f32x4.add(v128.load(x), f32x4.mul(f, v128.load(y))));
   }
   for (; c < width; c++, x += 4, y += 4) store<f32>(x, load<f32>(x) + factor * load<f32>(y));
+}
+
+/** x <- factor x, over a row that need not be padded. */
+export function scaled(x: usize, factor: f32, width: i32): void {
+  let c = 0;
+  for (; c + 4 <= width; c += 4, x += 16) v128.store(x, f32x4.mul(v128.load(x), f32x4.splat(factor)));
+  for (; c < width; c++, x += 4) store<f32>(x, load<f32>(x) * factor);
 }
 
 /** The sum of x y. */

@@ -173,13 +173,36 @@ function oneByOne(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize, k: 
 
 /** to[j, i] = from[i, j] for i < rows, j < columns. */
 export function transpose(from: usize, fromRow: i32, to: usize, toRow: i32, rows: i32, columns: i32): void {
-  for (let i = 0; i < rows; i++) {
-    let source = from + ((<usize>(i * fromRow)) << 2);
+  const fromBytes = (<usize>fromRow) << 2;
+  const toBytes = (<usize>toRow) << 2;
+  const wholeRows = rows & ~3;
+  const wholeColumns = columns & ~3;
+  for (let i = 0; i < wholeRows; i += 4) {
+    let source = from + <usize>i * fromBytes;
     let target = to + ((<usize>i) << 2);
-    for (let j = 0; j < columns; j++) {
-      store<f32>(target, load<f32>(source));
-      source += 4;
-      target += (<usize>toRow) << 2;
+    for (let j = 0; j < wholeColumns; j += 4, source += 16, target += toBytes << 2) {
+      fourByFour(source, fromBytes, target, toBytes);
     }
   }
+  for (let i = 0; i < rows; i++) {
+    for (let j = i < wholeRows ? wholeColumns : 0; j < columns; j++) {
+      const value = load<f32>(from + <usize>i * fromBytes + ((<usize>j) << 2));
+      store<f32>(to + <usize>j * toBytes + ((<usize>i) << 2), value);
+    }
+  }
+}
+
+function fourByFour(from: usize, fromRow: usize, to: usize, toRow: usize): void {
+  const x0 = v128.load(from);
+  const x1 = v128.load(from + fromRow);
+  const x2 = v128.load(from + (fromRow << 1));
+  const x3 = v128.load(from + fromRow * 3);
+  const low01 = v128.shuffle<f32>(x0, x1, 0, 4, 1, 5);
+  const high01 = v128.shuffle<f32>(x0, x1, 2, 6, 3, 7);
+  const low23 = v128.shuffle<f32>(x2, x3, 0, 4, 1, 5);
+  const high23 = v128.shuffle<f32>(x2, x3, 2, 6, 3, 7);
+  v128.store(to, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
+  v128.store(to + toRow, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7));
+  v128.store(to + (toRow << 1), v128.shuffle<f32>(high01, high23, 0, 1, 4, 5));
+  v128.store(to + toRow * 3, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7));
 }

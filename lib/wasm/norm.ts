@@ -39,9 +39,9 @@ export function layerNorm(
   }
 }
 
-/** The way back of `layerNorm`: adds to dX and to the gradient of the gain. */
+/** The way back of `layerNorm`: adds to dX. The gradient of the gain is that of `addRowProducts` of dY and unit. */
 export function layerNormBackward(
-  dY: usize, unit: usize, scales: usize, gain: usize, dX: usize, dGain: usize, rows: i32, width: i32,
+  dY: usize, unit: usize, scales: usize, gain: usize, dX: usize, rows: i32, width: i32,
 ): void {
   const bytes = (<usize>width) << 2;
   const whole = (<usize>(width & ~3)) << 2;
@@ -49,20 +49,16 @@ export function layerNormBackward(
     let sums = f32x4.splat(0);
     let alongs = f32x4.splat(0);
     for (let c: usize = 0; c < whole; c += 16) {
-      const out = v128.load(dY + c);
       const u = v128.load(unit + c);
-      const d = f32x4.mul(out, v128.load(gain + c));
-      v128.store(dGain + c, f32x4.add(v128.load(dGain + c), f32x4.mul(out, u)));
+      const d = f32x4.mul(v128.load(dY + c), v128.load(gain + c));
       sums = f32x4.add(sums, d);
       alongs = f32x4.add(alongs, f32x4.mul(d, u));
     }
     let sum = horizontalSum(sums);
     let along = horizontalSum(alongs);
     for (let c = whole; c < bytes; c += 4) {
-      const out = load<f32>(dY + c);
       const u = load<f32>(unit + c);
-      const d = out * load<f32>(gain + c);
-      store<f32>(dGain + c, load<f32>(dGain + c) + out * u);
+      const d = load<f32>(dY + c) * load<f32>(gain + c);
       sum += d;
       along += d * u;
     }

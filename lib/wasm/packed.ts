@@ -7,8 +7,17 @@ const ROWS = 64;
 const PRODUCTS = 128;
 const COLUMNS = 256;
 
-const packedA = memory.data(4 * ROWS * PRODUCTS, 16);
-const packedB = memory.data(4 * COLUMNS * PRODUCTS, 16);
+let packedA: usize = memory.data(4 * ROWS * PRODUCTS, 16);
+let packedB: usize = memory.data(4 * COLUMNS * PRODUCTS, 16);
+
+/** Bytes of the copies. */
+export const PACK_BYTES: i32 = 4 * (ROWS + COLUMNS) * PRODUCTS;
+
+/** Where the copies are made: every thread on this memory needs a place of its own. */
+export function packTo(at: usize): void {
+  packedA = at;
+  packedB = at + 4 * ROWS * PRODUCTS;
+}
 
 /**
  * C += A B as `gemm` has it, and the same bits, for the first rows in fours and columns in eights.

@@ -3,7 +3,16 @@ import { exponential, exponential1 } from "./exponential";
 
 function largest(x: usize, count: i32): f32 {
   let most = load<f32>(x);
-  for (let i = 1; i < count; i++) most = max(most, load<f32>(x + ((<usize>i) << 2)));
+  let c = 0;
+  if (count >= 4) {
+    let mosts = v128.load(x);
+    for (c = 4; c + 4 <= count; c += 4) mosts = f32x4.max(mosts, v128.load(x + ((<usize>c) << 2)));
+    most = max(
+      max(f32x4.extract_lane(mosts, 0), f32x4.extract_lane(mosts, 1)),
+      max(f32x4.extract_lane(mosts, 2), f32x4.extract_lane(mosts, 3)),
+    );
+  }
+  for (; c < count; c++) most = max(most, load<f32>(x + ((<usize>c) << 2)));
   return most;
 }
 

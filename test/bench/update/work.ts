@@ -87,7 +87,7 @@ export function work(kind: Kind, samples: number, compute: "float64" | "wasm"): 
         },
         row,
       );
-      const gradient = policy.backward(batch, { dLogProb_ntl }, undefined, undefined, evaluation);
+      const gradient = policy.sparseBackward(batch, { dLogProb_ntl }, undefined, undefined, evaluation);
       optimiser.step(policy.parameters, gradient);
       return loss;
     },

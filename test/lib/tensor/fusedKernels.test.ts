@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRng, fusedReport } from "turnwise";
 import { runNode } from "../../support/command.js";
-import { Arena, plainKernels, wasmKernels, type Kernels } from "turnwise/dist/tensor/fused";
+import { Arena, plainKernels, threadCount, wasmKernels, type Kernels } from "turnwise/dist/tensor/fused";
 
 const root = join(__dirname, "..", "..", "..", "..");
 
@@ -23,9 +23,10 @@ describe("fused kernels", () => {
   }).timeout(120_000);
 
   it("run compiled here; without WebAssembly or without SIMD the reason is said", () => {
+    const threads = threadCount();
     assert.deepEqual(fusedReport(), {
       kernels: "wasm",
-      reason: `compiled WebAssembly with 128-bit SIMD${compiled().relaxed ? ", relaxed" : ""}`,
+      reason: `compiled WebAssembly with 128-bit SIMD${compiled().relaxed ? ", relaxed" : ""}, on ${threads} ${threads === 1 ? "thread" : "threads"}`,
     });
     const old = { validate: () => false } as unknown as Parameters<typeof wasmKernels>[0];
     assert.equal(wasmKernels(old), "this JavaScript engine has no WebAssembly SIMD");

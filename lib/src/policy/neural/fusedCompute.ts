@@ -91,6 +91,7 @@ export class FusedCompute {
     rows?: ArrayLike<number>,
     turns?: ArrayLike<number>,
     evaluation?: Evaluation,
+    out?: Float64Array,
   ): Float64Array {
     const known = evaluation !== undefined && this.#latest?.evaluation === evaluation;
     if (!known || !this.#model.remembers) this.evaluate(parameters, batch, rows, turns);
@@ -101,11 +102,12 @@ export class FusedCompute {
       return picked;
     };
     const { dLogProb_ntl, dEntropy_ntl, dValue_nt } = gradient;
-    return this.#model.backward({
+    const derivative = {
       logProb: pick(dLogProb_ntl, cell),
       ...(dEntropy_ntl && { entropy: pick(dEntropy_ntl, cell) }),
       ...(dValue_nt && { value: pick(dValue_nt, place) }),
-    });
+    };
+    return this.#model.backward(derivative, out);
   }
 
   nextTokenLogProb(

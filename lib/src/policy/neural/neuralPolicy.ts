@@ -11,6 +11,7 @@ import type {
   Policy,
   PolicyState,
   Sample,
+  SparseGradient,
 } from "../policy";
 import { logSoftmax, softmaxBackward } from "../softmax";
 import { FusedCompute } from "./fusedCompute";
@@ -74,6 +75,7 @@ export class NeuralPolicy implements Policy {
   readonly #blocks: readonly ParameterSpec[];
   readonly #at: (name: string) => number;
   #fused: FusedCompute | undefined;
+  #gradient: Float64Array | undefined;
   /** What the self-test of "auto" found. */
   readonly computeChoice: ComputeChoice | undefined;
 
@@ -220,6 +222,20 @@ export class NeuralPolicy implements Policy {
     );
     pass.backward(dHidden, result);
     return result;
+  }
+
+  /** `backward` to an array of its own, which the next call overwrites: a new one of this size is slow to come by. */
+  sparseBackward(
+    batch: Batch,
+    gradient: EvaluationGradient,
+    rows?: ArrayLike<number>,
+    turns?: ArrayLike<number>,
+    evaluation?: Evaluation,
+  ): SparseGradient {
+    if (!this.#fused) return inOneBlock(this.backward(batch, gradient, rows, turns, evaluation));
+    this.#gradient ??= new Float64Array(this.parameters.length);
+    this.#fused.backward(this.parameters, batch, gradient, rows, turns, evaluation, this.#gradient);
+    return inOneBlock(this.#gradient);
   }
 
   nextTokenLogProb(context: unknown, prefix: readonly number[]): Float64Array {
@@ -369,6 +385,10 @@ export class NeuralPolicy implements Policy {
     for (let c = 0; c < width; c++) sum += hidden[row * width + c]! * this.parameters[from + c]!;
     return sum;
   }
+}
+
+function inOneBlock(values: Float64Array): SparseGradient {
+  return { values, width: values.length, blocks: [0] };
 }
 
 function expectCompute(name: string, compute: NeuralOptions["compute"] = "float64"): Compute {

@@ -1,4 +1,4 @@
-import { wasmModule } from "./wasmKernels";
+import { wasmModule, type Memory } from "./wasmKernels";
 
 /** The numbers of one step; `scale` multiplies the gradient, `correction` is 1 - beta2^k. */
 export interface AdamStep {
@@ -12,7 +12,6 @@ export interface AdamStep {
 }
 
 interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   heapBase(): number;
   adam(
     x: number,
@@ -33,29 +32,33 @@ const PAGE = 65536;
  */
 export class FusedAdam {
   /** The slots as they are; another's arrays are taken over by `adopt`. */
-  mean = new Float64Array(0);
-  square = new Float64Array(0);
+  mean: Float64Array = new Float64Array(0);
+  square: Float64Array = new Float64Array(0);
   readonly #exports: Exports;
+  readonly #memory: Memory;
   /** Where the arrays begin; whole pages. */
   readonly #base: number;
   /** Room for so many parameters; even. */
   #capacity = 0;
 
-  private constructor(exports: Exports) {
+  private constructor({ exports, memory }: { exports: Exports; memory: Memory }) {
     this.#exports = exports;
+    this.#memory = memory;
     this.#base = PAGE * Math.ceil(exports.heapBase() / PAGE);
   }
 
   /** Undefined where the engine has no WebAssembly SIMD. */
   static create(): FusedAdam | undefined {
     const instance = wasmModule();
-    return typeof instance === "string" ? undefined : new FusedAdam(instance() as Exports);
+    return typeof instance === "string"
+      ? undefined
+      : new FusedAdam(instance() as { exports: Exports; memory: Memory });
   }
 
   /** Copies slots of one length into `mean` and `square`. */
   adopt(mean: Float64Array, square: Float64Array): void {
     const values = [mean.slice(), square.slice()] as const;
-    const { memory } = this.#exports;
+    const memory = this.#memory;
     if (mean.length > this.#capacity) {
       this.#capacity = 2 * Math.ceil(mean.length / 2);
       const missing = Math.ceil((this.#base + 32 * this.#capacity - memory.buffer.byteLength) / PAGE);
@@ -86,7 +89,7 @@ export class FusedAdam {
     return this.#base + 8 * i * this.#capacity;
   }
 
-  #view(i: number, length: number): Float64Array<ArrayBuffer> {
-    return new Float64Array(this.#exports.memory.buffer, this.#at(i), length);
+  #view(i: number, length: number): Float64Array<SharedArrayBuffer> {
+    return new Float64Array(this.#memory.buffer, this.#at(i), length);
   }
 }

@@ -7,9 +7,9 @@ import type { Kernels, Pointer } from "./kernels";
 export class Arena {
   #top: Pointer;
   #generation = 0;
-  #float32 = new Float32Array(0);
-  #float64 = new Float64Array(0);
-  #int32 = new Int32Array(0);
+  #float32: Float32Array = new Float32Array(0);
+  #float64: Float64Array = new Float64Array(0);
+  #int32: Int32Array = new Int32Array(0);
 
   constructor(readonly kernels: Kernels) {
     this.#top = kernels.base;
@@ -26,6 +26,7 @@ export class Arena {
   }
 
   reset(): void {
+    this.kernels.settle();
     this.#top = this.kernels.base;
     this.#generation++;
   }
@@ -47,7 +48,7 @@ export class Arena {
 
   zeros(count: number): Pointer {
     const at = this.floats(count);
-    this.float32.fill(0, at / 4, at / 4 + count);
+    this.kernels.clear(at, count);
     return at;
   }
 
@@ -64,7 +65,9 @@ export class Arena {
 
   putFloats(values: ArrayLike<number>): Pointer {
     const at = this.floats(values.length);
-    this.float32.set(values, at / 4);
+    if (values instanceof Float64Array) {
+      this.scoped(() => this.kernels.demote(this.putDoubles(values), at, values.length));
+    } else this.float32.set(values, at / 4);
     return at;
   }
 
@@ -74,9 +77,14 @@ export class Arena {
     return at;
   }
 
-  /** A copy. */
-  getFloats(at: Pointer, count: number): Float64Array {
-    return new Float64Array(this.float32.subarray(at / 4, at / 4 + count));
+  /** A copy, in `out` if given. */
+  getFloats(at: Pointer, count: number, out: Float64Array = new Float64Array(count)): Float64Array {
+    this.scoped(() => {
+      const wide = this.doubles(count);
+      this.kernels.promote(at, wide, count);
+      out.set(this.float64.subarray(wide / 8, wide / 8 + count));
+    });
+    return out;
   }
 
   /** A copy. */

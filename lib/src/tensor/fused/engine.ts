@@ -1,4 +1,5 @@
 import { Arena } from "./arena";
+import { threadCount } from "./threads/count";
 import { plainKernels } from "./plainKernels";
 import { wasmKernels } from "./wasmKernels";
 
@@ -23,7 +24,8 @@ export function fusedReport(): FusedReport {
 
 function load(): { readonly arena: Arena; readonly report: FusedReport } {
   if (engine) return engine;
-  const compiled = wasmKernels();
+  const threads = threadCount();
+  const compiled = wasmKernels(undefined, threads);
   engine =
     typeof compiled === "string"
       ? {
@@ -34,7 +36,7 @@ function load(): { readonly arena: Arena; readonly report: FusedReport } {
           arena: new Arena(compiled),
           report: {
             kernels: "wasm",
-            reason: `compiled WebAssembly with 128-bit SIMD${compiled.relaxed ? ", relaxed" : ""}`,
+            reason: `compiled WebAssembly with 128-bit SIMD${compiled.relaxed ? ", relaxed" : ""}, on ${threads} ${threads === 1 ? "thread" : "threads"}`,
           },
         };
   return engine;

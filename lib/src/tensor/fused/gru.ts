@@ -1,6 +1,15 @@
 import type { Arena } from "./arena";
-import type { Pointer } from "./kernels";
-import { Dense, type FusedNetwork, type Sequences } from "./network";
+import type { Operations, Pointer } from "./kernels";
+import {
+  Dense,
+  GradientSums,
+  PART_ROWS,
+  ranges,
+  transposed,
+  type FusedNetwork,
+  type Range,
+  type Sequences,
+} from "./network";
 
 const GATES = ["update", "reset", "candidate"] as const;
 type Block = `${"embedding" | "bias" | "state"}-${(typeof GATES)[number]}`;
@@ -31,24 +40,31 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
 
   /** x_g = E_g[token] + b_g for every row and gate. */
   const gateInputs = (arena: Arena, weights: Pointer, offsets: Pointer, rows: number): Gates => {
-    const input = (gate: (typeof GATES)[number]): Pointer => {
-      const x = arena.floats(rows * width);
-      arena.kernels.broadcast(x, weights + 4 * at(`bias-${gate}`), rows, width);
-      arena.kernels.gather(x, weights + 4 * at(`embedding-${gate}`), offsets, rows, 1, width);
-      return x;
-    };
-    return {
-      update: input("update"),
-      reset: input("reset"),
-      candidate: input("candidate"),
-      recurrent: arena.zeros(rows * width),
-    };
+    const [update, reset, candidate, recurrent] = [0, 1, 2, 3].map(() => arena.floats(rows * width)) as [
+      Pointer,
+      Pointer,
+      Pointer,
+      Pointer,
+    ];
+    const parts = ranges(rows, PART_ROWS);
+    arena.kernels.inParts("gru input", rows, parts.length, (operations, i) => {
+      const { from, to } = parts[i]!;
+      [update, reset, candidate].forEach((x, g) => {
+        const gate = GATES[g]!;
+        const own = x + from * bytes;
+        operations.broadcast(own, weights + 4 * at(`bias-${gate}`), to - from, width);
+        const table = weights + 4 * at(`embedding-${gate}`);
+        operations.gather(own, table, offsets + 4 * from, to - from, 1, width);
+      });
+      operations.clear(recurrent + from * bytes, (to - from) * width);
+    });
+    return { update, reset, candidate, recurrent };
   };
 
   /** One step of `count` rows from row `first`: gates in place, the state after it to `after`. */
   const step = (
-    arena: Arena,
-    dense: Dense,
+    operations: Operations,
+    weights: Pointer,
     gates: Gates,
     first: number,
     count: number,
@@ -58,10 +74,11 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
     const [z, r, n, u] = [gates.update, gates.reset, gates.candidate, gates.recurrent].map(
       (gate) => gate + first * bytes,
     ) as [Pointer, Pointer, Pointer, Pointer];
+    const dense = new Dense(operations, weights);
     dense.forward(before, at("state-update"), z, count, width, width);
     dense.forward(before, at("state-reset"), r, count, width, width);
     dense.forward(before, at("state-candidate"), u, count, width, width);
-    arena.kernels.gruCell(z, r, n, u, before, after, count * width);
+    operations.gruCell(z, r, n, u, before, after, count * width);
   };
 
   const run = (
@@ -71,23 +88,22 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
   ): { plan: Plan; offsets: Pointer; gates: Gates; before: Pointer; after: Pointer } => {
     const plan = inOrderOfTime(input, width);
     const rows = input.tokens.length;
-    const dense = new Dense(arena, weights);
     const offsets = arena.integers(plan.offsets);
     const gates = gateInputs(arena, weights, offsets, rows);
     const before = arena.zeros(rows * width);
     const after = arena.floats(rows * width);
-    plan.active.forEach((count, p) => {
-      const first = plan.firstRow[p]!;
-      step(arena, dense, gates, first, count, before + first * bytes, after + first * bytes);
-      const next = plan.active[p + 1] ?? 0;
-      if (next > 0) {
-        arena.kernels.broadcast(
-          before + plan.firstRow[p + 1]! * bytes,
-          after + first * bytes,
-          1,
-          next * width,
-        );
-      }
+    const parts = ranges(input.count, sequencesOfPart(input.count));
+    arena.kernels.inParts("gru forward", rows, parts.length, (operations, i) => {
+      plan.active.forEach((_, p) => {
+        const { first, count } = rowsOf(plan, p, parts[i]!);
+        if (count === 0) return;
+        const row = first * bytes;
+        step(operations, weights, gates, first, count, before + row, after + row);
+        const next = rowsOf(plan, p + 1, parts[i]!);
+        if (next.count > 0) {
+          operations.broadcast(before + next.first * bytes, after + row, 1, next.count * width);
+        }
+      });
     });
     return { plan, offsets, gates, before, after };
   };
@@ -98,7 +114,6 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
       const { kernels } = arena;
       const rows = input.tokens.length;
       const { plan, offsets, gates, before, after } = run(arena, weights, input);
-      const dense = new Dense(arena, weights);
       const wanted = arena.integers(plan.wanted);
       const hidden = arena.zeros(plan.wanted.length * width);
       kernels.gather(hidden, after, wanted, plan.wanted.length, 1, width);
@@ -106,7 +121,7 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
         hidden,
         backward(dHidden, gradient) {
           const d = arena.zeros(rows * width);
-          kernels.scatter(d, dHidden, wanted, plan.wanted.length, 1, width);
+          kernels.scatter(d, dHidden, wanted, plan.wanted.length, 1, width, width);
           const [dZ, dR, dN, dU, dBefore] = [0, 1, 2, 3, 4].map(() => arena.floats(rows * width)) as [
             Pointer,
             Pointer,
@@ -114,44 +129,50 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
             Pointer,
             Pointer,
           ];
-          const back = GATES.map((gate) => dense.transposed(at(`state-${gate}`), width, width));
-          for (let p = plan.active.length - 1; p >= 0; p--) {
-            const count = plan.active[p]!;
-            const row = plan.firstRow[p]! * bytes;
-            kernels.gruCellBackward(
-              d + row,
-              gates.update + row,
-              gates.reset + row,
-              gates.candidate + row,
-              gates.recurrent + row,
-              before + row,
-              dZ + row,
-              dR + row,
-              dN + row,
-              dU + row,
-              dBefore + row,
-              count * width,
-            );
-            if (p === 0) break;
-            [dZ, dR, dU].forEach((dGate, g) => {
-              dense.inputGradient(dGate + row, back[g]!, dBefore + row, count, width, width);
-            });
-            kernels.addRows(d + plan.firstRow[p - 1]! * bytes, dBefore + row, 1, count * width);
-          }
-          GATES.forEach((gate, g) => {
-            const dInput = [dZ, dR, dN][g]!;
-            const dState = [dZ, dR, dU][g]!;
-            kernels.scatter(gradient + 4 * at(`embedding-${gate}`), dInput, offsets, rows, 1, width);
-            kernels.addRows(gradient + 4 * at(`bias-${gate}`), dInput, rows, width);
-            dense.weightGradient(before, dState, at(`state-${gate}`), gradient, rows, width, width);
+          const back = GATES.map((gate) => transposed(arena, weights, at(`state-${gate}`), width, width));
+          const parts = ranges(input.count, sequencesOfPart(input.count));
+          kernels.inParts("gru backward", rows, parts.length, (operations, i) => {
+            const dense = new Dense(operations, weights);
+            for (let p = plan.active.length - 1; p >= 0; p--) {
+              const { first, count } = rowsOf(plan, p, parts[i]!);
+              if (count === 0) continue;
+              const row = first * bytes;
+              operations.gruCellBackward(
+                d + row,
+                gates.update + row,
+                gates.reset + row,
+                gates.candidate + row,
+                gates.recurrent + row,
+                before + row,
+                dZ + row,
+                dR + row,
+                dN + row,
+                dU + row,
+                dBefore + row,
+                count * width,
+              );
+              if (p === 0) break;
+              [dZ, dR, dU].forEach((dGate, g) => {
+                dense.inputGradient(dGate + row, back[g]!, dBefore + row, count, width, width);
+              });
+              const earlier = d + rowsOf(plan, p - 1, parts[i]!).first * bytes;
+              operations.addRows(earlier, dBefore + row, 1, count * width, count * width);
+            }
           });
+          const sums = new GradientSums(arena, gradient, rows);
+          GATES.forEach((gate, g) => {
+            sums
+              .weight(before, [dZ, dR, dU][g]!, at(`state-${gate}`), width, width)
+              .table([dZ, dR, dN][g]!, offsets, 1, at(`embedding-${gate}`), width)
+              .bias([dZ, dR, dN][g]!, at(`bias-${gate}`), width);
+          });
+          sums.run("gru gradient");
         },
       };
     },
     decode(arena, weights, input) {
       const { kernels } = arena;
       const { plan, after } = run(arena, weights, input);
-      const dense = new Dense(arena, weights);
       const state = arena.zeros(input.count * width);
       kernels.gather(state, after, arena.integers(plan.last), input.count, 1, width);
       return {
@@ -163,8 +184,15 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
           kernels.gather(before, state, own, count, 1, width);
           const next = arena.floats(count * width);
           const offsets = arena.integers(tokens.map((token) => token * width));
-          step(arena, dense, gateInputs(arena, weights, offsets, count), 0, count, before, next);
-          rows.forEach((b, i) => kernels.broadcast(state + b * bytes, next + i * bytes, 1, width));
+          const gates = gateInputs(arena, weights, offsets, count);
+          const parts = ranges(count, PART_ROWS);
+          kernels.inParts("gru token", count, parts.length, (operations, i) => {
+            const { from, to } = parts[i]!;
+            step(operations, weights, gates, from, to - from, before + from * bytes, next + from * bytes);
+            for (let j = from; j < to; j++) {
+              operations.broadcast(state + rows[j]! * bytes, next + j * bytes, 1, width);
+            }
+          });
           return next;
         },
       };
@@ -183,6 +211,24 @@ interface Plan {
   readonly wanted: Int32Array;
   /** Row times width of the end of each sequence. */
   readonly last: Int32Array;
+}
+
+/**
+ * Sequences of a part: a quarter of them, but no fewer than products take at a time, and no more than are of use to the
+ * first cache.
+ */
+function sequencesOfPart(count: number): number {
+  return Math.max(4, Math.min(16, 4 * Math.ceil(count / 16)));
+}
+
+/** The rows of some sequences, longest first, that reach step p. */
+function rowsOf(
+  { active, firstRow }: Plan,
+  p: number,
+  { from, to }: Range,
+): { first: number; count: number } {
+  const reach = active[p] ?? 0;
+  return { first: (firstRow[p] ?? 0) + from, count: Math.max(0, Math.min(reach, to) - from) };
 }
 
 function inOrderOfTime({ count, tokens, start, wanted }: Sequences, width: number): Plan {

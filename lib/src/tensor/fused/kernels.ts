@@ -7,17 +7,7 @@ export type Pointer = number;
  *
  * Both implementations sum in a fixed order, so that one and the same gives the same bits on every machine.
  */
-export interface Kernels {
-  readonly name: "wasm" | "plain";
-  /** Sums of products are rounded once per product, not twice. */
-  readonly relaxed: boolean;
-  /** Changes when the memory grows: views on it must be made anew. */
-  readonly buffer: ArrayBuffer;
-  /** First byte that is free for use. */
-  readonly base: Pointer;
-  /** Makes room for `bytes` in all; throws RangeError where the machine has no such memory. */
-  reserve(bytes: number): void;
-
+export interface Operations {
   gemm(
     a: Pointer,
     aRow: number,
@@ -35,10 +25,22 @@ export interface Kernels {
   timesTanhSlope(d: Pointer, h: Pointer, count: number): void;
   relu(x: Pointer, count: number): void;
   timesReluSlope(d: Pointer, h: Pointer, count: number): void;
+  demote(from: Pointer, to: Pointer, count: number): void;
+  promote(from: Pointer, to: Pointer, count: number): void;
   broadcast(x: Pointer, row: Pointer, rows: number, width: number): void;
-  addRows(sum: Pointer, x: Pointer, rows: number, width: number): void;
+  clear(x: Pointer, count: number): void;
+  addRowProducts(sum: Pointer, x: Pointer, y: Pointer, rows: number, width: number, stride: number): void;
+  addRows(sum: Pointer, x: Pointer, rows: number, width: number, stride: number): void;
   gather(x: Pointer, table: Pointer, offsets: Pointer, rows: number, places: number, width: number): void;
-  scatter(table: Pointer, d: Pointer, offsets: Pointer, rows: number, places: number, width: number): void;
+  scatter(
+    table: Pointer,
+    d: Pointer,
+    offsets: Pointer,
+    rows: number,
+    places: number,
+    width: number,
+    stride: number,
+  ): void;
   gruCell(
     z: Pointer,
     r: Pointer,
@@ -77,7 +79,6 @@ export interface Kernels {
     scales: Pointer,
     gain: Pointer,
     dX: Pointer,
-    dGain: Pointer,
     rows: number,
     width: number,
   ): void;
@@ -149,3 +150,29 @@ export interface Kernels {
     width: number,
   ): void;
 }
+
+/** The operations, with the memory that they work on. */
+export interface Kernels extends Operations {
+  readonly name: "wasm" | "plain";
+  /** Sums of products are rounded once per product, not twice. */
+  readonly relaxed: boolean;
+  /** How many threads work together. */
+  readonly threads: number;
+  /** Changes when the memory grows: views on it must be made anew. */
+  readonly buffer: ArrayBufferLike;
+  /** First byte that is free for use. */
+  readonly base: Pointer;
+  /** Makes room for `bytes` in all; throws RangeError where the machine has no such memory. */
+  reserve(bytes: number): void;
+  /**
+   * Does the parts of a work, in any order and on whichever thread: no part may read what another one writes.
+   *
+   * `work` names it, `size` says how much it is, in any unit that makes two works of one name comparable.
+   */
+  inParts(work: string, size: number, parts: number, part: Part): void;
+  /** Ends what an interrupted work may have left going on in the memory. */
+  settle(): void;
+}
+
+/** Calls the operations of one part, and does nothing else: it may be called to learn them, or not at all. */
+export type Part = (operations: Operations, index: number) => void;

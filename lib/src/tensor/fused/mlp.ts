@@ -1,6 +1,16 @@
 import type { Arena } from "./arena";
 import type { Pointer } from "./kernels";
-import { Dense, type Decoder, type FusedNetwork, type FusedPass, type Sequences } from "./network";
+import {
+  Dense,
+  GradientSums,
+  PART_ROWS,
+  ranges,
+  transposed,
+  type Decoder,
+  type FusedNetwork,
+  type FusedPass,
+  type Sequences,
+} from "./network";
 
 /** Offsets of the blocks of weights, in elements. */
 export interface FusedMlpShape {
@@ -34,30 +44,41 @@ export function tokensInSight(
 export function fusedMlp({ tokenCount, window, width, at }: FusedMlpShape): FusedNetwork {
   const forward = (arena: Arena, weights: Pointer, input: Sequences): FusedPass => {
     const { kernels } = arena;
-    const dense = new Dense(arena, weights);
     const rows = input.wanted.reduce((sum, n) => sum + n, 0);
+    const parts = ranges(rows, PART_ROWS);
     const offsets = arena.integers(elements(tokensInSight(input, { tokenCount, window }), width));
-    const table = weights + 4 * at("embedding");
-    const h1 = arena.floats(rows * width);
-    kernels.broadcast(h1, weights + 4 * at("bias1"), rows, width);
-    kernels.gather(h1, table, offsets, rows, window, width);
-    kernels.tanh(h1, rows * width);
-    const hidden = arena.floats(rows * width);
-    kernels.broadcast(hidden, weights + 4 * at("bias2"), rows, width);
-    dense.forward(h1, at("weight2"), hidden, rows, width, width);
-    kernels.tanh(hidden, rows * width);
+    const [h1, hidden] = [arena.floats(rows * width), arena.floats(rows * width)];
+    kernels.inParts("mlp forward", rows, parts.length, (operations, i) => {
+      const { from, to } = parts[i]!;
+      const [count, own, next] = [to - from, h1 + 4 * from * width, hidden + 4 * from * width];
+      const table = weights + 4 * at("embedding");
+      operations.broadcast(own, weights + 4 * at("bias1"), count, width);
+      operations.gather(own, table, offsets + 4 * from * window, count, window, width);
+      operations.tanh(own, count * width);
+      operations.broadcast(next, weights + 4 * at("bias2"), count, width);
+      new Dense(operations, weights).forward(own, at("weight2"), next, count, width, width);
+      operations.tanh(next, count * width);
+    });
     return {
       hidden,
       backward(dHidden, gradient) {
-        kernels.timesTanhSlope(dHidden, hidden, rows * width);
-        kernels.addRows(gradient + 4 * at("bias2"), dHidden, rows, width);
-        dense.weightGradient(h1, dHidden, at("weight2"), gradient, rows, width, width);
-        const d1 = arena.zeros(rows * width);
-        const transposed = dense.transposed(at("weight2"), width, width);
-        dense.inputGradient(dHidden, transposed, d1, rows, width, width);
-        kernels.timesTanhSlope(d1, h1, rows * width);
-        kernels.addRows(gradient + 4 * at("bias1"), d1, rows, width);
-        kernels.scatter(gradient + 4 * at("embedding"), d1, offsets, rows, window, width);
+        const back = transposed(arena, weights, at("weight2"), width, width);
+        const d1 = arena.floats(rows * width);
+        kernels.inParts("mlp backward", rows, parts.length, (operations, i) => {
+          const { from, to } = parts[i]!;
+          const [count, shift] = [to - from, 4 * from * width];
+          operations.timesTanhSlope(dHidden + shift, hidden + shift, count * width);
+          operations.clear(d1 + shift, count * width);
+          const dense = new Dense(operations, weights);
+          dense.inputGradient(dHidden + shift, back, d1 + shift, count, width, width);
+          operations.timesTanhSlope(d1 + shift, h1 + shift, count * width);
+        });
+        new GradientSums(arena, gradient, rows)
+          .weight(h1, dHidden, at("weight2"), width, width)
+          .table(d1, offsets, window, at("embedding"), width)
+          .bias(dHidden, at("bias2"), width)
+          .bias(d1, at("bias1"), width)
+          .run("mlp gradient");
       },
     };
   };

@@ -1,7 +1,17 @@
 import type { Rng } from "../rng";
 import type { Arena } from "./arena";
-import type { Pointer } from "./kernels";
-import { Dense, type FusedNetwork, type FusedPass, type Sequences } from "./network";
+import type { Operations, Pointer } from "./kernels";
+import {
+  Dense,
+  GradientSums,
+  PART_ROWS,
+  ranges,
+  transposed,
+  type FusedNetwork,
+  type FusedPass,
+  type Range,
+  type Sequences,
+} from "./network";
 
 /** The two heads on a network; offsets in elements of the flat vector of weights. */
 export interface FusedHeads {
@@ -68,12 +78,27 @@ export class FusedModel {
 
   evaluate(parameters: Float64Array, input: Sequences, chosen: Int32Array): FusedEvaluation {
     const { arena, heads } = this;
-    const { weights, pass, logits, cells } = this.#run(parameters, input);
+    const { weights, pass, cells } = this.#run(parameters, input);
     const V = heads.vocabularySize;
-    const probability = arena.floats(cells * V);
+    const [logits, probability] = [arena.floats(cells * V), arena.floats(cells * V)];
     const tokens = arena.integers(chosen);
     const [logProb, entropy, logTotals] = [arena.doubles(cells), arena.doubles(cells), arena.doubles(cells)];
-    arena.kernels.logSoftmax(logits, probability, tokens, logProb, entropy, logTotals, cells, V);
+    const parts = ranges(cells, PART_ROWS);
+    arena.kernels.inParts("log softmax", cells, parts.length, (operations, i) => {
+      const { from, to } = parts[i]!;
+      const shift = 4 * from * V;
+      this.#logitsOf(operations, pass.hidden, weights, logits, parts[i]!);
+      operations.logSoftmax(
+        logits + shift,
+        probability + shift,
+        tokens + 4 * from,
+        logProb + 8 * from,
+        entropy + 8 * from,
+        logTotals + 8 * from,
+        to - from,
+        V,
+      );
+    });
     const firstRows = firstWanted(input);
     const firsts = arena.integers(firstRows);
     const firstCount = firstRows.length;
@@ -93,11 +118,11 @@ export class FusedModel {
   }
 
   /**
-   * d loss / d weights at the latest `evaluate`.
+   * d loss / d weights at the latest `evaluate`, in `out` if given.
    *
    * Throws Error when another network used the memory since (see `remembers`).
    */
-  backward(derivative: FusedDerivative): Float64Array {
+  backward(derivative: FusedDerivative, out?: Float64Array): Float64Array {
     const { arena, heads, network } = this;
     const forward = this.#forward;
     if (!forward || !this.remembers) {
@@ -111,24 +136,34 @@ export class FusedModel {
     const { cells, weights, pass } = forward;
     return arena.scoped(() => {
       const gradient = arena.zeros(heads.parameterCount);
-      const dLogits = arena.floats(cells * V);
-      kernels.logSoftmaxBackward(
-        forward.logits,
-        forward.probability,
-        forward.tokens,
-        forward.entropy,
-        forward.logTotals,
-        arena.putDoubles(derivative.logProb),
-        arena.putDoubles(derivative.entropy ?? new Float64Array(cells)),
-        dLogits,
-        cells,
-        V,
-      );
-      const dense = new Dense(arena, weights);
-      kernels.addRows(gradient + 4 * heads.outBias, dLogits, cells, V);
-      dense.weightGradient(pass.hidden, dLogits, heads.out, gradient, cells, width, V);
-      const dHidden = arena.zeros(cells * width);
-      dense.inputGradient(dLogits, dense.transposed(heads.out, width, V), dHidden, cells, width, V);
+      const [dLogits, dHidden] = [arena.floats(cells * V), arena.floats(cells * width)];
+      const dLogProb = arena.putDoubles(derivative.logProb);
+      const dEntropy = arena.putDoubles(derivative.entropy ?? new Float64Array(cells));
+      const back = transposed(arena, weights, heads.out, width, V);
+      const parts = ranges(cells, PART_ROWS);
+      kernels.inParts("log softmax backward", cells, parts.length, (operations, i) => {
+        const { from, to } = parts[i]!;
+        const count = to - from;
+        operations.logSoftmaxBackward(
+          forward.logits + 4 * from * V,
+          forward.probability + 4 * from * V,
+          forward.tokens + 4 * from,
+          forward.entropy + 8 * from,
+          forward.logTotals + 8 * from,
+          dLogProb + 8 * from,
+          dEntropy + 8 * from,
+          dLogits + 4 * from * V,
+          count,
+          V,
+        );
+        const d = dHidden + 4 * from * width;
+        operations.clear(d, count * width);
+        new Dense(operations, weights).inputGradient(dLogits + 4 * from * V, back, d, count, width, V);
+      });
+      new GradientSums(arena, gradient, cells)
+        .weight(pass.hidden, dLogits, heads.out, width, V)
+        .bias(dLogits, heads.outBias, V)
+        .run("log softmax gradient");
       if (heads.value !== undefined && derivative.value) {
         kernels.rowDotsBackward(
           pass.hidden,
@@ -142,14 +177,14 @@ export class FusedModel {
         );
       }
       pass.backward(dHidden, gradient);
-      return arena.getFloats(gradient, heads.parameterCount);
+      return arena.getFloats(gradient, heads.parameterCount, out);
     });
   }
 
   /** Log-probs of the next token after each sequence, [count, V]. */
   nextLogProb(parameters: Float64Array, input: Sequences): Float64Array {
-    const { logits, cells } = this.#run(parameters, input);
-    return this.#logProbs(logits, cells, 1);
+    const { weights, pass, cells } = this.#run(parameters, input);
+    return this.#logProbs(this.#logits(pass.hidden, weights, cells), cells, 1);
   }
 
   /** Draws up to `room` tokens after each sequence, until `endToken`; the state of a sequence is carried from token to token. */
@@ -187,25 +222,33 @@ export class FusedModel {
     }
   }
 
-  #run(
-    parameters: Float64Array,
-    input: Sequences,
-  ): { weights: Pointer; pass: FusedPass; logits: Pointer; cells: number } {
+  #run(parameters: Float64Array, input: Sequences): { weights: Pointer; pass: FusedPass; cells: number } {
     const { arena } = this;
     arena.reset();
     const weights = arena.putFloats(parameters);
     const pass = this.network.forward(arena, weights, input);
-    const cells = input.wanted.reduce((sum, n) => sum + n, 0);
-    return { weights, pass, logits: this.#logits(pass.hidden, weights, cells), cells };
+    return { weights, pass, cells: input.wanted.reduce((sum, n) => sum + n, 0) };
   }
 
   #logits(hidden: Pointer, weights: Pointer, rows: number): Pointer {
-    const { arena, heads } = this;
-    const V = heads.vocabularySize;
-    const logits = arena.floats(rows * V);
-    arena.kernels.broadcast(logits, weights + 4 * heads.outBias, rows, V);
-    new Dense(arena, weights).forward(hidden, heads.out, logits, rows, this.network.width, V);
+    const logits = this.arena.floats(rows * this.heads.vocabularySize);
+    this.#logitsOf(this.arena.kernels, hidden, weights, logits, { from: 0, to: rows });
     return logits;
+  }
+
+  /** The logits of some rows, to their place. */
+  #logitsOf(
+    operations: Operations,
+    hidden: Pointer,
+    weights: Pointer,
+    logits: Pointer,
+    { from, to }: Range,
+  ): void {
+    const { vocabularySize: V, out, outBias } = this.heads;
+    const { width } = this.network;
+    const own = logits + 4 * from * V;
+    operations.broadcast(own, weights + 4 * outBias, to - from, V);
+    new Dense(operations, weights).forward(hidden + 4 * from * width, out, own, to - from, width, V);
   }
 
   #logProbs(logits: Pointer, rows: number, temperature: number): Float64Array {

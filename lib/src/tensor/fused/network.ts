@@ -1,5 +1,5 @@
 import type { Arena } from "./arena";
-import type { Pointer } from "./kernels";
+import type { Operations, Pointer } from "./kernels";
 
 /** Token sequences of different lengths, end to end, without padding. */
 export interface Sequences {
@@ -47,40 +47,119 @@ export function wantedRows({ count, start, wanted }: Sequences, width: number): 
   return rows;
 }
 
-/** Layers that several networks use: products with a weight matrix and the way back. */
+/** Rows of a part: what passes between its operations stays in the first caches. A multiple of 4, as products need. */
+export const PART_ROWS = 64;
+
+/** A range of rows, sequences or columns. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** 0 ... count in ranges of at most `size`, all but the last of just that. */
+export function ranges(count: number, size: number): Range[] {
+  return Array.from({ length: Math.ceil(count / size) }, (_, i) => ({
+    from: i * size,
+    to: Math.min(count, (i + 1) * size),
+  }));
+}
+
+/** W^T, for `inputGradient`, with W [from, to] at the offset (in elements) `at`. */
+export function transposed(arena: Arena, weights: Pointer, at: number, from: number, to: number): Pointer {
+  const out = arena.floats(from * to);
+  arena.kernels.transpose(weights + 4 * at, to, out, from, from, to);
+  return out;
+}
+
+/** Products with a weight matrix and the way back. */
 export class Dense {
   constructor(
-    private readonly arena: Arena,
+    private readonly operations: Operations,
     private readonly weights: Pointer,
   ) {}
 
   /** out += x W, with W [from, to] at the offset (in elements) `at`. */
   forward(x: Pointer, at: number, out: Pointer, rows: number, from: number, to: number): void {
-    this.arena.kernels.gemm(x, from, 1, this.weights + 4 * at, to, out, to, rows, to, from);
-  }
-
-  /** gradient of W += x^T d. */
-  weightGradient(
-    x: Pointer,
-    d: Pointer,
-    at: number,
-    gradient: Pointer,
-    rows: number,
-    from: number,
-    to: number,
-  ): void {
-    this.arena.kernels.gemm(x, 1, from, d, to, gradient + 4 * at, to, from, to, rows);
-  }
-
-  /** W^T, for `inputGradient`. */
-  transposed(at: number, from: number, to: number): Pointer {
-    const out = this.arena.floats(from * to);
-    this.arena.kernels.transpose(this.weights + 4 * at, to, out, from, from, to);
-    return out;
+    this.operations.gemm(x, from, 1, this.weights + 4 * at, to, out, to, rows, to, from);
   }
 
   /** dX += d W^T. */
   inputGradient(d: Pointer, transposed: Pointer, dX: Pointer, rows: number, from: number, to: number): void {
-    this.arena.kernels.gemm(d, to, 1, transposed, from, dX, from, rows, from, to);
+    this.operations.gemm(d, to, 1, transposed, from, dX, from, rows, from, to);
+  }
+}
+
+type Sum = (operations: Operations) => void;
+
+/**
+ * Adds up sums over rows, in parts that are each some columns or rows of the result: each is another place of the gradient,
+ * so that they may be computed at the same time, and the bits are the same in however many parts.
+ */
+export class GradientSums {
+  /** Per thread, so that each has a part of every sum to begin with. */
+  readonly #sums: Sum[][];
+
+  constructor(
+    private readonly arena: Arena,
+    private readonly gradient: Pointer,
+    private readonly rows: number,
+  ) {
+    this.#sums = Array.from({ length: arena.kernels.threads }, () => []);
+  }
+
+  /** gradient of W [from, to] at the offset `at` += x^T d. */
+  weight(x: Pointer, d: Pointer, at: number, from: number, to: number): this {
+    const out = this.gradient + 4 * at;
+    if (from >= to) {
+      this.#divide(from, (operations, first, size) =>
+        operations.gemm(x + 4 * first, 1, from, d, to, out + 4 * first * to, to, size, to, this.rows),
+      );
+    } else {
+      this.#divide(to, (operations, first, size) =>
+        operations.gemm(x, 1, from, d + 4 * first, to, out + 4 * first, to, from, size, this.rows),
+      );
+    }
+    return this;
+  }
+
+  /** gradient at the offset `at` += the sum of the rows of d. */
+  bias(d: Pointer, at: number, width: number): this {
+    const out = this.gradient + 4 * at;
+    this.#divide(width, (operations, first, size) =>
+      operations.addRows(out + 4 * first, d + 4 * first, this.rows, size, width),
+    );
+    return this;
+  }
+
+  /** gradient at the offset `at` += the sum of the rows of d unit. */
+  gain(d: Pointer, unit: Pointer, at: number, width: number): this {
+    const out = this.gradient + 4 * at;
+    this.#divide(width, (operations, first, size) =>
+      operations.addRowProducts(out + 4 * first, d + 4 * first, unit + 4 * first, this.rows, size, width),
+    );
+    return this;
+  }
+
+  /** gradient of a table at the offset `at` += the rows of d, each where it came from. */
+  table(d: Pointer, offsets: Pointer, places: number, at: number, width: number): this {
+    const out = this.gradient + 4 * at;
+    this.#divide(width, (operations, first, size) =>
+      operations.scatter(out + 4 * first, d + 4 * first, offsets, this.rows, places, size, width),
+    );
+    return this;
+  }
+
+  /** Computes what was asked for. */
+  run(work: string): void {
+    const sums = this.#sums.flat();
+    this.arena.kernels.inParts(work, this.rows, sums.length, (operations, i) => sums[i]!(operations));
+  }
+
+  /** In whole cache lines. */
+  #divide(count: number, sum: (operations: Operations, first: number, size: number) => void): void {
+    const size = 16 * Math.ceil(count / this.#sums.length / 16);
+    ranges(count, size).forEach(({ from, to }, i) =>
+      this.#sums[i]!.push((operations) => sum(operations, from, to - from)),
+    );
   }
 }

@@ -44,6 +44,11 @@ export function plainKernels(): Kernels {
   return {
     name: "plain",
     relaxed: false,
+    threads: 1,
+    inParts(_work, _size, parts, part) {
+      for (let i = 0; i < parts; i++) part(this, i);
+    },
+    settle: () => undefined,
     get buffer() {
       return buffer;
     },
@@ -67,11 +72,27 @@ export function plainKernels(): Kernels {
     timesTanhSlope: (x, h, count) => each(x, count, (v, i) => v * (1 - f[h / 4 + i]! ** 2)),
     relu: (x, count) => each(x, count, (v) => Math.max(0, v)),
     timesReluSlope: (x, h, count) => each(x, count, (v, i) => (f[h / 4 + i]! > 0 ? v : 0)),
+    demote(from, to, count) {
+      for (let i = 0; i < count; i++) f[to / 4 + i] = d[from / 8 + i]!;
+    },
+    promote(from, to, count) {
+      for (let i = 0; i < count; i++) d[to / 8 + i] = f[from / 4 + i]!;
+    },
     broadcast(x, row, rows, width) {
       for (let i = 0; i < rows; i++) f.copyWithin(x / 4 + i * width, row / 4, row / 4 + width);
     },
-    addRows(sum, x, rows, width) {
-      for (let i = 0; i < rows; i++) addRow(sum / 4, x / 4 + i * width, width);
+    clear(x, count) {
+      f.fill(0, x / 4, x / 4 + count);
+    },
+    addRowProducts(sum, x, y, rows, width, stride) {
+      for (let i = 0; i < rows; i++) {
+        for (let c = 0; c < width; c++) {
+          f[sum / 4 + c]! += f[x / 4 + i * stride + c]! * f[y / 4 + i * stride + c]!;
+        }
+      }
+    },
+    addRows(sum, x, rows, width, stride) {
+      for (let i = 0; i < rows; i++) addRow(sum / 4, x / 4 + i * stride, width);
     },
     gather(x, table, offsets, rows, places, width) {
       for (let i = 0; i < rows * places; i++) {
@@ -79,10 +100,10 @@ export function plainKernels(): Kernels {
         if (offset >= 0) addRow(x / 4 + Math.floor(i / places) * width, table / 4 + offset, width);
       }
     },
-    scatter(table, x, offsets, rows, places, width) {
+    scatter(table, x, offsets, rows, places, width, stride) {
       for (let i = 0; i < rows * places; i++) {
         const offset = n[offsets / 4 + i]!;
-        if (offset >= 0) addRow(table / 4 + offset, x / 4 + Math.floor(i / places) * width, width);
+        if (offset >= 0) addRow(table / 4 + offset, x / 4 + Math.floor(i / places) * stride, width);
       }
     },
     gruCell(z, r, candidate, recurrent, before, after, count) {
@@ -124,14 +145,13 @@ export function plainKernels(): Kernels {
         }
       }
     },
-    layerNormBackward(dY, unit, scales, gain, dX, dGain, rows, width) {
+    layerNormBackward(dY, unit, scales, gain, dX, rows, width) {
       for (let i = 0; i < rows; i++) {
         const [out, u] = [dY / 4 + i * width, unit / 4 + i * width];
         let sum = 0;
         let along = 0;
         for (let c = 0; c < width; c++) {
           const own = f[out + c]! * f[gain / 4 + c]!;
-          f[dGain / 4 + c]! += f[out + c]! * f[u + c]!;
           sum += own / width;
           along += (own * f[u + c]!) / width;
         }

@@ -1,26 +1,38 @@
 import { binary, relaxedBinary } from "./binary";
-import type { Kernels } from "./kernels";
+import type { Kernels, Operations, Part } from "./kernels";
+import { Team } from "./threads/team";
 
 const PAGE = 65536;
+/** Pages of a new memory, and the most that it can grow to: what the binary asks for. */
+const PAGES = { initial: 4, maximum: 65536 };
 
 /** As much of WebAssembly as is used here; the library's types know Node's globals only. */
 interface Api {
   validate(bytes: Uint8Array): boolean;
   Module: new (bytes: Uint8Array) => unknown;
   Instance: new (module: unknown, imports: object) => { readonly exports: unknown };
+  Memory: new (pages: { initial: number; maximum: number; shared: boolean }) => Memory;
 }
 
-type Exports = Omit<Kernels, "name" | "relaxed" | "buffer" | "base" | "reserve"> & {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+export interface Memory {
+  readonly buffer: SharedArrayBuffer;
+  grow(pages: number): number;
+}
+
+interface Exports extends Operations {
   heapBase(): number;
-};
+  /** Where copies of blocks of large matrices go, and how many bytes they take. */
+  packTo(at: number): void;
+  readonly PACK_BYTES: { readonly value: number };
+}
 
 const builtIn = (globalThis as { WebAssembly?: Api }).WebAssembly;
 let compiled: CompiledKernels | undefined;
 
 /** Makes instances of the compiled kernels, each with a memory of its own. */
 interface CompiledKernels {
-  (): unknown;
+  (): { readonly exports: unknown; readonly memory: Memory };
+  readonly module: unknown;
   /** Products are rounded once: the engine has relaxed SIMD. */
   readonly relaxed: boolean;
 }
@@ -33,43 +45,80 @@ export function wasmModule(api: Api | null | undefined = builtIn): CompiledKerne
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     if (!api.validate(bytes)) continue;
     const module = new api.Module(bytes);
-    const instance = (): unknown => new api.Instance(module, {}).exports;
-    const made = Object.assign(instance, { relaxed: text === relaxedBinary });
+    const instance: () => ReturnType<CompiledKernels> = () => {
+      const memory = new api.Memory({ ...PAGES, shared: true });
+      return { exports: new api.Instance(module, { env: { memory } }).exports, memory };
+    };
+    const made = Object.assign(instance, { module, relaxed: text === relaxedBinary });
     if (api === builtIn) compiled = made;
     return made;
   }
   return "this JavaScript engine has no WebAssembly SIMD";
 }
 
-/** The compiled kernels, or the reason in one sentence why this engine cannot run them. */
-export function wasmKernels(api: Api | null | undefined = builtIn): Kernels | string {
+/** The compiled kernels on so many threads, which `always` divide work or only where it pays; or the reason in one sentence why this engine cannot run them. */
+export function wasmKernels(
+  api: Api | null | undefined = builtIn,
+  threads = 1,
+  always = false,
+): Kernels | string {
   const made = wasmModule(api);
   if (typeof made === "string") return made;
-  const exports = made() as Exports;
-  const { memory } = exports;
+  const { exports, memory } = made() as { exports: Exports; memory: Memory };
+  const packBytes = exports.PACK_BYTES.value;
+  // Before it lie constants, and room that the kernels need for themselves.
+  const packAt = Array.from(
+    { length: threads - 1 },
+    (_, i) => roundUp(exports.heapBase(), 64) + i * packBytes,
+  );
+  const base = roundUp(exports.heapBase() + 64 + packAt.length * packBytes, PAGE);
+  reserve(memory, base);
+  const team =
+    threads > 1
+      ? new Team(exports, { names: operationsOf(exports), module: made.module, memory, packAt, always })
+      : undefined;
+  const oneByOne = (parts: number, part: Part): void => {
+    for (let i = 0; i < parts; i++) part(exports, i);
+  };
   return {
     ...exports,
     name: "wasm",
     relaxed: made.relaxed,
+    threads,
     get buffer() {
       return memory.buffer;
     },
-    // Before it lie constants, and room that the kernels need for themselves.
-    base: PAGE * Math.ceil(exports.heapBase() / PAGE),
-    reserve(total) {
-      const missing = Math.ceil(total / PAGE) - memory.buffer.byteLength / PAGE;
-      if (missing <= 0) return;
-      // A quarter more than asked for, so that a batch that grows slowly does not move the views each time.
-      const generous = Math.ceil(missing + total / PAGE / 4);
-      if (grows(memory, generous) || grows(memory, missing)) return;
-      throw new RangeError(
-        `Cannot run the fused network as its memory must hold the batch: current value is ${Math.ceil(total / 2 ** 20)} MB`,
-      );
+    base,
+    reserve: (total) => reserve(memory, total),
+    inParts(work, size, parts, part) {
+      if (team) team.inParts(work, size, parts, part);
+      else oneByOne(parts, part);
     },
+    settle: () => team?.settle(),
   };
 }
 
-function grows(memory: Exports["memory"], pages: number): boolean {
+function operationsOf(exports: Exports): (keyof Operations)[] {
+  const others: readonly string[] = ["adam", "heapBase", "packTo", "PACK_BYTES", "memory"];
+  return Object.keys(exports).filter((name) => !others.includes(name)) as (keyof Operations)[];
+}
+
+function roundUp(bytes: number, unit: number): number {
+  return unit * Math.ceil(bytes / unit);
+}
+
+function reserve(memory: Memory, total: number): void {
+  const missing = Math.ceil(total / PAGE) - memory.buffer.byteLength / PAGE;
+  if (missing <= 0) return;
+  // A quarter more than asked for, so that a batch that grows slowly does not move the views each time.
+  const generous = Math.ceil(missing + total / PAGE / 4);
+  if (grows(memory, generous) || grows(memory, missing)) return;
+  throw new RangeError(
+    `Cannot run the fused network as its memory must hold the batch: current value is ${Math.ceil(total / 2 ** 20)} MB`,
+  );
+}
+
+function grows(memory: Memory, pages: number): boolean {
   try {
     memory.grow(pages);
     return true;

@@ -1,0 +1,55 @@
+import type { Operations, Part } from "../kernels";
+
+type Operation = (...args: number[]) => void;
+
+/** Calls of operations as numbers, to be made by another thread: [operation, count, ...arguments] one after the other. */
+export class Tape {
+  /** How many numbers are on it. */
+  #end = 0;
+  readonly #recorder: Operations;
+
+  constructor(
+    private readonly numbers: Int32Array,
+    names: readonly (keyof Operations)[],
+  ) {
+    const record = (index: number): Operation => {
+      return (...args) => {
+        const at = this.#end;
+        this.#end = at + 2 + args.length;
+        // What is past the end is dropped; `record` tells.
+        this.numbers[at] = index;
+        this.numbers[at + 1] = args.length;
+        for (let i = 0; i < args.length; i++) this.numbers[at + 2 + i] = args[i]!;
+      };
+    };
+    this.#recorder = Object.fromEntries(
+      names.map((name, index) => [name, record(index)]),
+    ) as unknown as Operations;
+  }
+
+  clear(): void {
+    this.#end = 0;
+  }
+
+  /** Where the calls of a part begin and end, or undefined when there is no room for them. */
+  record(part: Part, index: number): readonly [begin: number, end: number] | undefined {
+    const begin = this.#end;
+    part(this.#recorder, index);
+    if (this.#end <= this.numbers.length) return [begin, this.#end];
+    this.#end = begin;
+    return undefined;
+  }
+}
+
+/** Makes the calls from `begin` to `end`. */
+export function play(
+  numbers: Int32Array,
+  begin: number,
+  end: number,
+  operations: readonly Operation[],
+): void {
+  for (let at = begin; at < end; at += 2 + numbers[at + 1]!) {
+    const from = at + 2;
+    operations[numbers[at]!]!(...numbers.subarray(from, from + numbers[at + 1]!));
+  }
+}

@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { SHARE_ENV, Worker } from "node:worker_threads";
+import type { Operations, Part } from "../kernels";
+import {
+  ASLEEP,
+  BUSY,
+  CONTROL_LENGTH,
+  FAILED,
+  isOffered,
+  MOST_PARTS,
+  offer,
+  PLACES,
+  takeParts,
+} from "./control";
+import { Judge } from "./judge";
+import { Tape } from "./tape";
+
+/** What a thread needs to work on the same memory. */
+export interface Duty {
+  readonly control: Int32Array;
+  readonly tape: Int32Array;
+  /** The operations that the numbers on the tape stand for. */
+  readonly names: readonly (keyof Operations)[];
+  /** The compiled kernels and their memory, of WebAssembly. */
+  readonly module: unknown;
+  readonly memory: unknown;
+  /** Where this thread's copies of matrices go. */
+  readonly packAt: number;
+}
+
+/** Numbers of a tape: half a work on thousands of rows. */
+const TAPE_LENGTH = 1 << 17;
+
+/**
+ * Threads beside the first that do some parts of a work.
+ *
+ * They start with the first work that has parts, take parts from when they are ready, and end with the process. While
+ * other programs take the other cores, all is done by the first one. A work that was interrupted in the midst of it leaves
+ * them in order.
+ */
+export class Team {
+  readonly #control = shared(CONTROL_LENGTH);
+  readonly #numbers = shared(TAPE_LENGTH);
+  readonly #tape: Tape;
+  readonly #judge = new Judge();
+  #started = false;
+
+  constructor(
+    private readonly operations: Operations,
+    private readonly o: Pick<Duty, "names" | "module" | "memory"> & {
+      /** One for each thread beside the first. */
+      readonly packAt: readonly number[];
+      /** Divides all works, whether it pays or not. */
+      readonly always?: boolean;
+    },
+  ) {
+    this.#tape = new Tape(this.#numbers, o.names);
+  }
+
+  /** See `Kernels`. */
+  inParts(work: string, size: number, parts: number, part: Part): void {
+    if (parts === 1) {
+      part(this.operations, 0);
+      return;
+    }
+    const begin = performance.now();
+    if (this.o.always || this.#judge.divides) this.#divide(...grouped(parts, part));
+    else for (let i = 0; i < parts; i++) part(this.operations, i);
+    this.#judge.took(work, size, performance.now() - begin);
+  }
+
+  /** Waits for what an interrupted work left going on: from then on the memory is the caller's. */
+  settle(): void {
+    const control = this.#control;
+    if (isOffered(control)) offer(control, 0, 0);
+    for (let turns = 0; Atomics.load(control, BUSY) > 0; turns++) {
+      // After some microseconds the other thread may be waiting for this very core.
+      if (turns > 2000) Atomics.wait(control, BUSY, Atomics.load(control, BUSY), 0.05);
+    }
+    if (Atomics.load(control, FAILED) === 1) {
+      throw new Error(
+        "Cannot go on with the fused network as its threads must finish their parts: one of them failed; TURNWISE_THREADS=1 does without",
+      );
+    }
+  }
+
+  #divide(parts: number, part: Part): void {
+    if (!this.#started) this.#start();
+    this.settle();
+    const control = this.#control;
+    const first = this.#record(parts, part);
+    offer(control, first, parts);
+    if (Atomics.load(control, ASLEEP) === 1) {
+      Atomics.store(control, ASLEEP, 0);
+      Atomics.notify(control, ASLEEP);
+    }
+    for (let i = 0; i < first; i++) part(this.operations, i);
+    takeParts(control, "front", (i) => part(this.operations, i));
+    this.settle();
+  }
+
+  /** Writes the share of the others on the tape, as far as there is room; gives its first part. */
+  #record(parts: number, part: Part): number {
+    this.#tape.clear();
+    const own = Math.ceil(parts / (1 + this.o.packAt.length));
+    for (let i = parts - 1; i >= own; i--) {
+      const place = this.#tape.record(part, i);
+      if (!place) return i + 1;
+      this.#control.set(place, PLACES + 2 * i);
+    }
+    return own;
+  }
+
+  #start(): void {
+    this.#started = true;
+    const { packAt, names, module, memory } = this.o;
+    for (const at of packAt) {
+      const duty: Duty = { names, module, memory, control: this.#control, tape: this.#numbers, packAt: at };
+      // Without the flags of this process, which may load what a thread of numbers has no use for.
+      const worker = new Worker(join(__dirname, "worker.js"), {
+        workerData: duty,
+        env: SHARE_ENV,
+        execArgv: [],
+      });
+      // A thread that cannot start leaves all parts to the others.
+      worker.on("error", () => undefined);
+      worker.unref();
+    }
+  }
+}
+
+/** The same work in no more parts than there is room for. */
+function grouped(parts: number, part: Part): [parts: number, part: Part] {
+  const size = Math.ceil(parts / MOST_PARTS);
+  if (size === 1) return [parts, part];
+  return [
+    Math.ceil(parts / size),
+    (operations, i) => {
+      for (let j = i * size; j < Math.min(parts, (i + 1) * size); j++) part(operations, j);
+    },
+  ];
+}
+
+function shared(length: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4 * length));
+}

@@ -1,0 +1,46 @@
+import { workerData } from "node:worker_threads";
+import { ASLEEP, BUSY, FAILED, isOffered, PLACES, takeParts } from "./control";
+import { play } from "./tape";
+import type { Duty } from "./team";
+
+type Exports = Readonly<Record<string, (...args: number[]) => void>>;
+type Instance = new (module: unknown, imports: object) => { readonly exports: unknown };
+
+/** Milliseconds to look for parts before going to sleep: waking costs the first thread as much as a small operation. */
+const AWAKE = 1;
+
+const { control, tape, names, module: compiled, memory, packAt } = workerData as Duty;
+const { Instance } = (globalThis as unknown as { WebAssembly: { Instance: Instance } }).WebAssembly;
+const kernels = new Instance(compiled, { env: { memory } }).exports as Exports;
+const operations = names.map((name) => kernels[name]!);
+kernels.packTo!(packAt);
+
+function work(part: number): void {
+  play(tape, control[PLACES + 2 * part]!, control[PLACES + 2 * part + 1]!, operations);
+}
+
+/** Whether there is something to do, after at most `AWAKE`. */
+function look(): boolean {
+  const end = performance.now() + AWAKE;
+  while (performance.now() < end) {
+    for (let i = 0; i < 200; i++) if (isOffered(control)) return true;
+  }
+  return false;
+}
+
+for (;;) {
+  if (look()) {
+    Atomics.add(control, BUSY, 1);
+    try {
+      takeParts(control, "back", work);
+    } catch (error) {
+      Atomics.store(control, FAILED, 1);
+      throw error;
+    } finally {
+      Atomics.sub(control, BUSY, 1);
+    }
+  } else {
+    Atomics.store(control, ASLEEP, 1);
+    if (!isOffered(control)) Atomics.wait(control, ASLEEP, 1);
+  }
+}

@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { createRng, NeuralPolicy, type NeuralOptions } from "turnwise";
+import { FusedCompute } from "turnwise/dist/policy/neural/fusedCompute";
+import { Arena, threadCount, wasmKernels, type Kernels, type Part } from "turnwise/dist/tensor/fused";
+import { Judge } from "turnwise/dist/tensor/fused/threads/judge";
+import { play, Tape } from "turnwise/dist/tensor/fused/threads/tape";
+import { runNode } from "../../support/command.js";
+import { fusedNetworkOf } from "turnwise/dist/policy/neural/fusedNetworkOf";
+
+function kernelsOn(threads: number): Kernels {
+  const kernels = wasmKernels(undefined, threads, true);
+  if (typeof kernels === "string") assert.fail(kernels);
+  return kernels;
+}
+
+/** Calls a part once per unit of work on the first thread, and once when it is written down for another. */
+function counted(kernels: Kernels, parts: number, part: Part): number {
+  let calls = 0;
+  kernels.inParts("test", parts, parts, (operations, i) => {
+    calls++;
+    part(operations, i);
+  });
+  return calls;
+}
+
+/** Until another thread does parts: then some that were written down are not called here. */
+async function together(kernels: Kernels): Promise<void> {
+  const arena = new Arena(kernels);
+  const x = arena.zeros(40 * 4096);
+  for (;;) {
+    const calls = counted(kernels, 40, (operations, i) => operations.tanh(x + 4 * 4096 * i, 4096));
+    // Half of them or more are written down, and called here as well unless another thread does them.
+    if (calls < 60) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+describe("threads of the fused kernels", function () {
+  this.timeout(30_000);
+
+  it("are two where the machine has two cores, one in a worker thread, or what TURNWISE_THREADS says", async () => {
+    assert.equal(threadCount("3"), 3);
+    assert.ok([1, 2].includes(threadCount("")));
+    const script =
+      'new (require("node:worker_threads").Worker)(\'console.log(require("turnwise/dist/tensor/fused").threadCount(""))\', { eval: true })';
+    assert.equal((await runNode(["-e", script])).stdout, "1\n");
+    for (const wrong of ["0", "65", "1.5", "all"]) {
+      assert.throws(() => threadCount(wrong), {
+        name: "RangeError",
+        message: `Cannot choose threads as TURNWISE_THREADS must be a whole number from 1 to 64: current value is "${wrong}"`,
+      });
+    }
+  });
+
+  it("give the bits of one thread, in every part of a work, also when there are more parts than places for them", async () => {
+    const kernels = [kernelsOn(1), kernelsOn(3)] as const;
+    await together(kernels[1]);
+    const rng = createRng(3);
+    const values = Float64Array.from({ length: 1000 * 48 }, () => rng.normal());
+    const weights = Float64Array.from({ length: 48 * 48 }, () => rng.normal());
+    for (const parts of [1, 2, 3, 7, 255, 256, 1000]) {
+      const [alone, divided] = kernels.map((own) => {
+        const arena = new Arena(own);
+        const [x, w, y] = [arena.putFloats(values), arena.putFloats(weights), arena.zeros(values.length)];
+        for (let times = 0; times < 4; times++) {
+          own.inParts("product", parts, parts, (operations, i) => {
+            const [from, to] = [i, i + 1].map((j) => Math.floor((1000 * j) / parts)) as [number, number];
+            const row = 4 * 48 * from;
+            operations.gemm(x + row, 48, 1, w, 48, y + row, 48, to - from, 48, 48);
+          });
+        }
+        return arena.getFloats(y, values.length);
+      });
+      assert.deepEqual(divided, alone);
+    }
+  });
+
+  for (const kind of ["mlp", "gru", "transformer"] as const) {
+    it(`${kind}: values and gradient of 40 turns have the bits of one thread`, async () => {
+      const spec = { vocabulary: [..."abcdefgh"], observationVocabulary: ["seen", "heard"], maxTokens: 9 };
+      const options: NeuralOptions = {
+        kind,
+        width: 36,
+        window: 30,
+        layers: 2,
+        heads: 3,
+        valueHead: true,
+        seed: 4,
+      };
+      const policy = new NeuralPolicy(spec, options);
+      const rng = createRng(8).split(kind);
+      const [N, L] = [40, 9];
+      const lengths = Array.from({ length: N }, () => 1 + rng.below(L));
+      const draw = (length: number, below: number): number[] =>
+        Array.from({ length }, () => rng.below(below));
+      const contexts = lengths.map(() => [draw(1 + rng.below(20), 11)]);
+      const names = lengths.map((_, n) => String(n));
+      const mask_ntl = Uint8Array.from({ length: N * L }, (_, i) =>
+        i % L < lengths[Math.floor(i / L)]! ? 1 : 0,
+      );
+      const batch = {
+        shape: [N, 1, L] as const,
+        token_ntl: Int32Array.from(draw(N * L, 8)),
+        mask_ntl,
+        oldLogProb_ntl: new Float64Array(N * L),
+        reward_nt: new Float64Array(N),
+        return_n: new Float64Array(N),
+        turnCount_n: new Int32Array(N).fill(1),
+        trajectoryId: names,
+        groupId: names,
+        observation_nt: names.map(() => [""]),
+        context_nt: contexts,
+        truncated: names.map(() => false),
+      };
+      const slope = {
+        dLogProb_ntl: Float64Array.from(mask_ntl, () => rng.normal()),
+        dEntropy_ntl: Float64Array.from(mask_ntl, () => rng.normal()),
+        dValue_nt: Float64Array.from({ length: N }, () => rng.normal()),
+      };
+      const offsets = new Map<string, number>();
+      let next = 0;
+      for (const { name, count } of policy.parameterTable()) {
+        offsets.set(name, next);
+        next += count;
+      }
+      const at = (name: string): number => offsets.get(name)!;
+      const [alone, divided] = await Promise.all(
+        [1, 2].map(async (threads) => {
+          const kernels = kernelsOn(threads);
+          if (threads > 1) await together(kernels);
+          const compute = new FusedCompute({
+            spec,
+            window: 30,
+            network: fusedNetworkOf(11, options, 30, at),
+            parameterCount: policy.parameters.length,
+            valueHead: true,
+            at,
+            arena: new Arena(kernels),
+          });
+          const evaluation = compute.evaluate(policy.parameters, batch);
+          const gradient = compute.backward(
+            policy.parameters,
+            batch,
+            slope,
+            undefined,
+            undefined,
+            evaluation,
+          );
+          return { evaluation, gradient };
+        }),
+      );
+      assert.deepEqual(divided, alone);
+      assert.ok(alone!.gradient.some((g) => g !== 0));
+    });
+  }
+
+  it("go on after a work that was stopped in the midst of it, and write nothing into what comes next", async () => {
+    const kernels = kernelsOn(2);
+    await together(kernels);
+    const arena = new Arena(kernels);
+    for (let times = 0; times < 50; times++) {
+      arena.reset();
+      const x = arena.zeros(64 * 1024);
+      assert.throws(
+        () =>
+          counted(kernels, 64, (operations, i) => {
+            if (i === 3) throw new Error("stopped");
+            operations.broadcast(x + 4096 * i, x, 8, 128);
+            operations.relu(x + 4096 * i, 1024);
+          }),
+        { message: "stopped" },
+      );
+      arena.reset();
+      const after = arena.putFloats(new Float64Array(64 * 1024).fill(-1));
+      assert.ok(arena.getFloats(after, 64 * 1024).every((value) => value === -1));
+    }
+    const y = arena.putFloats([-1, 2]);
+    counted(kernels, 2, (operations, i) => operations.relu(y + 64 * i, 2));
+    assert.deepEqual(arena.getFloats(y, 2), Float64Array.of(0, 2));
+  });
+
+  it("do not keep a process from ending", async () => {
+    const script = `
+      const { Arena, wasmKernels } = require("turnwise/dist/tensor/fused");
+      const kernels = wasmKernels(undefined, 2);
+      const x = new Arena(kernels).zeros(4096);
+      kernels.inParts("test", 1, 4, (operations, i) => operations.tanh(x + 4096 * i, 1024));
+      console.log("done");`;
+    assert.deepEqual(await runNode(["-e", script]), { code: 0, stdout: "done\n", stderr: "" });
+  });
+});
+
+describe("Tape", () => {
+  it("plays the calls of a part, and drops a part for which there is no room", () => {
+    const numbers = new Int32Array(9);
+    const tape = new Tape(numbers, ["relu", "clear"]);
+    // Each call takes 2 numbers and its 2 arguments.
+    const part: Part = (operations, i) => {
+      for (let j = 0; j < i; j++) operations[j === 0 ? "relu" : "clear"](10 * i + j, i);
+    };
+    assert.deepEqual(tape.record(part, 1), [0, 4]);
+    assert.equal(tape.record(part, 2), undefined);
+    assert.deepEqual(tape.record(part, 1), [4, 8]);
+    tape.clear();
+    assert.deepEqual(tape.record(part, 2), [0, 8]);
+    const calls: unknown[] = [];
+    const note =
+      (name: string) =>
+      (...args: number[]): void => {
+        calls.push([name, ...args]);
+      };
+    play(numbers, 0, 8, [note("relu"), note("clear")]);
+    assert.deepEqual(calls, [
+      ["relu", 20, 2],
+      ["clear", 21, 2],
+    ]);
+  });
+});
+
+describe("Judge", () => {
+  /** Works until the judge changes its mind, or `most`. */
+  function works(
+    judge: Judge,
+    divided: number,
+    alone: number,
+    most = 5000,
+  ): { trials: number; other: boolean } {
+    const before = judge.divides;
+    let trials = 0;
+    let run = 0;
+    for (let i = 0; i < most; i++) {
+      const { divides } = judge;
+      run = divides === before ? 0 : run + 1;
+      if (run === 1) trials++;
+      // 12 works are a trial; what lasts longer is a change of mind.
+      if (run > 12) return { trials, other: true };
+      judge.took(i % 2 ? "forward" : "backward", 10, (i % 2 ? 1 : 2) * (divides ? divided : alone));
+    }
+    return { trials, other: false };
+  }
+
+  it("divides at first, stops when that takes longer, and divides again when it pays again", () => {
+    const judge = new Judge();
+    assert.equal(judge.divides, true);
+    assert.deepEqual(works(judge, 1.3, 1), { trials: 1, other: true });
+    assert.deepEqual(works(judge, 1.3, 1).other, false);
+    assert.deepEqual(works(judge, 0.6, 1).other, true);
+    assert.equal(judge.divides, true);
+  });
+
+  it("keeps to its way for a gain below 5 %, and tries the other way ever more seldom", () => {
+    // Trials after 30, 60, 120, 240, 480, 480 ... works, each of 12: 10 of them within 30 + 60 + 120 + 240 + 6 * 480 + 9 * 12.
+    assert.deepEqual(works(new Judge(), 1.04, 1, 30 + 60 + 120 + 240 + 6 * 480 + 10 * 12), {
+      trials: 10,
+      other: false,
+    });
+  });
+});
