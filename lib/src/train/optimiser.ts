@@ -209,32 +209,14 @@ const forgotten = 1e-30;
 /** Parameters from which on copying them to the compiled step pays. */
 const FUSED_FROM = 1024;
 
-/** Parameters of a network, not of a table: from here on the order of a sum over all of them is free to be fast. */
-const LARGE = 8192;
-
 /** The root of the sum of all squares. */
 export function globalNorm(gradient: Float64Array | SparseGradient): number {
   const { values, width, blocks } = dense(gradient);
-  if (width === values.length && width >= LARGE) return normOf(values);
   let sum = 0;
   for (const from of blocks) {
     for (let i = from; i < from + width; i++) sum += values[i]! * values[i]!;
   }
   return Math.sqrt(sum);
-}
-
-/** The root of the sum of squares, in four sums an addition that waits for the one before it takes four times as long. */
-function normOf(values: Float64Array): number {
-  const whole = values.length - (values.length % 4);
-  let [a, b, c, d] = [0, 0, 0, 0];
-  for (let i = 0; i < whole; i += 4) {
-    a += values[i]! * values[i]!;
-    b += values[i + 1]! * values[i + 1]!;
-    c += values[i + 2]! * values[i + 2]!;
-    d += values[i + 3]! * values[i + 3]!;
-  }
-  for (let i = whole; i < values.length; i++) a += values[i]! * values[i]!;
-  return Math.sqrt(a + c + (b + d));
 }
 
 function clipScale(norm: number, limit: number | null): number {

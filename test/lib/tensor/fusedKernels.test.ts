@@ -28,8 +28,16 @@ describe("fused kernels", () => {
       kernels: "wasm",
       reason: `compiled WebAssembly with 128-bit SIMD${compiled().relaxed ? ", relaxed" : ""}, on ${threads} ${threads === 1 ? "thread" : "threads"}`,
     });
-    const old = { validate: () => false } as unknown as Parameters<typeof wasmKernels>[0];
+    class Memory {
+      constructor({ shared }: { shared: boolean }) {
+        if (shared && !sharing) throw new TypeError("no");
+      }
+    }
+    let sharing = true;
+    const old = { Memory, validate: () => false } as unknown as Parameters<typeof wasmKernels>[0];
     assert.equal(wasmKernels(old), "this JavaScript engine has no WebAssembly SIMD");
+    sharing = false;
+    assert.equal(wasmKernels(old), "this JavaScript engine has no memory that threads can share");
     assert.equal(wasmKernels(null as never), "this JavaScript engine has no WebAssembly");
   });
 

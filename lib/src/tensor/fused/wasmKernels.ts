@@ -41,6 +41,11 @@ interface CompiledKernels {
 export function wasmModule(api: Api | null | undefined = builtIn): CompiledKernels | string {
   if (!api) return "this JavaScript engine has no WebAssembly";
   if (api === builtIn && compiled) return compiled;
+  try {
+    new api.Memory({ initial: 1, maximum: 1, shared: true });
+  } catch {
+    return "this JavaScript engine has no memory that threads can share";
+  }
   for (const text of [relaxedBinary, binary]) {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     if (!api.validate(bytes)) continue;

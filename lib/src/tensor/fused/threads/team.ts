@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { SHARE_ENV, Worker } from "node:worker_threads";
 import type { Operations, Part } from "../kernels";
 import {
   ASLEEP,
@@ -13,6 +11,7 @@ import {
   takeParts,
 } from "./control";
 import { Judge } from "./judge";
+import { workerThreads } from "./node";
 import { Tape } from "./tape";
 
 /** What a thread needs to work on the same memory. */
@@ -113,13 +112,15 @@ export class Team {
 
   #start(): void {
     this.#started = true;
+    if (!workerThreads) return;
+    const { Worker } = workerThreads;
     const { packAt, names, module, memory } = this.o;
     for (const at of packAt) {
       const duty: Duty = { names, module, memory, control: this.#control, tape: this.#numbers, packAt: at };
       // Without the flags of this process, which may load what a thread of numbers has no use for.
-      const worker = new Worker(join(__dirname, "worker.js"), {
+      const worker = new Worker(`${__dirname}/worker.js`, {
         workerData: duty,
-        env: SHARE_ENV,
+        env: workerThreads.SHARE_ENV,
         execArgv: [],
       });
       // A thread that cannot start leaves all parts to the others.

@@ -1,5 +1,5 @@
-import { workerData } from "node:worker_threads";
 import { ASLEEP, BUSY, FAILED, isOffered, PLACES, takeParts } from "./control";
+import { workerThreads } from "./node";
 import { play } from "./tape";
 import type { Duty } from "./team";
 
@@ -9,7 +9,7 @@ type Instance = new (module: unknown, imports: object) => { readonly exports: un
 /** Milliseconds to look for parts before going to sleep: waking costs the first thread as much as a small operation. */
 const AWAKE = 1;
 
-const { control, tape, names, module: compiled, memory, packAt } = workerData as Duty;
+const { control, tape, names, module: compiled, memory, packAt } = workerThreads!.workerData as Duty;
 const { Instance } = (globalThis as unknown as { WebAssembly: { Instance: Instance } }).WebAssembly;
 const kernels = new Instance(compiled, { env: { memory } }).exports as Exports;
 const operations = names.map((name) => kernels[name]!);

@@ -1,0 +1,7 @@
+type Builtin = typeof process.getBuiltinModule;
+
+/** Node's own modules where this is Node; undefined in a browser, which then has one thread. */
+const builtin = (globalThis as { process?: { getBuiltinModule?: Builtin } }).process?.getBuiltinModule;
+
+export const workerThreads = builtin?.("node:worker_threads");
+export const os = builtin?.("node:os");
