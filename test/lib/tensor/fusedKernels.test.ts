@@ -28,12 +28,10 @@ describe("fused kernels", () => {
       kernels: "wasm",
       reason: `compiled WebAssembly with 128-bit SIMD${compiled().relaxed ? ", relaxed" : ""}, on ${threads} ${threads === 1 ? "thread" : "threads"}`,
     });
-    class Memory {
-      constructor({ shared }: { shared: boolean }) {
-        if (shared && !sharing) throw new TypeError("no");
-      }
-    }
     let sharing = true;
+    function Memory({ shared }: { shared: boolean }): void {
+      if (shared && !sharing) throw new TypeError("no");
+    }
     const old = { Memory, validate: () => false } as unknown as Parameters<typeof wasmKernels>[0];
     assert.equal(wasmKernels(old), "this JavaScript engine has no WebAssembly SIMD");
     sharing = false;
