@@ -9,14 +9,15 @@ import { patient } from "./patient.js";
 /** The one JupyterLab and the one browser of all browser tests in this process. */
 export interface Laboratory {
   lab: TestLab;
-  browser: Browser;
   /** The address that opens a notebook of the lab's folder in a clean workspace. */
   address(notebook: string): string;
   /** Writes a notebook of code cells into the lab's folder and returns its name, with a number where one has it. */
   write(name: string, cells: readonly string[], kernel?: string): string;
+  /** Opens a page; should the browser have crashed since the last one, it is started again. */
   newPage(): Promise<Page>;
   /** Ends the kernel of a notebook. */
   endKernel(notebook: string): Promise<void>;
+  stop(): Promise<void>;
 }
 
 let laboratory: Laboratory | undefined;
@@ -53,14 +54,14 @@ function notebookText(cells: readonly string[], kernel: string): string {
   });
 }
 
-function laboratoryOf(lab: TestLab, browser: Browser): Laboratory {
+function laboratoryOf(lab: TestLab, first: Browser, launch: () => Promise<Browser>): Laboratory {
+  let browser = first;
   const { origin, searchParams } = new URL(lab.url);
   const token = searchParams.get("token") ?? "";
   const api = (name: string, method = "GET"): Promise<Response> =>
     fetch(`${origin}/api/${name}`, { method, headers: { Authorization: `token ${token}` } });
   return {
     lab,
-    browser,
     address: (notebook) => `${origin}/lab/tree/${notebook}?token=${token}&reset`,
     write: (name, cells, kernel = "turnwise") => {
       const { name: stem, ext } = path.parse(name);
@@ -70,6 +71,7 @@ function laboratoryOf(lab: TestLab, browser: Browser): Laboratory {
       return free;
     },
     newPage: async () => {
+      if (!browser.isConnected()) browser = await launch();
       const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
       // On a busy machine a page may need a minute for what takes it a second.
       page.setDefaultTimeout(patient(90_000));
@@ -80,14 +82,19 @@ function laboratoryOf(lab: TestLab, browser: Browser): Laboratory {
       const own = sessions.filter((session) => session.path === notebook);
       await Promise.all(own.map(({ id }) => api(`sessions/${id}`, "DELETE")));
     },
+    stop: async () => {
+      await browser.close();
+      await stopTestLab(lab);
+    },
   };
 }
 
 async function startLaboratory(context: Mocha.Context): Promise<Laboratory> {
-  const browser = await launchBrowser(context);
+  const launch = (): Promise<Browser> => launchBrowser(context);
+  const browser = await launch();
   try {
     process.env.JUPYTERLAB_SETTINGS_DIR = writeSettings();
-    return laboratoryOf(await startTestLab(context), browser);
+    return laboratoryOf(await startTestLab(context), browser, launch);
   } catch (error) {
     await browser.close();
     throw error;
@@ -95,20 +102,19 @@ async function startLaboratory(context: Mocha.Context): Promise<Laboratory> {
 }
 
 /**
- * Starts JupyterLab and the browser at the first call; a root hook stops both after the last test. Should the browser
- * have crashed since, or the server have ended, both are started again.
+ * Starts JupyterLab and the browser at the first call, and again should the server have ended since; a root hook stops
+ * both after the last test.
  */
 export async function useLab(context: Mocha.Context): Promise<Laboratory> {
-  if (laboratory && !(laboratory.browser.isConnected() && laboratory.lab.isRunning())) await stopLaboratory();
+  if (laboratory && !laboratory.lab.isRunning()) await stopLaboratory();
   return (laboratory ??= await startLaboratory(context));
 }
 
 async function stopLaboratory(): Promise<void> {
-  const { browser, lab } = laboratory ?? {};
+  const ended = laboratory;
   laboratory = undefined;
   delete process.env.JUPYTERLAB_SETTINGS_DIR;
-  await browser?.close();
-  await stopTestLab(lab);
+  await ended?.stop();
 }
 
 /**
