@@ -34,15 +34,24 @@ export function stepOf({ error }: ExecuteResult): Step | undefined {
   return error.evalue.startsWith("The cell was interrupted in a child process") ? "signal" : "mark";
 }
 
+/** How a front end asks for an interrupt. */
+export type Way = "message" | "SIGINT";
+
 /**
- * Runs a row's cell, interrupts it after `afterMs` of running, and looks at what is left: the error, the variables,
+ * Runs a row's cell, interrupts it after `afterMs` of running, by a message or by a signal, and looks at what is left: the error, the variables,
  * whether anything goes on, and whether the next cell and the next gradient are right.
  */
-export async function tryRow(kernel: KernelClient, row: Row, afterMs: number): Promise<Trial> {
+export async function tryRow(
+  kernel: KernelClient,
+  row: Row,
+  afterMs: number,
+  way: Way = "message",
+): Promise<Trial> {
   const { result: running } = await started(kernel, `ticks = 0; log.length = 0;\n${row.code}`);
   await sleep(afterMs);
   const start = performance.now();
-  await kernel.interrupt();
+  if (way === "SIGINT") process.kill(kernel.pid, "SIGINT");
+  else await kernel.interrupt();
   const result = await running;
   const took = performance.now() - start;
   const step = stepOf(result);
