@@ -25,7 +25,7 @@ function displays(): {
 }
 
 describe("live displays", () => {
-  it("send a curve of 10,000 records four times a second, with at most 400 points, and whole at the end", () => {
+  it("send a curve of 10,000 records twice a second, with at most 400 points, and whole at the end", () => {
     const { live, sent, clock } = displays();
     const curve = liveCurve({ metric: "reward/mean", total: 10_000 });
     live.watch("chart", curve, "cell");
@@ -35,9 +35,9 @@ describe("live displays", () => {
       curve.add({ update, metrics: { "reward/mean": update === 7_777 ? 9 : Math.sin(update / 500) } }, "run");
     }
     live.flush();
-    // 10 s / 250 ms = 40, and perhaps one for the rest.
-    assert.ok(sent.length >= 39 && sent.length <= 41, `${sent.length} drawings`);
-    for (const [i, [at]] of sent.slice(1, -1).entries()) assert.ok(at - sent[i]![0] >= 250);
+    // 10 s / 500 ms = 20, and perhaps one for the rest.
+    assert.ok(sent.length >= 19 && sent.length <= 21, `${sent.length} drawings`);
+    for (const [i, [at]] of sent.slice(1, -1).entries()) assert.ok(at - sent[i]![0] >= 500);
     const spec = sent.at(-1)![1][vegaLite] as { data: { values: { x: number; y: number }[] } };
     const { values } = spec.data;
     assert.ok(values.length <= 400, `${values.length} points`);
@@ -70,14 +70,14 @@ describe("live displays", () => {
   }
 
   it("are sent less often when they take long to write: 240 times as long apart, two seconds at most", () => {
-    // 250 + 5 = 255, and then every 5 x 240 + 5 = 1205 ms.
-    assert.deepEqual(sentWhen(() => 5).slice(0, 4), [255, 1460, 2665, 3870]);
+    // 500 + 5 = 505, and then every 5 x 240 + 5 = 1205 ms.
+    assert.deepEqual(sentWhen(() => 5).slice(0, 4), [505, 1710, 2915, 4120]);
     // 20 x 240 is more than 2000.
-    assert.deepEqual(sentWhen(() => 20).slice(0, 3), [270, 2290, 4310]);
+    assert.deepEqual(sentWhen(() => 20).slice(0, 3), [520, 2540, 4560]);
     // A twentieth of the time at most: 200 x 20 = 4000.
     assert.deepEqual(
       sentWhen(() => 200),
-      [450, 4650, 8850],
+      [700, 4900, 9100],
     );
   });
 
@@ -89,15 +89,15 @@ describe("live displays", () => {
       clock.now = update;
       curve.add({ update, metrics: { "reward/mean": update } }, "run");
     }
-    assert.deepEqual([sent.length, due.length, due[0]![0]], [0, 1, 250]);
-    clock.now = 250;
+    assert.deepEqual([sent.length, due.length, due[0]![0]], [0, 1, 500]);
+    clock.now = 500;
     due[0]![1]();
     assert.deepEqual(
       sent.map(([at, bundle]) => [at, /3\.000 after update 3/.test(String(bundle["text/plain"]))]),
-      [[250, true]],
+      [[500, true]],
     );
     // After the cell's output is cleared nothing is sent any more.
-    clock.now = 260;
+    clock.now = 510;
     curve.add({ update: 4, metrics: { "reward/mean": 4 } }, "run");
     live.clear("cell");
     due[1]![1]();
@@ -107,6 +107,6 @@ describe("live displays", () => {
   it("are not sent less often for one pause of the machine", () => {
     const times = sentWhen((drawing) => (drawing === 3 ? 100 : 0));
     // The pause makes one drawing late by itself, no more.
-    assert.deepEqual(times.slice(0, 6), [250, 500, 750, 1100, 1350, 1600]);
+    assert.deepEqual(times.slice(0, 6), [500, 1000, 1500, 2100, 2600, 3100]);
   });
 });

@@ -19,7 +19,8 @@ interface Live {
   end: () => void;
 }
 
-const shortestGapMs = 250;
+/** Whatever a chart costs to write, JupyterLab makes it anew: some 100 ms in which a page shows no other frame. */
+const shortestGapMs = 500;
 /**
  * What writing a chart costs here tells what drawing it costs there: a page needs some sixty times as long (46 to 84
  * times, for three curves of 300 and of 10,000 points). With this factor a page draws a quarter of its time, and is not

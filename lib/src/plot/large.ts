@@ -6,6 +6,7 @@ export const largeLetters: Readonly<Record<string, unknown>> = {
     labelLimit: 420,
     titleFontSize: 15,
     titleFontWeight: "normal",
+    titlePadding: 8,
     maxExtent: 420,
   },
   legend: { labelFontSize: 14, titleFontSize: 14, labelLimit: 320 },
