@@ -7,8 +7,12 @@ import { root } from "../support/paths.js";
 
 /** What a benchmark prints; the peers are left out, so that nothing but Node is needed. */
 function printed(name: string, args: readonly string[]): Promise<string> {
-  const file = join(root, "build", "test", "bench", name, "main.js");
-  const child = spawn(process.execPath, [file, "--no-peers", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  return printedBy(join(name, "main.js"), ["--no-peers", ...args]);
+}
+
+function printedBy(name: string, args: readonly string[]): Promise<string> {
+  const file = join(root, "build", "test", "bench", name);
+  const child = spawn(process.execPath, [file, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let out = "";
   let errors = "";
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
@@ -48,6 +52,19 @@ describe("benchmarks, in short and without peers", () => {
     const out = await printed("endToEnd", ["--seeds", "1", "--worlds", "MatrixChain-v0"]);
     for (const rule of ["grpo", "ppo", "seeUpo"])
       assert.match(out, new RegExp(`^\\| MatrixChain-v0, ${rule} \\| all \\| \\d+ \\| [\\d.]+ \\|`, "m"));
+  }).timeout(120_000);
+
+  it("sweep: one thread, two workers and two processes are timed, and the second of two sweeps", async () => {
+    const size = ["--rounds", "1", "--jobs", "2", "--updates", "20"];
+    const first = await printedBy("sweep.js", size);
+    const took = String.raw`: [\d.]+ s, [\d.]+ s, processor [\d.]+ s`;
+    assert.match(first, new RegExp(`^one thread${took}$`, "m"));
+    for (const form of ["two workers", "two processes"])
+      assert.match(first, new RegExp(`^${form}${took}; [\\d.]+ and [\\d.]+ times as fast$`, "m"));
+    assert.match(
+      await printedBy("sweep.js", [...size, "--again"]),
+      /^two workers, again: .* times as fast$/m,
+    );
   }).timeout(120_000);
 
   it("growth: every axis has a slope for each kind of policy, and a figure", async () => {

@@ -9,7 +9,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { orderTask, sweep } from "turnwise";
-import { median } from "./peers/statistics.js";
+import { median, processorTime } from "./peers/statistics.js";
 
 const { values } = parseArgs({
   options: {
@@ -23,8 +23,15 @@ const { values } = parseArgs({
 });
 const jobs = Number(values.jobs);
 
-/** Seconds of a sweep in this process. */
-async function sweepHere(): Promise<number> {
+interface Took {
+  /** Seconds by the clock. */
+  readonly wall: number;
+  /** Seconds of processors, of all threads. */
+  readonly processor: number;
+}
+
+async function sweepHere(): Promise<Took> {
+  const worked = processorTime();
   const started = performance.now();
   await sweep({
     task: orderTask,
@@ -33,41 +40,43 @@ async function sweepHere(): Promise<number> {
     workers: Number(values.workers),
     ...(values.shard === undefined ? {} : { shard: values.shard }),
   });
-  return (performance.now() - started) / 1000;
+  return { wall: (performance.now() - started) / 1000, processor: (processorTime() - worked) / 1000 };
 }
 
 async function child(): Promise<void> {
   if (values.again) await sweepHere();
-  console.log(await sweepHere());
+  const took = await sweepHere();
+  console.log(JSON.stringify(values.again ? took : { ...took, processor: processorTime() / 1000 }));
 }
 
-/** Starts this file anew with these flags; gives the seconds that it tells. */
-async function started(...flags: readonly string[]): Promise<number> {
+/** Starts this file anew with these flags; gives what it tells. */
+async function started(...flags: readonly string[]): Promise<Took> {
   const args = [__filename, "--jobs", values.jobs, "--updates", values.updates, ...flags];
   const { stdout } = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  return Number(await text(stdout));
+  return JSON.parse(await text(stdout)) as Took;
 }
 
-async function wholly(run: () => Promise<unknown>): Promise<number> {
+/** The time from the start of processes to their end. */
+async function wholly(...runs: readonly (readonly string[])[]): Promise<Took> {
   const from = performance.now();
-  await run();
-  return (performance.now() - from) / 1000;
+  const all = await Promise.all(runs.map((flags) => started(...flags)));
+  const processor = all.reduce((sum, took) => sum + took.processor, 0);
+  return { wall: (performance.now() - from) / 1000, processor };
 }
 
-const processes = (): Promise<unknown> =>
-  Promise.all(["1/2", "2/2"].map((shard) => started("--workers", "0", "--shard", shard)));
+const half = (shard: string): readonly string[] => ["--workers", "0", "--shard", shard];
 
 interface Form {
   readonly name: string;
-  readonly run: () => Promise<number>;
+  readonly run: () => Promise<Took>;
   /** The form in one thread that it is held against. */
   readonly against?: string;
 }
 
 const first: readonly Form[] = [
-  { name: "one thread", run: () => wholly(() => started("--workers", "0")) },
-  { name: "two workers", run: () => wholly(() => started("--workers", "2")), against: "one thread" },
-  { name: "two processes", run: () => wholly(processes), against: "one thread" },
+  { name: "one thread", run: () => wholly(["--workers", "0"]) },
+  { name: "two workers", run: () => wholly(["--workers", "2"]), against: "one thread" },
+  { name: "two processes", run: () => wholly(half("1/2"), half("2/2")), against: "one thread" },
 ];
 const again: readonly Form[] = [
   { name: "one thread, again", run: () => started("--workers", "0", "--again") },
@@ -80,16 +89,25 @@ const again: readonly Form[] = [
 
 async function main(): Promise<void> {
   const forms = values.again ? again : first;
-  const times = new Map(forms.map(({ name }) => [name, [] as number[]]));
+  const times = new Map(forms.map(({ name }) => [name, [] as Took[]]));
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const { name, run } of forms) times.get(name)!.push(await run());
   }
-  console.log(`${jobs} jobs of ${values.updates} updates, medians of ${values.rounds} rounds:`);
+  const walls = (name: string): number[] => times.get(name)!.map(({ wall }) => wall);
+  console.log(
+    `${jobs} jobs of ${values.updates} updates, ${values.rounds} rounds; medians, and the fastest round:`,
+  );
   for (const { name, against } of forms) {
-    const took = median(times.get(name)!);
-    const ratio =
-      against === undefined ? "" : `, ${(median(times.get(against)!) / took).toFixed(2)} times as fast`;
-    console.log(`${name}: ${took.toFixed(2)} s${ratio}`);
+    const [middle, fastest] = [median(walls(name)), Math.min(...walls(name))];
+    const processor = median(times.get(name)!.map((took) => took.processor));
+    const shown = `${name}: ${middle.toFixed(2)} s, ${fastest.toFixed(2)} s, processor ${processor.toFixed(2)} s`;
+    if (against === undefined) {
+      console.log(shown);
+      continue;
+    }
+    const byMedian = (median(walls(against)) / middle).toFixed(2);
+    const byFastest = (Math.min(...walls(against)) / fastest).toFixed(2);
+    console.log(`${shown}; ${byMedian} and ${byFastest} times as fast`);
   }
 }
 
