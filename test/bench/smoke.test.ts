@@ -37,7 +37,7 @@ describe("benchmarks, in short and without peers", () => {
   }).timeout(120_000);
 
   it("rollout: tokens are drawn with the state carried and anew", async () => {
-    const out = await printed("rollout", ["--rounds", "1", "--batches", "1"]);
+    const out = await printed("rollout", ["--rounds", "1", "--batches", "1", "--milliseconds", "20"]);
     assert.match(out, /^\| gru, 1 \| fused \| [\d.e+]+ \| 1 \| 1 \|$/m);
     assert.match(out, /^\| transformer, 1 \| fused \| [\d.e+]+ \| 1 \| 1 \|$/m);
     assert.doesNotMatch(out, /NaN|Infinity/);

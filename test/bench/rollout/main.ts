@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createRng, type History, type NeuralPolicy, type Rng } from "turnwise";
+import { createRng, fusedReport, type History, type NeuralPolicy, type Rng } from "turnwise";
 import { Peer, pythonWith } from "../peers/peer.js";
 import { median, short, table, timed } from "../peers/statistics.js";
 import { policyOf } from "../update/work.js";
@@ -11,6 +11,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
     batches: { type: "string", default: "1,16,256" },
+    milliseconds: { type: "string", default: "300" },
     "no-peers": { type: "boolean", default: false },
   },
 });
@@ -56,6 +57,15 @@ function anew(policy: NeuralPolicy): Rollout {
     });
 }
 
+/** For as long as a round lasts, so that code is compiled and caches are warm in most of it. */
+async function repeated(rollout: Rollout, batch: number): Promise<Took[]> {
+  const end = performance.now() + Number(values.milliseconds);
+  const times: Took[] = [];
+  do times.push(await rollout(batch));
+  while (performance.now() < end);
+  return times;
+}
+
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "turnwise-bench-"));
   const policies = KINDS.map((kind) => ({ kind, policy: policyOf(kind, "wasm") }));
@@ -89,9 +99,9 @@ async function main(): Promise<void> {
         }
       }
       const times = ways.map((): Took[] => []);
-      for (const { rollout } of ways) await rollout(batch);
+      for (const { rollout } of ways) await repeated(rollout, batch);
       for (let round = 0; round < Number(values.rounds); round++) {
-        for (const [i, { rollout }] of ways.entries()) times[i]!.push(await rollout(batch));
+        for (const [i, { rollout }] of ways.entries()) times[i]!.push(...(await repeated(rollout, batch)));
       }
       const of = (i: number, which: keyof Took): number => median(times[i]!.map((took) => took[which]));
       ways.forEach(({ name }, i) => {
@@ -112,6 +122,7 @@ async function main(): Promise<void> {
   process.stdout.write(
     `${table(["sequences", "", "tokens/s, median", "time, times fused", "processor time, times fused"], rows)}\n`,
   );
+  process.stdout.write(`\n${fusedReport().reason}\n`);
   if (!torch) process.stdout.write("\nPyTorch is not here, or not asked for: no ratios to it.\n");
 }
 

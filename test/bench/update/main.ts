@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { fusedArena } from "turnwise/dist/tensor/fused";
+import { fusedArena, fusedReport } from "turnwise/dist/tensor/fused";
 import { Peer, pythonWith, type Answer } from "../peers/peer.js";
 import { median, short, table, timed } from "../peers/statistics.js";
 import { KINDS, work, type Kind, type Work } from "./work.js";
@@ -164,7 +164,7 @@ async function main(): Promise<void> {
     "of peak",
     "MB",
   ];
-  process.stdout.write(`${table(head, rows)}\n\n`);
+  process.stdout.write(`${table(head, rows)}\n\nFused: ${fusedReport().reason}.\n`);
   process.stdout.write(`Memory of the fused kernels: ${(fusedArena().bytes / 1e6).toFixed(1)} MB. `);
   process.stdout.write(
     numpy
