@@ -1,0 +1,83 @@
+import type { Arena } from "../arena";
+import type { Pointer } from "../kernels";
+import { ranges, type Decoder, type Sequences } from "../network";
+import { finish, lengthsOf, runLayers } from "./forward";
+import { layerOf, normOf, type FusedTransformerShape } from "./layout";
+import { embeddings, Rowwise } from "./rowwise";
+
+/** Sequences of a part, of which each has one token to be computed. */
+const TOKEN_ROWS = 16;
+
+/** Goes on token by token: keys and values of what went before are kept. */
+export function decodeTransformer(
+  arena: Arena,
+  shape: FusedTransformerShape,
+  weights: Pointer,
+  input: Sequences,
+  room: number,
+): Decoder {
+  const { kernels } = arena;
+  const { width, layers, heads } = shape;
+  const { count, start, firstPlace } = input;
+  const bytes = 4 * width;
+  const { x, kept } = runLayers(arena, shape, weights, input, room);
+  const ends = Int32Array.from({ length: count }, (_, b) => (start[b + 1]! - 1) * width);
+  const length = lengthsOf(input);
+  const capacity = length.map((n) => n + room);
+  /** Values per layer and sequence, with room for more. */
+  const cache = kept.map(({ value }) =>
+    length.map((n, b) => {
+      const own = arena.floats(capacity[b]! * width);
+      kernels.broadcast(own, value + start[b]! * bytes, 1, n * width);
+      return own;
+    }),
+  );
+  // Every token is computed in the same place.
+  const [h, one, last] = [
+    arena.floats(count * width),
+    layerOf(arena, shape, count),
+    normOf(arena, count, width),
+  ];
+  const longest = Math.max(0, ...capacity) + 1;
+  const shares = arena.floats(heads * longest * count);
+  return {
+    hidden: finish(arena, shape, weights, x, ends).normed.out,
+    append(rows, tokens) {
+      const places = rows.map((b) => firstPlace[b]! + length[b]!);
+      const offsets = arena.integers(embeddings(shape, tokens, places));
+      const parts = ranges(rows.length, TOKEN_ROWS);
+      kernels.inParts("transformer token", rows.length, parts.length, (operations, p) => {
+        const { from, to } = parts[p]!;
+        const rowwise = new Rowwise(shape, operations, weights, parts[p]!);
+        rowwise.embed(offsets, h);
+        for (let i = 0; i < layers; i++) {
+          rowwise.norm(h, `${i}-norm1`, one.norm1);
+          rowwise.project(i, one.norm1.out, one);
+          for (let j = from; j < to; j++) {
+            const b = rows[j]!;
+            const [keys, values, before] = [kept[i]!.keyT[b]!, cache[i]![b]!, length[b]!];
+            operations.appendKeys(one.key + j * bytes, keys, capacity[b]!, before, 1, width);
+            operations.broadcast(values + before * bytes, one.value + j * bytes, 1, width);
+            operations.attention(
+              one.query + j * bytes,
+              keys,
+              capacity[b]!,
+              values,
+              one.mixed + j * bytes,
+              shares + 4 * heads * longest * j,
+              1,
+              before + 1,
+              width,
+              heads,
+            );
+          }
+          rowwise.addMixed(i, one.mixed, h);
+          rowwise.feedForward(i, h, one);
+        }
+        rowwise.norm(h, "norm", last);
+      });
+      for (const b of rows) length[b]!++;
+      return last.out;
+    },
+  };
+}
