@@ -17,9 +17,14 @@ export function expectLength(
   }
 }
 
-/** @throws RangeError unless every number is finite */
-export function expectFinite(what: string, name: string, array: ArrayLike<number>): void {
-  for (let i = 0; i < array.length; i++) {
+/** @throws RangeError unless every number, or each of the first `count`, is finite */
+export function expectFinite(
+  what: string,
+  name: string,
+  array: ArrayLike<number>,
+  count = array.length,
+): void {
+  for (let i = 0; i < count; i++) {
     if (!Number.isFinite(array[i])) {
       throw new RangeError(
         `Cannot compute ${what} as ${name} must be finite: entry ${String(i)} is ${String(array[i])}`,

@@ -43,8 +43,8 @@ export function advantages(
   const scaled = overBatch(credit.advantage, used, recipe.scale);
   const clamped = clampTo(scaled, used, recipe.scale);
   const advantage_ntl = new Float64Array(N * T * L);
-  for (let i = 0; i < advantage_ntl.length; i++) {
-    if (batch.mask_ntl[i] === 1) advantage_ntl[i] = scaled[Math.floor(i / width)]!;
+  for (let k = 0, i = 0; i < advantage_ntl.length; k++) {
+    for (const end = i + width; i < end; i++) if (batch.mask_ntl[i] === 1) advantage_ntl[i] = scaled[k]!;
   }
   return {
     advantage_ntl,
@@ -95,22 +95,23 @@ function perTrajectory(
 
 /** Which trajectories, turns or tokens the policy sampled at least one token of: the others are no statistics. */
 function unitsWithTokens(batch: Batch, width: number): Uint8Array {
-  const used = new Uint8Array(batch.mask_ntl.length / width);
-  batch.mask_ntl.forEach((mask, i) => {
-    if (mask === 1) used[Math.floor(i / width)] = 1;
-  });
+  const { mask_ntl } = batch;
+  const used = new Uint8Array(mask_ntl.length / width);
+  for (let k = 0, i = 0; k < used.length; k++) {
+    for (const end = i + width; i < end; i++) if (mask_ntl[i] === 1) used[k] = 1;
+  }
   return used;
 }
 
 function overBatch(advantage: Float64Array, used: Uint8Array, scale: ScaleChoice): Float64Array {
   if (scale.kind !== "batch") return advantage;
-  const chosen = advantage.filter((_, k) => used[k] === 1);
-  const whitened = whiten(chosen, scale.unbiased, scale.epsilon);
+  const chosen = new Float64Array(advantage.length);
+  let count = 0;
+  for (let k = 0; k < used.length; k++) if (used[k] === 1) chosen[count++] = advantage[k]!;
+  const whitened = whiten(chosen.subarray(0, count), scale.unbiased, scale.epsilon);
   const result = new Float64Array(advantage.length);
   let next = 0;
-  used.forEach((flag, k) => {
-    if (flag === 1) result[k] = whitened[next++]!;
-  });
+  for (let k = 0; k < used.length; k++) if (used[k] === 1) result[k] = whitened[next++]!;
   return result;
 }
 

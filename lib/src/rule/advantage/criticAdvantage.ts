@@ -1,4 +1,5 @@
 import type { Batch } from "../../rollout/batch";
+import { expectFinite } from "../guard";
 import type { AdvantageChoice } from "../recipe";
 import {
   activeCells,
@@ -8,7 +9,7 @@ import {
   type CriticValues,
   type ShapedReward,
 } from "./credit";
-import { gae } from "./gae";
+import { expectDiscounts, gae, gaeBackwards } from "./gae";
 
 type Gae = Extract<AdvantageChoice, { readonly kind: "gae" }>;
 type BiLevel = Extract<AdvantageChoice, { readonly kind: "biLevelGae" }>;
@@ -64,14 +65,81 @@ export function tokenGae(batch: Batch, reward: ShapedReward, choice: Gae, values
   const [N, T, L] = batch.shape;
   const valueOf = valuesPerToken(batch, values);
   const advantage = new Float64Array(N * T * L);
+  const row = new TokenRow(T * L);
+  expectDiscounts(choice.gamma, choice.lambda);
   for (let n = 0; n < N; n++) {
-    const turns = takenTurns(batch, reward, n);
-    const cells = turns.flatMap((turn) => turn.cells);
-    const rewards = turns.flatMap((turn) => tokenRewards(turn, reward));
-    const row = oneRow(rewards, cells.map(valueOf), choice.gamma, choice.lambda);
-    cells.forEach((i, k) => (advantage[i] = row.advantage_t[k]!));
+    row.read(batch, reward, n, valueOf);
+    row.sweep(choice.gamma, choice.lambda);
+    for (let k = 0; k < row.steps; k++) advantage[row.cells[k]!] = row.advantage_t[k]!;
   }
   return { level: "token", advantage };
+}
+
+/** The sampled tokens of one trajectory as steps, written anew for each: there are too many trajectories for a list of each. */
+class TokenRow {
+  steps = 0;
+  readonly cells: Int32Array;
+  readonly advantage_t: Float64Array;
+  readonly #reward_t: Float64Array;
+  readonly #value_t: Float64Array;
+  readonly #done_t: Uint8Array;
+
+  constructor(most: number) {
+    this.cells = new Int32Array(most);
+    this.advantage_t = new Float64Array(most);
+    this.#reward_t = new Float64Array(most);
+    this.#value_t = new Float64Array(most + 1);
+    this.#done_t = new Uint8Array(most);
+  }
+
+  /** A turn's reward falls on its last token, but what a token itself is charged on that token. */
+  read(
+    batch: Batch,
+    { reward_nt, charge_ntl }: ShapedReward,
+    n: number,
+    valueOf: (i: number) => number,
+  ): void {
+    const [, T, L] = batch.shape;
+    const { mask_ntl } = batch;
+    let steps = 0;
+    let open = 0;
+    let charged = 0;
+    for (let t = 0; t < batch.turnCount_n[n]!; t++) {
+      const first = (n * T + t) * L;
+      const before = steps;
+      let charges = 0;
+      for (let i = first; i < first + L; i++) {
+        if (mask_ntl[i] !== 1) continue;
+        const charge = charge_ntl === undefined ? 0 : charge_ntl[i]!;
+        this.cells[steps] = i;
+        this.#reward_t[steps] = charge;
+        this.#value_t[steps] = valueOf(i);
+        this.#done_t[steps] = 0;
+        charges += charge;
+        steps++;
+      }
+      if (steps === before) {
+        // The reward of a turn without tokens falls on the turn before it, if there is one.
+        if (before > 0) open += reward_nt[n * T + t]!;
+        continue;
+      }
+      if (before > 0) this.#reward_t[before - 1]! += open - charged;
+      open = reward_nt[n * T + t]!;
+      charged = charges;
+    }
+    this.steps = steps;
+    this.#value_t[steps] = 0;
+    if (steps === 0) return;
+    this.#reward_t[steps - 1]! += open - charged;
+    this.#done_t[steps - 1] = 1;
+  }
+
+  /** @throws RangeError unless rewards and values are finite */
+  sweep(gamma: number, lambda: number): void {
+    expectFinite("GAE", "the rewards of a trajectory", this.#reward_t, this.steps);
+    expectFinite("GAE", "the values of a trajectory", this.#value_t, this.steps);
+    gaeBackwards(this.steps, this.#reward_t, this.#value_t, this.#done_t, gamma, lambda, this.advantage_t);
+  }
 }
 
 interface TakenTurn {
@@ -89,13 +157,6 @@ function takenTurns(batch: Batch, { reward_nt }: ShapedReward, n: number): Taken
     else if (turns.length > 0) turns.at(-1)!.reward += reward_nt[n * T + t]!;
   }
   return turns;
-}
-
-/** A turn's reward on its last token, but what a token itself is charged on that token. */
-function tokenRewards({ cells, reward }: TakenTurn, { charge_ntl }: ShapedReward): number[] {
-  const charges = cells.map((i) => charge_ntl?.[i] ?? 0);
-  const rest = reward - charges.reduce((a, b) => a + b, 0);
-  return charges.map((charge, l) => (l === cells.length - 1 ? charge + rest : charge));
 }
 
 /**

@@ -29,8 +29,7 @@ const what = "GAE";
  */
 export function gae(o: GaeOptions): { advantage_nt: number[][]; return_nt: number[][] } {
   const { reward_nt, value_nt, done_nt, gamma, lambda } = o;
-  expectWithin(what, "gamma", gamma, 0, 1);
-  expectWithin(what, "lambda", lambda, 0, 1);
+  expectDiscounts(gamma, lambda);
   if (value_nt.length !== reward_nt.length || done_nt.length !== reward_nt.length) {
     const rows = `${String(reward_nt.length)}, ${String(value_nt.length)}, ${String(done_nt.length)}`;
     throw new TypeError(
@@ -49,15 +48,34 @@ export function gae(o: GaeOptions): { advantage_nt: number[][]; return_nt: numbe
     expectFinite(what, `reward_nt[${String(n)}]`, reward_t);
     expectFinite(what, `value_nt[${String(n)}]`, value_t);
     const advantage_t = new Array<number>(reward_t.length);
-    let next = 0;
-    for (let t = reward_t.length - 1; t >= 0; t--) {
-      const goesOn = 1 - done_t[t]!;
-      const delta = reward_t[t]! + gamma * goesOn * value_t[t + 1]! - value_t[t]!;
-      next = delta + gamma * lambda * goesOn * next;
-      advantage_t[t] = next;
-    }
+    gaeBackwards(reward_t.length, reward_t, value_t, done_t, gamma, lambda, advantage_t);
     return advantage_t;
   });
   const return_nt = advantage_nt.map((advantage_t, n) => advantage_t.map((a, t) => a + value_nt[n]![t]!));
   return { advantage_nt, return_nt };
+}
+
+/** The sweep over one row of `steps`, from its end to its beginning, into `advantage_t`. */
+export function gaeBackwards(
+  steps: number,
+  reward_t: ArrayLike<number>,
+  value_t: ArrayLike<number>,
+  done_t: ArrayLike<number>,
+  gamma: number,
+  lambda: number,
+  advantage_t: { [t: number]: number },
+): void {
+  let next = 0;
+  for (let t = steps - 1; t >= 0; t--) {
+    const goesOn = 1 - done_t[t]!;
+    const delta = reward_t[t]! + gamma * goesOn * value_t[t + 1]! - value_t[t]!;
+    next = delta + gamma * lambda * goesOn * next;
+    advantage_t[t] = next;
+  }
+}
+
+/** @throws RangeError for gamma or lambda outside [0, 1] */
+export function expectDiscounts(gamma: number, lambda: number): void {
+  expectWithin(what, "gamma", gamma, 0, 1);
+  expectWithin(what, "lambda", lambda, 0, 1);
 }
