@@ -15,13 +15,13 @@ export interface ResponseStatistics {
  * I = H(task) + H(response) - H(task, response),   H = -sum p log p + (K - 1) / (2 N)
  * ```
  * H is the plug-in entropy with the correction of Miller and Madow (K distinct values among N); I is not let below 0.
- * In nats. An agent that says the same whatever it is asked has I = 0, and a topShare near 1: the echo.
+ * In nats. A response is a text, or the number of one. An agent that says the same whatever it is asked has I = 0, and a topShare near 1: the echo.
  *
  * @see Miller, "Note on the bias of information estimates" (1955); RAGEN, arXiv 2504.20073, Finding 2, for the echo [P]
  * @throws TypeError when the two lists differ in length; RangeError when they are empty
  */
 export function responseStatistics(
-  responses: readonly string[],
+  responses: readonly (string | number)[],
   tasks: readonly string[],
 ): ResponseStatistics {
   if (responses.length !== tasks.length) {
@@ -32,9 +32,12 @@ export function responseStatistics(
   if (responses.length === 0) {
     throw new RangeError("Cannot compare responses as there must be at least one: current length is 0");
   }
-  const counts = count(responses);
-  const information =
-    entropy(count(tasks)) + entropy(counts) - entropy(count(responses.map((r, i) => `${tasks[i]!}\n${r}`)));
+  const response_n = numbered(responses);
+  const task_n = numbered(tasks);
+  const counts = count(response_n);
+  const most = responses.length;
+  const both = count(numbered(response_n.map((r, n) => task_n[n]! * most + r)));
+  const information = entropy(count(task_n)) + entropy(counts) - entropy(both);
   return {
     distinct: counts.length / responses.length,
     topShare: Math.max(...counts) / responses.length,
@@ -42,10 +45,23 @@ export function responseStatistics(
   };
 }
 
-function count(values: readonly string[]): readonly number[] {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts.values()];
+/** 0, 1, ... in the order in which values are first met. */
+function numbered(values: readonly (string | number)[]): number[] {
+  const numbers = new Map<string | number, number>();
+  return values.map((value) => {
+    const known = numbers.get(value);
+    if (known !== undefined) return known;
+    const fresh = numbers.size;
+    numbers.set(value, fresh);
+    return fresh;
+  });
+}
+
+/** How often each number appears. */
+function count(numbers: readonly number[]): readonly number[] {
+  const counts: number[] = [];
+  for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1;
+  return counts;
 }
 
 function entropy(counts: readonly number[]): number {

@@ -85,10 +85,11 @@ function expectWhole(name: string, value: number, low: number): void {
 function begin(env: Env, o: CollectOptions, { group, member, seed }: Place): Trajectory {
   const [observation, info] = env.reset({ seed, member });
   const draws = o.rng.split("policy", group, member);
+  const { taskId } = info;
   return {
     env,
     rng: o.greedy ? greedy(draws) : draws,
-    groupId: typeof info["taskId"] === "string" ? `${group}:${info["taskId"]}` : String(group),
+    groupId: typeof taskId === "string" ? `${group}:${taskId}` : String(group),
     trajectoryId: `${group}.${member}`,
     observations: [observation],
     actions: [],
@@ -105,12 +106,9 @@ function begin(env: Env, o: CollectOptions, { group, member, seed }: Place): Tra
 function run(trajectories: readonly Trajectory[], policy: Policy, temperature: number): void {
   let live = trajectories;
   while (live.length > 0) {
-    const samples = policy.sample(
-      live,
-      live.map((trajectory) => trajectory.rng),
-      { temperature },
-    );
-    live.forEach((trajectory, i) => take(trajectory, samples[i]!));
+    const rngs = live.map((trajectory) => trajectory.rng);
+    const samples = policy.sample(live, rngs, { temperature });
+    for (let i = 0; i < live.length; i++) take(live[i]!, samples[i]!);
     live = live.filter((trajectory) => !trajectory.ended);
   }
 }

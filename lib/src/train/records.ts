@@ -1,6 +1,8 @@
+import type { TurnInfo } from "../env/env";
 import type { MetricName, Metrics } from "../monitor/glossary";
 import { responseStatistics } from "../monitor/responses";
 import type { Batch } from "../rollout/batch";
+import { Sequences } from "../tensor/sequences";
 
 /** What one update did. */
 export interface TrainRecord {
@@ -37,25 +39,38 @@ export function rolloutMetrics(batch: Batch): Metrics {
   }
   metrics["tools/calls"] = calls / N;
   metrics["tools/malformed"] = malformed / N;
-  const last = infos.map((turns) => turns.at(-1));
-  if (last.some((info) => info?.["success"] !== undefined)) {
-    metrics["success/mean"] = last.filter((info) => info?.["success"] === true).length / N;
+  let judged = false;
+  let solved = 0;
+  const scores: number[] = [];
+  for (const turns of infos) {
+    const last = turns.at(-1) as TurnInfo | undefined;
+    judged ||= last?.success !== undefined;
+    if (last?.success === true) solved++;
+    if (typeof last?.trueScore === "number") scores.push(last.trueScore);
   }
-  const scores = last.flatMap((info) => (typeof info?.["trueScore"] === "number" ? [info["trueScore"]] : []));
+  if (judged) metrics["success/mean"] = solved / N;
   if (scores.length === N) metrics["reward/trueScore"] = mean(scores);
   return metrics;
 }
 
+/** Begins a turn of a response; tokens are not negative. */
+const TURN = -1;
+
 function responseMetrics(batch: Batch): Metrics {
   const [N, T, L] = batch.shape;
-  const responses = Array.from({ length: N }, (_, n) => {
-    let text = "";
-    for (let i = n * T * L; i < (n * T + batch.turnCount_n[n]!) * L; i++) {
-      if (i % L === 0) text += "/";
-      if (batch.mask_ntl[i] === 1) text += `${batch.token_ntl[i]} `;
+  const known = new Sequences();
+  const responses: number[] = [];
+  for (let n = 0; n < N; n++) {
+    let response = 0;
+    for (let t = 0; t < batch.turnCount_n[n]!; t++) {
+      response = known.child(response, TURN);
+      const first = (n * T + t) * L;
+      for (let i = first; i < first + L; i++) {
+        if (batch.mask_ntl[i] === 1) response = known.child(response, batch.token_ntl[i]!);
+      }
     }
-    return text;
-  });
+    responses.push(response);
+  }
   // A group id is "number:task" where the environment names its tasks; the number alone otherwise.
   const tasks = batch.groupId.map((id) => id.slice(id.indexOf(":") + 1));
   const { distinct, topShare, information } = responseStatistics(responses, tasks);
@@ -71,8 +86,9 @@ export function mergeMetrics(steps: readonly Metrics[]): Metrics {
   const merged: Partial<Record<MetricName, number>> = {};
   const count: Partial<Record<MetricName, number>> = {};
   for (const step of steps) {
-    for (const [key, value] of Object.entries(step)) {
+    for (const key in step) {
       const name = key as MetricName;
+      const value = step[name]!;
       const before = merged[name];
       if (before === undefined) merged[name] = value;
       else if (name.endsWith("Max")) merged[name] = Math.max(before, value);

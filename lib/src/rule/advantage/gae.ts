@@ -63,7 +63,7 @@ export function gaeBackwards(
   done_t: ArrayLike<number>,
   gamma: number,
   lambda: number,
-  advantage_t: { [t: number]: number },
+  advantage_t: Record<number, number>,
 ): void {
   let next = 0;
   for (let t = steps - 1; t >= 0; t--) {
