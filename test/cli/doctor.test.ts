@@ -16,7 +16,7 @@ describe("turnwise doctor", function () {
     assert.match(stdout, /^ok {4}Tensor backend (cpu|node|node-gpu) \(TensorFlow\.js 4\.22\.0\)$/m);
     assert.match(
       stdout,
-      /^ok {4}Fused neural policies \(compute: "wasm"\): compiled WebAssembly with 128-bit SIMD(, relaxed)?$/m,
+      /^ok {4}Fused neural policies \(compute: "wasm"\): compiled WebAssembly with 128-bit SIMD(, relaxed)?, on (1 thread|2 threads)$/m,
     );
     assert.match(stdout, /^ {8}(runs|not used): node-gpu, ./m);
     assert.equal(code, 0, stdout);
