@@ -234,7 +234,7 @@ describe("Judge", () => {
       if (run === 1) trials++;
       // 12 works are a trial; what lasts longer is a change of mind.
       if (run > 12) return { trials, other: true };
-      judge.took(i % 2 ? "forward" : "backward", 10, (i % 2 ? 1 : 2) * (divides ? divided : alone));
+      judge.took(i % 2 ? "forward" : "backward", 10, divides ? divided : alone);
     }
     return { trials, other: false };
   }
@@ -249,10 +249,10 @@ describe("Judge", () => {
   });
 
   it("keeps to its way for a gain below 5 %, and tries the other way ever more seldom", () => {
-    // Trials after 30, 60, 120, 240, 480, 480 ... works, each of 12: 10 of them within 30 + 60 + 120 + 240 + 6 * 480 + 9 * 12.
-    assert.deepEqual(works(new Judge(), 1.04, 1, 30 + 60 + 120 + 240 + 6 * 480 + 10 * 12), {
-      trials: 10,
-      other: false,
-    });
+    // Works of .1 ms: trials of 12, 1.2 ms, after 10 ms; then after 20 x 1.2 x .96 = 23.04 ms, as that is more than 20; then
+    // after 40, 80, 160 and 160 ms.
+    const most = 100 + 231 + 400 + 800 + 1600 + 1600 + 6 * 12;
+    assert.deepEqual(works(new Judge(), 0.1, 0.096, most), { trials: 6, other: false });
+    assert.deepEqual(works(new Judge(), 0.1, 0.094, most), { trials: 1, other: true });
   });
 });

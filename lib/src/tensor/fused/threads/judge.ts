@@ -1,8 +1,10 @@
 /** Works of a trial, of which the first ones find the others asleep. */
 const TRIAL = 12;
 const WAKING = 4;
-/** Works between trials: the least, and the most while nothing changes. */
-const BETWEEN = { least: 30, most: 480 };
+/** Milliseconds of work between trials: the least, and the most while nothing changes. */
+const BETWEEN = { least: 10, most: 160 };
+/** And no less than so many times what a trial took. */
+const SELDOM = 20;
 /** The other way must save so much of the time before it is taken. */
 const BETTER = 0.95;
 /** Weight of the newest time in the mean of a work. */
@@ -20,6 +22,7 @@ export class Judge {
   #trial = 0;
   #between = BETWEEN.least;
   #left = BETWEEN.least;
+  #trialTime = 0;
   #took = 0;
   #expected = 0;
   readonly #rates = new Map<string, number>();
@@ -29,10 +32,11 @@ export class Judge {
     return this.#divides !== this.#trial > 0;
   }
 
-  /** Tells how long it took. */
+  /** Tells how long it took, in milliseconds. */
   took(work: string, size: number, time: number): void {
     const known = this.#rates.get(work);
     if (this.#trial > 0) {
+      this.#trialTime += time;
       if (this.#trial-- <= TRIAL - WAKING && known !== undefined) {
         this.#took += time;
         this.#expected += known * size;
@@ -44,7 +48,8 @@ export class Judge {
     // A pause of the machine is no property of the work.
     const mean = known === undefined ? rate : known + NEWEST * (Math.min(rate, 3 * known) - known);
     this.#rates.set(work, mean);
-    if (--this.#left === 0) this.#trial = TRIAL;
+    this.#left -= time;
+    if (this.#left <= 0) this.#trial = TRIAL;
   }
 
   #decide(): void {
@@ -55,7 +60,7 @@ export class Judge {
     } else {
       this.#between = Math.min(BETWEEN.most, 2 * this.#between);
     }
-    this.#left = this.#between;
-    this.#took = this.#expected = 0;
+    this.#left = Math.max(this.#between, SELDOM * this.#trialTime);
+    this.#trialTime = this.#took = this.#expected = 0;
   }
 }
