@@ -232,9 +232,9 @@ describe("Judge", () => {
       const { divides } = judge;
       run = divides === before ? 0 : run + 1;
       if (run === 1) trials++;
-      // 12 works are a trial; what lasts longer is a change of mind.
-      if (run > 12) return { trials, other: true };
-      judge.took(i % 2 ? "forward" : "backward", 10, divides ? divided : alone);
+      // Of works of some .1 ms a trial has fewer than 20; what lasts longer is a change of mind.
+      if (run > 20) return { trials, other: true };
+      judge.took(10, divides ? divided : alone);
     }
     return { trials, other: false };
   }
@@ -242,17 +242,27 @@ describe("Judge", () => {
   it("divides at first, stops when that takes longer, and divides again when it pays again", () => {
     const judge = new Judge();
     assert.equal(judge.divides, true);
-    assert.deepEqual(works(judge, 1.3, 1), { trials: 1, other: true });
-    assert.deepEqual(works(judge, 1.3, 1).other, false);
-    assert.deepEqual(works(judge, 0.6, 1).other, true);
+    assert.deepEqual(works(judge, 0.13, 0.1), { trials: 1, other: true });
+    assert.deepEqual(works(judge, 0.13, 0.1).other, false);
+    assert.deepEqual(works(judge, 0.06, 0.1).other, true);
     assert.equal(judge.divides, true);
   });
 
   it("keeps to its way for a gain below 5 %, and tries the other way ever more seldom", () => {
-    // Works of .1 ms: trials of 12, 1.2 ms, after 10 ms; then after 20 x 1.2 x .96 = 23.04 ms, as that is more than 20; then
-    // after 40, 80, 160 and 160 ms.
-    const most = 100 + 231 + 400 + 800 + 1600 + 1600 + 6 * 12;
-    assert.deepEqual(works(new Judge(), 0.1, 0.096, most), { trials: 6, other: false });
-    assert.deepEqual(works(new Judge(), 0.1, 0.094, most), { trials: 1, other: true });
+    // Works of .125 ms: a trial has 3 of .12 while others wake and 9 that count, 1.44 ms; it comes after 10 ms, then after
+    // 20 x 1.44 = 28.8 ms, as that is more than 20, then after 40, 80, 160 and 160 ms: 80, 231, 320, 640, 1280, 1280 works.
+    const most = 80 + 231 + 320 + 640 + 1280 + 1280 + 6 * 12;
+    assert.deepEqual(works(new Judge(), 0.125, 0.12, most), { trials: 6, other: false });
+    assert.deepEqual(works(new Judge(), 0.125, 0.11, most), { trials: 1, other: true });
+  });
+
+  it("needs but four works for a trial of works of seconds", () => {
+    const judge = new Judge();
+    const ways = Array.from({ length: 8 }, () => {
+      const { divides } = judge;
+      judge.took(1, divides ? 2000 : 1000);
+      return divides;
+    });
+    assert.deepEqual(ways, [true, false, false, false, false, false, false, false]);
   });
 });

@@ -41,7 +41,8 @@ export class Team {
   readonly #control = shared(CONTROL_LENGTH);
   readonly #numbers = shared(TAPE_LENGTH);
   readonly #tape: Tape;
-  readonly #judge = new Judge();
+  /** One for each kind of work. */
+  readonly #judges = new Map<string, Judge>();
   #started = false;
 
   constructor(
@@ -62,10 +63,12 @@ export class Team {
       part(this.operations, 0);
       return;
     }
+    const judge = this.#judges.get(work) ?? new Judge();
+    this.#judges.set(work, judge);
     const begin = performance.now();
-    if (this.o.always || this.#judge.divides) this.#divide(...grouped(parts, part));
+    if (this.o.always || judge.divides) this.#divide(...grouped(parts, part));
     else for (let i = 0; i < parts; i++) part(this.operations, i);
-    this.#judge.took(work, size, performance.now() - begin);
+    judge.took(size, performance.now() - begin);
   }
 
   /** Waits for what an interrupted work left going on: from then on the memory is the caller's. */
