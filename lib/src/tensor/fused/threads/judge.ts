@@ -1,13 +1,13 @@
 /** Milliseconds of a trial in which the others may still be asleep. */
 const WAKING = 0.3;
 /** What follows lasts as long and has as many works. */
-const TRIAL = { milliseconds: 1, works: 3 };
+const TRIAL = { milliseconds: 2, works: 4 };
 /** Milliseconds of work between trials: the least, and the most while nothing changes. */
 const BETWEEN = { least: 10, most: 160 };
 /** And no less than so many times what a trial took. */
 const SELDOM = 20;
-/** The other way must save so much of the time before it is taken. */
-const BETTER = 0.95;
+/** The other way must take less than this part of the time: what saves little is not worth a mistake. */
+const BETTER = 0.85;
 /** Weight of the newest time in the mean. */
 const NEWEST = 0.1;
 
