@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
 import { root } from "../support/paths.js";
+import { plainWork } from "./update/plainWork.js";
+import { work } from "./update/work.js";
 
 /** What a benchmark prints; the peers are left out, so that nothing but Node is needed. */
 function printed(name: string, args: readonly string[]): Promise<string> {
@@ -33,8 +35,18 @@ describe("benchmarks, in short and without peers", () => {
     for (const kind of ["mlp", "gru", "transformer"])
       assert.match(out, new RegExp(`^\\| ${kind}, 64 +\\|`, "m"));
     assert.equal(out.match(/float64/g)!.length, 3);
+    assert.match(out, /TensorFlow\.js(, node-gpu| on node-gpu: .+)/);
     assert.doesNotMatch(out.split("\n\n")[0]!, /NaN|Infinity/);
   }).timeout(120_000);
+
+  it("update: the TensorFlow.js expression, whose row a GPU would have, has the losses of the fused form", () => {
+    const fused = work("mlp", 8, "wasm");
+    const plain = plainWork(fused);
+    for (let i = 0; i < 3; i++) {
+      const [loss, own] = [plain.step(), fused.step()];
+      assert.ok(Math.abs(loss - own) < 1e-5, `${i}: ${loss}, ${own}`);
+    }
+  }).timeout(60_000);
 
   it("rollout: tokens are drawn with the state carried and anew", async () => {
     const out = await printed("rollout", ["--rounds", "1", "--batches", "1", "--milliseconds", "20"]);

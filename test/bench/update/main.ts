@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { loadBackend } from "turnwise";
 import { fusedArena, fusedReport } from "turnwise/dist/tensor/fused";
 import { Peer, pythonWith, type Answer } from "../peers/peer.js";
 import { median, short, table, timed } from "../peers/statistics.js";
+import { plainWork } from "./plainWork.js";
 import { KINDS, work, type Kind, type Work } from "./work.js";
 
 const { values } = parseArgs({
@@ -25,7 +27,7 @@ interface Contender {
   run(repetitions: number): Promise<Answer>;
 }
 
-function ours(name: string, own: Work): Contender {
+function ours(name: string, own: Pick<Work, "step">): Contender {
   return {
     name,
     run(repetitions) {
@@ -120,10 +122,15 @@ async function main(): Promise<void> {
     ? (await numpy.ask({ work: "product", size: 1024, repetitions: 15 })).processor
     : [];
   const peak = numpy ? (2 * 1024 ** 3) / Math.min(...peakTimes) / 1e6 : NaN;
+  const backend = await loadBackend();
   const rows: string[][] = [];
   for (const { kind, n, name } of cells) {
     const fused = work(kind, n, "wasm");
     const contenders = [ours("fused", fused), ours("float64", work(kind, n, "float64"))];
+    // In pure JavaScript it takes seconds.
+    if (kind === "mlp" && backend.name !== "cpu") {
+      contenders.push(ours(`TensorFlow.js, ${backend.name}`, plainWork(fused)));
+    }
     if (torch) {
       for (const threads of [1, 2]) {
         const question = { work: name, threads, compiled: false };
@@ -171,6 +178,9 @@ async function main(): Promise<void> {
       ? `Peak: ${short(peak)} GFLOP/s, NumPy's product of two 1024 x 1024 matrices on one thread, best of 15 by processor time.\n`
       : "NumPy is not here: no peak.\n",
   );
+  for (const { name, loaded, reason } of backend.attempts) {
+    if (!loaded) process.stdout.write(`No row of TensorFlow.js on ${name}: ${reason}\n`);
+  }
   if (!torch) process.stdout.write("PyTorch is not here, or not asked for: no ratios to it.\n");
 }
 

@@ -1,4 +1,12 @@
-import { createRng, NeuralPolicy, recipe, surrogateGradient, type NeuralOptions } from "turnwise";
+import {
+  createRng,
+  NeuralPolicy,
+  recipe,
+  surrogateGradient,
+  type Batch,
+  type NeuralOptions,
+  type Recipe,
+} from "turnwise";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
 import { oneTurnBatch } from "../oneTurnBatch.js";
 
@@ -19,6 +27,16 @@ export interface Work {
   /** Floating-point operations of a step: the products of forward and backward, causal attention by half. */
   readonly operations: number;
   readonly weights: Float32Array;
+  readonly width: number;
+  readonly vocabularySize: number;
+  /** What is updated on, for other expressions of it. */
+  readonly update: {
+    readonly batch: Batch;
+    readonly row: Recipe;
+    readonly advantage_ntl: Float64Array;
+    readonly tokenCount: number;
+    readonly window: number;
+  };
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
@@ -63,6 +81,9 @@ export function work(kind: Kind, samples: number, compute: "float64" | "wasm"): 
   return {
     policy,
     weights,
+    width: 64,
+    vocabularySize: V,
+    update: { batch, row, advantage_ntl, tokenCount, window: WINDOW },
     operations: samples * operationsPerToken(kind, V),
     spec: {
       task: "update",
