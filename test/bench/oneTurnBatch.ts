@@ -4,7 +4,7 @@ import type { Batch } from "turnwise";
 export function oneTurnBatch(
   length: number,
   tokens: readonly number[],
-  oldLogProb: readonly number[],
+  oldLogProb: ArrayLike<number>,
   contexts: readonly unknown[],
 ): Batch {
   const N = contexts.length;

@@ -41,6 +41,11 @@ export interface SparseGradient {
   readonly blocks: readonly number[] | Int32Array;
 }
 
+/** A gradient that may be anywhere, as one block of everything. */
+export function inOneBlock(values: Float64Array): SparseGradient {
+  return { values, width: values.length, blocks: [0] };
+}
+
 /** What a policy is made of, as plain JSON data: checkpoints hold it, `restore` takes it back. */
 export interface PolicyState {
   readonly name: string;

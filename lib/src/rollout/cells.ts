@@ -27,20 +27,12 @@ export function activeCells(
   turns: ArrayLike<number> | undefined,
 ): Int32Array {
   const [N, T, L] = batch.shape;
-  const { mask_ntl, turnCount_n } = batch;
-  const rowCount = rows?.length ?? N;
-  const turnCount = turns?.length ?? T;
-  const cells = new Int32Array(rowCount * turnCount * L);
+  const { mask_ntl } = batch;
+  const cells = new Int32Array((rows?.length ?? N) * (turns?.length ?? T) * L);
   let count = 0;
-  for (let i = 0; i < rowCount; i++) {
-    const n = rows ? rows[i]! : i;
-    const taken = turnCount_n[n]!;
-    for (let j = 0; j < turnCount; j++) {
-      const t = turns ? turns[j]! : j;
-      if (t >= taken) continue;
-      const first = (n * T + t) * L;
-      for (let cell = first; cell < first + L; cell++) if (mask_ntl[cell]) cells[count++] = cell;
-    }
-  }
+  forEachTurn(batch, rows, turns, (n, t) => {
+    const first = (n * T + t) * L;
+    for (let cell = first; cell < first + L; cell++) if (mask_ntl[cell]) cells[count++] = cell;
+  });
   return cells.subarray(0, count);
 }

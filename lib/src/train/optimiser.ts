@@ -1,4 +1,4 @@
-import type { SparseGradient } from "../policy/policy";
+import { inOneBlock, type SparseGradient } from "../policy/policy";
 import type { OptimiserChoice } from "../rule";
 import { FusedAdam } from "../tensor/fused/adam";
 
@@ -197,7 +197,7 @@ class AwakeBlocks {
 
 /** A gradient as blocks: one block of everything, unless it comes in blocks. */
 export function dense(gradient: Float64Array | SparseGradient): SparseGradient {
-  return "blocks" in gradient ? gradient : { values: gradient, width: gradient.length, blocks: [0] };
+  return "blocks" in gradient ? gradient : inOneBlock(gradient);
 }
 
 /**

@@ -4,6 +4,7 @@ import { FusedCompute } from "turnwise/dist/policy/neural/fusedCompute";
 import { Arena, threadCount, wasmKernels, type Kernels, type Part } from "turnwise/dist/tensor/fused";
 import { Judge } from "turnwise/dist/tensor/fused/threads/judge";
 import { play, Tape } from "turnwise/dist/tensor/fused/threads/tape";
+import { oneTurnBatch } from "../../bench/oneTurnBatch.js";
 import { runNode } from "../../support/command.js";
 import { fusedNetworkOf } from "turnwise/dist/policy/neural/fusedNetworkOf";
 
@@ -93,25 +94,11 @@ describe("threads of the fused kernels", function () {
       const lengths = Array.from({ length: N }, () => 1 + rng.below(L));
       const draw = (length: number, below: number): number[] =>
         Array.from({ length }, () => rng.below(below));
-      const contexts = lengths.map(() => [draw(1 + rng.below(20), 11)]);
-      const names = lengths.map((_, n) => String(n));
+      const contexts = lengths.map(() => draw(1 + rng.below(20), 11));
       const mask_ntl = Uint8Array.from({ length: N * L }, (_, i) =>
         i % L < lengths[Math.floor(i / L)]! ? 1 : 0,
       );
-      const batch = {
-        shape: [N, 1, L] as const,
-        token_ntl: Int32Array.from(draw(N * L, 8)),
-        mask_ntl,
-        oldLogProb_ntl: new Float64Array(N * L),
-        reward_nt: new Float64Array(N),
-        return_n: new Float64Array(N),
-        turnCount_n: new Int32Array(N).fill(1),
-        trajectoryId: names,
-        groupId: names,
-        observation_nt: names.map(() => [""]),
-        context_nt: contexts,
-        truncated: names.map(() => false),
-      };
+      const batch = { ...oneTurnBatch(L, draw(N * L, 8), new Float64Array(N * L), contexts), mask_ntl };
       const slope = {
         dLogProb_ntl: Float64Array.from(mask_ntl, () => rng.normal()),
         dEntropy_ntl: Float64Array.from(mask_ntl, () => rng.normal()),

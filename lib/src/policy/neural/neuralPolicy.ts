@@ -3,15 +3,16 @@ import type { Batch } from "../../rollout/batch";
 import { forEachTurn } from "../../rollout/cells";
 import { createRng, type Rng } from "../../tensor/rng";
 import { fixedSnapshot, fixedState, restoreFixed } from "../fixedState";
-import type {
-  Evaluation,
-  EvaluationGradient,
-  History,
-  ParameterRow,
-  Policy,
-  PolicyState,
-  Sample,
-  SparseGradient,
+import {
+  inOneBlock,
+  type Evaluation,
+  type EvaluationGradient,
+  type History,
+  type ParameterRow,
+  type Policy,
+  type PolicyState,
+  type Sample,
+  type SparseGradient,
 } from "../policy";
 import { logSoftmax, softmaxBackward } from "../softmax";
 import { FusedCompute } from "./fusedCompute";
@@ -385,10 +386,6 @@ export class NeuralPolicy implements Policy {
     for (let c = 0; c < width; c++) sum += hidden[row * width + c]! * this.parameters[from + c]!;
     return sum;
   }
-}
-
-function inOneBlock(values: Float64Array): SparseGradient {
-  return { values, width: values.length, blocks: [0] };
 }
 
 function expectCompute(name: string, compute: NeuralOptions["compute"] = "float64"): Compute {

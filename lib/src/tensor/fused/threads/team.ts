@@ -63,8 +63,8 @@ export class Team {
       part(this.operations, 0);
       return;
     }
-    const judge = this.#judges.get(work) ?? new Judge();
-    this.#judges.set(work, judge);
+    let judge = this.#judges.get(work);
+    if (!judge) this.#judges.set(work, (judge = new Judge()));
     const begin = performance.now();
     if (this.o.always || judge.divides) this.#divide(...grouped(parts, part));
     else for (let i = 0; i < parts; i++) part(this.operations, i);
