@@ -1,95 +1,117 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { builtinModules } from "node:module";
-import { dirname, join, normalize, relative } from "node:path";
-import ts from "typescript";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { ESLint } from "eslint";
+import { removeTemporaryFolders, runNode, temporaryFolder } from "../support/command.js";
+import { root } from "../support/paths.js";
 
-/** Lower folders know nothing of higher ones. */
-const RANK: Readonly<Record<string, number>> = {
-  tensor: 0,
-  monitor: 0,
-  tree: 0,
-  env: 1,
-  policy: 1,
-  rollout: 2,
-  rule: 3,
-  exact: 4,
-  train: 5,
-  sweep: 6,
-  plot: 7,
-  exercise: 8,
-  play: 8,
-};
-
-/** The layout of a batch is data that everybody reads; only collecting one stands on policies and environments. */
-const LAYOUT = /^rollout\/(batch|cells|select)$/;
-
-const root = join(__dirname, "..", "..", "..");
-const source = join(root, "lib", "src");
-
-interface Import {
-  readonly file: string;
-  readonly target: string;
-  readonly typeOnly: boolean;
+interface Violation {
+  readonly from: string;
+  readonly to: string;
+  readonly rule: { readonly name: string };
 }
 
-function imports(): Import[] {
-  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((f) => f.endsWith(".ts"));
-  return files.flatMap((file) => {
-    const text = readFileSync(join(source, file), "utf8");
-    const parsed = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
-    return parsed.statements.flatMap((s): Import[] => {
-      if (!(ts.isImportDeclaration(s) || ts.isExportDeclaration(s)) || !s.moduleSpecifier) return [];
-      const typeOnly = ts.isImportDeclaration(s) ? (s.importClause?.isTypeOnly ?? false) : s.isTypeOnly;
-      return [{ file, target: (s.moduleSpecifier as ts.StringLiteral).text, typeOnly }];
-    });
+/** What dependency-cruiser finds under this repository's rules in a checkout that has only the given files. */
+async function violations(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  const tool = path.join(root, "node_modules", "dependency-cruiser", "bin", "dependency-cruise.mjs");
+  const config = path.join(root, ".dependency-cruiser.cjs");
+  const sources = [...new Set(Object.keys(files).map((name) => name.split("/")[0]!))];
+  const { stdout, stderr } = await runNode([tool, "--config", config, "--output-type", "json", ...sources], {
+    cwd: folder,
   });
+  assert.ok(stdout.startsWith("{"), stderr);
+  const { summary } = JSON.parse(stdout) as { summary: { violations: Violation[] } };
+  return summary.violations.map((v) => `${v.rule.name}: ${v.from} -> ${v.to}`).sort();
 }
 
-const folder = (path: string): string => path.split(/[\\/]/)[0]!;
+describe("architecture", function () {
+  this.timeout(60_000);
+  after(removeTemporaryFolders);
 
-describe("architecture of lib/", () => {
-  const all = imports();
+  it("lets a room import from the floors below, and from its own", async () => {
+    const files = {
+      "lib/src/base/metrics.ts": "export type Metrics = Record<string, number>;",
+      "lib/src/rule/loss.ts": 'import type { Metrics } from "../base/metrics"; export type A = Metrics;',
+      "lib/src/train/train.ts": 'export { type A } from "../rule/loss"; export * from "./step";',
+      "lib/src/train/step.ts": "export const step = 1;",
+      "kernel/src/front/queue.ts": 'export * from "../protocol/wire";',
+      "kernel/src/protocol/wire.ts": "export const wire = 1;",
+    };
+    assert.deepEqual(await violations(files), []);
+  });
 
-  it("imports values only from folders below", () => {
-    const wrong = all.filter(({ file, target, typeOnly }) => {
-      if (typeOnly || !target.startsWith(".") || !file.includes("/") || target.includes("/vendor/"))
-        return false;
-      const path = relative(".", normalize(join(dirname(file), target)));
-      if (LAYOUT.test(path)) return false;
-      const to = folder(path);
-      const from = folder(file);
-      return from !== to && (RANK[to] ?? Infinity) >= RANK[from]!;
+  const refused: readonly [string, Record<string, string>, string][] = [
+    [
+      "a value from a floor above",
+      {
+        "lib/src/tensor/a.ts": 'export { b } from "../train/b";',
+        "lib/src/train/b.ts": "export const b = 1;",
+      },
+      "lib-tensor-imports-from-below: lib/src/tensor/a.ts -> lib/src/train/b.ts",
+    ],
+    [
+      "a type from a floor above",
+      {
+        "kernel/src/protocol/a.ts": 'import type { B } from "../cli/b"; export type A = B;',
+        "kernel/src/cli/b.ts": "export type B = 1;",
+      },
+      "kernel-protocol-imports-from-below: kernel/src/protocol/a.ts -> kernel/src/cli/b.ts",
+    ],
+    [
+      "the whole library from one of its rooms",
+      { "lib/src/rule/a.ts": 'export { b } from "..";', "lib/src/index.ts": "export const b = 1;" },
+      "lib-rule-imports-from-below: lib/src/rule/a.ts -> lib/src/index.ts",
+    ],
+    [
+      "a circle of types",
+      {
+        "lib/src/env/a.ts": 'import type { B } from "./b"; export type A = B;',
+        "lib/src/env/b.ts": 'import type { A } from "./a"; export type B = A;',
+      },
+      "no-circles: lib/src/env/a.ts -> lib/src/env/b.ts",
+    ],
+    [
+      "the kernel from the library",
+      { "lib/src/play/a.ts": 'export * from "../../../kernel/src/b";', "kernel/src/b.ts": "export {};" },
+      "lib-knows-no-kernel: lib/src/play/a.ts -> kernel/src/b.ts",
+    ],
+    [
+      "Node's modules where the library must run in a browser",
+      { "lib/src/plot/a.ts": 'import fs from "node:fs"; export const a = fs;' },
+      "lib-runs-in-a-browser: lib/src/plot/a.ts -> fs",
+    ],
+    [
+      "a room that stands on no floor",
+      {
+        "lib/src/attic/a.ts": 'export * from "../base/b";',
+        "lib/src/base/b.ts": "export const b = 1;",
+      },
+      "lib-room-has-a-floor: lib/src/attic/a.ts -> lib/src/base/b.ts",
+    ],
+  ];
+  for (const [what, files, violation] of refused) {
+    it(`refuses ${what}`, async () => {
+      assert.deepEqual(await violations(files), [violation]);
     });
-    assert.deepEqual(wrong, []);
-  });
+  }
 
-  it("knows every folder's place", () => {
-    const folders = new Set(
-      all
-        .map(({ file }) => file)
-        .filter((f) => f.includes("/"))
-        .map(folder),
-    );
-    assert.deepEqual(
-      [...folders].filter((f) => !(f in RANK)),
-      [],
-    );
-  });
-
-  it("uses Node's own modules in sweep/ and file I/O alone, so that the rest can run in a browser", () => {
-    const node = all.filter(({ target }) => target.startsWith("node:") || builtinModules.includes(target));
-    const allowed = /^(sweep\/|[a-zA-Z]+\/(files?|io|nativeBackend)\b)/;
-    assert.deepEqual(
-      node.filter(({ file }) => !allowed.test(file)),
-      [],
-    );
-  });
-
-  it("never imports the kernel", () => {
-    assert.deepEqual(
-      all.filter(({ target }) => /turnwise-kernel|kernel\//.test(target)),
-      [],
-    );
+  it("asks a file of more than 300 lines why it is one, at its head", async () => {
+    const eslint = new ESLint({ cwd: root });
+    const lint = async (head: string, lines: number): Promise<(string | null)[]> => {
+      const text = `${head}\n${"export {};\n".repeat(lines - 1)}`;
+      const [result] = await eslint.lintText(text, { filePath: path.join(root, "lib/src/env/long.ts") });
+      return result!.messages.map(({ ruleId }) => ruleId);
+    };
+    const reason = "/** One file because its parts are steps of one algorithm. */";
+    assert.deepEqual(await lint("/** An algorithm. */", 300), []);
+    assert.deepEqual(await lint("/** An algorithm. */", 301), ["house/one-file"]);
+    assert.deepEqual(await lint("/** One file because */", 301), ["house/one-file"]);
+    assert.deepEqual(await lint(reason, 301), []);
+    assert.deepEqual(await lint(`export const a = 1;\n${reason}`, 302), ["house/one-file"]);
   });
 });

@@ -1,0 +1,109 @@
+"use strict";
+// Who may import whom, types included. `npm run check` enforces it; test/lib/architecture.test.ts shows that each rule can fail.
+
+const floors = require("./.ci/floors.cjs");
+
+/** Imports that go up today, room by room; each that is mended leaves this list. */
+const upward = {
+  lib: {
+    policy: ["rollout"],
+    rule: ["monitor"],
+    train: ["monitor"],
+    sweep: ["monitor"],
+  },
+  kernel: { types: ["session"], widgets: ["session"] },
+};
+
+/** Files that stand in a circle today. */
+const circles = [
+  "^lib/src/sweep/",
+  "^lib/src/rule/(surrogateGradient|tally|recipes?|resolve)\\.ts$",
+  "^lib/src/policy/neural/",
+  "^lib/src/exact/step/",
+  "^kernel/src/session/(imports|typescript-files)\\.ts$",
+  "^kernel/src/display/",
+];
+
+/** The only places of lib/src that may use Node's own modules; all the rest also runs in a browser. */
+const nodeInLib = ["^lib/src/sweep/", "^lib/src/train/files/", "^lib/src/tensor/backend\\.ts$"];
+
+const inRooms = (workspace, rooms) => `^${workspace}/src/(${rooms.join("|")})/`;
+
+function floorRules(workspace) {
+  return floors[workspace].flatMap((rooms, floor) =>
+    rooms.map((room) => {
+      const below = floors[workspace].slice(0, floor).flat();
+      const may = [room, ...below, ...(upward[workspace][room] ?? [])];
+      return {
+        name: `${workspace}-${room}-imports-from-below`,
+        comment:
+          `${workspace}/src/${room}/ may import from ${below.join(", ") || "no other room"}. Move what it needs down to a room ` +
+          `that both may import, or hand it over as an argument.`,
+        severity: "error",
+        from: { path: inRooms(workspace, [room]) },
+        to: { path: `^${workspace}/src/`, pathNot: inRooms(workspace, may) },
+      };
+    }),
+  );
+}
+
+const knownRoom = (workspace) => ({
+  name: `${workspace}-room-has-a-floor`,
+  comment: `Add the new room to a floor of ${workspace} in .dependency-cruiser.cjs.`,
+  severity: "error",
+  from: { path: `^${workspace}/src/[^/]+/`, pathNot: inRooms(workspace, floors[workspace].flat()) },
+  to: {},
+});
+
+module.exports = {
+  forbidden: [
+    ...floorRules("lib"),
+    ...floorRules("kernel"),
+    knownRoom("lib"),
+    knownRoom("kernel"),
+    {
+      name: "no-circles",
+      comment:
+        "Files that import each other can only be read together. Move what both need, often a type, into a file of its own.",
+      severity: "error",
+      from: { path: "^(lib|kernel)/src/", pathNot: circles },
+      to: { circular: true },
+    },
+    {
+      name: "lib-knows-no-kernel",
+      comment:
+        'The library also runs in other kernels and in plain programs. Return an object with [Symbol.for("Jupyter.display")]() instead.',
+      severity: "error",
+      from: { path: "^lib/src/" },
+      to: { path: "^kernel/|^node_modules/turnwise-kernel/" },
+    },
+    {
+      name: "lib-runs-in-a-browser",
+      comment:
+        "Only sweep/, train/files/ and the loader of native backends may use Node's modules. Move the file access there, or let the caller hand in what it reads.",
+      severity: "error",
+      from: { path: "^lib/src/", pathNot: nodeInLib },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "resolvable",
+      comment: "Install the package, declare it in the workspace's package.json, or correct the path.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "declared",
+      comment:
+        "List the package in the dependencies of the workspace that imports it: users have no devDependencies.",
+      severity: "error",
+      from: { path: "^(lib|kernel)/src/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["npm-peer"] },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ["node_modules", "^lib/vendor/", "^kernel/bootstrap/"] },
+    combinedDependencies: false,
+  },
+};
