@@ -2,7 +2,7 @@ import type { PolicyState } from "../policy/policy";
 import type { Recipe } from "../rule";
 import type { OptimiserState } from "./optimiser";
 
-/** Whether what the environment wrote is left out of the loss, or trained on as if the policy had written it. */
+/** `masked` leaves what the environment wrote out of the loss; `trained` treats it as if the policy had written it. */
 export type RetrievedTokens = "masked" | "trained";
 
 /** Everything that the next update depends on, as plain JSON data. */
@@ -17,10 +17,10 @@ export interface Checkpoint {
   readonly samples: number;
   readonly optimizerSteps: number;
   readonly policy: PolicyState;
-  /** The frozen reference of a row with a KL to it. */
+  /** The frozen reference policy of a row with a KL penalty to it. */
   readonly reference: PolicyState | null;
   readonly optimiser: OptimiserState;
-  /** Of an environment that moves with training, such as a curriculum. */
+  /** State of an environment that changes with training, such as a curriculum. */
   readonly envState?: unknown;
 }
 
@@ -28,9 +28,9 @@ export interface CheckpointSettings {
   readonly groups: number;
   readonly groupSize: number;
   readonly temperature: number;
-  /** Left out in older checkpoints: 0. */
+  /** Missing in older checkpoints, which means 0. */
   readonly logProbNoise?: number;
-  /** Left out in older checkpoints: masked. */
+  /** Missing in older checkpoints, which means masked. */
   readonly retrieved?: RetrievedTokens;
   readonly evaluateExact: number;
   readonly evalEvery: number;
@@ -38,7 +38,7 @@ export interface CheckpointSettings {
   readonly evalGreedy: boolean;
 }
 
-/** Throws TypeError unless the value looks like a checkpoint of this version. */
+/** @throws {TypeError} if the value is not a checkpoint of this version */
 export function expectCheckpoint(value: unknown): Checkpoint {
   const { format, version } = (value ?? {}) as Partial<Checkpoint>;
   if (format === "turnwise-checkpoint" && version === 1) return value as Checkpoint;

@@ -5,7 +5,7 @@ import type { ShapedReward } from "../rule/advantage/credit";
 import { tokenGae, turnGae } from "../rule/advantage/criticAdvantage";
 
 /**
- * What the value before each turn is regressed to, as the row's `valueTarget` says: the sampled return or GAE's lambda-return.
+ * The target of the value before each turn, chosen by the row's `valueTarget`: the sampled return or GAE's lambda-return.
  */
 export function valueTarget(
   batch: Batch,
@@ -21,12 +21,12 @@ export function valueTarget(
 }
 
 /**
- * GAE's lambda-return from turn t on, before any scaling of the advantage:
+ * GAE's lambda-return from turn t on, with the advantage before any scaling.
  *
  * ```
- * target_t = A_t + V_t,   A_t of the turn, or of its first token where GAE runs over tokens
+ * target_t = A_t + V_t,   A_t: advantage of the turn, or of its first token if GAE runs over tokens
  * ```
- * At lambda 1 it is the sampled return whatever the values are; at lambda 0 one step and then the critic's own word.
+ * At lambda 1 this is the sampled return, whatever the values are; at lambda 0 it is one reward plus the next value.
  *
  * @see Schulman et al., arXiv 1506.02438, Eq. 28; Sutton and Barto, Reinforcement Learning, section 12.1
  */
@@ -44,21 +44,20 @@ function lambdaReturn(
     const nt = n * T + t;
     const first = batch.mask_ntl.indexOf(1, nt * L);
     const written = first >= nt * L && first < (nt + 1) * L;
-    // A turn without a sampled token has no advantage of its own: its target is its value.
+    // A turn without sampled tokens has no advantage: its target is its own value.
     target_nt[nt] = value_nt[nt]! + (overTurns ? advantage[nt]! : written ? advantage[first]! : 0);
   });
   return target_nt;
 }
 
 /**
- * What the value before each turn is regressed to: the sampled return from turn t on, of the rewards that the row's
- * advantage sees, discounted as the row discounts them.
+ * The sampled return from turn t on: the shaped rewards, discounted as the row's advantage discounts them.
  *
  * ```
- * G_t = gamma^(steps of t - 1) r_t + gamma^(steps of t) G_{t+1}
+ * G_t = gamma^(k - 1) r_t + gamma^k G_{t+1}
  * ```
- * A turn is one step, or as many as it has sampled tokens where GAE runs over tokens.
- * Monte Carlo targets keep the critic unbiased whatever lambda is.
+ * A turn takes k = 1 steps, or as many steps as it has sampled tokens if GAE runs over tokens.
+ * Monte Carlo targets keep the critic unbiased, whatever lambda is.
  */
 export function rewardToGo(batch: Batch, recipe: Recipe, reward_nt: Float64Array): Float64Array {
   const [N, T, L] = batch.shape;
@@ -81,7 +80,13 @@ export function rewardToGo(batch: Batch, recipe: Recipe, reward_nt: Float64Array
   return target_nt;
 }
 
-/** loss = coef * mean over turns of (V - target)^2 / 2, and its derivative in V. Reported without the coefficient. */
+/**
+ * The critic's loss over the given turns, and coef times its derivative in V.
+ *
+ * ```
+ * loss = mean over turns of (V - target)^2 / 2
+ * ```
+ */
 export function criticGradient(
   batch: Batch,
   value_nt: Float64Array,
@@ -104,7 +109,7 @@ export function criticGradient(
   return { loss: loss / count, dValue_nt };
 }
 
-/** 1 - Var(target - V) / Var(target) over turns; 0 when the targets do not vary. */
+/** 1 - Var(target - V) / Var(target) over all turns; 0 if the targets do not vary. */
 export function explainedVariance(batch: Batch, value_nt: Float64Array, target_nt: Float64Array): number {
   const [, T] = batch.shape;
   const targets: number[] = [];

@@ -1,4 +1,4 @@
-/** A number that training depends on is not finite; `dump` holds the worst of the batch. */
+/** A loss or gradient is not finite; `dump` names the worst tokens of the batch. */
 export class NonFiniteError extends Error {
   override readonly name = "NonFiniteError";
 
@@ -10,12 +10,12 @@ export class NonFiniteError extends Error {
   }
 }
 
-/** What to look at first when a loss is not finite. */
+/** Where to look first when a loss is not finite. */
 export interface NonFiniteDump {
   readonly update: number;
   readonly loss: number;
   readonly gradientNorm: number;
-  /** Up to five active tokens, worst first: not finite, or farthest from the old log-prob. */
+  /** Up to five sampled tokens, worst first: those with numbers that are not finite, then those farthest from their old log-prob. */
   readonly worst: readonly {
     readonly trajectoryId: string;
     readonly turn: number;

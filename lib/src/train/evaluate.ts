@@ -7,16 +7,19 @@ import { rolloutMetrics } from "./records";
 
 export interface EvaluateOptions {
   readonly episodes: number;
-  /** The likeliest token instead of a drawn one. */
+  /** Take the likeliest token instead of drawing one. */
   readonly greedy: boolean;
   readonly rng: Rng;
 }
 
 /**
- * Plays a policy on episodes that training does not see, and leaves policy and environment as they were.
+ * Plays a policy on episodes that training never sees, and leaves policy and environment as they were.
  *
- * The draws depend on `rng` alone, so two policies meet the same start states and the same luck. The standard error is
- * that of the mean return over episodes.
+ * The draws depend on `rng` alone, so two policies meet the same start states and the same luck.
+ *
+ * ```
+ * eval/standardError = sqrt(sum (R_i - mean)^2 / (episodes - 1) / episodes)
+ * ```
  */
 export function evaluatePolicy(
   env: Env,

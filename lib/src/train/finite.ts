@@ -12,9 +12,9 @@ interface Step {
 }
 
 /**
- * The norm of the gradient.
+ * The L2 norm of the gradient.
  *
- * Throws NonFiniteError, before the optimiser moves anything, when the loss or the gradient is not finite.
+ * @throws {NonFiniteError} if the loss or the norm is not finite
  */
 export function finiteNorm(step: Step): number {
   const gradientNorm = globalNorm(step.gradient);

@@ -29,7 +29,7 @@ export interface LearnerOptions {
   readonly policy: Policy;
   readonly recipe: Recipe;
   readonly optimiser: Optimiser;
-  /** Frozen; only for a row with a KL to a reference. */
+  /** A frozen copy of the policy; null unless the row has a KL penalty to it. */
   readonly reference: Policy | null;
   readonly groups: number;
   readonly groupSize: number;
@@ -45,21 +45,23 @@ export interface UpdateResult {
   readonly metrics: Metrics;
 }
 
-/** What a row computes once per batch, before any step. */
+/** What is computed once per batch, before the first optimiser step. */
 interface Prepared {
   readonly batch: Batch;
   readonly advantage_ntl: Float64Array;
   readonly refLogProb_ntl: Float64Array | undefined;
   readonly valueTarget_nt: Float64Array | undefined;
-  /** Of the whole batch, where steps are taken on it. */
+  /** `tokenWeights` of the whole batch; undefined where each minibatch has its own. */
   readonly weight_ntl: Float64Array | undefined;
 }
 
 /**
- * One iteration of any row: collect, filter, advantage, then for each set of turns of the schedule
- * epochs x minibatches optimiser steps, and the carry of ratios to the next set.
+ * One update of any row: sample, filter, compute advantages; then, for each set of turns in the schedule, take
+ * epochs x minibatches optimiser steps and carry the ratios over to the next set.
  *
- * Every draw comes from the generator of the update, so an update depends on the seed, its index and the parameters only.
+ * Every draw comes from the update's own generator, so an update depends only on the seed, its index and the parameters.
+ *
+ * `test/lib/train/plainTrainer.ts` is the same algorithm as one loop over plain lists.
  */
 export class Learner {
   readonly #stepper: Stepper;
@@ -82,7 +84,11 @@ export class Learner {
     };
   }
 
-  /** Rolls out, and keeps the groups that the row's filter lets through; dynamic sampling refills dropped groups. */
+  /**
+   * Samples groups and keeps those that the row's filter lets through.
+   *
+   * Dynamic sampling draws again until `groups` of them are kept, at most `maxGenerations` times, and drops the surplus.
+   */
   #sample(rng: Rng): { kept: Batch | undefined; samples: number; metrics: Metrics } {
     const { env, policy, recipe, groups, groupSize, temperature, logProbNoise } = this.o;
     const generations = recipe.filter.kind === "zeroVariance" ? recipe.filter.maxGenerations : 1;
@@ -157,7 +163,7 @@ export class Learner {
     const metrics: Metrics[] = [];
     let count = 0;
     let carry: Carry = new Map();
-    // Shorter trajectories stay in the minibatch: they count in the loss denominator, as in the simultaneous order.
+    // Trajectories that end before these turns stay in: they count in the loss denominator, as they do when all turns move at once.
     const rows = Array.from({ length: batch.shape[0] }, (_, n) => n);
     const schedule = turnSchedule(recipe, T, rng.split("order"));
     for (const [place, turns] of schedule.entries()) {
@@ -218,7 +224,7 @@ export class Learner {
   }
 }
 
-/** Rows in `count` parts whose sizes differ by at most one, shuffled unless there is one part; never an empty part. */
+/** Shuffles the rows into `count` parts whose sizes differ by at most one; fewer parts if there are fewer rows. One part is not shuffled. */
 export function minibatches(rows: readonly number[], count: number, rng: Rng): number[][] {
   if (count === 1) return [[...rows]];
   const shuffled = rng.shuffle(rows);

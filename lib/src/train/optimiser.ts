@@ -2,29 +2,29 @@ import { inOneBlock, type SparseGradient } from "../policy/policy";
 import type { OptimiserChoice } from "../rule";
 import { FusedAdam } from "../tensor/fused/adam";
 
-/** The slots of an optimiser, as plain JSON data. */
+/** The state of an optimiser as plain JSON data: for Adam, the slots are the running means of g and g^2. */
 export interface OptimiserState {
   readonly kind: OptimiserChoice["kind"];
   readonly steps: number;
   readonly slots: readonly ArrayLike<number>[];
 }
 
-/** Changes parameters in place, down a gradient. */
+/** Moves parameters down a gradient, in place. */
 export interface Optimiser {
-  /** Returns the global L2 norm of the gradient before clipping; `norm` is that norm, if the caller knows it. */
+  /** Returns the L2 norm of the whole gradient before clipping; pass it as `norm` if it is known already. */
   step(parameters: Float64Array, gradient: Float64Array | SparseGradient, norm?: number): number;
   state(): OptimiserState;
-  /** `state` with typed arrays, which is cheap enough for every update but no JSON data. */
+  /** Like `state`, but with typed arrays: cheap enough for every update, and not JSON. */
   snapshot(): OptimiserState;
   restore(state: OptimiserState): void;
 }
 
-/** The optimiser of a row. Parameters may grow between steps; new ones start with empty slots. */
+/** The optimiser of a row. Parameters may grow between steps; new ones start with slots of 0. */
 export function createOptimiser(choice: OptimiserChoice): Optimiser {
   return choice.kind === "sgd" ? new Sgd(choice) : new Adam(choice);
 }
 
-/** theta <- theta - learningRate * clip(g). */
+/** Gradient descent: theta <- theta - learningRate * clip(g). */
 class Sgd implements Optimiser {
   #steps = 0;
 
@@ -55,22 +55,24 @@ class Sgd implements Optimiser {
 }
 
 /**
- * Adam with bias correction:
- *   m <- b1 m + (1 - b1) g,  v <- b2 v + (1 - b2) g^2,
- *   theta <- theta - learningRate * (m / (1 - b1^k)) / (sqrt(v / (1 - b2^k)) + epsilon)
+ * Adam with bias correction, at step k.
  *
- * Blocks that never had a gradient have m = v = 0 and are left out: nothing there would change.
+ * ```
+ * m <- b1 m + (1 - b1) g,   v <- b2 v + (1 - b2) g^2
+ * theta <- theta - learningRate * (m / (1 - b1^k)) / (sqrt(v / (1 - b2^k)) + epsilon)
+ * ```
+ * Blocks that never had a gradient are skipped: m = v = 0 there, so nothing would change.
  *
- * @see Kingma and Ba, "Adam: A Method for Stochastic Optimization" (2015), algorithm 1
+ * @see Kingma and Ba, "Adam: A Method for Stochastic Optimization", arXiv 1412.6980, algorithm 1
  */
 class Adam implements Optimiser {
   #steps = 0;
   #mean: Float64Array = new Float64Array(0);
   #square: Float64Array = new Float64Array(0);
-  /** Parameters that there are; the slots may be longer. */
+  /** Number of parameters; the slots may be longer. */
   #length = 0;
   readonly #awake = new AwakeBlocks();
-  /** For large gradients in one block; null where the engine cannot. */
+  /** The compiled step for large gradients in one block; null if the engine cannot run it. */
   #fused: FusedAdam | null | undefined;
   readonly #backup: [Float64Array, Float64Array] = [new Float64Array(0), new Float64Array(0)];
 
@@ -116,7 +118,7 @@ class Adam implements Optimiser {
     return norm;
   }
 
-  /** The compiled step with these slots. */
+  /** The compiled step, holding these slots. */
   #adopted(): FusedAdam | null {
     this.#fused ??= FusedAdam.create() ?? null;
     if (this.#fused && (this.#mean !== this.#fused.mean || this.#square !== this.#fused.square)) {
@@ -151,14 +153,14 @@ class Adam implements Optimiser {
   }
 }
 
-/** The blocks whose slots are not all 0. */
+/** Knows the blocks whose slots are not all 0. */
 class AwakeBlocks {
   #width = 0;
   #flags = new Uint8Array(0);
   #blocks: number[] = [];
   #known = false;
 
-  /** Those, and the blocks of a gradient. */
+  /** The known blocks and those of a gradient, which are known from now on. */
   with({ width, blocks }: SparseGradient, square: Float64Array, length: number): readonly number[] {
     const count = Math.ceil(length / Math.max(1, width));
     if (!this.#known || this.#width !== width) this.#find(width, count, square, length);
@@ -176,7 +178,7 @@ class AwakeBlocks {
     return this.#blocks;
   }
 
-  /** Slots were written from outside. */
+  /** To be called when the slots were written from outside. */
   forget(): void {
     this.#known = false;
   }
@@ -195,21 +197,21 @@ class AwakeBlocks {
   }
 }
 
-/** A gradient as blocks: one block of everything, unless it comes in blocks. */
+/** A gradient as blocks: a dense one becomes one block. */
 export function dense(gradient: Float64Array | SparseGradient): SparseGradient {
   return "blocks" in gradient ? gradient : inOneBlock(gradient);
 }
 
 /**
- * A mean gradient below this is taken for 0: it moves no parameter by more than learningRate * 1e-22, and where
- * gradients have stopped it would decay to subnormal numbers, on which a processor is many times slower.
+ * A mean gradient below this counts as 0. It would move no parameter by more than learningRate * 1e-22, and once
+ * gradients have stopped it would decay to subnormal numbers, on which processors are many times slower.
  */
 const forgotten = 1e-30;
 
-/** Parameters from which on copying them to the compiled step pays. */
+/** From this many parameters on, the compiled step is worth copying them for. */
 const FUSED_FROM = 1024;
 
-/** The root of the sum of all squares. */
+/** The L2 norm of the whole gradient. */
 export function globalNorm(gradient: Float64Array | SparseGradient): number {
   const { values, width, blocks } = dense(gradient);
   let sum = 0;

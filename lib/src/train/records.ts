@@ -4,19 +4,19 @@ import { responseStatistics } from "../monitor/responses";
 import type { Batch } from "../rollout/batch";
 import { Sequences } from "../tensor/sequences";
 
-/** What one update did. */
+/** What happened in one update. */
 export interface TrainRecord {
   /** Counts from 1. */
   readonly update: number;
   /** Trajectories sampled so far. */
   readonly samples: number;
   readonly optimizerSteps: number;
-  /** Wall-clock time of training so far. */
+  /** Wall-clock time spent in updates so far. */
   readonly seconds: number;
   readonly metrics: Metrics;
 }
 
-/** Metrics of what was sampled, before any filter. */
+/** Metrics of everything that was sampled, before any filter. */
 export function rolloutMetrics(batch: Batch): Metrics {
   const [N] = batch.shape;
   let tokens = 0;
@@ -53,7 +53,7 @@ export function rolloutMetrics(batch: Batch): Metrics {
   return metrics;
 }
 
-/** Begins a turn of a response; tokens are not negative. */
+/** Stands before each turn of a response; tokens are never negative. */
 const TURN = -1;
 
 function responseMetrics(batch: Batch): Metrics {
@@ -71,7 +71,7 @@ function responseMetrics(batch: Batch): Metrics {
     }
     responses.push(response);
   }
-  // A group id is "number:task" where the environment names its tasks; the number alone otherwise.
+  // A group id is "number:task" if the environment names its tasks, else just the number.
   const tasks = batch.groupId.map((id) => id.slice(id.indexOf(":") + 1));
   const { distinct, topShare, information } = responseStatistics(responses, tasks);
   return {
@@ -81,7 +81,7 @@ function responseMetrics(batch: Batch): Metrics {
   };
 }
 
-/** One number per name over the steps of an update: extremes stay extremes, everything else is averaged. */
+/** Merges the metrics of an update's steps: the largest of each `...Max`, the smallest of each `...Min`, the mean of all others. */
 export function mergeMetrics(steps: readonly Metrics[]): Metrics {
   const merged: Partial<Record<MetricName, number>> = {};
   const count: Partial<Record<MetricName, number>> = {};

@@ -6,9 +6,9 @@ import { criticGradient } from "./critic";
 import { finiteNorm } from "./finite";
 import { dense, globalNorm, type Optimiser } from "./optimiser";
 
-/** What one optimiser step is taken on: a batch or a part of one, with what its row computed of it. */
+/** The input of one optimiser step: a batch or a minibatch, and what the row computed from it. */
 export interface StepData {
-  /** Of the update, for messages. */
+  /** Number of the update, for error messages. */
   readonly index: number;
   readonly batch: Batch;
   readonly turns: readonly number[];
@@ -16,15 +16,15 @@ export interface StepData {
   readonly advantage_ntl: Float64Array;
   readonly refLogProb_ntl?: Float64Array | undefined;
   readonly valueTarget_nt?: Float64Array | undefined;
-  /** `tokenWeights` of the batch, where several steps share them. */
+  /** `tokenWeights` of the batch, if several steps share them. */
   readonly weight_ntl?: Float64Array | undefined;
   readonly carry: Carry;
 }
 
 /**
- * The optimiser steps of one training: evaluate, surrogate and critic, backward, clip, move.
+ * Takes the optimiser steps of a run: evaluate the policy, differentiate surrogate and critic, go backward, clip, move.
  *
- * The blocks of a step are written anew by the next one of equal shape: on a table, making them would be a fifth of the step.
+ * Arrays of one step are reused by the next one of the same shape: allocating them would cost a fifth of a step on a table.
  */
 export class Stepper {
   #evaluation: Evaluation | undefined;
@@ -36,7 +36,11 @@ export class Stepper {
     private readonly optimiser: Optimiser,
   ) {}
 
-  /** Throws NonFiniteError, before anything moves, when the loss or the gradient is not finite. */
+  /**
+   * Takes one step and returns its metrics.
+   *
+   * @throws {NonFiniteError} if the loss or the gradient is not finite; nothing has moved then
+   */
   step(data: StepData): Metrics {
     const { index, batch, turns, refLogProb_ntl, weight_ntl, carry } = data;
     const { policy, recipe, optimiser } = this;
@@ -88,7 +92,7 @@ export class Stepper {
     return "valueCoef" in advantage ? advantage.valueCoef : 0;
   }
 
-  /** The whole gradient is one block unless the policy knows better. */
+  /** A policy without a sparse backward pass returns its whole gradient as one block. */
   #backward(
     batch: Batch,
     gradient: EvaluationGradient,

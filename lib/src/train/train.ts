@@ -18,16 +18,16 @@ import { createOptimiser, type Optimiser, type OptimiserState } from "./optimise
 import type { TrainRecord } from "./records";
 
 export interface TrainOptions {
-  /** An id that `make` knows, or an environment. Left out, a checkpoint's own environment is made. */
+  /** An id that `make` knows, or an environment. With `resume`, the default is the checkpoint's own environment. */
   readonly env?: string | Env;
   readonly envOptions?: Readonly<Record<string, unknown>>;
   /**
-   * A policy, which training changes in place; or options of one, whose own seed is then `seed` unless they name
-   * another. Default: tabular, uniform at the start.
+   * A policy, which training changes in place, or the options of a new one, whose seed is `seed` unless they give
+   * another. Default: a table, uniform at the start.
    */
   readonly policy?: Policy | PolicyOptions;
   readonly recipe?: Recipe | RecipeName;
-  /** Stop after this many updates in all, counted from the very first. */
+  /** Stop after this many updates, counted from the very first one, also after `resume`. */
   readonly updates: number;
   /** P: start states per update. Default 8. */
   readonly groups?: number;
@@ -36,32 +36,32 @@ export interface TrainOptions {
   readonly seed?: number;
   readonly temperature?: number;
   /**
-   * Disagreement about log-probs between what sampled and what trains: noise on the stored log-probs, in nats, with the
-   * heavy tail of `withMismatch`. Default 0.
+   * How far the log-probs of the rollout engine and the trainer disagree: noise on the stored log-probs, in nats, with
+   * the heavy tail of `withMismatch`. Default 0.
    */
   readonly logProbNoise?: number;
   /**
-   * `trained` takes the mask off the environment's answers: they get the advantage of their trajectory, as by a trainer
-   * that forgot the mask. Only for rules that credit whole trajectories and update all turns at once, and policies
+   * `trained` takes the mask off the environment's answers: they get the advantage of their trajectory, as in a trainer
+   * that forgot the mask. It needs a rule that credits whole trajectories and updates all turns at once, and a policy
    * whose context is the tokens so far. Default `masked`.
    */
   readonly retrieved?: RetrievedTokens;
   /**
-   * Adds `return/exact`, the enumerated expected return after the update, every so many updates (true: every one).
-   * Only for small enumerable environments.
+   * Enumerates the expected return after every so many updates (true: after each) and adds it as `return/exact`.
+   * Only for environments small enough to enumerate.
    */
   readonly evaluateExact?: boolean | number;
   /**
-   * Plays the policy after the update on episodes of their own seeds, every so many updates, and adds the `eval/` metrics.
-   * Training draws nothing from it: the other metrics are those of a run without. Default 0, never.
+   * Plays evaluation episodes, with seeds of their own, after every so many updates and adds the `eval/` metrics.
+   * All other metrics stay those of a run without evaluation. Default 0, never.
    */
   readonly evalEvery?: number;
-  /** Episodes of an evaluation, the same ones every time. Default 256. */
+  /** Episodes per evaluation, the same ones every time. Default 256. */
   readonly evalEpisodes?: number;
-  /** Evaluates with the likeliest token instead of a drawn one. Default false. */
+  /** Evaluate with the likeliest token instead of a drawn one. Default false. */
   readonly evalGreedy?: boolean;
   readonly signal?: AbortSignal;
-  /** Goes on where the checkpoint was taken. Only `updates`, `signal` and a matching `env` and `policy` may come with it. */
+  /** Continue from a checkpoint. Only `updates`, `signal` and a matching `env` and `policy` may come with it. */
   readonly resume?: Checkpoint;
 }
 
@@ -70,9 +70,9 @@ export type StopReason = "finished" | "aborted" | "returned" | "failed";
 const BREATHE_MS = 12;
 
 /**
- * A training run: an async generator of records that knows its policy and can be checkpointed between updates.
+ * A training run: an async generator of records that holds its policy and can be checkpointed between updates.
  *
- * It gives the event loop a turn every few milliseconds, so that a notebook stays live.
+ * It yields to the event loop every few milliseconds, so that a notebook stays responsive.
  */
 export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefined> {
   readonly env: Env;
@@ -140,7 +140,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     });
   }
 
-  /** The update at which it is finished, counted from the very first. */
+  /** The number of updates after which the run is finished, counted from the very first one. */
   get updates(): number {
     return this.#o.updates;
   }
@@ -161,7 +161,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       const record = this.#oneUpdate(started);
       return { done: false, value: record };
     } catch (error) {
-      // A failed update may have moved parameters: the state before it is the last good one.
+      // A failed update may have moved parameters: go back to the state before it.
       this.policy.restore(before.policy);
       this.#optimiser.restore(before.optimiser);
       if (before.env !== undefined) this.env.restore?.(before.env);
@@ -171,7 +171,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     }
   }
 
-  /** Called by `break`. The state stays: `checkpoint()` still works. */
+  /** Called by `break`. The state is kept: `checkpoint()` still works. */
   return(): Promise<IteratorResult<TrainRecord, undefined>> {
     return Promise.resolve(this.#stop("returned"));
   }
@@ -181,7 +181,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     return Promise.reject(error instanceof Error ? error : new Error(String(error)));
   }
 
-  /** Everything that the next update depends on; after a failed update, the state before it. */
+  /** Everything that the next update depends on; after a failed update, the state before that update. */
   checkpoint(): Checkpoint {
     return this.#lastGood ?? this.#capture();
   }
@@ -208,7 +208,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     const { evaluateExact, evalEvery, evalEpisodes, evalGreedy } = this.#o;
     const due = (every: number): boolean => every > 0 && index % every === 0;
     const exact = due(evaluateExact) && enumerateReturn(this.env, this.policy, { gradient: false }).J;
-    // Split off, not drawn: the stream of training does not move, and every evaluation plays the same episodes.
+    // Splitting does not advance the training stream, and gives every evaluation the same episodes.
     const rng = this.#rng.split("evaluation");
     return {
       ...(exact !== false && { "return/exact": exact }),
@@ -217,7 +217,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     };
   }
 
-  /** What an update changes before it is counted. */
+  /** The state to go back to if the update fails. */
   #snapshot(): { policy: PolicyState; optimiser: OptimiserState; env: unknown } {
     const policy = this.policy.snapshot?.() ?? this.policy.state();
     return { policy, optimiser: this.#optimiser.snapshot(), env: this.env.state?.() };
@@ -258,12 +258,14 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
 }
 
 /**
- * Trains a policy and yields one record per update. Stop it with `break` or an `AbortSignal`; nothing is lost:
- * `run.checkpoint()` goes into the `resume` of another call, which yields the records that this one would have yielded.
+ * Trains a policy and yields one record per update.
  *
- * Throws TypeError and RangeError for options that do not fit together, before any work is done; NonFiniteError when
- * a loss or gradient is not finite.
+ * Stop it with `break` or an `AbortSignal`. Nothing is lost: pass `run.checkpoint()` as `resume` to another call, and it
+ * yields the records that this one would have yielded.
  *
+ * @throws {TypeError} if an option is missing, has the wrong type or does not fit the others; before any work is done
+ * @throws {RangeError} if an option is out of range or would be ignored; before any work is done
+ * @throws {NonFiniteError} if a loss or gradient is not finite; from the generator, at the update where it happens
  * @example
  * const run = train({ env: "LookUp-v0", recipe: "grpo", updates: 100, seed: 1, evaluateExact: true });
  * for await (const { update, metrics } of run) if (metrics["return/exact"]! > 0.95) break;

@@ -5,9 +5,9 @@ import { expectCheckpoint, type Checkpoint } from "../checkpoint";
 const NAME = "checkpoint.json";
 
 /**
- * Writes a checkpoint into a folder, whole or not at all: a process killed half-way leaves the previous one.
+ * Writes a checkpoint into a folder, whole or not at all: if the process is killed half-way, the previous one is still there.
  *
- * Returns the path of the file.
+ * @returns the path of the file
  */
 export async function saveCheckpoint(folder: string, checkpoint: Checkpoint): Promise<string> {
   await mkdir(folder, { recursive: true });
@@ -18,7 +18,11 @@ export async function saveCheckpoint(folder: string, checkpoint: Checkpoint): Pr
   return path;
 }
 
-/** The checkpoint of a folder, or undefined if there is none. Throws TypeError for a file that is not one. */
+/**
+ * Reads the checkpoint of a folder; undefined if there is none.
+ *
+ * @throws {TypeError} if the file is not a checkpoint of this version
+ */
 export async function loadCheckpoint(folder: string): Promise<Checkpoint | undefined> {
   let text: string;
   try {

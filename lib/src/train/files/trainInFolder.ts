@@ -7,13 +7,15 @@ import { train, type TrainOptions } from "../train";
 const RECORDS = "records.jsonl";
 
 /**
- * Trains with its records and checkpoints in a folder, and goes on from there if the folder holds a checkpoint.
+ * Trains with records and checkpoints in a folder, and continues from the folder's checkpoint if it has one.
  *
- * `records.jsonl` gets one record a line. A checkpoint is written every `checkpointEvery` updates and when the run ends,
- * whole or not at all. After a crash the records beyond the checkpoint are dropped and made again, the same ones.
- * Yields the records of this call only; `readRecords` has all.
+ * `records.jsonl` gets one record per line. A checkpoint is written every `checkpointEvery` updates and at the end,
+ * whole or not at all. After a crash, the records beyond the checkpoint are dropped and made again, bit for bit.
+ * Yields the records of this call only; `readRecords` returns all of them.
  *
- * Options that a checkpoint fixes (recipe, seed ...) are taken from it when there is one.
+ * Options that a checkpoint fixes (recipe, seed ...) are taken from the checkpoint.
+ *
+ * @throws {RangeError} if `checkpointEvery` is not a whole number of at least 1
  */
 export async function* trainInFolder(
   folder: string,
@@ -53,7 +55,7 @@ export async function* trainInFolder(
   }
 }
 
-/** All records of a folder, oldest first; none if it has none. A last line that was cut off is left out. */
+/** All records of a folder, oldest first. A last line that was cut off is left out. */
 export async function readRecords(folder: string): Promise<TrainRecord[]> {
   let text: string;
   try {
