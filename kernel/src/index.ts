@@ -1,7 +1,7 @@
 export { startKernel, KernelClient } from "./client/client.js";
 export type { ExecuteOptions, ExecuteResult, RequestChannel, StartOptions } from "./client/client.js";
-export type { MimeBundle, NbformatOutput } from "./client/outputs.js";
-export type { Header, JsonObject, Message } from "./protocol/message.js";
+export type { Header, JsonObject, Message, MimeBundle } from "./protocol/message.js";
+export type { NbformatOutput } from "./protocol/outputs.js";
 export { clearOutput, display, help, html, input, md, png, progress, svg } from "./display/api.js";
 export type { Displayable, DisplayOptions } from "./display/api.js";
 export { displaySymbol } from "./display/bundle.js";

@@ -98,7 +98,7 @@ describe("the published packages", function () {
     emptySnapshot();
     // The maker is halted, so that it cannot end by itself.
     const script = `const { startKernel } = require("turnwise-kernel");
-      const { descendants } = require("turnwise-kernel/dist/session/descendants.js");
+      const { descendants } = require("turnwise-kernel/dist/process/descendants.js");
       const fs = require("node:fs");
       const command = (pid) => { try { return fs.readFileSync("/proc/" + pid + "/cmdline", "utf8") } catch { return "" } };
       (async () => {
@@ -123,7 +123,7 @@ describe("the published packages", function () {
     if (process.platform !== "linux") this.skip();
     const description = path.join(emptySnapshot(), "types.json");
     const script = `const { startKernel } = require("turnwise-kernel");
-      const { descendants } = require("turnwise-kernel/dist/session/descendants.js");
+      const { descendants } = require("turnwise-kernel/dist/process/descendants.js");
       const fs = require("node:fs");
       const commands = (pid) => descendants(pid).map((one) => fs.readFileSync("/proc/" + one + "/cmdline", "utf8"));
       (async () => {

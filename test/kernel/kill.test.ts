@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { descendants } from "turnwise-kernel/dist/session/descendants.js";
+import { descendants } from "turnwise-kernel/dist/process/descendants.js";
 import { argumentsOf, commandOf, environmentOf, isRunning, until } from "../support/process.js";
 import { repository } from "./with-kernel.js";
 

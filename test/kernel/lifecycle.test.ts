@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import * as zmq from "zeromq";
 import * as turnwise from "turnwise-kernel";
 import type { KernelClient, StartOptions } from "turnwise-kernel";
-import { descendants } from "turnwise-kernel/dist/session/descendants.js";
+import { descendants } from "turnwise-kernel/dist/process/descendants.js";
 import { patient } from "../support/patient.js";
 import { argumentsOf, isRunning, until } from "../support/process.js";
 import { repository, resultText, started, streamText } from "./with-kernel.js";

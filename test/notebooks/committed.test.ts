@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { MimeBundle } from "turnwise-kernel/dist/client/outputs.js";
+import type { MimeBundle } from "turnwise-kernel/dist/protocol/message.js";
 import { findNotebooks } from "turnwise-kernel/dist/cli/run.js";
 import { executeNotebook } from "turnwise-kernel/dist/runner/execute.js";
 import { normalise } from "turnwise-kernel/dist/runner/normalise.js";

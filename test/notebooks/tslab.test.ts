@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import type { NbformatOutput } from "turnwise-kernel/dist/client/outputs.js";
+import type { NbformatOutput } from "turnwise-kernel/dist/protocol/outputs.js";
 import { executeNotebook } from "turnwise-kernel/dist/runner/execute.js";
 import { readNotebook, upgradeNotebook, type Cell } from "turnwise-kernel/dist/runner/notebook.js";
 import { notebookProblems } from "turnwise-kernel/dist/runner/validate.js";

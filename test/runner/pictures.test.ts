@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { MimeBundle, NbformatOutput } from "turnwise-kernel/dist/client/outputs.js";
+import type { MimeBundle } from "turnwise-kernel/dist/protocol/message.js";
+import type { NbformatOutput } from "turnwise-kernel/dist/protocol/outputs.js";
 import { pictures } from "turnwise-kernel/dist/cli/pictures.js";
 import { readNotebook, stringifyNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { notebookToHtml } from "turnwise-kernel/dist/runner/page/page.js";

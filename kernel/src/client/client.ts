@@ -6,7 +6,7 @@ import { clientSecurity, endpoint } from "../protocol/connection.js";
 import { buildMessage, newMessageId, type JsonObject, type Message } from "../protocol/message.js";
 import { Outbox } from "../protocol/outbox.js";
 import { Wire } from "../protocol/wire.js";
-import { DisplayIndex, OutputCollector, type NbformatOutput } from "./outputs.js";
+import { DisplayIndex, OutputCollector, type NbformatOutput } from "../protocol/outputs.js";
 import { KernelProcess } from "./process.js";
 
 /** The channels on which a client sends requests. */

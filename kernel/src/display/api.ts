@@ -1,4 +1,5 @@
-import { displaySymbol, type MimeBundle } from "./bundle.js";
+import { displaySymbol } from "./bundle.js";
+import type { MimeBundle } from "../protocol/message.js";
 import { escapeHtml } from "./html.js";
 import { Progress } from "./progress.js";
 

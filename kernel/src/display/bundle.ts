@@ -1,10 +1,8 @@
 import { inspect } from "node:util";
+import type { MimeBundle } from "../protocol/message.js";
 import { frameBundle, isFrame } from "./frame.js";
 import { isTensor, tensorBundle } from "./tensor.js";
 import { vegaBundle } from "./vega.js";
-
-/** A MIME bundle: content by MIME type. */
-export type MimeBundle = Record<string, unknown>;
 
 /** An object with a method of this name shows itself; Deno's kernel set the convention. */
 export const displaySymbol = Symbol.for("Jupyter.display");

@@ -1,4 +1,4 @@
-import type { MimeBundle } from "./bundle.js";
+import type { MimeBundle } from "../protocol/message.js";
 import { htmlTable } from "./html.js";
 
 /** What danfo.js data frames and series have in common; nothing of danfo is loaded for it. */

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers";
-import { toBundle, type MimeBundle } from "./bundle.js";
+import { toBundle } from "./bundle.js";
+import type { MimeBundle } from "../protocol/message.js";
 
 /**
  * An object with a method of this name changes after it was displayed: the method takes a function to call at

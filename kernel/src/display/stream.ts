@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { displaySymbol, type MimeBundle } from "./bundle.js";
+import { displaySymbol } from "./bundle.js";
+import type { MimeBundle } from "../protocol/message.js";
 import { liveSymbol } from "./live.js";
 import { streamPicture, type Line } from "./stream-picture.js";
 

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import type { MimeBundle } from "./bundle.js";
+import type { MimeBundle } from "../protocol/message.js";
 import { htmlTable } from "./html.js";
 
 /** What a TensorFlow.js tensor looks like; the library is not loaded for it. */

@@ -1,4 +1,4 @@
-import type { MimeBundle } from "./bundle.js";
+import type { MimeBundle } from "../protocol/message.js";
 
 // JupyterLab 4 renders these major versions; a newer specification is shown by the newest of them.
 const newest = { vega: 5, "vega-lite": 5 };

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ConnectionInfo } from "../protocol/connection.js";
-import type { Header, JsonObject, Message } from "../protocol/message.js";
+import type { ErrorContent, Header, JsonObject, Message } from "../protocol/message.js";
 import { openHistory } from "./history-file.js";
 import { kernelInfo } from "./info.js";
 import { inspection } from "./inspection.js";
-import { CellQueue, type CellError } from "./queue.js";
+import { CellQueue } from "./queue.js";
 import { Sockets, type InChannel } from "./sockets.js";
 import { toCharacters, toUtf16Offset } from "./text.js";
 import type { TypeService } from "./type-service.js";
@@ -173,7 +173,7 @@ function position(value: unknown, code: string): number {
   return typeof value === "number" && Number.isFinite(value) ? value : code.length;
 }
 
-function asError(error: unknown): CellError {
+function asError(error: unknown): ErrorContent {
   const known = error instanceof Error ? error : new Error(String(error));
   return { ename: known.name, evalue: known.message, traceback: [`${known.name}: ${known.message}`] };
 }

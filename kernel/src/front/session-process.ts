@@ -1,13 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import type { Duplex, Readable, Writable } from "node:stream";
+import { descendants } from "../process/descendants.js";
+import { encodePacket, PacketReader } from "../process/pipe.js";
 import type { JsonObject } from "../protocol/message.js";
-import { descendants } from "../session/descendants.js";
-import { encodePacket, PacketReader, type Packet } from "../session/pipe.js";
+import type { ControlCommand, ControlReport, SessionCommand, SessionReport } from "../session/messages.js";
 
 /** What a session tells the front. */
 export interface SessionEvents {
-  onPacket(packet: Packet): void;
+  onReport(report: SessionReport, buffers: Buffer[]): void;
   /** Text that did not pass through the session's console: of native code or of child processes. */
   onRawOutput(name: "stdout" | "stderr", text: string): void;
   /** The debugger tells of something: a stop at a breakpoint, a step. */
@@ -43,15 +44,21 @@ export class SessionProcess {
       // Colour codes would end up in saved notebooks.
       env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
     });
-    const reader = new PacketReader((packet) => events.onPacket(packet));
+    const reader = new PacketReader<SessionReport>(({ body, buffers }) => events.onReport(body, buffers));
     const out = this.child.stdio[3] as Readable;
     out.on("data", (chunk: Buffer) => reader.push(chunk));
     this.commands = this.child.stdio[4] as Writable;
     // Node's types know five pipes, Node itself any number.
     this.control = (this.child.stdio as unknown as Duplex[])[5]!;
-    const controlReader = new PacketReader(({ body }) => {
-      if (body.t === "event") events.onDebugEvent(body.event as JsonObject);
-      if (body.t === "debug") this.onDebugResponse(Number(body.id), body.response as JsonObject);
+    const controlReader = new PacketReader<ControlReport>(({ body }) => {
+      switch (body.t) {
+        case "event":
+          return events.onDebugEvent(body.event);
+        case "debug":
+          return this.onDebugResponse(body.id, body.response);
+        default:
+          body satisfies never;
+      }
     });
     this.control.on("data", (chunk: Buffer) => controlReader.push(chunk));
     for (const pipe of [out, this.commands, this.control]) pipe.on("error", () => undefined);
@@ -76,14 +83,14 @@ export class SessionProcess {
     return this.child.pid ?? -1;
   }
 
-  send(body: JsonObject & { t: string }, buffers: readonly Uint8Array[] = []): void {
-    if (body.t === "execute") this.cells++;
-    this.commands.write(encodePacket(body, buffers));
+  send(command: SessionCommand, buffers: readonly Uint8Array[] = []): void {
+    if (command.t === "execute") this.cells++;
+    this.commands.write(encodePacket<SessionCommand>(command, buffers));
   }
 
   /** Starts the interrupt ladder of the session; works while its main thread is blocked. */
   interrupt(): void {
-    this.control.write(encodePacket({ t: "interrupt", serial: this.cells }));
+    this.control.write(encodePacket<ControlCommand>({ t: "interrupt", serial: this.cells }));
   }
 
   /** Hands a request of the Debug Adapter Protocol to the debugger; it answers also while a cell is halted. */
@@ -91,7 +98,7 @@ export class SessionProcess {
     return new Promise((resolve) => {
       const id = ++this.debugCount;
       this.debugRequests.set(id, resolve);
-      this.control.write(encodePacket({ t: "debug", id, request }));
+      this.control.write(encodePacket<ControlCommand>({ t: "debug", id, request }));
     });
   }
 

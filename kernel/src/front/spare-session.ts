@@ -60,7 +60,8 @@ class SwitchableEvents implements SessionEvents {
     setImmediate(() => this.kept.splice(0).forEach((tell) => tell(events)));
   }
 
-  readonly onPacket: SessionEvents["onPacket"] = (packet) => this.tell((events) => events.onPacket(packet));
+  readonly onReport: SessionEvents["onReport"] = (report, buffers) =>
+    this.tell((events) => events.onReport(report, buffers));
   readonly onRawOutput: SessionEvents["onRawOutput"] = (name, text) =>
     this.tell((events) => events.onRawOutput(name, text));
   readonly onDebugEvent: SessionEvents["onDebugEvent"] = (event) =>

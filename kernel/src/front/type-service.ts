@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { encodePacket, PacketReader } from "../session/pipe.js";
-import type { TypeAnswer, TypeRequests } from "../types/messages.js";
+import { encodePacket, PacketReader } from "../process/pipe.js";
+import type { TypeReport, TypeRequest, TypeRequests } from "../types/messages.js";
 import { findSnapshot, typeServiceFlags } from "../types/snapshot.js";
 
 const entry = join(__dirname, "../types/main.js");
@@ -50,7 +50,7 @@ export class TypeService {
     this.warmUp();
     return new Promise((resolve, reject) => {
       const id = ++this.counter;
-      const packet = encodePacket({ t: "request", id, kind, request });
+      const packet = encodePacket<TypeRequest>({ t: "request", id, kind, request } as TypeRequest);
       const cell = kind === "prepare" ? (request as Prepare) : undefined;
       this.pending.set(id, { resolve, reject, packet, cell });
       if (kind === "reset") this.prepared = [];
@@ -79,9 +79,18 @@ export class TypeService {
     this.requests.on("error", () => undefined);
     answers.on("error", () => undefined);
     let ready = false;
-    const reader = new PacketReader(({ body }) => {
-      if (body.t === "ready") ready = true;
-      else this.onAnswer(body as unknown as TypeAnswer);
+    const reader = new PacketReader<TypeReport>(({ body }) => {
+      switch (body.t) {
+        case "ready":
+          ready = true;
+          return;
+        case "answer":
+          return this.settle(body.id)?.resolve(body.answer as never);
+        case "failure":
+          return this.settle(body.id)?.reject(new Error(body.failure));
+        default:
+          body satisfies never;
+      }
     });
     answers.on("data", (chunk: Buffer) => reader.push(chunk));
     const onEnd = (reason: string): void => {
@@ -114,11 +123,10 @@ export class TypeService {
     );
   }
 
-  private onAnswer({ id, answer, failure }: TypeAnswer): void {
+  private settle(id: number): Pending | undefined {
     const pending = this.pending.get(id);
     this.pending.delete(id);
     if (pending?.cell) this.prepared.push(pending.cell);
-    if (failure === undefined) pending?.resolve(answer as never);
-    else pending?.reject(new Error(failure));
+    return pending;
   }
 }

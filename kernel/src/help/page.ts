@@ -1,4 +1,5 @@
-import { displaySymbol, type MimeBundle } from "../display/bundle.js";
+import { displaySymbol } from "../display/bundle.js";
+import type { MimeBundle } from "../protocol/message.js";
 import type { Declared } from "./declarations.js";
 
 const longestSignature = 30;

@@ -7,6 +7,16 @@ export const protocolVersion = "5.4";
 /** A JSON object as it travels in a message part. */
 export type JsonObject = Record<string, unknown>;
 
+/** A MIME bundle: content by MIME type. */
+export type MimeBundle = Record<string, unknown>;
+
+/** The content of an `error` message, which is also part of the reply. */
+export interface ErrorContent {
+  ename: string;
+  evalue: string;
+  traceback: string[];
+}
+
 /** The first part of a message: who sent what, when. */
 export interface Header {
   msg_id: string;

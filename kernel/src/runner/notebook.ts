@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import type { JsonObject } from "../protocol/message.js";
-import type { NbformatOutput } from "../client/outputs.js";
+import type { NbformatOutput } from "../protocol/outputs.js";
 
 /** A cell of notebook format 4.5; `source` is joined on reading. */
 export interface Cell {

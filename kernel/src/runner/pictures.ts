@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { MimeBundle, NbformatOutput } from "../client/outputs.js";
+import type { MimeBundle } from "../protocol/message.js";
+import type { NbformatOutput } from "../protocol/outputs.js";
 import { escapeHtml } from "../display/html.js";
 import type { Cell, Notebook } from "./notebook.js";
 import { chartToSvg, vegaLiteMime, vegaMime } from "./page/chart.js";

@@ -1,10 +1,10 @@
 import { Session } from "node:inspector";
 import { Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
-import { descendants } from "./descendants.js";
-import type { JsonObject } from "../protocol/message.js";
+import { descendants } from "../process/descendants.js";
 import { startDebugger } from "./debug/start.js";
-import { encodePacket, PacketReader } from "./pipe.js";
+import { encodePacket, PacketReader } from "../process/pipe.js";
+import type { ControlCommand, ControlReport } from "./messages.js";
 import { isStarved, mainThread } from "./scheduling.js";
 import { slot, type BridgeData, type BridgeMessage, type BridgeRequest } from "./state.js";
 
@@ -28,22 +28,34 @@ const { state, controlFd, builtIn } = workerData as BridgeData;
 const port = parentPort!;
 
 const control = new Socket({ fd: controlFd, readable: true, writable: true });
-const reader = new PacketReader(({ body }) => {
-  if (body.t === "interrupt") whenStarted(Number(body.serial), interrupt);
-  if (body.t === "debug") {
-    const { id } = body;
-    void debug.adapter
-      .answer(body.request as JsonObject)
-      .then((response) => control.write(encodePacket({ t: "debug", id, response })));
+const report = (body: ControlReport): boolean => control.write(encodePacket<ControlReport>(body));
+const reader = new PacketReader<ControlCommand>(({ body }) => {
+  switch (body.t) {
+    case "interrupt":
+      return whenStarted(body.serial, interrupt);
+    case "debug": {
+      const { id, request } = body;
+      void debug.adapter.answer(request).then((response) => report({ t: "debug", id, response }));
+      return;
+    }
+    default:
+      body satisfies never;
   }
 });
 const debug = startDebugger(state, builtIn, {
-  emit: (event) => control.write(encodePacket({ t: "event", event })),
+  emit: (event) => report({ t: "event", event }),
   interrupting: () => Atomics.load(state, slot.stop) !== 0,
 });
 port.on("message", (message: BridgeRequest) => {
-  if (message.t === "exit") debug.disconnect();
-  else void debug.adapter.onCell(message.script).finally(() => tell({ t: "breakpointsSet" }));
+  switch (message.t) {
+    case "exit":
+      return debug.disconnect();
+    case "cell":
+      void debug.adapter.onCell(message.script).finally(() => tell({ t: "breakpointsSet" }));
+      return;
+    default:
+      message satisfies never;
+  }
 });
 control.on("data", (chunk: Buffer) => reader.push(chunk));
 control.on("error", endWithFront);

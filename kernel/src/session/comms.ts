@@ -1,25 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { Comm, CommExtras, CommMessage } from "../protocol/comm.js";
 import type { JsonObject } from "../protocol/message.js";
+import type { CommCommand } from "./messages.js";
 import type { Output } from "./output.js";
 
-/** A message on a comm, with its binary parts. */
-export interface CommMessage {
-  data: JsonObject;
-  metadata: JsonObject;
-  buffers: Buffer[];
-}
-
-/** What a comm message may carry besides its data. */
-export interface CommExtras {
-  metadata?: JsonObject;
-  buffers?: readonly Uint8Array[];
-}
-
-/** A channel between an object in the session and one in the front end. */
-export class Comm {
-  /** Called with every message of the front end. */
+class SessionComm implements Comm {
   onMessage: (message: CommMessage) => void = () => undefined;
-  /** Called when the front end closes the comm. */
   onClose: () => void = () => undefined;
 
   constructor(
@@ -28,12 +14,10 @@ export class Comm {
     private readonly comms: Comms,
   ) {}
 
-  /** Sends data to the front end. */
   send(data: JsonObject, o: CommExtras = {}): void {
     this.comms.publish("comm_msg", { comm_id: this.id, data }, o);
   }
 
-  /** Ends the channel. */
   close(data: JsonObject = {}): void {
     if (this.comms.forget(this.id)) this.comms.publish("comm_close", { comm_id: this.id, data }, {});
   }
@@ -52,7 +36,7 @@ export class Comms {
 
   /** Opens a comm towards the front end. */
   create(target: string, data: JsonObject, o: CommExtras & { id?: string } = {}): Comm {
-    const comm = new Comm(o.id ?? randomUUID(), target, this);
+    const comm = new SessionComm(o.id ?? randomUUID(), target, this);
     this.open.set(comm.id, comm);
     this.publish("comm_open", { comm_id: comm.id, target_name: target, data }, o);
     return comm;
@@ -64,20 +48,14 @@ export class Comms {
   }
 
   /** Handles a comm message of the front end. */
-  receive(
-    type: string,
-    messageId: string,
-    content: JsonObject,
-    metadata: JsonObject,
-    buffers: Buffer[],
-  ): void {
+  receive({ type, id: messageId, content, metadata }: CommCommand, buffers: Buffer[]): void {
     const id = String(content.comm_id);
     const message: CommMessage = { data: asObject(content.data), metadata, buffers };
     this.inNameOf(messageId, () => {
       if (type === "comm_open") {
         const target = String(content.target_name);
         const onOpen = this.targets.get(target);
-        const comm = new Comm(id, target, this);
+        const comm = new SessionComm(id, target, this);
         // The protocol asks to close at once what nobody here knows.
         if (!onOpen) return this.publish("comm_close", { comm_id: id, data: {} }, {});
         this.open.set(id, comm);

@@ -1,5 +1,7 @@
 import { resolve, sep } from "node:path";
 import { inspect } from "node:util";
+import { bold, codeFrame, dim, red } from "../display/code-frame.js";
+import type { ErrorContent } from "../protocol/message.js";
 import { originalPosition, type PositionMap } from "../types/transform/edits.js";
 
 /** A cell's text and where its generated code came from, by script name. */
@@ -8,17 +10,7 @@ export interface CellSource {
   map: PositionMap;
 }
 
-/** The content of an `error` message. */
-export interface ErrorContent {
-  ename: string;
-  evalue: string;
-  traceback: string[];
-}
-
 const kernelFolder = resolve(__dirname, "..") + sep;
-const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
-const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
-const dim = (text: string): string => `\u001b[2m${text}\u001b[22m`;
 const deepestCause = 5;
 
 /** Turns thrown values into error messages whose lines point into cells. */
@@ -48,7 +40,7 @@ export class ErrorFormatter {
       evalue,
       traceback: [
         `${bold(red("SyntaxError"))}: ${evalue}`,
-        ...(cell && at ? this.excerpt(cell.source, at[0], at[1]) : []),
+        ...(cell && at ? codeFrame(cell.source, at[0], at[1]) : []),
       ],
     };
   }
@@ -77,7 +69,7 @@ export class ErrorFormatter {
     );
     if (position) {
       const cell = this.cells.get(position[1]!)!;
-      lines.push(...this.excerpt(cell.source, Number(position[2]) - 1, Number(position[3]) - 1));
+      lines.push(...codeFrame(cell.source, Number(position[2]) - 1, Number(position[3]) - 1));
     }
     lines.push(...frames.map(dim));
     const extra = Object.keys(error).filter(
@@ -110,26 +102,6 @@ export class ErrorFormatter {
     if (!at) return undefined;
     return line.replace(match[0], `${match[1]}:${at[0] + 1}:${at[1] + 1}`);
   }
-
-  private excerpt(source: string, line: number, column: number): string[] {
-    return codeFrame(source, line, column);
-  }
-}
-
-/** One line of source before the place, the line itself, and a caret under the column (both from 0). */
-export function codeFrame(source: string, line: number, column: number, length = 1): string[] {
-  const lines = source.split("\n");
-  if (line >= lines.length) return [];
-  const width = String(line + 1).length;
-  const shown: string[] = [];
-  for (let i = Math.max(0, line - 1); i <= line; i++) {
-    shown.push(`  ${dim(`${String(i + 1).padStart(width)} |`)} ${lines[i]!.trimEnd()}`);
-  }
-  const text = lines[line]!;
-  const lead = text.slice(0, column).replace(/[^\t]/g, " ");
-  const carets = "^".repeat(Math.max(1, Math.min(length, text.length - column)));
-  shown.push(`  ${dim(`${" ".repeat(width)} |`)} ${lead}${red(carets)}`);
-  return shown;
 }
 
 function isError(value: unknown): value is Error {

@@ -1,15 +1,14 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import Module, { builtinModules, createRequire } from "node:module";
 import { dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants, Script } from "node:vm";
+import { findFile } from "./find-file.js";
 import { TypeScriptFiles } from "./typescript-files.js";
 
 type Namespace = Record<string, unknown>;
 type NativeImport = (specifier: string) => Promise<Namespace>;
 
-// As in an editor: TypeScript wins over a compiled neighbour.
-const extensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
 const typescript = new Set([".ts", ".tsx", ".mts", ".cts"]);
 
 /** Imports of cells: everything resolves from the notebook's folder. */
@@ -99,23 +98,6 @@ function provideToRequire(provided: Record<string, () => Namespace>): void {
   loader._load = function (request, ...rest) {
     return Object.hasOwn(provided, request) ? provided[request]!() : load.call(this, request, ...rest);
   };
-}
-
-/** The file for a path that may lack its extension, name a folder, or name the `.js` of a `.ts` file. */
-export function findFile(path: string): string | undefined {
-  if (isFile(path)) return path;
-  const stem = /\.[cm]?jsx?$/.test(path) ? path.replace(/\.([cm]?)jsx?$/, ".$1ts") : undefined;
-  if (stem !== undefined && isFile(stem)) return stem;
-  for (const extension of extensions) if (isFile(path + extension)) return path + extension;
-  for (const extension of extensions) {
-    const index = join(path, `index${extension}`);
-    if (isFile(index)) return index;
-  }
-  return undefined;
-}
-
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
 }
 
 /** Node's own `import()` with a base file; scripts of the inspector have none. */

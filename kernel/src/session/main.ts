@@ -2,8 +2,9 @@ import { readSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { PacketReader } from "../process/pipe.js";
+import type { SessionCommand } from "./messages.js";
 import { fds } from "./output.js";
-import { PacketReader } from "./pipe.js";
 import { CellSession } from "./session.js";
 import { stateBytes, type BridgeData, type BridgeMessage } from "./state.js";
 
@@ -25,7 +26,7 @@ session.announce = (message) => bridge.postMessage(message);
 process.on("exit", () => session.announce({ t: "exit" }));
 
 const commands = new Socket({ fd: fds.commands, readable: true, writable: false });
-const reader = new PacketReader((packet) => session.onCommand(packet));
+const reader = new PacketReader<SessionCommand>(({ body, buffers }) => session.onCommand(body, buffers));
 commands.on("data", (chunk: Buffer) => reader.push(chunk));
 commands.on("end", () => process.exit(0));
 commands.on("error", () => process.exit(0));

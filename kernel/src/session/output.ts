@@ -1,6 +1,7 @@
 import { Console } from "node:console";
 import type { JsonObject } from "../protocol/message.js";
-import { encodePacket, rest, writeBlocking } from "./pipe.js";
+import { encodePacket, rest, writeBlocking } from "../process/pipe.js";
+import type { SessionReport } from "./messages.js";
 import { slot } from "./state.js";
 
 /** The file descriptors that the front opens for a session. */
@@ -23,12 +24,8 @@ export class Output {
   ) {}
 
   /** `sent` is called before V8 may end this thread again. */
-  send(
-    body: JsonObject & { t: string },
-    buffers: readonly Uint8Array[] = [],
-    sent: () => void = () => undefined,
-  ): void {
-    const packet = encodePacket(body, buffers);
+  send(report: SessionReport, buffers: readonly Uint8Array[] = [], sent: () => void = () => undefined): void {
+    const packet = encodePacket<SessionReport>(report, buffers);
     this.enter();
     try {
       writeBlocking(this.fd, packet);

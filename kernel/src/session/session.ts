@@ -2,40 +2,22 @@ import { randomUUID } from "node:crypto";
 import * as api from "../display/api.js";
 import { setWidgetHost } from "../widgets/host.js";
 import { isLive, LiveDisplays } from "../display/live.js";
-import { toBundle, toText, type MimeBundle } from "../display/bundle.js";
-import type { JsonObject } from "../protocol/message.js";
-import type { PositionMap } from "../types/transform/edits.js";
+import { toBundle, toText } from "../display/bundle.js";
+import type { ErrorContent, JsonObject, MimeBundle } from "../protocol/message.js";
 import { Comms } from "./comms.js";
 import { bundleSymbol } from "./debug/inspector.js";
-import { ErrorFormatter, type CellSource, type ErrorContent } from "./errors.js";
+import { ErrorFormatter, type CellSource } from "./errors.js";
 import { Evaluator, type Evaluation } from "./evaluator.js";
 import { installGlobals } from "./globals.js";
 import { cellMeta, Imports } from "./imports.js";
 import { Interrupts, KernelInterrupt } from "./interrupt.js";
+import type { ExecuteCommand, SessionCommand, SessionReport } from "./messages.js";
 import { captureOutput, fds, Output } from "./output.js";
-import type { Packet } from "./pipe.js";
 import { installRuntime, type Runtime } from "./runtime.js";
 import { slot, type BridgeMessage, type BridgeRequest } from "./state.js";
 import { mendEngine, openScopes } from "./tensor-engine.js";
 import { CellTimers } from "./timers.js";
 import { help, kernelModule, tslabModule, widgetModule } from "./provided.js";
-
-/** A cell to run, as the front sends it. */
-export interface ExecuteCommand extends JsonObject {
-  t: "execute";
-  /** The id of the request: all output names it. */
-  cell: string;
-  /** The script name that stack traces show. */
-  name: string;
-  source: string;
-  code: string;
-  map: PositionMap;
-  executionCount: number;
-  silent: boolean;
-  allowStdin: boolean;
-  /** Expressions to evaluate after the cell, already transformed. */
-  expressions: Record<string, string>;
-}
 
 type Failed = Exclude<Evaluation, { ok: true }>;
 
@@ -124,44 +106,43 @@ export class CellSession {
     this.output.send({ t: "ready", pid: process.pid });
   }
 
-  onCommand({ body, buffers }: Packet): void {
-    switch (body.t) {
+  onCommand(command: SessionCommand, buffers: Buffer[]): void {
+    switch (command.t) {
       case "execute":
-        this.execute(body as ExecuteCommand);
-        break;
+        return this.execute(command);
       case "input":
-        this.inputs.shift()?.resolve(String(body.value));
-        break;
+        this.inputs.shift()?.resolve(command.value);
+        return;
       case "comm":
-        this.comms.receive(
-          body.type as string,
-          body.id as string,
-          body.content as JsonObject,
-          body.metadata as JsonObject,
-          buffers,
-        );
-        break;
+        return this.comms.receive(command, buffers);
       case "exit":
         this.live.clear();
-        process.exit(0);
+        return process.exit(0);
+      default:
+        command satisfies never;
     }
   }
 
   onBridge(message: BridgeMessage): void {
-    if (message.t === "interrupt") {
-      this.state[slot.heard]!++;
-      // Heard only after V8 has ended the cell: the message that says so is on its way, and says it rightly.
-      if (this.running && this.state[slot.forced] === 1) return;
-      this.interrupts.onMessage(this.running?.command.cell);
-      this.rejectInputs();
-    } else if (message.t === "breakpointsSet") {
-      const { startCell } = this;
-      this.startCell = undefined;
-      startCell?.();
-    } else {
-      this.state[slot.heard]!++;
-      this.state[slot.forced] = 0;
-      if (message.serial === this.state[slot.running]) this.onTerminated();
+    switch (message.t) {
+      case "interrupt":
+        this.state[slot.heard]!++;
+        // Heard only after V8 has ended the cell: the message that says so is on its way, and says it rightly.
+        if (this.running && this.state[slot.forced] === 1) return;
+        this.interrupts.onMessage(this.running?.command.cell);
+        return this.rejectInputs();
+      case "breakpointsSet": {
+        const { startCell } = this;
+        this.startCell = undefined;
+        return startCell?.();
+      }
+      case "terminated":
+        this.state[slot.heard]!++;
+        this.state[slot.forced] = 0;
+        if (message.serial === this.state[slot.running]) this.onTerminated();
+        return;
+      default:
+        message satisfies never;
     }
   }
 
@@ -230,7 +211,7 @@ export class CellSession {
     if (this.running !== running) return;
     this.live.flush();
     this.evaluator.release();
-    const done = {
+    const done: SessionReport = {
       t: "done",
       cell: running.command.cell,
       error: result.error ?? null,

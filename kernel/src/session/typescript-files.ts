@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, extname, resolve } from "node:path";
-import { findFile } from "./imports.js";
+import { findFile } from "./find-file.js";
 
 type Namespace = Record<string, unknown>;
 

@@ -1,10 +1,11 @@
 import ts from "typescript";
-import { codeFrame } from "../session/errors.js";
+import { codeFrame } from "../display/code-frame.js";
+import type { ErrorContent } from "../protocol/message.js";
 import { directives, type Directives } from "./directives.js";
 import type { CellDiagnostic, TypeEngine } from "./engine.js";
 import { isComplete } from "./is-complete.js";
 import { LanguageServiceEngine } from "./language-service.js";
-import type { Prepared, TypeMessage, TypePolicy, TypeRequests } from "./messages.js";
+import type { Prepared, TypePolicy, TypeRequest, TypeRequests } from "./messages.js";
 import { transformCell } from "./transform/cell.js";
 import { runtimeName } from "./transform/runtime-name.js";
 
@@ -34,23 +35,19 @@ export class CellTypes {
     if (uncommitted !== undefined) this.loaded().commit(uncommitted);
   }
 
-  answer(message: TypeMessage): unknown {
+  answer(asked: TypeRequest): TypeRequests[TypeRequest["kind"]]["answer"] {
     this.afterAnswer();
-    switch (message.kind) {
+    switch (asked.kind) {
       case "prepare":
-        return this.prepare(message.request as TypeRequests["prepare"]["request"]);
-      case "complete": {
-        const { code, offset } = message.request as TypeRequests["complete"]["request"];
-        return this.loaded().complete(code, offset);
-      }
-      case "inspect": {
-        const { code, offset } = message.request as TypeRequests["inspect"]["request"];
-        return this.loaded().inspect(code, offset);
-      }
+        return this.prepare(asked.request);
+      case "complete":
+        return this.loaded().complete(asked.request.code, asked.request.offset);
+      case "inspect":
+        return this.loaded().inspect(asked.request.code, asked.request.offset);
       case "isComplete":
-        return isComplete((message.request as TypeRequests["isComplete"]["request"]).code);
+        return isComplete(asked.request.code);
       case "restore":
-        for (const cell of (message.request as TypeRequests["restore"]["request"]).cells) {
+        for (const cell of asked.request.cells) {
           this.prepare(cell);
           this.afterAnswer();
         }
@@ -60,6 +57,8 @@ export class CellTypes {
         this.engine?.close();
         this.engine = undefined;
         return undefined;
+      default:
+        return asked satisfies never;
     }
   }
 
@@ -163,11 +162,7 @@ function defaultEngine(cwd: string): TypeEngine {
 }
 
 /** The `error` message for findings: line, column, TypeScript's code, the line itself with carets. */
-function describe(
-  found: CellDiagnostic[],
-  source: string,
-  name: string,
-): { ename: string; evalue: string; traceback: string[] } {
+function describe(found: CellDiagnostic[], source: string, name: string): ErrorContent {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.ESNext);
   const lines: string[] = [];
   let evalue = "";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../protocol/message.js";
+import type { ErrorContent, JsonObject } from "../protocol/message.js";
 import type { Completions, QuickInfo } from "./engine.js";
 import type { PositionMap } from "./transform/edits.js";
 
@@ -15,7 +15,7 @@ export type Prepared =
       /** Findings that do not stop the cell, formatted for stderr. */
       warning?: string;
     }
-  | { ok: false; error: { ename: string; evalue: string; traceback: string[] } };
+  | { ok: false; error: ErrorContent };
 
 /** The requests that the type worker answers, with their answers. */
 export interface TypeRequests {
@@ -35,16 +35,15 @@ export interface TypeRequests {
   reset: { request: object; answer: undefined };
 }
 
-/** A request on its way to the worker. */
-export interface TypeMessage<K extends keyof TypeRequests = keyof TypeRequests> {
-  id: number;
-  kind: K;
-  request: TypeRequests[K]["request"];
-}
+type Kind = keyof TypeRequests;
 
-/** An answer on its way back. */
-export interface TypeAnswer {
-  id: number;
-  answer?: unknown;
-  failure?: string;
-}
+/** A request on its way to the type service. */
+export type TypeRequest<K extends Kind = Kind> = {
+  [Each in K]: { t: "request"; id: number; kind: Each; request: TypeRequests[Each]["request"] };
+}[K];
+
+/** What the type service reports: that it answers from now on, or an answer. */
+export type TypeReport =
+  | { t: "ready" }
+  | { t: "answer"; id: number; answer: TypeRequests[Kind]["answer"] }
+  | { t: "failure"; id: number; failure: string };

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
-import { encodePacket, PacketReader, writeBlocking, type Packet } from "../session/pipe.js";
+import { encodePacket, PacketReader, writeBlocking } from "../process/pipe.js";
 import { CellTypes } from "./cell-types.js";
-import type { TypeAnswer, TypeMessage } from "./messages.js";
+import type { TypeReport, TypeRequest } from "./messages.js";
 import { forgetVersions } from "./registry.js";
 import { forgetOldResolutions } from "./resolutions.js";
 
@@ -26,27 +26,28 @@ export function serve(cwd: string, fromSnapshot: boolean): void {
     warmUp = undefined;
     types.warmUp();
   }
-  const send = (body: Packet["body"]): void => {
+  const send = (report: TypeReport): void => {
     try {
-      writeBlocking(typeFds.answers, encodePacket(body));
+      writeBlocking(typeFds.answers, encodePacket<TypeReport>(report));
     } catch {
       process.exit(0); // The front is gone: nobody would hear of the error either.
     }
   };
 
-  const reader = new PacketReader(({ body }) => {
-    const message = body as unknown as TypeMessage;
-    const answer: TypeAnswer = { id: message.id };
+  const answerTo = (request: TypeRequest): TypeReport => {
+    const { id } = request;
     try {
-      answer.answer = types.answer(message);
+      return { t: "answer", id, answer: types.answer(request) };
     } catch (error) {
-      answer.failure = (error as Error).stack ?? String(error);
+      return { t: "failure", id, failure: (error as Error).stack ?? String(error) };
     }
-    send({ t: "answer", ...answer });
+  };
+  const reader = new PacketReader<TypeRequest>(({ body: request }) => {
+    send(answerTo(request));
     types.afterAnswer();
     if (!warmUp) return;
     clearTimeout(warmUp);
-    warmUp = setTimeout(prepareEngine, message.kind === "prepare" ? afterFirstCellMs : patience);
+    warmUp = setTimeout(prepareEngine, request.kind === "prepare" ? afterFirstCellMs : patience);
   });
   const requests = new Socket({ fd: typeFds.requests, readable: true, writable: false });
   requests.on("data", (chunk: Buffer) => reader.push(chunk));

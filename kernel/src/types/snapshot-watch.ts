@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { descendants } from "../session/descendants.js";
+import { descendants } from "../process/descendants.js";
 
 // A thread beside the maker of a snapshot, whose main thread waits for Node. The kernel that wants the snapshot holds the
 // other end of standard input: when it is gone, nobody should go on working for it.

@@ -1,4 +1,4 @@
-import { DisplayIndex, OutputCollector } from "../client/outputs.js";
+import { DisplayIndex, OutputCollector } from "../protocol/outputs.js";
 import type { Output } from "./generated.js";
 import { widgetHost } from "./host.js";
 import type { Widget } from "./widget.js";

@@ -1,4 +1,4 @@
-import type { Comm, CommExtras, CommMessage } from "../session/comms.js";
+import type { Comm, CommExtras, CommMessage } from "../protocol/comm.js";
 import type { JsonObject } from "../protocol/message.js";
 
 /** What widgets need of the session they live in. */

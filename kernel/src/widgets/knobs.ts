@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { display } from "../display/api.js";
-import { displaySymbol, type MimeBundle } from "../display/bundle.js";
+import { displaySymbol } from "../display/bundle.js";
+import type { MimeBundle } from "../protocol/message.js";
 import { escapeHtml } from "../display/html.js";
 import * as models from "./generated.js";
 import { hasWidgetHost } from "./host.js";

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
-import { displaySymbol, type MimeBundle } from "../display/bundle.js";
-import type { JsonObject } from "../protocol/message.js";
-import type { Comm, CommMessage } from "../session/comms.js";
+import { displaySymbol } from "../display/bundle.js";
+import type { JsonObject, MimeBundle } from "../protocol/message.js";
+import type { Comm, CommMessage } from "../protocol/comm.js";
 import { widgetHost } from "./host.js";
 import { deserialise, serialise, type BufferPath } from "./serialise.js";
 

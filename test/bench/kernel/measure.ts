@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startKernel, type KernelClient } from "turnwise-kernel";
-import { descendants } from "turnwise-kernel/dist/session/descendants.js";
+import { descendants } from "turnwise-kernel/dist/process/descendants.js";
 import { root } from "../../support/paths.js";
 import type { Peer } from "./peers.js";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { KernelClient } from "turnwise-kernel";
-import { descendants } from "turnwise-kernel/dist/session/descendants.js";
+import { descendants } from "turnwise-kernel/dist/process/descendants.js";
 import { plain, resultText } from "../with-kernel.js";
 
 /** What a long notebook costs. */

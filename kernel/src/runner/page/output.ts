@@ -1,4 +1,5 @@
-import type { MimeBundle, NbformatOutput } from "../../client/outputs.js";
+import type { MimeBundle } from "../../protocol/message.js";
+import type { NbformatOutput } from "../../protocol/outputs.js";
 import { ansiToHtml } from "./ansi.js";
 import { chartToSvg, vegaLiteMime, vegaMime } from "./chart.js";
 import { escapeHtml } from "../../display/html.js";

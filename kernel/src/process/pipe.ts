@@ -1,14 +1,21 @@
 import { writeSync } from "node:fs";
-import type { JsonObject } from "../protocol/message.js";
 
-/** One message between the front and the session: JSON and binary parts. */
-export interface Packet {
-  body: JsonObject & { t: string };
+/** A message between two processes of the kernel: `t` says which of its union it is. */
+interface Tagged {
+  t: string;
+}
+
+/** A message on its way: JSON and binary parts. */
+export interface Packet<M extends Tagged> {
+  body: M;
   buffers: Buffer[];
 }
 
 /** `u32 size of the rest, u32 size of the JSON, JSON, then u32 size and bytes of each buffer`, little endian. */
-export function encodePacket(body: Packet["body"], buffers: readonly Uint8Array[] = []): Buffer {
+export function encodePacket<M extends Tagged>(
+  body: NoInfer<M>,
+  buffers: readonly Uint8Array[] = [],
+): Buffer {
   const json = Buffer.from(JSON.stringify(body));
   const size = 4 + json.length + buffers.reduce((sum, buffer) => sum + 4 + buffer.length, 0);
   const packet = Buffer.allocUnsafe(4 + size);
@@ -24,13 +31,17 @@ export function encodePacket(body: Packet["body"], buffers: readonly Uint8Array[
   return packet;
 }
 
-/** Cuts a byte stream into packets. */
-export class PacketReader {
+/**
+ * Cuts a byte stream into packets.
+ *
+ * `M` is the union of what the other end sends: both ends are of one build, so it is taken at its word.
+ */
+export class PacketReader<M extends Tagged> {
   private chunks: Buffer[] = [];
   private available = 0;
   private wanted = 4;
 
-  constructor(private readonly handle: (packet: Packet) => void) {}
+  constructor(private readonly handle: (packet: Packet<M>) => void) {}
 
   push(chunk: Buffer): void {
     this.chunks.push(chunk);
@@ -39,14 +50,14 @@ export class PacketReader {
     for (let packet = this.take(); packet; packet = this.take()) this.handle(packet);
   }
 
-  private take(): Packet | undefined {
+  private take(): Packet<M> | undefined {
     // Large packets come in many chunks: they are joined once, not at every chunk.
     if (this.available < this.wanted) return undefined;
     const data = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
     this.wanted = 4 + data.readUInt32LE(0);
     const complete = data.length >= this.wanted;
     const rest = complete ? data.subarray(this.wanted) : data;
-    const packet = complete ? decode(data.subarray(4, this.wanted)) : undefined;
+    const packet = complete ? decode<M>(data.subarray(4, this.wanted)) : undefined;
     this.chunks = rest.length > 0 ? [rest] : [];
     this.available = rest.length;
     if (complete) this.wanted = 4;
@@ -54,9 +65,9 @@ export class PacketReader {
   }
 }
 
-function decode(data: Buffer): Packet {
+function decode<M extends Tagged>(data: Buffer): Packet<M> {
   const jsonEnd = 4 + data.readUInt32LE(0);
-  const body = JSON.parse(data.toString("utf8", 4, jsonEnd)) as Packet["body"];
+  const body = JSON.parse(data.toString("utf8", 4, jsonEnd)) as M;
   const buffers: Buffer[] = [];
   for (let at = jsonEnd; at < data.length;) {
     const size = data.readUInt32LE(at);

@@ -1,7 +1,4 @@
-import type { JsonObject } from "../protocol/message.js";
-
-/** A MIME bundle: content by MIME type. */
-export type MimeBundle = Record<string, unknown>;
+import type { JsonObject, MimeBundle } from "./message.js";
 
 /** One output of a code cell, as notebook format 4.5 stores it. */
 export type NbformatOutput =

@@ -1,0 +1,79 @@
+import type { Header, JsonObject } from "../protocol/message.js";
+import type { SessionReport } from "../session/messages.js";
+import { Streams } from "./streams.js";
+
+/** Sends an IOPub message under a request. */
+export type Publish = (
+  msgType: string,
+  content: JsonObject,
+  parent: Partial<Header>,
+  o?: { metadata?: JsonObject; buffers?: Buffer[] },
+) => void;
+
+// Late output names its cell; the headers of the last cells are kept to address it.
+const rememberedCells = 1_000;
+
+/** Addresses what cells print and show: each message goes out under its cell's request, also after that has ended. */
+export class CellOutput {
+  private readonly headers = new Map<string, Header>();
+  private readonly failedLate = new WeakSet<Header>();
+  private readonly streams: Streams;
+  private last: string | undefined;
+
+  constructor(private readonly publish: Publish) {
+    this.streams = new Streams((cell, name, text) =>
+      this.publish("stream", { name, text }, this.header(cell)),
+    );
+  }
+
+  /** Keeps the header of a request under which output will come. */
+  remember(header: Header): void {
+    this.headers.set(header.msg_id, header);
+    if (this.headers.size > rememberedCells) this.headers.delete(this.headers.keys().next().value!);
+  }
+
+  /** A cell starts, with a full allowance of text. */
+  begin(header: Header): void {
+    this.remember(header);
+    this.last = header.msg_id;
+    this.streams.refill();
+  }
+
+  write(cell: string, name: "stdout" | "stderr", text: string): void {
+    this.streams.write(cell, name, text);
+  }
+
+  /** Text that names no cell, of native code or a child process: it goes to the last cell. False when there was none. */
+  writeToLast(name: "stdout" | "stderr", text: string): boolean {
+    if (this.last === undefined) return false;
+    this.streams.write(this.last, name, text);
+    return true;
+  }
+
+  /** Sends the text gathered so far, before something that must come after it. */
+  flush(): void {
+    this.streams.flush();
+  }
+
+  /** An IOPub message of the session. */
+  message({ cell, msgType, content, metadata }: SessionReport & { t: "iopub" }, buffers: Buffer[]): void {
+    this.flush();
+    this.publish(msgType, content, this.header(cell), { metadata, buffers });
+  }
+
+  /**
+   * An error that no cell awaits, as text on stderr. The first of a cell says in its metadata what it is, so that a
+   * program need not read the text; any more are gathered like all that is printed.
+   */
+  uncaught({ cell, text, ename, evalue }: SessionReport & { t: "uncaught" }): void {
+    const parent = this.headers.get(cell);
+    if (!parent || this.failedLate.has(parent)) return this.write(cell, "stderr", text);
+    this.failedLate.add(parent);
+    this.flush();
+    this.publish("stream", { name: "stderr", text }, parent, { metadata: { uncaught: { ename, evalue } } });
+  }
+
+  private header(cell: string): Partial<Header> {
+    return this.headers.get(cell) ?? {};
+  }
+}

@@ -1,0 +1,53 @@
+import type { JsonObject, Message } from "../protocol/message.js";
+import type { ExecuteCommand } from "../session/messages.js";
+import type { Prepared } from "../types/messages.js";
+import { inspection } from "./inspection.js";
+import { plainError, type CellResult } from "./running-cell.js";
+import type { TypeService } from "./type-service.js";
+
+/** What to do with a cell: it needs no session, or a command runs it there. */
+export type CellPlan = { result: CellResult } | { command: ExecuteCommand; warning: string | undefined };
+
+/** Checks and transforms a cell, or answers it where it is no program: empty, or a question `name?`. */
+export async function planCell(
+  { header, content }: Message,
+  o: { name: string; executionCount: number },
+  types: TypeService,
+): Promise<CellPlan> {
+  const { code } = content;
+  if (typeof code !== "string") {
+    const evalue = `Cannot run a cell as code must be a string: ${typeof code}`;
+    return { result: { error: plainError("TypeError", evalue) } };
+  }
+  if (code.trim() === "") return { result: {} };
+  const question = /^\s*\??([\w$.]+)\?{0,2}\s*$/.exec(code);
+  if (question && code.includes("?")) return { result: { payload: await explain(question[1]!, types) } };
+  let prepared: Prepared;
+  try {
+    const expressions = (content.user_expressions ?? {}) as Record<string, string>;
+    prepared = await types.ask("prepare", { code, name: o.name, expressions });
+  } catch (error) {
+    return { result: { error: plainError("KernelError", (error as Error).message) } };
+  }
+  if (!prepared.ok) return { result: { error: prepared.error } };
+  const command: ExecuteCommand = {
+    t: "execute",
+    cell: header.msg_id,
+    name: o.name,
+    source: code,
+    code: prepared.code,
+    map: prepared.map,
+    executionCount: o.executionCount,
+    silent: Boolean(content.silent),
+    allowStdin: content.allow_stdin === true,
+    expressions: prepared.expressions,
+  };
+  return { command, warning: prepared.warning };
+}
+
+/** The pager for `name?` and `?name`, IPython's way to ask for help; neither is TypeScript. */
+async function explain(name: string, types: TypeService): Promise<JsonObject[]> {
+  const info = await types.ask("inspect", { code: name, offset: name.length }).catch(() => undefined);
+  const data = info ? inspection(info) : { "text/plain": `Nothing is known of ${name}` };
+  return [{ source: "page", data, start: 0 }];
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from "../protocol/message.js";
+import type { SessionCommand } from "../session/messages.js";
+import type { SessionEvents, SessionProcess } from "./session-process.js";
+import { SpareSession } from "./spare-session.js";
+
+/** The session that runs the cells: always one, since a new one takes the place of one that dies. */
+export class CurrentSession {
+  private readonly spare: SpareSession;
+  private session: SessionProcess;
+
+  constructor(
+    cwd: string,
+    private readonly events: SessionEvents,
+  ) {
+    this.spare = new SpareSession(cwd);
+    this.session = this.start();
+  }
+
+  send(command: SessionCommand, buffers?: readonly Uint8Array[]): void {
+    this.session.send(command, buffers);
+  }
+
+  interrupt(): void {
+    this.session.interrupt();
+  }
+
+  /** Hands a request of a debugger to the session. */
+  debug(request: JsonObject): Promise<JsonObject> {
+    return this.session.debug(request);
+  }
+
+  /** Gets a spare session ready, so that a new one is there at once. */
+  prepareSpare(): void {
+    this.spare.prepareSoon();
+  }
+
+  /** Puts a new session in the place of this one, whose reports count no more; returns the old one. */
+  replace(): SessionProcess {
+    const old = this.session;
+    this.session = this.start();
+    return old;
+  }
+
+  async stop(o: { now?: boolean }): Promise<void> {
+    await Promise.all([this.session.stop(o), this.spare.stop()]);
+  }
+
+  private start(): SessionProcess {
+    const { events } = this;
+    const current = (): boolean => this.session === session || this.session === undefined;
+    const session: SessionProcess = this.spare.take({
+      onReport: (report, buffers) => {
+        if (current()) events.onReport(report, buffers);
+      },
+      // What native code wrote at its end is still read when the session has been replaced.
+      onRawOutput: (name, text) => events.onRawOutput(name, text),
+      onDebugEvent: (event) => {
+        if (current()) events.onDebugEvent(event);
+      },
+      onDeath: (how) => {
+        if (current()) events.onDeath(how);
+      },
+    });
+    return session;
+  }
+}

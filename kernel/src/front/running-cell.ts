@@ -1,0 +1,49 @@
+import type { ErrorContent, JsonObject, Message } from "../protocol/message.js";
+
+/** What came of a cell. */
+export interface CellResult {
+  error?: ErrorContent;
+  expressions?: JsonObject;
+  /** What the front end shows beside the output: the answer to `name?`. */
+  payload?: JsonObject[];
+}
+
+const offerAfterMs = 3_000;
+
+/** The cell at work, from its request to its result, and how far an attempt to interrupt it has come. */
+export class RunningCell {
+  /** Settles once, with the first result. */
+  readonly result: Promise<CellResult>;
+  end: (result: CellResult) => void = () => undefined;
+  interrupted = false;
+  /** It has survived an interrupt, and the user was offered a fresh session. */
+  offered = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(readonly request: Message) {
+    this.result = new Promise((resolve) => {
+      this.end = (result) => {
+        clearTimeout(this.timer);
+        resolve(result);
+      };
+    });
+  }
+
+  get id(): string {
+    return this.request.header.msg_id;
+  }
+
+  /** Takes note of an interrupt; `onSurvived` is called when the cell still runs a while later. */
+  interrupt(onSurvived: () => void): void {
+    this.interrupted = true;
+    this.timer ??= setTimeout(() => {
+      this.offered = true;
+      onSurvived();
+    }, offerAfterMs);
+  }
+}
+
+/** An error of the kernel itself, which has no stack to show. */
+export function plainError(ename: string, evalue: string): ErrorContent {
+  return { ename, evalue, traceback: [`${ename}: ${evalue}`] };
+}

@@ -1,0 +1,55 @@
+import type { ErrorContent, JsonObject } from "../protocol/message.js";
+import type { PositionMap } from "../types/transform/edits.js";
+
+// All that the front and a session say to each other. Both ends switch over `t` to the last kind: a new one does not
+// compile before both know what to do with it.
+
+/** A cell to run. */
+export interface ExecuteCommand {
+  t: "execute";
+  /** The id of the request: all output names it. */
+  cell: string;
+  /** The script name that stack traces show. */
+  name: string;
+  source: string;
+  code: string;
+  map: PositionMap;
+  executionCount: number;
+  silent: boolean;
+  allowStdin: boolean;
+  /** Expressions to evaluate after the cell, already transformed. */
+  expressions: Record<string, string>;
+}
+
+/** A comm message of the front end. */
+export interface CommCommand {
+  t: "comm";
+  type: string;
+  /** The id of the message: what its handler prints belongs to it. */
+  id: string;
+  content: JsonObject;
+  metadata: JsonObject;
+}
+
+/** What the front asks of the session's main thread, which hears it between cells and at an `await`. */
+export type SessionCommand = ExecuteCommand | CommCommand | { t: "input"; value: string } | { t: "exit" };
+
+/** What the main thread reports; `cell` is the id of the request that it belongs to. */
+export type SessionReport =
+  | { t: "ready"; pid: number }
+  | { t: "stream"; cell: string; name: "stdout" | "stderr"; text: string }
+  /** An error that no cell awaits, with the text that shows it. */
+  | { t: "uncaught"; cell: string; text: string; ename: string; evalue: string }
+  /** An IOPub message to publish as it is. */
+  | { t: "iopub"; cell: string; msgType: string; content: JsonObject; metadata: JsonObject }
+  | { t: "input"; cell: string; prompt: string; password: boolean }
+  | { t: "done"; cell: string; error: ErrorContent | null; expressions: JsonObject };
+
+/** What the front asks of the bridge thread, which hears it also while a cell computes. */
+export type ControlCommand =
+  /** `serial` counts the cells that were sent: the interrupt is for the last of them. */
+  { t: "interrupt"; serial: number } | { t: "debug"; id: number; request: JsonObject };
+
+/** What the bridge thread reports. */
+export type ControlReport =
+  { t: "event"; event: JsonObject } | { t: "debug"; id: number; response: JsonObject };
