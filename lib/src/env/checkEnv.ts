@@ -1,4 +1,4 @@
-import { createRng, type Rng } from "../tensor/rng";
+import { createRng, type Rng } from "../base/rng";
 import {
   isEnumerable,
   type Action,

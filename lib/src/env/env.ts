@@ -1,4 +1,4 @@
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 
 /** A space of observations or actions: what is allowed, and how to draw from it. */
 export interface Space<X> {

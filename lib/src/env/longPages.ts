@@ -1,4 +1,4 @@
-import { createRng, type Rng } from "../tensor/rng";
+import { createRng, type Rng } from "../base/rng";
 import type { Action, Env, EnvSpec, Info, Observation, ResetOptions, StepResult } from "./env";
 import { ObservationSpace } from "./space";
 import { Wrapper } from "./wrapper";

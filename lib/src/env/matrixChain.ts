@@ -1,4 +1,4 @@
-import { createRng } from "../tensor/rng";
+import { createRng } from "../base/rng";
 import { buildTree, games, type Tree, type TreeSpec } from "../tree";
 import type { Observation, Outcome } from "./env";
 import { GameEnv, type Game } from "./game";

@@ -1,3 +1,4 @@
+import { didYouMean } from "../base/suggest";
 import type { Env } from "./env";
 import { orderEnforcing, timeLimit } from "./wrapper";
 
@@ -41,27 +42,8 @@ function unknownId(id: string): string {
   const ids = registeredIds();
   const [name] = id.split("-v");
   const sameName = ids.filter((known) => known.startsWith(`${name}-v`));
-  const nearest = ids
-    .map((known) => ({ known, distance: editDistance(known.toLowerCase(), id.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)[0];
   const hint = sameName.length
     ? `; its versions are ${sameName.join(", ")}`
-    : nearest && nearest.distance <= 4
-      ? `; did you mean "${nearest.known}"?`
-      : `; known ids are ${ids.join(", ")}`;
+    : didYouMean(id, ids) || `; known ids are ${ids.join(", ")}`;
   return `Cannot make "${id}" as the id must be registered: it is unknown${hint}`;
-}
-
-/** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitute = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitute, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

@@ -1,4 +1,4 @@
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 import type { Action, EnvSpec, Observation, Space } from "./env";
 
 /** Turns that an agent may take: 1 to `maxTokens` tokens of the vocabulary, ended by `endToken` where there is one. */

@@ -1,4 +1,4 @@
-import { createRng } from "../tensor/rng";
+import { createRng } from "../base/rng";
 import type { Action, Env, Info, Observation } from "./env";
 import { ResetNeededError } from "./errors";
 import { make } from "./registry";

@@ -1,4 +1,4 @@
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 import { impliedDrift, type SurrogateRow } from "./surrogateRow";
 import { normalise } from "./tablePolicy";
 

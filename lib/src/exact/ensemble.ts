@@ -1,4 +1,4 @@
-import { createRng, type Rng } from "../tensor/rng";
+import { createRng, type Rng } from "../base/rng";
 import { randomTree, type RandomTreeOptions } from "../tree/games";
 import type { Tree } from "../tree/tree";
 import { exactIteration, exactRun } from "./exactIteration";

@@ -1,6 +1,6 @@
 import { isEnumerable, type Action, type Env, type EnumerableEnv, type Observation } from "../env/env";
 import { contextKey, type History, type Policy } from "../policy/policy";
-import type { Batch } from "../rollout/batch";
+import type { Batch } from "../batch/batch";
 import { enumerateTurns, type Turn } from "./turns";
 
 /** A context of the policy, with its place in the exact distribution over trajectories. */

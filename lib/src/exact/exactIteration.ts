@@ -1,5 +1,5 @@
 import { turnsInOrder } from "../rule/order/turnSchedule";
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 import type { Tree } from "../tree/tree";
 import { treeReturn } from "./evaluateTree";
 import type { ExactRule } from "./exactRule";

@@ -3,7 +3,7 @@ import { exactIteration } from "./exactIteration";
 import { treeReturn } from "./evaluateTree";
 import type { ExactRule } from "./exactRule";
 import { clonePolicy, uniformPolicy, type TablePolicy } from "./tablePolicy";
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 
 /** A row of two actions, read as the probability of one of them. */
 export interface Axis {

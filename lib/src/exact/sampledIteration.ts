@@ -1,6 +1,6 @@
 import { groupAdvantage64 } from "../rule/advantage/groupAdvantage";
 import { turnsInOrder } from "../rule/order/turnSchedule";
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 import type { Tree } from "../tree/tree";
 import type { Certificate, Move } from "./exactIteration";
 import { treeReturn } from "./evaluateTree";

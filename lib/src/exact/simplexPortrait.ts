@@ -1,4 +1,4 @@
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 import type { Tree } from "../tree/tree";
 import { treeReturn } from "./evaluateTree";
 import { exactIteration } from "./exactIteration";

@@ -1,4 +1,4 @@
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 import type { Tree } from "../tree/tree";
 
 /** Probabilities of the actions, one row per information state, in the order of `tree.infoStates`. */

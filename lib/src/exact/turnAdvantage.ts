@@ -1,6 +1,6 @@
 import type { Env } from "../env/env";
 import { contextKey, type Policy } from "../policy/policy";
-import type { Batch } from "../rollout/batch";
+import type { Batch } from "../batch/batch";
 import { enumerateReturn } from "./enumerateReturn";
 
 export interface ExactTurns {

@@ -1,4 +1,4 @@
-import { createRng, type Rng } from "../tensor/rng";
+import { createRng, type Rng } from "../base/rng";
 import { expectFunction, NotYet, Passed } from "./verdict";
 
 /** What is known of an update when an alarm has to decide; rewards lie in [0, 1] and the optimum is 1. */

@@ -1,4 +1,4 @@
-import { createRng } from "../tensor/rng";
+import { createRng } from "../base/rng";
 import { closeLists, diagnose, isNumbers, type Mistake } from "./diagnose";
 import { groupKinds, mean, perMember, std, type GroupBatch } from "./groups";
 import { NotYet, type Passed } from "./verdict";

@@ -1,5 +1,5 @@
-import type { Rng } from "../tensor/rng";
-import { mean, positionsByKey, standardDeviation } from "../rule/advantage/statistics";
+import type { Rng } from "../base/rng";
+import { mean, positionsByKey, standardDeviation } from "../base/statistics";
 import type { Kind } from "./diagnose";
 
 /** Rewards, and the group of each. */

@@ -1,4 +1,4 @@
-import { createRng } from "../tensor/rng";
+import { createRng } from "../base/rng";
 import { closeLists, diagnose, type Mistake } from "./diagnose";
 import {
   baselineMistakes,

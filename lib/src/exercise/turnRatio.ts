@@ -1,4 +1,4 @@
-import { createRng, type Rng } from "../tensor/rng";
+import { createRng, type Rng } from "../base/rng";
 import { closeLists, diagnose, isNumbers, type Kind, type Mistake } from "./diagnose";
 import { mean, sum } from "./groups";
 import type { Passed } from "./verdict";

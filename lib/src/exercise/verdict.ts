@@ -1,4 +1,4 @@
-import { displaySymbol, type MimeBundle } from "../plot/chart";
+import { displaySymbol, type MimeBundle } from "../base/display";
 
 /** An answer that is not right yet; the message is one sentence that names the mistake and never the answer. */
 export class NotYet extends Error {

@@ -1,6 +1,7 @@
 import { alarmRules, isBeyond, thresholdLadders, type AlarmName } from "./alarmRules";
 import { fallOf } from "./fall";
-import { median, SignalTracker, type MonitorRecord } from "./signals";
+import { median } from "../base/statistics";
+import { SignalTracker, type MonitorRecord } from "./signals";
 
 /** When a rule first went off in a run, for each threshold of its ladder; null where it did not. */
 export interface AlarmTimes {

@@ -1,3 +1,4 @@
+import { displaySymbol, type MimeBundle } from "../base/display";
 import { alarmRules, isBeyond, type AlarmRule } from "./alarmRules";
 import { SignalTracker, type MonitorRecord, type SignalOptions, type Signals } from "./signals";
 
@@ -22,9 +23,6 @@ export interface MonitorOptions extends SignalOptions {
   /** Default: `alarmRules`. */
   readonly rules?: readonly AlarmRule[];
 }
-
-/** The convention by which a kernel asks a value how it wants to be shown. */
-const displaySymbol = Symbol.for("Jupyter.display");
 
 /**
  * Watches a training run for an echo trap, record by record.
@@ -100,7 +98,7 @@ export class EchoTrapMonitor {
     return [`${this.#alarms.length} alarms in ${this.#updates} updates`, ...lines, ...blind].join("\n");
   }
 
-  [displaySymbol](): Record<string, unknown> {
+  [displaySymbol](): MimeBundle {
     return { "text/plain": this.toString() };
   }
 }

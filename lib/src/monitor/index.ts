@@ -9,12 +9,11 @@ export {
 } from "./calibrate";
 export { EchoTrapMonitor, monitor, type Alarm, type MonitorOptions, type Watched } from "./echoTrapMonitor";
 export { fallOf } from "./fall";
-export { glossary, type MetricEntry, type MetricName, type Metrics } from "./glossary";
+export { glossary, type MetricEntry, type MetricName, type Metrics } from "../base/glossary";
 export { namings, type Naming, type NamingName } from "./logs/namings";
 export { recordsFromCsv, recordsFromJsonl, type LogText } from "./logs/readLogs";
-export { responseStatistics, type ResponseStatistics } from "./responses";
+export { responseStatistics, type ResponseStatistics } from "../rollout/responses";
 export {
-  median,
   robustZ,
   SignalTracker,
   type MonitorRecord,
@@ -22,3 +21,4 @@ export {
   type SignalOptions,
   type Signals,
 } from "./signals";
+export { median } from "../base/statistics";

@@ -1,4 +1,6 @@
-import type { MetricName, Metrics } from "./glossary";
+import type { MetricName, Metrics } from "../base/glossary";
+import { expectWhole } from "../base/expect";
+import { median } from "../base/statistics";
 
 /** What the monitor reads of a record; a training record is one. */
 export interface MonitorRecord {
@@ -60,10 +62,7 @@ export class SignalTracker {
       ["window", window, 1],
       ["warmUp", warmUp, 0],
     ] as const) {
-      if (Number.isInteger(value) && value >= low) continue;
-      throw new RangeError(
-        `Cannot monitor as ${name} must be a whole number >= ${low}: current value is ${value}`,
-      );
+      expectWhole("monitor", name, value, low);
     }
     if (!(optimum > 0 && Number.isFinite(optimum))) {
       throw new RangeError(`Cannot monitor as optimum must be > 0 and finite: current value is ${optimum}`);
@@ -148,13 +147,6 @@ export function robustZ(x: number, before: readonly number[], floor = 0): number
   const deviation = 1.4826 * median(before.map((value) => Math.abs(value - middle)));
   const scale = Math.max(deviation, Math.abs(middle) / 10, floor);
   return x === middle ? 0 : (x - middle) / scale;
-}
-
-/** The middle of the sorted values; of an even number, the mean of the two middle ones. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = sorted.length / 2;
-  return sorted.length % 2 === 1 ? sorted[Math.floor(half)]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
 function over(value: number | undefined, by: number | undefined): number | undefined {

@@ -1,7 +1,7 @@
 import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import { collect } from "../rollout";
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 
 /** One line of a dialogue. */
 export interface Line {

@@ -1,5 +1,5 @@
 import type { Alarm } from "../monitor";
-import { glossary, type MetricName, type Metrics } from "../monitor/glossary";
+import { glossary, type MetricName, type Metrics } from "../base/glossary";
 import { escapeHtml } from "../plot/escapeHtml";
 import type { Dialogue } from "./dialogue";
 

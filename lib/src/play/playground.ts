@@ -1,10 +1,10 @@
 import { make, type Env } from "../env";
-import type { Metrics, MetricName } from "../monitor/glossary";
-import { displaySymbol, liveSymbol, type MimeBundle } from "../plot/chart";
+import type { Metrics, MetricName } from "../base/glossary";
+import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { LiveCurve } from "../plot/liveCurve";
 import { seriesColors } from "../plot/palette";
 import { compareRecipes, recipe } from "../rule";
-import { createRng } from "../tensor/rng";
+import { createRng } from "../base/rng";
 import type { TrainRecord } from "../train";
 import { sampleDialogues } from "./dialogue";
 import { findKnobs, type KnobPanel } from "./knobs";

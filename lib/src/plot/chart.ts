@@ -1,5 +1,4 @@
-/** Media type to content, as Jupyter's `display_data` carries it. */
-export type MimeBundle = Readonly<Record<string, unknown>>;
+import { displaySymbol, type MimeBundle } from "../base/display";
 
 /** A Vega-Lite 5 specification; JupyterLab 4 renders no later version. */
 export interface VegaLiteSpec {
@@ -11,12 +10,6 @@ export interface VegaLiteSpec {
 
 export const vegaLiteSchema = "https://vega.github.io/schema/vega-lite/v5.json";
 export const vegaLiteMime = "application/vnd.vegalite.v5+json";
-
-/** The method by which a notebook kernel asks an object for its media types. */
-export const displaySymbol: unique symbol = Symbol.for("Jupyter.display") as never;
-
-/** The method by which a kernel subscribes to an object whose display changes: `(notify) => unsubscribe`. */
-export const liveSymbol: unique symbol = Symbol.for("turnwise.live") as never;
 
 /** A chart that displays itself in any kernel that knows `Symbol.for("Jupyter.display")`. */
 export class Chart {

@@ -1,5 +1,5 @@
-import type { Batch } from "../rollout/batch";
-import { displaySymbol, type MimeBundle } from "./chart";
+import type { Batch } from "../batch/batch";
+import { displaySymbol, type MimeBundle } from "../base/display";
 import { escapeHtml } from "./escapeHtml";
 import { heatMap } from "./heatMap";
 import type { Chart } from "./chart";

@@ -1,4 +1,5 @@
-export { Chart, displaySymbol, liveSymbol, vegaLiteMime, type MimeBundle, type VegaLiteSpec } from "./chart";
+export { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
+export { Chart, vegaLiteMime, type VegaLiteSpec } from "./chart";
 export { toDataFrame } from "./dataFrame";
 export { decimate, type Point } from "./decimate";
 export { learningCurve, type CurveRecord, type LearningCurveOptions } from "./learningCurve";

@@ -1,4 +1,4 @@
-import { bootstrapInterval } from "../sweep/interval";
+import { bootstrapInterval } from "../base/interval";
 import { Chart } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
 

@@ -1,4 +1,4 @@
-import { displaySymbol, type MimeBundle } from "./chart";
+import { displaySymbol, type MimeBundle } from "../base/display";
 import { escapeHtml } from "./escapeHtml";
 
 /** What became of a claim when it was computed here. */

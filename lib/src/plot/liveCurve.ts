@@ -1,4 +1,5 @@
-import { displaySymbol, liveSymbol, vegaLiteMime, type MimeBundle, type VegaLiteSpec } from "./chart";
+import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
+import { vegaLiteMime, type VegaLiteSpec } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
 import { decimate } from "./decimate";
 import type { CurveRecord } from "./learningCurve";

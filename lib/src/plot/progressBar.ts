@@ -1,4 +1,4 @@
-import { displaySymbol, liveSymbol, type MimeBundle } from "./chart";
+import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { escapeHtml } from "./escapeHtml";
 
 /** What the bar reads of a record. */

@@ -1,5 +1,5 @@
 import { intervalText, progressLine, progressText, type SweepProgress } from "../sweep/progress";
-import { displaySymbol, liveSymbol, type MimeBundle } from "./chart";
+import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { escapeHtml } from "./escapeHtml";
 
 /** What the table reads of a sweep. */

@@ -1,4 +1,4 @@
-import { displaySymbol, type MimeBundle } from "./chart";
+import { displaySymbol, type MimeBundle } from "../base/display";
 import { escapeHtml } from "./escapeHtml";
 
 export type Cell = string | number | boolean | null | undefined;

@@ -1,6 +1,6 @@
 import type { Env, Observation } from "../env/env";
-import type { Rng } from "../tensor/rng";
-import type { Batch } from "../rollout/batch";
+import type { Rng } from "../base/rng";
+import type { Batch } from "../batch/batch";
 import type { History, Policy } from "./policy";
 
 export interface ImitateOptions {

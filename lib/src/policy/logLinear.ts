@@ -1,7 +1,7 @@
 import type { EnvSpec, Observation } from "../env/env";
-import type { Batch } from "../rollout/batch";
-import { forEachTurn } from "../rollout/cells";
-import { createRng, type Rng } from "../tensor/rng";
+import type { Batch } from "../batch/batch";
+import { forEachTurn } from "../batch/cells";
+import { createRng, type Rng } from "../base/rng";
 import { fixedSnapshot, fixedState, restoreFixed } from "./fixedState";
 import type {
   Evaluation,

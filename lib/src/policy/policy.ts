@@ -1,6 +1,6 @@
 import type { Observation } from "../env/env";
-import type { Batch } from "../rollout/batch";
-import type { Rng } from "../tensor/rng";
+import type { Batch } from "../batch/batch";
+import type { Rng } from "../base/rng";
 
 /** What the agent has seen and done so far, oldest first; one observation more than actions before each turn. */
 export interface History {

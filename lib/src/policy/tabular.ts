@@ -1,7 +1,7 @@
 import type { EnvSpec } from "../env/env";
-import type { Batch } from "../rollout/batch";
-import { activeCells, forEachTurn } from "../rollout/cells";
-import { createRng, type Rng } from "../tensor/rng";
+import type { Batch } from "../batch/batch";
+import { activeCells, forEachTurn } from "../batch/cells";
+import { createRng, type Rng } from "../base/rng";
 import { Sequences } from "../tensor/sequences";
 import type {
   Evaluation,

@@ -1,7 +1,8 @@
+import { expectWhole } from "../base/expect";
 import type { Env, Info, Observation } from "../env/env";
 import type { Policy } from "../policy/policy";
-import type { Rng } from "../tensor/rng";
-import type { Batch } from "./batch";
+import type { Rng } from "../base/rng";
+import type { Batch } from "../batch/batch";
 import { greedy } from "./greedy";
 
 export interface CollectOptions {
@@ -47,10 +48,10 @@ interface Place {
  * split or on which other trajectories ran beside it. An episode that is still running after `spec.maxTurns` is truncated.
  */
 export function collect(env: Env, policy: Policy, o: CollectOptions): Batch {
-  expectWhole("groups", o.groups, 1);
-  expectWhole("groupSize", o.groupSize, 1);
+  expectWhole("collect", "groups", o.groups, 1);
+  expectWhole("collect", "groupSize", o.groupSize, 1);
   const first = o.firstGroup ?? 0;
-  expectWhole("firstGroup", first, 0);
+  expectWhole("collect", "firstGroup", first, 0);
   const temperature = o.temperature ?? 1;
   if (!(temperature > 0)) {
     throw new RangeError(`Cannot collect as temperature must be > 0: current value is ${temperature}`);
@@ -73,13 +74,6 @@ export function collect(env: Env, policy: Policy, o: CollectOptions): Batch {
     }
   }
   return toBatch(env, trajectories);
-}
-
-function expectWhole(name: string, value: number, low: number): void {
-  if (Number.isInteger(value) && value >= low) return;
-  throw new RangeError(
-    `Cannot collect as ${name} must be a whole number >= ${low}: current value is ${value}`,
-  );
 }
 
 function begin(env: Env, o: CollectOptions, { group, member, seed }: Place): Trajectory {

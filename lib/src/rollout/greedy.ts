@@ -1,4 +1,4 @@
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 
 /** A generator whose categorical draws are the likeliest entry, the first of equals; all else is the given one's. */
 export function greedy(rng: Rng): Rng {

@@ -1,5 +1,5 @@
-import type { Rng } from "../tensor/rng";
-import type { Batch } from "./batch";
+import type { Rng } from "../base/rng";
+import type { Batch } from "../batch/batch";
 
 /**
  * The batch as if its log-probs had been stored by an engine that computes them slightly otherwise than the trainer.

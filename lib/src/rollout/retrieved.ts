@@ -1,5 +1,5 @@
 import type { Policy } from "../policy/policy";
-import type { Batch } from "./batch";
+import type { Batch } from "../batch/batch";
 
 /** A turn of the batch, or as much of an answer as fits into one. */
 interface Part {

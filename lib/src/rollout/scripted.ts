@@ -1,5 +1,5 @@
 import type { Env } from "../env/env";
-import type { Batch } from "./batch";
+import type { Batch } from "../batch/batch";
 
 /**
  * A batch of episodes in which the turns are given instead of sampled: worked examples and tests.

@@ -1,9 +1,7 @@
+import { displaySymbol, type MimeBundle } from "../base/display";
 import type { Recipe } from "./recipe";
 import { recipe, type RecipeName } from "./recipes";
-import { show } from "./show";
-
-/** The convention by which a kernel asks a value how it wants to be shown. */
-const displaySymbol = Symbol.for("Jupyter.display");
+import { show } from "../base/show";
 
 /** One cell in which rows differ: its path in the row, and its value in each. */
 export interface Difference {
@@ -23,7 +21,7 @@ export class Comparison {
     return this.differences.map(({ cell, values }) => `${cell}: ${values.join(" | ")}`).join("\n");
   }
 
-  [displaySymbol](): Record<string, unknown> {
+  [displaySymbol](): MimeBundle {
     const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
     const table = [
       line(["cell", ...this.names]),

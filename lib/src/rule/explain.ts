@@ -1,11 +1,9 @@
+import { displaySymbol, type MimeBundle } from "../base/display";
 import { citations, evidence, type Citation } from "./citations";
 import { measuredOnLookUp } from "./measured";
 import type { Recipe } from "./recipe";
 import { recipe, type RecipeName } from "./recipes";
 import { tableCells, tableColumns } from "./table";
-
-/** The convention by which a kernel asks a value how it wants to be shown. */
-const displaySymbol = Symbol.for("Jupyter.display");
 
 /** A recipe with its equation, row, source and departures; a notebook shows it as text with formulas. */
 export class Explanation implements Citation {
@@ -42,7 +40,7 @@ export class Explanation implements Citation {
     ].join("\n");
   }
 
-  [displaySymbol](): Record<string, unknown> {
+  [displaySymbol](): MimeBundle {
     const list = (head: string, items: readonly string[]): string[] =>
       items.length === 0 ? [] : [`**${head}**`, items.map((item) => `- ${item}`).join("\n")];
     const markdown = [

@@ -1,5 +1,5 @@
-import type { Batch } from "../rollout/batch";
-import { expectLength } from "./guard";
+import type { Batch } from "../batch/batch";
+import { expectLength } from "../base/expect";
 
 export interface PreferenceInput {
   /** Rows of the batch: the better answer and the worse one to the same question. */

@@ -1,6 +1,6 @@
 import type { Recipe, RecipeOverrides } from "./recipe";
 import { resolve } from "./resolve";
-import { show } from "./show";
+import { show } from "../base/show";
 
 const tokenClip = { ratio: "token", gate: "clip" } as const;
 const turnClip = { ratio: { level: "turn", pooling: "geometric" }, gate: "clip" } as const;

@@ -1,6 +1,6 @@
 import type { Recipe } from "./recipe";
 import { schema, type Field, type Fields } from "./schema";
-import { show } from "./show";
+import { show } from "../base/show";
 
 type Cells = Readonly<Record<string, unknown>>;
 

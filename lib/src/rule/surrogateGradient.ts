@@ -1,13 +1,13 @@
-import type { Metrics } from "../monitor/glossary";
+import type { Metrics } from "../base/glossary";
 import { tokenWeights } from "./aggregate/tokenWeights";
 import { zeros } from "../tensor/zeros";
 import { boundedRatio, clippedAt, gateBounds, NO, sapo } from "./gate/gate";
-import { expectLength } from "./guard";
+import { expectLength } from "../base/expect";
 import { carriedAdvantage, type Carry } from "./order/carry";
 import { logRatioLimit, unitSize } from "./ratio/units";
 import type { KlEstimator, Pooling, Recipe } from "./recipe";
 import { klEstimate } from "./regulariser/kl";
-import { show } from "./show";
+import { show } from "../base/show";
 import { divergence, Tally } from "./tally";
 
 export interface SurrogateInput {

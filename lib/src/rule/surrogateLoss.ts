@@ -1,4 +1,4 @@
-import type { Metrics } from "../monitor/glossary";
+import type { Metrics } from "../base/glossary";
 import { tf } from "../tensor/backend";
 import { tokenWeightTensor } from "./aggregate/tokenWeightTensor";
 import { importanceRatio } from "./ratio/importanceRatio";

@@ -1,4 +1,4 @@
-import { betweenMarkers } from "./betweenMarkers";
+import { betweenMarkers } from "../base/betweenMarkers";
 import type {
   AdvantageChoice,
   AggregateChoice,

@@ -1,4 +1,4 @@
-import type { Metrics } from "../monitor/glossary";
+import type { Metrics } from "../base/glossary";
 import { HIGH, LOW, NO } from "./gate/gate";
 import type { Recipe } from "./recipe";
 import { klEstimate } from "./regulariser/kl";

@@ -1,4 +1,4 @@
-import type { Batch } from "../rollout/batch";
+import type { Batch } from "../batch/batch";
 import { advantages } from "./advantage/advantages";
 import type { CriticValues } from "./advantage/credit";
 import type { Recipe } from "./recipe";

@@ -1,7 +1,7 @@
 import { make } from "../env";
 import type { PolicyOptions } from "../policy";
 import { recipe, type Recipe } from "../rule";
-import { createRng } from "../tensor/rng";
+import { createRng } from "../base/rng";
 import { train } from "../train";
 import { evaluatePolicy } from "../train/evaluate";
 

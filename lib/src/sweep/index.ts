@@ -1,5 +1,5 @@
-export { bootstrapInterval, type BootstrapOptions, type Interval } from "./interval";
-export { difference } from "./difference";
+export { bootstrapInterval, type BootstrapOptions, type Interval } from "../base/interval";
+export { difference } from "../base/difference";
 export {
   interquartileMean,
   trainSeeds,

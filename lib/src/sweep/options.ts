@@ -1,4 +1,4 @@
-import type { MetricName } from "../monitor/glossary";
+import type { MetricName } from "../base/glossary";
 import type { PolicyOptions } from "../policy/create";
 import type { Recipe, RecipeName } from "../rule";
 import type { Json } from "./json";

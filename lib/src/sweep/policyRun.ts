@@ -1,8 +1,8 @@
 import { make } from "../env";
-import type { Metrics } from "../monitor/glossary";
+import type { Metrics } from "../base/glossary";
 import { createPolicy, type Policy, type PolicyOptions } from "../policy";
 import { recipe } from "../rule";
-import { createRng } from "../tensor/rng";
+import { createRng } from "../base/rng";
 import { train } from "../train";
 import { evaluatePolicy } from "../train/evaluate";
 

@@ -1,4 +1,4 @@
-import { bootstrapInterval, type Interval } from "./interval";
+import { bootstrapInterval, type Interval } from "../base/interval";
 
 export type CellState = "waiting" | "running" | "done" | "hopeless";
 

@@ -1,4 +1,4 @@
-import type { MetricName, Metrics } from "../monitor/glossary";
+import type { MetricName, Metrics } from "../base/glossary";
 import { train, type TrainOptions } from "../train";
 import type { JobContext } from "./task";
 

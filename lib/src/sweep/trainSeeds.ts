@@ -1,7 +1,7 @@
-import type { MetricName } from "../monitor/glossary";
+import type { MetricName } from "../base/glossary";
 import type { Policy } from "../policy/policy";
 import { train, type TrainOptions, type TrainRecord } from "../train";
-import { bootstrapInterval, type BootstrapOptions, type Interval } from "./interval";
+import { bootstrapInterval, type BootstrapOptions, type Interval } from "../base/interval";
 
 /** A metric at the end of several runs. */
 export interface SeedSummary extends Interval {

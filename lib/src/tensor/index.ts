@@ -8,4 +8,4 @@ export {
 } from "./backend";
 export { fusedReport, type FusedReport } from "./fused/engine";
 export { MlpOp, type MlpOpShape } from "./fused/mlpOp";
-export { createRng, restoreRng, type Rng } from "./rng";
+export { createRng, restoreRng, type Rng } from "../base/rng";

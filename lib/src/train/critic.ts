@@ -1,5 +1,6 @@
-import type { Batch } from "../rollout/batch";
-import { forEachTurn } from "../rollout/cells";
+import { variance } from "../base/statistics";
+import type { Batch } from "../batch/batch";
+import { forEachTurn } from "../batch/cells";
 import type { AdvantageChoice, Recipe } from "../rule";
 import type { ShapedReward } from "../rule/advantage/credit";
 import { tokenGae, turnGae } from "../rule/advantage/criticAdvantage";
@@ -120,9 +121,4 @@ export function explainedVariance(batch: Batch, value_nt: Float64Array, target_n
   });
   const spread = variance(targets);
   return spread > 0 ? 1 - variance(errors) / spread : 0;
-}
-
-function variance(values: readonly number[]): number {
-  const mean = values.reduce((a, b) => a + b, 0) / values.length;
-  return values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / values.length;
 }

@@ -1,8 +1,8 @@
 import type { Env } from "../env/env";
-import type { Metrics } from "../monitor/glossary";
+import type { Metrics } from "../base/glossary";
 import type { Policy } from "../policy/policy";
 import { collect } from "../rollout/collect";
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 import { rolloutMetrics } from "./records";
 
 export interface EvaluateOptions {

@@ -1,11 +1,11 @@
 import type { Env } from "../env/env";
-import type { Metrics } from "../monitor/glossary";
+import type { Metrics } from "../base/glossary";
 import type { Policy } from "../policy/policy";
-import type { Batch } from "../rollout/batch";
+import type { Batch } from "../batch/batch";
 import { collect } from "../rollout/collect";
 import { withMismatch } from "../rollout/mismatch";
 import { withRetrieved } from "../rollout/retrieved";
-import { concatBatches, selectBlocks, selectRows } from "../rollout/select";
+import { concatBatches, selectBlocks, selectRows } from "../batch/select";
 import {
   advantages,
   carryAfterTurn,
@@ -17,7 +17,7 @@ import {
   type Carry,
   type Recipe,
 } from "../rule";
-import type { Rng } from "../tensor/rng";
+import type { Rng } from "../base/rng";
 import type { RetrievedTokens } from "./checkpoint";
 import { explainedVariance, valueTarget } from "./critic";
 import type { Optimiser } from "./optimiser";

@@ -1,7 +1,7 @@
 import type { TurnInfo } from "../env/env";
-import type { MetricName, Metrics } from "../monitor/glossary";
-import { responseStatistics } from "../monitor/responses";
-import type { Batch } from "../rollout/batch";
+import type { MetricName, Metrics } from "../base/glossary";
+import { responseStatistics } from "../rollout/responses";
+import type { Batch } from "../batch/batch";
 import { Sequences } from "../tensor/sequences";
 
 /** What happened in one update. */

@@ -1,6 +1,6 @@
-import type { Metrics } from "../monitor/glossary";
+import type { Metrics } from "../base/glossary";
 import type { Evaluation, EvaluationGradient, Policy, SparseGradient } from "../policy/policy";
-import type { Batch } from "../rollout/batch";
+import type { Batch } from "../batch/batch";
 import { clippingTriggeredScale, surrogateGradient, type Carry, type Recipe } from "../rule";
 import { criticGradient } from "./critic";
 import { finiteNorm } from "./finite";

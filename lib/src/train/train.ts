@@ -1,11 +1,11 @@
 import { make } from "../env";
 import type { Env } from "../env/env";
 import { enumerateReturn } from "../exact/enumerateReturn";
-import type { Metrics } from "../monitor/glossary";
+import type { Metrics } from "../base/glossary";
 import type { Policy, PolicyState } from "../policy/policy";
 import { createPolicy, type PolicyOptions } from "../policy/create";
 import { recipe as recipeOf, recipeNeeds, type Recipe, type RecipeName } from "../rule";
-import { createRng, restoreRng, type Rng } from "../tensor/rng";
+import { createRng, restoreRng, type Rng } from "../base/rng";
 import {
   expectCheckpoint,
   type Checkpoint,

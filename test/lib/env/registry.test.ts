@@ -9,7 +9,7 @@ import {
   type EnumerableEnv,
 } from "turnwise/dist/env";
 import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
-import { createRng, type Rng } from "turnwise/dist/tensor/rng";
+import { createRng, type Rng } from "turnwise/dist/base/rng";
 
 describe("make() and register()", () => {
   it("make() suggests the nearest id", () => {

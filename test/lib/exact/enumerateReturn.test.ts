@@ -4,7 +4,7 @@ import { enumerateReturn } from "turnwise/dist/exact/enumerateReturn";
 import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
 import { TabularPolicy } from "turnwise/dist/policy/tabular";
 import { collect } from "turnwise/dist/rollout/collect";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 
 describe("enumerateReturn()", () => {
   const env = make("LookUp-v0", { wrongPenalty: 0 }) as EnumerableEnv;

@@ -3,7 +3,7 @@ import { evaluateTree, treeGradient, treeReturn } from "turnwise/dist/exact/eval
 import { countPaths, pathsOf } from "turnwise/dist/exact/paths";
 import { pathProbability, returnDistribution } from "turnwise/dist/exact/returnDistribution";
 import { normalise, randomPolicy, tablePolicy, uniformPolicy } from "turnwise/dist/exact/tablePolicy";
-import { createRng, type Rng } from "turnwise/dist/tensor/rng";
+import { createRng, type Rng } from "turnwise/dist/base/rng";
 import { buildTree, games, type NodeSpec, type Tree } from "turnwise/dist/tree";
 import { close } from "./close";
 

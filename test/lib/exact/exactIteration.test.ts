@@ -3,7 +3,7 @@ import { exactIteration, exactRun } from "turnwise/dist/exact/exactIteration";
 import { clipStep, exactRule, gradientStep, reuseStep, type ExactRule } from "turnwise/dist/exact/exactRule";
 import { treeGradient, treeReturn } from "turnwise/dist/exact/evaluateTree";
 import { probabilityOf, randomPolicy, tablePolicy, uniformPolicy } from "turnwise/dist/exact/tablePolicy";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 import { games, type Tree } from "turnwise/dist/tree";
 import { close } from "./close";
 

@@ -5,7 +5,7 @@ import {
   expectedAdvantageByArm,
   expectedAdvantageByReturn,
 } from "turnwise/dist/exact/groupExpectation";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 
 /** The bandit of RAGEN's repository: a sure .1 against 1 with probability 1/4. */
 const safe = { value: [0.1], probability: [1] };

@@ -12,7 +12,7 @@ import { simplexPath, simplexPortrait, simplexSurface } from "turnwise/dist/exac
 import { simplexArgmax, surrogateValue, type SurrogateRow } from "turnwise/dist/exact/surrogateRow";
 import { randomPolicy, tablePolicy, uniformPolicy } from "turnwise/dist/exact/tablePolicy";
 import { deterministicPolicies, nashGap, nashPoints, treeOptimum } from "turnwise/dist/exact/treeOptimum";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 import { games } from "turnwise/dist/tree";
 import { close } from "./close";
 

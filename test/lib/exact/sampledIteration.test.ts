@@ -3,7 +3,7 @@ import { exactIteration } from "turnwise/dist/exact/exactIteration";
 import { clipStep, exactRule, gradientStep, type ExactRule } from "turnwise/dist/exact/exactRule";
 import { sampledIteration, sampledRun } from "turnwise/dist/exact/sampledIteration";
 import { uniformPolicy, type TablePolicy } from "turnwise/dist/exact/tablePolicy";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 import { games } from "turnwise/dist/tree";
 
 /** Logit steps of all rows relative to the row's first action. */

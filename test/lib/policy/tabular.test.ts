@@ -3,7 +3,7 @@ import { make } from "turnwise/dist/env";
 import { allTurns } from "turnwise/dist/exact/turns";
 import { TabularPolicy } from "turnwise/dist/policy/tabular";
 import { collect } from "turnwise/dist/rollout/collect";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 
 describe("TabularPolicy", () => {
   const env = make("LookUp-v0");

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { make } from "turnwise/dist/env";
 import { TabularPolicy } from "turnwise/dist/policy/tabular";
 import { collect } from "turnwise/dist/rollout/collect";
-import { concatBatches, selectRows } from "turnwise/dist/rollout/select";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { concatBatches, selectRows } from "turnwise/dist/batch/select";
+import { createRng } from "turnwise/dist/base/rng";
 
 describe("collect()", () => {
   const env = make("LookUp-v0");

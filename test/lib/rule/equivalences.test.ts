@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Batch } from "turnwise/dist/rollout/batch";
-import { selectRows } from "turnwise/dist/rollout/select";
+import type { Batch } from "turnwise/dist/batch/batch";
+import { selectRows } from "turnwise/dist/batch/select";
 import {
   advantages,
   recipe,

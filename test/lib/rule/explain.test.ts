@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { glossary } from "turnwise/dist/monitor/glossary";
+import { glossary } from "turnwise/dist/base/glossary";
 import {
   advantages,
   citations,

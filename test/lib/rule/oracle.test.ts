@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Batch } from "turnwise/dist/rollout/batch";
-import { selectRows } from "turnwise/dist/rollout/select";
+import type { Batch } from "turnwise/dist/batch/batch";
+import { selectRows } from "turnwise/dist/batch/select";
 import {
   advantages,
   carryAfterTurn,

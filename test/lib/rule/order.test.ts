@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { carriedAdvantage, carryAfterTurn, recipe, turnSchedule, type Carry } from "turnwise/dist/rule";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 import { assertClose } from "./support";
 
 const seeUpo = recipe("seeUpo");

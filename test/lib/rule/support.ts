@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { tf } from "turnwise/dist/tensor/backend";
 import type { SurrogateInput, TensorBatch } from "turnwise/dist/rule";
-import type { Batch } from "turnwise/dist/rollout/batch";
+import type { Batch } from "turnwise/dist/batch/batch";
 
 /** A generator for test data alone: the library's own is under test elsewhere. */
 export function draws(seed: number): () => number {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { registeredIds } from "turnwise/dist/env";
-import { glossary } from "turnwise/dist/monitor/glossary";
+import { glossary } from "turnwise/dist/base/glossary";
 import type { Policy } from "turnwise/dist/policy";
 import { recipe, recipeNames, type Recipe } from "turnwise/dist/rule";
 import { measuredOnLookUp } from "turnwise/dist/rule/measured";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Batch } from "turnwise/dist/rollout/batch";
+import type { Batch } from "turnwise/dist/batch/batch";
 import { advantages, recipe, recipeNames, type RecipeOverrides } from "turnwise/dist/rule";
 import { assertClose, batchOf } from "./support";
 

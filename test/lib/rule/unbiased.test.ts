@@ -5,7 +5,7 @@ import { enumerateReturn } from "turnwise/dist/exact";
 import { TabularPolicy } from "turnwise/dist/policy";
 import { collect } from "turnwise/dist/rollout";
 import { advantages, recipe, surrogateGradient, type Recipe, type RecipeOverrides } from "turnwise/dist/rule";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 import { draws } from "./support";
 
 const groupSize = 4;

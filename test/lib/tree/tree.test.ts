@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 import { buildTree, games, withInfoStates, type Tree, type TreeSpec } from "turnwise/dist/tree";
 
 const order: TreeSpec = {

@@ -1,4 +1,4 @@
-import { createRng, type Rng } from "../../tensor/rng";
+import { createRng, type Rng } from "../../base/rng";
 
 export const PEOPLE = ["ann", "bob"] as const;
 export const APPS = ["pay", "phone"] as const;

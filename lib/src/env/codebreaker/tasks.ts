@@ -1,4 +1,4 @@
-import { createRng } from "../../tensor/rng";
+import { createRng } from "../../base/rng";
 
 export interface CodebreakerTask {
   readonly id: string;

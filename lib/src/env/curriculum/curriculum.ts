@@ -1,4 +1,4 @@
-import { createRng } from "../../tensor/rng";
+import { createRng } from "../../base/rng";
 import type { Action, Env, EnvSpec, Info, Observation, ResetOptions, Space, StepResult } from "../env";
 import { ResetNeededError } from "../errors";
 import type { LevelSampler } from "./levelSampler";

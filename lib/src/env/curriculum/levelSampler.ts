@@ -1,4 +1,4 @@
-import type { Rng } from "../../tensor/rng";
+import type { Rng } from "../../base/rng";
 
 export interface LevelSamplerOptions {
   /** How many levels there are; they are counted from 1. */

@@ -1,4 +1,4 @@
-import { createRng, type Rng } from "../../tensor/rng";
+import { createRng, type Rng } from "../../base/rng";
 import { STEP } from "./moves";
 
 /** A room of `SIZE` x `SIZE` cells, walls around it; positions are row * SIZE + column. */

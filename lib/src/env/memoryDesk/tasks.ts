@@ -1,4 +1,4 @@
-import { createRng, type Rng } from "../../tensor/rng";
+import { createRng, type Rng } from "../../base/rng";
 
 /** News at the desk: a fact to keep, a rumour that is not true, or a fact that no longer holds. */
 export interface DeskEvent {

@@ -1,4 +1,4 @@
-import { createRng, type Rng } from "../../tensor/rng";
+import { createRng, type Rng } from "../../base/rng";
 
 /** `subject relation object`, as in `ada born oslo`. */
 export type Fact = readonly [subject: string, relation: string, object: string];

@@ -1,4 +1,4 @@
-import type { MetricName } from "../glossary";
+import type { MetricName } from "../../base/glossary";
 
 export type NamingName = "turnwise" | "verl" | "trl" | "ragen";
 

@@ -1,4 +1,5 @@
-import { glossary, type MetricName, type Metrics } from "../glossary";
+import { parseCsvLine } from "../../base/csv";
+import { glossary, type MetricName, type Metrics } from "../../base/glossary";
 import type { MonitorRecord } from "../signals";
 import { namings, type Naming, type NamingName } from "./namings";
 
@@ -46,7 +47,7 @@ export async function* recordsFromCsv(
   for await (const content of linesOf(text)) {
     line += 1;
     if (content.trim() === "") continue;
-    const cells = splitCsv(content);
+    const cells = parseCsvLine(content);
     if (!header) {
       header = cells;
       continue;
@@ -115,15 +116,6 @@ async function* linesOf(text: LogText): AsyncGenerator<string, void, undefined> 
     yield* lines;
   }
   if (rest !== "") yield rest;
-}
-
-/** Cells between commas; a quoted cell may hold commas, and a doubled quote inside it stands for one. */
-function splitCsv(line: string): string[] {
-  const cells: string[] = [];
-  const cell = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-  for (const [, quoted, plain] of line.matchAll(cell))
-    cells.push(quoted?.replaceAll('""', '"') ?? plain ?? "");
-  return cells;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

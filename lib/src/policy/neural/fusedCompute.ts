@@ -1,8 +1,8 @@
 import type { EnvSpec } from "../../env/env";
-import type { Batch } from "../../rollout/batch";
-import { forEachTurn } from "../../rollout/cells";
+import type { Batch } from "../../batch/batch";
+import { forEachTurn } from "../../batch/cells";
 import { fusedArena, FusedModel, type Arena, type FusedNetwork, type Sequences } from "../../tensor/fused";
-import type { Rng } from "../../tensor/rng";
+import type { Rng } from "../../base/rng";
 import type { Evaluation, EvaluationGradient, Sample } from "../policy";
 
 /** The turns of one evaluation: where each cell lies in the batch, and what was in sight. */

@@ -1,5 +1,5 @@
-import type { Batch } from "../../rollout/batch";
-import { createRng } from "../../tensor/rng";
+import type { Batch } from "../../batch/batch";
+import { createRng } from "../../base/rng";
 import type { Policy } from "../policy";
 import type { NeuralOptions } from "./neuralPolicy";
 

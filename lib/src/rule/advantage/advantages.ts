@@ -1,6 +1,6 @@
-import type { Metrics } from "../../monitor/glossary";
-import type { Batch } from "../../rollout/batch";
-import { expectFinite, expectLength } from "../guard";
+import type { Metrics } from "../../base/glossary";
+import type { Batch } from "../../batch/batch";
+import { expectFinite, expectLength } from "../../base/expect";
 import type { Recipe, ScaleChoice } from "../recipe";
 import { shapedReward } from "../reward/shaped";
 import type { Credit, CriticValues, ShapedReward } from "./credit";

@@ -1,5 +1,5 @@
-import type { Batch } from "../../rollout/batch";
-import { expectLength } from "../guard";
+import type { Batch } from "../../batch/batch";
+import { expectLength } from "../../base/expect";
 
 /** What a critic says, in units of reward. Only the first is needed by most rows. */
 export interface CriticValues {

@@ -1,5 +1,5 @@
-import type { Batch } from "../../rollout/batch";
-import { expectFinite } from "../guard";
+import type { Batch } from "../../batch/batch";
+import { expectFinite } from "../../base/expect";
 import type { AdvantageChoice } from "../recipe";
 import {
   activeCells,

@@ -1,4 +1,4 @@
-import { expectFinite, expectWithin } from "../guard";
+import { expectFinite, expectWithin } from "../../base/expect";
 
 export interface GaeOptions {
   readonly reward_nt: number[][];

@@ -1,4 +1,4 @@
-import type { Batch } from "../../rollout/batch";
+import type { Batch } from "../../batch/batch";
 import type { AdvantageChoice, ScaleChoice } from "../recipe";
 import type { Credit, ShapedReward } from "./credit";
 import { groupAdvantage64 } from "./groupAdvantage";

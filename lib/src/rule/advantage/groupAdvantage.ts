@@ -1,5 +1,5 @@
-import { expectFinite } from "../guard";
-import { isConstant, mean, positionsByKey, standardDeviation } from "./statistics";
+import { expectFinite } from "../../base/expect";
+import { isConstant, mean, positionsByKey, standardDeviation } from "../../base/statistics";
 
 export interface GroupAdvantageOptions {
   readonly baseline: "mean" | "leaveOneOut";

@@ -1,4 +1,4 @@
-import type { Batch } from "../../rollout/batch";
+import type { Batch } from "../../batch/batch";
 
 /**
  * The values of a critic that is a table and knows nothing but this batch: [N, T], flat, in units of reward.

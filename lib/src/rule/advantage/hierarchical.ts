@@ -1,4 +1,4 @@
-import type { Batch } from "../../rollout/batch";
+import type { Batch } from "../../batch/batch";
 import type { AdvantageChoice } from "../recipe";
 import { activeCells, valuesPerTurn, type Credit, type CriticValues, type ShapedReward } from "./credit";
 

@@ -1,4 +1,4 @@
-import { expectLength } from "../guard";
+import { expectLength } from "../../base/expect";
 import type { AggregateChoice } from "../recipe";
 
 type Shape = readonly [n: number, t: number, l: number];

@@ -1,7 +1,7 @@
-import type { Batch } from "../../rollout/batch";
-import type { Metrics } from "../../monitor/glossary";
-import { isConstant, positionsByKey, standardDeviation } from "../advantage/statistics";
-import { expectFinite } from "../guard";
+import type { Batch } from "../../batch/batch";
+import type { Metrics } from "../../base/glossary";
+import { isConstant, positionsByKey, standardDeviation } from "../../base/statistics";
+import { expectFinite } from "../../base/expect";
 import type { Recipe } from "../recipe";
 
 /**

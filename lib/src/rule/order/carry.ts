@@ -1,5 +1,5 @@
-import { expectLength } from "../guard";
-import type { Metrics } from "../../monitor/glossary";
+import { expectLength } from "../../base/expect";
+import type { Metrics } from "../../base/glossary";
 import type { Recipe } from "../recipe";
 
 /** The running product of ratios of the turns already updated, by trajectory id; 1 for ids that are not there. */

@@ -1,4 +1,4 @@
-import type { Rng } from "../../tensor/rng";
+import type { Rng } from "../../base/rng";
 import type { Recipe } from "../recipe";
 
 /**

@@ -1,6 +1,6 @@
-import type { Batch } from "../../rollout/batch";
+import type { Batch } from "../../batch/batch";
 import type { ShapedReward } from "../advantage/credit";
-import { expectLength } from "../guard";
+import { expectLength } from "../../base/expect";
 import type { Recipe } from "../recipe";
 import { klEstimate } from "../regulariser/kl";
 import { overlongPenalty } from "./overlong";

@@ -3,8 +3,8 @@ import { exactTurns } from "../../exact";
 import type { Policy } from "../../policy/policy";
 import { collect, selectRows, type Batch } from "../../rollout";
 import { advantages, type Recipe } from "../../rule";
-import { mean } from "../../rule/advantage/statistics";
-import { createRng } from "../../tensor/rng";
+import { mean } from "../../base/statistics";
+import { createRng } from "../../base/rng";
 
 /** How well a rule's credit agrees with what turns were worth. */
 export interface CreditQuality {

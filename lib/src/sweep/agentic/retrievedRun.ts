@@ -2,7 +2,7 @@ import { longPages, make, sharedVocabulary, type Env } from "../../env";
 import { createPolicy, imitate, type Policy } from "../../policy";
 import { collect, withRetrieved } from "../../rollout";
 import { recipe, type Recipe } from "../../rule";
-import { createRng } from "../../tensor/rng";
+import { createRng } from "../../base/rng";
 import { train, type RetrievedTokens } from "../../train";
 
 export interface RetrievedOptions {

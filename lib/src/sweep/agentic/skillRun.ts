@@ -1,7 +1,7 @@
 import { make, type Env } from "../../env";
 import { enumerateReturn, optimalReturn, randomReturn, score } from "../../exact";
 import type { PolicyOptions } from "../../policy";
-import { mean } from "../../rule/advantage/statistics";
+import { mean } from "../../base/statistics";
 import { train } from "../../train";
 import { rewardRecipe, type RewardCredit } from "../rewardSignal/rewardRun";
 

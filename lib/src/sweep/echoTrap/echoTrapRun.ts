@@ -1,5 +1,5 @@
 import { make } from "../../env";
-import type { Metrics } from "../../monitor/glossary";
+import type { Metrics } from "../../base/glossary";
 import { toolChainPolicy } from "../../policy";
 import { recipeNeeds } from "../../rule";
 import { watchRun, type WatchedRun } from "../../monitor";

@@ -1,4 +1,4 @@
-import { median } from "../../monitor";
+import { median } from "../../base/statistics";
 import type { StoredRun } from "./stored";
 
 /** When one of the events of a trap happened, over runs. */

@@ -1,5 +1,5 @@
-import { difference } from "../difference";
-import { bootstrapInterval, type Interval } from "../interval";
+import { difference } from "../../base/difference";
+import { bootstrapInterval, type Interval } from "../../base/interval";
 import type { LeverName } from "./levers";
 import type { StoredRun } from "./stored";
 import type { TrapName } from "./traps";

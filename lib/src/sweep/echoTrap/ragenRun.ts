@@ -1,6 +1,6 @@
-import type { Metrics } from "../../monitor/glossary";
+import type { Metrics } from "../../base/glossary";
 import { recipe, type Recipe } from "../../rule";
-import { mean } from "../../rule/advantage/statistics";
+import { mean } from "../../base/statistics";
 import { train, type TrainRun } from "../../train";
 
 export const ragenEnvs = Object.freeze(["BiArmBandit-v0", "FrozenLake-v0", "Sokoban-v0"] as const);

@@ -1,5 +1,6 @@
-import { bootstrapInterval, type Interval } from "../interval";
-import { median } from "../../monitor";
+import { parseCsv } from "../../base/csv";
+import { bootstrapInterval, type Interval } from "../../base/interval";
+import { median } from "../../base/statistics";
 import { ragenEnvs, ragenRows, type RagenJob, type RagenSummary } from "./ragenRun";
 
 /** A run as `datasets/measured/ragen.csv` holds it, to six digits. */
@@ -11,11 +12,8 @@ export interface StoredRagenRun extends RagenSummary {
 
 /** The runs of `ragen.csv`. An empty cell is an event that did not happen. */
 export function storedRagenRuns(csv: string): readonly StoredRagenRun[] {
-  const [header, ...lines] = csv.trim().split("\n");
-  const names = header!.split(",");
-  return lines.map((line) => {
-    const cells = line.split(",");
-    const entries = names.map((name, i) => [name, cellOf(name, cells[i]!)] as const);
+  return parseCsv("ragen.csv", csv).map((row) => {
+    const entries = Object.entries(row).map(([name, cell]) => [name, cellOf(name, cell)] as const);
     return Object.fromEntries(entries) as unknown as StoredRagenRun;
   });
 }

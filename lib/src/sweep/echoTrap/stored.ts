@@ -1,3 +1,4 @@
+import { parseCsv } from "../../base/csv";
 import type { AlarmName, AlarmTimes, WatchedRun } from "../../monitor";
 import type { LeverName } from "./levers";
 import type { RunSummary } from "./summary";
@@ -23,18 +24,18 @@ export interface StoredWatch {
 
 /** The runs of `echo-trap.csv`. An empty cell is an event that did not happen. */
 export function storedRuns(csv: string): readonly StoredRun[] {
-  return rowsOf(csv).map((row) => {
-    const number = (name: string): number => Number(row.get(name));
-    const event = (name: string): number | null => ((row.get(name) ?? "") === "" ? null : number(name));
+  return parseCsv("a stored table of the echo trap", csv).map((row) => {
+    const number = (name: string): number => Number(row[name]);
+    const event = (name: string): number | null => ((row[name] ?? "") === "" ? null : number(name));
     return {
-      part: row.get("part")!,
-      trap: row.get("trap") as TrapName,
-      lever: row.get("lever") as LeverName,
-      change: row.get("change")!,
+      part: row["part"],
+      trap: row["trap"] as TrapName,
+      lever: row["lever"] as LeverName,
+      change: row["change"],
       seed: number("seed"),
       final: number("final"),
       peak: number("peak"),
-      collapsed: row.get("collapsed") === "1",
+      collapsed: row["collapsed"] === "1",
       stdCliff: event("stdCliff"),
       entropyCliff: event("entropyCliff"),
       burst: event("burst"),
@@ -84,35 +85,21 @@ function cellOf(value: string | number | boolean | null): string {
 /** The runs of `echo-trap-alarms.csv`, each with the alarm times of every rule. */
 export function storedWatches(csv: string): readonly StoredWatch[] {
   const runs = new Map<string, StoredWatch & { run: { fall: number | null; times: AlarmTimes[] } }>();
-  for (const row of rowsOf(csv)) {
-    const [trap, lever, seed] = [row.get("trap")!, row.get("lever")!, row.get("seed")!];
+  for (const row of parseCsv("a stored table of the echo trap", csv)) {
+    const [trap, lever, seed] = [row["trap"], row["lever"], row["seed"]];
     const key = [trap, lever, seed].join();
-    const fall = row.get("fall") === "" ? null : Number(row.get("fall"));
+    const fall = row["fall"] === "" ? null : Number(row["fall"]);
     const stored = runs.get(key) ?? {
       trap: trap as TrapName,
       lever: lever as LeverName,
       seed: Number(seed),
       run: { fall, times: [] },
     };
-    const at = [...row]
+    const at = Object.entries(row)
       .filter(([name]) => name.startsWith("rung"))
       .map(([, cell]) => (cell === "" ? null : Number(cell)));
-    stored.run.times.push({ rule: row.get("rule") as AlarmName, at });
+    stored.run.times.push({ rule: row["rule"] as AlarmName, at });
     runs.set(key, stored);
   }
   return [...runs.values()];
-}
-
-function rowsOf(csv: string): Map<string, string>[] {
-  const [header, ...lines] = csv.trim().split("\n");
-  const names = header!.split(",");
-  return lines.map((line) => {
-    // Only the last column, the lever, is quoted and may hold a comma.
-    const cells = line.split(",");
-    const last = cells
-      .slice(names.length - 1)
-      .join(",")
-      .replaceAll('"', "");
-    return new Map(names.map((name, i) => [name, i === names.length - 1 ? last : cells[i]!]));
-  });
 }

@@ -1,6 +1,6 @@
 import { fallOf } from "../../monitor/fall";
-import type { Metrics } from "../../monitor/glossary";
-import { mean } from "../../rule/advantage/statistics";
+import type { Metrics } from "../../base/glossary";
+import { mean } from "../../base/statistics";
 
 /** One run in numbers. Updates count from 1; null where an event did not happen. */
 export interface RunSummary {

@@ -1,7 +1,7 @@
 import type { Env } from "../../env";
 import type { Policy } from "../../policy/policy";
 import { collect } from "../../rollout";
-import { createRng } from "../../tensor/rng";
+import { createRng } from "../../base/rng";
 
 export interface Transcript {
   /** The words of every turn, turns apart by " / ". */

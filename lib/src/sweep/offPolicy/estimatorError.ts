@@ -2,7 +2,7 @@ import type { Env } from "../../env";
 import type { Policy } from "../../policy/policy";
 import { collect } from "../../rollout/collect";
 import { advantages, recipe, surrogateGradient, type Recipe } from "../../rule";
-import type { Rng } from "../../tensor/rng";
+import type { Rng } from "../../base/rng";
 import { ratioForms, type RatioForm } from "./ratioForm";
 
 /** How an estimate of the policy gradient errs, against the exact gradient g. */

@@ -1,5 +1,5 @@
 import type { Pooling } from "../../rule";
-import type { Rng } from "../../tensor/rng";
+import type { Rng } from "../../base/rng";
 import { pooledLogRatio } from "./ratioForm";
 
 /** Spread of a pooled ratio. */

@@ -1,9 +1,9 @@
 import type { Env } from "../../env";
 import type { Policy } from "../../policy/policy";
 import { collect } from "../../rollout/collect";
-import type { Batch } from "../../rollout/batch";
+import type { Batch } from "../../batch/batch";
 import { advantages, surrogateGradient, type Recipe } from "../../rule";
-import type { Rng } from "../../tensor/rng";
+import type { Rng } from "../../base/rng";
 import { createOptimiser, globalNorm } from "../../train/optimiser";
 import { spreadOf, type RatioSpread } from "./randomWalk";
 import { pooledLogRatio, ratioForms, type RatioForm } from "./ratioForm";

@@ -1,7 +1,7 @@
 import { curriculum, LevelSampler, make, type Env } from "../../env";
 import { collect } from "../../rollout";
 import { recipe } from "../../rule";
-import { createRng } from "../../tensor/rng";
+import { createRng } from "../../base/rng";
 import { train } from "../../train";
 import type { JobContext } from "../task";
 

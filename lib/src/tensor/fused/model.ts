@@ -1,4 +1,4 @@
-import type { Rng } from "../rng";
+import type { Rng } from "../../base/rng";
 import type { Arena } from "./arena";
 import type { Operations, Pointer } from "./kernels";
 import {

@@ -1,4 +1,4 @@
-import type { Rng } from "../../tensor/rng";
+import type { Rng } from "../../base/rng";
 import { buildTree, type Tree } from "../tree";
 import type { NodeSpec, OutcomeSpec } from "../treeSpec";
 import { checkWhole } from "./check";

@@ -8,7 +8,7 @@ import {
   writeTurn,
   type Env,
 } from "turnwise/dist/env";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 
 const tasks = [1, 2, 3].flatMap((level) => calculatorTasks(level, 24));
 const levelsOf = (): Env[] => [1, 2, 3].map((drawLevel) => make("Calculator-v0", { tasks, drawLevel }));

@@ -11,7 +11,7 @@ import {
 } from "turnwise/dist/env";
 import { randomReturn } from "turnwise/dist/exact/score";
 import { checklistReward } from "turnwise/dist/rule/reward/checklist";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 import { expectGolden, transcript, type Agent, type Seen } from "../transcript";
 
 export interface Battery {

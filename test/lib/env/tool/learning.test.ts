@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { make, type Env } from "turnwise/dist/env";
 import { recipe } from "turnwise/dist/rule";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { createRng } from "turnwise/dist/base/rng";
 import { train } from "turnwise/dist/train";
 import { play } from "./battery";
 

@@ -42,3 +42,14 @@ export function expectWithin(what: string, name: string, value: number, low: num
     );
   }
 }
+
+/**
+ * @param action completes "Cannot ..."
+ * @throws {RangeError} unless the number is whole and at least `low`
+ */
+export function expectWhole(action: string, name: string, value: number, low: number): void {
+  if (Number.isInteger(value) && value >= low) return;
+  throw new RangeError(
+    `Cannot ${action} as ${name} must be a whole number >= ${low}: current value is ${show(value)}`,
+  );
+}

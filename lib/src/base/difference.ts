@@ -1,4 +1,4 @@
-import { createRng } from "../tensor/rng";
+import { createRng } from "./rng";
 import { bootstrapInterval, type BootstrapOptions, type Interval } from "./interval";
 
 /**

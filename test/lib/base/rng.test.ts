@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createRng, pcg32, restoreRng } from "turnwise/dist/tensor/rng";
+import { createRng, pcg32, restoreRng } from "turnwise/dist/base/rng";
 
 describe("Rng", () => {
   it("pcg32() gives the values that the reference implementation prints for seed 42, sequence 54", () => {

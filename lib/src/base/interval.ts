@@ -1,4 +1,4 @@
-import { createRng, type Rng } from "../tensor/rng";
+import { createRng, type Rng } from "./rng";
 
 export interface Interval {
   readonly mean: number;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { bootstrapInterval } from "turnwise/dist/sweep/interval";
-import { createRng } from "turnwise/dist/tensor/rng";
+import { bootstrapInterval } from "turnwise/dist/base/interval";
+import { createRng } from "turnwise/dist/base/rng";
 
 describe("bootstrapInterval()", () => {
   it("covers the true mean of a normal sample in about 95 of 100 cases", () => {

@@ -9,10 +9,7 @@ export function mean(values: Values): number {
 
 /** Standard deviation: n - 1 in the denominator when `unbiased`, else n. */
 export function standardDeviation(values: Values, unbiased: boolean): number {
-  const centre = mean(values);
-  let sum = 0;
-  for (const value of values) sum += (value - centre) ** 2;
-  return Math.sqrt(sum / (unbiased ? values.length - 1 : values.length));
+  return Math.sqrt(squares(values) / (unbiased ? values.length - 1 : values.length));
 }
 
 /**
@@ -39,4 +36,24 @@ export function positionsByKey<K>(keys: ArrayLike<K>): Map<K, number[]> {
     else found.push(i);
   }
   return positions;
+}
+
+/** Mean squared distance to the mean: n in the denominator. */
+export function variance(values: Values): number {
+  return squares(values) / values.length;
+}
+
+/** Sum of squared distances to the mean. */
+function squares(values: Values): number {
+  const centre = mean(values);
+  let sum = 0;
+  for (const value of values) sum += (value - centre) ** 2;
+  return sum;
+}
+
+/** The middle of the sorted values; of an even number, the mean of the two middle ones. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  return sorted.length % 2 === 1 ? sorted[Math.floor(half)]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }

@@ -1,0 +1,26 @@
+import { distance } from "fastest-levenshtein";
+
+/**
+ * The known name that a misspelt one most likely means; undefined where none is close.
+ *
+ * Case is ignored. A name counts as close within four edits, and within half of its own letters, so that short names
+ * do not attract everything.
+ *
+ * @example
+ * nearest("group_size", ["groups", "groupSize"]) // "groupSize"
+ */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let fewest = Infinity;
+  for (const candidate of known) {
+    const edits = distance(candidate.toLowerCase(), name.toLowerCase());
+    if (edits < fewest) [best, fewest] = [candidate, edits];
+  }
+  return best !== undefined && fewest <= Math.min(4, Math.ceil(best.length / 2)) ? best : undefined;
+}
+
+/** `; did you mean "groupSize"?`, or nothing where no known name is close: the end of an error message. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const close = nearest(name, known);
+  return close === undefined ? "" : `; did you mean "${close}"?`;
+}

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { expectFinite, expectLength, expectWhole, expectWithin } from "turnwise/dist/base/expect";
+
+describe("guards", () => {
+  it("accept what fits", () => {
+    expectLength("x", "a", [1, 2, 3, 4, 5, 6], [2, 3]);
+    expectFinite("x", "a", [1, 2]);
+    expectFinite("x", "a", [1, NaN], 1);
+    expectWithin("x", "a", 1, 0, 1);
+    expectWhole("train", "groups", 1, 1);
+  });
+
+  it("say what could not be done, what must hold, and the current value", () => {
+    assert.throws(() => expectLength("the loss", "mask_ntl", [1, 2], [2, 3]), {
+      name: "TypeError",
+      message: "Cannot compute the loss as mask_ntl must have 6 (2 x 3) entries: current length is 2",
+    });
+    assert.throws(() => expectFinite("the loss", "reward", [1, Infinity]), {
+      name: "RangeError",
+      message: "Cannot compute the loss as reward must be finite: entry 1 is Infinity",
+    });
+    assert.throws(() => expectWithin("the loss", "gamma", NaN, 0, 1), {
+      name: "RangeError",
+      message: "Cannot compute the loss as gamma must be from 0 to 1: current value is NaN",
+    });
+    assert.throws(() => expectWhole("train", "groups", 1.5, 1), {
+      name: "RangeError",
+      message: "Cannot train as groups must be a whole number >= 1: current value is 1.5",
+    });
+  });
+});
