@@ -1,7 +1,7 @@
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
-const unseeded = "Draw from an Rng (lib/src/tensor/rng.ts): unseeded randomness breaks reproducible runs";
+const unseeded = "Draw from an Rng (lib/src/base/rng.ts): unseeded randomness breaks reproducible runs";
 
 /**
  * A file over 300 lines either divides along an idea, or its first comment says why it is one thing. Only a reason that is

@@ -9,5 +9,6 @@ export * from "./train";
 export * from "./plot";
 export * from "./monitor";
 export * from "./sweep";
+export * from "./study";
 export * from "./exercise";
 export * from "./play";

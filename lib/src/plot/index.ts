@@ -11,8 +11,6 @@ export { lineChart, type LineChartOptions } from "./lineChart";
 export { heatMap, type HeatCell, type HeatMapOptions } from "./heatMap";
 export { phaseChart, type PhaseArrow, type PhaseChartOptions } from "./phaseChart";
 export { simplexChart, type SimplexArrow, type SimplexChartOptions } from "./simplexChart";
-export { leverMatrixChart } from "./leverMatrixChart";
-export { leverSweepChart } from "./leverSweepChart";
 export { anatomyChart, type AnatomyEvent, type AnatomyPanel } from "./anatomyChart";
 export { estimateChart, type Estimate, type EstimateChartOptions } from "./estimateChart";
 export { parameterTable } from "./parameterTable";

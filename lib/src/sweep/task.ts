@@ -40,7 +40,7 @@ export function loadTask(task: ResolvedTask): JobFunction {
   // The library's own jobs are loaded here and not above, so that a worker for another module starts at once.
   const loaded = (
     task.module === undefined
-      ? (require("./tasks") as unknown) // eslint-disable-line @typescript-eslint/no-require-imports
+      ? (require("../study/jobs") as unknown) // eslint-disable-line @typescript-eslint/no-require-imports
       : createRequire(task.module)(task.module)
   ) as Readonly<Record<string, unknown>>;
   const found = loaded[task.export];

@@ -1,10 +1,10 @@
-import { make } from "../env";
-import type { Metrics } from "../base/glossary";
-import { createPolicy, type Policy, type PolicyOptions } from "../policy";
-import { recipe } from "../rule";
-import { createRng } from "../base/rng";
-import { train } from "../train";
-import { evaluatePolicy } from "../train/evaluate";
+import { make } from "../../env";
+import type { Metrics } from "../../base/glossary";
+import { createPolicy, type Policy, type PolicyOptions } from "../../policy";
+import { recipe } from "../../rule";
+import { createRng } from "../../base/rng";
+import { train } from "../../train";
+import { evaluatePolicy } from "../../train/evaluate";
 
 /** One column of the matrix of policies and worlds. */
 export interface PolicyColumn {

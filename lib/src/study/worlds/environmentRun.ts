@@ -1,9 +1,9 @@
-import { make } from "../env";
-import type { PolicyOptions } from "../policy";
-import { recipe, type Recipe } from "../rule";
-import { createRng } from "../base/rng";
-import { train } from "../train";
-import { evaluatePolicy } from "../train/evaluate";
+import { make } from "../../env";
+import type { PolicyOptions } from "../../policy";
+import { recipe, type Recipe } from "../../rule";
+import { createRng } from "../../base/rng";
+import { train } from "../../train";
+import { evaluatePolicy } from "../../train/evaluate";
 
 /** One row of the table of environments: a world and the policy that learns in it. */
 export interface World {

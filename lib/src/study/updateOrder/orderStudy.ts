@@ -1,5 +1,5 @@
 import { orderArms, type OrderArm, type OrderWorld } from "./orderAblation";
-import type { SweepTask } from "./plan";
+import type { SweepTask } from "../../sweep/plan";
 
 type OneOf<X> = X | readonly X[];
 

@@ -1,6 +1,6 @@
-import type { LeverEffect } from "../sweep";
-import type { Chart } from "./chart";
-import { heatMap } from "./heatMap";
+import type { LeverEffect } from "./leverEffect";
+import type { Chart } from "../../plot/chart";
+import { heatMap } from "../../plot/heatMap";
 
 const signs = { mends: "++", helps: "+", "no effect shown": "0", hurts: "-", stops: "x" } as const;
 

@@ -1,6 +1,6 @@
-import type { Json } from "../json";
-import type { RunOptions } from "../options";
-import { sweep, type SweepResult, type SweepRun } from "../sweep";
+import type { Json } from "../../sweep/json";
+import type { RunOptions } from "../../sweep/options";
+import { sweep, type SweepResult, type SweepRun } from "../../sweep/sweep";
 import type { EchoTrapCell, EchoTrapResult } from "./echoTrapRun";
 import { leverNames, type LeverName } from "./levers";
 import type { StoredRun, StoredWatch } from "./stored";

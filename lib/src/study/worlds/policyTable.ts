@@ -1,4 +1,4 @@
-import { betweenMarkers } from "../base/betweenMarkers";
+import { betweenMarkers } from "../../base/betweenMarkers";
 import { matrixWorlds, misfit, policyColumns } from "./policyRun";
 
 /** One measured run, a line of datasets/measured/policies.csv. */

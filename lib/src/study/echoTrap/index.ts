@@ -43,3 +43,5 @@ export {
 export { summarise, type RunSummary } from "./summary";
 export { frequentResponses, type Transcript } from "./transcripts";
 export { trapNames, traps, type Trap, type TrapName } from "./traps";
+export { leverMatrixChart } from "./leverMatrixChart";
+export { leverSweepChart } from "./leverSweepChart";

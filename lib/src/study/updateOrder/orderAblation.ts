@@ -1,9 +1,9 @@
-import { make } from "../env";
-import type { Env } from "../env/env";
-import { LogLinearPolicy, TabularPolicy, toolChainPolicy, type Policy } from "../policy";
-import { recipe, type Recipe } from "../rule";
-import { train } from "../train";
-import type { JobContext } from "./task";
+import { make } from "../../env";
+import type { Env } from "../../env/env";
+import { LogLinearPolicy, TabularPolicy, toolChainPolicy, type Policy } from "../../policy";
+import { recipe, type Recipe } from "../../rule";
+import { train } from "../../train";
+import type { JobContext } from "../../sweep/task";
 
 /** The arms of the sampled update-order ablation. */
 export const orderArms = Object.freeze([

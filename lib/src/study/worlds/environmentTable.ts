@@ -1,8 +1,8 @@
-import { make } from "../env";
-import { optimalReturn, randomReturn, score } from "../exact";
-import { betweenMarkers } from "../base/betweenMarkers";
+import { make } from "../../env";
+import { optimalReturn, randomReturn, score } from "../../exact";
+import { betweenMarkers } from "../../base/betweenMarkers";
 import { worlds, type EnvironmentRule, type World } from "./environmentRun";
-import { bootstrapInterval } from "../base/interval";
+import { bootstrapInterval } from "../../base/interval";
 
 /** What the table measures returns against, and how the optimum is known. */
 export interface EnvironmentReference {

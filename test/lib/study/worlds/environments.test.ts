@@ -11,7 +11,7 @@ import {
   type EnvironmentReference,
   type EnvironmentRow,
 } from "turnwise";
-import { root } from "../../support/paths";
+import { root } from "../../../support/paths";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const { read } = require(path.join(root, "datasets", "measure-environments.cjs")) as {

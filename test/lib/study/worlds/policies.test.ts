@@ -14,7 +14,7 @@ import {
   withPolicyTable,
   type PolicyRow,
 } from "turnwise";
-import { root } from "../../support/paths";
+import { root } from "../../../support/paths";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const { read } = require(path.join(root, "datasets", "measure-environments.cjs")) as {

@@ -1,6 +1,6 @@
-import type { SweepPoint } from "../sweep";
-import type { Chart } from "./chart";
-import { heatMap } from "./heatMap";
+import type { SweepPoint } from "./leverMatrix";
+import type { Chart } from "../../plot/chart";
+import { heatMap } from "../../plot/heatMap";
 
 /**
  * Final success of levers over a sweep: the mean with its interval in every cell; a cell with runs that stopped on a loss
