@@ -32,7 +32,7 @@ describe("a sweep as an array job of Slurm", function () {
   this.slow(60_000);
   let slurm: Slurm | undefined;
   before(async function () {
-    if (process.platform !== "linux") skip(this, "Slurm runs on Linux");
+    if (process.platform !== "linux") skip(this, "needs Linux");
     slurm = await startSlurm(this, temporaryFolder("slurm"));
   });
   after(async () => {
@@ -82,7 +82,7 @@ describe("a sweep as an Indexed Job of Kubernetes", function () {
   };
 
   it("is valid by Kubernetes' own schema, which knows every field of it", async function () {
-    const python = await pythonWith(this, ["kubernetes_validate"]);
+    const python = await pythonWith(this, "clusterTests");
     const cwd = folderWithPlan();
     const manifest = await manifestIn(cwd);
     const script =
@@ -97,7 +97,7 @@ describe("a sweep as an Indexed Job of Kubernetes", function () {
   });
 
   it("runs every job once when its pods are run one after the other", async function () {
-    if (process.platform === "win32") skip(this, "pods run sh");
+    if (process.platform === "win32") skip(this, "needs a POSIX system");
     const cwd = folderWithPlan();
     const { spec } = (await manifestIn(cwd)) as unknown as {
       spec: {

@@ -39,7 +39,7 @@ describe("a real JupyterLab", function () {
 
   before(async function () {
     this.timeout(300_000);
-    if (!fs.existsSync("/proc/self/cmdline")) skip(this, "needs /proc to look for processes (Linux)");
+    if (!fs.existsSync("/proc/self/cmdline")) skip(this, "needs Linux");
     lab = await startTestLab(this);
   });
   after(() => stopTestLab(lab));

@@ -6,6 +6,7 @@ import path from "node:path";
 import { removeTemporaryFolders, temporaryFolder, turnwise } from "../support/command.js";
 import { isRunning, until } from "../support/process.js";
 import { root } from "../support/paths.js";
+import { skip } from "../support/needs.js";
 
 interface Seen {
   args: string[];
@@ -63,7 +64,7 @@ async function start(folder: string, env: NodeJS.ProcessEnv, args: string[] = []
 describe("turnwise lab", function () {
   this.timeout(90_000);
   before(function () {
-    if (process.platform === "win32") this.skip();
+    if (process.platform === "win32") skip(this, "needs a POSIX system");
   });
   afterEach(() => {
     for (const { child, seen } of started.splice(0)) {

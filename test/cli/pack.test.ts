@@ -41,7 +41,7 @@ describe("the published packages", function () {
     // The way to the registry may fail for a moment.
     for (let tries = 1; tries < 3 && installed.code !== 0; tries++) installed = await npm(install, folder);
     if (/E(NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT)/.test(installed.output)) {
-      skip(this, "needs the npm registry; to enable it, connect to the network");
+      skip(this, "needs the npm registry", "connect to the network, then run the same command again");
     }
     assert.equal(installed.code, 0, tail(installed.output));
   });
@@ -94,7 +94,7 @@ describe("the published packages", function () {
   }
 
   it("make no snapshot for a kernel that was killed", async function () {
-    if (process.platform !== "linux") this.skip();
+    if (process.platform !== "linux") skip(this, "needs Linux");
     emptySnapshot();
     // The maker is halted, so that it cannot end by itself.
     const script = `const { startKernel } = require("turnwise-kernel");
@@ -120,7 +120,7 @@ describe("the published packages", function () {
   });
 
   it("make the snapshot of the type service while the first kernel is at work, and start the next one from it", async function () {
-    if (process.platform !== "linux") this.skip();
+    if (process.platform !== "linux") skip(this, "needs Linux");
     const description = path.join(emptySnapshot(), "types.json");
     const script = `const { startKernel } = require("turnwise-kernel");
       const { descendants } = require("turnwise-kernel/dist/process/descendants.js");

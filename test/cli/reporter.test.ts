@@ -9,7 +9,7 @@ const suite = `
 const { skip } = require(${needs});
 describe("outer", () => {
   it("passes", () => {});
-  it("lacks something", function () { skip(this, "needs a unicorn; to enable it: find one"); });
+  it("lacks something", function () { skip(this, "needs a unicorn", "find one"); });
   describe("inner", () => {
     before(function () { skip(this, "needs two unicorns"); });
     it("first", () => {});
@@ -18,13 +18,14 @@ describe("outer", () => {
   FAILING
 });`;
 
+const bin = path.join(root, "node_modules", "mocha", "bin", "mocha.js");
+
 async function mocha(
   text: string,
   env: NodeJS.ProcessEnv,
 ): Promise<{ code: number | null; lines: string[] }> {
   const file = path.join(temporaryFolder(), "sample.test.js");
   fs.writeFileSync(file, text);
-  const bin = path.join(root, "node_modules", "mocha", "bin", "mocha.js");
   const { code, stdout } = await runNode([bin, "--no-color", file], { env });
   return { code, lines: stdout.trimEnd().split("\n") };
 }
@@ -36,11 +37,50 @@ describe("the report of the tests", () => {
     const { code, lines } = await mocha(suite.replace("FAILING", ""), { CI: "" });
     assert.equal(code, 0);
     assert.equal(lines.at(-1), "1 passed, 0 failed, 3 skipped");
-    assert.ok(
-      lines.includes("    skip lacks something: needs a unicorn; to enable it: find one"),
-      lines.join("\n"),
-    );
+    assert.ok(lines.includes("    skip lacks something: needs a unicorn"), lines.join("\n"));
     assert.ok(lines.includes("      skip second: needs two unicorns"), lines.join("\n"));
+  });
+
+  it("gathers at its end what was skipped: how often for each reason, and the command that enables it", async () => {
+    const { lines } = await mocha(suite.replace("FAILING", ""), { CI: "" });
+    const at = lines.indexOf("Skipped:");
+    assert.deepEqual(lines.slice(at + 1, at + 3), [
+      "    1  needs a unicorn; to enable: find one",
+      "    2  needs two unicorns",
+    ]);
+  });
+
+  it("says beside a suite's title where in a long run it is, and how long the rest took the last time", async () => {
+    const folder = temporaryFolder();
+    const names = ["a", "b", "c"];
+    const write = (name: string, ms: number): void => {
+      const test = `it("waits", (done) => { setTimeout(done, ${String(ms)}); })`;
+      const text = `describe("${name}1", () => { ${test}; }); describe("${name}2", () => { ${test}; });`;
+      fs.writeFileSync(path.join(folder, `${name}.test.js`), text);
+    };
+    names.forEach((name) => {
+      write(name, 5);
+    });
+    const reporter = path.join(root, "test", "support", "reporter.cjs");
+    const run = async (...files: string[]): Promise<string[]> => {
+      const { stdout } = await runNode([bin, "--no-color", "--reporter", reporter, ...files], {
+        cwd: folder,
+      });
+      return stdout.split("\n").filter((line) => /^ +[abc]\d/.test(line));
+    };
+    const titles = (await run("a.test.js", "b.test.js", "c.test.js")).map((line) => line.trim());
+    assert.equal(titles[0], "a1  [1 of 3]");
+    assert.equal(titles[1], "a2");
+    assert.match(titles[2]!, /^b1 {2}\[2 of 3, \d\.\d s\]$/);
+    const stored = path.join(folder, ".turnwise", "test-durations.json");
+    const durations = JSON.parse(fs.readFileSync(stored, "utf8")) as Record<string, number>;
+    assert.deepEqual(Object.keys(durations).sort(), ["a.test.js", "b.test.js", "c.test.js"]);
+    for (const ms of Object.values(durations)) assert.ok(ms >= 8 && ms < 5000, String(ms));
+    // 60 s of known files, and c, which is new, counts as much as their mean: 90 s.
+    fs.writeFileSync(stored, JSON.stringify({ "a.test.js": 40_000, "b.test.js": 20_000 }));
+    const [first] = await run("a.test.js", "b.test.js", "c.test.js");
+    assert.equal(first!.trim(), "a1  [1 of 3, about 1 min 30 s left]");
+    assert.deepEqual(await run("a.test.js"), ["  a1", "  a2"], "one file says nothing");
   });
 
   it("counts failures, shows them before that line, and exits with an error", async () => {

@@ -6,6 +6,7 @@ import { projectFolders, type Folders } from "turnwise-kernel/dist/cli/folders.j
 import { makeVenv } from "turnwise-kernel/dist/cli/jupyter/venv.js";
 import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
 import { root } from "../support/paths.js";
+import { skip } from "../support/needs.js";
 
 const stub = path.join(root, "test", "support", "fake-python.sh");
 const changed = ["PATH", "FAKE_PIP", "FAKE_VERSION", "FAKE_VENV"] as const;
@@ -30,7 +31,7 @@ function quietly(folders: Folders): { made: ReturnType<typeof makeVenv>; text():
 
 describe("the project's .venv", function () {
   before(function () {
-    if (process.platform === "win32") this.skip();
+    if (process.platform === "win32") skip(this, "needs a POSIX system");
   });
   beforeEach(() => {
     process.env.FAKE_PIP = "ok";

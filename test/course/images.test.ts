@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { pinned } from "turnwise-kernel/dist/cli/jupyter/venv.js";
+import { jupyterLab } from "turnwise-kernel/bootstrap/python-packages.cjs";
 import { root } from "../support/paths.js";
 
 const read = (name: string): string => fs.readFileSync(path.join(root, name), "utf8");
@@ -38,7 +38,7 @@ describe("the images for Binder and JupyterHub", () => {
   const environment = read(".binder/environment.yml");
 
   it("install the JupyterLab that `npm start` installs, and no version is left open", () => {
-    for (const requirement of pinned) {
+    for (const requirement of jupyterLab) {
       assert.ok(environment.includes(`- ${requirement}\n`), requirement);
       assert.ok(
         of("RUN").some((line) => line.includes(requirement)),

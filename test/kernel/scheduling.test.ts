@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Worker } from "node:worker_threads";
 import { isStarved, mainThread } from "turnwise-kernel/dist/session/scheduling.js";
+import { skip } from "../support/needs.js";
 
 /** Longer than any machine needs; a synchronous loop is out of mocha's reach. */
 const longestMs = 60_000;
@@ -26,7 +27,7 @@ describe("what is known of the main thread", function () {
   this.timeout(30_000);
 
   before(function () {
-    if (process.platform !== "linux") this.skip();
+    if (process.platform !== "linux") skip(this, "needs Linux");
   });
 
   it("grows with the time that it computes", () => {

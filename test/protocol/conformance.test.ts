@@ -17,7 +17,7 @@ describe("Jupyter's own tools", function () {
   let env: NodeJS.ProcessEnv;
 
   before(async function () {
-    python = await pythonWith(this, ["jupyter_kernel_test", "nbclient", "nbconvert"]);
+    python = await pythonWith(this, "protocolTests");
     writeKernelspec(path.join(folder(), "share"), "turnwise");
     env = {
       ...process.env,

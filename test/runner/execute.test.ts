@@ -8,6 +8,7 @@ import { removeTemporaryFolders, temporaryFolder, turnwise } from "../support/co
 import { code, markdown, notebookOf } from "../support/notebook.js";
 import { root } from "../support/paths.js";
 import { isRunning, until } from "../support/process.js";
+import { skip } from "../support/needs.js";
 
 const run = (notebook: Notebook, budgetMs = 60_000): ReturnType<typeof executeNotebook> =>
   executeNotebook(notebook, { cwd: root, budgetMs });
@@ -159,7 +160,7 @@ describe("turnwise run", function () {
   });
 
   it("leaves no kernel behind when it is stopped from outside", async function () {
-    if (process.platform === "win32") this.skip();
+    if (process.platform === "win32") skip(this, "needs a POSIX system");
     const folder = temporaryFolder("turn wise");
     const bin = path.join(root, "kernel", "bootstrap", "turnwise.cjs");
     const mark = path.join(folder, "pids");

@@ -20,14 +20,11 @@ const flags = [
   "--disable-dev-shm-usage",
 ];
 
-/** Starts a headless Chromium, at the third try at last; without one the test is skipped. The caller closes it. */
+/** Starts a headless Chromium, with up to three tries; without one the test is skipped. The caller closes it. */
 export async function launchBrowser(context: Mocha.Context): Promise<Browser> {
   const executablePath = places.find((file) => file !== "" && fs.existsSync(file));
   if (!executablePath || lacks("Chromium")) {
-    skip(
-      context,
-      "needs Chromium; to enable it, install it (Debian: apt-get install chromium) or set CHROMIUM=<path>",
-    );
+    skip(context, "needs Chromium", "sudo apt-get install chromium (Debian), or set CHROMIUM=<path>");
   }
   const o = { executablePath, headless: true, chromiumSandbox: false, args: flags };
   for (let tries = 1; ; tries++) {

@@ -15,6 +15,7 @@ case "$1 $2" in
   "-c "*)
     case "$2" in
       *turnwise-python*) echo "turnwise-python ${FAKE_VERSION:-3.11.0} ${FAKE_VENV:-yes}" ;;
+      *turnwise-has*) [ -e "$(dirname "$self")/../jupyterlab" ] && echo "turnwise-has" ;;
       *turnwise-lab*) [ -e "$(dirname "$self")/../jupyterlab" ] && echo "turnwise-lab 4.6.4" ;;
     esac ;;
 esac

@@ -29,14 +29,13 @@ function copyNotebooks(): string {
 }
 
 /**
- * Starts JupyterLab on a copy of the notebooks, on a free port. Without a JupyterLab the test is skipped;
- * in CI the project's .venv is made instead. End it with {@link stopTestLab}.
+ * Starts JupyterLab on a copy of the notebooks, on a free port. Without a JupyterLab, which `npm test` installs where it
+ * can, the test is skipped. End it with {@link stopTestLab}.
  */
 export async function startTestLab(context: Mocha.Context): Promise<TestLab> {
-  if (!process.env.CI && !(await findJupyter(projectFolders(root)))) {
-    skip(context, "needs JupyterLab >= 4; to enable it, run once: npm start -- --no-browser");
-  }
-  // In CI a start that fails, of JupyterLab or of the installation before it, is tried again: the machine may be busy.
+  if (!(await findJupyter(projectFolders(root))))
+    skip(context, "needs JupyterLab >= 4, hence Python >= 3.9", "npm test -- --prepare");
+  // In CI a start that fails is tried again: the machine may be busy.
   for (let tries = process.env.CI ? 3 : 1; ; tries--) {
     const notebooks = copyNotebooks();
     const out = new PassThrough();

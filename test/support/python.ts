@@ -1,35 +1,42 @@
 import fs from "node:fs";
 import path from "node:path";
 import { run } from "turnwise-kernel/bootstrap/command.cjs";
+import * as packages from "turnwise-kernel/bootstrap/python-packages.cjs";
 import { environmentPython } from "turnwise-kernel/dist/cli/jupyter/python.js";
 import { skip } from "./needs.js";
 import { root } from "./paths.js";
 
-/** Where .ci/run installs jupyter_kernel_test, nbclient and nbconvert. */
-export const protocolVenv: string = path.join(root, ".turnwise", "protocol-venv");
+/** A list of kernel/bootstrap/python-packages.cjs that tests ask for. */
+export type PythonPackages = "protocolTests" | "clusterTests";
 
-/** A Python that can import the given modules; without one the test is skipped, with the command that helps. */
-export async function pythonWith(context: Mocha.Context, modules: string[]): Promise<string> {
+/** Where `npm test` installs these packages. */
+export const protocolVenv = (checkout = root): string => path.join(checkout, ".turnwise", "protocol-venv");
+
+/** Whether a Python has the packages, each in the version given where one is. */
+export async function hasPackages(python: string, requirements: readonly string[]): Promise<boolean> {
+  if (path.isAbsolute(python) && !fs.existsSync(python)) return false;
+  const script = `from importlib.metadata import version
+for name, _, wanted in [word.partition("==") for word in ${JSON.stringify(requirements)}]:
+    assert version(name) == wanted or not wanted, name
+print("turnwise-has")`;
+  try {
+    const { code, output } = await run(python, ["-c", script], { timeoutMs: 60_000 });
+    return code === 0 && output.includes("turnwise-has");
+  } catch {
+    return false;
+  }
+}
+
+/** A Python that has the packages, in whatever version; without one the test is skipped. */
+export async function pythonWith(context: Mocha.Context, list: PythonPackages): Promise<string> {
+  const names = packages[list].map((requirement) => requirement.split("==")[0]!);
   const active = process.env.VIRTUAL_ENV;
   const candidates = [
-    environmentPython(protocolVenv),
+    environmentPython(protocolVenv()),
     ...(active ? [environmentPython(active)] : []),
     environmentPython(path.join(root, ".venv")),
     "python3",
   ];
-  for (const python of candidates) {
-    if (path.isAbsolute(python) && !fs.existsSync(python)) continue;
-    try {
-      const { code } = await run(python, ["-c", `import ${modules.join(", ")}`], { timeoutMs: 60_000 });
-      if (code === 0) return python;
-    } catch {
-      continue;
-    }
-  }
-  const folder = path.relative(root, protocolVenv);
-  skip(
-    context,
-    `needs Python with ${modules.join(", ")}; to enable it: ` +
-      `python3 -m venv ${folder} && ${folder}/bin/pip install ${modules.join(" ")}`,
-  );
+  for (const python of candidates) if (await hasPackages(python, names)) return python;
+  skip(context, `needs Python >= 3.9 with ${names.join(", ")}`, "npm test -- --prepare");
 }

@@ -58,7 +58,8 @@ async function configure(folder: string): Promise<string> {
 /** Starts Slurm's daemons, or skips the test where they are not installed. */
 export async function startSlurm(context: Mocha.Context, folder: string): Promise<Slurm> {
   const absent = programs.filter((name) => spawnSync("which", [name], { env: environment }).status !== 0);
-  if (absent.length > 0) skip(context, `needs ${absent.join(", ")}: apt-get install slurm-wlm`);
+  if (absent.length > 0)
+    skip(context, `needs Slurm (slurm-wlm): no ${absent.join(", ")}`, "sudo apt-get install slurm-wlm munge");
   const env = { ...environment, SLURM_CONF: await configure(folder) };
   const children: ChildProcess[] = [];
   const log = fs.openSync(path.join(folder, "daemons.log"), "a");

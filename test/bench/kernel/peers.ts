@@ -54,7 +54,7 @@ export function peers(): Peer[] {
     },
   ];
   const python = [
-    environmentPython(protocolVenv),
+    environmentPython(protocolVenv()),
     process.env.VIRTUAL_ENV ? environmentPython(process.env.VIRTUAL_ENV) : "",
     "python3",
   ].find(

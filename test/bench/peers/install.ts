@@ -1,8 +1,7 @@
 /** Installs what the benchmarks compare with, in an environment of its own: `node build/test/bench/peers/install.js`. */
 import { spawnSync } from "node:child_process";
+import { benchmarks } from "turnwise-kernel/bootstrap/python-packages.cjs";
 import { benchmarkPython, benchmarkVenv } from "./peer.js";
-
-const packages = ["numpy==2.4.6", "jax==0.10.2", "torch==2.15.0"];
 
 function call(program: string, args: readonly string[]): void {
   const { status, error } = spawnSync(program, args, { stdio: "inherit" });
@@ -13,4 +12,4 @@ function call(program: string, args: readonly string[]): void {
 }
 
 call("python3", ["-m", "venv", benchmarkVenv]);
-call(benchmarkPython, ["-m", "pip", "install", "--disable-pip-version-check", ...packages]);
+call(benchmarkPython, ["-m", "pip", "install", "--disable-pip-version-check", ...benchmarks]);

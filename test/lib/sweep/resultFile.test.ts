@@ -4,6 +4,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { merge, readSweep, sweep } from "turnwise";
+import { skip } from "../../support/needs.js";
 
 const jobs = join(__dirname, "jobs.js");
 
@@ -65,7 +66,7 @@ describe("a results file", () => {
   });
 
   it("loses no result and doubles none when the disk is full in the midst of a line", async function () {
-    if (process.platform === "win32") this.skip();
+    if (process.platform === "win32") skip(this, "needs a POSIX system");
     const file = inFolder("results.jsonl");
     // One block: 512 or 1024 bytes, which end within some line; the signal would end the process before it is told.
     const script = "trap '' XFSZ; ulimit -f 1; exec \"$@\"";

@@ -1,0 +1,4 @@
+export const jupyterLab: readonly string[];
+export const protocolTests: readonly string[];
+export const clusterTests: readonly string[];
+export const benchmarks: readonly string[];

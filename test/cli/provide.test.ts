@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { protocolTests } from "turnwise-kernel/bootstrap/python-packages.cjs";
+import { removeTemporaryFolders, runNode, temporaryFolder } from "../support/command.js";
+import { skip } from "../support/needs.js";
+import { root } from "../support/paths.js";
+import { provideFor } from "../support/provide.js";
+
+const changed = ["PATH", "FAKE_PIP", "VIRTUAL_ENV"] as const;
+const unit = "build/test/support/paths.js";
+const protocol = "build/test/protocol/conformance.test.js";
+
+describe("what npm test provides", function () {
+  const saved = changed.map((name) => process.env[name]);
+  let folder = "";
+  let text = "";
+  const provide = (...files: string[]): Promise<boolean> => {
+    text = "";
+    const out = new PassThrough();
+    out.setEncoding("utf8").on("data", (data: string) => (text += data));
+    return provideFor(files, { root: folder, out });
+  };
+  const environment = (): string => path.join(folder, ".turnwise", "protocol-venv");
+
+  before(function () {
+    if (process.platform === "win32") skip(this, "needs a POSIX system");
+  });
+  beforeEach(() => {
+    folder = temporaryFolder("turn wise");
+    fs.mkdirSync(path.join(folder, "bin"));
+    fs.copyFileSync(
+      path.join(root, "test", "support", "fake-python.sh"),
+      path.join(folder, "bin", "python3"),
+    );
+    process.env.PATH = `${path.join(folder, "bin")}${path.delimiter}/usr/bin${path.delimiter}/bin`;
+    process.env.FAKE_PIP = "ok";
+  });
+  afterEach(() => {
+    changed.forEach((name, i) => {
+      if (saved[i] === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = saved[i];
+    });
+  });
+  after(removeTemporaryFolders);
+
+  it("is nothing for a test that needs no Python", async () => {
+    assert.equal(await provide(unit), true);
+    assert.equal(text, "");
+    assert.equal(fs.existsSync(path.join(folder, ".turnwise")), false);
+  });
+
+  it("is an environment with the pinned packages for the protocol tests, made once", async () => {
+    assert.equal(await provide(unit, protocol), true);
+    assert.match(text, /^Installing the Python of the protocol tests into protocol-venv \.\.\. /);
+    const pip = fs.readFileSync(path.join(environment(), "pip-arguments"), "utf8");
+    assert.match(pip, /^-m pip install --retries 1 /);
+    assert.ok(pip.endsWith(` ${protocolTests.join(" ")}\n`), pip);
+    assert.equal(await provide(protocol), true);
+    assert.equal(text, "", "it is there");
+  });
+
+  it("is told where it cannot be had, and the tests go on without it", async () => {
+    process.env.FAKE_PIP = "NewConnectionError";
+    assert.equal(await provide(protocol), false);
+    assert.match(
+      text,
+      /Cannot install the Python of the protocol tests as the Python package index must be reachable/,
+    );
+    assert.equal(fs.existsSync(environment()), false);
+  });
+});
+
+describe("npm test", function () {
+  this.timeout(120_000);
+  const npmTest = (...args: string[]): ReturnType<typeof runNode> =>
+    runNode([path.join(root, "kernel", "bootstrap", "test.cjs"), ...args]);
+
+  it("runs a test that is named by its source", async () => {
+    const { code, stdout } = await npmTest("test/cli/node-version.test.ts", "--no-color");
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /\n\d+ passed, 0 failed, 0 skipped\n$/);
+  });
+
+  it("refuses a name that is no test, before it runs any", async () => {
+    const { code, stderr } = await npmTest("test/cli/node-versions.test.ts");
+    assert.equal(code, 1);
+    assert.equal(
+      stderr,
+      "Cannot run test/cli/node-versions.test.ts as it must be a test or a folder of tests: there is none\n",
+    );
+  });
+});
