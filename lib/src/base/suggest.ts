@@ -3,11 +3,8 @@ import { distance } from "fastest-levenshtein";
 /**
  * The known name that a misspelt one most likely means; undefined where none is close.
  *
- * Case is ignored. A name counts as close within four edits, and within half of its own letters, so that short names
- * do not attract everything.
- *
- * @example
- * nearest("group_size", ["groups", "groupSize"]) // "groupSize"
+ * `nearest("group_size", ["groups", "groupSize"])` is "groupSize". Case is ignored. A name is close if at most four edits
+ * and at most half of its own letters separate it from the misspelt one, so that short names do not attract everything.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;

@@ -110,7 +110,11 @@ export class EchoTrapMonitor {
  * `recordsFromCsv` read those of verl, TRL and RAGEN.
  *
  * @example
- * for await (const { record, alarms } of monitor(train(options))) for (const a of alarms) console.log(a.update, a.rule);
+ * import { monitor, train } from "turnwise";
+ * const run = train({ env: "LookUp-v0", recipe: "grpo", updates: 30, seed: 1 });
+ * for await (const { alarms } of monitor(run)) {
+ *   for (const { update, rule } of alarms) console.log(update, rule);
+ * }
  */
 export async function* monitor<R extends MonitorRecord>(
   records: AsyncIterable<R> | Iterable<R>,

@@ -261,6 +261,7 @@ export class Playground {
  * @throws RangeError for settings that do not fit together
  *
  * @example
+ * import { playground } from "turnwise";
  * playground({ start: { env: "LookUp-v0", recipe: "seeUpo" } });
  */
 export function playground(options: PlaygroundOptions = {}): Playground {

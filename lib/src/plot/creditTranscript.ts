@@ -132,7 +132,12 @@ function tokenHtml(word: string, credit: number, share: number): string {
  * @throws RangeError without a rule or for a trajectory that is not there; TypeError when shapes differ
  *
  * @example
- * creditTranscript(batch, { grpo: advantages(batch, recipe("grpo")).advantage_ntl }, { vocabulary: env.spec.vocabulary });
+ * import { advantages, collect, createPolicy, createRng, make, recipe } from "turnwise";
+ * import { creditTranscript } from "turnwise/plot";
+ * const env = make("LookUp-v0");
+ * const batch = collect(env, createPolicy(env.spec), { groups: 1, groupSize: 4, rng: createRng(1) });
+ * const grpo = advantages(batch, recipe("grpo")).advantage_ntl;
+ * creditTranscript(batch, { grpo }, { vocabulary: env.spec.vocabulary });
  */
 export function creditTranscript(
   batch: Batch,

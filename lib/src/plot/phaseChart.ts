@@ -39,9 +39,19 @@ export interface PhaseChartOptions {
  * @throws RangeError when there is no arrow, a path without a point, or more than three paths
  *
  * @example
- * const run = exactRun(tree, uniformPolicy(tree), rule, { iterations: 60 });
- * phaseChart(phasePortrait(tree, rule, axes), { title: "field", xTitle: "p", yTitle: "q",
- *   paths: { training: phasePath(tree, run.policies, axes) } });
+ * import { games } from "turnwise";
+ * import { exactRule, exactRun, gradientStep, phasePath, phasePortrait, uniformPolicy } from "turnwise/exact";
+ * import { phaseChart } from "turnwise/plot";
+ * const order = games.order();
+ * const rule = exactRule({ step: gradientStep(0.5) });
+ * const axes = { x: { infoState: "turn 1", action: "R" }, y: { infoState: "after R", action: "y" } };
+ * const run = exactRun(order, uniformPolicy(order), rule, { iterations: 60 });
+ * phaseChart(phasePortrait(order, rule, axes), {
+ *   title: "Gradient ascent on two turns",
+ *   xTitle: "P(R)",
+ *   yTitle: "P(y)",
+ *   paths: { training: phasePath(order, run.policies, axes) },
+ * });
  */
 export function phaseChart(field: readonly PhaseArrow[], options: PhaseChartOptions): Chart {
   if (field.length === 0) {

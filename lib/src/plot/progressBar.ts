@@ -37,8 +37,11 @@ const LINE_MS = 10_000;
  * seconds. Time left = (total - done) / rate, with the rate since the first record of this bar.
  *
  * @example
- * const bar = progressBar().writeTo(process.stderr);
- * for await (const record of bar.follow(train({ env: "Tiger-v0", recipe: "grpo", updates: 200 }))) { }
+ * import { progressBar, train } from "turnwise";
+ * const bar = progressBar({ label: "Tiger" });
+ * const run = train({ env: "Tiger-v0", recipe: "grpo", updates: 20 });
+ * for await (const record of bar.follow(run)) console.log(record.update);
+ * bar.toString(); // a notebook shows `bar` itself
  */
 export class ProgressBar {
   readonly #metric: string;

@@ -49,8 +49,17 @@ const plane = ([, right, upper]: Simplex): PlanePoint => ({ x: right + upper / 2
  * @throws RangeError when there is no arrow, a path without a point, or more than three paths
  *
  * @example
- * simplexChart(simplexPortrait(tree, rule, "dice"), { title: "dice", actions: ["a", "b", "c"],
- *   paths: { training: simplexPath(tree, run.policies, "dice") } });
+ * import { games } from "turnwise";
+ * import { exactRule, exactRun, simplexPath, simplexPortrait, uniformPolicy } from "turnwise/exact";
+ * import { simplexChart } from "turnwise/plot";
+ * const dice = games.dice();
+ * const rule = exactRule({ scale: "group", groupSize: 2 });
+ * const run = exactRun(dice, uniformPolicy(dice), rule, { iterations: 30 });
+ * simplexChart(simplexPortrait(dice, rule, "dice"), {
+ *   title: "Three dice",
+ *   actions: ["a", "b", "c"],
+ *   paths: { training: simplexPath(dice, run.policies, "dice") },
+ * });
  */
 export function simplexChart(field: readonly SimplexArrow[], options: SimplexChartOptions): Chart {
   if (field.length === 0) {

@@ -244,9 +244,10 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
  * Throws TypeError and RangeError for a plan that cannot run; rejects with `SweepError` when jobs failed.
  *
  * @example
- * const run = sweep({ recipe: ["grpo", "seeUpo"], env: "LookUp-v0", updates: 100, seeds: 20, metric: "reward/mean" });
- * display(sweepTable(run));
+ * import { sweep } from "turnwise";
+ * const run = sweep({ recipe: ["grpo", "seeUpo"], env: "LookUp-v0", updates: 10, seeds: 2, metric: "reward/mean" });
  * const { results } = await run;
+ * results.length; // => 4
  */
 export function sweep<V = Json>(options: SweepOptions): SweepRun<V> {
   const { plan, run } = planOf(options);

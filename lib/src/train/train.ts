@@ -267,8 +267,12 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
  * @throws {RangeError} if an option is out of range or would be ignored; before any work is done
  * @throws {NonFiniteError} if a loss or gradient is not finite; from the generator, at the update where it happens
  * @example
+ * import { train } from "turnwise";
  * const run = train({ env: "LookUp-v0", recipe: "grpo", updates: 100, seed: 1, evaluateExact: true });
- * for await (const { update, metrics } of run) if (metrics["return/exact"]! > 0.95) break;
+ * for await (const { update, metrics } of run) {
+ *   console.log(update, metrics["reward/mean"]);
+ *   if (metrics["return/exact"]! > 0.95) break;
+ * }
  */
 export function train(options: TrainOptions): TrainRun {
   return new TrainRun(options);
