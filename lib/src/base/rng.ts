@@ -1,19 +1,26 @@
+// One file because the generator and the hash that keys its streams share one 64-bit arithmetic in 32-bit halves, all of it
+// on the hottest path of a rollout: calls and variables across modules would slow it down.
+
 /** A source of random draws that can be split by name, saved and restored. */
 export interface Rng {
   /** Uniform in [0, 1), 32 random bits. */
   next(): number;
-  /** Whole number in [0, n), without modulo bias. Throws RangeError unless n is a whole number in [1, 2^32]. */
+  /**
+   * A whole number in [0, n), without modulo bias.
+   *
+   * @throws {RangeError} if n is not a whole number in [1, 2^32]
+   */
   below(n: number): number;
-  /** Standard normal, by Box and Muller; two draws of `next` each. */
+  /** Standard normal, by the Box-Muller transform; uses two draws of `next`. */
   normal(): number;
-  /** Index drawn with probability exp(logProb[i]) / sum; one draw of `next`. */
+  /** An index drawn with probability exp(logProb[i]) / sum; uses one draw of `next`. */
   categorical(logProb: ArrayLike<number>): number;
-  /** A new array with the items in random order (Fisher and Yates). */
+  /** A new array with the items in random order (Fisher-Yates). */
   shuffle<X>(items: readonly X[]): X[];
   /**
-   * An independent child stream, keyed by name and optional whole numbers.
+   * An independent child stream, keyed by a name and optional whole numbers.
    *
-   * It depends on the seed and the keys only, not on what was drawn from this stream, and does not advance it.
+   * It depends only on the seed and the keys, not on what was drawn from this stream, and does not advance it.
    */
   split(name: string, ...keys: number[]): Rng;
   /** Serialisable state, for checkpoints; `restoreRng` gives the stream back. */
@@ -24,18 +31,18 @@ const MULTIPLIER = 6364136223846793005n;
 const MULTIPLIER_HIGH = Number(MULTIPLIER >> 32n);
 const MULTIPLIER_LOW = Number(MULTIPLIER & 0xffffffffn);
 
-/** Scratch of `categorical`: one exponential per entry instead of two. */
+/** Scratch space of `categorical`: saves a second exponential per entry. */
 let weights = new Float64Array(64);
 
-/** 64 bits in two 32-bit halves, signed as the engine keeps whole numbers: a bigint per operation would be many times slower. */
+/** 64 bits in two 32-bit halves, signed as engines store small integers: a bigint per operation would be many times slower. */
 type Bits64 = readonly [high: number, low: number];
 
-/** What all children of a stream begin with; kept, as a rollout splits one stream for every trajectory. */
+/** The prefix that all children of a stream share; cached, because a rollout splits one stream for every trajectory. */
 interface Stem {
-  /** Hash of the key as text. */
+  /** Hash of the key's text. */
   readonly high: number;
   readonly low: number;
-  /** The latest name, and the hash with it. */
+  /** The latest name, and the hash after absorbing it. */
   name: string;
   namedHigh: number;
   namedLow: number;
@@ -44,7 +51,7 @@ interface Stem {
 /**
  * PCG32 (XSH RR 64/32): state' = 6364136223846793005 * state + increment mod 2^64.
  *
- * The 64-bit state is kept in two 32-bit halves, since a bigint per draw is about thirty times slower.
+ * The 64-bit state is kept in two 32-bit halves because a bigint per draw is about thirty times slower.
  *
  * @see O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
  *   Generation" (2014), section 6.3, and the reference implementation pcg-c-basic
@@ -67,7 +74,7 @@ class Pcg32 implements Rng {
     this.#keyLow = keyLow | 0;
   }
 
-  /** pcg32_srandom_r of the reference implementation: a step from 0, the initial state added, another step. */
+  /** pcg32_srandom_r of the reference implementation: step from 0, add the initial state, step again. */
   static seeded(initial: Bits64, sequence: Bits64, key: Bits64): Pcg32 {
     const high = (sequence[0] << 1) | (sequence[1] >>> 31);
     const low = (sequence[1] << 1) | 1;
@@ -170,7 +177,7 @@ class Pcg32 implements Rng {
     }
     hashHigh = stem.namedHigh;
     hashLow = stem.namedLow;
-    // As a text, "name/1/2" and, without keys, "name/".
+    // The hashed text is "name/1/2" or, without keys, "name/".
     if (keys.length === 0) absorbUnit(SLASH);
     for (const key of keys) {
       absorbUnit(SLASH);
@@ -192,7 +199,7 @@ function hex64(high: number, low: number): string {
 
 /** The high half of a * b mod 2^64; the low half is Math.imul of the low halves. */
 function productHigh(aHigh: number, aLow: number, bHigh: number, bLow: number): number {
-  // aLow * bLow in 16-bit parts, whose products are exact.
+  // aLow * bLow from 16-bit parts, whose products are exact.
   const a0 = aLow & 0xffff;
   const a1 = aLow >>> 16;
   const b0 = bLow & 0xffff;
@@ -204,15 +211,14 @@ function productHigh(aHigh: number, aLow: number, bHigh: number, bLow: number): 
 }
 
 const SLASH = 47;
-// The running hash: a pair of variables, since a tuple per character would be most of the cost of a split.
+// The running hash is a pair of variables: allocating a tuple per character would be most of the cost of a split.
 let hashHigh = 0;
 let hashLow = 0;
 
 /**
- * FNV-1a over UTF-16 code units, 64 bits, from a given state.
+ * 64-bit FNV-1a over UTF-16 code units, from a given state.
  *
- * The prime is 2^40 + 435, so a product of two 32-bit halves stays exact in a double: ten times faster than bigint,
- * and a rollout splits a stream for every trajectory.
+ * The prime is 2^40 + 435, so the product of a 32-bit half with 435 is exact in a double: ten times faster than bigint.
  */
 function absorb(high: number, low: number, text: string): void {
   hashHigh = high;
@@ -227,14 +233,14 @@ function absorbUnit(unit: number): void {
   hashLow = product | 0;
 }
 
-/** A number as its decimal text. */
+/** Absorbs a number's decimal text. */
 function absorbNumber(value: number): void {
   if (value >= 0 && value < 10 && Number.isInteger(value)) return absorbUnit(48 + value);
   const text = String(value);
   for (let i = 0; i < text.length; i++) absorbUnit(text.charCodeAt(i));
 }
 
-/** The hash of the key as hexadecimal text without leading zeros, and a slash. */
+/** Absorbs the key as hexadecimal text without leading zeros, then a slash. */
 function stemOf(keyHigh: number, keyLow: number): Stem {
   absorb(HASH_HIGH, HASH_LOW, "");
   let started = false;
@@ -244,16 +250,16 @@ function stemOf(keyHigh: number, keyLow: number): Stem {
     if (started) absorbUnit(digit < 10 ? 48 + digit : 87 + digit);
   }
   absorbUnit(SLASH);
-  // As if the empty name had been the latest.
+  // The empty name has been absorbed, so to speak.
   return { high: hashHigh, low: hashLow, name: "", namedHigh: hashHigh, namedLow: hashLow };
 }
 
 const HASH_HIGH = 0xcbf29ce4 | 0;
 const HASH_LOW = 0x84222325 | 0;
 
-/** SplitMix64's finaliser, so that neighbouring keys are far apart. */
+/** SplitMix64's finaliser, which drives neighbouring keys far apart. */
 function mix(high: number, low: number): Bits64 {
-  // x ^ (x >> n), then a product, twice, and x ^ (x >> 31).
+  // Twice: x ^ (x >> n), then a product; at last x ^ (x >> 31).
   let zLow = low ^ ((low >>> 30) | (high << 2));
   let zHigh = high ^ (high >>> 30);
   zHigh = productHigh(zHigh, zLow, 0xbf58476d, 0x1ce4e5b9);
@@ -277,9 +283,13 @@ function fromKey(key: Bits64): Pcg32 {
 }
 
 /**
- * A generator from a seed.
+ * A random generator (PCG32) whose draws depend only on the seed.
  *
- * Throws RangeError unless the seed is a whole number from 0 to 2^53 - 1.
+ * @throws {RangeError} if the seed is not a whole number from 0 to 2^53 - 1
+ * @example
+ * import { createRng } from "turnwise";
+ * const rng = createRng(1);
+ * rng.split("env", 3).below(6) === createRng(1).split("env", 3).below(6); // => true
  */
 export function createRng(seed: number): Rng {
   if (!Number.isSafeInteger(seed) || seed < 0) {
@@ -290,7 +300,7 @@ export function createRng(seed: number): Rng {
   return fromKey(hash(`seed/${seed}`));
 }
 
-/** The raw PCG32 stream of the reference implementation, `pcg32_srandom(state, sequence)`: for golden values. */
+/** The raw PCG32 stream of the reference implementation, `pcg32_srandom(state, sequence)`, for golden values. */
 export function pcg32(state: bigint, sequence: bigint): { bits(): number } & Rng {
   return Pcg32.seeded(halves(state), halves(sequence), hash(`pcg32/${state}/${sequence}`));
 }
@@ -299,7 +309,17 @@ function halves(value: bigint): Bits64 {
   return [Number((value >> 32n) & 0xffffffffn), Number(value & 0xffffffffn)];
 }
 
-/** The stream whose `state()` was saved. Throws TypeError when the text is not such a state. */
+/**
+ * The generator whose `state()` was saved.
+ *
+ * @throws {TypeError} if the text is not such a state
+ * @example
+ * import { createRng, restoreRng } from "turnwise";
+ * const rng = createRng(1);
+ * const saved = rng.state();
+ * const first = rng.next();
+ * restoreRng(saved).next() === first; // => true
+ */
 export function restoreRng(state: string): Rng {
   const match = /^pcg32:([0-9a-f]{16}):([0-9a-f]{16}):([0-9a-f]{16})$/.exec(state);
   if (!match) {
