@@ -1,0 +1,177 @@
+import { Type, type TSchema, type TUnsafe } from "@sinclair/typebox";
+
+/** Named fields; an interface, because a field may hold fields. */
+// eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style
+export interface Fields {
+  readonly [name: string]: TSchema;
+}
+
+/** Where a slider over a number begins and ends; `log` spaces it by powers. */
+export interface Slider {
+  readonly min: number;
+  readonly max: number;
+  readonly step?: number;
+  readonly log?: boolean;
+}
+
+/** What is said about every field. */
+export interface About {
+  /** One sentence. */
+  readonly help: string;
+  readonly unit?: string;
+  readonly slider?: Slider;
+}
+
+/** The range of a number; without any bound, every finite number. */
+export interface Range {
+  readonly above?: number;
+  readonly atLeast?: number;
+  readonly below?: number;
+  readonly atMost?: number;
+}
+
+const annotations = ({ help, unit, slider }: About): Record<string, unknown> => ({
+  description: help,
+  ...(unit !== undefined && { unit }),
+  ...(slider !== undefined && { slider }),
+});
+
+const bounds = ({ above, atLeast, below, atMost }: Range): Record<string, number> => ({
+  ...(above !== undefined && { exclusiveMinimum: above }),
+  ...(atLeast !== undefined && { minimum: atLeast }),
+  ...(below !== undefined && { exclusiveMaximum: below }),
+  ...(atMost !== undefined && { maximum: atMost }),
+});
+
+/** A finite number in a range. */
+export const number = (initial: number, o: Range & About): TUnsafe<number> =>
+  Type.Number({ default: initial, ...bounds(o), ...annotations(o) });
+
+/** A whole number in a range. */
+export const whole = (initial: number, o: Range & About): TUnsafe<number> =>
+  Type.Integer({ default: initial, ...bounds(o), ...annotations(o) });
+
+/** A whole number of at least 1. */
+export const count = (initial: number, o: About): TUnsafe<number> => whole(initial, { atLeast: 1, ...o });
+
+/** A number from 0 to 1. */
+export const fraction = (initial: number, o: About): TUnsafe<number> =>
+  number(initial, { atLeast: 0, atMost: 1, ...o });
+
+/** true or false. */
+export const flag = (initial: boolean, o: About): TUnsafe<boolean> =>
+  Type.Boolean({ default: initial, ...annotations(o) });
+
+/** Any text. */
+export const text = (initial: string, o: About): TUnsafe<string> =>
+  Type.String({ default: initial, ...annotations(o) });
+
+/** One of a few words; the first is the default. */
+export const oneOf = <const V extends string>(values: readonly [V, ...V[]], o: About): TUnsafe<V> =>
+  union(
+    values.map((word) => Type.Literal(word)),
+    { default: values[0], ...annotations(o) },
+  ) as unknown as TUnsafe<V>;
+
+/** A word, or what another field takes; the word is the default. */
+export const wordOr = <const W extends string, F extends TSchema>(
+  word: W,
+  field: F,
+  o: About,
+): TUnsafe<W | F["static"]> =>
+  union([Type.Literal(word), field], { default: word, ...annotations(o) }) as unknown as TUnsafe<
+    W | F["static"]
+  >;
+
+/** A field that may be null, which switches it off; null unless the field is given. */
+export const orNull = <F extends TSchema>(field: F): Nullable<F> => {
+  const said = Object.fromEntries(
+    ["description", "unit", "slider"].flatMap((name) => (name in field ? [[name, field[name]]] : [])),
+  );
+  return union([field, Type.Null()], { default: null, ...said }) as unknown as Nullable<F>;
+};
+
+const union = (members: TSchema[], options: Record<string, unknown>): TSchema => Type.Union(members, options);
+
+export interface Nullable<F extends TSchema> extends TSchema {
+  readonly anyOf: readonly [F, TSchema];
+  readonly static: F["static"] | null;
+}
+
+/**
+ * A value that is no data, such as a policy or a signal: it has no default, and what it is, is the caller's to say.
+ *
+ * @param wanted completes "must be ..."
+ */
+export const instance = <X>(wanted: string, accepts: (value: unknown) => boolean, o: About): TUnsafe<X> =>
+  Type.Unsafe<X>({ wanted, accepts, ...annotations(o) });
+
+/** A field that may be left out, and then is not there. */
+export const optional = <F extends TSchema>(field: F): Optional<F> =>
+  Type.Optional({ ...field, leftOut: true }) as unknown as Optional<F>;
+
+export type Optional<F extends TSchema> = F & { readonly leftOut: true };
+
+/** A field that must be given, because no default would do for everyone. */
+export const required = <F extends TSchema>(field: F): Required<F> => {
+  const { default: _, ...rest } = field;
+  return { ...rest, mustBeGiven: true } as unknown as Required<F>;
+};
+
+export type Required<F extends TSchema> = F & { readonly mustBeGiven: true };
+
+/** Fields that are always there. */
+export const group = <const F extends Fields>(fields: F, o?: About): Group<F> =>
+  Type.Object(fields as Record<string, TSchema>, {
+    additionalProperties: false,
+    ...(o && annotations(o)),
+  }) as unknown as Group<F>;
+
+export interface Group<F extends Fields = Fields> extends TSchema {
+  readonly type: "object";
+  readonly properties: F;
+  readonly static: ValueOf<F>;
+}
+
+/**
+ * One of several values, told apart by the key `by`, each with fields of its own; the first is the default.
+ *
+ * @param values fields by the name of the value
+ */
+export const choice = <const By extends string, const V extends Readonly<Record<string, Fields>>>(
+  by: By,
+  values: V,
+  o: About,
+): Choice<By, V> =>
+  union(
+    Object.entries(values).map(([name, fields]) =>
+      Type.Object(
+        { [by]: Type.Literal(name), ...(fields as Record<string, TSchema>) },
+        { additionalProperties: false },
+      ),
+    ),
+    { discriminator: { propertyName: by }, ...annotations(o) },
+  ) as unknown as Choice<By, V>;
+
+export interface Choice<
+  By extends string = string,
+  V extends Readonly<Record<string, Fields>> = Readonly<Record<string, Fields>>,
+> extends TSchema {
+  readonly anyOf: readonly TSchema[];
+  readonly discriminator: { readonly propertyName: By };
+  /** Carries the values' fields for types alone; at run time they are in `anyOf`. */
+  readonly values?: V;
+  readonly static: { readonly [K in keyof V]: Flat<Readonly<Record<By, K>> & ValueOf<V[K]>> }[keyof V];
+}
+
+/** An intersection written out as one object type, as editors should show it. */
+export type Flat<X> = X extends infer Y ? { [K in keyof Y]: Y[K] } : never;
+
+/** The values of named fields, readonly all the way down. */
+export type ValueOf<F extends Fields> = Flat<
+  {
+    readonly [K in keyof F as F[K] extends { readonly leftOut: true } ? never : K]: F[K]["static"];
+  } & {
+    readonly [K in keyof F as F[K] extends { readonly leftOut: true } ? K : never]?: F[K]["static"];
+  }
+>;

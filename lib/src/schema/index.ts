@@ -1,0 +1,4 @@
+export * from "./fields";
+export { knobsOf, type Knob } from "./knobs";
+export { resolve, type Attempt } from "./resolve";
+export type { Given, Static } from "./types";

@@ -1,0 +1,155 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import { didYouMean } from "../base/suggest";
+import { show } from "../base/show";
+import type { Fields, Group } from "./fields";
+import { judge, quoted, wantedOf, wordsOf } from "./leaf";
+import { pathsOf } from "./paths";
+import { shapeOf, type Value } from "./shape";
+
+/** What the caller was about to do, for the errors. */
+export interface Attempt {
+  /** Completes "Cannot ...", such as `make recipe grpo`. */
+  readonly action: string;
+  /** What has the outermost fields, such as `a recipe`. */
+  readonly owner: string;
+}
+
+type Cells = Readonly<Record<string, unknown>>;
+
+const isCells = (value: unknown): value is Cells =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Complete, frozen settings: what was given, laid over `base`, laid over the defaults; every value is checked.
+ *
+ * Naming another value of a choice starts from the defaults of that value, and keeps the knobs that both have. A bare
+ * string names a value: `{ gate: "clip" }` is `{ gate: { kind: "clip" } }`.
+ *
+ * @throws {RangeError} for unknown names and for values out of range
+ * @throws {TypeError} for values of another type
+ */
+export function resolve<F extends Fields>(
+  schema: Group<F>,
+  given: unknown,
+  attempt: Attempt,
+  base?: unknown,
+): Static<Group<F>> {
+  return new Resolution(schema, attempt).lay(schema, "", base, given ?? {}) as Static<Group<F>>;
+}
+
+class Resolution {
+  constructor(
+    readonly root: TSchema,
+    readonly attempt: Attempt,
+  ) {}
+
+  lay(field: TSchema, path: string, base: unknown, given: unknown): unknown {
+    const shape = shapeOf(field);
+    switch (shape.kind) {
+      case "leaf":
+        return this.#leaf(field, path, base, given);
+      case "nullable":
+        if (given === null || (given === undefined && (base ?? null) === null)) return null;
+        return this.lay(shape.inner, path, base ?? undefined, given);
+      case "group":
+        return this.#group(shape.fields, path, base, given ?? {});
+      case "choice":
+        return this.#choice(shape, path, base, given);
+    }
+  }
+
+  #leaf(field: TSchema, path: string, base: unknown, given: unknown): unknown {
+    const value: unknown = given === undefined ? (base === undefined ? field.default : base) : given;
+    if (value === undefined && "leftOut" in field) return undefined;
+    const verdict = judge(field, value);
+    if (verdict === "fits") return value;
+    const wanted = wantedOf(field);
+    const typed =
+      verdict === "another type" && /^(above|below|at|from) /.test(wanted) ? `a number ${wanted}` : wanted;
+    const close = typeof value === "string" ? didYouMean(value, wordsOf(field) ?? []) : "";
+    this.#refuse(path, typed, value, verdict === "another type" ? TypeError : RangeError, close);
+  }
+
+  #group(fields: Fields, path: string, base: unknown, given: unknown): Cells {
+    if (!isCells(given)) this.#refuse(path, "an object", given, TypeError);
+    this.#refuseUnknown(path, path === "" ? this.attempt.owner : path, given, Object.keys(fields));
+    return this.#fields(fields, path, base, given);
+  }
+
+  #fields(fields: Fields, path: string, base: unknown, given: Cells): Cells {
+    const before = isCells(base) ? base : {};
+    const own = (cells: Cells, name: string): unknown =>
+      Object.hasOwn(cells, name) ? cells[name] : undefined;
+    const laid = Object.entries(fields)
+      .map(([name, field]): [string, unknown] => [
+        name,
+        this.lay(field, path === "" ? name : `${path}.${name}`, own(before, name), own(given, name)),
+      ])
+      .filter(([, value]) => value !== undefined);
+    return Object.freeze(Object.fromEntries(laid));
+  }
+
+  #choice(
+    { by, values }: { readonly by: string; readonly values: readonly Value[] },
+    path: string,
+    base: unknown,
+    given: unknown,
+  ): Cells {
+    const wanted = typeof given === "string" ? { [by]: given } : (given ?? {});
+    if (!isCells(wanted)) this.#refuse(path, "an object", given, TypeError);
+    const before = isCells(base) ? base : {};
+    const name = wanted[by] ?? before[by] ?? values[0]!.name;
+    const value = values.find((one) => one.name === name);
+    const names = values.map((one) => one.name);
+    if (value === undefined) {
+      const close = typeof name === "string" ? didYouMean(name, names) : "";
+      this.#refuse(`${path}.${by}`, quoted(names), name, RangeError, close);
+    }
+    const { [by]: _, ...knobs } = wanted;
+    const known = Object.keys(value.fields);
+    const owner = `${path} with ${by} "${value.name}"`;
+    this.#refuseUnknown(path, owner, knobs, known, (unknown) => {
+      const others = values.filter(({ fields }) => Object.hasOwn(fields, unknown)).map((one) => one.name);
+      return others.length === 0 ? "" : `; ${by} ${quoted(others)} has it`;
+    });
+    const { [by]: __, ...kept } = before;
+    return Object.freeze({ [by]: value.name, ...this.#fields(value.fields, path, kept, knobs) });
+  }
+
+  #refuseUnknown(
+    path: string,
+    owner: string,
+    given: Cells,
+    known: readonly string[],
+    elsewhere: (unknown: string) => string = () => "",
+  ): void {
+    for (const [name, value] of Object.entries(given)) {
+      if (known.includes(name) || value === undefined) continue;
+      const allowed = known.length === 0 ? "no knobs" : `only ${known.join(", ")}`;
+      const hint = elsewhere(name) || didYouMean(name, known) || this.#byLastName(name);
+      const full = path === "" ? name : `${path}.${name}`;
+      throw new RangeError(
+        `Cannot ${this.attempt.action} as ${owner} must have ${allowed}: got ${full}${hint}`,
+      );
+    }
+  }
+
+  /** A knob that someone looks for in the wrong place: `clipLow` for `gate.clipLow`. */
+  #byLastName(name: string): string {
+    const path = pathsOf(this.root).find((one) => one.endsWith(`.${name}`));
+    return path === undefined ? "" : `; did you mean "${path}"?`;
+  }
+
+  #refuse(
+    path: string,
+    wanted: string,
+    value: unknown,
+    kind: typeof RangeError | typeof TypeError,
+    hint = "",
+  ): never {
+    const what = path === "" ? this.attempt.owner : path;
+    throw new kind(
+      `Cannot ${this.attempt.action} as ${what} must be ${wanted}: current value is ${show(value)}${hint}`,
+    );
+  }
+}
