@@ -1,4 +1,4 @@
-import { variance } from "../base/statistics";
+import { isConstant, variance } from "../base/statistics";
 import type { Batch } from "../batch/batch";
 import { forEachTurn } from "../batch/cells";
 import type { AdvantageChoice, Recipe } from "../rule";
@@ -119,6 +119,6 @@ export function explainedVariance(batch: Batch, value_nt: Float64Array, target_n
     targets.push(target_nt[n * T + t]!);
     errors.push(target_nt[n * T + t]! - value_nt[n * T + t]!);
   });
-  const spread = variance(targets);
-  return spread > 0 ? 1 - variance(errors) / spread : 0;
+  // The variance of equal numbers is 0 but for rounding, and dividing by that would say anything.
+  return isConstant(targets) ? 0 : 1 - variance(errors) / variance(targets);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { advantages, recipe, type RecipeOverrides } from "turnwise/dist/rule";
-import { rewardToGo, valueTarget } from "turnwise/dist/train/critic";
+import { criticGradient, explainedVariance, rewardToGo, valueTarget } from "turnwise/dist/train/critic";
 import { assertClose, batchOf } from "../rule/support";
 
 describe("rewardToGo", () => {
@@ -65,5 +65,46 @@ describe("valueTarget with lambdaReturn", () => {
       name: "RangeError",
       message: /valueTarget must be "monteCarlo" or "lambdaReturn"/,
     });
+  });
+});
+
+describe("explainedVariance", () => {
+  // Two trajectories of one turn; a third cell is padding.
+  const batch = batchOf({ groupId: ["a", "a"], return_n: [1, 3], turnCount: [1, 2] });
+
+  it("is 1 - Var(target - V) / Var(target) over the turns taken", () => {
+    // Targets 1, 3, 5 (cell 1 is padding): mean 3, variance 8/3. Errors 1, 1, -1: mean 1/3, variance (4/9 + 4/9 + 16/9) / 3 = 8/9.
+    const target_nt = Float64Array.of(1, 99, 3, 5);
+    assertClose([explainedVariance(batch, Float64Array.of(0, 0, 2, 6), target_nt)], [1 - 1 / 3], 1e-12);
+    assertClose([explainedVariance(batch, target_nt, target_nt)], [1], 0);
+  });
+
+  it("is 0 where the targets are equal, even if their sum rounds", () => {
+    // (0.1 + 0.1 + 0.1) / 3 is not 0.1: the deviation of 2^-56 is no spread to divide by.
+    const target_nt = new Float64Array(4).fill(0.1);
+    assert.equal(explainedVariance(batch, Float64Array.of(0, 0, 1, 2), target_nt), 0);
+  });
+});
+
+describe("criticGradient", () => {
+  const batch = batchOf({ groupId: ["a", "a"], return_n: [1, 3], turnCount: [1, 2] });
+  const value_nt = Float64Array.of(1, 50, 2, 6);
+  const target_nt = Float64Array.of(3, 0, 2, 2);
+
+  it("is coef (V - target) / K over K turns taken, and leaves the coefficient out of the loss", () => {
+    // Errors -2, 0, 4 over 3 turns; the padding's 50 counts for nothing. (4 + 0 + 16) / 2 / 3.
+    const { loss, dValue_nt } = criticGradient(batch, value_nt, target_nt, 0.5);
+    assertClose([loss], [10 / 3], 1e-12);
+    assertClose(dValue_nt, [-1 / 3, 0, 0, 2 / 3], 1e-12);
+  });
+
+  it("counts only the turns of the set, and is 0 where no trajectory takes them", () => {
+    // Turn 1 was taken by the second trajectory alone: error 4, loss 8.
+    const { loss, dValue_nt } = criticGradient(batch, value_nt, target_nt, 1, [1]);
+    assert.equal(loss, 8);
+    assertClose(dValue_nt, [0, 0, 0, 4], 0);
+    const none = criticGradient(batch, value_nt, target_nt, 1, []);
+    assert.equal(none.loss, 0);
+    assertClose(none.dValue_nt, [0, 0, 0, 0], 0);
   });
 });

@@ -1,0 +1,565 @@
+/**
+ * Every choice of a row as a plain formula over lists: slow, and independent of the library's rule code, which it checks.
+ *
+ * A token is known by its cell i = (n T + t) L + l in the batch; x[i] is then its log-prob, weight, advantage ...
+ */
+import type { Batch, Metrics, Recipe, Rng } from "turnwise";
+
+export type Numbers = ArrayLike<number>;
+type Estimator = "k1" | "k2" | "k3";
+
+/** One trajectory of the batch, with the rewards and token charges that its row's shaping leaves. */
+export interface Trajectory {
+  readonly n: number;
+  readonly group: string;
+  readonly observations: readonly string[];
+  /** Cells that the policy sampled, turn by turn. */
+  readonly turns: readonly (readonly number[])[];
+  /** R: everything that it earned. */
+  readonly R: number;
+  /** r_t, without what tokens are charged. */
+  readonly rewards: readonly number[];
+  /** What each token pays for its distance to the reference: by cell, 0 in a row without reward.kl. */
+  readonly charge: readonly number[];
+}
+
+export const sum = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0);
+export const mean = (xs: readonly number[]): number => sum(xs) / xs.length;
+const clamp = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
+
+export const norm = (g: Numbers): number => Math.sqrt(sum(Array.from(g, (x) => x ** 2)));
+
+/** sqrt(sum (x - mean)^2 / (k - 1)), or / k if biased. Equal numbers have 0, whatever the rounding of their sum. */
+export function deviation(xs: readonly number[], unbiased: boolean): number {
+  if (Math.max(...xs) - Math.min(...xs) <= 1e-12 * Math.max(1, ...xs.map(Math.abs))) return 0;
+  return Math.sqrt(sum(xs.map((x) => (x - mean(xs)) ** 2)) / (unbiased ? xs.length - 1 : xs.length));
+}
+
+/** Estimate of KL(pi || other) with d = log other - log pi, and its derivative in log pi. */
+function kl(estimator: Estimator, logProb: number, other: number): { value: number; slope: number } {
+  const d = other - logProb;
+  if (estimator === "k1") return { value: -d, slope: 1 };
+  if (estimator === "k2") return { value: d ** 2 / 2, slope: -d };
+  return { value: Math.expm1(d) - d, slope: 1 - Math.exp(d) };
+}
+
+/* ---------- reward ---------- */
+
+/** r_T += penalty for a long trajectory; every token pays coef * KL(old || reference). */
+export function trajectory(row: Recipe, batch: Batch, n: number, refLogProb: Numbers): Trajectory {
+  const [, T, L] = batch.shape;
+  const taken = Array.from({ length: batch.turnCount_n[n]! }, (_, t) => n * T + t);
+  const turns = taken.map((nt) =>
+    Array.from({ length: L }, (_, l) => nt * L + l).filter((i) => batch.mask_ntl[i] === 1),
+  );
+  const rewards = taken.map((nt) => batch.reward_nt[nt]!);
+  const { overlong, kl: price } = row.reward;
+  const beyond = overlong ? turns.flat().length - (overlong.maxLength - overlong.buffer) : 0;
+  const penalty = overlong ? clamp(beyond / overlong.buffer, 0, 1) : 0;
+  const charge: number[] = [];
+  for (const i of turns.flat()) {
+    charge[i] = price ? -price.coef * kl(price.estimator, batch.oldLogProb_ntl[i]!, refLogProb[i]!).value : 0;
+  }
+  const R = sum([...rewards, -penalty, ...turns.flat().map((i) => charge[i]!)]);
+  rewards[rewards.length - 1]! -= penalty;
+  return { n, group: batch.groupId[n]!, observations: batch.observation_nt[n]!, turns, R, rewards, charge };
+}
+
+/** r_t with what its tokens were charged. */
+const reward = ({ rewards, charge, turns }: Trajectory, t: number): number =>
+  sum([rewards[t]!, ...turns[t]!.map((i) => charge[i]!)]);
+
+const rewardsOf = (tau: Trajectory): number[] => tau.turns.map((_, t) => reward(tau, t));
+
+/** A_t = delta_t + gamma lambda A_{t+1},  delta_t = r_t + gamma V_{t+1} - V_t,  and A = V = 0 after the end. */
+function gae(r: readonly number[], v: readonly number[], gamma: number, lambda: number): number[] {
+  const A: number[] = [];
+  for (let t = r.length - 1; t >= 0; t--) {
+    const delta = r[t]! + gamma * (v[t + 1] ?? 0) - v[t]!;
+    A[t] = delta + gamma * lambda * (A[t + 1] ?? 0);
+  }
+  return A;
+}
+
+/** G_t = r_t + gamma G_{t+1} */
+function returnsToGo(r: readonly number[], gamma: number): number[] {
+  return gae(
+    r,
+    r.map(() => 0),
+    gamma,
+    1,
+  );
+}
+
+/* ---------- filter ---------- */
+
+/** Which of the groups take part: all, those whose returns differ, or the fraction of largest standard deviation. */
+export function passing<G extends { readonly id: string; readonly std: number }>(
+  { filter }: Recipe,
+  groups: readonly G[],
+): readonly G[] {
+  if (filter.kind === "none") return groups;
+  if (filter.kind === "zeroVariance") return groups.filter(({ std }) => std > 0);
+  const ranked = [...groups].sort((a, b) => b.std - a.std || (a.id < b.id ? -1 : 1));
+  return ranked.slice(0, Math.max(1, Math.floor(filter.fraction * groups.length)));
+}
+
+/* ---------- advantage ---------- */
+
+/** The tokens that share one advantage, its value, and the group that it is compared within. */
+interface Unit {
+  readonly tokens: readonly number[];
+  readonly value: number;
+  readonly group: string;
+}
+
+/** GAE with a token as one step: a turn's reward arrives at its last token. */
+function tokenGae(tau: Trajectory, values: readonly number[], gamma: number, lambda: number): number[] {
+  const r = tau.turns.flatMap((tokens, t) =>
+    tokens.map((i, l) => tau.charge[i]! + (l === tokens.length - 1 ? tau.rewards[t]! : 0)),
+  );
+  const v = tau.turns.flatMap((tokens, t) => tokens.map(() => values[t]!));
+  return gae(r, v, gamma, lambda);
+}
+
+/**
+ * (x - mean of the group) / F, with F = 1, or the group's standard deviation + epsilon in a row with group scale.
+ *
+ * Leave one out: G / (G - 1) (x - mean), which is x minus the mean of the others.
+ */
+function compare(units: readonly Unit[], { advantage, scale }: Recipe): Unit[] {
+  return units.map((unit) => {
+    const xs = units.filter(({ group }) => group === unit.group).map(({ value }) => value);
+    if (xs.length === 1) return unit; // a group of one: baseline 0 and deviation 1
+    if (deviation(xs, false) === 0) return { ...unit, value: 0 };
+    const gain = advantage.kind === "leaveOneOut" ? xs.length / (xs.length - 1) : 1;
+    const F = scale.kind === "group" ? deviation(xs, scale.unbiased) + scale.epsilon : 1;
+    return { ...unit, value: (gain * (unit.value - mean(xs))) / F };
+  });
+}
+
+/** The advantage of every token, as the row's `advantage` defines it, before any scaling over the batch. */
+function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajectory) => number[]): Unit[] {
+  const choice = row.advantage;
+  const perTurn = (
+    value: (tau: Trajectory, t: number) => number,
+    group: (tau: Trajectory, t: number) => string,
+  ) =>
+    taus.flatMap((tau) =>
+      tau.turns.map((tokens, t): Unit => ({ tokens, value: value(tau, t), group: group(tau, t) })),
+    );
+  const perToken = (advantage: (tau: Trajectory) => number[]): Unit[] =>
+    taus.flatMap((tau) => {
+      const A = advantage(tau);
+      return tau.turns.flat().map((i, k): Unit => ({ tokens: [i], value: A[k]!, group: "" }));
+    });
+  /** One number per turn, given to each of its tokens. */
+  const spread = (tau: Trajectory, A: readonly number[]): number[] =>
+    tau.turns.flatMap((tokens, t) => tokens.map(() => A[t]!));
+  const whole = taus.map(({ turns, R, group }): Unit => ({ tokens: turns.flat(), value: R, group }));
+  const sizeOf = (all: readonly Unit[], { group }: Unit): number =>
+    all.filter((u) => u.group === group).length;
+
+  switch (choice.kind) {
+    case "return": // A = R
+      return whole;
+    case "mean": // A_i = (R_i - mean R) / F; with taskAgent, every turn that the agent took counts once
+      if (choice.groupBy === "task") return compare(whole, row);
+      return compare(
+        perTurn(
+          (tau) => tau.R,
+          (tau) => tau.group,
+        ), // these worlds have one agent
+        row,
+      );
+    case "leaveOneOut": // A_i = R_i - mean of the others
+      return compare(whole, row);
+    case "perTurn": {
+      // A_t = (c_t - mean over the group's turns of the same index) / F
+      const credit = (tau: Trajectory, t: number): number =>
+        choice.credit === "reward" ? reward(tau, t) : returnsToGo(rewardsOf(tau), 1)[t]!;
+      const all = perTurn(credit, (tau, t) => `${tau.group} turn ${t}`);
+      const small = (unit: Unit): boolean => sizeOf(all, unit) < Math.max(2, choice.minGroup);
+      return compare(all, row).map((unit) => (small(unit) ? { ...unit, value: 0 } : unit));
+    }
+    case "gigpo": {
+      // A_t = A(trajectory) + weight * A(among all visits of the same observation)
+      const among = compare(whole, row);
+      const visits = perTurn(
+        (tau, t) => returnsToGo(rewardsOf(tau), choice.gamma)[t]!,
+        (tau, t) => `${tau.group} saw ${tau.observations[t]!}`,
+      );
+      const step = compare(visits, row).map((u, k) => (sizeOf(visits, visits[k]!) === 1 ? 0 : u.value));
+      const episode = taus.flatMap((tau, n) => tau.turns.map(() => among[n]!.value));
+      return visits.map((unit, k) => ({ ...unit, value: episode[k]! + choice.weight * step[k]! }));
+    }
+    case "gae": {
+      const { gamma, lambda } = choice;
+      if (choice.level === "token") return perToken((tau) => tokenGae(tau, values(tau), gamma, lambda));
+      return perTurn(
+        (tau, t) => gae(rewardsOf(tau), values(tau), gamma, lambda)[t]!,
+        () => "",
+      );
+    }
+    case "biLevelGae": // GAE over turns gives each turn a return, which is the reward of GAE over its tokens
+      return perToken((tau) => {
+        const v = values(tau);
+        const high = gae(rewardsOf(tau), v, choice.gammaTurn, choice.lambdaTurn);
+        return tau.turns.flatMap((tokens, t) => {
+          const r = tokens.map((_, l) => (l === tokens.length - 1 ? high[t]! + v[t]! : 0));
+          return gae(
+            r,
+            tokens.map(() => v[t]!),
+            choice.gamma,
+            choice.lambda,
+          );
+        });
+      });
+    case "hierarchical": // no policy here switches its goal, so an episode is one segment: GAE over its turns
+      return perToken((tau) =>
+        spread(tau, gae(rewardsOf(tau), values(tau), choice.gamma, choice.lambdaTurn)),
+      );
+  }
+}
+
+/** A of every cell. Batch scale: (A - mean) / (std + epsilon), then cut to +-clamp. */
+export function advantage(
+  row: Recipe,
+  taus: readonly Trajectory[],
+  value_nt: Numbers,
+  T: number,
+): { A: number[]; metrics: Metrics } {
+  const all = units(row, taus, ({ n, turns }) => turns.map((_, t) => value_nt[n * T + t]!));
+  const { scale } = row;
+  const xs = all.map(({ value }) => value);
+  const std = scale.kind === "batch" ? deviation(xs, scale.unbiased) : 0;
+  const limit = scale.kind === "batch" && scale.clamp !== null ? scale.clamp : Infinity;
+  const A: number[] = [];
+  let cut = 0;
+  for (const { tokens, value } of all) {
+    let a = value;
+    if (scale.kind === "batch") a = std === 0 ? 0 : (value - mean(xs)) / (std + scale.epsilon);
+    if (Math.abs(a) > limit) cut++;
+    for (const i of tokens) A[i] = clamp(a, -limit, limit);
+  }
+  const perToken = taus.flatMap(({ turns }) => turns.flat().map((i) => A[i]!));
+  const metrics = {
+    "advantage/mean": mean(perToken),
+    "advantage/std": Math.sqrt(Math.max(0, mean(perToken.map((a) => a ** 2)) - mean(perToken) ** 2)),
+    ...(limit < Infinity && { "advantage/fracClamped": cut / all.length }),
+  };
+  return { A, metrics };
+}
+
+/* ---------- critic ---------- */
+
+/** What V before each turn is regressed to: the discounted return from there on, or GAE's A_t + V_t. */
+export function valueTargets(
+  row: Recipe,
+  taus: readonly Trajectory[],
+  value_nt: Numbers,
+  T: number,
+): number[] {
+  const choice = row.advantage;
+  const target_nt: number[] = [];
+  if (!("valueCoef" in choice)) return target_nt;
+  const gamma = choice.kind === "biLevelGae" ? choice.gammaTurn : choice.gamma;
+  const overTokens = choice.kind === "gae" && choice.level === "token";
+  for (const tau of taus) {
+    const r = rewardsOf(tau);
+    const v = r.map((_, t) => value_nt[tau.n * T + t]!);
+    const first = r.map((_, t) => tau.turns.slice(0, t).flat().length); // each turn's first token
+    const last = r.map((_, t) => first[t]! + tau.turns[t]!.length - 1);
+    for (let t = 0; t < r.length; t++) {
+      let target: number;
+      if (choice.kind === "gae" && choice.valueTarget === "lambdaReturn") {
+        const { lambda } = choice;
+        const A = overTokens ? tokenGae(tau, v, gamma, lambda)[first[t]!]! : gae(r, v, gamma, lambda)[t]!;
+        target = A + v[t]!;
+      } else if (overTokens) {
+        // A token is a step, and a turn's reward arrives at its last token.
+        target = sum(r.map((x, k) => (k < t ? 0 : gamma ** (last[k]! - first[t]!) * x)));
+      } else {
+        target = returnsToGo(r, gamma)[t]!;
+      }
+      target_nt[tau.n * T + t] = target;
+    }
+  }
+  return target_nt;
+}
+
+/** mean over the turns of (V - target)^2 / 2, and its derivative in V. */
+export function criticLoss(
+  taus: readonly Trajectory[],
+  turns: readonly number[],
+  value_nt: Numbers,
+  target_nt: readonly number[],
+  T: number,
+): { loss: number; dValue_nt: Float64Array } {
+  const taken = taus.flatMap(({ n, turns: all }) =>
+    turns.filter((t) => t < all.length).map((t) => n * T + t),
+  );
+  const dValue_nt = new Float64Array(value_nt.length);
+  for (const nt of taken) dValue_nt[nt] = (value_nt[nt]! - target_nt[nt]!) / taken.length;
+  return { loss: mean(taken.map((nt) => (value_nt[nt]! - target_nt[nt]!) ** 2 / 2)), dValue_nt };
+}
+
+/** 1 - Var(target - V) / Var(target) */
+export function explainedVariance(value_nt: Numbers, target_nt: readonly number[]): number {
+  const taken = Object.keys(target_nt).map(Number);
+  const spread =
+    deviation(
+      taken.map((nt) => target_nt[nt]!),
+      false,
+    ) ** 2;
+  const left =
+    deviation(
+      taken.map((nt) => target_nt[nt]! - value_nt[nt]!),
+      false,
+    ) ** 2;
+  return spread > 0 ? 1 - left / spread : 0;
+}
+
+/* ---------- loss ---------- */
+
+/** w of every token of these trajectories, so that loss = -sum w * objective. */
+export function weights(row: Recipe, taus: readonly Trajectory[], T: number, L: number): number[] {
+  const choice = row.aggregate;
+  const N = taus.length;
+  const all = taus.flatMap(({ turns }) => turns);
+  const M = all.flat().length;
+  const reaching = (t: number): Trajectory[] => taus.filter(({ turns }) => t < turns.length);
+  const w: number[] = [];
+  for (const { turns } of taus) {
+    for (const [t, tokens] of turns.entries()) {
+      for (const i of tokens) {
+        switch (choice.kind) {
+          case "tokenMean": // 1 / M, or 1 / M_t
+            w[i] = 1 / (choice.per === "batch" ? M : reaching(t).flatMap((tau) => tau.turns[t]!).length);
+            break;
+          case "sequenceMeanTokenMean": // 1 / (N M_n), or 1 / (N_t M_nt)
+            w[i] =
+              1 / (choice.per === "batch" ? N * turns.flat().length : reaching(t).length * tokens.length);
+            break;
+          case "turnMean": // 1 / (N K_n M_nt), or 1 / (K M_nt)
+            w[i] = 1 / ((choice.over === "trajectory" ? N * turns.length : all.length) * tokens.length);
+            break;
+          case "constant": // 1 / (N length)
+            w[i] = 1 / (N * (choice.length === "maximum" ? T * L : choice.length));
+        }
+      }
+    }
+  }
+  return w;
+}
+
+/** The tokens, among those of the given turns, that share one ratio. */
+export function ratioUnits(row: Recipe, taus: readonly Trajectory[], turns: readonly number[]): number[][] {
+  const inTurns = taus.map((tau) => turns.flatMap((t) => (t < tau.turns.length ? [[...tau.turns[t]!]] : [])));
+  if (row.ratio.level === "trajectory") return inTurns.map((lists) => lists.flat());
+  if (row.ratio.level === "turn") return inTurns.flat();
+  return inTurns.flat(2).map((i) => [i]);
+}
+
+/** exp(x), held constant beyond |x| = 20. */
+const limitedExp = (x: number): number => Math.exp(clamp(x, -20, 20));
+const slopeOfExp = (x: number): number => (Math.abs(x) > 20 ? 0 : Math.exp(x));
+
+/** The ratio r of a unit from its tokens' log-ratios d, dr / d log pi of each token, and how much each token counts. */
+function pooledRatio(
+  row: Recipe,
+  d: readonly number[],
+): { r: number; slopes: number[]; share: number; limited: boolean } {
+  const pooling = "pooling" in row.ratio ? row.ratio.pooling : "product";
+  const k = d.length;
+  if (pooling === "arithmetic") {
+    const limited = d.some((x) => Math.abs(x) > 20);
+    return { r: mean(d.map(limitedExp)), slopes: d.map((x) => slopeOfExp(x) / k), share: 1, limited };
+  }
+  const x = pooling === "product" ? sum(d) : mean(d);
+  const slope = pooling === "product" ? slopeOfExp(x) : slopeOfExp(x) / k;
+  return {
+    r: limitedExp(x),
+    slopes: d.map(() => slope),
+    share: pooling === "product" ? 1 / k : 1, // a product is the ratio of the whole unit: it enters once
+    limited: Math.abs(x) > 20,
+  };
+}
+
+/** What the row maximises in one token, its derivative in r, and the bound that took the derivative away. */
+function gate(
+  row: Recipe,
+  r: number,
+  A: number,
+): { objective: number; slope: number; clipped: "" | "low" | "high" | "dual" } {
+  const choice = row.gate;
+  switch (choice.kind) {
+    case "none":
+    case "unclipped": // r A
+      return { objective: r * A, slope: A, clipped: "" };
+    case "clip":
+    case "dualClip": {
+      // min(r A, clip(r) A), and for A < 0 no less than dualClip * A
+      const bound = clamp(r, 1 - choice.clipLow, 1 + choice.clipHigh) * A;
+      const floor = choice.kind === "dualClip" && A < 0 ? choice.dualClip * A : -Infinity;
+      if (floor > Math.min(r * A, bound)) return { objective: floor, slope: 0, clipped: "dual" };
+      if (bound < r * A) return { objective: bound, slope: 0, clipped: A > 0 ? "high" : "low" };
+      return { objective: r * A, slope: A, clipped: "" };
+    }
+    case "sapo": {
+      // (4 / tau) sigmoid(tau (r - 1)) A
+      const tau = A > 0 ? choice.tauPositive : choice.tauNegative;
+      const s = 1 / (1 + Math.exp(-tau * (r - 1)));
+      return { objective: (4 / tau) * s * A, slope: 4 * s * (1 - s) * A, clipped: "" };
+    }
+  }
+}
+
+/** Whether a ratio left the clip range, whatever the sign of the advantage. */
+function outside({ gate }: Recipe, r: number): boolean {
+  if (gate.kind !== "clip" && gate.kind !== "dualClip") return false;
+  return r > 1 + gate.clipHigh || r < 1 - gate.clipLow;
+}
+
+/** What a loss is computed from: all by cell. */
+export interface LossInput {
+  readonly logProb: Numbers;
+  readonly old: Numbers;
+  readonly ref: Numbers;
+  readonly entropy: Numbers;
+  /** M A: the advantage times the carry. */
+  readonly A: readonly number[];
+  readonly w: readonly number[];
+}
+
+export interface Loss {
+  readonly dLogProb_ntl: Float64Array;
+  readonly dEntropy_ntl: Float64Array;
+  /** The derivative that the gate took away: C of ST-PPO. */
+  readonly clippedAway_ntl: Float64Array;
+  readonly metrics: Metrics;
+}
+
+/** loss = -sum w gate(r, M A) + sum coef w KL - sum entropyCoef w H, and its derivatives. Without a ratio: log pi for r. */
+export function loss(row: Recipe, units: readonly (readonly number[])[], x: LossInput): Loss {
+  const { logProb, old, ref, entropy, A, w } = x;
+  const dLogProb_ntl = new Float64Array(logProb.length);
+  const dEntropy_ntl = new Float64Array(logProb.length);
+  const clippedAway_ntl = new Float64Array(logProb.length);
+  const ratios: { r: number; clipped: string; limited: boolean }[] = [];
+  const tokens = units.flat();
+  let total = 0;
+  for (const unit of units) {
+    const { r, slopes, share, limited } = pooledRatio(
+      row,
+      unit.map((i) => logProb[i]! - old[i]!),
+    );
+    for (const i of unit) {
+      if (row.ratio.level === "none") {
+        total -= w[i]! * A[i]! * logProb[i]!;
+        dLogProb_ntl[i]! -= w[i]! * A[i]!;
+        continue;
+      }
+      const { objective, slope, clipped } = gate(row, r, A[i]!);
+      total -= w[i]! * share * objective;
+      unit.forEach((j, k) => {
+        dLogProb_ntl[j]! -= w[i]! * share * slope * slopes[k]!;
+        if (clipped !== "") clippedAway_ntl[j]! += w[i]! * share * A[i]! * slopes[k]!;
+      });
+      ratios.push({ r, clipped, limited });
+    }
+  }
+  const { klReference, klOld, entropyCoef, clippingTriggered: triggered } = row.regulariser;
+  const fracOutside = ratios.filter(({ r }) => outside(row, r)).length / Math.max(1, ratios.length);
+  const penalty = (coef: number, estimator: Estimator, other: Numbers): void => {
+    for (const i of tokens) {
+      const { value, slope } = kl(estimator, logProb[i]!, other[i]!);
+      total += coef * w[i]! * value;
+      dLogProb_ntl[i]! += coef * w[i]! * slope;
+    }
+  };
+  if (klReference) penalty(klReference.coef, klReference.estimator, ref);
+  if (klOld) penalty(klOld.coef, klOld.estimator, old);
+  if (triggered.kind === "klPenalty") penalty(triggered.lambda * fracOutside, triggered.estimator, old);
+  for (const i of tokens) {
+    total -= entropyCoef * w[i]! * entropy[i]!;
+    dEntropy_ntl[i]! -= entropyCoef * w[i]!;
+  }
+  const share = (found: (one: (typeof ratios)[number]) => boolean): number =>
+    ratios.filter(found).length / ratios.length;
+  const estimate = (estimator: Estimator, other: Numbers): number =>
+    mean(tokens.map((i) => kl(estimator, logProb[i]!, other[i]!).value));
+  return {
+    dLogProb_ntl,
+    dEntropy_ntl,
+    clippedAway_ntl,
+    metrics: {
+      "policy/loss": total,
+      // The old policy drew the tokens: r - 1 - log r estimates KL(old || new).
+      "policy/approxKl": mean(tokens.map((i) => kl("k3", old[i]!, logProb[i]!).value)),
+      "policy/entropy": mean(tokens.map((i) => entropy[i]!)),
+      ...(klReference && { "policy/klReference": estimate(klReference.estimator, ref) }),
+      ...(ratios.length > 0 && {
+        "policy/clipFracLow": share(({ clipped }) => clipped === "low"),
+        "policy/clipFracHigh": share(({ clipped }) => clipped === "high"),
+        "policy/clipFracDual": share(({ clipped }) => clipped === "dual"),
+        "policy/fracRatioLimited": share(({ limited }) => limited),
+        "policy/ratioMax": Math.max(...ratios.map(({ r }) => r)),
+        "policy/ratioMin": Math.min(...ratios.map(({ r }) => r)),
+      }),
+    },
+  };
+}
+
+/* ---------- order, carry, optimiser ---------- */
+
+/** The sets of turns that are updated one after the other. */
+export function schedule({ order }: Recipe, T: number, rng: Rng): number[][] {
+  const turns = Array.from({ length: T }, (_, t) => t);
+  if (order.kind === "simultaneous") return [turns];
+  if (order.kind === "reverse") turns.reverse();
+  return (order.kind === "random" ? rng.split("order").shuffle(turns) : turns).map((t) => [t]);
+}
+
+/** The trajectories 0 ... N - 1 in equal parts at random, or all of them in one. */
+export function minibatches(N: number, count: number, rng: Rng): number[][] {
+  const all = Array.from({ length: N }, (_, k) => k);
+  if (count === 1) return [all];
+  const shuffled = rng.shuffle(all);
+  const size = N / Math.min(count, N);
+  return all
+    .slice(0, count)
+    .map((part) => shuffled.slice(Math.floor(part * size), Math.floor((part + 1) * size)));
+}
+
+/** M after a turn whose tokens moved by these log-ratios: M r, or both cut to [low, high]. */
+export function carry({ order }: Recipe, M: number, moved: readonly number[]): number {
+  if (order.kind === "simultaneous" || order.carry.kind === "off" || moved.length === 0) return M;
+  const { carry: choice } = order;
+  const r = Math.exp(choice.pooling === "product" ? sum(moved) : mean(moved));
+  if (choice.kind === "exact") return r * M;
+  return clamp(clamp(r, choice.low, choice.high) * M, choice.low, choice.high);
+}
+
+/** Moves the parameters down the gradient g, cut to length gradClip. */
+export function descent({ update: { optimiser: o } }: Recipe): (theta: Float64Array, g: Numbers) => void {
+  const m: number[] = [];
+  const v: number[] = [];
+  let k = 0;
+  return (theta, g) => {
+    k++;
+    const cut = o.gradClip === null ? 1 : Math.min(1, o.gradClip / norm(g));
+    for (let j = 0; j < g.length; j++) {
+      const x = cut * g[j]!;
+      if (o.kind === "sgd") {
+        theta[j]! -= o.learningRate * x;
+        continue;
+      }
+      m[j] = o.beta1 * (m[j] ?? 0) + (1 - o.beta1) * x;
+      v[j] = o.beta2 * (v[j] ?? 0) + (1 - o.beta2) * x ** 2;
+      const mHat = m[j]! / (1 - o.beta1 ** k);
+      const vHat = v[j]! / (1 - o.beta2 ** k);
+      theta[j]! -= (o.learningRate * mHat) / (Math.sqrt(vHat) + o.epsilon);
+    }
+  };
+}

@@ -1,0 +1,154 @@
+import { collect, createRng, type Env, type Metrics, type Policy, type Recipe } from "turnwise";
+import { merged, rolloutMetrics } from "./plainMetrics";
+import * as rule from "./plainRule";
+
+export interface PlainOptions {
+  readonly env: Env;
+  readonly policy: Policy;
+  readonly row: Recipe;
+  readonly updates: number;
+  readonly groups: number;
+  readonly groupSize: number;
+  readonly seed: number;
+  readonly temperature?: number;
+}
+
+export interface PlainRecord {
+  readonly update: number;
+  readonly samples: number;
+  readonly optimizerSteps: number;
+  readonly metrics: Metrics;
+  /** By cell. */
+  readonly advantages: readonly number[];
+}
+
+const count = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+/**
+ * The trainer as one loop, to be read from top to bottom: sample, filter, advantage, ratio and gate, gradient, step, carry.
+ *
+ * It shares only worlds, policies and draws with the library, and must yield the records that `train` yields.
+ */
+export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
+  const { env, policy, row, groups: P, groupSize: G, temperature = 1 } = o;
+  const { epochs, minibatches } = row.update;
+  const valueCoef = "valueCoef" in row.advantage ? row.advantage.valueCoef : undefined;
+  const { clippingTriggered } = row.regulariser;
+  const run = createRng(o.seed).split("train");
+  const reference = policy.clone();
+  const descend = rule.descent(row);
+  let samples = 0;
+  let optimizerSteps = 0;
+
+  for (let update = 1; update <= o.updates; update++) {
+    const rng = run.split("update", update);
+
+    // 1. Sample P groups of G trajectories; dynamic sampling asks for P more until it has P that pass the filter.
+    const attempts = row.filter.kind === "zeroVariance" ? row.filter.maxGenerations : 1;
+    const seen: Metrics[] = [];
+    let kept: { id: string; group: number; std: number }[] = [];
+    let batch;
+    do {
+      const before = seen.length * P;
+      const all = { groups: before + P, groupSize: G }; // begins with the groups that were drawn before
+      batch = collect(env, policy, { ...all, rng: rng.split("rollout"), temperature });
+      const { groupId, return_n } = batch;
+      const fresh = count(P).map((k) => {
+        const group = before + k;
+        const returns = [...return_n.slice(group * G, (group + 1) * G)];
+        return { id: groupId[group * G]!, group, std: rule.deviation(returns, false) };
+      });
+      const passed = rule.passing(row, fresh);
+      kept = [...kept, ...passed].slice(0, P);
+      seen.push({
+        "reward/std": rule.mean(fresh.map(({ std }) => std)),
+        "reward/fracZeroStd": rule.mean(fresh.map(({ std }) => Number(std === 0))),
+        "filter/fracKept": passed.length / P,
+      });
+    } while (kept.length < P && seen.length < attempts);
+    samples += batch.shape[0];
+
+    // 2. One advantage for every token, before any step; the critic's targets for every turn.
+    const [, T, L] = batch.shape;
+    const rows = kept.flatMap(({ group }) => count(G).map((i) => group * G + i)).sort((a, b) => a - b);
+    const ref = reference.evaluate(batch).logProb_ntl;
+    const value_nt = policy.evaluate(batch, rows).value_nt ?? new Float64Array(batch.reward_nt.length);
+    const all = rows.map((n) => rule.trajectory(row, batch, n, ref));
+    const { A, metrics: advantageMetrics } = rule.advantage(row, all, value_nt, T);
+    const target_nt = rule.valueTargets(row, all, value_nt, T);
+
+    // 3. Turn after turn, or all turns at once; M is the product of the ratios of the turns updated before.
+    const steps: Metrics[] = [];
+    const M = rows.map(() => 1);
+    for (const [place, turns] of rule.schedule(row, T, rng).entries()) {
+      const reaches = ({ turns: taken }: rule.Trajectory): boolean => turns[0]! < taken.length;
+      if (!all.some(reaches)) continue;
+      const recompute = row.order.oldLogProb === "recomputed";
+      const old = recompute ? policy.evaluate(batch, rows, turns).logProb_ntl : batch.oldLogProb_ntl;
+      for (const epoch of count(epochs)) {
+        const draws = rng.split("minibatch", place, epoch);
+        for (const part of rule.minibatches(all.length, minibatches, draws)) {
+          const some = part.map((k) => all[k]!);
+          if (!some.some(reaches)) continue;
+
+          // 4. The loss of these trajectories in these turns, and its gradient g, through the policy and the critic.
+          const where = some.map(({ n }) => n);
+          const {
+            logProb_ntl: logProb,
+            entropy_ntl: entropy,
+            value_nt: V = [],
+          } = policy.evaluate(batch, where, turns);
+          const carried: number[] = [];
+          for (const k of part) for (const i of all[k]!.turns.flat()) carried[i] = M[k]! * A[i]!;
+          const w = rule.weights(row, some, T, L);
+          const units = rule.ratioUnits(row, some, turns);
+          const loss = rule.loss(row, units, { logProb, old, ref, entropy, A: carried, w });
+          const critic = rule.criticLoss(some, turns, V, target_nt, T);
+          let g = policy.backward(
+            batch,
+            {
+              dLogProb_ntl: loss.dLogProb_ntl,
+              dEntropy_ntl: loss.dEntropy_ntl,
+              ...(valueCoef !== undefined && { dValue_nt: critic.dValue_nt.map((x) => valueCoef * x) }),
+            },
+            where,
+            turns,
+          );
+          const clippedAway = policy.backward(batch, { dLogProb_ntl: loss.clippedAway_ntl }, where, turns);
+          const C = rule.norm(clippedAway);
+          const triggered = clippingTriggered.kind === "gradNorm";
+          if (triggered) g = g.map((x) => x / Math.max(clippingTriggered.floor, C));
+
+          // 5. One step down the gradient.
+          descend(policy.parameters, g);
+          optimizerSteps++;
+          steps.push({
+            ...loss.metrics,
+            "policy/gradNorm": rule.norm(g),
+            ...(triggered && { "policy/clipBiasNorm": C }),
+            ...(valueCoef !== undefined && { "critic/loss": critic.loss }),
+          });
+        }
+      }
+
+      // 6. M <- M r for every trajectory that took these turns: how much likelier has its ending become?
+      if (T === 1 || row.order.kind === "simultaneous" || row.order.carry.kind === "off") continue;
+      const now = policy.evaluate(batch, rows, turns).logProb_ntl;
+      all.forEach((tau, k) => {
+        const moved = (tau.turns[turns[0]!] ?? []).map((i) => now[i]! - old[i]!);
+        M[k] = rule.carry(row, M[k]!, moved);
+      });
+      steps.push({ "policy/carryMin": Math.min(...M), "policy/carryMax": Math.max(...M) });
+    }
+
+    const learnt = rows.length > 0 && {
+      ...advantageMetrics,
+      ...(valueCoef !== undefined && {
+        "critic/explainedVariance": rule.explainedVariance(value_nt, target_nt),
+      }),
+      ...merged(steps),
+    };
+    const metrics = { ...rolloutMetrics(batch), ...merged(seen), ...learnt };
+    yield { update, samples, optimizerSteps, metrics, advantages: A };
+  }
+}
