@@ -22,7 +22,7 @@ module.exports = {
     ["play", "exercise"],
   ],
   kernel: [
-    ["protocol"],
+    ["protocol", "process"],
     ["display"],
     ["help"],
     ["client"],
