@@ -1,9 +1,6 @@
-// Writes datasets/tasks/*.jsonl from the generators of the environments, after a build:
-//   npm run build && node datasets/generate.cjs
+// The tasks of datasets/tasks from the generators of the environments. To renew them: npm run generated
 "use strict";
 
-const { mkdirSync, writeFileSync } = require("node:fs");
-const path = require("node:path");
 const env = require("turnwise/dist/env");
 
 const SEED = 20260204;
@@ -28,9 +25,3 @@ function files() {
 }
 
 module.exports = { files };
-
-if (require.main === module) {
-  const folder = path.join(__dirname, "tasks");
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files())) writeFileSync(path.join(folder, name), text);
-}

@@ -1,6 +1,6 @@
 // Measures datasets/measured/environments.csv, seed by seed, and environment-references.csv; what the files already
 // hold is not measured again. Then writes the table in lib/src/env/README.md. Build first: npm run build.
-// Names of worlds as arguments measure these only; `--table` measures nothing.
+// Names of worlds as arguments measure these only. The table alone: npm run generated.
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
@@ -50,13 +50,15 @@ async function measure(wanted) {
   }
 }
 
+/** The text of the README of the environments, with the table that the stored measurements give. */
+const withMeasuredTable = (readme) =>
+  lib.withEnvironmentTable(readme, lib.environmentTable(read(runs), read(references)));
+
 async function main() {
-  const wanted = process.argv.slice(2);
-  if (!wanted.includes("--table")) await measure(wanted);
+  await measure(process.argv.slice(2));
   const readme = path.join(__dirname, "..", "lib", "src", "env", "README.md");
-  const table = lib.environmentTable(read(runs), read(references));
-  fs.writeFileSync(readme, lib.withEnvironmentTable(fs.readFileSync(readme, "utf8"), table));
+  fs.writeFileSync(readme, withMeasuredTable(fs.readFileSync(readme, "utf8")));
 }
 
-module.exports = { read, append };
+module.exports = { read, append, withMeasuredTable };
 if (require.main === module) void main();

@@ -1,6 +1,6 @@
 // Measures datasets/measured/policies.csv, every policy in every world it can act in, seed by seed; what the file already
 // holds is not measured again. Then writes the table in lib/src/policy/README.md. Build first: npm run build.
-// Names of worlds as arguments measure these only; `--table` measures nothing.
+// Names of worlds as arguments measure these only. The table alone: npm run generated.
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
@@ -30,11 +30,14 @@ async function measure(wanted) {
   }
 }
 
+/** The text of the README of the policies, with the table that the stored measurements give. */
+const withMeasuredTable = (readme) => lib.withPolicyTable(readme, lib.policyTable(read(file)));
+
 async function main() {
-  const wanted = process.argv.slice(2);
-  if (!wanted.includes("--table")) await measure(wanted);
+  await measure(process.argv.slice(2));
   const readme = path.join(__dirname, "..", "lib", "src", "policy", "README.md");
-  fs.writeFileSync(readme, lib.withPolicyTable(fs.readFileSync(readme, "utf8"), lib.policyTable(read(file))));
+  fs.writeFileSync(readme, withMeasuredTable(fs.readFileSync(readme, "utf8")));
 }
 
+module.exports = { withMeasuredTable };
 if (require.main === module) void main();

@@ -1,8 +1,6 @@
-// Writes the sample logs of this folder again: one collapse of our own, in the metric names of three frameworks.
-// Build first: npm run build
+// The sample logs of this folder: one collapse of our own, in the metric names of three frameworks.
+// To renew them: npm run generated
 "use strict";
-const fs = require("node:fs");
-const path = require("node:path");
 const { echoTrapTraining } = require("../../lib/dist");
 
 // Trap A, the first seed that solves the task and then collapses; its fall is at update 84.
@@ -56,13 +54,12 @@ const formats = {
   }),
 };
 
-async function main() {
+/** The text of each log, by its file's name. */
+async function logs() {
   const records = [];
   for await (const record of echoTrapTraining(job)) if (records.push(record) === UPDATES) break;
-  for (const [name, line] of Object.entries(formats)) {
-    const text = records.map((record) => JSON.stringify(line(record))).join("\n");
-    fs.writeFileSync(path.join(__dirname, `${name}.jsonl`), text + "\n");
-  }
+  const text = (line) => records.map((record) => JSON.stringify(line(record))).join("\n") + "\n";
+  return Object.fromEntries(Object.entries(formats).map(([name, line]) => [`${name}.jsonl`, text(line)]));
 }
 
-void main();
+module.exports = { logs };

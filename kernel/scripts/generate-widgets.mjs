@@ -1,14 +1,12 @@
-// Writes src/widgets/generated.ts from the schema that Jupyter publishes for its controls (@jupyter-widgets/schema).
-// Run it again when that package changes: node kernel/scripts/generate-widgets.mjs
-import { readFileSync, writeFileSync } from "node:fs";
+// The text of src/widgets/generated.ts, from the schema that Jupyter publishes for its controls (@jupyter-widgets/schema).
+// When that package changes: npm run generated
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
 const schema = JSON.parse(
   readFileSync(require.resolve("@jupyter-widgets/schema/jupyterwidgetmodels.latest.json"), "utf8"),
 );
-const target = fileURLToPath(new URL("../src/widgets/generated.ts", import.meta.url));
 
 const scalars = {
   string: "string",
@@ -83,4 +81,4 @@ for (const { model, view, attributes } of schema) {
     "",
   );
 }
-writeFileSync(target, lines.join("\n"));
+export const widgets = lines.join("\n");

@@ -1,12 +1,11 @@
 "use strict";
-// Compiles lib/wasm to lib/src/tensor/fused/binary.ts: as text, so that no file must be found at run time.
-const { readFileSync, writeFileSync, mkdtempSync, rmSync } = require("node:fs");
+// The text of lib/src/tensor/fused/binary.ts: lib/wasm compiled, as text so that no file must be found at run time.
+const { readFileSync, mkdtempSync, rmSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { spawnSync } = require("node:child_process");
 
 const folder = __dirname;
-const target = join(folder, "..", "src", "tensor", "fused", "binary.ts");
 
 /** The module in base64; `features` are those beyond 128-bit SIMD. */
 function compiled(features) {
@@ -34,16 +33,11 @@ function compiled(features) {
 /** The text of binary.ts, made anew from the source. */
 function compile() {
   return [
-    "/** lib/wasm, compiled: written by `node lib/wasm/build.cjs`, never by hand. */",
+    "/** lib/wasm, compiled: written by `npm run generated`, never by hand. */",
     `export const binary =\n  "${compiled([])}";`,
     "/** The same with products that are rounded once. */",
     `export const relaxedBinary =\n  "${compiled(["relaxed-simd"])}";\n`,
   ].join("\n");
 }
 
-module.exports = { compile, target };
-
-if (require.main === module) {
-  writeFileSync(target, compile());
-  console.log(`${target} written`);
-}
+module.exports = { compile };

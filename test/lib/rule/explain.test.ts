@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { glossary } from "turnwise/dist/base/glossary";
 import {
   advantages,
@@ -16,14 +14,7 @@ import {
 } from "turnwise/dist/rule";
 import { batchOf, raggedInput } from "./support";
 
-const readme = path.join(__dirname, "../../../../lib/README.md");
-
 describe("recipeTable", () => {
-  it("is what lib/README.md shows", () => {
-    const text = readFileSync(readme, "utf8");
-    assert.equal(withRecipeTable(text), text, "run: npm run table -- --write");
-  });
-
   it("has one line for every recipe, each with all choices", () => {
     const lines = recipeTable().split("\n");
     assert.equal(lines.length, recipeNames.length + 2);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRng, fusedReport } from "turnwise";
 import { runNode } from "../../support/command.js";
@@ -14,14 +13,6 @@ function compiled(): Kernels {
 }
 
 describe("fused kernels", () => {
-  it("the committed binary is what its source compiles to, byte for byte", async () => {
-    const build = (await import(join(root, "lib", "wasm", "build.cjs"))) as {
-      compile(): string;
-      target: string;
-    };
-    assert.equal(build.compile(), readFileSync(build.target, "utf8"));
-  }).timeout(120_000);
-
   it("run compiled here; without WebAssembly or without SIMD the reason is said", () => {
     const threads = threadCount();
     assert.deepEqual(fusedReport(), {

@@ -17,12 +17,8 @@ const ENV_OF: Readonly<Record<string, string>> = {
 };
 
 describe("datasets/", () => {
-  it("the committed generator gives the committed tasks, byte for byte", () => {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
-    const { files } = require(path.join(folder, "generate.cjs")) as { files(): Record<string, string> };
-    const made = files();
-    assert.deepEqual(Object.keys(made).sort(), readdirSync(path.join(folder, "tasks")).sort());
-    for (const [name, text] of Object.entries(made)) assert.equal(read(`tasks/${name}`), text, name);
+  it("has a file of tasks for each environment that draws them", () => {
+    assert.deepEqual(readdirSync(path.join(folder, "tasks")).sort(), Object.keys(ENV_OF).sort());
   });
 
   it("every file of tasks makes a sound environment at every level", function () {

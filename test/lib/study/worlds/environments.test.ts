@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import {
   environmentReference,
@@ -40,9 +39,7 @@ describe("the table of environments", () => {
     }
   });
 
-  it("stands in the README as the measurements give it", () => {
-    const readme = readFileSync(path.join(root, "lib", "src", "env", "README.md"), "utf8");
-    assert.equal(withEnvironmentTable(readme, environmentTable(rows, references)), readme);
+  it("needs markers in the text that it is written into", () => {
     assert.throws(() => withEnvironmentTable("no markers", ""), { name: "RangeError" });
   });
 

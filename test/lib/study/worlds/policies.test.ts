@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import {
   beatsRandom,
@@ -11,7 +10,6 @@ import {
   policyTable,
   randomReturn,
   registeredIds,
-  withPolicyTable,
   type PolicyRow,
 } from "turnwise";
 import { root } from "../../../support/paths";
@@ -63,11 +61,6 @@ describe("the matrix of policies and environments", () => {
       ].map((name) => `log-linear: ${name}`),
     );
     assert.match(misfit(worldOf("Sokoban-v0"), columnOf("log-linear"))!, /must be one token/);
-  });
-
-  it("stands in the README as the measurements give it", () => {
-    const readme = readFileSync(path.join(root, "lib", "src", "policy", "README.md"), "utf8");
-    assert.equal(withPolicyTable(readme, policyTable(rows)), readme);
   });
 
   it("calls better what exceeds the exact return by three standard errors, and says where not all seeds do", () => {

@@ -1,0 +1,108 @@
+"use strict";
+// Every committed file that a program of this repository writes, in one place.
+//   npm run generated              writes them anew
+//   npm run generated -- --check   says which of them differ from what their sources give
+const { spawnSync } = require("node:child_process");
+const { readFileSync, writeFileSync } = require("node:fs");
+const path = require("node:path");
+
+const root = path.resolve(__dirname, "..");
+const read = (file) => readFileSync(path.join(root, file), "utf8");
+const inFolder = (folder, texts) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${folder}/${name}`, text]));
+
+/** A README with the table that a function puts between its markers. */
+const withTable = (readme, put) => ({ [readme]: put(read(readme)) });
+
+/** The text as Prettier leaves it in that file. */
+async function formatted(file, text) {
+  const prettier = await import("prettier");
+  const filepath = path.join(root, file);
+  return prettier.format(text, { ...(await prettier.resolveConfig(filepath)), filepath });
+}
+
+/** What is generated: from what, and a function to the text of each file. The library is loaded late, after a build. */
+const artefacts = [
+  {
+    from: "the schema of Jupyter's widgets",
+    make: async () => {
+      const file = "kernel/src/widgets/generated.ts";
+      const { widgets } = await import("../kernel/scripts/generate-widgets.mjs");
+      return { [file]: await formatted(file, widgets) };
+    },
+  },
+  {
+    from: "the kernels in lib/wasm",
+    make: () => ({ "lib/src/tensor/fused/binary.ts": require("../lib/wasm/build.cjs").compile() }),
+  },
+  {
+    from: "the gradients of TensorFlow.js",
+    make: async () => ({
+      "lib/vendor/tfjs-gradients/index.js": (await import("../lib/vendor/tfjs-gradients/bundle.mjs"))
+        .gradients,
+    }),
+  },
+  {
+    from: "training every recipe on LookUp-v0",
+    make: async () => ({ "lib/src/rule/measured.ts": await require("../lib/bin/measure.cjs").measured() }),
+  },
+  {
+    from: "the recipes",
+    make: () => withTable("lib/README.md", require("../lib/dist/rule").withRecipeTable),
+  },
+  {
+    from: "datasets/measured/environments.csv",
+    make: () =>
+      withTable("lib/src/env/README.md", require("../datasets/measure-environments.cjs").withMeasuredTable),
+  },
+  {
+    from: "datasets/measured/policies.csv",
+    make: () =>
+      withTable("lib/src/policy/README.md", require("../datasets/measure-policies.cjs").withMeasuredTable),
+  },
+  {
+    from: "the task generators of the environments",
+    make: () => inFolder("datasets/tasks", require("../datasets/generate.cjs").files()),
+  },
+  {
+    from: "a collapse in the metric names of other frameworks",
+    make: async () => inFolder("datasets/logs", await require("../datasets/logs/make-logs.cjs").logs()),
+  },
+];
+
+/** The files of one artefact whose text differs from what is committed, with the text that they should have. */
+async function differing(artefact) {
+  const current = (file) => {
+    try {
+      return read(file);
+    } catch {
+      return undefined;
+    }
+  };
+  return Object.entries(await artefact.make()).filter(([file, text]) => current(file) !== text);
+}
+
+/** Compiles; what does not compile may be just what is to be generated, so that errors are shown and it goes on. */
+function build() {
+  const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
+  spawnSync(process.execPath, [tsc, "-b"], { cwd: root, stdio: "inherit" });
+}
+
+async function main(check) {
+  build();
+  let stale = 0;
+  for (const artefact of artefacts) {
+    for (const [file, text] of await differing(artefact)) {
+      stale++;
+      if (!check) writeFileSync(path.join(root, file), text);
+      console.log(`${check ? "stale" : "written"}: ${file}, from ${artefact.from}`);
+    }
+  }
+  if (stale === 0) console.log("All generated files are what their sources give");
+  if (check) process.exitCode = stale > 0 ? 1 : 0;
+  else if (stale > 0) build();
+}
+
+module.exports = { artefacts, differing };
+
+if (require.main === module) void main(process.argv.includes("--check"));
