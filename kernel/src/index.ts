@@ -1,5 +1,6 @@
 export { startKernel, KernelClient } from "./client/client.js";
-export type { ExecuteOptions, ExecuteResult, RequestChannel, StartOptions } from "./client/client.js";
+export type { RequestChannel } from "./client/channels.js";
+export type { ExecuteOptions, ExecuteResult, StartOptions } from "./client/client.js";
 export type { Header, JsonObject, Message, MimeBundle } from "./protocol/message.js";
 export type { NbformatOutput } from "./protocol/outputs.js";
 export { clearOutput, display, help, html, input, md, png, progress, svg } from "./display/api.js";
@@ -9,4 +10,5 @@ export { liveSymbol } from "./display/live.js";
 export { streamChart } from "./display/stream.js";
 export type { StreamChart, StreamChartOptions } from "./display/stream.js";
 export * as widgets from "./widgets/index.js";
-export { button, knobs, log } from "./widgets/knobs.js";
+export { button, log } from "./widgets/knob.js";
+export { knobs } from "./widgets/knobs.js";

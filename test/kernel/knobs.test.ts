@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject, Message } from "turnwise-kernel";
-import { button, knobs, log } from "turnwise-kernel/dist/widgets/knobs.js";
+import { button, log } from "turnwise-kernel/dist/widgets/knob.js";
+import { knobs } from "turnwise-kernel/dist/widgets/knobs.js";
 import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
 
 describe("knobs outside of a session", () => {
@@ -63,10 +64,10 @@ describe("knobs outside of a session", () => {
       message: "Cannot set exact as it must be true or false: current value is 1",
     });
     assert.throws(() => knobs({ x: [2, 1] }), {
-      message: "Cannot make the knob x as its range must grow: [2, 1]",
+      message: "Cannot make the knob x as its range must increase: current value is [2, 1]",
     });
     assert.throws(() => knobs({ x: [] }), {
-      message: "Cannot make the knob x as a menu must have an entry: []",
+      message: "Cannot make the knob x as a menu must have an entry: current value is []",
     });
     assert.throws(() => log(0, 1), {
       message: "Cannot make a log range as its ends must be above 0 and grow: current values are 0 and 1",

@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import * as zmq from "zeromq";
-import { clientSecurity, endpoint } from "../protocol/connection.js";
-import { buildMessage, newMessageId, type JsonObject, type Message } from "../protocol/message.js";
-import { Outbox } from "../protocol/outbox.js";
-import { Wire } from "../protocol/wire.js";
+import {
+  buildMessage,
+  newMessageId,
+  type ErrorContent,
+  type JsonObject,
+  type Message,
+} from "../protocol/message.js";
 import { DisplayIndex, OutputCollector, type NbformatOutput } from "../protocol/outputs.js";
+import { Channels, type OutChannel, type RequestChannel } from "./channels.js";
 import { KernelProcess } from "./process.js";
-
-/** The channels on which a client sends requests. */
-export type RequestChannel = "shell" | "control";
+import { Replies } from "./replies.js";
 
 /** How to start a kernel. */
 export interface StartOptions {
@@ -49,13 +50,8 @@ export interface ExecuteResult {
   executionCount: number;
   /** As a notebook stores them. Late output and later updates of a display still change this array. */
   outputs: NbformatOutput[];
-  error?: { ename: string; evalue: string; traceback: string[] };
+  error?: ErrorContent;
   reply: Message;
-}
-
-interface Pending {
-  resolve(message: Message): void;
-  reject(error: Error): void;
 }
 
 interface Listener {
@@ -88,15 +84,8 @@ export class KernelClient {
   /** The kernel's sockets and key; a second client could connect with it. */
   readonly process: KernelProcess;
   private readonly session = randomUUID();
-  private readonly wire: Wire;
-  private readonly sockets: {
-    shell: zmq.Dealer;
-    control: zmq.Dealer;
-    stdin: zmq.Dealer;
-    iopub: zmq.Subscriber;
-  };
-  private readonly outboxes: Record<"shell" | "control" | "stdin", Outbox>;
-  private readonly pending = new Map<string, Pending>();
+  private readonly channels: Channels;
+  private readonly replies = new Replies();
   private readonly listeners = new Map<string, Listener>();
   private readonly iopubListeners = new Set<(message: Message) => void>();
   private readonly displays = new DisplayIndex();
@@ -104,32 +93,12 @@ export class KernelClient {
 
   constructor(process: KernelProcess) {
     this.process = process;
-    const { info } = process;
-    this.wire = new Wire(info.key, info.signature_scheme);
-    // The kernel finds the stdin channel of a cell by the identity of its shell channel.
-    const security = clientSecurity(info);
-    const common = { linger: 0, sendHighWaterMark: 0, receiveHighWaterMark: 0, ...security };
-    const dealer = (): zmq.Dealer => new zmq.Dealer({ ...common, routingId: this.session });
-    this.sockets = {
-      shell: dealer(),
-      control: dealer(),
-      stdin: dealer(),
-      iopub: new zmq.Subscriber({ linger: 0, receiveHighWaterMark: 0, ...security }),
-    };
-    for (const name of ["shell", "control", "stdin", "iopub"] as const) {
-      this.sockets[name].connect(endpoint(info, name));
-    }
-    this.sockets.iopub.subscribe("");
-    this.outboxes = {
-      shell: new Outbox(this.sockets.shell),
-      control: new Outbox(this.sockets.control),
-      stdin: new Outbox(this.sockets.stdin),
-    };
-    void this.receive(this.sockets.shell, (message) => this.onReply(message));
-    void this.receive(this.sockets.control, (message) => this.onReply(message));
-    void this.receive(this.sockets.iopub, (message) => this.onIopub(message));
-    void this.receive(this.sockets.stdin, (message) => {
-      this.listeners.get(message.parent.msg_id ?? "")?.onInput?.(message);
+    const onReply = (message: Message): void => this.replies.settle(message.parent.msg_id ?? "", message);
+    this.channels = new Channels(process.info, this.session, {
+      shell: onReply,
+      control: onReply,
+      iopub: (message) => this.onIopub(message),
+      stdin: (message) => this.listeners.get(message.parent.msg_id ?? "")?.onInput?.(message),
     });
   }
 
@@ -169,7 +138,7 @@ export class KernelClient {
 
   /** Sends a request without waiting for its reply. Returns the message id. */
   send(
-    channel: RequestChannel | "stdin",
+    channel: OutChannel,
     msgType: string,
     content: JsonObject,
     o: {
@@ -181,13 +150,13 @@ export class KernelClient {
   ): string {
     const message = buildMessage(msgType, content, { ...o, session: this.session });
     if (o.subshellId !== undefined) message.header.subshell_id = o.subshellId;
-    this.outboxes[channel].push(this.wire.encode(message));
+    this.channels.send(channel, message);
     return message.header.msg_id;
   }
 
   /** Sends raw frames: for tests of what a kernel does with broken ones. */
-  sendFrames(channel: RequestChannel | "stdin", frames: Buffer[]): void {
-    this.outboxes[channel].push(frames);
+  sendFrames(channel: OutChannel, frames: Buffer[]): void {
+    this.channels.sendFrames(channel, frames);
   }
 
   /**
@@ -207,29 +176,10 @@ export class KernelClient {
 
   /** Resolves with the reply to a message that was sent with `send`. */
   reply(messageId: string, what = "the request", timeoutMs?: number): Promise<Message> {
-    return new Promise((resolve, reject) => {
-      if (this.closed || !this.process.running) {
-        reject(new Error(`Cannot get a reply to ${what} as the kernel must run: ${this.process.ending}`));
-        return;
-      }
-      const timer =
-        timeoutMs === undefined
-          ? undefined
-          : setTimeout(() => {
-              this.pending.delete(messageId);
-              reject(new Error(`Cannot get a reply to ${what} within ${timeoutMs} ms`));
-            }, timeoutMs);
-      this.pending.set(messageId, {
-        resolve: (message) => {
-          clearTimeout(timer);
-          resolve(message);
-        },
-        reject: (error) => {
-          clearTimeout(timer);
-          reject(error);
-        },
-      });
-    });
+    if (!this.closed && this.process.running) return this.replies.wait(messageId, what, timeoutMs);
+    return Promise.reject(
+      new Error(`Cannot get a reply to ${what} as the kernel must run: ${this.process.ending}`),
+    );
   }
 
   /** Runs a cell and resolves when its reply and its idle status are both here. */
@@ -292,21 +242,8 @@ export class KernelClient {
   }
 
   /** The time in milliseconds that the heartbeat channel takes to echo. */
-  async heartbeat(timeoutMs = 5_000): Promise<number> {
-    const socket = new zmq.Request({
-      linger: 0,
-      receiveTimeout: timeoutMs,
-      ...clientSecurity(this.process.info),
-    });
-    socket.connect(endpoint(this.process.info, "hb"));
-    try {
-      const start = performance.now();
-      await socket.send("ping");
-      await socket.receive();
-      return performance.now() - start;
-    } finally {
-      socket.close();
-    }
+  heartbeat(timeoutMs = 5_000): Promise<number> {
+    return this.channels.heartbeat(timeoutMs);
   }
 
   /** Ends the kernel politely, by force after 5 s. With `restart` a new one takes its place behind this client. */
@@ -336,33 +273,8 @@ export class KernelClient {
     if (this.closed) return;
     this.closed = true;
     this.failPending();
-    for (const socket of Object.values(this.sockets)) socket.close();
+    this.channels.close();
     this.process.cleanUp();
-  }
-
-  private async receive(
-    socket: zmq.Dealer | zmq.Subscriber,
-    handle: (message: Message) => void,
-  ): Promise<void> {
-    try {
-      for await (const frames of socket) {
-        let message: Message;
-        try {
-          message = this.wire.decode(frames);
-        } catch {
-          continue; // Signed with another key, or not a message: not for us.
-        }
-        handle(message);
-      }
-    } catch (error) {
-      if (!this.closed) throw error;
-    }
-  }
-
-  private onReply(message: Message): void {
-    const id = message.parent.msg_id ?? "";
-    this.pending.get(id)?.resolve(message);
-    this.pending.delete(id);
   }
 
   private onIopub(message: Message): void {
@@ -374,14 +286,11 @@ export class KernelClient {
     const key = newMessageId();
     const end = this.reply(key, "the cell's idle status", timeoutMs);
     return Promise.race([wanted, end.then(() => undefined)]).finally(() => {
-      this.pending.get(key)?.resolve({} as Message);
-      this.pending.delete(key);
+      this.replies.settle(key, {} as Message);
     });
   }
 
   private failPending(): void {
-    const error = new Error(`Cannot get a reply as the kernel must run: ${this.process.ending}`);
-    for (const pending of this.pending.values()) pending.reject(error);
-    this.pending.clear();
+    this.replies.giveUp(new Error(`Cannot get a reply as the kernel must run: ${this.process.ending}`));
   }
 }

@@ -3,6 +3,8 @@ import * as api from "../display/api.js";
 import { displaySymbol } from "../display/bundle.js";
 import { liveSymbol } from "../display/live.js";
 import { streamChart } from "../display/stream.js";
+import { log } from "../widgets/knob.js";
+import type { knobs as knobsOf } from "../widgets/knobs.js";
 import type { Output } from "./output.js";
 
 const load = createRequire(__filename);
@@ -75,22 +77,19 @@ export function kernelModule(): Record<string, unknown> {
     { ...api, displaySymbol, liveSymbol, streamChart },
     {
       widgets: lazily("../widgets/index.js"),
-      button: lazily("../widgets/knobs.js", "button"),
+      button: lazily("../widgets/knob.js", "button"),
       knobs: lazily("../widgets/knobs.js", "knobs"),
-      log: lazily("../widgets/knobs.js", "log"),
+      log: lazily("../widgets/knob.js", "log"),
       startKernel: lazily("../client/client.js", "startKernel"),
       KernelClient: lazily("../client/client.js", "KernelClient"),
     },
   );
 }
 
-type KnobsModule = typeof import("../widgets/knobs.js");
-const knobsModule = (): KnobsModule => load("../widgets/knobs.js") as KnobsModule;
-
 /** `knobs` and `log` as every cell has them; the widget classes are loaded at the first call. */
-export const lazyKnobs: Pick<KnobsModule, "knobs" | "log"> = {
-  knobs: (...args) => knobsModule().knobs(...args),
-  log: (...args) => knobsModule().log(...args),
+export const lazyKnobs: { knobs: typeof knobsOf; log: typeof log } = {
+  knobs: (...args) => (load("../widgets/knobs.js") as { knobs: typeof knobsOf }).knobs(...args),
+  log,
 };
 
 let helper: { about(what: unknown): unknown } | undefined;

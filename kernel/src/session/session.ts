@@ -1,15 +1,15 @@
-import { randomUUID } from "node:crypto";
 import * as api from "../display/api.js";
 import { setWidgetHost } from "../widgets/host.js";
-import { isLive, LiveDisplays } from "../display/live.js";
-import { toBundle, toText } from "../display/bundle.js";
-import type { ErrorContent, JsonObject, MimeBundle } from "../protocol/message.js";
+import { toBundle } from "../display/bundle.js";
+import type { ErrorContent, JsonObject } from "../protocol/message.js";
 import { Comms } from "./comms.js";
 import { bundleSymbol } from "./debug/inspector.js";
+import { Displays } from "./displays.js";
 import { ErrorFormatter, type CellSource } from "./errors.js";
 import { Evaluator, type Evaluation } from "./evaluator.js";
 import { installGlobals } from "./globals.js";
 import { cellMeta, Imports } from "./imports.js";
+import { Inputs } from "./inputs.js";
 import { Interrupts, KernelInterrupt } from "./interrupt.js";
 import type { ExecuteCommand, SessionCommand, SessionReport } from "./messages.js";
 import { captureOutput, fds, Output } from "./output.js";
@@ -45,10 +45,10 @@ export class CellSession {
   readonly comms: Comms;
   private readonly evaluator = new Evaluator();
   private readonly interrupts: Interrupts;
-  private readonly live: LiveDisplays;
+  private readonly displays: Displays;
   private readonly cells = new Map<string, CellSource>();
   private readonly errors = new ErrorFormatter(this.cells);
-  private readonly inputs: { resolve(value: string): void; reject(error: Error): void }[] = [];
+  private readonly inputs = new Inputs();
   private running: Running | undefined;
   /** Starts the cell that waits for its breakpoints. */
   private startCell: (() => void) | undefined;
@@ -63,16 +63,13 @@ export class CellSession {
       this.runtime.c = cell;
     };
     this.output = new Output(fds.out, currentCell, state);
-    captureOutput(this.output, () => this.clearOutput(false));
+    captureOutput(this.output, () => this.displays.clear(false));
     const timers = new CellTimers(currentCell, setCell);
     timers.install();
     this.interrupts = new Interrupts(state, currentCell, setCell, (cell) => timers.cancel(cell));
-    this.live = new LiveDisplays((id, data, cell) => {
-      this.output.publish(
-        "update_display_data",
-        { data, metadata: {}, transient: { display_id: id } },
-        { cell },
-      );
+    this.displays = new Displays(this.output, currentCell, {
+      wait: <T>(promise: Promise<T>) => this.interrupts.wait(promise) as Promise<T>,
+      onError: (error) => this.onStrayError(error),
     });
     this.comms = new Comms(this.output, (messageId, run) => this.inNameOf(messageId, run));
     const imports = new Imports(folder, {
@@ -86,8 +83,8 @@ export class CellSession {
       value: (value: unknown) => toBundle(value),
     });
     api.setDisplayHost({
-      display: (value, o) => this.display(value, o),
-      clearOutput: (wait) => this.clearOutput(wait),
+      display: (value, o) => this.displays.show(value, o),
+      clearOutput: (wait) => this.displays.clear(wait),
       input: (prompt, password) => this.input(prompt, password),
       help: (what) => help(what, folder),
     });
@@ -111,12 +108,11 @@ export class CellSession {
       case "execute":
         return this.execute(command);
       case "input":
-        this.inputs.shift()?.resolve(command.value);
-        return;
+        return this.inputs.answer(command.value);
       case "comm":
         return this.comms.receive(command, buffers);
       case "exit":
-        this.live.clear();
+        this.displays.close();
         return process.exit(0);
       default:
         command satisfies never;
@@ -130,7 +126,7 @@ export class CellSession {
         // Heard only after V8 has ended the cell: the message that says so is on its way, and says it rightly.
         if (this.running && this.state[slot.forced] === 1) return;
         this.interrupts.onMessage(this.running?.command.cell);
-        return this.rejectInputs();
+        return this.inputs.interrupt();
       case "breakpointsSet": {
         const { startCell } = this;
         this.startCell = undefined;
@@ -148,7 +144,7 @@ export class CellSession {
 
   private onTerminated(): void {
     this.state[slot.stop] = 0;
-    this.rejectInputs();
+    this.inputs.interrupt();
     const mended = mendEngine(this.running?.scopes ?? 0);
     const terminated = new KernelInterrupt(
       "The cell was terminated, since it did not stop by itself. A library that was at work may be left in a " +
@@ -198,7 +194,7 @@ export class CellSession {
     const { command } = running;
     let error = evaluation.ok ? undefined : this.describe(this.interruptedChild(evaluation), command.name);
     try {
-      if (evaluation.ok) await this.showResult(command, value);
+      if (evaluation.ok) await this.displays.result(command, value);
     } catch (thrown) {
       // The display method of a value is code of the user, too.
       error = this.errors.format(thrown);
@@ -209,7 +205,7 @@ export class CellSession {
 
   private done(running: Running, result: { error: ErrorContent | undefined; expressions: JsonObject }): void {
     if (this.running !== running) return;
-    this.live.flush();
+    this.displays.flush();
     this.evaluator.release();
     const done: SessionReport = {
       t: "done",
@@ -240,24 +236,6 @@ export class CellSession {
     return this.errors.formatSyntaxError(syntaxError, script, line, column);
   }
 
-  private async showResult(command: ExecuteCommand, value: unknown): Promise<void> {
-    // As in Node's REPL: undefined says nothing, null is a value.
-    if (value === undefined || command.silent) return;
-    const bundle = toBundle(value);
-    const data = bundle instanceof Promise ? await this.untilInterrupt(bundle) : bundle;
-    const content: JsonObject = { data, metadata: {}, execution_count: command.executionCount };
-    if (isLive(value)) {
-      const id = randomUUID();
-      content.transient = { display_id: id };
-      this.live.watch(id, value, command.cell);
-    }
-    this.output.publish("execute_result", content, { cell: command.cell });
-  }
-
-  private untilInterrupt<T>(promise: Promise<T>): Promise<T> {
-    return this.interrupts.wait(promise) as Promise<T>;
-  }
-
   private async evaluateExpressions(command: ExecuteCommand): Promise<JsonObject> {
     const results: JsonObject = {};
     for (const [name, code] of Object.entries(command.expressions)) {
@@ -273,37 +251,14 @@ export class CellSession {
     return results;
   }
 
-  private display(value: unknown, o: api.DisplayOptions): string {
-    const id = o.id ?? randomUUID();
-    const cell = this.runtime.c;
-    const publish = (data: MimeBundle): void => {
-      this.output.publish(
-        o.update ? "update_display_data" : "display_data",
-        { data, metadata: {}, transient: { display_id: id } },
-        { cell },
-      );
-      if (!o.raw) this.live.watch(id, value, cell);
-    };
-    const bundle = o.raw ? { "text/plain": toText(value), ...(value as MimeBundle) } : toBundle(value);
-    if (bundle instanceof Promise) {
-      void bundle.then(publish).catch((error: unknown) => this.onStrayError(error));
-    } else publish(bundle);
-    return id;
-  }
-
-  private clearOutput(wait: boolean): void {
-    this.live.clear(this.runtime.c);
-    this.output.publish("clear_output", { wait });
-  }
-
   private input(prompt: string, password: boolean): Promise<string> {
     if (!this.running?.command.allowStdin) {
       return Promise.reject(
         new Error("Cannot ask for input as the front end must allow it: allow_stdin is false"),
       );
     }
-    this.output.send({ t: "input", cell: this.running.command.cell, prompt, password });
-    return new Promise((resolve, reject) => this.inputs.push({ resolve, reject }));
+    const { cell } = this.running.command;
+    return this.inputs.ask(() => this.output.send({ t: "input", cell, prompt, password }));
   }
 
   private inNameOf(messageId: string, run: () => void): void {
@@ -316,10 +271,6 @@ export class CellSession {
     } finally {
       this.runtime.c = cell;
     }
-  }
-
-  private rejectInputs(): void {
-    for (const waiting of this.inputs.splice(0)) waiting.reject(new KernelInterrupt());
   }
 
   private remember(command: ExecuteCommand): void {

@@ -14,14 +14,5 @@ export {
   type Selection,
 } from "./selection.js";
 export { Widget, type AnyWidgetModel, type WidgetOf } from "./widget.js";
-export {
-  button,
-  knobs,
-  log,
-  type ButtonKnob,
-  type Knob,
-  type Knobs,
-  type KnobsOptions,
-  type KnobValues,
-  type LogRange,
-} from "./knobs.js";
+export { button, log, type ButtonKnob, type Knob, type KnobValues, type LogRange } from "./knob.js";
+export { knobs, type Knobs, type KnobsOptions } from "./knobs.js";

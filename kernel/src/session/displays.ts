@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import type { DisplayOptions } from "../display/api.js";
+import { toBundle, toText } from "../display/bundle.js";
+import { isLive, LiveDisplays } from "../display/live.js";
+import type { JsonObject, MimeBundle } from "../protocol/message.js";
+import type { ExecuteCommand } from "./messages.js";
+import type { Output } from "./output.js";
+
+/** Shows values: the result of a cell, what `display` is called with, and what live values look like since. */
+export class Displays {
+  private readonly live: LiveDisplays;
+
+  constructor(
+    private readonly output: Output,
+    private readonly currentCell: () => string,
+    private readonly o: {
+      /** Waits for a promise as a cell does: an interrupt ends it. */
+      wait<T>(promise: Promise<T>): Promise<T>;
+      onError(error: unknown): void;
+    },
+  ) {
+    this.live = new LiveDisplays((id, data, cell) => this.publish("update_display_data", data, id, cell));
+  }
+
+  /** Shows the value of a cell's last expression. */
+  async result(command: ExecuteCommand, value: unknown): Promise<void> {
+    // As in Node's REPL: undefined says nothing, null is a value.
+    if (value === undefined || command.silent) return;
+    const bundle = toBundle(value);
+    const data = bundle instanceof Promise ? await this.o.wait(bundle) : bundle;
+    const content: JsonObject = { data, metadata: {}, execution_count: command.executionCount };
+    if (isLive(value)) {
+      const id = randomUUID();
+      content.transient = { display_id: id };
+      this.live.watch(id, value, command.cell);
+    }
+    this.output.publish("execute_result", content, { cell: command.cell });
+  }
+
+  /** Shows a value below the running cell; returns the id of the display. */
+  show(value: unknown, o: DisplayOptions): string {
+    const id = o.id ?? randomUUID();
+    const cell = this.currentCell();
+    const publish = (data: MimeBundle): void => {
+      this.publish(o.update ? "update_display_data" : "display_data", data, id, cell);
+      if (!o.raw) this.live.watch(id, value, cell);
+    };
+    const bundle = o.raw ? { "text/plain": toText(value), ...(value as MimeBundle) } : toBundle(value);
+    if (bundle instanceof Promise) void bundle.then(publish).catch((error: unknown) => this.o.onError(error));
+    else publish(bundle);
+    return id;
+  }
+
+  /** Removes what the running cell has shown. */
+  clear(wait: boolean): void {
+    this.live.clear(this.currentCell());
+    this.output.publish("clear_output", { wait });
+  }
+
+  /** Sends what live values look like now, before the cell ends. */
+  flush(): void {
+    this.live.flush();
+  }
+
+  /** Stops watching live values: the process ends. */
+  close(): void {
+    this.live.clear();
+  }
+
+  private publish(type: string, data: MimeBundle, id: string, cell: string): void {
+    this.output.publish(type, { data, metadata: {}, transient: { display_id: id } }, { cell });
+  }
+}

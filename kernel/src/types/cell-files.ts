@@ -1,0 +1,100 @@
+import ts from "typescript";
+import { compilerOptions } from "./compiler-options.js";
+import { fileVersion, isLibrary, libraryText } from "./registry.js";
+import { resolveOnce } from "./resolutions.js";
+
+interface Text {
+  version: number;
+  snapshot: ts.IScriptSnapshot;
+}
+
+/** The files that the language service sees: cells as virtual files in the notebook's folder, all else from disk. */
+export class CellFiles {
+  private readonly texts = new Map<string, Text>();
+  private readonly files = new Map<string, { version: string; snapshot: ts.IScriptSnapshot }>();
+  private readonly options: ts.CompilerOptions;
+  private readonly resolutions: ts.ModuleResolutionCache;
+  /** An import led nowhere: what is missing may have been written or installed when the next cell comes. */
+  private unresolved = false;
+
+  constructor(
+    private readonly cwd: string,
+    /** What a program begins with. With the same roots every time, TypeScript reuses most of its last program. */
+    private readonly roots: readonly string[],
+  ) {
+    this.options = compilerOptions(cwd);
+    this.resolutions = ts.createModuleResolutionCache(cwd, (name) => name, this.options);
+  }
+
+  setText(path: string, text: string): void {
+    const known = this.texts.get(path);
+    if (this.unresolved) {
+      this.unresolved = false;
+      this.resolutions.clear();
+    } else if (known && known.snapshot.getText(0, known.snapshot.getLength()) === text) return;
+    this.texts.set(path, {
+      version: (known?.version ?? 0) + 1,
+      snapshot: ts.ScriptSnapshot.fromString(text),
+    });
+  }
+
+  host(): ts.LanguageServiceHost {
+    const { options, resolutions: cache } = this;
+    const { sys } = ts;
+    const exists = (path: string): boolean => this.texts.has(path) || sys.fileExists(path);
+    const resolutionHost: ts.ModuleResolutionHost = {
+      fileExists: exists,
+      readFile: (path) => this.read(path),
+      directoryExists: (path) => sys.directoryExists(path),
+      realpath: sys.realpath,
+      getDirectories: (path) => sys.getDirectories(path),
+    };
+    const host: ts.LanguageServiceHost & { getModuleResolutionCache(): ts.ModuleResolutionCache } = {
+      getCompilationSettings: () => options,
+      getScriptFileNames: () => [...this.roots],
+      getScriptVersion: (path) => this.texts.get(path)?.version.toString() ?? fileVersion(path),
+      getScriptSnapshot: (path) => this.texts.get(path)?.snapshot ?? this.fileSnapshot(path),
+      // Without it TypeScript looks for package.json files in all folders above each file, for each cell.
+      getModuleResolutionCache: () => cache,
+      getCurrentDirectory: () => this.cwd,
+      getDefaultLibFileName: (o) => ts.getDefaultLibFilePath(o),
+      fileExists: exists,
+      readFile: (path) => this.read(path),
+      directoryExists: (path) => sys.directoryExists(path),
+      getDirectories: (path) => sys.getDirectories(path),
+      readDirectory: (...args) => sys.readDirectory(...args),
+      realpath: sys.realpath,
+      resolveModuleNameLiterals: (literals, containing, _redirected, o) =>
+        literals.map(({ text }) => {
+          const found = resolveOnce(containing, text, () => {
+            const resolved = ts.resolveModuleName(text, containing, o, resolutionHost, cache);
+            if (resolved.resolvedModule || text.startsWith(".")) return resolved;
+            // As at run time: what is not installed near the notebook may be installed near the kernel.
+            return ts.resolveModuleName(text, __filename, o, resolutionHost, cache);
+          });
+          if (!found.resolvedModule && !isLibrary(containing)) this.unresolved = true;
+          return found;
+        }),
+    };
+    return host;
+  }
+
+  /** Files on disk are read once for each version: TypeScript asks for all of them at each cell. */
+  private fileSnapshot(path: string): ts.IScriptSnapshot | undefined {
+    const version = fileVersion(path);
+    const library = libraryText(path, version);
+    if (library) return library;
+    const known = this.files.get(path);
+    if (known?.version === version) return known.snapshot;
+    const text = ts.sys.readFile(path);
+    if (text === undefined) return undefined;
+    const snapshot = ts.ScriptSnapshot.fromString(text);
+    this.files.set(path, { version, snapshot });
+    return snapshot;
+  }
+
+  private read(path: string): string | undefined {
+    const known = this.texts.get(path);
+    return known ? known.snapshot.getText(0, known.snapshot.getLength()) : ts.sys.readFile(path);
+  }
+}
