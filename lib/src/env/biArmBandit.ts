@@ -1,6 +1,7 @@
 import type { Outcome } from "./env";
 import { GameEnv, type Game } from "./game";
 import { expectRange, readOptions } from "./options";
+import { world } from "./world";
 
 export interface BiArmBanditOptions {
   /** What the safe arm pays. The paper has .15, its repository .1. */
@@ -18,6 +19,16 @@ interface BanditState {
   readonly over: boolean;
 }
 
+export const biArmBanditWorld = world({
+  id: "BiArmBandit-v0",
+  about: "One choice between an arm that pays a little for sure and one that rarely pays a lot.",
+  skill: "risk: a rare large reward against a sure small one",
+  cheapToEnumerate: true,
+  small: {},
+  policy: {},
+  make: (options) => biArmBandit(options),
+});
+
 /**
  * BiArmBandit-v0: prefer what pays more to what wins more often.
  *
@@ -31,7 +42,7 @@ export function biArmBandit(options: Partial<BiArmBanditOptions> = {}): GameEnv<
 }
 
 function game(given: Partial<BiArmBanditOptions>): Game<BanditState> {
-  const id = "BiArmBandit-v0";
+  const { id, skill } = biArmBanditWorld;
   const o = readOptions(id, DEFAULTS, given);
   expectRange(id, "safeReward", o.safeReward, -100, 100);
   expectRange(id, "riskyChance", o.riskyChance, 0, 1);
@@ -52,7 +63,7 @@ function game(given: Partial<BiArmBanditOptions>): Game<BanditState> {
   return {
     spec: {
       id,
-      skill: "risk: a rare large reward against a sure small one",
+      skill,
       vocabulary: ["A", "B"],
       observationVocabulary: ["Dragon-Phoenix", "Phoenix-Dragon", "done"],
       maxTurns: 1,

@@ -1,40 +1,10 @@
-import { apiChain } from "./apiChain/apiChain";
-import { calculator } from "./calculator/calculator";
-import { codebreaker } from "./codebreaker/codebreaker";
-import { lookUp } from "./lookUp";
-import { memoryDesk } from "./memoryDesk/memoryDesk";
-import { searchQa } from "./searchQa/searchQa";
-import { biArmBandit } from "./biArmBandit";
-import { frozenLake } from "./grid/frozenLake";
-import { keyDoor } from "./keyDoor";
-import { matrixChain } from "./matrixChain";
-import { sokoban } from "./grid/sokoban";
-import { tiger } from "./tiger";
-import { tMaze } from "./tMaze";
-import { register } from "./registry";
-import { toolChain } from "./toolChain";
-
-// One line per environment: the id, and how its options become an environment.
-register("ApiChain-v0", (options) => apiChain(options));
-register("Calculator-v0", (options) => calculator(options));
-register("Codebreaker-v0", (options) => codebreaker(options));
-register("LookUp-v0", (options) => lookUp(options));
-register("MemoryDesk-v0", (options) => memoryDesk(options));
-register("SearchQa-v0", (options) => searchQa(options));
-register("BiArmBandit-v0", (options) => biArmBandit(options));
-register("FrozenLake-v0", (options) => frozenLake(options));
-register("KeyDoor-v0", (options) => keyDoor(options));
-register("MatrixChain-v0", (options) => matrixChain(options));
-register("Sokoban-v0", (options) => sokoban(options));
-register("Tiger-v0", (options) => tiger(options));
-register("TMaze-v0", (options) => tMaze(options));
-register("ToolChain-v0", (options) => toolChain(options));
+import "./worlds";
 
 export * from "./env";
 export * from "./errors";
 export { ActionSpace, ObservationSpace } from "./space";
 export { GameEnv, type Game } from "./game";
-export { make, register, registeredIds, type EnvFactory } from "./registry";
+export { envFacts, make, register, registeredIds, type EnvFactory, type EnvFacts } from "./registry";
 export { orderEnforcing, timeLimit, unwrapped, Wrapper } from "./wrapper";
 export { sharedVocabulary } from "./sharedVocabulary";
 export { longPages, type LongPagesOptions } from "./longPages";

@@ -1,6 +1,7 @@
 import type { Observation } from "./env";
 import { GameEnv, type Game } from "./game";
 import { expectRange, readOptions } from "./options";
+import { world } from "./world";
 
 export interface KeyDoorOptions {
   /** Turns from the cue to the door, both included: how long it must be remembered. */
@@ -14,6 +15,16 @@ interface KeyDoorState {
   readonly colour: number;
   readonly turn: number;
 }
+
+export const keyDoorWorld = world({
+  id: "KeyDoor-v0",
+  about: "A key's colour is shown once and asked for at a door some corridors later.",
+  skill: "memory: a cue at the first turn decides the last",
+  cheapToEnumerate: true,
+  small: { turns: 3, colours: 2 },
+  policy: {},
+  make: (options) => keyDoor(options),
+});
 
 /**
  * KeyDoor-v0: remember what was seen at the start.
@@ -31,7 +42,7 @@ export function keyDoor(options: Partial<KeyDoorOptions> = {}): GameEnv<KeyDoorS
 }
 
 function game(given: Partial<KeyDoorOptions>): Game<KeyDoorState> {
-  const id = "KeyDoor-v0";
+  const { id, skill } = keyDoorWorld;
   const o = readOptions(id, DEFAULTS, given);
   expectRange(id, "turns", o.turns, 2, 100, true);
   expectRange(id, "colours", o.colours, 2, 20, true);
@@ -44,7 +55,7 @@ function game(given: Partial<KeyDoorOptions>): Game<KeyDoorState> {
   return {
     spec: {
       id,
-      skill: "memory: a cue at the first turn decides the last",
+      skill,
       vocabulary: [...colours, "step"],
       observationVocabulary: [...colours.map((colour) => `key-${colour}`), "corridor", "door", "done"],
       maxTurns: o.turns,

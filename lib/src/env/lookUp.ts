@@ -1,6 +1,7 @@
 import type { Action, Observation, Outcome, TurnInfo } from "./env";
 import { GameEnv, type Game } from "./game";
 import { expectRange, readOptions } from "./options";
+import { world } from "./world";
 
 export interface LookUpOptions {
   /** F: how many values the hidden fact may take. */
@@ -29,6 +30,16 @@ interface LookUpState {
   readonly outcome: "running" | "right" | "wrong" | "passed" | "outOfTurns";
 }
 
+export const lookUpWorld = world({
+  id: "LookUp-v0",
+  about: "A fact is hidden; one turn can look it up before another answers.",
+  skill: "information gathering: look something up before answering",
+  cheapToEnumerate: true,
+  small: { toolReliability: 0.7, turnCost: 0.01 },
+  policy: {},
+  make: (options) => lookUp(options),
+});
+
 /**
  * LookUp-v0: ask before you answer.
  *
@@ -46,7 +57,7 @@ export function lookUp(options: Partial<LookUpOptions> = {}): GameEnv<LookUpStat
 }
 
 function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
-  const id = "LookUp-v0";
+  const { id, skill } = lookUpWorld;
   const o = readOptions(id, DEFAULTS, given);
   expectRange(id, "facts", o.facts, 2, 100, true);
   expectRange(id, "toolReliability", o.toolReliability, 0, 1);
@@ -102,7 +113,7 @@ function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
   return {
     spec: {
       id,
-      skill: "information gathering: look something up before answering",
+      skill,
       vocabulary,
       observationVocabulary,
       maxTurns: 2,

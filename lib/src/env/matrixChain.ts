@@ -3,6 +3,7 @@ import { buildTree, games, type Tree, type TreeSpec } from "../tree";
 import type { Observation, Outcome } from "./env";
 import { GameEnv, type Game } from "./game";
 import { expectRange, readOptions } from "./options";
+import { world } from "./world";
 
 export interface MatrixChainOptions {
   /** A named game of the library, "tree" for one of your own, or "random". */
@@ -58,6 +59,16 @@ interface ChainState {
   readonly turn: number;
 }
 
+export const matrixChainWorld = world({
+  id: "MatrixChain-v0",
+  about: "A finite game given as a tree, played node by node.",
+  skill: "any finite decision problem, small enough to solve by hand",
+  cheapToEnumerate: true,
+  small: {},
+  policy: {},
+  make: (options) => matrixChain(options),
+});
+
 /**
  * MatrixChain-v0: a finite tree given as data, as an environment.
  *
@@ -75,7 +86,7 @@ export function matrixChain(options: Partial<MatrixChainOptions> = {}): GameEnv<
 }
 
 function game(given: Partial<MatrixChainOptions>): Game<ChainState> {
-  const id = "MatrixChain-v0";
+  const { id, skill } = matrixChainWorld;
   const o = readOptions(id, DEFAULTS, given);
   const tree = treeOf(id, o);
   const names = [...new Set(tree.infoStates.flatMap((row) => row.actions))];
@@ -121,7 +132,7 @@ function game(given: Partial<MatrixChainOptions>): Game<ChainState> {
   return {
     spec: {
       id,
-      skill: "any finite decision problem, small enough to solve by hand",
+      skill,
       vocabulary: names,
       observationVocabulary: [...places.map((name) => `at ${name}`), "done"],
       maxTurns,

@@ -1,49 +1,92 @@
-import { didYouMean } from "../base/suggest";
+import { nearest } from "../base/suggest";
 import type { Env } from "./env";
+import type { World } from "./world";
 import { orderEnforcing, timeLimit } from "./wrapper";
 
+/** Makes an environment from its own options. */
 export type EnvFactory = (options: Readonly<Record<string, unknown>>) => Env;
 
-const ID = /^[A-Za-z][A-Za-z0-9]*-v\d+$/;
-const factories = new Map<string, EnvFactory>();
+/** What may be told of an environment besides how it is made: what menus and help say of it. */
+export type EnvFacts = Partial<Pick<World, "about" | "levels" | "cheapToEnumerate">>;
 
-/** Makes an environment known to `make`. Throws RangeError for an id that is malformed or taken. */
-export function register(id: string, factory: EnvFactory): void {
+interface Entry {
+  readonly factory: EnvFactory;
+  readonly facts: EnvFacts;
+}
+
+const ID = /^[A-Za-z][A-Za-z0-9]*-v\d+$/;
+const entries = new Map<string, Entry>();
+
+/**
+ * Makes an environment of your own known to `make`, `train` and the playground by an id.
+ *
+ * @throws {RangeError} if the id does not look like "Name-v0" or is taken
+ * @example
+ * import { checkEnv, make, register, tMaze } from "turnwise";
+ *
+ * register("LongTMaze-v0", (options) => tMaze({ length: 8, ...options }));
+ * checkEnv(make("LongTMaze-v0"));
+ */
+export function register(id: string, factory: EnvFactory, facts: EnvFacts = {}): void {
   if (!ID.test(id)) {
     throw new RangeError(
       `Cannot register "${id}" as an id must look like "Name-v0": current value is "${id}"`,
     );
   }
-  if (factories.has(id)) {
+  if (entries.has(id)) {
     throw new RangeError(`Cannot register "${id}" as ids must be unique: it is already registered`);
   }
-  factories.set(id, factory);
+  entries.set(id, { factory, facts });
 }
 
-/** Ids that `make` knows, sorted. */
+/** The ids that `make` knows, sorted. */
 export function registeredIds(): string[] {
-  return [...factories.keys()].sort();
+  return [...entries.keys()].sort();
 }
 
 /**
- * A registered environment, in the order-enforcing wrapper and, with `maxTurns` below its own, in a time limit.
+ * What was told of an environment when it was registered; `{}` where only a factory was given.
  *
- * Throws RangeError for an unknown id, with the nearest known one, and for options that the environment does not know.
+ * @throws {RangeError} if the id is unknown
+ */
+export function envFacts(id: string): EnvFacts {
+  return entryOf(id).facts;
+}
+
+/**
+ * Makes a registered environment, in the order-enforcing wrapper and, with `maxTurns` below its own, in a time limit.
+ *
+ * @throws {RangeError} if the id or an option is unknown, with the nearest known one, or a value is out of range
+ * @throws {TypeError} if an option has the wrong type
+ * @example
+ * import { make } from "turnwise";
+ *
+ * const env = make("Tiger-v0", { accuracy: 0.7 });
+ * const [observation] = env.reset({ seed: 1 });
+ * console.log(observation.text); // two closed doors
  */
 export function make(id: string, options: Readonly<Record<string, unknown>> = {}): Env {
-  const factory = factories.get(id);
-  if (!factory) throw new RangeError(unknownId(id));
+  const { factory } = entryOf(id);
   const { maxTurns, ...own } = options;
   const env = orderEnforcing(factory(own));
   return maxTurns === undefined ? env : timeLimit(env, maxTurns as number);
+}
+
+function entryOf(id: string): Entry {
+  const entry = entries.get(id);
+  if (!entry) throw new RangeError(unknownId(id));
+  return entry;
 }
 
 function unknownId(id: string): string {
   const ids = registeredIds();
   const [name] = id.split("-v");
   const sameName = ids.filter((known) => known.startsWith(`${name}-v`));
+  const close = nearest(id, ids);
   const hint = sameName.length
-    ? `; its versions are ${sameName.join(", ")}`
-    : didYouMean(id, ids) || `; known ids are ${ids.join(", ")}`;
-  return `Cannot make "${id}" as the id must be registered: it is unknown${hint}`;
+    ? `its versions are ${sameName.join(", ")}`
+    : close === undefined
+      ? `known ids are ${ids.join(", ")}`
+      : `did you mean "${close}"?`;
+  return `Cannot make "${id}" as the id must be registered: it is unknown; ${hint}`;
 }

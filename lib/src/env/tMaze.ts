@@ -1,6 +1,7 @@
 import type { Observation } from "./env";
 import { GameEnv, type Game } from "./game";
 import { expectRange, readOptions } from "./options";
+import { world } from "./world";
 
 export interface TMazeOptions {
   /** Steps from the start to the junction. */
@@ -20,6 +21,16 @@ interface TMazeState {
   readonly turn: number;
 }
 
+export const tMazeWorld = world({
+  id: "TMaze-v0",
+  about: "A sign at the start of a corridor says where to turn at its end.",
+  skill: "memory while acting: a sign at the start decides the turn at the end",
+  cheapToEnumerate: true,
+  small: { length: 2 },
+  policy: {},
+  make: (options) => tMaze(options),
+});
+
 /**
  * TMaze-v0: walk a corridor that forgets, then turn where the sign at its start said.
  *
@@ -36,7 +47,7 @@ export function tMaze(options: Partial<TMazeOptions> = {}): GameEnv<TMazeState> 
 }
 
 function game(given: Partial<TMazeOptions>): Game<TMazeState> {
-  const id = "TMaze-v0";
+  const { id, skill } = tMazeWorld;
   const o = readOptions(id, DEFAULTS, given);
   expectRange(id, "length", o.length, 1, 100, true);
   expectRange(id, "slack", o.slack, 0, 100, true);
@@ -51,7 +62,7 @@ function game(given: Partial<TMazeOptions>): Game<TMazeState> {
   return {
     spec: {
       id,
-      skill: "memory while acting: a sign at the start decides the turn at the end",
+      skill,
       vocabulary: ["FORWARD", "BACK", "UP", "DOWN"],
       observationVocabulary: names,
       maxTurns,

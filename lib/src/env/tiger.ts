@@ -1,6 +1,7 @@
 import type { Observation, Outcome } from "./env";
 import { GameEnv, type Game } from "./game";
 import { expectRange, readOptions } from "./options";
+import { world } from "./world";
 
 export interface TigerOptions {
   /** Turns of an episode. */
@@ -31,6 +32,16 @@ interface TigerState {
   readonly turn: number;
 }
 
+export const tigerWorld = world({
+  id: "Tiger-v0",
+  about: "A tiger waits behind one of two doors, and listening costs a little and errs at times.",
+  skill: "information gathering: listen before you act",
+  cheapToEnumerate: true,
+  small: { turns: 4 },
+  policy: {},
+  make: (options) => tiger(options),
+});
+
 /**
  * Tiger-v0: pay for information until it is enough.
  *
@@ -48,7 +59,7 @@ export function tiger(options: Partial<TigerOptions> = {}): GameEnv<TigerState> 
 }
 
 function game(given: Partial<TigerOptions>): Game<TigerState> {
-  const id = "Tiger-v0";
+  const { id, skill } = tigerWorld;
   const o = readOptions(id, DEFAULTS, given);
   expectRange(id, "turns", o.turns, 1, 100, true);
   expectRange(id, "accuracy", o.accuracy, 0.5, 1);
@@ -80,7 +91,7 @@ function game(given: Partial<TigerOptions>): Game<TigerState> {
   return {
     spec: {
       id,
-      skill: "information gathering: listen before you act",
+      skill,
       vocabulary: ["LISTEN", "OPEN-LEFT", "OPEN-RIGHT"],
       observationVocabulary: names,
       maxTurns: o.turns,

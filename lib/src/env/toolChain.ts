@@ -1,6 +1,7 @@
 import type { ActionClass, Observation, Outcome } from "./env";
 import { GameEnv, type Game } from "./game";
 import { expectRange, readOptions } from "./options";
+import { world } from "./world";
 
 export interface ToolChainOptions {
   /** Subtracted for every turn used. */
@@ -49,6 +50,16 @@ const observations: readonly Observation[] = observationVocabulary.map((_, id) =
   text: `${TEXTS[Math.floor(id / 4)]} ${id % 4}`,
 }));
 
+export const toolChainWorld = world({
+  id: "ToolChain-v0",
+  about: "A search shows a key, a look-up of the key shows a value, and the value is the answer.",
+  skill: "chaining tools: each call needs the result of the one before",
+  cheapToEnumerate: false,
+  small: { maxTurns: 2, turnCost: 0.05 },
+  policy: { kind: "logLinear", beta: 2 },
+  make: (options) => toolChain(options),
+});
+
 /**
  * ToolChain-v0: search, look up, answer, in that order.
  *
@@ -68,7 +79,7 @@ export function toolChain(options: Partial<ToolChainOptions> = {}): GameEnv<Tool
 }
 
 function toolChainGame(given: Partial<ToolChainOptions>): Game<ToolChainState> {
-  const id = "ToolChain-v0";
+  const { id, skill } = toolChainWorld;
   const o = readOptions(id, DEFAULTS, given);
   expectRange(id, "turnCost", o.turnCost, 0, 1);
   expectRange(id, "verifierFlip", o.verifierFlip, 0, 0.5);
@@ -130,7 +141,7 @@ function toolChainGame(given: Partial<ToolChainOptions>): Game<ToolChainState> {
   return {
     spec: {
       id,
-      skill: "chaining tools: each call needs the result of the one before",
+      skill,
       vocabulary: VOCABULARY,
       observationVocabulary,
       maxTurns: MAX_TURNS,

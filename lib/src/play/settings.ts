@@ -12,7 +12,10 @@ function choices(field: Field): string[] {
 
 /** Every knob of the playground: the world, each choice of the row, and the numbers. */
 export const settingKnobs = {
-  env: registeredIds(),
+  /** Also those that were registered since. */
+  get env(): readonly string[] {
+    return registeredIds();
+  },
   recipe: recipeNames as readonly string[],
   advantage: choices(schema.advantage),
   scale: choices(schema.scale),

@@ -1,4 +1,4 @@
-import { make } from "../env";
+import { envFacts, make } from "../env";
 import { isEnumerable, type EnvSpec } from "../env/env";
 import { optimalReturn } from "../exact/optimalReturn";
 import { EchoTrapMonitor } from "../monitor";
@@ -8,8 +8,6 @@ import { train, type Checkpoint, type TrainRecord, type TrainRun } from "../trai
 import { createOptimiser } from "../train/optimiser";
 import type { Settings } from "./settings";
 
-/** Worlds whose whole tree is enumerated within a few tens of milliseconds. */
-const enumerated = ["LookUp-v0", "BiArmBandit-v0", "MatrixChain-v0", "TMaze-v0", "KeyDoor-v0", "Tiger-v0"];
 const exactEvery = 5;
 
 /** A training that goes on with other settings where it stands. */
@@ -32,7 +30,7 @@ export class Steered {
   }
 
   get exact(): boolean {
-    return enumerated.includes(this.#run.env.spec.id) && isEnumerable(make(this.#run.env.spec.id));
+    return isCheap(this.#run.env.spec.id);
   }
 
   /** The metric to draw: the exact return where it is known. */
@@ -92,10 +90,13 @@ export class Steered {
       groups: settings.number("groups"),
       groupSize: settings.number("groupSize"),
       seed: settings.number("seed"),
-      evaluateExact: enumerated.includes(env) ? exactEvery : false,
+      evaluateExact: isCheap(env) ? exactEvery : 0,
     });
   }
 }
+
+/** Whether the exact return can be drawn while the agent trains. */
+const isCheap = (env: string): boolean => envFacts(env).cheapToEnumerate === true && isEnumerable(make(env));
 
 /** The untrained agent knows the form of a call as well as in notebook 00, where calls have one. */
 const agentFor = ({ syntax }: EnvSpec): PolicyOptions => (syntax ? { syntaxPrior: 3 } : {});

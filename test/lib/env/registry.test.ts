@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import {
   checkEnv,
+  envFacts,
   isEnumerable,
   make,
   register,
-  registeredIds,
   ResetNeededError,
+  tMaze,
   type EnumerableEnv,
 } from "turnwise/dist/env";
+import { world } from "turnwise/dist/env/world";
+import { libraryWorlds } from "turnwise/dist/env/worlds";
 import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
 import { createRng, type Rng } from "turnwise/dist/base/rng";
+import { root } from "../../support/paths";
+import { expectTranscript } from "./transcript";
 
 describe("make() and register()", () => {
   it("make() suggests the nearest id", () => {
@@ -62,8 +69,44 @@ describe("make() and register()", () => {
     });
   });
 
-  for (const id of registeredIds()) {
+  it("register() needs a factory alone, and keeps what else it is told for menus and help", () => {
+    register("RegistryTest-v0", (options) => tMaze(options));
+    assert.deepEqual(envFacts("RegistryTest-v0"), {});
+    checkEnv(make("RegistryTest-v0", { length: 1 }));
+    register("RegistryTest-v1", () => tMaze(), { about: "a corridor", cheapToEnumerate: true });
+    assert.deepEqual(envFacts("RegistryTest-v1"), { about: "a corridor", cheapToEnumerate: true });
+    assert.throws(() => envFacts("RegistryTest-v2"), { name: "RangeError", message: /its versions are/ });
+  });
+});
+
+describe("the library's worlds", () => {
+  it("are all that a file of lib/src/env defines: one that worlds.ts does not list is not known", () => {
+    const folder = path.join(root, "lib", "src", "env");
+    const defined = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .flatMap((name) => [
+        ...readFileSync(path.join(folder, name), "utf8").matchAll(/= world\(\{\n {2}id: "(.+)"/g),
+      ])
+      .map(([, id]) => id!);
+    assert.deepEqual(defined.sort(), libraryWorlds.map(({ id }) => id).sort());
+  });
+
+  it("do not compile with a part left out", () => {
+    const { policy: _, ...rest } = libraryWorlds[0];
+    // @ts-expect-error -- policy is missing, without which the table has nothing to train
+    world(rest);
+    const { small: __, ...others } = libraryWorlds[0];
+    // @ts-expect-error -- small is missing, without which nothing examines the optimum
+    world(others);
+  });
+
+  for (const { id, skill } of libraryWorlds) {
     describe(id, () => {
+      it("names its skill, and has a transcript that a person can read", () => {
+        assert.equal(make(id).spec.skill, skill);
+        expectTranscript(id);
+      });
+
       it("keeps the contract", () => checkEnv(make(id)));
 
       it("spec.options make the same environment", () => {

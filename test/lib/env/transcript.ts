@@ -54,3 +54,11 @@ export function expectGolden(name: string, text: string): void {
   assert.ok(existsSync(file), `${file} is missing: write it with UPDATE_TRANSCRIPTS=1`);
   assert.equal(text, readFileSync(file, "utf8"));
 }
+
+/** Asserts that a world's test has written an episode for people to read. */
+export function expectTranscript(id: string): void {
+  assert.ok(
+    existsSync(path.join(folder, `${id}.txt`)),
+    `Cannot show ${id} as its test must write transcripts/${id}.txt with expectGolden: there is none`,
+  );
+}

@@ -14,13 +14,13 @@ import {
   type App,
   type Person,
 } from "./tasks";
+import { world } from "../world";
 
 export interface ApiChainOptions extends ToolOptions {
   /** The tasks to draw from; empty for generated ones. */
   readonly tasks: readonly ApiChainTask[];
 }
 
-const ID = "ApiChain-v0";
 const DEFAULTS: ApiChainOptions = { ...TOOL_DEFAULTS, tasks: [] };
 
 /** What the apps keep; the verifier compares it with what it should have become. */
@@ -41,6 +41,18 @@ interface Apps {
   /** Look-ups that succeeded, of those that the task needs. */
   readonly lookedUp: readonly string[];
 }
+
+export const apiChainWorld = world({
+  id: "ApiChain-v0",
+  about: "A payment through apps with logins, checked by what changed in their database.",
+  skill: "tool chains: calls that need the results of earlier calls, verified by the state they leave",
+  levels: API_CHAIN_LEVELS.length,
+  cheapToEnumerate: false,
+  small: { taskCount: 4, turnLimit: 2, reward: "checklist" },
+  policy: { syntaxPrior: 3 },
+  variants: [{ name: "ApiChain-v0 with a checklist", options: { reward: "checklist" } }],
+  make: (options) => apiChain(options),
+});
 
 /**
  * ApiChain-v0: calls that need what earlier calls returned.
@@ -63,8 +75,9 @@ interface Apps {
  *   counting damage elsewhere (9 apps, 457 APIs, 750 tasks there [P abstract])
  */
 export function apiChain(options: Partial<ApiChainOptions> = {}): GameEnv<ToolState<Apps>> {
-  const o = readToolOptions(ID, DEFAULTS, options, API_CHAIN_LEVELS.length);
-  expectApiChainTasks(ID, o.tasks);
+  const { id, skill } = apiChainWorld;
+  const o = readToolOptions(id, DEFAULTS, options, API_CHAIN_LEVELS.length);
+  expectApiChainTasks(id, o.tasks);
   const tasks = o.tasks.length > 0 ? o.tasks : apiChainTasks(o.level, o.taskCount);
   const levelOf = (task: ApiChainTask): (typeof API_CHAIN_LEVELS)[number] =>
     API_CHAIN_LEVELS[task.level - 1]!;
@@ -160,8 +173,8 @@ export function apiChain(options: Partial<ApiChainOptions> = {}): GameEnv<ToolSt
 
   return new GameEnv(
     toolGame<Apps>({
-      id: ID,
-      skill: "tool chains: calls that need the results of earlier calls, verified by the state they leave",
+      id,
+      skill,
       vocabulary,
       observationVocabulary,
       options: o,

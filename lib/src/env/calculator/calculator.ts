@@ -15,6 +15,7 @@ import {
   type CalculatorTask,
   type Operator,
 } from "./tasks";
+import { world } from "../world";
 
 export interface CalculatorOptions extends ToolOptions {
   /**
@@ -41,7 +42,6 @@ const DEFAULTS: CalculatorOptions = {
   tasks: [],
 };
 
-const ID = "Calculator-v0";
 const SYNTAXES: readonly string[] = ["registers", "digits"];
 const DIGITS = Array.from({ length: 10 }, (_, i) => String(i));
 
@@ -53,6 +53,17 @@ interface Sheet {
   /** What was handed in. */
   readonly answer: number | null;
 }
+
+export const calculatorWorld = world({
+  id: "Calculator-v0",
+  about: "Modular arithmetic, by noisy thinking or with an exact calculator.",
+  skill: "tool use: calculate with an exact tool instead of costly, noisy thinking",
+  levels: CALCULATOR_LEVELS,
+  cheapToEnumerate: false,
+  small: { taskCount: 8, turnLimit: 2, thinkCost: 0.05 },
+  policy: { syntaxPrior: 3 },
+  make: (options) => calculator(options),
+});
 
 /**
  * Calculator-v0: think, or call the calculator.
@@ -71,16 +82,17 @@ interface Sheet {
  * @see the worked example 3^17 mod 41 = 3 of arXiv 2604.27859 as a note on it gives it [N]; checked [D]
  */
 export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<ToolState<Sheet>> {
-  const o = readToolOptions(ID, DEFAULTS, options, CALCULATOR_LEVELS);
-  expectRange(ID, "thinkNoise", o.thinkNoise, 0, 1);
-  expectRange(ID, "thinkCost", o.thinkCost, 0, 1);
-  expectRange(ID, "callCost", o.callCost, 0, 1);
+  const { id, skill } = calculatorWorld;
+  const o = readToolOptions(id, DEFAULTS, options, CALCULATOR_LEVELS);
+  expectRange(id, "thinkNoise", o.thinkNoise, 0, 1);
+  expectRange(id, "thinkCost", o.thinkCost, 0, 1);
+  expectRange(id, "callCost", o.callCost, 0, 1);
   if (!SYNTAXES.includes(o.syntax)) {
     throw new RangeError(
-      `Cannot make ${ID} as syntax must be one of ${SYNTAXES.join(", ")}: current value is "${o.syntax}"`,
+      `Cannot make ${id} as syntax must be one of ${SYNTAXES.join(", ")}: current value is "${o.syntax}"`,
     );
   }
-  expectCalculatorTasks(ID, o.tasks);
+  expectCalculatorTasks(id, o.tasks);
   const tasks = o.tasks.length > 0 ? o.tasks : calculatorTasks(o.level, o.taskCount);
   const language = o.syntax === "registers" ? registers(o, tasks) : digits(o);
   const { vocabulary } = language;
@@ -144,8 +156,8 @@ export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<To
 
   return new GameEnv(
     toolGame<Sheet>({
-      id: ID,
-      skill: "tool use: calculate with an exact tool instead of costly, noisy thinking",
+      id,
+      skill,
       vocabulary,
       observationVocabulary,
       options: o,

@@ -5,13 +5,13 @@ import { DISTRACTORS, readToolOptions, TOOL_DEFAULTS, type ToolOptions } from ".
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import { interpret } from "./interpreter";
 import { CODEBREAKER_LEVELS, codebreakerTasks, expectCodebreakerTasks, type CodebreakerTask } from "./tasks";
+import { world } from "../world";
 
 export interface CodebreakerOptions extends ToolOptions {
   /** The tasks to draw from; empty for generated ones. */
   readonly tasks: readonly CodebreakerTask[];
 }
 
-const ID = "Codebreaker-v0";
 const DEFAULTS: CodebreakerOptions = { ...TOOL_DEFAULTS, tasks: [] };
 const FUNCTIONS = ["count", "has", "less"];
 const ERRORS = ["SyntaxError", "TypeError", "ValueError", "IndexError"];
@@ -21,6 +21,17 @@ interface Session {
   /** How many programs ran to their end: 0, 1, or 2 for more. */
   readonly ran: number;
 }
+
+export const codebreakerWorld = world({
+  id: "Codebreaker-v0",
+  about: "A hidden code, and an interpreter that runs small programs about it.",
+  skill: "programs as questions: choose what to run, read errors, and stop when enough is known",
+  levels: CODEBREAKER_LEVELS,
+  cheapToEnumerate: false,
+  small: { taskCount: 3, turnLimit: 2 },
+  policy: { syntaxPrior: 3 },
+  make: (options) => codebreaker(options),
+});
 
 /**
  * Codebreaker-v0: write small programs, read what they print or why they fail, and guess a code.
@@ -34,8 +45,9 @@ interface Session {
  * one more than a scripted expert needs for the worst code, who bisects every place with `less`; the optimum is 1.
  */
 export function codebreaker(options: Partial<CodebreakerOptions> = {}): GameEnv<ToolState<Session>> {
-  const o = readToolOptions(ID, DEFAULTS, options, CODEBREAKER_LEVELS);
-  expectCodebreakerTasks(ID, o.tasks);
+  const { id, skill } = codebreakerWorld;
+  const o = readToolOptions(id, DEFAULTS, options, CODEBREAKER_LEVELS);
+  expectCodebreakerTasks(id, o.tasks);
   const tasks = o.tasks.length > 0 ? o.tasks : codebreakerTasks(o.level, o.taskCount);
   const { digits, code } = tasks[0]!;
   const n = code.length;
@@ -95,8 +107,8 @@ export function codebreaker(options: Partial<CodebreakerOptions> = {}): GameEnv<
 
   return new GameEnv(
     toolGame<Session>({
-      id: ID,
-      skill: "programs as questions: choose what to run, read errors, and stop when enough is known",
+      id,
+      skill,
       vocabulary,
       observationVocabulary,
       options: o,

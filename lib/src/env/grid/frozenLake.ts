@@ -2,6 +2,7 @@ import type { Observation, Outcome } from "../env";
 import { GameEnv, type Game } from "../game";
 import { expectRange, readOptions } from "../options";
 import { MOVES, movesOf, STEP, STOP } from "./moves";
+import { world } from "../world";
 
 export interface FrozenLakeOptions {
   /** A move goes where it was meant with 1/3, and to either side of that with 1/3 each. */
@@ -23,6 +24,17 @@ interface LakeState {
   readonly moves: number;
 }
 
+export const frozenLakeWorld = world({
+  id: "FrozenLake-v0",
+  about: "Gymnasium's 4 x 4 lake of slippery ice and holes, several moves a turn.",
+  skill: "planning under slipping, with several moves a turn",
+  cheapToEnumerate: false,
+  small: { actionsPerTurn: 1, turns: 4 },
+  // Place and turn say everything: a table of histories would learn each way there anew.
+  policy: { memory: "turnObservation" },
+  make: (options) => frozenLake(options),
+});
+
 /**
  * FrozenLake-v0: act under slipping, several moves a turn.
  *
@@ -39,7 +51,7 @@ export function frozenLake(options: Partial<FrozenLakeOptions> = {}): GameEnv<La
 }
 
 function game(given: Partial<FrozenLakeOptions>): Game<LakeState> {
-  const id = "FrozenLake-v0";
+  const { id, skill } = frozenLakeWorld;
   const o = readOptions(id, DEFAULTS, given);
   expectRange(id, "turns", o.turns, 1, 100, true);
   expectRange(id, "actionsPerTurn", o.actionsPerTurn, 1, 5, true);
@@ -52,7 +64,7 @@ function game(given: Partial<FrozenLakeOptions>): Game<LakeState> {
   return {
     spec: {
       id,
-      skill: "planning under slipping, with several moves a turn",
+      skill,
       vocabulary: [...MOVES],
       observationVocabulary: places.map((place) => `place-${place}`),
       maxTurns: o.turns,

@@ -3,6 +3,7 @@ import { GameEnv, type Game } from "../game";
 import { expectRange, readOptions } from "../options";
 import { MOVES, movesOf, STOP } from "./moves";
 import { push, SIZE, sokobanLevels, type SokobanLevel } from "./sokobanLevels";
+import { world } from "../world";
 
 export interface SokobanOptions {
   /** How many rooms the episodes draw from, and the seed that drew them. */
@@ -33,6 +34,16 @@ interface SokobanState {
   readonly moves: number;
 }
 
+export const sokobanWorld = world({
+  id: "Sokoban-v0",
+  about: "Rooms with one box to push onto a target, where a wrong push cannot be undone.",
+  skill: "irreversibility: think before you push",
+  cheapToEnumerate: false,
+  small: { actionsPerTurn: 1, maxTurns: 3 },
+  policy: {},
+  make: (options) => sokoban(options),
+});
+
 /**
  * Sokoban-v0: some moves cannot be taken back.
  *
@@ -53,7 +64,7 @@ export function sokoban(options: Partial<SokobanOptions> = {}): GameEnv<SokobanS
 }
 
 function game(given: Partial<SokobanOptions>): Game<SokobanState> {
-  const id = "Sokoban-v0";
+  const { id, skill } = sokobanWorld;
   const o = readOptions(id, DEFAULTS, given);
   expectRange(id, "rooms", o.rooms, 1, 1000, true);
   expectRange(id, "turns", o.turns, 1, 100, true);
@@ -65,7 +76,7 @@ function game(given: Partial<SokobanOptions>): Game<SokobanState> {
   return {
     spec: {
       id,
-      skill: "irreversibility: think before you push",
+      skill,
       vocabulary: [...MOVES],
       observationVocabulary: [...TILES],
       maxTurns: o.turns,

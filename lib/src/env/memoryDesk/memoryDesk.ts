@@ -11,13 +11,13 @@ import {
   type DeskEvent,
   type MemoryDeskTask,
 } from "./tasks";
+import { world } from "../world";
 
 export interface MemoryDeskOptions extends ToolOptions {
   /** The tasks to draw from; empty for generated ones. */
   readonly tasks: readonly MemoryDeskTask[];
 }
 
-const ID = "MemoryDesk-v0";
 const DEFAULTS: MemoryDeskOptions = { ...TOOL_DEFAULTS, tasks: [] };
 
 type Entry = readonly [key: string, value: number];
@@ -30,6 +30,17 @@ interface Desk {
   /** Kinds of work that were done right at least once. */
   readonly did: readonly string[];
 }
+
+export const memoryDeskWorld = world({
+  id: "MemoryDesk-v0",
+  about: "A stream of facts, changes and rumours, and a store too small for all of them.",
+  skill: "memory as action: keep, change and forget in a store that is too small for everything",
+  levels: MEMORY_DESK_LEVELS,
+  cheapToEnumerate: false,
+  small: { taskCount: 6, turnLimit: 3 },
+  policy: { syntaxPrior: 3 },
+  make: (options) => memoryDesk(options),
+});
 
 /**
  * MemoryDesk-v0: what to keep, what to change, what to forget.
@@ -51,8 +62,9 @@ interface Desk {
  *   answer agent is a fixed reader here
  */
 export function memoryDesk(options: Partial<MemoryDeskOptions> = {}): GameEnv<ToolState<Desk>> {
-  const o = readToolOptions(ID, DEFAULTS, options, MEMORY_DESK_LEVELS);
-  expectMemoryDeskTasks(ID, o.tasks);
+  const { id, skill } = memoryDeskWorld;
+  const o = readToolOptions(id, DEFAULTS, options, MEMORY_DESK_LEVELS);
+  expectMemoryDeskTasks(id, o.tasks);
   const tasks = o.tasks.length > 0 ? o.tasks : memoryDeskTasks(o.level, o.taskCount);
   const events = tasks.flatMap((task) => task.events);
   const keys = [...new Set(events.map(({ key }) => key))].sort();
@@ -137,8 +149,8 @@ export function memoryDesk(options: Partial<MemoryDeskOptions> = {}): GameEnv<To
 
   return new GameEnv(
     toolGame<Desk>({
-      id: ID,
-      skill: "memory as action: keep, change and forget in a store that is too small for everything",
+      id,
+      skill,
       vocabulary,
       observationVocabulary,
       options: o,

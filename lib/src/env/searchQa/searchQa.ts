@@ -12,6 +12,7 @@ import {
   type Fact,
   type SearchQaTask,
 } from "./tasks";
+import { world } from "../world";
 
 export interface SearchQaOptions extends ToolOptions {
   /** Facts on a page of results. */
@@ -20,7 +21,6 @@ export interface SearchQaOptions extends ToolOptions {
   readonly tasks: readonly SearchQaTask[];
 }
 
-const ID = "SearchQa-v0";
 const DEFAULTS: SearchQaOptions = { ...TOOL_DEFAULTS, view: 1, tasks: [] };
 
 interface Reader {
@@ -30,6 +30,17 @@ interface Reader {
   /** Hops of the question whose fact was shown, counted from 0, ascending. */
   readonly seen: readonly number[];
 }
+
+export const searchQaWorld = world({
+  id: "SearchQa-v0",
+  about: "Questions whose answers lie some searches away, page by page.",
+  skill: "multi-hop search: decide what to look for next from what was found, and when to answer",
+  levels: SEARCH_QA_LEVELS,
+  cheapToEnumerate: false,
+  small: { taskCount: 4, turnLimit: 2 },
+  policy: { syntaxPrior: 3 },
+  make: (options) => searchQa(options),
+});
 
 /**
  * SearchQa-v0: find the facts that lead to the answer, hop by hop.
@@ -44,9 +55,10 @@ interface Reader {
  * @see Search-R1, arXiv 2503.09516: search as a tool, retrieved tokens masked out of the loss, exact match as reward [P]
  */
 export function searchQa(options: Partial<SearchQaOptions> = {}): GameEnv<ToolState<Reader>> {
-  const o = readToolOptions(ID, DEFAULTS, options, SEARCH_QA_LEVELS);
-  expectRange(ID, "view", o.view, 1, 10, true);
-  expectSearchQaTasks(ID, o.tasks);
+  const { id, skill } = searchQaWorld;
+  const o = readToolOptions(id, DEFAULTS, options, SEARCH_QA_LEVELS);
+  expectRange(id, "view", o.view, 1, 10, true);
+  expectSearchQaTasks(id, o.tasks);
   const tasks = o.tasks.length > 0 ? o.tasks : searchQaTasks(o.level, o.taskCount);
   const facts = tasks.flatMap((task) => task.facts);
   const entities = [...new Set(facts.flatMap(([subject, , object]) => [subject, object]))].sort();
@@ -132,8 +144,8 @@ export function searchQa(options: Partial<SearchQaOptions> = {}): GameEnv<ToolSt
 
   return new GameEnv(
     toolGame<Reader>({
-      id: ID,
-      skill: "multi-hop search: decide what to look for next from what was found, and when to answer",
+      id,
+      skill,
       vocabulary,
       observationVocabulary,
       options: o,

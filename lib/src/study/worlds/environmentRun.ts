@@ -1,4 +1,5 @@
 import { make } from "../../env";
+import { libraryWorlds } from "../../env/worlds";
 import type { PolicyOptions } from "../../policy";
 import { recipe, type Recipe } from "../../rule";
 import { createRng } from "../../base/rng";
@@ -14,31 +15,10 @@ export interface World {
   readonly policy: PolicyOptions;
 }
 
-const plain = (id: string, policy: PolicyOptions = {}): World => ({ name: id, id, options: {}, policy });
-
-/** A model that knows the format of calls and nothing of the task: the tools' tables are too wide for one that does not. */
-const knowsSyntax: PolicyOptions = { syntaxPrior: 3 };
-
-/**
- * The worlds of the table, each with the defaults of its environment. Tables of whole histories, uniform at the start,
- * except where a place and turn say all (FrozenLake), where calls have a syntax, and ToolChain's own policy.
- */
-export const worlds: readonly World[] = Object.freeze([
-  plain("BiArmBandit-v0"),
-  plain("MatrixChain-v0"),
-  plain("LookUp-v0"),
-  plain("Tiger-v0"),
-  plain("KeyDoor-v0"),
-  plain("TMaze-v0"),
-  plain("FrozenLake-v0", { memory: "turnObservation" }),
-  plain("Sokoban-v0"),
-  plain("ToolChain-v0", { kind: "logLinear", beta: 2 }),
-  plain("Calculator-v0", knowsSyntax),
-  plain("SearchQa-v0", knowsSyntax),
-  plain("MemoryDesk-v0", knowsSyntax),
-  plain("Codebreaker-v0", knowsSyntax),
-  plain("ApiChain-v0", knowsSyntax),
-]);
+/** The library's worlds, each with its default options and the policy that it names for the table. */
+export const worlds: readonly World[] = Object.freeze(
+  libraryWorlds.map(({ id, policy }) => ({ name: id, id, options: {}, policy })),
+);
 
 /** One budget for every world: updates, groups and group size; the evaluation's episodes are not counted. */
 export const environmentBudget = Object.freeze({

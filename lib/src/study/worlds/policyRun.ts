@@ -1,4 +1,5 @@
 import { make } from "../../env";
+import { libraryWorlds } from "../../env/worlds";
 import type { Metrics } from "../../base/glossary";
 import { createPolicy, type Policy, type PolicyOptions } from "../../policy";
 import { recipe } from "../../rule";
@@ -33,28 +34,13 @@ export const policyColumns: readonly PolicyColumn[] = Object.freeze([
   { name: "transformer", policy: { kind: "transformer", ...network }, learningRate: 0.01 },
 ]);
 
-const plain = (id: string): MatrixWorld => ({ name: id, id, options: {} });
-
-/** Every registered environment as it is, and ApiChain once more with a reward for each step of the way. */
-export const matrixWorlds: readonly MatrixWorld[] = Object.freeze([
-  ...[
-    "BiArmBandit-v0",
-    "MatrixChain-v0",
-    "LookUp-v0",
-    "Tiger-v0",
-    "KeyDoor-v0",
-    "TMaze-v0",
-    "FrozenLake-v0",
-    "Sokoban-v0",
-    "ToolChain-v0",
-    "Calculator-v0",
-    "SearchQa-v0",
-    "MemoryDesk-v0",
-    "Codebreaker-v0",
-    "ApiChain-v0",
-  ].map(plain),
-  { name: "ApiChain-v0 with a checklist", id: "ApiChain-v0", options: { reward: "checklist" } },
-]);
+/** Every world of the library with its default options, and then with those of each of its variants. */
+export const matrixWorlds: readonly MatrixWorld[] = Object.freeze(
+  libraryWorlds.flatMap(({ id, variants = [] }): MatrixWorld[] => [
+    { name: id, id, options: {} },
+    ...variants.map((variant) => ({ id, ...variant })),
+  ]),
+);
 
 /** One budget for every cell. */
 export const matrixBudget = Object.freeze({

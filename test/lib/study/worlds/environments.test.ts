@@ -4,7 +4,6 @@ import {
   environmentReference,
   environmentRun,
   environmentTable,
-  registeredIds,
   withEnvironmentTable,
   worlds,
   type EnvironmentReference,
@@ -21,10 +20,6 @@ const rows = measured("environments.csv") as (EnvironmentRow & Record<string, nu
 const references = measured("environment-references.csv") as EnvironmentReference[];
 
 describe("the table of environments", () => {
-  it("has a row for every registered environment", () => {
-    assert.deepEqual([...new Set(worlds.map(({ id }) => id))].sort(), registeredIds());
-  });
-
   it("has ten seeds of both rules in every world, and a reference", () => {
     for (const { name } of worlds) {
       for (const rule of ["grpo", "seeUpo"]) {
@@ -32,7 +27,7 @@ describe("the table of environments", () => {
         assert.deepEqual(
           seeds.sort((a, b) => a - b),
           [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-          `${name}, ${rule}`,
+          `${name}, ${rule}: node datasets/measure-environments.cjs ${name}`,
         );
       }
       assert.equal(references.filter(({ world }) => world === name).length, 1, name);
