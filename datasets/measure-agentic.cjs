@@ -6,7 +6,7 @@ const { measureParts, round } = require("./measureParts.cjs");
 
 const parts = {
   retrieved: {
-    task: { export: "retrievedJob" },
+    task: { module: "turnwise/study", export: "retrievedJob" },
     grid: { words: [0, 8], retrieved: ["masked", "trained"] },
     head: [
       "words",
@@ -27,7 +27,7 @@ const parts = {
     },
   },
   credit: {
-    task: { export: "creditJob" },
+    task: { module: "turnwise/study", export: "creditJob" },
     grid: {},
     head: [
       "seed",

@@ -6,18 +6,18 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const { parseArgs } = require("node:util");
+const { followInTerminal } = require("turnwise");
 const {
   changeName,
   echoTrapPartNames,
   echoTrapParts,
   echoTrapRows,
   echoTrapSweep,
-  followInTerminal,
   runsToCsv,
   storedRuns,
   storedWatches,
   watchesToCsv,
-} = require("../lib/dist");
+} = require("turnwise/study");
 
 const folder = path.join(__dirname, "..", "build", "echo-trap");
 const file = (name) => path.join(__dirname, "measured", `${name}.csv`);

@@ -4,7 +4,7 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const lib = require("../lib/dist");
+const lib = require("turnwise/study");
 
 const SEEDS = 10;
 const rules = ["grpo", "seeUpo"];

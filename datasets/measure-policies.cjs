@@ -4,7 +4,8 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const lib = require("../lib/dist");
+const { make, randomReturn } = require("turnwise");
+const lib = require("turnwise/study");
 const { append, read } = require("./measure-environments.cjs");
 
 const SEEDS = 3;
@@ -20,7 +21,7 @@ async function measure(wanted) {
       for (const column of lib.policyColumns) {
         const known = (row) => row.world === world.name && row.policy === column.name && row.seed === seed;
         if (read(file).some(known) || lib.misfit(world, column) !== undefined) continue;
-        if (!random.has(world)) random.set(world, lib.randomReturn(lib.make(world.id, world.options)));
+        if (!random.has(world)) random.set(world, randomReturn(make(world.id, world.options)));
         const result = await lib.policyRun(world, column, seed);
         const row = { world: world.name, policy: column.name, seed, random: random.get(world), ...result };
         append(file, columns, Object.fromEntries(Object.entries(row).map(([name, x]) => [name, rounded(x)])));

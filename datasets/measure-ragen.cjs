@@ -3,7 +3,8 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { followInTerminal, merge, ragenEnvs, ragenRows, sweep } = require("../lib/dist");
+const { followInTerminal, merge, sweep } = require("turnwise");
+const { ragenEnvs, ragenRows } = require("turnwise/study");
 
 const columns =
   "start,final,peak,peakAt,stdCliff,entropyCliff,fall,spikeAt,entropy,topShare,q1,q2,q3,q4".split(",");
@@ -13,7 +14,14 @@ async function main() {
   const workers = Number(process.argv[2] ?? 2);
   const grid = { env: [...ragenEnvs], row: [...ragenRows] };
   await followInTerminal(
-    sweep({ task: { export: "ragenJob" }, grid, seeds: 20, metric: "final", file, workers }),
+    sweep({
+      task: { module: "turnwise/study", export: "ragenJob" },
+      grid,
+      seeds: 20,
+      metric: "final",
+      file,
+      workers,
+    }),
   );
   const rows = merge([file]).results.map(({ cell, seed, value }) => {
     const cells = columns.map((name) => (value[name] === null ? "" : Number(value[name].toPrecision(6))));

@@ -2,12 +2,12 @@
 // every setting; goes on where it was stopped, from build/measured. About five minutes on one core. Names of parts
 // as arguments measure these only. Build first: npm run build
 "use strict";
-const lib = require("../lib/dist");
+const lib = require("turnwise/study");
 const { measureParts, round } = require("./measureParts.cjs");
 
 function rewards(world, reward, credit) {
   return {
-    task: { export: "rewardJob" },
+    task: { module: "turnwise/study", export: "rewardJob" },
     grid: { world, reward, credit: [...credit] },
     metric: "score",
     head: ["world", "reward", "credit", "seed", "score", "paid", "calls", "curve"],
@@ -20,14 +20,14 @@ function rewards(world, reward, credit) {
 const parts = {
   "reward-calculator": rewards("Calculator-v0", ["outcome", "checklist", "verification"], lib.rewardCredits),
   goodhart: {
-    task: { export: "goodhartJob" },
+    task: { module: "turnwise/study", export: "goodhartJob" },
     grid: { arm: Object.keys(lib.goodhartArms) },
     head: ["arm", "seed", "update", "paid", "score", "kl"],
     lines: ({ cell, seed, value }) =>
       value.map((p) => [`"${cell.arm}"`, seed, p.update, round(p.paid), round(p.score), round(p.kl)]),
   },
   curriculum: {
-    task: { export: "curriculumJob" },
+    task: { module: "turnwise/study", export: "curriculumJob" },
     grid: { arm: [...lib.curriculumArms] },
     head: ["arm", "seed", "update", "hardest"],
     lines: ({ cell, seed, value }) => value.map((p) => [`"${cell.arm}"`, seed, p.update, round(p.hardest)]),

@@ -3,7 +3,8 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { followInTerminal, merge, orderStudy, orderTask, sweep } = require("../lib/dist");
+const { followInTerminal, merge, sweep } = require("turnwise");
+const { orderStudy, orderTask } = require("turnwise/study");
 
 const SEEDS = 20;
 const columns = [

@@ -2,7 +2,7 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { followInTerminal, merge, sweep } = require("../lib/dist");
+const { followInTerminal, merge, sweep } = require("turnwise");
 
 const SEEDS = 20;
 

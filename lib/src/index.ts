@@ -1,14 +1,129 @@
-export * from "./tensor";
-export * from "./tree";
-export * from "./env";
-export * from "./policy";
-export * from "./rollout";
-export * from "./rule";
-export * from "./exact";
-export * from "./train";
-export * from "./plot";
-export * from "./monitor";
-export * from "./sweep";
-export * from "./study";
-export * from "./exercise";
-export * from "./play";
+/**
+ * What one types in a cell, at most 120 names; test/lib/tiers.test.ts counts them. More stands in `turnwise/exact` (small
+ * games solved exactly), `turnwise/plot` (every chart), `turnwise/study` (the science of the notebooks) and `turnwise/tensor`.
+ */
+
+// Train
+export {
+  loadCheckpoint,
+  NonFiniteError,
+  readRecords,
+  saveCheckpoint,
+  train,
+  trainInFolder,
+  type Checkpoint,
+  type RetrievedTokens,
+  type TrainOptions,
+  type TrainRecord,
+  type TrainRun,
+} from "./train";
+export {
+  followInTerminal,
+  merge,
+  readSweep,
+  sweep,
+  SweepError,
+  trainSeeds,
+  type JobContext,
+  type SeedRuns,
+  type SweepOptions,
+  type SweepResult,
+  type SweepRun,
+} from "./sweep";
+export { difference } from "./base/difference";
+export { bootstrapInterval, type Interval } from "./base/interval";
+export { createRng, type Rng } from "./base/rng";
+export { median } from "./base/statistics";
+
+// Rules
+export {
+  advantages,
+  checklistReward,
+  compareRecipes,
+  explain,
+  gae,
+  groupAdvantage,
+  groupValues,
+  importanceRatio,
+  preferenceLoss,
+  recipe,
+  recipeNames,
+  recipes,
+  shapedReward,
+  surrogateGradient,
+  surrogateLoss,
+  tokenCredit,
+  type Recipe,
+  type RecipeName,
+  type RecipeOverrides,
+  type TensorBatch,
+} from "./rule";
+export { tf } from "./tensor";
+
+// Worlds
+export {
+  calculatorTasks,
+  checkEnv,
+  curriculum,
+  fromJsonl,
+  GameEnv,
+  LevelSampler,
+  make,
+  makeVector,
+  RecordStatistics,
+  RecordTranscript,
+  register,
+  registeredIds,
+  Wrapper,
+  type Action,
+  type CalculatorTask,
+  type EnumerableEnv,
+  type Env,
+  type EnvSpec,
+  type Game,
+  type Observation,
+  type Outcome,
+  type RewardKind,
+  type StepResult,
+} from "./env";
+export { enumerateReturn, optimalReturn, randomReturn, score } from "./exact";
+
+// Agents
+export {
+  createPolicy,
+  imitate,
+  LogLinearPolicy,
+  NeuralPolicy,
+  TabularPolicy,
+  toolChainPolicy,
+  type Policy,
+  type PolicyOptions,
+} from "./policy";
+export { collect, scriptedBatch, type Batch } from "./rollout";
+
+// See
+export {
+  estimateChart,
+  heatMap,
+  learningCurve,
+  ledger,
+  lineChart,
+  liveCurve,
+  sweepTable,
+  table,
+  toDataFrame,
+  type Claim,
+} from "./plot";
+export {
+  EchoTrapMonitor,
+  glossary,
+  monitor,
+  recordsFromCsv,
+  recordsFromJsonl,
+  type MetricName,
+  type Metrics,
+} from "./monitor";
+
+// Play and exercise
+export { playground } from "./play";
+export { check, exerciseNames, type BookingTask, type Desk, type TrapRecord, type Writer } from "./exercise";

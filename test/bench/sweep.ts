@@ -8,7 +8,8 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { orderTask, sweep } from "turnwise";
+import { sweep } from "turnwise";
+import { orderTask } from "turnwise/study";
 import { median, processorTime } from "./peers/statistics.js";
 
 const { values } = parseArgs({

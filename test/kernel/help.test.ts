@@ -5,13 +5,13 @@ import ts from "typescript";
 import * as turnwise from "turnwise";
 import { declarationsOf } from "turnwise-kernel/dist/help/declarations.js";
 import { parseDocComment } from "turnwise-kernel/dist/help/docComment.js";
-import { Help } from "turnwise-kernel/dist/help/help.js";
+import { documentedPackages, Help } from "turnwise-kernel/dist/help/help.js";
 import { edits, suggest } from "turnwise-kernel/dist/help/suggest.js";
 import { plain, repository, sharedKernel } from "./with-kernel.js";
 
 describe("help", () => {
   const declared = declarationsOf(join(repository, "lib", "dist", "index.d.ts"), ts);
-  const help = new Help(() => [{ name: "turnwise", exports: turnwise, declared }]);
+  const help = new Help(() => documentedPackages({}, repository));
   const about = (what: unknown): string => String(help.about(what));
 
   it("reads a comment's text and tags, and leaves an @ inside a code block alone", () => {
@@ -87,6 +87,20 @@ describe("help", () => {
   it("shows the class of an object, and all signatures of an overloaded function", () => {
     assert.match(about(turnwise.liveCurve({ metric: "reward/mean" })), /^```typescript\nclass LiveCurve \{/);
     assert.match(about("check"), /function check\(exercise: "oneKnob".*\n.*function check</s);
+  });
+
+  it("tells the tier that a name is imported from, and has help for types that none exports", () => {
+    const titleOf = (name: string): string =>
+      (help.about(name) as Record<symbol, () => Record<string, string>>)[Symbol.for("Jupyter.display")]!()[
+        "text/markdown"
+      ]!.split("\n")[0]!;
+    assert.equal(titleOf("exactRule"), "**`exactRule`** of `turnwise/exact`");
+    assert.equal(titleOf("enumerateReturn"), "**`enumerateReturn`** of `turnwise`");
+    assert.match(about("GroupAdvantageOptions"), /interface GroupAdvantageOptions \{/);
+    assert.equal(
+      about("GroupAdvantageOption"),
+      "Nothing is known of GroupAdvantageOption. Did you mean groupAdvantage?",
+    );
   });
 
   it("suggests names near to an unknown one, recipes among them", () => {

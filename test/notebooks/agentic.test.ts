@@ -3,22 +3,24 @@ import {
   advantages,
   bootstrapInterval,
   calculatorTasks,
-  creditRun,
   difference,
   groupValues,
-  lookUpIn,
   make,
   optimalReturn,
   preferenceLoss,
   recipe,
+  scriptedBatch,
+} from "turnwise";
+import {
+  creditRun,
+  lookUpIn,
   retrievedRun,
   rowDifference,
-  scriptedBatch,
   skillRun,
   skills,
   turnChoices,
   type SkillName,
-} from "turnwise";
+} from "turnwise/study";
 import { claimOf, storedLedger } from "./storedLedger";
 import { same, shown, stored } from "./storedTables";
 

@@ -1,31 +1,24 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { bootstrapInterval, difference, EchoTrapMonitor, median, monitor, recordsFromJsonl } from "turnwise";
+import { alarmRules, watchRun, type MonitorRecord } from "turnwise/dist/monitor";
 import {
   alarmReport,
-  alarmRules,
-  bootstrapInterval,
-  difference,
   echoTrapRun,
-  EchoTrapMonitor,
   eventOrder,
   leverEffect,
   leverMatrix,
-  median,
-  monitor,
   ragenEnvs,
   ragenReport,
-  recordsFromJsonl,
   storedRagenRuns,
   storedRuns,
   storedWatches,
-  watchRun,
   type LeverName,
-  type MonitorRecord,
   type RagenLine,
   type StoredRun,
   type TrapName,
-} from "turnwise";
+} from "turnwise/study";
 import { root } from "../support/paths.js";
 import { claimOf, storedLedger } from "./storedLedger";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { createRng } from "turnwise";
 import {
   advantageTable,
-  createRng,
   decreaseRate,
   driftCheck,
   evaluateTree,
@@ -21,7 +21,7 @@ import {
   tablePolicy,
   uniformPolicy,
   type GridCell,
-} from "turnwise";
+} from "turnwise/exact";
 import { claimOf, storedLedger } from "./storedLedger";
 
 const notebook = "01-impossibility-theorem";

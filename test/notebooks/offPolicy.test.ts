@@ -5,22 +5,24 @@ import {
   createRng,
   difference,
   enumerateReturn,
+  make,
+  recipe,
+  toolChainPolicy,
+  trainSeeds,
+  type RecipeOverrides,
+} from "turnwise";
+import {
   estimatorErrors,
   leverEffect,
   leverRecipe,
   leverSweep,
-  make,
-  recipe,
   reuseOneBatch,
   storedRuns,
-  toolChainPolicy,
-  trainSeeds,
   traps,
   walkSpread,
   type EstimatorError,
   type LeverName,
-  type RecipeOverrides,
-} from "turnwise";
+} from "turnwise/study";
 import { root } from "../support/paths.js";
 import { claimOf, storedLedger } from "./storedLedger";
 

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
+import { bootstrapInterval, difference, make } from "turnwise";
 import {
-  bootstrapInterval,
   curriculumRun,
-  difference,
   goodhartArms,
   goodhartRun,
   goodhartWorld,
-  make,
   mixedOptimum,
   rewardRun,
   scoreOfOptimum,
   type StoredRow,
-} from "turnwise";
+} from "turnwise/study";
 import { claimOf, storedLedger } from "./storedLedger";
 import { same, shown, stored } from "./storedTables";
 

@@ -1,27 +1,22 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { bootstrapInterval, createRng, difference, sweep } from "turnwise";
 import {
-  bootstrapInterval,
   clipStep,
-  createRng,
-  difference,
   exactIteration,
   exactRule,
   exactRun,
   failureRate,
   games,
   gradientStep,
-  orderStudy,
-  orderTask,
   sampledRun,
-  sweep,
   tablePolicy,
   uniformPolicy,
   type ExactRule,
-  type OrderResult,
   type TablePolicy,
-} from "turnwise";
+} from "turnwise/exact";
+import { orderStudy, orderTask, type OrderResult } from "turnwise/study";
 import { root } from "../support/paths.js";
 import { claimOf, storedLedger } from "./storedLedger";
 

@@ -16,13 +16,19 @@ export interface Declared extends DocComment {
  * what the language service needs.
  */
 export function declarationsOf(entry: string, typescript: typeof ts): Map<string, Declared> {
-  return new Reader(typescript).exportsOf(entry);
+  return new DeclarationReader(typescript).exportsOf(entry);
 }
 
-class Reader {
+/** Reads the declarations of several entries of a package, each file once. */
+export class DeclarationReader {
   private readonly read = new Map<string, Map<string, Declared>>();
 
   constructor(private readonly typescript: typeof ts) {}
+
+  /** What any file that was read so far exports to others, such as the types of an exported function's options. */
+  everything(): Map<string, Declared> {
+    return new Map([...this.read.values()].flatMap((names) => [...names]));
+  }
 
   exportsOf(file: string): Map<string, Declared> {
     const known = this.read.get(file);

@@ -3,15 +3,17 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { inspect } from "node:util";
 import { isDisplayable } from "../display/bundle.js";
-import { declarationsOf, type Declared } from "./declarations.js";
+import { declarationsOf, DeclarationReader, type Declared } from "./declarations.js";
 import { HelpPage, NoHelp } from "./page.js";
 import { suggest } from "./suggest.js";
 
-/** A package whose exports have help. */
+/** A package, or a tier of its exports, whose names have help. */
 export interface Documented {
   name: string;
   exports: Readonly<Record<string, unknown>>;
   declared: ReadonlyMap<string, Declared>;
+  /** Names that no tier exports: they have help, but nobody can import them. */
+  inside?: boolean;
 }
 
 /** Answers `help(...)` from the type declarations of packages; they are read at the first question. */
@@ -31,9 +33,10 @@ export class Help {
     const name = typeof what === "string" ? what : nameOf(what, packages);
     for (const one of packages) {
       const declared = one.declared.get(name);
-      if (declared) return new HelpPage(declared, one.name, seeAlso(declared, one));
+      if (declared) return new HelpPage(declared, one.name, seeAlso(declared, packages));
     }
-    const known = packages.flatMap((one) => [...one.declared.keys(), ...recipeNames(one)]);
+    const open = packages.filter(({ inside }) => inside !== true);
+    const known = open.flatMap((one) => [...one.declared.keys(), ...recipeNames(one)]);
     const told = name === "" ? inspect(what, { depth: 0, breakLength: Infinity }).slice(0, 60) : name;
     return new NoHelp(told, suggest(told, new Set(known)));
   }
@@ -45,13 +48,21 @@ export function documentedPackages(kernel: Readonly<Record<string, unknown>>, fo
   const typescript = createRequire(__filename)("typescript") as typeof import("typescript");
   const found: Documented[] = [];
   for (const from of [join(folder, "notebook.js"), __filename]) {
-    const library = packageAt(createRequire(from), "turnwise");
-    if (!library) continue;
-    found.push({
-      name: "turnwise",
-      exports: library.exports,
-      declared: declarationsOf(library.types, typescript),
-    });
+    const tiers = tiersAt(createRequire(from), "turnwise");
+    if (tiers.length === 0) continue;
+    const reader = new DeclarationReader(typescript);
+    for (const { name, types, load } of tiers) {
+      let exports: Record<string, unknown> | undefined;
+      const declared = reader.exportsOf(types);
+      found.push({
+        name,
+        declared,
+        get exports() {
+          return (exports ??= load());
+        },
+      });
+    }
+    found.push({ name: "turnwise", exports: {}, declared: reader.everything(), inside: true });
     break;
   }
   const own = join(__dirname, "..", "index.d.ts");
@@ -61,21 +72,35 @@ export function documentedPackages(kernel: Readonly<Record<string, unknown>>, fo
   return found;
 }
 
-function packageAt(
-  require: NodeJS.Require,
-  name: string,
-): { exports: Record<string, unknown>; types: string } | undefined {
+interface Tier {
+  /** As an import names it, such as `turnwise/exact`. */
+  name: string;
+  types: string;
+  load: () => Record<string, unknown>;
+}
+
+/** The entries of a package that have types; none where it is not installed. */
+function tiersAt(require: NodeJS.Require, name: string): Tier[] {
+  let file: string;
   try {
-    const file = require.resolve(`${name}/package.json`);
-    const { types } = JSON.parse(readFileSync(file, "utf8")) as { types?: string };
-    const entry = join(dirname(file), types ?? "index.d.ts");
-    return existsSync(entry)
-      ? { exports: require(name) as Record<string, unknown>, types: entry }
-      : undefined;
+    file = require.resolve(`${name}/package.json`);
   } catch {
-    // Not installed here: its names have no help.
-    return undefined;
+    return [];
   }
+  const { types = "index.d.ts", exports = {} } = JSON.parse(readFileSync(file, "utf8")) as {
+    types?: string;
+    exports?: Record<string, { types?: string } | string>;
+  };
+  const entries = Object.entries(exports).flatMap(([path, entry]) =>
+    typeof entry === "object" && entry.types !== undefined ? [[path, entry.types] as const] : [],
+  );
+  return (entries.length > 0 ? entries : [[".", types] as const])
+    .map(([path, entry]) => ({
+      name: join(name, path).replaceAll("\\", "/"),
+      types: join(dirname(file), entry),
+    }))
+    .filter((tier) => existsSync(tier.types))
+    .map((tier) => ({ ...tier, load: () => require(tier.name) as Record<string, unknown> }));
 }
 
 /** A recipe has more to tell than a type: its equation, row, source and departures. */
@@ -113,7 +138,8 @@ function nameOf(what: unknown, packages: readonly Documented[]): string {
 }
 
 /** Exported names that the text mentions, and then those declared beside it. */
-function seeAlso(declared: Declared, { declared: all }: Documented): string[] {
+function seeAlso(declared: Declared, packages: readonly Documented[]): string[] {
+  const all = new Map([...packages].reverse().flatMap((one) => [...one.declared]));
   const text = [declared.text, ...declared.tags.map((tag) => tag.text)].join("\n");
   const mentioned = [...text.matchAll(/`([A-Za-z_$][\w$]*)[^`]*`/g)].map((match) => match[1]!);
   const beside = [...all.values()].filter(({ file }) => file === declared.file).map(({ name }) => name);

@@ -314,7 +314,8 @@ function halves(value: bigint): Bits64 {
  *
  * @throws {TypeError} if the text is not such a state
  * @example
- * import { createRng, restoreRng } from "turnwise";
+ * import { createRng } from "turnwise";
+ * import { restoreRng } from "turnwise/tensor";
  * const rng = createRng(1);
  * const saved = rng.state();
  * const first = rng.next();

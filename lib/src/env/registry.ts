@@ -22,9 +22,9 @@ const entries = new Map<string, Entry>();
  *
  * @throws {RangeError} if the id does not look like "Name-v0" or is taken
  * @example
- * import { checkEnv, make, register, tMaze } from "turnwise";
+ * import { checkEnv, make, register } from "turnwise";
  *
- * register("LongTMaze-v0", (options) => tMaze({ length: 8, ...options }));
+ * register("LongTMaze-v0", (options) => make("TMaze-v0", { length: 8, ...options }));
  * checkEnv(make("LongTMaze-v0"));
  */
 export function register(id: string, factory: EnvFactory, facts: EnvFacts = {}): void {

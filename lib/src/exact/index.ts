@@ -1,3 +1,5 @@
+export * as games from "../tree/games";
+export { buildTree, type Tree } from "../tree";
 export { enumerateReturn, type ExactReturn, type HistoryValue } from "./enumerateReturn";
 export * from "./groupExpectation";
 export { optimalReturn, type Optimum } from "./optimalReturn";

@@ -39,7 +39,7 @@ export interface PhaseChartOptions {
  * @throws RangeError when there is no arrow, a path without a point, or more than three paths
  *
  * @example
- * import { games } from "turnwise";
+ * import { games } from "turnwise/exact";
  * import { exactRule, exactRun, gradientStep, phasePath, phasePortrait, uniformPolicy } from "turnwise/exact";
  * import { phaseChart } from "turnwise/plot";
  * const order = games.order();

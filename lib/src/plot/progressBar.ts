@@ -37,7 +37,8 @@ const LINE_MS = 10_000;
  * seconds. Time left = (total - done) / rate, with the rate since the first record of this bar.
  *
  * @example
- * import { progressBar, train } from "turnwise";
+ * import { train } from "turnwise";
+ * import { progressBar } from "turnwise/plot";
  * const bar = progressBar({ label: "Tiger" });
  * const run = train({ env: "Tiger-v0", recipe: "grpo", updates: 20 });
  * for await (const record of bar.follow(run)) console.log(record.update);

@@ -49,7 +49,7 @@ const plane = ([, right, upper]: Simplex): PlanePoint => ({ x: right + upper / 2
  * @throws RangeError when there is no arrow, a path without a point, or more than three paths
  *
  * @example
- * import { games } from "turnwise";
+ * import { games } from "turnwise/exact";
  * import { exactRule, exactRun, simplexPath, simplexPortrait, uniformPolicy } from "turnwise/exact";
  * import { simplexChart } from "turnwise/plot";
  * const dice = games.dice();

@@ -7,13 +7,12 @@ export {
   type SeedRuns,
   type SeedSummary,
 } from "./trainSeeds";
-export { type GridCount } from "./gridJob";
 export { merge } from "./merge";
 export { type OneOrMany, type RunOptions, type SweepOptions, type TrainGrid } from "./options";
 export { type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
 export { progressLine, progressText, type CellProgress, type SweepProgress } from "./progress";
 export { readSweep, type ResultRow, type SweepFile } from "./resultFile";
 export { sweep, SweepError, SweepRun, type SweepOutcome, type SweepResult } from "./sweep";
-export { type JobContext } from "./task";
+export { type JobContext } from "./job";
 export { followInTerminal } from "./terminal";
 export { type TrainJobOptions, type TrainJobResult } from "./trainJob";

@@ -2,7 +2,7 @@ import type { MetricName } from "../base/glossary";
 import type { PolicyOptions } from "../policy/create";
 import type { Recipe, RecipeName } from "../rule";
 import type { Json } from "./json";
-import { normalise, type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
+import { normalise, trainTask, type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
 
 /** A value, or an axis of values. */
 export type OneOrMany<X> = X | readonly X[];
@@ -53,7 +53,7 @@ export type SweepOptions = RunOptions & PlanOptions & (TrainGrid | TaskGrid);
 /** Splits what is computed from how it is run. */
 export function planOf(options: SweepOptions): { plan: SweepPlan; run: RunOptions } {
   const { workers, file, shard, signal, seeds, metric, hopeless, ...what } = options;
-  const { task, grid } = "task" in what ? what : { task: { export: "trainJob" }, grid: trainGrid(what) };
+  const { task, grid } = "task" in what ? what : { task: trainTask, grid: trainGrid(what) };
   const run: RunOptions = {
     ...(workers === undefined ? {} : { workers }),
     ...(file === undefined ? {} : { file }),

@@ -2,9 +2,29 @@ import { parseLine, toLine, type Json } from "./json";
 
 /** A function that runs one job: `fn({ ...cell, seed }, { report })` returns plain data, or a promise of it. */
 export interface SweepTask {
-  /** Path (from the working folder) or package that exports the function; the library itself unless told. */
+  /** Path (from the working folder) or package that exports the function, such as "turnwise/study". Without one, the job trains. */
   readonly module?: string;
   readonly export: string;
+}
+
+/** The engine's own task: a training run. */
+export const trainTask = { export: "trainJob" } as const satisfies SweepTask;
+
+const told = new Set<string>();
+
+/** The task as plans name it today: older ones named the studies' jobs without a module. */
+export function currentTask(task: SweepTask): SweepTask {
+  if (task.module !== undefined || task.export === trainTask.export) return task;
+  const now = { module: "turnwise/study", export: task.export };
+  if (!told.has(task.export)) {
+    told.add(task.export);
+    process.emitWarning(
+      `The task { "export": "${task.export}" } is read as ${JSON.stringify(now)}, where the studies' jobs are now: ` +
+        `write it with its module`,
+      "DeprecationWarning",
+    );
+  }
+  return now;
 }
 
 /** Gives up the cells of which nothing is to be expected. */
@@ -106,8 +126,8 @@ export function shardOf(jobs: readonly SweepJob[], plan: SweepPlan, shard: Shard
  * @throws TypeError for options that are no plain data, RangeError for an empty axis, no seeds or doubled seeds
  */
 export function normalise(plan: SweepPlan): SweepPlan {
-  const copy = parseLine(toLine(plan, "the plan")) as unknown as SweepPlan;
-  for (const [name, value] of Object.entries(copy.grid)) {
+  const given = parseLine(toLine(plan, "the plan")) as unknown as SweepPlan;
+  for (const [name, value] of Object.entries(given.grid)) {
     if (Array.isArray(value) && value.length === 0) {
       throw new RangeError(`Cannot sweep as axis "${name}" must have a value: current length is 0`);
     }
@@ -117,6 +137,7 @@ export function normalise(plan: SweepPlan): SweepPlan {
       `Cannot sweep as task.export must be the name of a function: it is ${typeof plan.task.export}`,
     );
   }
+  const copy = { ...given, task: currentTask(given.task) };
   const { seeds, hopeless } = copy;
   const wholeNumbers: boolean = Array.isArray(seeds) && seeds.every(Number.isSafeInteger);
   if (!wholeNumbers || seeds.length === 0 || new Set(seeds).size !== seeds.length) {

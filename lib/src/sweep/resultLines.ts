@@ -1,5 +1,5 @@
 import { parseLine, toLine, type Json } from "./json";
-import type { Shard, SweepPlan } from "./plan";
+import { currentTask, type Shard, type SweepPlan } from "./plan";
 import type { ResultRow } from "./resultFile";
 
 /** The first line of a results file: what its rows are results of. */
@@ -24,7 +24,7 @@ export function isHeader(line: string): boolean {
 /** @throws RangeError for a line that does not describe a sweep, or one of another version of the format */
 export function parseHeader(file: string, line: string | undefined): Header {
   const found = line !== undefined && isHeader(line) ? recordOf(line) : undefined;
-  if (!found || recordFrom(found["plan"]) === undefined) {
+  if (!found || recordFrom(recordFrom(found["plan"])?.["task"]) === undefined) {
     throw new RangeError(`Cannot read ${file} as its first line must describe a sweep: it does not`);
   }
   if (found["version"] !== VERSION) {
@@ -32,7 +32,8 @@ export function parseHeader(file: string, line: string | undefined): Header {
       `Cannot read ${file} as its format must be of version ${VERSION}: current value is ${String(found["version"])}`,
     );
   }
-  return found as unknown as Header;
+  const header = found as unknown as Header;
+  return { ...header, plan: { ...header.plan, task: currentTask(header.plan.task) } };
 }
 
 /** @throws RangeError for a line that is no result, with its number */

@@ -1,28 +1,26 @@
 import { createRequire } from "node:module";
 import path from "node:path";
+import { didYouMean } from "../base/suggest";
+import type { JobContext, JobFunction } from "./job";
 import { toLine } from "./json";
-import type { SweepTask } from "./plan";
+import { trainTask, type SweepTask } from "./plan";
 
-/** What a job's function may call while it works. */
-export interface JobContext {
-  /** Part of the job that is done, in [0, 1], for the time left. */
-  readonly report: (fraction: number) => void;
-}
-
-export type JobFunction = (options: Readonly<Record<string, unknown>>, context: JobContext) => unknown;
-
-/** A task whose module is an absolute path, so that every worker loads the same one; without one, it is the library's. */
+/** A task whose module is an absolute path, so that every worker loads the same one; without one, it trains. */
 export interface ResolvedTask {
   readonly module?: string;
   readonly export: string;
+  /** A tier of this library, whose code stays the same while the process runs. */
+  readonly own: boolean;
 }
 
-/** @throws RangeError when the module is not found from the working folder */
+/** @throws {RangeError} if the module cannot be found from the working folder */
 export function resolveTask({ module, export: name }: SweepTask): ResolvedTask {
-  if (module === undefined) return { export: name };
-  const from = createRequire(path.join(process.cwd(), "sweep.js"));
+  if (module === undefined) return { export: name, own: true };
+  const own = /^turnwise(\/|$)/.test(module);
+  // The library's own tiers are found from here: the working folder need not have the library installed.
+  const from = createRequire(own ? __filename : path.join(process.cwd(), "sweep.js"));
   try {
-    return { module: from.resolve(module), export: name };
+    return { module: from.resolve(module), export: name, own };
   } catch (error) {
     throw new RangeError(
       `Cannot sweep as task.module must be found from ${process.cwd()}: current value is "${module}"`,
@@ -34,20 +32,22 @@ export function resolveTask({ module, export: name }: SweepTask): ResolvedTask {
 /**
  * Loads the function of a task.
  *
- * @throws RangeError when the module has no function of that name
+ * @throws {RangeError} if the module has no function of that name
  */
 export function loadTask(task: ResolvedTask): JobFunction {
-  // The library's own jobs are loaded here and not above, so that a worker for another module starts at once.
-  const loaded = (
-    task.module === undefined
-      ? (require("../study/jobs") as unknown) // eslint-disable-line @typescript-eslint/no-require-imports
-      : createRequire(task.module)(task.module)
-  ) as Readonly<Record<string, unknown>>;
+  if (task.module === undefined) {
+    // Loaded here and not above, so that a worker for another module starts at once.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    const job = require("./trainJob") as { readonly [trainTask.export]: unknown };
+    return job[trainTask.export] as JobFunction;
+  }
+  const loaded = createRequire(task.module)(task.module) as Readonly<Record<string, unknown>>;
   const found = loaded[task.export];
   if (typeof found === "function") return found as JobFunction;
+  const names = Object.keys(loaded);
   throw new RangeError(
-    `Cannot sweep as ${task.module ?? "the library"} must export the function "${task.export}": it exports ` +
-      Object.keys(loaded).join(", "),
+    `Cannot sweep as ${task.module} must export the function "${task.export}"` +
+      (names.length > 12 ? didYouMean(task.export, names) : `: it exports ${names.join(", ")}`),
   );
 }
 

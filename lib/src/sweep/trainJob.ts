@@ -1,6 +1,6 @@
 import type { MetricName, Metrics } from "../base/glossary";
 import { train, type TrainOptions } from "../train";
-import type { JobContext } from "./task";
+import type { JobContext } from "./job";
 
 /** What a training run of a sweep gives. */
 export interface TrainJobResult {

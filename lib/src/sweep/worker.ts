@@ -1,5 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
-import { loadTask, runJob, type JobFunction, type ResolvedTask } from "./task";
+import type { JobFunction } from "./job";
+import { loadTask, runJob, type ResolvedTask } from "./task";
 
 /** To a worker: a job to run, and where to tell of its progress. */
 export interface JobMessage {

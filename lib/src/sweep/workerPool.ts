@@ -69,7 +69,7 @@ export class WorkerPool<J> {
 
   /** A module of the user's own may have changed by the next sweep, and must be loaded anew by it. */
   #release(): void {
-    if (this.#stopped || this.task.module !== undefined) return;
+    if (this.#stopped || !this.task.own) return;
     keepThreads(this.#threads!);
     this.#threads = undefined;
   }

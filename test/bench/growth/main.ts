@@ -7,7 +7,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { createRng, NeuralPolicy, recipe, surrogateGradient, type Batch, type NeuralOptions } from "turnwise";
+import { createRng, NeuralPolicy, recipe, surrogateGradient, type Batch } from "turnwise";
+import { type NeuralOptions } from "turnwise/dist/policy";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
 import { median, processorTime, short, table } from "../peers/statistics.js";
 import { growthFigure } from "./figure.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { loadBackend } from "turnwise";
+import { loadBackend } from "turnwise/tensor";
 import { fusedArena, fusedReport } from "turnwise/dist/tensor/fused";
 import { Peer, pythonWith, type Answer } from "../peers/peer.js";
 import { median, short, table, timed } from "../peers/statistics.js";

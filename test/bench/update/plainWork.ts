@@ -1,4 +1,5 @@
-import { MlpOp, surrogateLoss, tf } from "turnwise";
+import { surrogateLoss, tf } from "turnwise";
+import { MlpOp } from "turnwise/tensor";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
 import type { Work } from "./work.js";
 

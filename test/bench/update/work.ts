@@ -1,12 +1,5 @@
-import {
-  createRng,
-  NeuralPolicy,
-  recipe,
-  surrogateGradient,
-  type Batch,
-  type NeuralOptions,
-  type Recipe,
-} from "turnwise";
+import { createRng, NeuralPolicy, recipe, surrogateGradient, type Batch, type Recipe } from "turnwise";
+import { type NeuralOptions } from "turnwise/dist/policy";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
 import { oneTurnBatch } from "../oneTurnBatch.js";
 

@@ -2,17 +2,13 @@ import assert from "node:assert/strict";
 import {
   createRng,
   enumerateReturn,
-  games,
   make,
   optimalReturn,
   TabularPolicy,
-  treeOptimum,
-  treeReturn,
-  uniformPolicy,
   type EnumerableEnv,
   type Policy,
-  type Tree,
 } from "turnwise";
+import { games, treeOptimum, treeReturn, uniformPolicy, type Tree } from "turnwise/exact";
 import { expectGolden, transcript } from "./transcript";
 
 const near = (actual: number, expected: number, tolerance = 1e-12): void =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { make, optimalReturn, randomReturn, toolChain, type EnumerableEnv } from "turnwise";
+import { make, optimalReturn, randomReturn, type EnumerableEnv } from "turnwise";
+import { toolChain } from "turnwise/dist/env";
 import { expectGolden, transcript } from "./transcript";
 
 const [UM, SEARCH, LOOKUP, ANSWER] = [7, 4, 5, 6];

@@ -6,10 +6,9 @@ import {
   RecordStatistics,
   RecordTranscript,
   registeredIds,
-  ResetNeededError,
-  vectorSeed,
   type Action,
 } from "turnwise";
+import { ResetNeededError, vectorSeed } from "turnwise/dist/env";
 
 const id = "LookUp-v0";
 const action = (step: number, i: number, of = id): Action =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { apiChainTasks, make, optimalReturn, randomReturn, type Env, type EnumerableEnv } from "turnwise";
+import { make, optimalReturn, randomReturn, type Env, type EnumerableEnv } from "turnwise";
+import { apiChainTasks } from "turnwise/dist/env";
 
 /** The same environment, of which nothing is known beforehand. */
 function unbounded(id: string, options: object): Env {

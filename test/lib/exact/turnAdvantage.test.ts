@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { collect, createPolicy, createRng, exactTurns, make } from "turnwise";
+import { collect, createPolicy, createRng, make } from "turnwise";
+import { exactTurns } from "turnwise/exact";
 
 describe("exactTurns", () => {
   const env = make("LookUp-v0");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { check, NotYet, recipe, type Booking, type Desk, type TrapRecord, type Writer } from "turnwise";
+import { check, recipe, type Desk, type TrapRecord, type Writer } from "turnwise";
+import { NotYet, type Booking } from "turnwise/dist/exercise";
 
 type Grid = readonly (readonly number[])[];
 type Numbers = readonly number[];

@@ -1,21 +1,17 @@
 import assert from "node:assert/strict";
+import { createRng, EchoTrapMonitor, monitor, train, type Metrics } from "turnwise";
 import {
   alarmRules,
   calibrate,
-  createRng,
-  EchoTrapMonitor,
-  monitor,
   scoreAlarm,
   thresholdLadders,
-  train,
   watchRun,
   type Alarm,
   type AlarmName,
   type AlarmRule,
-  type Metrics,
   type MonitorOptions,
   type MonitorRecord,
-} from "turnwise";
+} from "turnwise/dist/monitor";
 
 const records = (metrics: readonly Metrics[]): MonitorRecord[] =>
   metrics.map((m, i) => ({ update: i + 1, metrics: m }));

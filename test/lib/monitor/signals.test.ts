@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createRng, fallOf, median, robustZ, SignalTracker, type Metrics } from "turnwise";
+import { createRng, median, type Metrics } from "turnwise";
+import { fallOf, robustZ, SignalTracker } from "turnwise/dist/monitor";
 
 const track = (metrics: readonly Metrics[], o = {}) => {
   const tracker = new SignalTracker(o);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { playground, recipe, recipeNames, type MakeKnobs } from "turnwise";
+import { playground, recipe, recipeNames } from "turnwise";
+import { type MakeKnobs } from "turnwise/dist/play";
 import { meter, panelHtml } from "turnwise/dist/play/panel";
 import { asInRow, Settings, settingKnobs } from "turnwise/dist/play/settings";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { anatomyChart, renderSvg } from "turnwise";
+import { anatomyChart, renderSvg } from "turnwise/plot";
 
 interface Drawn {
   readonly vconcat: readonly {

@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  advantages,
-  calculatorTasks,
-  creditTranscript,
-  make,
-  ratioHistogram,
-  recipe,
-  renderSvg,
-  scriptedBatch,
-  turnAdvantageMap,
-} from "turnwise";
+import { advantages, calculatorTasks, make, recipe, scriptedBatch } from "turnwise";
+import { creditTranscript, ratioHistogram, renderSvg, turnAdvantageMap } from "turnwise/plot";
 
 const display = Symbol.for("Jupyter.display");
 const shown = (x: object): Record<string, string> =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { displaySymbol, liveSymbol, progressBar, train } from "turnwise";
+import { train } from "turnwise";
+import { displaySymbol, liveSymbol, progressBar } from "turnwise/plot";
 
 const record = (update: number, reward: number): { update: number; metrics: Record<string, number> } => ({
   update,

@@ -8,8 +8,8 @@ import {
   NeuralPolicy,
   recipe,
   train,
-  type NeuralOptions,
 } from "turnwise";
+import { type NeuralOptions } from "turnwise/dist/policy";
 import { allTurns } from "turnwise/dist/exact/turns";
 
 const KINDS: readonly NeuralOptions["kind"][] = ["mlp", "gru", "transformer"];

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  collect,
-  createPolicy,
-  createRng,
-  displaySymbol,
-  make,
-  parameterTable,
-  toolChainPolicy,
-  type PolicyOptions,
-} from "turnwise";
+import { collect, createPolicy, createRng, make, toolChainPolicy, type PolicyOptions } from "turnwise";
+import { displaySymbol, parameterTable } from "turnwise/plot";
 
 describe("the table of parameters", () => {
   it("of the log-linear policy has the reference's 645 rows of ten weights, by feature", () => {

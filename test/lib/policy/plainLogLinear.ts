@@ -1,16 +1,12 @@
+import { LogLinearPolicy, type Batch, type EnvSpec, type Policy, type Rng } from "turnwise";
 import {
-  LogLinearPolicy,
-  type Batch,
-  type EnvSpec,
   type Evaluation,
   type EvaluationGradient,
   type History,
   type LogLinearOptions,
-  type Policy,
   type PolicyState,
-  type Rng,
   type Sample,
-} from "turnwise";
+} from "turnwise/dist/policy";
 
 /** The log-linear policy as its formula reads: every cell is computed where it is needed, and nothing is kept. */
 export class PlainLogLinear implements Policy {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createRng, responseStatistics } from "turnwise";
+import { createRng } from "turnwise";
+import { responseStatistics } from "turnwise/dist/monitor";
 
 describe("responseStatistics()", () => {
   it("counts distinct responses, the most frequent one and the information about the task", () => {

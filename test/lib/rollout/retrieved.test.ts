@@ -4,17 +4,16 @@ import {
   collect,
   createPolicy,
   createRng,
-  longPages,
   make,
   recipe,
-  sharedVocabulary,
   surrogateGradient,
   advantages,
   train,
-  withRetrieved,
   type Batch,
   type Policy,
 } from "turnwise";
+import { longPages, sharedVocabulary } from "turnwise/dist/env";
+import { withRetrieved } from "turnwise/dist/rollout";
 
 const world = (words = 0): ReturnType<typeof make> => {
   const env = make("LookUp-v0");

@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
+import { createPolicy, createRng, imitate, make, randomReturn } from "turnwise";
 import {
-  createPolicy,
-  createRng,
   goodhartRun,
-  imitate,
-  make,
   mixedOptimum,
   mixedReward,
-  randomReturn,
   rewardRun,
   scoreOfOptimum,
   skillRun,
   storedTable,
-} from "turnwise";
+} from "turnwise/study";
 
 describe("mixedReward", () => {
   it("is linear in the weight, for the random agent, played and enumerated", () => {

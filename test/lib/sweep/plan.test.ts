@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { recipe, sweep, type SweepOptions } from "turnwise";
 import { parseLine, toLine } from "turnwise/dist/sweep/json";
-import { cellsOf, jobsOf, parseShard, shardOf } from "turnwise/dist/sweep/plan";
+import { planOf } from "turnwise/dist/sweep/options";
+import { cellsOf, currentTask, jobsOf, parseShard, shardOf } from "turnwise/dist/sweep/plan";
+import { parseHeader } from "turnwise/dist/sweep/resultLines";
+import { loadTask, resolveTask } from "turnwise/dist/sweep/task";
+import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
 
 describe("plan of a sweep", () => {
   it("is the product of its axes, and names what varies", () => {
@@ -91,5 +95,62 @@ describe("plan of a sweep", () => {
       /the plan\.grid\.policy as it must be plain data .*: it is an instance of Map/,
     );
     assert.deepEqual(parseShard("2/3"), { index: 2, of: 3 });
+  });
+});
+
+describe("the task of a plan", () => {
+  const old = { export: "orderJob" };
+  const now = { module: "turnwise/study", export: "orderJob" };
+
+  it("is read from the tier of the studies where an older plan names it without a module", () => {
+    assert.deepEqual(currentTask(old), now);
+    assert.deepEqual(
+      planOf({ task: old, grid: {}, seeds: 1 }).plan,
+      planOf({ task: now, grid: {}, seeds: 1 }).plan,
+    );
+    assert.deepEqual(currentTask(now), now);
+    assert.deepEqual(currentTask({ export: "trainJob" }), { export: "trainJob" });
+  });
+
+  it("goes on with an older results file, whose first line names it without a module", () => {
+    const header = (task: object): string =>
+      JSON.stringify({
+        format: "turnwise-sweep",
+        version: 1,
+        plan: { task, grid: {}, seeds: [0] },
+        shard: null,
+      });
+    assert.deepEqual(parseHeader("old.jsonl", header(old)), parseHeader("new.jsonl", header(now)));
+  });
+
+  it("tells once what has moved, with the module to write", () => {
+    const emitted: string[] = [];
+    const emit = process.emitWarning;
+    process.emitWarning = (text: string | Error) => void emitted.push(String(text));
+    try {
+      for (let i = 0; i < 2; i++) currentTask({ export: "creditJob" });
+    } finally {
+      process.emitWarning = emit;
+    }
+    assert.deepEqual(emitted, [
+      'The task { "export": "creditJob" } is read as {"module":"turnwise/study","export":"creditJob"}, where the ' +
+        "studies' jobs are now: write it with its module",
+    ]);
+  });
+
+  it("is found in the library's own tiers from any folder, and refused with the nearest name", () => {
+    const [before, folder] = [process.cwd(), temporaryFolder()];
+    process.chdir(folder);
+    try {
+      const run = loadTask(resolveTask(now));
+      assert.equal(run.name, "orderJob");
+      assert.throws(() => loadTask(resolveTask({ ...now, export: "orderjob" })), {
+        name: "RangeError",
+        message: /must export the function "orderjob"; did you mean "orderJob"\?$/,
+      });
+    } finally {
+      process.chdir(before);
+      removeTemporaryFolders();
+    }
   });
 });

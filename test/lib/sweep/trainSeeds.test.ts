@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { interquartileMean, make, TabularPolicy, trainSeeds } from "turnwise";
+import { make, TabularPolicy, trainSeeds } from "turnwise";
+import { interquartileMean } from "turnwise/dist/sweep";
 
 const setting = { env: "LookUp-v0", recipe: "grpo", updates: 3, groups: 2, groupSize: 4 } as const;
 

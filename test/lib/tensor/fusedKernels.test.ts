@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createRng, fusedReport } from "turnwise";
+import { createRng } from "turnwise";
+import { fusedReport } from "turnwise/tensor";
 import { runNode } from "../../support/command.js";
 import { Arena, plainKernels, threadCount, wasmKernels, type Kernels } from "turnwise/dist/tensor/fused";
 

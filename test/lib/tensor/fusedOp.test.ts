@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createRng, MlpOp, tf } from "turnwise";
+import { createRng, tf } from "turnwise";
+import { MlpOp } from "turnwise/tensor";
 
 describe("MlpOp", () => {
   const shape = { tokenCount: 7, vocabularySize: 5, window: 3, width: 6 };

@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  collect,
-  createRng,
-  make,
-  NeuralPolicy,
-  recipe,
-  train,
-  type Batch,
-  type EvaluationGradient,
-  type NeuralOptions,
-} from "turnwise";
+import { collect, createRng, make, NeuralPolicy, recipe, train, type Batch } from "turnwise";
+import { type EvaluationGradient, type NeuralOptions } from "turnwise/dist/policy";
 import { FusedCompute } from "turnwise/dist/policy/neural/fusedCompute";
 import { fusedNetworkOf } from "turnwise/dist/policy/neural/fusedNetworkOf";
 import { Arena, fusedArena, plainKernels } from "turnwise/dist/tensor/fused";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createRng, NeuralPolicy, type NeuralOptions } from "turnwise";
+import { createRng, NeuralPolicy } from "turnwise";
+import { type NeuralOptions } from "turnwise/dist/policy";
 import { FusedCompute } from "turnwise/dist/policy/neural/fusedCompute";
 import { Arena, threadCount, wasmKernels, type Kernels, type Part } from "turnwise/dist/tensor/fused";
 import { Judge } from "turnwise/dist/tensor/fused/threads/judge";

@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  LogLinearPolicy,
-  make,
-  recipe,
-  train,
-  type LogLinearOptions,
-  type Policy,
-  type TrainOptions,
-} from "turnwise";
+import { LogLinearPolicy, make, recipe, train, type Policy, type TrainOptions } from "turnwise";
+import { type LogLinearOptions } from "turnwise/dist/policy";
 import { PlainLogLinear } from "../policy/plainLogLinear";
 
 async function records(options: Omit<TrainOptions, "env">, policy: Policy): Promise<unknown[]> {

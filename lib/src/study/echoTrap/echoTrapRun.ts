@@ -4,7 +4,7 @@ import { toolChainPolicy } from "../../policy";
 import { recipeNeeds } from "../../rule";
 import { watchRun, type WatchedRun } from "../../monitor";
 import { NonFiniteError, train, type TrainOptions, type TrainRun } from "../../train";
-import type { JobContext } from "../../sweep/task";
+import type { JobContext } from "../../sweep/job";
 import { leverRecipe, type LeverName } from "./levers";
 import { traps, type Trap, type TrapName } from "./traps";
 import { summarise, type RunSummary } from "./summary";

@@ -115,7 +115,13 @@ export function echoTrapSweep(
   { seeds = 20, ...run }: EchoTrapSweepOptions = {},
 ): SweepRun<EchoTrapResult> {
   const cell = cells.map((own) => ({ name: nameOf(own), ...own })) as unknown as readonly Json[];
-  return sweep({ task: { export: "echoTrapJob" }, grid: { cell }, seeds, metric: "final", ...run });
+  return sweep({
+    task: { module: "turnwise/study", export: "echoTrapJob" },
+    grid: { cell },
+    seeds,
+    metric: "final",
+    ...run,
+  });
 }
 
 /**

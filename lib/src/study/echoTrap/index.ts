@@ -1,7 +1,7 @@
 export { alarmReport, type AlarmLine, type AlarmReport } from "./alarmReport";
 export { collapsePhase, type PhaseCell } from "./collapsePhase";
 export {
-  echoTrapOptions,
+  echoTrapJob,
   echoTrapRun,
   echoTrapTraining,
   type EchoTrapCell,
@@ -23,11 +23,10 @@ export { leverEffect, type LeverEffect } from "./leverEffect";
 export { leverNames, leverRecipe, type LeverName } from "./levers";
 export {
   ragenEnvs,
-  ragenRecipe,
+  ragenJob,
   ragenRows,
   ragenRun,
   ragenSummary,
-  ragenTraining,
   type RagenJob,
   type RagenSummary,
 } from "./ragenRun";

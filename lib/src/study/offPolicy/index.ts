@@ -1,9 +1,4 @@
-export {
-  estimatorErrors,
-  estimatorRecipe,
-  type EstimatorError,
-  type EstimatorOptions,
-} from "./estimatorError";
-export { sampledSpread, spreadOf, walkSpread, type RatioSpread } from "./randomWalk";
+export { estimatorErrors, type EstimatorError, type EstimatorOptions } from "./estimatorError";
+export { sampledSpread, walkSpread, type RatioSpread } from "./randomWalk";
 export { pooledLogRatio, ratioForms, type RatioForm } from "./ratioForm";
-export { logRatios, reuseOneBatch, type ReuseStep } from "./reuse";
+export { reuseOneBatch, type ReuseStep } from "./reuse";

@@ -3,7 +3,7 @@ import { collect } from "../../rollout";
 import { recipe } from "../../rule";
 import { createRng } from "../../base/rng";
 import { train } from "../../train";
-import type { JobContext } from "../../sweep/task";
+import type { JobContext } from "../../sweep/job";
 
 export const curriculumArms = Object.freeze(["adaptive", "uniform", "hardest only"] as const);
 export type CurriculumArm = (typeof curriculumArms)[number];

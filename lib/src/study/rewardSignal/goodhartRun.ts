@@ -2,7 +2,7 @@ import { make, type Env, type RewardKind } from "../../env";
 import type { Policy } from "../../policy/policy";
 import { recipe, type Recipe } from "../../rule";
 import { train } from "../../train";
-import type { JobContext } from "../../sweep/task";
+import type { JobContext } from "../../sweep/job";
 import { windows } from "./windows";
 
 /** What is optimised from one and the same half-trained policy. */

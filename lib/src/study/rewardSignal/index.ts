@@ -1,5 +1,6 @@
 export {
   curriculumArms,
+  curriculumJob,
   curriculumRun,
   type CurriculumArm,
   type CurriculumJob,
@@ -7,8 +8,8 @@ export {
 } from "./curriculumRun";
 export {
   goodhartArms,
+  goodhartJob,
   goodhartRun,
-  goodhartStart,
   goodhartWorld,
   type GoodhartArm,
   type GoodhartJob,
@@ -16,10 +17,8 @@ export {
 } from "./goodhartRun";
 export {
   rewardCredits,
-  rewardRecipe,
+  rewardJob,
   rewardRun,
-  rewardTraining,
-  rewardWorlds,
   type RewardCredit,
   type RewardJob,
   type RewardResult,

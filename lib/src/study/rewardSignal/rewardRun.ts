@@ -1,7 +1,7 @@
 import { make, type RewardKind } from "../../env";
 import { recipe, type Recipe } from "../../rule";
 import { train, type TrainRun } from "../../train";
-import type { JobContext } from "../../sweep/task";
+import type { JobContext } from "../../sweep/job";
 import { windows } from "./windows";
 
 export const rewardWorlds = Object.freeze(["Calculator-v0", "Codebreaker-v0"] as const);

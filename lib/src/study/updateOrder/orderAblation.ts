@@ -3,7 +3,7 @@ import type { Env } from "../../env/env";
 import { LogLinearPolicy, TabularPolicy, toolChainPolicy, type Policy } from "../../policy";
 import { recipe, type Recipe } from "../../rule";
 import { train } from "../../train";
-import type { JobContext } from "../../sweep/task";
+import type { JobContext } from "../../sweep/job";
 
 /** The arms of the sampled update-order ablation. */
 export const orderArms = Object.freeze([
@@ -145,7 +145,7 @@ function worldOf({
   return [env, new TabularPolicy(env.spec, { memory: "turnObservation", seed })];
 }
 
-/** `orderAblation` as a job of `sweep`: `task: { export: "orderJob" }`. */
+/** `orderAblation` as a job of `sweep`: `orderTask`. */
 export function orderJob(
   { arm, ...options }: OrderAblationOptions & { readonly arm: OrderArm },
   { report }: JobContext,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { make, sweep, toolChainPolicy, type Metrics } from "turnwise";
 import {
   changeName,
   echoTrapPartNames,
@@ -14,21 +15,17 @@ import {
   leverEffect,
   leverNames,
   leverRecipe,
-  make,
   ragenSummary,
   runsToCsv,
   storedRuns,
   storedWatches,
   summarise,
-  sweep,
-  toolChainPolicy,
   trapNames,
   traps,
   watchesToCsv,
   type EchoTrapCell,
-  type Metrics,
   type RunSummary,
-} from "turnwise";
+} from "turnwise/study";
 import { root } from "../../../support/paths.js";
 
 describe("traps and levers", () => {

@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
+import { heatMap } from "turnwise";
+import { thresholdLadders, type AlarmName } from "turnwise/dist/monitor";
 import {
   alarmReport,
   collapsePhase,
   eventOrder,
-  heatMap,
   leverMatrix,
   leverMatrixChart,
   leverSweep,
   leverSweepChart,
   ragenReport,
   storedRagenRuns,
-  thresholdLadders,
-  type AlarmName,
   type StoredRun,
   type StoredWatch,
-} from "turnwise";
+} from "turnwise/study";
 
 const run = (cells: Partial<StoredRun>): StoredRun => ({
   part: "traps",

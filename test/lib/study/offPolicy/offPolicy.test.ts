@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
+import { createRng, enumerateReturn, make, TabularPolicy, toolChainPolicy } from "turnwise";
 import {
-  createRng,
-  enumerateReturn,
   estimatorErrors,
   leverRecipe,
-  make,
   pooledLogRatio,
   ratioForms,
   reuseOneBatch,
   sampledSpread,
-  TabularPolicy,
-  toolChainPolicy,
   traps,
   walkSpread,
-} from "turnwise";
+} from "turnwise/study";
 
 describe("ratios of many tokens", () => {
   it("pools log-ratios into a product, a geometric and an arithmetic mean", () => {

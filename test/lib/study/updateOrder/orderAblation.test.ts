@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { orderAblation, orderArms, orderRecipe } from "turnwise";
+import { orderAblation, orderArms, orderRecipe } from "turnwise/study";
 
 describe("orderAblation()", () => {
   it("gives every arm the same denominator and ratio, and sequential ones the carry of the released code", () => {

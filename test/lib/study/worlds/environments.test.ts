@@ -8,7 +8,7 @@ import {
   worlds,
   type EnvironmentReference,
   type EnvironmentRow,
-} from "turnwise";
+} from "turnwise/study";
 import { root } from "../../../support/paths";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import path from "node:path";
+import { make, randomReturn } from "turnwise";
+import { createRng } from "turnwise/dist/base/rng";
+import { libraryWorlds } from "turnwise/dist/env/worlds";
 import {
   beatsRandom,
-  make,
   matrixWorlds,
   misfit,
   policyColumns,
   policyRun,
   policyTable,
-  randomReturn,
   type PolicyRow,
-} from "turnwise";
-import { createRng } from "turnwise/dist/base/rng";
-import { libraryWorlds } from "turnwise/dist/env/worlds";
+} from "turnwise/study";
 import { root } from "../../../support/paths";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports

@@ -1,12 +1,16 @@
-import { monotonicityGrid, regimes, type GridCell } from "../exact/monotonicityGrid";
+import { monotonicityGrid, regimes, type GridCell } from "../../exact/monotonicityGrid";
+import type { SweepTask } from "../../sweep/plan";
 
 /** A cell of the grid as plain data; trees of falls can be found again from the seed. */
 export type GridCount = Pick<GridCell, "advantage" | "update" | "regime" | "decreases" | "trees" | "worst">;
 
+/** One regime of `monotonicityGrid` as the task of a sweep. */
+export const gridTask: SweepTask = Object.freeze({ module: "turnwise/study", export: "gridJob" });
+
 /**
- * `monotonicityGrid` in one of its regimes, as a job of `sweep`: `task: { export: "gridJob" }`.
+ * `monotonicityGrid` in one of its regimes, as a job of `sweep`.
  *
- * @throws RangeError for an unknown regime
+ * @throws {RangeError} if the regime is unknown
  */
 export function gridJob({
   regime,

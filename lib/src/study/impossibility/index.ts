@@ -1,0 +1,1 @@
+export { gridJob, gridTask, type GridCount } from "./gridJob";

@@ -1,0 +1,11 @@
+export {
+  orderAblation,
+  orderArms,
+  orderJob,
+  orderRecipe,
+  type OrderAblationOptions,
+  type OrderArm,
+  type OrderResult,
+  type OrderWorld,
+} from "./orderAblation";
+export { orderStudy, orderTask, type OrderStudyPart } from "./orderStudy";
