@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createPolicy, createRng, make, sharedVocabulary, type RecipeOverrides } from "turnwise";
+import { createPolicy, createRng, make, type RecipeOverrides } from "turnwise";
+import { sharedVocabulary } from "turnwise/dist/env";
 import { Learner, minibatches } from "turnwise/dist/train/learner";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
 import { mergeMetrics } from "turnwise/dist/train/records";
