@@ -6,7 +6,7 @@ import * as turnwise from "turnwise";
 import { declarationsOf } from "turnwise-kernel/dist/help/declarations.js";
 import { parseDocComment } from "turnwise-kernel/dist/help/docComment.js";
 import { documentedPackages, Help } from "turnwise-kernel/dist/help/help.js";
-import { edits, suggest } from "turnwise-kernel/dist/help/suggest.js";
+import { suggest } from "turnwise-kernel/dist/help/suggest.js";
 import { plain, repository, sharedKernel } from "./with-kernel.js";
 
 describe("help", () => {
@@ -111,9 +111,9 @@ describe("help", () => {
     assert.equal(about([1, 2]), "Nothing is known of [ 1, 2 ].");
   });
 
-  it("measures distance in edits", () => {
-    // kitten -> sitten -> sittin -> sitting
-    assert.equal(edits("kitten", "sitting"), 3);
+  it("suggests names a few edits away, or with the typed text in them", () => {
+    // kitten -> sitten -> sittin: two edits, and a third of six letters may be wrong.
+    assert.deepEqual(suggest("kitten", ["sitting", "sittin", "mitten"]), ["mitten", "sittin"]);
     assert.deepEqual(suggest("advantage", ["gae", "groupAdvantage", "advantages"]), [
       "advantages",
       "groupAdvantage",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import type { MimeBundle } from "turnwise-kernel/dist/protocol/message.js";
-import { findNotebooks } from "turnwise-kernel/dist/cli/run.js";
+import { findNotebooks } from "turnwise-kernel/dist/cli/notebook-files.js";
 import { executeNotebook } from "turnwise-kernel/dist/runner/execute.js";
 import { normalise } from "turnwise-kernel/dist/runner/normalise.js";
 import { readNotebook, stringifyNotebook, type Cell } from "turnwise-kernel/dist/runner/notebook.js";

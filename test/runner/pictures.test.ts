@@ -3,13 +3,12 @@ import fs from "node:fs";
 import path from "node:path";
 import type { MimeBundle } from "turnwise-kernel/dist/protocol/message.js";
 import type { NbformatOutput } from "turnwise-kernel/dist/protocol/outputs.js";
-import { pictures } from "turnwise-kernel/dist/cli/pictures.js";
 import { readNotebook, stringifyNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { notebookToHtml } from "turnwise-kernel/dist/runner/page/page.js";
 import { pictureMime, withPictures } from "turnwise-kernel/dist/runner/pictures.js";
 import { heatMap, vegaLiteMime } from "turnwise/dist/plot";
 import { code, notebookOf } from "../support/notebook.js";
-import { temporaryFolder } from "../support/command.js";
+import { temporaryFolder, turnwise } from "../support/command.js";
 
 const specOf = (high: number): object => ({
   description: 'a "rising" line',
@@ -80,12 +79,16 @@ describe("pictures of charts", () => {
   it("come into a notebook that was saved without them, by `turnwise pictures`", async () => {
     const file = path.join(temporaryFolder("pictures"), "saved.ipynb");
     fs.writeFileSync(file, stringifyNotebook(notebookOf(cellWith(chart(2)))));
-    assert.equal(await pictures([file], path.dirname(file)), 0);
+    const drawn = await turnwise(["pictures", file]);
+    assert.deepEqual(drawn, { code: 0, stdout: "saved.ipynb: 1 pictures\n", stderr: "" });
     const output = readNotebook(file).cells[0]!.outputs![0]!;
     assert.ok("data" in output && String(output.data[pictureMime]).startsWith("<svg"));
     fs.writeFileSync(file, JSON.stringify({ nbformat: 3, worksheets: [] }));
-    await assert.rejects(pictures([file], path.dirname(file)), {
-      message: `Cannot draw the charts of ${file} as it must be a notebook of format 4: nbformat is 3`,
-    });
+    const old = await turnwise(["pictures", file]);
+    assert.equal(old.code, 1);
+    assert.equal(
+      old.stderr,
+      `Cannot draw the charts of ${file} as it must be a notebook of format 4: nbformat is 3\n`,
+    );
   });
 });

@@ -90,23 +90,8 @@ function onOrphaned(act: () => void): () => void {
   };
 }
 
-const usage = `Usage: turnwise lab [flags of jupyter lab]
-
-Opens JupyterLab >= 4 on notebooks/ (else on this folder) with the TypeScript kernel registered for it alone. Uses the
-JupyterLab of the active Python environment or of PATH; when there is none, makes .venv and installs one there.
-
-  --no-browser  do not open a browser
-  --port <N>    use this port (default: the first free one from 8888)
-
-All flags are handed on: jupyter lab --help lists them.
-`;
-
 /** `turnwise lab`: runs until Lab is shut down or until Ctrl-C, and leaves no process behind. */
 export async function lab(args: string[], root: string): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    process.stdout.write(usage);
-    return 0;
-  }
   const stopping = new AbortController();
   let server: LabServer | undefined;
   const onSignal = (): void => {

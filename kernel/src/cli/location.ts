@@ -1,29 +1,25 @@
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { run } from "../../bootstrap/command.cjs";
 import { Complaint } from "../../bootstrap/steps.cjs";
+import type { Options, Values } from "./command.js";
 import { userDataFolder } from "./folders.js";
 import { findPython } from "./jupyter/python.js";
 import { assertKernelName, readKernelspec, type Kernelspec } from "./kernelspec.js";
 
-interface LocationFlags {
-  user?: boolean;
-  "sys-prefix"?: boolean;
-  prefix?: string;
-}
+/** The options by which `install` and `uninstall` find the place of a kernel. */
+export const locationOptions = {
+  user: { type: "boolean", help: "for your account (the default)" },
+  "sys-prefix": { type: "boolean", help: "for the active Python environment" },
+  prefix: { type: "string", value: "<P>", help: "below P, as P/share/jupyter/kernels" },
+  name: {
+    type: "string",
+    value: "<name>",
+    default: "turnwise",
+    help: "name of the kernel (default: turnwise)",
+  },
+} as const satisfies Options;
 
-const locationOptions = {
-  user: { type: "boolean", default: false },
-  "sys-prefix": { type: "boolean", default: false },
-  prefix: { type: "string" },
-  name: { type: "string", default: "turnwise" },
-  force: { type: "boolean", default: false },
-  help: { type: "boolean", short: "h", default: false },
-} as const;
-
-export const locationUsage = `  --user         for your account (the default)
-  --sys-prefix   for the active Python environment
-  --prefix <P>   below P, as P/share/jupyter/kernels`;
+type LocationValues = Values<typeof locationOptions>;
 
 async function sysPrefix(): Promise<string> {
   const active = process.env.VIRTUAL_ENV || process.env.CONDA_PREFIX;
@@ -40,7 +36,7 @@ async function sysPrefix(): Promise<string> {
 }
 
 /** The Jupyter data folder that the flags mean. */
-async function dataFolder(flags: LocationFlags): Promise<string> {
+async function dataFolder(flags: LocationValues): Promise<string> {
   const given = [flags.user, flags["sys-prefix"], flags.prefix !== undefined].filter(Boolean).length;
   if (given > 1) {
     throw new Complaint(
@@ -60,18 +56,12 @@ export interface Place {
   /** The kernel's folder in it. */
   folder: string;
   present: Kernelspec | undefined;
-  force: boolean;
 }
 
-/** Reads the command line that `install` and `uninstall` share; undefined when it asked for the usage, which is printed. */
-export async function placeOf(args: string[], usage: string): Promise<Place | undefined> {
-  const { values } = parseArgs({ args, options: locationOptions });
-  if (values.help) {
-    process.stdout.write(usage);
-    return undefined;
-  }
-  const { name, force } = values;
+/** The place that the options mean. */
+export async function placeOf(values: LocationValues): Promise<Place> {
+  const { name } = values;
   assertKernelName(name);
   const data = await dataFolder(values);
-  return { name, data, folder: path.join(data, "kernels", name), present: readKernelspec(data, name), force };
+  return { name, data, folder: path.join(data, "kernels", name), present: readKernelspec(data, name) };
 }

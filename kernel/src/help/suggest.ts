@@ -1,4 +1,6 @@
-/** The names nearest to a mistyped one: a few edits away, or with the typed text in them. */
+import { distance as edits } from "fastest-levenshtein";
+
+/** The names nearest to a misspelt one, best first: a few edits away, or with the typed text in them. */
 export function suggest(typed: string, names: Iterable<string>, most = 5): string[] {
   const wanted = typed.toLowerCase();
   return [...names]
@@ -11,17 +13,4 @@ export function suggest(typed: string, names: Iterable<string>, most = 5): strin
     .sort((a, b) => a.distance - b.distance || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
     .slice(0, most)
     .map(({ name }) => name);
-}
-
-/** Levenshtein's distance. */
-export function edits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

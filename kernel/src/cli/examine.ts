@@ -149,18 +149,3 @@ export async function examine(root: string): Promise<Finding[]> {
     ...(await tensorBackend(root)),
   ];
 }
-
-/** `turnwise doctor`: exit code 0 unless something that is needed is broken. */
-export async function doctor(args: string[], root: string): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    process.stdout.write(
-      "Usage: turnwise doctor\n\nTells what is installed, what runs and what to do about the rest.\n",
-    );
-    return 0;
-  }
-  const findings = await examine(root);
-  for (const { state, text, advice } of findings) {
-    process.stdout.write(`${state.padEnd(5)} ${text}\n${advice ? `      To mend it: ${advice}\n` : ""}`);
-  }
-  return findings.some(({ state }) => state === "bad") ? 1 : 0;
-}

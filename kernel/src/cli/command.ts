@@ -1,0 +1,173 @@
+import { parseArgs } from "node:util";
+import { Complaint } from "../../bootstrap/steps.cjs";
+import { suggest } from "../help/suggest.js";
+
+/** What a command gets besides its command line. */
+export interface Context {
+  /** The folder whose notebooks, .venv and .turnwise are used. */
+  root: string;
+}
+
+interface Flag {
+  type: "boolean";
+  short?: string;
+  help: string;
+}
+
+interface TextOption {
+  type: "string";
+  /** What stands for the value in the help, such as `<folder>`. */
+  value: string;
+  short?: string;
+  default?: string;
+  help: string;
+}
+
+interface TextsOption extends Omit<TextOption, "default"> {
+  multiple: true;
+}
+
+/** The options of a command, by name. Every command also knows `--help`. */
+export type Options = Readonly<Record<string, Flag | TextOption | TextsOption>>;
+
+type Value<O> = O extends { type: "boolean" }
+  ? boolean
+  : O extends { multiple: true }
+    ? string[]
+    : O extends { default: string }
+      ? string
+      : string | undefined;
+
+/** What was given for each option. */
+export type Values<O extends Options> = { [N in keyof O]: Value<O[N]> };
+
+interface Described {
+  /** One line for `turnwise --help`. */
+  summary: string;
+}
+
+interface Parsing<O extends Options> extends Described {
+  /** What it does, in sentences of at most 120 columns. */
+  about: string;
+  options: O;
+  /** What stands for the other arguments in the help, such as `[paths...]`; without it there may be none. */
+  positionals?: string;
+  /** Resolves with the exit code. What it needs is imported here, so that `--help` answers at once. */
+  run(given: { values: Values<O>; positionals: string[] }, context: Context): Promise<number>;
+}
+
+interface Forwarding extends Described {
+  /** What stands for the arguments in the help. */
+  forwards: string;
+  /** What it does, and its arguments; without it, `--help` is forwarded too. */
+  about?: string;
+  /** Gets the arguments as they were typed, for another program's or package's parser. */
+  run(args: string[], context: Context): Promise<number>;
+}
+
+/** One command of `turnwise`. */
+export interface Command extends Described {
+  /** Runs it under the name that it has in the table. */
+  run(name: string, args: string[], context: Context): Promise<number>;
+}
+
+/** A command with options of its own. */
+export function command<const O extends Options>(o: Parsing<O>): Command {
+  const help = (name: string): string => {
+    const words = [`turnwise ${name}`, o.positionals, Object.keys(o.options).length > 0 && "[options]"];
+    return helpText(words.filter(Boolean).join(" "), o.about, optionLines(o.options));
+  };
+  return {
+    summary: o.summary,
+    run: async (name, args, context) => {
+      if (asksForHelp(args)) return print(help(name));
+      return o.run(parse(name, args, o), context);
+    },
+  };
+}
+
+/** A command whose arguments another program or package reads. */
+export function forwarding({ summary, forwards, about, run }: Forwarding): Command {
+  return {
+    summary,
+    run: async (name, args, context) => {
+      if (about !== undefined && asksForHelp(args)) {
+        return print(helpText(`turnwise ${name} ${forwards}`, about, []));
+      }
+      return run(args, context);
+    },
+  };
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  return args.includes("--help") || args.includes("-h");
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+function helpText(usage: string, about: string, options: string[]): string {
+  const paragraphs = [`Usage: ${usage}`, about, ...(options.length > 0 ? [options.join("\n")] : [])];
+  return `${paragraphs.join("\n\n")}\n`;
+}
+
+function optionLines(options: Options): string[] {
+  const lines = Object.entries(options).map(([name, option]): [string, string] => {
+    const short = option.short === undefined ? "" : `-${option.short}, `;
+    const value = option.type === "string" ? ` ${option.value}` : "";
+    const end = "multiple" in option ? " (repeatable)" : "";
+    return [`${short}--${name}${value}`, option.help + end];
+  });
+  const width = Math.max(...lines.map(([usage]) => usage.length));
+  return lines.map(([usage, help]) => `  ${usage.padEnd(width)}  ${help}`);
+}
+
+function parse<O extends Options>(
+  name: string,
+  args: string[],
+  o: Pick<Parsing<O>, "options" | "positionals">,
+): { values: Values<O>; positionals: string[] } {
+  const options = Object.fromEntries(
+    Object.entries(o.options).map(([key, option]) => [
+      key,
+      {
+        type: option.type,
+        ...(option.short !== undefined && { short: option.short }),
+        ...(option.type === "boolean" && { default: false }),
+        ...("multiple" in option && { multiple: true, default: [] }),
+        ...("default" in option && option.default !== undefined && { default: option.default }),
+      },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options,
+      allowPositionals: o.positionals !== undefined,
+    });
+    return { values: values as Values<O>, positionals };
+  } catch (error) {
+    throw optionComplaint(error, name, Object.keys(o.options));
+  }
+}
+
+/** An option that a command does not know is a person's slip, not a defect: it is told in a sentence. */
+export function optionComplaint(error: unknown, name: string, known: readonly string[] = []): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (!code?.startsWith("ERR_PARSE_ARGS")) return error;
+  const see = `See: turnwise ${name} --help`;
+  const unknown = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? /'(-[^']*)'/.exec(message)?.[1] : undefined;
+  if (unknown === undefined) {
+    return new Complaint(
+      `Cannot run turnwise ${name} as its options must be used as its help says: ${message}`,
+      see,
+    );
+  }
+  const [meant] = suggest(unknown.replace(/^-+/, ""), known);
+  return new Complaint(
+    `Cannot run turnwise ${name} as its options must be known: current value is '${unknown}'`,
+    meant === undefined ? see : `Did you mean: --${meant}`,
+  );
+}

@@ -1,0 +1,53 @@
+import path from "node:path";
+import { Complaint } from "../../../bootstrap/steps.cjs";
+import { command } from "../command.js";
+
+export const run = command({
+  summary: "execute notebooks without JupyterLab and write them as notebook and HTML page",
+  about: `Executes notebooks (default: all in notebooks/) in order, each in a fresh kernel, and writes the executed
+notebook and an HTML page of it. A path is a notebook or a folder of them.`,
+  positionals: "[paths...]",
+  options: {
+    parameter: {
+      type: "string",
+      short: "p",
+      multiple: true,
+      value: "<name=value>",
+      help: 'set a variable of the cell tagged "parameters"',
+    },
+    write: { type: "boolean", help: "store the outputs in the notebooks themselves" },
+    out: { type: "string", value: "<folder>", help: "where to write (default: build/notebooks)" },
+    budget: {
+      type: "string",
+      value: "<seconds>",
+      default: "180",
+      help: "longest time a notebook may take (default: 180)",
+    },
+  },
+  run: async ({ values, positionals }, { root }) => {
+    const budget = Number(values.budget);
+    if (!(budget > 0)) {
+      throw new Complaint(
+        `Cannot run notebooks as --budget must be a number of seconds above 0: current value is ${values.budget}`,
+      );
+    }
+    if (values.write && values.parameter.length > 0) {
+      throw new Complaint(
+        "Cannot run notebooks as --write must store the notebook's own values: -p changes them",
+      );
+    }
+    const { findNotebooks } = await import("../notebook-files.js");
+    const { runNotebooks } = await import("../run-notebooks.js");
+    const { parseParameter } = await import("../../runner/parameters.js");
+    const parameters = Object.fromEntries(values.parameter.map(parseParameter));
+    const files = findNotebooks(positionals.length > 0 ? positionals : [path.join(root, "notebooks")]);
+    const failed = await runNotebooks(files, {
+      parameters,
+      write: values.write,
+      out: path.resolve(values.out ?? path.join(root, "build", "notebooks")),
+      budgetMs: budget * 1000,
+    });
+    process.stdout.write(`${String(files.length - failed)} notebooks passed, ${String(failed)} failed\n`);
+    return failed === 0 ? 0 : 1;
+  },
+});

@@ -1,0 +1,48 @@
+import fs from "node:fs";
+import path from "node:path";
+import { Complaint } from "../../../bootstrap/steps.cjs";
+import { command } from "../command.js";
+import { readKernelspec } from "../kernelspec.js";
+import { removeLabextension } from "../labextension.js";
+import { locationOptions, placeOf } from "../location.js";
+
+export const uninstall = command({
+  summary: "remove the kernel from Jupyter",
+  about: "Removes a kernel that `turnwise install` registered.",
+  options: {
+    ...locationOptions,
+    force: { type: "boolean", help: "remove it even if it is not a turnwise kernel" },
+  },
+  run: async ({ values }) => {
+    const { name, data, folder, present } = await placeOf(values);
+    if (!present) {
+      throw new Complaint(
+        `Cannot uninstall the kernel as ${folder} must hold a kernel.json: it does not`,
+        "jupyter kernelspec list tells which kernels there are and where.",
+      );
+    }
+    if (!isOurs(present.argv) && !values.force) {
+      throw new Complaint(
+        `Cannot uninstall the kernel as ${folder} must hold a turnwise kernel: it holds ${present.display_name || "another one"}`,
+        "To remove it nevertheless, add --force.",
+      );
+    }
+    fs.rmSync(folder, { recursive: true });
+    // A second turnwise kernel in the same place still needs it.
+    if (!kernelsIn(data).some(isOurs)) removeLabextension(data);
+    process.stdout.write(`Removed the kernel ${name} from ${folder}\n`);
+    return 0;
+  },
+});
+
+/** Whether a kernelspec starts a turnwise kernel, of whichever checkout. */
+function isOurs(argv: string[]): boolean {
+  return argv.some((word) => /[\\/]dist[\\/]front[\\/]main\.js$/.test(word));
+}
+
+/** The command lines of all kernels of a data folder. */
+function kernelsIn(data: string): string[][] {
+  const folder = path.join(data, "kernels");
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return names.map((name) => readKernelspec(data, name)?.argv ?? []);
+}

@@ -1,0 +1,74 @@
+import fs from "node:fs";
+import path from "node:path";
+import { step } from "../../bootstrap/steps.cjs";
+import { executeNotebook, type ExecutedNotebook } from "../runner/execute.js";
+import { normalise } from "../runner/normalise.js";
+import { readNotebook, stringifyNotebook, upgradeNotebook, type Notebook } from "../runner/notebook.js";
+import { notebookToHtml } from "../runner/page/page.js";
+import { withPictures } from "../runner/pictures.js";
+import { injectParameters, type Parameters } from "../runner/parameters.js";
+import { notebookProblems } from "../runner/validate.js";
+import type { NotebookFile } from "./notebook-files.js";
+
+/** How to run notebooks. */
+export interface RunOptions {
+  parameters: Parameters;
+  /** Whether the outputs are stored in the notebooks themselves. */
+  write: boolean;
+  out: string;
+  budgetMs: number;
+}
+
+function firstLine(source: string): string {
+  const line =
+    source
+      .split("\n")
+      .find((text) => text.trim() !== "")
+      ?.trim() ?? "";
+  return line.length > 50 ? `${line.slice(0, 49)}…` : line;
+}
+
+async function writeResults(notebook: Notebook, job: NotebookFile, out: string): Promise<string> {
+  const file = path.join(out, job.name);
+  const page = file.replace(/\.ipynb$/, ".html");
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, stringifyNotebook(notebook));
+  fs.writeFileSync(page, await notebookToHtml(notebook, path.basename(job.name, ".ipynb")));
+  return page;
+}
+
+async function runOne(job: NotebookFile, o: RunOptions): Promise<string[]> {
+  let notebook: Notebook;
+  try {
+    notebook = upgradeNotebook(readNotebook(job.file));
+  } catch (error) {
+    return [`Cannot read ${job.file} as it must be JSON: ${(error as Error).message}`];
+  }
+  // Missing or doubled ids are mended on writing; whatever else is wrong must be corrected by hand.
+  const problems = notebookProblems(notebook).filter((text) => !/^cells\[\d+\]\.id /.test(text));
+  if (problems.length > 0) return problems.map((text) => `Cannot run ${job.file} as ${text}`);
+  const label = job.name.replace(/\.ipynb$/, "");
+  const result: ExecutedNotebook = await executeNotebook(injectParameters(notebook, o.parameters), {
+    cwd: path.dirname(job.file),
+    budgetMs: o.budgetMs,
+    aroundCell: ({ position, total, cell }, run) =>
+      step(`${label} [${String(position)}/${String(total)}] ${firstLine(cell.source)}`, run),
+  });
+  const executed = await withPictures(normalise(result.notebook, result.language));
+  await step(`${label}: page`, async () =>
+    path.relative(process.cwd(), await writeResults(executed, job, o.out)),
+  );
+  if (o.write && result.failures.length === 0) fs.writeFileSync(job.file, stringifyNotebook(executed));
+  return result.failures;
+}
+
+/** Runs notebooks one after the other and tells on stderr what failed; returns how many did. */
+export async function runNotebooks(files: readonly NotebookFile[], o: RunOptions): Promise<number> {
+  let failed = 0;
+  for (const file of files) {
+    const failures = await runOne(file, o);
+    if (failures.length > 0) failed++;
+    for (const failure of failures) process.stderr.write(`${file.name}: ${failure}\n`);
+  }
+  return failed;
+}

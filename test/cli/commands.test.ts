@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { commands } from "turnwise-kernel/dist/cli/commands.js";
+import { help } from "turnwise-kernel/dist/cli/main.js";
+import { turnwise } from "../support/command.js";
+import { root } from "../support/paths.js";
+
+const names = Object.keys(commands);
+
+describe("the table of commands", function () {
+  this.timeout(30_000);
+  this.slow(10_000);
+
+  it("holds every file of cli/commands under its name", () => {
+    const files = readdirSync(join(root, "kernel", "src", "cli", "commands")).map((file) =>
+      file.replace(/\.ts$/, ""),
+    );
+    assert.deepEqual(files.sort(), [...names].sort());
+  });
+
+  it("is what kernel/README.md lists", () => {
+    const readme = readFileSync(join(root, "kernel", "README.md"), "utf8");
+    assert.ok(
+      readme.includes(`\`\`\`\n${help()}\`\`\`\n`),
+      `kernel/README.md must hold what turnwise --help prints:\n${help()}`,
+    );
+  });
+
+  for (const [name, { summary }] of Object.entries(commands)) {
+    it(`${name} has a summary in one line, explains itself, and refuses an option that it does not know`, async () => {
+      assert.match(summary, /^[a-z].{10,95}[^.]$/);
+      const { code, stdout } = await turnwise([name, "--help"]);
+      assert.equal(code, 0);
+      assert.ok(stdout.startsWith(`Usage: turnwise ${name}`), stdout);
+      const longest = Math.max(...stdout.split("\n").map((line) => line.length));
+      assert.ok(longest <= 120, `a line of the help has ${longest} columns`);
+      // JupyterLab judges its own flags, when it has started.
+      if (name === "lab") return;
+      const wrong = await turnwise([name, "--no-such-option"]);
+      assert.equal(wrong.code, 1);
+      assert.match(wrong.stderr, new RegExp(`^Cannot run turnwise ${name} as its options must be known: `));
+      assert.match(wrong.stderr, /'--no-such-option'/);
+    });
+
+    it(`${name} is run by a test of its own`, () => {
+      const run = new RegExp(`turnwise\\(\\[\\s*"${name}"`);
+      const texts = ["cli", "runner"].flatMap((folder) => {
+        const path = join(root, "test", folder);
+        return readdirSync(path)
+          .filter((file) => file.endsWith(".test.ts"))
+          .map((file) => readFileSync(join(path, file), "utf8"));
+      });
+      assert.ok(
+        texts.some((text) => run.test(text)),
+        `no test in test/cli or test/runner calls turnwise(["${name}", ...])`,
+      );
+    });
+  }
+});
