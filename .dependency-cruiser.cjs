@@ -15,8 +15,6 @@ const circles = [
   "^lib/src/rule/(surrogateGradient|tally|recipes?|resolve)\\.ts$",
   "^lib/src/policy/neural/",
   "^lib/src/exact/step/",
-  "^kernel/src/session/(imports|typescript-files)\\.ts$",
-  "^kernel/src/display/",
 ];
 
 /** The only places of lib/src that may use Node's own modules; all the rest also runs in a browser. */
@@ -63,6 +61,18 @@ module.exports = {
       severity: "error",
       from: { path: "^(lib|kernel)/src/", pathNot: circles },
       to: { circular: true },
+    },
+    {
+      name: "kernel-processes-apart",
+      comment:
+        "The front, the session and the type service are processes of their own, and clients talk to none but the front. Send " +
+        "a message: session/messages.ts and types/messages.ts declare them.",
+      severity: "error",
+      from: { path: inRooms("kernel", ["front", "client", "runner", "cli"]) },
+      to: {
+        path: inRooms("kernel", ["session", "types", "widgets", "help"]),
+        pathNot: "^kernel/src/(session/messages|types/(messages|engine|snapshot)|help/suggest)\\.ts$",
+      },
     },
     {
       name: "lib-knows-no-kernel",

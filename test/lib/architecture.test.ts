@@ -81,6 +81,15 @@ describe("architecture", function () {
       "lib-knows-no-kernel: lib/src/play/a.ts -> kernel/src/b.ts",
     ],
     [
+      "the code of another process of the kernel",
+      {
+        "kernel/src/front/a.ts": 'export * from "../session/b"; export * from "../session/messages";',
+        "kernel/src/session/b.ts": "export const b = 1;",
+        "kernel/src/session/messages.ts": "export const c = 1;",
+      },
+      "kernel-processes-apart: kernel/src/front/a.ts -> kernel/src/session/b.ts",
+    ],
+    [
       "Node's modules where the library must run in a browser",
       { "lib/src/plot/a.ts": 'import fs from "node:fs"; export const a = fs;' },
       "lib-runs-in-a-browser: lib/src/plot/a.ts -> fs",
