@@ -5,6 +5,7 @@
 const { spawnSync } = require("node:child_process");
 const { readFileSync, writeFileSync } = require("node:fs");
 const path = require("node:path");
+const { picture } = require("./architecture.cjs");
 
 const root = path.resolve(__dirname, "..");
 const read = (file) => readFileSync(path.join(root, file), "utf8");
@@ -67,6 +68,13 @@ const artefacts = [
   {
     from: "a collapse in the metric names of other frameworks",
     make: async () => inFolder("datasets/logs", await require("../datasets/logs/make-logs.cjs").logs()),
+  },
+  {
+    from: "the imports between the rooms",
+    make: async () => ({
+      "lib/architecture.svg": await picture("lib"),
+      "kernel/architecture.svg": await picture("kernel"),
+    }),
   },
 ];
 
