@@ -21,17 +21,26 @@ describe("README", function () {
     assert.equal(last[0], "100");
     assert.ok(Number(last[1]) > 0.9, `mean reward after 100 updates: ${last[1]!}`);
   });
+});
 
-  it("names files and npm scripts that exist", () => {
-    const { scripts } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as {
-      scripts: object;
-    };
-    for (const [, name] of readme.matchAll(/npm run (\w+)/g)) assert.ok(Object.hasOwn(scripts, name!), name);
-    for (const [, target] of readme.matchAll(/\]\(([^)#:]+)\)/g)) {
-      assert.ok(fs.existsSync(path.join(root, target!)), target);
-    }
-    for (const [, folder] of readme.matchAll(/\| `(\w+\/)`/g)) {
-      assert.ok(fs.existsSync(path.join(root, folder!)), folder);
-    }
-  });
+describe("the pages of the repository", () => {
+  const { scripts } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as {
+    scripts: object;
+  };
+  const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "lib/ARCHITECTURE.md"];
+  for (const page of pages) {
+    it(`${page} names npm scripts, files and folders that exist`, () => {
+      const text = fs.readFileSync(path.join(root, page), "utf8");
+      const exists = (target: string, from: string): void => {
+        assert.ok(fs.existsSync(path.resolve(root, from, target)), target);
+      };
+      for (const [, name] of text.matchAll(/npm run (\w+)/g)) assert.ok(Object.hasOwn(scripts, name!), name);
+      for (const [, target] of text.matchAll(/\]\(([^)#:]+)\)/g)) exists(target!, path.dirname(page));
+      for (const [, folder] of text.matchAll(/^\| `([\w/]+\/)`/gm))
+        if (page === "README.md") exists(folder!, ".");
+      // Whole paths from the root, such as `test/oracle/oracle.py`.
+      for (const [, target] of text.matchAll(/`((?:lib|kernel|test|datasets|\.ci)\/[\w./-]*\w)`/g))
+        exists(target!, ".");
+    });
+  }
 });
