@@ -128,6 +128,7 @@ export default tseslint.config(
     },
     rules: {
       "@typescript-eslint/no-require-imports": "off",
+      "@typescript-eslint/explicit-module-boundary-types": "off", // JavaScript has no place for them
       "@typescript-eslint/no-unused-vars": [
         "error",
         { argsIgnorePattern: "^_", caughtErrorsIgnorePattern: "^_" },

@@ -1,0 +1,65 @@
+// Mutation testing of the rooms that hold the mathematics: `npm run mutants`, see "Mutation testing" in test/README.md.
+import "./test/mutants/mocha12.cjs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { resultsFolder } from "./test/mutants/summary.mjs";
+
+// In every process that Stryker starts.
+process.env.NODE_OPTIONS = `--require ${JSON.stringify(fileURLToPath(import.meta.resolve("./test/mutants/mocha12.cjs")))}`;
+
+const { mutate } = parseArgs({ options: { mutate: { type: "string", short: "m" } }, strict: false }).values;
+const rooms = ["rule", "train", "exact"].filter((room) => !mutate || mutate.includes(`lib/src/${room}/`));
+const anyRoom = rooms.length === 1 ? rooms[0] : `{${rooms}}`;
+
+/** Tests that compare with another process: a mutant lives in one process only, so such a test would kill it by accident. */
+const inOtherProcesses = ["build/test/lib/train/process.test.js"];
+
+/** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
+export default {
+  mutate: [`lib/src/${anyRoom}/**/*.ts`],
+  // The sandbox holds sources and tests only; build.cjs links its own `turnwise` and compiles both. The compiled tests of
+  // the repository are there for the report, which wants to know every file of tests.
+  ignorePatterns: [
+    "/*",
+    "!/lib",
+    "!/test",
+    "!/build",
+    "/build/*",
+    "!/build/test",
+    "/build/test/*",
+    "!/build/test/lib",
+    "!/package.json",
+    "!/tsconfig.json",
+    "!/.tsconfig.base.json",
+    "dist",
+    "/test/{browser,notebooks,protocol,runner,bench,course,kernel,cli}",
+  ],
+  symlinkNodeModules: false,
+  tempDirName: "build/mutants/sandbox",
+  buildCommand: "node test/mutants/build.cjs",
+  checkers: [],
+  disableTypeChecks: false,
+  testRunner: "mocha",
+  // By address: the test process looks from inside the sandbox, whose node_modules holds one link only.
+  plugins: [
+    import.meta.resolve("@stryker-mutator/mocha-runner"),
+    import.meta.resolve("./test/mutants/reporter.mjs"),
+  ],
+  mochaOptions: {
+    "no-config": true,
+    require: ["test/mutants/setup.cjs"],
+    // A room's own tests must kill its mutants; that other rooms notice is no help to somebody who changes this one.
+    spec: [`build/test/lib/${anyRoom}/**/*.test.js`],
+    ignore: inOtherProcesses,
+  },
+  coverageAnalysis: "perTest",
+  concurrency: 1,
+  timeoutMS: 20_000,
+  timeoutFactor: 3,
+  dryRunTimeoutMinutes: 20,
+  reporters: ["progress-append-only", "summary", "html"],
+  htmlReporter: { fileName: "build/mutants/report.html" },
+  // Keeps what earlier runs found out of other files, so that a room can be measured in parts.
+  incremental: true,
+  incrementalFile: `${resultsFolder}/${rooms.join("-")}.json`,
+};
