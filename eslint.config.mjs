@@ -43,7 +43,6 @@ const longToday = [
   "lib/src/policy/neural/neuralPolicy.ts",
   "lib/src/policy/tabular.ts",
   "lib/src/rule/surrogateGradient.ts",
-  "lib/src/train/train.ts",
 ];
 
 export default tseslint.config(

@@ -7,6 +7,7 @@
 export {
   loadCheckpoint,
   NonFiniteError,
+  optionsTable,
   readRecords,
   saveCheckpoint,
   train,

@@ -63,7 +63,7 @@ export function envFacts(id: string): EnvFacts {
  *
  * const env = make("Tiger-v0", { accuracy: 0.7 });
  * const [observation] = env.reset({ seed: 1 });
- * console.log(observation.text); // two closed doors
+ * observation.text; // => "two closed doors"
  */
 export function make(id: string, options: Readonly<Record<string, unknown>> = {}): Env {
   const { factory } = entryOf(id);

@@ -83,6 +83,13 @@ export const wordOr = <const W extends string, F extends TSchema>(
     W | F["static"]
   >;
 
+/** true, false, or what another field takes; its default is that field's. */
+export const flagOr = <F extends TSchema>(field: F, o: About): TUnsafe<boolean | F["static"]> =>
+  union([field, Type.Boolean()], {
+    default: (field as { readonly default?: unknown }).default,
+    ...annotations(o),
+  }) as unknown as TUnsafe<boolean | F["static"]>;
+
 /** A field that may be null, which switches it off; null unless the field is given. */
 export const orNull = <F extends TSchema>(field: F): Nullable<F> => {
   const said = Object.fromEntries(

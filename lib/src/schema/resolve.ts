@@ -12,6 +12,8 @@ export interface Attempt {
   readonly action: string;
   /** What has the outermost fields, such as `a recipe`. */
   readonly owner: string;
+  /** Ends the refusal of an unknown outermost name that belongs somewhere else; nothing where it does not. */
+  readonly elsewhere?: (name: string, value: unknown) => string;
 }
 
 type Cells = Readonly<Record<string, unknown>>;
@@ -72,7 +74,14 @@ class Resolution {
 
   #group(fields: Fields, path: string, base: unknown, given: unknown): Cells {
     if (!isCells(given)) this.#refuse(path, "an object", given, TypeError);
-    this.#refuseUnknown(path, path === "" ? this.attempt.owner : path, given, Object.keys(fields));
+    const outermost = path === "";
+    this.#refuseUnknown(
+      path,
+      outermost ? this.attempt.owner : path,
+      given,
+      Object.keys(fields),
+      outermost ? this.attempt.elsewhere : undefined,
+    );
     return this.#fields(fields, path, base, given);
   }
 
@@ -121,12 +130,12 @@ class Resolution {
     owner: string,
     given: Cells,
     known: readonly string[],
-    elsewhere: (unknown: string) => string = () => "",
+    elsewhere: (unknown: string, value: unknown) => string = () => "",
   ): void {
     for (const [name, value] of Object.entries(given)) {
       if (known.includes(name) || value === undefined) continue;
       const allowed = known.length === 0 ? "no knobs" : `only ${known.join(", ")}`;
-      const hint = elsewhere(name) || didYouMean(name, known) || this.#byLastName(name);
+      const hint = elsewhere(name, value) || didYouMean(name, known) || this.#byLastName(name);
       const full = path === "" ? name : `${path}.${name}`;
       throw new RangeError(
         `Cannot ${this.attempt.action} as ${owner} must have ${allowed}: got ${full}${hint}`,

@@ -8,7 +8,8 @@ export {
   type SeedSummary,
 } from "./trainSeeds";
 export { merge } from "./merge";
-export { type OneOrMany, type RunOptions, type SweepOptions, type TrainGrid } from "./options";
+export { type RunOptions, type SweepOptions } from "./options";
+export { type OneOrMany, type TrainGrid } from "./trainGrid";
 export { type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
 export { progressLine, progressText, type CellProgress, type SweepProgress } from "./progress";
 export { readSweep, type ResultRow, type SweepFile } from "./resultFile";

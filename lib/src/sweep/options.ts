@@ -1,11 +1,7 @@
-import type { MetricName } from "../base/glossary";
-import type { PolicyOptions } from "../policy/create";
-import type { Recipe, RecipeName } from "../rule";
+import { didYouMean } from "../base/suggest";
 import type { Json } from "./json";
 import { normalise, trainTask, type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
-
-/** A value, or an axis of values. */
-export type OneOrMany<X> = X | readonly X[];
+import { expectTrainGrid, type OneOrMany, type TrainGrid } from "./trainGrid";
 
 /** How a plan is run: none of this changes a result. */
 export interface RunOptions {
@@ -26,23 +22,6 @@ interface PlanOptions {
   readonly hopeless?: Hopeless;
 }
 
-/** Options of `train`, each a value or an axis. */
-export interface TrainGrid {
-  readonly recipe: OneOrMany<RecipeName | Recipe>;
-  readonly env: OneOrMany<string>;
-  readonly envOptions?: OneOrMany<Readonly<Record<string, Json>>>;
-  readonly policy?: OneOrMany<PolicyOptions>;
-  readonly updates: OneOrMany<number>;
-  readonly groups?: OneOrMany<number>;
-  readonly groupSize?: OneOrMany<number>;
-  readonly temperature?: OneOrMany<number>;
-  readonly evaluateExact?: OneOrMany<boolean | number>;
-  /** Metrics are averaged over so many last records; 20 unless told. */
-  readonly last?: OneOrMany<number>;
-  /** Metrics whose every record is kept, for learning curves. */
-  readonly curves?: readonly MetricName[];
-}
-
 interface TaskGrid {
   readonly task: SweepTask;
   readonly grid: Readonly<Record<string, OneOrMany<Json>>>;
@@ -50,10 +29,18 @@ interface TaskGrid {
 
 export type SweepOptions = RunOptions & PlanOptions & (TrainGrid | TaskGrid);
 
-/** Splits what is computed from how it is run. */
+/** Options that do not belong to the grid. */
+const others = ["seeds", "metric", "hopeless", "workers", "file", "shard", "signal"];
+
+/**
+ * Splits what is computed from how it is run.
+ *
+ * @throws {RangeError} if a name is unknown or a value out of range
+ * @throws {TypeError} if a value has the wrong type
+ */
 export function planOf(options: SweepOptions): { plan: SweepPlan; run: RunOptions } {
   const { workers, file, shard, signal, seeds, metric, hopeless, ...what } = options;
-  const { task, grid } = "task" in what ? what : { task: trainTask, grid: trainGrid(what) };
+  const { task, grid } = "task" in what ? taskGrid(what) : { task: trainTask, grid: trainGrid(what) };
   const run: RunOptions = {
     ...(workers === undefined ? {} : { workers }),
     ...(file === undefined ? {} : { file }),
@@ -76,7 +63,21 @@ function seedsOf(seeds: number | readonly number[]): readonly number[] {
   return counted ? Array.from({ length: seeds }, (_, i) => i) : (seeds as readonly number[]);
 }
 
+function taskGrid({ task, grid, ...rest }: TaskGrid): TaskGrid {
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) {
+    const known = ["task", "grid", ...others];
+    throw new RangeError(
+      `Cannot sweep as the options must have only ${known.join(", ")}: got ${unknown}${didYouMean(unknown, known)}`,
+    );
+  }
+  if (task.module === undefined && task.export === trainTask.export) expectTrainGrid(grid);
+  return { task, grid };
+}
+
 /** The names of curves are one value, and no axis. */
-function trainGrid({ curves, ...grid }: TrainGrid): Readonly<Record<string, Json>> {
-  return { ...grid, ...(curves ? { curves: [curves] } : {}) } as unknown as Readonly<Record<string, Json>>;
+function trainGrid({ curves, ...axes }: TrainGrid): Readonly<Record<string, Json>> {
+  const grid = { ...axes, ...(curves ? { curves: [curves] } : {}) };
+  expectTrainGrid(grid, others);
+  return grid as unknown as Readonly<Record<string, Json>>;
 }

@@ -1,9 +1,7 @@
 import type { PolicyState } from "../policy/policy";
 import type { Recipe } from "../rule";
 import type { OptimiserState } from "./optimiser";
-
-/** `masked` leaves what the environment wrote out of the loss; `trained` treats it as if the policy had written it. */
-export type RetrievedTokens = "masked" | "trained";
+import type { TrainSettings } from "./settings";
 
 /** Everything that the next update depends on, as plain JSON data. */
 export interface Checkpoint {
@@ -24,19 +22,8 @@ export interface Checkpoint {
   readonly envState?: unknown;
 }
 
-export interface CheckpointSettings {
-  readonly groups: number;
-  readonly groupSize: number;
-  readonly temperature: number;
-  /** Missing in older checkpoints, which means 0. */
-  readonly logProbNoise?: number;
-  /** Missing in older checkpoints, which means masked. */
-  readonly retrieved?: RetrievedTokens;
-  readonly evaluateExact: number;
-  readonly evalEvery: number;
-  readonly evalEpisodes: number;
-  readonly evalGreedy: boolean;
-}
+/** A checkpoint of an earlier version may lack some of them; they then have their defaults. */
+export type CheckpointSettings = Partial<TrainSettings>;
 
 /** @throws {TypeError} if the value is not a checkpoint of this version */
 export function expectCheckpoint(value: unknown): Checkpoint {

@@ -1,7 +1,11 @@
-export { type Checkpoint, type CheckpointSettings, type RetrievedTokens } from "./checkpoint";
+export { type Checkpoint, type CheckpointSettings } from "./checkpoint";
 export { loadCheckpoint, saveCheckpoint } from "./files/checkpointFile";
 export { NonFiniteError, type NonFiniteDump } from "./errors";
 export { type Optimiser, type OptimiserState } from "./optimiser";
 export { type TrainRecord } from "./records";
-export { train, TrainRun, type StopReason, type TrainOptions } from "./train";
+export { type TrainOptions } from "./options";
+export { optionsTable } from "./optionsTable";
+export { TrainRun, type StopReason } from "./run";
+export { type RetrievedTokens } from "./settings";
+export { train } from "./train";
 export { readRecords, trainInFolder } from "./files/trainInFolder";

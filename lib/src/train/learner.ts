@@ -18,10 +18,10 @@ import {
   type Recipe,
 } from "../rule";
 import type { Rng } from "../base/rng";
-import type { RetrievedTokens } from "./checkpoint";
 import { explainedVariance, valueTarget } from "./critic";
 import type { Optimiser } from "./optimiser";
 import { mergeMetrics, rolloutMetrics } from "./records";
+import type { RetrievedTokens } from "./settings";
 import { Stepper } from "./step";
 
 export interface LearnerOptions {

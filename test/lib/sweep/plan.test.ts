@@ -81,7 +81,7 @@ describe("plan of a sweep", () => {
     refuses({ seeds: 2.5 }, /current value is 2\.5/);
     refuses({ seeds: "20" }, /current value is "20"/);
     refuses({ updates: [1, 2, 1] }, /values of axis "updates" must read differently: "1" is there twice/);
-    refuses({ updates: [1, "1"] }, /"1" is there twice/);
+    refuses({ updates: [1, 1] }, /"1" is there twice/);
     refuses({ shard: { index: 3, of: 2 } }, /current value is "3\/2"/);
     refuses({ recipe: [] }, /axis "recipe" must have a value: current length is 0/);
     refuses({ workers: -1 }, /workers must be a whole number >= 0 .*: current value is -1/);

@@ -33,11 +33,15 @@ describe("a sweep's plan in a file", () => {
     refused('{"seeds": 2, "workers": 3}', /it holds "workers", which belongs on the command line$/);
     refused('{"recipe": "grpo", "seeds": 2}', /it does not tell env, updates$/);
     refused('{"task": {"export": "trainJob"}}', /must tell grid, seeds: it does not tell grid, seeds$/);
+    const train = '"recipe": "grpo", "env": "LookUp-v0", "updates": 2, "seeds": 3';
+    refused(`{${train}, "group_size": 4}`, /got group_size; did you mean "groupSize"\?$/);
+    refused(`{${train}, "hopless": {"seeds": 1}}`, /got hopless; did you mean "hopeless"\?$/);
+    refused(`{${train}, "evaluateExact": [1, -2]}`, /evaluateExact must be .*: current value is -2$/);
     assert.throws(() => readPlan("nowhere.json"), /nowhere\.json must hold JSON: ENOENT/);
   });
 
   it("is shared by no more tasks than it has jobs, or settings where some may be given up", () => {
-    const task = '"task": {"export": "trainJob"}, "grid": {"x": [1, 2, 3]}, "seeds": 4';
+    const task = '"task": {"module": "./jobs.js", "export": "job"}, "grid": {"x": [1, 2, 3]}, "seeds": 4';
     const { plan } = readPlan(written(`{${task}}`));
     assert.equal(checkTasks(plan, "12"), 12); // 3 settings x 4 seeds
     assert.throws(() => checkTasks(plan, "13"), /whole and from 1 to 12, its jobs: current value is 13$/);

@@ -109,7 +109,7 @@ describe("train() with evalEvery", () => {
         "Cannot train as evalEpisodes and evalGreedy must come with evalEvery >= 1: current value is 0",
     });
     assert.throws(() => train({ ...options, evalEvery: 0.5 }), {
-      message: "Cannot train as evalEvery must be a whole number >= 0: current value is 0.5",
+      message: "Cannot train as evalEvery must be a whole number of at least 0: current value is 0.5",
     });
   });
 });

@@ -212,7 +212,7 @@ describe("train()", () => {
       ],
       [
         { env: "LookUp-v0", recipe: "grpo", updates: 1, groupSize: 0 },
-        "Cannot train as groupSize must be a whole number >= 1: current value is 0",
+        "Cannot train as groupSize must be a whole number of at least 1: current value is 0",
       ],
       [
         { env: make("LookUp-v0"), envOptions: { facts: 2 }, recipe: "grpo", updates: 1 },

@@ -2,7 +2,8 @@ import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { loadCheckpoint, saveCheckpoint } from "./checkpointFile";
 import type { TrainRecord } from "../records";
-import { train, type TrainOptions } from "../train";
+import { withCheckpoint, type TrainOptions } from "../options";
+import { train } from "../train";
 
 const RECORDS = "records.jsonl";
 
@@ -31,13 +32,10 @@ export async function* trainInFolder(
   await mkdir(folder, { recursive: true });
   const resume = await loadCheckpoint(folder);
   await keepRecords(folder, resume?.update ?? 0);
-  const { updates, signal, policy } = options;
-  const env = typeof options.env === "object" ? options.env : undefined;
-  const run = train(
-    resume
-      ? { updates, resume, ...(signal && { signal }), ...(policy && { policy }), ...(env && { env }) }
-      : options,
-  );
+  const { env, ...others } = withCheckpoint(options);
+  // The checkpoint names the environment itself, unless a curriculum has to be handed in.
+  const again = { ...others, ...(typeof env === "object" && { env }) };
+  const run = train(resume ? { ...again, resume } : options);
   let saved = resume?.update ?? 0;
   let last = saved;
   try {

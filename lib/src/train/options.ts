@@ -1,0 +1,165 @@
+import type { Env } from "../env/env";
+import type { Policy } from "../policy/policy";
+import type { PolicyOptions } from "../policy/create";
+import { recipes, type Recipe, type RecipeName } from "../rule";
+import { group, instance, optional, required, resolve, whole, type Given, type Static } from "../schema";
+import type { Checkpoint } from "./checkpoint";
+import { settingsSchema, type TrainSettings } from "./settings";
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isNameOrObject = (value: unknown): boolean => typeof value === "string" || isObject(value);
+
+/** What a run begins with besides its settings. A checkpoint holds it, so it cannot come with one. */
+const beginning = {
+  recipe: optional(
+    instance<Recipe | RecipeName>("a recipe or the name of one", isNameOrObject, {
+      help: "The rule: a row of the table, or its name.",
+    }),
+  ),
+  envOptions: optional(
+    instance<Readonly<Record<string, unknown>>>("an object", isObject, {
+      help: "Options of the environment that env names.",
+    }),
+  ),
+  seed: whole(0, {
+    atLeast: 0,
+    help: "All randomness of the run is derived from it.",
+    slider: { min: 0, max: 20 },
+  }),
+};
+
+/** What may come with a checkpoint. */
+const always = {
+  env: optional(
+    instance<string | Env>("an id or an environment", isNameOrObject, {
+      help: "An id that make knows, or an environment; the checkpoint's own if there is one.",
+    }),
+  ),
+  policy: optional(
+    instance<Policy | PolicyOptions>("a policy or the options of one", isObject, {
+      help:
+        "A policy, which training changes in place, or the options of a new one, whose seed is the run's unless they give " +
+        "another. Without it: a table, uniform at the start.",
+    }),
+  ),
+  updates: required(
+    whole(0, {
+      atLeast: 0,
+      help: "The run ends after so many updates, counted from the very first one, also when it goes on from a checkpoint.",
+    }),
+  ),
+  signal: optional(
+    instance<AbortSignal>("an AbortSignal", (value) => isObject(value) && "aborted" in value, {
+      help: "Stops the run before its next update.",
+    }),
+  ),
+};
+
+/** Every option of `train`: types, defaults, refusals, grids, sliders and the printed table are made from it. */
+export const trainSchema = group({
+  env: always.env,
+  envOptions: beginning.envOptions,
+  recipe: beginning.recipe,
+  policy: always.policy,
+  updates: always.updates,
+  seed: beginning.seed,
+  ...settingsSchema.properties,
+  signal: always.signal,
+  resume: optional(
+    instance<Checkpoint>("a checkpoint", isObject, {
+      help: "Goes on from a checkpoint, with its recipe and its settings.",
+    }),
+  ),
+});
+
+/** The options of `train`; `optionsTable()` lists them with their defaults and ranges. */
+export type TrainOptions = Given<typeof trainSchema>;
+
+/** The options of `train` with their defaults. */
+export type ResolvedOptions = Static<typeof trainSchema>;
+
+/** What may come with a checkpoint. */
+export type ResumeOptions = Pick<TrainOptions, keyof typeof always>;
+
+/**
+ * Checks all options before any work is done, and fills in the defaults.
+ *
+ * @param action completes "Cannot ..."
+ * @throws {RangeError} if an option is unknown, out of range or would be ignored
+ * @throws {TypeError} if an option is missing, has the wrong type or is fixed by the checkpoint
+ */
+export function readTrainOptions(options: TrainOptions, action = "train"): ResolvedOptions {
+  const found = resolve(trainSchema, options, {
+    action,
+    owner: "the options",
+    elsewhere: (name, value) => inTheRecipe(options, name, value),
+  });
+  if (options.resume) refuseFixed(options);
+  else refuseIdleEvaluation(found, options);
+  return found;
+}
+
+/** The settings of a run: those of the checkpoint, if there is one, else those that were given. */
+export function settingsOf(found: ResolvedOptions, resume: Checkpoint | undefined): TrainSettings {
+  const kept = resume?.settings ?? pick(found, settingsSchema.properties);
+  const settings = resolve(settingsSchema, {}, { action: "resume", owner: "its settings" }, kept);
+  return { ...settings, evaluateExact: Number(settings.evaluateExact) };
+}
+
+/** Those of the options that may come with a checkpoint. */
+export function withCheckpoint(options: TrainOptions): ResumeOptions {
+  return pick(options, always);
+}
+
+function pick<X extends object, K extends string>(
+  from: X,
+  names: Readonly<Record<K, unknown>>,
+): Pick<X, K & keyof X> {
+  const entries = Object.entries(from).filter(
+    ([name, value]) => Object.hasOwn(names, name) && value !== undefined,
+  );
+  return Object.fromEntries(entries) as Pick<X, K & keyof X>;
+}
+
+/** `learningRate` is no option of `train`, though many look for it there: says where in the row it stands. */
+export function inTheRecipe({ recipe }: Pick<TrainOptions, "recipe">, name: string, value: unknown): string {
+  const own = typeof recipe === "string" ? recipes[recipe] : recipe;
+  const rows = [...(own === undefined ? [] : [own]), ...Object.values(recipes)];
+  for (const row of rows) {
+    const path = isObject(row) ? pathTo(row, name) : undefined;
+    if (path === undefined) continue;
+    const overrides = path.reduceRight((inner, key) => `{ ${key}: ${inner} }`, JSON.stringify(value));
+    return `; it belongs to the recipe: recipe("${own?.name ?? "grpo"}", ${overrides})`;
+  }
+  return "";
+}
+
+/** The keys that lead to the first property of that name, at any depth. */
+function pathTo(row: object, name: string): string[] | undefined {
+  for (const [key, value] of Object.entries(row)) {
+    if (key === name && key !== "name") return [key];
+    const below = isObject(value) ? pathTo(value, name) : undefined;
+    if (below) return [key, ...below];
+  }
+  return undefined;
+}
+
+function refuseIdleEvaluation(
+  { evalEvery }: ResolvedOptions,
+  { evalEpisodes, evalGreedy }: TrainOptions,
+): void {
+  if (evalEvery > 0 || (evalEpisodes === undefined && evalGreedy === undefined)) return;
+  throw new RangeError(
+    `Cannot train as evalEpisodes and evalGreedy must come with evalEvery >= 1: current value is ${evalEvery}`,
+  );
+}
+
+function refuseFixed(options: TrainOptions): void {
+  const fixed = { ...beginning, ...settingsSchema.properties };
+  const given = Object.keys(pick(options, fixed));
+  if (given.length === 0) return;
+  throw new TypeError(
+    `Cannot resume as the checkpoint fixes ${given.join(", ")}: leave ${given.length > 1 ? "them" : "it"} out`,
+  );
+}

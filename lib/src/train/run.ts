@@ -1,0 +1,190 @@
+import type { Env } from "../env/env";
+import { enumerateReturn } from "../exact/enumerateReturn";
+import type { Metrics } from "../base/glossary";
+import type { Policy, PolicyState } from "../policy/policy";
+import { recipeNeeds, type Recipe } from "../rule";
+import { createRng, restoreRng, type Rng } from "../base/rng";
+import type { Checkpoint } from "./checkpoint";
+import { evaluatePolicy } from "./evaluate";
+import { Learner } from "./learner";
+import { createOptimiser, type Optimiser, type OptimiserState } from "./optimiser";
+import type { TrainOptions } from "./options";
+import type { TrainRecord } from "./records";
+import type { TrainSettings } from "./settings";
+import { restoreEnv, setUp } from "./setUp";
+
+export type StopReason = "finished" | "aborted" | "returned" | "failed";
+
+const BREATHE_MS = 12;
+
+/**
+ * A training run: an async generator of records that holds its policy and can be checkpointed between updates.
+ *
+ * It yields to the event loop every few milliseconds, so that a notebook stays responsive.
+ */
+export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefined> {
+  readonly env: Env;
+  readonly policy: Policy;
+  readonly recipe: Recipe;
+  /** Why the run has ended; undefined while it has not. */
+  stopReason: StopReason | undefined;
+  /** The number of updates after which the run is finished, counted from the very first one. */
+  readonly updates: number;
+  readonly #settings: TrainSettings;
+  readonly #signal: AbortSignal | undefined;
+  readonly #rng: Rng;
+  readonly #optimiser: Optimiser;
+  readonly #reference: Policy | null;
+  readonly #learner: Learner;
+  #update = 0;
+  #samples = 0;
+  #optimizerSteps = 0;
+  #milliseconds = 0;
+  #lastBreath = 0;
+  #lastGood: Checkpoint | undefined;
+
+  constructor(options: TrainOptions) {
+    const { env, policy, recipe, settings, updates, seed, signal, resume } = setUp(options);
+    this.env = env;
+    this.policy = policy;
+    this.recipe = recipe;
+    this.updates = updates;
+    this.#settings = settings;
+    this.#signal = signal;
+    this.#rng = resume ? restoreRng(resume.rng) : createRng(seed).split("train");
+    this.#optimiser = createOptimiser(recipe.update.optimiser);
+    if (resume) {
+      policy.restore(resume.policy);
+      this.#optimiser.restore(resume.optimiser);
+      this.#update = resume.update;
+      this.#samples = resume.samples;
+      this.#optimizerSteps = resume.optimizerSteps;
+      restoreEnv(env, resume);
+    }
+    this.#reference = recipeNeeds(recipe).reference ? policy.clone() : null;
+    if (resume?.reference) this.#reference?.restore(resume.reference);
+    const { groups, groupSize, temperature, logProbNoise, retrieved } = settings;
+    this.#learner = new Learner({
+      env,
+      policy,
+      recipe,
+      optimiser: this.#optimiser,
+      reference: this.#reference,
+      groups,
+      groupSize,
+      temperature,
+      logProbNoise,
+      retrieved,
+    });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<TrainRecord, undefined>> {
+    if (this.stopReason) return { done: true, value: undefined };
+    if (this.#update >= this.updates) return this.#stop("finished");
+    await this.#breathe();
+    if (this.#signal?.aborted) return this.#stop("aborted");
+    if (this.stopReason) return { done: true, value: undefined };
+    const before = this.#snapshot();
+    const started = performance.now();
+    try {
+      const record = this.#oneUpdate(started);
+      return { done: false, value: record };
+    } catch (error) {
+      // A failed update may have moved parameters: go back to the state before it.
+      this.policy.restore(before.policy);
+      this.#optimiser.restore(before.optimiser);
+      if (before.env !== undefined) this.env.restore?.(before.env);
+      this.#lastGood = this.#capture();
+      this.stopReason = "failed";
+      throw error;
+    }
+  }
+
+  /** Called by `break`. The state is kept: `checkpoint()` still works. */
+  return(): Promise<IteratorResult<TrainRecord, undefined>> {
+    return Promise.resolve(this.#stop("returned"));
+  }
+
+  throw(error: unknown): Promise<IteratorResult<TrainRecord, undefined>> {
+    this.stopReason ??= "failed";
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  /** Everything that the next update depends on; after a failed update, the state before that update. */
+  checkpoint(): Checkpoint {
+    return this.#lastGood ?? this.#capture();
+  }
+
+  #oneUpdate(started: number): TrainRecord {
+    const index = this.#update + 1;
+    const result = this.#learner.update(index, this.#rng.split("update", index));
+    this.env.afterUpdate?.();
+    const metrics = { ...result.metrics, ...this.#evaluate(index) };
+    this.#update = index;
+    this.#samples += result.samples;
+    this.#optimizerSteps += result.optimizerSteps;
+    this.#milliseconds += performance.now() - started;
+    return {
+      update: index,
+      samples: this.#samples,
+      optimizerSteps: this.#optimizerSteps,
+      seconds: this.#milliseconds / 1000,
+      metrics,
+    };
+  }
+
+  #evaluate(index: number): Metrics {
+    const { evaluateExact, evalEvery, evalEpisodes, evalGreedy } = this.#settings;
+    const due = (every: number): boolean => every > 0 && index % every === 0;
+    const exact = due(evaluateExact) && enumerateReturn(this.env, this.policy, { gradient: false }).J;
+    // Splitting does not advance the training stream, and gives every evaluation the same episodes.
+    const rng = this.#rng.split("evaluation");
+    return {
+      ...(exact !== false && { "return/exact": exact }),
+      ...(due(evalEvery) &&
+        evaluatePolicy(this.env, this.policy, { episodes: evalEpisodes, greedy: evalGreedy, rng })),
+    };
+  }
+
+  /** The state to go back to if the update fails. */
+  #snapshot(): { policy: PolicyState; optimiser: OptimiserState; env: unknown } {
+    const policy = this.policy.snapshot?.() ?? this.policy.state();
+    return { policy, optimiser: this.#optimiser.snapshot(), env: this.env.state?.() };
+  }
+
+  #capture(): Checkpoint {
+    const envState = this.env.state?.();
+    return {
+      format: "turnwise-checkpoint",
+      version: 1,
+      env: { id: this.env.spec.id, options: this.env.spec.options },
+      recipe: this.recipe,
+      settings: this.#settings,
+      rng: this.#rng.state(),
+      update: this.#update,
+      samples: this.#samples,
+      optimizerSteps: this.#optimizerSteps,
+      policy: this.policy.state(),
+      reference: this.#reference?.state() ?? null,
+      optimiser: this.#optimiser.state(),
+      ...(envState !== undefined && { envState }),
+    };
+  }
+
+  async #breathe(): Promise<void> {
+    if (performance.now() - this.#lastBreath < BREATHE_MS) return;
+    await new Promise((resolve) =>
+      typeof setImmediate === "function" ? setImmediate(resolve) : setTimeout(resolve, 0),
+    );
+    this.#lastBreath = performance.now();
+  }
+
+  #stop(reason: StopReason): IteratorReturnResult<undefined> {
+    this.stopReason ??= reason;
+    return { done: true, value: undefined };
+  }
+}

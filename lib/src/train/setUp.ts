@@ -1,0 +1,83 @@
+import { make } from "../env";
+import type { Env } from "../env/env";
+import { createPolicy } from "../policy/create";
+import type { Policy } from "../policy/policy";
+import { recipe as recipeOf, recipeNeeds, type Recipe, type RecipeName } from "../rule";
+import { expectCheckpoint, type Checkpoint } from "./checkpoint";
+import { readTrainOptions, settingsOf, type ResolvedOptions, type TrainOptions } from "./options";
+import type { RetrievedTokens, TrainSettings } from "./settings";
+
+/** What a run is made of. */
+export interface Setup {
+  readonly env: Env;
+  readonly policy: Policy;
+  readonly recipe: Recipe;
+  readonly settings: TrainSettings;
+  readonly updates: number;
+  readonly seed: number;
+  readonly signal: AbortSignal | undefined;
+  readonly resume: Checkpoint | undefined;
+}
+
+/** Checks the options, and makes what they name: environment, recipe and policy, new ones or the checkpoint's. */
+export function setUp(options: TrainOptions): Setup {
+  const resume = options.resume && expectCheckpoint(options.resume);
+  const found = readTrainOptions(options, resume ? "resume" : "train");
+  const env = environmentOf(found, resume);
+  const recipe = resume?.recipe ?? recipeFrom(found.recipe);
+  const settings = settingsOf(found, resume);
+  expectCredit(settings.retrieved, recipe);
+  const { updates, seed, signal } = found;
+  return { env, policy: policyOf(found, env, recipe), recipe, settings, updates, seed, signal, resume };
+}
+
+function environmentOf(options: ResolvedOptions, resume: Checkpoint | undefined): Env {
+  if (typeof options.env === "object") {
+    if (options.envOptions) {
+      throw new TypeError("Cannot train as envOptions must come with an id: env is already an environment");
+    }
+    return options.env;
+  }
+  const id = options.env ?? resume?.env.id;
+  if (id === undefined)
+    throw new TypeError("Cannot train as env must be an id or an environment: it is missing");
+  return make(id, resume ? resume.env.options : options.envOptions);
+}
+
+function recipeFrom(given: Recipe | RecipeName | undefined): Recipe {
+  if (given === undefined) {
+    throw new TypeError("Cannot train as recipe must be a recipe or the name of one: it is missing");
+  }
+  return typeof given === "string" ? recipeOf(given) : given;
+}
+
+function policyOf({ policy: given, seed }: ResolvedOptions, env: Env, recipe: Recipe): Policy {
+  if (given && "sample" in given) return given;
+  return createPolicy(env.spec, {
+    valueHead: recipeNeeds(recipe).value,
+    seed,
+    ...given,
+  });
+}
+
+/** Tokens of the environment can only get the advantage of a whole trajectory, while all turns move at once. */
+function expectCredit(retrieved: RetrievedTokens, { advantage, order }: Recipe): void {
+  if (retrieved === "masked") return;
+  const wholeTrajectory = ["return", "mean", "leaveOneOut"].includes(advantage.kind);
+  if (wholeTrajectory && order.kind === "simultaneous") return;
+  throw new RangeError(
+    `Cannot train on retrieved tokens as the rule must credit whole trajectories and update all turns at once: ` +
+      `current advantage is ${advantage.kind}, current order ${order.kind}`,
+  );
+}
+
+/** Gives an environment that changes with training, such as a curriculum, the state that a checkpoint holds. */
+export function restoreEnv(env: Env, { envState }: Checkpoint): void {
+  if (envState === undefined) return;
+  if (!env.restore) {
+    throw new TypeError(
+      `Cannot resume as env must be the curriculum that was trained: the checkpoint holds its state, and ${env.spec.id} takes none`,
+    );
+  }
+  env.restore(envState);
+}

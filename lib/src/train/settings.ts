@@ -1,0 +1,41 @@
+import { count, flag, flagOr, group, number, oneOf, whole, type Static } from "../schema";
+
+/** What shapes every update besides the row; a checkpoint keeps all of it. */
+export const settingsSchema = group({
+  groups: count(8, { help: "P: start states per update.", slider: { min: 1, max: 16 } }),
+  groupSize: count(8, { help: "G: trajectories per start state.", slider: { min: 2, max: 32 } }),
+  temperature: number(1, {
+    above: 0,
+    help: "Divides the logits while sampling; the stored log-probs are those of the tempered policy.",
+  }),
+  logProbNoise: number(0, {
+    atLeast: 0,
+    unit: "nats",
+    help: "How far rollout engine and trainer disagree: heavy-tailed noise on the stored log-probs.",
+  }),
+  retrieved: oneOf(["masked", "trained"], {
+    help:
+      '"trained" takes the mask off the environment\'s answers, as a trainer does that forgot it: they get the advantage of ' +
+      "their trajectory. It needs a rule that credits whole trajectories and updates all turns at once, and a policy whose " +
+      "context is the tokens so far.",
+  }),
+  evaluateExact: flagOr(whole(0, { atLeast: 0, help: "" }), {
+    unit: "updates",
+    help: "Enumerates the expected return after every so many updates (true: after each) and adds it as return/exact.",
+  }),
+  evalEvery: whole(0, {
+    atLeast: 0,
+    unit: "updates",
+    help: "Plays evaluation episodes, on seeds of their own, after every so many updates; 0 is never.",
+  }),
+  evalEpisodes: count(256, { help: "Episodes per evaluation, the same ones every time." }),
+  evalGreedy: flag(false, { help: "Evaluates with the likeliest token instead of a drawn one." }),
+});
+
+/** The settings of a run; `evaluateExact` counts updates, with 0 for never. */
+export type TrainSettings = Omit<Static<typeof settingsSchema>, "evaluateExact"> & {
+  readonly evaluateExact: number;
+};
+
+/** `masked` leaves what the environment wrote out of the loss; `trained` treats it as if the policy had written it. */
+export type RetrievedTokens = TrainSettings["retrieved"];

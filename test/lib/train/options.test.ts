@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  make,
+  optionsTable,
+  recipe,
+  sweep,
+  train,
+  trainInFolder,
+  trainSeeds,
+  type Checkpoint,
+} from "turnwise";
+import { settingsSchema } from "turnwise/dist/train/settings";
+import { trainSchema } from "turnwise/dist/train/options";
+
+const plain = { env: "LookUp-v0", recipe: "grpo", updates: 1, groups: 2, groupSize: 2 } as const;
+const given = (o: object): Parameters<typeof train>[0] => ({ ...plain, ...o });
+const names = Object.keys(trainSchema.properties).join(", ");
+
+describe("the options of train()", () => {
+  it("are refused by name when they are unknown, with the nearest one", () => {
+    assert.throws(() => train(given({ group_size: 4 })), {
+      name: "RangeError",
+      message: `Cannot train as the options must have only ${names}: got group_size; did you mean "groupSize"?`,
+    });
+  });
+
+  it("say where in the recipe a knob stands that was given to train", () => {
+    assert.throws(() => train(given({ learningRate: 3 })), {
+      name: "RangeError",
+      message: `Cannot train as the options must have only ${names}: got learningRate; it belongs to the recipe: recipe("grpo", { update: { optimiser: { learningRate: 3 } } })`,
+    });
+    // The row that was given comes first: its own gate has the knob.
+    assert.throws(() => train(given({ recipe: recipe("sapo"), tauNegative: 1 })), {
+      message: /recipe\("sapo", \{ gate: \{ tauNegative: 1 \} \}\)$/,
+    });
+  });
+
+  const refusals: [options: object, name: string, message: string][] = [
+    [
+      { evaluateExact: -2 },
+      "RangeError",
+      "evaluateExact must be a whole number of at least 0 or true or false",
+    ],
+    [
+      { evaluateExact: "often" },
+      "TypeError",
+      "evaluateExact must be a whole number of at least 0 or true or false",
+    ],
+    [{ groups: "8" }, "TypeError", "groups must be a whole number of at least 1"],
+    [{ updates: undefined }, "TypeError", "updates must be a whole number of at least 0"],
+    [{ updates: -1 }, "RangeError", "updates must be a whole number of at least 0"],
+    [{ temperature: 0 }, "RangeError", "temperature must be above 0"],
+    [{ logProbNoise: -1 }, "RangeError", "logProbNoise must be at least 0"],
+    [{ retrieved: "kept" }, "RangeError", 'retrieved must be "masked" or "trained"'],
+    [{ seed: 0.5 }, "RangeError", "seed must be a whole number of at least 0"],
+    [{ env: 3 }, "TypeError", "env must be an id or an environment"],
+    [{ recipe: 3 }, "TypeError", "recipe must be a recipe or the name of one"],
+    [{ policy: "mlp" }, "TypeError", "policy must be a policy or the options of one"],
+    [{ envOptions: [] }, "TypeError", "envOptions must be an object"],
+    [{ signal: {} }, "TypeError", "signal must be an AbortSignal"],
+  ];
+  for (const [options, name, message] of refusals) {
+    it(`are refused when one has the wrong type or is out of range: ${JSON.stringify(options)}`, () => {
+      assert.throws(
+        () => train(given(options)),
+        (error: Error) =>
+          error.name === name && error.message.startsWith(`Cannot train as ${message}: current value is `),
+      );
+    });
+  }
+
+  it("are refused from a grid and for several seeds before any work is done", async () => {
+    const grid = { recipe: ["grpo", "rloo"], env: "LookUp-v0", updates: 1, seeds: 2, workers: 0 } as const;
+    const refused = (o: object, message: RegExp): void =>
+      assert.throws(() => sweep({ ...grid, ...o } as never), { message });
+    refused(
+      { group_size: 4 },
+      /^Cannot sweep as the options must have only .*: got group_size; did you mean "groupSize"\?$/,
+    );
+    refused(
+      { groups: [2, 0] },
+      /^Cannot sweep as groups must be a whole number of at least 1: current value is 0$/,
+    );
+    refused(
+      { learningRate: [1, 2] },
+      /belongs to the recipe: recipe\("grpo", \{ update: \{ optimiser: \{ learningRate: 1 \} \} \}\)$/,
+    );
+    refused({ seed: 1 }, /did you mean "seeds"\?$/);
+    refused({ env: ["LookUp-v0", "LookUp-v9"] }, /its versions are LookUp-v0$/);
+    refused({ recipe: ["grpo", "gprr"] }, /^Cannot make a recipe as its name must be one of /);
+    refused({ task: { export: "trainJob" }, grid: { ...plain, gruops: 1 } }, /got recipe$/);
+    assert.throws(
+      () => sweep({ task: { export: "trainJob" }, grid: { ...plain, gruops: 1 }, seeds: 1 } as never),
+      { message: /got gruops; did you mean "groups"\?$/ },
+    );
+    await assert.rejects(trainSeeds({ ...plain, gruops: 1 } as never, 2), {
+      message: /did you mean "groups"\?$/,
+    });
+  });
+});
+
+describe("the options that a checkpoint fixes", () => {
+  const resume = train(plain).checkpoint();
+
+  it("are the settings, the recipe, the environment's options and the seed: each is refused beside it", () => {
+    const fixed: Record<string, unknown> = {
+      recipe: "rloo",
+      envOptions: {},
+      seed: 1,
+      ...Object.fromEntries(
+        Object.entries(settingsSchema.properties).map(([name, field]) => [name, field["default"]]),
+      ),
+    };
+    assert.deepEqual(Object.keys(resume.settings), Object.keys(settingsSchema.properties));
+    for (const [name, value] of Object.entries(fixed)) {
+      assert.throws(() => train({ resume, updates: 2, [name]: value } as never), {
+        name: "TypeError",
+        message: `Cannot resume as the checkpoint fixes ${name}: leave it out`,
+      });
+    }
+    const { signal } = new AbortController();
+    assert.equal(train({ resume, updates: 2, signal, env: make("LookUp-v0"), policy: {} }).updates, 2);
+  });
+
+  it("have their defaults in a checkpoint from before they were", () => {
+    const { logProbNoise: _, retrieved: __, ...older } = resume.settings;
+    const run = train({ resume: { ...resume, settings: older }, updates: 2 });
+    assert.deepEqual(run.checkpoint().settings, resume.settings);
+    const broken = { ...resume, settings: { ...older, groups: 0 } } as Checkpoint;
+    assert.throws(() => train({ resume: broken, updates: 2 }), {
+      message: "Cannot resume as groups must be a whole number of at least 1: current value is 0",
+    });
+  });
+
+  it("are taken from the folder's checkpoint when training goes on there", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "turnwise-options-"));
+    try {
+      for await (const _ of trainInFolder(folder, given({}))) void _;
+      const seen: number[] = [];
+      for await (const { update } of trainInFolder(folder, given({ updates: 3, groups: 5, evalEvery: 1 })))
+        seen.push(update);
+      assert.deepEqual(seen, [2, 3]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe("optionsTable()", () => {
+  it("has a row for every option, with a sentence for each", () => {
+    const rows = optionsTable();
+    assert.deepEqual(
+      rows.map(({ option }) => option),
+      Object.keys(trainSchema.properties),
+    );
+    for (const { option, help, mustBe } of rows) {
+      assert.match(help, /^\S.*\.$/, option);
+      assert.notEqual(mustBe, "", option);
+    }
+    assert.deepEqual(
+      rows.find(({ option }) => option === "logProbNoise"),
+      {
+        option: "logProbNoise",
+        mustBe: "at least 0",
+        default: "0",
+        unit: "nats",
+        help: "How far rollout engine and trainer disagree: heavy-tailed noise on the stored log-probs.",
+      },
+    );
+  });
+});
