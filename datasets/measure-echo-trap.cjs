@@ -1,11 +1,10 @@
 // Measures datasets/measured/echo-trap.csv and echo-trap-alarms.csv again, part by part. Build first: npm run build
-//   node datasets/measure-echo-trap.cjs [--part NAME,NAME] [--workers N] [--again]
+//   node datasets/measure-echo-trap.cjs [PART ...] [--workers N] [--again]
 // A cell that the table has is kept unless --again. Every finished run is a line of build/echo-trap/, so an interrupted
 // measurement goes on where it was; the tables are written after each part.
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { parseArgs } = require("node:util");
 const { followInTerminal } = require("turnwise");
 const {
   changeName,
@@ -18,6 +17,7 @@ const {
   storedWatches,
   watchesToCsv,
 } = require("turnwise/study");
+const { main, readArguments } = require("./measureParts.cjs");
 
 const folder = path.join(__dirname, "..", "build", "echo-trap");
 const file = (name) => path.join(__dirname, "measured", `${name}.csv`);
@@ -26,21 +26,27 @@ const cellKey = ({ trap, lever, change }) => [trap, lever, change].join("|");
 const runKey = (run) => `${cellKey(run)}|${run.seed}`;
 const watchKey = ({ trap, lever, seed }) => [trap, lever, seed].join("|");
 
-async function main() {
-  const { values } = parseArgs({
-    options: { part: { type: "string" }, workers: { type: "string" }, again: { type: "boolean" } },
+async function script() {
+  const {
+    names,
+    again,
+    workers = 2,
+  } = readArguments({
+    what: "part",
+    names: echoTrapPartNames,
+    options: ["workers", "again"],
   });
   const byKey = (rows, keyOf) => new Map(rows.map((row) => [keyOf(row), row]));
   const runs = byKey(read("echo-trap", storedRuns), runKey);
   const watches = byKey(read("echo-trap-alarms", storedWatches), watchKey);
-  for (const part of values.part?.split(",") ?? echoTrapPartNames) {
+  for (const part of names) {
     const stored = new Set([...runs.values()].map(cellKey));
     const isOpen = (cell) => !stored.has(cellKey({ ...cell, change: changeName(cell) }));
-    const cells = echoTrapParts[part].filter((cell) => values.again || isOpen(cell));
+    const cells = echoTrapParts[part].filter((cell) => again || isOpen(cell));
     if (cells.length === 0) continue;
     // Another set of missing cells is another sweep.
     const log = path.join(folder, `${part}-${cells.length}-of-${echoTrapParts[part].length}.jsonl`);
-    const sweep = echoTrapSweep(cells, { file: log, workers: Number(values.workers ?? 2) });
+    const sweep = echoTrapSweep(cells, { file: log, workers });
     const { results } = await followInTerminal(sweep);
     const found = echoTrapRows(part, cells, results);
     for (const run of found.runs) runs.set(runKey(run), run);
@@ -50,4 +56,4 @@ async function main() {
   }
 }
 
-void main();
+void main(script);

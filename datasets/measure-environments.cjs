@@ -5,6 +5,7 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const lib = require("turnwise/study");
+const { main, readArguments } = require("./measureParts.cjs");
 
 const SEEDS = 10;
 const rules = ["grpo", "seeUpo"];
@@ -33,7 +34,7 @@ function append(file, columns, row) {
 
 async function measure(wanted) {
   for (const world of lib.worlds) {
-    if (wanted.length > 0 && !wanted.includes(world.name)) continue;
+    if (!wanted.includes(world.name)) continue;
     if (!read(references).some((row) => row.world === world.name)) {
       append(references, referenceColumns, lib.environmentReference(world));
     }
@@ -54,11 +55,12 @@ async function measure(wanted) {
 const withMeasuredTable = (readme) =>
   lib.withEnvironmentTable(readme, lib.environmentTable(read(runs), read(references)));
 
-async function main() {
-  await measure(process.argv.slice(2));
+async function script() {
+  const { names } = readArguments({ what: "world", names: lib.worlds.map(({ name }) => name) });
+  await measure(names);
   const readme = path.join(__dirname, "..", "lib", "src", "env", "README.md");
   fs.writeFileSync(readme, withMeasuredTable(fs.readFileSync(readme, "utf8")));
 }
 
 module.exports = { read, append, withMeasuredTable };
-if (require.main === module) void main();
+if (require.main === module) void main(script);

@@ -7,6 +7,7 @@ const path = require("node:path");
 const { make, randomReturn } = require("turnwise");
 const lib = require("turnwise/study");
 const { append, read } = require("./measure-environments.cjs");
+const { main, readArguments } = require("./measureParts.cjs");
 
 const SEEDS = 3;
 const file = path.join(__dirname, "measured", "policies.csv");
@@ -14,7 +15,7 @@ const columns = ["world", "policy", "seed", "random", "untrained", "mean", "stan
 const rounded = (x) => (typeof x === "number" ? Number(x.toPrecision(6)) : x);
 
 async function measure(wanted) {
-  const worlds = lib.matrixWorlds.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const worlds = lib.matrixWorlds.filter(({ name }) => wanted.includes(name));
   const random = new Map();
   for (let seed = 0; seed < SEEDS; seed++) {
     for (const world of worlds) {
@@ -34,11 +35,12 @@ async function measure(wanted) {
 /** The text of the README of the policies, with the table that the stored measurements give. */
 const withMeasuredTable = (readme) => lib.withPolicyTable(readme, lib.policyTable(read(file)));
 
-async function main() {
-  await measure(process.argv.slice(2));
+async function script() {
+  const { names } = readArguments({ what: "world", names: lib.matrixWorlds.map(({ name }) => name) });
+  await measure(names);
   const readme = path.join(__dirname, "..", "lib", "src", "policy", "README.md");
   fs.writeFileSync(readme, withMeasuredTable(fs.readFileSync(readme, "utf8")));
 }
 
 module.exports = { withMeasuredTable };
-if (require.main === module) void main();
+if (require.main === module) void main(script);

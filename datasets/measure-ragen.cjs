@@ -1,17 +1,19 @@
 // Measures datasets/measured/ragen.csv again: RAGEN's environments under its settings, 20 seeds of three rows, about three
 // minutes on one core; goes on where it was interrupted. Build first: npm run build
+//   node datasets/measure-ragen.cjs [--workers N]
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
 const { followInTerminal, merge, sweep } = require("turnwise");
 const { ragenEnvs, ragenRows } = require("turnwise/study");
+const { main, readArguments } = require("./measureParts.cjs");
 
 const columns =
   "start,final,peak,peakAt,stdCliff,entropyCliff,fall,spikeAt,entropy,topShare,q1,q2,q3,q4".split(",");
 
-async function main() {
+async function script() {
   const file = path.join(__dirname, "..", "build", "ragen.jsonl");
-  const workers = Number(process.argv[2] ?? 2);
+  const { workers = 2 } = readArguments({ what: "name", options: ["workers"] });
   const grid = { env: [...ragenEnvs], row: [...ragenRows] };
   await followInTerminal(
     sweep({
@@ -33,4 +35,4 @@ async function main() {
   );
 }
 
-void main();
+void main(script);
