@@ -15,8 +15,6 @@ const upward = {
 const circles = [
   "^lib/src/(sweep|study)/",
   "^lib/src/rule/(surrogateGradient|tally|recipes?|resolve)\\.ts$",
-  "^lib/src/policy/neural/",
-  "^lib/src/exact/step/",
 ];
 
 /** The only places of lib/src that may use Node's own modules; all the rest also runs in a browser. */

@@ -1,6 +1,7 @@
 import type { EnvSpec } from "../env/env";
 import { LogLinearPolicy, toolChainPolicy, type LogLinearOptions } from "./logLinear";
-import { NeuralPolicy, type NeuralOptions } from "./neural/neuralPolicy";
+import { NeuralPolicy } from "./neural/neuralPolicy";
+import type { NeuralOptions } from "./neural/options";
 import type { Policy } from "./policy";
 import { TabularPolicy, type TabularOptions } from "./tabular";
 

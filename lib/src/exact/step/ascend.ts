@@ -1,4 +1,4 @@
-import type { RowBatch } from "./moveRow";
+import type { RowBatch } from "./rowBatch";
 
 /**
  * Gradient ascent on the expected surrogate of one batch, in the logits of a softmax row.

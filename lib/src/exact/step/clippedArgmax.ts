@@ -1,4 +1,4 @@
-import type { RowBatch } from "./moveRow";
+import type { RowBatch } from "./rowBatch";
 
 interface Segment {
   readonly action: number;

@@ -1,5 +1,6 @@
 import { fusedReport } from "../../tensor/fused";
-import { NeuralPolicy, type NeuralOptions } from "./neuralPolicy";
+import { NeuralPolicy } from "./neuralPolicy";
+import type { NeuralOptions } from "./options";
 
 /** For `turnwise doctor`: what the fused kernels run on, and what `compute: "auto"` takes for each kind of width 32. */
 export function computeReport(): string[] {

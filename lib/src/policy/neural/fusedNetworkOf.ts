@@ -1,5 +1,5 @@
 import { fusedGru, fusedMlp, fusedTransformer, type FusedNetwork } from "../../tensor/fused";
-import type { NeuralOptions } from "./neuralPolicy";
+import type { NeuralOptions } from "./options";
 
 /** The fused form of the network that the options describe; `at` gives the offset of a block of weights. */
 export function fusedNetworkOf(

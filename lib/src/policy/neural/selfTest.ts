@@ -1,9 +1,7 @@
 import type { Batch } from "../../batch/batch";
 import { createRng } from "../../base/rng";
 import type { Policy } from "../policy";
-import type { NeuralOptions } from "./neuralPolicy";
-
-export type Compute = "float64" | "wasm";
+import type { Compute, NeuralOptions } from "./options";
 
 /** What the self-test found for one size of policy. */
 export interface ComputeChoice {

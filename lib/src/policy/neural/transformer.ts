@@ -9,15 +9,7 @@ import {
   matrix,
 } from "./matrix";
 import { offsets, type Network, type NetworkInput, type ParameterSpec, type Pass } from "./network";
-import { continueTransformer, type LayerCache } from "./transformerCache";
-
-export interface TransformerShape {
-  readonly width: number;
-  readonly layers: number;
-  readonly heads: number;
-  /** Longest sequence; earlier tokens are out of sight. */
-  readonly window: number;
-}
+import { continueTransformer, type LayerCache, type TransformerShape } from "./transformerCache";
 
 /** Takes the derivative of a layer's output in place to that of its input, and adds to the gradient. */
 type Backward = (d: Float64Array, gradient: Float64Array) => void;

@@ -1,7 +1,14 @@
 import { addBias, addProduct, matrix } from "./matrix";
 import { layerNorm } from "./layerNorm";
 import type { NetworkInput } from "./network";
-import type { TransformerShape } from "./transformer";
+
+export interface TransformerShape {
+  readonly width: number;
+  readonly layers: number;
+  readonly heads: number;
+  /** Longest sequence; earlier tokens are out of sight. */
+  readonly window: number;
+}
 
 /** Keys and values of a layer, [B * P, width], as the pass over the sequences so far computed them. */
 export interface LayerCache {
