@@ -165,14 +165,14 @@ function asFunction(code: string, claims: ts.Expression[]): string {
         throw new SyntaxError(`a claim must follow an expression: "// => ${claim}" follows ${text}`);
       }
       const line = source.getLineAndCharacterOfPosition(statement.getStart()).line;
-      body.push(`claim(${statement.expression.getText()}, ${claims.push(parse(claim)) - 1}, ${line});`);
+      body.push(`claim__(${statement.expression.getText()}, ${claims.push(parse(claim)) - 1}, ${line});`);
     } else (ts.isImportDeclaration(statement) ? imports : body).push(text);
   }
   const written = code.split("// =>").length - 1;
   if (written !== claims.length) {
     throw new SyntaxError(`a claim must follow an expression: only ${claims.length} of ${written} do`);
   }
-  return `${imports.join("\n")}\nexport async function run(claim: Function) {\n${body.join("\n")}\n}`;
+  return `${imports.join("\n")}\nexport async function run(claim__: Function) {\n${body.join("\n")}\n}`;
 }
 
 /** The text after `// =>` on the last line of the statement. */

@@ -1,7 +1,7 @@
 /**
- * The text with what stands between `<!-- name:start -->` and `<!-- name:end -->` replaced by the table.
+ * Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->` in a text by a table.
  *
- * @throws RangeError when a marker is missing
+ * @throws {RangeError} if a marker is missing
  */
 export function betweenMarkers(text: string, name: string, table: string): string {
   const open = `<!-- ${name}:start -->`;

@@ -1,13 +1,13 @@
 import { csvFormatBody, csvFormatRow, csvParseRows } from "d3-dsv";
 
-/** A row of a table by column; every cell as text. */
+/** A row of a table, by column; every cell is text. */
 export type CsvRow = Readonly<Record<string, string>>;
 
 /**
  * The rows of a CSV text (RFC 4180) whose first line names the columns.
  *
  * @param what completes "Cannot read ..."
- * @throws {RangeError} if a line has another number of cells than the first
+ * @throws {RangeError} if a line does not have as many cells as the first
  */
 export function parseCsv(what: string, text: string): CsvRow[] {
   const [head = [], ...rows] = csvParseRows(text.trim());
@@ -26,7 +26,7 @@ export function parseCsvLine(line: string): string[] {
   return csvParseRows(line)[0] ?? [];
 }
 
-/** A CSV text with a head line and a final newline; cells are quoted where they must be. */
+/** A CSV text with a header line and a final newline; cells are quoted where necessary. */
 export function formatCsv(
   columns: readonly string[],
   rows: readonly Readonly<Record<string, string | number>>[],

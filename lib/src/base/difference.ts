@@ -2,13 +2,16 @@ import { createRng } from "./rng";
 import { bootstrapInterval, type BootstrapOptions, type Interval } from "./interval";
 
 /**
- * Mean of `a` minus mean of `b` with its percentile bootstrap interval; the two samples are resampled independently.
+ * The mean of `a` minus the mean of `b`, with its percentile bootstrap interval.
  *
- * Given the same number of values, pass `paired: true` when value i of both comes from the same seed and draws:
- * then the differences are resampled, which is narrower where seeds matter.
+ * The two samples are resampled independently. With `paired: true`, where value i of both comes from the same seed, their
+ * differences are resampled instead, which gives a narrower interval where seeds matter.
  *
- * @throws RangeError as `bootstrapInterval`, and for pairs of unequal number
- * @see Efron and Tibshirani, An Introduction to the Bootstrap, sections 8.3 and 13.3
+ * @throws {RangeError} if `bootstrapInterval` would throw, or if paired samples differ in length
+ * @example
+ * import { difference } from "turnwise";
+ * difference([0.9, 1, 0.8], [0.5, 0.6, 0.4], { paired: true }); // => { mean: 0.4, low: 0.4, high: 0.4, n: 3 }
+ * @see Efron and Tibshirani, An Introduction to the Bootstrap (1993), sections 8.3 and 13.3
  */
 export function difference(
   a: ArrayLike<number>,

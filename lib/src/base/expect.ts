@@ -1,6 +1,6 @@
 import { show } from "./show";
 
-/** @throws TypeError unless the flat array has one entry per cell of `shape` */
+/** @throws {TypeError} if the flat array does not have one entry per cell of `shape` */
 export function expectLength(
   what: string,
   name: string,
@@ -17,7 +17,7 @@ export function expectLength(
   }
 }
 
-/** @throws RangeError unless every number, or each of the first `count`, is finite */
+/** @throws {RangeError} if one of the first `count` numbers is not finite; default: all of them */
 export function expectFinite(
   what: string,
   name: string,
@@ -33,7 +33,7 @@ export function expectFinite(
   }
 }
 
-/** @throws RangeError unless the number lies in [low, high] */
+/** @throws {RangeError} if the number does not lie in [low, high] */
 export function expectWithin(what: string, name: string, value: number, low: number, high: number): void {
   if (!(value >= low && value <= high)) {
     const wanted = `from ${String(low)} to ${String(high)}`;
@@ -45,7 +45,7 @@ export function expectWithin(what: string, name: string, value: number, low: num
 
 /**
  * @param action completes "Cannot ..."
- * @throws {RangeError} unless the number is whole and at least `low`
+ * @throws {RangeError} if the number is not whole or is below `low`
  */
 export function expectWhole(action: string, name: string, value: number, low: number): void {
   if (Number.isInteger(value) && value >= low) return;

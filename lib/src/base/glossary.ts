@@ -1,11 +1,11 @@
-/** One metric: what it is, in which unit, and when to look twice. */
+/** One metric: its unit, what it measures, and when to worry. */
 export interface MetricEntry {
   readonly unit: string;
   readonly meaning: string;
   readonly worryWhen: string;
 }
 
-/** The only place where metric names exist. Records, charts and alarms use these names and no others. */
+/** Every metric there is, by name: records, charts and alarms know no others. A new metric is one entry here. */
 export const glossary = {
   "reward/mean": {
     unit: "reward",
@@ -208,5 +208,5 @@ export const glossary = {
 
 export type MetricName = keyof typeof glossary;
 
-/** Named numbers of one step or one update; names come from the glossary. */
+/** The metrics of one step or one update. */
 export type Metrics = Partial<Record<MetricName, number>>;

@@ -9,21 +9,25 @@ export interface Interval {
 }
 
 export interface BootstrapOptions {
-  /** Coverage, in (0, 1); 0.95 unless told. */
+  /** Coverage, in (0, 1). Default 0.95. */
   readonly level?: number;
+  /** Default 1000. */
   readonly resamples?: number;
-  /** Source of the resampling draws; a fixed stream unless told, so that a figure is the same every time. */
+  /** Where the resampling draws come from. By default a fixed stream, so that a figure is the same every time. */
   readonly rng?: Rng;
 }
 
 /**
- * Mean of a sample with its percentile bootstrap interval.
+ * The mean of a sample with its percentile bootstrap interval.
  *
- * `low` and `high` are the (1-level)/2 and (1+level)/2 quantiles of the means of `resamples` draws with replacement.
- * A sample of one has no spread to resample: its interval is the value itself.
+ * `low` and `high` are the (1 - level)/2 and (1 + level)/2 quantiles of the means of `resamples` draws with replacement.
+ * A sample of one has no spread to resample, so its interval is the value itself.
  *
- * @throws RangeError for an empty sample, a value that is not finite, or a level outside (0, 1)
- * @see Efron and Tibshirani, An Introduction to the Bootstrap, section 13.3
+ * @throws {RangeError} if the sample is empty, a value is not finite, or the level lies outside (0, 1)
+ * @example
+ * import { bootstrapInterval } from "turnwise";
+ * bootstrapInterval([0.8, 0.9, 1, 0.7, 0.9]); // => { mean: 0.86, low: 0.78, high: 0.94, n: 5 }
+ * @see Efron and Tibshirani, An Introduction to the Bootstrap (1993), section 13.3
  */
 export function bootstrapInterval(values: ArrayLike<number>, options: BootstrapOptions = {}): Interval {
   const { level = 0.95, resamples = 1000 } = options;

@@ -1,21 +1,21 @@
 export type Values = readonly number[] | Float64Array;
 
-/** Sum / count; NaN for an empty list. */
+/** The arithmetic mean; NaN for an empty list. */
 export function mean(values: Values): number {
   let sum = 0;
   for (const value of values) sum += value;
   return sum / values.length;
 }
 
-/** Standard deviation: n - 1 in the denominator when `unbiased`, else n. */
+/** The standard deviation, with n - 1 in the denominator if `unbiased`, else n. */
 export function standardDeviation(values: Values, unbiased: boolean): number {
   return Math.sqrt(squares(values) / (unbiased ? values.length - 1 : values.length));
 }
 
 /**
- * Whether the numbers are equal up to the rounding of a sum: spread at most 1e-12 times the largest magnitude (or 1).
+ * Whether the numbers are equal up to the rounding of a sum: their spread is at most 1e-12 times the largest magnitude (or 1).
  *
- * A residue of that size is no signal, but a division by its own deviation would make it one.
+ * A difference of that size is noise, but dividing it by its own standard deviation would make it look like a signal.
  */
 export function isConstant(values: Values): boolean {
   let low = Infinity;
@@ -27,7 +27,7 @@ export function isConstant(values: Values): boolean {
   return values.length > 0 && high - low <= 1e-12 * Math.max(1, Math.abs(low), Math.abs(high));
 }
 
-/** Positions of every key, in order of first appearance. */
+/** The positions of each key, in order of first appearance. */
 export function positionsByKey<K>(keys: ArrayLike<K>): Map<K, number[]> {
   const positions = new Map<K, number[]>();
   for (let i = 0; i < keys.length; i++) {
@@ -38,7 +38,7 @@ export function positionsByKey<K>(keys: ArrayLike<K>): Map<K, number[]> {
   return positions;
 }
 
-/** Mean squared distance to the mean: n in the denominator. */
+/** The mean squared distance to the mean (n in the denominator). */
 export function variance(values: Values): number {
   return squares(values) / values.length;
 }
@@ -51,7 +51,13 @@ function squares(values: Values): number {
   return sum;
 }
 
-/** The middle of the sorted values; of an even number, the mean of the two middle ones. */
+/**
+ * The middle one of the sorted values, or the mean of the two middle ones.
+ *
+ * @example
+ * import { median } from "turnwise";
+ * median([4, 1, 10, 2]); // => 3
+ */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length / 2;

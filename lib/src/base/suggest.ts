@@ -16,7 +16,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best !== undefined && fewest <= Math.min(4, Math.ceil(best.length / 2)) ? best : undefined;
 }
 
-/** `; did you mean "groupSize"?`, or nothing where no known name is close: the end of an error message. */
+/** The end of an error message: `; did you mean "groupSize"?`, or nothing where no known name is close. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const close = nearest(name, known);
   return close === undefined ? "" : `; did you mean "${close}"?`;

@@ -1,6 +1,6 @@
 import type { Batch } from "./batch";
 
-/** Calls `visit` for every turn that was taken, in the given rows and turns (default all). */
+/** Calls `visit` for every turn that was taken, within the given rows and turns (default all). */
 export function forEachTurn(
   batch: Batch,
   rows: ArrayLike<number> | undefined,
@@ -20,7 +20,7 @@ export function forEachTurn(
   }
 }
 
-/** The cells with a mask of 1 in the turns that were taken, in the given rows and turns (default all). */
+/** The cells with mask 1 in the turns that were taken, within the given rows and turns (default all). */
 export function activeCells(
   batch: Batch,
   rows: ArrayLike<number> | undefined,

@@ -2,7 +2,7 @@ import type { Batch } from "./batch";
 
 type Block = Float64Array | Int32Array | Uint8Array;
 
-/** The batch of the given rows, in that order; rows may repeat. */
+/** A batch of the given rows, in that order; rows may repeat. */
 export function selectRows(batch: Batch, rows: ArrayLike<number>): Batch {
   const [, T, L] = batch.shape;
   const index = Array.from(rows);
@@ -27,7 +27,7 @@ export function selectRows(batch: Batch, rows: ArrayLike<number>): Batch {
   };
 }
 
-/** Rows of a flat array whose rows are `width` long. */
+/** The given rows of a flat array whose rows are `width` long. */
 export function selectBlocks<A extends Block>(values: A, rows: ArrayLike<number>, width: number): A {
   const result = new (values.constructor as new (length: number) => A)(rows.length * width);
   for (let i = 0; i < rows.length; i++) {
@@ -38,7 +38,7 @@ export function selectBlocks<A extends Block>(values: A, rows: ArrayLike<number>
   return result;
 }
 
-/** The rows of several batches of equal turn and token limits, one after the other. */
+/** Joins batches that have the same limits of turns and tokens, row after row. */
 export function concatBatches(batches: readonly Batch[]): Batch {
   const [first] = batches;
   if (!first)

@@ -13,11 +13,10 @@ export interface ReturnAdvantage {
 /**
  * The expected advantage of a trajectory given its task and return, by sign, exactly.
  *
- * Groups are drawn from the behaviour policy. With scale `batch` the divisor is the std of the group-centred returns
- * over infinitely many groups: sigma_B^2 = c E_task[Var(R | task)], c = (G-1)/G for the mean with the own sample,
- * G/(G-1) without. Without a baseline, `batch` also subtracts the mean over all tasks, as REINFORCE++ does.
- *
- * @see [D] every composition of a group is summed, see `expectedAdvantageParts`
+ * Groups are drawn from the behaviour policy, and every composition of a group is summed (see `expectedAdvantageParts`).
+ * With scale `batch` the divisor is the std of the group-centred returns over infinitely many groups:
+ * sigma_B^2 = c E_task[Var(R | task)], where c = (G-1)/G if the mean includes the trajectory itself and G/(G-1) if not.
+ * Without a baseline, `batch` also subtracts the mean over all tasks, as REINFORCE++ does.
  */
 export function advantageByReturn(
   tree: Tree,
@@ -79,7 +78,7 @@ function batchStd(
   return Math.sqrt(ofGroup * variance);
 }
 
-/** Without a baseline the batch's own mean is subtracted: over all tasks, unlike a group's. */
+/** Without a baseline the batch's own mean is subtracted, which, unlike a group's, is over all tasks. */
 function batchMoments(
   tree: Tree,
   paths: Paths,

@@ -13,21 +13,17 @@ export interface AdvantageEntry {
   readonly advantage: number;
   /** E[A_hat | s, a] under the rule. */
   readonly expected: number;
-  /** expected - advantage: with the group mean V(s) - V(task), the same for every action of a history. */
+  /** expected - advantage. With the group mean it is V(s) - V(task), the same for every action of a history. */
   readonly offset: number;
   /** Standard deviation of the return given (s, a): what a trajectory-level advantage costs in noise. */
   readonly returnStd: number;
 }
 
 /**
- * The true advantage of every action beside what a rule's estimator expects for it.
+ * The true advantage of every action beside the expectation of a rule's estimate of it.
  *
- * For the group mean, undiscounted, with many groups: E[A_hat | h, a] = A(h, a) + [V(h) - V(s0)]. The offset does not
- * depend on the action, so that it cancels in the gradient and in the argmax.
- *
- * Rows that are never reached are left out.
- *
- * @see [D] derived for this project
+ * For the group mean without discounting, over many groups: E[A_hat | h, a] = A(h, a) + [V(h) - V(s0)]. The offset does not
+ * depend on the action, so it cancels in the gradient and in the argmax. Rows that are never reached are left out.
  */
 export function advantageTable(
   tree: Tree,
@@ -60,7 +56,7 @@ export function advantageTable(
   });
 }
 
-/** Two passes, since a difference of second moments would show round-off as noise. */
+/** In two passes, because a difference of second moments would show round-off as noise. */
 function returnStd(tree: Tree, policy: TablePolicy): Float64Array[] {
   const paths = pathsOf(tree);
   const probability = pathProbability(tree, paths, policy);
@@ -83,14 +79,14 @@ function returnStd(tree: Tree, policy: TablePolicy): Float64Array[] {
 }
 
 /**
- * The largest violation of the advantage decomposition over trajectories of positive probability.
+ * The largest violation of the advantage decomposition over all trajectories that can occur.
  *
  *   R - V(start) = sum_t A(h_t, a_t)
  *
- * holds on trees whose transitions are deterministic: every turn's advantage is what it adds to the expectation. With
- * chance in the tree the difference is what chance added.
+ * It holds on trees with deterministic transitions, where each turn's advantage is what the turn adds to the expectation. If
+ * transitions are random, the violation is what chance added.
  *
- * @see Zhong et al., "Heterogeneous-Agent Reinforcement Learning" (JMLR 2024), lemma 4 [P]
+ * @see Zhong et al., "Heterogeneous-Agent Reinforcement Learning" (JMLR 2024), lemma 4
  */
 export function decompositionError(tree: Tree, policy: TablePolicy): number {
   const { actionValue, value } = evaluateTree(tree, policy);

@@ -2,28 +2,28 @@ import type { Rng } from "../base/rng";
 import { impliedDrift, type SurrogateRow } from "./surrogateRow";
 import { normalise } from "./tablePolicy";
 
-/** What mirror learning asks of a drift, as measured. */
+/** What mirror learning requires of a drift, as measured. */
 export interface DriftCheck {
-  /** Least drift over the policies tried. */
+  /** The least drift over the policies that were tried. */
   readonly minimum: number;
   readonly atOld: number;
-  /** Largest one-sided derivative, in size, at the old policy along directions within the simplex. */
+  /** The largest magnitude of a one-sided derivative at the old policy, along directions within the simplex. */
   readonly slopeAtOld: number;
   readonly nonNegative: boolean;
   readonly zeroAtOld: boolean;
   readonly flatAtOld: boolean;
-  /** All three. */
+  /** Whether all three requirements are met. */
   readonly valid: boolean;
 }
 
 const STEP = 1e-6;
 
 /**
- * Checks the drift that a surrogate implies: D >= 0, D(old) = 0, and all derivatives 0 at the old policy.
+ * Checks the drift that a surrogate implies: D >= 0, D(old) = 0, and all derivatives at the old policy are 0.
  *
- * Policies are drawn from all of the simplex and from near the old policy, half of each.
+ * Half of the policies are drawn from the whole simplex, half from near the old policy.
  *
- * @see Kuba et al., "Mirror Learning" (2022), definition of the drift functional [P]
+ * @see Kuba et al., "Mirror Learning" (2022), definition of the drift functional
  */
 export function driftCheck(row: SurrogateRow, rng: Rng, o: { trials?: number } = {}): DriftCheck {
   const { trials = 500 } = o;

@@ -9,7 +9,7 @@ import { treeOptimum } from "./treeOptimum";
 export interface EnsembleOptions extends RandomTreeOptions {
   readonly trees: number;
   readonly seed?: number;
-  /** Where every tree starts (`random`: uniform over the simplex). */
+  /** The policy from which every tree starts; `random` is uniform over the simplex. */
   readonly start?: "random" | "uniform";
   /** Called after every tree. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -19,7 +19,7 @@ export interface DecreaseRate {
   readonly decreases: number;
   readonly trees: number;
   readonly rate: number;
-  /** The largest fall of J, as a negative number; 0 when there was none. */
+  /** The largest fall of J, as a negative number; 0 if there was none. */
   readonly worst: number;
   /** The tree and policy of the largest fall. */
   readonly counterexample: { readonly tree: Tree; readonly policy: TablePolicy } | null;
@@ -28,7 +28,7 @@ export interface DecreaseRate {
 /**
  * How often one exact iteration of a rule lowers the return, over random trees.
  *
- * @param o.tolerance a smaller fall is round-off (1e-10)
+ * @param o.tolerance smaller falls count as round-off (1e-10)
  */
 export function decreaseRate(rule: ExactRule, o: EnsembleOptions & { tolerance?: number }): DecreaseRate {
   const { tolerance = 1e-10 } = o;
@@ -51,15 +51,15 @@ export interface FailureRate {
   readonly failures: number;
   readonly trees: number;
   readonly rate: number;
-  /** Median number of iterations to the target, over the trees that reached it; NaN when none did. */
+  /** Median number of iterations to the target, over the trees that reached it; NaN if none did. */
   readonly medianIterations: number;
 }
 
 /**
  * How often a rule does not come near the optimum, over random trees.
  *
- * @param o.target fraction of the optimum to be reached (.98)
- * @param o.iterations at most so many
+ * @param o.target the fraction of the optimum that must be reached (.98)
+ * @param o.iterations upper limit of iterations
  */
 export function failureRate(
   rule: ExactRule,

@@ -6,9 +6,9 @@ import { enumerateTurns, type Turn } from "./turns";
 /** A context of the policy, with its place in the exact distribution over trajectories. */
 export interface HistoryValue {
   readonly turn: number;
-  /** The context as a key; for a policy with full memory it spells the history out. */
+  /** The context as a key, which spells the history out if the policy remembers all of it. */
   readonly key: string;
-  /** What was seen last. */
+  /** The latest observation. */
   readonly observation: string;
   /** Probability of reaching this context at this turn. */
   readonly probability: number;
@@ -53,7 +53,7 @@ interface Context {
   probability: number;
 }
 
-/** What is reached at one turn, in the order in which it was met. */
+/** What is reached at one turn, in the order of discovery. */
 interface Layer {
   readonly contexts: Map<string, Context>;
   readonly nodes: Node[];
@@ -66,12 +66,16 @@ const ROWS_AT_ONCE = 4096;
  *
  *   J = sum_tau P(tau) R(tau),   grad J = sum_t sum_h P(h_t = h) sum_a grad pi(a | h) Q(h, a)
  *
- * Trajectories that meet in the same hidden state with the same policy context go on together, so the work grows
- * with the pairs (state, context), not with the trajectories. Rewards are undiscounted. An episode that is still
- * running after `spec.maxTurns` turns counts with what it got so far.
+ * Trajectories that meet in the same hidden state with the same policy context are merged, so the work grows with the pairs
+ * (state, context), not with the trajectories. Rewards are undiscounted. An episode that is still running after
+ * `spec.maxTurns` turns counts with what it has earned so far.
  *
- * Throws TypeError for an environment that cannot be enumerated, RangeError when a turn has more than `maxNodes` pairs.
- *
+ * @throws {TypeError} if the environment cannot be enumerated
+ * @throws {RangeError} if a turn has more than `maxNodes` pairs of state and context
+ * @example
+ * import { createPolicy, enumerateReturn, make } from "turnwise";
+ * const env = make("LookUp-v0");
+ * enumerateReturn(env, createPolicy(env.spec)).J; // => 0.0
  * @see Sutton et al., "Policy Gradient Methods for RL with Function Approximation" (1999), theorem 1
  */
 export function enumerateReturn(
@@ -103,7 +107,7 @@ export function expectEnumerable(env: Env): EnumerableEnv {
 
 type StateKey = (state: unknown) => string;
 
-/** States as text, each object once: an environment that hands out the same object again is not asked twice. */
+/** States as text. Each object is serialised once, as environments tend to hand out the same one again. */
 function stateKeys(): StateKey {
   const known = new WeakMap<object, string>();
   return (state) => {
@@ -114,7 +118,7 @@ function stateKeys(): StateKey {
   };
 }
 
-/** Forward pass: which pairs of state and context are reached at each turn, how often. */
+/** Forward pass: the pairs of state and context that are reached at each turn, with their probabilities. */
 function reach(env: EnumerableEnv, policy: Policy, maxNodes: number, keyOf: StateKey): Layer[] {
   const layers: Layer[] = [];
   let layer: Layer = { contexts: new Map(), nodes: [] };
@@ -176,7 +180,7 @@ function extend(history: History, action: Action, observation: Observation): His
   };
 }
 
-/** The context after turn `i` of a node's context: one that the policy makes of it, the turn and the observation. */
+/** What the policy makes of a node's context, turn `i` of it, and the observation that follows. */
 function contextAfter(
   node: Node,
   i: number,
@@ -249,7 +253,7 @@ function toHistoryValue(context: Context): HistoryValue {
   };
 }
 
-/** One row per (context, turn), whose tokens carry P(h) pi(a | h) (Q(h, a) - V(h)); V changes nothing but round-off. */
+/** A row per (context, turn), whose tokens carry P(h) pi(a | h) (Q(h, a) - V(h)); subtracting V only affects round-off. */
 function gradientOf(env: Env, policy: Policy, contexts: readonly Context[]): Float64Array {
   const rows = contexts.flatMap((context) => {
     const value = context.turns.reduce(

@@ -10,7 +10,7 @@ export interface TreeEvaluation {
   readonly actionValue: readonly Float64Array[];
   /** Probability of reaching the node. */
   readonly occupancy: Float64Array;
-  /** V of every task: what a group's mean tends to. */
+  /** V of every task, which is the limit of a group's mean. */
   readonly taskValue: Float64Array;
 }
 
@@ -26,7 +26,7 @@ export function evaluateTree(tree: Tree, policy: TablePolicy, o: { gamma?: numbe
   return evaluateByTurn(tree, () => policy, o);
 }
 
-/** `evaluateTree` for a policy that depends on the turn: some turns of an iteration are updated, others not yet. */
+/** `evaluateTree` for a policy that depends on the turn, as in mid-iteration, when only some turns are updated. */
 export function evaluateByTurn(
   tree: Tree,
   policyAt: (turn: number) => TablePolicy,
@@ -59,7 +59,7 @@ export function evaluateByTurn(
   return { J, value, actionValue, occupancy: occupancyOf(tree, policyAt), taskValue: conditional };
 }
 
-/** Expected undiscounted return. */
+/** The expected undiscounted return of a policy on a tree. */
 export function treeReturn(tree: Tree, policy: TablePolicy): number {
   return evaluateTree(tree, policy).J;
 }
@@ -82,7 +82,7 @@ function occupancyOf(tree: Tree, policyAt: (turn: number) => TablePolicy): Float
  *
  *   dJ / dlogit(s, a) = pi(a | s) sum_{n sees s} P(n) (Q(n, a) - V(n))
  *
- * A row that several nodes or turns share collects the contributions of all of them.
+ * A row that several nodes or turns share collects all of their contributions.
  *
  * @see Sutton et al., "Policy Gradient Methods for RL with Function Approximation" (1999), theorem 1
  */

@@ -7,7 +7,7 @@ import { rowAdvantage } from "./rowAdvantage";
 import { moveRow } from "./step/moveRow";
 import { checkPolicy, type TablePolicy } from "./tablePolicy";
 
-/** What one set of turns did to one row. */
+/** How the update of one set of turns moved one row. */
 export interface Move {
   readonly turns: readonly number[];
   readonly infoState: string;
@@ -15,25 +15,25 @@ export interface Move {
   readonly to: Float64Array;
 }
 
-/** One exact iteration: the return before and after, and who moved what. */
+/** One exact iteration: the return before and after, and which turns moved which rows. */
 export interface Certificate {
   readonly before: number;
   readonly after: number;
   readonly policy: TablePolicy;
   readonly moves: readonly Move[];
-  /** J after each set of turns, in the order of the updates. */
+  /** J after each set of turns was updated, in that order. */
   readonly returns: readonly number[];
 }
 
 /**
- * One exact iteration of a rule: sampling is replaced by expectation, over every trajectory and, for a finite group
- * size, over every composition of the group.
+ * One exact iteration of a rule: expectations over every trajectory and, for a finite group size, over every composition of
+ * the group take the place of sampling.
  *
  * All turns use the batch of the policy at the start of the iteration; a sequential order weighs it with the carry.
  *
- * @param rng needed by the random order only
- * @throws TypeError when the policy does not fit the tree, or a random order has no generator
- * @throws RangeError when trajectories or compositions are too many to enumerate
+ * @param rng for the random order only
+ * @throws {TypeError} if the policy does not fit the tree, or a random order has no generator
+ * @throws {RangeError} if there are too many trajectories or compositions to enumerate
  */
 export function exactIteration(tree: Tree, policy: TablePolicy, rule: ExactRule, rng?: Rng): Certificate {
   checkPolicy(tree, policy);
@@ -67,9 +67,9 @@ export function exactIteration(tree: Tree, policy: TablePolicy, rule: ExactRule,
 
 export interface ExactRun {
   readonly policy: TablePolicy;
-  /** The start and the policy after every iteration. */
+  /** The policy at the start and after every iteration. */
   readonly policies: readonly TablePolicy[];
-  /** J of the start and after every iteration. */
+  /** J at the start and after every iteration. */
   readonly J: readonly number[];
   /** Iterations in which J fell by more than `tolerance`. */
   readonly decreases: number;
@@ -77,10 +77,10 @@ export interface ExactRun {
 }
 
 /**
- * Repeats `exactIteration` until `iterations` are done, `target` is reached or nothing moves.
+ * Repeats `exactIteration` until `iterations` are done, J reaches `target`, or nothing moves.
  *
- * @param o.tolerance a smaller fall of J is round-off (1e-12)
- * @throws RangeError unless iterations is a whole number of at least 1
+ * @param o.tolerance smaller falls of J count as round-off (1e-12)
+ * @throws {RangeError} if `iterations` is not a whole number >= 1
  */
 export function exactRun(
   tree: Tree,

@@ -1,12 +1,12 @@
 /** How a row of the policy moves, given the exact expected advantage of its actions. */
 export type ExactStep =
-  /** All mass on the best action; unchanged when nothing is better. */
+  /** All mass on the best action; no change if nothing is better. */
   | { readonly kind: "greedy" }
   /** pi <- pi exp(eta A) / Z, with A given the information state. */
   | { readonly kind: "mirror"; readonly eta: number }
-  /** The argmax of the clipped surrogate over the simplex, nearest to the old policy among equals. */
+  /** The argmax of the clipped surrogate over the simplex; of several, the one nearest to the old policy. */
   | { readonly kind: "clip"; readonly clipLow: number; readonly clipHigh: number }
-  /** Gradient ascent on the surrogate in the logits of a softmax; without a clip, one step is REINFORCE. */
+  /** Gradient ascent on the surrogate in the logits of a softmax. One step without a clip is REINFORCE. */
   | {
       readonly kind: "gradient";
       readonly learningRate: number;
@@ -14,9 +14,9 @@ export type ExactStep =
       readonly clip: { readonly low: number; readonly high: number } | null;
     };
 
-/** What the exact laboratory needs to know of an update rule. */
+/** What the exact laboratory needs to know about an update rule. */
 export interface ExactRule {
-  /** `critic` is Q - V of the exact critic; the others compare returns; `none` compares with 0, or with the batch. */
+  /** `critic` is Q - V of the exact critic; the others compare returns, `none` with 0 or with the batch. */
   readonly baseline: "mean" | "leaveOneOut" | "critic" | "none";
   /** `group` divides by the std within the group, `batch` by the std over a batch of many groups. */
   readonly scale: "none" | "group" | "batch";
@@ -26,7 +26,7 @@ export interface ExactRule {
   readonly unbiased: boolean;
   readonly step: ExactStep;
   readonly order: "simultaneous" | "reverse" | "forward" | "random";
-  /** How ratios of turns already updated weigh the advantage: as they are, clipped to `carryClip`, or not at all. */
+  /** How the ratios of turns already updated weigh the advantage: as they are, clipped to `carryClip`, or not at all. */
   readonly carry: "exact" | "clipped" | "off";
   readonly carryClip: readonly [low: number, high: number];
 }
@@ -43,10 +43,10 @@ const plain: ExactRule = {
 };
 
 /**
- * A rule for the exact laboratory: the plainest one (group mean, no std, one gradient step, all turns at once) with
- * some cells changed. A sequential order without a named carry carries exactly.
+ * A rule for the exact laboratory: the plainest one (group mean, no std, one gradient step, all turns at once) with some
+ * cells changed. A sequential order carries exactly unless `carry` says otherwise.
  *
- * @throws RangeError for cells that contradict each other or values out of range
+ * @throws {RangeError} if cells contradict each other or a value is out of range
  */
 export function exactRule(cells: Partial<ExactRule> = {}): ExactRule {
   const sequential = cells.order !== undefined && cells.order !== "simultaneous";
@@ -80,12 +80,12 @@ export function exactRule(cells: Partial<ExactRule> = {}): ExactRule {
   return rule;
 }
 
-/** The argmax of the clipped surrogate, clip radius .2 unless said otherwise. */
+/** The argmax of the clipped surrogate. */
 export function clipStep(clipLow = 0.2, clipHigh = clipLow): ExactStep {
   return { kind: "clip", clipLow, clipHigh };
 }
 
-/** One step of gradient ascent on the logits, the exact expectation of REINFORCE. */
+/** One step of gradient ascent on the logits: the exact expectation of REINFORCE. */
 export function gradientStep(learningRate: number): ExactStep {
   return { kind: "gradient", learningRate, steps: 1, clip: null };
 }

@@ -4,13 +4,13 @@ import { exactRule, type ExactRule, type ExactStep } from "./exactRule";
 /**
  * A row of the recipe table as the exact laboratory plays it, on trees whose turns are one token long.
  *
- * Token and turn ratios are then the same, whatever their pooling. Epochs x minibatches become ascent steps on the
- * expected surrogate of one batch, with the optimiser's learning rate as plain gradient steps on logits; `o.step` puts
- * another step in their place, such as the exact clipped argmax.
+ * Token and turn ratios are then the same, whatever their pooling. Epochs x minibatches become plain gradient steps on the
+ * expected surrogate of one batch, with the optimiser's learning rate; `o.step` replaces them, for example by the exact
+ * clipped argmax.
  *
  * @param o.groupSize G (Infinity)
- * @throws RangeError for rows that have no exact form here: shaped rewards, filters, regularisers, ratios of whole trajectories, other
- *   gates and advantages, discounting, clamps and old log-probs that are recomputed
+ * @throws {RangeError} if the row has no exact form here: shaped rewards, filters, regularisers, ratios of whole
+ *   trajectories, other gates and advantages, discounting, clamps, and recomputed old log-probs
  */
 export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: ExactStep } = {}): ExactRule {
   const { advantage, scale, ratio, gate, order, filter, regulariser, reward, update } = recipe;

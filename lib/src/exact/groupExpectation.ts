@@ -1,4 +1,4 @@
-/** A finite distribution of returns: what one trajectory of a group may get, and how likely. */
+/** A finite distribution of returns: what a trajectory may get, and how likely. */
 export interface ReturnDistribution {
   readonly value: readonly number[];
   readonly probability: readonly number[];
@@ -7,16 +7,16 @@ export interface ReturnDistribution {
 export type GroupScale = "none" | "group";
 
 export interface GroupExpectationOptions {
-  /** G, the number of trajectories in a group, or Infinity for the limit of large groups. */
+  /** G, the number of trajectories in a group; Infinity is the limit of large groups. */
   readonly groupSize: number;
   readonly baseline?: "mean" | "leaveOneOut";
-  /** `group` divides by the standard deviation of the group; a group without spread gets advantage 0. */
+  /** `group` divides by the group's standard deviation; a group without spread gets advantage 0. */
   readonly scale: GroupScale;
   /** Divide by G - 1 (true) or by G (false, the default here) in the variance. */
   readonly unbiased?: boolean;
 }
 
-/** Refuse enumerations that would take minutes; the count is in the message. */
+/** Larger enumerations would take minutes and are refused. */
 const MAX_COMPOSITIONS = 5_000_000;
 
 /**
@@ -24,13 +24,13 @@ const MAX_COMPOSITIONS = 5_000_000;
  *
  *   phi_G(r) = E[ A_i | R_i = r ],   A_i = (R_i - mean(R)) / scale(R),   R_j ~ distribution for j != i
  *
- * exactly, as a sum over multinomial counts. A rule is monotone in the tabular exact case when phi_G is affine and
+ * computed exactly, as a sum over multinomial counts. In the tabular exact case a rule is monotone if phi_G is affine and
  * increasing on the support of the returns; see `affineTest`.
  *
  * @returns phi_G at every value of the distribution, in order
- * @throws RangeError when probabilities are negative or do not sum to 1, when G < 2 or is no whole number, or when
- *   the compositions are more than five million
- * @see [D] derived and computed for this project; the advantage is GRPO's (2402.03300, section 4.1)
+ * @throws {RangeError} if probabilities are negative or do not sum to 1, G is not a whole number >= 2, or there are more than
+ *   five million compositions
+ * @see GRPO, arXiv 2402.03300, section 4.1, for the advantage
  */
 export function expectedAdvantageByReturn(
   distribution: ReturnDistribution,
@@ -39,7 +39,7 @@ export function expectedAdvantageByReturn(
   return expectedAdvantageParts(distribution, options).mean;
 }
 
-/** The expected advantage given the own return, split by sign: a clipped surrogate treats the two parts differently. */
+/** The expected advantage given the trajectory's own return, split by sign, because a clip treats the signs differently. */
 export interface AdvantageParts {
   /** E[A | R = r] = positive + negative. */
   readonly mean: Float64Array;
@@ -50,12 +50,13 @@ export interface AdvantageParts {
 }
 
 /**
- * `expectedAdvantageByReturn` with the positive and the negative part apart.
+ * `expectedAdvantageByReturn` with its positive and its negative part apart.
  *
  *   E[min(rho A, clip(rho) A) | R = r] = min(rho, 1 + clipHigh) E[A+ | r] + max(rho, 1 - clipLow) E[A- | r]
  *
- * @throws RangeError as `expectedAdvantageByReturn`
- * @see [D] the advantage of one return has both signs when its group is drawn anew
+ * The same return can have an advantage of either sign, depending on the rest of its group.
+ *
+ * @throws {RangeError} if `expectedAdvantageByReturn` would throw
  */
 export function expectedAdvantageParts(
   distribution: ReturnDistribution,
@@ -81,7 +82,7 @@ export function expectedAdvantageParts(
   const phi = new Float64Array(K);
   const positive = new Float64Array(K);
   forEachComposition(G - 1, probability, (count, weight) => {
-    // Sums over the others; adding the own return gives the group's mean and variance without a second pass.
+    // Sums over the others: adding one's own return gives the group's mean and variance without a second pass.
     let sum = 0;
     let sumSquares = 0;
     for (let k = 0; k < K; k++) {
@@ -111,13 +112,13 @@ export function expectedAdvantageParts(
   };
 }
 
-/** A sure advantage is all of one sign. */
+/** An advantage that is certain has one sign. */
 function partsOf(phi: Float64Array, index: readonly number[]): AdvantageParts {
   const mean = pick(phi, index);
   return { mean, positive: mean.map((a) => Math.max(a, 0)), negative: mean.map((a) => Math.min(a, 0)) };
 }
 
-/** Equal returns are one outcome: whether a group has spread must not depend on how its distribution is written. */
+/** Merges equal returns: whether a group has spread must not depend on how its distribution is written. */
 function mergeEqualReturns({ value, probability }: ReturnDistribution): {
   value: number[];
   probability: number[];
@@ -143,7 +144,7 @@ function limit({ value, probability }: ReturnDistribution, scale: GroupScale): F
 }
 
 export interface AffineTest {
-  /** True when one increasing line goes through every point (return, phi). */
+  /** Whether one increasing line goes through every point (return, phi). */
   readonly affineIncreasing: boolean;
   /** Slope through the first and last return; NaN for a single return. */
   readonly slope: number;
@@ -152,13 +153,11 @@ export interface AffineTest {
 }
 
 /**
- * Tells whether phi is affine and increasing on the support of the returns.
+ * Whether phi is affine and increasing on the support of the returns.
  *
- * If phi_G(r) = a r + b with a > 0, the expected advantage given (history, action) is a Q(history, action) + const,
- * so that the clipped surrogate improves the return for all turns at once (policy improvement). With three or more
- * returns, finite G and the group's standard deviation it fails.
- *
- * @see [D] derived for this project
+ * If phi_G(r) = a r + b with a > 0, the expected advantage given (history, action) is a Q(history, action) + const, so the
+ * clipped surrogate improves the return for all turns at once (policy improvement). With three or more returns, finite G and
+ * division by the group's standard deviation this fails.
  */
 export function affineTest(value: readonly number[], phi: ArrayLike<number>, tolerance = 1e-9): AffineTest {
   const order = value.map((_, k) => k).sort((a, b) => value[a]! - value[b]!);
@@ -179,7 +178,7 @@ export function affineTest(value: readonly number[], phi: ArrayLike<number>, tol
  *
  * @param arms the return distribution of every arm
  * @param policy the probability of every arm
- * @throws RangeError as `expectedAdvantageByReturn`
+ * @throws {RangeError} if `expectedAdvantageByReturn` would throw
  */
 export function expectedAdvantageByArm(
   arms: readonly ReturnDistribution[],
@@ -217,7 +216,7 @@ function binomial(n: number, k: number): number {
   return Math.round(c);
 }
 
-/** Visits every way to spread `n` draws over the outcomes, with its multinomial probability. */
+/** Visits every way of spreading `n` draws over the outcomes, with its multinomial probability. */
 function forEachComposition(
   n: number,
   probability: readonly number[],

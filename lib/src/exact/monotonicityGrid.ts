@@ -1,7 +1,7 @@
 import { decreaseRate, type DecreaseRate, type EnsembleOptions } from "./ensemble";
 import { clipStep, exactRule, gradientStep, type ExactRule } from "./exactRule";
 
-/** Where a rule is put to the test. */
+/** A setting in which a rule is tested. */
 export interface Regime {
   readonly name: string;
   readonly groupSize: number;
@@ -9,7 +9,7 @@ export interface Regime {
 }
 
 /**
- * Three places: where the proof holds (one row per history, 0/1 returns), one row that all turns share, and
+ * Three settings: the one of the proof (one row per history, returns of 0 or 1), one row that all turns share, and
  * heavy-tailed rewards in small groups.
  */
 export const regimes: readonly Regime[] = Object.freeze([
@@ -49,10 +49,10 @@ export interface GridCell extends DecreaseRate {
 }
 
 /**
- * How often one exact iteration lowers the return, for every advantage (GAE; GRAE with no, batch or group std) and
- * update (one small REINFORCE step; PPU as the exact clipped argmax, clip .2), in each regime.
+ * How often one exact iteration lowers the return, for every advantage (GAE; GRAE with no, batch or group std) and update
+ * (one small REINFORCE step; PPU as the exact clipped argmax, clip .2), in each regime.
  *
- * Every cell sees the same random trees and policies.
+ * All cells see the same random trees and policies.
  */
 export function monotonicityGrid(o: {
   trees: number;

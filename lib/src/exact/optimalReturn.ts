@@ -4,15 +4,19 @@ import { expectEnumerable } from "./enumerateReturn";
 import { allTurns } from "./turns";
 
 export interface Optimum {
-  /** The best expected undiscounted return of any policy that sees observations and its own turns only. */
+  /** The best expected undiscounted return of any policy that sees only observations and its own turns. */
   readonly J: number;
-  /** Information states that were solved. */
+  /** Number of information states that were solved. */
   readonly beliefs: number;
-  /** A best turn after a history; throws RangeError for a history that cannot happen. */
+  /**
+   * A best turn after a history.
+   *
+   * @throws {RangeError} if the history cannot happen
+   */
   act(history: History): Action;
 }
 
-/** Hidden states that agree with what was seen, each with its probability; keyed by state. */
+/** The hidden states that agree with what was seen, by key, each with its probability. */
 type Belief = Map<string, { state: unknown; probability: number }>;
 
 interface Solved {
@@ -27,11 +31,14 @@ interface Solved {
  *
  * The maximum is over actions given the belief b, never given the hidden state. Rewards are not observed.
  *
- * Where the environment bounds the return of a state, two short cuts leave every value as it is: states whose bounds are
- * equal count with that number and leave the belief, and the first action that reaches the upper bound of a belief is best.
+ * Where the environment bounds the return of a state, two short cuts save work and change no value: a state whose bounds are
+ * equal counts with that number and leaves the belief, and the first action that reaches a belief's upper bound is best.
  *
- * Throws TypeError for an environment that cannot be enumerated, RangeError when more than `maxBeliefs` are met.
- *
+ * @throws {TypeError} if the environment cannot be enumerated
+ * @throws {RangeError} if there are more than `maxBeliefs` information states
+ * @example
+ * import { make, optimalReturn } from "turnwise";
+ * optimalReturn(make("LookUp-v0")).J; // => 1
  * @see Kaelbling, Littman, Cassandra, "Planning and acting in partially observable stochastic domains" (1998), section 3
  */
 export function optimalReturn(env: Env, o: { maxBeliefs?: number } = {}): Optimum {
@@ -64,7 +71,7 @@ export function optimalReturn(env: Env, o: { maxBeliefs?: number } = {}): Optimu
   };
 }
 
-/** A later action must be better by more than this to count as better. */
+/** An action counts as better only if it is better by more than this. */
 const ROUND_OFF = 1e-12;
 
 class Solver {
@@ -83,7 +90,7 @@ class Solver {
     return this.#solved.size;
   }
 
-  /** Best expected return of a belief that need not be normalised, times its mass. */
+  /** The best expected return of a belief, which need not be normalised, times its mass. */
   value(belief: Belief, turn: number): number {
     const { open, settled } = this.#split(belief);
     return open.size === 0 ? settled : settled + mass(open) * this.#solve(normalised(open), turn).value;
@@ -94,7 +101,7 @@ class Solver {
     return open.size === 0 ? this.#actions[0]! : this.#solve(normalised(open), turn).action;
   }
 
-  /** The states in which it still matters what is done, and the return of the others. */
+  /** The states in which actions still matter, and the return of the others. */
   #split(belief: Belief): { open: Belief; settled: number } {
     let settled = 0;
     const open: Belief = new Map();
@@ -143,7 +150,7 @@ class Solver {
   }
 }
 
-/** Expected reward of an action, and the unnormalised belief after each observation. */
+/** The expected reward of an action, and the unnormalised belief after each observation. */
 function successors(
   env: EnumerableEnv,
   belief: Belief,
@@ -187,7 +194,7 @@ function normalised(belief: Belief): Belief {
   );
 }
 
-/** Beliefs that differ by round-off only are the same one. */
+/** A key that beliefs share if they differ only by round-off. */
 function beliefKey(belief: Belief): string {
   return [...belief]
     .map(([key, { probability }]) => `${key}=${probability.toFixed(12)}`)

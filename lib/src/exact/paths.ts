@@ -17,7 +17,7 @@ export interface Paths {
   readonly action: Int32Array;
 }
 
-/** Refuse enumerations that would take minutes; the count is in the message. */
+/** Larger enumerations would take minutes and are refused. */
 export const MAX_PATHS = 1_000_000;
 
 const known = new WeakMap<Tree, Paths>();
@@ -25,7 +25,7 @@ const known = new WeakMap<Tree, Paths>();
 /**
  * Enumerates the trajectories of a tree.
  *
- * @throws RangeError when there are more than a million, with their number
+ * @throws {RangeError} if there are more than a million; the message gives their number
  */
 export function pathsOf(tree: Tree): Paths {
   const before = known.get(tree);
@@ -89,7 +89,7 @@ function enumerate(tree: Tree, count: number): Paths {
   return { count, chance, task, returnIndex, returns, length, node, action };
 }
 
-/** Sums of the same rewards in another order are one return: whether a group has spread depends on it. */
+/** Merges sums of the same rewards in another order into one return: whether a group has spread depends on it. */
 function distinct(total: Float64Array): { returns: Float64Array; returnIndex: Int32Array } {
   const sorted = total.slice().sort();
   const returns: number[] = [];

@@ -25,11 +25,11 @@ export interface PhasePoint {
 /**
  * The vector field of a rule on policies with two free probabilities: one exact iteration from each point of a grid.
  *
- * Rows that are no axis stay as in `base` at the start of every iteration.
+ * All other rows start every iteration as they are in `base`.
  *
  * @param o.points grid points on each axis, spread over (0, 1) (11)
- * @throws TypeError when an axis is no row of two actions
- * @throws RangeError unless points is a whole number of at least 2
+ * @throws {TypeError} if an axis is not an action of a row of two
+ * @throws {RangeError} if `points` is not a whole number >= 2
  */
 export function phasePortrait(
   tree: Tree,
@@ -61,7 +61,7 @@ export function phasePortrait(
   return field;
 }
 
-/** The return over the square of two probabilities, for a heat map under the arrows. */
+/** The return over the square of the two probabilities, for the ground under the arrows. */
 export function returnSurface(
   tree: Tree,
   axes: { readonly x: Axis; readonly y: Axis },
@@ -83,10 +83,10 @@ export function returnSurface(
 }
 
 /**
- * The two probabilities of each policy of a run, with its return: the path of training over a phase portrait.
+ * The two probabilities and the return of each policy of a run: the path of training across a phase portrait.
  *
  * @param policies such as `exactRun(...).policies` or `sampledRun(...).policies`
- * @throws TypeError when an axis is no row of two actions
+ * @throws {TypeError} if an axis is not an action of a row of two
  */
 export function phasePath(
   tree: Tree,

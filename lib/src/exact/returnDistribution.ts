@@ -15,7 +15,7 @@ export function pathProbability(tree: Tree, paths: Paths, policy: TablePolicy): 
   });
 }
 
-/** The probability of every return given the task, [task][return]; a task that never occurs has zeros. */
+/** The probability of every return given the task, [task][return]; all 0 for a task that never occurs. */
 export function returnTable(
   tree: Tree,
   paths: Paths,
@@ -31,9 +31,9 @@ export function returnTable(
 }
 
 /**
- * The distribution of the undiscounted return of a task under a policy, without returns that cannot occur.
+ * The distribution of the undiscounted return of a task under a policy, without the returns that cannot occur.
  *
- * @throws TypeError for a task that the tree does not have
+ * @throws {TypeError} if the tree has no such task
  */
 export function returnDistribution(
   tree: Tree,

@@ -9,12 +9,12 @@ import type { TablePolicy } from "./tablePolicy";
 /**
  * What a batch of infinitely many groups tells each row of the policy: sums of weight x advantage, by sign.
  *
- * The weight of a trajectory is its probability under the behaviour policy times its carry.
+ * A trajectory's weight is its probability under the behaviour policy times its carry.
  */
 export interface RowAdvantage {
   readonly positive: readonly Float64Array[];
   readonly negative: readonly Float64Array[];
-  /** Sum of the weights of the row's visits. */
+  /** Sum of the weights of all visits of the row. */
   readonly reach: Float64Array;
 }
 
@@ -28,11 +28,11 @@ export interface TurnState {
 }
 
 /**
- * Exact sums for the rows that are played at `turns`.
+ * The exact sums for the rows that are played at `turns`.
  *
  *   positive(s, a) = sum_tau P_old(tau) M(tau) sum_{t in turns} 1[s_t = s, a_t = a] E[A+ | tau]
  *
- * with M the product of the ratios (current / behaviour) of the turns already updated, as the rule's carry has it.
+ * where M is the product of the ratios (current / behaviour) of the turns already updated, treated as the rule's carry says.
  */
 export function rowAdvantage(
   tree: Tree,
@@ -77,7 +77,7 @@ function addReturns(
   }
 }
 
-/** The running product of ratios, in the order in which the turns were updated. */
+/** The running product of ratios, in the order of the updates. */
 function carryOf(
   tree: Tree,
   { carry, carryClip: [low, high] }: ExactRule,

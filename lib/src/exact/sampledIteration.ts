@@ -8,7 +8,7 @@ import type { ExactRule } from "./exactRule";
 import { moveRow } from "./step/moveRow";
 import { checkPolicy, type TablePolicy } from "./tablePolicy";
 
-/** A played trajectory: information states and actions in order, and what it got. */
+/** A played trajectory: its information states and actions in order, and its return. */
 interface Episode {
   readonly infoState: readonly number[];
   readonly action: readonly number[];
@@ -16,14 +16,14 @@ interface Episode {
 }
 
 /**
- * One iteration of a rule on a sampled batch: the same arithmetic as `exactIteration`, with the batch's frequencies in
- * place of probabilities and the groups that were drawn in place of all compositions.
+ * One iteration of a rule on a sampled batch: the arithmetic of `exactIteration` with frequencies in place of probabilities,
+ * and the groups that were drawn in place of all compositions.
  *
- * The gradient is divided by the number of trajectories, whatever the order, so that orders can be compared.
+ * The gradient is divided by the number of trajectories whatever the order, so that orders can be compared.
  *
- * @param o.groups number of groups; each draws its task by the starts' probabilities
- * @throws TypeError when the policy does not fit
- * @throws RangeError for an infinite group size, an exact critic, or fewer than one group
+ * @param o.groups number of groups; each draws its task with the starts' probabilities
+ * @throws {TypeError} if the policy does not fit the tree
+ * @throws {RangeError} if the group size is infinite, the critic exact, or there is no group
  */
 export function sampledIteration(
   tree: Tree,
@@ -115,7 +115,7 @@ function episode(tree: Tree, policy: TablePolicy, start: number, rng: Rng): Epis
   return { infoState, action, total };
 }
 
-/** Index drawn with the given weights; a weight of 0 is never drawn. */
+/** An index drawn in proportion to the weights; never one of weight 0. */
 function draw(weight: ArrayLike<number>, rng: Rng): number {
   let total = 0;
   let n = 0;
@@ -195,9 +195,9 @@ function updateCarry(
 }
 
 /**
- * Repeats `sampledIteration`. `policies` and J begin with the start; J is the exact return of each, not a sample mean.
+ * Repeats `sampledIteration`. `policies` and `J` begin with the start; J is each policy's exact return, not a sample mean.
  *
- * @throws RangeError unless iterations is a whole number of at least 1
+ * @throws {RangeError} if `iterations` is not a whole number >= 1
  */
 export function sampledRun(
   tree: Tree,

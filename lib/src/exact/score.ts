@@ -3,7 +3,7 @@ import { expectEnumerable } from "./enumerateReturn";
 import { optimalReturn } from "./optimalReturn";
 import { allTurns } from "./turns";
 
-/** What the worst sensible and the best possible agent get, by enumeration. */
+/** What a random and the best possible agent get, by enumeration. */
 export interface ReferenceReturns {
   /** Expected return of the agent that writes uniform tokens. */
   readonly random: number;
@@ -11,7 +11,12 @@ export interface ReferenceReturns {
   readonly optimal: number;
 }
 
-/** Random and optimal expected return of an enumerable environment. Throws as `optimalReturn` does. */
+/**
+ * The random and the optimal expected return of an enumerable environment.
+ *
+ * @throws {TypeError} if the environment cannot be enumerated
+ * @throws {RangeError} if there are more than `maxBeliefs` information states
+ */
 export function referenceReturns(env: Env, o: { maxBeliefs?: number } = {}): ReferenceReturns {
   return { random: randomReturn(env), optimal: optimalReturn(env, o).J };
 }
@@ -19,7 +24,10 @@ export function referenceReturns(env: Env, o: { maxBeliefs?: number } = {}): Ref
 /**
  * Where a mean return lies between random (0) and optimal (1), clamped to [0, 1].
  *
- * Throws RangeError when random and optimal are equal: nothing can be scored there.
+ * @throws {RangeError} if optimal does not exceed random, so that there is nothing to score
+ * @example
+ * import { score } from "turnwise";
+ * score(0.7, { random: 0.2, optimal: 1.2 }); // => 0.5
  */
 export function score(meanReturn: number, reference: ReferenceReturns): number {
   const range = reference.optimal - reference.random;
@@ -31,7 +39,14 @@ export function score(meanReturn: number, reference: ReferenceReturns): number {
   return Math.min(1, Math.max(0, (meanReturn - reference.random) / range));
 }
 
-/** Expected return of the agent that draws every token uniformly. */
+/**
+ * The expected return of the agent that draws every token uniformly.
+ *
+ * @throws {TypeError} if the environment cannot be enumerated
+ * @example
+ * import { make, randomReturn } from "turnwise";
+ * randomReturn(make("LookUp-v0")); // => 0.0
+ */
 export function randomReturn(env: Env): number {
   const enumerable = expectEnumerable(env);
   const size = env.spec.vocabulary.length;

@@ -26,13 +26,13 @@ export interface SimplexCell {
 /**
  * The vector field of a rule on one row of three actions: one exact iteration from each point of a triangular grid.
  *
- * The points are ((i, j, k) + 1/3)/n with i + j + k = n - 1: n (n + 1)/2 of them, none on the border. Other rows stay as in
- * `base` at the start of every iteration.
+ * The points are ((i, j, k) + 1/3)/n with i + j + k = n - 1: n (n + 1)/2 of them, none on the border. All other rows start
+ * every iteration as they are in `base`.
  *
- * @param infoState the row, by name
+ * @param infoState name of the row
  * @param o.points n (10)
- * @throws TypeError when the row has not three actions
- * @throws RangeError unless points is a whole number of at least 1
+ * @throws {TypeError} if the row does not have three actions
+ * @throws {RangeError} if `points` is not a whole number >= 1
  */
 export function simplexPortrait(
   tree: Tree,
@@ -52,7 +52,8 @@ export function simplexPortrait(
 /**
  * The return over the simplex of one row: n^2 triangles, each with J at its centre.
  *
- * @throws TypeError and RangeError as `simplexPortrait`
+ * @throws {TypeError} if the row does not have three actions
+ * @throws {RangeError} if `points` is not a whole number >= 1
  */
 export function simplexSurface(
   tree: Tree,
@@ -61,7 +62,7 @@ export function simplexSurface(
 ): SimplexCell[] {
   const { points = 20, base = uniformPolicy(tree) } = o;
   const row = findRow(tree, infoState);
-  // Triangles that point up have their centres a third into the grid's step, those that point down two thirds.
+  // The centres of triangles that point up lie a third of a grid step in, those of triangles that point down two thirds.
   return [1 / 3, 2 / 3].flatMap((offset) =>
     grid(points, offset).map((p): SimplexCell => {
       const towards = (a: number): Simplex =>
@@ -72,10 +73,10 @@ export function simplexSurface(
 }
 
 /**
- * The probabilities of one row in each policy of a run, with its return: the path of training over the simplex.
+ * The probabilities of one row in each policy of a run, and its return: the path of training across the simplex.
  *
  * @param policies such as `exactRun(...).policies` or `sampledRun(...).policies`
- * @throws TypeError when the row has not three actions
+ * @throws {TypeError} if the row does not have three actions
  */
 export function simplexPath(
   tree: Tree,

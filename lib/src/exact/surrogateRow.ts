@@ -1,4 +1,4 @@
-/** One information state as a surrogate sees it, with the variant of ratio and penalty that is examined. */
+/** One information state as a surrogate sees it, with the ratio and the penalty under study. */
 export interface SurrogateRow {
   /** The policy that sampled the batch. */
   readonly old: ArrayLike<number>;
@@ -7,9 +7,9 @@ export interface SurrogateRow {
   readonly negative: ArrayLike<number>;
   /** Clip radius (.2). */
   readonly clip?: number;
-  /** Tokens of every action; with it the ratio is the geometric mean (pi / old)^(1 / length), as in GSPO and SO. */
+  /** Tokens of every action. If given, the ratio is the geometric mean (pi / old)^(1 / length), as in GSPO and SO-PPO. */
   readonly length?: ArrayLike<number>;
-  /** lambda of a penalty lambda x clip fraction x KL(old || new), as in the notes on SO-PPO and SO-GRPO [N]. */
+  /** lambda of a penalty lambda x clip fraction x KL(old || new), one reading of the clipping-triggered SO-PPO and SO-GRPO. */
   readonly clipKlPenalty?: number;
 }
 
@@ -18,7 +18,7 @@ export interface SurrogateRow {
  *
  *   L(p) = sum_a W+_a min(s_a, 1 + clip) + W-_a max(s_a, 1 - clip) - lambda clipFraction(p) KL(old || p)
  *
- * with s_a = p_a / old_a, or its 1/length_a-th power.
+ * with s_a = p_a / old_a, or that to the power 1 / length_a.
  */
 export function surrogateValue(row: SurrogateRow, p: ArrayLike<number>): number {
   const { old, positive, negative, clip = 0.2, length, clipKlPenalty = 0 } = row;
@@ -36,11 +36,11 @@ export function surrogateValue(row: SurrogateRow, p: ArrayLike<number>): number 
 }
 
 /**
- * The drift that a surrogate implies in the form of mirror learning: L(p) = E_p[A] - D(p).
+ * The drift D that a surrogate implies when it is written in the form of mirror learning, L(p) = E_p[A] - D(p).
  *
  *   D(p) = sum_a p_a / old_a (W+_a + W-_a) - L(p)
  *
- * @see Kuba et al., "Mirror Learning" (2022); PPO's drift is E_old[ReLU((r - clip(r)) A)] [P]
+ * @see Kuba et al., "Mirror Learning" (2022), where PPO's drift is E_old[ReLU((r - clip(r)) A)]
  */
 export function impliedDrift(row: SurrogateRow, p: ArrayLike<number>): number {
   let linear = 0;
@@ -53,7 +53,7 @@ export function impliedDrift(row: SurrogateRow, p: ArrayLike<number>): number {
 /**
  * The maximiser of a function over the points of the simplex whose coordinates are multiples of 1/steps.
  *
- * @returns the first maximiser that exceeds the value at `start` by more than 1e-12, else `start`
+ * @returns the first maximiser, or `start` unless the maximum exceeds the value there by more than 1e-12
  */
 export function simplexArgmax(
   objective: (p: readonly number[]) => number,

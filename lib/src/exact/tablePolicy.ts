@@ -10,10 +10,10 @@ export function uniformPolicy(tree: Tree): TablePolicy {
 }
 
 /**
- * A policy by names; information states that are not named are uniform, and an action that is not named gets nothing.
+ * A policy given by names: information states that are not named are uniform, actions that are not named have probability 0.
  *
- * @throws TypeError for unknown names
- * @throws RangeError when the probabilities of a row are negative or do not sum to 1
+ * @throws {TypeError} if a name is unknown
+ * @throws {RangeError} if the probabilities of a row are negative or do not sum to 1
  */
 export function tablePolicy(
   tree: Tree,
@@ -48,14 +48,18 @@ export function tablePolicy(
   return policy;
 }
 
-/** Every row drawn from the flat Dirichlet distribution, that is, uniformly from the simplex. */
+/** A policy whose rows are drawn uniformly from the simplex (the flat Dirichlet distribution). */
 export function randomPolicy(tree: Tree, rng: Rng): TablePolicy {
   return tree.infoStates.map(({ actions }) =>
     normalise(Float64Array.from(actions, () => -Math.log(1 - rng.next()))),
   );
 }
 
-/** pi(action | information state), by name. Throws TypeError for an unknown name. */
+/**
+ * pi(action | information state), by names.
+ *
+ * @throws {TypeError} if a name is unknown
+ */
 export function probabilityOf(tree: Tree, policy: TablePolicy, infoState: string, action: string): number {
   const i = tree.infoStates.findIndex((state) => state.name === infoState);
   const a = i < 0 ? -1 : tree.infoStates[i]!.actions.indexOf(action);
@@ -71,7 +75,7 @@ export function clonePolicy(policy: TablePolicy): TablePolicy {
   return policy.map((row) => row.slice());
 }
 
-/** @throws TypeError unless the policy has a row of the right length for every information state */
+/** @throws {TypeError} if the policy does not have a row of the right length for every information state */
 export function checkPolicy(tree: Tree, policy: TablePolicy): void {
   const expected = tree.infoStates.map(({ actions }) => actions.length);
   const actual = policy.map((row) => row.length);

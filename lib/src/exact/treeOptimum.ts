@@ -5,7 +5,7 @@ import { uniformPolicy, type TablePolicy } from "./tablePolicy";
 export interface TreeOptimum {
   readonly J: number;
   readonly policy: TablePolicy;
-  /** `dynamicProgramming` when every information state is one node, else the best deterministic policy. */
+  /** `dynamicProgramming` if every information state is one node, else the best of all deterministic policies. */
   readonly method: "dynamicProgramming" | "deterministicPolicies";
 }
 
@@ -16,10 +16,10 @@ const MAX_POLICIES = 200_000;
  *
  *   V*(n) = max_a sum_outcomes p (r + V*(next))
  *
- * when the policy sees the node. Where nodes look alike, every deterministic policy is tried; a stochastic one may be
- * better only if one parameter serves several turns (`differToWin`: 1/2 at p = 1/2, deterministic 0).
+ * if the policy sees the node. Where nodes look alike, every deterministic policy is tried; a stochastic one can only be
+ * better if one parameter serves several turns (`differToWin`: 1/2 at p = 1/2, where deterministic policies get 0).
  *
- * @throws RangeError when nodes look alike and there are more than 200,000 deterministic policies
+ * @throws {RangeError} if nodes look alike and there are more than 200,000 deterministic policies
  */
 export function treeOptimum(tree: Tree): TreeOptimum {
   if (tree.infoStates.every(({ nodes }) => nodes.length === 1)) {
@@ -51,7 +51,11 @@ function backwardInduction(tree: Tree): TablePolicy {
   return policy;
 }
 
-/** Every deterministic policy. Throws RangeError when there are more than 200,000. */
+/**
+ * Every deterministic policy.
+ *
+ * @throws {RangeError} if there are more than 200,000
+ */
 export function* deterministicPolicies(tree: Tree): Generator<TablePolicy> {
   const sizes = tree.infoStates.map(({ actions }) => actions.length);
   const count = sizes.reduce((product, n) => product * n, 1);
@@ -71,7 +75,7 @@ export function* deterministicPolicies(tree: Tree): Generator<TablePolicy> {
   }
 }
 
-/** What one turn could gain by changing its own rows while the other turns stay. */
+/** What one turn could gain by changing its own rows while the other turns stay as they are. */
 export interface NashGap {
   /** The largest gain over turns; 0 at a Nash point of turn-wise play. */
   readonly gap: number;
@@ -83,9 +87,10 @@ export interface NashGap {
  *
  *   gap = max_t [ max_{pi_t} J(pi_t, pi_{-t}) - J(pi) ]
  *
- * A row that several turns share is taken to deviate at one turn only: the turns are separate players.
+ * The turns are separate players: a row that several turns share deviates at one of them only.
  *
- * @see Kuba et al., HAPPO / HAML (JMLR 2024), theorem 14: limit points of sequential play are Nash points [P]
+ * @see Zhong et al., "Heterogeneous-Agent Reinforcement Learning" (JMLR 2024), theorem 14: limit points of sequential play
+ *   are Nash points
  */
 export function nashGap(tree: Tree, policy: TablePolicy): NashGap {
   const { actionValue, occupancy } = evaluateTree(tree, policy);

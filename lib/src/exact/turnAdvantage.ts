@@ -7,9 +7,9 @@ export interface ExactTurns {
   readonly J: number;
   /** d J / d parameters. */
   readonly gradient: Float64Array;
-  /** V of the policy's context before each turn, flat [N, T]; 0 behind the end. */
+  /** V of the policy's context before each turn, flat [N, T]; 0 after the end. */
   value_nt(batch: Batch): Float64Array;
-  /** A of each turn that was taken, flat [N, T]; 0 behind the end. */
+  /** A of each turn that was taken, flat [N, T]; 0 after the end. */
   advantage_nt(batch: Batch): Float64Array;
 }
 
@@ -19,10 +19,11 @@ export interface ExactTurns {
  * ```
  * A(h, a) = Q(h, a) - V(h),   V(h) = E[sum of the rewards from here on | h],   Q the same given the turn a
  * ```
- * h is what the policy makes of the history: for a policy that forgets, the mean over the histories that it takes for one.
- * Undiscounted. The answer to "who deserves the credit" against which a rule's own answer can be held.
+ * h is what the policy makes of the history; if it forgets, Q and V are means over the histories that it cannot tell apart.
+ * Rewards are undiscounted. A rule's own answer to "who deserves the credit?" can be compared with this one.
  *
- * @throws as `enumerateReturn`; RangeError for a turn that the policy cannot take there
+ * @throws {TypeError} if the environment cannot be enumerated
+ * @throws {RangeError} if there are too many histories, or the batch holds a turn that the policy cannot take there
  */
 export function exactTurns(env: Env, policy: Policy): ExactTurns {
   const { J, gradient, histories } = enumerateReturn(env, policy);

@@ -7,7 +7,7 @@ export interface Turn {
   readonly probability: number;
 }
 
-/** Every turn of positive probability in a context. Probabilities sum to 1. */
+/** Every turn that a policy can take in a context; their probabilities sum to 1. */
 export function enumerateTurns(spec: EnvSpec, policy: Policy, context: unknown): Turn[] {
   const turns: Turn[] = [];
   const extend = (prefix: readonly number[], probability: number): void => {
@@ -30,7 +30,7 @@ const MAX_TURNS = 500_000;
 /**
  * Every turn in the action space: V^L of them, or fewer with an end token.
  *
- * Throws RangeError when there are more than half a million.
+ * @throws {RangeError} if there are more than half a million
  */
 export function allTurns(spec: EnvSpec): (readonly number[])[] {
   const { length: V } = spec.vocabulary;

@@ -3,8 +3,8 @@ import { closeLists, diagnose, isNumbers, type Kind, type Mistake } from "./diag
 import type { Passed } from "./verdict";
 
 /**
- * The weight of each turn's update: from advantages [N], ratios (after / before) of turns [N][T], and the number of
- * turns that each trajectory has [N], rows of that many numbers.
+ * Computes the weight of each turn's update from the advantages [N], the ratios (after / before) of the turns [N][T], and the
+ * number of turns of each trajectory [N]; row n of the result has that many numbers.
  */
 export type CarryAnswer = (
   advantage_n: readonly number[],
@@ -124,7 +124,7 @@ const mistakes: readonly Mistake<Batch, Rows>[] = [
 /**
  * M_{t+1} = A * product over the later turns j > t of ratio_j: the weight with which turn t is updated.
  *
- * @see SeeUPO, arXiv 2602.06554, Eq. 6 to 8 [P-copy]
+ * @see SeeUPO, arXiv 2602.06554, Eq. 6 to 8
  */
 export function checkCarry(answer: CarryAnswer): Passed {
   return diagnose<Batch, Rows>({

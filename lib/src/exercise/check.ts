@@ -8,7 +8,7 @@ import { checkTurnRatio, type TurnRatioAnswer } from "./turnRatio";
 import { checkVerifier, type VerifierAnswer } from "./verifier";
 import { expectFunction, type Passed } from "./verdict";
 
-/** What each exercise wants as its answer. */
+/** The kind of answer that each exercise takes. */
 export interface ExerciseAnswers {
   readonly groupAdvantage: GroupAdvantageAnswer;
   readonly leaveOneOut: LeaveOneOutAnswer;
@@ -38,12 +38,22 @@ export const exerciseNames: readonly ExerciseName[] = [
 ];
 
 /**
- * Tries an answer to an exercise on hidden inputs: returns a line that says it passed, or throws one sentence that says
- * what is wrong, never how it should be.
+ * Tries an answer to an exercise on hidden inputs: returns a line that says it passed, or throws a sentence that says what is
+ * wrong, but never how to do it right.
  *
- * It writes to no stream, so that a grader that counts stderr as failure can run it. `oneKnob` trains and is awaited.
+ * It writes nothing to any stream, because some graders take output on stderr for a failure. `oneKnob` trains: await it.
  *
- * @throws NotYet when the answer is not right; TypeError when it is of another kind; RangeError for an unknown exercise
+ * @throws {NotYet} if the answer is not right
+ * @throws {TypeError} if it is not of the exercise's kind
+ * @throws {RangeError} if the exercise is unknown
+ * @example
+ * import { check } from "turnwise";
+ * const answer = (reward: readonly number[], group: readonly (string | number)[]): number[] =>
+ *   reward.map((r, n) => {
+ *     const own = reward.filter((_, m) => group[m] === group[n]);
+ *     return r - own.reduce((sum, x) => sum + x, 0) / own.length;
+ *   });
+ * check("groupAdvantage", answer);
  */
 export function check(exercise: "oneKnob", answer: OneKnobAnswer): Promise<Passed>;
 export function check<Name extends Exclude<ExerciseName, "oneKnob">>(

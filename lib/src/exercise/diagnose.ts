@@ -5,11 +5,11 @@ export interface Kind<Input> {
   /** Completes "is wrong with ...". */
   readonly label: string;
   readonly inputs: readonly Input[];
-  /** Said instead of the label when every kind before it is right. */
+  /** What to say instead of the label if every kind before this one is right. */
   readonly sentence?: string;
 }
 
-/** A well-known wrong way, and the sentence that names it. */
+/** A common mistake, and the sentence that names it. */
 export interface Mistake<Input, Output> {
   readonly sentence: string;
   readonly run: (input: Input) => Output;
@@ -21,20 +21,20 @@ export interface Diagnosis<Input, Output> {
   readonly kinds: readonly Kind<Input>[];
   readonly right: (input: Input) => Output;
   readonly mistakes: readonly Mistake<Input, Output>[];
-  /** Says what is wrong with the form of an output; undefined when the form is right. */
+  /** Says what is wrong with the form of an output; undefined if nothing is. */
   readonly form: (output: unknown, input: Input) => string | undefined;
   readonly same: (a: Output, b: Output) => boolean;
-  /** Calls the answer with copies, so that it may do with them what it likes. */
+  /** Calls the answer with copies, so that it may change them. */
   readonly call: (input: Input) => unknown;
 }
 
 /**
  * Compares an answer with the right one on hidden inputs; if it differs, names the mistake.
  *
- * A mistake is recognised by what it returns: the first one that agrees with the answer on all inputs, else on the
- * plainest kind. An answer that is right on the plain kinds is told the first kind on which it is not.
+ * A mistake is recognised by its results: the first one that agrees with the answer on all inputs, or else on the plainest
+ * kind. If the answer is right on the plain kinds, the message names the first kind on which it is wrong.
  *
- * @throws NotYet with one sentence
+ * @throws {NotYet} if the answer is wrong
  */
 export function diagnose<Input, Output>(d: Diagnosis<Input, Output>): Passed {
   const wrong = (sentence: string): NotYet => new NotYet(d.exercise, sentence);
@@ -69,7 +69,7 @@ export function diagnose<Input, Output>(d: Diagnosis<Input, Output>): Passed {
   throw wrong(first.sentence ?? `it is wrong with ${first.label}.`);
 }
 
-/** Equal up to single precision and the epsilon that some add to a std; NaN equals NaN. */
+/** Whether numbers agree up to single precision and the epsilon that some add to a std; NaN equals NaN. */
 export function close(a: number, b: number): boolean {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) && Number.isNaN(b);
   return a === b || Math.abs(a - b) <= 1e-4 * Math.max(1, Math.abs(a), Math.abs(b));

@@ -1,7 +1,7 @@
 import { createRng, type Rng } from "../base/rng";
 import { expectFunction, NotYet, Passed } from "./verdict";
 
-/** What is known of an update when an alarm has to decide; rewards lie in [0, 1] and the optimum is 1. */
+/** What is known about an update when an alarm has to decide; rewards lie in [0, 1], and the optimum is 1. */
 export interface TrapRecord {
   readonly update: number;
   readonly rewardMean: number;
@@ -12,7 +12,7 @@ export interface TrapRecord {
   readonly gradNorm: number;
 }
 
-/** Called after every update with the records so far, oldest first; true rings the alarm. */
+/** Gets the records so far, oldest first, after every update; true rings the alarm. */
 export type EchoTrapAnswer = (history: readonly TrapRecord[]) => boolean;
 
 interface Run {
@@ -24,7 +24,7 @@ interface Run {
 const exercise = "echoTrap";
 const updates = 140;
 const runsPerKind = 8;
-/** An alarm must ring this many updates before the reward falls. */
+/** How many updates before the fall of the reward an alarm must ring. */
 const lead = 10;
 
 type Shape = (update: number) => Omit<TrapRecord, "update">;
@@ -61,7 +61,7 @@ function solved(rng: Rng): Run {
     const rewardMean = 0.1 + 0.895 * rise(k, 45, 9);
     return {
       rewardMean,
-      // Of returns that are 0 or 1 the std is sqrt(p (1 - p)); a group has less of it than the batch.
+      // Returns of 0 or 1 have a std of sqrt(p (1 - p)), which is smaller within a group than in the batch.
       rewardStd: 0.76 * Math.sqrt(rewardMean * (1 - rewardMean)),
       entropy: 1.6 - 1.4 * rise(k, 50, 10),
       gradNorm: 0.5 * (1 - rise(k, 60, 8)) + 0.05,
@@ -86,7 +86,7 @@ function dips(rng: Rng): Run {
   };
 }
 
-/** The std falls first, the reward 35 to 50 updates later, with a spike of the gradient norm. */
+/** A run whose std falls first, and whose reward falls 35 to 50 updates later, with a spike of the gradient norm. */
 function trapped(rng: Rng, entropyRises: boolean): Run {
   const start = 40 + rng.below(15);
   const fall = start + 35 + rng.below(16);
@@ -107,7 +107,7 @@ const many = (name: string, make: (rng: Rng) => Run): Run[] => {
   return Array.from({ length: runsPerKind }, (_, i) => make(root.split(name, i)));
 };
 
-/** The first update at which the alarm rings, with nothing of the future to look at. */
+/** The first update at which the alarm rings; it never sees the future. */
 function firstAlarm(answer: EchoTrapAnswer, { records }: Run): number | undefined {
   for (let k = 1; k <= records.length; k++) {
     let rings: unknown;
@@ -126,12 +126,12 @@ function firstAlarm(answer: EchoTrapAnswer, { records }: Run): number | undefine
 }
 
 /**
- * Whether an alarm rings before the reward falls, and is silent in healthy runs.
+ * Whether an alarm rings before the reward falls and is silent in healthy runs.
  *
- * The runs are drawn after the pattern that RAGEN reports, not recorded: the std within groups falls some 50 updates
- * before the reward, the gradient norm spikes with the fall, the entropy falls or rises.
+ * The runs are not recorded but drawn after the pattern that RAGEN reports: the std within groups falls about 50 updates
+ * before the reward, the gradient norm spikes at the fall, and the entropy falls or rises.
  *
- * @see RAGEN, arXiv 2504.20073, Finding 2 and section on the echo trap [P]
+ * @see RAGEN, arXiv 2504.20073, Finding 2 and the section on the echo trap
  */
 export function checkEchoTrap(answer: EchoTrapAnswer): Passed {
   expectFunction(exercise, answer);

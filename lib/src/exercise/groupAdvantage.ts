@@ -3,7 +3,7 @@ import { closeLists, diagnose, isNumbers, type Mistake } from "./diagnose";
 import { groupKinds, mean, perMember, std, type GroupBatch } from "./groups";
 import { NotYet, type Passed } from "./verdict";
 
-/** Advantage of each trajectory from rewards and group ids, both [N]. */
+/** Computes the advantage of each trajectory from rewards and group ids, both [N]. */
 export type GroupAdvantageAnswer = (
   reward_n: readonly number[],
   groupId_n: readonly number[],
@@ -79,13 +79,13 @@ const leftOut: Mistake<GroupBatch, Numbers> = {
     ),
 };
 
-/** Mistakes that both exercises on baselines share. */
+/** Mistakes that the two exercises on baselines have in common. */
 export const baselineMistakes: readonly Mistake<GroupBatch, Numbers>[] = ownIn;
 
 /**
  * A_i = R_i - mean of the group's rewards.
  *
- * @see SeeUPO, arXiv 2602.06554, Eq. 9 [P-copy]; Dr. GRPO, arXiv 2503.20783 [P]
+ * @see SeeUPO, arXiv 2602.06554, Eq. 9; Dr. GRPO, arXiv 2503.20783
  */
 export function checkGroupAdvantage(answer: GroupAdvantageAnswer): Passed {
   return diagnose<GroupBatch, Numbers>({

@@ -11,7 +11,7 @@ export interface GroupBatch {
 function batchOf(rng: Rng, sizes: readonly number[], mixed: boolean): GroupBatch {
   const first = rng.below(50);
   const rows = sizes.flatMap((size, g) => {
-    // Groups differ in level and in spread, so that statistics of the batch are not those of a group.
+    // Groups differ in level and in spread, so that the batch's statistics are not those of a group.
     const [level, spread] = [3 * rng.normal(), 0.2 + 2 * rng.next()];
     return Array.from({ length: size }, () => ({
       reward: level + spread * rng.normal(),
@@ -22,7 +22,7 @@ function batchOf(rng: Rng, sizes: readonly number[], mixed: boolean): GroupBatch
   return { reward_n: order.map(({ reward }) => reward), groupId_n: order.map(({ groupId }) => groupId) };
 }
 
-/** Hidden batches from plain to special: blocks of equal size, unequal sizes, groups that lie mixed. */
+/** Hidden batches from plain to special: blocks of equal size, blocks of unequal sizes, interleaved groups. */
 export function groupKinds(rng: Rng): Kind<GroupBatch>[] {
   const many = (make: (rng: Rng) => GroupBatch): GroupBatch[] =>
     Array.from({ length: 8 }, (_, i) => make(rng.split("batch", i)));
@@ -50,7 +50,7 @@ export function groupKinds(rng: Rng): Kind<GroupBatch>[] {
 export const sum = (values: readonly number[]): number => values.reduce((total, x) => total + x, 0);
 export { mean, standardDeviation as std };
 
-/** A number for each member from the rewards of its group and its place among them. */
+/** Computes a number for each member from the rewards of its group and its place among them. */
 export function perMember(
   { reward_n, groupId_n }: GroupBatch,
   f: (group: readonly number[], own: number, place: number) => number,

@@ -51,9 +51,9 @@ const mistakes: readonly Mistake<GroupBatch, ArrayLike<number>>[] = [
 ];
 
 /**
- * A_i = R_i - mean of the other rewards of the group; 0 for a group of one.
+ * A_i = R_i - mean of the other rewards of the group; 0 in a group of one.
  *
- * @see RLOO, arXiv 2402.14740 [P]
+ * @see RLOO, arXiv 2402.14740
  */
 export function checkLeaveOneOut(answer: LeaveOneOutAnswer): Passed {
   return diagnose<GroupBatch, ArrayLike<number>>({

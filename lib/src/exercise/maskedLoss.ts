@@ -6,7 +6,7 @@ import type { Passed } from "./verdict";
 /** Who wrote a token of the context. */
 export type Writer = "prompt" | "policy" | "tool" | "padding";
 
-/** Loss of a trajectory from the loss of each token and its writer, both [T][L]. */
+/** Computes a trajectory's loss from the loss and the writer of each token, both [T][L]. */
 export type MaskedLossAnswer = (
   loss_tl: readonly (readonly number[])[],
   writer_tl: readonly (readonly Writer[])[],
@@ -100,9 +100,9 @@ const mistakes: readonly Mistake<Trajectory, number>[] = [
 ];
 
 /**
- * Mean loss over the tokens that the policy wrote; 0 when it wrote none.
+ * The mean loss over the tokens that the policy wrote; 0 if it wrote none.
  *
- * @see Search-R1, arXiv 2503.09516, masks retrieved tokens in loss and KL [P]
+ * @see Search-R1, arXiv 2503.09516, which masks retrieved tokens in loss and KL
  */
 export function checkMaskedLoss(answer: MaskedLossAnswer): Passed {
   return diagnose<Trajectory, number>({

@@ -3,14 +3,14 @@ import { compareRecipes, recipe, type Recipe } from "../rule";
 import { train } from "../train";
 import { NotYet, Passed } from "./verdict";
 
-/** A row that differs from the recipe of its name in one cell, and does not learn any more. */
+/** A row that differs from the recipe of its name in one cell and no longer learns. */
 export type OneKnobAnswer = Recipe;
 
 const exercise = "oneKnob";
 const seeds = [1, 2, 3];
 const updates = 80;
 
-/** Mean exact return on LookUp-v0 at the end of short runs; the optimum is 1, a blind guess is worth 0. */
+/** The mean exact return on LookUp-v0 at the end of short runs; the optimum is 1, and a guess is worth 0. */
 async function learned(row: Recipe): Promise<number> {
   let total = 0;
   for (const seed of seeds) {
@@ -24,10 +24,10 @@ async function learned(row: Recipe): Promise<number> {
 /**
  * Whether changing one cell of a row that learns LookUp-v0 keeps it from learning.
  *
- * Both rows are trained: 80 updates of 64 trajectories, seeds 1 to 3, a policy that knows the format of a call.
- * Learning is a mean exact return of at least 0.9; broken is at most 0.5.
+ * Both rows train a policy that knows the format of a call: 80 updates of 64 trajectories, seeds 1 to 3. A row has learned
+ * with a mean exact return of at least 0.9 and is broken with at most 0.5.
  *
- * @throws NotYet for a row that still learns, or in which another number of cells was changed
+ * @throws {NotYet} if the row still learns, or not exactly one cell was changed
  */
 export async function checkOneKnob(answer: OneKnobAnswer): Promise<Passed> {
   const wrong = (sentence: string): NotYet => new NotYet(exercise, sentence);

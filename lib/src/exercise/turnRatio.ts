@@ -3,7 +3,7 @@ import { closeLists, diagnose, isNumbers, type Kind, type Mistake } from "./diag
 import { mean, sum } from "./groups";
 import type { Passed } from "./verdict";
 
-/** Ratio of each turn of one trajectory from log-probs in nats and a mask, all [T][L]. */
+/** Computes the ratio of each turn of one trajectory from log-probs in nats and a mask, all [T][L]. */
 export type TurnRatioAnswer = (
   logProb_tl: readonly (readonly number[])[],
   oldLogProb_tl: readonly (readonly number[])[],
@@ -18,7 +18,7 @@ interface Trajectory {
   readonly mask_tl: Grid;
 }
 
-/** Turns with these numbers of sampled tokens, padded to `width`; what is masked holds `filling`. */
+/** Turns with these numbers of sampled tokens, padded to `width`; masked cells hold `filling`. */
 function trajectoryOf(rng: Rng, lengths: readonly number[], width: number, filling?: number): Trajectory {
   const mask_tl = lengths.map((length) => Array.from({ length: width }, (_, l) => (l < length ? 1 : 0)));
   const draw = (): Grid =>
@@ -51,7 +51,7 @@ function kinds(rng: Rng): Kind<Trajectory>[] {
   ];
 }
 
-/** A number for each turn from the log-ratios of its sampled tokens. */
+/** Computes a number for each turn from the log-ratios of its sampled tokens. */
 function perTurn(
   { logProb_tl, oldLogProb_tl, mask_tl }: Trajectory,
   f: (d: readonly number[]) => number,
@@ -105,9 +105,9 @@ const mistakes: readonly Mistake<Trajectory, ArrayLike<number>>[] = [
 ];
 
 /**
- * w_t = exp(mean over the turn's sampled tokens of log pi - log pi_old); 1 for a turn without tokens.
+ * w_t = exp(mean over the turn's sampled tokens of log pi - log pi_old); 1 for a turn without sampled tokens.
  *
- * @see SORL, arXiv 2511.20718 (turn, geometric) [S]; GSPO, arXiv 2507.18071, for whole sequences [P]
+ * @see SORL, arXiv 2511.20718, for turns; GSPO, arXiv 2507.18071, for whole sequences
  */
 export function checkTurnRatio(answer: TurnRatioAnswer): Passed {
   return diagnose<Trajectory, ArrayLike<number>>({

@@ -1,6 +1,6 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
 
-/** An answer that is not right yet; the message is one sentence that names the mistake and never the answer. */
+/** An answer is not right yet. The message is one sentence that names the mistake, never the answer. */
 export class NotYet extends Error {
   override readonly name = "NotYet";
 
@@ -26,7 +26,7 @@ export class Passed {
   }
 }
 
-/** @throws TypeError unless the answer is a function */
+/** @throws {TypeError} if the answer is not a function */
 export function expectFunction(exercise: string, answer: unknown): void {
   if (typeof answer === "function") return;
   const got = answer === null ? "null" : typeof answer;

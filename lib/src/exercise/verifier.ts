@@ -7,7 +7,7 @@ export interface Booking {
   readonly seats: number;
 }
 
-/** The state of a restaurant's desk. The agent writes both through its tools. */
+/** The state of a restaurant's desk, which the agent changes through its tools. */
 export interface Desk {
   readonly bookings: readonly Booking[];
   readonly log: readonly string[];
@@ -20,13 +20,13 @@ export interface BookingTask {
   readonly seats: number;
 }
 
-/** True when the task is done: from the desk before and after the episode, the task, and the agent's last words. */
+/** Whether the task is done, judged by the desk before and after the episode, the task, and the agent's last words. */
 export type VerifierAnswer = (before: Desk, after: Desk, task: BookingTask, said: string) => boolean;
 
 interface Episode {
   readonly after: Desk;
   readonly said: string;
-  /** Said when the verifier judges this episode wrongly. */
+  /** What to say if the verifier judges this episode wrongly. */
   readonly sentence: string;
 }
 
@@ -102,12 +102,12 @@ const exploits: readonly Episode[] = [
 ];
 
 /**
- * Whether a verifier pays what was asked for, all of it, and nothing else.
+ * Whether a verifier pays for what was asked, for all of it, and for nothing else.
  *
- * It is shown honest episodes that look different and episodes that game it. It must read the state, not the words.
+ * It sees honest episodes that look different, and episodes that try to game it. It must read the state, not the words.
  *
- * @see RLVR (std); AWM, arXiv 2602.10090: verification code over the state of a database [P]
- * @throws NotYet that names the first episode judged wrongly
+ * @throws {NotYet} if an episode is judged wrongly; the message names the first one
+ * @see AWM, arXiv 2602.10090: verification code over the state of a database
  */
 export function checkVerifier(answer: VerifierAnswer): Passed {
   expectFunction(exercise, answer);

@@ -1,17 +1,17 @@
 import type { SignalName, Signals } from "./signals";
 
-/** An alarm: a signal that stays beyond a threshold for some updates in a row. */
+/** An alarm goes off when a signal stays beyond a threshold for several updates in a row. */
 export interface AlarmRule {
   readonly name: string;
   readonly signal: SignalName;
   readonly direction: "above" | "below";
   readonly threshold: number;
-  /** Updates in a row. */
+  /** How many updates in a row. */
   readonly patience: number;
   readonly meaning: string;
 }
 
-/** Thresholds among which `calibrate` chooses, from the most to the least sensitive. */
+/** The thresholds among which `calibrate` chooses, from the most to the least sensitive. */
 export const thresholdLadders = Object.freeze({
   "std cliff": [0.5, 0.25, 0.1, 0.05, 0.02, 0.01],
   "entropy cliff": [0.5, 0.25, 0.1, 0.05, 0.02, 0.01],
@@ -36,11 +36,11 @@ const rule = (
 ): AlarmRule => Object.freeze({ name, signal, direction, threshold, patience, meaning });
 
 /**
- * The rules that the monitor applies unless told otherwise.
+ * The default rules of the monitor.
  *
- * The threshold of "unearned silence" is the one that `calibrate` chooses on seeds 20 to 39 of the echo trap grid, at most
- * 10 % false alarms; notebook 03 scores it on seeds 0 to 19. The others are round figures for runs of any size: those that
- * `calibrate` chooses for them on ToolChain-v0 are in the notebook.
+ * The threshold of "unearned silence" is the one that `calibrate` chooses on seeds 20 to 39 of the echo trap grid with at
+ * most 10 % false alarms; notebook 03 scores it on seeds 0 to 19. The others are round figures for runs of any size;
+ * notebook 03 shows what `calibrate` would choose for them on ToolChain-v0.
  */
 export const alarmRules: readonly AlarmRule[] = Object.freeze([
   rule("std cliff", "stdShare", "below", 0.1, 3, "groups agree on their reward: nothing left to compare"),
@@ -61,7 +61,7 @@ export const alarmRules: readonly AlarmRule[] = Object.freeze([
   ),
 ]);
 
-/** Whether a signal is beyond a rule's threshold; false where the record lacks it. */
+/** Whether a rule's signal is beyond the threshold; false if the record lacks it. */
 export function isBeyond(
   rule_: Pick<AlarmRule, "signal" | "direction">,
   threshold: number,

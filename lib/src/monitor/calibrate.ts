@@ -3,20 +3,20 @@ import { fallOf } from "./fall";
 import { median } from "../base/statistics";
 import { SignalTracker, type MonitorRecord } from "./signals";
 
-/** When a rule first went off in a run, for each threshold of its ladder; null where it did not. */
+/** When a rule first went off in a run, for each threshold of its ladder; null if it did not. */
 export interface AlarmTimes {
   readonly rule: AlarmName;
   readonly at: readonly (number | null)[];
 }
 
-/** A run as the scoring of alarms needs it. */
+/** What scoring alarms needs to know about a run. */
 export interface WatchedRun {
   /** The update at which success fell; null in a run that held. */
   readonly fall: number | null;
   readonly times: readonly AlarmTimes[];
 }
 
-/** Runs every rule with every threshold of its ladder over a finished run. */
+/** Tries every rule with every threshold of its ladder on a finished run. */
 export function watchRun(records: readonly MonitorRecord[]): WatchedRun {
   const tracker = new SignalTracker();
   const signals = records.map((record) => tracker.next(record));
@@ -41,7 +41,7 @@ export interface AlarmScore {
   readonly threshold: number;
   /** Share of falling runs in which the rule went off before the fall. */
   readonly detected: number;
-  /** Median over those of fall - alarm, updates; null when it never warned. */
+  /** Median over those runs of (update of the fall - update of the alarm); null if it never warned. */
   readonly leadTime: number | null;
   /** Share of runs without a fall in which the rule went off. */
   readonly falseAlarms: number;
@@ -49,7 +49,7 @@ export interface AlarmScore {
   readonly holding: number;
 }
 
-/** How a rule with the threshold of a rung does on some runs. */
+/** How well a rule does on some runs with the threshold of a rung. */
 export function scoreAlarm(runs: readonly WatchedRun[], rule: AlarmName, rung: number): AlarmScore {
   const timeOf = (run: WatchedRun): number | null =>
     run.times.find((times) => times.rule === rule)?.at[rung] ?? null;
@@ -71,12 +71,12 @@ export function scoreAlarm(runs: readonly WatchedRun[], rule: AlarmName, rung: n
 }
 
 /**
- * The rung of each rule's ladder that warns of most falls among those with at most `falseAlarms` on runs that hold; the
- * rung with the fewest false alarms where none is that quiet. Ties go to the longer lead, then to the less sensitive.
+ * For each rule, the rung of its ladder that warns of most falls while at most `falseAlarms` of the runs that hold set it off;
+ * if no rung is that quiet, the quietest one. Ties go to the longer lead, then to the less sensitive rung.
  *
  * Score the result on other runs than those it was calibrated on.
  *
- * @throws RangeError without a run that falls and one that holds
+ * @throws {RangeError} unless at least one run falls and one holds
  */
 export function calibrate(
   runs: readonly WatchedRun[],

@@ -2,7 +2,7 @@ import { displaySymbol, type MimeBundle } from "../base/display";
 import { alarmRules, isBeyond, type AlarmRule } from "./alarmRules";
 import { SignalTracker, type MonitorRecord, type SignalOptions, type Signals } from "./signals";
 
-/** An alarm as it went off. */
+/** An alarm that went off. */
 export interface Alarm {
   readonly rule: string;
   readonly update: number;
@@ -15,7 +15,7 @@ export interface Alarm {
 export interface Watched<R extends MonitorRecord = MonitorRecord> {
   readonly record: R;
   readonly signals: Signals;
-  /** Alarms that went off at this record; a rule speaks again only after its signal has come back. */
+  /** Alarms that went off at this record; a rule goes off again only after its signal has recovered. */
   readonly alarms: readonly Alarm[];
 }
 
@@ -27,11 +27,11 @@ export interface MonitorOptions extends SignalOptions {
 /**
  * Watches a training run for an echo trap, record by record.
  *
- * The signals and their units are those of `Signals`; a rule goes off once its signal has been beyond the threshold for
- * `patience` records in a row, after the first `warmUp` records. A metric that is missing or not finite neither raises nor ends an alarm.
+ * The signals and their units are those of `Signals`. A rule goes off once its signal has been beyond the threshold for
+ * `patience` records in a row, not counting the first `warmUp` records. A metric that is missing or not finite neither starts
+ * nor ends an alarm. Notebook 03 measures which rules warn early enough, and which cry wolf.
  *
- * @see RAGEN, arXiv 2504.20073, Finding 2: in-group std and entropy warn, the gradient norm confirms [P]. Which rule warns
- *   early enough, and which cries wolf, is measured in notebook 03 [D]
+ * @see RAGEN, arXiv 2504.20073, Finding 2: in-group std and entropy warn, the gradient norm confirms
  */
 export class EchoTrapMonitor {
   readonly rules: readonly AlarmRule[];
@@ -66,7 +66,7 @@ export class EchoTrapMonitor {
     return this.#alarms;
   }
 
-  /** Rules whose signal no record has had so far: they cannot warn. */
+  /** Rules that cannot warn because no record has had their signal so far. */
   get blind(): readonly string[] {
     return this.rules.filter((_, i) => !this.#seen[i]).map((rule) => rule.name);
   }
@@ -104,9 +104,9 @@ export class EchoTrapMonitor {
 }
 
 /**
- * Watches any stream of records and hands each on with its signals and alarms.
+ * Watches any stream of records and passes each on with its signals and alarms.
  *
- * Works on a run that is going on, on records read from a file, and on other people's logs: `recordsFromJsonl` and
+ * It works on a run in progress, on records read from a file, and on other people's logs: `recordsFromJsonl` and
  * `recordsFromCsv` read those of verl, TRL and RAGEN.
  *
  * @example

@@ -3,10 +3,10 @@ const ROSE = 0.6;
 const FELL = 0.75;
 
 /**
- * The first update (from 1) at which the mean success of 10 updates is below 75 % of its highest value so far, once that
- * has been above .6; null when the run never fell. `highest` changes what counts as having risen.
+ * The first update (from 1) at which the mean success of the latest 10 updates is below 75 % of its highest value so far,
+ * provided that this was above .6; null if the run never fell. `highest` replaces the .6.
  *
- * A value that is not finite is left out of its mean.
+ * Values that are not finite do not count in the mean.
  */
 export function fallOf(success: readonly (number | undefined)[], highest = ROSE): number | null {
   let best = 0;

@@ -2,34 +2,34 @@ import type { MetricName, Metrics } from "../base/glossary";
 import { expectWhole } from "../base/expect";
 import { median } from "../base/statistics";
 
-/** What the monitor reads of a record; a training record is one. */
+/** What the monitor needs of a record; a training record has it. */
 export interface MonitorRecord {
   readonly update: number;
   readonly metrics: Readonly<Metrics>;
 }
 
-/** What an update looks like against the run so far; undefined where the record lacks the metric. */
+/** What an update looks like compared with the run so far; undefined where the record lacks the metric. */
 export interface Signals {
   readonly update: number;
-  /** success/mean where there is one, else reward/mean over `optimum`. */
+  /** success/mean if there is one, else reward/mean divided by `optimum`. */
   readonly success: number | undefined;
-  /** In-group reward std over its highest value so far. */
+  /** The std of rewards within groups, divided by its highest value so far. */
   readonly stdShare: number | undefined;
   readonly fracZeroStd: number | undefined;
-  /** fracZeroStd - success: groups that agree without having solved their task. */
+  /** fracZeroStd - success: the share of groups that agree without having solved their task. */
   readonly unearnedSilence: number | undefined;
   /** Nats per token. */
   readonly tokenEntropy: number | undefined;
   /** Nats per turn: token entropy x tokens per turn. */
   readonly turnEntropy: number | undefined;
-  /** Token entropy over its highest value so far. */
+  /** Token entropy, divided by its highest value so far. */
   readonly entropyShare: number | undefined;
   readonly distinct: number | undefined;
   readonly topShare: number | undefined;
-  /** 1 - I(task; response) over its highest value so far. */
+  /** 1 - I(task; response) / (its highest value so far). */
   readonly informationLoss: number | undefined;
   readonly gradNorm: number | undefined;
-  /** Robust z-score of the gradient norm over the window before; see `robustZ`. */
+  /** Robust z-score of the gradient norm among those of the window before it; see `robustZ`. */
   readonly gradZ: number | undefined;
   /** Largest |log ratio|, nats. */
   readonly ratioExtreme: number | undefined;
@@ -41,9 +41,9 @@ export interface Signals {
 export type SignalName = Exclude<keyof Signals, "update">;
 
 export interface SignalOptions {
-  /** Updates before the present one against which a gradient norm is judged. Default 50. */
+  /** Number of updates with which the next gradient norm is compared. Default 50. */
   readonly window?: number;
-  /** Updates of first learning, in which everything moves: no z-score and no alarm until they are over. Default 10. */
+  /** Number of updates at the start, when everything moves, without z-scores and alarms. Default 10. */
   readonly warmUp?: number;
   /** The best reward/mean, where records have no success/mean. Default 1. */
   readonly optimum?: number;
@@ -134,10 +134,10 @@ export class SignalTracker {
  * ```
  * z = (x - median) / max(1.4826 MAD, |median| / 10, floor)
  * ```
- * After a silence median and MAD are 0, and any gradient would be infinitely many deviations away: the floor, and a
- * tenth of the median, bound that. Returns 0 when x is the median and the denominator is 0.
+ * While nothing is learned, median and MAD are 0, and any gradient would be infinitely many deviations away: the floor and a
+ * tenth of the median bound that. Returns 0 if x is the median and the denominator is 0.
  *
- * @throws RangeError when there is no value before it
+ * @throws {RangeError} if there is no value before it
  */
 export function robustZ(x: number, before: readonly number[], floor = 0): number {
   if (before.length === 0) {

@@ -6,7 +6,7 @@ import { neutralColor, seriesColors } from "./palette";
 export interface AnatomyPanel {
   readonly title: string;
   readonly values: readonly (number | undefined)[];
-  /** Logarithmic axis: values at or below 0 are left out, which leaves a gap in silence. */
+  /** Logarithmic axis. Values at or below 0 are left out and leave gaps. */
   readonly log?: boolean;
   readonly domain?: readonly [number, number];
 }
@@ -17,11 +17,11 @@ export interface AnatomyEvent {
 }
 
 /**
- * Panels of one run below each other over a shared axis of updates, with numbered rules where something happened.
+ * Panels of one run, one below the other over a shared axis of updates, with a numbered vertical line at each event.
  *
- * Missing values and values that are not finite leave gaps. The events are listed in the subtitle.
+ * Missing values and values that are not finite leave gaps. The subtitle lists the events.
  *
- * @throws RangeError when no panel has a value that can be drawn
+ * @throws {RangeError} if no panel has a value that can be drawn
  */
 export function anatomyChart(
   panels: readonly AnatomyPanel[],
@@ -100,7 +100,7 @@ export function anatomyChart(
   );
 }
 
-/** One rule for each update with events; numbers that would overlap stand together at the first of their rules. */
+/** One vertical line per update with events; numbers that would overlap stand together at the first of their lines. */
 function rulesOf(events: readonly AnatomyEvent[], apart: number): { update: number; numbers: string }[] {
   const sorted = events
     .map(({ update }, i) => ({ update, number: i + 1 }))
@@ -115,7 +115,7 @@ function rulesOf(events: readonly AnatomyEvent[], apart: number): { update: numb
   return [...rules].map(([update, own]) => ({ update, numbers: own.join(", ") }));
 }
 
-/** Finite values with their update; `piece` counts the stretches between gaps, which are drawn as lines of their own. */
+/** The finite values with their updates; `piece` numbers the stretches between gaps, each of which is a line of its own. */
 function pointsOf({ values, log }: AnatomyPanel): { update: number; value: number; piece: number }[] {
   const pieces: { x: number; y: number }[][] = [[]];
   values.forEach((value, i) => {

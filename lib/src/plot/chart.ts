@@ -3,7 +3,7 @@ import { displaySymbol, type MimeBundle } from "../base/display";
 /** A Vega-Lite 5 specification; JupyterLab 4 renders no later version. */
 export interface VegaLiteSpec {
   readonly $schema: string;
-  /** Read aloud by screen readers in place of the chart. */
+  /** What screen readers say in place of the chart. */
   readonly description: string;
   readonly [key: string]: unknown;
 }
@@ -15,7 +15,7 @@ export const vegaLiteMime = "application/vnd.vegalite.v5+json";
 export class Chart {
   constructor(
     readonly spec: VegaLiteSpec,
-    /** What a reader without graphics gets. */
+    /** What readers without graphics get. */
     readonly summary: string,
   ) {}
 

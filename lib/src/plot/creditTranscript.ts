@@ -4,13 +4,13 @@ import { escapeHtml } from "./escapeHtml";
 import { heatMap } from "./heatMap";
 import type { Chart } from "./chart";
 
-/** The advantage of every token under a rule, [N, T, L], by the rule's name. */
+/** The advantage of every token, [N, T, L], by the name of the rule. */
 export type CreditByRule = Readonly<Record<string, ArrayLike<number>>>;
 
 export interface CreditTranscriptOptions {
-  /** Words of the tokens: `env.spec.vocabulary`. */
+  /** The tokens' words: `env.spec.vocabulary`. */
   readonly vocabulary: readonly string[];
-  /** Which trajectory. Default 0. */
+  /** Index of the trajectory. Default 0. */
   readonly trajectory?: number;
   readonly title?: string;
 }
@@ -31,9 +31,9 @@ const signed = (value: number): string =>
 /**
  * One trajectory as a transcript whose tokens are coloured by their advantage, once for each rule.
  *
- * Blue with a solid line is above 0, orange with a dotted line below, and the number stands beside the word: nothing depends on
- * colour alone. What the environment wrote has mask 0 and gets no credit. Grounds are translucent, so that both of
- * JupyterLab's themes show through.
+ * Advantages above 0 are blue with a solid line, those below 0 orange with a dotted line, and the number stands beside the
+ * word, so nothing depends on colour alone. What the environment wrote has mask 0 and gets no credit. Backgrounds are
+ * translucent to suit both of JupyterLab's themes.
  */
 export class CreditTranscript {
   constructor(
@@ -83,7 +83,7 @@ export class CreditTranscript {
   #html(rules: readonly { name: string; turns: readonly Turn[] }[]): string {
     const { title = "Who gets the credit" } = this.options;
     const blocks = rules.map(({ name, turns }) => {
-      // Each rule has a scale of its own: what it prefers shows, and the numbers tell how much.
+      // Each rule has its own scale: the colours show what it prefers, and the numbers by how much.
       const most = Math.max(
         ...turns.flatMap(({ tokens }) => tokens.map(({ credit }) => Math.abs(credit))),
         1e-12,
@@ -129,8 +129,8 @@ function tokenHtml(word: string, credit: number, share: number): string {
 /**
  * One trajectory as a transcript whose tokens are coloured by their advantage, once for each rule.
  *
- * @throws RangeError without a rule or for a trajectory that is not there; TypeError when shapes differ
- *
+ * @throws {TypeError} if shapes differ
+ * @throws {RangeError} if there is no rule or no such trajectory
  * @example
  * import { advantages, collect, createPolicy, createRng, make, recipe } from "turnwise";
  * import { creditTranscript } from "turnwise/plot";
@@ -150,7 +150,8 @@ export function creditTranscript(
 /**
  * The mean advantage of each turn's tokens under each rule, as a heat map: turns of one trajectory across, rules down.
  *
- * @throws RangeError and TypeError as `creditTranscript`
+ * @throws {TypeError} if shapes differ
+ * @throws {RangeError} if there is no rule or no such trajectory
  */
 export function turnAdvantageMap(
   batch: Batch,

@@ -19,7 +19,7 @@ export interface CurveStyle {
   /** A horizontal reference line, such as the exact optimum. */
   readonly reference?: { readonly y: number; readonly label: string };
   readonly description: string;
-  /** Range of x known beforehand, so that the axis of a growing curve stands still. */
+  /** The range of x if it is known beforehand, which keeps the axis of a growing curve still. */
   readonly xDomain?: readonly [number, number];
   readonly width?: number;
   readonly height?: number;
@@ -28,14 +28,14 @@ export interface CurveStyle {
 /**
  * Lines with bands, one per series, told apart by colour and by dash.
  *
- * No ground and no text colour is set, so that JupyterLab's light and dark themes both apply.
+ * Neither the background nor the colour of text is set, so that JupyterLab's themes, light and dark, both apply.
  */
 export function curveSpec(
   points: readonly CurvePoint[],
   series: readonly string[],
   style: CurveStyle,
 ): VegaLiteSpec {
-  // Without an extent (or with an empty legend) Vega makes the chart infinitely large, and JupyterLab draws it for ever.
+  // Without an extent (or with an empty legend) Vega makes the chart infinitely large, and JupyterLab never stops drawing it.
   const empty = points.length === 0;
   const xDomain = style.xDomain ?? (empty ? [0, 1] : undefined);
   const yDomain = empty ? [0, style.reference?.y ?? 1] : undefined;
@@ -80,7 +80,7 @@ export function curveSpec(
   };
 }
 
-/** A title in two lines when it would be longer than its axis, which would make the chart as high as the title. */
+/** A title in two lines if it would be longer than its axis and so make the chart higher. */
 function wrapped(title: string, most: number): string | string[] {
   if (title.length <= most) return title;
   const middle = title.length / 2;

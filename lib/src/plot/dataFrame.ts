@@ -5,9 +5,13 @@ import type { DataFrame } from "danfojs-node";
  *
  * A metric that a record lacks is NaN. danfojs-node is loaded on first use.
  *
- * @param columns the columns to keep, in order; all unless told
- * @throws RangeError when there is no record, or none has a wanted column
- * @throws Error when danfojs-node is not installed
+ * @param columns the columns to keep, in order; default: all
+ * @throws {RangeError} if there is no record, or none has one of the columns
+ * @throws {Error} if danfojs-node is not installed
+ * @example
+ * import { toDataFrame } from "turnwise";
+ * const records = [{ update: 1, metrics: { "reward/mean": 0.5 } }];
+ * (await toDataFrame(records)).columns; // => ["update", "reward/mean"]
  */
 export async function toDataFrame(
   records: readonly object[],

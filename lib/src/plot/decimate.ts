@@ -4,11 +4,11 @@ export interface Point {
 }
 
 /**
- * At most `limit` points that draw like the whole line: the lowest and highest of every bucket, first and last kept.
+ * At most `limit` points that look like the whole line: the first, the last, and the lowest and highest of every bucket.
  *
  * Spikes survive, which averaging or striding would hide.
  *
- * @throws RangeError when limit < 4
+ * @throws {RangeError} if `limit` is below 4
  */
 export function decimate<P extends Point>(points: readonly P[], limit: number): readonly P[] {
   if (!(limit >= 4))
@@ -33,9 +33,9 @@ export function decimate<P extends Point>(points: readonly P[], limit: number): 
 }
 
 /**
- * At most `limit` points of a path in the plane, evenly along its steps, first and last kept.
+ * At most `limit` points of a path in the plane, evenly along its steps, with the first and the last.
  *
- * @throws RangeError when limit < 2
+ * @throws {RangeError} if `limit` is below 2
  */
 export function decimatePath<P>(points: readonly P[], limit: number): readonly P[] {
   if (!(limit >= 2))

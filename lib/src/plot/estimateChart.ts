@@ -7,7 +7,7 @@ export interface Estimate {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
-  /** Panel it is drawn in. */
+  /** The panel in which it is drawn. */
   readonly group?: string;
   /** Single runs, drawn as small ticks. */
   readonly runs?: readonly number[];
@@ -21,9 +21,13 @@ export interface EstimateChartOptions {
 }
 
 /**
- * Means with their intervals, one row each, over the single runs.
+ * Means with their intervals, one row each, on top of the single runs.
  *
- * @throws RangeError when there is no estimate
+ * @throws {RangeError} if there is no estimate
+ * @example
+ * import { bootstrapInterval, estimateChart } from "turnwise";
+ * const runs = [0.8, 0.9, 1];
+ * estimateChart([{ label: "grpo", runs, ...bootstrapInterval(runs) }], { title: "Return", xTitle: "reward" });
  */
 export function estimateChart(estimates: readonly Estimate[], options: EstimateChartOptions): Chart {
   if (estimates.length === 0) {

@@ -7,7 +7,7 @@ export interface PlanePoint {
   readonly y: number;
 }
 
-/** An arrow of a vector field; the return changes by `gain` along it. */
+/** An arrow of a vector field, along which the return changes by `gain`. */
 export interface PlaneArrow extends PlanePoint {
   readonly dx: number;
   readonly dy: number;
@@ -24,7 +24,7 @@ const rises = "return rises or stays";
 const falls = "return falls";
 const dotAt = { start: "circle", end: "diamond" };
 
-/** The return as a grey ground: pale enough for grey arrows, and the same on light and dark pages. */
+/** The return as a grey background, pale enough for grey arrows, and the same on light and dark pages. */
 export const shadeOfReturn = {
   field: "J",
   type: "quantitative",
@@ -32,12 +32,12 @@ export const shadeOfReturn = {
   legend: { title: "J", orient: "right", format: ".2f", symbolType: "square", symbolFillColor: neutralColor },
 } as const;
 
-/** A change of the return that is more than round-off. */
+/** Whether the return falls by more than round-off. */
 export const isFall = (gain: number): boolean => gain < -1e-12;
 
 /**
- * Arrows of a field, scaled together so that the longest has length `longest`; a fall of the return is told by colour and
- * dash. With paths above them the other arrows are grey, so that the paths stand out.
+ * The arrows of a field, scaled together so that the longest has length `longest`. Colour and dash mark falls of the return.
+ * Under paths the other arrows are grey, so that the paths stand out.
  */
 export function arrowLayers(
   field: readonly PlaneArrow[],
@@ -51,11 +51,11 @@ export function arrowLayers(
     y,
     x2: x + dx * zoom,
     y2: y + dy * zoom,
-    // Vega measures the angle of a mark clockwise from up, in degrees.
+    // Vega measures a mark's angle in degrees, clockwise from the top.
     angle: (Math.atan2(dx, dy) * 180) / Math.PI,
     change: isFall(gain) ? falls : rises,
   }));
-  // Only what is there is explained.
+  // The legend explains only what is there.
   const styles = [
     { change: rises, color: o.muted ? neutralColor : seriesColors[0], dash: [1, 0] },
     { change: falls, color: seriesColors[1], dash: [4, 3] },
@@ -89,18 +89,18 @@ export function arrowLayers(
   ];
 }
 
-/** One legend for all encodings of a field: Vega-Lite merges what is equal. */
+/** One legend for all encodings of a field: Vega-Lite merges equal ones. */
 function nominal(field: string, domain: readonly string[], range: readonly unknown[]): object {
   const symbol = { symbolType: "stroke", symbolStrokeWidth: 3, symbolSize: 400, symbolOpacity: 1 };
   const legend = { orient: "bottom", direction: "vertical", columns: 1, ...symbol };
   return { field, type: "nominal", title: null, scale: { domain, range }, legend };
 }
 
-/** Paths over the field: a circle where each begins, a diamond where it ends; told apart by colour and dash. */
+/** Paths across the field, told apart by colour and dash, each from a circle to a diamond. */
 export function pathLayers(paths: Readonly<Record<string, readonly PlanePoint[]>>, axes: Axes): object[] {
   const names = Object.keys(paths);
   if (names.length === 0) return [];
-  // Orange means a fall of the return here.
+  // Orange is taken: it means a fall of the return.
   const colors = seriesColors.filter((_, i) => i !== 1);
   const color = nominal(
     "path",
@@ -148,10 +148,10 @@ export function pathLayers(paths: Readonly<Record<string, readonly PlanePoint[]>
   ];
 }
 
-/** A hundredth of a pixel is near enough, and a notebook stores every digit. */
+/** Rounds to a hundredth of a pixel, because a notebook stores every digit. */
 const rounded = (x: number): number => Number(x.toFixed(5));
 
-/** What a screen reader says of the paths. */
+/** What a screen reader says about the paths. */
 export function tellPaths<P>(
   paths: Readonly<Record<string, readonly P[]>>,
   tell: (point: P) => string,
@@ -164,7 +164,7 @@ export function tellPaths<P>(
     .join("");
 }
 
-/** @throws RangeError when a path has no point or there are more paths than styles that differ */
+/** @throws {RangeError} if a path has no point or there are more paths than distinct styles */
 export function checkPaths(paths: Readonly<Record<string, readonly unknown[]>>): void {
   const empty = Object.keys(paths).find((name) => paths[name]!.length === 0);
   if (empty !== undefined) {

@@ -5,7 +5,7 @@ export interface HeatCell {
   readonly column: string;
   readonly row: string;
   readonly value: number;
-  /** Printed in the cell; the value with three digits unless told. */
+  /** What the cell says. Default: the value with three digits. */
   readonly label?: string;
 }
 
@@ -15,20 +15,27 @@ export interface HeatMapOptions {
   readonly columnTitle: string;
   readonly rowTitle: string;
   /**
-   * `sign`: orange below 0, blue above; `amount`: white at 0, blue at the largest.
+   * `sign` is orange below 0 and blue above; `amount` is white at 0 and blue at the largest value.
    * The printed value is the second cue.
    */
   readonly scale: "sign" | "amount";
   readonly cellWidth?: number;
   readonly cellHeight?: number;
-  /** Order of the rows; that of their first cell unless told. */
+  /** Order of the rows. Default: that of their first cells. */
   readonly rows?: readonly string[];
 }
 
 /**
- * A grid of numbers on coloured ground, rows and columns in the order of their first cell.
+ * A grid of numbers on coloured cells, rows and columns in the order of their first cells.
  *
- * @throws RangeError when there is no cell
+ * @throws {RangeError} if there is no cell
+ * @example
+ * import { heatMap } from "turnwise";
+ * const cells = [
+ *   { row: "grpo", column: "turn 1", value: 0.5 },
+ *   { row: "grpo", column: "turn 2", value: -0.5 },
+ * ];
+ * heatMap(cells, { title: "Credit", columnTitle: "turn", rowTitle: "rule", scale: "sign" });
  */
 export function heatMap(cells: readonly HeatCell[], options: HeatMapOptions): Chart {
   if (cells.length === 0) {
@@ -43,7 +50,7 @@ export function heatMap(cells: readonly HeatCell[], options: HeatMapOptions): Ch
     scale === "sign"
       ? { domain: [-most, 0, most], range: ["#D55E00", "#F7F7F7", "#0072B2"], clamp: true }
       : { domain: [0, most], range: ["#F7F7F7", "#0072B2"], clamp: true };
-  // White on the darkest blue only: black has the better contrast on everything lighter, and on every orange.
+  // White letters on the darkest blue only: black has more contrast on everything lighter, and on every orange.
   const dark = `datum.value > ${0.9 * most}`;
   const listed = values.map((cell) => `${cell.row}, ${cell.column}: ${cell.label}`).join("; ");
   const description = `${title}. Rows ${rowTitle}, columns ${columnTitle}. ${listed}.`;

@@ -1,6 +1,6 @@
-/** Letters that one can read from the last row of a lecture hall. No colour is set: the theme's own applies. */
+/** Letters that can be read from the last row of a lecture hall. The theme sets their colour. */
 export const largeLetters: Readonly<Record<string, unknown>> = {
-  // Beyond maxExtent, 200 pixels unless told, Vega writes the title over long labels.
+  // Beyond maxExtent (200 pixels by default) Vega writes the title over long labels.
   axis: {
     labelFontSize: 14,
     labelLimit: 420,

@@ -2,7 +2,7 @@ import { bootstrapInterval } from "../base/interval";
 import { Chart } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
 
-/** What a curve reads of a training record. */
+/** What a curve needs of a training record. */
 export interface CurveRecord {
   readonly update: number;
   readonly metrics: Readonly<Record<string, number | undefined>>;
@@ -14,17 +14,22 @@ export interface LearningCurveOptions {
   readonly title?: string;
   /** Drawn as a dashed line with its value. */
   readonly optimum?: number;
-  /** Coverage of the bootstrap interval over seeds; 0.95 unless told. */
+  /** Coverage of the bootstrap interval over seeds. Default 0.95. */
   readonly level?: number;
 }
 
 /**
- * Mean learning curve of several runs per rule, with a bootstrap interval over seeds.
+ * The mean learning curve of several runs per rule, with a bootstrap interval over seeds.
  *
- * `runs` maps a series' name to its runs; a run is its records in order. Updates that some run of a series lacks are
- * left out, so that every point of a series averages the same seeds.
+ * `runs` maps the name of a series to its runs; a run is a list of records. Updates that a run lacks are left out of its
+ * series, so that every point averages the same seeds.
  *
- * @throws RangeError when no run has the metric
+ * @throws {RangeError} if no run has the metric
+ * @example
+ * import { learningCurve, train, type TrainRecord } from "turnwise";
+ * const records: TrainRecord[] = [];
+ * for await (const record of train({ env: "LookUp-v0", recipe: "grpo", updates: 10, seed: 1 })) records.push(record);
+ * learningCurve({ grpo: [records] }, { metric: "reward/mean", optimum: 1 });
  */
 export function learningCurve(
   runs: Readonly<Record<string, readonly (readonly CurveRecord[])[]>>,

@@ -1,13 +1,13 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
 import { escapeHtml } from "./escapeHtml";
 
-/** What became of a claim when it was computed here. */
+/** The outcome of computing a claim. */
 export type Verdict = "holds" | `holds only if ${string}` | "not reproduced" | `not reproduced: ${string}`;
 
 export interface Claim {
   /** The statement, in one sentence. */
   readonly claim: string;
-  /** Who says so: paper and section, or "this notebook". */
+  /** Who makes it: paper and section, or "this notebook". */
   readonly source: string;
   /** What was computed, with its interval and number of seeds. */
   readonly measured: string;
@@ -16,7 +16,7 @@ export interface Claim {
 
 export const ledgerMime = "application/vnd.turnwise.ledger+json";
 
-/** The claims of a notebook beside what was measured in it. */
+/** The claims of a notebook beside what it measured. */
 export class Ledger {
   constructor(readonly rows: readonly Claim[]) {
     if (rows.length === 0) {
@@ -48,9 +48,13 @@ export class Ledger {
 }
 
 /**
- * The claims of a notebook beside what was measured in it, as a table.
+ * The claims of a notebook beside what it measured, as a table.
  *
- * @throws RangeError for an empty ledger or an unknown verdict
+ * @throws {RangeError} if there is no claim or a verdict is unknown
+ * @example
+ * import { ledger } from "turnwise";
+ * const claim = "GRPO learns LookUp-v0.";
+ * ledger([{ claim, source: "this notebook", measured: "return 0.98 over 20 seeds", verdict: "holds" }]);
  */
 export function ledger(rows: readonly Claim[]): Ledger {
   return new Ledger(rows);

@@ -7,9 +7,13 @@ export interface LineChartOptions extends Omit<CurveStyle, "description"> {
 }
 
 /**
- * Lines of several series, told apart by colour and by dash, with bands where points carry `low` and `high`.
+ * Lines of several series, told apart by colour and by dash, with bands where points have `low` and `high`.
  *
- * @throws RangeError when there is no point
+ * @throws {RangeError} if there is no point
+ * @example
+ * import { lineChart } from "turnwise";
+ * const squares = [1, 2, 3].map((x) => ({ x, y: x ** 2 }));
+ * lineChart({ squares }, { title: "Squares", xTitle: "x", yTitle: "x squared" });
  */
 export function lineChart(
   series: Readonly<Record<string, readonly Omit<CurvePoint, "series">[]>>,

@@ -9,17 +9,17 @@ export interface LiveCurveOptions {
   readonly metric: string;
   readonly title?: string;
   readonly optimum?: number;
-  /** Updates planned per series; with it the subtitle tells the time left. */
+  /** Updates planned per series. If given, the subtitle tells the time left. */
   readonly total?: number;
-  /** Most points drawn per series; spikes are kept. */
+  /** Upper limit of points drawn per series; spikes are kept. */
   readonly maxPoints?: number;
 }
 
 /**
  * A learning curve that redraws itself while records arrive.
  *
- * Show it once with `display(curve)`, then `curve.add(record)` for every record. A kernel that knows
- * `Symbol.for("turnwise.live")` redraws it at its own pace; elsewhere it shows what it held when displayed.
+ * Show it once with `display(curve)`, then call `curve.add(record)` for every record. A kernel that knows
+ * `Symbol.for("turnwise.live")` redraws it at its own pace; elsewhere it shows what it held when it was displayed.
  */
 export class LiveCurve {
   readonly #options: LiveCurveOptions;
@@ -45,7 +45,7 @@ export class LiveCurve {
     for (const notify of this.#listeners) notify();
   }
 
-  /** Wraps a stream of records: every record is drawn and handed on. */
+  /** Wraps a stream of records: draws each record and passes it on. */
   async *follow<R extends CurveRecord>(records: AsyncIterable<R>, series = "run"): AsyncGenerator<R> {
     for await (const record of records) {
       this.add(record, series);
@@ -112,7 +112,15 @@ export class LiveCurve {
   }
 }
 
-/** A learning curve that redraws itself while records arrive; see `LiveCurve`. */
+/**
+ * A learning curve that redraws itself while records arrive; see `LiveCurve`.
+ *
+ * @example
+ * import { liveCurve, train } from "turnwise";
+ * const curve = liveCurve({ metric: "reward/mean", total: 10 }); // in a notebook: display(curve)
+ * const run = train({ env: "LookUp-v0", recipe: "grpo", updates: 10 });
+ * for await (const { update } of curve.follow(run)) console.log(update);
+ */
 export function liveCurve(options: LiveCurveOptions): LiveCurve {
   return new LiveCurve(options);
 }

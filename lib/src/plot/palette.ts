@@ -1,8 +1,8 @@
 /**
  * Series styles that survive colour blindness, grey print, and both of JupyterLab's themes.
  *
- * Three of Okabe and Ito's colours and a blue lighter than theirs: each has a contrast of at least 3:1 on white, on Lab's
- * dark ground (#111111) and on that of Vega's dark theme (#333333), where their blue has 2.4:1.
+ * Three of Okabe and Ito's colours, and a lighter blue than theirs: each has a contrast of at least 3:1 on white, on
+ * JupyterLab's dark background (#111111) and on that of Vega's dark theme (#333333), where their own blue has 2.4:1.
  * The dash pattern is the second cue.
  *
  * @see Okabe and Ito, "Color Universal Design", 2008
@@ -16,5 +16,5 @@ export const seriesDashes: readonly (readonly number[])[] = [
   [8, 2, 2, 2],
 ];
 
-/** For reference lines and their labels: readable on light and dark grounds alike. */
+/** For reference lines and their labels: readable on light and on dark backgrounds. */
 export const neutralColor = "#808080";

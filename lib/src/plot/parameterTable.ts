@@ -2,9 +2,9 @@ import type { ParameterRow } from "../policy/policy";
 import { Table } from "./table";
 
 /**
- * The parameters of a policy as a table: name, shape and count of each block, and their sum.
+ * A table of a policy's parameters: name, shape and count of each block, and their sum.
  *
- * @throws RangeError for a policy that does not tell its parameters
+ * @throws {RangeError} if the policy does not describe its parameters
  */
 export function parameterTable(policy: {
   readonly name: string;

@@ -13,7 +13,7 @@ import {
 import { largeLetters } from "./large";
 import { neutralColor } from "./palette";
 
-/** An arrow of `phasePortrait`; orange and dashed where the return falls. */
+/** An arrow of `phasePortrait`; it is orange and dashed where the return falls. */
 export type PhaseArrow = PlaneArrow;
 
 export interface PhaseChartOptions {
@@ -23,24 +23,21 @@ export interface PhaseChartOptions {
   readonly yTitle: string;
   /** The return over the square, drawn under the arrows. */
   readonly surface?: readonly { readonly x: number; readonly y: number; readonly J: number }[];
-  /** The ways that training took, from `phasePath`; three at most. */
+  /** At most three paths of training, from `phasePath`. */
   readonly paths?: Readonly<Record<string, readonly PlanePoint[]>>;
   readonly size?: number;
 }
 
 /**
- * Arrows that show where a rule moves two probabilities, with the paths that training took, over the return as grey
- * ground.
+ * Arrows that show where a rule moves two probabilities, and the paths of training, over the return in grey.
  *
- * An arrow at (x, y) points along (E[x'] - x, E[y'] - y), the exact expected update; arrows are scaled together, so that the
- * longest nearly reaches the next grid point. Falls of the return are told by colour and by dash; paths by colour and dash,
- * from a circle to a diamond.
+ * An arrow at (x, y) points along (E[x'] - x, E[y'] - y), the exact expected update. Arrows are scaled together so that the
+ * longest nearly reaches the next grid point. Colour and dash mark falls of the return and tell the paths apart, each of
+ * which goes from a circle to a diamond.
  *
- * @throws RangeError when there is no arrow, a path without a point, or more than three paths
- *
+ * @throws {RangeError} if there is no arrow, a path has no point, or there are more than three paths
  * @example
- * import { games } from "turnwise/exact";
- * import { exactRule, exactRun, gradientStep, phasePath, phasePortrait, uniformPolicy } from "turnwise/exact";
+ * import { exactRule, exactRun, games, gradientStep, phasePath, phasePortrait, uniformPolicy } from "turnwise/exact";
  * import { phaseChart } from "turnwise/plot";
  * const order = games.order();
  * const rule = exactRule({ step: gradientStep(0.5) });

@@ -1,7 +1,7 @@
 import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { escapeHtml } from "./escapeHtml";
 
-/** What the bar reads of a record. */
+/** What the bar needs of a record. */
 interface ProgressRecord {
   readonly update: number;
   readonly metrics: Readonly<Partial<Record<string, number>>>;
@@ -15,26 +15,26 @@ export interface TextSink {
 }
 
 export interface ProgressBarOptions {
-  /** Updates planned; `follow` takes them from the run that it follows. */
+  /** Number of updates planned; `follow` takes it from the run that it follows. */
   readonly total?: number;
-  /** Shown behind the bar when a record has it. Default `reward/mean`. */
+  /** The metric shown after the bar, where records have it. Default `reward/mean`. */
   readonly metric?: string;
   readonly label?: string;
-  /** Milliseconds, of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
 const CELLS = 20;
-/** Least time between two drawings: on a terminal that redraws its line, and in a file or pipe that gets a new one. */
+/** The least time between two drawings: on a terminal, which redraws its line, and in a file or pipe, which gets a new one. */
 const REDRAW_MS = 100;
 const LINE_MS = 10_000;
 
 /**
- * How far a training is: a bar, the rate, the time left and a metric.
+ * The progress of a training run: a bar, the rate, the time left and a metric.
  *
  * In a notebook, show it with `display(bar)`; a kernel that knows `Symbol.for("turnwise.live")` redraws it. In a
  * terminal, `bar.writeTo(process.stderr)` rewrites one line ten times a second; a file or pipe gets a line every ten
- * seconds. Time left = (total - done) / rate, with the rate since the first record of this bar.
+ * seconds. The time left is (total - done) / rate, where the rate counts from the first record of this bar.
  *
  * @example
  * import { train } from "turnwise";
@@ -64,7 +64,7 @@ export class ProgressBar {
     this.#now = now ?? (() => performance.now());
   }
 
-  /** Draws here from now on. Returns the bar. */
+  /** Draws to a sink from now on. Returns the bar. */
   writeTo(sink: TextSink): this {
     this.#sink = sink;
     return this;
@@ -77,14 +77,14 @@ export class ProgressBar {
     this.#changed(false);
   }
 
-  /** No more records come: the last state is drawn, and a terminal's line ends. */
+  /** Draws the last state and ends the terminal's line, as no more records will come. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#changed(true);
   }
 
-  /** Hands every record on; ends with the records, whatever ends them. */
+  /** Passes every record on, and ends when the records end, for whatever reason. */
   async *follow<R extends ProgressRecord>(
     records: AsyncIterable<R> & { readonly updates?: number },
   ): AsyncGenerator<R, void, undefined> {
@@ -139,7 +139,7 @@ export class ProgressBar {
       sink.write(`${this.toString()}\n`);
       return;
     }
-    // One column stays free: a full line would make some terminals wrap.
+    // One column stays free because some terminals wrap a full line.
     const line = this.toString(Math.max(1, (sink.columns ?? 80) - 1));
     sink.write(`\r${line.padEnd(this.#drawnWidth)}${last ? "\n" : ""}`);
     this.#drawnWidth = line.length;
@@ -162,7 +162,7 @@ export class ProgressBar {
   }
 }
 
-/** How far a training is, in a notebook or a terminal; see `ProgressBar`. */
+/** The progress of a training run, in a notebook or a terminal; see `ProgressBar`. */
 export function progressBar(options?: ProgressBarOptions): ProgressBar {
   return new ProgressBar(options);
 }

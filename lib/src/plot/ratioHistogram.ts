@@ -5,7 +5,7 @@ import { seriesColors } from "./palette";
 export interface RatioHistogramOptions {
   readonly title?: string;
   readonly subtitle?: string;
-  /** Radii of the clip; bars beyond them have another colour and an outline. */
+  /** Radii of the clip; bars beyond them differ in colour and have an outline. */
   readonly clipLow?: number;
   readonly clipHigh?: number;
   /** Number of bars. Default 40. */
@@ -15,19 +15,19 @@ export interface RatioHistogramOptions {
 interface Bar {
   readonly from: number;
   readonly to: number;
-  /** Where the bar begins: a bar that the clip divides stands in two parts. */
+  /** Where the bar begins; a bar that a clip bound divides is drawn in two parts. */
   readonly below: number;
   readonly count: number;
   readonly place: "inside" | "beyond the clip";
 }
 
 /**
- * How the probability ratios of tokens are spread, on a logarithmic axis: a ratio of 1/2 is as far from 1 as 2.
+ * The distribution of the tokens' probability ratios on a logarithmic axis, where 1/2 is as far from 1 as 2.
  *
- * Bars have equal width in log-ratio; one that the clip divides stands in two parts. Where the mask is 0 a ratio is not
- * counted.
+ * Bars have equal width in log-ratio; one that a clip bound divides is drawn in two parts. Ratios with mask 0 do not count.
  *
- * @throws TypeError when the lengths differ; RangeError without an active ratio, or for one that is not above 0
+ * @throws {TypeError} if the lengths differ
+ * @throws {RangeError} if no ratio is active, or one is not above 0
  */
 export function ratioHistogram(
   ratio_ntl: ArrayLike<number>,
@@ -118,13 +118,13 @@ export function ratioHistogram(
   );
 }
 
-/** Ends of bars of equal width in log-ratio, symmetric around 1. */
+/** The edges of bars of equal width in log-ratio, symmetric around 1. */
 function edgesOf(ratios: readonly number[], bins: number): number[] {
   const far = Math.max(...ratios.map((ratio) => Math.abs(Math.log(ratio))), 0.1) * 1.02;
   return Array.from({ length: bins + 1 }, (_, k) => Math.exp(-far + (2 * far * k) / bins));
 }
 
-/** Round ratios on both sides of 1; a logarithmic axis by itself marks few of them. */
+/** Round ratios on both sides of 1, few of which a logarithmic axis would mark by itself. */
 function ticksWithin(low: number, high: number): number[] {
   const wide = high > 4;
   const steps = wide ? [2, 5, 10, 100, 1e3, 1e4, 1e6, 1e8] : [1.1, 1.25, 1.5, 2, 3];

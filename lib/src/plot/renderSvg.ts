@@ -1,7 +1,7 @@
 /**
  * Draws a Vega-Lite specification as an SVG document, without a browser.
  *
- * Vega is loaded on first use, since it costs a tenth of a second and most cells draw nothing.
+ * Vega is loaded on first use: that takes a tenth of a second, and most cells draw nothing.
  */
 export async function renderSvg(spec: Readonly<Record<string, unknown>>): Promise<string> {
   const [vega, vegaLite] = await Promise.all([import("vega"), import("vega-lite")]);

@@ -25,32 +25,30 @@ export interface SimplexArrow {
 export interface SimplexChartOptions {
   readonly title: string;
   readonly subtitle?: string;
-  /** Names of the three actions: the left, the right and the upper corner. */
+  /** Names of the three actions, for the left, the right and the upper corner. */
   readonly actions: readonly [string, string, string];
   /** The return over the triangle, from `simplexSurface`, drawn under the arrows. */
   readonly surface?: readonly { readonly corners: readonly Simplex[]; readonly J: number }[];
-  /** The ways that training took, from `simplexPath`; three at most. */
+  /** At most three paths of training, from `simplexPath`. */
   readonly paths?: Readonly<Record<string, readonly { readonly p: Simplex }[]>>;
   readonly size?: number;
 }
 
 const height = Math.sqrt(3) / 2;
 
-/** The point of the plane: x = p_2 + p_3 / 2, y = (sqrt 3 / 2) p_3. */
+/** A policy's point in the plane: x = p_2 + p_3 / 2, y = (sqrt 3 / 2) p_3. */
 const plane = ([, right, upper]: Simplex): PlanePoint => ({ x: right + upper / 2, y: height * upper });
 
 /**
- * The probabilities of three actions as a triangle, with arrows where a rule moves them and the paths that training took.
+ * The probabilities of three actions as a triangle, with arrows where a rule moves them and the paths of training.
  *
- * A policy (p_1, p_2, p_3) is drawn at x = p_2 + p_3/2, y = (sqrt(3)/2) p_3: a corner takes one action always, the centre all
- * three equally often. An arrow points along the exact expected update E[p'] - p; arrows are scaled together. Falls of the
- * return are told by colour and by dash; paths by colour and dash, from a circle to a diamond.
+ * A policy (p_1, p_2, p_3) is drawn at x = p_2 + p_3/2, y = (sqrt(3)/2) p_3: in a corner it always takes one action, in the
+ * centre all three equally often. An arrow points along the exact expected update E[p'] - p; arrows are scaled together.
+ * Colour and dash mark falls of the return and tell the paths apart, each of which goes from a circle to a diamond.
  *
- * @throws RangeError when there is no arrow, a path without a point, or more than three paths
- *
+ * @throws {RangeError} if there is no arrow, a path has no point, or there are more than three paths
  * @example
- * import { games } from "turnwise/exact";
- * import { exactRule, exactRun, simplexPath, simplexPortrait, uniformPolicy } from "turnwise/exact";
+ * import { exactRule, exactRun, games, simplexPath, simplexPortrait, uniformPolicy } from "turnwise/exact";
  * import { simplexChart } from "turnwise/plot";
  * const dice = games.dice();
  * const rule = exactRule({ scale: "group", groupSize: 2 });
@@ -75,7 +73,7 @@ export function simplexChart(field: readonly SimplexArrow[], options: SimplexCha
   const description =
     `${title}: ${field.length} arrows over the policies on ${actions.join(", ")}; the return falls at ${falls} of them.` +
     tellPaths(paths, ({ p }) => `(${p.map((x) => x.toFixed(2)).join(", ")})`);
-  // n (n + 1) / 2 arrows stand 1/n apart.
+  // There are n (n + 1) / 2 arrows, 1/n apart.
   const gap = 2 / (Math.sqrt(8 * field.length + 1) - 1);
   const axes: Axes = {
     x: (name) => position(name, [-0.04, 1.04]),
@@ -116,7 +114,7 @@ const corners: readonly Simplex[] = [
   [0, 0, 1],
 ];
 
-/** The triangle and the names of its corners, which stand in place of axis titles. */
+/** The triangle and the names of its corners, which take the place of axis titles. */
 function frame(actions: readonly string[], axes: Axes): object[] {
   const outline = [...corners, corners[0]!].map((p, step) => ({ ...plane(p), step }));
   const label = (k: number, more: object): object => ({
@@ -136,7 +134,7 @@ function frame(actions: readonly string[], axes: Axes): object[] {
   ];
 }
 
-/** Filled triangles: each a closed line of its own. */
+/** Filled triangles, each of which is a closed line. */
 function ground(surface: NonNullable<SimplexChartOptions["surface"]>, axes: Axes): object {
   const values = surface.flatMap(({ corners: three, J }, cell) =>
     three.map((p, step) => ({ ...plane(p), cell, step, J })),

@@ -2,13 +2,13 @@ import { intervalText, progressLine, progressText, type SweepProgress } from "..
 import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { escapeHtml } from "./escapeHtml";
 
-/** What the table reads of a sweep. */
+/** What the table needs of a sweep. */
 export interface SweepLike {
   readonly progress: SweepProgress;
   onProgress(listener: () => void): () => void;
 }
 
-/** How far a sweep is, as a table that redraws itself while results come. */
+/** The progress of a sweep as a table that redraws itself while results arrive. */
 export class SweepTable {
   constructor(readonly run: SweepLike) {}
 
@@ -23,9 +23,14 @@ export class SweepTable {
 }
 
 /**
- * A table of a sweep's settings: jobs done, state, and the metric's mean with its bootstrap interval over seeds.
+ * A live table of a sweep's settings: jobs done, state, and the metric's mean with its bootstrap interval over seeds.
  *
- * Show it with `display(sweepTable(run))` before `await run`.
+ * @example
+ * import { sweep, sweepTable } from "turnwise";
+ * const run = sweep({ recipe: ["grpo", "rloo"], env: "LookUp-v0", updates: 5, seeds: 2, metric: "reward/mean" });
+ * const shown = sweepTable(run); // in a notebook: display(shown), before the next line
+ * await run;
+ * shown.run.progress.cells.length; // => 2
  */
 export function sweepTable(run: SweepLike): SweepTable {
   return new SweepTable(run);

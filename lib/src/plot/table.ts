@@ -3,7 +3,7 @@ import { escapeHtml } from "./escapeHtml";
 
 export type Cell = string | number | boolean | null | undefined;
 
-/** Records as a table: text on the left, numbers on the right with the same number of digits. */
+/** Records as a table: text is aligned left, numbers right with the same number of digits. */
 export class Table {
   constructor(
     readonly rows: readonly Readonly<Record<string, Cell>>[],
@@ -51,7 +51,7 @@ function isFraction(cell: Cell): boolean {
   return typeof cell === "number" && Number.isFinite(cell) && !Number.isInteger(cell);
 }
 
-/** Round-off below zero is no negative number. */
+/** A cell's text; round-off below zero is not shown as a negative number. */
 function asText(cell: Cell, digits: number): string {
   if (cell === undefined || cell === null) return "";
   return typeof cell === "number" ? cell.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, "") : String(cell);
@@ -60,8 +60,11 @@ function asText(cell: Cell, digits: number): string {
 /**
  * Records as a table that displays itself in any kernel that knows `Symbol.for("Jupyter.display")`.
  *
- * @param o.digits digits of numbers that are not whole (4)
- * @throws RangeError when there is no record
+ * @param o.digits decimals of numbers that are not whole (4)
+ * @throws {RangeError} if there is no record
+ * @example
+ * import { table } from "turnwise";
+ * table([{ rule: "grpo", return: 0.98 }, { rule: "rloo", return: 1 }], { caption: "After 100 updates", digits: 2 });
  */
 export function table(
   rows: readonly Readonly<Record<string, Cell>>[],

@@ -6,16 +6,16 @@ import type { Batch } from "../batch/batch";
 import { greedy } from "./greedy";
 
 export interface CollectOptions {
-  /** P: how many start states. */
+  /** P: number of start states. */
   readonly groups: number;
-  /** G: how many trajectories from each. */
+  /** G: number of trajectories from each start state. */
   readonly groupSize: number;
   readonly rng: Rng;
-  /** Index of the first group: collecting 0..3 and then 4..7 draws what 0..7 draws. Default 0. */
+  /** Index of the first group. Collecting groups 0..3 and then 4..7 draws the same as collecting 0..7. Default 0. */
   readonly firstGroup?: number;
   /** Divides the logits while sampling; the stored log-probs are those of the tempered policy. Default 1. */
   readonly temperature?: number;
-  /** Takes the likeliest token instead of drawing one. Default false. */
+  /** Take the likeliest token instead of drawing one. Default false. */
   readonly greedy?: boolean;
 }
 
@@ -37,15 +37,22 @@ interface Trajectory {
 interface Place {
   readonly group: number;
   readonly member: number;
-  /** Of the group's start state. */
+  /** Seed of the group's start state. */
   readonly seed: number;
 }
 
 /**
  * Samples groups x groupSize trajectories; the members of a group share their start state.
  *
- * The draws of a trajectory depend only on `rng`, its group and its member, so a batch does not depend on how it was
- * split or on which other trajectories ran beside it. An episode that is still running after `spec.maxTurns` is truncated.
+ * The draws of a trajectory depend only on `rng`, its group and its member: neither on how the batch was split, nor on
+ * which other trajectories ran beside it. An episode that is still running after `spec.maxTurns` turns is truncated.
+ *
+ * @throws {RangeError} if a count is not a whole number >= 1 or the temperature is not above 0
+ * @example
+ * import { collect, createPolicy, createRng, make } from "turnwise";
+ * const env = make("LookUp-v0");
+ * const batch = collect(env, createPolicy(env.spec), { groups: 2, groupSize: 4, rng: createRng(1) });
+ * batch.shape; // => [8, 2, 2]
  */
 export function collect(env: Env, policy: Policy, o: CollectOptions): Batch {
   expectWhole("collect", "groups", o.groups, 1);
@@ -96,7 +103,7 @@ function begin(env: Env, o: CollectOptions, { group, member, seed }: Place): Tra
   };
 }
 
-/** Takes one turn in every trajectory that is still running, until none is. */
+/** Takes a turn in each trajectory that is still running, until all have ended. */
 function run(trajectories: readonly Trajectory[], policy: Policy, temperature: number): void {
   let live = trajectories;
   while (live.length > 0) {

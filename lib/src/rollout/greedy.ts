@@ -1,6 +1,6 @@
 import type { Rng } from "../base/rng";
 
-/** A generator whose categorical draws are the likeliest entry, the first of equals; all else is the given one's. */
+/** A generator whose categorical draws are always the likeliest entry (the first, if several are equal). */
 export function greedy(rng: Rng): Rng {
   return {
     next: () => rng.next(),

@@ -2,15 +2,13 @@ import type { Rng } from "../base/rng";
 import type { Batch } from "../batch/batch";
 
 /**
- * The batch as if its log-probs had been stored by an engine that computes them slightly otherwise than the trainer.
+ * The batch as if a rollout engine had stored its log-probs that computes them slightly differently from the trainer.
  *
  * ```
  * stored = log p + noise * (1 - p) * t,   t ~ Student's t with 3 degrees of freedom, one draw per sampled token
  * ```
- * In nats. The tail is heavy, and sure tokens (p near 1) are hardly touched: the shape of differences between a rollout
- * engine and a trainer. The tokens themselves are not changed. Returns the batch itself for noise 0.
- *
- * @see the project's reference [D], sections 7 and 8.C
+ * in nats. Tails are heavy, and tokens that are nearly certain hardly change, as between real rollout engines and trainers.
+ * The tokens stay the same. With noise 0 this returns the batch itself.
  */
 export function withMismatch(batch: Batch, noise: number, rng: Rng): Batch {
   if (noise === 0) return batch;

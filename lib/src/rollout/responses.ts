@@ -1,6 +1,6 @@
 /** How varied the responses of one batch are. */
 export interface ResponseStatistics {
-  /** Distinct responses per response. */
+  /** Number of distinct responses, divided by the number of responses. */
   readonly distinct: number;
   /** Share of the most frequent response. */
   readonly topShare: number;
@@ -9,16 +9,18 @@ export interface ResponseStatistics {
 }
 
 /**
- * Distinct-response rate, share of the most frequent response, and mutual information between task and response.
+ * The rate of distinct responses, the share of the most frequent one, and the mutual information between task and response.
  *
  * ```
  * I = H(task) + H(response) - H(task, response),   H = -sum p log p + (K - 1) / (2 N)
  * ```
- * H is the plug-in entropy with the correction of Miller and Madow (K distinct values among N); I is not let below 0.
- * In nats. A response is a text, or the number of one. An agent that says the same whatever it is asked has I = 0, and a topShare near 1: the echo.
+ * in nats, where H is the plug-in entropy with Miller and Madow's correction (K distinct values among N), and I is at least 0.
+ * A response is a text, or a number that stands for one. An agent that says the same whatever it is asked (an echo) has I = 0
+ * and a topShare near 1.
  *
- * @see Miller, "Note on the bias of information estimates" (1955); RAGEN, arXiv 2504.20073, Finding 2, for the echo [P]
- * @throws TypeError when the two lists differ in length; RangeError when they are empty
+ * @throws {TypeError} if the two lists differ in length
+ * @throws {RangeError} if they are empty
+ * @see Miller, "Note on the bias of information estimates" (1955); RAGEN, arXiv 2504.20073, Finding 2, for the echo
  */
 export function responseStatistics(
   responses: readonly (string | number)[],
@@ -45,7 +47,7 @@ export function responseStatistics(
   };
 }
 
-/** 0, 1, ... in the order in which values are first met. */
+/** Numbers the values 0, 1, ... in the order in which they first appear. */
 function numbered(values: readonly (string | number)[]): number[] {
   const numbers = new Map<string | number, number>();
   return values.map((value) => {

@@ -1,7 +1,7 @@
 import type { Policy } from "../policy/policy";
 import type { Batch } from "../batch/batch";
 
-/** A turn of the batch, or as much of an answer as fits into one. */
+/** A turn of the batch, or as much of the environment's answer as fits into one. */
 interface Part {
   readonly tokens: readonly number[];
   readonly context: readonly number[];
@@ -14,15 +14,16 @@ interface Part {
 const what = "Cannot train on retrieved tokens";
 
 /**
- * The batch as a trainer sees it that forgot the mask: what the environment answered stands between the agent's turns, with mask
- * 1, as if the policy had written it.
+ * The batch as a trainer would see it that forgot the mask: the environment's answers stand between the agent's turns with
+ * mask 1, as if the policy had written them.
  *
- * Answers are cut into turns of at most L tokens, whose old log-probs are those of the policy now; the last answer of an episode
- * is left out, since nothing follows it. Rewards, returns and groups stay. `agentId_nt` says who wrote a turn.
+ * Answers are cut into turns of at most L tokens, whose old log-probs are those of the present policy; the last answer of an
+ * episode is left out because nothing follows it. Rewards, returns and groups stay. `agentId_nt` tells who wrote a turn.
  *
- * @see Search-R1, arXiv 2503.09516, section 3.1, and `state_masking` in its code, which is the other way to do it [P]
- * @throws TypeError for a policy whose context is not the tokens so far; RangeError when its window is too small for the episode, or
- *   when its vocabulary lacks the environment's tokens (see `sharedVocabulary`)
+ * @throws {TypeError} if the policy's context is not the tokens so far
+ * @throws {RangeError} if its window is too small for the episode, or its vocabulary lacks the environment's tokens (see
+ *   `sharedVocabulary`)
+ * @see Search-R1, arXiv 2503.09516, section 3.1, which masks them (`state_masking` in its code)
  */
 export function withRetrieved(batch: Batch, policy: Policy, vocabularySize: number): Batch {
   const [N, , L] = batch.shape;

@@ -2,12 +2,17 @@ import type { Env } from "../env/env";
 import type { Batch } from "../batch/batch";
 
 /**
- * A batch of episodes in which the turns are given instead of sampled: worked examples and tests.
+ * A batch of episodes whose turns are given instead of sampled, for worked examples and tests.
  *
- * `scripts[n][t]` are the words of turn t of trajectory n. All trajectories begin from the start state of `seed` and form one
- * group; a script may end before the episode does. The old log-prob of every token is that of the uniform policy, -log V.
+ * `scripts[n][t]` holds the words of turn t of trajectory n. All trajectories begin in the start state of `seed` and form one
+ * group; a script may end before its episode does. The old log-prob of each token is that of the uniform policy, -log V.
  *
- * @throws RangeError for a word outside of the vocabulary, and for turns behind the end of an episode
+ * @throws {RangeError} if a word is not in the vocabulary, or a turn follows the end of its episode
+ * @example
+ * import { make, scriptedBatch } from "turnwise";
+ * const env = make("LookUp-v0");
+ * const scripts = [[["ANSWER", "0"]], [["LOOKUP", "0"], ["ANSWER", "3"]]];
+ * scriptedBatch(env, scripts).return_n; // => [-0.33, 1]
  */
 export function scriptedBatch(
   env: Env,

@@ -9,31 +9,31 @@ export interface TreeOutcome {
 
 export interface TreeNode {
   readonly name: string;
-  /** The turn it is played at, from 0. */
+  /** The turn at which it is played, from 0. */
   readonly turn: number;
   /** Index of its information state. */
   readonly infoState: number;
-  /** By action, in the order of the information state's actions. */
+  /** What each action leads to, in the order of the information state's actions. */
   readonly outcomes: readonly (readonly TreeOutcome[])[];
 }
 
 export interface InfoState {
   readonly name: string;
   readonly actions: readonly string[];
-  /** Indices of the nodes that look like this. */
+  /** Indices of the nodes that look like this to the policy. */
   readonly nodes: readonly number[];
-  /** Turns that these nodes are played at; more than one means a parameter that turns share. */
+  /** The turns at which these nodes are played; if there are several, they share parameters. */
   readonly turns: readonly number[];
 }
 
 export interface TreeStart {
   readonly node: number;
   readonly probability: number;
-  /** Index of the task: whose returns are compared within a group. */
+  /** Index of the task; the trajectories of a group share it. */
   readonly task: number;
 }
 
-/** A checked tree with names resolved to indices; children come after their parents in `nodes`. */
+/** A checked tree whose names are resolved to indices; in `nodes`, children come after their parents. */
 export interface Tree {
   readonly name: string;
   readonly spec: TreeSpec;
@@ -45,11 +45,22 @@ export interface Tree {
 }
 
 /**
- * Checks a tree given as data and resolves its names.
+ * Checks a tree that is given as data and resolves its names.
  *
- * @throws TypeError when a name is unknown, an action has no outcome, or nodes that see the same offer other actions
- * @throws RangeError when probabilities are negative or do not sum to 1, when a reward is not finite, when a node is
- *   reached at two turns or by a cycle, and for nodes that cannot be reached
+ * @throws {TypeError} if a name is unknown, an action has no outcome, or nodes that look alike offer different actions
+ * @throws {RangeError} if probabilities are negative or do not sum to 1, a reward is not finite, or a node is reached at two
+ *   turns, by a cycle, or not at all
+ * @example
+ * import { buildTree } from "turnwise/exact";
+ * const tree = buildTree({
+ *   name: "stop or go",
+ *   start: [{ node: "root" }],
+ *   nodes: {
+ *     root: { actions: { stop: 0.6, go: { next: "right" } } },
+ *     right: { actions: { x: 0, y: 1 } },
+ *   },
+ * });
+ * tree.turns; // => 2
  */
 export function buildTree(spec: TreeSpec): Tree {
   const what = `Cannot build tree "${spec.name}" as`;
@@ -88,7 +99,7 @@ export function buildTree(spec: TreeSpec): Tree {
   return { name: spec.name, spec, turns, tasks, start, nodes, infoStates: infoStates.rows };
 }
 
-/** The same tree for a policy that sees something else: `sees(node)` names the row of every node. */
+/** The same tree for a policy that sees something else: `sees(node)` names the information state of each node. */
 export function withInfoStates(tree: Tree, sees: (node: TreeNode) => string): Tree {
   const nodes = Object.fromEntries(
     tree.nodes.map((node) => [node.name, { ...tree.spec.nodes[node.name]!, sees: sees(node) }]),
@@ -126,7 +137,7 @@ class InfoStates {
   }
 }
 
-/** Nodes by name with their turn, parents first. */
+/** The turn of each node, by name, parents first. */
 function orderByTurn(spec: TreeSpec, what: string): Map<string, number> {
   if (spec.start.length === 0) throw new TypeError(`${what} it must have a start: current length is 0`);
   const turnOf = new Map<string, number>();

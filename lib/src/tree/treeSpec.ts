@@ -7,7 +7,7 @@
  *     right: { actions: { x: 0, y: 1 } } } }
  * ```
  *
- * A number is a reward that ends the episode. Nodes are hidden states; what the policy knows is `sees`.
+ * A number is a reward that ends the episode. Nodes are hidden states; all that the policy knows of one is `sees`.
  */
 export interface TreeSpec {
   readonly name: string;
@@ -15,21 +15,21 @@ export interface TreeSpec {
   readonly nodes: Readonly<Record<string, NodeSpec>>;
 }
 
-/** Where an episode may start. The trajectories of a group share their task, never more than that. */
+/** Where an episode may start. The trajectories of a group share their task and nothing else. */
 export interface StartSpec {
   readonly node: string;
   /** Default 1. */
   readonly probability?: number;
-  /** Default: the node's name. Starts of the same task are drawn anew for every member of a group. */
+  /** Default: the node's name. Where a task has several starts, each member of a group draws its own. */
   readonly task?: string;
 }
 
 export interface NodeSpec {
   /**
-   * The information state: nodes that see the same are one row of the policy. Default: the node's own name.
+   * The information state: nodes that see the same share a row of the policy. Default: the node's own name.
    *
-   * Two starts that see the same are hidden contexts; a node that forgets its past is limited memory; nodes of two
-   * turns that see the same share one parameter.
+   * Two starts that see the same are hidden contexts; a node that does not tell its past stands for limited memory; nodes
+   * of two turns that see the same share their parameters.
    */
   readonly sees?: string;
   readonly actions: Readonly<Record<string, number | OutcomeSpec | readonly OutcomeSpec[]>>;

@@ -6,7 +6,7 @@ import type { RowBatch } from "./rowBatch";
  *   logit_a += learningRate p_a (g_a - sum_b p_b g_b),
  *   g_a = dL / dp_a = (W+_a [p_a < (1 + high) old_a] + W-_a [p_a > (1 - low) old_a]) / old_a
  *
- * Without a clip one step from the old policy is the exact expectation of REINFORCE with the rule's advantages.
+ * One step from the old policy without a clip is the exact expectation of REINFORCE with the rule's advantages.
  */
 export function ascend(
   { current, old, positive, negative }: RowBatch,
@@ -32,7 +32,7 @@ export function ascend(
       mean += p[a]! * slope[a]!;
     }
     const next = new Float64Array(n);
-    // The change of the largest logit is subtracted, so that nothing overflows.
+    // Subtracting the largest change of a logit keeps exp from overflowing.
     let most = -Infinity;
     for (let a = 0; a < n; a++) most = Math.max(most, p[a]! * (slope[a]! - mean));
     let total = 0;

@@ -5,7 +5,7 @@ interface Segment {
   /** Probability mass that this piece can take. */
   readonly width: number;
   readonly slope: number;
-  /** Mass below the old probability is filled before mass above it. */
+  /** Whether it lies below the old probability; of tied pieces those are filled first. */
   readonly below: boolean;
 }
 
@@ -17,11 +17,11 @@ const TIE = 1e-12;
  *
  *   L(p) = sum_a W+_a min(p_a / old_a, 1 + clipHigh) + W-_a max(p_a / old_a, 1 - clipLow)
  *
- * L is concave and piecewise linear in each p_a, so that filling the pieces by falling slope until the mass is 1 is
- * exact. Among maximisers it takes one near the old policy: tied pieces fill in proportion, those below the old
- * probability first.
+ * L is concave and piecewise linear in each p_a, so filling the pieces in the order of falling slope until the mass is 1 is
+ * exact. Of several maximisers this takes one near the old policy: tied pieces fill in proportion to their width, those
+ * below the old probability first.
  *
- * @see PPO, arXiv 1707.06347, Eq. 7; the maximiser is [D] derived for this project
+ * @see PPO, arXiv 1707.06347, Eq. 7, for the surrogate
  */
 export function clippedArgmax(
   { old, positive, negative }: RowBatch,
@@ -59,7 +59,7 @@ export function clippedArgmax(
   return result;
 }
 
-/** Fills pieces in proportion to their width; returns the mass that is left. */
+/** Fills the pieces in proportion to their width and returns the mass that is left. */
 function fill(segments: readonly Segment[], mass: number, into: Float64Array): number {
   const capacity = segments.reduce((sum, s) => sum + s.width, 0);
   if (capacity === 0 || mass <= 0) return mass;

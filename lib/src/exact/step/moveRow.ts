@@ -22,7 +22,7 @@ export function moveRow(row: RowBatch, step: ExactStep): Float64Array {
   }
 }
 
-/** E[A | information state, action] under the batch; actions that the batch does not hold get the least of the others. */
+/** E[A | information state, action] under the batch; actions that it does not contain get the least of the others. */
 function conditionalAdvantage({ old, positive, negative, reach }: RowBatch): Float64Array {
   const A = old.map((p, a) => (p > 0 ? (positive[a]! + negative[a]!) / (p * reach) : Infinity));
   const least = Math.min(...A);

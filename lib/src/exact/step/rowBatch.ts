@@ -1,6 +1,6 @@
 /** One row as a step sees it. */
 export interface RowBatch {
-  /** The row now; differs from `old` when another turn that shares the row was updated before. */
+  /** The present row; differs from `old` if another turn that shares the row was updated before. */
   readonly current: Float64Array;
   /** The row that sampled the batch. */
   readonly old: Float64Array;

@@ -2,15 +2,15 @@ import type { MetricName } from "../../base/glossary";
 
 export type NamingName = "turnwise" | "verl" | "trl" | "ragen";
 
-/** How a framework calls what the glossary names. */
+/** What a framework calls the metrics of the glossary. */
 export interface Naming {
-  /** Keys of the step, best first. */
+  /** Keys of the step, in order of preference. */
   readonly step: readonly string[];
-  /** A line may hold its metrics one level down, under this key. */
+  /** The key under which a line may hold its metrics one level down. */
   readonly nested: string | null;
-  /** The framework's name to ours; where several names mean one metric, the first that a record has counts. */
+  /** The framework's names of each metric, in order of preference. */
   readonly metrics: Readonly<Partial<Record<MetricName, readonly string[]>>>;
-  /** For names that hold the name of an environment. */
+  /** For names that contain the name of an environment. */
   readonly patterns: Readonly<Partial<Record<MetricName, RegExp>>>;
 }
 
@@ -33,12 +33,13 @@ const verl = {
 /**
  * The metric names of this library, of verl's file logger, of TRL's GRPO trainer and of RAGEN, which logs through verl.
  *
- * What does not quite agree: verl's `ppo_kl` is the k1 estimate (ours is k3), its `pg_clipfrac` counts both bounds
- * together, its `pg_clipfrac_lower` is the dual clip; TRL's `kl` is to the reference policy, and its stds, like RAGEN's,
- * are of the sample form (n - 1).
+ * Not everything agrees exactly: verl's `ppo_kl` is the k1 estimate (ours is k3), its `pg_clipfrac` counts both bounds
+ * together, and its `pg_clipfrac_lower` is the dual clip; TRL's `kl` is to the reference policy, and its standard deviations,
+ * like RAGEN's, have n - 1 in the denominator.
  *
- * @see names as in the sources of verl (`trainer/ppo`, `workers/actor`, `utils/tracking`), TRL (`trainer/grpo_trainer`) and
- *   RAGEN (`trainer/rollout_filter`) [P]
+ * @see https://github.com/volcengine/verl (`trainer/ppo`, `workers/actor`, `utils/tracking`)
+ * @see https://github.com/huggingface/trl (`trainer/grpo_trainer.py`)
+ * @see https://github.com/RAGEN-AI/RAGEN (`trainer/rollout_filter`)
  */
 export const namings: Readonly<Record<NamingName, Naming>> = Object.freeze({
   turnwise: { step: ["update"], nested: "metrics", metrics: {}, patterns: {} },
@@ -70,7 +71,7 @@ export const namings: Readonly<Record<NamingName, Naming>> = Object.freeze({
       "reward/std": ["rollout/in_group_std", "rollout/in_group_reward_std"],
       "filter/fracKept": ["rollout/filter_kept_ratio"],
     },
-    // Validation is logged as val-env/NAME/success and is no record of training.
+    // Validation is logged as val-env/NAME/success and does not belong to training.
     patterns: { "success/mean": /^(?!val)(?:[^/]+\/)?[^/]+\/success$/ },
   },
 });

@@ -3,16 +3,21 @@ import { glossary, type MetricName, type Metrics } from "../../base/glossary";
 import type { MonitorRecord } from "../signals";
 import { namings, type Naming, type NamingName } from "./namings";
 
-/** The text of a log, whole or in pieces that may end in the middle of a line, as a file stream hands them out. */
+/** The text of a log, whole or in pieces that may end in the middle of a line, as from a file stream. */
 export type LogText = string | Iterable<string> | AsyncIterable<string>;
 
 /**
- * Records from a log of one JSON object a line, in the naming of a framework.
+ * Reads records from a log with one JSON object per line, in the naming of a framework.
  *
- * Lines without a metric that the naming knows (a line of evaluation, of timing) are left out, and so are values that are
- * no finite numbers. The step is the line's own, or else the number of the record.
+ * Lines without a metric that the naming knows (of evaluation, say, or timing) are left out, and so are values that are not
+ * finite. A record without a step gets its number in the log.
  *
- * @throws TypeError for a line that is no JSON object; RangeError for an unknown naming
+ * @throws {TypeError} if a line is not a JSON object
+ * @throws {RangeError} if the naming is unknown
+ * @example
+ * import { monitor, recordsFromJsonl } from "turnwise";
+ * const log = '{"step": 1, "reward": 0.5, "entropy": 1.2}\n{"step": 2, "reward": 0.6, "entropy": 1.1}\n';
+ * for await (const { record } of monitor(recordsFromJsonl(log, "trl"))) console.log(record.metrics["reward/mean"]);
  */
 export async function* recordsFromJsonl(
   text: LogText,
@@ -32,9 +37,16 @@ export async function* recordsFromJsonl(
 }
 
 /**
- * Records from a table with a header, in the naming of a framework: what a dashboard exports. Empty cells are missing.
+ * Reads records from a CSV table with a header, as dashboards export them, in the naming of a framework.
  *
- * @throws TypeError for a row with another number of cells than the header; RangeError for an unknown naming
+ * Empty cells are missing values.
+ *
+ * @throws {TypeError} if a row does not have as many cells as the header
+ * @throws {RangeError} if the naming is unknown
+ * @example
+ * import { recordsFromCsv } from "turnwise";
+ * const log = "step,actor/entropy,actor/grad_norm\n1,1.2,0.3\n2,1.1,\n";
+ * for await (const { update, metrics } of recordsFromCsv(log, "verl")) console.log(update, metrics["policy/gradNorm"]);
  */
 export async function* recordsFromCsv(
   text: LogText,

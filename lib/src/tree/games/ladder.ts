@@ -3,13 +3,14 @@ import type { NodeSpec } from "../treeSpec";
 import { checkWhole } from "./check";
 
 /**
- * T rungs: stop and keep `stop`, go right to the next rung, or slip and end with 0. The last rung's right pays 1.
+ * T rungs: on each one, stop for c, go right to the next rung, or slip and end with 0. Going right on the last rung pays 1.
  *
- * Shows the plateau at the stop reward. The optimum is 1. Uniform values from the end: V_T = (c + 1) / 3,
- * V_t = (c + V_{t+1}) / 3; for T = 3, c = .55: .5167, .3556, .3019.
+ * Training tends to get stuck on a plateau at the stop reward; the optimum is 1. Values of the uniform policy, from the end:
+ * V_T = (c + 1) / 3, V_t = (c + V_{t+1}) / 3; for T = 3 and c = .55 they are .5167, .3556 and .3019.
  *
  * @param turns T
  * @param stop c (.55)
+ * @throws {RangeError} if `turns` is not a whole number >= 1
  */
 export function ladder(turns: number, stop = 0.55): Tree {
   checkWhole("ladder", "turns", turns, 1);

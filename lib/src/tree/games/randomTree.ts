@@ -6,26 +6,26 @@ import { checkWhole } from "./check";
 /**
  * What the leaves of a random tree pay.
  *
- * `uniform`: a fixed reward from U(0, 1). `binary`: 0 or 1, fixed. `bernoulli`: 1 with a chance from U(0, 1).
- * `graded`: fixed, one of 0, .1, ..., 1. `heavyTailed`: half of the leaves a sure .1 to .3, the others 1, 2 or 4 with
- * a chance of .1, .2 or .3, else 0.
+ * `uniform`: a fixed reward from U(0, 1). `binary`: a fixed 0 or 1. `bernoulli`: 1 with a probability from U(0, 1), else 0.
+ * `graded`: one of 0, .1, ..., 1, fixed. `heavyTailed`: half of the leaves pay .1, .2 or .3 for sure, the others 1, 2 or 4
+ * with probability .1, .2 or .3, else 0.
  */
 export type LeafReward = "uniform" | "binary" | "bernoulli" | "graded" | "heavyTailed";
 
 export interface RandomTreeOptions {
   readonly turns: number;
   readonly actions?: number;
-  /** Visible tasks, equally likely, each with a tree of its own. */
+  /** Number of tasks, which are visible, equally likely, and have a tree each. */
   readonly contexts?: number;
   readonly reward?: LeafReward;
-  /** One row of the policy for all nodes of all tasks. */
+  /** All nodes of all tasks share one row of the policy. */
   readonly shared?: boolean;
 }
 
 /**
  * A full tree with the same number of actions everywhere and a reward at the end.
  *
- * @throws RangeError unless turns, actions and contexts are whole numbers of at least 1
+ * @throws {RangeError} if `turns`, `actions` or `contexts` is not a whole number >= 1
  */
 export function randomTree(rng: Rng, o: RandomTreeOptions): Tree {
   const { turns, actions = 3, contexts = 1, reward = "uniform", shared = false } = o;

@@ -2,12 +2,12 @@ import { buildTree, type Tree } from "../tree";
 import { checkProbability } from "./check";
 
 /**
- * A sure small reward against a rare large one (RAGEN's bandit).
+ * A small sure reward against a large rare one (RAGEN's bandit).
  *
- * Shows that dividing by the group's standard deviation prefers what wins often to what pays more, for small groups.
- * J(p) = safe (1 - p) + chance x prize x p, p = pi(risky); with the defaults .1 against .25, so the optimum is .25.
+ * In small groups, dividing by the group's standard deviation prefers the arm that wins often to the one that pays more.
+ * J(p) = safe (1 - p) + chance x prize x p with p = pi(risky). By default the arms are worth .1 and .25; the optimum is .25.
  *
- * @see RAGEN, arXiv 2504.20073; arms as in its repository [P]
+ * @see RAGEN, arXiv 2504.20073; the arms are those of https://github.com/RAGEN-AI/RAGEN
  */
 export function jackpot(o: { safe?: number; chance?: number; prize?: number } = {}): Tree {
   const { safe = 0.1, chance = 0.25, prize = 1 } = o;
@@ -30,12 +30,10 @@ export function jackpot(o: { safe?: number; chance?: number; prize?: number } = 
 }
 
 /**
- * Two tasks that the policy cannot tell apart; x pays in the first, y in the second.
+ * Two tasks that the policy cannot tell apart: x pays in the first, y in the second.
  *
- * Shows that dividing by each task's own standard deviation optimises another objective, for every group size.
- * J(p) = first x largePay p + (1 - first) smallPay (1 - p), p = pi(x); with the defaults .4 p + .06 (1 - p): optimum .4.
- *
- * @see [D] derived for this project
+ * Dividing by each task's own standard deviation optimises another objective, whatever the group size.
+ * J(p) = first x largePay p + (1 - first) smallPay (1 - p) with p = pi(x). By default J = .4 p + .06 (1 - p); the optimum is .4.
  */
 export function hiddenContexts(o: { first?: number; largePay?: number; smallPay?: number } = {}): Tree {
   const { first = 0.4, largePay = 1, smallPay = 0.1 } = o;
@@ -54,15 +52,15 @@ export function hiddenContexts(o: { first?: number; largePay?: number; smallPay?
 }
 
 /**
- * Three dice, a, b and c, each of which is beaten by another: a beats b, b beats c and c beats a in 5 of 9 throws.
+ * Three intransitive dice: in 5 of 9 throws a beats b, b beats c, and c beats a.
  *
- * Shows that for G = 2 dividing by the group's standard deviation leaves the sign of the difference alone: the expected
- * advantage of a is (q_b - q_c)/9 whatever `prize` is, q the policy, so the expected update turns about the middle and
- * settles nowhere. The means are (.6 + prize)/3, .5 and .5; with the default 1.2, so the optimum is 1.2.
+ * In groups of 2, dividing by the standard deviation leaves only the sign of the difference. With q the policy, the expected
+ * advantage of a is (q_b - q_c)/9 whatever `prize` is, so the expected update circles around the middle and never settles.
+ * The means are (.6 + prize)/3, .5 and .5. By default the optimum is 1.2.
  *
  * @param o.prize the highest face of a (3)
- * @throws RangeError unless prize is above .8, the highest face of the others
- * @see intransitive dice, Gardner, Scientific American 223, 1970; as a bandit [D]
+ * @throws {RangeError} if `prize` is not above .8, the highest face of the others
+ * @see Gardner, "The paradox of the nontransitive dice", Scientific American 223 (1970)
  */
 export function dice(o: { prize?: number } = {}): Tree {
   const { prize = 3 } = o;

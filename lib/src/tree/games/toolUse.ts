@@ -3,15 +3,15 @@ import type { NodeSpec } from "../treeSpec";
 import { checkProbability, checkWhole } from "./check";
 
 /**
- * Answer blindly for a small sure reward, or look the fact up and answer in the second turn.
+ * Guess for a small sure reward, or look the fact up and answer in the second turn.
  *
- * Shows the error of the group's standard deviation in two turns: the optimum is `pays` (look up, then answer what
- * the tool said), yet while answers are poor the lookup loses more often than it wins and is unlearned.
- * With uniform answers J = (1 - p) guessReward + p pays / facts, p = pi(lookup): (.5)(.1) + (.5)(1/4) = .175.
+ * Shows what the group's standard deviation does wrong over two turns. The optimum is `pays` (look up, then answer what the
+ * tool said), yet while answers are still poor, the lookup loses more often than it wins and is unlearned.
+ * With uniform answers J = (1 - p) guessReward + p pays / facts with p = pi(lookup): (.5)(.1) + (.5)(1/4) = .175.
  *
  * @param o.facts number of facts (4)
- * @param o.guessReward what the blind answer pays (.1)
- * @param o.pays the chance that the right answer pays 1: below 1 it is a noisy tool (1)
+ * @param o.guessReward what the guess pays (.1)
+ * @param o.pays probability that the right answer pays 1; below 1 the tool is noisy (1)
  */
 export function guessOrLookUp(o: { facts?: number; guessReward?: number; pays?: number } = {}): Tree {
   const { facts = 4, guessReward = 0.1, pays = 1 } = o;
@@ -42,12 +42,13 @@ export function guessOrLookUp(o: { facts?: number; guessReward?: number; pays?: 
 }
 
 /**
- * Turn 1 sees a bit and writes a note, turn 2 sees the note alone and must name the bit.
+ * Turn 1 sees a bit and writes a note; turn 2 sees only the note and must name the bit.
  *
- * Limited memory: reverse order settles on always naming the likelier bit (J = `likely`), forward order lets turn 1
- * become truthful and reaches 1. Theorem 2 of SeeUPO needs the full history.
+ * With such limited memory, reverse order settles on always naming the likelier bit (J = `likely`), while forward order lets
+ * turn 1 become truthful and reaches 1. Theorem 2 of SeeUPO assumes the full history.
  *
  * @param o.likely probability of bit 0 (.7)
+ * @see SeeUPO, arXiv 2602.06554, Theorem 2
  */
 export function note(o: { likely?: number } = {}): Tree {
   const { likely = 0.7 } = o;

@@ -3,9 +3,9 @@ import { buildTree, type Tree } from "../tree";
 /**
  * Stop for `stop`, or go right, where one of two actions pays `right`.
  *
- * Shows what the update order changes under greedy steps. From the uniform policy J = (stop + right / 2) / 2 = .55.
- * Forward settles on stop (.6 > .5), a Nash point; reverse first learns the second turn, then Q(right) = 1 > .6.
- * The optimum is max(stop, right) = 1.
+ * Shows what the update order changes under greedy steps. The uniform policy has J = (stop + right / 2) / 2 = .55.
+ * Forward order settles on stop (.6 > .5), a Nash point; reverse order learns the second turn first, and then
+ * Q(right) = 1 > .6. The optimum is max(stop, right) = 1.
  */
 export function order(o: { stop?: number; right?: number } = {}): Tree {
   const { stop = 0.6, right = 1 } = o;
@@ -20,10 +20,10 @@ export function order(o: { stop?: number; right?: number } = {}): Tree {
 }
 
 /**
- * Both turns must take different actions, and neither sees the other.
+ * The two turns must take different actions, and neither sees the other.
  *
- * With `shared` one parameter p = pi(a) serves both turns: J(p) = 2 p (1 - p), at most 1/2 at p = 1/2, and a turn-wise
- * step that is right for separate parameters destroys the return. With separate ones the optimum is 1.
+ * If `shared`, one parameter p = pi(a) serves both turns: J(p) = 2 p (1 - p) is at most 1/2, at p = 1/2, and a turn-wise step
+ * that would be right for separate parameters destroys the return. With separate parameters the optimum is 1.
  */
 export function differToWin(o: { shared?: boolean } = {}): Tree {
   const { shared = true } = o;
@@ -43,9 +43,9 @@ export function differToWin(o: { shared?: boolean } = {}): Tree {
 }
 
 /**
- * One parameter for two turns that must take a, then b: J(p) = p (1 - p), at most 1/4 where separate ones reach 1.
+ * One parameter for two turns that must take a, then b: J(p) = p (1 - p) is at most 1/4, where separate parameters reach 1.
  *
- * Turn-wise steps undo each other, by less the smaller the step.
+ * Turn-wise steps undo each other, the less the smaller they are.
  */
 export function firstThenSecond(): Tree {
   return buildTree({
@@ -60,10 +60,10 @@ export function firstThenSecond(): Tree {
 }
 
 /**
- * Two turns that must agree, the second of which does not see the first: pay .6 on (a, a), 1 on (b, b), else 0.
+ * Two turns must agree, and the second does not see the first: (a, a) pays .6, (b, b) pays 1, anything else 0.
  *
- * Without history the turns are two players of a matrix game: a simultaneous best response may lower the return, and
- * each sequential order may end at either Nash point. The optimum is 1.
+ * Without history the turns are the two players of a matrix game: simultaneous best responses may lower the return, and
+ * either sequential order may end at either Nash point. The optimum is 1.
  */
 export function memoryless(o: { first?: number; second?: number } = {}): Tree {
   const { first = 0.6, second = 1 } = o;
@@ -81,8 +81,8 @@ export function memoryless(o: { first?: number; second?: number } = {}): Tree {
 /**
  * A reward now against a larger one a turn later.
  *
- * Undiscounted, waiting is best (1.5); with gamma = 1/2 it is worth .75 and taking 1 now is best. A group baseline on
- * the undiscounted return cannot see the difference.
+ * Without discounting, waiting is best (1.5); with gamma = 1/2 it is worth .75, and taking 1 now is best. A group baseline
+ * on undiscounted returns cannot see the difference.
  */
 export function nowOrLater(o: { now?: number; later?: number } = {}): Tree {
   const { now = 1, later = 1.5 } = o;
