@@ -57,13 +57,6 @@ function fenced(code: string): string {
 const tiers = /^turnwise(\/\w+)?$/;
 const virtual = path.join(root, "build", "examples");
 
-/** Tiers that the package does not export yet are read from its first one. */
-const { exports: entries } = createRequire(path.join(root, "package.json"))("turnwise/package.json") as {
-  exports?: Record<string, unknown>;
-};
-const isOpen = (tier: string): boolean =>
-  tier === "turnwise" || entries?.[tier.replace("turnwise", ".")] !== undefined;
-
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   lib: ["lib.es2023.d.ts"],
@@ -75,7 +68,6 @@ const options: ts.CompilerOptions = {
   noUnusedLocals: true,
   skipLibCheck: true,
   noEmit: true,
-  ...(entries === undefined && { paths: { "turnwise/*": [path.join(root, "lib/dist/index.d.ts")] } }),
 };
 
 /** One program of all examples, each a module of its own, and the library's declarations. */
@@ -142,8 +134,7 @@ export async function failuresOf(example: DocExample): Promise<string[]> {
     }).outputText;
     const exports: { run?: (claim: typeof check) => Promise<void> } = {};
     const silent = Object.fromEntries(Object.keys(console).map((name) => [name, () => undefined]));
-    const load = createRequire(path.join(root, "package.json"));
-    const require = (name: string): unknown => load(tiers.test(name) && !isOpen(name) ? "turnwise" : name);
+    const require = createRequire(path.join(root, "package.json"));
     new Function("exports", "require", "console", module)(exports, require, silent);
     await exports.run!(check);
   } catch (error) {

@@ -5,7 +5,7 @@ import type { NeuralOptions } from "./neural/options";
 import type { Policy } from "./policy";
 import { TabularPolicy, type TabularOptions } from "./tabular";
 
-/** A policy as plain data, so that every seed of an experiment can make its own. Default kind: tabular. */
+/** A policy as plain data, from which every seed of an experiment makes its own. Default kind: tabular. */
 export type PolicyOptions =
   | ({ readonly kind?: "tabular" } & TabularOptions)
   | ({
@@ -15,9 +15,13 @@ export type PolicyOptions =
   | NeuralOptions;
 
 /**
- * The policy that the options describe, for an environment.
+ * Makes the policy that the options describe, for an environment.
  *
- * Throws RangeError for an unknown kind.
+ * @throws {RangeError} if the kind is unknown or an option is out of range
+ * @example
+ * import { createPolicy, make } from "turnwise";
+ * const { spec } = make("LookUp-v0");
+ * createPolicy(spec, { kind: "gru", width: 16, seed: 1 }).parameters.length; // => 1590
  */
 export function createPolicy(spec: EnvSpec, options: PolicyOptions = {}): Policy {
   switch (options.kind) {

@@ -2,20 +2,20 @@ import type { Policy, PolicyState } from "./policy";
 
 type FixedPolicy = Pick<Policy, "name" | "parameters">;
 
-/** The state of a policy whose vector of parameters never grows: typed, so no JSON data. */
+/** The state of a policy whose vector of parameters never grows, as a typed array: fast, but not JSON. */
 export function fixedSnapshot({ name, parameters }: FixedPolicy): PolicyState {
   return { name, parameters: parameters.slice() };
 }
 
-/** The same as plain JSON data. */
+/** The state of such a policy as plain JSON data. */
 export function fixedState({ name, parameters }: FixedPolicy): PolicyState {
   return { name, parameters: Array.from(parameters) };
 }
 
 /**
- * Gives a policy the parameters of a state.
+ * Restores the parameters of a policy from a state.
  *
- * @throws TypeError for the state of a policy of another kind or size
+ * @throws {TypeError} if the state belongs to a policy of another kind or size
  */
 export function restoreFixed(policy: FixedPolicy, state: PolicyState, title: string): void {
   const { length } = policy.parameters;

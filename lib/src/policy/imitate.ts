@@ -4,7 +4,7 @@ import type { Batch } from "../batch/batch";
 import type { History, Policy } from "./policy";
 
 export interface ImitateOptions {
-  /** What the policy is shown: a turn for every history. */
+  /** Gives the turn to be learned after each history. */
   readonly teacher: (history: History, rng: Rng) => readonly number[];
   readonly episodes: number;
   /** Gradient steps, each on all episodes. */
@@ -14,14 +14,21 @@ export interface ImitateOptions {
 }
 
 /**
- * Teaches a policy a teacher's turns, in place: what supervised fine-tuning is for a language model before it is trained by reward.
+ * Teaches a policy a teacher's turns, in place: the counterpart of a language model's supervised fine-tuning before RL.
  *
  * ```
  * minimise -mean over tokens of log pi(teacher's token | context)   by plain gradient descent
  * ```
  *
  * @returns the loss before each step, nats per token
- * @throws RangeError unless there is an episode to show
+ * @throws {RangeError} if `episodes` is not a whole number >= 1
+ * @example
+ * import { createPolicy, createRng, imitate, make } from "turnwise";
+ * const env = make("LookUp-v0");
+ * const [LOOKUP, zero] = [1, 2]; // places in env.spec.vocabulary
+ * const options = { episodes: 4, steps: 50, learningRate: 1, rng: createRng(1) };
+ * const loss = imitate(env, createPolicy(env.spec), { teacher: () => [LOOKUP, zero], ...options });
+ * loss[0]! > loss.at(-1)!; // => true
  */
 export function imitate(env: Env, policy: Policy, o: ImitateOptions): number[] {
   if (!Number.isInteger(o.episodes) || o.episodes < 1) {

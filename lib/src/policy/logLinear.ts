@@ -306,8 +306,13 @@ export class LogLinearPolicy implements Policy {
 }
 
 /**
- * The "pre-trained" policy of ToolChain-v0: noise, plus `beta` on the right tool and the right argument given the
- * observation. beta is its competence: 2 succeeds in about 5 % of episodes, 3 in 20 %, 4 in 50 %, 5 in 77 % [D].
+ * The "pre-trained" policy of ToolChain-v0: noise, plus `beta` on the right tool and the right argument given the observation.
+ *
+ * beta is its competence: it solves about 5 % of the episodes with 2, 20 % with 3, 50 % with 4, and 77 % with 5.
+ *
+ * @example
+ * import { make, toolChainPolicy } from "turnwise";
+ * toolChainPolicy(make("ToolChain-v0").spec, { beta: 3, seed: 1 }).name; // => "logLinear"
  */
 export function toolChainPolicy(
   spec: PolicySpec,
