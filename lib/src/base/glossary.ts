@@ -206,6 +206,7 @@ export const glossary = {
   },
 } as const satisfies Record<string, MetricEntry>;
 
+/** The name of a metric in the glossary. */
 export type MetricName = keyof typeof glossary;
 
 /** The metrics of one step or one update. */

@@ -1,5 +1,6 @@
 import { createRng, type Rng } from "./rng";
 
+/** A mean with a confidence interval. */
 export interface Interval {
   readonly mean: number;
   readonly low: number;

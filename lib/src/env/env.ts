@@ -73,9 +73,13 @@ export interface Env {
   readonly spec: EnvSpec;
   readonly observationSpace: Space<Observation>;
   readonly actionSpace: Space<Action>;
+  /** Begins an episode; the same seed gives the same one. */
   reset(options?: ResetOptions): [observation: Observation, info: Info];
+  /** Takes a turn of the agent. */
   step(action: Action): StepResult;
+  /** The episode so far as text for people. */
   render(): string;
+  /** Ends the environment; it may not be used again. */
   close(): void;
   /** A fresh independent copy, so that several episodes can run side by side; undefined if it cannot be copied. */
   fork?(): Env | undefined;
@@ -87,6 +91,7 @@ export interface Env {
   afterUpdate?(): void;
 }
 
+/** What `step` returns, in Gymnasium's order. */
 export type StepResult = [
   observation: Observation,
   reward: number,
@@ -103,7 +108,9 @@ export type StepResult = [
  * (`checkEnv` compares them).
  */
 export interface EnumerableEnv<State = unknown> extends Env {
+  /** Every start state with its probability. */
   start(): readonly Outcome<State>[];
+  /** Everything that may follow an action in a state, with its probability. */
   transition(state: State, action: Action): readonly Outcome<State>[];
   /**
    * Classes of actions with the same outcomes in every state, or undefined when each action is its own class.
@@ -129,6 +136,7 @@ export interface ActionClass {
   readonly share: number;
 }
 
+/** One thing that may happen, with its probability. */
 export interface Outcome<State> {
   readonly probability: number;
   readonly state: State;

@@ -31,6 +31,7 @@ export interface Game<State> {
   transition(state: State, action: Action): readonly Outcome<State>[];
   /** The hidden state as text, for `render` and transcripts. */
   render(state: State): string;
+  /** Classes of actions with the same outcomes in every state, if there are any. */
   actionClasses?(): readonly ActionClass[] | undefined;
   /** @see EnumerableEnv.returnBounds */
   returnBounds?(state: State): ReturnBounds | undefined;

@@ -16,9 +16,13 @@ import { ResetNeededError } from "./errors";
 
 /** Passes everything on to the wrapped environment; enumerable if that one is. Subclasses override what they change. */
 export class Wrapper implements Env {
+  /** Every start state with its probability; only where the wrapped environment can be enumerated. */
   start?: () => readonly Outcome<unknown>[];
+  /** Everything that may follow an action in a state, with its probability. */
   transition?: (state: unknown, action: Action) => readonly Outcome<unknown>[];
+  /** Classes of actions with the same outcomes in every state. */
   actionClasses?: () => readonly ActionClass[] | undefined;
+  /** Least and most return that is still possible from a state. */
   returnBounds?: (state: unknown) => ReturnBounds | undefined;
   state?: () => unknown;
   restore?: (state: unknown) => void;

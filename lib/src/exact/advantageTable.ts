@@ -6,6 +6,7 @@ import { pathProbability } from "./returnDistribution";
 import { rowAdvantage } from "./rowAdvantage";
 import type { TablePolicy } from "./tablePolicy";
 
+/** The exact advantage of one action in one information state. */
 export interface AdvantageEntry {
   readonly infoState: string;
   readonly action: string;

@@ -6,6 +6,7 @@ import type { ExactRule } from "./exactRule";
 import { randomPolicy, uniformPolicy, type TablePolicy } from "./tablePolicy";
 import { treeOptimum } from "./treeOptimum";
 
+/** Which random trees are tried. */
 export interface EnsembleOptions extends RandomTreeOptions {
   readonly trees: number;
   readonly seed?: number;
@@ -15,6 +16,7 @@ export interface EnsembleOptions extends RandomTreeOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** How often one step lowered J. */
 export interface DecreaseRate {
   readonly decreases: number;
   readonly trees: number;
@@ -46,6 +48,7 @@ export function decreaseRate(rule: ExactRule, o: EnsembleOptions & { tolerance?:
   return { decreases, trees: o.trees, rate: decreases / o.trees, worst, counterexample };
 }
 
+/** How often a run missed its target. */
 export interface FailureRate {
   /** Trees on which the target was not reached. */
   readonly failures: number;

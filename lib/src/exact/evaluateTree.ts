@@ -1,6 +1,7 @@
 import type { Tree } from "../tree/tree";
 import { checkPolicy, type TablePolicy } from "./tablePolicy";
 
+/** A policy's value on a tree, with its values and visits of every node. */
 export interface TreeEvaluation {
   /** Expected undiscounted return. */
   readonly J: number;

@@ -65,6 +65,7 @@ export function exactIteration(tree: Tree, policy: TablePolicy, rule: ExactRule,
   return { before: treeReturn(tree, policy), after: returns.at(-1)!, policy: current, moves, returns };
 }
 
+/** A sequence of exact iterations. */
 export interface ExactRun {
   readonly policy: TablePolicy;
   /** The policy at the start and after every iteration. */

@@ -4,8 +4,10 @@ export interface ReturnDistribution {
   readonly probability: readonly number[];
 }
 
+/** Whether a group's advantages are divided by its standard deviation. */
 export type GroupScale = "none" | "group";
 
+/** How a group turns returns into advantages. */
 export interface GroupExpectationOptions {
   /** G, the number of trajectories in a group; Infinity is the limit of large groups. */
   readonly groupSize: number;
@@ -143,6 +145,7 @@ function limit({ value, probability }: ReturnDistribution, scale: GroupScale): F
   return Float64Array.from(value, (v) => (variance === 0 ? 0 : (v - mean) / divisor));
 }
 
+/** Whether an expected advantage is an increasing affine function of the return. */
 export interface AffineTest {
   /** Whether one increasing line goes through every point (return, phi). */
   readonly affineIncreasing: boolean;

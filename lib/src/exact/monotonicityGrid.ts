@@ -42,6 +42,7 @@ const updates = [
   ["PPU", clipStep(0.2)],
 ] as const;
 
+/** One cell of the grid: how often a pair of advantage and update lowered J in a regime. */
 export interface GridCell extends DecreaseRate {
   readonly advantage: string;
   readonly update: string;

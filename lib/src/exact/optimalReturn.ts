@@ -3,6 +3,7 @@ import type { History } from "../policy/policy";
 import { expectEnumerable } from "./enumerateReturn";
 import { allTurns } from "./turns";
 
+/** The best that any policy can get. */
 export interface Optimum {
   /** The best expected undiscounted return of any policy that sees only observations and its own turns. */
   readonly J: number;

@@ -11,6 +11,7 @@ export interface Axis {
   readonly action: string;
 }
 
+/** A point of a phase portrait, and where one iteration takes it. */
 export interface PhasePoint {
   readonly x: number;
   readonly y: number;

@@ -8,6 +8,7 @@ import { clonePolicy, uniformPolicy, type TablePolicy } from "./tablePolicy";
 /** Probabilities of three actions; they sum to 1. */
 export type Simplex = readonly [number, number, number];
 
+/** A distribution over three actions, and where one iteration takes it. */
 export interface SimplexPoint {
   readonly p: Simplex;
   /** What one exact iteration adds to p; sums to 0. */

@@ -2,6 +2,7 @@ import type { Tree } from "../tree/tree";
 import { evaluateTree, treeReturn } from "./evaluateTree";
 import { uniformPolicy, type TablePolicy } from "./tablePolicy";
 
+/** An optimal policy of a tree, and how it was found. */
 export interface TreeOptimum {
   readonly J: number;
   readonly policy: TablePolicy;

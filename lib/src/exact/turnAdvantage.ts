@@ -3,6 +3,7 @@ import { contextKey, type Policy } from "../policy/policy";
 import type { Batch } from "../batch/batch";
 import { enumerateReturn } from "./enumerateReturn";
 
+/** Values and advantages of the turns of a batch, by enumeration. */
 export interface ExactTurns {
   readonly J: number;
   /** d J / d parameters. */

@@ -32,6 +32,7 @@ const functions = {
   verifier: checkVerifier,
 };
 
+/** The names that `check` knows. */
 export const exerciseNames: readonly ExerciseName[] = [
   ...(Object.keys(functions) as ExerciseName[]),
   "oneKnob",

@@ -71,6 +71,7 @@ export class EchoTrapMonitor {
     return this.rules.filter((_, i) => !this.#seen[i]).map((rule) => rule.name);
   }
 
+  /** Looks at one record and returns the alarms that it raises. */
   observe<R extends MonitorRecord>(record: R): Watched<R> {
     const signals = this.#tracker.next(record);
     this.#updates += 1;
@@ -88,6 +89,7 @@ export class EchoTrapMonitor {
     return { record, signals, alarms: raised };
   }
 
+  /** The same as text. */
   toString(): string {
     const lines = this.#alarms.map(
       ({ rule, update, value, threshold, meaning }) =>
@@ -98,6 +100,7 @@ export class EchoTrapMonitor {
     return [`${this.#alarms.length} alarms in ${this.#updates} updates`, ...lines, ...blind].join("\n");
   }
 
+  /** What a notebook shows in its place. */
   [displaySymbol](): MimeBundle {
     return { "text/plain": this.toString() };
   }

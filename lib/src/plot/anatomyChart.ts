@@ -3,6 +3,7 @@ import { decimate } from "./decimate";
 import { largeLetters } from "./large";
 import { neutralColor, seriesColors } from "./palette";
 
+/** One of the curves that stand above each other. */
 export interface AnatomyPanel {
   readonly title: string;
   readonly values: readonly (number | undefined)[];
@@ -11,6 +12,7 @@ export interface AnatomyPanel {
   readonly domain?: readonly [number, number];
 }
 
+/** A mark at an update, with its label. */
 export interface AnatomyEvent {
   readonly update: number;
   readonly label: string;

@@ -9,6 +9,7 @@ export interface VegaLiteSpec {
 }
 
 export const vegaLiteSchema = "https://vega.github.io/schema/vega-lite/v5.json";
+/** The media type by which Jupyter knows a Vega-Lite spec. */
 export const vegaLiteMime = "application/vnd.vegalite.v5+json";
 
 /** A chart that displays itself in any kernel that knows `Symbol.for("Jupyter.display")`. */
@@ -19,10 +20,12 @@ export class Chart {
     readonly summary: string,
   ) {}
 
+  /** The chart as a Vega-Lite spec. */
   toSpec(): VegaLiteSpec {
     return this.spec;
   }
 
+  /** What a notebook shows in its place. */
   [displaySymbol](): MimeBundle {
     return { [vegaLiteMime]: this.spec, "text/plain": this.summary };
   }

@@ -7,6 +7,7 @@ import type { Chart } from "./chart";
 /** The advantage of every token, [N, T, L], by the name of the rule. */
 export type CreditByRule = Readonly<Record<string, ArrayLike<number>>>;
 
+/** What stands beside the turns of a transcript. */
 export interface CreditTranscriptOptions {
   /** The tokens' words: `env.spec.vocabulary`. */
   readonly vocabulary: readonly string[];
@@ -59,6 +60,7 @@ export class CreditTranscript {
     }
   }
 
+  /** What a notebook shows in its place. */
   [displaySymbol](): MimeBundle {
     const rules = Object.keys(this.credit).map((name) => ({ name, turns: this.#turns(this.credit[name]!) }));
     return { "text/html": this.#html(rules), "text/plain": this.#text(rules) };

@@ -1,3 +1,4 @@
+/** A point of a curve. */
 export interface Point {
   readonly x: number;
   readonly y: number;

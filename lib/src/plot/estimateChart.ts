@@ -2,6 +2,7 @@ import { Chart, vegaLiteSchema } from "./chart";
 import { largeLetters } from "./large";
 import { neutralColor, seriesColors } from "./palette";
 
+/** A mean with its interval, drawn as a dot and a line. */
 export interface Estimate {
   readonly label: string;
   readonly mean: number;
@@ -13,6 +14,7 @@ export interface Estimate {
   readonly runs?: readonly number[];
 }
 
+/** Titles and axes of an estimate chart. */
 export interface EstimateChartOptions {
   readonly title: string;
   readonly subtitle?: string;

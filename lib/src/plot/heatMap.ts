@@ -1,6 +1,7 @@
 import { Chart, vegaLiteSchema } from "./chart";
 import { largeLetters } from "./large";
 
+/** A cell of a heat map. */
 export interface HeatCell {
   readonly column: string;
   readonly row: string;
@@ -9,6 +10,7 @@ export interface HeatCell {
   readonly label?: string;
 }
 
+/** Titles and colours of a heat map. */
 export interface HeatMapOptions {
   readonly title: string;
   readonly subtitle?: string;

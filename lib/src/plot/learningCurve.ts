@@ -8,6 +8,7 @@ export interface CurveRecord {
   readonly metrics: Readonly<Record<string, number | undefined>>;
 }
 
+/** What `learningCurve` draws, and how. */
 export interface LearningCurveOptions {
   /** A name of the metric glossary, such as `return/exact`. */
   readonly metric: string;

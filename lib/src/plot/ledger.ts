@@ -4,6 +4,7 @@ import { escapeHtml } from "./escapeHtml";
 /** The outcome of computing a claim. */
 export type Verdict = "holds" | `holds only if ${string}` | "not reproduced" | `not reproduced: ${string}`;
 
+/** One line of a ledger: a statement, who says so, what was measured, and the verdict. */
 export interface Claim {
   /** The statement, in one sentence. */
   readonly claim: string;
@@ -14,6 +15,7 @@ export interface Claim {
   readonly verdict: Verdict;
 }
 
+/** The media type of a ledger: its rows as JSON. */
 export const ledgerMime = "application/vnd.turnwise.ledger+json";
 
 /** The claims of a notebook beside what it measured. */
@@ -25,6 +27,7 @@ export class Ledger {
     for (const row of rows) checkVerdict(row);
   }
 
+  /** What a notebook shows in its place. */
   [displaySymbol](): MimeBundle {
     const line = (r: Claim): string => `[${r.verdict}] ${r.claim} (${r.source}). Measured: ${r.measured}`;
     return {

@@ -1,6 +1,7 @@
 import { Chart } from "./chart";
 import { curveSpec, type CurvePoint, type CurveStyle } from "./curveSpec";
 
+/** Titles and axes of a line chart. */
 export interface LineChartOptions extends Omit<CurveStyle, "description"> {
   /** Logarithmic horizontal axis. */
   readonly logX?: boolean;

@@ -4,6 +4,7 @@ import { curveSpec, type CurvePoint } from "./curveSpec";
 import { decimate } from "./decimate";
 import type { CurveRecord } from "./learningCurve";
 
+/** What `liveCurve` draws, and how often. */
 export interface LiveCurveOptions {
   /** A name of the metric glossary, such as `return/exact`. */
   readonly metric: string;
@@ -76,6 +77,7 @@ export class LiveCurve {
     return parts.join(", ");
   }
 
+  /** The chart as a Vega-Lite spec. */
   toSpec(): VegaLiteSpec {
     const { metric, title, optimum, maxPoints, total } = this.#options;
     const series = [...this.#series.keys()];
@@ -102,10 +104,12 @@ export class LiveCurve {
     return `Live learning curve of ${metric}. ${ends.join(", ") || "No records yet"}${aim}.`;
   }
 
+  /** What a notebook shows in its place. */
   [displaySymbol](): MimeBundle {
     return { [vegaLiteMime]: this.toSpec(), "text/plain": this.#summary() };
   }
 
+  /** How a notebook shows it while it changes. */
   [liveSymbol](notify: () => void): () => void {
     this.#listeners.add(notify);
     return () => this.#listeners.delete(notify);

@@ -9,6 +9,7 @@
  */
 export const seriesColors: readonly string[] = ["#4080E0", "#D55E00", "#009E73", "#CC79A7"];
 
+/** A dash pattern for each colour, so that lines differ without it. */
 export const seriesDashes: readonly (readonly number[])[] = [
   [1, 0],
   [6, 3],

@@ -16,6 +16,7 @@ import { neutralColor } from "./palette";
 /** An arrow of `phasePortrait`; it is orange and dashed where the return falls. */
 export type PhaseArrow = PlaneArrow;
 
+/** Titles and paths of a phase chart. */
 export interface PhaseChartOptions {
   readonly title: string;
   readonly subtitle?: string;

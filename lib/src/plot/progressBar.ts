@@ -11,9 +11,11 @@ interface ProgressRecord {
 export interface TextSink {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Takes text, as a terminal does. */
   write(text: string): unknown;
 }
 
+/** What a progress bar shows, and where. */
 export interface ProgressBarOptions {
   /** Number of updates planned; `follow` takes it from the run that it follows. */
   readonly total?: number;
@@ -70,6 +72,7 @@ export class ProgressBar {
     return this;
   }
 
+  /** Takes one record and redraws. */
   add({ update, metrics }: ProgressRecord): void {
     const at = this.#now();
     this.#first ??= { at, update };
@@ -145,6 +148,7 @@ export class ProgressBar {
     this.#drawnWidth = line.length;
   }
 
+  /** What a notebook shows in its place. */
   [displaySymbol](): MimeBundle {
     const done = this.#last?.update ?? 0;
     const text = this.toString();
@@ -156,6 +160,7 @@ export class ProgressBar {
     return { "text/html": `<div>${meter}<code>${escapeHtml(words)}</code></div>`, "text/plain": text };
   }
 
+  /** How a notebook shows it while it changes. */
   [liveSymbol](notify: () => void): () => void {
     this.#listeners.add(notify);
     return () => this.#listeners.delete(notify);

@@ -2,6 +2,7 @@ import { Chart, vegaLiteSchema } from "./chart";
 import { largeLetters } from "./large";
 import { seriesColors } from "./palette";
 
+/** Titles and bins of a histogram of ratios. */
 export interface RatioHistogramOptions {
   readonly title?: string;
   readonly subtitle?: string;

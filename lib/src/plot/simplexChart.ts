@@ -22,6 +22,7 @@ export interface SimplexArrow {
   readonly gain: number;
 }
 
+/** Titles and paths of a simplex chart. */
 export interface SimplexChartOptions {
   readonly title: string;
   readonly subtitle?: string;

@@ -5,6 +5,7 @@ import { escapeHtml } from "./escapeHtml";
 /** What the table needs of a sweep. */
 export interface SweepLike {
   readonly progress: SweepProgress;
+  /** Calls the listener at every change, until the returned function is called. */
   onProgress(listener: () => void): () => void;
 }
 
@@ -12,11 +13,13 @@ export interface SweepLike {
 export class SweepTable {
   constructor(readonly run: SweepLike) {}
 
+  /** What a notebook shows in its place. */
   [displaySymbol](): MimeBundle {
     const { progress } = this.run;
     return { "text/html": html(progress), "text/plain": progressText(progress) };
   }
 
+  /** How a notebook shows it while it changes. */
   [liveSymbol](notify: () => void): () => void {
     return this.run.onProgress(notify);
   }

@@ -1,6 +1,7 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
 import { escapeHtml } from "./escapeHtml";
 
+/** What a cell of a table may hold. */
 export type Cell = string | number | boolean | null | undefined;
 
 /** Records as a table: text is aligned left, numbers right with the same number of digits. */
@@ -15,6 +16,7 @@ export class Table {
     }
   }
 
+  /** What a notebook shows in its place. */
   [displaySymbol](): MimeBundle {
     const columns = [...new Set(this.rows.flatMap((row) => Object.keys(row)))];
     const fractional = new Set(columns.filter((name) => this.rows.some((row) => isFraction(row[name]))));

@@ -219,6 +219,7 @@ export class LogLinearPolicy implements Policy {
     return copy;
   }
 
+  /** Everything that `restore` takes back: plain data. */
   state(): PolicyState {
     return fixedState(this);
   }

@@ -99,6 +99,7 @@ export interface Policy {
   parameterTable?(): ParameterRow[];
   /** An independent copy: a frozen reference, or a snapshot. */
   clone(): Policy;
+  /** Everything that `restore` takes back: plain data. */
   state(): PolicyState;
   /** `state` with typed arrays: cheap enough for every update, but no JSON data, and gone with the next snapshot. */
   snapshot?(): PolicyState;

@@ -332,6 +332,7 @@ export class TabularPolicy implements Policy {
     return copy;
   }
 
+  /** Everything that `restore` takes back: plain data. */
   state(): PolicyState {
     return { name: this.name, parameters: Array.from(this.parameters), extra: [...this.#keys] };
   }

@@ -189,6 +189,7 @@ export type DeepPartial<X> = X extends object
   ? { readonly [K in keyof X]?: DeepPartial<X[K]> } | ChoiceName<X>
   : X;
 
+/** What `recipe(name, overrides)` may change of a row: any part of it. */
 export type RecipeOverrides = {
   readonly [K in Exclude<keyof Recipe, "name">]?: DeepPartial<Recipe[K]>;
 } & {

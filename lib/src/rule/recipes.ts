@@ -156,8 +156,10 @@ const rows = {
   },
 } as const satisfies Record<string, RecipeOverrides>;
 
+/** The name of a row of the table. */
 export type RecipeName = keyof typeof rows;
 
+/** The names of all rows, in the order of the table. */
 export const recipeNames = Object.freeze(Object.keys(rows)) as readonly RecipeName[];
 
 /** The frozen table: one complete row for each recipe. */

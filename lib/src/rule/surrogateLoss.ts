@@ -5,6 +5,7 @@ import { importanceRatio } from "./ratio/importanceRatio";
 import type { GateChoice, KlEstimator, Recipe } from "./recipe";
 import { surrogateGradient } from "./surrogateGradient";
 
+/** What `surrogateLoss` reads: a batch as tensors, with 1 in the mask where the policy sampled. */
 export interface TensorBatch {
   readonly logProb_ntl: tf.Tensor3D;
   readonly oldLogProb_ntl: tf.Tensor3D;

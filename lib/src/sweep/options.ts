@@ -27,6 +27,7 @@ interface TaskGrid {
   readonly grid: Readonly<Record<string, OneOrMany<Json>>>;
 }
 
+/** What `sweep` takes: a plan, as a grid of training settings or of a task, and how to run it. */
 export type SweepOptions = RunOptions & PlanOptions & (TrainGrid | TaskGrid);
 
 /** Options that do not belong to the grid. */

@@ -148,6 +148,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
     }
   }
 
+  /** Stops the run when its cell is interrupted. */
   [stopSymbol](): void {
     void this.stop();
   }

@@ -8,8 +8,10 @@ tf.env().set("PROD", true);
 /** TensorFlow.js with gradients and chained methods registered; import it from here and nowhere else. */
 export { tf };
 
+/** The TensorFlow.js packages that are tried, fastest first. */
 export type BackendName = "node-gpu" | "node" | "cpu";
 
+/** Whether a backend loaded, and why not. */
 export interface BackendAttempt {
   readonly name: BackendName;
   readonly package: string;
@@ -18,6 +20,7 @@ export interface BackendAttempt {
   readonly reason: string;
 }
 
+/** Which tensor backend runs, and what became of the others. */
 export interface BackendReport {
   /** The backend that runs. */
   readonly name: BackendName;

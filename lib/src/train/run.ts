@@ -78,10 +78,12 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     });
   }
 
+  /** Itself, for `for await`. */
   [Symbol.asyncIterator](): this {
     return this;
   }
 
+  /** Makes one update and gives its record. */
   async next(): Promise<IteratorResult<TrainRecord, undefined>> {
     if (this.stopReason) return { done: true, value: undefined };
     if (this.#update >= this.updates) return this.#stop("finished");
@@ -109,6 +111,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     return Promise.resolve(this.#stop("returned"));
   }
 
+  /** Ends the run as failed and hands the error on. */
   throw(error: unknown): Promise<IteratorResult<TrainRecord, undefined>> {
     this.stopReason ??= "failed";
     return Promise.reject(error instanceof Error ? error : new Error(String(error)));

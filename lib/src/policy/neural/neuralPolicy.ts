@@ -235,6 +235,7 @@ export class NeuralPolicy implements Policy {
     return copy;
   }
 
+  /** Everything that `restore` takes back: plain data. */
   state(): PolicyState {
     return { ...fixedState(this), ...this.#computed() };
   }

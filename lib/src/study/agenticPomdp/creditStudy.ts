@@ -21,6 +21,7 @@ export interface CreditQuality {
   readonly byKind: Readonly<Record<string, number>>;
 }
 
+/** What is sampled, and which rules are compared. */
 export interface CreditStudyOptions {
   readonly env: Env;
   readonly policy: Policy;
@@ -33,6 +34,7 @@ export interface CreditStudyOptions {
   readonly kind?: (info: Readonly<Record<string, unknown>>) => string;
 }
 
+/** How well each rule's credit agrees with the exact advantages. */
 export interface CreditStudy {
   /** Exact expected return of the policy. */
   readonly J: number;

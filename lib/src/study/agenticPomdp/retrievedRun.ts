@@ -5,6 +5,7 @@ import { recipe, type Recipe } from "../../rule";
 import { createRng } from "../../base/rng";
 import { train, type RetrievedTokens } from "../../train";
 
+/** Whether retrieved tokens are trained on, and with which seed. */
 export interface RetrievedOptions {
   readonly retrieved: RetrievedTokens;
   readonly seed: number;
@@ -16,6 +17,7 @@ export interface RetrievedOptions {
   readonly learningRate?: number;
 }
 
+/** What training with or without the mask came to. */
 export interface RetrievedResult {
   /** Success, averaged over the last quarter of the updates. */
   readonly success: number;

@@ -64,8 +64,10 @@ export const skills = Object.freeze({
   },
 } satisfies Readonly<Record<string, Skill>>);
 
+/** The name of a skill. */
 export type SkillName = keyof typeof skills;
 
+/** What a policy of a given kind learned of a skill. */
 export interface SkillResult {
   /** Exact return of the trained policy. */
   readonly J: number;

@@ -7,6 +7,7 @@ export interface AlarmLine extends AlarmScore {
   readonly raisedBySurvivors: number;
 }
 
+/** How well each alarm foretells a collapse. */
 export interface AlarmReport {
   readonly lines: readonly AlarmLine[];
   /** Runs that thresholds were chosen on. */

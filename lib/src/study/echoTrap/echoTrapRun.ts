@@ -9,6 +9,7 @@ import { leverRecipe, type LeverName } from "./levers";
 import { traps, type Trap, type TrapName } from "./traps";
 import { summarise, type RunSummary } from "./summary";
 
+/** One training run: a lever in a trap. */
 export interface EchoTrapJob {
   readonly trap: TrapName;
   readonly lever: LeverName;

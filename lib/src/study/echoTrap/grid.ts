@@ -76,6 +76,7 @@ const parts = {
   filter: cellsOf("noisyReward", ["vanilla", "filter 50 %", "filter 25 %"], [undefined, { beta: 2 }]),
 } satisfies Record<string, readonly EchoTrapCell[]>;
 
+/** The name of a part of the grid. */
 export type EchoTrapPart = keyof typeof parts;
 
 /**
@@ -83,6 +84,7 @@ export type EchoTrapPart = keyof typeof parts;
  * rate and reuse, smaller mismatch, learning rates of the sane setting, noisy rewards, and runs to calibrate alarms on.
  */
 export const echoTrapParts: Readonly<Record<EchoTrapPart, readonly EchoTrapCell[]>> = Object.freeze(parts);
+/** The names of the grid's parts. */
 export const echoTrapPartNames = Object.freeze(Object.keys(echoTrapParts)) as readonly EchoTrapPart[];
 
 /**
@@ -100,6 +102,7 @@ export function changeName({ change = {}, firstSeed }: Pick<EchoTrapCell, "chang
     .join(" ");
 }
 
+/** Which seeds of the grid are run, and how. */
 export interface EchoTrapSweepOptions extends RunOptions {
   /** Default 20: no ranking on fewer. */
   readonly seeds?: number;

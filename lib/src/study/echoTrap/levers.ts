@@ -118,7 +118,9 @@ const levers = {
   "LOOP, trajectory": unscaledLoop({ ratio: { level: "trajectory", pooling: "product" } }),
 } satisfies Record<string, Lever>;
 
+/** The name of a lever. */
 export type LeverName = keyof typeof levers;
+/** The names of all levers. */
 export const leverNames = Object.freeze(Object.keys(levers)) as readonly LeverName[];
 
 /** The row that a lever makes of the vanilla row in the setting of a trap. */

@@ -3,9 +3,12 @@ import { recipe, type Recipe } from "../../rule";
 import { mean } from "../../base/statistics";
 import { train, type TrainRun } from "../../train";
 
+/** The three worlds of RAGEN. */
 export const ragenEnvs = Object.freeze(["BiArmBandit-v0", "FrozenLake-v0", "Sokoban-v0"] as const);
+/** The rows that are compared on them. */
 export const ragenRows = Object.freeze(["starPo", "grpo", "starPoS"] as const);
 
+/** One training run on a world of RAGEN. */
 export interface RagenJob {
   readonly env: (typeof ragenEnvs)[number];
   readonly row: (typeof ragenRows)[number];

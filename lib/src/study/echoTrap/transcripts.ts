@@ -3,6 +3,7 @@ import type { Policy } from "../../policy/policy";
 import { collect } from "../../rollout";
 import { createRng } from "../../base/rng";
 
+/** What an agent said, and what it earned. */
 export interface Transcript {
   /** The words of every turn, turns apart by " / ". */
   readonly response: string;

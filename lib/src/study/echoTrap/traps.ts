@@ -76,5 +76,7 @@ export const traps = Object.freeze({
   },
 } as const satisfies Record<string, Trap>);
 
+/** The name of a trap. */
 export type TrapName = keyof typeof traps;
+/** The names of all traps. */
 export const trapNames = Object.freeze(Object.keys(traps)) as readonly TrapName[];

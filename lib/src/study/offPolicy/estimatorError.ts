@@ -20,6 +20,7 @@ export interface EstimatorError {
   readonly cosine: number;
 }
 
+/** What is sampled by whom, and how often. */
 export interface EstimatorOptions {
   readonly env: Env;
   /** Samples the batches. */

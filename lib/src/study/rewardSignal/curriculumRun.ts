@@ -5,9 +5,12 @@ import { createRng } from "../../base/rng";
 import { train } from "../../train";
 import type { JobContext } from "../../sweep/job";
 
+/** The ways to choose the level of a task. */
 export const curriculumArms = Object.freeze(["adaptive", "uniform", "hardest only"] as const);
+/** A way to choose the level of a task. */
 export type CurriculumArm = (typeof curriculumArms)[number];
 
+/** One training run with a curriculum. */
 export interface CurriculumJob {
   readonly arm: CurriculumArm;
   readonly seed: number;
@@ -17,6 +20,7 @@ export interface CurriculumJob {
   readonly updates?: number;
 }
 
+/** How far training had come at an update. */
 export interface CurriculumPoint {
   readonly update: number;
   /** Mean return on the hardest level, 200 episodes that training does not see. */

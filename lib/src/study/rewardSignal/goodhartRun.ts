@@ -13,8 +13,10 @@ export const goodhartArms = Object.freeze({
   "proxy, KL 1": { reward: "proxy", kl: 1 },
 } as const);
 
+/** What is rewarded, and how strong the KL penalty is. */
 export type GoodhartArm = keyof typeof goodhartArms;
 
+/** One training run on a reward that can be gamed. */
 export interface GoodhartJob {
   readonly arm: GoodhartArm;
   readonly seed: number;

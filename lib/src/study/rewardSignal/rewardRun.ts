@@ -5,12 +5,15 @@ import type { JobContext } from "../../sweep/job";
 import { windows } from "./windows";
 
 export const rewardWorlds = Object.freeze(["Calculator-v0", "Codebreaker-v0"] as const);
+/** A world in which rewards are compared. */
 export type RewardWorld = (typeof rewardWorlds)[number];
 
 /** Who is credited with what: the whole trajectory, a turn with the rewards from it on, or a turn with its own reward. */
 export const rewardCredits = Object.freeze(["trajectory", "rewardToGo", "reward"] as const);
+/** Which rewards a turn is credited with. */
 export type RewardCredit = (typeof rewardCredits)[number];
 
+/** One training run with a kind of reward. */
 export interface RewardJob {
   readonly world: RewardWorld;
   readonly reward: RewardKind;
@@ -20,6 +23,7 @@ export interface RewardJob {
   readonly updates?: number;
 }
 
+/** What training with a kind of reward came to. */
 export interface RewardResult {
   /** True score, averaged over the last tenth of the updates. */
   readonly score: number;

@@ -38,6 +38,7 @@ export function mixedReward(env: Env, weight: number): Env {
   return new Mixed(env, weight);
 }
 
+/** What a policy that is optimal for a reward truly scores. */
 export interface ScoreOfOptimum {
   /** Expected return of an optimal policy. */
   readonly J: number;
@@ -68,6 +69,7 @@ export function scoreOfOptimum(env: Env): ScoreOfOptimum {
   };
 }
 
+/** What is optimal for a mixture of two rewards. */
 export interface MixedOptimum {
   readonly weight: number;
   /** Expected return in the environment's own reward, and expected true score, of a policy that is optimal for the mixture. */

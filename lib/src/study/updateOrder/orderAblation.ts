@@ -15,10 +15,13 @@ export const orderArms = Object.freeze([
   "simultaneous, 4 steps",
 ] as const);
 
+/** An order of turns. */
 export type OrderArm = (typeof orderArms)[number];
 
+/** A world in which orders are compared. */
 export type OrderWorld = "ToolChain-v0" | "KeyDoor-v0" | "ApiChain-v0";
 
+/** Which order is tried in which world, and for how long. */
 export interface OrderAblationOptions {
   readonly seed: number;
   /**
@@ -35,6 +38,7 @@ export interface OrderAblationOptions {
   readonly scale?: "none" | "group" | "batch";
 }
 
+/** What training with an order of turns came to. */
 export interface OrderResult {
   readonly arm: OrderArm;
   readonly seed: number;

@@ -28,6 +28,7 @@ export const environmentBudget = Object.freeze({
   evaluationEpisodes: 2000,
 });
 
+/** A rule that every world is trained with. */
 export type EnvironmentRule = "grpo" | "seeUpo";
 
 /** What a trained policy gets, on episodes of their own seeds. */

@@ -3,6 +3,7 @@ import { threadCount } from "./threads/count";
 import { plainKernels } from "./plainKernels";
 import { wasmKernels } from "./wasmKernels";
 
+/** Which of our own kernels run, and why. */
 export interface FusedReport {
   /** Which kernels run. */
   readonly kernels: "wasm" | "plain";

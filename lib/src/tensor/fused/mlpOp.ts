@@ -4,6 +4,7 @@ import { fusedMlp, tokensInSight } from "./mlp";
 import { FusedModel } from "./model";
 import type { Sequences } from "./network";
 
+/** The sizes of an MLP policy's network. */
 export interface MlpOpShape {
   /** Tokens that can be seen; ids from 0. */
   readonly tokenCount: number;

@@ -12,6 +12,7 @@ import { checkWhole } from "./check";
  */
 export type LeafReward = "uniform" | "binary" | "bernoulli" | "graded" | "heavyTailed";
 
+/** The shape of a random tree and its rewards. */
 export interface RandomTreeOptions {
   readonly turns: number;
   readonly actions?: number;
