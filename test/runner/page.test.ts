@@ -56,6 +56,26 @@ describe("sanitising HTML", () => {
     ["a comment that hides", "<!--><img src=x onerror=alert(1)>-->"],
     ["a form", '<form action="https://e.org"><input autofocus onfocus="alert(1)"></form>'],
     ["a base address", '<base href="https://e.org/">'],
+    [
+      "a tag that hides in MathML",
+      '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+    ],
+    ["a tag that hides in SVG", '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">'],
+    ["a tag that hides in noscript", '<noscript><p title="</noscript><img src=x onerror=alert(1)>">'],
+    ["a tag that hides in a title", '<title><a title="</title><img src=x onerror=alert(1)>"></title>'],
+    ["a tag that hides in plain text", "<xmp><p title='</xmp><img src=x onerror=alert(1)>'></xmp>"],
+    ["a tag that is never closed", "<img src=x onerror=alert(1) "],
+    ["a handler behind a slash", "<img/src=x/onerror=alert(1)>"],
+    ["a handler behind a form feed", "<b\fonclick=alert(1)>x</b>"],
+    ["a second attribute of one name", '<a href="https://e.org" href="javascript:alert(1)">x</a>'],
+    ["a script address in capitals", '<a href=" JaVaScRiPt:alert(1)">x</a>'],
+    ["another kind of script address", '<a href="vbscript:msgbox(1)">x</a>'],
+    ["a data address as image", '<img src="data:text/html,<script>alert(1)</script>">'],
+    ["a source set", '<img srcset="javascript:alert(1) 1x" src="a.png">'],
+    ["a style that loads, escaped", '<p style="background: \\75rl(https://e.org/x)">x</p>'],
+    ["a style behind a comment", '<p style="a:b;/**/background:url(//e.org)">x</p>'],
+    ["an unknown namespace", '<x:script xmlns:x="http://www.w3.org/1999/xhtml">alert(1)</x:script>'],
+    ["a null byte in a tag", "<scr\0ipt>alert(1)</scr\0ipt>"],
     ["a refresh", '<meta http-equiv="refresh" content="0; url=https://e.org">'],
   ];
   for (const [what, html] of attacks) {
@@ -155,6 +175,19 @@ describe("Markdown on a page", () => {
     assert.match(html, /<details><summary>Solution<\/summary>[\s\S]*<strong>yes<\/strong>[\s\S]*<\/details>/);
     assert.doesNotMatch(html, /script/);
     assert.doesNotMatch(markdownToHtml("[x](javascript:alert(1))"), /href/);
+  });
+
+  it("sanitises Markdown as a whole: tags that open in one place and close in another stay together", () => {
+    assert.match(markdownToHtml("a <b>bold *and\nmore*</b> c"), /<b>bold <em>and\nmore<\/em><\/b> c/);
+    // A tag that is left open ends with its cell.
+    assert.equal(markdownToHtml("<details>\n\nx"), "<details>\n<p>x</p>\n</details>");
+    const hidden = markdownToHtml('<b title="\n\n<img src=x onerror=alert(1)>">x</b>');
+    for (const tag of hidden.match(/<[^>]*>/g) ?? []) assert.doesNotMatch(tag, /onerror/);
+  });
+
+  it("takes no text for one of the page's own formulas", () => {
+    assert.equal(markdownToHtml("\uE0000\uE001 and \uE0007\uE001"), "<p>0 and 7</p>\n");
+    assert.doesNotMatch(markdownToHtml("$a$ \uE0000\uE001").replace(/<math[\s\S]*?<\/math>/, ""), /<math/);
   });
 
   it("gives headings ids and marks TypeScript blocks", () => {

@@ -4,6 +4,10 @@ import { escapeHtml } from "../../display/html.js";
 import { highlight } from "./highlight.js";
 import { sanitise } from "./sanitise.js";
 
+// Stand for formulas while the rest is sanitised: MathML lets more HTML through than an allow list of tags can judge.
+const open = "\uE000";
+const close = "\uE001";
+
 const typescript = new Set(["ts", "typescript", "js", "javascript"]);
 
 /** A formula as MathML, which browsers draw without fonts or scripts of ours. */
@@ -15,6 +19,11 @@ function formula(source: string, displayMode: boolean): string {
     trust: false,
     maxExpand: 1000,
   });
+}
+
+/** What one rendering gathers. */
+interface Environment {
+  formulas: string[];
 }
 
 function mathInline(md: MarkdownIt): void {
@@ -30,7 +39,8 @@ function mathInline(md: MarkdownIt): void {
     state.pos += match[0].length;
     return true;
   });
-  md.renderer.rules.math = (tokens, i) => formula(tokens[i].content, tokens[i].block);
+  md.renderer.rules.math = (tokens, i, _options, env: Environment) =>
+    open + String(env.formulas.push(formula(tokens[i].content, tokens[i].block)) - 1) + close;
 }
 
 /** Each heading gets an id, so that links inside the notebook work. */
@@ -48,8 +58,6 @@ function create(): MarkdownIt {
     linkify: false,
     highlight: (code, language) => (typescript.has(language) ? highlight(code) : escapeHtml(code)),
   });
-  md.renderer.rules.html_block = (tokens, i) => sanitise(tokens[i].content);
-  md.renderer.rules.html_inline = (tokens, i) => sanitise(tokens[i].content);
   md.use(mathInline).use(headingIds);
   return md;
 }
@@ -58,5 +66,7 @@ const renderer = create();
 
 /** Markdown with formulas as HTML. Raw HTML in it goes through the allow list; scripts never come out. */
 export function markdownToHtml(source: string): string {
-  return renderer.render(source);
+  const env: Environment = { formulas: [] };
+  const rendered = renderer.render(source.replace(/[\uE000\uE001]/g, ""), env);
+  return sanitise(rendered).replace(/\uE000(\d+)\uE001/g, (_whole, index) => env.formulas[Number(index)]!);
 }
