@@ -1,4 +1,5 @@
 "use strict";
+// The lock under which packages are installed: no package is there yet that could provide one.
 const fs = require("fs");
 const path = require("path");
 const steps = require("./steps.cjs");

@@ -1,5 +1,6 @@
 import { escapeHtml } from "../../display/html.js";
 
+// By hand, as a library would be larger: the colours that programs print become classes, which follow the page's theme.
 const escape = String.fromCharCode(27);
 const sequence = new RegExp(`${escape}(?:\\[([0-9;]*)([A-Za-z])|\\][^\\u0007]*\\u0007|[@-_])`, "g");
 const colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
