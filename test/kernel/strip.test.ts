@@ -94,7 +94,7 @@ describe("stripping types", function () {
       const file = parsed(source);
       const theirs = blankSourceFile(file, (node) => assert.fail(ts.SyntaxKind[node.kind]));
       assert.equal(ink(stripped(file)!), ink(theirs));
-      new Function(`return async () => { ${stripped(file)!} }`);
+      new Function(`return async () => {\n${stripped(file)!}\n}`);
     });
   }
 

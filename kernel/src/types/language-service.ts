@@ -4,6 +4,7 @@ import ts from "typescript";
 import { CellFiles } from "./cell-files.js";
 import { EarlierNames } from "./earlier-names.js";
 import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
+import { exporterOf, importAll, missedImport, withHint } from "./export-hint.js";
 import { globalDeclarations } from "./globals.js";
 import { lateDocumentation } from "./late-documentation.js";
 import { mentionedNames, topLevelNames } from "./names.js";
@@ -23,12 +24,14 @@ export class LanguageServiceEngine implements TypeEngine {
   private readonly service: ts.LanguageService;
   private readonly names = new EarlierNames();
   private readonly cellFile: string;
+  private readonly hintFile: string;
   /** The globals, the cell at hand, and modules of cells; earlier cells come in by import. */
   private readonly roots: string[];
   private committed = 0;
 
   constructor(private readonly cwd: string) {
     this.cellFile = join(cwd, "__turnwise_cell__.ts");
+    this.hintFile = join(cwd, "__turnwise_hint__.ts");
     const globalsFile = join(cwd, "__turnwise_globals__.d.ts");
     this.roots = [globalsFile, this.cellFile];
     this.files = new CellFiles(cwd, this.roots);
@@ -122,7 +125,7 @@ export class LanguageServiceEngine implements TypeEngine {
         start: Math.min(diagnostic.start ?? 0, length),
         length: diagnostic.length ?? 1,
         code: diagnostic.code,
-        message: ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"),
+        message: this.message(diagnostic),
         syntax,
       });
     const relevant = (diagnostic: ts.Diagnostic): boolean =>
@@ -132,6 +135,21 @@ export class LanguageServiceEngine implements TypeEngine {
     const syntactic = this.service.getSyntacticDiagnostics(path).filter(relevant);
     if (syntactic.length > 0) return syntactic.map(convert(true));
     return this.service.getSemanticDiagnostics(path).filter(relevant).map(convert(false));
+  }
+
+  /** The message of a finding; of an import that its module lacks, also which other entry point of the package has it. */
+  private message(diagnostic: ts.Diagnostic): string {
+    const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
+    const missed = missedImport(diagnostic, this.service.getProgram()!);
+    if (!missed) return message;
+    this.files.setText(this.hintFile, importAll(missed));
+    this.roots.push(this.hintFile);
+    try {
+      const entryPoint = exporterOf(missed, this.service.getProgram()!, this.hintFile);
+      return entryPoint === undefined ? message : withHint(message, missed.name, entryPoint);
+    } finally {
+      this.roots.pop();
+    }
   }
 
   private declarations(): string | undefined {
