@@ -1,17 +1,20 @@
+import { fraction, group, number, type Static } from "../schema";
 import type { Outcome } from "./env";
 import { GameEnv, type Game } from "./game";
-import { expectRange, readOptions } from "./options";
+import { readOptions } from "./options";
 import { world } from "./world";
 
-export interface BiArmBanditOptions {
-  /** What the safe arm pays. The paper has .15, its repository .1. */
-  readonly safeReward: number;
-  /** Chance that the risky arm pays `riskyReward`, else 0. */
-  readonly riskyChance: number;
-  readonly riskyReward: number;
-}
+const schema = group({
+  safeReward: number(0.15, {
+    atLeast: -100,
+    atMost: 100,
+    help: "What the safe arm pays: .15 in RAGEN's paper, .1 in its repository.",
+  }),
+  riskyChance: fraction(0.25, { help: "Chance that the risky arm pays riskyReward, else 0." }),
+  riskyReward: number(1, { atLeast: -100, atMost: 100, help: "What the risky arm pays when it pays." }),
+});
 
-const DEFAULTS: BiArmBanditOptions = { safeReward: 0.15, riskyChance: 0.25, riskyReward: 1 };
+export type BiArmBanditOptions = Static<typeof schema>;
 
 interface BanditState {
   /** The arm that is risky: 0 or 1. */
@@ -23,6 +26,7 @@ export const biArmBanditWorld = world({
   id: "BiArmBandit-v0",
   about: "One choice between an arm that pays a little for sure and one that rarely pays a lot.",
   skill: "risk: a rare large reward against a sure small one",
+  options: schema,
   cheapToEnumerate: true,
   small: {},
   policy: {},
@@ -43,10 +47,7 @@ export function biArmBandit(options: Partial<BiArmBanditOptions> = {}): GameEnv<
 
 function game(given: Partial<BiArmBanditOptions>): Game<BanditState> {
   const { id, skill } = biArmBanditWorld;
-  const o = readOptions(id, DEFAULTS, given);
-  expectRange(id, "safeReward", o.safeReward, -100, 100);
-  expectRange(id, "riskyChance", o.riskyChance, 0, 1);
-  expectRange(id, "riskyReward", o.riskyReward, -100, 100);
+  const o = readOptions(id, schema, given);
   const shown = [
     { tokens: [2], text: "arms: A is Dragon, B is Phoenix" },
     { tokens: [3], text: "arms: A is Phoenix, B is Dragon" },

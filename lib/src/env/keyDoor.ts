@@ -1,15 +1,20 @@
+import { group, whole, type Static } from "../schema";
 import type { Observation } from "./env";
 import { GameEnv, type Game } from "./game";
-import { expectRange, readOptions } from "./options";
+import { readOptions } from "./options";
 import { world } from "./world";
 
-export interface KeyDoorOptions {
-  /** Turns from the cue to the door, both included: how long it must be remembered. */
-  readonly turns: number;
-  readonly colours: number;
-}
+const schema = group({
+  turns: whole(3, {
+    atLeast: 2,
+    atMost: 100,
+    unit: "turns",
+    help: "From the cue to the door, both included: how long the colour must be remembered.",
+  }),
+  colours: whole(4, { atLeast: 2, atMost: 20, help: "How many colours a key may have." }),
+});
 
-const DEFAULTS: KeyDoorOptions = { turns: 3, colours: 4 };
+export type KeyDoorOptions = Static<typeof schema>;
 
 interface KeyDoorState {
   readonly colour: number;
@@ -20,6 +25,7 @@ export const keyDoorWorld = world({
   id: "KeyDoor-v0",
   about: "A key's colour is shown once and asked for at a door some corridors later.",
   skill: "memory: a cue at the first turn decides the last",
+  options: schema,
   cheapToEnumerate: true,
   small: { turns: 3, colours: 2 },
   policy: {},
@@ -43,9 +49,7 @@ export function keyDoor(options: Partial<KeyDoorOptions> = {}): GameEnv<KeyDoorS
 
 function game(given: Partial<KeyDoorOptions>): Game<KeyDoorState> {
   const { id, skill } = keyDoorWorld;
-  const o = readOptions(id, DEFAULTS, given);
-  expectRange(id, "turns", o.turns, 2, 100, true);
-  expectRange(id, "colours", o.colours, 2, 20, true);
+  const o = readOptions(id, schema, given);
   const colours = Array.from({ length: o.colours }, (_, i) => `colour-${i}`);
   const V = o.colours + 1;
   const cue = colours.map((colour, i): Observation => ({ tokens: [V + i], text: `a key of ${colour}` }));

@@ -1,28 +1,24 @@
+import { fraction, group, number, whole, type Static } from "../schema";
 import type { Action, Observation, Outcome, TurnInfo } from "./env";
 import { GameEnv, type Game } from "./game";
-import { expectRange, readOptions } from "./options";
+import { readOptions } from "./options";
 import { world } from "./world";
 
-export interface LookUpOptions {
-  /** F: how many values the hidden fact may take. */
-  readonly facts: number;
-  /** Probability that LOOKUP tells the truth; otherwise it names one of the other values, uniformly. */
-  readonly toolReliability: number;
-  /** A wrong answer gets minus this. 0 makes a blind answer worth 1/F: a plateau on which most runs stay. */
-  readonly wrongPenalty: number;
-  /** Subtracted from the reward of every turn. */
-  readonly turnCost: number;
-  /** Reward of PASS, which ends the episode; 0 leaves the tool out. */
-  readonly passReward: number;
-}
+const schema = group({
+  facts: whole(4, { atLeast: 2, atMost: 100, help: "F: how many values the hidden fact may take." }),
+  toolReliability: fraction(1, {
+    help: "Probability that LOOKUP tells the truth; otherwise it names one of the other values, each as likely.",
+  }),
+  wrongPenalty: number(1 / 3, {
+    atLeast: 0,
+    atMost: 10,
+    help: "Subtracted for a wrong answer; 0 makes a blind answer worth 1/F, a plateau on which most runs stay.",
+  }),
+  turnCost: fraction(0, { help: "Subtracted from the reward of every turn." }),
+  passReward: fraction(0, { help: "Reward of PASS, which ends the episode; 0 leaves the tool out." }),
+});
 
-const DEFAULTS: LookUpOptions = {
-  facts: 4,
-  toolReliability: 1,
-  wrongPenalty: 1 / 3,
-  turnCost: 0,
-  passReward: 0,
-};
+export type LookUpOptions = Static<typeof schema>;
 
 interface LookUpState {
   readonly fact: number;
@@ -34,6 +30,7 @@ export const lookUpWorld = world({
   id: "LookUp-v0",
   about: "A fact is hidden; one turn can look it up before another answers.",
   skill: "information gathering: look something up before answering",
+  options: schema,
   cheapToEnumerate: true,
   small: { toolReliability: 0.7, turnCost: 0.01 },
   policy: {},
@@ -58,12 +55,7 @@ export function lookUp(options: Partial<LookUpOptions> = {}): GameEnv<LookUpStat
 
 function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
   const { id, skill } = lookUpWorld;
-  const o = readOptions(id, DEFAULTS, given);
-  expectRange(id, "facts", o.facts, 2, 100, true);
-  expectRange(id, "toolReliability", o.toolReliability, 0, 1);
-  expectRange(id, "wrongPenalty", o.wrongPenalty, 0, 10);
-  expectRange(id, "turnCost", o.turnCost, 0, 1);
-  expectRange(id, "passReward", o.passReward, 0, 1);
+  const o = readOptions(id, schema, given);
 
   const tools = o.passReward > 0 ? ["ANSWER", "LOOKUP", "PASS"] : ["ANSWER", "LOOKUP"];
   const [ANSWER, LOOKUP, PASS] = [0, 1, 2];

@@ -1,29 +1,50 @@
+import { data, group, oneOf, whole, type Static } from "../schema";
 import { createRng } from "../base/rng";
 import { buildTree, games, type Tree, type TreeSpec } from "../tree";
 import type { Observation, Outcome } from "./env";
 import { GameEnv, type Game } from "./game";
-import { expectRange, readOptions } from "./options";
+import { readOptions } from "./options";
 import { world } from "./world";
 
-export interface MatrixChainOptions {
-  /** A named game of the library, "tree" for one of your own, or "random". */
-  readonly game: MatrixGame | "tree" | "random";
-  /** Options of the named game, such as `{ pays: 0.4 }` for guessOrLookUp. */
-  readonly parameters: Readonly<Record<string, number | boolean>>;
-  /** The game as data, with game "tree". */
-  readonly tree: TreeSpec | null;
-  /** Turns of "ladder" and "random"; actions and seed of "random". */
-  readonly turns: number;
-  readonly actions: number;
-  readonly gameSeed: number;
-  /** `information` shows what the game says the policy sees, `full` shows the node itself. */
-  readonly observe: "information" | "full";
-  /**
-   * `turns` plays turn by turn; `one` is the degenerate single step: one turn holds the whole plan, and nothing is
-   * observed in between.
-   */
-  readonly horizon: "turns" | "one";
-}
+const isRecord = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const schema = group({
+  game: oneOf(
+    [
+      "guessOrLookUp",
+      "jackpot",
+      "hiddenContexts",
+      "note",
+      "order",
+      "differToWin",
+      "firstThenSecond",
+      "memoryless",
+      "nowOrLater",
+      "ladder",
+      "tree",
+      "random",
+    ],
+    { help: 'A named game of the library, "tree" for one of your own, or "random".' },
+  ),
+  parameters: data<Readonly<Record<string, number | boolean>>>({}, "an object", isRecord, {
+    help: "Options of the named game, such as { pays: 0.4 } for guessOrLookUp.",
+  }),
+  tree: data<TreeSpec | null>(null, "a tree, or null", (value) => value === null || isRecord(value), {
+    help: 'The game as data, with game "tree".',
+  }),
+  turns: whole(3, { atLeast: 1, atMost: 20, unit: "turns", help: 'Length of "ladder" and "random".' }),
+  actions: whole(3, { atLeast: 1, atMost: 20, help: 'Actions of every place of "random".' }),
+  gameSeed: whole(0, { atLeast: 0, help: 'The seed that draws "random".' }),
+  observe: oneOf(["information", "full"], {
+    help: '"information" shows what the game says the policy sees, "full" shows the node itself.',
+  }),
+  horizon: oneOf(["turns", "one"], {
+    help: '"turns" plays turn by turn; with "one", a single turn holds the whole plan and nothing is observed in between.',
+  }),
+});
+
+export type MatrixChainOptions = Static<typeof schema>;
 
 type GameMaker = (parameters: Record<string, number | boolean>, o: MatrixChainOptions) => Tree;
 
@@ -38,20 +59,10 @@ const GAMES = {
   memoryless: (p) => games.memoryless(p),
   nowOrLater: (p) => games.nowOrLater(p),
   ladder: (p, o) => games.ladder(o.turns, typeof p["stop"] === "number" ? p["stop"] : undefined),
-} as const satisfies Record<string, GameMaker>;
+} as const satisfies Record<MatrixGame, GameMaker>;
 
-export type MatrixGame = keyof typeof GAMES;
-
-const DEFAULTS: MatrixChainOptions = {
-  game: "guessOrLookUp",
-  parameters: {},
-  tree: null,
-  turns: 3,
-  actions: 3,
-  gameSeed: 0,
-  observe: "information",
-  horizon: "turns",
-};
+/** A named game of the library. */
+export type MatrixGame = Exclude<MatrixChainOptions["game"], "tree" | "random">;
 
 interface ChainState {
   /** Index of the tree's node; -1 once the episode is over. */
@@ -63,6 +74,7 @@ export const matrixChainWorld = world({
   id: "MatrixChain-v0",
   about: "A finite game given as a tree, played node by node.",
   skill: "any finite decision problem, small enough to solve by hand",
+  options: schema,
   cheapToEnumerate: true,
   small: {},
   policy: {},
@@ -87,7 +99,7 @@ export function matrixChain(options: Partial<MatrixChainOptions> = {}): GameEnv<
 
 function game(given: Partial<MatrixChainOptions>): Game<ChainState> {
   const { id, skill } = matrixChainWorld;
-  const o = readOptions(id, DEFAULTS, given);
+  const o = readOptions(id, schema, given);
   const tree = treeOf(id, o);
   const names = [...new Set(tree.infoStates.flatMap((row) => row.actions))];
   const places =
@@ -187,29 +199,12 @@ function playPlan(
 }
 
 function treeOf(id: string, o: MatrixChainOptions): Tree {
-  if (o.observe !== "information" && o.observe !== "full") {
-    throw new RangeError(
-      `Cannot make ${id} as observe must be "information" or "full": current value is "${String(o.observe)}"`,
-    );
-  }
-  if (o.horizon !== "turns" && o.horizon !== "one") {
-    throw new RangeError(
-      `Cannot make ${id} as horizon must be "turns" or "one": current value is "${String(o.horizon)}"`,
-    );
-  }
-  expectRange(id, "turns", o.turns, 1, 20, true);
-  expectRange(id, "actions", o.actions, 1, 20, true);
   if (o.game === "tree") {
     if (!o.tree) throw new TypeError(`Cannot make ${id} as game "tree" must come with a tree: it is missing`);
     return buildTree(o.tree);
   }
   if (o.game === "random") {
     return games.randomTree(createRng(o.gameSeed), { turns: o.turns, actions: o.actions });
-  }
-  if (!Object.hasOwn(GAMES, o.game)) {
-    throw new RangeError(
-      `Cannot make ${id} as game must be one of ${Object.keys(GAMES).join(", ")}, tree, random: current value is "${o.game}"`,
-    );
   }
   return GAMES[o.game](o.parameters as Record<string, never>, o);
 }

@@ -7,7 +7,7 @@ import { orderEnforcing, timeLimit } from "./wrapper";
 export type EnvFactory = (options: Readonly<Record<string, unknown>>) => Env;
 
 /** What may be told of an environment besides how it is made: what menus and help say of it. */
-export type EnvFacts = Partial<Pick<World, "about" | "levels" | "cheapToEnumerate">>;
+export type EnvFacts = Partial<Pick<World, "about" | "skill" | "levels" | "options" | "cheapToEnumerate">>;
 
 interface Entry {
   readonly factory: EnvFactory;

@@ -1,18 +1,16 @@
+import { fraction, group, whole, type Static } from "../schema";
 import type { Observation } from "./env";
 import { GameEnv, type Game } from "./game";
-import { expectRange, readOptions } from "./options";
+import { readOptions } from "./options";
 import { world } from "./world";
 
-export interface TMazeOptions {
-  /** Steps from the start to the junction. */
-  readonly length: number;
-  /** Turns beyond the fewest that suffice. */
-  readonly slack: number;
-  /** Subtracted for every turn that does not move the agent. */
-  readonly bumpCost: number;
-}
+const schema = group({
+  length: whole(2, { atLeast: 1, atMost: 100, unit: "steps", help: "From the start to the junction." }),
+  slack: whole(1, { atLeast: 0, atMost: 100, unit: "turns", help: "Turns beyond the fewest that suffice." }),
+  bumpCost: fraction(0.1, { help: "Subtracted for every turn that does not move the agent." }),
+});
 
-const DEFAULTS: TMazeOptions = { length: 2, slack: 1, bumpCost: 0.1 };
+export type TMazeOptions = Static<typeof schema>;
 
 interface TMazeState {
   /** Where the goal is: 0 up, 1 down. */
@@ -25,6 +23,7 @@ export const tMazeWorld = world({
   id: "TMaze-v0",
   about: "A sign at the start of a corridor says where to turn at its end.",
   skill: "memory while acting: a sign at the start decides the turn at the end",
+  options: schema,
   cheapToEnumerate: true,
   small: { length: 2 },
   policy: {},
@@ -48,10 +47,7 @@ export function tMaze(options: Partial<TMazeOptions> = {}): GameEnv<TMazeState> 
 
 function game(given: Partial<TMazeOptions>): Game<TMazeState> {
   const { id, skill } = tMazeWorld;
-  const o = readOptions(id, DEFAULTS, given);
-  expectRange(id, "length", o.length, 1, 100, true);
-  expectRange(id, "slack", o.slack, 0, 100, true);
-  expectRange(id, "bumpCost", o.bumpCost, 0, 1);
+  const o = readOptions(id, schema, given);
   const maxTurns = o.length + 1 + o.slack;
   const [FORWARD, BACK, UP] = [0, 1, 2];
   const names = ["sign-up", "sign-down", "corridor", "junction", "done"];

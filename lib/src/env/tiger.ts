@@ -1,30 +1,30 @@
+import { flag, group, number, whole, type Static } from "../schema";
 import type { Observation, Outcome } from "./env";
 import { GameEnv, type Game } from "./game";
-import { expectRange, readOptions } from "./options";
+import { readOptions } from "./options";
 import { world } from "./world";
 
-export interface TigerOptions {
-  /** Turns of an episode. */
-  readonly turns: number;
-  /** Probability that LISTEN hears the tiger where it is. */
-  readonly accuracy: number;
-  readonly listenCost: number;
-  /** Reward of the door without the tiger. */
-  readonly treasure: number;
-  /** Reward of the door with the tiger. */
-  readonly tiger: number;
-  /** As in the textbook, opening a door hides the tiger anew and play goes on; otherwise it ends the episode. */
-  readonly continues: boolean;
-}
+const schema = group({
+  turns: whole(4, {
+    atLeast: 1,
+    atMost: 100,
+    unit: "turns",
+    help: "Length of an episode that no door ends.",
+  }),
+  accuracy: number(0.85, {
+    atLeast: 0.5,
+    atMost: 1,
+    help: "Probability that LISTEN hears the tiger where it is.",
+  }),
+  listenCost: number(1, { help: "Subtracted for listening." }),
+  treasure: number(10, { help: "Reward of the door without the tiger." }),
+  tiger: number(-100, { help: "Reward of the door with the tiger." }),
+  continues: flag(false, {
+    help: "As in the textbook: opening a door hides the tiger anew and play goes on; otherwise it ends the episode.",
+  }),
+});
 
-const DEFAULTS: TigerOptions = {
-  turns: 4,
-  accuracy: 0.85,
-  listenCost: 1,
-  treasure: 10,
-  tiger: -100,
-  continues: false,
-};
+export type TigerOptions = Static<typeof schema>;
 
 interface TigerState {
   /** 0 left, 1 right. */
@@ -36,6 +36,7 @@ export const tigerWorld = world({
   id: "Tiger-v0",
   about: "A tiger waits behind one of two doors, and listening costs a little and errs at times.",
   skill: "information gathering: listen before you act",
+  options: schema,
   cheapToEnumerate: true,
   small: { turns: 4 },
   policy: {},
@@ -60,9 +61,7 @@ export function tiger(options: Partial<TigerOptions> = {}): GameEnv<TigerState> 
 
 function game(given: Partial<TigerOptions>): Game<TigerState> {
   const { id, skill } = tigerWorld;
-  const o = readOptions(id, DEFAULTS, given);
-  expectRange(id, "turns", o.turns, 1, 100, true);
-  expectRange(id, "accuracy", o.accuracy, 0.5, 1);
+  const o = readOptions(id, schema, given);
   const LISTEN = 0;
   const names = ["doors", "hear-left", "hear-right", "opened"];
   const texts = [

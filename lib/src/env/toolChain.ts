@@ -1,20 +1,27 @@
+import { fraction, group, number, oneOf, type Static } from "../schema";
 import type { ActionClass, Observation, Outcome } from "./env";
 import { GameEnv, type Game } from "./game";
-import { expectRange, readOptions } from "./options";
+import { readOptions } from "./options";
 import { world } from "./world";
 
-export interface ToolChainOptions {
-  /** Subtracted for every turn used. */
-  readonly turnCost: number;
-  /** Which of the 64 prompts: the 32 of the reference, the other 32, or all. */
-  readonly prompts: "train" | "heldOut" | "all";
-  /** Probability that the verifier says the opposite of what is true. */
-  readonly verifierFlip: number;
-  /** The final reward is raised or lowered by this, with equal chance: noise of this standard deviation. */
-  readonly rewardNoise: number;
-}
+const schema = group({
+  turnCost: fraction(0, { help: "Subtracted for every turn used." }),
+  prompts: oneOf(["train", "heldOut", "all"], {
+    help: "Which of the 64 prompts: the 32 for training, the other 32, or all.",
+  }),
+  verifierFlip: number(0, {
+    atLeast: 0,
+    atMost: 0.5,
+    help: "Probability that the verifier says the opposite of what is true.",
+  }),
+  rewardNoise: number(0, {
+    atLeast: 0,
+    atMost: 10,
+    help: "The final reward is raised or lowered by this, with equal chance: noise of this standard deviation.",
+  }),
+});
 
-const DEFAULTS: ToolChainOptions = { turnCost: 0, prompts: "train", verifierFlip: 0, rewardNoise: 0 };
+export type ToolChainOptions = Static<typeof schema>;
 
 export interface ToolChainState {
   /** 0..63: question n % 4, key floor(n / 4) % 4, value floor(n / 16) % 4. */
@@ -54,6 +61,7 @@ export const toolChainWorld = world({
   id: "ToolChain-v0",
   about: "A search shows a key, a look-up of the key shows a value, and the value is the answer.",
   skill: "chaining tools: each call needs the result of the one before",
+  options: schema,
   cheapToEnumerate: false,
   small: { maxTurns: 2, turnCost: 0.05 },
   policy: { kind: "logLinear", beta: 2 },
@@ -80,10 +88,7 @@ export function toolChain(options: Partial<ToolChainOptions> = {}): GameEnv<Tool
 
 function toolChainGame(given: Partial<ToolChainOptions>): Game<ToolChainState> {
   const { id, skill } = toolChainWorld;
-  const o = readOptions(id, DEFAULTS, given);
-  expectRange(id, "turnCost", o.turnCost, 0, 1);
-  expectRange(id, "verifierFlip", o.verifierFlip, 0, 0.5);
-  expectRange(id, "rewardNoise", o.rewardNoise, 0, 10);
+  const o = readOptions(id, schema, given);
   const prompts = promptsOf(id, o.prompts);
 
   // Made once and handed out again: a rollout or an enumeration that asks for them by the million allocates nothing.

@@ -1,3 +1,4 @@
+import type { Group } from "../schema";
 import type { Env } from "./env";
 
 /** What the policy of the tables knows or remembers in a world; part of a `PolicyOptions`. */
@@ -22,6 +23,8 @@ export interface World<Id extends EnvId = EnvId> {
   readonly skill: string;
   /** How many levels of difficulty its option `level` counts. */
   readonly levels?: number;
+  /** Its options: types, defaults, refusals and help are made from them. */
+  readonly options: Group;
   /** Whether the whole tree of the default settings is enumerated within a few tens of milliseconds. */
   readonly cheapToEnumerate: boolean;
   /** Options that leave a tree so small that a test can try every turn after every history. */

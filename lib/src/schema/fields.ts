@@ -113,6 +113,18 @@ export interface Nullable<F extends TSchema> extends TSchema {
 export const instance = <X>(wanted: string, accepts: (value: unknown) => boolean, o: About): TUnsafe<X> =>
   Type.Unsafe<X>({ wanted, accepts, ...annotations(o) });
 
+/**
+ * Data that only a function can check, such as a list of tasks.
+ *
+ * @param wanted completes "must be ..."
+ */
+export const data = <X>(
+  initial: X,
+  wanted: string,
+  accepts: (value: unknown) => boolean,
+  o: About,
+): TUnsafe<X> => Type.Unsafe<X>({ default: initial, wanted, accepts, ...annotations(o) });
+
 /** A field that may be left out, and then is not there. */
 export const optional = <F extends TSchema>(field: F): Optional<F> =>
   Type.Optional({ ...field, leftOut: true }) as unknown as Optional<F>;

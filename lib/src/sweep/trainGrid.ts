@@ -5,7 +5,7 @@ import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import { recipe as recipeOf, type RecipeName } from "../rule";
 import { count, group, instance, optional, resolve, type Given } from "../schema";
-import { inTheRecipe, trainSchema } from "../train/options";
+import { whereItBelongs, trainSchema } from "../train/options";
 
 const { seed: _seed, signal: _signal, resume: _resume, ...trainFields } = trainSchema.properties;
 
@@ -55,7 +55,7 @@ export function expectTrainGrid(
     action: "sweep",
     owner: "the options",
     elsewhere: (name: string, value: unknown) =>
-      inTheRecipe(first as JobOptions, name, value) ||
+      whereItBelongs(first as JobOptions, name, value) ||
       didYouMean(name, [...alsoKnown, ...Object.keys(jobSchema.properties)]),
   };
   for (const [name, values] of axes) {

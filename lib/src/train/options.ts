@@ -1,3 +1,4 @@
+import { envFacts, registeredIds } from "../env";
 import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import type { PolicyOptions } from "../policy/create";
@@ -73,7 +74,7 @@ export const trainSchema = group({
   ),
 });
 
-/** The options of `train`; `optionsTable()` lists them with their defaults and ranges. */
+/** The options of `train`; `optionsTable("train")` lists them with their defaults and ranges. */
 export type TrainOptions = Given<typeof trainSchema>;
 
 /** The options of `train` with their defaults. */
@@ -93,7 +94,7 @@ export function readTrainOptions(options: TrainOptions, action = "train"): Resol
   const found = resolve(trainSchema, options, {
     action,
     owner: "the options",
-    elsewhere: (name, value) => inTheRecipe(options, name, value),
+    elsewhere: (name, value) => whereItBelongs(options, name, value),
   });
   if (options.resume) refuseFixed(options);
   else refuseIdleEvaluation(found, options);
@@ -122,17 +123,24 @@ function pick<X extends object, K extends string>(
   return Object.fromEntries(entries) as Pick<X, K & keyof X>;
 }
 
-/** `learningRate` is no option of `train`, though many look for it there: says where in the row it stands. */
-export function inTheRecipe({ recipe }: Pick<TrainOptions, "recipe">, name: string, value: unknown): string {
+/** `learningRate` is no option of `train`, though many look for it there: says where it stands, in the row or in the world. */
+export function whereItBelongs(
+  { recipe, env }: Pick<TrainOptions, "recipe" | "env">,
+  name: string,
+  value: unknown,
+): string {
   const own = typeof recipe === "string" ? recipes[recipe] : recipe;
   const rows = [...(own === undefined ? [] : [own]), ...Object.values(recipes)];
-  for (const row of rows) {
-    const path = isObject(row) ? pathTo(row, name) : undefined;
-    if (path === undefined) continue;
+  const path = rows
+    .flatMap((row) => (isObject(row) ? [pathTo(row, name)] : []))
+    .find((one) => one !== undefined);
+  if (path !== undefined) {
     const overrides = path.reduceRight((inner, key) => `{ ${key}: ${inner} }`, JSON.stringify(value));
     return `; it belongs to the recipe: recipe("${own?.name ?? "grpo"}", ${overrides})`;
   }
-  return "";
+  const world = typeof env === "string" && registeredIds().includes(env) ? envFacts(env).options : undefined;
+  if (world === undefined || !Object.hasOwn(world.properties, name)) return "";
+  return `; it belongs to the environment: envOptions: { ${name}: ${JSON.stringify(value)} }`;
 }
 
 /** The keys that lead to the first property of that name, at any depth. */

@@ -1,14 +1,20 @@
+import { envFacts } from "../env";
 import { optionRows, type OptionRow } from "../schema";
 import { trainSchema } from "./options";
 
 /**
- * The options of `train` as rows of a table: what each may be, its default, its unit, and what it does.
+ * The options of `train`, or of a world, as rows of a table: what each may be, its default, its unit, and what it does.
  *
+ * @param of "train", or the id of an environment; one that was registered with a factory alone has no rows
+ * @throws {RangeError} if the id is unknown
  * @example
  * import { optionsTable } from "turnwise";
  *
- * optionsTable().find(({ option }) => option === "groupSize")!.default; // => "8"
+ * optionsTable("train").find(({ option }) => option === "groupSize")!.default; // => "8"
+ * optionsTable("KeyDoor-v0").map(({ option }) => option); // => ["turns", "colours"]
  */
-export function optionsTable(): OptionRow[] {
-  return optionRows(trainSchema);
+export function optionsTable(of = "train"): OptionRow[] {
+  if (of === "train") return optionRows(trainSchema);
+  const { options } = envFacts(of);
+  return options === undefined ? [] : optionRows(options);
 }

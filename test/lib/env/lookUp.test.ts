@@ -77,15 +77,15 @@ describe("LookUp-v0", () => {
     assert.throws(() => make("LookUp-v0", { fact: 3 }), {
       name: "RangeError",
       message:
-        'Cannot make LookUp-v0 as its options must be among facts, toolReliability, wrongPenalty, turnCost, passReward: current value has "fact"',
+        'Cannot make LookUp-v0 as its options must have only facts, toolReliability, wrongPenalty, turnCost, passReward: got fact; did you mean "facts"?',
     });
     assert.throws(() => make("LookUp-v0", { toolReliability: 1.5 }), {
       name: "RangeError",
-      message: "Cannot make LookUp-v0 as toolReliability must be in [0, 1]: current value is 1.5",
+      message: "Cannot make LookUp-v0 as toolReliability must be from 0 to 1: current value is 1.5",
     });
     assert.throws(() => make("LookUp-v0", { facts: "4" }), {
       name: "TypeError",
-      message: 'Cannot make LookUp-v0 as facts must be a number: current value is "4"',
+      message: 'Cannot make LookUp-v0 as facts must be a whole number from 2 to 100: current value is "4"',
     });
   });
 });

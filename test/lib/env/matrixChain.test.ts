@@ -96,7 +96,8 @@ describe("MatrixChain-v0", () => {
     });
     assert.throws(() => chain({ game: "chess" }), {
       name: "RangeError",
-      message: /^Cannot make MatrixChain-v0 as game must be one of jackpot, .*: current value is "chess"$/,
+      message:
+        /^Cannot make MatrixChain-v0 as game must be "guessOrLookUp" or "jackpot" .*: current value is "chess"$/,
     });
     assert.throws(() => chain({ observe: "nothing" }), {
       message:

@@ -11,6 +11,7 @@ import {
   tMaze,
   type EnumerableEnv,
 } from "turnwise/dist/env";
+import { optionsTable } from "turnwise";
 import { world } from "turnwise/dist/env/world";
 import { libraryWorlds } from "turnwise/dist/env/worlds";
 import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
@@ -100,8 +101,24 @@ describe("the library's worlds", () => {
     world(others);
   });
 
-  for (const { id, skill } of libraryWorlds) {
+  for (const { id, skill, options } of libraryWorlds) {
     describe(id, () => {
+      it("declares every option with its default and a sentence, and suggests the nearest name for a misspelt one", () => {
+        const defaults = make(id).spec.options;
+        assert.deepEqual(Object.keys(options.properties), Object.keys(defaults));
+        for (const { option, help, default: initial } of optionsTable(id)) {
+          assert.match(help, /^\S.*\.$/, option);
+          assert.deepEqual(JSON.parse(initial), defaults[option], option);
+          assert.throws(() => make(id, { [`${option}_`]: 1 }), {
+            name: "RangeError",
+            message: new RegExp(
+              `^Cannot make ${id} as its options must have only .*: got ${option}_; did you mean "${option}"\\?$`,
+            ),
+          });
+        }
+        assert.throws(() => make(id, { max_turns: 1 }), { message: /did you mean "maxTurns"\?$/ });
+      });
+
       it("names its skill, and has a transcript that a person can read", () => {
         assert.equal(make(id).spec.skill, skill);
         expectTranscript(id);

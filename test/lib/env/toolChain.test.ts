@@ -83,7 +83,7 @@ describe("ToolChain-v0", () => {
     assert.deepEqual([...ids("train"), ...ids("heldOut")].sort(), ids("all").sort());
     assert.throws(() => make("ToolChain-v0", { prompts: "some" }), {
       message:
-        'Cannot make ToolChain-v0 as prompts must be "train", "heldOut" or "all": current value is "some"',
+        'Cannot make ToolChain-v0 as prompts must be "train" or "heldOut" or "all": current value is "some"',
     });
   });
 

@@ -38,6 +38,12 @@ describe("the options of train()", () => {
     });
   });
 
+  it("say that an option of the world belongs to envOptions", () => {
+    assert.throws(() => train(given({ env: "Tiger-v0", accuracy: 0.7 })), {
+      message: /: got accuracy; it belongs to the environment: envOptions: \{ accuracy: 0\.7 \}$/,
+    });
+  });
+
   const refusals: [options: object, name: string, message: string][] = [
     [
       { evaluateExact: -2 },
@@ -151,7 +157,7 @@ describe("the options that a checkpoint fixes", () => {
 
 describe("optionsTable()", () => {
   it("has a row for every option, with a sentence for each", () => {
-    const rows = optionsTable();
+    const rows = optionsTable("train");
     assert.deepEqual(
       rows.map(({ option }) => option),
       Object.keys(trainSchema.properties),

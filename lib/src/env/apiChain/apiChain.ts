@@ -1,7 +1,8 @@
+import { data, group, type Static } from "../../schema";
 import type { Observation } from "../env";
 import { GameEnv } from "../game";
 import { ToolGrammar, type Call } from "../tool/grammar";
-import { DISTRACTORS, readToolOptions, TOOL_DEFAULTS, type ToolOptions } from "../tool/options";
+import { DISTRACTORS, readToolOptions, toolFields } from "../tool/options";
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import { databaseDiff, sameChanges } from "./diff";
 import {
@@ -16,12 +17,14 @@ import {
 } from "./tasks";
 import { world } from "../world";
 
-export interface ApiChainOptions extends ToolOptions {
-  /** The tasks to draw from; empty for generated ones. */
-  readonly tasks: readonly ApiChainTask[];
-}
+const schema = group({
+  ...toolFields(API_CHAIN_LEVELS.length),
+  tasks: data<readonly ApiChainTask[]>([], "a list of tasks", Array.isArray, {
+    help: "The tasks to draw from; empty for generated ones.",
+  }),
+});
 
-const DEFAULTS: ApiChainOptions = { ...TOOL_DEFAULTS, tasks: [] };
+export type ApiChainOptions = Static<typeof schema>;
 
 /** What the apps keep; the verifier compares it with what it should have become. */
 interface Database {
@@ -47,6 +50,7 @@ export const apiChainWorld = world({
   about: "A payment through apps with logins, checked by what changed in their database.",
   skill: "tool chains: calls that need the results of earlier calls, verified by the state they leave",
   levels: API_CHAIN_LEVELS.length,
+  options: schema,
   cheapToEnumerate: false,
   small: { taskCount: 4, turnLimit: 2, reward: "checklist" },
   policy: { syntaxPrior: 3 },
@@ -76,7 +80,7 @@ export const apiChainWorld = world({
  */
 export function apiChain(options: Partial<ApiChainOptions> = {}): GameEnv<ToolState<Apps>> {
   const { id, skill } = apiChainWorld;
-  const o = readToolOptions(id, DEFAULTS, options, API_CHAIN_LEVELS.length);
+  const o = readToolOptions(id, schema, options);
   expectApiChainTasks(id, o.tasks);
   const tasks = o.tasks.length > 0 ? o.tasks : apiChainTasks(o.level, o.taskCount);
   const levelOf = (task: ApiChainTask): (typeof API_CHAIN_LEVELS)[number] =>

@@ -1,8 +1,8 @@
+import { data, fraction, group, oneOf, type Static } from "../../schema";
 import type { Action, Observation } from "../env";
 import { GameEnv } from "../game";
-import { expectRange } from "../options";
 import { END, ToolGrammar, type Call, type CallForm, type Parsed, type Tool } from "../tool/grammar";
-import { DISTRACTORS, readToolOptions, TOOL_DEFAULTS, type ToolOptions } from "../tool/options";
+import { DISTRACTORS, readToolOptions, toolFields, type ToolOptions } from "../tool/options";
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import { evaluate } from "./expression";
 import {
@@ -17,32 +17,23 @@ import {
 } from "./tasks";
 import { world } from "../world";
 
-export interface CalculatorOptions extends ToolOptions {
-  /**
-   * `registers`: the question lies in registers x, y and m that the agent cannot read; a call names the operator only.
-   * `digits`: the question is shown, and calls are written out digit by digit, as `CALL 3 ^ 1 7 mod 4 1`.
-   */
-  readonly syntax: "registers" | "digits";
-  /** Probability that one step of thinking goes wrong. */
-  readonly thinkNoise: number;
-  /** Subtracted from the reward for every step of thinking. */
-  readonly thinkCost: number;
-  /** Subtracted from the reward for every calculation by the calculator. */
-  readonly callCost: number;
-  /** The tasks to draw from; empty for generated ones. */
-  readonly tasks: readonly CalculatorTask[];
-}
+const schema = group({
+  ...toolFields(CALCULATOR_LEVELS),
+  syntax: oneOf(["registers", "digits"], {
+    help:
+      '"registers": the question lies in registers x, y and m that the agent cannot read, and a call names the operator only; ' +
+      '"digits": the question is shown, and calls are written out, as CALL 3 ^ 1 7 mod 4 1.',
+  }),
+  thinkNoise: fraction(0.2, { help: "Probability that one step of thinking goes wrong." }),
+  thinkCost: fraction(0.02, { help: "Subtracted from the reward for every step of thinking." }),
+  callCost: fraction(0, { help: "Subtracted from the reward for every calculation by the calculator." }),
+  tasks: data<readonly CalculatorTask[]>([], "a list of tasks", Array.isArray, {
+    help: "The tasks to draw from; empty for generated ones.",
+  }),
+});
 
-const DEFAULTS: CalculatorOptions = {
-  ...TOOL_DEFAULTS,
-  syntax: "registers",
-  thinkNoise: 0.2,
-  thinkCost: 0.02,
-  callCost: 0,
-  tasks: [],
-};
+export type CalculatorOptions = Static<typeof schema>;
 
-const SYNTAXES: readonly string[] = ["registers", "digits"];
 const DIGITS = Array.from({ length: 10 }, (_, i) => String(i));
 
 interface Sheet {
@@ -59,6 +50,7 @@ export const calculatorWorld = world({
   about: "Modular arithmetic, by noisy thinking or with an exact calculator.",
   skill: "tool use: calculate with an exact tool instead of costly, noisy thinking",
   levels: CALCULATOR_LEVELS,
+  options: schema,
   cheapToEnumerate: false,
   small: { taskCount: 8, turnLimit: 2, thinkCost: 0.05 },
   policy: { syntaxPrior: 3 },
@@ -83,15 +75,7 @@ export const calculatorWorld = world({
  */
 export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<ToolState<Sheet>> {
   const { id, skill } = calculatorWorld;
-  const o = readToolOptions(id, DEFAULTS, options, CALCULATOR_LEVELS);
-  expectRange(id, "thinkNoise", o.thinkNoise, 0, 1);
-  expectRange(id, "thinkCost", o.thinkCost, 0, 1);
-  expectRange(id, "callCost", o.callCost, 0, 1);
-  if (!SYNTAXES.includes(o.syntax)) {
-    throw new RangeError(
-      `Cannot make ${id} as syntax must be one of ${SYNTAXES.join(", ")}: current value is "${o.syntax}"`,
-    );
-  }
+  const o = readToolOptions(id, schema, options);
   expectCalculatorTasks(id, o.tasks);
   const tasks = o.tasks.length > 0 ? o.tasks : calculatorTasks(o.level, o.taskCount);
   const language = o.syntax === "registers" ? registers(o, tasks) : digits(o);

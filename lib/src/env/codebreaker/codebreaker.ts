@@ -1,18 +1,22 @@
+import { data, group, type Static } from "../../schema";
 import type { Action, Observation } from "../env";
 import { GameEnv } from "../game";
 import { END, type Call, type Parsed } from "../tool/grammar";
-import { DISTRACTORS, readToolOptions, TOOL_DEFAULTS, type ToolOptions } from "../tool/options";
+import { DISTRACTORS, readToolOptions, toolFields } from "../tool/options";
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import { interpret } from "./interpreter";
 import { CODEBREAKER_LEVELS, codebreakerTasks, expectCodebreakerTasks, type CodebreakerTask } from "./tasks";
 import { world } from "../world";
 
-export interface CodebreakerOptions extends ToolOptions {
-  /** The tasks to draw from; empty for generated ones. */
-  readonly tasks: readonly CodebreakerTask[];
-}
+const schema = group({
+  ...toolFields(CODEBREAKER_LEVELS),
+  tasks: data<readonly CodebreakerTask[]>([], "a list of tasks", Array.isArray, {
+    help: "The tasks to draw from; empty for generated ones.",
+  }),
+});
 
-const DEFAULTS: CodebreakerOptions = { ...TOOL_DEFAULTS, tasks: [] };
+export type CodebreakerOptions = Static<typeof schema>;
+
 const FUNCTIONS = ["count", "has", "less"];
 const ERRORS = ["SyntaxError", "TypeError", "ValueError", "IndexError"];
 
@@ -27,6 +31,7 @@ export const codebreakerWorld = world({
   about: "A hidden code, and an interpreter that runs small programs about it.",
   skill: "programs as questions: choose what to run, read errors, and stop when enough is known",
   levels: CODEBREAKER_LEVELS,
+  options: schema,
   cheapToEnumerate: false,
   small: { taskCount: 3, turnLimit: 2 },
   policy: { syntaxPrior: 3 },
@@ -46,7 +51,7 @@ export const codebreakerWorld = world({
  */
 export function codebreaker(options: Partial<CodebreakerOptions> = {}): GameEnv<ToolState<Session>> {
   const { id, skill } = codebreakerWorld;
-  const o = readToolOptions(id, DEFAULTS, options, CODEBREAKER_LEVELS);
+  const o = readToolOptions(id, schema, options);
   expectCodebreakerTasks(id, o.tasks);
   const tasks = o.tasks.length > 0 ? o.tasks : codebreakerTasks(o.level, o.taskCount);
   const { digits, code } = tasks[0]!;

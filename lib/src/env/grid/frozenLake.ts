@@ -1,19 +1,20 @@
+import { flag, group, whole, type Static } from "../../schema";
 import type { Observation, Outcome } from "../env";
 import { GameEnv, type Game } from "../game";
-import { expectRange, readOptions } from "../options";
+import { readOptions } from "../options";
 import { MOVES, movesOf, STEP, STOP } from "./moves";
 import { world } from "../world";
 
-export interface FrozenLakeOptions {
-  /** A move goes where it was meant with 1/3, and to either side of that with 1/3 each. */
-  readonly slippery: boolean;
-  readonly turns: number;
-  readonly actionsPerTurn: number;
-  /** Moves of an episode in all. */
-  readonly actionLimit: number;
-}
+const schema = group({
+  slippery: flag(true, {
+    help: "A move goes where it was meant with probability 1/3, and to either side of that with 1/3 each.",
+  }),
+  turns: whole(10, { atLeast: 1, atMost: 100, unit: "turns", help: "Length of an episode." }),
+  actionsPerTurn: whole(2, { atLeast: 1, atMost: 5, unit: "moves", help: "The most moves of one turn." }),
+  actionLimit: whole(20, { atLeast: 1, atMost: 500, unit: "moves", help: "Moves of an episode in all." }),
+});
 
-const DEFAULTS: FrozenLakeOptions = { slippery: true, turns: 10, actionsPerTurn: 2, actionLimit: 20 };
+export type FrozenLakeOptions = Static<typeof schema>;
 
 const MAP = ["SFFF", "FHFH", "FFFH", "HFFG"];
 const SIZE = 4;
@@ -28,6 +29,7 @@ export const frozenLakeWorld = world({
   id: "FrozenLake-v0",
   about: "Gymnasium's 4 x 4 lake of slippery ice and holes, several moves a turn.",
   skill: "planning under slipping, with several moves a turn",
+  options: schema,
   cheapToEnumerate: false,
   small: { actionsPerTurn: 1, turns: 4 },
   // Place and turn say everything: a table of histories would learn each way there anew.
@@ -52,10 +54,7 @@ export function frozenLake(options: Partial<FrozenLakeOptions> = {}): GameEnv<La
 
 function game(given: Partial<FrozenLakeOptions>): Game<LakeState> {
   const { id, skill } = frozenLakeWorld;
-  const o = readOptions(id, DEFAULTS, given);
-  expectRange(id, "turns", o.turns, 1, 100, true);
-  expectRange(id, "actionsPerTurn", o.actionsPerTurn, 1, 5, true);
-  expectRange(id, "actionLimit", o.actionLimit, 1, 500, true);
+  const o = readOptions(id, schema, given);
   const places = Array.from({ length: SIZE * SIZE }, (_, i) => i);
   const observations = places.map((place): Observation => ({
     tokens: [MOVES.length + place],

@@ -1,30 +1,28 @@
+import { fraction, group, whole, type Static } from "../../schema";
 import type { Observation } from "../env";
 import { GameEnv, type Game } from "../game";
-import { expectRange, readOptions } from "../options";
+import { readOptions } from "../options";
 import { MOVES, movesOf, STOP } from "./moves";
 import { push, SIZE, sokobanLevels, type SokobanLevel } from "./sokobanLevels";
 import { world } from "../world";
 
-export interface SokobanOptions {
-  /** How many rooms the episodes draw from, and the seed that drew them. */
-  readonly rooms: number;
-  readonly roomSeed: number;
-  readonly turns: number;
-  readonly actionsPerTurn: number;
-  /** Moves of an episode in all; every room can be solved within them. */
-  readonly actionLimit: number;
-  /** Subtracted for every move. With it an agent that has never solved a room learns to stand still there. */
-  readonly moveCost: number;
-}
+const schema = group({
+  rooms: whole(8, { atLeast: 1, atMost: 1000, help: "How many rooms the episodes draw from." }),
+  roomSeed: whole(0, { atLeast: 0, help: "The seed that drew the rooms." }),
+  turns: whole(5, { atLeast: 1, atMost: 100, unit: "turns", help: "Length of an episode." }),
+  actionsPerTurn: whole(2, { atLeast: 1, atMost: 5, unit: "moves", help: "The most moves of one turn." }),
+  actionLimit: whole(10, {
+    atLeast: 1,
+    atMost: 500,
+    unit: "moves",
+    help: "Moves of an episode in all; every room can be solved within them.",
+  }),
+  moveCost: fraction(0.1, {
+    help: "Subtracted for every move. With it, an agent that has never solved a room learns to stand still there.",
+  }),
+});
 
-const DEFAULTS: SokobanOptions = {
-  rooms: 8,
-  roomSeed: 0,
-  turns: 5,
-  actionsPerTurn: 2,
-  actionLimit: 10,
-  moveCost: 0.1,
-};
+export type SokobanOptions = Static<typeof schema>;
 
 interface SokobanState {
   readonly room: number;
@@ -38,6 +36,7 @@ export const sokobanWorld = world({
   id: "Sokoban-v0",
   about: "Rooms with one box to push onto a target, where a wrong push cannot be undone.",
   skill: "irreversibility: think before you push",
+  options: schema,
   cheapToEnumerate: false,
   small: { actionsPerTurn: 1, maxTurns: 3 },
   policy: {},
@@ -65,12 +64,7 @@ export function sokoban(options: Partial<SokobanOptions> = {}): GameEnv<SokobanS
 
 function game(given: Partial<SokobanOptions>): Game<SokobanState> {
   const { id, skill } = sokobanWorld;
-  const o = readOptions(id, DEFAULTS, given);
-  expectRange(id, "rooms", o.rooms, 1, 1000, true);
-  expectRange(id, "turns", o.turns, 1, 100, true);
-  expectRange(id, "actionsPerTurn", o.actionsPerTurn, 1, 5, true);
-  expectRange(id, "actionLimit", o.actionLimit, 1, 500, true);
-  expectRange(id, "moveCost", o.moveCost, 0, 1);
+  const o = readOptions(id, schema, given);
   const reach = Math.min(o.actionLimit, o.turns * o.actionsPerTurn);
   const rooms = sokobanLevels(o.rooms, o.roomSeed, reach);
   return {

@@ -1,7 +1,8 @@
+import { data, group, type Static } from "../../schema";
 import type { Observation } from "../env";
 import { GameEnv } from "../game";
 import { ToolGrammar, type Call } from "../tool/grammar";
-import { DISTRACTORS, readToolOptions, TOOL_DEFAULTS, type ToolOptions } from "../tool/options";
+import { DISTRACTORS, readToolOptions, toolFields } from "../tool/options";
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import {
   expectMemoryDeskTasks,
@@ -13,12 +14,14 @@ import {
 } from "./tasks";
 import { world } from "../world";
 
-export interface MemoryDeskOptions extends ToolOptions {
-  /** The tasks to draw from; empty for generated ones. */
-  readonly tasks: readonly MemoryDeskTask[];
-}
+const schema = group({
+  ...toolFields(MEMORY_DESK_LEVELS),
+  tasks: data<readonly MemoryDeskTask[]>([], "a list of tasks", Array.isArray, {
+    help: "The tasks to draw from; empty for generated ones.",
+  }),
+});
 
-const DEFAULTS: MemoryDeskOptions = { ...TOOL_DEFAULTS, tasks: [] };
+export type MemoryDeskOptions = Static<typeof schema>;
 
 type Entry = readonly [key: string, value: number];
 
@@ -36,6 +39,7 @@ export const memoryDeskWorld = world({
   about: "A stream of facts, changes and rumours, and a store too small for all of them.",
   skill: "memory as action: keep, change and forget in a store that is too small for everything",
   levels: MEMORY_DESK_LEVELS,
+  options: schema,
   cheapToEnumerate: false,
   small: { taskCount: 6, turnLimit: 3 },
   policy: { syntaxPrior: 3 },
@@ -63,7 +67,7 @@ export const memoryDeskWorld = world({
  */
 export function memoryDesk(options: Partial<MemoryDeskOptions> = {}): GameEnv<ToolState<Desk>> {
   const { id, skill } = memoryDeskWorld;
-  const o = readToolOptions(id, DEFAULTS, options, MEMORY_DESK_LEVELS);
+  const o = readToolOptions(id, schema, options);
   expectMemoryDeskTasks(id, o.tasks);
   const tasks = o.tasks.length > 0 ? o.tasks : memoryDeskTasks(o.level, o.taskCount);
   const events = tasks.flatMap((task) => task.events);

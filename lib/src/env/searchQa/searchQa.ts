@@ -1,8 +1,8 @@
+import { data, group, whole, type Static } from "../../schema";
 import type { Observation } from "../env";
 import { GameEnv } from "../game";
-import { expectRange } from "../options";
 import { ToolGrammar, type Call } from "../tool/grammar";
-import { DISTRACTORS, readToolOptions, TOOL_DEFAULTS, type ToolOptions } from "../tool/options";
+import { DISTRACTORS, readToolOptions, toolFields } from "../tool/options";
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import {
   expectSearchQaTasks,
@@ -14,14 +14,15 @@ import {
 } from "./tasks";
 import { world } from "../world";
 
-export interface SearchQaOptions extends ToolOptions {
-  /** Facts on a page of results. */
-  readonly view: number;
-  /** The tasks to draw from; empty for generated ones. */
-  readonly tasks: readonly SearchQaTask[];
-}
+const schema = group({
+  ...toolFields(SEARCH_QA_LEVELS),
+  view: whole(1, { atLeast: 1, atMost: 10, unit: "facts", help: "Length of a page of results." }),
+  tasks: data<readonly SearchQaTask[]>([], "a list of tasks", Array.isArray, {
+    help: "The tasks to draw from; empty for generated ones.",
+  }),
+});
 
-const DEFAULTS: SearchQaOptions = { ...TOOL_DEFAULTS, view: 1, tasks: [] };
+export type SearchQaOptions = Static<typeof schema>;
 
 interface Reader {
   readonly task: number;
@@ -36,6 +37,7 @@ export const searchQaWorld = world({
   about: "Questions whose answers lie some searches away, page by page.",
   skill: "multi-hop search: decide what to look for next from what was found, and when to answer",
   levels: SEARCH_QA_LEVELS,
+  options: schema,
   cheapToEnumerate: false,
   small: { taskCount: 4, turnLimit: 2 },
   policy: { syntaxPrior: 3 },
@@ -56,8 +58,7 @@ export const searchQaWorld = world({
  */
 export function searchQa(options: Partial<SearchQaOptions> = {}): GameEnv<ToolState<Reader>> {
   const { id, skill } = searchQaWorld;
-  const o = readToolOptions(id, DEFAULTS, options, SEARCH_QA_LEVELS);
-  expectRange(id, "view", o.view, 1, 10, true);
+  const o = readToolOptions(id, schema, options);
   expectSearchQaTasks(id, o.tasks);
   const tasks = o.tasks.length > 0 ? o.tasks : searchQaTasks(o.level, o.taskCount);
   const facts = tasks.flatMap((task) => task.facts);

@@ -204,15 +204,15 @@ export function promisesOfToolEnv(b: Battery): void {
   it("names the option that it does not know or cannot use", () => {
     assert.throws(() => make(b.id, { levle: 2 }), {
       name: "RangeError",
-      message: /its options must be among level, /,
+      message: /its options must have only level, /,
     });
     assert.throws(() => make(b.id, { level: 9 }), {
       name: "RangeError",
-      message: /level must be a whole number in \[1, \d\]: current value is 9$/,
+      message: /level must be a whole number from 1 to \d: current value is 9$/,
     });
     assert.throws(() => make(b.id, { reward: "praise" }), {
       name: "RangeError",
-      message: `Cannot make ${b.id} as reward must be one of outcome, verification, checklist, proxy: current value is "praise"`,
+      message: `Cannot make ${b.id} as reward must be "outcome" or "verification" or "checklist" or "proxy": current value is "praise"`,
     });
   });
 }
