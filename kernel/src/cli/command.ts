@@ -57,10 +57,8 @@ interface Parsing<O extends Options> extends Described {
 }
 
 interface Forwarding extends Described {
-  /** What stands for the arguments in the help. */
-  forwards: string;
-  /** What it does, and its arguments; without it, `--help` is forwarded too. */
-  about?: string;
+  /** What stands for the arguments, what it does and what they mean; without it, `--help` is forwarded too. */
+  help?: { usage: string; about: string };
   /** Gets the arguments as they were typed, for another program's or package's parser. */
   run(args: string[], context: Context): Promise<number>;
 }
@@ -87,13 +85,11 @@ export function command<const O extends Options>(o: Parsing<O>): Command {
 }
 
 /** A command whose arguments another program or package reads. */
-export function forwarding({ summary, forwards, about, run }: Forwarding): Command {
+export function forwarding({ summary, help, run }: Forwarding): Command {
   return {
     summary,
     run: async (name, args, context) => {
-      if (about !== undefined && asksForHelp(args)) {
-        return print(helpText(`turnwise ${name} ${forwards}`, about, []));
-      }
+      if (help && asksForHelp(args)) return print(helpText(`turnwise ${name} ${help.usage}`, help.about, []));
       return run(args, context);
     },
   };

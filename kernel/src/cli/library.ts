@@ -2,14 +2,13 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { Complaint } from "../../bootstrap/steps.cjs";
 
-/** What the library brings for the command line; it reads its own options and prints its own help. */
-interface SweepCommands {
-  sweepCommand(args: string[], context: { program: readonly string[] }): Promise<number>;
-  mergeCommand(args: string[]): number;
-}
-
-/** The library of the folder, or the one that was installed with this command. */
-export function sweepCommands(root: string): SweepCommands {
+/**
+ * Loads a module of the library turnwise: the one of the folder, or the one that was installed with this command.
+ *
+ * @param file its path below the package, such as "dist/env/index.js"
+ * @throws {Complaint} if the library is not installed
+ */
+export function requireLibrary(root: string, file: string): unknown {
   for (const from of [path.join(root, "package.json"), __filename]) {
     const require = createRequire(from);
     let library: string;
@@ -18,17 +17,15 @@ export function sweepCommands(root: string): SweepCommands {
     } catch {
       continue;
     }
-    return require(
-      path.join(path.dirname(library), "dist", "sweep", "command", "command.js"),
-    ) as SweepCommands;
+    return require(path.join(path.dirname(library), file)) as unknown;
   }
   throw new Complaint(
-    `Cannot sweep as the library turnwise must be installed: it is not in ${root}`,
+    `Cannot load the library turnwise as it must be installed: it is not in ${root}`,
     "To mend it: npm install turnwise",
   );
 }
 
-/** Turns the refusal of a plan or a results file into a sentence without a stack; a defect keeps its stack. */
+/** Turns a refusal of the library into a sentence without a stack; a defect keeps its stack. */
 export async function told(run: () => number | Promise<number>): Promise<number> {
   try {
     return await run();
