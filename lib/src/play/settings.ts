@@ -1,6 +1,10 @@
+import { didYouMean } from "../base/suggest";
 import { registeredIds } from "../env";
 import { recipe, recipeNames, type Recipe, type RecipeName, type RecipeOverrides } from "../rule";
 import { schema, type Field } from "../rule/schema";
+import { knobsOf } from "../schema";
+import { settingsSchema } from "../train/settings";
+import { trainSchema } from "../train/options";
 import type { Knob, KnobValues } from "./knobs";
 
 /** The menu entry that leaves a cell as the recipe has it. */
@@ -8,6 +12,12 @@ export const asInRow = "as in the row";
 
 function choices(field: Field): string[] {
   return "type" in field && field.type === "union" ? [asInRow, ...Object.keys(field.choices)] : [asInRow];
+}
+
+/** The slider that an option of `train` declares. */
+function sliderOf(option: keyof typeof trainSchema.properties): readonly [min: number, max: number] {
+  const { min, max } = knobsOf(trainSchema).find(({ path }) => path === option)!.slider!;
+  return [min, max];
 }
 
 /** Every knob of the playground: the world, each choice of the row, and the numbers. */
@@ -32,9 +42,9 @@ export const settingKnobs = {
   clipHigh: { kind: "log", min: 1e-4, max: 1 },
   entropyCoef: [0, 1, 0.001],
   epochs: [1, 8],
-  groups: [1, 16],
-  groupSize: [2, 32],
-  seed: [0, 20],
+  groups: sliderOf("groups"),
+  groupSize: sliderOf("groupSize"),
+  seed: sliderOf("seed"),
 } as const satisfies Record<string, Knob>;
 
 export type SettingName = keyof typeof settingKnobs;
@@ -72,8 +82,8 @@ export class Settings {
       ...Object.fromEntries(first),
       env: "LookUp-v0",
       recipe: "grpo",
-      groups: 8,
-      groupSize: 8,
+      groups: settingsSchema.properties.groups["default"] as number,
+      groupSize: settingsSchema.properties.groupSize["default"] as number,
     };
     for (const [name, value] of Object.entries(start)) this.set(name, value);
     this.follow();
@@ -100,11 +110,12 @@ export class Settings {
     return Object.fromEntries(changed);
   }
 
-  /** @throws RangeError for a name that is no setting */
+  /** @throws {RangeError} if the name is no setting, with the nearest one */
   set(name: string, value: number | string): void {
-    if (!(name in settingKnobs)) {
+    if (!Object.hasOwn(settingKnobs, name)) {
+      const names = Object.keys(settingKnobs);
       throw new RangeError(
-        `Cannot set up a playground as a setting must be one of ${Object.keys(settingKnobs).join(", ")}: got "${name}"`,
+        `Cannot set up a playground as a setting must be one of ${names.join(", ")}: got "${name}"${didYouMean(name, names)}`,
       );
     }
     this.#values[name] = value;

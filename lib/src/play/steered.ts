@@ -13,14 +13,17 @@ const exactEvery = 5;
 /** A training that goes on with other settings where it stands. */
 export class Steered {
   readonly #updates: number;
+  /** By which the world was made; its own `spec.id` may be another's. */
+  #id: string;
   #run: TrainRun;
   monitor = new EchoTrapMonitor();
   records: TrainRecord[] = [];
   optimum: number | undefined;
 
-  /** @throws RangeError when the settings do not fit together */
+  /** @throws {RangeError} if the settings do not fit together */
   constructor(settings: Settings, updates: number) {
     this.#updates = updates;
+    this.#id = settings.env;
     this.#run = this.#fresh(settings);
     this.optimum = this.exact ? optimalReturn(make(settings.env) as never).J : undefined;
   }
@@ -30,7 +33,7 @@ export class Steered {
   }
 
   get exact(): boolean {
-    return isCheap(this.#run.env.spec.id);
+    return isCheap(this.#id);
   }
 
   /** The metric to draw: the exact return where it is known. */
@@ -57,7 +60,7 @@ export class Steered {
    * value head that this one lacks, is a new start.
    *
    * @returns "steered", or "started anew"
-   * @throws RangeError when the settings do not fit together; the run then stays as it was
+   * @throws {RangeError} if the settings do not fit together; the run then stays as it was
    */
   steer(settings: Settings, changed: string): "steered" | "started anew" {
     const row = settings.row;
@@ -67,6 +70,7 @@ export class Steered {
       recipeNeeds(row).value !== recipeNeeds(this.#run.recipe).value;
     if (anew) {
       this.#run = this.#fresh(settings);
+      this.#id = settings.env;
       this.records = [];
       this.monitor = new EchoTrapMonitor();
       this.optimum = this.exact ? optimalReturn(make(settings.env) as never).J : undefined;

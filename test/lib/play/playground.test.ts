@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { playground, recipe, recipeNames } from "turnwise";
+import { make, playground, recipe, recipeNames, register } from "turnwise";
 import { type MakeKnobs } from "turnwise/dist/play";
 import { meter, panelHtml } from "turnwise/dist/play/panel";
 import { asInRow, Settings, settingKnobs } from "turnwise/dist/play/settings";
@@ -65,10 +65,34 @@ describe("settings of the playground", () => {
     }
   });
 
+  it("offer worlds of one's own, and draw no optimum for one that does not say it is cheap to enumerate", async () => {
+    register("PlaygroundTest-v0", (options) => make("TMaze-v0", options));
+    assert.ok(settingKnobs.env.includes("PlaygroundTest-v0"));
+    const p = playground({ start: { env: "PlaygroundTest-v0" }, updates: 2 });
+    await p.run();
+    assert.equal(p.records.length, 2);
+    assert.equal(p.records[1]!.metrics["return/exact"], undefined);
+    assert.match(textOf(p), /reward\/mean/);
+  });
+
+  it("have the ranges that train declares", () => {
+    assert.deepEqual(
+      [settingKnobs.groups, settingKnobs.groupSize, settingKnobs.seed],
+      [
+        [1, 16],
+        [2, 32],
+        [0, 20],
+      ],
+    );
+  });
+
   it("refuse a name that is none", () => {
     assert.throws(() => new Settings({ rate: 1 } as never), {
       name: "RangeError",
-      message: /^Cannot set up a playground as a setting must be one of env, recipe, .*: got "rate"$/,
+      message: /^Cannot set up a playground as a setting must be one of env, recipe, .*: got "rate"/,
+    });
+    assert.throws(() => playground({ start: { learning_rate: 1 } as never }), {
+      message: /: got "learning_rate"; did you mean "learningRate"\?$/,
     });
   });
 });
