@@ -37,7 +37,6 @@ const longToday = [
   "kernel/src/session/session.ts",
   "kernel/src/types/language-service.ts",
   "kernel/src/widgets/knobs.ts",
-  "lib/src/env/checkEnv.ts",
   "lib/src/exact/enumerateReturn.ts",
   "lib/src/policy/logLinear.ts",
   "lib/src/policy/neural/neuralPolicy.ts",
