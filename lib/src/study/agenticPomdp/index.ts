@@ -1,3 +1,4 @@
+export { agenticPomdpClaims, type AgenticPomdpResults } from "./claims";
 export { type CreditQuality, type CreditStudy, type CreditStudyOptions } from "./creditStudy";
 export { retrievedJob, retrievedRun, type RetrievedOptions, type RetrievedResult } from "./retrievedRun";
 export { skillReference, skillRun, skills, type SkillName, type SkillResult } from "./skillRun";

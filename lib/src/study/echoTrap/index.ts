@@ -1,3 +1,4 @@
+export { echoTrapClaims, type EchoTrapResults } from "./claims";
 export { alarmReport, type AlarmLine, type AlarmReport } from "./alarmReport";
 export { collapsePhase, type PhaseCell } from "./collapsePhase";
 export {

@@ -1,3 +1,4 @@
+export { learningRates, mismatches, offPolicyClaims, type OffPolicyResults } from "./claims";
 export { estimatorErrors, type EstimatorError, type EstimatorOptions } from "./estimatorError";
 export { sampledSpread, walkSpread, type RatioSpread } from "./randomWalk";
 export { pooledLogRatio, ratioForms, type RatioForm } from "./ratioForm";

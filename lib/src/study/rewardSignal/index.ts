@@ -1,3 +1,4 @@
+export { rewardSignalClaims, type RewardSignalResults } from "./claims";
 export {
   curriculumArms,
   curriculumJob,

@@ -1,3 +1,4 @@
+export { updateOrderClaims, type UpdateOrderResults } from "./claims";
 export {
   orderAblation,
   orderArms,
@@ -9,3 +10,4 @@ export {
   type OrderWorld,
 } from "./orderAblation";
 export { orderStudy, orderTask, type OrderStudyPart } from "./orderStudy";
+export { storedOrderRuns, type OrderRun } from "./orderRuns";
