@@ -60,6 +60,16 @@ describe("valueTarget with lambdaReturn", () => {
     }
   });
 
+  it("is the value itself where a turn has no sampled token", () => {
+    // The first turn's tokens are masked: GAE over tokens begins with the second turn's, 2 - 20 = -18.
+    const first = { ...batch, mask_ntl: Uint8Array.of(0, 0, 1, 1) };
+    const row = recipe("ppo", { advantage: { level: "token", valueTarget: "lambdaReturn" }, scale: "none" });
+    assertClose(valueTarget(first, row, first, value_nt), [10, 2], 1e-12);
+    // The second turn's are: its reward 2 falls on the first turn's last token, 3 - 10 = -7 from there.
+    const last = { ...batch, mask_ntl: Uint8Array.of(1, 1, 0, 0) };
+    assertClose(valueTarget(last, row, last, value_nt), [3, 20], 1e-12);
+  });
+
   it("is refused by a row without a critic, and a misspelt target is named", () => {
     assert.throws(() => recipe("ppo", { advantage: { valueTarget: "td" as "monteCarlo" } }), {
       name: "RangeError",

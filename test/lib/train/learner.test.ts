@@ -319,6 +319,26 @@ describe("one optimiser step", () => {
     assertClose([run(20).theta], [3 / 20 + (1 + 2 * exp(3 / 20)) / 20], 1e-12);
   });
 
+  it("weighs the triggered KL penalty with the fraction of ratios outside the clip range, each bound for itself", () => {
+    const theta = (returns: readonly number[], clipLow: number, clipHigh: number): number => {
+      const policy = new TurnPolicy([0]);
+      const recipe = row({
+        gate: { kind: "clip", clipLow, clipHigh },
+        regulariser: { clippingTriggered: { kind: "klPenalty", lambda: 4, estimator: "k2" } },
+        update: { epochs: 2 },
+      });
+      update({ episodes: ones(...returns), recipe, policy, maxTurns: 1 });
+      return policy.parameters[0]!;
+    };
+    // First epoch: theta = 1/2, and the ratio exp(1/2) = 1.65 is beyond 1.1, though not beyond 1.9: clipped, no gradient.
+    // All tokens are outside, so the penalty's slope is 4 * 1 * (1/2 - 0).
+    assertClose([theta([0.5, 0.5], 0.9, 0.1)], [0.5 - 2], 1e-12);
+    // Likewise downwards: exp(-1/2) = 0.61 is below 0.9, though not below 0.1.
+    assertClose([theta([-0.5, -0.5], 0.1, 0.9)], [-0.5 + 2], 1e-12);
+    // Within both bounds there is no penalty, and theta goes on rising by ratio x return.
+    assertClose([theta([0.5, 0.5], 0.1, 0.9)], [0.5 + 0.5 * exp(0.5)], 1e-12);
+  });
+
   it("takes the KL to the frozen reference, not to the policy that sampled", () => {
     const policy = new TurnPolicy([0]);
     const klReference = { coef: 2, estimator: "k2" } as const;
