@@ -18,7 +18,7 @@ export interface StreamChartOptions {
 }
 
 /** The media type that the lab extension `turnwise-stream-chart` shows. */
-export const streamMimeType = "application/vnd.turnwise.stream+json";
+const streamMimeType = "application/vnd.turnwise.stream+json";
 
 /**
  * Of a contrast of at least 3:1 on white and on dark grounds up to #333333; the first four are those of turnwise's charts.

@@ -213,7 +213,11 @@ export function widgetClass<S extends object>(
   return made;
 }
 
-/** Answers a front end that was loaded again and asks over this comm for all widgets. */
+/**
+ * Answers a front end that was loaded again and asks over this comm for all widgets.
+ *
+ * @public
+ */
 export function serveWidgetStates(comm: Comm): void {
   comm.onMessage = ({ data }) => {
     if (data.method !== "request_states") return;

@@ -3,7 +3,7 @@ import { ActionSpace, ObservationSpace } from "./space";
 import { unwrapped, Wrapper } from "./wrapper";
 
 /** What `info` says of a turn in which the agent wrote a token that is the environment's. */
-export const FORGED = "forged";
+const FORGED = "forged";
 
 class SharedVocabulary extends Wrapper {
   readonly #spec: EnvSpec;

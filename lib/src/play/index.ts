@@ -1,3 +1,2 @@
-export { playground, type Playground, type PlaygroundOptions } from "./playground";
-export { knobsSymbol, type KnobPanel, type MakeKnobs } from "./knobs";
-export type { SettingName } from "./settings";
+export { playground } from "./playground";
+export { type MakeKnobs } from "./knobs";

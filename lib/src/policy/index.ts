@@ -1,7 +1,7 @@
 export * from "./policy";
-export { TabularPolicy, type TabularOptions } from "./tabular";
-export { LogLinearPolicy, toolChainPolicy, type LogLinearOptions, type PriorWeight } from "./logLinear";
+export { TabularPolicy } from "./tabular";
+export { LogLinearPolicy, toolChainPolicy, type LogLinearOptions } from "./logLinear";
 export { createPolicy, type PolicyOptions } from "./create";
 export { NeuralPolicy } from "./neural/neuralPolicy";
-export type { Compute, NeuralOptions } from "./neural/options";
-export { imitate, type ImitateOptions } from "./imitate";
+export type { NeuralOptions } from "./neural/options";
+export { imitate } from "./imitate";

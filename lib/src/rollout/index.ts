@@ -1,5 +1,5 @@
 export type { Batch } from "../batch/batch";
-export { collect, type CollectOptions } from "./collect";
-export { concatBatches, selectRows } from "../batch/select";
+export { collect } from "./collect";
+export { selectRows } from "../batch/select";
 export { scriptedBatch } from "./scripted";
 export { withRetrieved } from "./retrieved";

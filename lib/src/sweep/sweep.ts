@@ -8,7 +8,11 @@ import { planOf, type RunOptions, type SweepOptions } from "./options";
 import { loadTask, resolveTask, runJob, type ResolvedTask } from "./task";
 import { WorkerPool } from "./workerPool";
 
-/** The method by which a kernel stops what an interrupted cell awaits. */
+/**
+ * The method by which a kernel stops what an interrupted cell awaits.
+ *
+ * @public
+ */
 export const stopSymbol: unique symbol = Symbol.for("turnwise.stop") as never;
 
 /** What one job gave. */

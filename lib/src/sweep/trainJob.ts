@@ -17,7 +17,11 @@ export type TrainJobOptions = TrainOptions & {
   readonly curves?: readonly MetricName[];
 };
 
-/** Trains once; the job of a sweep without a `task`. */
+/**
+ * Trains once; the job of a sweep without a `task`.
+ *
+ * @public
+ */
 export async function trainJob(
   { last = 20, curves, ...options }: TrainJobOptions,
   { report }: JobContext,

@@ -24,7 +24,11 @@ export type OutcomeMessage =
 
 const SHORTEST_GAP_MS = 200;
 
-/** What each thread of a sweep runs. Errors go back as plain data, since a copy of one loses its name. */
+/**
+ * What each thread of a sweep runs. Errors go back as plain data, since a copy of one loses its name.
+ *
+ * @public
+ */
 export async function runMessage({ task, options, port }: JobMessage): Promise<OutcomeMessage> {
   let run: JobFunction;
   try {

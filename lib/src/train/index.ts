@@ -1,11 +1,10 @@
-export { type Checkpoint, type CheckpointSettings } from "./checkpoint";
+export { type Checkpoint } from "./checkpoint";
 export { loadCheckpoint, saveCheckpoint } from "./files/checkpointFile";
-export { NonFiniteError, type NonFiniteDump } from "./errors";
-export { type Optimiser, type OptimiserState } from "./optimiser";
+export { NonFiniteError } from "./errors";
 export { type TrainRecord } from "./records";
 export { type TrainOptions } from "./options";
 export { optionsTable } from "./optionsTable";
-export { TrainRun, type StopReason } from "./run";
+export { TrainRun } from "./run";
 export { type RetrievedTokens } from "./settings";
 export { train } from "./train";
 export { readRecords, trainInFolder } from "./files/trainInFolder";

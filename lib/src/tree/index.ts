@@ -1,4 +1,3 @@
 export * from "./treeSpec";
 export * from "./tree";
 export * as games from "./games";
-export type { LeafReward, RandomTreeOptions } from "./games";

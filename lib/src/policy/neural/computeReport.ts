@@ -2,7 +2,11 @@ import { fusedReport } from "../../tensor/fused";
 import { NeuralPolicy } from "./neuralPolicy";
 import type { NeuralOptions } from "./options";
 
-/** For `turnwise doctor`: what the fused kernels run on, and what `compute: "auto"` takes for each kind of width 32. */
+/**
+ * For `turnwise doctor`: what the fused kernels run on, and what `compute: "auto"` takes for each kind of width 32.
+ *
+ * @public
+ */
 export function computeReport(): string[] {
   const spec = {
     vocabulary: Array.from({ length: 16 }, (_, i) => String(i)),

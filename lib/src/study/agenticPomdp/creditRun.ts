@@ -44,7 +44,11 @@ export async function creditRun(seed: number): Promise<CreditStudy> {
   return creditStudy({ env: creditWorld(), policy: await creditPolicy(seed), rules: creditRules, seed });
 }
 
-/** `creditRun` as a job of a sweep. */
+/**
+ * `creditRun` as a job of a sweep.
+ *
+ * @public
+ */
 export function creditJob({ seed }: { readonly seed: number }): Promise<CreditStudy> {
   return creditRun(seed);
 }

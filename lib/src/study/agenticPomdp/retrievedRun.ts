@@ -95,7 +95,11 @@ export async function retrievedRun(o: RetrievedOptions): Promise<RetrievedResult
   };
 }
 
-/** `retrievedRun` as a job of a sweep. */
+/**
+ * `retrievedRun` as a job of a sweep.
+ *
+ * @public
+ */
 export function retrievedJob(options: RetrievedOptions): Promise<RetrievedResult> {
   return retrievedRun(options);
 }

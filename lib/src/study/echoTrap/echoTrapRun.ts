@@ -76,7 +76,11 @@ export interface EchoTrapCell extends Omit<EchoTrapJob, "seed"> {
 /** What a job of `echoTrapSweep` gives. */
 export type EchoTrapResult = RunSummary & { readonly watch?: WatchedRun };
 
-/** `echoTrapRun` as a job of a sweep: the cell of the grid is one value, so that every trap has its own levers. */
+/**
+ * `echoTrapRun` as a job of a sweep: the cell of the grid is one value, so that every trap has its own levers.
+ *
+ * @public
+ */
 export async function echoTrapJob(
   { cell, seed }: { readonly cell: EchoTrapCell; readonly seed: number },
   { report }: JobContext,

@@ -80,7 +80,11 @@ export async function ragenRun(job: RagenJob): Promise<RagenSummary> {
   return ragenSummary(all);
 }
 
-/** `ragenRun` as a job of a sweep. */
+/**
+ * `ragenRun` as a job of a sweep.
+ *
+ * @public
+ */
 export function ragenJob(options: RagenJob): Promise<RagenSummary> {
   return ragenRun(options);
 }

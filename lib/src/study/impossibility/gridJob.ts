@@ -11,6 +11,7 @@ export const gridTask: SweepTask = Object.freeze({ module: "turnwise/study", exp
  * `monotonicityGrid` in one of its regimes, as a job of `sweep`.
  *
  * @throws {RangeError} if the regime is unknown
+ * @public
  */
 export function gridJob({
   regime,

@@ -69,7 +69,11 @@ export async function curriculumRun(
   return points;
 }
 
-/** `curriculumRun` as a job of a sweep. */
+/**
+ * `curriculumRun` as a job of a sweep.
+ *
+ * @public
+ */
 export function curriculumJob(job: CurriculumJob, { report }: JobContext): Promise<CurriculumPoint[]> {
   return curriculumRun(job, report);
 }

@@ -96,7 +96,11 @@ export async function goodhartRun(
   }));
 }
 
-/** `goodhartRun` as a job of a sweep. */
+/**
+ * `goodhartRun` as a job of a sweep.
+ *
+ * @public
+ */
 export function goodhartJob(job: GoodhartJob, { report }: JobContext): Promise<GoodhartPoint[]> {
   return goodhartRun(job, report);
 }

@@ -88,7 +88,11 @@ export async function rewardRun(
   return { score, paid, calls, curve: seen.means.map(([own]) => own!), samples, optimizerSteps };
 }
 
-/** `rewardRun` as a job of a sweep. */
+/**
+ * `rewardRun` as a job of a sweep.
+ *
+ * @public
+ */
 export function rewardJob(job: RewardJob, { report }: JobContext): Promise<RewardResult> {
   return rewardRun(job, report);
 }

@@ -149,7 +149,11 @@ function worldOf({
   return [env, new TabularPolicy(env.spec, { memory: "turnObservation", seed })];
 }
 
-/** `orderAblation` as a job of `sweep`: `orderTask`. */
+/**
+ * `orderAblation` as a job of `sweep`: `orderTask`.
+ *
+ * @public
+ */
 export function orderJob(
   { arm, ...options }: OrderAblationOptions & { readonly arm: OrderArm },
   { report }: JobContext,

@@ -53,7 +53,11 @@ function cell(rows: readonly PolicyRow[]): string {
   return `${mean.toFixed(3)}${share}`;
 }
 
-/** The text with the table between its two marker comments. Throws RangeError when a marker is missing. */
+/**
+ * The text with the table between its two marker comments. Throws RangeError when a marker is missing.
+ *
+ * @public
+ */
 export function withPolicyTable(text: string, table: string): string {
   return betweenMarkers(text, "policies", table);
 }

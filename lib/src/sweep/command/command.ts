@@ -44,6 +44,7 @@ export interface CommandContext {
  *
  * @returns the exit code: 0 when all jobs are done, 1 when some failed, 128 + signal when it was stopped
  * @throws RangeError, TypeError for a plan or options that cannot be run
+ * @public
  */
 export async function sweepCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -108,6 +109,7 @@ export async function sweepCommand(args: readonly string[], context: CommandCont
  * `turnwise merge`: joins the results of shards.
  *
  * @throws RangeError when a job is missing or there twice, or when the files are of different plans
+ * @public
  */
 export function mergeCommand(
   args: readonly string[],

@@ -1,11 +1,11 @@
 export { Arena } from "./arena";
-export { fusedArena, fusedReport, type FusedReport } from "./engine";
-export { fusedGru, type FusedGruShape } from "./gru";
-export type { Kernels, Operations, Part, Pointer } from "./kernels";
-export { fusedMlp, type FusedMlpShape } from "./mlp";
-export { FusedModel, type FusedDerivative, type FusedEvaluation, type FusedHeads } from "./model";
-export type { Decoder, FusedNetwork, FusedPass, Sequences } from "./network";
+export { fusedArena, fusedReport } from "./engine";
+export { fusedGru } from "./gru";
+export type { Kernels, Part } from "./kernels";
+export { fusedMlp } from "./mlp";
+export { FusedModel } from "./model";
+export type { FusedNetwork, Sequences } from "./network";
 export { plainKernels } from "./plainKernels";
 export { threadCount } from "./threads/count";
-export { fusedTransformer, type FusedTransformerShape } from "./transformer";
+export { fusedTransformer } from "./transformer";
 export { wasmKernels } from "./wasmKernels";

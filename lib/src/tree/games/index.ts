@@ -2,4 +2,4 @@ export { dice, hiddenContexts, jackpot } from "./singleTurn";
 export { guessOrLookUp, note } from "./toolUse";
 export { differToWin, firstThenSecond, memoryless, nowOrLater, order } from "./twoTurn";
 export { ladder } from "./ladder";
-export { randomTree, type LeafReward, type RandomTreeOptions } from "./randomTree";
+export { randomTree, type RandomTreeOptions } from "./randomTree";

@@ -1,0 +1,59 @@
+// What knip looks for: files, exports and dependencies that nothing uses. Notebooks count as users of the library.
+// An export that is reached by its name alone, as a sweep's job is, carries @public in its docstring.
+
+/** The imports of a notebook's code cells, as a module. */
+function imports(notebook) {
+  const code = JSON.parse(notebook)
+    .cells.filter(({ cell_type }) => cell_type === "code")
+    .map(({ source }) => [source].flat().join(""))
+    .join("\n");
+  return [...code.matchAll(/^import\s[^]*?["'][^"'\n]+["'];?$/gm)].map(([statement]) => statement).join("\n");
+}
+
+export default {
+  include: ["files", "dependencies", "unlisted", "unresolved", "exports", "types", "duplicates"],
+  ignoreExportsUsedInFile: true,
+  treatConfigHintsAsErrors: false,
+  compilers: { ipynb: imports },
+  workspaces: {
+    ".": {
+      entry: [
+        "test/**/*.test.ts",
+        "test/bench/**/*.{ts,mjs}",
+        "test/support/{runTests.ts,*.cjs}",
+        "test/lib/sweep/{failing,interrupted,jobs}.ts",
+        "test/mutants/*",
+        ".ci/*.{cjs,mjs}",
+        "datasets/**/*.cjs",
+        "notebooks/**/*.ipynb",
+      ],
+      project: ["test/**/*.{ts,cjs,mjs}", ".ci/*", "datasets/**/*.cjs", "notebooks/**/*.ipynb"],
+      ignoreDependencies: [
+        // Read by the generators in kernel/scripts, lib/vendor and lib/wasm.
+        ...["@jupyter-widgets/schema", "assemblyscript", "rollup"],
+        // Empty stand-ins for what danfojs-node asks for and this repository must not install.
+        ...["@tensorflow/tfjs-node", "mathjs", "request"],
+        // Dependencies of the workspaces that are tested.
+        ...["@sinclair/typebox", "markdown-it", "tslab", "zeromq"],
+        // Imported by cells that tests run.
+        "@tensorflow/tfjs-layers",
+        // Comes with Stryker.
+        "@stryker-mutator/api",
+      ],
+      ignoreUnresolved: ["file://.*"],
+    },
+    lib: {
+      project: ["src/**/*.{ts,ipynb}"],
+      includeEntryExports: true,
+      ignoreDependencies: ["danfojs-node"],
+    },
+    // The command finds the library where it is installed.
+    kernel: { entry: ["src/**/main.ts"], project: ["src/**/*.{ts,ipynb}"], ignoreDependencies: ["turnwise"] },
+  },
+  ignoreIssues: {
+    // Public tiers beyond the first: their names are for readers, not for us alone.
+    "lib/src/{exact,plot,study}/**/index.ts": ["exports", "types"],
+    "lib/src/tensor/index.ts": ["exports", "types"],
+    "kernel/src/widgets/generated.ts": ["exports", "types"],
+  },
+};
