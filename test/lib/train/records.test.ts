@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import type { Batch, Metrics } from "turnwise";
+import { rolloutMetrics } from "turnwise/dist/train/records";
+import { batchOf } from "../rule/support";
+
+/** Four trajectories of one or two turns of two tokens, all of which the policy wrote. */
+const bare = batchOf({
+  groupId: ["0:a", "0:a", "1:b", "1:b"],
+  return_n: [1, 2, 3, 6],
+  turnCount: [1, 2, 1, 2],
+  tokens: 2,
+});
+const withInfo = (...info: Record<string, unknown>[][]): Batch => ({ ...bare, info_nt: info });
+const plain = [[{}], [{}, {}], [{}], [{}, {}]];
+
+describe("rolloutMetrics()", () => {
+  it("averages rewards, turns and tokens over trajectories", () => {
+    const metrics = rolloutMetrics(bare);
+    assert.equal(metrics["reward/mean"], 3);
+    assert.equal(metrics["turns/mean"], 1.5);
+    assert.equal(metrics["tokens/mean"], 3);
+  });
+
+  it("counts tool calls and calls that could not be parsed, per trajectory, and nothing where turns have no report", () => {
+    const metrics = rolloutMetrics(
+      withInfo(
+        [{ call: "tool" }],
+        [{ call: "tool" }, { call: "answer" }],
+        [{ call: "malformed" }],
+        [{ call: "tool" }, { call: "move" }],
+      ),
+    );
+    assert.equal(metrics["tools/calls"], 3 / 4);
+    assert.equal(metrics["tools/malformed"], 1 / 4);
+    assert.equal(rolloutMetrics(bare)["tools/calls"], undefined);
+  });
+
+  it("takes success from the last turn, and only where an environment judges it", () => {
+    const metrics = rolloutMetrics(
+      withInfo([{ success: true }], [{ success: true }, { success: false }], [{ success: false }], [{}, {}]),
+    );
+    assert.equal(metrics["success/mean"], 1 / 4);
+    const early = rolloutMetrics(withInfo([{}], [{ success: true }, {}], [{}], [{}, {}]));
+    assert.equal(early["success/mean"], undefined);
+  });
+
+  it("averages the true score if every trajectory ends with one", () => {
+    const scores = (...all: (number | undefined)[]): Metrics =>
+      rolloutMetrics(
+        withInfo(
+          [{ trueScore: all[0] }],
+          [{}, { trueScore: all[1] }],
+          [{ trueScore: all[2] }],
+          [{}, { trueScore: all[3] }],
+        ),
+      );
+    assert.equal(scores(0, 1, 1, 0)["reward/trueScore"], 1 / 2);
+    assert.equal(scores(0, 1, 1, undefined)["reward/trueScore"], undefined);
+    assert.equal(rolloutMetrics(withInfo(...plain))["reward/trueScore"], undefined);
+  });
+
+  it("tells responses apart by tokens and turns, and tasks by what follows the group's number", () => {
+    // Turn by turn: [0 0], [0 0][0 0], [0 0], [0 0][0 1]. Three different ones, the first twice.
+    const token_ntl = new Int32Array(16);
+    token_ntl[15] = 1;
+    const metrics = rolloutMetrics({ ...bare, token_ntl });
+    assert.equal(metrics["response/distinct"], 3 / 4);
+    assert.equal(metrics["response/topShare"], 2 / 4);
+    // One task in both groups: nothing to tell of it.
+    const one = rolloutMetrics({ ...bare, token_ntl, groupId: ["0:a", "0:a", "1:a", "1:a"] });
+    assert.equal(one["response/information"], 0);
+  });
+
+  it("does not look at tokens that the policy did not write, nor at where a turn ends when nothing follows", () => {
+    const mask_ntl = Uint8Array.from(bare.mask_ntl);
+    mask_ntl[1] = 0;
+    const token_ntl = new Int32Array(16);
+    token_ntl[1] = 7;
+    // The first response is one token now, the third two: with the second and the fourth, three different ones.
+    const { "response/distinct": distinct, "tokens/mean": tokens } = rolloutMetrics({
+      ...bare,
+      mask_ntl,
+      token_ntl,
+    });
+    assert.equal(distinct, 3 / 4);
+    assert.equal(tokens, 11 / 4);
+  });
+
+  it("measures information between task and response", () => {
+    // Task a is always answered 0 0, task b always 1 1: H = ln 2 each, and ln 2 together, each with (2 - 1) / (2 * 4) more.
+    const same = batchOf({ groupId: ["0:a", "0:a", "1:b", "1:b"], return_n: [0, 0, 0, 0], tokens: 2 });
+    const token_ntl = Int32Array.of(0, 0, 0, 0, 1, 1, 1, 1);
+    const { "response/information": information } = rolloutMetrics({ ...same, token_ntl });
+    assert.ok(Math.abs(information! - (Math.log(2) + 1 / 8)) < 1e-12, String(information));
+  });
+});
