@@ -19,7 +19,7 @@ type PolicySpec = Pick<
   "vocabulary" | "observationVocabulary" | "maxTurns" | "maxTokens" | "endToken"
 >;
 
-/** A weight that a pre-trained policy has from the start, on the row (place in the turn, observation). */
+/** An initial weight of a pre-trained policy, on the row (place in the turn, observation). */
 export interface PriorWeight {
   /** 0-based place of the token within its turn. */
   readonly place: number;
@@ -33,7 +33,7 @@ export interface LogLinearOptions {
   /** Standard deviation of the initial weights. Default .3 / 2.2. */
   readonly initialScale?: number;
   readonly seed?: number;
-  /** Gives every turn its own rows; otherwise turns share all of them. */
+  /** Whether every turn has its own rows; otherwise turns share all of them. */
   readonly perTurn?: boolean;
   readonly prior?: readonly PriorWeight[];
   /** Adds a table of values over (turn, observation, last token of the previous turn). */
@@ -49,9 +49,7 @@ const KINDS = 5;
  *
  * j = place in the turn, obs = the latest observation (one token of the observation vocabulary), previous = the token
  * before this one in the turn (V at its start), last = the last token of the turn before (V at the first turn).
- * It remembers nothing else. Everything is closed form on Float64Array: no tensors.
- *
- * @see the project's reference [D], "Environments", policy
+ * It remembers nothing else. Forward and backward are closed form on Float64Arrays, without tensors.
  */
 export class LogLinearPolicy implements Policy {
   readonly name = "logLinear";
@@ -60,14 +58,14 @@ export class LogLinearPolicy implements Policy {
   readonly #options: Required<LogLinearOptions>;
   readonly #V: number;
   readonly #O: number;
-  /** Start of the rows of each kind, and the number of rows of one turn. */
+  /** First row of each kind of feature, and the number of rows of one turn. */
   readonly #start: readonly number[];
   readonly #rowsPerTurn: number;
-  /** Start of the value table. */
+  /** Offset of the value table. */
   readonly #values: number;
   readonly #rows = new Int32Array(KINDS);
   readonly #cells: SoftmaxCells;
-  /** The latest evaluation, with the place of each cell in #cells, for its own backward pass. */
+  /** The latest evaluation and the place of each of its cells in #cells, for the backward pass that follows it. */
   #evaluated: { readonly evaluation: Evaluation; readonly place_ntl: Int32Array } | undefined;
 
   constructor(spec: PolicySpec, options: LogLinearOptions = {}) {
@@ -94,7 +92,7 @@ export class LogLinearPolicy implements Policy {
     this.#initialise(turns);
   }
 
-  /** Rows of weights, each as wide as the vocabulary. */
+  /** Number of rows of weights, each as wide as the vocabulary. */
   get rowCount(): number {
     return this.#values / this.#V;
   }
@@ -113,7 +111,7 @@ export class LogLinearPolicy implements Policy {
     ];
   }
 
-  /** (turn, observation, last token of the turn before) in one number. */
+  /** (turn, observation, last token of the turn before), packed into one number. */
   contextOf(history: History): number {
     const turn = history.actions.length;
     const last = turn === 0 ? this.#V : history.actions[turn - 1]!.at(-1)!;
@@ -235,7 +233,7 @@ export class LogLinearPolicy implements Policy {
   #initialise(turns: number): void {
     const { initialScale, seed, prior } = this.#options;
     const rng = createRng(seed).split("logLinear");
-    // One draw per weight of one turn, repeated for every turn: separate and shared policies start as the same policy.
+    // The draws of one turn are repeated for every turn, so that separate and shared policies start out the same.
     for (let i = 0; i < this.#rowsPerTurn * this.#V; i++) {
       const weight = initialScale === 0 ? 0 : initialScale * rng.normal();
       for (let turn = 0; turn < turns; turn++) {
@@ -250,13 +248,13 @@ export class LogLinearPolicy implements Policy {
     }
   }
 
-  /** Weights may have changed since the last call: what was computed of them does not count any more. */
+  /** Drops what was computed from the weights, which may have changed since the last call. */
   #forget(temperature: number): void {
     this.#cells.forget(temperature);
     this.#evaluated = undefined;
   }
 
-  /** Place in #cells of the distribution after `previous`; cells with the same five features share it. */
+  /** The place in #cells of the distribution after `previous`; cells with the same five features share it. */
   #place(context: number, j: number, previous: number): number {
     const width = this.#V + 1;
     const last = context % width;
@@ -276,7 +274,7 @@ export class LogLinearPolicy implements Policy {
     return this.#cells.add(key);
   }
 
-  /** Leaves the offsets of a cell's five rows in #rows. */
+  /** Writes the offsets of a cell's five rows to #rows. */
   #findRows(context: number, j: number, previous: number): void {
     const V = this.#V;
     const O = this.#O;

@@ -2,7 +2,7 @@ import type { Observation } from "../env/env";
 import type { Batch } from "../batch/batch";
 import type { Rng } from "../base/rng";
 
-/** What the agent has seen and done so far, oldest first; one observation more than actions before each turn. */
+/** What the agent has seen and done so far, oldest first. Before each turn there is one more observation than actions. */
 export interface History {
   readonly observations: readonly Observation[];
   readonly actions: readonly (readonly number[])[];
@@ -10,13 +10,13 @@ export interface History {
 
 export interface Sample {
   readonly tokens: readonly number[];
-  /** Nats, of the distribution that was sampled from (with the temperature). */
+  /** In nats, under the distribution from which the tokens were drawn (with the temperature). */
   readonly logProb: readonly number[];
-  /** The context in the policy's own encoding; `evaluate` gets it back through `Batch.context_nt`. */
+  /** The context in the policy's own encoding, which `evaluate` gets back through `Batch.context_nt`. */
   readonly context: unknown;
 }
 
-/** Everything a loss may need of a policy on a batch; masked cells hold 0. */
+/** Everything that a loss may need of a policy on a batch; masked cells hold 0. */
 export interface Evaluation {
   readonly logProb_ntl: Float64Array;
   /** Entropy of the next-token distribution in each cell, nats. */
@@ -32,21 +32,21 @@ export interface EvaluationGradient {
   readonly dValue_nt?: Float64Array;
 }
 
-/** A gradient that is 0 outside of some blocks of parameters. It lives until the policy's next one. */
+/** A gradient that is 0 outside of some blocks of parameters. The policy's next gradient overwrites it. */
 export interface SparseGradient {
   readonly values: Float64Array;
   /** Length of a block. */
   readonly width: number;
-  /** Where the blocks begin, ascending. */
+  /** Offsets of the blocks, ascending. */
   readonly blocks: readonly number[] | Int32Array;
 }
 
-/** A gradient that may be anywhere, as one block of everything. */
+/** A dense gradient, as one block. */
 export function inOneBlock(values: Float64Array): SparseGradient {
   return { values, width: values.length, blocks: [0] };
 }
 
-/** What a policy is made of, as plain JSON data: checkpoints hold it, `restore` takes it back. */
+/** A policy's parameters as plain JSON data, for checkpoints; `restore` takes it back. */
 export interface PolicyState {
   readonly name: string;
   readonly parameters: ArrayLike<number>;
@@ -54,29 +54,29 @@ export interface PolicyState {
 }
 
 /**
- * A parametrised distribution over turns, so that any rule trains any policy.
+ * A parametrised distribution over turns. Any rule can train any policy.
  *
- * The rule sees log-probs only; `backward` is the vector-Jacobian product that carries the rule's derivative
- * into parameters. Parameters are one flat vector, so that an optimiser and a checkpoint need to know nothing else.
+ * A rule sees only log-probs; `backward` is the vector-Jacobian product that carries the rule's derivative to the
+ * parameters. These are one flat vector, which is all that an optimiser and a checkpoint need to know.
  */
 export interface Policy {
   readonly name: string;
-  /** Live view: the optimiser writes here. A policy may grow; old parameters keep their place. */
+  /** A live view: the optimiser writes here. A policy may grow, but old parameters keep their places. */
   readonly parameters: Float64Array;
   /** What the policy makes of a history. Equal contexts mean equal distributions. */
   contextOf(history: History): unknown;
-  /** Draws one turn for every history, in order, each from its own generator. */
+  /** Draws one turn for each history, in order, each with its own generator. */
   sample(histories: readonly History[], rngs: readonly Rng[], options?: { temperature?: number }): Sample[];
   /**
-   * Log-probs and entropies of the tokens in the batch; `rows` and `turns` leave the other cells 0.
+   * Log-probs and entropies of the tokens in the batch. Cells outside of `rows` and `turns` are 0.
    *
-   * `spent` is an earlier evaluation that nobody reads any more: its arrays may be written to instead of new ones.
+   * `spent` is an earlier evaluation that nobody reads any more: its arrays may be reused.
    */
   evaluate(batch: Batch, rows?: ArrayLike<number>, turns?: ArrayLike<number>, spent?: Evaluation): Evaluation;
   /**
    * d loss / d parameters, given d loss / d evaluation of the same rows and turns.
    *
-   * `evaluation` is what `evaluate` gave for them with the parameters of now: it saves computing them twice.
+   * `evaluation` is what `evaluate` returned for them with the present parameters; it saves a second forward pass.
    */
   backward(
     batch: Batch,
@@ -85,7 +85,7 @@ export interface Policy {
     turns?: ArrayLike<number>,
     evaluation?: Evaluation,
   ): Float64Array;
-  /** `backward` for a policy most of whose parameters no batch touches: the work of a step is then that of the batch. */
+  /** `backward` for policies of which a batch touches few parameters: a step then costs no more than its batch. */
   sparseBackward?(
     batch: Batch,
     gradient: EvaluationGradient,
@@ -93,17 +93,17 @@ export interface Policy {
     turns?: ArrayLike<number>,
     evaluation?: Evaluation,
   ): SparseGradient;
-  /** Exact next-token log-probs (one per vocabulary entry) after `prefix` within the turn; enumeration needs it. */
+  /** Exact log-probs of the next token (one per vocabulary entry) after `prefix` within the turn, for enumeration. */
   nextTokenLogProb(context: unknown, prefix: readonly number[]): Float64Array;
-  /** Names, shapes and counts of the parameters, in their order where the blocks lie one after the other. */
+  /** Names, shapes and counts of the parameters; in the order of `parameters` if the blocks are contiguous. */
   parameterTable?(): ParameterRow[];
   /** An independent copy: a frozen reference, or a snapshot. */
   clone(): Policy;
   /** Everything that `restore` takes back: plain data. */
   state(): PolicyState;
-  /** `state` with typed arrays: cheap enough for every update, but no JSON data, and gone with the next snapshot. */
+  /** `state` with typed arrays: cheap enough for every update, but not JSON, and overwritten by the next snapshot. */
   snapshot?(): PolicyState;
-  /** Throws TypeError for the state of another policy. */
+  /** @throws {TypeError} if the state belongs to another kind of policy */
   restore(state: PolicyState): void;
 }
 

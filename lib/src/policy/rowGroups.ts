@@ -1,17 +1,17 @@
-/** Cells of a batch by the row of the table that they read; the cells of a row keep their order. */
+/** The cells of a batch, grouped by the row of the table that they read; the cells of a row keep their order. */
 export interface RowGroups {
-  /** Ascending, each once. */
+  /** The rows, ascending, each once. */
   readonly rows: Int32Array;
-  /** Cells of group after group. */
+  /** The cells, group after group. */
   readonly cells: Int32Array;
   /** Where each group begins in `cells`, and where the last one ends. */
   readonly begins: Int32Array;
 }
 
-/** Scratch, by row: how many cells a row has, then where its next cell goes. Zero between calls. */
+/** Scratch space, by row: how many cells a row has, then where its next cell goes. All 0 between calls. */
 let slots = new Int32Array(256);
 
-/** The given cells, which may be any of the batch in any order. */
+/** Groups any cells of a batch, given in any order. */
 export function groupByRow(cells: Int32Array, row_ntl: Int32Array): RowGroups {
   const met = new Int32Array(cells.length);
   let count = 0;

@@ -1,7 +1,7 @@
 import type { RowGroups } from "./rowGroups";
 import { logSoftmax } from "./softmax";
 
-/** A table of logits: `size` of them at the beginning of every row of `stride` numbers. */
+/** A table of logits: each row of `stride` numbers begins with `size` of them. */
 export interface LogitTable {
   readonly values: Float64Array;
   readonly stride: number;
@@ -11,16 +11,16 @@ export interface LogitTable {
 /**
  * The softmaxes of the rows that a batch reads, each computed once.
  *
- * Works row by row, and in a row cell by cell in the order of the batch: every sum is that of going through the cells of the
- * batch one by one.
+ * It works row by row and, within a row, cell by cell in the order of the batch, so every sum has the same bits as if the
+ * batch's cells were visited one by one.
  */
 export class RowSoftmax {
-  /** Of group after group. */
+  /** Log-probs, group after group. */
   #logProb = new Float64Array(0);
   #probability = new Float64Array(0);
   #entropy = new Float64Array(0);
 
-  /** Computes the rows of the groups; the other methods read what it left. */
+  /** Computes the softmaxes of the groups' rows, which the other methods read. */
   compute({ values, stride, size }: LogitTable, { rows }: RowGroups): void {
     if (this.#entropy.length < rows.length) {
       this.#entropy = new Float64Array(2 * rows.length);
@@ -32,7 +32,7 @@ export class RowSoftmax {
     }
   }
 
-  /** Writes the log-prob of each cell's token, and the entropy in nats. */
+  /** Writes the log-prob of each cell's token and the entropy, both in nats. */
   read(
     size: number,
     { rows, cells, begins }: RowGroups,
@@ -53,7 +53,7 @@ export class RowSoftmax {
   }
 
   /**
-   * Adds d loss / d logits of every cell to `into`, and the rows that it touched to `touched`.
+   * Adds d loss / d logits of every cell to `into`, and the rows that this changes to `touched`.
    *
    * d logProb[token] / d logit[v] = 1{v = token} - p[v];  d entropy / d logit[v] = -p[v] (logProb[v] + entropy).
    */
@@ -74,7 +74,7 @@ export class RowSoftmax {
         awake =
           dLogProb_ntl[cells[k]!] !== 0 || (dEntropy_ntl !== undefined && dEntropy_ntl[cells[k]!] !== 0);
       }
-      // Where a group's returns are equal there is nothing to learn, and an optimiser need not look.
+      // If all derivatives are 0, as where a group's returns are equal, the optimiser can skip the row.
       if (!awake) continue;
       touched.push(rows[g]!);
       for (let i = g * size; i < (g + 1) * size; i++) this.#probability[i] = Math.exp(this.#logProb[i]!);
@@ -84,7 +84,7 @@ export class RowSoftmax {
     }
   }
 
-  /** Four logits at a time, as their sums can then stay in registers: half of the time of going through them one by one. */
+  /** Four logits at a time, whose sums stay in registers: this takes half the time of one at a time. */
   #addRow(
     { g, size, cells, first, end, token_ntl, offset, into }: RowPart,
     dLogProb_ntl: Float64Array,
@@ -143,7 +143,7 @@ export class RowSoftmax {
   }
 }
 
-/** Group g: cells[first .. end], whose derivative goes to into[offset .. offset + size]. */
+/** Group g, cells[first .. end], whose derivative is added to into[offset .. offset + size]. */
 interface RowPart {
   readonly g: number;
   readonly size: number;

@@ -1,4 +1,4 @@
-/** logits[offset .. offset + size] -> log-probs in out[to .. to + size]; returns the entropy in nats. */
+/** Writes the log-probs of logits[offset .. offset + size] to out[to .. to + size] and returns the entropy in nats. */
 export function logSoftmax(
   logits: Float64Array,
   offset: number,
@@ -20,12 +20,12 @@ export function logSoftmax(
   }
   const logTotal = Math.log(total);
   for (let v = 0; v < size; v++) out[to + v]! -= logTotal;
-  // -sum p log p, with log p = x - logTotal: one exponential per entry.
+  // -sum p log p with log p = x - logTotal, which needs one exponential per entry.
   return logTotal - weighted / total;
 }
 
 /**
- * Adds d loss / d logits of one softmax cell to `out`, where `put(v, x)` adds x to logit v.
+ * Writes d loss / d logits of one softmax cell to `out`.
  *
  * d logProb[token] / d logit[v] = 1{v = token} - p[v];  d entropy / d logit[v] = -p[v] (logProb[v] + entropy).
  */

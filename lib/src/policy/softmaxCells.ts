@@ -1,12 +1,12 @@
 import { logSoftmax } from "./softmax";
 
 /**
- * The softmaxes of one call, each computed once: trajectories of a batch meet the same cell many times.
+ * The softmaxes of one call, each computed once although the trajectories of a batch meet the same cell many times.
  *
- * A cell has a key of the caller's, a small whole number. Values are exactly those that computing every cell anew would give.
+ * The caller identifies a cell by a key, a small whole number. Values have the same bits as if every cell were computed anew.
  */
 export class SoftmaxCells {
-  /** Scratch: the logits of the cell that `add` takes in. */
+  /** Scratch space: the logits of the cell that `add` takes. */
   readonly logits: Float64Array;
   readonly #size: number;
   #placeOf: Int32Array;
@@ -14,12 +14,12 @@ export class SoftmaxCells {
   readonly #logProbs: Float64Array[] = [];
   readonly #probabilities: Float64Array[] = [];
   readonly #entropies: number[] = [];
-  /** Of which places the probabilities are known. */
+  /** Whether the probabilities of a place have been computed. */
   readonly #exponentiated: boolean[] = [];
   readonly #dLogits: Float64Array;
   #temperature = 1;
 
-  /** `keys` may be exceeded; it spares growing. */
+  /** @param keys expected upper limit of keys; more are possible, but cost a reallocation */
   constructor(size: number, keys = 0) {
     this.#size = size;
     this.logits = new Float64Array(size);
@@ -27,7 +27,7 @@ export class SoftmaxCells {
     this.#placeOf = new Int32Array(keys).fill(-1);
   }
 
-  /** Begins anew, at a temperature that divides the logits. */
+  /** Forgets all cells, and sets the temperature that divides the logits of the next ones. */
   forget(temperature: number): void {
     for (const key of this.#keys) this.#placeOf[key] = -1;
     this.#keys.length = 0;
@@ -39,7 +39,7 @@ export class SoftmaxCells {
     return key < this.#placeOf.length ? this.#placeOf[key]! : -1;
   }
 
-  /** Takes in the cell whose logits were written to `logits`, and returns its place. */
+  /** Adds the cell whose logits were written to `logits`, and returns its place. */
   add(key: number): number {
     const place = this.#keys.length;
     this.#keys.push(key);
@@ -61,12 +61,12 @@ export class SoftmaxCells {
     return place;
   }
 
-  /** Live view: changed by the next call. */
+  /** A live view, which the next call changes. */
   logProb(place: number): Float64Array {
     return this.#logProbs[place]!;
   }
 
-  /** Nats. */
+  /** In nats. */
   entropy(place: number): number {
     return this.#entropies[place]!;
   }

@@ -20,39 +20,39 @@ import { logSoftmax } from "./softmax";
 import { SoftmaxCells } from "./softmaxCells";
 
 export interface TabularOptions {
-  /** What a row is keyed by: everything seen and done, the last observation and the turn, or the last observation. */
+  /** What the key of a row holds: everything seen and done, the turn and the last observation, or the last observation only. */
   readonly memory?: "history" | "turnObservation" | "observation";
   /** Standard deviation of the initial logits; 0 is the uniform policy. */
   readonly initialScale?: number;
   readonly seed?: number;
   /**
-   * Added to the initial logits of the tokens that the environment's `syntax` has at their place: a model that was
-   * taught the format of calls, not the task. 0 is a model that knows nothing.
+   * Added to the initial logits of the tokens that the environment's `syntax` allows at their place. It stands for a model
+   * that was taught the format of calls but not the task; 0 is a model that knows nothing.
    */
   readonly syntaxPrior?: number;
-  /** Adds one value estimate per context, trained by critic-based rules. */
+  /** Adds a value estimate per context, which rules with a critic train. */
   readonly valueHead?: boolean;
 }
 
 type PolicySpec = Pick<EnvSpec, "vocabulary" | "maxTokens" | "endToken" | "syntax">;
 
 interface KnownBatch {
-  /** Row of every cell. */
+  /** The row of every cell. */
   readonly row_ntl: Int32Array;
   /** All cells with mask 1. */
   readonly every: RowGroups;
-  /** Those of a single turn, once they were asked for. */
+  /** Those of a single turn, computed on demand. */
   readonly byTurn: Map<number, RowGroups>;
 }
 
-/** Symbols of a history behind an observation and behind an action; tokens are not negative. */
+/** Symbols that end an observation and an action in a history; tokens are not negative. */
 const ANSWERED = -1;
 const SEEN = -2;
 
 /**
  * One softmax per context and token prefix: pi(token | context, prefix) = softmax(logits[row])[token].
  *
- * Rows appear when they are first met, so the vector of parameters grows with the histories that were visited.
+ * Rows are added when they are first met, so the vector of parameters grows with the histories that were visited.
  * A row's initial logits depend on the seed and the row's own key, not on the order of discovery.
  */
 export class TabularPolicy implements Policy {
@@ -60,32 +60,32 @@ export class TabularPolicy implements Policy {
   readonly #spec: PolicySpec;
   readonly #options: Required<TabularOptions>;
   readonly #initial: Rng;
-  /** Width of a row: the vocabulary, and one value where there is a value head. */
+  /** Width of a row: one logit per word, and a value if there is a value head. */
   readonly #stride: number;
   readonly #rows = new Map<string, number>();
-  /** Keys of the rows, in order; only ever added to. */
+  /** The keys of the rows, in order; append-only. */
   #keys: string[] = [];
   #storage = new Float64Array(0);
-  /** Row + 1 after one more token, by row and token; 0 where it was not met. Empty where a turn is one token. */
+  /** Row + 1 after one more token, by row and token; 0 if it was not met. Empty if turns are one token long. */
   #after = new Int32Array(0);
-  /** Histories as numbers, and the text of each that was met: the same text every time. */
+  /** Histories as numbers, and the text of each one met, so that equal histories get the same string. */
   readonly #histories = new Sequences();
   readonly #texts: (string | undefined)[] = [];
-  /** Zero but for the rows of #touched. */
+  /** All 0 except in the rows of #touched. */
   #gradient = new Float64Array(0);
   #touched = new Int32Array(0);
-  /** Scratch: rows that were touched. */
+  /** Scratch space: which rows were touched. */
   #flags = new Uint8Array(0);
   #backup = new Float64Array(0);
-  /** Softmaxes of the rows that the running call of `sample` met. */
+  /** The softmaxes of the rows that the present call of `sample` has met. */
   readonly #cells: SoftmaxCells;
   readonly #softmax = new RowSoftmax();
-  /** What #softmax was computed for: its own backward pass needs it once more. */
+  /** What #softmax was computed for; the backward pass that follows reuses it. */
   #evaluated: { readonly evaluation: Evaluation; readonly groups: RowGroups } | undefined;
-  /** What epochs over one batch look up once. */
+  /** What several epochs over one batch need to look up only once. */
   readonly #known = new WeakMap<Batch, KnownBatch>();
 
-  /** Throws RangeError for a `syntaxPrior` where the environment tells no syntax. */
+  /** @throws {RangeError} if there is a `syntaxPrior` although the environment has no `syntax` */
   constructor(spec: PolicySpec, options: TabularOptions = {}) {
     if ((options.syntaxPrior ?? 0) !== 0 && !spec.syntax) {
       throw new RangeError(
@@ -110,12 +110,12 @@ export class TabularPolicy implements Policy {
     return this.#storage.subarray(0, this.#rows.size * this.#stride);
   }
 
-  /** Contexts and prefixes met so far. */
+  /** Number of contexts and prefixes met so far. */
   get rowCount(): number {
     return this.#rows.size;
   }
 
-  /** Counts the contexts and prefixes met so far; a value stands behind the logits of its row. */
+  /** Counts the contexts and prefixes met so far; in each row the value follows the logits. */
   parameterTable(): ParameterRow[] {
     const rows = this.rowCount;
     const { length: size } = this.#spec.vocabulary;
@@ -130,7 +130,7 @@ export class TabularPolicy implements Policy {
     return (this.#texts[node] ??= this.#textOf(history));
   }
 
-  /** The history as a number, with what the memory keeps of it. */
+  /** What the memory keeps of a history, as a number. */
   #nodeOf({ observations, actions }: History): number {
     const turn = actions.length;
     const known = this.#histories;
@@ -246,7 +246,7 @@ export class TabularPolicy implements Policy {
     return { values, width, blocks: this.#touched };
   }
 
-  /** Adds d loss / d parameters to `result`; returns where the rows begin that it touched, ascending. */
+  /** Adds d loss / d parameters to `result` and returns the offsets of the rows that it touched, ascending. */
   #addGradient(
     result: Float64Array,
     batch: Batch,
@@ -272,7 +272,7 @@ export class TabularPolicy implements Policy {
     return this.#options.valueHead ? begins.sort() : begins;
   }
 
-  /** The part of the value head; a turn's row counts as touched with or without a derivative. */
+  /** Adds the value head's part; the row of every turn counts as touched, with or without a derivative. */
   #addValues(
     result: Float64Array,
     batch: Batch,
@@ -300,7 +300,7 @@ export class TabularPolicy implements Policy {
     return { values: this.#storage, stride: this.#stride, size: this.#spec.vocabulary.length };
   }
 
-  /** The cells with mask 1 of the given rows of the batch and turns, by row of the table. */
+  /** The cells with mask 1 in the given rows and turns of the batch, by row of the table. */
   #groupsOf(
     batch: Batch,
     rows: ArrayLike<number> | undefined,
@@ -319,7 +319,7 @@ export class TabularPolicy implements Policy {
     const size = this.#spec.vocabulary.length;
     let row = this.#rows.get(context as string);
     for (const token of prefix) row = row === undefined ? row : this.#metAfter(row, token);
-    // Only this row is new: those of a shorter prefix may never be asked for.
+    // Adds this row only: those of shorter prefixes may never be needed.
     row ??= this.#row(prefix.reduce<string>((text, token) => `${text}|${token}`, context as string));
     const out = new Float64Array(size);
     logSoftmax(this.#storage, row * this.#stride, size, 1, out);
@@ -342,7 +342,7 @@ export class TabularPolicy implements Policy {
     if (this.#backup.length < parameters.length) this.#backup = new Float64Array(this.#storage.length);
     this.#backup.set(parameters);
     const rows = this.#rows.size;
-    // Rows met later stand behind these, so that the count tells the keys.
+    // Rows met later follow these, so the number of rows tells which keys belong to the snapshot.
     return {
       name: this.name,
       parameters: this.#backup.subarray(0, parameters.length),
@@ -367,7 +367,7 @@ export class TabularPolicy implements Policy {
     this.#storage = Float64Array.from(state.parameters);
   }
 
-  /** Of a row's softmax among those of the running call. */
+  /** The place of a row's softmax among those of the present call. */
   #place(row: number): number {
     const known = this.#cells.find(row);
     if (known !== -1) return known;
@@ -377,7 +377,7 @@ export class TabularPolicy implements Policy {
     return this.#cells.add(row);
   }
 
-  /** The row after one more token of the turn. */
+  /** The row after one more token of the turn, added if it is new. */
   #rowAfter(row: number, token: number): number {
     const known = this.#metAfter(row, token);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Who may be looked at: B sequences of P places, `present[b * P + p]` 1 where there is a token. */
+/** B sequences of P places; `present[b * P + p]` is 1 where there is a token. */
 export interface AttentionShape {
   readonly batch: number;
   readonly length: number;
@@ -16,7 +16,7 @@ export interface Attended {
 /**
  * Causal attention of several heads: out_q = sum_{k <= q} softmax_k(query_q . key_k / sqrt(width / heads)) value_k.
  *
- * A place never looks at padding, except padding at itself.
+ * A place never attends to padding, except that padding attends to itself.
  */
 export function attention(
   query: Float64Array,
@@ -29,7 +29,7 @@ export function attention(
   const scale = 1 / Math.sqrt(size);
   const out = new Float64Array(query.length);
   const weight = new Float64Array(batch * heads * length * length);
-  /** Calls back for every pair of places that see each other, with the offsets of their rows in this head. */
+  /** Visits every query with the places that it sees, and the offsets of their rows in this head. */
   const eachQuery = (visit: (seen: number[], q: number, from: number, rows: number) => void): void => {
     for (let b = 0; b < batch; b++) {
       for (let head = 0; head < heads; head++) {

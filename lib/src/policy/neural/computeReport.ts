@@ -3,7 +3,7 @@ import { NeuralPolicy } from "./neuralPolicy";
 import type { NeuralOptions } from "./options";
 
 /**
- * For `turnwise doctor`: what the fused kernels run on, and what `compute: "auto"` takes for each kind of width 32.
+ * For `turnwise doctor`: what the fused kernels run on, and what `compute: "auto"` chooses for each kind at width 32.
  *
  * @public
  */

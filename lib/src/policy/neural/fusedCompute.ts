@@ -5,12 +5,12 @@ import { fusedArena, FusedModel, type Arena, type FusedNetwork, type Sequences }
 import type { Rng } from "../../base/rng";
 import type { Evaluation, EvaluationGradient, Sample } from "../policy";
 
-/** The turns of one evaluation: where each cell lies in the batch, and what was in sight. */
+/** The turns of one evaluation: what was in sight, and where each cell lies in the batch. */
 interface Turns {
   readonly input: Sequences;
   /** n * T + t of each turn. */
   readonly place: Int32Array;
-  /** Of every cell that was written: its index in the batch, and its token. */
+  /** The index in the batch and the token of every cell that was written. */
   readonly cell: Int32Array;
   readonly chosen: Int32Array;
 }
@@ -23,20 +23,20 @@ export interface FusedComputeOptions {
   readonly valueHead: boolean;
   /** Offset of a block of weights, in elements. */
   at(name: string): number;
-  /** Default: that of the process. */
+  /** Default: the arena of this process. */
   readonly arena?: Arena;
 }
 
 /**
- * A neural policy on 32-bit floats, its whole forward and backward pass one operation each.
+ * A neural policy on 32-bit floats, whose forward and backward passes are one operation each.
  *
- * Only the places that are asked for are computed, without padding, and a turn is sampled token by token on the state
- * kept so far. Sampling, evaluating one row and evaluating many give the same bits.
+ * It computes only the places that are wanted, without padding, and samples a turn token by token from the state so far.
+ * Sampling, evaluating one row and evaluating many give the same bits.
  */
 export class FusedCompute {
   readonly #o: FusedComputeOptions;
   readonly #model: FusedModel;
-  /** The latest evaluation, for its own backward pass. */
+  /** The latest evaluation, for the backward pass that follows it. */
   #latest: { readonly evaluation: Evaluation; readonly turns: Turns } | undefined;
 
   constructor(o: FusedComputeOptions) {
@@ -120,7 +120,7 @@ export class FusedCompute {
     return this.#model.nextLogProb(parameters, { ...input, firstPlace });
   }
 
-  /** Contexts of which the last place is wanted. */
+  /** Sequences of which only the last place is wanted. */
   #prefixes(contexts: readonly (readonly number[])[]): Sequences {
     const count = contexts.length;
     const start = new Int32Array(count + 1);
@@ -131,7 +131,7 @@ export class FusedCompute {
     return { count, tokens, start, wanted: new Int32Array(count).fill(1), firstPlace };
   }
 
-  /** A turn begins at one and the same place of the window, however long its context is. */
+  /** A turn always begins at the same place of the window, however long its context is. */
   #firstPlace(context: readonly number[]): number {
     return this.#o.window - this.#o.spec.maxTokens + 1 - context.length;
   }

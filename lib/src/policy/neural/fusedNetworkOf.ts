@@ -1,7 +1,7 @@
 import { fusedGru, fusedMlp, fusedTransformer, type FusedNetwork } from "../../tensor/fused";
 import type { NeuralOptions } from "./options";
 
-/** The fused form of the network that the options describe; `at` gives the offset of a block of weights. */
+/** The fused form of the network that the options describe; `at` gives the offsets of blocks of weights. */
 export function fusedNetworkOf(
   tokenCount: number,
   o: NeuralOptions,

@@ -3,13 +3,13 @@ import { offsets, type Network, type NetworkInput, type ParameterSpec } from "./
 
 const GATES = ["update", "reset", "candidate"] as const;
 
-/** What one step keeps for the way back. */
+/** What a step keeps for the backward pass. */
 interface Step {
   readonly before: Float64Array;
   readonly update: Float64Array;
   readonly reset: Float64Array;
   readonly candidate: Float64Array;
-  /** State times the candidate's weights, before the reset gate. */
+  /** The state times the candidate's weights, before the reset gate. */
   readonly recurrent: Float64Array;
 }
 
@@ -17,7 +17,7 @@ interface Step {
  * A gated recurrent unit over all tokens in sight:
  *   z = sigmoid(x_z + h U_z), r = sigmoid(x_r + h U_r), n = tanh(x_n + r * (h U_n)), h <- (1 - z) * n + z * h
  *
- * with x_g = E_g[token] + b_g. Padding leaves the state at 0, where it starts.
+ * with x_g = E_g[token] + b_g. The state starts at 0, and padding leaves it there.
  *
  * @see Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder" (2014); here the reset gate acts after
  *   the product, as in cuDNN
@@ -65,7 +65,7 @@ export function gru(tokenCount: number, { width }: { readonly width: number }): 
     },
   };
 
-  /** Embedding plus bias plus state times weights, for a gate; without the state's part for the candidate. */
+  /** A gate's embedding plus bias, x_g. */
   function gateInput(
     w: Float64Array,
     input: NetworkInput,
@@ -113,7 +113,7 @@ export function gru(tokenCount: number, { width }: { readonly width: number }): 
     return { after, step: { before, update, reset, candidate, recurrent } };
   }
 
-  /** Adds this step's part of the gradient; returns the derivative in the state before it. */
+  /** Adds this step's part of the gradient and returns the derivative with respect to the state before it. */
   function backward(
     w: Float64Array,
     { batch, length, tokens }: NetworkInput,

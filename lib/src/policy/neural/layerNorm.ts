@@ -2,7 +2,7 @@ const EPSILON = 1e-5;
 
 export interface Normalised {
   readonly out: Float64Array;
-  /** Adds to d loss / d x and to the gradient of the gain. */
+  /** Adds to d loss / d x and to the gain's gradient. */
   backward(dOut: Float64Array, dX: Float64Array, gradient: Float64Array): void;
 }
 

@@ -9,7 +9,7 @@ import {
 import { offsets, type Network, type ParameterSpec } from "./network";
 
 export interface MlpShape {
-  /** How many of the latest tokens it sees. */
+  /** How many of the latest tokens the network sees. */
   readonly window: number;
   readonly width: number;
 }
@@ -17,7 +17,7 @@ export interface MlpShape {
 /**
  * Two tanh layers on the latest `window` tokens: h1 = tanh(sum_i E_i[token_i] + b1), h2 = tanh(h1 W2 + b2).
  *
- * E_i is the embedding for the i-th latest token, so places are told apart and padding adds nothing.
+ * E_i is the embedding of the i-th latest token, so places are told apart, and padding adds nothing.
  */
 export function mlp(tokenCount: number, { window, width }: MlpShape): Network {
   const parameters: ParameterSpec[] = [
@@ -34,7 +34,7 @@ export function mlp(tokenCount: number, { window, width }: MlpShape): Network {
     parameters,
     run(w, { batch, length, wanted, tokens }) {
       const rows = batch * wanted;
-      /** Calls back with the embedding row of every token in sight of every wanted place. */
+      /** Visits the embedding row of every token in sight of every wanted place. */
       const eachToken = (visit: (row: number, from: number) => void): void => {
         for (let row = 0; row < rows; row++) {
           const last = length - wanted + (row % wanted);

@@ -2,42 +2,42 @@
 export interface ParameterSpec {
   readonly name: string;
   readonly shape: readonly number[];
-  /** Standard deviation of the initial weights, or the constant that they all are. */
+  /** The standard deviation of the initial weights, or their common value. */
   readonly init: { readonly normal: number } | { readonly constant: number };
 }
 
-/** What a network computes for B sequences of P tokens, of which the last L places are wanted. */
+/** B sequences of P tokens; the network's output is wanted at the last L places. */
 export interface NetworkInput {
   readonly batch: number;
-  /** P: tokens of a sequence. Sequences are padded at the front, so that they all end at the same place. */
+  /** P: length of the sequences, which are padded at the front so that they all end at the same place. */
   readonly length: number;
   /** L: how many of the last places are wanted. */
   readonly wanted: number;
   /** [B * P] token ids; -1 is padding. */
   readonly tokens: Int32Array;
-  /** Index of the last place in the window; the same token of a turn always has the same place. */
+  /** Index of the last place in the window. Token l of a turn always has the same place. */
   readonly lastPlace: number;
 }
 
-/** A forward pass that remembers what its backward pass needs. */
+/** A forward pass, with what its backward pass needs. */
 export interface Pass {
   /** [B * L, width]: the hidden state after each of the wanted places. */
   readonly hidden: Float64Array;
-  /** Adds d loss / d weights, given d loss / d hidden. */
+  /** Adds d loss / d weights to `gradient`, given d loss / d hidden. */
   backward(dHidden: Float64Array, gradient: Float64Array): void;
 }
 
 /**
  * A causal network over tokens, in closed form: forward and backward on one flat vector of weights.
  *
- * What is after a place must not change what is computed for it; nor must padding.
+ * The output at a place depends neither on later tokens nor on padding.
  */
 export interface Network {
   readonly name: string;
   readonly width: number;
   readonly parameters: readonly ParameterSpec[];
   run(weights: Float64Array, input: NetworkInput): Pass;
-  /** A forward pass that goes on token by token at the cost of one place each; for sampling, so without a way back. */
+  /** A forward pass that continues token by token at the cost of one place each; for sampling, so without a backward pass. */
   begin?(weights: Float64Array, input: NetworkInput): Continued;
 }
 
@@ -45,11 +45,11 @@ export interface Network {
 export interface Continued {
   /** [B, width]. */
   readonly hidden: Float64Array;
-  /** [rows, width]: after `tokens`, one for each of the sequences `rows`. A sequence that was left out stays out. */
+  /** [rows, width]: after `tokens`, one for each of the sequences `rows`. A sequence that was left out cannot come back. */
   next(rows: readonly number[], tokens: readonly number[]): Float64Array;
 }
 
-/** Where each block begins in the flat vector. */
+/** The offset of each block in the flat vector. */
 export function offsets(parameters: readonly ParameterSpec[]): (name: string) => number {
   const start = new Map<string, number>();
   let next = 0;

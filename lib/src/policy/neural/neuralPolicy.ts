@@ -34,7 +34,7 @@ import { transformer } from "./transformer";
 
 type PolicySpec = Pick<EnvSpec, "vocabulary" | "observationVocabulary" | "maxTokens" | "endToken">;
 
-/** The turns of one evaluation, side by side: a context and what was written after it. */
+/** The turns of one evaluation, side by side: contexts and what was written after them. */
 interface Turns {
   readonly contexts: readonly (readonly number[])[];
   readonly tokens: readonly (readonly number[])[];
@@ -43,10 +43,10 @@ interface Turns {
 /**
  * A neural policy over the tokens so far: logits = h W_out + b_out, value = h_0 . w_value, h from a causal network.
  *
- * Its context is the token sequence of the episode: a start token, then observations and turns in order, cut to the
- * latest `window`. Forward and backward are closed form in double precision; TensorFlow.js on the cpu backend is several
- * times slower at these sizes. Sampling keeps keys and values of a transformer over a turn, and computes
- * the window anew for every token of the others.
+ * Its context is the episode's sequence of tokens: a start token, then observations and turns in order, cut to the latest
+ * `window`. Forward and backward are closed form in double precision: at these sizes, TensorFlow.js on the cpu backend is
+ * several times slower. While sampling a turn, a transformer keeps its keys and values; the other networks compute the
+ * window anew for every token.
  */
 export class NeuralPolicy implements Policy {
   readonly name: string;
@@ -59,7 +59,7 @@ export class NeuralPolicy implements Policy {
   readonly #at: (name: string) => number;
   #fused: FusedCompute | undefined;
   #gradient: Float64Array | undefined;
-  /** What the self-test of "auto" found. */
+  /** What the self-test found, if `compute` is "auto". */
   readonly computeChoice: ComputeChoice | undefined;
 
   constructor(spec: PolicySpec, options: NeuralOptions) {
@@ -87,7 +87,7 @@ export class NeuralPolicy implements Policy {
     this.#use(this.computeChoice?.compute ?? expectCompute(this.name, options.compute));
   }
 
-  /** What computes, of the two. */
+  /** Which of the two computations is in use. */
   get compute(): Compute {
     return this.#fused ? "wasm" : "float64";
   }
@@ -207,7 +207,7 @@ export class NeuralPolicy implements Policy {
     return result;
   }
 
-  /** `backward` to an array of its own, which the next call overwrites: a new one of this size is slow to come by. */
+  /** `backward` into an array that the next call overwrites, because allocating one of this size is slow. */
   sparseBackward(
     batch: Batch,
     gradient: EvaluationGradient,
@@ -244,7 +244,7 @@ export class NeuralPolicy implements Policy {
     return { ...fixedSnapshot(this), ...this.#computed() };
   }
 
-  /** With "auto" the state says what computed, so that a resumed run goes on with the same bits. */
+  /** With "auto" the state says which computation was in use, so that a resumed run gets the same bits. */
   #computed(): Pick<PolicyState, "extra"> {
     return this.#options.compute === "auto" ? { extra: { compute: this.compute } } : {};
   }
@@ -299,18 +299,18 @@ export class NeuralPolicy implements Policy {
     }
   }
 
-  /** Logits [B * L, V] for the places of each turn; those after its end are of no use. */
+  /** Logits [B * L, V] for the places of each turn; those after its end are meaningless. */
   #forward(data: Turns): { logits: Float64Array; pass: Pass } {
     const L = this.#spec.maxTokens;
     const sequences = data.contexts.map((context, i) => {
       const before = [...context, ...data.tokens[i]!.slice(0, L - 1)];
-      while (before.length < context.length + L - 1) before.push(0); // after the end of a short turn: causal, so unseen
+      while (before.length < context.length + L - 1) before.push(0); // padding after a short turn, which nothing before it sees
       return before;
     });
     return this.#run(sequences, L, this.#window - 1);
   }
 
-  /** Logits after what the given ones of the samples hold so far: from a cache where the network keeps one. */
+  /** Logits after what the live samples hold so far, from a cache if the network keeps one. */
   #decoder(
     samples: readonly { readonly context: readonly number[]; readonly tokens: readonly number[] }[],
   ): (live: readonly number[]) => Float64Array {
@@ -391,7 +391,7 @@ function networkOf(tokenCount: number, o: NeuralOptions, window: number): Networ
   return transformer(tokenCount, { width, layers, heads, window });
 }
 
-/** Places n * T + t of the turns that were taken, with their contexts and tokens. */
+/** The places n * T + t of the turns that were taken, with their contexts and tokens. */
 function turnsOf(
   batch: Batch,
   rows: ArrayLike<number> | undefined,
@@ -412,7 +412,7 @@ function turnsOf(
   return { places, data: { contexts, tokens } };
 }
 
-/** Sequences padded at the front to one length. */
+/** Pads sequences at the front to one length. */
 function aligned(sequences: readonly (readonly number[])[]): {
   batch: number;
   length: number;

@@ -5,16 +5,16 @@ export interface NeuralOptions {
   readonly seed?: number;
   /** Width of the hidden state. Default 32. */
   readonly width?: number;
-  /** Latest tokens in sight, the turn's own included. Default 12 for the MLP, else 64. */
+  /** How many of the latest tokens it sees, including those of the present turn. Default 12 for the MLP, else 64. */
   readonly window?: number;
-  /** Of the transformer. Default 1 and 2. */
+  /** Of the transformer only. Default 1 layer and 2 heads. */
   readonly layers?: number;
   readonly heads?: number;
   readonly valueHead?: boolean;
   /**
-   * What computes it: "float64" in double precision, "wasm" in 32-bit floats by fused kernels, many times faster, or
-   * "auto", the faster one for this size by a self-test. Default "float64". Weights and optimiser are 64-bit in any case.
-   * The last bits of "wasm" differ between engines with relaxed SIMD (Node 22 and later) and without.
+   * How to compute: "float64" is double precision, "wasm" uses fused kernels on 32-bit floats, which are many times faster,
+   * and "auto" takes the faster one for this size after a self-test. Default "float64". Weights and optimiser are always
+   * 64-bit. The last bits of "wasm" differ between engines with relaxed SIMD (Node 22 and later) and without.
    */
   readonly compute?: Compute | "auto";
 }

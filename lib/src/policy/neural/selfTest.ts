@@ -6,7 +6,7 @@ import type { Compute, NeuralOptions } from "./options";
 /** What the self-test found for one size of policy. */
 export interface ComputeChoice {
   readonly compute: Compute;
-  /** Time of float64 over time of wasm; above 1, wasm is faster. The shortest of the turns that each has taken. */
+  /** Time of float64 divided by time of wasm, each the shortest of several rounds; above 1, wasm is faster. */
   readonly speedUp: number;
   /** Largest difference of a log-prob, nats. */
   readonly difference: number;
@@ -15,10 +15,10 @@ export interface ComputeChoice {
 const choices = new Map<string, ComputeChoice>();
 
 /**
- * Which computation is faster for a policy of this size: both evaluate and differentiate the same 16 turns, in turns,
- * five times, or twice where one takes four times as long.
+ * Which computation is faster for a policy of this size. Both evaluate and differentiate the same 16 turns alternately, five
+ * times, or twice if one of them takes four times as long.
  *
- * Measured once per size and process. A wasm result that differs by more than 1e-3 nats is never chosen.
+ * This is measured once per size and process. Wasm is never chosen if its log-probs differ by more than 1e-3 nats.
  */
 export function fasterCompute(
   key: string,
@@ -66,7 +66,7 @@ export function sizeKey(o: NeuralOptions, tokenCount: number, window: number): s
   return [o.kind, o.width ?? 32, o.layers ?? 1, o.heads ?? 2, tokenCount, window].join(" ");
 }
 
-/** Sixteen turns of random tokens after random contexts of the longest kind. */
+/** Sixteen turns of random tokens after random contexts of full length. */
 function sampleBatch(size: {
   readonly tokenCount: number;
   readonly vocabulary: number;

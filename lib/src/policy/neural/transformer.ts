@@ -11,16 +11,16 @@ import {
 import { offsets, type Network, type NetworkInput, type ParameterSpec, type Pass } from "./network";
 import { continueTransformer, type LayerCache, type TransformerShape } from "./transformerCache";
 
-/** Takes the derivative of a layer's output in place to that of its input, and adds to the gradient. */
+/** Turns the derivative of a layer's output into that of its input, in place, and adds to the gradient. */
 type Backward = (d: Float64Array, gradient: Float64Array) => void;
 
 /**
  * A decoder-only transformer: token and place embeddings, then per layer
  *   x <- x + attention(norm(x)) W_out,  x <- x + relu(norm(x) W_up + b) W_down
  *
- * A place attends to itself and to what is before it, never to padding.
+ * A place attends to itself and to what precedes it, never to padding.
  *
- * @see Vaswani et al., "Attention Is All You Need" (2017), in the form with normalisation first
+ * @see Vaswani et al., "Attention Is All You Need" (2017), here with pre-normalisation
  */
 export function transformer(tokenCount: number, o: TransformerShape): Network {
   const { width, layers, heads, window } = o;
@@ -44,7 +44,7 @@ export function transformer(tokenCount: number, o: TransformerShape): Network {
   ];
   const at = offsets(parameters);
 
-  /** out = x W, and the way back: adds to dX. */
+  /** out = x W, and its backward pass, which adds to dX. */
   const dense = (
     x: Float64Array,
     w: Float64Array,

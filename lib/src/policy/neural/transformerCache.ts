@@ -6,25 +6,25 @@ export interface TransformerShape {
   readonly width: number;
   readonly layers: number;
   readonly heads: number;
-  /** Longest sequence; earlier tokens are out of sight. */
+  /** Length of the longest sequence; earlier tokens are out of sight. */
   readonly window: number;
 }
 
-/** Keys and values of a layer, [B * P, width], as the pass over the sequences so far computed them. */
+/** A layer's keys and values, [B * P, width], from the pass over the sequences so far. */
 export interface LayerCache {
   readonly key: Float64Array;
   readonly value: Float64Array;
 }
 
-/** Keys and values of the tokens since then, [step][B * width]. */
+/** The keys and values of the tokens since then, [step][B * width]. */
 interface Later {
   readonly key: Float64Array[];
   readonly value: Float64Array[];
 }
 
 /**
- * The transformer on one more token per sequence: its query meets the keys and values that were kept, so that a token
- * costs one place instead of all. The arithmetic is that of the whole pass, place by place, in the same order.
+ * Runs the transformer on one more token per sequence. The new query meets the keys and values that were kept, so a token
+ * costs one place instead of all of them. The arithmetic is that of the whole pass, in the same order.
  */
 export function continueTransformer(
   w: Float64Array,
@@ -43,7 +43,7 @@ export function continueTransformer(
     return out;
   };
 
-  /** Spreads the rows that are still written over all sequences, and keeps them. */
+  /** Spreads the rows of the sequences that still grow over all sequences, and keeps them. */
   const keep = (into: Float64Array[], rows: readonly number[], values: Float64Array): void => {
     const all = new Float64Array(batch * width);
     rows.forEach((b, i) => all.set(values.subarray(i * width, (i + 1) * width), b * width));
@@ -61,7 +61,7 @@ export function continueTransformer(
     const places = length + later[i]!.key.length;
     const weight = new Float64Array(places);
     rows.forEach((b, r) => {
-      // Where place k of sequence b keeps its row: in the pass before, or in the step that wrote it.
+      // The row of place k of sequence b comes from the first pass or from the step that wrote it.
       const row = (kept: "key" | "value", k: number): [Float64Array, number] =>
         k < length ? [cache[i]![kept], (b * length + k) * width] : [later[i]![kept][k - length]!, b * width];
       const seen: number[] = [];
