@@ -2,10 +2,10 @@ import "@tensorflow/tfjs-backend-cpu";
 import * as tf from "@tensorflow/tfjs-core";
 import "../../vendor/tfjs-gradients";
 
-// The cpu backend greets on stderr at first use; a notebook cell that only warns looks like one that failed.
+// The cpu backend prints a greeting to stderr at first use, and a notebook cell with output on stderr looks like a failed one.
 tf.env().set("PROD", true);
 
-/** TensorFlow.js with gradients and chained methods registered; import it from here and nowhere else. */
+/** TensorFlow.js with gradients and chained methods registered. Import it only from here. */
 export { tf };
 
 /** The TensorFlow.js packages that are tried, fastest first. */
@@ -16,7 +16,7 @@ export interface BackendAttempt {
   readonly name: BackendName;
   readonly package: string;
   readonly loaded: boolean;
-  /** Why it runs, or why it does not, in one sentence. */
+  /** One sentence on why it runs, or why not. */
   readonly reason: string;
 }
 
@@ -24,7 +24,7 @@ export interface BackendAttempt {
 export interface BackendReport {
   /** The backend that runs. */
   readonly name: BackendName;
-  /** TensorFlow.js's own name of it: "tensorflow" or "cpu". */
+  /** What TensorFlow.js calls it: "tensorflow" or "cpu". */
   readonly tfjsName: string;
   readonly tfjsVersion: string;
   /** Every backend that was tried, in order; empty until `loadBackend` has run. */
@@ -43,11 +43,12 @@ let attempts: readonly BackendAttempt[] = [];
 /**
  * Chooses the backend: the GPU addon if it is installed and loads, else the native addon, else pure JavaScript.
  *
- * The addons are optional. A missing package, a package without its binary and a binary without its CUDA
- * libraries fail in different ways, so any error means "go on with the next one" and is kept as the reason.
- * With `only`, throws Error when that backend does not load.
+ * The addons are optional. A missing package, a package without its binary and a binary without its CUDA libraries fail in
+ * different ways, so any error means "try the next one" and is kept as the reason.
  *
- * @param o.importPackage stands in for `import()`, for tests
+ * @param o.only tries this backend and no other
+ * @param o.importPackage replaces `import()` in tests
+ * @throws {Error} if `only` is given and does not load
  */
 export async function loadBackend(
   o: { only?: BackendName; importPackage?: (name: string) => Promise<unknown> } = {},

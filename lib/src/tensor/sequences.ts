@@ -1,23 +1,23 @@
 /**
- * Numbers for sequences of whole numbers: 0 for the empty one, then 1, 2, ... in the order in which they are first met.
+ * Numbers sequences of whole numbers: the empty one is 0, the others are 1, 2, ... in the order in which they are first met.
  *
- * A sequence is built symbol by symbol, so that histories and responses can be told apart, counted and looked up without ever
+ * Sequences are built symbol by symbol, so that histories and responses can be told apart, counted and looked up without
  * becoming text. Symbols are 32-bit whole numbers.
  */
 export class Sequences {
-  /** Of node after node: the sequence without its last symbol, and that symbol. */
+  /** For each node, the sequence without its last symbol, and that symbol. */
   #parents = new Int32Array(64);
   #symbols = new Int32Array(64);
-  /** Node by hash of (parent, symbol), with open addressing; 0 is free. Twice as many as nodes. */
+  /** A hash table of nodes by (parent, symbol) with open addressing, twice as large as the number of nodes; 0 is free. */
   #slots = new Int32Array(128);
   #count = 1;
 
-  /** How many sequences were met, the empty one included. */
+  /** How many sequences were met, including the empty one. */
   get count(): number {
     return this.#count;
   }
 
-  /** The number of a sequence with one more symbol. */
+  /** The number of a sequence plus one symbol. */
   child(node: number, symbol: number): number {
     const slots = this.#slots;
     const last = slots.length - 1;
@@ -28,7 +28,7 @@ export class Sequences {
     }
   }
 
-  /** The number of a sequence with several more symbols. */
+  /** The number of a sequence plus several symbols. */
   extend(node: number, symbols: ArrayLike<number>): number {
     let end = node;
     for (let i = 0; i < symbols.length; i++) end = this.child(end, symbols[i]!); // eslint-disable-line @typescript-eslint/prefer-for-of -- ArrayLike

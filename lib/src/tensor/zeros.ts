@@ -1,4 +1,4 @@
-/** An array of zeros: the spent one, if it has the length, which spares the collector a block per step. */
+/** An array of zeros, which reuses the spent one if its length fits and so spares the garbage collector a block per step. */
 export function zeros(length: number, spent?: Float64Array): Float64Array {
   return spent?.length === length ? spent.fill(0) : new Float64Array(length);
 }

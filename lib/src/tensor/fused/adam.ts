@@ -1,6 +1,6 @@
 import { wasmModule, type Memory } from "./wasmKernels";
 
-/** The numbers of one step; `scale` multiplies the gradient, `correction` is 1 - beta2^k. */
+/** The parameters of a step: `scale` multiplies the gradient, `correction` is 1 - beta2^k. */
 export interface AdamStep {
   readonly scale: number;
   readonly rate: number;
@@ -26,19 +26,19 @@ interface Exports {
 const PAGE = 65536;
 
 /**
- * The step of Adam compiled: the same bits as the loop in JavaScript, two parameters at a time.
+ * A compiled step of Adam, which gives the same bits as the loop in JavaScript, two parameters at a time.
  *
- * It lends its memory to the two slots, so that only parameters and gradient are copied.
+ * The two slots live in its memory, so that only parameters and gradient are copied.
  */
 export class FusedAdam {
-  /** The slots as they are; another's arrays are taken over by `adopt`. */
+  /** The present slots; `adopt` takes over the arrays of others. */
   mean: Float64Array = new Float64Array(0);
   square: Float64Array = new Float64Array(0);
   readonly #exports: Exports;
   readonly #memory: Memory;
-  /** Where the arrays begin; whole pages. */
+  /** Where the arrays begin, at a page. */
   readonly #base: number;
-  /** Room for so many parameters; even. */
+  /** How many parameters there is room for; even. */
   #capacity = 0;
 
   private constructor({ exports, memory }: { exports: Exports; memory: Memory }) {
@@ -47,7 +47,7 @@ export class FusedAdam {
     this.#base = PAGE * Math.ceil(exports.heapBase() / PAGE);
   }
 
-  /** Undefined where the engine has no WebAssembly SIMD. */
+  /** Undefined if the engine has no WebAssembly SIMD. */
   static create(): FusedAdam | undefined {
     const instance = wasmModule();
     return typeof instance === "string"
@@ -55,7 +55,7 @@ export class FusedAdam {
       : new FusedAdam(instance() as { exports: Exports; memory: Memory });
   }
 
-  /** Copies slots of one length into `mean` and `square`. */
+  /** Copies slots of equal length into `mean` and `square`. */
   adopt(mean: Float64Array, square: Float64Array): void {
     const values = [mean.slice(), square.slice()] as const;
     const memory = this.#memory;
@@ -71,7 +71,7 @@ export class FusedAdam {
     this.square.set(values[1]);
   }
 
-  /** Changes the parameters in place, as many as the gradient has; no more than were adopted. */
+  /** Changes as many parameters in place as the gradient is long, which is at most as many as were adopted. */
   step(parameters: Float64Array, gradient: Float64Array, o: AdamStep): void {
     const count = gradient.length;
     const x = this.#view(0, count);

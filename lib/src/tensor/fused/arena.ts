@@ -1,8 +1,8 @@
 import type { Kernels, Pointer } from "./kernels";
 
 /**
- * The memory of one set of kernels, given out from front to back and taken back all at once: a forward pass begins with
- * `reset`, and what it wrote is there until the next one, of whichever network.
+ * The memory of one set of kernels, allocated from front to back and freed all at once: a forward pass begins with `reset`,
+ * and what it writes lives until the next forward pass of any network.
  */
 export class Arena {
   #top: Pointer;
@@ -15,12 +15,12 @@ export class Arena {
     this.#top = kernels.base;
   }
 
-  /** Tells whether what was allocated is still there. */
+  /** Counts the resets: what was allocated is still there while this stays the same. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Bytes held, which is the most that any pass needed. */
+  /** Size in bytes, which is the most that any pass has needed. */
   get bytes(): number {
     return this.kernels.buffer.byteLength;
   }
@@ -41,7 +41,7 @@ export class Arena {
     }
   }
 
-  /** Room for 32-bit floats that are not cleared. */
+  /** Room for 32-bit floats, uninitialised. */
   floats(count: number): Pointer {
     return this.#allocate(4 * count);
   }
@@ -77,7 +77,7 @@ export class Arena {
     return at;
   }
 
-  /** A copy, in `out` if given. */
+  /** Copies 32-bit floats out, into `out` if given. */
   getFloats(at: Pointer, count: number, out: Float64Array = new Float64Array(count)): Float64Array {
     this.scoped(() => {
       const wide = this.doubles(count);
@@ -87,7 +87,7 @@ export class Arena {
     return out;
   }
 
-  /** A copy. */
+  /** Copies 64-bit floats out. */
   getDoubles(at: Pointer, count: number): Float64Array {
     return this.float64.slice(at / 8, at / 8 + count);
   }

@@ -7,13 +7,13 @@ import { wasmKernels } from "./wasmKernels";
 export interface FusedReport {
   /** Which kernels run. */
   readonly kernels: "wasm" | "plain";
-  /** In one sentence. */
+  /** One sentence on why. */
   readonly reason: string;
 }
 
 let engine: { readonly arena: Arena; readonly report: FusedReport } | undefined;
 
-/** The one arena of this process, made at first use: compiled kernels where the engine has WebAssembly SIMD, else plain ones. */
+/** The only arena of this process, made at first use, with compiled kernels if the engine has WebAssembly SIMD, else plain ones. */
 export function fusedArena(): Arena {
   return load().arena;
 }

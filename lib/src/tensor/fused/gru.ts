@@ -32,8 +32,8 @@ interface Gates {
  * A gated recurrent unit:
  *   z = sigmoid(x_z + h U_z), r = sigmoid(x_r + h U_r), n = tanh(x_n + r * (h U_n)), h <- n + z (h - n).
  *
- * Rows are in the order of time, the longest sequence first within a step: the sequences that still run are the first
- * ones, and the gradients of all weights are one product each over all rows.
+ * Rows are ordered by time and, within a step, by the length of their sequence, longest first. So the sequences that still
+ * run are always the first ones, and the gradient of each weight matrix is one product over all rows.
  */
 export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
   const bytes = 4 * width;
@@ -61,7 +61,7 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
     return { update, reset, candidate, recurrent };
   };
 
-  /** One step of `count` rows from row `first`: gates in place, the state after it to `after`. */
+  /** One step of `count` rows from row `first`: computes the gates in place and writes the next state to `after`. */
   const step = (
     operations: Operations,
     weights: Pointer,
@@ -200,7 +200,7 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
   };
 }
 
-/** Where everything lies when rows are in the order of time. */
+/** Where everything lies if rows are ordered by time. */
 interface Plan {
   /** How many sequences reach each step. */
   readonly active: readonly number[];
@@ -214,14 +214,14 @@ interface Plan {
 }
 
 /**
- * Sequences of a part: a quarter of them, but no fewer than products take at a time, and no more than are of use to the
- * first cache.
+ * Sequences per part: a quarter of all, but at least as many as products take at a time, and at most as many as fit the first
+ * cache.
  */
 function sequencesOfPart(count: number): number {
   return Math.max(4, Math.min(16, 4 * Math.ceil(count / 16)));
 }
 
-/** The rows of some sequences, longest first, that reach step p. */
+/** The rows at step p of those of the given sequences that reach it. */
 function rowsOf(
   { active, firstRow }: Plan,
   p: number,

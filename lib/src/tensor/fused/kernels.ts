@@ -2,10 +2,10 @@
 export type Pointer = number;
 
 /**
- * The operations that networks are put together from, on 32-bit floats in one memory; what each does is said beside its
- * source in `lib/wasm`. Strides and counts are in elements.
+ * The operations of which networks are made, on 32-bit floats in one memory; the sources in `lib/wasm` document each of them.
+ * Strides and counts are in elements.
  *
- * Both implementations sum in a fixed order, so that one and the same gives the same bits on every machine.
+ * Each implementation sums in a fixed order, so that it gives the same bits on every machine.
  */
 export interface Operations {
   gemm(
@@ -151,28 +151,33 @@ export interface Operations {
   ): void;
 }
 
-/** The operations, with the memory that they work on. */
+/** The operations and the memory on which they work. */
 export interface Kernels extends Operations {
   readonly name: "wasm" | "plain";
-  /** Sums of products are rounded once per product, not twice. */
+  /** Whether multiply-add rounds once instead of twice. */
   readonly relaxed: boolean;
   /** How many threads work together. */
   readonly threads: number;
-  /** Changes when the memory grows: views on it must be made anew. */
+  /** Changes when the memory grows: then views of it must be made anew. */
   readonly buffer: ArrayBufferLike;
-  /** First byte that is free for use. */
+  /** The first byte that is free for use. */
   readonly base: Pointer;
-  /** Makes room for `bytes` in all; throws RangeError where the machine has no such memory. */
+  /**
+   * Makes room for `bytes` in total.
+   *
+   * @throws {RangeError} if the machine does not have so much memory
+   */
   reserve(bytes: number): void;
   /**
-   * Does the parts of a work, in any order and on whichever thread: no part may read what another one writes.
+   * Runs the parts of a task in any order and on any thread, so no part may read what another one writes.
    *
-   * `work` names it, `size` says how much it is, in any unit that makes two works of one name comparable.
+   * @param work name of the kind of task
+   * @param size how much there is to do, in any unit that makes tasks of one kind comparable
    */
   inParts(work: string, size: number, parts: number, part: Part): void;
-  /** Ends what an interrupted work may have left going on in the memory. */
+  /** Waits for what an interrupted task may still be doing to the memory. */
   settle(): void;
 }
 
-/** Calls the operations of one part, and does nothing else: it may be called to learn them, or not at all. */
+/** Calls the operations of one part and does nothing else, because it may be called just to record them. */
 export type Part = (operations: Operations, index: number) => void;

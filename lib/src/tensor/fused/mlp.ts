@@ -21,8 +21,8 @@ export interface FusedMlpShape {
 }
 
 /**
- * [wanted places, window]: row i * tokenCount + token of the embedding, for the i-th latest token in sight of each wanted
- * place; -1 where there is none.
+ * [wanted places, window]: the row i * tokenCount + token of the embedding for the i-th latest token in sight of each wanted
+ * place; -1 if there is none.
  */
 export function tokensInSight(
   { count, tokens, start, wanted }: Sequences,
@@ -86,7 +86,7 @@ export function fusedMlp({ tokenCount, window, width, at }: FusedMlpShape): Fuse
   return {
     width,
     forward,
-    /** There is nothing to keep but the latest tokens. */
+    /** Keeps nothing but the latest tokens. */
     decode(arena, weights, input): Decoder {
       const latest = Array.from({ length: input.count }, (_, b) =>
         Array.from(
@@ -117,7 +117,7 @@ export function fusedMlp({ tokenCount, window, width, at }: FusedMlpShape): Fuse
   };
 }
 
-/** Rows of a table as offsets in elements, in place. */
+/** Turns the rows of a table into offsets in elements, in place. */
 function elements(rows: Int32Array, width: number): Int32Array {
   for (let i = 0; i < rows.length; i++) if (rows[i]! > 0) rows[i]! *= width;
   return rows;

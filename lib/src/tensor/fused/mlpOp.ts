@@ -6,11 +6,11 @@ import type { Sequences } from "./network";
 
 /** The sizes of an MLP policy's network. */
 export interface MlpOpShape {
-  /** Tokens that can be seen; ids from 0. */
+  /** Number of tokens that can be seen; ids begin at 0. */
   readonly tokenCount: number;
-  /** Tokens that can be chosen, the first ones. */
+  /** Number of tokens that can be chosen, which are the first ones. */
   readonly vocabularySize: number;
-  /** Latest tokens in sight. */
+  /** How many of the latest tokens are in sight. */
   readonly window: number;
   readonly width: number;
 }
@@ -18,13 +18,13 @@ export interface MlpOpShape {
 type Block = "embedding" | "bias1" | "weight2" | "bias2" | "out" | "outBias";
 
 /**
- * The MLP policy on TensorFlow.js tensors, twice: log-probs of chosen tokens, nats,
+ * The MLP policy on TensorFlow.js tensors, written twice. It computes the log-probs of chosen tokens in nats,
  *
  *   h1 = tanh(sum_i E_i[token_i] + b1), h2 = tanh(h1 W2 + b2), log softmax(h2 W_out + b_out)[chosen]
  *
- * where token_i is the i-th latest token. `plain` is the expression for reading, of some twenty operations; `fused` is one
- * operation with its own gradient. Weights are one flat tensor: E, b1, W2, b2, W_out, b_out. Throws RangeError for a context
- * without tokens and for tokens that do not exist.
+ * where token_i is the i-th latest token. `plain` is the readable expression of about twenty operations, `fused` a single
+ * operation with a gradient of its own. Weights are one flat tensor: E, b1, W2, b2, W_out, b_out. Both throw a `RangeError`
+ * if a context is empty or a token does not exist.
  */
 export class MlpOp {
   readonly parameterCount: number;
@@ -51,7 +51,7 @@ export class MlpOp {
     this.parameterCount = next;
   }
 
-  /** weights [parameterCount]; `contexts` and `chosen` one per row; gives [rows]. */
+  /** From weights [parameterCount] and a context and a chosen token per row to log-probs [rows]. */
   plain(
     weights: tf.Tensor1D,
     contexts: readonly (readonly number[])[],
@@ -83,7 +83,7 @@ export class MlpOp {
     });
   }
 
-  /** The same in one operation, on the fused kernels. */
+  /** The same as one operation on the fused kernels. */
   fused(
     weights: tf.Tensor1D,
     contexts: readonly (readonly number[])[],
@@ -107,7 +107,7 @@ export class MlpOp {
         value: tf.tensor1d(Float32Array.from(logProb)),
         gradFunc: (dOut: tf.Tensor) => {
           const logProbSlope = Float64Array.from(dOut.dataSync());
-          // Another network may have used the memory between forward and backward.
+          // Another network may have used the memory in the meantime.
           if (!model.remembers) model.evaluate(own, input, tokens);
           return tf.tensor1d(Float32Array.from(model.backward({ logProb: logProbSlope })));
         },

@@ -13,21 +13,21 @@ import {
   type Sequences,
 } from "./network";
 
-/** The two heads on a network; offsets in elements of the flat vector of weights. */
+/** The two heads on a network; offsets are in elements of the flat vector of weights. */
 export interface FusedHeads {
   readonly vocabularySize: number;
   readonly parameterCount: number;
   readonly out: number;
   readonly outBias: number;
-  /** Of the value head, if there is one. */
+  /** Offset of the value head, if there is one. */
   readonly value?: number;
 }
 
 export interface FusedEvaluation {
-  /** Nats, per wanted place. */
+  /** In nats, per wanted place. */
   readonly logProb: Float64Array;
   readonly entropy: Float64Array;
-  /** Per sequence that wants a place: from its first wanted place. */
+  /** At the first wanted place of each sequence that has one. */
   readonly value?: Float64Array;
 }
 
@@ -54,18 +54,18 @@ interface Forward {
 
 export interface FusedSample {
   readonly tokens: number[];
-  /** Nats. */
+  /** In nats. */
   readonly logProb: number[];
 }
 
 /**
- * A network with its softmax over the vocabulary, and a value head, as one operation: tokens in, log-probs of the chosen
- * tokens, entropies and values out; derivatives of those in, the gradient of all weights out.
+ * A network with its softmax over the vocabulary and its value head as one operation: from tokens to the log-probs of the
+ * chosen tokens, entropies and values, and from their derivatives to the gradient of all weights.
  *
  *   logits = h W_out + b_out,  value = h_0 . w_value
  *
- * Weights come as 64-bit floats and are rounded to 32 bits; the gradient is summed in 32 bits. Log-probs, entropies and
- * values are finished in 64 bits.
+ * Weights are 64-bit floats that are rounded to 32 bits here; the gradient is summed in 32 bits. The last steps of log-probs,
+ * entropies and values are computed in 64 bits.
  */
 export class FusedModel {
   #forward: Forward | undefined;
@@ -112,15 +112,15 @@ export class FusedModel {
     };
   }
 
-  /** Whether the latest `evaluate` is still in memory, so that `backward` may follow it. */
+  /** Whether the latest `evaluate` is still in memory, so that `backward` may follow. */
   get remembers(): boolean {
     return this.#forward?.generation === this.arena.generation;
   }
 
   /**
-   * d loss / d weights at the latest `evaluate`, in `out` if given.
+   * d loss / d weights at the latest `evaluate`, written to `out` if given.
    *
-   * Throws Error when another network used the memory since (see `remembers`).
+   * @throws {Error} if another network has used the memory since (see `remembers`)
    */
   backward(derivative: FusedDerivative, out?: Float64Array): Float64Array {
     const { arena, heads, network } = this;
@@ -187,7 +187,7 @@ export class FusedModel {
     return this.#logProbs(this.#logits(pass.hidden, weights, cells), cells, 1);
   }
 
-  /** Draws up to `room` tokens after each sequence, until `endToken`; the state of a sequence is carried from token to token. */
+  /** Draws up to `room` tokens after each sequence, until `endToken`; each sequence's state is carried from token to token. */
   sample(
     parameters: Float64Array,
     input: Sequences,
@@ -236,7 +236,7 @@ export class FusedModel {
     return logits;
   }
 
-  /** The logits of some rows, to their place. */
+  /** Writes the logits of some rows to their place. */
   #logitsOf(
     operations: Operations,
     hidden: Pointer,
@@ -279,7 +279,7 @@ export class FusedModel {
   }
 }
 
-/** Row of the first wanted place of each sequence that wants any, among all wanted places. */
+/** The row, among all wanted places, of the first wanted place of each sequence that has one. */
 function firstWanted({ wanted }: Sequences): number[] {
   const rows: number[] = [];
   let row = 0;

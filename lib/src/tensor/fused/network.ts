@@ -13,19 +13,19 @@ export interface Sequences {
   readonly firstPlace: Int32Array;
 }
 
-/** A forward pass, in the arena until its next reset. */
+/** A forward pass, which lives in the arena until its next reset. */
 export interface FusedPass {
   /** [sum of wanted, width]: the hidden state after each of the wanted places. */
   readonly hidden: Pointer;
-  /** Adds d loss / d weights, given d loss / d hidden, which it may overwrite. Can be called again. */
+  /** Adds d loss / d weights to `gradient`, given d loss / d hidden, which it may overwrite. It can be called again. */
   backward(dHidden: Pointer, gradient: Pointer): void;
 }
 
-/** A forward pass that goes on token by token, without computing anew what went before. */
+/** A forward pass that continues token by token without recomputing what came before. */
 export interface Decoder {
-  /** [count, width]: after the whole of each sequence. */
+  /** [count, width]: the hidden state after each whole sequence. */
   readonly hidden: Pointer;
-  /** Appends a token to each of the given sequences; gives [rows.length, width], the hidden states after them. */
+  /** Appends a token to each of the given sequences and returns the hidden states after them, [rows.length, width]. */
   append(rows: readonly number[], tokens: readonly number[]): Pointer;
 }
 
@@ -33,11 +33,11 @@ export interface Decoder {
 export interface FusedNetwork {
   readonly width: number;
   forward(arena: Arena, weights: Pointer, input: Sequences): FusedPass;
-  /** `room` is how many tokens will be appended at most to one sequence. */
+  /** @param room how many tokens can be appended to one sequence */
   decode(arena: Arena, weights: Pointer, input: Sequences, room: number): Decoder;
 }
 
-/** Index of the row of each wanted place, where rows are all tokens in order; in elements of rows of `width`. */
+/** The offset of the row of each wanted place, in elements, where each token has a row of `width` elements. */
 export function wantedRows({ count, start, wanted }: Sequences, width: number): Int32Array {
   const rows = new Int32Array(wanted.reduce((sum, n) => sum + n, 0));
   let cell = 0;
@@ -47,7 +47,7 @@ export function wantedRows({ count, start, wanted }: Sequences, width: number): 
   return rows;
 }
 
-/** Rows of a part: what passes between its operations stays in the first caches. A multiple of 4, as products need. */
+/** Rows per part: few enough to stay in the first caches from one operation to the next, and a multiple of 4 for products. */
 export const PART_ROWS = 64;
 
 /** A range of rows, sequences or columns. */
@@ -56,7 +56,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** 0 ... count in ranges of at most `size`, all but the last of just that. */
+/** Divides 0 ... count into ranges of `size`, the last of which may be smaller. */
 export function ranges(count: number, size: number): Range[] {
   return Array.from({ length: Math.ceil(count / size) }, (_, i) => ({
     from: i * size,
@@ -64,21 +64,21 @@ export function ranges(count: number, size: number): Range[] {
   }));
 }
 
-/** W^T, for `inputGradient`, with W [from, to] at the offset (in elements) `at`. */
+/** W^T for `inputGradient`, where W [from, to] is at the offset `at` (in elements). */
 export function transposed(arena: Arena, weights: Pointer, at: number, from: number, to: number): Pointer {
   const out = arena.floats(from * to);
   arena.kernels.transpose(weights + 4 * at, to, out, from, from, to);
   return out;
 }
 
-/** Products with a weight matrix and the way back. */
+/** Products with a weight matrix, forward and backward. */
 export class Dense {
   constructor(
     private readonly operations: Operations,
     private readonly weights: Pointer,
   ) {}
 
-  /** out += x W, with W [from, to] at the offset (in elements) `at`. */
+  /** out += x W, where W [from, to] is at the offset `at` (in elements). */
   forward(x: Pointer, at: number, out: Pointer, rows: number, from: number, to: number): void {
     this.operations.gemm(x, from, 1, this.weights + 4 * at, to, out, to, rows, to, from);
   }
@@ -92,11 +92,11 @@ export class Dense {
 type Sum = (operations: Operations) => void;
 
 /**
- * Adds up sums over rows, in parts that are each some columns or rows of the result: each is another place of the gradient,
- * so that they may be computed at the same time, and the bits are the same in however many parts.
+ * Collects sums over rows and computes them in parts, each of which is some columns or rows of a result. Parts write to
+ * different places of the gradient, so they can run at the same time, and their number does not change the bits.
  */
 export class GradientSums {
-  /** Per thread, so that each has a part of every sum to begin with. */
+  /** By thread, so that each one begins with a part of every sum. */
   readonly #sums: Sum[][];
 
   constructor(
@@ -107,7 +107,7 @@ export class GradientSums {
     this.#sums = Array.from({ length: arena.kernels.threads }, () => []);
   }
 
-  /** gradient of W [from, to] at the offset `at` += x^T d. */
+  /** The gradient of W [from, to] at the offset `at` += x^T d. */
   weight(x: Pointer, d: Pointer, at: number, from: number, to: number): this {
     const out = this.gradient + 4 * at;
     if (from >= to) {
@@ -122,7 +122,7 @@ export class GradientSums {
     return this;
   }
 
-  /** gradient at the offset `at` += the sum of the rows of d. */
+  /** The gradient at the offset `at` += the sum of the rows of d. */
   bias(d: Pointer, at: number, width: number): this {
     const out = this.gradient + 4 * at;
     this.#divide(width, (operations, first, size) =>
@@ -131,7 +131,7 @@ export class GradientSums {
     return this;
   }
 
-  /** gradient at the offset `at` += the sum of the rows of d unit. */
+  /** The gradient at the offset `at` += the sum of the rows of d * unit. */
   gain(d: Pointer, unit: Pointer, at: number, width: number): this {
     const out = this.gradient + 4 * at;
     this.#divide(width, (operations, first, size) =>
@@ -140,7 +140,7 @@ export class GradientSums {
     return this;
   }
 
-  /** gradient of a table at the offset `at` += the rows of d, each where it came from. */
+  /** The gradient of a table at the offset `at` += the rows of d, each at its offset. */
   table(d: Pointer, offsets: Pointer, places: number, at: number, width: number): this {
     const out = this.gradient + 4 * at;
     this.#divide(width, (operations, first, size) =>
@@ -149,13 +149,13 @@ export class GradientSums {
     return this;
   }
 
-  /** Computes what was asked for. */
+  /** Computes all that was asked for. */
   run(work: string): void {
     const sums = this.#sums.flat();
     this.arena.kernels.inParts(work, this.rows, sums.length, (operations, i) => sums[i]!(operations));
   }
 
-  /** In whole cache lines. */
+  /** Divides a sum into parts of whole cache lines. */
   #divide(count: number, sum: (operations: Operations, first: number, size: number) => void): void {
     const size = 16 * Math.ceil(count / this.#sums.length / 16);
     ranges(count, size).forEach(({ from, to }, i) =>

@@ -1,8 +1,8 @@
 import type { Kernels, Pointer } from "./kernels";
 
 /**
- * The kernels in plain JavaScript on a Float32Array, for engines without WebAssembly SIMD. Written for reading; the
- * results agree with the compiled ones to the rounding of 32 bits, not to the bit, as sums are rounded at other places.
+ * The kernels in plain JavaScript on a Float32Array, for engines without WebAssembly SIMD, and for readers. The results agree
+ * with the compiled ones up to 32-bit rounding but not bit by bit, because sums are rounded at other places.
  */
 export function plainKernels(): Kernels {
   let buffer = new ArrayBuffer(1 << 16);

@@ -3,10 +3,10 @@ import type { Kernels, Operations, Part } from "./kernels";
 import { Team } from "./threads/team";
 
 const PAGE = 65536;
-/** Pages of a new memory, and the most that it can grow to: what the binary asks for. */
+/** Pages of a new memory and its upper limit, as the binary demands. */
 const PAGES = { initial: 4, maximum: 65536 };
 
-/** As much of WebAssembly as is used here; the library's types know Node's globals only. */
+/** The part of WebAssembly's API that is used here: the library is compiled with the types of Node's globals only. */
 interface Api {
   validate(bytes: Uint8Array): boolean;
   Module: new (bytes: Uint8Array) => unknown;
@@ -21,7 +21,7 @@ export interface Memory {
 
 interface Exports extends Operations {
   heapBase(): number;
-  /** Where copies of blocks of large matrices go, and how many bytes they take. */
+  /** Sets where copies of blocks of large matrices go. */
   packTo(at: number): void;
   readonly PACK_BYTES: { readonly value: number };
 }
@@ -29,15 +29,15 @@ interface Exports extends Operations {
 const builtIn = (globalThis as { WebAssembly?: Api }).WebAssembly;
 let compiled: CompiledKernels | undefined;
 
-/** Makes instances of the compiled kernels, each with a memory of its own. */
+/** Makes instances of the compiled kernels, each with its own memory. */
 interface CompiledKernels {
   (): { readonly exports: unknown; readonly memory: Memory };
   readonly module: unknown;
-  /** Products are rounded once: the engine has relaxed SIMD. */
+  /** Whether the engine has relaxed SIMD, so that multiply-add rounds once. */
   readonly relaxed: boolean;
 }
 
-/** The compiled kernels, those with relaxed SIMD where the engine has it; or the reason why this engine cannot. */
+/** The compiled kernels, with relaxed SIMD if the engine has it, or the reason why this engine cannot run them. */
 export function wasmModule(api: Api | null | undefined = builtIn): CompiledKernels | string {
   if (!api) return "this JavaScript engine has no WebAssembly";
   if (api === builtIn && compiled) return compiled;
@@ -61,7 +61,11 @@ export function wasmModule(api: Api | null | undefined = builtIn): CompiledKerne
   return "this JavaScript engine has no WebAssembly SIMD";
 }
 
-/** The compiled kernels on so many threads, which `always` divide work or only where it pays; or the reason in one sentence why this engine cannot run them. */
+/**
+ * The compiled kernels on several threads, or one sentence on why this engine cannot run them.
+ *
+ * @param always divide every task, even where it does not pay
+ */
 export function wasmKernels(
   api: Api | null | undefined = builtIn,
   threads = 1,
@@ -71,7 +75,7 @@ export function wasmKernels(
   if (typeof made === "string") return made;
   const { exports, memory } = made() as { exports: Exports; memory: Memory };
   const packBytes = exports.PACK_BYTES.value;
-  // Before it lie constants, and room that the kernels need for themselves.
+  // Constants and the kernels' own scratch space come first.
   const packAt = Array.from(
     { length: threads - 1 },
     (_, i) => roundUp(exports.heapBase(), 64) + i * packBytes,
@@ -115,7 +119,7 @@ function roundUp(bytes: number, unit: number): number {
 function reserve(memory: Memory, total: number): void {
   const missing = Math.ceil(total / PAGE) - memory.buffer.byteLength / PAGE;
   if (missing <= 0) return;
-  // A quarter more than asked for, so that a batch that grows slowly does not move the views each time.
+  // A quarter more than needed, so that slowly growing batches do not invalidate the views each time.
   const generous = Math.ceil(missing + total / PAGE / 4);
   if (grows(memory, generous) || grows(memory, missing)) return;
   throw new RangeError(

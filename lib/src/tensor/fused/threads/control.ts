@@ -1,22 +1,22 @@
 /**
- * How threads that share the memory of the kernels agree on who does what, in one Int32Array that they share as well.
+ * How the threads that share the kernels' memory agree on who does what, by means of a shared Int32Array.
  *
- * A work comes in parts. Whoever is free takes the next one, so that a thread that the machine holds up delays nothing but
- * the part that it has.
+ * A task comes in parts, and whoever is free takes the next one. So a thread that the machine holds up delays only its own
+ * part.
  */
 const STATE = 0;
-/** Threads, other than the first, that may be at a part. */
+/** How many threads, other than the first, may be working on a part. */
 export const BUSY = 1;
 /** 1 while a thread sleeps, or is about to. */
 export const ASLEEP = 2;
-/** 1 once a thread failed in the midst of a part. */
+/** 1 once a thread has failed in the middle of a part. */
 export const FAILED = 3;
-/** From here on where each part begins and ends on the tape. */
+/** From here on: where each part begins and ends on the tape. */
 export const PLACES = 4;
 export const MOST_PARTS = 255;
 export const CONTROL_LENGTH = PLACES + 2 * MOST_PARTS;
 
-/** Offers the parts from `first` to before `end`; 0 and 0 offers none. */
+/** Offers the parts from `first` up to, but not including, `end`; 0 and 0 offer none. */
 export function offer(control: Int32Array, first: number, end: number): void {
   Atomics.store(control, STATE, first | (end << 8));
 }
@@ -27,8 +27,8 @@ export function isOffered(control: Int32Array): boolean {
 }
 
 /**
- * Takes parts until none is left: the first thread from the front, the others from the back, so that from one work to the
- * next a thread finds most of its rows in its own cache.
+ * Takes parts until none is left, the first thread from the front and the others from the back, so that each finds most of
+ * its rows in its own cache from one task to the next.
  */
 export function takeParts(control: Int32Array, from: "front" | "back", work: (part: number) => void): void {
   for (;;) {

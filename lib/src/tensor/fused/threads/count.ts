@@ -1,10 +1,10 @@
 import { os, workerThreads } from "./node";
 
 /**
- * Threads for large works: `TURNWISE_THREADS`, else two where the machine has two cores. A worker thread has one: what
- * started it has given the other cores to other workers. So has a browser.
+ * The number of threads for large tasks: `TURNWISE_THREADS`, or else two if the machine has two cores. Worker threads use only
+ * one, because the other cores belong to other workers, and so does a browser.
  *
- * Throws RangeError for a TURNWISE_THREADS that is no whole number from 1 to 64.
+ * @throws {RangeError} if TURNWISE_THREADS is not a whole number from 1 to 64
  */
 export function threadCount(wanted = workerThreads && process.env.TURNWISE_THREADS): number {
   if (!workerThreads || !os) return 1;

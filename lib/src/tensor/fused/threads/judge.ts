@@ -1,53 +1,53 @@
-/** Milliseconds of a trial in which the others may still be asleep. */
+/** Milliseconds at the start of a trial in which the other threads may still be asleep. */
 const WAKING = 0.3;
-/** What follows lasts as long and has as many works. */
+/** The rest of a trial lasts so many milliseconds and has so many tasks. */
 const TRIAL = { milliseconds: 2, works: 4 };
-/** Milliseconds of work between trials: the least, and the most while nothing changes. */
+/** Milliseconds of work between trials: the minimum, and the maximum while nothing changes. */
 const BETWEEN = { least: 10, most: 160 };
-/** And no less than so many times what a trial took. */
+/** The work between trials takes at least so many times as long as the trial. */
 const SELDOM = 20;
-/** The other way must take less than this part of the time: what saves little is not worth a mistake. */
+/** The other way must take less than this fraction of the time: small savings are not worth a mistake. */
 const BETTER = 0.85;
-/** Weight of the newest time in the mean. */
+/** The weight of the newest time in the mean. */
 const NEWEST = 0.1;
 
 interface Trial {
-  /** Of all works, and of those that count. */
+  /** Of all tasks, and of those that count. */
   time: number;
   took: number;
   works: number;
-  /** What these take the other way. */
+  /** What these would take the present way. */
   expected: number;
 }
 
 /**
- * Decides whether dividing a kind of work pays here and now: on a machine whose other cores are taken it does not, and then
- * two threads are slower than one.
+ * Decides whether dividing a kind of task pays here and now. It does not if other programs occupy the other cores: then two
+ * threads are slower than one.
  *
- * It keeps the mean time that the work takes, for its size, the way that is taken now; from time to time some are done the
- * other way, and where these took less than the mean says, that way is taken. Results do not depend on it.
+ * The judge keeps the mean time, per size, that the tasks take the present way. From time to time some are done the other
+ * way, and if they take less than the mean predicts, that becomes the present way. Results do not depend on it.
  */
 export class Judge {
   #divides = true;
   #left = BETWEEN.least;
   #between = BETWEEN.least;
   #rate: number | undefined;
-  /** The trial that is going on. */
+  /** The trial in progress. */
   #trial: Trial | undefined;
 
-  /** Whether to divide the next one. */
+  /** Whether to divide the next task. */
   get divides(): boolean {
     return this.#divides !== (this.#trial !== undefined);
   }
 
-  /** Tells how long it took, in milliseconds. */
+  /** Reports how long the task took, in milliseconds. */
   took(size: number, time: number): void {
     if (this.#trial) {
       this.#try(this.#trial, size, time);
       return;
     }
     const [rate, known] = [time / size, this.#rate];
-    // A pause of the machine is no property of the work.
+    // A pause of the machine says nothing about the task.
     this.#rate = known === undefined ? rate : known + NEWEST * (Math.min(rate, 3 * known) - known);
     this.#left -= time;
     if (this.#left <= 0) this.#trial = { time: 0, works: 0, took: 0, expected: 0 };

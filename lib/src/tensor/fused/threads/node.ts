@@ -1,6 +1,6 @@
 type Builtin = typeof process.getBuiltinModule;
 
-/** Node's own modules where this is Node; undefined in a browser, which then has one thread. */
+/** Node's own modules; undefined in a browser, which then uses one thread. */
 const builtin = (globalThis as { process?: { getBuiltinModule?: Builtin } }).process?.getBuiltinModule;
 
 export const workerThreads = builtin?.("node:worker_threads");

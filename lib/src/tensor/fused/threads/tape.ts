@@ -2,7 +2,7 @@ import type { Operations, Part } from "../kernels";
 
 type Operation = (...args: number[]) => void;
 
-/** Calls of operations as numbers, to be made by another thread: [operation, count, ...arguments] one after the other. */
+/** Records calls of operations as numbers, for another thread to make: [operation, count, ...arguments], call after call. */
 export class Tape {
   /** How many numbers are on it. */
   #end = 0;
@@ -16,7 +16,7 @@ export class Tape {
       return (...args) => {
         const at = this.#end;
         this.#end = at + 2 + args.length;
-        // What is past the end is dropped; `record` tells.
+        // What does not fit is dropped; `record` notices.
         this.numbers[at] = index;
         this.numbers[at + 1] = args.length;
         for (let i = 0; i < args.length; i++) this.numbers[at + 2 + i] = args[i]!;
@@ -31,7 +31,7 @@ export class Tape {
     this.#end = 0;
   }
 
-  /** Where the calls of a part begin and end, or undefined when there is no room for them. */
+  /** Where the calls of a part begin and end, or undefined if there is no room for them. */
   record(part: Part, index: number): readonly [begin: number, end: number] | undefined {
     const begin = this.#end;
     part(this.#recorder, index);

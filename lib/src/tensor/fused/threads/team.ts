@@ -18,30 +18,29 @@ import { Tape } from "./tape";
 export interface Duty {
   readonly control: Int32Array;
   readonly tape: Int32Array;
-  /** The operations that the numbers on the tape stand for. */
+  /** The operations, in the order of their numbers on the tape. */
   readonly names: readonly (keyof Operations)[];
-  /** The compiled kernels and their memory, of WebAssembly. */
+  /** The compiled kernels (a WebAssembly.Module) and their memory. */
   readonly module: unknown;
   readonly memory: unknown;
   /** Where this thread's copies of matrices go. */
   readonly packAt: number;
 }
 
-/** Numbers of a tape: half a work on thousands of rows. */
+/** Length of a tape: room for half a task on thousands of rows. */
 const TAPE_LENGTH = 1 << 17;
 
 /**
- * Threads beside the first that do some parts of a work.
+ * The threads that help the first one with the parts of a task.
  *
- * They start with the first work that has parts, take parts from when they are ready, and end with the process. While
- * other programs take the other cores, all is done by the first one. A work that was interrupted in the midst of it leaves
- * them in order.
+ * They start with the first task that has parts, take parts as soon as they are ready, and end with the process. While other
+ * programs occupy the other cores, the first thread does everything. The team survives a task that is interrupted halfway.
  */
 export class Team {
   readonly #control = shared(CONTROL_LENGTH);
   readonly #numbers = shared(TAPE_LENGTH);
   readonly #tape: Tape;
-  /** One for each kind of work. */
+  /** One for each kind of task. */
   readonly #judges = new Map<string, Judge>();
   #started = false;
 
@@ -50,7 +49,7 @@ export class Team {
     private readonly o: Pick<Duty, "names" | "module" | "memory"> & {
       /** One for each thread beside the first. */
       readonly packAt: readonly number[];
-      /** Divides all works, whether it pays or not. */
+      /** Divide every task, whether it pays or not. */
       readonly always?: boolean;
     },
   ) {
@@ -71,12 +70,12 @@ export class Team {
     judge.took(size, performance.now() - begin);
   }
 
-  /** Waits for what an interrupted work left going on: from then on the memory is the caller's. */
+  /** Waits until an interrupted task no longer touches the memory, which then belongs to the caller. */
   settle(): void {
     const control = this.#control;
     if (isOffered(control)) offer(control, 0, 0);
     for (let turns = 0; Atomics.load(control, BUSY) > 0; turns++) {
-      // After some microseconds the other thread may be waiting for this very core.
+      // After some microseconds, chances are that the other thread is waiting for this very core.
       if (turns > 2000) Atomics.wait(control, BUSY, Atomics.load(control, BUSY), 0.05);
     }
     if (Atomics.load(control, FAILED) === 1) {
@@ -101,7 +100,7 @@ export class Team {
     this.settle();
   }
 
-  /** Writes the share of the others on the tape, as far as there is room; gives its first part. */
+  /** Writes the share of the others to the tape, as far as there is room, and returns its first part. */
   #record(parts: number, part: Part): number {
     this.#tape.clear();
     const own = Math.ceil(parts / (1 + this.o.packAt.length));
@@ -120,20 +119,20 @@ export class Team {
     const { packAt, names, module, memory } = this.o;
     for (const at of packAt) {
       const duty: Duty = { names, module, memory, control: this.#control, tape: this.#numbers, packAt: at };
-      // Without the flags of this process, which may load what a thread of numbers has no use for.
+      // Without this process's flags, which may load modules that a number-crunching thread does not need.
       const worker = new Worker(`${__dirname}/worker.js`, {
         workerData: duty,
         env: workerThreads.SHARE_ENV,
         execArgv: [],
       });
-      // A thread that cannot start leaves all parts to the others.
+      // If a thread cannot start, the others do its parts.
       worker.on("error", () => undefined);
       worker.unref();
     }
   }
 }
 
-/** The same work in no more parts than there is room for. */
+/** Joins the parts of a task so that there are no more than there is room for. */
 function grouped(parts: number, part: Part): [parts: number, part: Part] {
   const size = Math.ceil(parts / MOST_PARTS);
   if (size === 1) return [parts, part];

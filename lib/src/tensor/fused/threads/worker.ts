@@ -6,7 +6,7 @@ import type { Duty } from "./team";
 type Exports = Readonly<Record<string, (...args: number[]) => void>>;
 type Instance = new (module: unknown, imports: object) => { readonly exports: unknown };
 
-/** Milliseconds to look for parts before going to sleep: waking costs the first thread as much as a small operation. */
+/** How long to look for parts before going to sleep, in ms: waking a thread costs the first one as much as a small operation. */
 const AWAKE = 1;
 
 const { control, tape, names, module: compiled, memory, packAt } = workerThreads!.workerData as Duty;
@@ -19,7 +19,7 @@ function work(part: number): void {
   play(tape, control[PLACES + 2 * part]!, control[PLACES + 2 * part + 1]!, operations);
 }
 
-/** Whether there is something to do, after at most `AWAKE`. */
+/** Waits for something to do, at most for `AWAKE`; whether there is something. */
 function look(): boolean {
   const end = performance.now() + AWAKE;
   while (performance.now() < end) {

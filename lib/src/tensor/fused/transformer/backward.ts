@@ -5,9 +5,9 @@ import type { Run } from "./forward";
 import { PROJECTIONS, type FusedTransformerShape, type Projections } from "./layout";
 import { Rowwise } from "./rowwise";
 
-/** What the way back through a layer leaves for the gradient of its weights, for all rows. */
+/** What the backward pass through a layer leaves for the gradient of its weights, for all rows. */
 interface Slopes extends Projections {
-  /** In what the layer gives, and between attention and what follows. */
+  /** The derivative in the layer's output, and in what attention hands to the rest of the layer. */
   readonly above: Pointer;
   readonly middle: Pointer;
   readonly normed1: Pointer;
@@ -16,7 +16,7 @@ interface Slopes extends Projections {
   readonly active: Pointer;
 }
 
-/** The way back through the layers of a forward pass. */
+/** The backward pass through the layers of a forward pass. */
 export class LayersBackward {
   constructor(
     private readonly arena: Arena,
@@ -26,7 +26,7 @@ export class LayersBackward {
     private readonly run: Run,
   ) {}
 
-  /** d, the derivative after layer i, becomes that before it; the gradient of its weights is added. */
+  /** Turns d, the derivative after layer i, into that before it, and adds the gradient of its weights. */
   layer(i: number, d: Pointer, gradient: Pointer): void {
     this.arena.scoped(() => this.#weights(i, this.#rows(i, d), gradient));
   }
@@ -118,7 +118,7 @@ export class LayersBackward {
     };
   }
 
-  /** W^T of all matrices of a layer. */
+  /** W^T for all matrices of a layer. */
   #transposed(i: number): Readonly<Record<string, Pointer>> {
     const { width, at } = this.shape;
     const of = (name: string, from: number, to: number): [string, Pointer] => [
@@ -132,7 +132,7 @@ export class LayersBackward {
     ]);
   }
 
-  /** What the way back of attention needs for the longest of some sequences. */
+  /** The scratch space that attention's backward pass needs for the longest of some sequences. */
   #scratch(from: number, to: number): Pointer {
     let longest = 0;
     for (let b = from; b < to; b++) longest = Math.max(longest, this.#length(b));

@@ -5,10 +5,10 @@ import { finish, lengthsOf, runLayers } from "./forward";
 import { layerOf, normOf, type FusedTransformerShape } from "./layout";
 import { embeddings, Rowwise } from "./rowwise";
 
-/** Sequences of a part, of which each has one token to be computed. */
+/** Sequences per part; each has one token to compute. */
 const TOKEN_ROWS = 16;
 
-/** Goes on token by token: keys and values of what went before are kept. */
+/** Continues token by token on the keys and values of what came before. */
 export function decodeTransformer(
   arena: Arena,
   shape: FusedTransformerShape,
@@ -32,7 +32,7 @@ export function decodeTransformer(
       return own;
     }),
   );
-  // Every token is computed in the same place.
+  // All tokens reuse the same memory.
   const [h, one, last] = [
     arena.floats(count * width),
     layerOf(arena, shape, count),

@@ -14,7 +14,7 @@ export const PROJECTIONS = ["query", "key", "value"] as const;
 
 export type Projections = Readonly<Record<(typeof PROJECTIONS)[number], Pointer>>;
 
-/** What a normalisation keeps of its rows. */
+/** What a normalisation keeps for its backward pass. */
 export interface Normed {
   readonly out: Pointer;
   readonly unit: Pointer;
@@ -40,7 +40,7 @@ export function normOf(arena: Arena, rows: number, width: number): Normed {
   };
 }
 
-/** Room for what a layer keeps of `rows` rows, in sequences of these lengths with `room` for more. */
+/** Room for what a layer keeps of `rows` rows, in sequences of these lengths, with `room` for more tokens. */
 export function layerOf(
   arena: Arena,
   { width, heads }: FusedTransformerShape,
@@ -59,13 +59,13 @@ export function layerOf(
   };
 }
 
-/** Sequences of a part, and their rows. */
+/** The sequences of a part, and their rows. */
 export interface SequencePart {
   readonly sequences: Range;
   readonly rows: Range;
 }
 
-/** Parts of whole sequences, of `PART_ROWS` rows or more but for the last one. */
+/** Parts of whole sequences that have at least `PART_ROWS` rows each, except for the last one. */
 export function sequenceParts({ count, start }: Sequences): SequencePart[] {
   const parts: SequencePart[] = [];
   for (let from = 0, to = 1; to <= count; to++) {

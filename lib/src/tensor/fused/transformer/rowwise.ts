@@ -2,7 +2,7 @@ import type { Operations, Pointer } from "../kernels";
 import { Dense, type Range } from "../network";
 import { PROJECTIONS, type FusedTransformerShape, type Layer, type Normed, type Projections } from "./layout";
 
-/** What a transformer does to some of the rows, each for itself. */
+/** What a transformer does to each of some rows by itself. */
 export class Rowwise {
   readonly #dense: Dense;
   readonly #bytes: number;
@@ -52,7 +52,7 @@ export class Rowwise {
     );
   }
 
-  /** d <- d + the way back of `norm`. */
+  /** d <- d + the backward pass of `norm`. */
   normBackward(dOut: Pointer, { unit, scales }: Normed, name: string, d: Pointer): void {
     const gain = this.weights + 4 * this.shape.at(name);
     const own = scales + 4 * this.rows.from;
@@ -67,7 +67,7 @@ export class Rowwise {
     );
   }
 
-  /** Query, key and value of normalised rows. */
+  /** The query, key and value of normalised rows. */
   project(i: number, normed: Pointer, to: Projections): void {
     const { width, at } = this.shape;
     for (const name of PROJECTIONS) {
@@ -95,7 +95,7 @@ export class Rowwise {
   }
 }
 
-/** Offsets of token and place of each row. */
+/** The offsets of each row's token and place. */
 export function embeddings(
   { width, at }: FusedTransformerShape,
   tokens: ArrayLike<number>,
