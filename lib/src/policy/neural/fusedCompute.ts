@@ -4,6 +4,7 @@ import { forEachTurn } from "../../batch/cells";
 import { fusedArena, FusedModel, type Arena, type FusedNetwork, type Sequences } from "../../tensor/fused";
 import type { Rng } from "../../base/rng";
 import type { Evaluation, EvaluationGradient, Sample } from "../policy";
+import type { NeuralCompute } from "./neuralCompute";
 
 /** The turns of one evaluation: what was in sight, and where each cell lies in the batch. */
 interface Turns {
@@ -33,7 +34,7 @@ export interface FusedComputeOptions {
  * It computes only the places that are wanted, without padding, and samples a turn token by token from the state so far.
  * Sampling, evaluating one row and evaluating many give the same bits.
  */
-export class FusedCompute {
+export class FusedCompute implements NeuralCompute {
   readonly #o: FusedComputeOptions;
   readonly #model: FusedModel;
   /** The latest evaluation, for the backward pass that follows it. */
