@@ -37,10 +37,6 @@ const longToday = [
   "kernel/src/session/session.ts",
   "kernel/src/types/language-service.ts",
   "kernel/src/widgets/knobs.ts",
-  "lib/src/exact/enumerateReturn.ts",
-  "lib/src/policy/logLinear.ts",
-  "lib/src/policy/neural/neuralPolicy.ts",
-  "lib/src/policy/tabular.ts",
   "lib/src/rule/surrogateGradient.ts",
 ];
 

@@ -63,3 +63,8 @@ export function median(values: readonly number[]): number {
   const half = sorted.length / 2;
   return sorted.length % 2 === 1 ? sorted[Math.floor(half)]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
+
+/** The number in [low, high] that is nearest to x. */
+export function clamp(x: number, low: number, high: number): number {
+  return Math.min(Math.max(x, low), high);
+}

@@ -1,3 +1,4 @@
+import { expectWhole } from "../base/expect";
 import { createRng, type Rng } from "../base/rng";
 import type { Action, Env, EnvSpec, Info, Observation, ResetOptions, StepResult } from "./env";
 import { ObservationSpace } from "./space";
@@ -75,10 +76,7 @@ export function longPages(env: Env, { words, different = 4 }: LongPagesOptions):
     ["words", words, 0],
     ["different", different, 1],
   ] as const) {
-    if (Number.isInteger(value) && value >= least) continue;
-    throw new RangeError(
-      `Cannot make long pages as ${name} must be a whole number >= ${least}: current value is ${value}`,
-    );
+    expectWhole("make long pages", name, value, least);
   }
   return new LongPages(env, { words, different });
 }

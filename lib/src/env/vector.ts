@@ -1,3 +1,4 @@
+import { expectWhole } from "../base/expect";
 import { createRng } from "../base/rng";
 import type { Action, Env, Info, Observation } from "./env";
 import { ResetNeededError } from "./errors";
@@ -44,11 +45,7 @@ export function makeVector(
   o: { readonly autoreset?: AutoresetMode; readonly options?: Readonly<Record<string, unknown>> } = {},
 ): VectorEnv {
   const autoreset = o.autoreset ?? "nextStep";
-  if (!Number.isInteger(count) || count < 1) {
-    throw new RangeError(
-      `Cannot make a vector of ${id} as count must be a whole number >= 1: current value is ${count}`,
-    );
-  }
+  expectWhole(`make a vector of ${id}`, "count", count, 1);
   if (!["nextStep", "sameStep", "disabled"].includes(autoreset)) {
     throw new RangeError(
       `Cannot make a vector of ${id} as autoreset must be nextStep, sameStep or disabled: current value is "${autoreset}"`,

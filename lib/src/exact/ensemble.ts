@@ -1,3 +1,4 @@
+import { expectWhole } from "../base/expect";
 import { createRng, type Rng } from "../base/rng";
 import { randomTree, type RandomTreeOptions } from "../tree/games";
 import type { Tree } from "../tree/tree";
@@ -84,11 +85,7 @@ export function failureRate(
 }
 
 function forEachTree(o: EnsembleOptions, visit: (tree: Tree, policy: TablePolicy, rng: Rng) => void): void {
-  if (!Number.isInteger(o.trees) || o.trees < 1) {
-    throw new RangeError(
-      `Cannot sample an ensemble as trees must be a whole number >= 1: current value is ${o.trees}`,
-    );
-  }
+  expectWhole("sample an ensemble", "trees", o.trees, 1);
   for (let i = 0; i < o.trees; i++) {
     const rng = createRng(o.seed ?? 0).split("tree", i);
     const tree = randomTree(rng.split("tree"), o);

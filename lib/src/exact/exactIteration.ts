@@ -1,3 +1,4 @@
+import { expectWhole } from "../base/expect";
 import { turnsInOrder } from "../rule/order/turnSchedule";
 import type { Rng } from "../base/rng";
 import type { Tree } from "../tree/tree";
@@ -90,11 +91,7 @@ export function exactRun(
   o: { iterations: number; target?: number; tolerance?: number; rng?: Rng },
 ): ExactRun {
   const { iterations, target = Infinity, tolerance = 1e-12, rng } = o;
-  if (!Number.isInteger(iterations) || iterations < 1) {
-    throw new RangeError(
-      `Cannot run a rule as iterations must be a whole number >= 1: current value is ${iterations}`,
-    );
-  }
+  expectWhole("run a rule", "iterations", iterations, 1);
   const policies = [start];
   const J = [treeReturn(tree, start)];
   let decreases = 0;

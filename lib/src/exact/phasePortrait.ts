@@ -1,3 +1,4 @@
+import { expectWhole } from "../base/expect";
 import type { Tree } from "../tree/tree";
 import { exactIteration } from "./exactIteration";
 import { treeReturn } from "./evaluateTree";
@@ -39,11 +40,7 @@ export function phasePortrait(
   o: { points?: number; base?: TablePolicy; rng?: Rng } = {},
 ): PhasePoint[] {
   const { points = 11, base = uniformPolicy(tree), rng } = o;
-  if (!Number.isInteger(points) || points < 2) {
-    throw new RangeError(
-      `Cannot draw a phase portrait as points must be a whole number >= 2: current value is ${points}`,
-    );
-  }
+  expectWhole("draw a phase portrait", "points", points, 2);
   const x = find(tree, axes.x);
   const y = find(tree, axes.y);
   const at = (i: number): number => (i + 0.5) / points;

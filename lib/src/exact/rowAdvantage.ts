@@ -1,3 +1,4 @@
+import { clamp } from "../base/statistics";
 import type { Tree } from "../tree/tree";
 import { advantageByReturn } from "./advantageByReturn";
 import { evaluateByTurn } from "./evaluateTree";
@@ -96,10 +97,6 @@ function carryOf(
     product = carry === "exact" ? ratio * product : clamp(clamp(ratio, low, high) * product, low, high);
   }
   return product;
-}
-
-function clamp(x: number, low: number, high: number): number {
-  return Math.min(Math.max(x, low), high);
 }
 
 /** A = Q - V of the exact critic; an exact carry evaluates it under the turns already updated. */

@@ -1,3 +1,4 @@
+import { expectWhole } from "../base/expect";
 import { groupAdvantage64 } from "../rule/advantage/groupAdvantage";
 import { turnsInOrder } from "../rule/order/turnSchedule";
 import type { Rng } from "../base/rng";
@@ -40,11 +41,7 @@ export function sampledIteration(
       `Cannot sample an iteration as the rule must have a finite group and a baseline on returns: current value is ${value}`,
     );
   }
-  if (!Number.isInteger(groups) || groups < 1) {
-    throw new RangeError(
-      `Cannot sample an iteration as groups must be a whole number >= 1: current value is ${groups}`,
-    );
-  }
+  expectWhole("sample an iteration", "groups", groups, 1);
   const episodes = play(tree, policy, groups, G, rng);
   const advantage = advantagesOf(episodes, rule);
   const carry = new Float64Array(episodes.length).fill(1);
@@ -205,11 +202,7 @@ export function sampledRun(
   rule: ExactRule,
   o: { groups: number; iterations: number; rng: Rng },
 ): { policy: TablePolicy; policies: readonly TablePolicy[]; J: readonly number[] } {
-  if (!Number.isInteger(o.iterations) || o.iterations < 1) {
-    throw new RangeError(
-      `Cannot run a rule as iterations must be a whole number >= 1: current value is ${o.iterations}`,
-    );
-  }
+  expectWhole("run a rule", "iterations", o.iterations, 1);
   const policies = [start];
   const J = [treeReturn(tree, start)];
   for (let k = 0; k < o.iterations; k++) {

@@ -1,3 +1,4 @@
+import { expectWhole } from "../base/expect";
 import type { Rng } from "../base/rng";
 import type { Tree } from "../tree/tree";
 import { treeReturn } from "./evaluateTree";
@@ -89,11 +90,7 @@ export function simplexPath(
 }
 
 function grid(points: number, offset: number): Simplex[] {
-  if (!Number.isInteger(points) || points < 1) {
-    throw new RangeError(
-      `Cannot draw a simplex as points must be a whole number >= 1: current value is ${points}`,
-    );
-  }
+  expectWhole("draw a simplex", "points", points, 1);
   const found: Simplex[] = [];
   const sum = points - Math.round(3 * offset);
   for (let i = 0; i <= sum; i++) {

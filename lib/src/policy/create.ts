@@ -1,9 +1,10 @@
 import type { EnvSpec } from "../env/env";
-import { LogLinearPolicy, toolChainPolicy, type LogLinearOptions } from "./logLinear";
+import { LogLinearPolicy, type LogLinearOptions } from "./logLinear";
 import { NeuralPolicy } from "./neural/neuralPolicy";
 import type { NeuralOptions } from "./neural/options";
 import type { Policy } from "./policy";
 import { TabularPolicy, type TabularOptions } from "./tabular";
+import { toolChainPolicy } from "./toolChainPolicy";
 
 /** A policy as plain data, from which every seed of an experiment makes its own. Default kind: tabular. */
 export type PolicyOptions =

@@ -1,3 +1,5 @@
+import { turnBatch } from "../batch/turnBatch";
+import { expectWhole } from "../base/expect";
 import type { Env, Observation } from "../env/env";
 import type { Rng } from "../base/rng";
 import type { Batch } from "../batch/batch";
@@ -31,11 +33,7 @@ export interface ImitateOptions {
  * loss[0]! > loss.at(-1)!; // => true
  */
 export function imitate(env: Env, policy: Policy, o: ImitateOptions): number[] {
-  if (!Number.isInteger(o.episodes) || o.episodes < 1) {
-    throw new RangeError(
-      `Cannot imitate as episodes must be a whole number >= 1: current value is ${o.episodes}`,
-    );
-  }
+  expectWhole("imitate", "episodes", o.episodes, 1);
   const batch = shown(env, policy, o);
   const tokens = batch.mask_ntl.reduce((sum, mask) => sum + mask, 0);
   const dLogProb_ntl = Float64Array.from(batch.mask_ntl, (mask) => -mask / tokens);
@@ -66,25 +64,10 @@ function shown(env: Env, policy: Policy, { teacher, episodes, rng }: ImitateOpti
       over = terminated || truncated || actions.length >= maxTurns;
     }
   }
-  const N = turns.length;
-  const token_ntl = new Int32Array(N * L);
-  const mask_ntl = new Uint8Array(N * L);
-  turns.forEach(({ tokens }, n) => {
-    token_ntl.set(tokens, n * L);
-    mask_ntl.fill(1, n * L, n * L + tokens.length);
-  });
-  return {
-    shape: [N, 1, L],
-    token_ntl,
-    mask_ntl,
-    oldLogProb_ntl: new Float64Array(N * L),
-    reward_nt: new Float64Array(N),
-    return_n: new Float64Array(N),
-    turnCount_n: new Int32Array(N).fill(1),
-    trajectoryId: turns.map((_, n) => String(n)),
-    groupId: turns.map(() => "0"),
-    observation_nt: turns.map(() => [""]),
-    context_nt: turns.map(({ context }) => [context]),
-    truncated: turns.map(() => false),
-  };
+  return turnBatch(
+    turns.map(({ tokens }) => tokens),
+    turns.map(({ context }) => context),
+    turns.map(() => ""),
+    L,
+  );
 }

@@ -1,3 +1,5 @@
+// One file because sampling, evaluating and differentiating index the weights by the same five features.
+
 import type { EnvSpec, Observation } from "../env/env";
 import type { Batch } from "../batch/batch";
 import { forEachTurn } from "../batch/cells";
@@ -14,7 +16,8 @@ import type {
 } from "./policy";
 import { SoftmaxCells } from "./softmaxCells";
 
-type PolicySpec = Pick<
+/** What the policy needs to know about its environment. */
+export type LogLinearSpec = Pick<
   EnvSpec,
   "vocabulary" | "observationVocabulary" | "maxTurns" | "maxTokens" | "endToken"
 >;
@@ -54,7 +57,7 @@ const KINDS = 5;
 export class LogLinearPolicy implements Policy {
   readonly name = "logLinear";
   readonly parameters: Float64Array;
-  readonly #spec: PolicySpec;
+  readonly #spec: LogLinearSpec;
   readonly #options: Required<LogLinearOptions>;
   readonly #V: number;
   readonly #O: number;
@@ -68,7 +71,7 @@ export class LogLinearPolicy implements Policy {
   /** The latest evaluation and the place of each of its cells in #cells, for the backward pass that follows it. */
   #evaluated: { readonly evaluation: Evaluation; readonly place_ntl: Int32Array } | undefined;
 
-  constructor(spec: PolicySpec, options: LogLinearOptions = {}) {
+  constructor(spec: LogLinearSpec, options: LogLinearOptions = {}) {
     this.#spec = spec;
     this.#options = {
       initialScale: 0.3 / 2.2,
@@ -302,26 +305,4 @@ export class LogLinearPolicy implements Policy {
     }
     return index;
   }
-}
-
-/**
- * The "pre-trained" policy of ToolChain-v0: noise, plus `beta` on the right tool and the right argument given the observation.
- *
- * beta is its competence: it solves about 5 % of the episodes with 2, 20 % with 3, 50 % with 4, and 77 % with 5.
- *
- * @example
- * import { make, toolChainPolicy } from "turnwise";
- * toolChainPolicy(make("ToolChain-v0").spec, { beta: 3, seed: 1 }).name; // => "logLinear"
- */
-export function toolChainPolicy(
-  spec: PolicySpec,
-  o: { beta: number; seed: number } & Pick<LogLinearOptions, "perTurn" | "valueHead">,
-): LogLinearPolicy {
-  const { beta, ...options } = o;
-  const tools = [4, 5, 6, 4]; // after a question SEARCH, after a key LOOKUP, after a value ANSWER, else SEARCH
-  const prior = Array.from({ length: 16 }, (_, observation): PriorWeight[] => [
-    { place: 1, observation, token: tools[Math.floor(observation / 4)]!, weight: beta },
-    { place: 2, observation, token: observation % 4, weight: beta },
-  ]).flat();
-  return new LogLinearPolicy(spec, { ...options, prior });
 }

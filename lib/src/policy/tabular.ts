@@ -1,3 +1,6 @@
+// One file because all of its parts work on one growing table, on the hottest path of training: rows are found, added, read
+// and differentiated by index into the same arrays.
+
 import type { EnvSpec } from "../env/env";
 import type { Batch } from "../batch/batch";
 import { activeCells, forEachTurn } from "../batch/cells";

@@ -1,3 +1,4 @@
+import { turnBatch } from "../../batch/turnBatch";
 import type { Batch } from "../../batch/batch";
 import { createRng } from "../../base/rng";
 import type { Policy } from "../policy";
@@ -77,20 +78,12 @@ function sampleBatch(size: {
   const L = size.maxTokens;
   const rng = createRng(0).split("compute");
   const draw = (length: number, below: number): number[] => Array.from({ length }, () => rng.below(below));
-  const zeros = new Float64Array(N * L);
-  const names = Array.from({ length: N }, (_, n) => String(n));
-  return {
-    shape: [N, 1, L],
-    token_ntl: Int32Array.from(draw(N * L, size.vocabulary)),
-    mask_ntl: new Uint8Array(N * L).fill(1),
-    oldLogProb_ntl: zeros,
-    reward_nt: new Float64Array(N),
-    return_n: new Float64Array(N),
-    turnCount_n: new Int32Array(N).fill(1),
-    trajectoryId: names,
-    groupId: names,
-    observation_nt: names.map(() => [""]),
-    context_nt: names.map(() => [draw(size.context, size.tokenCount)]),
-    truncated: names.map(() => false),
-  };
+  const turns = Array.from({ length: N }, () => draw(L, size.vocabulary));
+  const contexts = turns.map(() => draw(size.context, size.tokenCount));
+  return turnBatch(
+    turns,
+    contexts,
+    turns.map(() => ""),
+    L,
+  );
 }

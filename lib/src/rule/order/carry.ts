@@ -1,3 +1,4 @@
+import { clamp } from "../../base/statistics";
 import { expectLength } from "../../base/expect";
 import type { Metrics } from "../../base/glossary";
 import type { Recipe } from "../recipe";
@@ -95,8 +96,4 @@ export function carriedAdvantage(
     for (let i = n * perRow; i < (n + 1) * perRow; i++) carried_ntl[i]! *= factor;
   });
   return carried_ntl;
-}
-
-function clamp(x: number, low: number, high: number): number {
-  return Math.min(Math.max(x, low), high);
 }

@@ -1,3 +1,4 @@
+import { expectWhole } from "../../base/expect";
 import type { Pooling } from "../../rule";
 import type { Rng } from "../../base/rng";
 import { pooledLogRatio } from "./ratioForm";
@@ -23,9 +24,7 @@ export interface RatioSpread {
  * @throws RangeError for n below 1 or s not above 0
  */
 export function walkSpread(n: number, s: number, pooling: "product" | "geometric", clip = 0.2): RatioSpread {
-  if (!Number.isInteger(n) || n < 1) {
-    throw new RangeError(`Cannot compute a spread as n must be a whole number >= 1: current value is ${n}`);
-  }
+  expectWhole("compute a spread", "n", n, 1);
   if (!(s > 0)) throw new RangeError(`Cannot compute a spread as s must be > 0: current value is ${s}`);
   const deviation = pooling === "product" ? s * Math.sqrt(n) : s / Math.sqrt(n);
   const mean = pooling === "product" ? (-n * s * s) / 2 : (-s * s) / 2;

@@ -1,3 +1,4 @@
+import { expectWhole } from "../../base/expect";
 import { make } from "../../env";
 import type { Env } from "../../env/env";
 import { LogLinearPolicy, TabularPolicy, toolChainPolicy, type Policy } from "../../policy";
@@ -94,11 +95,7 @@ export async function orderAblation(
   report: (fraction: number) => void = () => undefined,
 ): Promise<OrderResult> {
   const { seed, updates = 300 } = o;
-  if (!Number.isInteger(updates) || updates < LAST) {
-    throw new RangeError(
-      `Cannot run the order ablation as updates must be a whole number >= ${LAST}: current value is ${updates}`,
-    );
-  }
+  expectWhole("run the order ablation", "updates", updates, LAST);
   const [env, policy] = worldOf(o);
   const turns = env.spec.maxTurns;
   const total = { success: 0, reward: 0 };

@@ -1,3 +1,4 @@
+import { expectWhole } from "../../base/expect";
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadCheckpoint, saveCheckpoint } from "./checkpointFile";
@@ -24,11 +25,7 @@ export async function* trainInFolder(
   o: { readonly checkpointEvery?: number } = {},
 ): AsyncGenerator<TrainRecord, void, undefined> {
   const every = o.checkpointEvery ?? 10;
-  if (!Number.isInteger(every) || every < 1) {
-    throw new RangeError(
-      `Cannot train in a folder as checkpointEvery must be a whole number >= 1: current value is ${every}`,
-    );
-  }
+  expectWhole("train in a folder", "checkpointEvery", every, 1);
   await mkdir(folder, { recursive: true });
   const resume = await loadCheckpoint(folder);
   await keepRecords(folder, resume?.update ?? 0);

@@ -4,10 +4,3 @@ export function checkProbability(game: string, name: string, value: number): voi
     `Cannot make game ${game} as ${name} must be between 0 and 1: current value is ${String(value)}`,
   );
 }
-
-export function checkWhole(game: string, name: string, value: number, least: number): void {
-  if (Number.isInteger(value) && value >= least) return;
-  throw new RangeError(
-    `Cannot make game ${game} as ${name} must be a whole number >= ${least}: current value is ${String(value)}`,
-  );
-}

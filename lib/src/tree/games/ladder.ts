@@ -1,6 +1,6 @@
+import { expectWhole } from "../../base/expect";
 import { buildTree, type Tree } from "../tree";
 import type { NodeSpec } from "../treeSpec";
-import { checkWhole } from "./check";
 
 /**
  * T rungs: on each one, stop for c, go right to the next rung, or slip and end with 0. Going right on the last rung pays 1.
@@ -13,7 +13,7 @@ import { checkWhole } from "./check";
  * @throws {RangeError} if `turns` is not a whole number >= 1
  */
 export function ladder(turns: number, stop = 0.55): Tree {
-  checkWhole("ladder", "turns", turns, 1);
+  expectWhole("make game ladder", "turns", turns, 1);
   const nodes: Record<string, NodeSpec> = {};
   for (let t = 1; t <= turns; t++) {
     const right = t === turns ? 1 : { next: `rung ${t + 1}` };

@@ -1,7 +1,7 @@
+import { expectWhole } from "../../base/expect";
 import type { Rng } from "../../base/rng";
 import { buildTree, type Tree } from "../tree";
 import type { NodeSpec, OutcomeSpec } from "../treeSpec";
-import { checkWhole } from "./check";
 
 /**
  * What the leaves of a random tree pay.
@@ -30,9 +30,9 @@ export interface RandomTreeOptions {
  */
 export function randomTree(rng: Rng, o: RandomTreeOptions): Tree {
   const { turns, actions = 3, contexts = 1, reward = "uniform", shared = false } = o;
-  checkWhole("randomTree", "turns", turns, 1);
-  checkWhole("randomTree", "actions", actions, 1);
-  checkWhole("randomTree", "contexts", contexts, 1);
+  expectWhole("make game randomTree", "turns", turns, 1);
+  expectWhole("make game randomTree", "actions", actions, 1);
+  expectWhole("make game randomTree", "contexts", contexts, 1);
   const nodes: Record<string, NodeSpec> = {};
   const grow = (name: string, turn: number): void => {
     const entries: [string, OutcomeSpec | readonly OutcomeSpec[]][] = [];

@@ -1,6 +1,7 @@
+import { expectWhole } from "../../base/expect";
 import { buildTree, type Tree } from "../tree";
 import type { NodeSpec } from "../treeSpec";
-import { checkProbability, checkWhole } from "./check";
+import { checkProbability } from "./check";
 
 /**
  * Guess for a small sure reward, or look the fact up and answer in the second turn.
@@ -15,7 +16,7 @@ import { checkProbability, checkWhole } from "./check";
  */
 export function guessOrLookUp(o: { facts?: number; guessReward?: number; pays?: number } = {}): Tree {
   const { facts = 4, guessReward = 0.1, pays = 1 } = o;
-  checkWhole("guessOrLookUp", "facts", facts, 2);
+  expectWhole("make game guessOrLookUp", "facts", facts, 2);
   checkProbability("guessOrLookUp", "pays", pays);
   const fact = Array.from({ length: facts }, (_, c) => c);
   const told = fact.map((c): [string, NodeSpec] => {
