@@ -1,0 +1,34 @@
+import type { StoredRun } from "turnwise/study";
+
+/** A stored run in which nothing happened, with the given cells. */
+export function storedRun(cells: Partial<StoredRun>): StoredRun {
+  return {
+    part: "traps",
+    trap: "reuse",
+    lever: "vanilla",
+    change: "",
+    seed: 0,
+    final: 1,
+    peak: 1,
+    collapsed: false,
+    stdCliff: null,
+    entropyCliff: null,
+    burst: null,
+    silence: null,
+    fall: null,
+    maxGradNorm: 1,
+    turns: 4,
+    entropy: 0.1,
+    topShare: 0.5,
+    fracZeroStd: 0,
+    samples: 64,
+    optimizerSteps: 4,
+    stoppedAt: null,
+    ...cells,
+  };
+}
+
+/** Three runs of a cell that end alike, so that every interval is a point. */
+export function threeRuns(cells: Partial<StoredRun>): StoredRun[] {
+  return [0, 1, 2].map((seed) => storedRun({ seed, ...cells }));
+}
