@@ -1,31 +1,13 @@
 import type { Metrics } from "../base/glossary";
-import { tokenWeights } from "./aggregate/tokenWeights";
-import { zeros } from "../tensor/zeros";
-import { boundedRatio, clippedAt, gateBounds, NO, sapo } from "./gate/gate";
-import { expectLength } from "../base/expect";
-import { carriedAdvantage, type Carry } from "./order/carry";
-import { logRatioLimit, unitSize } from "./ratio/units";
-import type { KlEstimator, Pooling, Recipe } from "./recipe";
-import { klEstimate } from "./regulariser/kl";
 import { show } from "../base/show";
+import { zeros } from "../tensor/zeros";
+import { tokenWeights } from "./aggregate/tokenWeights";
+import { carriedAdvantage } from "./order/carry";
+import type { KlEstimator, Recipe } from "./recipe";
+import { klEstimate } from "./regulariser/kl";
+import { expectSurrogateInput, type SurrogateInput } from "./surrogateInput";
+import { objectiveSum } from "./surrogateSums";
 import { divergence, Tally } from "./tally";
-
-export interface SurrogateInput {
-  readonly shape: readonly [n: number, t: number, l: number];
-  readonly logProb_ntl: ArrayLike<number>;
-  readonly oldLogProb_ntl: ArrayLike<number>;
-  readonly mask_ntl: ArrayLike<number>;
-  readonly advantage_ntl: ArrayLike<number>;
-  /** Needed by a row with a KL to the reference policy. */
-  readonly refLogProb_ntl?: ArrayLike<number>;
-  /** Needed by a row with an entropy bonus; otherwise only reported. */
-  readonly entropy_ntl?: ArrayLike<number>;
-  /** With `trajectoryId`: multiplies each trajectory's advantage. */
-  readonly carry?: Carry;
-  readonly trajectoryId?: readonly string[];
-  /** Token weights of a larger batch, of which these rows are a micro-batch; else `tokenWeights` of these rows. */
-  readonly weight_ntl?: ArrayLike<number>;
-}
 
 export interface SurrogateGradient {
   /** To be minimised. */
@@ -62,7 +44,7 @@ export function surrogateGradient(
   spent?: Float64Array,
 ): SurrogateGradient {
   const { shape, logProb_ntl } = input;
-  check(input, recipe);
+  expectSurrogateInput(input, recipe);
   const advantage_ntl = withCarry(input);
   const weight_ntl = input.weight_ntl ?? tokenWeights(shape, input.mask_ntl, recipe.aggregate);
   const active_ntl = inTurns(shape, input.mask_ntl, turns);
@@ -73,14 +55,8 @@ export function surrogateGradient(
       ? new Float64Array(active_ntl.length)
       : undefined;
 
-  const sums: Sums = { recipe, advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally };
-  const { level } = recipe.ratio;
-  let loss =
-    level === "none"
-      ? withoutRatio(input, sums)
-      : level === "token"
-        ? perToken(input, sums)
-        : perUnit(input, sums, unitSize(shape, level));
+  const sums = { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally };
+  let loss = objectiveSum(input, recipe, sums);
 
   const penalty = (other: ArrayLike<number>, estimator: KlEstimator, coef: number): number => {
     let sum = 0;
@@ -114,156 +90,6 @@ export function surrogateGradient(
     ...(clipBias_ntl === undefined ? {} : { dClipBias_ntl: clipBias_ntl }),
     metrics: { "policy/loss": loss, ...divergence(input, recipe, active_ntl), ...tally.metrics() },
   };
-}
-
-/** What the sum over tokens goes through, and what it writes. */
-interface Sums {
-  readonly recipe: Recipe;
-  readonly advantage_ntl: ArrayLike<number>;
-  readonly weight_ntl: ArrayLike<number>;
-  readonly active_ntl: ArrayLike<number>;
-  readonly dLogProb_ntl: Float64Array;
-  readonly clipBias_ntl: Float64Array | undefined;
-  readonly tally: Tally;
-}
-
-/** Each of the three returns the loss and writes its derivative. */
-function withoutRatio({ logProb_ntl }: SurrogateInput, sums: Sums): number {
-  const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl } = sums;
-  let loss = 0;
-  for (let i = 0; i < active_ntl.length; i++) {
-    if (active_ntl[i] !== 1) continue;
-    loss -= weight_ntl[i]! * advantage_ntl[i]! * logProb_ntl[i]!;
-    dLogProb_ntl[i] = -weight_ntl[i]! * advantage_ntl[i]!;
-  }
-  return loss;
-}
-
-/** `perUnit` for units of one cell, without what pooling needs and without an object per token: a third of its time. */
-function perToken({ logProb_ntl, oldLogProb_ntl }: SurrogateInput, sums: Sums): number {
-  const { recipe, advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
-  const smooth = recipe.gate.kind === "sapo" ? recipe.gate : undefined;
-  const bounds = gateBounds(recipe.gate.kind === "sapo" ? { kind: "unclipped" } : recipe.gate);
-  let loss = 0;
-  for (let i = 0; i < active_ntl.length; i++) {
-    if (active_ntl[i] !== 1) continue;
-    const difference = logProb_ntl[i]! - oldLogProb_ntl[i]!;
-    const limited = beyondLimit(difference);
-    const ratio = limitedExp(difference);
-    const weight = weight_ntl[i]!;
-    const advantage = advantage_ntl[i]!;
-    const clipped = clippedAt(bounds, ratio, advantage);
-    let objective = boundedRatio(bounds, clipped, ratio) * advantage;
-    let slope = clipped === NO ? advantage : 0;
-    if (smooth !== undefined) ({ objective, slope } = sapo(smooth, ratio, advantage));
-    loss -= weight * objective;
-    const dRatio = limited ? 0 : ratio;
-    dLogProb_ntl[i] = -(weight * slope) * dRatio;
-    if (clipBias_ntl !== undefined && clipped !== NO) clipBias_ntl[i] = weight * advantage * dRatio;
-    tally.add(ratio, limited, clipped);
-  }
-  return loss;
-}
-
-function perUnit(input: SurrogateInput, sums: Sums, size: number): number {
-  const { recipe, advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
-  const smooth = recipe.gate.kind === "sapo" ? recipe.gate : undefined;
-  const bounds = gateBounds(recipe.gate.kind === "sapo" ? { kind: "unclipped" } : recipe.gate);
-  const dRatio = new Float64Array(size);
-  const unit: UnitRatio = { ratio: 1, share: 1, limited: false };
-  let loss = 0;
-  for (let start = 0; start < active_ntl.length; start += size) {
-    if (!unitRatio(start, active_ntl, input, recipe, dRatio, unit)) continue;
-    let totalSlope = 0;
-    let clippedSlope = 0;
-    for (let i = start; i < start + size; i++) {
-      if (active_ntl[i] !== 1) continue;
-      const advantage = advantage_ntl[i]!;
-      const clipped = clippedAt(bounds, unit.ratio, advantage);
-      let objective = boundedRatio(bounds, clipped, unit.ratio) * advantage;
-      let slope = clipped === NO ? advantage : 0;
-      if (smooth !== undefined) ({ objective, slope } = sapo(smooth, unit.ratio, advantage));
-      const weight = weight_ntl[i]! * unit.share;
-      loss -= weight * objective;
-      totalSlope += weight * slope;
-      if (clipped !== NO) clippedSlope += weight * advantage;
-      tally.add(unit.ratio, unit.limited, clipped);
-    }
-    for (let i = start; i < start + size; i++) {
-      if (active_ntl[i] !== 1) continue;
-      dLogProb_ntl[i] = -totalSlope * dRatio[i - start]!;
-      if (clipBias_ntl !== undefined) clipBias_ntl[i] = clippedSlope * dRatio[i - start]!;
-    }
-  }
-  return loss;
-}
-
-/** Written anew for every unit: there are as many as tokens, and a new object for each would cost as much as its sums. */
-interface UnitRatio {
-  ratio: number;
-  /** What one cell of the unit counts for: 1, or 1 / size for a product. */
-  share: number;
-  limited: boolean;
-}
-
-/**
- * The ratio of the unit that begins at `start`, into `unit`; d ratio / d logProb of its active cells into `dRatio`.
- *
- * @returns false when the unit has no active cell
- */
-function unitRatio(
-  start: number,
-  active_ntl: ArrayLike<number>,
-  input: SurrogateInput,
-  { ratio }: Recipe,
-  dRatio: Float64Array,
-  unit: UnitRatio,
-): boolean {
-  const pooling: Pooling = ratio.level === "turn" || ratio.level === "trajectory" ? ratio.pooling : "product";
-  const { logProb_ntl, oldLogProb_ntl } = input;
-  let sum = 0;
-  let count = 0;
-  let limited = false;
-  for (let k = 0; k < dRatio.length; k++) {
-    const i = start + k;
-    if (active_ntl[i] !== 1) continue;
-    count += 1;
-    const difference = logProb_ntl[i]! - oldLogProb_ntl[i]!;
-    if (pooling !== "arithmetic") {
-      sum += difference;
-      continue;
-    }
-    const token = limitedExp(difference);
-    sum += token;
-    limited ||= beyondLimit(difference);
-    dRatio[k] = beyondLimit(difference) ? 0 : token;
-  }
-  if (count === 0) return false;
-  if (pooling === "arithmetic") {
-    for (let k = 0; k < dRatio.length; k++) dRatio[k]! /= count;
-    unit.ratio = sum / count;
-    unit.share = 1;
-    unit.limited = limited;
-    return true;
-  }
-  const pooled = pooling === "product" ? sum : sum / count;
-  const value = limitedExp(pooled);
-  limited = beyondLimit(pooled);
-  dRatio.fill(limited ? 0 : pooling === "product" ? value : value / count);
-  unit.ratio = value;
-  unit.share = pooling === "product" ? 1 / count : 1;
-  unit.limited = limited;
-  return true;
-}
-
-/** exp of a log-ratio within the numerical limit; beyond it, its slope is 0. */
-function limitedExp(logRatio: number): number {
-  if (beyondLimit(logRatio)) return Math.exp(logRatio > 0 ? logRatioLimit : -logRatioLimit);
-  return Math.exp(logRatio);
-}
-
-function beyondLimit(logRatio: number): boolean {
-  return Math.abs(logRatio) > logRatioLimit;
 }
 
 function inTurns(
@@ -300,25 +126,4 @@ function withCarry(input: SurrogateInput): ArrayLike<number> {
     throw new TypeError(`Cannot compute ${what} as a carry must come with trajectoryId: got no trajectoryId`);
   }
   return carriedAdvantage(input.shape, input.advantage_ntl, input.trajectoryId, input.carry);
-}
-
-function check(input: SurrogateInput, recipe: Recipe): void {
-  const { shape } = input;
-  expectLength(what, "logProb_ntl", input.logProb_ntl, shape);
-  expectLength(what, "oldLogProb_ntl", input.oldLogProb_ntl, shape);
-  expectLength(what, "mask_ntl", input.mask_ntl, shape);
-  expectLength(what, "advantage_ntl", input.advantage_ntl, shape);
-  if (input.weight_ntl !== undefined) expectLength(what, "weight_ntl", input.weight_ntl, shape);
-  if (input.entropy_ntl !== undefined) expectLength(what, "entropy_ntl", input.entropy_ntl, shape);
-  if (input.refLogProb_ntl !== undefined) expectLength(what, "refLogProb_ntl", input.refLogProb_ntl, shape);
-  if (recipe.regulariser.klReference !== null && input.refLogProb_ntl === undefined) {
-    throw new TypeError(
-      `Cannot compute ${what} as recipe ${recipe.name} with klReference must get refLogProb_ntl: got none`,
-    );
-  }
-  if (recipe.regulariser.entropyCoef !== 0 && input.entropy_ntl === undefined) {
-    throw new TypeError(
-      `Cannot compute ${what} as recipe ${recipe.name} with entropyCoef must get entropy_ntl: got none`,
-    );
-  }
 }

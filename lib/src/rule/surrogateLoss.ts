@@ -2,7 +2,11 @@ import type { Metrics } from "../base/glossary";
 import { tf } from "../tensor/backend";
 import { tokenWeightTensor } from "./aggregate/tokenWeightTensor";
 import { importanceRatio } from "./ratio/importanceRatio";
-import type { GateChoice, KlEstimator, Recipe } from "./recipe";
+import { gateOf, type GateChoice } from "./gate";
+import { boundsOf } from "./gate/gate";
+import { ratioOf, type RatioChoice, type RatioLevel } from "./ratio";
+import { poolingRule, type Pooling } from "./ratio/pooling";
+import type { KlEstimator, Recipe } from "./recipe";
 import { surrogateGradient } from "./surrogateGradient";
 
 /** What `surrogateLoss` reads: a batch as tensors, with 1 in the mask where the policy sampled. */
@@ -50,16 +54,20 @@ export function surrogateLoss(
     const kl = (other: tf.Tensor3D, estimator: KlEstimator): tf.Scalar =>
       total(klTensor(estimator, logProb, clean(other)));
 
+    const gate = gateOf(recipe.gate);
     let sum: tf.Tensor;
-    if (recipe.ratio.level === "none") {
-      sum = tf.neg(total(tf.mul(advantage, logProb)));
+    if (!gate.needsRatio) {
+      sum = tf.neg(total(gate.tensor(recipe.gate, { ratio: tf.onesLike(logProb), logProb, advantage })));
     } else {
-      const { level } = recipe.ratio;
-      const pooling = recipe.ratio.level === "token" ? "product" : recipe.ratio.pooling;
+      const unit = unitOf(recipe.ratio);
       const inTurns = tf.cast(active, "float32") as tf.Tensor3D;
-      const ratio = importanceRatio(batch.logProb_ntl, batch.oldLogProb_ntl, inTurns, { level, pooling });
-      const share = pooling === "product" ? unitShare(inTurns, level) : tf.onesLike(weight);
-      sum = tf.neg(total(tf.mul(share, gateTensor(recipe.gate, ratio, advantage))));
+      const ratio = importanceRatio(batch.logProb_ntl, batch.oldLogProb_ntl, inTurns, unit);
+      const objective = gate.tensor(recipe.gate, {
+        ratio,
+        logProb: pooledLogProb(logProb, inTurns, unit),
+        advantage,
+      });
+      sum = tf.neg(total(tf.mul(unitShare(inTurns, unit), objective)));
       outside.fraction = fractionOutside(recipe.gate, ratio, inTurns);
     }
     const { klReference, klOld, entropyCoef, clippingTriggered } = recipe.regulariser;
@@ -85,37 +93,30 @@ function activeCells(mask_ntl: tf.Tensor3D, turns: readonly number[] | undefined
   return tf.logicalAnd(active, tf.cast(tf.tensor3d(chosen, [1, T, 1]), "bool")) as tf.Tensor3D;
 }
 
-/** 1 / size of the unit that the cell belongs to. */
-function unitShare(active: tf.Tensor3D, level: "token" | "turn" | "trajectory"): tf.Tensor {
-  if (level === "token") return tf.onesLike(active);
-  return tf.divNoNan(
-    active,
-    tf.mul(tf.sum(active, level === "turn" ? [2] : [1, 2], true), tf.onesLike(active)),
-  );
+interface Unit {
+  readonly level: RatioLevel;
+  readonly pooling: Pooling;
 }
 
-function gateTensor(gate: GateChoice, ratio: tf.Tensor3D, advantage: tf.Tensor3D): tf.Tensor {
-  const plain = tf.mul(ratio, advantage);
-  switch (gate.kind) {
-    case "none":
-    case "unclipped":
-      return plain;
-    case "clip":
-    case "dualClip": {
-      const clipped = tf.mul(tf.clipByValue(ratio, 1 - gate.clipLow, 1 + gate.clipHigh), advantage);
-      const low = tf.minimum(plain, clipped);
-      if (gate.kind === "clip") return low;
-      return tf.where(tf.less(advantage, 0), tf.maximum(low, tf.mul(gate.dualClip, advantage)), low);
-    }
-    case "sapo": {
-      const tau = tf.where(
-        tf.greater(advantage, 0),
-        tf.fill(advantage.shape, gate.tauPositive),
-        tf.fill(advantage.shape, gate.tauNegative),
-      );
-      return tf.mul(tf.mul(tf.div(4, tau), tf.sigmoid(tf.mul(tau, tf.sub(ratio, 1)))), advantage);
-    }
-  }
+/** Of a token's ratio any pooling is the ratio itself; as a product it shares its unit with none. */
+function unitOf(ratio: RatioChoice): Unit {
+  return { level: ratio.level as RatioLevel, pooling: "pooling" in ratio ? ratio.pooling : "product" };
+}
+
+/** What a cell of a unit counts for: 1, or 1 / size for a product, which is the ratio of its whole unit. */
+function unitShare(active: tf.Tensor3D, { level, pooling }: Unit): tf.Tensor {
+  const axes = [...ratioOf({ level }).axes];
+  if (axes.length === 0 || poolingRule(pooling).averaged) return tf.onesLike(active);
+  return tf.divNoNan(active, tf.mul(tf.sum(active, axes, true), tf.onesLike(active)));
+}
+
+/** The log-prob of each cell's unit, pooled as its ratio is; masked cells are 0. */
+function pooledLogProb(logProb: tf.Tensor3D, active: tf.Tensor3D, { level, pooling }: Unit): tf.Tensor {
+  const axes = [...ratioOf({ level }).axes];
+  if (axes.length === 0) return logProb;
+  const sum = tf.sum(logProb, axes, true);
+  const size = poolingRule(pooling).averaged ? tf.maximum(tf.sum(active, axes, true), 1) : tf.scalar(1);
+  return tf.mul(tf.div(sum, size), active);
 }
 
 function klTensor(estimator: KlEstimator, logProb: tf.Tensor, other: tf.Tensor): tf.Tensor {
@@ -132,9 +133,10 @@ function klTensor(estimator: KlEstimator, logProb: tf.Tensor, other: tf.Tensor):
 
 /** Fraction of tokens whose ratio left the clip range; a count, so it has no gradient. */
 function fractionOutside(gate: GateChoice, ratio: tf.Tensor3D, active: tf.Tensor3D): number {
-  if (gate.kind !== "clip" && gate.kind !== "dualClip") return 0;
+  const { low, high } = boundsOf(gate);
+  if (low === -Infinity && high === Infinity) return 0;
   return tf.tidy(() => {
-    const out = tf.logicalOr(tf.greater(ratio, 1 + gate.clipHigh), tf.less(ratio, 1 - gate.clipLow));
+    const out = tf.logicalOr(tf.greater(ratio, high), tf.less(ratio, low));
     const count = tf.sum(tf.mul(tf.cast(out, "float32"), active)).dataSync()[0]!;
     return count / Math.max(1, tf.sum(active).dataSync()[0]!);
   });

@@ -1,15 +1,15 @@
 import type { Metrics } from "../base/glossary";
-import { HIGH, LOW, NO } from "./gate/gate";
+import { DUAL, HIGH, LOW } from "./gate/contract";
+import { boundsOf, unbounded } from "./gate/gate";
 import type { Recipe } from "./recipe";
 import { klEstimate } from "./regulariser/kl";
-import type { SurrogateInput } from "./surrogateGradient";
+import type { SurrogateInput } from "./surrogateInput";
 
 /** Counts over the tokens of a step. */
 export class Tally {
   private cells = 0;
-  private low = 0;
-  private high = 0;
-  private dual = 0;
+  /** By the bound that the ratio met; an array, since a branch on the sign of an advantage is a coin. */
+  private readonly met = new Int32Array(4);
   private atLimit = 0;
   private outside = 0;
   private largest = -Infinity;
@@ -17,10 +17,10 @@ export class Tally {
   private readonly upper: number;
   private readonly lower: number;
 
-  constructor({ gate }: Recipe) {
-    const clips = gate.kind === "clip" || gate.kind === "dualClip";
-    this.upper = clips ? 1 + gate.clipHigh : Infinity;
-    this.lower = clips ? 1 - gate.clipLow : -Infinity;
+  constructor({ gate, regulariser }: Recipe) {
+    // Only one regulariser asks for it, and of a bound that is infinite the comparison costs nothing.
+    const counted = regulariser.clippingTriggered.kind === "klPenalty";
+    ({ low: this.lower, high: this.upper } = counted ? boundsOf(gate) : unbounded);
   }
 
   add(ratio: number, limited: boolean, clipped: number): void {
@@ -30,10 +30,7 @@ export class Tally {
     if (!(ratio >= this.smallest)) this.smallest = ratio;
     if (ratio > this.upper || ratio < this.lower) this.outside += 1;
     if (limited) this.atLimit += 1;
-    if (clipped === NO) return;
-    if (clipped === LOW) this.low += 1;
-    else if (clipped === HIGH) this.high += 1;
-    else this.dual += 1;
+    this.met[clipped]! += 1;
   }
 
   /** Fraction of tokens whose ratio left the clip range, whatever the sign of the advantage. */
@@ -44,9 +41,9 @@ export class Tally {
   metrics(): Metrics {
     if (this.cells === 0) return {};
     return {
-      "policy/clipFracLow": this.low / this.cells,
-      "policy/clipFracHigh": this.high / this.cells,
-      "policy/clipFracDual": this.dual / this.cells,
+      "policy/clipFracLow": this.met[LOW]! / this.cells,
+      "policy/clipFracHigh": this.met[HIGH]! / this.cells,
+      "policy/clipFracDual": this.met[DUAL]! / this.cells,
       "policy/fracRatioLimited": this.atLimit / this.cells,
       "policy/ratioMax": this.largest,
       "policy/ratioMin": this.smallest,

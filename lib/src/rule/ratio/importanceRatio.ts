@@ -1,5 +1,6 @@
 import { tf } from "../../tensor/backend";
-import type { Pooling, RatioLevel } from "../recipe";
+import { ratioOf, type RatioLevel } from ".";
+import { poolingRule, type Pooling } from "./pooling";
 import { logRatioLimit } from "./units";
 
 /**
@@ -53,19 +54,13 @@ function pooled(
   o: { readonly level: RatioLevel; readonly pooling: Pooling },
 ): tf.Tensor {
   const limited = (x: tf.Tensor): tf.Tensor => tf.exp(tf.clipByValue(x, -logRatioLimit, logRatioLimit));
-  if (o.level === "token") return limited(difference);
-  const axes = o.level === "turn" ? [2] : [1, 2];
+  if (ratioOf(o).axes.length === 0) return limited(difference);
+  const axes = [...ratioOf(o).axes];
+  const { over, averaged } = poolingRule(o.pooling);
   const sum = (x: tf.Tensor): tf.Tensor => tf.sum(x, axes, true);
-  const count = tf.maximum(sum(tf.cast(active, "float32")), 1);
   const spread = (x: tf.Tensor): tf.Tensor => tf.mul(x, tf.onesLike(difference));
-  switch (o.pooling) {
-    case "product":
-      return spread(limited(sum(difference)));
-    case "geometric":
-      return spread(limited(tf.div(sum(difference), count)));
-    case "arithmetic": {
-      const tokens = limited(difference);
-      return spread(tf.div(sum(tf.where(active, tokens, tf.zerosLike(tokens))), count));
-    }
-  }
+  const size = averaged ? tf.maximum(sum(tf.cast(active, "float32")), 1) : tf.scalar(1);
+  if (over === "logs") return spread(limited(tf.div(sum(difference), size)));
+  const tokens = limited(difference);
+  return spread(tf.div(sum(tf.where(active, tokens, tf.zerosLike(tokens))), size));
 }

@@ -1,0 +1,56 @@
+import type { Fields, ValueOf } from "../../schema";
+import type { tf } from "../../tensor/backend";
+import type { Part } from "../part";
+
+/** Which bound the ratio met, as a number, since loops over many tokens ask for it. */
+export const NO = 0;
+export const LOW = 1;
+export const HIGH = 2;
+export const DUAL = 3;
+
+/**
+ * Tokens in a row: what a gate reads, and below what it writes. Arrays, as a call for each token would cost more than its
+ * sums. What stands in masked cells is never looked at.
+ */
+export interface GateBlock {
+  readonly size: number;
+  readonly ratio: Float64Array;
+  readonly advantage: ArrayLike<number>;
+  readonly logProb: ArrayLike<number>;
+  /** What the rule maximises. */
+  readonly objective: Float64Array;
+  /** d objective / d ratio, or d objective / d log pi: see `Gate.through`. */
+  readonly slope: Float64Array;
+  /** NO, or the bound that the ratio met. */
+  readonly clipped: Uint8Array;
+}
+
+export interface GateTensors {
+  /** 1 where the row forms no ratio. */
+  readonly ratio: tf.Tensor;
+  readonly logProb: tf.Tensor;
+  readonly advantage: tf.Tensor;
+}
+
+/** What a file of this folder says about a gate; a part that is left out does not compile. */
+export interface Gate<F extends Fields = Fields> extends Part<F> {
+  /** A few characters for the printed table. */
+  label(o: ValueOf<F>): string;
+  /** Whether it looks at a ratio; if not, the row must have none. */
+  readonly needsRatio: boolean;
+  /** What carries the gradient: the ratio, or log pi with all else behind a stop-gradient. */
+  readonly through: "ratio" | "logProb";
+  /** How far the ratio may go below and above 1 before it counts as outside; null for a gate without bounds. */
+  range(o: ValueOf<F>): { readonly low: number; readonly high: number } | null;
+  /** Whether a clipped token loses its gradient: what the clipping-triggered regularisers are about. */
+  readonly cutsGradient: boolean;
+  /** How it is played on trees in closed form: as a line, as a line cut at its range, or not. */
+  readonly exact: "line" | "cut" | null;
+  /** Writes objective, slope and what was clipped, token by token. */
+  evaluate(o: ValueOf<F>, x: GateBlock): void;
+  /** The same objective on tensors, differentiable where `through` says. */
+  tensor(o: ValueOf<F>, x: GateTensors): tf.Tensor;
+}
+
+/** Types the functions of a gate by its fields. */
+export const gate = <F extends Fields>(parts: Gate<F>): Gate<F> => parts;

@@ -1,0 +1,20 @@
+import { choice, type Static } from "../../schema";
+import { fieldsOf, named } from "../part";
+import { clip } from "./clip";
+import type { Gate } from "./contract";
+import { dualClip } from "./dualClip";
+import { none } from "./none";
+import { sapo } from "./sapo";
+import { unclipped } from "./unclipped";
+
+/** Every gate; the first is the default of a row. */
+export const gates = { none, unclipped, clip, dualClip, sapo };
+
+export const gateChoice = choice("kind", fieldsOf(gates), {
+  help: "What becomes of ratio and advantage.",
+});
+
+export type GateChoice = Static<typeof gateChoice>;
+
+/** @throws {RangeError} for an unknown kind */
+export const gateOf = ({ kind }: GateChoice): Gate => named<Gate>(gates, "gate.kind", kind);

@@ -1,0 +1,23 @@
+import { tf } from "../../tensor/backend";
+import { gate, NO } from "./contract";
+
+export const unclipped = gate({
+  help: "Ratio times advantage, however far the ratio has gone.",
+  equation: String.raw`rA`,
+  source: "the surrogate of TRPO, arXiv 1502.05477, section 5",
+  fields: {},
+  label: () => "unclipped",
+  needsRatio: true,
+  through: "ratio",
+  range: () => null,
+  cutsGradient: false,
+  exact: "line",
+  evaluate: (_, { size, ratio, advantage, objective, slope, clipped }) => {
+    for (let k = 0; k < size; k++) {
+      objective[k] = ratio[k]! * advantage[k]!;
+      slope[k] = advantage[k]!;
+      clipped[k] = NO;
+    }
+  },
+  tensor: (_, { ratio, advantage }) => tf.mul(ratio, advantage),
+});

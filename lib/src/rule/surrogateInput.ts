@@ -1,0 +1,44 @@
+import { expectLength } from "../base/expect";
+import type { Carry } from "./order/carry";
+import type { Recipe } from "./recipe";
+
+export interface SurrogateInput {
+  readonly shape: readonly [n: number, t: number, l: number];
+  readonly logProb_ntl: ArrayLike<number>;
+  readonly oldLogProb_ntl: ArrayLike<number>;
+  readonly mask_ntl: ArrayLike<number>;
+  readonly advantage_ntl: ArrayLike<number>;
+  /** Needed by a row with a KL to the reference policy. */
+  readonly refLogProb_ntl?: ArrayLike<number>;
+  /** Needed by a row with an entropy bonus; otherwise only reported. */
+  readonly entropy_ntl?: ArrayLike<number>;
+  /** With `trajectoryId`: multiplies each trajectory's advantage. */
+  readonly carry?: Carry;
+  readonly trajectoryId?: readonly string[];
+  /** Token weights of a larger batch, of which these rows are a micro-batch; else `tokenWeights` of these rows. */
+  readonly weight_ntl?: ArrayLike<number>;
+}
+
+const what = "the surrogate gradient";
+
+/** @throws {TypeError} unless all arrays fit the shape, and what the row needs is there */
+export function expectSurrogateInput(input: SurrogateInput, recipe: Recipe): void {
+  const { shape } = input;
+  expectLength(what, "logProb_ntl", input.logProb_ntl, shape);
+  expectLength(what, "oldLogProb_ntl", input.oldLogProb_ntl, shape);
+  expectLength(what, "mask_ntl", input.mask_ntl, shape);
+  expectLength(what, "advantage_ntl", input.advantage_ntl, shape);
+  if (input.weight_ntl !== undefined) expectLength(what, "weight_ntl", input.weight_ntl, shape);
+  if (input.entropy_ntl !== undefined) expectLength(what, "entropy_ntl", input.entropy_ntl, shape);
+  if (input.refLogProb_ntl !== undefined) expectLength(what, "refLogProb_ntl", input.refLogProb_ntl, shape);
+  if (recipe.regulariser.klReference !== null && input.refLogProb_ntl === undefined) {
+    throw new TypeError(
+      `Cannot compute ${what} as recipe ${recipe.name} with klReference must get refLogProb_ntl: got none`,
+    );
+  }
+  if (recipe.regulariser.entropyCoef !== 0 && input.entropy_ntl === undefined) {
+    throw new TypeError(
+      `Cannot compute ${what} as recipe ${recipe.name} with entropyCoef must get entropy_ntl: got none`,
+    );
+  }
+}

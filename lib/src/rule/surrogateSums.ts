@@ -1,0 +1,197 @@
+import { gateOf } from "./gate";
+import { type Gate, NO } from "./gate/contract";
+import { ratioOf } from "./ratio";
+import { poolingRule, type PoolingRule } from "./ratio/pooling";
+import { beyondLimit, limitedExp } from "./ratio/units";
+import type { Recipe } from "./recipe";
+import type { SurrogateInput } from "./surrogateInput";
+import type { Tally } from "./tally";
+
+/** What the sum over tokens goes through, and what it writes. */
+interface Sums {
+  readonly advantage_ntl: ArrayLike<number>;
+  readonly weight_ntl: ArrayLike<number>;
+  readonly active_ntl: ArrayLike<number>;
+  readonly dLogProb_ntl: Float64Array;
+  readonly clipBias_ntl: Float64Array | undefined;
+  readonly tally: Tally;
+}
+
+/** - sum_ntl w * gate(ratio, A) over the active tokens; writes its derivative in every log-prob. */
+export function objectiveSum(input: SurrogateInput, recipe: Recipe, sums: Sums): number {
+  const gate = gateOf(recipe.gate);
+  if (!gate.needsRatio) return withoutRatio(input, sums);
+  if (!("pooling" in recipe.ratio)) return perToken(input, sums, gate, recipe.gate);
+  const size = ratioOf(recipe.ratio).unitSize(input.shape);
+  return perUnit(input, sums, gate, recipe.gate, size, poolingRule(recipe.ratio.pooling));
+}
+
+/** Written anew by every sum: as large as the largest batch so far. */
+const scratch = {
+  ratio: new Float64Array(0),
+  logProb: new Float64Array(0),
+  objective: new Float64Array(0),
+  slope: new Float64Array(0),
+  clipped: new Uint8Array(0),
+};
+
+function roomFor(size: number): typeof scratch {
+  if (size > scratch.ratio.length) {
+    const long = 2 * size;
+    for (const name of ["ratio", "logProb", "objective", "slope"] as const) scratch[name] = new Float64Array(long);
+    scratch.clipped = new Uint8Array(long);
+  }
+  return scratch;
+}
+
+function withoutRatio({ logProb_ntl }: SurrogateInput, sums: Sums): number {
+  const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl } = sums;
+  let loss = 0;
+  for (let i = 0; i < active_ntl.length; i++) {
+    if (active_ntl[i] !== 1) continue;
+    loss -= weight_ntl[i]! * advantage_ntl[i]! * logProb_ntl[i]!;
+    dLogProb_ntl[i] = -weight_ntl[i]! * advantage_ntl[i]!;
+  }
+  return loss;
+}
+
+/** `perUnit` for units of one cell, without what pooling needs: a third of its time. */
+function perToken(
+  { logProb_ntl, oldLogProb_ntl }: SurrogateInput,
+  sums: Sums,
+  gate: Gate,
+  knobs: Recipe["gate"],
+): number {
+  const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
+  const size = active_ntl.length;
+  const { ratio, objective, slope, clipped } = roomFor(size);
+  for (let i = 0; i < size; i++) {
+    if (active_ntl[i] !== 1) continue;
+    const difference = logProb_ntl[i]! - oldLogProb_ntl[i]!;
+    const value = limitedExp(difference);
+    ratio[i] = value;
+    // d ratio / d logProb stands where its product with the slope will; it is 0 at the limit, and nowhere else.
+    dLogProb_ntl[i] = beyondLimit(difference) ? 0 : value;
+  }
+  const x = { size, ratio, advantage: advantage_ntl, logProb: logProb_ntl, objective, slope, clipped };
+  gate.evaluate(knobs, x);
+  const throughRatio = gate.through === "ratio";
+  let loss = 0;
+  for (let i = 0; i < size; i++) {
+    if (active_ntl[i] !== 1) continue;
+    const weight = weight_ntl[i]!;
+    const dRatio = dLogProb_ntl[i]!;
+    const bound = clipped[i]!;
+    loss -= weight * objective[i]!;
+    dLogProb_ntl[i] = -(weight * slope[i]!) * (throughRatio ? dRatio : 1);
+    if (clipBias_ntl !== undefined && bound !== NO) clipBias_ntl[i] = weight * advantage_ntl[i]! * dRatio;
+    tally.add(ratio[i]!, dRatio === 0, bound);
+  }
+  return loss;
+}
+
+function perUnit(
+  input: SurrogateInput,
+  sums: Sums,
+  gate: Gate,
+  knobs: Recipe["gate"],
+  unitSize: number,
+  rule: PoolingRule,
+): number {
+  const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
+  const size = active_ntl.length;
+  const { ratio, logProb, objective, slope, clipped } = roomFor(size);
+  const units = new UnitRatios(input, active_ntl, unitSize, rule);
+  for (let u = 0; u < units.count; u++) units.measure(u, ratio, logProb, dLogProb_ntl);
+  gate.evaluate(knobs, { size, ratio, advantage: advantage_ntl, logProb, objective, slope, clipped });
+  const throughRatio = gate.through === "ratio";
+  let loss = 0;
+  for (let u = 0; u < units.count; u++) {
+    const share = units.share[u]!;
+    if (share === 0) continue;
+    const limited = units.limited[u] === 1;
+    const start = u * unitSize;
+    let totalSlope = 0;
+    let clippedSlope = 0;
+    for (let i = start; i < start + unitSize; i++) {
+      if (active_ntl[i] !== 1) continue;
+      const weight = weight_ntl[i]! * share;
+      loss -= weight * objective[i]!;
+      totalSlope += weight * slope[i]!;
+      if (clipped[i] !== NO) clippedSlope += weight * advantage_ntl[i]!;
+      tally.add(ratio[i]!, limited, clipped[i]!);
+    }
+    for (let i = start; i < start + unitSize; i++) {
+      if (active_ntl[i] !== 1) continue;
+      const dRatio = dLogProb_ntl[i]!;
+      dLogProb_ntl[i] = -totalSlope * (throughRatio ? dRatio : units.dLogProb[u]!);
+      if (clipBias_ntl !== undefined) clipBias_ntl[i] = clippedSlope * dRatio;
+    }
+  }
+  return loss;
+}
+
+/** The ratios of all units, and what else of a unit the sums ask for. */
+class UnitRatios {
+  readonly count: number;
+  /** What one cell of the unit counts for: 1, or 1 / size for a product; 0 for a unit without active cells. */
+  readonly share: Float64Array;
+  /** Derivative of the unit's pooled log-prob in the log-prob of one cell. */
+  readonly dLogProb: Float64Array;
+  readonly limited: Uint8Array;
+
+  constructor(
+    private readonly input: SurrogateInput,
+    private readonly active_ntl: ArrayLike<number>,
+    private readonly size: number,
+    private readonly rule: PoolingRule,
+  ) {
+    this.count = active_ntl.length / size;
+    this.share = new Float64Array(this.count);
+    this.dLogProb = new Float64Array(this.count);
+    this.limited = new Uint8Array(this.count);
+  }
+
+  /** Writes ratio, pooled log-prob and d ratio / d logProb of a unit into each of its active cells. */
+  measure(u: number, ratio: Float64Array, pooledLogProb: Float64Array, dRatio: Float64Array): void {
+    const { active_ntl, size } = this;
+    const { logProb_ntl, oldLogProb_ntl } = this.input;
+    const overLogs = this.rule.over === "logs";
+    const start = u * size;
+    const end = start + size;
+    let sum = 0;
+    let logProb = 0;
+    let count = 0;
+    let limited = false;
+    for (let i = start; i < end; i++) {
+      if (active_ntl[i] !== 1) continue;
+      count += 1;
+      logProb += logProb_ntl[i]!;
+      const difference = logProb_ntl[i]! - oldLogProb_ntl[i]!;
+      if (overLogs) {
+        sum += difference;
+        continue;
+      }
+      const token = limitedExp(difference);
+      sum += token;
+      limited ||= beyondLimit(difference);
+      dRatio[i] = beyondLimit(difference) ? 0 : token;
+    }
+    if (count === 0) return;
+    const divisor = this.rule.averaged ? count : 1;
+    const pooled = sum / divisor;
+    if (overLogs) limited = beyondLimit(pooled);
+    const value = overLogs ? limitedExp(pooled) : pooled;
+    const slope = limited ? 0 : value / divisor;
+    logProb /= divisor;
+    for (let i = start; i < end; i++) {
+      if (active_ntl[i] !== 1) continue;
+      ratio[i] = value;
+      pooledLogProb[i] = logProb;
+      dRatio[i] = overLogs ? slope : dRatio[i]! / divisor;
+    }
+    this.share[u] = this.rule.averaged ? 1 : 1 / count;
+    this.dLogProb[u] = 1 / divisor;
+    this.limited[u] = limited ? 1 : 0;
+  }
+}
