@@ -1,4 +1,9 @@
+import { advantageOf } from "../rule/advantage";
+import { gateOf } from "../rule/gate";
+import { carryOf } from "../rule/order/carries";
+import { ratioOf } from "../rule/ratio";
 import type { Recipe } from "../rule/recipe";
+import { clippingTriggeredOf } from "../rule/regulariser/triggered";
 import { exactRule, type ExactRule, type ExactStep } from "./exactRule";
 
 /**
@@ -22,58 +27,37 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
   if (reward.overlong !== null) refuse("reward.overlong", "on");
   if (reward.kl !== null) refuse("reward.kl", "on");
   if (filter.kind !== "none") refuse("filter", filter.kind);
-  if (ratio.level === "trajectory") refuse("ratio", ratio.level);
-  if (scale.kind === "batch" && scale.clamp !== null) refuse("scale.clamp", String(scale.clamp));
+  if (ratioOf(ratio).axes.includes(1)) refuse("ratio", ratio.level);
+  if ("clamp" in scale && scale.clamp !== null) refuse("scale.clamp", String(scale.clamp));
   if (order.oldLogProb === "recomputed") refuse("order.oldLogProb", order.oldLogProb);
   if (regulariser.klReference !== null) refuse("regulariser.klReference", "on");
   if (regulariser.klOld !== null) refuse("regulariser.klOld", "on");
   if (regulariser.entropyCoef !== 0) refuse("regulariser.entropyCoef", String(regulariser.entropyCoef));
-  if (regulariser.clippingTriggered.kind !== "off") {
+  if (clippingTriggeredOf(regulariser.clippingTriggered).active) {
     refuse("regulariser.clippingTriggered", regulariser.clippingTriggered.kind);
   }
+  const carry = "carry" in order ? order.carry : ({ kind: "off" } as const);
+  const bounds = carryOf(carry).bounds(carry);
   return exactRule({
-    baseline: baselineOf(advantage) ?? refuse("advantage", advantage.kind),
+    baseline: advantageOf(advantage).exactBaseline(advantage) ?? refuse("advantage", advantage.kind),
     scale: scale.kind,
     unbiased: scale.kind === "group" && scale.unbiased,
     groupSize: o.groupSize ?? Infinity,
     step: o.step ?? stepOf(gate, update) ?? refuse("gate", gate.kind),
     order: order.kind,
-    carry: order.kind === "simultaneous" ? "off" : order.carry.kind,
-    ...(order.kind !== "simultaneous" && order.carry.kind === "clipped"
-      ? { carryClip: [order.carry.low, order.carry.high] as const }
-      : {}),
+    carry: carry.kind,
+    ...(bounds === null ? {} : { carryClip: bounds }),
   });
-}
-
-function baselineOf(advantage: Recipe["advantage"]): ExactRule["baseline"] | undefined {
-  switch (advantage.kind) {
-    case "return":
-      return "none";
-    case "mean":
-      return advantage.groupBy === "task" ? "mean" : undefined;
-    case "leaveOneOut":
-      return "leaveOneOut";
-    case "gae":
-      return advantage.gamma === 1 ? "critic" : undefined;
-    default:
-      return undefined;
-  }
 }
 
 function stepOf(
   gate: Recipe["gate"],
   { epochs, minibatches, optimiser }: Recipe["update"],
 ): ExactStep | undefined {
+  const { exact, needsRatio, range } = gateOf(gate);
   const steps = epochs * minibatches;
-  const { learningRate } = optimiser;
-  switch (gate.kind) {
-    case "none":
-      return steps === 1 ? { kind: "gradient", learningRate, steps, clip: null } : undefined;
-    case "unclipped":
-      return { kind: "gradient", learningRate, steps, clip: null };
-    case "clip":
-      return { kind: "gradient", learningRate, steps, clip: { low: gate.clipLow, high: gate.clipHigh } };
-    default:
-      return undefined;
-  }
+  // Without a ratio, the batch is used up by its first step.
+  if (exact === null || (!needsRatio && steps > 1)) return undefined;
+  const clip = exact === "cut" ? range(gate) : null;
+  return { kind: "gradient", learningRate: optimiser.learningRate, steps, clip };
 }

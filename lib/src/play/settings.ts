@@ -1,7 +1,7 @@
 import { didYouMean } from "../base/suggest";
 import { registeredIds } from "../env";
 import { recipe, recipeNames, type Recipe, type RecipeName, type RecipeOverrides } from "../rule";
-import { schema, type Field } from "../rule/schema";
+import { recipeSchema } from "../rule/schema";
 import { knobsOf } from "../schema";
 import { settingsSchema } from "../train/settings";
 import { trainSchema } from "../train/options";
@@ -10,8 +10,10 @@ import type { Knob, KnobValues } from "./knobs";
 /** The menu entry that leaves a cell as the recipe has it. */
 export const asInRow = "as in the row";
 
-function choices(field: Field): string[] {
-  return "type" in field && field.type === "union" ? [asInRow, ...Object.keys(field.choices)] : [asInRow];
+const rowKnobs = knobsOf(recipeSchema);
+
+function menu(path: string): string[] {
+  return [asInRow, ...rowKnobs.find((knob) => knob.path === path)!.values!];
 }
 
 /** The slider that an option of `train` declares. */
@@ -27,17 +29,17 @@ export const settingKnobs = {
     return registeredIds();
   },
   recipe: recipeNames as readonly string[],
-  advantage: choices(schema.advantage),
-  scale: choices(schema.scale),
-  ratio: choices(schema.ratio),
-  pooling: [asInRow, "product", "geometric", "arithmetic"],
-  gate: choices(schema.gate),
-  aggregate: choices(schema.aggregate),
-  order: choices(schema.order),
-  carry: choices(schema.order.choices.reverse.carry),
-  filter: choices(schema.filter),
-  clippingTriggered: choices(schema.regulariser.fields.clippingTriggered),
-  optimiser: choices(schema.update.fields.optimiser),
+  advantage: menu("advantage"),
+  scale: menu("scale"),
+  ratio: menu("ratio"),
+  pooling: menu("ratio.pooling"),
+  gate: menu("gate"),
+  aggregate: menu("aggregate"),
+  order: menu("order"),
+  carry: menu("order.carry"),
+  filter: menu("filter"),
+  clippingTriggered: menu("regulariser.clippingTriggered"),
+  optimiser: menu("update.optimiser"),
   learningRate: { kind: "log", min: 1e-3, max: 100 },
   clipHigh: { kind: "log", min: 1e-4, max: 1 },
   entropyCoef: [0, 1, 0.001],

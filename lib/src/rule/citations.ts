@@ -1,4 +1,4 @@
-import type { RecipeName } from "./recipes";
+import type { RecipeName } from "./rows";
 
 /** Where a recipe comes from and how far this library's row departs from it. Tags are explained in `evidence`. */
 export interface Citation {

@@ -1,6 +1,7 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
 import type { Recipe } from "./recipe";
-import { recipe, type RecipeName } from "./recipes";
+import { recipe } from "./recipes";
+import type { RecipeName } from "./rows";
 import { show } from "../base/show";
 
 /** One cell in which rows differ: its path in the row, and its value in each. */

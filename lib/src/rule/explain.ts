@@ -2,7 +2,8 @@ import { displaySymbol, type MimeBundle } from "../base/display";
 import { citations, evidence, type Citation } from "./citations";
 import { measuredOnLookUp } from "./measured";
 import type { Recipe } from "./recipe";
-import { recipe, type RecipeName } from "./recipes";
+import { recipe } from "./recipes";
+import type { RecipeName } from "./rows";
 import { tableCells, tableColumns } from "./table";
 
 /** A recipe with its equation, row, source and departures; a notebook shows it as text with formulas. */

@@ -1,4 +1,4 @@
-import type { RecipeName } from "./recipes";
+import type { RecipeName } from "./rows";
 
 /**
  * Exact return of each recipe after 150 updates of 8 x 8 trajectories on LookUp-v0 (optimum 1) with default

@@ -1,4 +1,6 @@
+import { advantageOf } from "./advantage";
 import type { Recipe } from "./recipe";
+import { clippingTriggeredOf } from "./regulariser/triggered";
 
 /** What a row must be given besides the batch. */
 export interface RecipeNeeds {
@@ -12,12 +14,11 @@ export interface RecipeNeeds {
 }
 
 /** What a trainer must bring for a row: the rule functions refuse to run without it. */
-export function recipeNeeds(recipe: Recipe): RecipeNeeds {
-  const { advantage, regulariser, reward } = recipe;
+export function recipeNeeds({ advantage, regulariser, reward }: Recipe): RecipeNeeds {
   return {
     reference: regulariser.klReference !== null || reward.kl !== null,
-    value: ["gae", "biLevelGae", "hierarchical"].includes(advantage.kind),
+    value: advantageOf(advantage).needsCritic,
     entropy: regulariser.entropyCoef !== 0,
-    clipBias: regulariser.clippingTriggered.kind === "gradNorm",
+    clipBias: clippingTriggeredOf(regulariser.clippingTriggered).needsClipBias,
   };
 }

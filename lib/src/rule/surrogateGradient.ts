@@ -2,8 +2,9 @@ import type { Metrics } from "../base/glossary";
 import { show } from "../base/show";
 import { zeros } from "../tensor/zeros";
 import { tokenWeights } from "./aggregate/tokenWeights";
-import { carriedAdvantage } from "./order/carry";
+import { carriedAdvantage } from "./order/afterTurn";
 import type { KlEstimator, Recipe } from "./recipe";
+import { clippingTriggeredOf } from "./regulariser/triggered";
 import { klEstimate } from "./regulariser/kl";
 import { expectSurrogateInput, type SurrogateInput } from "./surrogateInput";
 import { objectiveSum } from "./surrogateSums";
@@ -50,11 +51,8 @@ export function surrogateGradient(
   const active_ntl = inTurns(shape, input.mask_ntl, turns);
   const dLogProb_ntl = zeros(active_ntl.length, spent);
   const tally = new Tally(recipe);
-  const clipBias_ntl =
-    recipe.regulariser.clippingTriggered.kind === "gradNorm"
-      ? new Float64Array(active_ntl.length)
-      : undefined;
-
+  const { needsClipBias } = clippingTriggeredOf(recipe.regulariser.clippingTriggered);
+  const clipBias_ntl = needsClipBias ? new Float64Array(active_ntl.length) : undefined;
   const sums = { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally };
   let loss = objectiveSum(input, recipe, sums);
 
@@ -71,10 +69,11 @@ export function surrogateGradient(
   const { klReference, klOld, entropyCoef, clippingTriggered } = recipe.regulariser;
   if (klReference !== null) loss += penalty(input.refLogProb_ntl!, klReference.estimator, klReference.coef);
   if (klOld !== null) loss += penalty(input.oldLogProb_ntl, klOld.estimator, klOld.coef);
-  if (clippingTriggered.kind === "klPenalty") {
-    const coef = clippingTriggered.lambda * tally.fractionOutside();
-    loss += penalty(input.oldLogProb_ntl, clippingTriggered.estimator, coef);
-  }
+  const triggered = clippingTriggeredOf(clippingTriggered).penalty(
+    clippingTriggered,
+    tally.fractionOutside(),
+  );
+  if (triggered !== null) loss += penalty(input.oldLogProb_ntl, triggered.estimator, triggered.coef);
   const dEntropy_ntl = entropyCoef === 0 ? undefined : new Float64Array(active_ntl.length);
   if (dEntropy_ntl !== undefined) {
     for (let i = 0; i < active_ntl.length; i++) {

@@ -1,5 +1,5 @@
 import { expectLength } from "../base/expect";
-import type { Carry } from "./order/carry";
+import type { Carry } from "./order/afterTurn";
 import type { Recipe } from "./recipe";
 
 export interface SurrogateInput {

@@ -7,6 +7,8 @@ import { boundsOf } from "./gate/gate";
 import { ratioOf, type RatioChoice, type RatioLevel } from "./ratio";
 import { poolingRule, type Pooling } from "./ratio/pooling";
 import type { KlEstimator, Recipe } from "./recipe";
+import { clippingTriggeredOf } from "./regulariser/triggered";
+import { klTensor } from "./regulariser/kl";
 import { surrogateGradient } from "./surrogateGradient";
 
 /** What `surrogateLoss` reads: a batch as tensors, with 1 in the mask where the policy sampled. */
@@ -75,9 +77,9 @@ export function surrogateLoss(
       sum = tf.add(sum, tf.mul(klReference.coef, kl(batch.refLogProb_ntl!, klReference.estimator)));
     }
     if (klOld !== null) sum = tf.add(sum, tf.mul(klOld.coef, kl(batch.oldLogProb_ntl, klOld.estimator)));
-    if (clippingTriggered.kind === "klPenalty") {
-      const coef = clippingTriggered.lambda * outside.fraction;
-      sum = tf.add(sum, tf.mul(coef, kl(batch.oldLogProb_ntl, clippingTriggered.estimator)));
+    const triggered = clippingTriggeredOf(clippingTriggered).penalty(clippingTriggered, outside.fraction);
+    if (triggered !== null) {
+      sum = tf.add(sum, tf.mul(triggered.coef, kl(batch.oldLogProb_ntl, triggered.estimator)));
     }
     if (entropyCoef !== 0) sum = tf.sub(sum, tf.mul(entropyCoef, total(clean(batch.entropy_ntl!))));
     return sum as tf.Scalar;
@@ -117,18 +119,6 @@ function pooledLogProb(logProb: tf.Tensor3D, active: tf.Tensor3D, { level, pooli
   const sum = tf.sum(logProb, axes, true);
   const size = poolingRule(pooling).averaged ? tf.maximum(tf.sum(active, axes, true), 1) : tf.scalar(1);
   return tf.mul(tf.div(sum, size), active);
-}
-
-function klTensor(estimator: KlEstimator, logProb: tf.Tensor, other: tf.Tensor): tf.Tensor {
-  const d = tf.sub(other, logProb);
-  switch (estimator) {
-    case "k1":
-      return tf.neg(d);
-    case "k2":
-      return tf.div(tf.square(d), 2);
-    case "k3":
-      return tf.sub(tf.expm1(d), d);
-  }
 }
 
 /** Fraction of tokens whose ratio left the clip range; a count, so it has no gradient. */

@@ -38,7 +38,8 @@ const scratch = {
 function roomFor(size: number): typeof scratch {
   if (size > scratch.ratio.length) {
     const long = 2 * size;
-    for (const name of ["ratio", "logProb", "objective", "slope"] as const) scratch[name] = new Float64Array(long);
+    for (const name of ["ratio", "logProb", "objective", "slope"] as const)
+      scratch[name] = new Float64Array(long);
     scratch.clipped = new Uint8Array(long);
   }
   return scratch;

@@ -2,6 +2,7 @@ import type { Metrics } from "../base/glossary";
 import { DUAL, HIGH, LOW } from "./gate/contract";
 import { boundsOf, unbounded } from "./gate/gate";
 import type { Recipe } from "./recipe";
+import { clippingTriggeredOf } from "./regulariser/triggered";
 import { klEstimate } from "./regulariser/kl";
 import type { SurrogateInput } from "./surrogateInput";
 
@@ -19,7 +20,8 @@ export class Tally {
 
   constructor({ gate, regulariser }: Recipe) {
     // Only one regulariser asks for it, and of a bound that is infinite the comparison costs nothing.
-    const counted = regulariser.clippingTriggered.kind === "klPenalty";
+    const { clippingTriggered } = regulariser;
+    const counted = clippingTriggeredOf(clippingTriggered).penalty(clippingTriggered, 1) !== null;
     ({ low: this.lower, high: this.upper } = counted ? boundsOf(gate) : unbounded);
   }
 

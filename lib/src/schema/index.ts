@@ -1,5 +1,6 @@
 export * from "./fields";
 export { knobsOf } from "./knobs";
+export { quoted } from "./leaf";
 export { optionRows, type OptionRow } from "./optionRows";
 export { resolve } from "./resolve";
 export type { Given, Static } from "./types";

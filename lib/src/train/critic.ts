@@ -2,6 +2,7 @@ import { isConstant, variance } from "../base/statistics";
 import type { Batch } from "../batch/batch";
 import { forEachTurn } from "../batch/cells";
 import type { AdvantageChoice, Recipe } from "../rule";
+import { advantageOf } from "../rule/advantage";
 import type { ShapedReward } from "../rule/advantage/credit";
 import { tokenGae, turnGae } from "../rule/advantage/criticAdvantage";
 
@@ -15,7 +16,7 @@ export function valueTarget(
   value_nt: Float64Array,
 ): Float64Array {
   const { advantage } = recipe;
-  const leans = advantage.kind === "gae" && advantage.valueTarget === "lambdaReturn";
+  const leans = "valueTarget" in advantage && advantage.valueTarget === "lambdaReturn";
   return leans
     ? lambdaReturn(batch, advantage, reward, value_nt)
     : rewardToGo(batch, recipe, reward.reward_nt);
@@ -63,9 +64,8 @@ function lambdaReturn(
 export function rewardToGo(batch: Batch, recipe: Recipe, reward_nt: Float64Array): Float64Array {
   const [N, T, L] = batch.shape;
   const { advantage } = recipe;
-  const gamma =
-    advantage.kind === "biLevelGae" ? advantage.gammaTurn : "gamma" in advantage ? advantage.gamma : 1;
-  const overTokens = advantage.kind === "gae" && advantage.level === "token" && gamma !== 1;
+  const { gamma, perToken } = advantageOf(advantage).criticDiscount(advantage);
+  const overTokens = perToken && gamma !== 1;
   const target_nt = new Float64Array(N * T);
   for (let n = 0; n < N; n++) {
     let after = 0;

@@ -17,6 +17,7 @@ import {
   type Carry,
   type Recipe,
 } from "../rule";
+import { filterOf } from "../rule/filter";
 import type { Rng } from "../base/rng";
 import { explainedVariance, valueTarget } from "./critic";
 import type { Optimiser } from "./optimiser";
@@ -91,7 +92,7 @@ export class Learner {
    */
   #sample(rng: Rng): { kept: Batch | undefined; samples: number; metrics: Metrics } {
     const { env, policy, recipe, groups, groupSize, temperature, logProbNoise } = this.o;
-    const generations = recipe.filter.kind === "zeroVariance" ? recipe.filter.maxGenerations : 1;
+    const generations = filterOf(recipe.filter).generations(recipe.filter);
     const kept: Batch[] = [];
     const all: Batch[] = [];
     const filterMetrics: Metrics[] = [];

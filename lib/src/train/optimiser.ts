@@ -21,7 +21,12 @@ export interface Optimiser {
 
 /** The optimiser of a row. Parameters may grow between steps; new ones start with slots of 0. */
 export function createOptimiser(choice: OptimiserChoice): Optimiser {
-  return choice.kind === "sgd" ? new Sgd(choice) : new Adam(choice);
+  switch (choice.kind) {
+    case "sgd":
+      return new Sgd(choice);
+    case "adam":
+      return new Adam(choice);
+  }
 }
 
 /** Gradient descent: theta <- theta - learningRate * clip(g). */

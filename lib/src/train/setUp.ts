@@ -1,3 +1,5 @@
+import { advantageOf } from "../rule/advantage";
+import { orderOf } from "../rule/order";
 import { make } from "../env";
 import type { Env } from "../env/env";
 import { createPolicy } from "../policy/create";
@@ -63,8 +65,7 @@ function policyOf({ policy: given, seed }: ResolvedOptions, env: Env, recipe: Re
 /** Tokens of the environment can only get the advantage of a whole trajectory, while all turns move at once. */
 function expectCredit(retrieved: RetrievedTokens, { advantage, order }: Recipe): void {
   if (retrieved === "masked") return;
-  const wholeTrajectory = ["return", "mean", "leaveOneOut"].includes(advantage.kind);
-  if (wholeTrajectory && order.kind === "simultaneous") return;
+  if (advantageOf(advantage).wholeTrajectory && !orderOf(order).turnByTurn) return;
   throw new RangeError(
     `Cannot train on retrieved tokens as the rule must credit whole trajectories and update all turns at once: ` +
       `current advantage is ${advantage.kind}, current order ${order.kind}`,

@@ -113,7 +113,7 @@ describe("recipe", () => {
   it("refuses names, cells and knobs that do not exist", () => {
     assert.throws(() => recipe("ppp" as never), {
       name: "RangeError",
-      message: `Cannot make a recipe as its name must be one of ${recipeNames.join(", ")}: current value is "ppp"`,
+      message: `Cannot make a recipe as its name must be one of ${recipeNames.join(", ")}: current value is "ppp"; did you mean "ppo"?`,
     });
     refuses(
       { clip: 0.2 },
@@ -128,6 +128,19 @@ describe("recipe", () => {
       { gate: { kind: "squash" } },
       'Cannot make recipe grpo as gate.kind must be "none" or "unclipped" or "clip" or "dualClip" or "sapo": ' +
         'current value is "squash"',
+    );
+  });
+
+  it("says where a knob stands that was looked for in the wrong place", () => {
+    refuses(
+      { clipLow: 0.2 },
+      "Cannot make recipe grpo as a recipe must have only reward, filter, advantage, scale, ratio, gate, " +
+        'aggregate, order, regulariser, update: got clipLow; did you mean "gate.clipLow"?',
+    );
+    refuses(
+      { gate: { dualClip: 3 } },
+      'Cannot make recipe grpo as gate with kind "clip" must have only clipLow, clipHigh: got gate.dualClip; ' +
+        'kind "dualClip" has it',
     );
   });
 
@@ -148,6 +161,10 @@ describe("recipe", () => {
       { update: { epochs: 1.5 } },
       "Cannot make recipe grpo as update.epochs must be a whole number of at least 1: current value is 1.5",
     );
+    assert.throws(() => recipe("grpo", { gate: { clipHigh: "0.2" as never } }), {
+      name: "TypeError",
+      message: 'Cannot make recipe grpo as gate.clipHigh must be a number above 0: current value is "0.2"',
+    });
     assert.throws(() => recipe("grpo", { update: 3 as never }), {
       name: "TypeError",
       message: "Cannot make recipe grpo as update must be an object: current value is 3",
@@ -157,11 +174,13 @@ describe("recipe", () => {
   it("refuses knobs that the row would ignore", () => {
     refuses(
       { ratio: { level: "token", pooling: "product" } },
-      'Cannot make recipe grpo as ratio with level "token" must have no knobs: got ratio.pooling',
+      'Cannot make recipe grpo as ratio with level "token" must have no knobs: got ratio.pooling; level "turn" or ' +
+        '"trajectory" has it',
     );
     refuses(
       { order: { carry: "exact" } },
-      'Cannot make recipe grpo as order with kind "simultaneous" must have only oldLogProb: got order.carry',
+      'Cannot make recipe grpo as order with kind "simultaneous" must have only oldLogProb: got order.carry; kind ' +
+        '"reverse" or "forward" or "random" has it',
     );
     refuses(
       { ratio: "token" },

@@ -1,6 +1,5 @@
 import type { Batch } from "../../batch/batch";
 import { expectFinite } from "../../base/expect";
-import type { AdvantageChoice } from "../recipe";
 import {
   activeCells,
   valuesPerToken,
@@ -9,10 +8,18 @@ import {
   type CriticValues,
   type ShapedReward,
 } from "./credit";
-import { expectDiscounts, gae, gaeBackwards } from "./gae";
+import { expectDiscounts, gae, gaeBackwards } from "./gaeSweep";
 
-type Gae = Extract<AdvantageChoice, { readonly kind: "gae" }>;
-type BiLevel = Extract<AdvantageChoice, { readonly kind: "biLevelGae" }>;
+/** The knobs of `gae` that the recursion needs. */
+interface Gae {
+  readonly gamma: number;
+  readonly lambda: number;
+}
+
+interface BiLevel extends Gae {
+  readonly gammaTurn: number;
+  readonly lambdaTurn: number;
+}
 
 /** One row through `gae`, ended by its last step: a turn limit is part of the task, so nothing is bootstrapped. */
 function oneRow(
@@ -171,7 +178,7 @@ function takenTurns(batch: Batch, { reward_nt }: ShapedReward, n: number): Taken
  *   rewards other than 0 and so misses turns of reward 0; here the turn index says where a turn ends. It also uses one
  *   lambda for both levels
  */
-export function biLevelGae(
+export function biLevelAdvantage(
   batch: Batch,
   reward: ShapedReward,
   choice: BiLevel,

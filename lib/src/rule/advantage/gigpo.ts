@@ -1,62 +1,23 @@
-import type { Batch } from "../../batch/batch";
-import type { AdvantageChoice, ScaleChoice } from "../recipe";
-import type { Credit, ShapedReward } from "./credit";
-import { groupAdvantage64 } from "./groupAdvantage";
+import { number } from "../../schema";
+import { gigpoAdvantage } from "./anchorStates";
+import { advantage, undiscounted } from "./contract";
+import { allowSingleton, gamma } from "./knobs";
 
-type Gigpo = Extract<AdvantageChoice, { readonly kind: "gigpo" }>;
-
-/**
- * Episode advantage plus the advantage among all visits of the same anchor state.
- *
- * ```
- * A_t     = A^E + weight * A^S_t
- * A^E     = (R_i - mean_group(R)) / F
- * A^S_t   = (Ret_t - mean_{same observation, same task}(Ret)) / F,   Ret_t = sum_{k >= t} gamma^{k-t} r_k
- * ```
- * F is 1 (scale `none`) or the group's standard deviation + epsilon. The anchor is the current observation, not the
- * history: visits with different pasts are pooled, which is an assumption. An anchor visited once has A^S = 0.
- *
- * @see GiGPO, arXiv 2505.10978; `gigpo/core_gigpo.py` in `langfengQ/DrMAS` [P]. Deviations: that code takes the episode
- *   mean over steps by default, so that long trajectories weigh more; here every trajectory counts once
- */
-export function gigpoAdvantage(
-  batch: Batch,
-  reward: ShapedReward,
-  choice: Gigpo,
-  scale: ScaleChoice,
-): Credit {
-  const [N, T] = batch.shape;
-  const options = {
-    baseline: "mean",
-    scale: scale.kind === "group" ? "group" : "none",
-    ...(scale.kind === "none" ? {} : { unbiased: scale.unbiased, epsilon: scale.epsilon }),
-  } as const;
-  const episode_n = groupAdvantage64(reward.return_n, batch.groupId, {
-    ...options,
-    allowSingleton: choice.allowSingleton,
-  });
-  const visits: { nt: number; anchor: string; toGo: number }[] = [];
-  for (let n = 0; n < N; n++) {
-    let toGo = 0;
-    for (let t = batch.turnCount_n[n]! - 1; t >= 0; t--) {
-      toGo = reward.reward_nt[n * T + t]! + choice.gamma * toGo;
-      const anchor = JSON.stringify([batch.groupId[n], batch.observation_nt[n]![t]]);
-      visits.push({ nt: n * T + t, anchor, toGo });
-    }
-  }
-  const counts = new Map<string, number>();
-  for (const { anchor } of visits) counts.set(anchor, (counts.get(anchor) ?? 0) + 1);
-  const repeated = visits.filter(({ anchor }) => counts.get(anchor)! > 1);
-  const step =
-    repeated.length === 0
-      ? new Float64Array()
-      : groupAdvantage64(
-          repeated.map(({ toGo }) => toGo),
-          repeated.map(({ anchor }) => anchor),
-          options,
-        );
-  const advantage = new Float64Array(N * T);
-  for (const { nt } of visits) advantage[nt] = episode_n[Math.floor(nt / T)]!;
-  repeated.forEach(({ nt }, k) => (advantage[nt]! += choice.weight * step[k]!));
-  return { level: "turn", advantage };
-}
+export const gigpo = advantage({
+  help: "The group advantage of the episode plus the advantage among all visits of the same observation.",
+  equation: String.raw`A=A^E+wA^S,\quad A^S_t=\frac{Ret_t-\mathrm{mean}_{\text{same anchor}}(Ret)}{F},\quad Ret_t=\sum_k\gamma^{k-t}r_k`,
+  source: "GiGPO, arXiv 2505.10978; gigpo/core_gigpo.py in github.com/langfengQ/DrMAS",
+  fields: {
+    weight: number(1, { atLeast: 0, help: "Weight of the advantage among visits." }),
+    gamma: gamma(0.95),
+    allowSingleton,
+  },
+  label: ({ weight }) => `gigpo, w ${weight}`,
+  comparesGroups: true,
+  scalesItself: true,
+  needsCritic: false,
+  criticDiscount: undiscounted,
+  wholeTrajectory: false,
+  exactBaseline: () => undefined,
+  assign: (o, { batch, reward, scale }) => gigpoAdvantage(batch, reward, o, scale),
+});

@@ -1,10 +1,12 @@
 import type { Batch } from "../../batch/batch";
-import type { AdvantageChoice, ScaleChoice } from "../recipe";
+import { withinGroup, type ScaleChoice } from "../scale";
 import type { Credit, ShapedReward } from "./credit";
 import { groupAdvantage64, type GroupAdvantageOptions } from "./groupAdvantage";
 
-type PerTurn = Extract<AdvantageChoice, { readonly kind: "perTurn" }>;
-type Mean = Extract<AdvantageChoice, { readonly kind: "mean" }>;
+interface PerTurn {
+  readonly credit: "reward" | "rewardToGo";
+  readonly minGroup: number;
+}
 
 interface TurnSample {
   readonly nt: number;
@@ -53,7 +55,12 @@ export function perTurnAdvantage(
  *
  * @see Dr. MAS, arXiv 2602.08847, `langfengQ/DrMAS: compute_advantage` (group key `uid_agent`) [P]
  */
-export function agentAdvantage(batch: Batch, reward: ShapedReward, choice: Mean, scale: ScaleChoice): Credit {
+export function agentAdvantage(
+  batch: Batch,
+  reward: ShapedReward,
+  scale: ScaleChoice,
+  allowSingleton: boolean,
+): Credit {
   const samples: TurnSample[] = [];
   const [N, T] = batch.shape;
   for (let n = 0; n < N; n++) {
@@ -66,7 +73,7 @@ export function agentAdvantage(batch: Batch, reward: ShapedReward, choice: Mean,
       });
     }
   }
-  return { level: "turn", advantage: normalised(batch, samples, scale, choice.allowSingleton) };
+  return { level: "turn", advantage: normalised(batch, samples, scale, allowSingleton) };
 }
 
 function normalised(
@@ -79,9 +86,8 @@ function normalised(
   if (samples.length === 0) return advantage;
   const options: GroupAdvantageOptions = {
     baseline: "mean",
-    scale: scale.kind === "group" ? "group" : "none",
     allowSingleton,
-    ...(scale.kind === "none" ? {} : { unbiased: scale.unbiased, epsilon: scale.epsilon }),
+    ...withinGroup(scale),
   };
   const values = groupAdvantage64(
     samples.map(({ credit }) => credit),

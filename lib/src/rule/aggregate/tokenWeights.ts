@@ -1,5 +1,6 @@
 import { expectLength } from "../../base/expect";
-import type { AggregateChoice } from "../recipe";
+import { aggregateOf, type AggregateChoice } from ".";
+import type { Counts } from "./contract";
 
 type Shape = readonly [n: number, t: number, l: number];
 
@@ -30,22 +31,22 @@ export function tokenWeights(
 ): Float64Array {
   expectLength("token weights", "mask_ntl", mask_ntl, shape);
   const [N, T, L] = shape;
-  if (aggregate.kind === "constant") {
-    return equalWeights(mask_ntl, 1 / (N * (aggregate.length === "maximum" ? T * L : aggregate.length)));
-  }
-  if (aggregate.kind === "tokenMean" && aggregate.per === "batch") {
+  const denominators = aggregateOf(aggregate);
+  const everywhere = denominators.everywhere(aggregate, shape, () => {
     let tokens = 0;
     for (let i = 0; i < N * T * L; i++) if (mask_ntl[i] === 1) tokens += 1;
-    return equalWeights(mask_ntl, 1 / tokens);
-  }
-  const tokens_nt = new Float64Array(N * T);
-  for (let nt = 0; nt < N * T; nt++) {
-    for (let l = 0; l < L; l++) if (mask_ntl[nt * L + l] === 1) tokens_nt[nt]! += 1;
-  }
-  const weight_nt = turnWeights(N, T, tokens_nt, aggregate);
+    return tokens;
+  });
+  if (everywhere !== null) return equalWeights(mask_ntl, 1 / everywhere);
+  const counts = countsOf(shape, mask_ntl);
   const weight_ntl = new Float64Array(N * T * L);
-  for (let nt = 0; nt < N * T; nt++) {
-    for (let i = nt * L; i < (nt + 1) * L; i++) if (mask_ntl[i] === 1) weight_ntl[i] = weight_nt[nt]!;
+  for (let n = 0; n < N; n++) {
+    for (let t = 0; t < T; t++) {
+      const nt = n * T + t;
+      if (counts.tokens_nt[nt] === 0) continue;
+      const weight = 1 / denominators.of(aggregate, counts, n, t);
+      for (let i = nt * L; i < (nt + 1) * L; i++) if (mask_ntl[i] === 1) weight_ntl[i] = weight;
+    }
   }
   return weight_ntl;
 }
@@ -57,12 +58,11 @@ function equalWeights(mask_ntl: ArrayLike<number>, weight: number): Float64Array
   return weight_ntl;
 }
 
-function turnWeights(
-  N: number,
-  T: number,
-  tokens_nt: Float64Array,
-  aggregate: Exclude<AggregateChoice, { readonly kind: "constant" }>,
-): Float64Array {
+function countsOf([N, T, L]: Shape, mask_ntl: ArrayLike<number>): Counts {
+  const tokens_nt = new Float64Array(N * T);
+  for (let nt = 0; nt < N * T; nt++) {
+    for (let l = 0; l < L; l++) if (mask_ntl[nt * L + l] === 1) tokens_nt[nt]! += 1;
+  }
   const tokens_n = new Float64Array(N);
   const turns_n = new Float64Array(N);
   const tokens_t = new Float64Array(T);
@@ -80,22 +80,5 @@ function turnWeights(
     turns += turns_n[n]!;
     if (tokens_n[n]! > 0) rows += 1;
   }
-  const weightOf = (n: number, t: number, count: number): number => {
-    switch (aggregate.kind) {
-      case "tokenMean":
-        return 1 / tokens_t[t]!;
-      case "sequenceMeanTokenMean":
-        return 1 / (aggregate.per === "batch" ? rows * tokens_n[n]! : rows_t[t]! * count);
-      case "turnMean":
-        return 1 / (aggregate.over === "trajectory" ? rows * turns_n[n]! * count : turns * count);
-    }
-  };
-  const weight_nt = new Float64Array(N * T);
-  for (let n = 0; n < N; n++) {
-    for (let t = 0; t < T; t++) {
-      const count = tokens_nt[n * T + t]!;
-      if (count > 0) weight_nt[n * T + t] = weightOf(n, t, count);
-    }
-  }
-  return weight_nt;
+  return { N, T, L, tokens_nt, tokens_n, turns_n, tokens_t, rows_t, rows, turns };
 }

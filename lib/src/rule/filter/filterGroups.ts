@@ -3,6 +3,7 @@ import type { Metrics } from "../../base/glossary";
 import { isConstant, positionsByKey, standardDeviation } from "../../base/statistics";
 import { expectFinite } from "../../base/expect";
 import type { Recipe } from "../recipe";
+import { filterOf } from ".";
 
 /**
  * Which trajectories take part in the update (1) and which do not (0), group by group.
@@ -17,14 +18,14 @@ import type { Recipe } from "../recipe";
  *   (`maxGenerations`) is the trainer's part
  * @throws RangeError for returns that are not finite
  */
-export function filterGroups(batch: Batch, recipe: Recipe): { keep_n: Uint8Array; metrics: Metrics } {
+export function filterGroups(batch: Batch, { filter }: Recipe): { keep_n: Uint8Array; metrics: Metrics } {
   expectFinite("the group filter", "return_n", batch.return_n);
   const groups = [...positionsByKey(batch.groupId)].map(([id, members]) => {
     const returns = members.map((n) => batch.return_n[n]!);
     return { id, members, deviation: isConstant(returns) ? 0 : standardDeviation(returns, false) };
   });
   const keep_n = new Uint8Array(batch.return_n.length);
-  for (const group of kept(groups, recipe)) for (const n of group.members) keep_n[n] = 1;
+  for (const group of filterOf(filter).kept(filter, groups)) for (const n of group.members) keep_n[n] = 1;
   const deviations = groups.map((group) => group.deviation);
   const count = Math.max(1, groups.length);
   return {
@@ -35,23 +36,4 @@ export function filterGroups(batch: Batch, recipe: Recipe): { keep_n: Uint8Array
       "filter/fracKept": keep_n.reduce((a, b) => a + b, 0) / Math.max(1, keep_n.length),
     },
   };
-}
-
-interface Group {
-  readonly id: string;
-  readonly members: readonly number[];
-  readonly deviation: number;
-}
-
-function kept(groups: readonly Group[], { filter }: Recipe): readonly Group[] {
-  switch (filter.kind) {
-    case "none":
-      return groups;
-    case "zeroVariance":
-      return groups.filter((group) => group.deviation > 0);
-    case "topStd": {
-      const ranked = [...groups].sort((a, b) => b.deviation - a.deviation || (a.id < b.id ? -1 : 1));
-      return ranked.slice(0, Math.max(1, Math.floor(filter.fraction * groups.length)));
-    }
-  }
 }

@@ -41,8 +41,5 @@ export const clip = gate({
     }
   },
   tensor: ({ clipLow, clipHigh }, { ratio, advantage }) =>
-    tf.minimum(
-      tf.mul(ratio, advantage),
-      tf.mul(tf.clipByValue(ratio, 1 - clipLow, 1 + clipHigh), advantage),
-    ),
+    tf.minimum(tf.mul(ratio, advantage), tf.mul(tf.clipByValue(ratio, 1 - clipLow, 1 + clipHigh), advantage)),
 });

@@ -1,5 +1,6 @@
 import type { Rng } from "../../base/rng";
 import type { Recipe } from "../recipe";
+import { orderOf } from ".";
 
 /**
  * The sets of turns (0-based) that a row updates one after the other within an iteration; see `turnsInOrder`.
@@ -25,18 +26,8 @@ export function turnsInOrder(kind: Recipe["order"]["kind"], turns: number, rng?:
       `Cannot schedule turns as their number must be a whole number of at least 1: current value is ${String(turns)}`,
     );
   }
-  const forward = Array.from({ length: turns }, (_, t) => t);
-  switch (kind) {
-    case "simultaneous":
-      return [forward];
-    case "forward":
-      return forward.map((t) => [t]);
-    case "reverse":
-      return forward.reverse().map((t) => [t]);
-    case "random":
-      if (!rng) {
-        throw new TypeError("Cannot draw a random order as a generator must be given: current value is none");
-      }
-      return rng.shuffle(forward).map((t) => [t]);
-  }
+  return orderOf({ kind }).sets(
+    Array.from({ length: turns }, (_, t) => t),
+    rng,
+  );
 }

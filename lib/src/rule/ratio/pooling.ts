@@ -21,6 +21,9 @@ export type Pooling = keyof typeof poolings;
 /** @throws {RangeError} for an unknown name */
 export const poolingRule = (name: Pooling): PoolingRule => named<PoolingRule>(poolings, "pooling", name);
 
-export const pooling = oneOf(["geometric", "product", "arithmetic"] satisfies readonly [Pooling, ...Pooling[]], {
-  help: "How the ratios of a unit's tokens become one: the product is a density ratio, the means are not.",
-});
+export const pooling = oneOf(
+  ["geometric", "product", "arithmetic"] satisfies readonly [Pooling, ...Pooling[]],
+  {
+    help: "How the ratios of a unit's tokens become one: the product is a density ratio, the means are not.",
+  },
+);

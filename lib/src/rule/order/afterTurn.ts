@@ -1,7 +1,9 @@
 import { clamp } from "../../base/statistics";
 import { expectLength } from "../../base/expect";
 import type { Metrics } from "../../base/glossary";
+import { poolingRule } from "../ratio/pooling";
 import type { Recipe } from "../recipe";
+import { carryOf } from "./carries";
 
 /** The running product of ratios of the turns already updated, by trajectory id; 1 for ids that are not there. */
 export type Carry = ReadonlyMap<string, number>;
@@ -38,7 +40,12 @@ export interface AfterTurn {
  */
 export function carryAfterTurn(recipe: Recipe, step: AfterTurn): { carry: Carry; metrics: Metrics } {
   const { order } = recipe;
-  if (order.kind === "simultaneous" || order.carry.kind === "off") return { carry: step.carry, metrics: {} };
+  const choice = "carry" in order ? order.carry : undefined;
+  const rule = choice && carryOf(choice);
+  const pooling = rule?.pooling(choice!) ?? null;
+  if (rule === undefined || choice === undefined || pooling === null)
+    return { carry: step.carry, metrics: {} };
+  const { averaged } = poolingRule(pooling);
   const [N, T, L] = step.shape;
   const what = "the carry of ratios";
   expectLength(what, "trajectoryId", step.trajectoryId, [N]);
@@ -48,7 +55,6 @@ export function carryAfterTurn(recipe: Recipe, step: AfterTurn): { carry: Carry;
   if (new Set(step.trajectoryId).size !== N) {
     throw new RangeError(`Cannot compute ${what} as trajectoryId must be unique: an id appears twice`);
   }
-  const { carry: choice } = order;
   const carry = new Map(step.carry);
   for (let n = 0; n < N; n++) {
     const id = step.trajectoryId[n]!;
@@ -63,12 +69,7 @@ export function carryAfterTurn(recipe: Recipe, step: AfterTurn): { carry: Carry;
         tokens += 1;
       }
       if (tokens === 0) continue;
-      const pooled = choice.pooling === "product" ? sum : sum / tokens;
-      const ratio = Math.exp(pooled);
-      product =
-        choice.kind === "clipped"
-          ? clamp(clamp(ratio, choice.low, choice.high) * product, choice.low, choice.high)
-          : ratio * product;
+      product = rule.after(choice, Math.exp(averaged ? sum / tokens : sum), product);
     }
     carry.set(id, product);
   }

@@ -1,0 +1,39 @@
+import type { Batch } from "../../batch/batch";
+import type { Fields, ValueOf } from "../../schema";
+import type { Part } from "../part";
+import type { ScaleChoice } from "../scale";
+import type { Credit, CriticValues, ShapedReward } from "./credit";
+
+/** What an advantage is made of. */
+export interface AdvantageInput {
+  readonly batch: Batch;
+  readonly reward: ShapedReward;
+  readonly scale: ScaleChoice;
+  /** Empty for a rule without a critic. */
+  readonly values: CriticValues;
+}
+
+/** What a file of this folder says about an advantage; a part that is left out does not compile. */
+export interface Advantage<F extends Fields = Fields> extends Part<F> {
+  /** A few characters for the printed table. */
+  label(o: ValueOf<F>): string;
+  /** Whether it compares trajectories of a group, which scale `group` needs. */
+  readonly comparesGroups: boolean;
+  /** Whether it scales its parts itself, so that a scale of the batch would come on top. */
+  readonly scalesItself: boolean;
+  /** Whether it needs a critic's values. */
+  readonly needsCritic: boolean;
+  /** How the sampled return that the critic is regressed to is discounted: gamma, and whether a token or a turn is a step. */
+  criticDiscount(o: ValueOf<F>): { readonly gamma: number; readonly perToken: boolean };
+  /** Whether all turns of a trajectory get the same advantage. */
+  readonly wholeTrajectory: boolean;
+  /** Which baseline of the exact laboratory it is, if any. */
+  exactBaseline(o: ValueOf<F>): "none" | "mean" | "leaveOneOut" | "critic" | undefined;
+  assign(o: ValueOf<F>, x: AdvantageInput): Credit;
+}
+
+/** For an advantage without a critic. */
+export const undiscounted = (): { gamma: number; perToken: boolean } => ({ gamma: 1, perToken: false });
+
+/** Types the functions of an advantage by its fields. */
+export const advantage = <F extends Fields>(parts: Advantage<F>): Advantage<F> => parts;

@@ -1,0 +1,33 @@
+import { choice, type Static } from "../../schema";
+import { fieldsOf, named } from "../part";
+import { biLevelGae } from "./biLevelGae";
+import type { Advantage } from "./contract";
+import { gae } from "./gae";
+import { gigpo } from "./gigpo";
+import { hierarchical } from "./hierarchical";
+import { leaveOneOut } from "./leaveOneOut";
+import { mean } from "./mean";
+import { perTurn } from "./perTurn";
+import { rawReturn } from "./return";
+
+/** Every advantage; the first is the default of a row. */
+export const advantageKinds = {
+  return: rawReturn,
+  mean,
+  leaveOneOut,
+  perTurn,
+  gae,
+  biLevelGae,
+  gigpo,
+  hierarchical,
+};
+
+export const advantageChoice = choice("kind", fieldsOf(advantageKinds), {
+  help: "What a trajectory, turn or token is credited with.",
+});
+
+export type AdvantageChoice = Static<typeof advantageChoice>;
+
+/** @throws {RangeError} for an unknown kind */
+export const advantageOf = ({ kind }: AdvantageChoice): Advantage =>
+  named<Advantage>(advantageKinds, "advantage.kind", kind);

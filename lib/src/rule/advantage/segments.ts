@@ -1,0 +1,69 @@
+import type { Batch } from "../../batch/batch";
+import { activeCells, valuesPerTurn, type Credit, type CriticValues, type ShapedReward } from "./credit";
+
+interface Hierarchical {
+  readonly gamma: number;
+  readonly lambdaTurn: number;
+  readonly lambdaSegment: number;
+}
+
+/** What a token of a turn does, in `Batch.role_ntl`. */
+export const tokenRole = { action: 0, subgoal: 1, switch: 2 } as const;
+
+/**
+ * HiPER's advantage of three levels: a segment is a maximal run of turns between SWITCH decisions.
+ *
+ * ```
+ * action   delta_t = r_t + gamma V_next - V_t,   A_t = delta_t + gamma lambdaTurn A_{t+1}   inside the segment;
+ *          V_next = V_high at the next segment's first turn after the segment's last turn (0 at the end)
+ * subgoal  delta_k = sum_j gamma^j r_j + gamma^{d_k} V_high(next) - V_high(k)
+ *          A_k = delta_k + gamma^{d_k} lambdaSegment A_{k+1}          at segment starts, 0 elsewhere
+ * switch   A_t = G_t - V_term(t),   G_t = return to the segment's end, bootstrapped with V_high(next)
+ * ```
+ * `batch.switch_nt` says where a segment starts (the first turn always does) and `batch.role_ntl` what each token is;
+ * without them a trajectory is one segment of action tokens.
+ *
+ * @see HiPER, arXiv 2602.16165; official-style code, repository not recorded [P]
+ */
+export function hierarchicalAdvantage(
+  batch: Batch,
+  reward: ShapedReward,
+  choice: Hierarchical,
+  values: CriticValues,
+): Credit {
+  const [N, T, L] = batch.shape;
+  const low_nt = valuesPerTurn(batch, values, "value_nt");
+  const high_nt = valuesPerTurn(batch, values, "valueHigh_nt");
+  const term_nt = valuesPerTurn(batch, values, "valueTerm_nt");
+  const { gamma, lambdaTurn, lambdaSegment } = choice;
+  const advantage = new Float64Array(N * T * L);
+  for (let n = 0; n < N; n++) {
+    const first = n * T;
+    let end = first + batch.turnCount_n[n]!;
+    let afterValue = 0;
+    let afterSegment = 0;
+    for (let start = end - 1; start >= first; start--) {
+      const begins = start === first || batch.switch_nt?.[start] === 1;
+      if (!begins) continue;
+      let low = 0;
+      let nextValue = afterValue;
+      let toEnd = afterValue;
+      for (let nt = end - 1; nt >= start; nt--) {
+        const r = reward.reward_nt[nt]!;
+        low = r + gamma * nextValue - low_nt[nt]! + gamma * lambdaTurn * low;
+        nextValue = low_nt[nt]!;
+        toEnd = r + gamma * toEnd;
+        const subgoal =
+          nt === start ? toEnd - high_nt[start]! + gamma ** (end - start) * lambdaSegment * afterSegment : 0;
+        const byRole = [low, subgoal, toEnd - term_nt[nt]!];
+        for (const i of activeCells(batch, n, nt - first)) {
+          advantage[i] = byRole[batch.role_ntl?.[i] ?? tokenRole.action]!;
+        }
+        if (nt === start) afterSegment = subgoal;
+      }
+      afterValue = high_nt[start]!;
+      end = start;
+    }
+  }
+  return { level: "token", advantage };
+}

@@ -1,0 +1,21 @@
+import type { Fields, ValueOf } from "../../schema";
+import type { Part } from "../part";
+
+export interface Group {
+  readonly id: string;
+  readonly members: readonly number[];
+  /** Standard deviation of its returns; 0 where all are equal. */
+  readonly deviation: number;
+}
+
+/** What a file of this folder says about the choice of groups. */
+export interface Filter<F extends Fields = Fields> extends Part<F> {
+  /** A few characters for the printed table. */
+  label(o: ValueOf<F>): string;
+  /** The groups that take part in the update. */
+  kept(o: ValueOf<F>, groups: readonly Group[]): readonly Group[];
+  /** How often the trainer may sample to fill up what was left out. */
+  generations(o: ValueOf<F>): number;
+}
+
+export const filter = <F extends Fields>(parts: Filter<F>): Filter<F> => parts;

@@ -1,0 +1,120 @@
+import { show } from "../base/show";
+import { quoted } from "../schema";
+import { advantageOf } from "./advantage";
+import { gateOf } from "./gate";
+import { orderOf } from "./order";
+import { carryOf } from "./order/carries";
+import { ratioOf, ratios } from "./ratio";
+import type { Recipe } from "./recipe";
+import { clippingTriggeredOf } from "./regulariser/triggered";
+import { scaleOf, scales } from "./scale";
+
+type Row = Omit<Recipe, "name">;
+
+/** What a cell must be beside the others: the cell's path, and its value where it would change nothing. */
+interface Conflict {
+  readonly path: string;
+  /** Completes "must be ...". */
+  readonly wanted: string;
+  readonly value: unknown;
+}
+
+const whole = Object.keys(ratios).filter((level) => ratioOf({ level } as Row["ratio"]).formed);
+
+/**
+ * The ways in which one cell makes another idle, each told by what the values say about themselves and never by their
+ * names. The first that holds is the one that is told.
+ */
+const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
+  aGateWithoutRatioIgnoresIt: ({ gate, ratio }) =>
+    !gateOf(gate).needsRatio &&
+    ratioOf(ratio).formed && {
+      path: "ratio.level",
+      wanted: `"none" with gate.kind "${gate.kind}", which forms no ratio`,
+      value: ratio.level,
+    },
+
+  aGateWithRatioNeedsOne: ({ gate, ratio }) =>
+    gateOf(gate).needsRatio &&
+    !ratioOf(ratio).formed && {
+      path: "ratio.level",
+      wanted: `${quoted(whole)} with gate.kind "${gate.kind}", which needs a ratio`,
+      value: ratio.level,
+    },
+
+  nothingIsTriggeredWhereNothingIsClipped: ({ gate, regulariser: { clippingTriggered } }) =>
+    clippingTriggeredOf(clippingTriggered).active &&
+    !gateOf(gate).cutsGradient && {
+      path: "regulariser.clippingTriggered.kind",
+      wanted: `"off" with gate.kind "${gate.kind}", which clips nothing`,
+      value: clippingTriggered.kind,
+    },
+
+  aTurnByTurnOrderMovesNoWholeTrajectory: ({ order, ratio }) =>
+    orderOf(order).turnByTurn &&
+    reachesOverTurns(ratio) && {
+      path: "ratio.level",
+      wanted: `${quoted(whole.filter((level) => !reachesOverTurns({ level } as Row["ratio"])))} with order.kind "${order.kind}", which updates turns one by one`,
+      value: ratio.level,
+    },
+
+  oldLogProbsAreReadBySomething: ({ gate, order, regulariser }) =>
+    order.oldLogProb === "recomputed" &&
+    !gateOf(gate).needsRatio &&
+    !carries(order) &&
+    regulariser.klOld === null && {
+      path: "order.oldLogProb",
+      wanted: '"rollout" in a row that uses no old log-probs',
+      value: order.oldLogProb,
+    },
+
+  aScaleOfGroupsNeedsGroups: ({ advantage, scale }) =>
+    dividesGroups(scale) &&
+    !advantageOf(advantage).comparesGroups && {
+      path: "scale.kind",
+      wanted: `${quoted(scaleNames((one) => !dividesGroups(one)))} with advantage.kind "${advantage.kind}", which has no groups`,
+      value: scale.kind,
+    },
+
+  anAdvantageThatScalesItselfIsNotScaledAgain: ({ advantage, scale }) =>
+    scale.kind !== "none" &&
+    !dividesGroups(scale) &&
+    advantageOf(advantage).scalesItself && {
+      path: "scale.kind",
+      wanted: `${quoted(scaleNames((one) => one.kind === "none" || dividesGroups(one)))} with advantage.kind "${advantage.kind}", which scales each of its two parts`,
+      value: scale.kind,
+    },
+
+  aGroupOfOneHasNoDeviation: ({ advantage, scale }) =>
+    "epsilon" in scale &&
+    scale.epsilon === 0 &&
+    dividesGroups(scale) &&
+    advantageOf(advantage).wholeTrajectory &&
+    "allowSingleton" in advantage &&
+    advantage.allowSingleton && {
+      path: "scale.epsilon",
+      wanted: "above 0 with allowSingleton, whose groups have no spread",
+      value: 0,
+    },
+};
+
+/** A knob that changes nothing is an error: the reader of the row would believe in an effect that is not there. */
+export function refuseIgnored(name: string, row: Row): void {
+  for (const conflict of Object.values(conflicts)) {
+    const found = conflict(row);
+    if (found === false) continue;
+    throw new RangeError(
+      `Cannot make recipe ${name} as ${found.path} must be ${found.wanted}: current value is ${show(found.value)}`,
+    );
+  }
+}
+
+const reachesOverTurns = (ratio: Row["ratio"]): boolean => ratioOf(ratio).axes.includes(1);
+
+const dividesGroups = (scale: Row["scale"]): boolean => scaleOf(scale).withinGroup(scale).scale === "group";
+
+const scaleNames = (holds: (scale: Row["scale"]) => boolean): string[] =>
+  Object.keys(scales).filter((kind) => holds({ kind } as Row["scale"]));
+
+const carries = (order: Row["order"]): boolean =>
+  "carry" in order && carryOf(order.carry).pooling(order.carry) !== null;

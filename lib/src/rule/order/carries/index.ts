@@ -1,0 +1,18 @@
+import { choice, type Static } from "../../../schema";
+import { fieldsOf, named } from "../../part";
+import { clipped } from "./clipped";
+import type { Carry } from "./contract";
+import { exact } from "./exact";
+import { off } from "./off";
+
+/** Every carry; the first is the default of an order that updates turns one by one. */
+export const carries = { exact, off, clipped };
+
+export const carryChoice = choice("kind", fieldsOf(carries), {
+  help: "What the ratios of turns already updated do to the advantage of the next.",
+});
+
+export type CarryChoice = Static<typeof carryChoice>;
+
+/** @throws {RangeError} for an unknown kind */
+export const carryOf = ({ kind }: CarryChoice): Carry => named<Carry>(carries, "order.carry.kind", kind);

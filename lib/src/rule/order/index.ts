@@ -1,0 +1,26 @@
+import { choice, type Static } from "../../schema";
+import { fieldsOf, named } from "../part";
+import { carryOf } from "./carries";
+import type { Order } from "./contract";
+import { forward } from "./forward";
+import { random } from "./random";
+import { reverse } from "./reverse";
+import { simultaneous } from "./simultaneous";
+
+/** Every order of updates; the first is the default of a row. */
+export const orders = { simultaneous, reverse, forward, random };
+
+export const orderChoice = choice("kind", fieldsOf(orders), { help: "Which turns are updated when." });
+
+export type OrderChoice = Static<typeof orderChoice>;
+
+/** @throws {RangeError} for an unknown kind */
+export const orderOf = ({ kind }: { readonly kind: OrderChoice["kind"] }): Order =>
+  named<Order>(orders, "order.kind", kind);
+
+/** A few characters for the printed table. */
+export function orderLabel(choice: OrderChoice): string {
+  const carried = "carry" in choice ? [`carry ${carryOf(choice.carry).label(choice.carry)}`] : [];
+  const old = choice.oldLogProb === "recomputed" ? ["old log-probs recomputed"] : [];
+  return [choice.kind, ...carried, ...old].join("; ");
+}

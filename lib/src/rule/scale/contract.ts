@@ -1,0 +1,26 @@
+import type { Metrics } from "../../base/glossary";
+import type { Fields, ValueOf } from "../../schema";
+import type { Part } from "../part";
+
+/** How the deviation of a group divides its advantages. */
+export interface GroupScaling {
+  readonly scale: "none" | "group";
+  readonly unbiased?: boolean;
+  readonly epsilon?: number;
+}
+
+/** What a file of this folder says about a scale. */
+export interface Scale<F extends Fields = Fields> extends Part<F> {
+  /** A few characters for the printed table. */
+  label(o: ValueOf<F>): string;
+  /** What it does inside each group. */
+  withinGroup(o: ValueOf<F>): GroupScaling;
+  /** What it does over all trajectories, turns or tokens (`used`: those with a sampled token); null for nothing. */
+  overBatch(
+    o: ValueOf<F>,
+    advantage: Float64Array,
+    used: Uint8Array,
+  ): { readonly advantage: Float64Array; readonly metrics: Metrics } | null;
+}
+
+export const scale = <F extends Fields>(parts: Scale<F>): Scale<F> => parts;

@@ -1,0 +1,39 @@
+import { choice, count, group, number, orNull, type Static } from "../schema";
+
+const learningRate = (initial: number) =>
+  number(initial, {
+    atLeast: 0,
+    help: "Step size of the optimiser.",
+    slider: { min: 1e-3, max: 100, log: true },
+  });
+
+const gradClip = orNull(
+  number(1, { above: 0, help: "The largest L2 norm of a gradient; null leaves gradients alone." }),
+);
+
+const belowOne = (initial: number, help: string) => number(initial, { atLeast: 0, below: 1, help });
+
+export const optimiserChoice = choice(
+  "kind",
+  {
+    adam: {
+      learningRate: learningRate(0.03),
+      beta1: belowOne(0.9, "Memory of the running mean of gradients."),
+      beta2: belowOne(0.999, "Memory of the running mean of squared gradients."),
+      epsilon: number(1e-8, { above: 0, help: "Added to the root of the running mean of squares." }),
+      gradClip,
+    },
+    sgd: { learningRate: learningRate(1), gradClip },
+  },
+  { help: "What turns a gradient into a step." },
+);
+
+/** How often a batch is reused: epochs x minibatches optimiser steps for each turn set. */
+export const updateFields = group({
+  epochs: count(1, { help: "How often a batch is gone through.", slider: { min: 1, max: 8 } }),
+  minibatches: count(1, { help: "Into how many optimiser steps an epoch is divided." }),
+  optimiser: optimiserChoice,
+});
+
+export type OptimiserChoice = Static<typeof optimiserChoice>;
+export type UpdateChoice = Static<typeof updateFields>;
