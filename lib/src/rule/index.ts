@@ -10,7 +10,6 @@ export { turnSchedule } from "./order/turnSchedule";
 export { importanceRatio } from "./ratio/importanceRatio";
 export type * from "./recipe";
 export { recipe, recipeNames, recipes } from "./recipes";
-export { recipeSchema } from "./schema";
 export { clippingTriggeredScale } from "./regulariser/triggered/scale";
 export { surrogateGradient, type SurrogateGradient } from "./surrogateGradient";
 export type { SurrogateInput } from "./surrogateInput";

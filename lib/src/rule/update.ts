@@ -36,4 +36,3 @@ export const updateFields = group({
 });
 
 export type OptimiserChoice = Static<typeof optimiserChoice>;
-export type UpdateChoice = Static<typeof updateFields>;
