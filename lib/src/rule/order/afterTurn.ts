@@ -1,4 +1,3 @@
-import { clamp } from "../../base/statistics";
 import { expectLength } from "../../base/expect";
 import type { Metrics } from "../../base/glossary";
 import { poolingRule } from "../ratio/pooling";

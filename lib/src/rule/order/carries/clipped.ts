@@ -1,7 +1,6 @@
+import { clamp } from "../../../base/statistics";
 import { number, oneOf } from "../../../schema";
 import { carry } from "./contract";
-
-const clamp = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
 
 export const clipped = carry({
   help: "Each turn's ratio and the running product are cut to [low, high].",
