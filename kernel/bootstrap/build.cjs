@@ -18,7 +18,7 @@ function walk(folder, visit) {
   });
 }
 
-/** One digest over names, sizes and times of all that the compiler reads. */
+/** One digest over the names, sizes and times of everything that the compiler reads. */
 function digest(root, projects) {
   const hash = crypto.createHash("sha256");
   const add = (file) => {
@@ -34,7 +34,7 @@ function digest(root, projects) {
   return hash.digest("hex");
 }
 
-/** Removes compiled files whose source is gone: a deleted test must not run for ever. */
+/** Removes compiled files whose source is gone: a deleted test must not run forever. */
 function prune(sourceFolder, outFolder) {
   walk(outFolder, (file) => {
     const match = /^(.*?)(\.d\.ts|\.js)(\.map)?$/.exec(file);
@@ -59,7 +59,7 @@ function readStamp(root) {
   }
 }
 
-/** Compiles the given projects unless nothing that they are made of has changed. */
+/** Compiles the given projects, unless none of their sources has changed. */
 async function build(root, projects) {
   const key = projects.join("+");
   const now = digest(root, projects);
@@ -89,8 +89,8 @@ async function build(root, projects) {
               " lines of errors\n" +
               errors.slice(0, 40).join("\n"),
         denied
-          ? "To mend it, copy the folder to a place where you may write (cp -r . ~/turnwise)"
-          : "To mend it, correct the lines above (git stash sets your changes aside), then run the same command again.",
+          ? "To fix it, copy the folder to a place where you may write (cp -r . ~/turnwise)"
+          : "To fix it, correct the lines above (git stash sets your changes aside), then run the same command again.",
       );
     }
     projects.forEach((project) =>
@@ -99,7 +99,7 @@ async function build(root, projects) {
     const snapshot = path.join(root, "kernel", "dist", "types", "snapshot-make.js");
     if (projects.includes("kernel") && fs.existsSync(snapshot)) {
       progress("type service");
-      // Kernels start without it, too, only later.
+      // Kernels also start without it, only more slowly.
       await command.run(process.execPath, [snapshot], { cwd: root });
     }
     const stamp = readStamp(root);

@@ -4,7 +4,7 @@ const Complaint = require("./steps.cjs").Complaint;
 
 const children = new Set();
 
-// A command that this process started must not outlive it, whichever way it ends.
+// A command that this process started must not outlive it, however it ends.
 process.on("exit", () => {
   children.forEach((child) => kill(child, "SIGKILL"));
 });
@@ -83,7 +83,7 @@ function run(file, args, options) {
   });
 }
 
-/** The last lines of a command's output that are worth showing in a complaint. */
+/** The last lines of a command's output, for a complaint. */
 function tail(output, count) {
   return output
     .split(/\r?\n/)

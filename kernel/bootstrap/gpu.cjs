@@ -18,7 +18,7 @@ require("./prepare.cjs").prepare(["lib", "kernel"], async (root) => {
   const complaint = (why) =>
     new steps.Complaint(
       "Cannot install the GPU backend as " + wanted + " must fetch its TensorFlow library: " + why,
-      "Everything else goes on with the default backend (turnwise doctor tells which). To try again: npm run gpu",
+      "Everything else goes on with the default backend (turnwise doctor says which). To try again: npm run gpu",
     );
 
   const reason = (output) => {
@@ -26,7 +26,7 @@ require("./prepare.cjs").prepare(["lib", "kernel"], async (root) => {
     return (line || command.tail(output, 1)).trim();
   };
 
-  // The package's script waits for ever on a server that accepts and never answers; npm 11 runs it only if approved.
+  // The package's script waits forever for a server that accepts and never answers; npm 11 runs it only if approved.
   const limitMs = Number(process.env.TURNWISE_GPU_LIMIT_S || 900) * 1000;
   const attempt = async (progress) => {
     const npm = install.npmCommand();

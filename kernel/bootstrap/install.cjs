@@ -13,7 +13,7 @@ function readJson(file) {
 }
 
 /**
- * The first locked package that is not installed as locked, or "" when all are.
+ * The first locked package that is not installed as locked, or "" if all are.
  * npm writes node_modules/.package-lock.json last, so an installation that was cut short has none.
  */
 function missingPackage(root) {
@@ -38,7 +38,7 @@ function npmCommand() {
   return { file: "npm", args: [], shell: process.platform === "win32" };
 }
 
-/** Turns npm's output into the sentence that a person needs. */
+/** Turns npm's output into a sentence that helps. */
 function npmComplaint(root, output) {
   const line = (pattern) => (output.split("\n").find((text) => pattern.test(text)) || "").trim();
   const retry = "then run the same command again; nothing else has to be undone.";
@@ -50,30 +50,30 @@ function npmComplaint(root, output) {
     return new steps.Complaint(
       "Cannot install the npm packages as the package registry must be reachable: " +
         line(/E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH|NETUNREACH)|ERR_SOCKET_TIMEOUT/),
-      "To mend it, connect to the network (behind a proxy: npm config set proxy <url>), " + retry,
+      "To fix it, connect to the network (behind a proxy: npm config set proxy <url>), " + retry,
     );
   }
   if (/EACCES|EROFS|EPERM/.test(output)) {
     return new steps.Complaint(
       "Cannot install the npm packages as " + root + " must be writable: " + line(/EACCES|EROFS|EPERM/),
-      "To mend it, copy the folder to a place where you may write (cp -r . ~/turnwise), " + retry,
+      "To fix it, copy the folder to a place where you may write (cp -r . ~/turnwise), " + retry,
     );
   }
   if (/ENOSPC/.test(output)) {
     return new steps.Complaint(
       "Cannot install the npm packages as the disk must have about 400 MB free: " + line(/ENOSPC/),
-      "To mend it, free some space (npm cache clean --force), " + retry,
+      "To fix it, free some space (npm cache clean --force), " + retry,
     );
   }
   if (/EUSAGE/.test(output)) {
     return new steps.Complaint(
       "Cannot install the npm packages as package-lock.json must match package.json: they differ",
-      "To mend it, run: npm install",
+      "To fix it, run: npm install",
     );
   }
   return new steps.Complaint(
     "Cannot install the npm packages as npm ci must succeed: it failed\n" + command.tail(output),
-    "To mend it, run: npm ci --ignore-scripts",
+    "To fix it, run: npm ci --ignore-scripts",
   );
 }
 
@@ -85,7 +85,7 @@ function assertWritable(root) {
   }
 }
 
-/** Installs the locked packages unless they are there. No package needs its install script. */
+/** Installs the locked packages, unless they are there. No package needs its install script. */
 async function installPackages(root) {
   const reason = missingPackage(root);
   if (!reason) return;
@@ -114,7 +114,7 @@ async function installPackages(root) {
           cwd: root,
           shell: npm.shell,
           onLine: (line, stop) => {
-            // Without a network npm tries every package three times; ten misses and no hit tell enough.
+            // Without a network npm tries every package three times; ten misses and no hit are evidence enough.
             if (/attempt \d+ failed/.test(line)) {
               if (++unreachable >= 10 && fetched === 0) stop();
             } else if (/npm http (fetch|cache)/.test(line)) {
@@ -127,7 +127,7 @@ async function installPackages(root) {
       if (error instanceof steps.Complaint) throw error;
       throw new steps.Complaint(
         "Cannot install the npm packages as npm must be found: " + error.message,
-        "To mend it, install Node with npm (nodejs.org, or on Debian: apt-get install npm)",
+        "To fix it, install Node with npm (nodejs.org, or on Debian: apt-get install npm)",
       );
     }
     if (result.code !== 0) throw npmComplaint(root, result.output);

@@ -13,7 +13,7 @@ function isAlive(pid) {
   }
 }
 
-/** The process that took the lock; 0 when it is free. */
+/** The process that holds the lock; 0 if it is free. */
 function holder(file) {
   try {
     return Number(fs.readFileSync(file, "utf8"));
@@ -22,13 +22,13 @@ function holder(file) {
   }
 }
 
-/** Whether the lock is taken, by a process that is gone. A free one is not stale: the next may take it right now. */
+/** Whether the lock is held by a process that is gone. A free lock is not stale: another process may be taking it. */
 function isStale(file) {
   const pid = holder(file);
   return pid !== 0 && (pid === process.pid || !isAlive(pid));
 }
 
-/** Tries to become the holder. The file appears whole, by a link, so that no one ever reads it half-written. */
+/** Tries to become the holder. The file appears as a whole, by a link, so that nobody ever reads it half-written. */
 function take(file) {
   const own = file + "." + process.pid;
   fs.writeFileSync(own, String(process.pid));
@@ -43,7 +43,7 @@ function take(file) {
   }
 }
 
-/** Removes a lock whose holder is gone. It is moved aside first: should it be a new one by then, it is put back. */
+/** Removes a lock whose holder is gone. It is moved aside first; if it turns out to be a new one, it is put back. */
 function clearStale(file) {
   if (!isStale(file)) return;
   const aside = file + ".stale." + process.pid;
@@ -58,9 +58,9 @@ function clearStale(file) {
 }
 
 /**
- * Runs work that changes node_modules or compiled files, one process at a time: who starts Lab in one terminal and
- * the tests in another waits here. A lock whose holder is gone is taken over. Where none can be written (a
- * read-only folder) nothing can be changed either, so the work runs and tells what it could not write.
+ * Runs work that changes node_modules or compiled files, one process at a time: starting Lab in one terminal and
+ * the tests in another makes the second wait. A lock whose holder is gone is taken over. If none can be written (a
+ * read-only folder), nothing can be changed either, so the work runs and says what it could not write.
  */
 async function exclusively(root, work) {
   const file = path.join(root, ".turnwise", "installing");

@@ -1,22 +1,22 @@
 "use strict";
-// Plain ES2017 as all of this folder: an old Node must be able to parse it to say that it is old.
+// Plain ES2017, like this whole folder: an old Node must be able to parse it to say that it is too old.
 
 const required = [20, 19];
 
-/** The sentence for a Node that is too old, or "" when it will do. */
+/** The complaint about a Node that is too old, or "" if it is new enough. */
 function nodeComplaint(version) {
   const parts = version.replace(/^v/, "").split(".").map(Number);
   const oldEnough = parts[0] > required[0] || (parts[0] === required[0] && parts[1] >= required[1]);
   if (oldEnough) return "";
   return [
     "Cannot start as turnwise needs Node >= " + required.join(".") + ": this is " + version.replace(/^v/, ""),
-    "To mend it, install a current Node, for example with one of",
+    "To fix it, install a current Node, for example with one of",
     "  nvm install 22 && nvm use 22",
     "  the installer of nodejs.org",
   ].join("\n");
 }
 
-/** Ends the process with one sentence when this Node is too old. */
+/** Ends the process with that complaint if this Node is too old. */
 function requireNode() {
   const complaint = nodeComplaint(process.versions.node);
   if (!complaint) return;

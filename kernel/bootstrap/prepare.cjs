@@ -3,8 +3,8 @@ const path = require("path");
 const requireNode = require("./node-version.cjs").requireNode;
 
 /**
- * Takes a checkout to the point where its compiled code runs, then calls it.
- * The loaders stay inside the function: on an old Node nothing but the version check may run.
+ * Prepares a checkout until its compiled code runs, then calls it.
+ * The imports stay inside the function: on an old Node nothing but the version check may run.
  */
 function prepare(projects, then) {
   requireNode();

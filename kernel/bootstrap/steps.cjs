@@ -1,6 +1,6 @@
 "use strict";
 
-/** An error whose message is meant for the person at the keyboard, with the command that mends it. */
+/** An error whose message is meant for the user, with the command that fixes it. */
 class Complaint extends Error {
   constructor(message, advice) {
     super(message);
@@ -15,7 +15,7 @@ function seconds(since) {
 
 /**
  * Runs one step of a longer job and prints one line for it: title, progress while it runs, result and time.
- * On a terminal the line is rewritten; elsewhere its beginning appears at once and its end when the step ends.
+ * On a terminal the line is rewritten; elsewhere its beginning appears immediately and its end when the step ends.
  */
 async function step(title, work, out) {
   const stream = out || process.stdout;

@@ -13,6 +13,6 @@ if (fs.existsSync(main)) {
     });
 } else {
   process.stderr.write("Cannot run turnwise as it must be built first: " + main + " is missing\n");
-  process.stderr.write("To mend it, run in the checkout: npm run build\n");
+  process.stderr.write("To fix it, run in the checkout: npm run build\n");
   process.exitCode = 1;
 }

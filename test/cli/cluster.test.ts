@@ -56,7 +56,7 @@ describe("a sweep as an array job of Slurm", function () {
     await expectWhole(cwd, files);
   });
 
-  it("goes on where a task's results ended when the scheduler runs it again", async () => {
+  it("resumes where a task's results ended when the scheduler runs it again", async () => {
     const cwd = folderWithPlan();
     await turnwise(["sweep", "plan.json", "--slurm", "3"], { cwd });
     await sweep({ ...plan, shard: "2/3", file: join(cwd, files[1]!), workers: 0 });

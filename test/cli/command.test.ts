@@ -15,7 +15,7 @@ describe("running a command", () => {
     assert.equal(result.timedOut, false);
   });
 
-  it("ends what the command started, too, when its time is up", async () => {
+  it("also ends what the command has started when its time is up", async () => {
     const script = `const child = require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
       console.log(child.pid); setInterval(() => {}, 1000);`;
     // Time for Node to start, on a busy machine as well.

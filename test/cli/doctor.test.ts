@@ -6,7 +6,7 @@ describe("turnwise doctor", function () {
   this.slow(20_000);
   after(removeTemporaryFolders);
 
-  it("tells Node, packages, kernel, JupyterLab, kernelspec and tensor backend with the reasons", async () => {
+  it("reports on Node, packages, kernel, JupyterLab, kernelspec and tensor backend, with the reasons", async () => {
     const { code, stdout } = await turnwise(["doctor"]);
     assert.match(stdout, /^ok {4}Node \d+\.\d+\.\d+ \(/m);
     assert.match(stdout, /^ok {4}npm packages as locked$/m);
@@ -27,7 +27,7 @@ describe("turnwise doctor", function () {
     const { stdout } = await turnwise(["doctor"], { cwd: folder });
     assert.match(
       stdout,
-      /^note {2}The library turnwise is not installed here\n {6}To mend it: npm install turnwise$/m,
+      /^note {2}The library turnwise is not installed here\n {6}To fix it: npm install turnwise$/m,
     );
   });
 });

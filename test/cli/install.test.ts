@@ -28,7 +28,7 @@ describe("turnwise install and uninstall", () => {
     assert.equal(fs.existsSync(path.dirname(specOf(prefix))), false);
   });
 
-  it("say so when the same kernel is already there, and change nothing", async () => {
+  it("say so if the same kernel is already there, and change nothing", async () => {
     const prefix = temporaryFolder();
     await turnwise(["install", "--prefix", prefix]);
     const before = fs.statSync(specOf(prefix)).mtimeMs;
@@ -53,7 +53,7 @@ describe("turnwise install and uninstall", () => {
     assert.equal(kept.code, 1);
     assert.match(
       kept.stderr,
-      /must hold a turnwise kernel: it holds Other\nTo remove it nevertheless, add --force\./,
+      /must hold a turnwise kernel: it holds Other\nTo remove it anyway, add --force\./,
     );
     const forced = await turnwise(["install", "--prefix", prefix, "--force"]);
     assert.equal(forced.code, 0, forced.stderr);
@@ -81,7 +81,7 @@ describe("turnwise install and uninstall", () => {
     const whole = fs.readFileSync(entry, "utf8");
     fs.writeFileSync(entry, "half");
     await turnwise(["install", "--prefix", prefix]);
-    assert.equal(fs.readFileSync(entry, "utf8"), whole, "installing again mends it");
+    assert.equal(fs.readFileSync(entry, "utf8"), whole, "installing again repairs it");
     await turnwise(["uninstall", "--prefix", prefix]);
     assert.ok(fs.existsSync(entry), "the second kernel still needs it");
     await turnwise(["uninstall", "--prefix", prefix, "--name", "second"]);
@@ -102,7 +102,7 @@ describe("turnwise install and uninstall", () => {
     assert.ok(fs.existsSync(specOf(prefix)));
   });
 
-  it("take only names that Jupyter takes, and only one place", async () => {
+  it("accept only names that Jupyter accepts, and only one place", async () => {
     const named = await turnwise(["install", "--prefix", temporaryFolder(), "--name", "my kernel"]);
     assert.equal(named.code, 1);
     assert.match(named.stderr, /must consist of letters, digits, "\.", "_" and "-": "my kernel"/);
@@ -113,7 +113,7 @@ describe("turnwise install and uninstall", () => {
 });
 
 describe("turnwise", () => {
-  it("lists its commands, and tells its version", async () => {
+  it("lists its commands, and prints its version", async () => {
     const { code, stdout } = await turnwise(["--help"]);
     assert.equal(code, 0);
     for (const name of ["lab", "run", "install", "uninstall", "doctor"])
@@ -135,7 +135,7 @@ describe("turnwise", () => {
     assert.match((await turnwise(["frobnicate"])).stderr, /See: turnwise --help\n$/);
   });
 
-  it("tells an unknown option by name, without a stack", async () => {
+  it("names an unknown option, without a stack", async () => {
     const { code, stderr } = await turnwise(["run", "--fast"]);
     assert.equal(code, 1);
     assert.equal(

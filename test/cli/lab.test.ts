@@ -97,12 +97,12 @@ describe("turnwise lab", function () {
     assert.deepEqual(fs.readdirSync(home), []);
     assert.match(stdout(), /^Looking for JupyterLab >= 4 \.\.\. 4\.5\.0 in .*jupyter, \d+\.\d s$/m);
     assert.match(stdout(), /^JupyterLab answers at http:\/\/127\.0\.0\.1:\d+\/lab\?token=secret$/m);
-    assert.match(stdout(), /^Widgets show as text: turnwise doctor tells how to add them\.$/m);
+    assert.match(stdout(), /^Widgets show as text: turnwise doctor says how to add them\.$/m);
     child.kill("SIGTERM");
     assert.equal(await exit, 0);
   });
 
-  it("says nothing of widgets where that JupyterLab has them", async () => {
+  it("says nothing about widgets if that JupyterLab has them", async () => {
     const { folder, env } = project();
     const extension = ["share", "jupyter", "labextensions", "@jupyter-widgets", "jupyterlab-manager"];
     fs.mkdirSync(path.join(folder, ...extension), { recursive: true });
@@ -145,7 +145,7 @@ describe("turnwise lab", function () {
     assert.equal(isRunning(seen.pid), false);
   });
 
-  it("ends Lab at once on a second Ctrl-C when it does not heed the first", async () => {
+  it("kills Lab on a second Ctrl-C if it ignores the first", async () => {
     const { folder, env } = project();
     const { child, exit, seen } = await start(folder, { ...env, FAKE_LAB_STUBBORN: "1" });
     child.kill("SIGINT");
@@ -184,7 +184,7 @@ describe("turnwise lab", function () {
           stderr,
           new RegExp(`^Cannot start JupyterLab as port ${port} must be free: another program uses it`),
         );
-        assert.match(stderr, /\nTo mend it, run: npm start -- --port \d+\n$/);
+        assert.match(stderr, /\nTo fix it, run: npm start -- --port \d+\n$/);
       }
     } finally {
       other.close();
@@ -193,7 +193,7 @@ describe("turnwise lab", function () {
     assert.match(wrong.stderr, /--port must be a whole number from 0 to 65535: "many"/);
   });
 
-  it("tells the last words of a Lab that does not start, and where the rest is", async () => {
+  it("shows the last messages of a Lab that does not start, and where the rest is", async () => {
     const { folder, env } = project();
     const broken = { ...env, FAKE_LAB_FAILS: "ImportError: no module named tornado" };
     const { code, stderr } = await turnwise(["lab"], { cwd: folder, env: broken });
@@ -208,7 +208,7 @@ describe("turnwise lab", function () {
     assert.equal(await exit, 0, "the next try works");
   });
 
-  it("does not take a JupyterLab below 4, and needs a folder that it may write to", async () => {
+  it("does not accept a JupyterLab below 4, and needs a writable folder", async () => {
     const { folder, env } = project();
     const bin = path.join(folder, "bin");
     const old = {
@@ -228,7 +228,7 @@ describe("turnwise lab", function () {
     assert.equal(denied.code, 1);
     assert.match(
       denied.stderr,
-      /^Cannot start JupyterLab as .* must be writable: .*\nTo mend it, copy the folder/,
+      /^Cannot start JupyterLab as .* must be writable: .*\nTo fix it, copy the folder/,
     );
   });
 });

@@ -22,7 +22,7 @@ const script = (folder: string): string => `
 describe("installing and building", () => {
   after(removeTemporaryFolders);
 
-  it("happen in one process at a time; the others wait and say for whom", async () => {
+  it("happen in one process at a time; the others wait and say for which", async () => {
     const folder = temporaryFolder("turn wise");
     const runs = [1, 2, 3].map(() => {
       const child = spawn(process.execPath, ["-e", script(folder)], { stdio: ["ignore", "pipe", "inherit"] });
@@ -53,7 +53,7 @@ describe("installing and building", () => {
     assert.equal(fs.existsSync(file), false);
   });
 
-  it("free the lock when they fail", async () => {
+  it("release the lock when they fail", async () => {
     const folder = temporaryFolder();
     await assert.rejects(
       exclusively(folder, () => Promise.reject(new Error("no disk"))),

@@ -19,7 +19,7 @@ describe("the check of the Node version", () => {
   });
 
   for (const entry of ["start.cjs", "test.cjs", "notebooks.cjs", "gpu.cjs", "turnwise.cjs"]) {
-    it(`stops ${entry} on an old Node with one sentence and the commands that mend it`, async () => {
+    it(`stops ${entry} on an old Node with one sentence and the commands that fix it`, async () => {
       const script = `Object.defineProperty(process.versions, "node", { value: "16.2.0" });
         require(${JSON.stringify(path.join(bootstrap, entry))});`;
       const { code, stdout, stderr } = await runNode(["-e", script]);
@@ -27,7 +27,7 @@ describe("the check of the Node version", () => {
       assert.equal(stdout, "");
       assert.match(
         stderr,
-        /^Cannot start as turnwise needs Node >= 20\.19: this is 16\.2\.0\nTo mend it, .*\n {2}nvm install 22/,
+        /^Cannot start as turnwise needs Node >= 20\.19: this is 16\.2\.0\nTo fix it, .*\n {2}nvm install 22/,
       );
     });
   }

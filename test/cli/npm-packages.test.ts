@@ -61,23 +61,23 @@ describe("the locked npm packages", () => {
     [
       "no network",
       "npm error code ENOTFOUND\nnpm error request failed",
-      /registry must be reachable: npm error code ENOTFOUND\nTo mend it, connect/,
+      /registry must be reachable: npm error code ENOTFOUND\nTo fix it, connect/,
     ],
     [
       "a read-only folder",
       "npm error code EACCES",
-      /must be writable: npm error code EACCES\nTo mend it, copy the folder/,
+      /must be writable: npm error code EACCES\nTo fix it, copy the folder/,
     ],
-    ["a full disk", "npm error code ENOSPC", /disk must have about 400 MB free: .*ENOSPC\nTo mend it, free/],
+    ["a full disk", "npm error code ENOSPC", /disk must have about 400 MB free: .*ENOSPC\nTo fix it, free/],
     [
       "a lockfile that lags behind",
       "npm error code EUSAGE",
-      /must match package\.json: they differ\nTo mend it, run: npm install/,
+      /must match package\.json: they differ\nTo fix it, run: npm install/,
     ],
     [
       "anything else",
       "npm error code EWEIRD",
-      /npm ci must succeed: it failed\nnpm error code EWEIRD\nTo mend it, run: npm ci/,
+      /npm ci must succeed: it failed\nnpm error code EWEIRD\nTo fix it, run: npm ci/,
     ],
   ] as const;
   for (const [what, said, expected] of cases) {

@@ -119,7 +119,7 @@ describe("the published packages", function () {
     await until("the end of all", () => !all.some(isRunning));
   });
 
-  it("make the snapshot of the type service while the first kernel is at work, and start the next one from it", async function () {
+  it("make the snapshot of the type service while the first kernel works, and start the next one from it", async function () {
     if (process.platform !== "linux") skip(this, "needs Linux");
     const description = path.join(emptySnapshot(), "types.json");
     const script = `const { startKernel } = require("turnwise-kernel");

@@ -17,7 +17,7 @@ describe("the step printer", () => {
     assert.match(text(), /^Counting \.\.\. 2 things, \d+\.\d s\n$/);
   });
 
-  it("says that a step failed, and hands the error on", async () => {
+  it("says that a step failed, and rethrows the error", async () => {
     const { out, text } = capture();
     await assert.rejects(
       step("Counting", () => Promise.reject(new Complaint("Cannot count")), out),
@@ -45,8 +45,8 @@ describe("the step printer", () => {
 
   it("reports a complaint by its sentences, and a defect by its stack", () => {
     const { out, text } = capture();
-    report(new Complaint("Cannot go on", "To mend it, rest."), out);
-    assert.equal(text(), "Cannot go on\nTo mend it, rest.\n");
+    report(new Complaint("Cannot go on", "To fix it, rest."), out);
+    assert.equal(text(), "Cannot go on\nTo fix it, rest.\n");
     report(new TypeError("slip"), out);
     assert.match(text(), /TypeError: slip\n +at /);
   });

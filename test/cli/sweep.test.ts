@@ -46,7 +46,7 @@ describe("turnwise sweep", function () {
     assert.match(double.stderr, /each job must be done once: "scale=\d seed=\d" is there twice/);
   });
 
-  it("tells a plan that cannot run in a sentence, and a failed job by its name", async () => {
+  it("says in a sentence why a plan cannot run, and names a failed job", async () => {
     const cwd = folderWith({ ...plan, seeds: 0 });
     const none = await turnwise(["sweep", "plan.json"], { cwd });
     assert.equal(none.code, 1);
@@ -92,7 +92,7 @@ describe("turnwise sweep", function () {
     );
   });
 
-  it("leaves a file alone that a process of another machine writes", async () => {
+  it("leaves a file alone that a process on another machine is writing", async () => {
     const cwd = folderWith(plan);
     writeFileSync(join(cwd, "plan.jsonl.lock"), "17@another-machine");
     const { code, stderr } = await turnwise(["sweep", "plan.json"], { cwd });

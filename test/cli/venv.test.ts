@@ -90,7 +90,7 @@ describe("the project's .venv", function () {
     ],
   ];
   for (const [what, make, told] of halves) {
-    it(`is rebuilt, and this told, when a half-made one holds ${what}`, async () => {
+    it(`is rebuilt, and says so, when a half-made one holds ${what}`, async () => {
       const folders = project();
       fs.mkdirSync(folders.venv);
       fs.writeFileSync(path.join(folders.venv, "rubbish"), "");
@@ -136,7 +136,7 @@ describe("the project's .venv", function () {
       process.env.FAKE_PIP = said;
       await assert.rejects(quietly(folders).made, (error: Error & { advice?: string }) => {
         assert.match(error.message, expected);
-        assert.match(error.advice ?? "", /^To mend it, .*run the same command again/);
+        assert.match(error.advice ?? "", /^To fix it, .*run the same command again/);
         return true;
       });
       assert.equal(fs.existsSync(folders.venv), false);
@@ -145,7 +145,7 @@ describe("the project's .venv", function () {
     });
   }
 
-  it("needs a Python >= 3.9 that can make environments, and says which of it is missing", async () => {
+  it("needs a Python >= 3.9 that can make environments, and says what is missing", async () => {
     const folders = project();
     process.env.FAKE_VERSION = "3.8.10";
     await assert.rejects(

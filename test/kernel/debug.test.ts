@@ -107,7 +107,7 @@ describe("a debugger", function () {
     assert.equal(unknown.success, false);
     assert.equal(unknown.message, "The debugger does not know frobnicate");
     const early = await ask("next");
-    assert.equal(early.message, "Cannot go on as the program must have stopped: it runs");
+    assert.equal(early.message, "Cannot continue as the program must have stopped: it is running");
   });
 
   it("stops at a breakpoint of a TypeScript cell, shows its variables, steps, and goes on", async () => {
@@ -194,7 +194,7 @@ describe("a debugger", function () {
     assert.equal(resultText(await running), "'Test'");
   });
 
-  it("is interrupted while it stands at a breakpoint in a loop", async () => {
+  it("can be interrupted while halted at a breakpoint in a loop", async () => {
     const code = "let turns = 0;\nfor (;;) {\n  turns += Math.sign(1);\n}";
     await breakAt(code, 3);
     const running = kernel().execute(code);

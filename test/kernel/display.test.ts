@@ -17,7 +17,7 @@ describe("display", function () {
     return output.data;
   };
 
-  it("calls the display method of an object, synchronous or not, and adds text/plain", async () => {
+  it("calls the display method of an object, synchronous or asynchronous, and adds text/plain", async () => {
     const shown = { "text/html": "<i>x</i>", "text/plain": "<Shown>" };
     assert.deepEqual(
       await bundle(
@@ -55,7 +55,7 @@ describe("display", function () {
     assert.ok("application/vnd.vega.v5+json" in vega);
   });
 
-  it("shows a tensor with type, shape and values, a matrix also as a heat map", async () => {
+  it("shows a tensor with type, shape and values, and a matrix also as a heat map", async () => {
     const matrix = await bundle(
       "import * as tf from '@tensorflow/tfjs-core'\nimport '@tensorflow/tfjs-backend-cpu'\ntf.tensor2d([[1, 2], [3, 4.5]])",
     );
@@ -94,7 +94,7 @@ describe("display", function () {
     );
   });
 
-  it("cuts text that no notebook can hold, and says how much", async () => {
+  it("truncates text that no notebook can hold, and says by how much", async () => {
     const text = String(
       (await bundle("({ [Symbol.for('nodejs.util.inspect.custom')]: () => 'x'.repeat(150_000) })"))[
         "text/plain"
@@ -174,7 +174,7 @@ describe("display", function () {
     ]);
   });
 
-  it("does not show what a silent cell ends with", async () => {
+  it("does not show the result of a silent cell", async () => {
     assert.deepEqual((await kernel().execute("5", { silent: true })).outputs, []);
     assert.equal(resultText(await kernel().execute("5")), "5");
   });

@@ -53,7 +53,7 @@ for (const [title, create] of engines) {
       assert.deepEqual(codes("new Agent().act('x')"), [2345]);
     });
 
-    it("gives the place of a finding in the cell", () => {
+    it("reports where in the cell an error is", () => {
       const [finding] = engine.check("const a = 1\nconst b: string = 5");
       assert.equal(
         "const a = 1\nconst b: string = 5".slice(finding!.start, finding!.start + finding!.length),
@@ -66,11 +66,11 @@ for (const [title, create] of engines) {
       assert.deepEqual(codes("const x = await Promise.resolve(1); x + 1"), []);
     });
 
-    it("tells syntax from types", () => {
+    it("tells syntax errors from type errors", () => {
       assert.ok(engine.check("const = 5").some(({ syntax }) => syntax));
     });
 
-    it("lets a later cell declare a name again with another type", () => {
+    it("lets a later cell redeclare a name with another type", () => {
       engine.check("let again = 1");
       engine.commit("let again = 1");
       engine.check("let again = 'text'");
@@ -89,7 +89,7 @@ for (const [title, create] of engines) {
       assert.equal(engine.inspect("   ", 1), undefined);
     });
 
-    it("takes modules of cells", () => {
+    it("accepts modules defined by cells", () => {
       assert.deepEqual(engine.addModule("helpers", "export const answer: number = 42"), []);
       assert.deepEqual(codes("import { answer } from './helpers'\nanswer.toFixed()"), []);
     });
@@ -100,7 +100,7 @@ describe("a kernel on tslab's converter", function () {
   this.timeout(60_000);
   const kernel = sharedKernel({ env: { ...process.env, TURNWISE_ENGINE: "tslab" } });
 
-  it("checks with it and runs cells with live bindings all the same", async () => {
+  it("checks with it, and still runs cells with live bindings", async () => {
     await kernel().execute("let lr = 0.1; function step() { return lr }");
     assert.equal(resultText(await kernel().execute("lr = 0.01; step()")), "0.01");
     assert.match((await kernel().execute("lr = 'no'")).error!.evalue, /TS2322/);

@@ -61,7 +61,7 @@ describe("the entry points of a package", function () {
     ]);
   });
 
-  it("run in cells, with checks and in plain JavaScript without", async () => {
+  it("run in cells, both checked and as plain JavaScript without checks", async () => {
     const cell = 'import { square } from "@geo/shapes/exact"; import seven, { side } from "@geo/shapes/esm";';
     const value =
       'import { area } from "@geo/shapes"; [area(side), square(side) > 12, seven, require("@geo/shapes/exact").square === square]';

@@ -125,7 +125,7 @@ for (let i = 0; i < 3; i++) { console.log(i); while (!existsSync(${JSON.stringif
     assert.equal(result.outputs.at(-1)!.output_type, "error");
   });
 
-  it("keeps columns exact behind code that the kernel changed", async () => {
+  it("keeps columns exact after code that the kernel has changed", async () => {
     const result = await kernel().execute(
       "const f = async (x: number): Promise<number> => { await x; throw new Error('e') }\nawait f(1); 0",
     );
@@ -134,7 +134,7 @@ for (let i = 0; i < 3; i++) { console.log(i); while (!existsSync(${JSON.stringif
     assert.match(text, /cell_\d+\.ts:1:66/);
   });
 
-  it("shows the cause of an error, and thrown values that are no errors", async () => {
+  it("shows the cause of an error, and thrown values that are not errors", async () => {
     const caused = await kernel().execute("throw new Error('outer', { cause: new TypeError('inner') })");
     assert.match(plain(caused.error!.traceback), /Error: outer[\s\S]*Caused by:[\s\S]*TypeError: inner/);
     const thrown = await kernel().execute("throw { code: 3 }");
@@ -177,7 +177,7 @@ for (let i = 0; i < 3; i++) { console.log(i); while (!existsSync(${JSON.stringif
     assert.equal(resultText(await kernel().execute("1 + 1")), "2");
   });
 
-  it("gives late output to the cell that started it", async () => {
+  it("assigns late output to the cell that started it", async () => {
     const early = await kernel().execute(
       "setTimeout(() => console.log('late'), 150); void (async () => { await new Promise(r => setTimeout(r, 200)); console.log('later') })()",
     );

@@ -89,7 +89,7 @@ describe("help", () => {
     assert.match(about("check"), /function check\(exercise: "oneKnob".*\n.*function check</s);
   });
 
-  it("tells the tier that a name is imported from, and has help for types that none exports", () => {
+  it("says which tier exports a name, and has help for types that none exports", () => {
     const titleOf = (name: string): string =>
       (help.about(name) as Record<symbol, () => Record<string, string>>)[Symbol.for("Jupyter.display")]!()[
         "text/markdown"
@@ -99,16 +99,19 @@ describe("help", () => {
     assert.match(about("GroupAdvantageOptions"), /interface GroupAdvantageOptions \{/);
     assert.equal(
       about("GroupAdvantageOption"),
-      "Nothing is known of GroupAdvantageOption. Did you mean groupAdvantage?",
+      "Nothing is known about GroupAdvantageOption. Did you mean groupAdvantage?",
     );
   });
 
   it("suggests names near to an unknown one, recipes among them", () => {
-    assert.equal(about("grupAdvantage"), "Nothing is known of grupAdvantage. Did you mean groupAdvantage?");
+    assert.equal(
+      about("grupAdvantage"),
+      "Nothing is known about grupAdvantage. Did you mean groupAdvantage?",
+    );
     assert.match(about("seeUPO2"), /Did you mean seeUpo/);
-    assert.equal(about("qqqqqq"), "Nothing is known of qqqqqq.");
-    assert.equal(about(42), "Nothing is known of 42.");
-    assert.equal(about([1, 2]), "Nothing is known of [ 1, 2 ].");
+    assert.equal(about("qqqqqq"), "Nothing is known about qqqqqq.");
+    assert.equal(about(42), "Nothing is known about 42.");
+    assert.equal(about([1, 2]), "Nothing is known about [ 1, 2 ].");
   });
 
   it("suggests names a few edits away, or with the typed text in them", () => {
@@ -131,7 +134,7 @@ describe("help", () => {
       return output.data;
     };
 
-    it("is at hand without an import and answers in Markdown and in plain text", async () => {
+    it("needs no import, and answers in Markdown and plain text", async () => {
       const data = await show("help('groupAdvantage')");
       assert.match(String(data["text/markdown"]), /\*\*Source\*\* GRPO/);
       assert.match(String(data["text/plain"]), /Source: GRPO/);

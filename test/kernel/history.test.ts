@@ -31,7 +31,7 @@ describe("history", () => {
     assert.deepEqual(history.query({ hist_access_type: "range", session: -1, start: 2 }), [entries[1]]);
   });
 
-  it("searches by a pattern with * and ?, and keeps only the last of equal cells where asked", () => {
+  it("searches by a pattern with * and ?, and keeps only the last of equal cells if asked", () => {
     assert.deepEqual(history.query({ hist_access_type: "search", pattern: "let ? = *" }), [
       entries[0],
       entries[2],
@@ -47,7 +47,7 @@ describe("history", () => {
     );
   });
 
-  it("outlives the kernel in a file that only its owner reads, and skips torn lines", async () => {
+  it("outlives the kernel in a file that only its owner can read, and skips torn lines", async () => {
     const path = join(folder(), "deep", "history.jsonl");
     const first = openHistory(path);
     first.add(1, "let kept = 'ä\\n'");
@@ -68,7 +68,7 @@ describe("history", () => {
     assert.equal(path({ HOME: "/home/ada", TURNWISE_HISTORY: "" }), "");
   });
 
-  it("stays in memory where no file is named or none can be written", () => {
+  it("stays in memory if no file is named or none can be written", () => {
     for (const path of ["", join(folder(), "deep", "history.jsonl", "under-a-file.jsonl")]) {
       const memory = openHistory(path);
       memory.add(1, "x");

@@ -73,11 +73,11 @@ describe("interrupt", function () {
     );
     assert.match(
       await said("tf.tidy(() => tf.matMul(big, big))"),
-      /if it misbehaves, restart the kernel\. TensorFlow\.js was put in order$/,
+      /if it misbehaves, restart the kernel\. TensorFlow\.js was reset$/,
     );
   });
 
-  it("lets a library be put in order after a termination, also where that takes long", async () => {
+  it("resets a library after a termination, even if that takes long", async () => {
     // The clean-up takes 4 times as long as an unheard termination waits before it is repeated.
     await kernel().execute(
       "const engine = (globalThis as any)._tfengine; const endScope = engine.endScope\n" +
@@ -85,7 +85,7 @@ describe("interrupt", function () {
     );
     const { result } = await started(kernel(), "engine.startScope(); /^(a+)+$/.test('a'.repeat(40) + 'b')");
     await kernel().interrupt();
-    assert.match((await result).error!.evalue, /TensorFlow\.js was put in order$/);
+    assert.match((await result).error!.evalue, /TensorFlow\.js was reset$/);
     assert.equal(
       resultText(
         await kernel().execute(
@@ -107,7 +107,7 @@ describe("interrupt", function () {
     assert.equal(resultText(after), "'1,7,true'", plain(after.error?.traceback));
   });
 
-  it("counts as a second press only for the same cell: the next one gets its time to stop by itself", async () => {
+  it("counts as a second interrupt only for the same cell: the next one gets its time to stop by itself", async () => {
     for (let i = 0; i < 5; i++) {
       const { result } = await started(kernel(), "try { for (;;) Math.sin(1) } finally { log.push('tidy') }");
       await kernel().interrupt();

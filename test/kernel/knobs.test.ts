@@ -4,7 +4,7 @@ import { button, log } from "turnwise-kernel/dist/widgets/knob.js";
 import { knobs } from "turnwise-kernel/dist/widgets/knobs.js";
 import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
 
-describe("knobs outside of a session", () => {
+describe("knobs outside a session", () => {
   const make = () =>
     knobs({
       learningRate: log(1e-3, 1),
@@ -36,7 +36,7 @@ describe("knobs outside of a session", () => {
     assert.equal("reset" in k, false);
   });
 
-  it("tell listeners what changed, once for each change, until they end that", () => {
+  it("tell listeners what changed, once per change, until they unsubscribe", () => {
     const k = make();
     const heard: unknown[] = [];
     const end = k.onChange((values, changed) => heard.push([changed, values[changed]]));
@@ -51,7 +51,7 @@ describe("knobs outside of a session", () => {
     ]);
   });
 
-  it("refuse values outside of a knob, ranges that do not grow, empty menus and reserved names", () => {
+  it("refuse values outside a knob, ranges that do not increase, empty menus and reserved names", () => {
     const k = make();
     assert.throws(() => (k.clipHigh = 0.6), {
       name: "RangeError",
@@ -70,14 +70,14 @@ describe("knobs outside of a session", () => {
       message: "Cannot make the knob x as a menu must have an entry: current value is []",
     });
     assert.throws(() => log(0, 1), {
-      message: "Cannot make a log range as its ends must be above 0 and grow: current values are 0 and 1",
+      message: "Cannot make a log range as its ends must be above 0 and increase: current values are 0 and 1",
     });
     assert.throws(() => knobs({ values: 1 }), {
       message:
         'Cannot make knobs as their names must not be onChange, values, show: current value is "values"',
     });
     assert.throws(() => knobs({ x: 1 }, { start: { y: 2 } as never }), {
-      message: 'Cannot start knobs as each value must belong to a knob: got "y"',
+      message: 'Cannot start knobs as each value must belong to a knob: current value is for "y"',
     });
   });
 });
@@ -103,7 +103,7 @@ describe("knobs in a cell", function () {
   const fromFrontEnd = (id: unknown, data: JsonObject): string =>
     kernel().send("shell", "comm_msg", { comm_id: id, data });
 
-  it("are at hand without an import, typed, and show sliders, menus and checkboxes with labels", async () => {
+  it("need no import, are typed, and show sliders, menus and checkboxes with labels", async () => {
     const result = await kernel().execute(
       "const k = knobs({ learningRate: log(1e-3, 1), clipHigh: [0.1, 0.5], recipe: ['grpo', 'rloo'], exact: true },\n" +
         "  { start: { clipHigh: 0.2 } });\n" +
@@ -152,7 +152,7 @@ describe("knobs in a cell", function () {
     assert.match(streamText(await result), /\["rate",9,"go","end"\] 9/);
   });
 
-  it("a value between two marks stays what it is when a page shows it at the nearest, and a drag reads a round number", async () => {
+  it("a value between two marks stays as it is when a page shows it at the nearest, and a drag gives a round number", async () => {
     await kernel().execute(
       "const between = knobs({ rate: log(1e-3, 100), part: [0.02, 1] }, { start: { rate: 0.03, part: 0.28 } });\n" +
         "const moves: unknown[] = []; between.onChange((v, name) => moves.push(name, v[name]));",

@@ -63,7 +63,7 @@ describe("the life of a kernel", function () {
     }
   });
 
-  it("has a spare session ready, which takes over at once and ends with the kernel", async () => {
+  it("has a spare session ready, which takes over immediately and ends with the kernel", async () => {
     const kernel = await startKernel({ cwd });
     let spare: number | undefined;
     try {

@@ -81,7 +81,7 @@ describe("live displays", () => {
     );
   });
 
-  it("send the last change when it is due, though nobody changes anything after it", () => {
+  it("send the last change when it is due, even if nothing changes after it", () => {
     const { live, sent, clock, due } = displays();
     const curve = liveCurve({ metric: "reward/mean" });
     live.watch("chart", curve, "cell");

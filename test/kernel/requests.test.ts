@@ -176,7 +176,7 @@ describe("types", function () {
     assert.equal(result.outputs.length, 1);
   });
 
-  it("reach over cells: an assignment in a later cell is checked", async () => {
+  it("reach across cells: an assignment in a later cell is checked", async () => {
     await kernel().execute("let rate = 0.1; const fixed = 1; interface Env { step(): number }");
     assert.match((await kernel().execute("rate = 'fast'")).error!.evalue, /TS2322/);
     assert.match((await kernel().execute("fixed = 2")).error!.evalue, /TS2588/);

@@ -40,7 +40,7 @@ describe("what is known of the main thread", function () {
     assert.ok(counted >= 50 && counted <= passed + 10, `${counted} ms of ${passed} ms`);
   });
 
-  it("tells a thread that computes from one that waits", async () => {
+  it("distinguishes a thread that computes from one that waits", async () => {
     assert.equal(await seenRunnable((state) => Atomics.wait(state, 1, 0, longestMs)), false);
     const computes = (state: Int32Array): void => {
       const end = performance.now() + longestMs;

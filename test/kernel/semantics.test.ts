@@ -30,7 +30,7 @@ describe("the meaning of cells", function () {
       "'new'",
     ));
 
-  it("shares closures over cells", () =>
+  it("shares closures across cells", () =>
     expectLast(["let cnt = 0; const inc = () => ++cnt", "cnt += 10; inc(); inc() + 1"], "13"));
 
   it("lets any declaration follow any other of the same name", () =>
@@ -89,7 +89,7 @@ describe("the meaning of cells", function () {
       "'open,closed'",
     ));
 
-  it("points into the cell also when it was down-levelled", async () => {
+  it("points into the cell even if it was down-levelled", async () => {
     const result = await kernel().execute(
       "enum E { A }\nclass Q { constructor(private a: number) {} }\n\nthrow new Error('here')",
     );
@@ -189,7 +189,7 @@ describe("imports of cells", function () {
     assert.equal(await value("(await import('only-exports/sub')).default"), "'sub path'");
   });
 
-  it("imports all names of a CommonJS package, also those no lexer can see", async () => {
+  it("imports all names of a CommonJS package, even those no lexer can see", async () => {
     assert.equal(
       await value("import old, { a } from 'old-style'\nimport * as all from 'old-style'\na + old.b + all.a"),
       "'ABA'",

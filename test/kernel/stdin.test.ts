@@ -23,7 +23,7 @@ describe("input", function () {
     assert.equal(resultText(result), "'Ada/secret'");
   });
 
-  it("is refused where the front end cannot ask", async () => {
+  it("is refused if the front end cannot ask", async () => {
     const result = await kernel().execute("await input('?')");
     assert.equal(
       result.error!.evalue,

@@ -18,7 +18,7 @@ interface Sent {
 const sentIn = (bundle: MimeBundle): Sent => bundle[mimeType] as Sent;
 
 describe("a streaming chart", () => {
-  it("has turnwise's colours first, each with a contrast of 3:1 on light and dark grounds", () => {
+  it("has turnwise's colours first, each with a contrast of 3:1 on light and dark backgrounds", () => {
     assert.deepEqual(streamColors.slice(0, seriesColors.length), seriesColors);
     for (const color of streamColors) {
       for (const ground of ["#ffffff", "#111111", "#333333"]) {
@@ -88,7 +88,7 @@ describe("a streaming chart", () => {
     assert.equal(updates.length, 3);
   });
 
-  it("refuses a size or a place that is no number", () => {
+  it("refuses a size or a position that is not a number", () => {
     assert.throws(() => streamChart({ width: 0 }), {
       name: "RangeError",
       message: "Cannot make a chart as width must be positive and below 10000: 0",

@@ -20,7 +20,7 @@ function streams(o: { burst: number; perSecond: number; tail: number }): {
 }
 
 describe("streams of a cell", () => {
-  it("gather what is printed in one message, and keep stdout and stderr in order", () => {
+  it("gather printed text in one message, and keep stdout and stderr in order", () => {
     const { all, streams: made } = streams({ burst: 1_000, perSecond: 100, tail: 50 });
     made.write("c", "stdout", "a");
     made.write("c", "stdout", "b");
@@ -33,7 +33,7 @@ describe("streams of a cell", () => {
     );
   });
 
-  it("keep the head and the tail of what a notebook cannot take, and say how much is missing", () => {
+  it("keep the head and the tail of output too large for a notebook, and say how much is missing", () => {
     const { all, streams: made } = streams({ burst: 100, perSecond: 0, tail: 10 });
     made.write("c", "stdout", "h".repeat(100));
     made.flush();
@@ -49,7 +49,7 @@ describe("streams of a cell", () => {
     );
   });
 
-  it("earn their allowance back with time and with each new cell", () => {
+  it("regain their allowance over time and with each new cell", () => {
     const { all, streams: made, pass } = streams({ burst: 100, perSecond: 100, tail: 10 });
     const print = (): void => {
       made.write("c", "stdout", "x".repeat(100));
@@ -67,11 +67,11 @@ describe("streams of a cell", () => {
   });
 });
 
-describe("a cell that prints without end", function () {
+describe("a cell that prints endlessly", function () {
   this.timeout(60_000);
   const kernel = sharedKernel({ env: { ...process.env, TURNWISE_TYPES: "off" } });
 
-  it("reaches the notebook cut, with its end", async () => {
+  it("reaches the notebook truncated, with its end", async () => {
     const begin = performance.now();
     const result = await kernel().execute(
       "for (let i = 0; i < 120_000; i++) console.log(String(i).padStart(99, '.'))\nconsole.log('the end')",

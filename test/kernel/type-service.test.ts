@@ -34,7 +34,7 @@ describe("the process of the type service", function () {
     return found;
   };
 
-  it("finds the same from a snapshot, from a broken one and without one", async () => {
+  it("finds the same with a snapshot, with a broken one and without one", async () => {
     const broken = join(temporary(), "broken.blob");
     writeFileSync(broken, readFileSync(findSnapshot()!).subarray(0, 1_000_000));
     const ways = [findSnapshot, () => broken, () => undefined];
@@ -68,7 +68,7 @@ describe("the process of the type service", function () {
     assert.equal(found({ modules: [["/nowhere.js", 1, 1], ...rest] }), undefined, "moved");
   });
 
-  it("puts the snapshot where it may write", () => {
+  it("puts the snapshot where it is allowed to write", () => {
     const blocked = join(temporary(), "file");
     writeFileSync(blocked, "");
     assert.throws(() => makeSnapshot([join(blocked, "inside")]), /ENOTDIR/);
@@ -78,7 +78,7 @@ describe("the process of the type service", function () {
     assert.equal(dirname(findSnapshot([join(blocked, "inside"), free])!), free);
   });
 
-  it("reads libraries again that have changed since they were read", () => {
+  it("rereads libraries that have changed", () => {
     const types = join(temporary(), "node_modules", "changing");
     mkdirSync(types, { recursive: true });
     writeFileSync(join(types, "package.json"), '{ "name": "changing", "types": "index.d.ts" }');
@@ -95,7 +95,7 @@ describe("the process of the type service", function () {
     assert.deepEqual(codes("string[] | undefined"), [2339]);
   });
 
-  it("finds a file and a package that came after a cell had missed them", () => {
+  it("finds a file and a package that were added after a cell had missed them", () => {
     const folder = join(temporary(), "late");
     mkdirSync(folder);
     const engine = new LanguageServiceEngine(folder);
@@ -112,7 +112,7 @@ describe("the process of the type service", function () {
     engine.close();
   });
 
-  it("is asked again after it was killed", async () => {
+  it("is started again after it was killed", async () => {
     const types = new TypeService(folder);
     await types.ask("isComplete", { code: "1" });
     const asked = types.ask("complete", { code: "Math.", offset: 5 });
@@ -126,7 +126,7 @@ describe("the process of the type service", function () {
     types.stop();
   });
 
-  it("knows after a kill what the cells before have declared, and no more after a reset", async () => {
+  it("knows after a kill what earlier cells have declared, and forgets it at a reset", async () => {
     const types = new TypeService(folder);
     const run = async (code: string): Promise<string> => {
       const answer = await types.ask("prepare", { code, name: "cell.ts", expressions: {} });

@@ -109,7 +109,7 @@ describe("widgets", function () {
     );
   });
 
-  it("give each comm message a busy and an idle status at once, also while a loop blocks", async () => {
+  it("give each comm message an immediate busy and idle status, even while a loop blocks", async () => {
     await run("const idle = new widgets.IntSlider()");
     const id = opened("IntSliderModel").content.comm_id;
     const { result } = await started(kernel(), "while (true) {}");
@@ -131,7 +131,7 @@ describe("widgets", function () {
     await result;
   });
 
-  it("steer an awaited loop, and by pollEvents a synchronous one", async () => {
+  it("steer an awaited loop and, with pollEvents, a synchronous one", async () => {
     for (const [code, title] of [
       [
         "for (;;) { if (knob.value === 8) break; await new Promise(r => setTimeout(r, 5)) }\nknob.value",
@@ -150,7 +150,7 @@ describe("widgets", function () {
     }
   });
 
-  it("report clicks, and errors of handlers without harm to others", async () => {
+  it("report clicks, and errors of handlers without affecting other handlers", async () => {
     await run(
       "const button = new widgets.Button({ description: 'go' }); let clicks = 0; button.on('click', () => { throw new Error('handler') }); button.on('click', () => { clicks++ })",
     );
@@ -172,7 +172,7 @@ describe("widgets", function () {
     assert.equal(await run("[...picture.value].join()"), "'4,5'");
   });
 
-  it("come back when a page is loaded again", async () => {
+  it("come back when a page is reloaded", async () => {
     await run("const again = new widgets.FloatText({ value: 2.5 })");
     const id = String(opened("FloatTextModel").content.comm_id);
     kernel().send("shell", "comm_open", {
@@ -190,7 +190,7 @@ describe("widgets", function () {
     assert.equal(states[id]!.state.value, 2.5);
   });
 
-  it("close a comm whose target nobody knows", async () => {
+  it("close a comm with an unknown target", async () => {
     kernel().send("shell", "comm_open", { comm_id: "stray", target_name: "nobody", data: {} });
     await run("0");
     assert.ok(
@@ -198,7 +198,7 @@ describe("widgets", function () {
     );
   });
 
-  it("offer menus by value, and refuse a value that is no option", async () => {
+  it("offer menus by value, and refuse a value that is not an option", async () => {
     await run("const menu = widgets.dropdown({ options: { slow: 0.1, fast: 0.5 }, value: 0.5 })");
     const open = opened("DropdownModel");
     const state = (open.content.data as { state: JsonObject }).state;
@@ -287,7 +287,7 @@ widgets.redraw(dials, ({ n, unit }) => { if (n > 5) throw new Error("too high");
     );
   });
 
-  it("keep two traits linked, and refuse a trait that is none", async () => {
+  it("keep two traits linked, and refuse an unknown trait", async () => {
     assert.equal(
       await run(
         "const l1 = new widgets.IntSlider({ value: 3 }), l2 = new widgets.IntText(); widgets.link(l1, 'value', l2, 'value'); l2.value = 8; [l1.value, l2.value].join()",

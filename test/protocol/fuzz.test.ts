@@ -153,7 +153,7 @@ describe("broken and hostile frames", function () {
     assert.equal(reply.content.status, "ok");
   });
 
-  it("a well-signed request that comes twice runs once", async () => {
+  it("a well-signed request that arrives twice runs once", async () => {
     const header = Buffer.from(
       JSON.stringify({ msg_id: "twice", msg_type: "execute_request", session: "s" }),
     );

@@ -54,7 +54,7 @@ describe("the wire protocol", () => {
     assert.throws(() => new Wire(key).decode(short), new WireError("wrong signature"));
   });
 
-  it("drops replays only where asked to", () => {
+  it("drops replays only if asked to", () => {
     const frames = encoded();
     const strict = new Wire(key, "hmac-sha256", { dropReplays: true });
     strict.decode(frames);
@@ -64,14 +64,14 @@ describe("the wire protocol", () => {
     open.decode(frames);
   });
 
-  it("takes unsigned messages when the key is empty", () => {
+  it("accepts unsigned messages if the key is empty", () => {
     const unsigned = new Wire("");
     const frames = unsigned.encode(buildMessage("x", {}, { session: "s" }));
     assert.equal(frames[1]!.length, 0);
     assert.equal(unsigned.decode(frames).header.msg_type, "x");
   });
 
-  it("knows other digests, and says at once which scheme it cannot sign with", () => {
+  it("knows other digests, and says immediately which scheme it cannot sign with", () => {
     const frames = new Wire(key, "hmac-sha512").encode(buildMessage("x", {}, { session: "s" }));
     assert.equal(frames[1]!.length, 128);
     assert.throws(
@@ -80,7 +80,7 @@ describe("the wire protocol", () => {
     );
   });
 
-  it("names what is wrong with broken frames", () => {
+  it("says what is wrong with broken frames", () => {
     const decode = (frames: Buffer[]) => () => new Wire("").decode(frames);
     const part = Buffer.from("{}");
     const delimiter = Buffer.from("<IDS|MSG>");

@@ -37,7 +37,7 @@ describe("running a notebook", function () {
     assert.deepEqual(notebook.cells[1].execution_count, null, "the notebook given is not changed");
   });
 
-  it("fails on an error output, tells where it was raised, and names how many cells did not run", async () => {
+  it("fails on an error output, says where it was raised and how many cells did not run", async () => {
     const { notebook, failures } = await run(
       notebookOf(code("let a = 1;"), code("// boom\nthrow new RangeError('too far')"), code("a"), code("a")),
     );
@@ -105,7 +105,7 @@ describe("turnwise run", function () {
     return folder;
   }
 
-  it("sets parameters, writes notebook and page, and tells a line per cell", async () => {
+  it("sets parameters, writes notebook and page, and prints a line per cell", async () => {
     const folder = folderWith({
       "deep/a.ipynb": notebookOf(markdown("# Doubling"), code("let lr = 0.1;", "parameters"), code("lr * 2")),
     });
@@ -181,7 +181,7 @@ describe("turnwise run", function () {
     await until("the end of the kernel", () => !pids.some(isRunning), 20_000);
   });
 
-  it("refuses what it cannot run with a sentence", async () => {
+  it("says in a sentence what it cannot run", async () => {
     const folder = folderWith({ "a.ipynb": { ...notebookOf(code("1")), nbformat: 3, nbformat_minor: 0 } });
     const cases: [string[], RegExp][] = [
       [["run", folder], /Cannot run .*a\.ipynb as nbformat must be 4\.5: 3\.0/],

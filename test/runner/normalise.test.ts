@@ -22,7 +22,7 @@ describe("a notebook as it is committed", () => {
     ]);
   });
 
-  it("keeps valid ids and makes the missing, invalid and doubled ones from the text, always the same", () => {
+  it("keeps valid ids, and derives missing, invalid and duplicate ones from the text, always the same", () => {
     const make = (): Cell[] => {
       const cells = [code("a"), code("b"), code("c"), code("c")];
       (["keep-me", undefined, "not valid", "keep-me"] as const).forEach((id, i) => {

@@ -87,7 +87,7 @@ describe("sanitising HTML", () => {
     });
   }
 
-  it("never lets a tag out of the list, and is stable, on any mixture of pieces of HTML", () => {
+  it("never lets an unlisted tag through, and is idempotent, on any mixture of pieces of HTML", () => {
     const piece = fc.constantFrom(
       "<",
       ">",
@@ -139,7 +139,7 @@ describe("terminal text on a page", () => {
 });
 
 describe("highlighted source", () => {
-  it("marks keywords, texts, numbers and comments, over lines", () => {
+  it("marks keywords, strings, numbers and comments, across lines", () => {
     assert.equal(
       highlight("const a = 1; // <x>\n/* two\nlines */ `t`"),
       '<span class="keyword">const</span> a = <span class="number">1</span>; <span class="comment">// &lt;x&gt;</span>\n' +
@@ -164,11 +164,11 @@ describe("Markdown on a page", () => {
     assert.match(html, /for \$5 and \$6\./);
   });
 
-  it("shows a formula that cannot be read as its source", () => {
+  it("shows the source of a formula that cannot be parsed", () => {
     assert.match(markdownToHtml("$\\frac{1$"), /\\frac\{1/);
   });
 
-  it("lets harmless HTML through and no script", () => {
+  it("lets harmless HTML through, but no script", () => {
     const html = markdownToHtml(
       "<details><summary>Solution</summary>\n\n**yes**\n\n</details>\n<script>alert(1)</script>",
     );
@@ -185,7 +185,7 @@ describe("Markdown on a page", () => {
     for (const tag of hidden.match(/<[^>]*>/g) ?? []) assert.doesNotMatch(tag, /onerror/);
   });
 
-  it("takes no text for one of the page's own formulas", () => {
+  it("does not mistake text for one of the page's own formulas", () => {
     assert.equal(markdownToHtml("\uE0000\uE001 and \uE0007\uE001"), "<p>0 and 7</p>\n");
     assert.doesNotMatch(markdownToHtml("$a$ \uE0000\uE001").replace(/<math[\s\S]*?<\/math>/, ""), /<math/);
   });

@@ -5,7 +5,7 @@ import { code, markdown, notebookOf } from "../support/notebook.js";
 const source = "let lr = 0.1, name = 'a';\nconst fixed = 3;\n{ let inner = 1; }\nfunction f() {}";
 
 describe("parameters of a notebook", () => {
-  it("are read as JSON where the text is JSON, else as text", () => {
+  it("are read as JSON if the text is JSON, or else as text", () => {
     const cases: [string, unknown][] = [
       ["lr=0.05", 0.05],
       ["on=true", true],

@@ -65,7 +65,7 @@ describe("pictures of charts", () => {
     assert.ok((bundle![pictureMime] as string).includes(`>${label}</text>`));
   });
 
-  it("leave what is no chart, and a chart that cannot be drawn, as it is", async () => {
+  it("leave other outputs, and charts that cannot be drawn, as they are", async () => {
     const others = [{ "text/plain": "1" }, { [vegaLiteMime]: { mark: "no such mark" }, "text/plain": "x" }];
     assert.deepEqual(await pictured(...others), others);
   });

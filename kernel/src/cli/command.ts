@@ -149,7 +149,7 @@ function parse<O extends Options>(
   }
 }
 
-/** An option that a command does not know is a person's slip, not a defect: it is told in a sentence. */
+/** Turns an error of `parseArgs`, which is the user's mistake and not a defect, into a sentence. */
 export function optionComplaint(error: unknown, name: string, known: readonly string[] = []): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (!code?.startsWith("ERR_PARSE_ARGS")) return error;

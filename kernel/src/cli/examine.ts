@@ -8,7 +8,7 @@ import { findJupyter, hasWidgets } from "./jupyter/find.js";
 import { findPython, oldestPython } from "./jupyter/python.js";
 import { defaultKernelName, kernelEntry, readKernelspec } from "./kernelspec.js";
 
-/** One line of the report: what was looked at, whether it is in order, and what mends it. */
+/** One line of the report: what was examined, whether it is in order, and what fixes it. */
 export interface Finding {
   state: "ok" | "note" | "bad";
   text: string;
@@ -103,7 +103,7 @@ interface BackendReport {
   neural: string[];
 }
 
-/** Asked in a process of its own: a native addon that crashes must not take the report with it. */
+/** Runs in a process of its own: a native addon that crashes must not take the report with it. */
 async function tensorBackend(root: string): Promise<Finding[]> {
   let library: string;
   try {
@@ -138,7 +138,7 @@ async function tensorBackend(root: string): Promise<Finding[]> {
   ];
 }
 
-/** All findings, in the order in which one thing needs the other. */
+/** All findings, in the order in which one thing depends on another. */
 export async function examine(root: string): Promise<Finding[]> {
   return [
     node(),

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-/** Where one project keeps what it generates: all of it inside the project, nothing in the person's home. */
+/** Where a project keeps what it generates: everything inside the project, nothing in the user's home. */
 export interface Folders {
   root: string;
   state: string;
@@ -26,7 +26,7 @@ export function projectFolders(root: string): Folders {
   };
 }
 
-/** Jupyter's data folder of the person, as jupyter_core computes it. */
+/** The user's Jupyter data folder, as jupyter_core computes it. */
 export function userDataFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.JUPYTER_DATA_DIR) return env.JUPYTER_DATA_DIR;
   const home = env.HOME || os.homedir();
@@ -37,7 +37,7 @@ export function userDataFolder(env: NodeJS.ProcessEnv = process.env): string {
   return path.join(env.XDG_DATA_HOME || path.join(home, ".local", "share"), "jupyter");
 }
 
-/** The environment of the JupyterLab child: writes go into the project, the person's own kernels stay visible. */
+/** The environment of the JupyterLab process: writes go into the project, the user's own kernels stay visible. */
 export function jupyterEnvironment(
   folders: Folders,
   env: NodeJS.ProcessEnv = process.env,
@@ -50,9 +50,9 @@ export function jupyterEnvironment(
     JUPYTER_DATA_DIR: folders.data,
     JUPYTER_CONFIG_DIR: folders.config,
     JUPYTER_RUNTIME_DIR: folders.runtime,
-    // The server makes this folder when it is absent; one that is there holds the person's own profile.
+    // The server creates this folder if it is absent; an existing one holds the user's own profile.
     IPYTHONDIR: fs.existsSync(ipython) ? ipython : path.join(folders.state, "ipython"),
-    // Kernels of the project remember what was run in it.
+    // The project's kernels remember what was run in it.
     TURNWISE_HISTORY: env.TURNWISE_HISTORY ?? path.join(folders.state, "history.jsonl"),
     PYTHONUNBUFFERED: "1",
   };

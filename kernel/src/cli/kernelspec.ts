@@ -30,7 +30,7 @@ export function kernelspec(displayName = "TypeScript (turnwise)"): Kernelspec {
   };
 }
 
-/** Throws unless Jupyter would accept the name as a kernelspec folder. */
+/** @throws {Complaint} if Jupyter would not accept the name of a kernelspec folder */
 export function assertKernelName(name: string): void {
   if (!/^[A-Za-z0-9._-]+$/.test(name)) {
     throw new Complaint(
@@ -54,7 +54,7 @@ export function writeKernelspec(dataFolder: string, name: string, spec: Kernelsp
   return folder;
 }
 
-/** The installed kernel.json, or undefined when there is none. */
+/** The installed kernel.json, or undefined if there is none. */
 export function readKernelspec(dataFolder: string, name: string): Kernelspec | undefined {
   const file = path.join(dataFolder, "kernels", name, "kernel.json");
   if (!fs.existsSync(file)) return undefined;

@@ -16,12 +16,12 @@ function assertWritable(folders: Folders): void {
   } catch (error) {
     throw new Complaint(
       `Cannot start JupyterLab as ${folders.root} must be writable: ${(error as Error).message}`,
-      "To mend it, copy the folder to a place where you may write (cp -r . ~/turnwise) and run npm start there.",
+      "To fix it, copy the folder to a place where you may write (cp -r . ~/turnwise) and run npm start there.",
     );
   }
 }
 
-/** The JupyterLab to use; when there is none yet, the project's own .venv is made. */
+/** The JupyterLab to use; if there is none yet, the project's own .venv is made. */
 export async function provideJupyter(folders: Folders, out?: NodeJS.WritableStream): Promise<Jupyter> {
   assertWritable(folders);
   let found: Jupyter | undefined;
@@ -42,7 +42,7 @@ export interface LabOptions {
   /** The folder that Lab shows; default: the project's notebooks. */
   notebooks?: string;
   signal?: AbortSignal;
-  /** Where the steps are told; default: standard output. */
+  /** Where progress is printed; default: standard output. */
   out?: NodeJS.WritableStream;
 }
 
@@ -66,7 +66,7 @@ export async function startLab(root: string, o: LabOptions = {}): Promise<LabSer
   return server!;
 }
 
-/** Our parent and, where /proc tells it, the parent of that: under npm these are a shell and npm. */
+/** The parent process and, where there is a /proc, its parent: under npm these are a shell and npm. */
 function ancestors(): string {
   try {
     const status = fs.readFileSync(`/proc/${String(process.ppid)}/status`, "utf8");
@@ -76,7 +76,7 @@ function ancestors(): string {
   }
 }
 
-/** npm does not hand on the signal that ends it; the program that it runs sees its ancestors change. */
+/** npm does not forward the signal that ends it, but the program that it runs sees its ancestors change. */
 function onOrphaned(act: () => void): () => void {
   if (process.env.npm_lifecycle_event === undefined) return () => undefined;
   const before = ancestors();
@@ -90,7 +90,7 @@ function onOrphaned(act: () => void): () => void {
   };
 }
 
-/** `turnwise lab`: runs until Lab is shut down or until Ctrl-C, and leaves no process behind. */
+/** Runs JupyterLab until it is shut down or until Ctrl-C, and leaves no process behind. */
 export async function lab(args: string[], root: string): Promise<number> {
   const stopping = new AbortController();
   let server: LabServer | undefined;
@@ -106,7 +106,7 @@ export async function lab(args: string[], root: string): Promise<number> {
   try {
     server = await startLab(root, { args, signal: stopping.signal });
     if (!server.widgets)
-      process.stdout.write("Widgets show as text: turnwise doctor tells how to add them.\n");
+      process.stdout.write("Widgets show as text: turnwise doctor says how to add them.\n");
     process.stdout.write(`JupyterLab answers at ${server.url}\nCtrl-C stops it and its kernels.\n`);
     const code = await server.ended;
     return stopping.signal.aborted ? 0 : code;

@@ -21,7 +21,7 @@ export function requireLibrary(root: string, file: string): unknown {
   }
   throw new Complaint(
     `Cannot load the library turnwise as it must be installed: it is not in ${root}`,
-    "To mend it: npm install turnwise",
+    "To fix it: npm install turnwise",
   );
 }
 

@@ -28,14 +28,14 @@ async function sysPrefix(): Promise<string> {
   if (!python) {
     throw new Complaint(
       "Cannot find the Python environment as python3 must be on PATH: it is not",
-      "To mend it, activate an environment, or use --user or --prefix <folder>.",
+      "To fix it, activate an environment, or use --user or --prefix <folder>.",
     );
   }
   const args = [...python.argv.slice(1), "-c", "import sys; print(sys.prefix)"];
   return (await run(python.argv[0], args)).output.trim();
 }
 
-/** The Jupyter data folder that the flags mean. */
+/** The Jupyter data folder that the flags name. */
 async function dataFolder(flags: LocationValues): Promise<string> {
   const given = [flags.user, flags["sys-prefix"], flags.prefix !== undefined].filter(Boolean).length;
   if (given > 1) {
@@ -48,7 +48,7 @@ async function dataFolder(flags: LocationValues): Promise<string> {
   return userDataFolder();
 }
 
-/** A kernel's name, where it is or would be, and what is there. */
+/** A kernel's name, where it is or would be, and what is there now. */
 export interface Place {
   name: string;
   /** Jupyter's data folder. */
@@ -58,7 +58,7 @@ export interface Place {
   present: Kernelspec | undefined;
 }
 
-/** The place that the options mean. */
+/** The place that the options name. */
 export async function placeOf(values: LocationValues): Promise<Place> {
   const { name } = values;
   assertKernelName(name);

@@ -18,7 +18,7 @@ export function help(): string {
     "",
     ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    "turnwise <command> --help tells the options of a command.",
+    "turnwise <command> --help lists the options of a command.",
     "",
   ].join("\n");
 }
@@ -32,7 +32,7 @@ function commandOf(name: string): Command {
   );
 }
 
-/** Runs one command line and resolves to its exit code; problems are told on stderr, never thrown. */
+/** Runs one command line and resolves to its exit code; errors are printed on stderr, never thrown. */
 export async function main(argv: string[], context: Context): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {

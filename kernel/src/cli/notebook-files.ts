@@ -15,7 +15,7 @@ function notebooksIn(folder: string): string[] {
     .sort();
 }
 
-/** The notebooks that the paths mean, in order. */
+/** The notebooks at these paths, in order. */
 export function findNotebooks(paths: string[]): NotebookFile[] {
   const files = paths.flatMap((given): NotebookFile[] => {
     const file = path.resolve(given);

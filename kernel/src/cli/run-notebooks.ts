@@ -44,7 +44,7 @@ async function runOne(job: NotebookFile, o: RunOptions): Promise<string[]> {
   } catch (error) {
     return [`Cannot read ${job.file} as it must be JSON: ${(error as Error).message}`];
   }
-  // Missing or doubled ids are mended on writing; whatever else is wrong must be corrected by hand.
+  // Missing or duplicate ids are fixed on writing; anything else must be corrected by hand.
   const problems = notebookProblems(notebook).filter((text) => !/^cells\[\d+\]\.id /.test(text));
   if (problems.length > 0) return problems.map((text) => `Cannot run ${job.file} as ${text}`);
   const label = job.name.replace(/\.ipynb$/, "");
@@ -62,7 +62,7 @@ async function runOne(job: NotebookFile, o: RunOptions): Promise<string[]> {
   return result.failures;
 }
 
-/** Runs notebooks one after the other and tells on stderr what failed; returns how many did. */
+/** Runs notebooks one after the other and prints failures on stderr; returns how many notebooks failed. */
 export async function runNotebooks(files: readonly NotebookFile[], o: RunOptions): Promise<number> {
   let failed = 0;
   for (const file of files) {

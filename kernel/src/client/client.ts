@@ -22,7 +22,7 @@ export interface StartOptions {
   kernelArgv?: readonly string[];
   /** Default: Unix sockets where there are any. */
   transport?: "tcp" | "ipc";
-  /** Encrypts all sockets by CurveZMQ. */
+  /** Encrypts all sockets with CurveZMQ. */
   encrypted?: boolean;
   /** How long the kernel may take to answer its first request; default 30 s. */
   startTimeoutMs?: number;
@@ -44,7 +44,7 @@ export interface ExecuteOptions {
   metadata?: JsonObject;
 }
 
-/** What came of a cell. */
+/** The outcome of a cell. */
 export interface ExecuteResult {
   status: "ok" | "error" | "aborted";
   executionCount: number;
@@ -62,9 +62,9 @@ interface Listener {
 const entry = resolve(__dirname, "../front/main.js");
 
 /**
- * Starts a kernel and waits until it answers and its output is heard.
+ * Starts a kernel and waits until it answers and its output arrives.
  *
- * @throws Error when the kernel ends or stays silent instead; the message carries what it wrote on stderr.
+ * @throws {Error} if the kernel ends or stays silent instead; the message carries what it wrote on stderr.
  */
 export async function startKernel(o: StartOptions): Promise<KernelClient> {
   const argv = o.kernelArgv ?? [process.execPath, entry, "{connection_file}"];
@@ -81,7 +81,7 @@ export async function startKernel(o: StartOptions): Promise<KernelClient> {
 
 /** Talks to one kernel over its five sockets, as a notebook server would. */
 export class KernelClient {
-  /** The kernel's sockets and key; a second client could connect with it. */
+  /** The kernel's process, sockets and key; a second client could connect with them. */
   readonly process: KernelProcess;
   private readonly session = randomUUID();
   private readonly channels: Channels;
@@ -130,7 +130,7 @@ export class KernelClient {
     }
   }
 
-  /** Hears every IOPub message of the kernel; the function returned ends that. */
+  /** Subscribes to every IOPub message of the kernel; returns a function that unsubscribes. */
   onMessage(listener: (message: Message) => void): () => void {
     this.iopubListeners.add(listener);
     return () => this.iopubListeners.delete(listener);
@@ -154,7 +154,7 @@ export class KernelClient {
     return message.header.msg_id;
   }
 
-  /** Sends raw frames: for tests of what a kernel does with broken ones. */
+  /** Sends raw frames; tests use it to send broken ones. */
   sendFrames(channel: OutChannel, frames: Buffer[]): void {
     this.channels.sendFrames(channel, frames);
   }
@@ -162,7 +162,7 @@ export class KernelClient {
   /**
    * Sends a request and resolves with its reply.
    *
-   * @throws Error when the reply does not come within `timeoutMs` (default 30 s) or the kernel ends.
+   * @throws {Error} if the reply does not come within `timeoutMs` (default 30 s) or the kernel ends.
    */
   async request(
     channel: RequestChannel,
@@ -182,7 +182,7 @@ export class KernelClient {
     );
   }
 
-  /** Runs a cell and resolves when its reply and its idle status are both here. */
+  /** Runs a cell and resolves when both its reply and its idle status have arrived. */
   async execute(code: string, o: ExecuteOptions = {}): Promise<ExecuteResult> {
     const id = this.send(
       "shell",
@@ -202,7 +202,7 @@ export class KernelClient {
     const idle = new Promise<void>((resolve) => {
       onIdle = resolve;
     });
-    // The listener stays after the end: output of a timer may still come, and belongs to this cell.
+    // The listener stays after the end: a timer may still print, and its output belongs to this cell.
     this.listeners.set(id, {
       onIopub: (message) => {
         collector.accept(message);
@@ -236,7 +236,7 @@ export class KernelClient {
     };
   }
 
-  /** Asks the kernel to stop the running cell; resolves when it has taken note. */
+  /** Asks the kernel to stop the running cell; resolves when it has acknowledged. */
   async interrupt(): Promise<void> {
     await this.request("control", "interrupt_request", {});
   }
@@ -246,7 +246,7 @@ export class KernelClient {
     return this.channels.heartbeat(timeoutMs);
   }
 
-  /** Ends the kernel politely, by force after 5 s. With `restart` a new one takes its place behind this client. */
+  /** Shuts the kernel down, by force after 5 s. With `restart`, a new one takes its place behind this client. */
   async shutdown(o: { restart?: boolean } = {}): Promise<void> {
     const restart = o.restart ?? false;
     if (this.process.running) {
@@ -262,7 +262,7 @@ export class KernelClient {
     else this.close();
   }
 
-  /** Ends the kernel at once and frees everything. */
+  /** Kills the kernel and frees everything. */
   async kill(): Promise<void> {
     this.process.kill();
     await this.process.waitForExit(5_000);

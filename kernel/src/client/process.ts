@@ -14,7 +14,7 @@ const longestSocketFolder = 90;
 export class KernelProcess {
   readonly info: ConnectionInfo;
   readonly connectionFile: string;
-  /** What the process wrote on its own stderr, the last 64 KiB: the reason of a failed start is there. */
+  /** The last 64 KiB that the process wrote on its own stderr, which hold the reason for a failed start. */
   stderr = "";
   private child: ChildProcess | undefined;
   private exited: Promise<void> = Promise.resolve();
@@ -77,7 +77,7 @@ export class KernelProcess {
     return this.stderr.trim() === "" ? how : `${how}\n${this.stderr.trim()}`;
   }
 
-  /** Starts the process (again). `onExit` hears of every end, wanted or not. */
+  /** Starts the process, or starts it again. `onExit` is called at every end, wanted or not. */
   launch(onExit: () => void): void {
     const [command, ...args] = this.argv.map((arg) => arg.replace("{connection_file}", this.connectionFile));
     this.stderr = "";
@@ -102,7 +102,7 @@ export class KernelProcess {
     process.once("exit", this.removeAtExit);
   }
 
-  /** True when the process ended within the time. */
+  /** True if the process ended within the time. */
   async waitForExit(timeoutMs: number): Promise<boolean> {
     if (!this.running) return true;
     let timer: NodeJS.Timeout | undefined;
@@ -127,7 +127,7 @@ export class KernelProcess {
 
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
-  // All are open at once, so that the system hands out different numbers.
+  // All are open at the same time, so that the system hands out different numbers.
   const ports = await Promise.all(
     servers.map(
       (server) =>

@@ -5,11 +5,11 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Those who wait for the reply to a message. */
+/** Matches replies to those who wait for them. */
 export class Replies {
   private readonly waiting = new Map<string, Waiting>();
 
-  /** Resolves with the reply to a message; rejects after `timeoutMs`, or when all are given up. */
+  /** Resolves with the reply to a message; rejects after `timeoutMs`, or if all replies are given up. */
   wait(messageId: string, what: string, timeoutMs?: number): Promise<Message> {
     return new Promise((resolve, reject) => {
       const timer =

@@ -3,7 +3,7 @@ import type { MimeBundle } from "../protocol/message.js";
 import { escapeHtml } from "./html.js";
 import { Progress } from "./progress.js";
 
-/** What the display functions need of the session they run in. */
+/** What the display functions need from their session. */
 export interface DisplayHost {
   /** Shows a value in the running cell and returns its display id. */
   display(value: unknown, o: DisplayOptions): string;
@@ -22,14 +22,14 @@ export interface DisplayOptions {
   raw?: boolean;
 }
 
-/** An object that shows itself with one MIME bundle. */
+/** An object that displays itself as a MIME bundle. */
 export interface Displayable {
   [displaySymbol](): MimeBundle;
 }
 
 const hostSymbol = Symbol.for("turnwise.session");
 
-/** Makes a session the place where the display functions of this process show things. */
+/** Makes the display functions of this process show values in a session. */
 export function setDisplayHost(host: DisplayHost): void {
   Object.defineProperty(globalThis, hostSymbol, { value: host, configurable: true, enumerable: false });
 }
@@ -46,19 +46,19 @@ export function display(value: unknown, o: DisplayOptions = {}): string {
   return host("display").display(value, o);
 }
 
-/** Removes the output of the running cell; with `wait` only when the next output comes. */
+/** Removes the output of the running cell; with `wait`, only when the next output arrives. */
 export function clearOutput(o: { wait?: boolean } = {}): void {
   host("clearOutput").clearOutput(o.wait ?? false);
 }
 
-/** Asks the person at the notebook for a line of text. */
+/** Asks the user for a line of text. */
 export function input(prompt = "", o: { password?: boolean } = {}): Promise<string> {
   return host("input").input(prompt, o.password ?? false);
 }
 
 /**
- * Shows documentation: signature, text with equation, source, and what to see also. Takes a name, a function or class, a
- * recipe, or any object; for a name that is not known it tells those that are near.
+ * Shows documentation: signature, text with equation, source and related names. Takes a name, a function or class, a
+ * recipe, or any other object. For an unknown name it suggests similar ones.
  *
  * @example
  * help("groupAdvantage")
@@ -80,7 +80,7 @@ function fill(
   if (typeof strings === "string") return strings;
   return strings.reduce((text, part, i) => {
     const value = values[i - 1];
-    // A piece made by the same function is markup already.
+    // A piece made by the same function already is markup.
     const inner = (value as { markup?: string } | null | undefined)?.markup;
     return text + (inner ?? escape(String(value))) + part;
   });

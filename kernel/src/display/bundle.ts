@@ -4,17 +4,17 @@ import { frameBundle, isFrame } from "./frame.js";
 import { isTensor, tensorBundle } from "./tensor.js";
 import { vegaBundle } from "./vega.js";
 
-/** An object with a method of this name shows itself; Deno's kernel set the convention. */
+/** An object with a method of this name displays itself. The convention comes from Deno's kernel. */
 export const displaySymbol = Symbol.for("Jupyter.display");
 
 const longestText = 100_000;
 const largestPart = 1_000_000;
 
 /**
- * The MIME bundle that shows a value; `text/plain` is always in it.
+ * The MIME bundle of a value; it always contains `text/plain`.
  *
  * In this order: `[Symbol.for("Jupyter.display")]()` or `$display()` of the object, Vega and Vega-Lite specs,
- * tensors, data frames; all else is printed as Node's REPL prints it.
+ * tensors, data frames. Everything else is printed as in Node's REPL.
  */
 export function toBundle(value: unknown): MimeBundle | Promise<MimeBundle> {
   const own = ownBundle(value);
@@ -23,19 +23,19 @@ export function toBundle(value: unknown): MimeBundle | Promise<MimeBundle> {
   return complete(own, value);
 }
 
-/** Node's own rendering of a value, cut to a size that a notebook can hold. */
+/** Node's own rendering of a value, truncated to a size that a notebook can hold. */
 export function toText(value: unknown): string {
   let text: string;
   try {
     text = inspect(value, { depth: 4, maxArrayLength: 100, maxStringLength: 10_000, breakLength: 100 });
   } catch (error) {
-    // A getter or a custom inspect function of the user may throw: showing a value must not fail for that.
+    // A user's getter or custom inspect function may throw, which must not keep the value from being shown.
     text = `[${typeof value} that cannot be printed: ${String(error)}]`;
   }
   return cut(text, longestText);
 }
 
-/** True when the object brings its own bundle. */
+/** True if the object displays itself. */
 export function isDisplayable(value: unknown): boolean {
   return displayMethod(value) !== undefined;
 }
@@ -87,7 +87,7 @@ function toWire(content: unknown): unknown {
 }
 
 function limit(type: string, content: unknown): unknown {
-  // Half an image is none: only text can be cut.
+  // Half an image is useless: only text can be truncated.
   if (typeof content !== "string" || !type.startsWith("text/")) return content;
   if (content.length <= largestPart) return content;
   if (type === "text/html") {

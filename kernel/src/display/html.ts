@@ -6,7 +6,7 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Text as it may stand in HTML, also inside an attribute. */
+/** Escapes text for HTML, also inside an attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }

@@ -3,7 +3,7 @@ import { toBundle } from "./bundle.js";
 import type { MimeBundle } from "../protocol/message.js";
 
 /**
- * An object with a method of this name changes after it was displayed: the method takes a function to call at
+ * An object with a method of this name changes after it was displayed. The method takes a function to call at
  * every change, and returns one that ends the subscription. A change that brings its own bundle is sent as it is and at
  * once; the object as a whole follows when the cell ends.
  */
@@ -13,17 +13,17 @@ interface Live {
   value: unknown;
   cell: string;
   sentAt: number;
-  /** How long writing and sending took: the shorter of the last two times, as one may have been the machine's pause. */
+  /** How long writing and sending took: the shorter of the last two times, as the machine may have paused during one. */
   cost: number;
   lastCost: number | undefined;
   dirty: boolean;
   end: () => void;
 }
 
-/** Whatever a chart costs to write, JupyterLab makes it anew: some 100 ms in which a page shows no other frame. */
+/** However cheap a chart is to write, JupyterLab rebuilds it: about 100 ms in which the page shows no other frame. */
 const shortestGapMs = 500;
 /**
- * What writing a chart costs here tells what drawing it costs there: a page needs some sixty times as long (46 to 84
+ * The cost of writing a chart here predicts the cost of drawing it there: a page takes about sixty times as long (46 to 84
  * times, for three curves of 300 and of 10,000 points). With this factor a page draws a quarter of its time, and is not
  * left with a queue of charts where the machine is busy.
  */
@@ -64,7 +64,7 @@ export class LiveDisplays {
     live.end = typeof end === "function" ? end : () => undefined;
   }
 
-  /** Sends what has changed since it was last sent: when a cell ends, its displays show the final state. */
+  /** Sends what has changed since the last time, so that the displays of a finished cell show the final state. */
   flush(): void {
     for (const [id, live] of this.displays) if (live.dirty) this.send(id, live);
   }
@@ -86,7 +86,7 @@ export class LiveDisplays {
     }
     const wait = live.sentAt + gapAfter(live.cost) - this.now();
     if (wait <= 0) return this.send(id, live);
-    // Nobody may notify again: what is left out now is sent when it is due.
+    // There may be no further notification: what is left out now is sent when it is due.
     if (!live.dirty) this.later(() => this.sendIfDirty(id, live), wait);
     live.dirty = true;
   }
@@ -109,7 +109,7 @@ export class LiveDisplays {
   }
 }
 
-/** True when a value has the live method. */
+/** True if a value has the live method. */
 export function isLive(
   value: unknown,
 ): value is { [liveSymbol](notify: (update?: MimeBundle) => void): () => void } {

@@ -5,14 +5,14 @@ import { escapeHtml } from "./html.js";
 const shortestGapMs = 100;
 let counter = 0;
 
-/** A progress bar below a cell; it moves also while a loop blocks. */
+/** A progress bar below a cell; it also moves while a loop blocks. */
 export class Progress {
   private readonly id = `progress-${process.pid}-${++counter}`;
   private readonly startedAt = performance.now();
   private sentAt = -Infinity;
   private done = 0;
 
-  /** @throws RangeError when total is not a positive number. */
+  /** @throws {RangeError} if `total` is negative or not a number */
   constructor(
     readonly total: number,
     private readonly label: string,
@@ -22,19 +22,19 @@ export class Progress {
     this.send(false);
   }
 
-  /** The steps done so far. */
+  /** The number of finished steps. */
   get value(): number {
     return this.done;
   }
 
-  /** Sets the steps done; `label` replaces the text beside the bar. */
+  /** Sets the number of finished steps; `label` replaces the text beside the bar. */
   set(value: number, label = ""): void {
     this.done = value;
     const last = value >= this.total;
     if (last || performance.now() - this.sentAt >= shortestGapMs) this.send(true, label);
   }
 
-  /** One step (or several) further. */
+  /** Advances by one step, or by several. */
   tick(steps = 1, label = ""): void {
     this.set(this.done + steps, label);
   }

@@ -19,7 +19,7 @@ interface Look {
 const margin = { left: 62, right: 14, top: 30, bottom: 44 };
 const dashes = ["", "7 4", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 2"];
 
-/** A line chart as SVG: at most four points for each column of pixels, which looks the same as all of them. */
+/** A line chart as SVG, with at most four points per column of pixels, which looks the same as all of them. */
 export function streamPicture(lines: readonly Line[], look: Look): string {
   const { width, height, colors } = look;
   const right = width - margin.right;
@@ -67,7 +67,7 @@ export function streamPicture(lines: readonly Line[], look: Look): string {
   );
 }
 
-/** The path of a line; of the points in one column of pixels only the first, lowest, highest and last are drawn. */
+/** The path of a line; of the points in one column of pixels, only the first, lowest, highest and last are drawn. */
 function path({ x, y }: Line, toX: (x: number) => number, toY: (y: number) => number): string {
   let d = "";
   let pen = "M";
@@ -116,7 +116,7 @@ function range(values: readonly (readonly (number | null)[])[]): [number, number
       if (value > high) high = value;
     }
   }
-  // A chart without points, or of one, still has a finite size.
+  // A chart with one point or none still needs a finite size.
   if (low > high) return [0, 1];
   return low === high ? [low - 0.5, high + 0.5] : [low, high];
 }

@@ -21,8 +21,8 @@ export interface StreamChartOptions {
 const streamMimeType = "application/vnd.turnwise.stream+json";
 
 /**
- * Of a contrast of at least 3:1 on white and on dark grounds up to #333333; the first four are those of turnwise's charts.
- * Seven such colours are not all told apart by everybody: the dash pattern is the second cue.
+ * Each has a contrast of at least 3:1 on white and on dark backgrounds up to #333333; turnwise's charts use the first four.
+ * Not everybody can tell seven such colours apart, so the dash pattern is a second cue.
  */
 export const streamColors = ["#4080E0", "#D55E00", "#009E73", "#CC79A7", "#A8780A", "#8F6FD6", "#808080"];
 const shortestGapMs = 100;
@@ -30,7 +30,7 @@ const shortestGapMs = 100;
 interface View {
   notify: (update?: MimeBundle) => void;
   sentAt: number;
-  /** How many points of each series the page has. */
+  /** How many points of each series the page already has. */
   sent: Map<string, number>;
 }
 
@@ -46,7 +46,7 @@ export class StreamChart {
   private readonly views = new Set<View>();
   private readonly o: Required<StreamChartOptions>;
 
-  /** @throws RangeError for a size that is not positive. */
+  /** @throws {RangeError} if a size is not positive */
   constructor(o: StreamChartOptions = {}) {
     this.o = { title: "", x: "step", y: "value", width: 640, height: 300, ...o };
     for (const name of ["width", "height"] as const) {
@@ -63,10 +63,10 @@ export class StreamChart {
   }
 
   /**
-   * Adds a point to each named series, at `x` or else one step after the series' last. A value that is not finite
+   * Adds a point to each named series, at `x` or one step after the series' last point. A value that is not finite
    * makes a gap.
    *
-   * @throws RangeError when `x` is not finite.
+   * @throws {RangeError} if `x` is not finite
    */
   push(values: Readonly<Record<string, number>>, x?: number): void {
     if (x !== undefined && !Number.isFinite(x))

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import type { MimeBundle } from "../protocol/message.js";
 import { htmlTable } from "./html.js";
 
-/** What a TensorFlow.js tensor looks like; the library is not loaded for it. */
+/** The shape of a TensorFlow.js tensor; the library itself is not loaded. */
 interface TensorLike {
   shape: number[];
   dtype: string;
@@ -58,7 +58,7 @@ function matrixHtml(tensor: TensorLike, title: string): string | undefined {
   return `<p>${title}</p>${table}`;
 }
 
-/** From white to a mid blue that black text is still readable on; grey for what is not a number. */
+/** From white to a mid blue on which black text is still readable; grey for anything that is not a number. */
 function heatColor(level: number): string {
   if (!Number.isFinite(level)) return "background:#ddd;color:#000";
   const mix = (from: number, to: number): number => Math.round(from + (to - from) * level);

@@ -1,6 +1,6 @@
 import type { MimeBundle } from "../protocol/message.js";
 
-// JupyterLab 4 renders these major versions; a newer specification is shown by the newest of them.
+// JupyterLab 4 renders these major versions; a newer specification is declared as the newest of them.
 const newest = { vega: 5, "vega-lite": 5 };
 
 /** The bundle of a Vega or Vega-Lite chart: a specification with its `$schema`, or an object with `toSpec()`. */

@@ -10,10 +10,10 @@ export type Publish = (
   o?: { metadata?: JsonObject; buffers?: Buffer[] },
 ) => void;
 
-// Late output names its cell; the headers of the last cells are kept to address it.
+// Late output names its cell; the headers of recent cells are kept to address it.
 const rememberedCells = 1_000;
 
-/** Addresses what cells print and show: each message goes out under its cell's request, also after that has ended. */
+/** Addresses what cells print and show: each message goes out under its cell's request, even after that has ended. */
 export class CellOutput {
   private readonly headers = new Map<string, Header>();
   private readonly failedLate = new WeakSet<Header>();
@@ -43,7 +43,7 @@ export class CellOutput {
     this.streams.write(cell, name, text);
   }
 
-  /** Text that names no cell, of native code or a child process: it goes to the last cell. False when there was none. */
+  /** Sends text that names no cell (of native code or a child process) to the last one; false if there was none. */
   writeToLast(name: "stdout" | "stderr", text: string): boolean {
     if (this.last === undefined) return false;
     this.streams.write(this.last, name, text);
@@ -62,8 +62,8 @@ export class CellOutput {
   }
 
   /**
-   * An error that no cell awaits, as text on stderr. The first of a cell says in its metadata what it is, so that a
-   * program need not read the text; any more are gathered like all that is printed.
+   * Shows an error that no cell awaits as text on stderr. The first one of a cell says in its metadata what it is, so that a
+   * program need not parse the text; any further ones are gathered like other printed text.
    */
   uncaught({ cell, text, ename, evalue }: SessionReport & { t: "uncaught" }): void {
     const parent = this.headers.get(cell);

@@ -5,10 +5,10 @@ import { inspection } from "./inspection.js";
 import { plainError, type CellResult } from "./running-cell.js";
 import type { TypeService } from "./type-service.js";
 
-/** What to do with a cell: it needs no session, or a command runs it there. */
+/** What to do with a cell: its result, if no session is needed, or the command that runs it. */
 export type CellPlan = { result: CellResult } | { command: ExecuteCommand; warning: string | undefined };
 
-/** Checks and transforms a cell, or answers it where it is no program: empty, or a question `name?`. */
+/** Checks and transforms a cell, or answers one that is no program: an empty cell, or a question `name?`. */
 export async function planCell(
   { header, content }: Message,
   o: { name: string; executionCount: number },
@@ -45,9 +45,9 @@ export async function planCell(
   return { command, warning: prepared.warning };
 }
 
-/** The pager for `name?` and `?name`, IPython's way to ask for help; neither is TypeScript. */
+/** The pager's content for `name?` and `?name`, IPython's way to ask for help; neither is TypeScript. */
 async function explain(name: string, types: TypeService): Promise<JsonObject[]> {
   const info = await types.ask("inspect", { code: name, offset: name.length }).catch(() => undefined);
-  const data = info ? inspection(info) : { "text/plain": `Nothing is known of ${name}` };
+  const data = info ? inspection(info) : { "text/plain": `Nothing is known about ${name}` };
   return [{ source: "page", data, start: 0 }];
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../protocol/message.js";
 
-/** The comms that are open, so that the front can tell while its session computes. */
+/** The open comms, so that the front can list them while its session computes. */
 export class CommRegistry {
   private readonly targets = new Map<string, string>();
 
-  /** Takes note of a comm message of either side. */
+  /** Records a comm message of either side. */
   onMessage(type: string, content: JsonObject): void {
     const id = String(content.comm_id);
     if (type === "comm_open") this.targets.set(id, String(content.target_name));

@@ -34,7 +34,7 @@ export class CurrentSession {
     this.spare.prepareSoon();
   }
 
-  /** Puts a new session in the place of this one, whose reports count no more; returns the old one. */
+  /** Replaces the session with a new one and returns the old one, whose reports no longer count. */
   replace(): SessionProcess {
     const old = this.session;
     this.session = this.start();

@@ -3,8 +3,8 @@ import { makeSnapshotLater } from "./snapshot-later.js";
 import { TypeService } from "./type-service.js";
 
 /**
- * The type service, which starts when this module is loaded: of all that a first cell needs, it takes the longest.
- * To be imported before anything else.
+ * The type service. It starts when this module is loaded, as of all that a first cell needs it takes the longest.
+ * Import this module before anything else.
  */
 export const types = new TypeService(process.cwd());
 

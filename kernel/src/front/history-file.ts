@@ -7,7 +7,7 @@ const kept = 1_000;
 /**
  * A history that outlives the kernel: one JSON line `[session, line, source]` for each cell.
  *
- * It is kept where the environment variable `TURNWISE_HISTORY` says; without it, in memory only. A file that
+ * The environment variable `TURNWISE_HISTORY` names the file; without it, the history is in memory only. A file that
  * cannot be read or written is no reason not to compute.
  */
 export function openHistory(path = process.env.TURNWISE_HISTORY): History {

@@ -11,7 +11,7 @@ import type { TypeService } from "./type-service.js";
 
 type Handler = (channel: InChannel, message: Message) => JsonObject | Promise<JsonObject> | undefined;
 
-/** Routes requests: cells go to the queue, all else is answered at once, also while a cell runs. */
+/** Routes requests: cells go to the queue, everything else is answered immediately, even while a cell runs. */
 export class Kernel {
   private readonly id = randomUUID();
   private readonly sockets: Sockets;
@@ -65,7 +65,7 @@ export class Kernel {
       return;
     }
     const handler = this.handlers[type];
-    // An unknown request gets no reply, only its status: a later protocol may define what to say.
+    // An unknown request gets no reply, only its status: a later protocol may define one.
     void this.answer(channel, message, handler);
   }
 
@@ -89,12 +89,12 @@ export class Kernel {
 
   private idle(parent: Header): void {
     this.sockets.publish("status", { execution_state: "idle" }, parent);
-    // A front end shows the last state it heard of: the running cell must not look idle.
+    // A front end shows the last state it received: the running cell must not look idle.
     const { running } = this.queue;
     if (running) this.sockets.publish("status", { execution_state: "busy" }, running);
   }
 
-  /** A widget waits for the idle status before it sends on: it gets it at once, also while the session computes. */
+  /** A widget waits for the idle status before it sends more, so it gets it immediately, even while the session computes. */
   private passOn(message: Message): undefined {
     this.queue.comm(message);
     return undefined;

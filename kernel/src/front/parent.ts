@@ -1,6 +1,6 @@
 const checkMs = 1_000;
 
-/** Calls `onGone` when the process that started this one has ended: nobody would stop the kernel then. */
+/** Calls `onGone` when the process that started this one has ended, as nobody else would stop the kernel. */
 export function watchParent(onGone: () => void): void {
   const parent = process.ppid;
   // A kernel that was started by init itself (in a container) has no parent to lose.

@@ -8,14 +8,14 @@ import type { History } from "./history.js";
 import { plainError, RunningCell, type CellResult } from "./running-cell.js";
 import type { TypeService } from "./type-service.js";
 
-/** The ways out of the queue. */
+/** Where the queue sends messages. */
 export interface QueueOutlets {
   publish: Publish;
   reply(request: Message, content: JsonObject): void;
   askInput(request: Message, prompt: string, password: boolean): void;
 }
 
-/** Runs cells one after the other: their order, numbers, statuses and replies. */
+/** Runs cells one after the other; it knows their order, numbers, statuses and replies. */
 export class CellQueue {
   /** The comms of the session. */
   readonly comms = new CommRegistry();
@@ -54,7 +54,7 @@ export class CellQueue {
     if (!this.current) this.next();
   }
 
-  /** Stops the running cell; a second press, once offered, replaces the session. */
+  /** Stops the running cell; a second interrupt, once offered, replaces the session. */
   interrupt(): void {
     const { current } = this;
     if (current?.offered) {
@@ -159,7 +159,7 @@ export class CellQueue {
         const { current } = this;
         if (current?.id !== report.cell) return;
         const { error, expressions } = report;
-        // One turn later, so that what native code has written to the other pipes is read before the end.
+        // One turn later, so that whatever native code has written to the other pipes is read first.
         setImmediate(() => current.end({ error: error ?? undefined, expressions }));
         return;
       }

@@ -1,6 +1,6 @@
 import type { ErrorContent, JsonObject, Message } from "../protocol/message.js";
 
-/** What came of a cell. */
+/** The outcome of a cell. */
 export interface CellResult {
   error?: ErrorContent;
   expressions?: JsonObject;
@@ -10,7 +10,7 @@ export interface CellResult {
 
 const offerAfterMs = 3_000;
 
-/** The cell at work, from its request to its result, and how far an attempt to interrupt it has come. */
+/** The running cell, from its request to its result, and how far an attempt to interrupt it has come. */
 export class RunningCell {
   /** Settles once, with the first result. */
   readonly result: Promise<CellResult>;
@@ -33,7 +33,7 @@ export class RunningCell {
     return this.request.header.msg_id;
   }
 
-  /** Takes note of an interrupt; `onSurvived` is called when the cell still runs a while later. */
+  /** Records an interrupt; `onSurvived` is called if the cell still runs a while later. */
   interrupt(onSurvived: () => void): void {
     this.interrupted = true;
     this.timer ??= setTimeout(() => {

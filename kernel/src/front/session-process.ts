@@ -6,19 +6,19 @@ import { encodePacket, PacketReader } from "../process/pipe.js";
 import type { JsonObject } from "../protocol/message.js";
 import type { ControlCommand, ControlReport, SessionCommand, SessionReport } from "../session/messages.js";
 
-/** What a session tells the front. */
+/** What the front hears from a session. */
 export interface SessionEvents {
   onReport(report: SessionReport, buffers: Buffer[]): void;
-  /** Text that did not pass through the session's console: of native code or of child processes. */
+  /** Text of native code or child processes, which did not pass through the session's console. */
   onRawOutput(name: "stdout" | "stderr", text: string): void;
-  /** The debugger tells of something: a stop at a breakpoint, a step. */
+  /** An event of the debugger, such as a stop at a breakpoint. */
   onDebugEvent(event: JsonObject): void;
   /** The process ended; `how` in words. Not called after `stop`. */
   onDeath(how: string): void;
 }
 
 const entry = join(__dirname, "../session/main.js");
-// The first makes V8's termination survivable (async hook stacks are not checked); the second hides Node's
+// The first makes a termination by V8 survivable (async hook stacks are not checked); the second hides Node's
 // notice about the loader that the session's imports go through.
 const nodeFlags = ["--no-force-async-hooks-checks", "--disable-warning=ExperimentalWarning"];
 const farewellMs = 300;
@@ -39,7 +39,7 @@ export class SessionProcess {
     this.child = spawn(process.execPath, [...nodeFlags, ...flags, entry], {
       cwd,
       stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"],
-      // A process group of its own, by which what its cells have started is found when it was killed itself.
+      // A process group of its own, so that whatever its cells have started can be found even after it was killed.
       detached: process.platform !== "win32",
       // Colour codes would end up in saved notebooks.
       env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
@@ -88,12 +88,12 @@ export class SessionProcess {
     this.commands.write(encodePacket<SessionCommand>(command, buffers));
   }
 
-  /** Starts the interrupt ladder of the session; works while its main thread is blocked. */
+  /** Starts the interrupt ladder of the session; works even while its main thread is blocked. */
   interrupt(): void {
     this.control.write(encodePacket<ControlCommand>({ t: "interrupt", serial: this.cells }));
   }
 
-  /** Hands a request of the Debug Adapter Protocol to the debugger; it answers also while a cell is halted. */
+  /** Hands a request of the Debug Adapter Protocol to the debugger, which answers even while a cell is halted. */
   debug(request: JsonObject): Promise<JsonObject> {
     return new Promise((resolve) => {
       const id = ++this.debugCount;
@@ -102,7 +102,7 @@ export class SessionProcess {
     });
   }
 
-  /** Ends what the cells have started; one of these may also hold the pipes of its parent open. */
+  /** Ends whatever the cells have started, which may also hold the parent's pipes open. */
   private endGroup(): void {
     if (process.platform === "win32" || this.pid <= 1) return;
     try {
@@ -128,7 +128,7 @@ export class SessionProcess {
     }
   }
 
-  /** Ends the process and what it started: politely first, unless `now`. */
+  /** Ends the process and whatever it started; it may finish by itself first, unless `now`. */
   async stop(o: { now?: boolean } = {}): Promise<void> {
     this.stopped = true;
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;

@@ -6,13 +6,13 @@ import { join } from "node:path";
 const delayMs = 5_000;
 
 /**
- * Makes the snapshot of the type service for the kernels to come: an installed package has none yet, and neither has
- * one that runs on another Node than before.
+ * Makes the snapshot of the type service for later kernels: an installed package has none yet, nor has
+ * one that runs on a different Node than before.
  */
 export function makeSnapshotLater(): void {
   const timer = setTimeout(() => {
     const maker = spawn(process.execPath, [join(__dirname, "../types/snapshot-make.js"), "--for-kernel"], {
-      // The pipe tells it of our end, also when we are killed.
+      // The pipe closes when this process ends, even when it is killed.
       stdio: ["pipe", "ignore", "ignore"],
     });
     maker.once("error", () => undefined);

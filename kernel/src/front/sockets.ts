@@ -8,7 +8,7 @@ import { Wire, WireError } from "../protocol/wire.js";
 /** The channels on which requests come in. */
 export type InChannel = "shell" | "control" | "stdin";
 
-/** The kernel's five sockets: what comes in is verified, what goes out is signed and never dropped. */
+/** The kernel's five sockets: incoming messages are verified, outgoing ones are signed and never dropped. */
 export class Sockets {
   private readonly wire: Wire;
   private readonly routers: Record<InChannel | "hb", zmq.Router>;
@@ -21,7 +21,7 @@ export class Sockets {
     private readonly session: string,
   ) {
     this.wire = new Wire(info.key, info.signature_scheme, { dropReplays: true });
-    // Unlimited queues: what a slow reader has not taken yet waits in memory instead of getting lost.
+    // Unlimited queues: what a slow reader has not read yet waits in memory instead of getting lost.
     const security = serverSecurity(info);
     const common = { sendHighWaterMark: 0, receiveHighWaterMark: 0, linger: 1_000, ...security };
     const router = (): zmq.Router => new zmq.Router({ ...common, handover: true });
@@ -41,7 +41,7 @@ export class Sockets {
     };
   }
 
-  /** Opens all sockets. Rejects when an address is taken. */
+  /** Opens all sockets. Rejects if an address is taken. */
   async bind(): Promise<void> {
     await Promise.all([
       ...Object.entries(this.routers).map(([name, socket]) =>
@@ -75,7 +75,7 @@ export class Sockets {
     this.outboxes[channel].push(this.wire.encode(message));
   }
 
-  /** Sends a message to everybody who listens. */
+  /** Sends a message to all subscribers. */
   publish(
     msgType: string,
     content: JsonObject,
@@ -91,7 +91,7 @@ export class Sockets {
     this.outboxes.iopub.push(this.wire.encode(message));
   }
 
-  /** Hands over what is queued, then closes. */
+  /** Sends what is queued, then closes. */
   async close(): Promise<void> {
     await Promise.all(Object.values(this.outboxes).map((outbox) => outbox.flush()));
     this.closed = true;
@@ -121,7 +121,7 @@ export class Sockets {
     for await (const frames of this.whileOpen(this.routers.hb)) this.outboxes.hb.push(frames);
   }
 
-  /** Greets each subscriber, so that it knows from when on it misses nothing. */
+  /** Greets each subscriber, so that it knows from when on it receives everything. */
   private async welcome(): Promise<void> {
     for await (const [frame] of this.whileOpen(this.iopub)) {
       if (!frame || frame[0] !== 1) continue;

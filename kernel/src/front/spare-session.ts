@@ -4,7 +4,7 @@ import { SessionProcess, type SessionEvents } from "./session-process.js";
 const quietMs = 3_000;
 
 /**
- * A session that has started and waits, so that a new one is there at once when the running one dies or is replaced.
+ * A session that has started and waits, so that a new one is available immediately when the running one dies or is replaced.
  * It costs the memory of an idle Node process; `TURNWISE_SPARE=off` goes without.
  */
 export class SpareSession {
@@ -14,7 +14,7 @@ export class SpareSession {
 
   constructor(private readonly cwd: string) {}
 
-  /** Starts the spare when nothing has been asked for a while. */
+  /** Starts the spare once no cell has run for a while. */
   prepareSoon(): void {
     if (process.env.TURNWISE_SPARE === "off" || this.waiting || this.stopped) return;
     clearTimeout(this.timer);
@@ -47,7 +47,7 @@ export class SpareSession {
   }
 }
 
-/** Keeps what a spare says until somebody listens. */
+/** Keeps what a spare reports until somebody listens. */
 class SwitchableEvents implements SessionEvents {
   private listener: SessionEvents | undefined;
   private readonly kept: ((events: SessionEvents) => void)[] = [];
@@ -56,7 +56,7 @@ class SwitchableEvents implements SessionEvents {
 
   switchTo(events: SessionEvents): void {
     this.listener = events;
-    // Not at once: the caller has yet to take note of the session that speaks here.
+    // Not immediately: the caller does not hold the session that reports here yet.
     setImmediate(() => this.kept.splice(0).forEach((tell) => tell(events)));
   }
 

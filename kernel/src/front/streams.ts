@@ -11,11 +11,11 @@ const gatherMs = 30;
 const largestMessage = 512 * 1024;
 
 /**
- * Gathers what cells print into few messages.
+ * Gathers what cells print into a few messages.
  *
  * A notebook server drops the output of a kernel that sends more than about a thousand messages or a megabyte a
- * second. So lines are gathered for 30 ms, and of a stream that is faster than the limit for longer than a burst,
- * the newest 64 KiB are kept and the rest is counted and replaced by a note.
+ * second. So lines are gathered for 30 ms; of a stream that exceeds the limit for longer than a burst,
+ * the newest 64 KiB are kept, and the rest is counted and replaced with a note.
  */
 export class Streams {
   private pending: Pending | undefined;
@@ -51,7 +51,7 @@ export class Streams {
     this.release(true);
   }
 
-  /** A new cell starts with a full allowance: the server counts afresh when a kernel gets idle. */
+  /** A new cell starts with a full allowance, as the server starts counting anew when a kernel becomes idle. */
   refill(): void {
     this.budget = this.o.burst;
     this.refilledAt = this.now();
@@ -93,7 +93,7 @@ export class Streams {
     }
   }
 
-  /** Sends the held tail when the allowance covers it, or in any case. */
+  /** Sends the held tail if the allowance covers it, or in any case. */
   private release(always: boolean): void {
     const { held } = this;
     if (!held) return;

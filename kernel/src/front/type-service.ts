@@ -13,12 +13,12 @@ interface Pending {
   resolve(answer: never): void;
   reject(error: Error): void;
   packet: Buffer;
-  /** The cell that is to be prepared, when that was asked. */
+  /** The cell to prepare, if that was the request. */
   cell: Prepare | undefined;
 }
 
 /**
- * Asks the type process; it answers while cells run. Should it ever fail, it is started again with the names that the
+ * Asks the type process, which answers while cells run. Should it ever fail, it is started again with the names that the
  * cells have declared.
  */
 export class TypeService {
@@ -26,7 +26,7 @@ export class TypeService {
   private requests: Writable | undefined;
   private counter = 0;
   private readonly pending = new Map<number, Pending>();
-  /** What was prepared since the session began. */
+  /** All cells prepared since the session began. */
   private prepared: Prepare[] = [];
 
   constructor(
@@ -65,7 +65,7 @@ export class TypeService {
   }
 
   private start(snapshot: string | undefined): void {
-    // tslab's converter brings a TypeScript of its own: the snapshot of the other one would be in its way.
+    // tslab's converter brings a TypeScript of its own: a snapshot of the other one would only get in the way.
     const usable = process.env.TURNWISE_ENGINE === "tslab" ? undefined : snapshot;
     const argv = usable === undefined ? [entry, this.cwd] : ["--snapshot-blob", usable, this.cwd];
     const child = spawn(process.execPath, [...typeServiceFlags, ...argv], {
@@ -97,7 +97,7 @@ export class TypeService {
       if (this.child !== child) return;
       this.child = undefined;
       if (!ready && usable !== undefined) {
-        // A snapshot that does not run is no reason to go without types.
+        // A broken snapshot is no reason to go without types.
         this.start(undefined);
         for (const { packet } of this.pending.values()) this.requests!.write(packet);
         return;
@@ -111,7 +111,7 @@ export class TypeService {
     child.once("close", (code, signal) => onEnd(signal ?? `exit code ${code}`));
   }
 
-  /** Tells a process that has just started what the ones before it knew. */
+  /** Restores in a new process what the ones before it knew. */
   private restore(): void {
     if (this.prepared.length === 0) return;
     const { prepared } = this;

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type ts from "typescript";
 import { parseDocComment, type DocComment } from "./docComment.js";
 
-/** What is declared of an exported name. */
+/** The declaration of an exported name. */
 export interface Declared extends DocComment {
   name: string;
   /** As in the type declarations, without bodies and comments. */
@@ -25,7 +25,7 @@ export class DeclarationReader {
 
   constructor(private readonly typescript: typeof ts) {}
 
-  /** What any file that was read so far exports to others, such as the types of an exported function's options. */
+  /** What any file read so far exports, such as the types of an exported function's options. */
   everything(): Map<string, Declared> {
     return new Map([...this.read.values()].flatMap((names) => [...names]));
   }

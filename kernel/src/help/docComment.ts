@@ -1,4 +1,4 @@
-/** A doc comment in its parts. */
+/** The parts of a doc comment. */
 export interface DocComment {
   /** Everything before the first tag, as Markdown. */
   text: string;

@@ -23,8 +23,8 @@ export class Help {
   constructor(private readonly load: () => Documented[]) {}
 
   /**
-   * The documentation of an exported name, of an exported function or class, of a recipe by name or row, or of the
-   * class of any other object; suggestions for a name that is not known.
+   * The documentation of an exported name, function or class, of a recipe by name or row, or of the
+   * class of any other object; suggestions for an unknown name.
    */
   about(what: unknown): unknown {
     const packages = (this.packages ??= this.load());
@@ -103,7 +103,7 @@ function tiersAt(require: NodeJS.Require, name: string): Tier[] {
     .map((tier) => ({ ...tier, load: () => require(tier.name) as Record<string, unknown> }));
 }
 
-/** A recipe has more to tell than a type: its equation, row, source and departures. */
+/** A recipe has more to it than a type: its equation, row, source and departures. */
 function explained(what: unknown, packages: readonly Documented[]): unknown {
   for (const one of packages) {
     const { explain } = one.exports;

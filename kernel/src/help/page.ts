@@ -4,7 +4,7 @@ import type { Declared } from "./declarations.js";
 
 const longestSignature = 30;
 
-/** The documentation of one name: Markdown for a notebook, the same as text for a terminal. */
+/** The documentation of one name, as Markdown for a notebook and as text for a terminal. */
 export class HelpPage {
   constructor(
     readonly declared: Declared,
@@ -48,7 +48,7 @@ export class HelpPage {
   }
 }
 
-/** What to say of a name that nobody knows. */
+/** The answer to a question about an unknown name. */
 export class NoHelp {
   constructor(
     readonly name: string,
@@ -57,7 +57,7 @@ export class NoHelp {
 
   toString(): string {
     const near = this.suggestions.length === 0 ? "" : ` Did you mean ${this.suggestions.join(", ")}?`;
-    return `Nothing is known of ${this.name}.${near}`;
+    return `Nothing is known about ${this.name}.${near}`;
   }
 
   [displaySymbol](): MimeBundle {
@@ -66,7 +66,7 @@ export class NoHelp {
         ? ""
         : ` Did you mean ${this.suggestions.map((name) => `\`${name}\``).join(", ")}?`;
     return {
-      "text/markdown": `Nothing is known of \`${this.name.replaceAll("`", "'")}\`.${near}`,
+      "text/markdown": `Nothing is known about \`${this.name.replaceAll("`", "'")}\`.${near}`,
       "text/plain": this.toString(),
     };
   }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The process ids of all children, grandchildren ... of a process; empty where there is no /proc. */
+/** The ids of all processes below this one, children first; empty where there is no /proc. */
 export function descendants(root: number): number[] {
   let entries: string[];
   try {
@@ -29,7 +29,7 @@ export function descendants(root: number): number[] {
 
 function parentOf(pid: number): number | undefined {
   try {
-    // The second field is the command in parentheses and may itself hold any character.
+    // The second field is the command in parentheses, which may contain any character.
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
   } catch {

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 
-/** A message between two processes of the kernel: `t` says which of its union it is. */
+/** A message between two processes of the kernel; `t` discriminates its union. */
 interface Tagged {
   t: string;
 }
@@ -34,7 +34,7 @@ export function encodePacket<M extends Tagged>(
 /**
  * Cuts a byte stream into packets.
  *
- * `M` is the union of what the other end sends: both ends are of one build, so it is taken at its word.
+ * `M` is the union of what the other end sends. Both ends come from one build, so the bytes are trusted to be one of it.
  */
 export class PacketReader<M extends Tagged> {
   private chunks: Buffer[] = [];
@@ -46,12 +46,12 @@ export class PacketReader<M extends Tagged> {
   push(chunk: Buffer): void {
     this.chunks.push(chunk);
     this.available += chunk.length;
-    // A handler may itself push (a cell that polls): each packet leaves the reader before it is handled.
+    // A handler may itself push (a cell that polls), so each packet leaves the reader before it is handled.
     for (let packet = this.take(); packet; packet = this.take()) this.handle(packet);
   }
 
   private take(): Packet<M> | undefined {
-    // Large packets come in many chunks: they are joined once, not at every chunk.
+    // Large packets come in many chunks, which are joined once and not at every chunk.
     if (this.available < this.wanted) return undefined;
     const data = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
     this.wanted = 4 + data.readUInt32LE(0);
@@ -80,16 +80,16 @@ function decode<M extends Tagged>(data: Buffer): Packet<M> {
 // Made on first use: a startup snapshot cannot hold shared memory.
 let nap: Int32Array | undefined;
 
-/** Blocks this thread for some milliseconds. */
+/** Blocks this thread for a number of milliseconds. */
 export function rest(ms: number): void {
   nap ??= new Int32Array(new SharedArrayBuffer(4));
   Atomics.wait(nap, 0, 0, ms);
 }
 
-// A reader that is at it has made room by then: a display of megabytes is written in dozens of pieces.
+// An active reader has made room by then; a display of several megabytes is written in dozens of pieces.
 const shortestPauseMs = 0.1;
 
-/** Writes all bytes before it returns, so that output leaves also while a cell blocks the event loop. */
+/** Writes all bytes before it returns, so that output leaves even while a cell blocks the event loop. */
 export function writeBlocking(fd: number, data: Uint8Array): void {
   let at = 0;
   let pauseMs = shortestPauseMs;
@@ -99,7 +99,7 @@ export function writeBlocking(fd: number, data: Uint8Array): void {
       pauseMs = shortestPauseMs;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
-      // The reader is behind: wait a moment instead of spinning, and longer when it has other work.
+      // The reader is behind: wait a moment instead of spinning, and longer each time.
       rest(pauseMs);
       pauseMs = Math.min(2 * pauseMs, 2);
     }

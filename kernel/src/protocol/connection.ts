@@ -12,7 +12,7 @@ export interface ConnectionInfo {
   key: string;
   signature_scheme: string;
   kernel_name?: string;
-  /** The kernel's CurveZMQ keys in Z85; with them all five sockets are encrypted, and clients use the same pair. */
+  /** The kernel's CurveZMQ keys in Z85. With them, all five sockets are encrypted, and clients use the same pair. */
   curve_publickey?: string;
   curve_secretkey?: string;
 }
@@ -60,7 +60,7 @@ export function endpoint(info: ConnectionInfo, channel: Channel): string {
 /**
  * Reads and checks a connection file.
  *
- * @throws TypeError when a field is missing or has the wrong type.
+ * @throws {TypeError} if a field is missing or has the wrong type.
  */
 export function readConnectionFile(path: string): ConnectionInfo {
   const info = JSON.parse(readFileSync(path, "utf8")) as ConnectionInfo;

@@ -6,7 +6,7 @@ export interface Sender {
 /**
  * Sends messages in order through a socket that allows one send at a time.
  *
- * With an unlimited high-water mark nothing is dropped: what the peer has not read yet waits in memory.
+ * With an unlimited high-water mark nothing is dropped: whatever the peer has not read yet waits in memory.
  */
 export class Outbox {
   private readonly queue: Buffer[][] = [];
@@ -20,7 +20,7 @@ export class Outbox {
     this.sending ??= this.drain();
   }
 
-  /** Resolves when all that was queued so far has been handed to the socket. */
+  /** Resolves when everything queued so far has been handed to the socket. */
   async flush(): Promise<void> {
     while (this.sending) await this.sending;
   }

@@ -9,7 +9,7 @@ export type NbformatOutput =
 
 type Displayed = Extract<NbformatOutput, { data: MimeBundle }>;
 
-/** Where displays with an id live, over all cells of a kernel: a later cell may update an earlier output. */
+/** The displays with an id, over all cells of a kernel: a later cell may update an earlier output. */
 export class DisplayIndex {
   private readonly byId = new Map<string, Set<Displayed>>();
 
@@ -82,7 +82,7 @@ export class OutputCollector {
     const id = displayId(content);
     if (id !== undefined) {
       this.displays.add(id, output);
-      // A second display under one id also changes the first, as front ends do.
+      // A second display under the same id also changes the first, as in front ends.
       this.displays.update(id, data, metadata);
     }
   }

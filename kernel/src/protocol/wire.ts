@@ -5,13 +5,13 @@ const delimiter = Buffer.from("<IDS|MSG>");
 // The digests of the last requests are kept to drop replays; jupyter_client keeps as many.
 const replayMemory = 65_536;
 
-/** What is wrong with frames that were received; the receiver drops them and goes on. */
+/** Says what is wrong with received frames; the receiver drops them and goes on. */
 export class WireError extends Error {
   override name = "WireError";
 }
 
 /**
- * Turns messages into signed frames and back.
+ * Encodes messages as signed frames, and decodes them.
  *
  * Frames are `[identities..., "<IDS|MSG>", signature, header, parent, metadata, content, buffers...]`; the
  * signature is `hex(HMAC(key, header ‖ parent ‖ metadata ‖ content))` and leaves the buffers out.
@@ -23,7 +23,7 @@ export class Wire {
   private readonly seen = new Set<string>();
   private readonly algorithm: string;
 
-  /** @throws RangeError when the signature scheme is not `hmac-<digest of Node>`. */
+  /** @throws {RangeError} if the signature scheme is not `hmac-<digest of Node>`. */
   constructor(
     private readonly key: string,
     scheme = "hmac-sha256",
@@ -36,7 +36,7 @@ export class Wire {
       );
     }
     this.algorithm = match[1]!;
-    // Fails here, at start, and not at the first message, when Node does not know the digest.
+    // Fails here, at the start, rather than at the first message, if Node does not know the digest.
     createHmac(this.algorithm, "probe").digest();
   }
 
@@ -49,9 +49,9 @@ export class Wire {
   }
 
   /**
-   * The message in these frames. The signature is compared in constant time and before anything is parsed.
+   * Decodes a message. The signature is compared in constant time, before anything is parsed.
    *
-   * @throws WireError when the frames are not a well-formed, well-signed, new message.
+   * @throws {WireError} if the frames are not a well-formed, well-signed, new message.
    */
   decode(frames: readonly Buffer[]): Message {
     const at = frames.findIndex((frame) => frame.equals(delimiter));

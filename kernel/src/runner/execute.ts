@@ -13,7 +13,7 @@ export interface ExecuteNotebookOptions {
   /** The folder from which the cells import. */
   cwd: string;
   budgetMs: number;
-  /** Wraps the running of each cell, to tell its progress. */
+  /** Wraps the run of each cell, to report progress. */
   aroundCell?(start: CellStart, run: () => Promise<void>): Promise<void>;
   kernelArgv?: string[];
   env?: NodeJS.ProcessEnv;
@@ -47,7 +47,7 @@ function firstLine(cell: Cell): string {
 const escape = String.fromCharCode(27);
 const colours = new RegExp(`${escape}\\[[0-9;]*m`, "g");
 
-/** What went wrong after the cell's reply: an error output, or an error of a timer, which the kernel tells on stderr. */
+/** What went wrong after the cell's reply: an error output, or a timer's error, which the kernel reports on stderr. */
 function lateError(cell: Cell, uncaught: string | undefined): string {
   for (const output of cell.outputs ?? []) {
     if (output.output_type === "error") return `showed ${output.ename}: ${output.evalue} after it had ended`;
@@ -60,7 +60,7 @@ interface Deadline {
   clear(): void;
 }
 
-/** Interrupts the kernel when the time is used up, and ends it when it does not heed that within 5 s. */
+/** Interrupts the kernel when the time is used up, and kills it if it has not stopped 5 s later. */
 function deadline(client: KernelClient, ms: number): Deadline {
   const state = { passed: false };
   let last: NodeJS.Timeout | undefined;
@@ -80,7 +80,7 @@ function deadline(client: KernelClient, ms: number): Deadline {
   };
 }
 
-/** Runs one cell in place; returns why it failed, or "" when it did not. */
+/** Runs one cell in place; returns why it failed, or "" if it did not. */
 async function runCell(
   client: KernelClient,
   cell: Cell,

@@ -4,7 +4,7 @@ import type { Cell, Notebook } from "./notebook.js";
 
 const volatile = ["execution", "collapsed", "scrolled", "ExecuteTime", "papermill"];
 
-/** A cell's id is kept when valid and new; else it is made from the text, so that the same notebook gets the same. */
+/** A cell keeps a valid, unique id; otherwise the id is derived from the text, so that the same notebook gets the same ids. */
 function stableId(cell: Cell, taken: Set<string>): string {
   const own = cell.id;
   if (own !== undefined && /^[a-zA-Z0-9-_]{1,64}$/.test(own) && !taken.has(own)) return own;
@@ -18,7 +18,7 @@ function stableId(cell: Cell, taken: Set<string>): string {
 }
 
 /**
- * The notebook as it is committed: valid unique ids, counts that run 1, 2, 3 over the executed cells, and nothing
+ * The notebook as it is committed: valid unique ids, execution counts 1, 2, 3 over the executed cells, and nothing
  * in the metadata that changes from run to run.
  */
 export function normalise(notebook: Notebook, language: JsonObject = { name: "typescript" }): Notebook {

@@ -39,7 +39,7 @@ function joinOutput(output: JsonObject): JsonObject {
   return output;
 }
 
-/** Reads a notebook's JSON with its multi-line texts joined. Validate it before relying on its shape. */
+/** Reads a notebook's JSON and joins its multi-line texts. Validate it before relying on its shape. */
 export function parseNotebook(text: string): Notebook {
   const notebook = JSON.parse(text) as Notebook;
   if (!Array.isArray(notebook.cells)) return notebook;
@@ -55,7 +55,7 @@ export function parseNotebook(text: string): Notebook {
   return { ...notebook, cells };
 }
 
-/** A notebook of format 4.0 to 4.4 as one of 4.5, whose cells have ids; others stay as they are. */
+/** Upgrades a notebook of format 4.0 to 4.4 to 4.5, whose cells have ids; others stay as they are. */
 export function upgradeNotebook(notebook: Notebook): Notebook {
   if (notebook.nbformat !== 4 || !(notebook.nbformat_minor < 5)) return notebook;
   const cells = notebook.cells.map((cell, i) => ({ ...cell, id: `cell-${String(i + 1)}` }));

@@ -5,7 +5,7 @@ import { tagsOf, type Cell, type Notebook } from "./notebook.js";
 /** Values by parameter name, as given by `-p name=value`. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** Reads "name=value"; the value is JSON where it parses as such, else a text. */
+/** Parses "name=value"; the value is JSON if it parses as such, or else a string. */
 export function parseParameter(text: string): [string, unknown] {
   const match = /^([A-Za-z_$][\w$]*)=(.*)$/s.exec(text);
   if (!match) {
@@ -35,10 +35,10 @@ function declaredVariables(source: string): Map<string, boolean> {
 }
 
 /**
- * Papermill's convention: after the cell tagged `parameters` a cell tagged `injected-parameters` overrides its
- * values; one that an earlier run left is replaced. Variables are assigned, constants declared anew.
+ * Papermill's convention: after the cell tagged `parameters`, a cell tagged `injected-parameters` overrides its
+ * values; one left by an earlier run is replaced. Variables are assigned, constants redeclared.
  *
- * @throws Complaint when a name is not declared in the tagged cell; it lists the names that are.
+ * @throws {Complaint} if a name is not declared in the tagged cell; it lists the names that are.
  */
 export function injectParameters(notebook: Notebook, parameters: Parameters): Notebook {
   const names = Object.keys(parameters);

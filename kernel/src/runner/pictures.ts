@@ -8,7 +8,7 @@ import { chartToSvg, vegaLiteMime, vegaMime } from "./page/chart.js";
 export const pictureMime = "image/svg+xml";
 
 /**
- * The notebook with a picture (SVG) beside each of its Vega and Vega-Lite charts.
+ * Adds a picture (SVG) to each Vega and Vega-Lite chart of a notebook.
  *
  * Viewers that run no scripts, such as code hosts, nbviewer and nbconvert, show the picture; JupyterLab goes on drawing the
  * specification. Equal charts get equal pictures, to the byte. A chart that cannot be drawn stays as it is.
@@ -33,7 +33,7 @@ async function withPicture(output: NbformatOutput): Promise<NbformatOutput> {
   return { ...output, data };
 }
 
-/** A chart as SVG on white, as a viewer's ground is not known, and a third smaller than Vega writes it. */
+/** A chart as SVG on white, as a viewer's background is unknown, and a third smaller than Vega writes it. */
 async function picture(spec: unknown, mime: string): Promise<string> {
   const described = (spec as { description?: unknown }).description;
   const label = typeof described === "string" ? ` role="img" aria-label="${escapeHtml(described)}"` : "";
@@ -42,7 +42,7 @@ async function picture(spec: unknown, mime: string): Promise<string> {
   return ownIds(slim(drawn)).replace(/^<svg/, `<svg${label}`);
 }
 
-/** Without what only scripts and screen readers of single marks use, and without digits below a hundredth of a pixel. */
+/** Removes what only scripts and screen readers of single marks use, and digits below a hundredth of a pixel. */
 function slim(svg: string): string {
   return svg
     .replace(/(<[a-z]+)((?: [\w:-]+="[^"]*")*)/g, (_, tag: string, attributes: string) => {
@@ -53,7 +53,7 @@ function slim(svg: string): string {
     .replaceAll('<path d="" display="none"/>', "");
 }
 
-/** Names that no other picture of the page has: Vega counts clips and gradients on, and pages put pictures inline. */
+/** Gives clips and gradients names that no other picture of the page has, as pages put pictures inline. */
 function ownIds(svg: string): string {
   const names = [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   const renamed = (prefix: string): string =>

@@ -8,17 +8,17 @@ import type { ControlCommand, ControlReport } from "./messages.js";
 import { isStarved, mainThread } from "./scheduling.js";
 import { slot, type BridgeData, type BridgeMessage, type BridgeRequest } from "./state.js";
 
-/** How long cell code has to stop by itself before V8 stops it. */
+/** How long cell code may take to stop by itself before V8 stops it. */
 const politeMs = 300;
-/** On a machine so busy that the cell gets no processor in that time, it is given more, up to this. */
+/** On a machine so busy that the cell gets no processor time meanwhile, it is given longer, up to this. */
 const longestPoliteMs = 3_000;
-/** How long a `finally` block or a handler may go on after the cell took note. */
+/** How long a `finally` block or a handler may go on after the cell has noticed the interrupt. */
 const cleanUpMs = 1_500;
-/** How soon a termination that went unheard is repeated: a loop of promises starts again when one turn was hit. */
+/** How soon an unnoticed termination is repeated: a loop of promises goes on if only one of its turns was hit. */
 const repeatMs = 100;
-/** How long the main thread may take to put things in order once it has heard; twice as long each further time. */
-const mendMs = 2_000;
-/** A main thread that waits in a child process does not come by a mark: the child gets the signal soon. */
+/** How long the main thread may take to clean up once it has noticed; twice as long each further time. */
+const recoveryMs = 2_000;
+/** A main thread that waits for a child process reaches no mark, so the child gets the signal soon. */
 const signalMs = 50;
 
 /** How long a write to the front may hold up the termination: the front may be slow to read. */
@@ -64,7 +64,7 @@ control.on("end", endWithFront);
 /** The front is gone: nobody can reach this process any more, whatever its main thread does. */
 function endWithFront(): void {
   for (const pid of descendants(process.pid)) tryKill(pid, "SIGTERM");
-  // Also what has come into being since the list was made, and what has lost its parent.
+  // Also whatever has been started since the list was made, and whatever has lost its parent.
   if (process.platform !== "win32") tryKill(-process.pid, "SIGTERM");
   process.kill(process.pid, "SIGKILL");
 }
@@ -76,7 +76,7 @@ function whenStarted(serial: number, act: () => void): void {
 }
 
 let ladder: NodeJS.Timeout[] = [];
-/** Whether what the present ladder was for has ended. */
+/** Whether what the current ladder was meant to stop has ended. */
 let isOver = (): boolean => true;
 
 function tell(message: BridgeMessage): void {
@@ -84,11 +84,11 @@ function tell(message: BridgeMessage): void {
 }
 
 /**
- * The interrupt ladder: a flag that marks in cell code turn into an exception; a signal to child processes;
- * V8's termination, which nothing survives but which may leave a library in the middle of its work.
+ * The interrupt ladder: first a flag, which marks in cell code turn into an exception; then a signal to child processes;
+ * last V8's termination, which nothing survives but which may leave a library in the middle of its work.
  */
 function interrupt(): void {
-  // A second press for the same cell; a ladder that a cell before has left behind does not count.
+  // A second interrupt of the same cell; a ladder left over from an earlier cell does not count.
   const again = !isOver();
   ladder.forEach(clearTimeout);
   ladder = [];
@@ -113,14 +113,14 @@ function interrupt(): void {
       }, ms),
     );
   };
-  let patience = mendMs;
+  let patience = recoveryMs;
   const terminate = (): void => {
     for (const pid of descendants(process.pid)) tryKill(pid, "SIGINT");
     const heard = Atomics.load(state, slot.heard);
     terminateExecution(cell, over);
     later(repeatMs, () => {
       if (Atomics.load(state, slot.heard) === heard) return terminate();
-      // A termination now would hit the main thread while it deals with the last one, again and again where that takes
+      // A termination now would hit the main thread while it handles the last one, again and again if that takes
       // longer than this interval.
       later(patience - repeatMs, terminate);
       patience *= 2;
@@ -136,7 +136,7 @@ function interrupt(): void {
   const insist = (): void => {
     const starved = isStarved(asked.of, mainThread()) && performance.now() - asked.at < longestPoliteMs;
     if (Atomics.load(state, slot.stop) === 2) {
-      // The cell took note and goes on: clean-up, or a handler that swallows everything. Ask once more.
+      // The cell has noticed but goes on: cleaning up, or in a handler that swallows everything. Ask once more.
       later(cleanUpMs / 2, () => {
         Atomics.store(state, slot.stop, 1);
         tell({ t: "interrupt" });
@@ -165,8 +165,8 @@ function terminateExecution(cell: number, over: () => boolean, patienceMs = long
   const session = new Session();
   session.connectToMainThread();
   session.post("Runtime.terminateExecution", () => session.disconnect());
-  // V8 drops all pending promise jobs with the execution; a message event is the way to get through. Should the main
-  // thread have been idle, it is the first such event that V8 ends, so there is a second.
+  // V8 drops all pending promise jobs with the execution, but message events get through. If the main
+  // thread was idle, V8 ends the first such event, so there is a second.
   tell({ t: "terminated", serial: cell });
   setTimeout(() => tell({ t: "terminated", serial: cell }), 20);
 }
@@ -175,6 +175,6 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended in the meantime.
+    // It has ended in the meantime.
   }
 }

@@ -30,7 +30,7 @@ export class Comms {
 
   constructor(
     private readonly output: Output,
-    /** Runs a handler in the name of the front end's message, and goes back to the running cell after it. */
+    /** Runs a handler on behalf of the front end's message, and returns to the running cell afterwards. */
     private readonly inNameOf: (messageId: string, run: () => void) => void,
   ) {}
 
@@ -56,7 +56,7 @@ export class Comms {
         const target = String(content.target_name);
         const onOpen = this.targets.get(target);
         const comm = new SessionComm(id, target, this);
-        // The protocol asks to close at once what nobody here knows.
+        // The protocol asks to close unknown targets immediately.
         if (!onOpen) return this.publish("comm_close", { comm_id: id, data: {} }, {});
         this.open.set(id, comm);
         return onOpen(comm, message);

@@ -6,7 +6,7 @@ import type { JsonObject, MimeBundle } from "../protocol/message.js";
 import type { ExecuteCommand } from "./messages.js";
 import type { Output } from "./output.js";
 
-/** Shows values: the result of a cell, what `display` is called with, and what live values look like since. */
+/** Shows values: the result of a cell, the arguments of `display`, and live values as they change. */
 export class Displays {
   private readonly live: LiveDisplays;
 
@@ -24,7 +24,7 @@ export class Displays {
 
   /** Shows the value of a cell's last expression. */
   async result(command: ExecuteCommand, value: unknown): Promise<void> {
-    // As in Node's REPL: undefined says nothing, null is a value.
+    // As in Node's REPL, undefined shows nothing, while null is a value.
     if (value === undefined || command.silent) return;
     const bundle = toBundle(value);
     const data = bundle instanceof Promise ? await this.o.wait(bundle) : bundle;

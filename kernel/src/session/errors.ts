@@ -4,7 +4,7 @@ import { bold, codeFrame, dim, red } from "../display/code-frame.js";
 import type { ErrorContent } from "../protocol/message.js";
 import { originalPosition, type PositionMap } from "../types/transform/edits.js";
 
-/** A cell's text and where its generated code came from, by script name. */
+/** A cell's text, and where its generated code came from. */
 export interface CellSource {
   source: string;
   map: PositionMap;
@@ -45,7 +45,7 @@ export class ErrorFormatter {
     };
   }
 
-  /** Rewrites the positions in a stack to the cell's own, and cuts the kernel's frames. */
+  /** Rewrites the positions in a stack to the cell's own, and removes the kernel's frames. */
   frames(stack: string): string[] {
     const lines: string[] = [];
     for (const line of stack.split("\n")) {
@@ -105,7 +105,7 @@ export class ErrorFormatter {
 }
 
 function isError(value: unknown): value is Error {
-  // Also errors of another realm (vm contexts, workers), for which instanceof fails.
+  // Including errors from another realm (vm contexts, workers), for which instanceof fails.
   return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
 }
 

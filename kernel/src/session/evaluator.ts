@@ -1,6 +1,6 @@
 import { Session } from "node:inspector";
 
-/** What came of a script. */
+/** The outcome of a script. */
 export type Evaluation =
   | { ok: true }
   | { ok: false; thrown: unknown }
@@ -31,8 +31,8 @@ export class Evaluator {
   }
 
   /**
-   * Runs a script and calls `done` with what came of it; never, when V8 terminates the script.
-   * A callback and not a promise: termination drops every promise job that is still to run.
+   * Runs a script and calls `done` with its outcome; never, if V8 terminates the script.
+   * It takes a callback instead of returning a promise, as a termination drops every pending promise job.
    */
   run(code: string, scriptName: string, o: { pausable?: boolean }, done: (result: Evaluation) => void): void {
     this.inspector.post(
@@ -41,7 +41,7 @@ export class Evaluator {
         expression: `${code}\n//# sourceURL=${scriptName}`,
         replMode: true,
         objectGroup: group,
-        // Silent, V8 would not pause at exceptions for a debugger.
+        // If silent, V8 would not pause at exceptions for a debugger.
         silent: !o.pausable,
       } as never,
       (error: Error | null, response?: unknown) => {
@@ -50,7 +50,7 @@ export class Evaluator {
     );
   }
 
-  /** Lets go of what V8's inspector holds of the last script. */
+  /** Releases what V8's inspector holds of the last script. */
   release(): void {
     this.inspector.post("Runtime.releaseObjectGroup", { objectGroup: group });
   }
@@ -60,7 +60,7 @@ export class Evaluator {
     if (!details) return { ok: true };
     const { exception } = details;
     const thrown = this.fetchValue(exception as never);
-    // A script that does not compile throws without having run: its error has no frame of the script.
+    // A script that does not compile throws without running, so its error has no frame in the script.
     if (
       exception?.className === "SyntaxError" &&
       thrown instanceof SyntaxError &&

@@ -4,10 +4,10 @@ import type { Imports } from "./imports.js";
 import { KernelInterrupt } from "./interrupt.js";
 import { lazyKnobs } from "./provided.js";
 
-/** By this name a library asks for knobs without importing the kernel: `(spec, { start, below }) => knobs`. */
+/** A library asks for knobs by this name, without importing the kernel: `(spec, { start, below }) => knobs`. */
 const knobsSymbol = Symbol.for("turnwise.knobs");
 
-/** Defines the names that every cell can use; a cell may declare any of them for itself. */
+/** Defines the names that every cell can use; a cell may redeclare any of them. */
 export function installGlobals(imports: Imports, folder: string): void {
   const values: Record<string, unknown> = {
     display: api.display,

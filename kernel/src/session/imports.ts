@@ -48,7 +48,7 @@ export class Imports {
       return interop(await this.native(name), this.require.cache);
     } catch (error) {
       if (!isNotFound(error, name)) throw error;
-      // A notebook outside of the project still finds what is installed next to the kernel.
+      // A notebook outside the project still finds what is installed next to the kernel.
       try {
         return interop(await this.nativeFromKernel(name), this.require.cache);
       } catch {
@@ -57,7 +57,7 @@ export class Imports {
     }
   };
 
-  /** Defines the module `./<name>` by CommonJS code; a new definition replaces the old one. */
+  /** Defines the module `./<name>` from CommonJS code; a new definition replaces the old one. */
   readonly define = (name: string, code: string): void => {
     const path = join(this.folder, `${name}.js`);
     const module = new Module(path) as Module & { _compile(code: string, path: string): void };
@@ -82,7 +82,7 @@ export class Imports {
       const value = JSON.parse(readFileSync(path, "utf8")) as unknown;
       return { ...(typeof value === "object" && !Array.isArray(value) ? value : {}), default: value };
     }
-    // Node keeps ES modules for ever: a changed file is a new module under a new address.
+    // Node keeps ES modules forever: a changed file is a new module under a new URL.
     const changed = statSync(path).mtimeMs;
     const first = this.loadedAt.get(path) ?? changed;
     this.loadedAt.set(path, first);
@@ -91,7 +91,7 @@ export class Imports {
   }
 }
 
-/** Lets `require` find the session's modules too, in cells and in packages: the installed ones have no session. */
+/** Makes `require` find the session's modules in cells and packages; the installed ones have no session. */
 function provideToRequire(provided: Record<string, () => Namespace>): void {
   const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
   const load = loader._load;
@@ -100,7 +100,7 @@ function provideToRequire(provided: Record<string, () => Namespace>): void {
   };
 }
 
-/** Node's own `import()` with a base file; scripts of the inspector have none. */
+/** Node's own `import()` with a base file, which scripts of the inspector do not have. */
 function nativeImport(base: string): NativeImport {
   return new Script("(specifier) => import(specifier)", {
     filename: base,

@@ -5,7 +5,7 @@ interface Question {
   reject(error: Error): void;
 }
 
-/** The questions of cells that a person has yet to answer, in the order in which they were asked. */
+/** The questions of cells that the user has yet to answer, in the order in which they were asked. */
 export class Inputs {
   private readonly open: Question[] = [];
 

@@ -11,11 +11,11 @@ export class KernelInterrupt extends Error {
 
 interface Waiting {
   cell: string;
-  /** What the awaited promise belongs to, when it can be asked to stop. */
+  /** The owner of the awaited promise, if it can be asked to stop. */
   trainer: Trainer | undefined;
-  /** Ends work that would go on without the wait. */
+  /** Ends work that would otherwise go on. */
   stop: (() => void) | undefined;
-  /** Set once the trainer was asked: the wait ends with it when the promise settles. */
+  /** Set once the trainer has been asked to stop: the wait ends with this error when the promise settles. */
   ending?: Error;
   reject(error: Error): void;
 }
@@ -23,7 +23,7 @@ interface Waiting {
 /** An object with a method of this name is told when a wait for it is interrupted, so that its work ends too. */
 const stopSymbol = Symbol.for("turnwise.stop");
 
-/** The part of a cell's marks that stops it. */
+/** The marks of a cell that stop it. */
 export class Interrupts {
   private readonly waiting = new Set<Waiting>();
 
@@ -34,7 +34,7 @@ export class Interrupts {
     private readonly stopTimers: (cell: string | undefined) => void,
   ) {}
 
-  /** The mark at a loop head. Plain reads suffice: the loop will see the flag a few turns later at worst. */
+  /** The mark at a loop head. Plain reads suffice: at worst the loop sees the flag a few turns later. */
   readonly tick = (): void => {
     if (this.state[slot.stop] === 1) this.take();
   };
@@ -96,7 +96,7 @@ export class Interrupts {
     };
   };
 
-  /** The event loop heard of an interrupt: what waits is woken. `cell` undefined stops everything. */
+  /** The event loop received an interrupt: everything that waits is woken. `cell` undefined stops all cells. */
   onMessage(cell: string | undefined): void {
     if (this.state[slot.stop] === 1 || cell === undefined) {
       this.state[slot.stop] = cell === undefined ? 0 : 2;
@@ -123,7 +123,7 @@ export class Interrupts {
       entry.reject(error);
       entry.stop?.();
     }
-    // A library that has just been asked to stop may need its timers to hear of it.
+    // A library that has just been asked to stop may need its timers to notice.
     if (!asked) this.stopTimers(cell);
   }
 

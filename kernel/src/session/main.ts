@@ -8,7 +8,7 @@ import { fds } from "./output.js";
 import { CellSession } from "./session.js";
 import { stateBytes, type BridgeData, type BridgeMessage } from "./state.js";
 
-// A Ctrl-C in the terminal of Jupyter reaches the whole process group; the front decides what it means.
+// A Ctrl-C in Jupyter's terminal reaches the whole process group; the front decides what it means.
 process.on("SIGINT", () => undefined);
 
 const state = new Int32Array(new SharedArrayBuffer(stateBytes));
@@ -31,14 +31,14 @@ commands.on("data", (chunk: Buffer) => reader.push(chunk));
 commands.on("end", () => process.exit(0));
 commands.on("error", () => process.exit(0));
 
-// While a cell blocks the event loop, its own calls may still look for what the front has sent.
+// While a cell blocks the event loop, its own calls may still read what the front has sent.
 const chunk = Buffer.alloc(65_536);
 session.pollCommands = () => {
   try {
     const size = readSync(fds.commands, chunk, 0, chunk.length, null);
     if (size > 0) reader.push(Buffer.from(chunk.subarray(0, size)));
   } catch {
-    // Nothing there (EAGAIN).
+    // Nothing to read (EAGAIN).
   }
 };
 

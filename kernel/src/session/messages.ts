@@ -1,8 +1,8 @@
 import type { ErrorContent, JsonObject } from "../protocol/message.js";
 import type { PositionMap } from "../types/transform/edits.js";
 
-// All that the front and a session say to each other. Both ends switch over `t` to the last kind: a new one does not
-// compile before both know what to do with it.
+// Everything that the front and a session say to each other. Both ends switch over `t` exhaustively: a new kind does not
+// compile before both ends handle it.
 
 /** A cell to run. */
 export interface ExecuteCommand {
@@ -25,7 +25,7 @@ export interface ExecuteCommand {
 export interface CommCommand {
   t: "comm";
   type: string;
-  /** The id of the message: what its handler prints belongs to it. */
+  /** The id of the message, to which the output of its handler belongs. */
   id: string;
   content: JsonObject;
   metadata: JsonObject;

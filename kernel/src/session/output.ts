@@ -7,13 +7,13 @@ import { slot } from "./state.js";
 /** The file descriptors that the front opens for a session. */
 export const fds = { out: 3, commands: 4, control: 5 } as const;
 
-/** A termination that was announced comes within a millisecond, or not at all. */
+/** An announced termination comes within a millisecond, or not at all. */
 const longestWaitMs = 1_000;
 
 /** Takes the type and the content of an IOPub message. */
 export type Collector = (msgType: string, content: JsonObject) => void;
 
-/** Sends everything that a session has to say; each call returns when the bytes have left. */
+/** Sends everything that a session reports; each call returns when the bytes have left. */
 export class Output {
   private collector: Collector | undefined;
 
@@ -35,7 +35,7 @@ export class Output {
     }
   }
 
-  /** Takes the pipe, unless V8 is about to end this thread: that comes first, here. */
+  /** Claims the pipe, unless V8 is about to end this thread, which then happens here first. */
   private enter(): void {
     Atomics.store(this.state, slot.writing, 1);
     for (let turn = 0; turn < longestWaitMs && Atomics.load(this.state, slot.forced) === 1; turn++) {
@@ -56,7 +56,7 @@ export class Output {
     }
   }
 
-  /** An error that no cell awaits; the front end learns its name beside the text, unless somebody collects. */
+  /** Reports an error that no cell awaits; the front end also learns its name, unless the output is collected. */
   uncaught(text: string, ename: string, evalue: string): void {
     if (this.collector) this.collector("stream", { name: "stderr", text });
     else this.send({ t: "uncaught", cell: this.currentCell(), text, ename, evalue });
@@ -92,8 +92,8 @@ export function captureOutput(output: Output, clear: () => void): void {
       if (callback) process.nextTick(callback);
       return true;
     };
-  // Bare objects instead of streams, and no error handling: Node's console would add and remove listeners and
-  // wait for a callback at every line.
+  // Bare objects instead of streams, and no error handling: otherwise Node's console would add and remove listeners and
+  // wait for a callback at each line.
   const target = (name: "stdout" | "stderr"): NodeJS.WritableStream =>
     ({ write: write(name) }) as unknown as NodeJS.WritableStream;
   for (const name of ["stdout", "stderr"] as const) {

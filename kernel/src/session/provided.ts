@@ -11,7 +11,7 @@ const load = createRequire(__filename);
 
 type Show = (data: string | Uint8Array) => void;
 
-/** The module `tslab` as cells see it: the same names as tslab's own, shown by this session. */
+/** The module `tslab` as cells see it: the names of tslab's own module, with their output in this session. */
 export function tslabModule(output: Output): Record<string, unknown> {
   const version = (name: string): string => (load(`${name}/package.json`) as { version: string }).version;
   const module = {
@@ -36,7 +36,7 @@ function makeDisplay(output: Output, id: string | undefined): Record<string, unk
       metadata: {},
       transient: id === undefined ? {} : { display_id: id },
     };
-    // A display with an id is one entry: its first use creates it, every further use overwrites it.
+    // A display with an id is one output: its first use creates it, each further use overwrites it.
     output.publish(id !== undefined && shown ? "update_display_data" : "display_data", content);
     shown = true;
   };

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 
-/** What the system tells of this process's main thread. */
+/** What the system says about this process's main thread. */
 export interface MainThread {
-  /** It computes or waits for a processor; false when it sleeps or waits for something else. */
+  /** True while it computes or waits for a processor; false while it sleeps or waits for something else. */
   runnable: boolean;
-  /** For how long it has had a processor, in milliseconds. */
+  /** The processor time it has had, in milliseconds. */
   ranMs: number;
 }
 
@@ -14,7 +14,7 @@ export function mainThread(): MainThread | undefined {
     const folder = `/proc/self/task/${process.pid}`;
     const stat = readFileSync(`${folder}/stat`, "latin1");
     const ranNs = Number(readFileSync(`${folder}/schedstat`, "latin1").split(" ")[0]);
-    // The second field is the command in parentheses and may itself hold any character.
+    // The second field is the command in parentheses, which may contain any character.
     return { runnable: stat.slice(stat.lastIndexOf(")") + 2).startsWith("R"), ranMs: ranNs / 1e6 };
   } catch {
     return undefined;
@@ -26,5 +26,5 @@ export function isStarved(before: MainThread | undefined, now: MainThread | unde
   return before !== undefined && now !== undefined && now.runnable && now.ranMs - before.ranMs < leastMs;
 }
 
-/** Cell code comes by a mark much sooner, once it runs. */
+/** Cell code reaches a mark much sooner, once it runs. */
 const leastMs = 20;

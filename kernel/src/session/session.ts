@@ -15,7 +15,7 @@ import type { ExecuteCommand, SessionCommand, SessionReport } from "./messages.j
 import { captureOutput, fds, Output } from "./output.js";
 import { installRuntime, type Runtime } from "./runtime.js";
 import { slot, type BridgeMessage, type BridgeRequest } from "./state.js";
-import { mendEngine, openScopes } from "./tensor-engine.js";
+import { resetEngine, openScopes } from "./tensor-engine.js";
 import { CellTimers } from "./timers.js";
 import { help, kernelModule, tslabModule, widgetModule } from "./provided.js";
 
@@ -36,7 +36,7 @@ const keptSources = 2_000;
 export class CellSession {
   /** Reads commands that have arrived while the event loop is blocked. */
   pollCommands: () => void = () => undefined;
-  /** Tells the bridge worker of a cell that is about to run. */
+  /** Announces to the bridge worker that a cell is about to run, or the process to exit. */
   announce: (message: BridgeRequest) => void = () => undefined;
 
   private readonly runtime = { c: "", v: undefined } as Runtime;
@@ -123,7 +123,7 @@ export class CellSession {
     switch (message.t) {
       case "interrupt":
         this.state[slot.heard]!++;
-        // Heard only after V8 has ended the cell: the message that says so is on its way, and says it rightly.
+        // V8 has ended the cell already: the message that says so is on its way, and is the right one.
         if (this.running && this.state[slot.forced] === 1) return;
         this.interrupts.onMessage(this.running?.command.cell);
         return this.inputs.interrupt();
@@ -145,14 +145,14 @@ export class CellSession {
   private onTerminated(): void {
     this.state[slot.stop] = 0;
     this.inputs.interrupt();
-    const mended = mendEngine(this.running?.scopes ?? 0);
+    const reset = resetEngine(this.running?.scopes ?? 0);
     const terminated = new KernelInterrupt(
-      "The cell was terminated, since it did not stop by itself. A library that was at work may be left in a " +
-        `half-done state; if it misbehaves, restart the kernel${mended ? ". TensorFlow.js was put in order" : ""}`,
+      "The cell was terminated, since it did not stop by itself. A library that was running may be left in an " +
+        `inconsistent state; if it misbehaves, restart the kernel${reset ? ". TensorFlow.js was reset" : ""}`,
     );
     this.interrupts.wake(this.running?.command.cell, terminated, { force: true });
     const { running } = this;
-    // Also when the script had ended: its promise jobs may be among those that V8 dropped.
+    // Even if the script had ended, as its promise jobs may be among those that V8 dropped.
     if (running) this.done(running, { error: this.errors.format(terminated), expressions: {} });
   }
 
@@ -196,7 +196,7 @@ export class CellSession {
     try {
       if (evaluation.ok) await this.displays.result(command, value);
     } catch (thrown) {
-      // The display method of a value is code of the user, too.
+      // The display method of a value is user code, too.
       error = this.errors.format(thrown);
     }
     const expressions = error ? {} : await this.evaluateExpressions(command);
@@ -213,7 +213,7 @@ export class CellSession {
       error: result.error ?? null,
       expressions: result.expressions,
     };
-    // One step for V8's termination: it comes before both, and still finds a cell to report, or after both.
+    // Atomic with respect to V8's termination: that comes before both, and still finds a cell to report, or after both.
     this.output.send(done, [], () => {
       this.running = undefined;
       this.state[slot.stop] = 0;
@@ -221,7 +221,7 @@ export class CellSession {
     });
   }
 
-  /** A child process that an interrupt has ended makes its caller throw: the cell was interrupted there. */
+  /** If an interrupt ended a child process and its caller throws, the cell was interrupted there. */
   private interruptedChild(evaluation: Failed): Failed {
     if (!("thrown" in evaluation) || this.state[slot.stop] === 0) return evaluation;
     const { thrown } = evaluation;

@@ -5,13 +5,13 @@ import type { CellScript } from "./debug/cells.js";
  * They live in shared memory, since the main thread may be inside a loop that never returns.
  */
 export const slot = {
-  /** 0: nothing to do, 1: a stop is wanted, 2: cell code has taken note by an exception. */
+  /** 0: nothing to do, 1: a stop is wanted, 2: cell code has noticed, by an exception. */
   stop: 0,
   /** Serial number of the running cell; 0 when none runs. */
   running: 1,
-  /** Counts the interrupts that the main thread's event loop has seen. */
+  /** Counts the interrupts that the main thread's event loop has received. */
   heard: 2,
-  /** 1 from when V8 is to end the running cell by force until the main thread knows. */
+  /** 1 from when V8 is asked to end the running cell until the main thread knows. */
   forced: 3,
   /** 1 while the main thread writes to the front: V8 must not end it in the middle of a packet. */
   writing: 4,

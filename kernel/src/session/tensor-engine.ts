@@ -1,4 +1,4 @@
-/** What is used of TensorFlow.js's engine; the library is not loaded for it. */
+/** The part of TensorFlow.js's engine that is used here; the library itself is not loaded. */
 interface Engine {
   endScope(): void;
   state: {
@@ -19,7 +19,7 @@ function engine(): Engine | undefined {
     : undefined;
 }
 
-/** How many scopes are open: those that a cell opened on purpose outlive it. */
+/** How many scopes are open; those that a cell opened on purpose outlive it. */
 export function openScopes(): number {
   return engine()?.state.scopeStack.length ?? 0;
 }
@@ -31,9 +31,9 @@ export function openScopes(): number {
  *
  * Without it each later gradient fails: the engine believes itself inside a kernel and records nothing.
  *
- * @returns whether there was anything to mend
+ * @returns whether there was anything to reset
  */
-export function mendEngine(kept: number): boolean {
+export function resetEngine(kept: number): boolean {
   const found = engine();
   if (!found) return false;
   const { state } = found;

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 type Callback = (...args: unknown[]) => void;
 type Handle = NodeJS.Timeout | NodeJS.Immediate;
 
-/** Timers that remember the cell which set them: their output goes there, and an interrupt cancels them. */
+/** Timers that remember the cell that set them: their output goes there, and an interrupt cancels them. */
 export class CellTimers {
   private readonly byCell = new Map<string, Set<Handle>>();
   private readonly cellOf = new WeakMap<object, string>();

@@ -3,7 +3,7 @@ export interface Trainer {
   stopTraining: boolean;
 }
 
-/** The value as a trainer, if it is one; the library is not loaded for it. */
+/** The value as a trainer, if it is one; the library itself is not loaded. */
 export function asTrainer(value: unknown): Trainer | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   try {
@@ -14,18 +14,18 @@ export function asTrainer(value: unknown): Trainer | undefined {
   }
 }
 
-/** Asks a trainer to end after the step it is at. */
+/** Asks a trainer to end after its current step. */
 export function stopTrainer(trainer: Trainer): void {
   try {
     trainer.stopTraining = true;
   } catch {
-    // A sequential model without layers takes no wishes, and trains nothing either.
+    // A sequential model without layers throws here, and trains nothing either.
   }
 }
 
-/** Lets a model train again whose loop was ended by force: it still believes itself at work. */
+/** Makes a model trainable again whose loop was ended by force, as it still believes to be training. */
 export function abandonTraining(trainer: Trainer): void {
-  // A sequential model keeps this on a model inside it.
+  // A sequential model keeps this on an inner model.
   for (const one of [trainer, (trainer as { model?: unknown }).model]) {
     if (typeof one !== "object" || one === null) continue;
     if ((one as { isTraining?: unknown }).isTraining === true)

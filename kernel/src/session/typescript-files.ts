@@ -58,7 +58,7 @@ export class TypeScriptFiles {
 }
 
 function compile(path: string): string {
-  // TypeScript is loaded with the first local file only: most notebooks have none, and it costs 200 ms.
+  // TypeScript is loaded only with the first local file: most notebooks have none, and loading takes 200 ms.
   const ts = createRequire(__filename)("typescript") as typeof import("typescript");
   process.setSourceMapsEnabled(true);
   const { outputText } = ts.transpileModule(readFileSync(path, "utf8"), {

@@ -14,12 +14,12 @@ export class CellFiles {
   private readonly files = new Map<string, { version: string; snapshot: ts.IScriptSnapshot }>();
   private readonly options: ts.CompilerOptions;
   private readonly resolutions: ts.ModuleResolutionCache;
-  /** An import led nowhere: what is missing may have been written or installed when the next cell comes. */
+  /** An import could not be resolved; what is missing may have been written or installed by the next cell. */
   private unresolved = false;
 
   constructor(
     private readonly cwd: string,
-    /** What a program begins with. With the same roots every time, TypeScript reuses most of its last program. */
+    /** The root files of a program. As long as they stay the same, TypeScript reuses most of its last program. */
     private readonly roots: readonly string[],
   ) {
     this.options = compilerOptions(cwd);
@@ -54,7 +54,7 @@ export class CellFiles {
       getScriptFileNames: () => [...this.roots],
       getScriptVersion: (path) => this.texts.get(path)?.version.toString() ?? fileVersion(path),
       getScriptSnapshot: (path) => this.texts.get(path)?.snapshot ?? this.fileSnapshot(path),
-      // Without it TypeScript looks for package.json files in all folders above each file, for each cell.
+      // Without it TypeScript looks for package.json files in all folders above every file, at every cell.
       getModuleResolutionCache: () => cache,
       getCurrentDirectory: () => this.cwd,
       getDefaultLibFileName: (o) => ts.getDefaultLibFilePath(o),

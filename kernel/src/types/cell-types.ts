@@ -11,10 +11,10 @@ import { runtimeName } from "./transform/runtime-name.js";
 
 const mostErrors = 10;
 
-/** Checks and transforms cells: all that the kernel asks of TypeScript. */
+/** Checks and transforms cells; everything that the kernel asks of TypeScript goes through here. */
 export class CellTypes {
   private engine: TypeEngine | undefined;
-  /** A cell that was found good and whose declarations later cells will ask for. */
+  /** A cell that passed its check and whose declarations later cells will need. */
   private uncommitted: string | undefined;
   private policy: TypePolicy = policyFrom(process.env.TURNWISE_TYPES) ?? "error";
 
@@ -28,7 +28,7 @@ export class CellTypes {
     if (this.policy !== "off") this.loaded().check("1");
   }
 
-  /** Takes in what the last checked cell declares: the cell itself need not wait for it. */
+  /** Records what the last checked cell declares, after its answer has left: the cell need not wait for it. */
   afterAnswer(): void {
     const { uncommitted } = this;
     this.uncommitted = undefined;
@@ -114,7 +114,7 @@ export class CellTypes {
 
   private findings(file: ts.SourceFile, source: string, jsx: boolean): CellDiagnostic[] {
     if (this.policy === "off" || jsx) {
-      // The parser's own findings need no type library.
+      // The parser's own diagnostics need no type library.
       if (jsx) this.uncommitted = withoutJsx(source);
       const { parseDiagnostics } = file as unknown as { parseDiagnostics: ts.DiagnosticWithLocation[] };
       return (jsx ? [] : parseDiagnostics).map((diagnostic) => ({
@@ -129,7 +129,7 @@ export class CellTypes {
     const found = engine.check(source);
     const stops =
       found.some((diagnostic) => diagnostic.syntax) || (found.length > 0 && this.policy === "error");
-    // What a cell declares is known from the moment it starts: variables survive an error at run time, too.
+    // What a cell declares is known from the moment it starts, as variables also survive an error at run time.
     if (!stops) this.uncommitted = source;
     return found;
   }
@@ -139,7 +139,7 @@ export class CellTypes {
   }
 }
 
-/** What later cells may know of a cell with elements: the names that it declares, with the types of what they hold. */
+/** What later cells may know of a cell with JSX: the names that it declares, with the types of their values. */
 function withoutJsx(source: string): string {
   const { outputText } = ts.transpileModule(source, {
     fileName: "cell.tsx",
@@ -155,13 +155,13 @@ function withoutJsx(source: string): string {
 /** TypeScript's language service, or tslab's converter where the environment asks for it. */
 function defaultEngine(cwd: string): TypeEngine {
   if (process.env.TURNWISE_ENGINE !== "tslab") return new LanguageServiceEngine(cwd);
-  // Loaded only here: it brings a TypeScript of its own.
+  // Loaded only here, since it brings a TypeScript of its own.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { TslabEngine } = require("./tslab-engine.js") as typeof import("./tslab-engine.js");
   return new TslabEngine();
 }
 
-/** The `error` message for findings: line, column, TypeScript's code, the line itself with carets. */
+/** The `error` message for diagnostics: line, column, TypeScript's code, and the line itself with carets. */
 function describe(found: CellDiagnostic[], source: string, name: string): ErrorContent {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.ESNext);
   const lines: string[] = [];

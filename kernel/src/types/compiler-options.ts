@@ -16,7 +16,7 @@ const strictFlags = [
   "experimentalDecorators",
 ] as const;
 
-/** The options that cells are checked with: as lenient as a notebook needs, as strict as its folder asks for. */
+/** The compiler options for cells: as lenient as a notebook needs, as strict as its folder asks for. */
 export function compilerOptions(cwd: string): ts.CompilerOptions {
   return {
     strict: false,
@@ -39,7 +39,7 @@ export function compilerOptions(cwd: string): ts.CompilerOptions {
   };
 }
 
-/** The strictness that a tsconfig.json in the notebook's folder or above asks for; without one, none is forced. */
+/** The strictness flags of a tsconfig.json in the notebook's folder or above; without one, none are set. */
 function ownOptions(cwd: string): ts.CompilerOptions {
   const path = ts.findConfigFile(cwd, (file) => existsSync(file));
   if (path === undefined) return {};

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { TypePolicy } from "./messages.js";
 
-/** What the comments and magic lines of a cell ask for. */
+/** What the directives and magic lines of a cell ask for. */
 export interface Directives {
   /** The cell with magic lines blanked out; all positions stay. */
   source: string;
@@ -16,7 +16,7 @@ export interface Directives {
  * Reads tslab's directives, doc comments with `@module name`, `@jsx`, `@browser` or `@node` at the top of a cell,
  * and the magic line `%types error|warn|off`.
  *
- * @throws RangeError for a `%types` line with another value.
+ * @throws {RangeError} if `%types` has another value
  */
 export function directives(code: string): Directives {
   let policy: TypePolicy | undefined;
@@ -40,7 +40,7 @@ export function directives(code: string): Directives {
 }
 
 function readMetadata(source: string): { module?: string; jsx?: true } {
-  // tslab's scanner brings a TypeScript of its own, which takes its time to load: only where it may matter.
+  // tslab's scanner brings a TypeScript of its own, which is slow to load: only where it may matter.
   const { getCodeMetadata } = createRequire(__filename)(
     "tslab/dist/metadata.js",
   ) as typeof import("tslab/dist/metadata.js");

@@ -11,7 +11,7 @@ import { exportedNames, topLevelNames, type NameKind } from "./names.js";
 export class EarlierNames {
   private readonly names = new Map<string, { module: string; kind: NameKind }>();
 
-  /** All names, for a completion that may propose any of them. */
+  /** All names, for completions, which may propose any of them. */
   all(): ReadonlySet<string> {
     return new Set(this.names.keys());
   }

@@ -1,4 +1,4 @@
-/** A finding of the type checker in a cell; positions are UTF-16 offsets into the cell. */
+/** A diagnostic of the type checker in a cell; positions are UTF-16 offsets into the cell. */
 export interface CellDiagnostic {
   start: number;
   length: number;
@@ -8,14 +8,14 @@ export interface CellDiagnostic {
   syntax: boolean;
 }
 
-/** A proposal for the identifier at the cursor. */
+/** A proposed completion of the identifier at the cursor. */
 export interface Completion {
   text: string;
   /** TypeScript's name for the kind of thing: `method`, `const`, `class` ... */
   kind: string;
 }
 
-/** The proposals and the range that they replace. */
+/** The proposals, and the range that they replace. */
 export interface Completions {
   start: number;
   end: number;

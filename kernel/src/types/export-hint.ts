@@ -13,7 +13,7 @@ interface MissingExport {
   entryPoints: string[];
 }
 
-/** What a finding says an import has missed, if its package has other entry points where the name may be. */
+/** The export that a diagnostic says is missing, if its package has other entry points where the name may be. */
 export function missedImport(diagnostic: ts.Diagnostic, program: ts.Program): MissingExport | undefined {
   const { file, start, length } = diagnostic;
   if (!missingExport.has(diagnostic.code) || !file || start === undefined) return undefined;
@@ -29,7 +29,7 @@ export function missedImport(diagnostic: ts.Diagnostic, program: ts.Program): Mi
   return { name: file.text.slice(start, start + (length ?? 0)), specifier, entryPoints };
 }
 
-/** The text of a module that imports all of them, so that `exporterOf` can tell what each exports. */
+/** The text of a module that imports all of these entry points, so that `exporterOf` can ask what each exports. */
 export function importAll({ entryPoints }: MissingExport): string {
   return entryPoints.map((one) => `import ${JSON.stringify(one)};`).join("\n");
 }
@@ -46,7 +46,7 @@ export function exporterOf({ name }: MissingExport, program: ts.Program, file: s
   return undefined;
 }
 
-/** A finding's message with the entry point that has what was missed; TypeScript's own proposals are worse then. */
+/** Adds the right entry point to a diagnostic's message, in place of TypeScript's own, worse proposal. */
 export function withHint(message: string, name: string, entryPoint: string): string {
   const from = JSON.stringify(entryPoint);
   const plain = message.replace(/ Did you mean .*$/s, "");

@@ -4,11 +4,11 @@ import type { JsonObject } from "../protocol/message.js";
 /**
  * Whether a console should run the code or wait for more lines.
  *
- * tslab's `isCompleteCode` decides what is unfinished; as it knows no invalid code and takes an open template
- * literal for complete, TypeScript's own parser has a say as well.
+ * tslab's `isCompleteCode` decides what is unfinished. As it knows no invalid code and takes an open template
+ * literal for complete, TypeScript's own parser is asked as well.
  */
 export function isComplete(code: string): JsonObject {
-  // An empty line at the end asks to run in any case.
+  // An empty line at the end means "run it in any case".
   const forced = /(^|\n)[ \t]*\n[ \t]*$/.test(code);
   const file = ts.createSourceFile("input.ts", code, ts.ScriptTarget.ESNext);
   const errors = (file as unknown as { parseDiagnostics: ts.DiagnosticWithLocation[] }).parseDiagnostics;

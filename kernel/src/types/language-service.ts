@@ -13,7 +13,7 @@ import { libraryRegistry } from "./registry.js";
 // `await` at top level is fine in a cell: "only in async functions", "only in modules", "only with module ...".
 const ignoredCodes = new Set([1308, 1375, 1378, 1432]);
 /**
- * TypeScript's own language service on cells.
+ * Checks cells with TypeScript's own language service.
  *
  * Each cell is a virtual module that imports what it mentions of earlier ones. A cell that was run is replaced by its
  * declarations, which keeps a notebook of hundreds of cells as fast as one of ten.
@@ -69,7 +69,7 @@ export class LanguageServiceEngine implements TypeEngine {
       (entry) =>
         entry.name.startsWith(identifier) &&
         !entry.name.startsWith("__turnwise") &&
-        // A list of all keywords helps nobody who has not typed a letter yet.
+        // A list of all keywords is no help before the first letter is typed.
         (identifier !== "" || found.isMemberCompletion || entry.kind !== ts.ScriptElementKind.keyword),
     );
     entries.sort((a, b) => compare(a.sortText, b.sortText) || compare(a.name, b.name));
@@ -83,7 +83,7 @@ export class LanguageServiceEngine implements TypeEngine {
 
   inspect(source: string, offset: number): QuickInfo | undefined {
     this.files.setText(this.cellFile, this.names.moduleText(source, mentionedNames(source)));
-    // The cursor often stands behind the name, or behind the parenthesis of a call.
+    // The cursor is often just behind the name, or behind the opening parenthesis of a call.
     const before = source.slice(0, offset).replace(/[\s(]+$/, "").length;
     for (const at of [offset, Math.max(0, offset - 1), Math.max(0, before - 1)]) {
       const info = this.service.getQuickInfoAtPosition(this.cellFile, at);
@@ -93,7 +93,7 @@ export class LanguageServiceEngine implements TypeEngine {
         Object.assign(info, lateDocumentation(definitions));
       }
       const tags = (info.tags ?? [])
-        // TypeScript takes the first word of a source for a name and puts a blank behind it.
+        // TypeScript takes the first word of a source for a name and puts a space behind it.
         .map((tag) => `@${tag.name} ${ts.displayPartsToString(tag.text).replace(/^(\S+) ,/, "$1,")}`.trim())
         .join("\n\n");
       return {
@@ -137,7 +137,7 @@ export class LanguageServiceEngine implements TypeEngine {
     return this.service.getSemanticDiagnostics(path).filter(relevant).map(convert(false));
   }
 
-  /** The message of a finding; of an import that its module lacks, also which other entry point of the package has it. */
+  /** The message of a diagnostic; for a missing export, with the entry point of the package that has it. */
   private message(diagnostic: ts.Diagnostic): string {
     const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
     const missed = missedImport(diagnostic, this.service.getProgram()!);

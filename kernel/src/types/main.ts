@@ -7,7 +7,7 @@ import { serve } from "./serve.js";
 // snapshot.ts makes one, front/type-service.ts starts from it where there is one.
 if (startupSnapshot.isBuildingSnapshot()) {
   const engine = new LanguageServiceEngine(resolve(dirname(dirname(__dirname))));
-  // Most notebooks import the library; without it (an installed kernel) only the standard libraries are read.
+  // Most notebooks import the library. Where there is none (an installed kernel), only the standard libraries are read.
   engine.check('import "turnwise"; [1].map(String)');
   engine.close();
   startupSnapshot.setDeserializeMainFunction(() => serve(process.argv[1]!, true));

@@ -2,10 +2,10 @@ import type { ErrorContent, JsonObject } from "../protocol/message.js";
 import type { Completions, QuickInfo } from "./engine.js";
 import type { PositionMap } from "./transform/edits.js";
 
-/** What a type error does to a cell. */
+/** What happens to a cell with a type error. */
 export type TypePolicy = "error" | "warn" | "off";
 
-/** A cell that is ready to run, or the reason why it must not. */
+/** A cell that is ready to run, or the reason why it must not run. */
 export type Prepared =
   | {
       ok: true;
@@ -26,7 +26,7 @@ export interface TypeRequests {
   complete: { request: { code: string; offset: number }; answer: Completions };
   inspect: { request: { code: string; offset: number }; answer: QuickInfo | undefined };
   isComplete: { request: { code: string }; answer: JsonObject };
-  /** Takes in again what cells have declared: the process that knew it has ended. */
+  /** Restores what cells have declared, since the process that knew it has ended. */
   restore: {
     request: { cells: TypeRequests["prepare"]["request"][] };
     answer: undefined;
@@ -42,7 +42,7 @@ export type TypeRequest<K extends Kind = Kind> = {
   [Each in K]: { t: "request"; id: number; kind: Each; request: TypeRequests[Each]["request"] };
 }[K];
 
-/** What the type service reports: that it answers from now on, or an answer. */
+/** What the type service reports: that it is ready, an answer, or why there is none. */
 export type TypeReport =
   | { t: "ready" }
   | { t: "answer"; id: number; answer: TypeRequests[Kind]["answer"] }

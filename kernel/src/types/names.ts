@@ -5,7 +5,7 @@ export type NameKind =
   /** `let` and `var`: later cells may assign to it. */
   | "variable"
   | "constant"
-  /** All that may also be a type: handed on by import. */
+  /** Anything that may also be a type: handed on by import. */
   | "declaration";
 
 /** The names that a cell declares at top level. */
@@ -74,7 +74,7 @@ export function exportedNames(file: ts.SourceFile): Set<string> {
   return names;
 }
 
-/** All identifiers that occur in a text; more than the free names of it, and much cheaper. */
+/** All identifiers in a text: more than its free names, but much cheaper to find. */
 export function mentionedNames(source: string): Set<string> {
   return new Set(source.match(/[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu) ?? []);
 }

@@ -13,17 +13,17 @@ const libraries = new Map<string, Library>();
 const versions = new Map<string, string>();
 const standardFolder = dirname(ts.getDefaultLibFilePath({}));
 
-/** True for TypeScript's and Node's own declarations: two thirds of all there is to read at start. */
+/** True for TypeScript's and Node's own declarations, two thirds of what is read at the start. */
 export function isStandardLibrary(path: string): boolean {
   return path.includes("/@types/node/") || path.includes("/typescript/lib/");
 }
 
-/** True for declarations and packages: they are read once, and one cell rarely changes what another finds in them. */
+/** True for declarations and packages. They are read once, as cells rarely change what is in them. */
 export function isLibrary(path: string): boolean {
   return (path.includes("/node_modules/") || path.endsWith(".d.ts")) && !path.includes("/__turnwise_");
 }
 
-/** The time of a file's last change. Packages are looked at once: TypeScript asks for all files at each cell. */
+/** The time of a file's last change. Packages are looked up once, since TypeScript asks for all files at every cell. */
 export function fileVersion(path: string): string {
   if (!path.includes("/node_modules/") && !path.startsWith(standardFolder)) return lastChange(path);
   let version = versions.get(path);
@@ -31,21 +31,21 @@ export function fileVersion(path: string): string {
   return version;
 }
 
-/** Looks at the packages anew: what has changed on disk since it was read is read again. */
+/** Forgets the versions of packages, so that whatever has changed on disk is read again. */
 export function forgetVersions(): void {
   versions.clear();
 }
 
-/** The text of a library that was read before and has not changed. */
+/** The text of a library that has been read and has not changed since. */
 export function libraryText(path: string, version: string): ts.IScriptSnapshot | undefined {
   const known = libraries.get(path);
   return known?.version === version ? known.text : undefined;
 }
 
 /**
- * A document registry that reads a library once, also when the cells stop importing it for a while. The standard
- * libraries are read without their doc comments, which takes a third less time; what hovers show of them is read
- * when it is asked for.
+ * A document registry that reads a library once, even if the cells stop importing it for a while. The standard
+ * libraries are read without their doc comments, which takes a third less time; a hover reads the comment
+ * that it shows.
  */
 export function libraryRegistry(): ts.DocumentRegistry {
   const registry = ts.createDocumentRegistry();

@@ -7,7 +7,7 @@ const found = new Map<string, Map<string, ts.ResolvedModuleFull>>();
 /** What npm had installed when they were found, by the folder of its packages. */
 const installed = new Map<string, number>();
 
-/** Resolves an import; those of a library are looked for once, since hundreds of files have a thousand of them. */
+/** Resolves an import. Imports of libraries are resolved once, since hundreds of files have a thousand of them. */
 export function resolveOnce(
   containing: string,
   name: string,
@@ -25,7 +25,7 @@ export function resolveOnce(
   return resolution;
 }
 
-/** Forgets all when npm has installed or removed a package since. */
+/** Forgets everything if npm has installed or removed a package since. */
 export function forgetOldResolutions(): void {
   if ([...installed].every(([folder, when]) => lastInstallation(folder) === when)) return;
   found.clear();

@@ -8,8 +8,8 @@ import { forgetOldResolutions } from "./resolutions.js";
 /** The file descriptors that the front opens for the type service. */
 export const typeFds = { answers: 3, requests: 4 } as const;
 
-// Without a snapshot, reading the type libraries takes a second or more. It waits for the first cell, which may need
-// none of them, or for a while in which nothing is asked.
+// Without a snapshot, reading the type libraries takes a second or more. That waits for the first cell, which may need
+// none of them, or for a pause between requests.
 const patienceMs = { cold: 1_500, warm: 200 };
 const afterFirstCellMs = 20;
 

@@ -15,7 +15,7 @@ import {
 } from "./snapshot.js";
 
 const entry = join(__dirname, "main.js");
-// By then whoever made them has finished or was ended.
+// By then whoever made them has finished or was killed.
 const leftOverMs = 600_000;
 
 interface Bundled {
@@ -25,9 +25,9 @@ interface Bundled {
 }
 
 /**
- * Makes the snapshot unless there is one of the same modules. Other kernels may start in the meantime.
+ * Makes the snapshot, unless there is one of the same modules. Other kernels may start in the meantime.
  *
- * @throws Error when none of the folders can be written, or when Node cannot make one
+ * @throws {Error} if none of the folders can be written, or if Node cannot make a snapshot
  */
 export function makeSnapshot(folders: readonly string[] = snapshotFolders): "made" | "kept" {
   const files = bundled();
@@ -59,7 +59,7 @@ export function makeSnapshot(folders: readonly string[] = snapshotFolders): "mad
     rmSync(script, { force: true });
   }
   describe(folder, { key, node: nodeKey(), file, size: statSync(join(folder, file)).size, modules });
-  // A kernel that starts right now may have read the old description: it goes on without a snapshot then.
+  // A kernel that is just starting may have read the old description; it then goes on without a snapshot.
   if (old) rmSync(join(folder, basename(old.file)), { force: true });
   removeLeftOver(folder, file);
   return "made";
@@ -86,7 +86,7 @@ function writable(folders: readonly string[]): string {
   throw new Error("Cannot make a snapshot as there must be a folder for it: none was given");
 }
 
-/** What a process has left that was ended while it made a snapshot. */
+/** Removes the leftovers of processes that were killed while making a snapshot. */
 function removeLeftOver(folder: string, current: string): void {
   for (const name of readdirSync(folder)) {
     if (!/^types-.*\.(cjs|blob|json)$/.test(name) || name === current) continue;
@@ -157,13 +157,13 @@ function loader(
   return load;
 }
 
-// As a program: after a build, and from a kernel that had to start without a snapshot and must not be outlived.
+// As a program: run after a build, and by a kernel that had to start without a snapshot and must not be outlived.
 if (require.main === module) {
   try {
     if (process.argv[2] === "--for-kernel") new Worker(join(__dirname, "snapshot-watch.js")).unref();
     makeSnapshot();
   } catch (error) {
-    // Kernels start without it, too, only later.
+    // Kernels also start without it, only more slowly.
     process.stderr.write(`Cannot make the snapshot of the type service: ${(error as Error).message}\n`);
   }
 }

@@ -13,15 +13,15 @@ export const snapshotFolders: readonly string[] = [
 ];
 
 /**
- * Flags of V8 for the type service, the same for making a snapshot and for starting from it. A first check has room for
- * what it allocates, which would else start a collection of the whole heap; later the heap grows by half at most before
- * it is collected: each check leaves some megabytes behind, and the memory of a long notebook should stay flat.
+ * V8 flags of the type service, the same for making a snapshot and for starting from it. A first check has room for
+ * what it allocates, which would otherwise trigger a full collection; later the heap grows by at most half before
+ * it is collected, as each check leaves some megabytes behind and the memory of a long notebook should stay flat.
  */
 export const typeServiceFlags = ["--min-semi-space-size=16", "--heap-growing-percent=50"] as const;
 
-/** What `types.json` says of the snapshot beside it. */
+/** What `types.json` says about the snapshot beside it. */
 export interface SnapshotDescription {
-  /** Digest of all that it was made of. */
+  /** Digest of everything it was made from. */
   key: string;
   node: string;
   file: string;
@@ -41,7 +41,7 @@ export function findSnapshot(folders: readonly string[] = snapshotFolders): stri
     .find((path) => path !== undefined);
 }
 
-/** What is written of the snapshot in a folder, whether it fits or not. */
+/** The description of the snapshot in a folder, whether it fits or not. */
 export function describedIn(folder: string): SnapshotDescription | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, "types.json"), "utf8")) as SnapshotDescription;
@@ -55,7 +55,7 @@ export function nodeKey(): string {
   return [process.version, process.arch, process.platform, process.versions.v8].join(" ");
 }
 
-/** A module with what tells that it has changed. */
+/** A module with its size and time, which show whether it has changed. */
 export function stampOf(path: string): [path: string, size: number, changed: number] {
   const { size, mtimeMs } = statSync(path);
   return [path, size, mtimeMs];
@@ -65,7 +65,7 @@ function fits(folder: string, { node, file, size, modules }: SnapshotDescription
   try {
     return (
       node === nodeKey() &&
-      // A truncated blob would end the process that starts from it.
+      // A truncated blob would crash the process that starts from it.
       statSync(join(folder, file)).size === size &&
       modules.every((module) => stampOf(module[0]).join() === module.join())
     );

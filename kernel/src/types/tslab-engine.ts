@@ -7,7 +7,7 @@ const errorCategory = 1;
 /**
  * tslab's converter as a type checker; the JavaScript it emits is not used.
  *
- * It brings TypeScript 5.0, takes its compiler options from nowhere, and does not know `exports` maps: it is here
+ * It brings TypeScript 5.0, reads no compiler options, and does not know `exports` maps. It is here
  * for notebooks that rely on its exact checks (`TURNWISE_ENGINE=tslab`).
  */
 export class TslabEngine implements TypeEngine {
@@ -29,7 +29,7 @@ export class TslabEngine implements TypeEngine {
 
   commit(source: string): void {
     if (this.last?.source !== source) this.check(source);
-    // Of a cell with errors (under a lax policy) tslab has no declarations: later cells do not know its names.
+    // tslab has no declarations for a cell with errors (under a lax policy): later cells do not know its names.
     this.declarations = this.last?.declarations ?? this.declarations;
   }
 
@@ -79,7 +79,7 @@ function convert(diagnostic: {
     length: Math.max(1, diagnostic.end.offset - diagnostic.start.offset),
     code: diagnostic.code,
     message: diagnostic.messageText,
-    // Codes from 1000 to 1999 are findings of the parser.
+    // Codes from 1000 to 1999 come from the parser.
     syntax: diagnostic.category === errorCategory && diagnostic.code < 2000,
   };
 }

@@ -9,7 +9,7 @@ const shortestGapMs = 100;
 /**
  * Runs code so that all it prints and displays until it returns appears in an output widget.
  *
- * The outputs travel as state of the widget: so they reach a page also while a loop blocks, and one that is loaded
+ * The outputs travel as state of the widget, so that they reach a page even while a loop blocks, and a page that is loaded
  * again. (The protocol's other way, naming a message whose output the page moves, ends when the page hears that the
  * kernel is idle, which it must hear at once.)
  */
@@ -32,7 +32,7 @@ export function capture<T>(output: Output, run: () => T): T {
   }
 }
 
-/** Empties an output widget; the page goes on showing what it held until the next `capture`. */
+/** Empties an output widget; the page shows the old outputs until the next `capture`. */
 export function forgetOutputs(output: Output): void {
   collectors.delete(output);
 }

@@ -1,6 +1,6 @@
 import type { AnyWidgetModel, Widget } from "./widget.js";
 
-/** One control and its value, which it keeps also where no front end shows it. */
+/** One control and its value, which it keeps even if no front end shows it. */
 export interface Control {
   readonly name: string;
   readonly widget: AnyWidgetModel | undefined;
@@ -16,7 +16,7 @@ export interface Control {
 export interface Marks {
   /** Whether two values stand at the same mark. */
   same(a: number, b: number): boolean;
-  /** A mark as it is read: without the digits that only the slider's arithmetic has put there. */
+  /** A mark as a person reads it, without the digits that only the slider's arithmetic has added. */
   read(value: number): number;
 }
 
@@ -32,8 +32,8 @@ export function control(
 ): Control {
   const model = widget as (Widget<Record<string, unknown>> & { value: unknown }) | undefined;
   const watchers = new Set<() => void>();
-  // A page moves a slider's value to the nearest mark as soon as it shows it. That is no move of a person: a value
-  // between two marks stays what it is.
+  // A page moves a slider's value to the nearest mark as soon as it shows it. No person moved it, so a value
+  // between two marks stays as it is.
   let current = initial;
   model?.observe(trait, (shown) => {
     const value = trait === "value" ? shown : model.value;

@@ -1,13 +1,13 @@
 import type { Comm, CommExtras, CommMessage } from "../protocol/comm.js";
 import type { JsonObject } from "../protocol/message.js";
 
-/** What widgets need of the session they live in. */
+/** What widgets need from their session. */
 export interface WidgetHost {
   create(target: string, data: JsonObject, o?: CommExtras & { id?: string }): Comm;
   registerTarget(target: string, onOpen: (comm: Comm, opening: CommMessage) => void): void;
   /** Runs code and hands what it prints and displays to `accept` instead of to the front end. */
   collect<T>(accept: (msgType: string, content: JsonObject) => void, run: () => T): T;
-  /** Handles what the front end has sent meanwhile, without giving up the thread. */
+  /** Handles what the front end has sent in the meantime, without yielding the thread. */
   poll(): void;
   /** Reports an error of an event handler, which no cell awaits. */
   report(error: unknown): void;
@@ -15,7 +15,7 @@ export interface WidgetHost {
 
 const hostSymbol = Symbol.for("turnwise.widgets");
 
-/** Makes a session the home of this process's widgets. */
+/** Makes the widgets of this process belong to a session. */
 export function setWidgetHost(host: WidgetHost): void {
   Object.defineProperty(globalThis, hostSymbol, { value: host, configurable: true, enumerable: false });
 }
@@ -25,7 +25,7 @@ export function hasWidgetHost(): boolean {
   return hostSymbol in globalThis;
 }
 
-/** @throws TypeError outside of a kernel session. */
+/** @throws {TypeError} outside a kernel session */
 export function widgetHost(): WidgetHost {
   const host = (globalThis as { [hostSymbol]?: WidgetHost })[hostSymbol];
   if (!host)
@@ -38,12 +38,12 @@ export function openComm(target: string, data: JsonObject = {}, o: CommExtras = 
   return widgetHost().create(target, data, o);
 }
 
-/** Says what happens when the front end opens a comm for a target. */
+/** Registers what happens when the front end opens a comm for a target. */
 export function onComm(target: string, handler: (comm: Comm, opening: CommMessage) => void): void {
   widgetHost().registerTarget(target, handler);
 }
 
-/** Lets events of widgets through inside a synchronous loop: call it once per turn of the loop. */
+/** Handles widget events inside a synchronous loop: call it once per iteration. */
 export function pollEvents(): void {
   widgetHost().poll();
 }

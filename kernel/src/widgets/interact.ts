@@ -11,7 +11,7 @@ type Observable = AnyWidgetModel & { value: unknown };
 export type Control = number | boolean | string | readonly unknown[] | object;
 
 /**
- * Shows one control for each argument and calls the function at every change with all values.
+ * Shows one control per argument, and calls the function with all values at every change.
  *
  * A number n becomes a slider from -n to 3n, `[from, to]` and `[from, to, step]` a slider over that range, a boolean a
  * checkbox, a string a text field, a longer list or one of strings a menu; a widget stays what it is.
@@ -32,7 +32,7 @@ export function interact(
         const shown = run(Object.fromEntries(widgets.map(([name, widget]) => [name, widget.value])) as never);
         if (shown !== undefined) display(shown);
       } catch (error) {
-        // Where the person looks, and the controls stay usable.
+        // The error appears where the person looks, and the controls stay usable.
         widgetHost().report(error);
       }
     });
@@ -50,7 +50,7 @@ export function interact(
 /** The box that `interact` has shown. */
 export type WidgetBox = models.VBox;
 
-/** Keeps a trait of two widgets equal, in both directions; the result ends that. */
+/** Keeps a trait of two widgets equal, in both directions; returns a function that unlinks them. */
 export function link<A extends object, B extends object>(
   a: Widget<A>,
   traitA: keyof A,

@@ -8,7 +8,7 @@ const logStep = 0.01;
 /** Half a step, and what round-off may add. */
 const half = 0.5 + 1e-6;
 
-/** The look of a control with its name in front, where there is a front end to show it. */
+/** The look of a control in a front end, with its name in front. */
 function look<S>(
   name: string,
   Style: new (state: { description_width: string }) => S,
@@ -20,7 +20,7 @@ function look<S>(
   };
 }
 
-/** What a front end's control does, or a plain variable where there is none. */
+/** The control of a knob: a widget where there is a front end, or else a plain variable. */
 export function controlOf(name: string, knob: Exclude<Knob, ButtonKnob>, live: boolean): Control {
   switch (typeof knob) {
     case "boolean":
@@ -122,7 +122,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** Digits behind the point that show one step; two at least, as Jupyter's sliders have them. */
+/** The number of decimals that shows one step; at least two, as in Jupyter's sliders. */
 function decimals(step: number): number {
   return Math.min(6, Math.max(2, Math.ceil(-Math.log10(step) - 1e-9)));
 }

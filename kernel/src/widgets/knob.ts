@@ -1,4 +1,4 @@
-/** A slider over powers: equal distances multiply by equal factors. */
+/** A logarithmic slider: equal distances multiply by equal factors. */
 export interface LogRange {
   readonly kind: "log";
   readonly min: number;
@@ -38,7 +38,7 @@ export type KnobValue<K> = K extends LogRange
         ? number
         : string;
 
-/** The values of all knobs but the buttons. */
+/** The values of all knobs except buttons. */
 export type KnobValues<S> = {
   -readonly [N in keyof S as S[N] extends ButtonKnob ? never : N]: KnobValue<S[N]>;
 };
@@ -47,7 +47,7 @@ export type KnobValues<S> = {
 export function log(min: number, max: number): LogRange {
   if (!(min > 0 && max > min && max < Infinity)) {
     throw new RangeError(
-      `Cannot make a log range as its ends must be above 0 and grow: current values are ${String(min)} and ${String(max)}`,
+      `Cannot make a log range as its ends must be above 0 and increase: current values are ${String(min)} and ${String(max)}`,
     );
   }
   return { kind: "log", min, max };

@@ -11,15 +11,15 @@ import { isButton, type Knob, type KnobValues } from "./knob.js";
 import type { AnyWidgetModel } from "./widget.js";
 
 export interface KnobsOptions<S> {
-  /** Values to begin with. Default: the middle of a slider, the first entry of a menu. */
+  /** Initial values. Default: the middle of a slider, the first entry of a menu. */
   readonly start?: Partial<KnobValues<S>>;
   /** Shown below the knobs, such as a live chart. */
   readonly below?: readonly object[];
 }
 
-/** What `knobs` returns: the values, which move with the controls. */
+/** What `knobs` returns: the values, which follow the controls. */
 export type Knobs<S> = KnobValues<S> & {
-  /** Calls a function with all values and the name of the one that changed; the result ends that. */
+  /** Calls a function with all values and the name of the one that changed; returns a function that unsubscribes. */
   onChange(listener: (values: KnobValues<S>, changed: keyof KnobValues<S>) => void): () => void;
   /** A copy of all values. */
   values(): KnobValues<S>;
@@ -32,12 +32,12 @@ const without =
   "These knobs can be moved where JupyterLab's widget manager runs; here they stand at their values.";
 
 /**
- * Shows labelled controls and returns their values as one typed object: reading a property gives the present value, setting
+ * Shows labelled controls and returns their values as one typed object: reading a property gives the current value, setting
  * it moves the control. Values also change while an awaited loop runs.
  *
  * Without a widget manager a table takes the place of the controls; without a kernel session nothing is shown.
  *
- * @throws RangeError for a range that does not grow, an empty menu, a reserved name, or a value outside of its knob
+ * @throws {RangeError} if a range does not increase, a menu is empty, a name is reserved, or a value is outside its knob
  *
  * @example
  * const k = knobs({ learningRate: log(1e-3, 1), clipHigh: [0.1, 0.5], recipe: ["grpo", "rloo"] });
@@ -64,7 +64,7 @@ export function knobs<const S extends Readonly<Record<string, Knob>>>(
   const unknown = Object.keys(start).find((name) => !controls.some((control) => control.name === name));
   if (unknown !== undefined) {
     throw new RangeError(
-      `Cannot start knobs as each value must belong to a knob: got ${JSON.stringify(unknown)}`,
+      `Cannot start knobs as each value must belong to a knob: current value is for ${JSON.stringify(unknown)}`,
     );
   }
   for (const control of controls) {
@@ -107,7 +107,7 @@ export function knobs<const S extends Readonly<Record<string, Knob>>>(
     },
     values: read,
     show,
-    // The controls are on the page already: a cell that ends with them shows their values.
+    // The controls are already on the page: a cell that ends with them shows their values.
     [displaySymbol]: (): MimeBundle => ({ "text/plain": text() }),
   };
   for (const name of Reflect.ownKeys(methods)) {

@@ -10,9 +10,9 @@ export type ControlValues<C> = {
 };
 
 /**
- * Displays what a function makes of the controls' values, and again in the same place whenever one of them is moved.
+ * Displays what a function makes of the controls' values, and redraws it in place whenever a control is moved.
  *
- * Unlike the output of `interact` the drawing is an output of the cell itself: a saved notebook shows it without a kernel and
+ * Unlike the output of `interact`, the drawing is an output of the cell itself, so a saved notebook shows it without a kernel and
  * without a widget manager. An error of the function is reported and leaves the last drawing and the controls as they are.
  *
  * @returns the box of controls: as the last expression of a cell it stands below the drawing

@@ -1,7 +1,7 @@
 import * as models from "./generated.js";
 import type { WidgetOf } from "./widget.js";
 
-/** What a choice can be made of: values, `[label, value]` pairs, or values by label. */
+/** The options of a selection: values, `[label, value]` pairs, or values by label. */
 export type Options<T> = readonly T[] | readonly (readonly [string, T])[] | Readonly<Record<string, T>>;
 
 /** A selection widget: `options` and `value` instead of labels and an index. */
@@ -21,7 +21,7 @@ function pairs<T>(options: Options<T>): [string, T][] {
   );
 }
 
-/** Builds the function that makes one kind of selection widget. */
+/** Makes the function that creates one kind of selection widget. */
 function selection<S extends Base>(Model: new (state?: Partial<S>) => WidgetOf<S>) {
   return function make<T>(
     o: Omit<Partial<S>, "_options_labels" | "index"> & { options: Options<T>; value?: T },
@@ -61,13 +61,13 @@ function selection<S extends Base>(Model: new (state?: Partial<S>) => WidgetOf<S
   };
 }
 
-/** A menu of which one entry is chosen. */
+/** A menu. */
 export const dropdown = selection<models.DropdownState>(models.Dropdown);
-/** A list of which one entry is chosen. */
+/** A list from which one entry is chosen. */
 export const select = selection<models.SelectState>(models.Select);
-/** Buttons of which one is pressed. */
+/** Radio buttons. */
 export const radioButtons = selection<models.RadioButtonsState>(models.RadioButtons);
-/** A row of buttons of which one is pressed. */
+/** A row of buttons, one of which is pressed. */
 export const toggleButtons = selection<models.ToggleButtonsState>(models.ToggleButtons);
 /** A slider over the options. */
 export const selectionSlider = selection<models.SelectionSliderState>(models.SelectionSlider);

@@ -2,10 +2,10 @@ import type { JsonObject } from "../protocol/message.js";
 
 const reference = "IPY_MODEL_";
 
-/** A place inside a state: property names and list positions. */
+/** A path inside a state: property names and list positions. */
 export type BufferPath = (string | number)[];
 
-/** A state as it travels: binary values are taken out, and their places listed. */
+/** A state on the wire: binary values are taken out, and their paths listed. */
 export interface WireState {
   state: JsonObject;
   bufferPaths: BufferPath[];
@@ -25,7 +25,7 @@ export function serialise(state: JsonObject, idOf: (value: object) => string | u
       buffers.push(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
       return undefined;
     }
-    // In a list the place of a buffer must stay, so that the others keep their positions.
+    // In a list, a buffer leaves a gap, so that the other elements keep their positions.
     if (Array.isArray(value)) return value.map((one, i) => convert(one, [...path, i]) ?? null);
     const object: JsonObject = {};
     for (const [key, one] of Object.entries(value)) {

@@ -7,7 +7,7 @@ import { deserialise, serialise, type BufferPath } from "./serialise.js";
 
 const protocol = { version: "2.1.0" };
 
-/** What a widget class is made of: `[module, version, name]` of model and view, and its traits. */
+/** The definition of a widget class: `[module, version, name]` of model and view, and its traits. */
 export interface WidgetSpec {
   model: readonly string[];
   view: readonly string[] | null;
@@ -49,7 +49,7 @@ export class Widget<S extends object> {
     for (const name of spec.bytes) this.values[name] = new Uint8Array(0);
     for (const [name, className] of Object.entries(spec.references)) {
       const part = classes.get(className);
-      // A part that is given is a trait like any other, and none of its own is made.
+      // A given part is a trait like any other; no new one is made then.
       this.values[name] = part && !(name in state) ? new part() : null;
     }
     for (const name of Object.keys(state)) this.assertTrait(name);
@@ -83,19 +83,19 @@ export class Widget<S extends object> {
   /**
    * Changes traits, here and in every view.
    *
-   * @throws RangeError for a trait that the widget does not have.
+   * @throws {RangeError} if the widget does not have one of the traits
    */
   set(changes: Partial<S>): void {
     for (const name of Object.keys(changes)) this.assertTrait(name);
     this.send("update", this.apply(changes as JsonObject));
   }
 
-  /** Calls a function at each change of a trait, from here or from the front end; the result ends that. */
+  /** Calls a function at each change of a trait, from here or from the front end; returns a function that unsubscribes. */
   observe<K extends keyof S>(name: K, observer: (value: S[K], old: S[K]) => void): () => void {
     return subscribe(this.observers, name as string, observer as never);
   }
 
-  /** Calls a function when a view reports an event, such as the `click` of a button; the result ends that. */
+  /** Calls a function when a view reports an event, such as the `click` of a button; returns a function that unsubscribes. */
   on(event: string, handler: (content: JsonObject) => void): () => void {
     return subscribe(this.events, event, handler);
   }
@@ -123,7 +123,7 @@ export class Widget<S extends object> {
     return `${this.kind}(${inspect(shown)})`;
   }
 
-  /** The whole state as it goes to a front end that was loaded again. */
+  /** The whole state, for a front end that was reloaded. */
   wireState(): { model: JsonObject; state: ReturnType<typeof serialise> } {
     const [module, version, name] = this.spec.model;
     return {
@@ -150,7 +150,7 @@ export class Widget<S extends object> {
     switch (data.method) {
       case "update": {
         const state = deserialise((data.state ?? {}) as JsonObject, paths, buffers, (id) => widgets.get(id));
-        // Other views of the model hear of it from here; the one that sent it recognises its own change.
+        // This informs other views of the model; the one that sent it recognises its own change.
         this.send("echo_update", this.known(state));
         this.apply(state);
         break;
@@ -165,7 +165,7 @@ export class Widget<S extends object> {
     }
   }
 
-  /** Takes changes over and tells observers; returns what has really changed. */
+  /** Applies changes and calls observers; returns what has really changed. */
   private apply(changes: JsonObject): JsonObject {
     const changed: JsonObject = {};
     for (const [name, value] of Object.entries(this.known(changes))) {
@@ -214,7 +214,7 @@ export function widgetClass<S extends object>(
 }
 
 /**
- * Answers a front end that was loaded again and asks over this comm for all widgets.
+ * Answers a reloaded front end, which asks for all widgets over this comm.
  *
  * @public
  */
@@ -242,7 +242,7 @@ function guarded(run: () => void): void {
   try {
     run();
   } catch (error) {
-    // One observer's mistake must not keep the others, or the views, from the change.
+    // One observer's error must not keep the change from the others, or from the views.
     widgetHost().report(error);
   }
 }

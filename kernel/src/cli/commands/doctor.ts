@@ -1,14 +1,14 @@
 import { command } from "../command.js";
 
 export const doctor = command({
-  summary: "tell what is installed, which tensor backend runs and why",
-  about: "Tells what is installed, what runs, and what to do about the rest.",
+  summary: "report what is installed, which tensor backend runs and why",
+  about: "Reports what is installed, what runs, and what to do about the rest.",
   options: {},
   run: async (_given, { root }) => {
     const { examine } = await import("../examine.js");
     const findings = await examine(root);
     for (const { state, text, advice } of findings) {
-      process.stdout.write(`${state.padEnd(5)} ${text}\n${advice ? `      To mend it: ${advice}\n` : ""}`);
+      process.stdout.write(`${state.padEnd(5)} ${text}\n${advice ? `      To fix it: ${advice}\n` : ""}`);
     }
     return findings.some(({ state }) => state === "bad") ? 1 : 0;
   },

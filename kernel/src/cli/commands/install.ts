@@ -43,6 +43,6 @@ function deniedComplaint(folder: string, error: unknown): unknown {
   if (!["EACCES", "EROFS", "EPERM"].includes(code)) return error;
   return new Complaint(
     `Cannot install the kernel as ${folder} must be writable: ${code}`,
-    "To mend it, use --user, or --prefix <a folder that you may write to>.",
+    "To fix it, use --user, or --prefix <a folder that you may write to>.",
   );
 }

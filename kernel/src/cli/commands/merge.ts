@@ -6,7 +6,7 @@ interface SweepModule {
 
 // The library reads the options and prints the help.
 export const merge = forwarding({
-  summary: "join the results of the parts of a sweep; no job may be missing or there twice",
+  summary: "join the results of the parts of a sweep; each job must be there exactly once",
   run: async (args, { root }) => {
     const { requireLibrary, told } = await import("../library.js");
     const { mergeCommand } = requireLibrary(root, "dist/sweep/command/command.js") as SweepModule;

@@ -18,13 +18,13 @@ export const uninstall = command({
     if (!present) {
       throw new Complaint(
         `Cannot uninstall the kernel as ${folder} must hold a kernel.json: it does not`,
-        "jupyter kernelspec list tells which kernels there are and where.",
+        "jupyter kernelspec list shows which kernels there are, and where.",
       );
     }
     if (!isOurs(present.argv) && !values.force) {
       throw new Complaint(
         `Cannot uninstall the kernel as ${folder} must hold a turnwise kernel: it holds ${present.display_name || "another one"}`,
-        "To remove it nevertheless, add --force.",
+        "To remove it anyway, add --force.",
       );
     }
     fs.rmSync(folder, { recursive: true });
@@ -35,7 +35,7 @@ export const uninstall = command({
   },
 });
 
-/** Whether a kernelspec starts a turnwise kernel, of whichever checkout. */
+/** Whether a kernelspec starts a turnwise kernel, from any checkout. */
 function isOurs(argv: string[]): boolean {
   return argv.some((word) => /[\\/]dist[\\/]front[\\/]main\.js$/.test(word));
 }

@@ -23,18 +23,18 @@ function pythonComplaint(title: string, python: Python | undefined): Complaint {
   if (!python) {
     return new Complaint(
       `${wanted}: there is no python3 on PATH`,
-      `To mend it, install Python (Debian or Ubuntu: sudo apt-get install python3 python3-venv; macOS: brew install python; else python.org), ${again}`,
+      `To fix it, install Python (Debian or Ubuntu: sudo apt-get install python3 python3-venv; macOS: brew install python; else python.org), ${again}`,
     );
   }
   if (isOldPython(python.version)) {
     return new Complaint(
       `${wanted}: ${python.argv.join(" ")} is ${python.version}`,
-      `To mend it, install a current Python (python.org), ${again}`,
+      `To fix it, install a current Python (python.org), ${again}`,
     );
   }
   return new Complaint(
     `${wanted}: ${python.argv.join(" ")} ${python.version} has no venv or ensurepip module`,
-    `To mend it (Debian or Ubuntu), run: sudo apt-get install python3-venv, ${again}`,
+    `To fix it (Debian or Ubuntu), run: sudo apt-get install python3-venv, ${again}`,
   );
 }
 
@@ -46,18 +46,18 @@ function pipComplaint({ title, instead }: Environment, output: string): Complain
   if (network.test(output)) {
     return new Complaint(
       `Cannot install ${title} as the Python package index must be reachable: pip had no connection`,
-      `To mend it, connect to the network (behind a proxy: export HTTPS_PROXY=<url>)${otherwise}, ${again}`,
+      `To fix it, connect to the network (behind a proxy: export HTTPS_PROXY=<url>)${otherwise}, ${again}`,
     );
   }
   if (/No space left/.test(output)) {
     return new Complaint(
       `Cannot install ${title} as the disk must have about 400 MB free: ${line(/No space left/)}`,
-      `To mend it, free some space, ${again}`,
+      `To fix it, free some space, ${again}`,
     );
   }
   return new Complaint(
     `Cannot install ${title} as pip must succeed: it failed\n${tail(output)}`,
-    `To mend it, ${instead ?? "see what pip says above"}, ${again}`,
+    `To fix it, ${instead ?? "see what pip says above"}, ${again}`,
   );
 }
 

@@ -14,7 +14,7 @@ export interface Jupyter {
 const labVersion = `import importlib.metadata as m
 print("turnwise-lab", m.version("jupyterlab"))`;
 
-/** Whether that JupyterLab has the front end of widgets: without it sliders show as text. */
+/** Whether that JupyterLab has the front end of widgets, without which sliders show as text. */
 export function hasWidgets(jupyter: Jupyter): boolean {
   const bin = path.dirname(fs.realpathSync(jupyter.argv[0]));
   const prefixes = [path.dirname(path.dirname(jupyter.argv[0])), path.dirname(bin)];
@@ -29,7 +29,7 @@ function isNewEnough(version: string): boolean {
   return Number(version.split(".")[0]) >= 4;
 }
 
-/** JupyterLab of the environment in `folder`, or undefined when it has none that is new enough. */
+/** The JupyterLab of the environment in `folder`, or undefined if it has none that is new enough. */
 export async function inEnvironment(folder: string, where: string): Promise<Jupyter | undefined> {
   const python = environmentPython(folder);
   if (!fs.existsSync(python)) return undefined;

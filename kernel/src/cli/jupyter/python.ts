@@ -19,7 +19,7 @@ except ImportError:
     ok = "no"
 print("turnwise-python", sys.version.split()[0], ok)`;
 
-/** Asks one interpreter what it is; undefined when it does not run. */
+/** Asks an interpreter for its version; undefined if it does not run. */
 export async function probePython(argv: string[]): Promise<Python | undefined> {
   try {
     const result = await run(argv[0], [...argv.slice(1), "-c", probe], { timeoutMs: 30_000 });
@@ -35,7 +35,7 @@ export function isOldPython(version: string): boolean {
   return major < 3 || (major === 3 && minor < 9);
 }
 
-/** The first Python >= 3.9 on PATH, else the best of the unsuitable ones, else undefined. */
+/** The first Python >= 3.9 on PATH, or else the best of the unsuitable ones, or else undefined. */
 export async function findPython(): Promise<Python | undefined> {
   const names = process.platform === "win32" ? [["py", "-3"], ["python"]] : [["python3"], ["python"]];
   let second: Python | undefined;

@@ -17,11 +17,11 @@ export interface LabServer {
   widgets: boolean;
   /** Resolves with the exit code when the server has ended, for whatever reason. */
   ended: Promise<number>;
-  /** Ends the server and its kernels: politely, after 10 s by force. */
+  /** Shuts the server and its kernels down, by force after 10 s. */
   stop(): Promise<void>;
 }
 
-/** Read by the server at its start. Its standard input is a pipe from us: when we are gone, it ends too. */
+/** The server reads this at its start. Its standard input is a pipe from this process: when that closes, it ends too. */
 const configuration = `import os
 import signal
 import threading
@@ -79,7 +79,7 @@ function listen(port: number, host?: string): Promise<number | undefined> {
   });
 }
 
-/** A port that nobody listens on. */
+/** A port on which nobody listens. */
 export async function freePort(): Promise<number> {
   return (await listen(0, "127.0.0.1"))!;
 }
@@ -96,7 +96,7 @@ async function assertPort(args: string[]): Promise<string[]> {
   if (port !== 0 && (await listen(port, "127.0.0.1")) === undefined) {
     throw new Complaint(
       `Cannot start JupyterLab as port ${given} must be free: another program uses it (or it is reserved)`,
-      `To mend it, run: npm start -- --port ${String(await freePort())}`,
+      `To fix it, run: npm start -- --port ${String(await freePort())}`,
     );
   }
   return ["--ServerApp.port_retries=0"];
@@ -109,7 +109,7 @@ interface ServerInfo {
   pid: number;
 }
 
-/** What the server writes about itself into the runtime folder. On Windows it runs as a child of the pid that we know. */
+/** What the server writes about itself into the runtime folder. On Windows it runs as a child of the known pid. */
 function serverInfo(folders: Folders, pid: number, since: number): ServerInfo | undefined {
   const ours =
     process.platform === "win32" ? /^jpserver-\d+\.json$/ : new RegExp(`^jpserver-${String(pid)}\\.json$`);
@@ -152,7 +152,7 @@ function forget(folders: Folders, pid: number): void {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Arguments of Lab: its own flags pass through, ours stand first so that a later one wins. */
+/** Lab's arguments: the user's flags follow ours, so that they win. */
 async function labArguments(args: string[], notebooks: string): Promise<string[]> {
   const asRoot = process.getuid?.() === 0 && !args.includes("--allow-root") ? ["--allow-root"] : [];
   return [`--ServerApp.root_dir=${notebooks}`, ...asRoot, ...(await assertPort(args)), ...args];
@@ -173,7 +173,7 @@ export async function startServer(
     cwd: notebooks,
     env: jupyterEnvironment(folders),
     stdio: ["pipe", log, log],
-    // Its own process group: Ctrl-C reaches us only, and Lab's question on the terminal is not asked.
+    // A process group of its own: Ctrl-C reaches only this process, and Lab does not ask for confirmation.
     detached: process.platform !== "win32",
   });
   fs.closeSync(log);
@@ -204,7 +204,7 @@ export async function startServer(
   const aborted = (): boolean => signal?.aborted === true;
   for (const started = Date.now(); Date.now() - started < 120_000 && !exited && !aborted(); await sleep(50)) {
     const info = serverInfo(folders, child.pid ?? 0, since);
-    // A signal that comes while Lab answers must not be lost: nobody holds the server yet that it should stop.
+    // A signal that arrives while Lab answers must not be lost: no caller holds the server yet to stop it.
     if (!info || !(await answers(info)) || aborted()) continue;
     const url = new URL(`lab?token=${info.token}`, info.url).href;
     return {

@@ -5,7 +5,7 @@ const escape = String.fromCharCode(27);
 const sequence = new RegExp(`${escape}(?:\\[([0-9;]*)([A-Za-z])|\\][^\\u0007]*\\u0007|[@-_])`, "g");
 const colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
-/** The classes after one "select graphic rendition" code; unknown codes change nothing. */
+/** Applies one "select graphic rendition" code to the classes; unknown codes change nothing. */
 function apply(classes: Set<string>, code: number): void {
   const drop = (prefix: string): void => {
     for (const name of classes) if (name.startsWith(prefix)) classes.delete(name);
@@ -21,7 +21,7 @@ function apply(classes: Set<string>, code: number): void {
   } else if (code === 39) drop("ansi-fg-");
 }
 
-/** What a terminal would show: a carriage return overwrites the line, so that a progress bar stays one line. */
+/** What a terminal would show: a carriage return overwrites the line, so that a progress bar stays on one line. */
 export function overwriteLines(text: string): string {
   return text
     .split("\n")

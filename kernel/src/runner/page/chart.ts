@@ -6,7 +6,7 @@ export const vegaMime = /^application\/vnd\.vega\.v5\+json$/;
 
 const ink = { fill: "currentColor" };
 
-/** Text and axes take the colour of the page's text, so that one drawing is readable in light and in dark. */
+/** Text and axes take the colour of the page's text, so that one drawing is readable in light and dark themes. */
 const config: Config = {
   background: "transparent",
   axis: {
@@ -27,7 +27,7 @@ const config: Config = {
 };
 
 /**
- * Draws a Vega or Vega-Lite specification as SVG. Data must be inside it: nothing is loaded. `page` takes the colour of
+ * Draws a Vega or Vega-Lite specification as SVG. It must contain its data, as nothing is loaded. `page` takes the colour of
  * the text around it, `print` is black on white.
  */
 export async function chartToSvg(

@@ -10,7 +10,7 @@ const classOf = new Map<ts.TokenClass, string>([
   [ts.TokenClass.RegExpLiteral, "string"],
 ]);
 
-/** TypeScript source as HTML with keywords, comments, numbers and texts marked. */
+/** TypeScript source as HTML, with keywords, comments, numbers and strings marked. */
 export function highlight(source: string): string {
   const classifier = ts.createClassifier();
   let state = ts.EndOfLineState.None;

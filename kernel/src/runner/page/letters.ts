@@ -19,7 +19,7 @@ interface TextMetrics {
 }
 
 /**
- * Lets Vega measure texts by their letters. Without a canvas it takes each for four fifths of the font's size, a third too
+ * Makes Vega measure texts by their letters. Without a canvas it takes each letter for 0.8 of the font size, a third too
  * much, and cuts long labels that would fit.
  */
 export function measureByLetters(vega: object): void {

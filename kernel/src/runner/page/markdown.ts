@@ -4,13 +4,13 @@ import { escapeHtml } from "../../display/html.js";
 import { highlight } from "./highlight.js";
 import { sanitise } from "./sanitise.js";
 
-// Stand for formulas while the rest is sanitised: MathML lets more HTML through than an allow list of tags can judge.
+// Placeholders for formulas while the rest is sanitised: an allow list of tags is not safe with MathML in it.
 const open = "\uE000";
 const close = "\uE001";
 
 const typescript = new Set(["ts", "typescript", "js", "javascript"]);
 
-/** A formula as MathML, which browsers draw without fonts or scripts of ours. */
+/** A formula as MathML, which browsers draw without any fonts or scripts. */
 function formula(source: string, displayMode: boolean): string {
   return katex.renderToString(source, {
     displayMode,
@@ -21,7 +21,7 @@ function formula(source: string, displayMode: boolean): string {
   });
 }
 
-/** What one rendering gathers. */
+/** What one rendering collects. */
 interface Environment {
   formulas: string[];
 }

@@ -15,7 +15,7 @@ function image(mime: string, base64: string, bundle: MimeBundle): string {
   return `<img alt="${escapeHtml(altText(bundle))}" src="data:${mime};base64,${escapeHtml(base64.replace(/\s/g, ""))}">`;
 }
 
-/** An SVG inside an img element cannot run scripts, whatever it holds. */
+/** An SVG inside an img element cannot run scripts, whatever it contains. */
 function svgImage(source: string, bundle: MimeBundle): string {
   return image("image/svg+xml", Buffer.from(source).toString("base64"), bundle);
 }

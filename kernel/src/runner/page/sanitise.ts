@@ -15,7 +15,7 @@ const removedWithContent = (
 ).split(" ");
 const imageData = /^data:image\/(png|gif|jpeg|webp|svg\+xml);base64,/i;
 
-/** Plain declarations only: nothing that loads, scripts or leaves the flow of the page. */
+/** Keeps plain declarations: nothing that loads, runs scripts or leaves the flow of the page. */
 function safeStyle(style: string): string {
   return style
     .split(";")
@@ -33,7 +33,7 @@ const options: sanitizeHtml.IOptions = {
   nonTextTags: removedWithContent,
   allowedSchemes: ["http", "https", "mailto"],
   allowedSchemesByTag: { img: ["http", "https", "data"] },
-  // Styles are filtered below, whatever the property: a parser of CSS would be the larger part of this page's code.
+  // Styles are filtered below: the sanitiser's own filter needs a list of every allowed property.
   parseStyleAttributes: false,
   transformTags: {
     "*": (tagName, attribs) => {
@@ -47,9 +47,9 @@ const options: sanitizeHtml.IOptions = {
 };
 
 /**
- * HTML with nothing in it but the listed tags and attributes; scripts, styles and drawings go with their content.
+ * Removes everything from HTML except the listed tags and attributes; scripts, styles and drawings go with their content.
  *
- * The text must be whole: what is left open is closed at its end.
+ * Pass a whole document: tags that are left open are closed at the end.
  */
 export function sanitise(html: string): string {
   return sanitizeHtml(html, options);

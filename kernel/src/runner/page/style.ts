@@ -1,4 +1,4 @@
-/** The page's whole style: system fonts, light and dark by the reader's setting, wide outputs scroll by themselves. */
+/** The page's whole style: system fonts, light or dark by the reader's setting; wide outputs scroll on their own. */
 export const style = `
 :root { color-scheme: light dark; --ink: #1b1f24; --ground: #ffffff; --soft: #f4f5f7; --line: #d7dbe0; --dim: #5a6472;
   --keyword: #7b2d8b; --string: #0a6b3d; --number: #9a4b00; --comment: #5a6472; --link: #0b5cad; --error: #b3261e; }

@@ -4,7 +4,7 @@ import { cellPathPrefix, cellPathSuffix, CellScripts, hashSeed, type CellScript 
 import { Inspection, kernelFolder } from "./inspection.js";
 import type { Paused, Post } from "./inspector.js";
 
-/** The only thread there is to see. */
+/** The only thread that a debugger sees. */
 const threadId = 1;
 
 type Answer = JsonObject | Promise<JsonObject>;
@@ -12,7 +12,7 @@ type Answer = JsonObject | Promise<JsonObject>;
 /**
  * Jupyter's debugger: requests of the Debug Adapter Protocol become commands to V8's inspector.
  *
- * It runs outside of the main thread, which stands still at a breakpoint.
+ * It runs outside the main thread, which is halted at a breakpoint.
  *
  * Source: Jupyter messaging protocol 5.5, "Debug request"; Debug Adapter Protocol 1.x; Chrome DevTools protocol 1.3.
  */
@@ -29,7 +29,7 @@ export class DebugAdapter {
     builtIn: ReadonlySet<string>,
     private readonly o: {
       emit(event: JsonObject): void;
-      /** Tells the main thread whether its cells wait for their breakpoints before they start. */
+      /** Says whether cells of the main thread wait for their breakpoints before they start. */
       onStarted(started: boolean): void;
       /** True while the running cell is to be stopped: it must not pause any more. */
       interrupting(): boolean;
@@ -39,13 +39,13 @@ export class DebugAdapter {
     this.inspection = new Inspection(post, this.cells, builtIn);
   }
 
-  /** Takes note of a cell that is about to run; resolves when its breakpoints are set. */
+  /** Registers a cell that is about to run; resolves when its breakpoints are set. */
   async onCell(script: CellScript): Promise<void> {
     const path = this.cells.add(script);
     if (this.started) await this.breakpoints.setAll(script, path);
   }
 
-  /** Goes on if the program stands at a breakpoint: an interrupt could not reach it there. */
+  /** Resumes a program that is stopped at a breakpoint, where an interrupt could not reach it. */
   release(): void {
     if (this.stopped) void this.post("Debugger.resume").catch(() => undefined);
   }
@@ -175,7 +175,7 @@ export class DebugAdapter {
   }
 
   private async resume(method: string): Promise<JsonObject> {
-    if (!this.stopped) throw new Error("Cannot go on as the program must have stopped: it runs");
+    if (!this.stopped) throw new Error("Cannot continue as the program must have stopped: it is running");
     await this.post(method);
     return { allThreadsContinued: true };
   }

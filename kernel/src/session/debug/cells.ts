@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { originalPosition, type PositionMap } from "../../types/transform/edits.js";
 import { murmur2 } from "./murmur2.js";
 
-/** A cell that is run: the name of its script and how its code came out of the source. */
+/** A cell that runs: the name of its script, and how its code maps to the source. */
 export interface CellScript {
   name: string;
   source: string;
@@ -17,7 +17,7 @@ export const cellPathSuffix = ".ts";
 
 const keptScripts = 2_000;
 
-/** Knows the cells by script name and by the path that front ends give them. */
+/** The cells by script name and by the path that front ends give them. */
 export class CellScripts {
   private readonly byName = new Map<string, CellScript & { path: string }>();
   private readonly sources = new Map<string, string>();
@@ -52,7 +52,7 @@ export class CellScripts {
   ): { path: string; line: number; column: number } | undefined {
     const script = this.byName.get(name);
     if (!script) return undefined;
-    // What the kernel has added, such as the end of the script, counts as the cell's code before it.
+    // Code that the kernel has added, such as the end of the script, counts as the cell's code before it.
     let at = originalPosition(script.map, line, column);
     for (let before = line - 1; !at && before >= 0; before--) {
       const last = script.map[before]?.at(-1);

@@ -4,10 +4,10 @@ import type { CellScripts } from "./cells.js";
 import { bundleSymbol, type CallFrame, type Post, type RemoteObject } from "./inspector.js";
 import { Values, type Variable } from "./values.js";
 
-/** Where the kernel's own code lies: nobody debugs that. */
+/** The kernel's own code, which is hidden from debuggers. */
 export const kernelFolder = resolve(__dirname, "..", "..") + sep;
 
-/** What can be looked at: the stack of a program that stands still, its scopes and values, and the variables of cells. */
+/** What a debugger can look at: the stack of a halted program, its scopes and values, and the variables of cells. */
 export class Inspection {
   private readonly values: Values;
   private readonly urls = new Map<string, string>();
@@ -26,15 +26,15 @@ export class Inspection {
     if (url !== "") this.urls.set(scriptId, url);
   }
 
-  /** The program stands still with this stack. */
+  /** The program has halted with this stack. */
   onPaused(callFrames: readonly CallFrame[]): void {
-    // Frames come without an address where the script was compiled by hand; the script itself has one.
+    // Frames of scripts compiled by hand have no URL, but the script has one.
     this.frames = callFrames
       .map((frame) => ({ ...frame, url: this.urls.get(frame.location.scriptId) ?? frame.url }))
       .filter(({ url }) => url !== "" && !isOwn(url));
   }
 
-  /** The program goes on: no frame and no number of a value is valid any more. */
+  /** The program goes on: frames and the numbers of values are no longer valid. */
   onResumed(): void {
     this.frames = [];
     this.values.clear();
@@ -82,7 +82,7 @@ export class Inspection {
     const all = [...names, ...own.result.value.filter((name) => !this.builtIn.has(name))];
     for (const name of new Set(all)) {
       if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) continue;
-      // A variable whose cell threw before it was set has no value to show.
+      // A variable has no value if its cell threw before setting it.
       const value = await this.values.evaluate(name);
       if (value) variables.push(this.values.variable(name, value));
     }
@@ -131,7 +131,10 @@ export class Inspection {
     const cell = this.cells.sourceOf(path);
     if (cell !== undefined) return { content: cell, mimeType: "text/typescript" };
     const script = [...this.urls].find(([, url]) => url === path);
-    if (!script) throw new RangeError(`Cannot show the source as its path must be a loaded one: ${path}`);
+    if (!script)
+      throw new RangeError(
+        `Cannot show the source as its path must be that of a loaded script: current value is ${path}`,
+      );
     const { scriptSource } = (await this.post("Debugger.getScriptSource", { scriptId: script[0] })) as {
       scriptSource: string;
     };
@@ -153,7 +156,9 @@ export class Inspection {
   private frame(id: unknown): CallFrame {
     const frame = this.frames[Number(id) - 1];
     if (!frame)
-      throw new RangeError(`Cannot look into the frame as its id must be of the stack: ${String(id)}`);
+      throw new RangeError(
+        `Cannot inspect the frame as its id must be one of the stack: current value is ${String(id)}`,
+      );
     return frame;
   }
 }

@@ -7,11 +7,11 @@ import type { Paused, Post } from "./inspector.js";
 /** The debugger of a session. */
 export interface SessionDebugger {
   adapter: DebugAdapter;
-  /** Lets go of the main thread: Node does not exit before. */
+  /** Disconnects from the main thread; Node does not exit before. */
   disconnect(): void;
 }
 
-/** Connects the debugger to the main thread, when it is first asked for something. */
+/** Connects the debugger to the main thread at the first request. */
 export function startDebugger(
   state: Int32Array,
   builtIn: readonly string[],

@@ -11,7 +11,7 @@ interface Property {
 export interface Variable {
   name: string;
   value: string;
-  /** Only of objects: JupyterLab shows a type in place of the value. */
+  /** Only for objects: JupyterLab shows a type in place of the value. */
   type?: string;
   evaluateName: string;
   /** 0: nothing to unfold. */
@@ -20,13 +20,13 @@ export interface Variable {
 
 const longestValue = 2_000;
 
-/** Hands out numbers for V8's objects, as the protocol of front ends wants them. */
+/** Hands out numbers for V8's objects, as the Debug Adapter Protocol requires. */
 export class Values {
   private readonly objects: string[] = [];
 
   constructor(private readonly post: Post) {}
 
-  /** After the program has gone on, no number is valid any more. */
+  /** Forgets all numbers: they are not valid once the program has gone on. */
   clear(): void {
     this.objects.length = 0;
   }

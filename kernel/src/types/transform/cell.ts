@@ -19,8 +19,8 @@ const prologue = '"use strict";';
 /**
  * Turns a TypeScript cell into a script for V8's REPL mode.
  *
- * Types are replaced by spaces, so most columns stay; a cell with an enum, a namespace, decorators, `using`,
- * parameter properties or JSX goes through TypeScript's printer first, and its source map keeps positions exact.
+ * Types are replaced with spaces, so most columns stay. A cell with an enum, a namespace, decorators, `using`,
+ * parameter properties or JSX goes through TypeScript's printer first, whose source map keeps positions exact.
  */
 export function transformCell(source: string, fileName = "cell.ts", jsx = false): TransformedCell {
   if (!jsx) {
@@ -46,7 +46,7 @@ function parse(source: string, fileName: string): ts.SourceFile {
     source,
     {
       languageVersion: ts.ScriptTarget.ESNext,
-      // A cell may await at top level, also when it imports nothing.
+      // A cell may await at top level even if it imports nothing.
       setExternalModuleIndicator: (file) => {
         (file as { externalModuleIndicator?: true }).externalModuleIndicator = true;
       },

@@ -25,13 +25,13 @@ export class Edits {
     this.edits.push({ start: position, end: position, text });
   }
 
-  /** Replaces a range. Line breaks of the range are kept behind the new text, so that later lines stay put. */
+  /** Replaces a range. Its line breaks are kept behind the new text, so that later lines stay where they are. */
   replace(start: number, end: number, text: string): void {
     const breaks = this.source.slice(start, end).split("\n").length - 1 - (text.split("\n").length - 1);
     this.edits.push({ start, end, text: text + "\n".repeat(Math.max(0, breaks)) });
   }
 
-  /** Replaces a range by spaces; `lead` takes the place of its first characters. */
+  /** Replaces a range with spaces; `lead` takes the place of its first characters. */
   blank(start: number, end: number, lead = ""): void {
     if (end <= start) return;
     const spaces = this.source.slice(start, end).replace(/[^\r\n]/g, " ");

@@ -3,7 +3,7 @@ import type { Edits } from "./edits.js";
 import { runtimeName } from "./runtime-name.js";
 
 /**
- * Adds the marks at which a cell can be interrupted without harm.
+ * Adds the marks at which a cell can be interrupted safely.
  *
  * A loop that may take long (it calls, awaits, constructs or has no end condition) asks at its head whether to
  * stop; an `await` gives up when the cell is interrupted, and names its cell again when it goes on, so that
@@ -70,14 +70,14 @@ export function addMarks(file: ts.SourceFile, edits: Edits): void {
   file.statements.forEach(visit);
 }
 
-/** The variable whose method is awaited: an interrupt may know how to stop what it does. */
+/** The variable whose method is awaited: an interrupt may be able to stop what it does. */
 function ownerOf(awaited: ts.Expression): string | undefined {
   if (!ts.isCallExpression(awaited) || !ts.isPropertyAccessExpression(awaited.expression)) return undefined;
   const owner = awaited.expression.expression;
   return ts.isIdentifier(owner) ? owner.text : undefined;
 }
 
-/** Calls may train for hours; a loop of plain arithmetic runs at full speed and is stopped by V8 itself. */
+/** A call may train for hours; a loop of plain arithmetic runs at full speed, and V8 itself stops it. */
 function mayRunLong(loop: ts.IterationStatement): boolean {
   if (ts.isForStatement(loop) && !loop.condition) return true;
   if (ts.isForOfStatement(loop) && loop.awaitModifier) return true;

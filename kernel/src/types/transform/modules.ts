@@ -61,7 +61,7 @@ export function closeLastValue(file: ts.SourceFile, edits: Edits): void {
 }
 
 function lastExpression(file: ts.SourceFile): ts.Expression | undefined {
-  // TypeScript's printer ends a module without exports by `export {}`.
+  // TypeScript's printer ends a module without exports with `export {}`.
   const last = file.statements.findLast((statement) => !ts.isExportDeclaration(statement));
   return last && (ts.isExpressionStatement(last) || ts.isExportAssignment(last))
     ? last.expression
@@ -123,7 +123,7 @@ function functionToLet(file: ts.SourceFile, node: ts.FunctionDeclaration, edits:
   const keyword =
     isAsync ?? node.getChildren(file).find((child) => child.kind === ts.SyntaxKind.FunctionKeyword)!;
   edits.insert(keyword.getStart(file), `let ${node.name!.text}=`);
-  // Without its own name the function calls whatever the notebook calls by that name, also after a redefinition.
+  // Without a name of its own, the function calls whatever the notebook calls by that name, even after a redefinition.
   edits.blank(node.name!.getStart(file), node.name!.end);
   edits.insert(node.end, ";");
 }

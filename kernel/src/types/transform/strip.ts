@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { Edits } from "./edits.js";
 
-/** Thrown when a cell holds syntax that needs generated code, such as an enum: such a cell is down-levelled. */
+/** Thrown if a cell contains syntax that needs generated code, such as an enum; the cell is then down-levelled. */
 export class NeedsDownlevel extends Error {}
 
 /**
@@ -90,7 +90,7 @@ export function stripTypes(file: ts.SourceFile, edits: Edits): void {
   /** Blanks a statement that has no value; the semicolon keeps its neighbours apart. */
   const removeStatement = (node: ts.Node): void => edits.blank(node.getStart(file), node.end, ";");
 
-  /** After `as T` at the end of a line, the next line must not continue the expression. */
+  /** Once `as T` at the end of a line is gone, the next line must not continue the expression. */
   const blankSuffix = (node: ts.Node, from: number): void => {
     const next = text.slice(node.end).match(/^[ \t]*\r?\n\s*([([`+\-/])/);
     edits.blank(from, node.end, next && isStatementEnd(node) ? ";" : "");
@@ -201,7 +201,7 @@ export function stripTypes(file: ts.SourceFile, edits: Edits): void {
       typeParameters(node.typeArguments);
       return visit(node.template);
     }
-    // Imports and exports are rewritten whole by the module transform.
+    // The module transform rewrites imports and exports as a whole.
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isImportEqualsDeclaration(node))
       return;
     ts.forEachChild(node, visit);
@@ -209,7 +209,7 @@ export function stripTypes(file: ts.SourceFile, edits: Edits): void {
   visitAll(file.statements);
 }
 
-/** True for a statement behind `declare`. */
+/** True for a statement after `declare`. */
 export function isAmbient(node: ts.Node): boolean {
   return (
     ts.canHaveModifiers(node) &&
