@@ -5,7 +5,8 @@ import { exactTurns } from "turnwise/exact";
 describe("exactTurns", () => {
   const env = make("LookUp-v0");
   const policy = createPolicy(env.spec, { kind: "tabular", initialScale: 1, seed: 4 });
-  const truth = exactTurns(env, policy);
+  let truth: ReturnType<typeof exactTurns>;
+  before(() => (truth = exactTurns(env, policy)));
 
   it("values and advantages add up to the return, on average over what the policy does", () => {
     const batch = collect(env, policy, { groups: 4000, groupSize: 1, rng: createRng(1) });
