@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { clipStep } from "turnwise/dist/exact/exactRule";
 import { exactRuleOf } from "turnwise/dist/exact/exactRuleOf";
-import { recipe, recipeNames } from "turnwise/dist/rule";
+import { recipe, recipeNames, type Recipe } from "turnwise/dist/rule";
 
 describe("exactRuleOf()", () => {
   it("reads baseline, scale, order and carry from the row", () => {
@@ -42,5 +42,126 @@ describe("exactRuleOf()", () => {
     for (const name of ["reinforce", "rloo", "ppo", "grpo", "drGrpo", "seeUpo"]) {
       assert.ok((played as string[]).includes(name), name);
     }
+  });
+});
+
+/** A row that has an exact form, with some cells replaced, past what recipe() would refuse. */
+const changed = (cells: Partial<Recipe>): Recipe => ({ ...recipe("grpo"), ...cells });
+
+describe("exactRuleOf(), cell by cell", () => {
+  const grpo = recipe("grpo");
+  const { regulariser, reward, update } = grpo;
+  const penalty = { coef: 0.1, estimator: "k1" } as const;
+
+  const refused: [cell: string, value: string, cells: Partial<Recipe>][] = [
+    ["reward.overlong", "on", { reward: { ...reward, overlong: { maxLength: 8, buffer: 2 } } }],
+    ["reward.kl", "on", { reward: { ...reward, kl: penalty } }],
+    ["filter", "zeroVariance", { filter: { kind: "zeroVariance", maxGenerations: 2 } }],
+    ["ratio", "trajectory", { ratio: { level: "trajectory", pooling: "product" } }],
+    ["scale.clamp", "5", { scale: { kind: "batch", unbiased: false, epsilon: 0, clamp: 5 } }],
+    ["order.oldLogProb", "recomputed", { order: { kind: "simultaneous", oldLogProb: "recomputed" } }],
+    ["regulariser.klReference", "on", { regulariser: { ...regulariser, klReference: penalty } }],
+    ["regulariser.klOld", "on", { regulariser: { ...regulariser, klOld: penalty } }],
+    ["regulariser.entropyCoef", "0.01", { regulariser: { ...regulariser, entropyCoef: 0.01 } }],
+    [
+      "regulariser.clippingTriggered",
+      "gradNorm",
+      { regulariser: { ...regulariser, clippingTriggered: { kind: "gradNorm", floor: 1 } } },
+    ],
+    ["advantage", "perTurn", { advantage: { kind: "perTurn", credit: "reward", minGroup: 2 } }],
+    ["advantage", "mean", { advantage: { kind: "mean", groupBy: "taskAgent", allowSingleton: false } }],
+    [
+      "advantage",
+      "gae",
+      {
+        scale: { kind: "none" },
+        advantage: {
+          kind: "gae",
+          level: "turn",
+          gamma: 0.99,
+          lambda: 1,
+          valueCoef: 1,
+          valueTarget: "monteCarlo",
+        },
+      },
+    ],
+    ["gate", "dualClip", { gate: { kind: "dualClip", clipLow: 0.2, clipHigh: 0.2, dualClip: 3 } }],
+    ["gate", "none", { gate: { kind: "none" }, update: { ...update, epochs: 1, minibatches: 2 } }],
+  ];
+  for (const [cell, value, cells] of refused) {
+    it(`refuses ${cell}: ${value}`, () => {
+      assert.throws(() => exactRuleOf(changed(cells)), {
+        name: "RangeError",
+        message: `Cannot play recipe grpo exactly as ${cell} must have an exact form on trees: current value is ${value}`,
+      });
+    });
+  }
+
+  it("makes epochs x minibatches ascent steps of the optimiser's rate, with the gate's own bounds", () => {
+    const optimiser = { ...update.optimiser, learningRate: 0.5 };
+    const step = (gate: Recipe["gate"], epochs: number): unknown =>
+      exactRuleOf(changed({ gate, update: { epochs, minibatches: 3, optimiser } })).step;
+    const ascent = { kind: "gradient", learningRate: 0.5 };
+    assert.deepEqual(step({ kind: "clip", clipLow: 0.1, clipHigh: 0.3 }, 2), {
+      ...ascent,
+      steps: 6,
+      clip: { low: 0.1, high: 0.3 },
+    });
+    assert.deepEqual(step({ kind: "unclipped" }, 4), { ...ascent, steps: 12, clip: null });
+    const once = changed({ gate: { kind: "none" }, update: { epochs: 1, minibatches: 1, optimiser } });
+    assert.deepEqual(exactRuleOf(once).step, { ...ascent, steps: 1, clip: null });
+    // Another step stands in for any gate.
+    assert.deepEqual(exactRuleOf(recipe("sapo"), { step: clipStep() }).step, clipStep());
+  });
+
+  it("has baselines for return, mean, leaveOneOut and an undiscounted critic", () => {
+    const none = { kind: "none" } as const;
+    const baseline = (advantage: Recipe["advantage"]): string =>
+      exactRuleOf(changed({ advantage, scale: none })).baseline;
+    assert.equal(baseline({ kind: "return" }), "none");
+    assert.equal(baseline({ kind: "mean", groupBy: "task", allowSingleton: false }), "mean");
+    assert.equal(baseline({ kind: "leaveOneOut" }), "leaveOneOut");
+    const gae = { kind: "gae", level: "turn", lambda: 1, valueCoef: 1, valueTarget: "monteCarlo" } as const;
+    assert.equal(baseline({ ...gae, gamma: 1 }), "critic");
+  });
+
+  it("takes the variance's divisor from a group's scale only, and many groups unless told otherwise", () => {
+    const rule = (scale: Recipe["scale"]): [string, boolean, number] => {
+      const { scale: kind, unbiased, groupSize } = exactRuleOf(changed({ scale }));
+      return [kind, unbiased, groupSize];
+    };
+    assert.deepEqual(rule({ kind: "group", unbiased: true, epsilon: 0 }), ["group", true, Infinity]);
+    assert.deepEqual(rule({ kind: "group", unbiased: false, epsilon: 0 }), ["group", false, Infinity]);
+    assert.deepEqual(rule({ kind: "batch", unbiased: true, epsilon: 0, clamp: null }), [
+      "batch",
+      false,
+      Infinity,
+    ]);
+    assert.deepEqual(rule({ kind: "none" }), ["none", false, Infinity]);
+  });
+
+  it("reads carry and its bounds where turns follow each other", () => {
+    const rule = (order: Recipe["order"]): unknown[] => {
+      const { order: kind, carry, carryClip } = exactRuleOf(changed({ order }));
+      return [kind, carry, carryClip];
+    };
+    const oldLogProb = "rollout";
+    assert.deepEqual(rule({ kind: "simultaneous", oldLogProb }), ["simultaneous", "off", [0.8, 1.2]]);
+    assert.deepEqual(rule({ kind: "forward", oldLogProb, carry: { kind: "exact", pooling: "product" } }), [
+      "forward",
+      "exact",
+      [0.8, 1.2],
+    ]);
+    assert.deepEqual(rule({ kind: "random", oldLogProb, carry: { kind: "off" } }), [
+      "random",
+      "off",
+      [0.8, 1.2],
+    ]);
+    const clipped = { kind: "clipped", pooling: "product", low: 0.7, high: 1.1 } as const;
+    assert.deepEqual(rule({ kind: "reverse", oldLogProb, carry: clipped }), [
+      "reverse",
+      "clipped",
+      [0.7, 1.1],
+    ]);
   });
 });

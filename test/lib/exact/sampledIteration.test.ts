@@ -25,6 +25,10 @@ describe("sampled iterations", () => {
     { scale: "none", groupSize: 4, baseline: "leaveOneOut", order: "reverse" },
     { scale: "group", groupSize: 2, order: "forward" },
     { scale: "none", groupSize: 4, order: "reverse", carry: "clipped" },
+    { scale: "group", groupSize: 3, unbiased: true },
+    { scale: "batch", groupSize: 4 },
+    { baseline: "none", groupSize: 2 },
+    { baseline: "none", scale: "batch", groupSize: 2, order: "forward", carry: "off" },
   ];
 
   it("of small steps are the exact iteration on average, within 4 standard errors, for every scale, order and carry", () => {
@@ -74,6 +78,75 @@ describe("sampled iterations", () => {
         "Cannot sample an iteration as the rule must have a finite group and a baseline on returns: current value is groupSize Infinity",
     });
     assert.throws(at({ baseline: "critic", groupSize: 4 }), /current value is an exact critic/);
-    assert.throws(at({ groupSize: 4 }, 0), /groups must be a whole number >= 1: current value is 0/);
+    for (const groups of [0, 1.5]) {
+      assert.throws(at({ groupSize: 4 }, groups), {
+        name: "RangeError",
+        message: `Cannot sample an iteration as groups must be a whole number >= 1: current value is ${groups}`,
+      });
+    }
+    assert.throws(
+      () => sampledIteration(tree, [], exactRule({ groupSize: 4 }), { groups: 1, rng: createRng(0) }),
+      { name: "TypeError", message: /its rows must have lengths 2, 2/ },
+    );
+    for (const iterations of [0, 1.5]) {
+      assert.throws(
+        () =>
+          sampledRun(tree, uniformPolicy(tree), exactRule({ groupSize: 4 }), {
+            groups: 1,
+            iterations,
+            rng: createRng(0),
+          }),
+        {
+          name: "RangeError",
+          message: `Cannot run a rule as iterations must be a whole number >= 1: current value is ${iterations}`,
+        },
+      );
+    }
+  });
+
+  it("say who moved what, and J after each set of turns", () => {
+    const tree = games.order();
+    const start = uniformPolicy(tree);
+    const rule = exactRule({ groupSize: 4, order: "reverse", step: { kind: "greedy" } });
+    const { before, after, policy, moves, returns } = sampledIteration(tree, start, rule, {
+      groups: 50,
+      rng: createRng(1),
+    });
+    // 200 episodes leave no doubt about y, nor, with y for sure, about R.
+    assert.deepEqual(
+      [before, after, ...returns].map((x) => +x.toFixed(12)),
+      [0.55, 1, 0.8, 1],
+    );
+    assert.deepEqual(
+      moves.map(({ turns, infoState, from, to }) => [turns, infoState, [...from], [...to]]),
+      [
+        [[1], "after R", [0.5, 0.5], [0, 1]],
+        [[0], "turn 1", [0.5, 0.5], [0, 1]],
+      ],
+    );
+    assert.deepEqual(
+      policy.map((row) => [...row]),
+      [
+        [0, 1],
+        [0, 1],
+      ],
+    );
+    // From there nothing moves any more.
+    const again = sampledIteration(tree, policy, rule, { groups: 5, rng: createRng(2) });
+    assert.deepEqual([again.moves, again.after], [[], 1]);
+    // A batch of equal returns has no spread to divide by.
+    const flat = exactRule({
+      baseline: "none",
+      scale: "batch",
+      groupSize: 2,
+      step: { kind: "mirror", eta: 1 },
+    });
+    assert.deepEqual(
+      sampledIteration(tree, policy, flat, { groups: 2, rng: createRng(3) }).policy.map((row) => [...row]),
+      [
+        [0, 1],
+        [0, 1],
+      ],
+    );
   });
 });

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { collect, createPolicy, createRng, make } from "turnwise";
+import { turnBatch } from "turnwise/dist/exact/enumerateReturn";
 import { exactTurns } from "turnwise/exact";
+import { TabularPolicy } from "turnwise/dist/policy/tabular";
+import { LOOK, ONE, seen, tinyEnv, ZERO } from "./tinyEnv";
 
 describe("exactTurns", () => {
   const env = make("LookUp-v0");
@@ -43,5 +46,29 @@ describe("exactTurns", () => {
           /^Cannot value a turn as the policy must be able to take it: turn 0 of 0\.0 is not among its turns$/,
       },
     );
+  });
+
+  it("has the hand values of an environment for a sheet of paper, whose turns may be shorter than the longest", () => {
+    // A turn is its first token, and ONE ends it: LOOK and ZERO are followed by one of three tokens.
+    const tiny = tinyEnv({ spec: { maxTokens: 2, endToken: ONE } });
+    const uniform = new TabularPolicy(tiny.spec);
+    const turns = exactTurns(tiny, uniform);
+    // V as in tinyEnumeration.test.ts: 3/4 x .4 + 1/4 x 38/45.
+    const J = 0.75 * 0.4 + (0.25 * 38) / 45;
+    const context = uniform.contextOf({ observations: [seen("?")], actions: [] });
+    const batch = turnBatch([[ONE], [ZERO, LOOK]], [context, context], ["?", "?"], 2);
+    const near = (actual: Float64Array, expected: readonly number[]): void => {
+      assert.equal(actual.length, expected.length);
+      expected.forEach((x, n) => assert.ok(Math.abs(actual[n]! - x) < 1e-12, `${actual[n]} is not ${x}`));
+    };
+    near(turns.value_nt(batch), [J, J]);
+    near(turns.advantage_nt(batch), [0.5 - J, 0.75 - J]); // 2 x 1/4 and 3/4
+    // A turn that cannot be: LOOK needs a second token.
+    const impossible = turnBatch([[LOOK]], [context], ["?"], 2);
+    assert.throws(() => turns.value_nt(impossible), {
+      name: "RangeError",
+      message:
+        "Cannot value a turn as the policy must be able to take it: turn 0 of 0 is not among its turns",
+    });
   });
 });
