@@ -45,9 +45,17 @@ describe("the clipped argmax, piece by piece", () => {
     same(argmax([0.6, 0.2, 0.2], [1, 1, -1], 1), [0.6 + 2 / 15, 0.2 + 1 / 15, 0]);
   });
 
+  it("shares what is left above the clips by the room up to 1", () => {
+    // .11 and .33 at 1.1 x .1 and 1.1 x .3, .9 x .6 = .54 at slope 0; .02 is left for .89 and .67 of room.
+    const share = 0.02 / (0.89 + 0.67);
+    same(argmax([0.1, 0.3, 0.6], [1, 1, -1], 0.1), [0.11 + 0.89 * share, 0.33 + 0.67 * share, 0.54]);
+  });
+
   it("takes slopes that differ by round-off for equal, also where all of them are negative", () => {
     const barely = 1 + 1e-14;
     same(argmax([0.6, 0.2, 0.2], [1, barely, -1], 1), [0.6 + 2 / 15, 0.2 + 1 / 15, 0]);
+    // Round-off is relative to the slopes.
+    same(argmax([0.6, 0.2, 0.2], [1e6, 1e6 * barely, -1e6], 1), [0.6 + 2 / 15, 0.2 + 1 / 15, 0]);
     // Every move costs: the row stays, and not .6 and .4.
     same(argmax([0.5, 0.5], [-1, -barely], 0.2), [0.5, 0.5]);
   });
