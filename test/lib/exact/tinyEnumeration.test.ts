@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ActionClass, EnumerableEnv } from "turnwise/dist/env";
-import { enumerateReturn, expectEnumerable, turnBatch } from "turnwise/dist/exact/enumerateReturn";
+import { turnBatch } from "turnwise/dist/batch/turnBatch";
+import { enumerateReturn, expectEnumerable } from "turnwise/dist/exact/enumerateReturn";
 import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
 import { randomReturn, referenceReturns, score } from "turnwise/dist/exact/score";
 import { allTurns, enumerateTurns } from "turnwise/dist/exact/turns";
@@ -46,6 +47,15 @@ describe("an environment for a sheet of paper, under uniform turns", () => {
     const exact = enumerateReturn(env, new TabularPolicy(env.spec));
     close(exact.J, J, 12);
     close(exact.turns, 4 / 3, 12);
+  });
+
+  it("goes on from what was seen and done before: with three turns 3/4 x 13/30 + 1/4 x 247/270", () => {
+    // First turn: V(0) = (-.1 + .4 + 1)/3, V(1) = (-.1 + 38/45 + 2)/3.
+    const env = tinyEnv({ maxTurns: 3 });
+    const exact = enumerateReturn(env, new TabularPolicy(env.spec));
+    close(exact.J, (0.75 * 13) / 30 + (0.25 * 247) / 270, 12);
+    close(randomReturn(env), exact.J, 12);
+    assert.equal(exact.histories.length, 7); // one, two readings, four pairs of readings
   });
 
   it("counts an episode of one turn with what it got", () => {
@@ -215,6 +225,23 @@ describe("an environment for a sheet of paper, at its best", () => {
     assert.deepEqual(even.act({ observations: read("?"), actions: [] }), [ONE]);
   });
 
+  it("knows an information state again, whatever the order in which its states were met", () => {
+    const env = tinyEnv({ maxTurns: 1 });
+    const start = (text: string, states: readonly unknown[]): ReturnType<EnumerableEnv["start"]> =>
+      states.map((state) => ({
+        probability: 1 / 4,
+        state,
+        observation: seen(text),
+        reward: 0,
+        terminated: false,
+      }));
+    const both: EnumerableEnv = { ...env, start: () => [...start("0", [0, 1]), ...start("1", [1, 0])] };
+    const optimum = optimalReturn(both);
+    // ONE pays 2 in half of the cases.
+    assert.equal(optimum.J, 1);
+    assert.equal(optimum.beliefs, 1);
+  });
+
   it("refuses more information states than asked for, and a history that cannot happen", () => {
     close(optimalReturn(tinyEnv(), { maxBeliefs: 3 }).J, 0.9, 12);
     assert.throws(() => optimalReturn(tinyEnv(), { maxBeliefs: 1 }), {
@@ -327,41 +354,46 @@ describe("the batch behind an exact gradient", () => {
     });
   });
 
-  it("is passed on in parts where it is long, to a policy that grows on the way", () => {
-    // 70 tokens twice make 4,900 turns, more than a part holds; the reward is 1 if the first token is the last of the 70.
-    const V = 70;
-    const env = {
-      ...tinyEnv({ maxTurns: 1, start: [[0, 1]], spec: { maxTokens: 2 } }),
-      transition: (state: unknown, action: readonly number[]) => [
-        {
-          probability: 1,
-          state,
-          observation: seen("over"),
-          reward: action[0] === V - 1 ? 1 : 0,
-          terminated: true,
+  for (const [V, expected] of [
+    [70, [4096, 804]],
+    [64, [4096]],
+  ] as const) {
+    it(`is passed on in parts of 4096 turns at most: ${V} x ${V}`, () => {
+      // V tokens twice make V^2 turns; the reward is 1 if the first token is the last of the vocabulary.
+      const env = {
+        ...tinyEnv({ maxTurns: 1, start: [[0, 1]], spec: { maxTokens: 2 } }),
+        transition: (state: unknown, action: readonly number[]) => [
+          {
+            probability: 1,
+            state,
+            observation: seen("over"),
+            reward: action[0] === V - 1 ? 1 : 0,
+            terminated: true,
+          },
+        ],
+      } as EnumerableEnv;
+      const sizes: number[] = [];
+      const policy = {
+        parameters: new Float64Array(0),
+        contextOf: () => "context",
+        nextTokenLogProb: () => new Float64Array(V).fill(-Math.log(V)),
+        // A parameter for each token that was met so far: their log-probs' derivatives, summed over places.
+        backward(
+          { token_ntl, shape, observation_nt }: ReturnType<typeof turnBatch>,
+          { dLogProb_ntl }: { dLogProb_ntl: Float64Array },
+        ) {
+          sizes.push(shape[0]);
+          for (const observations of observation_nt) assert.deepEqual(observations, ["?"]);
+          const sum = new Float64Array(1 + Math.max(...token_ntl));
+          token_ntl.forEach((token, i) => (sum[token]! += dLogProb_ntl[i]!));
+          return sum;
         },
-      ],
-    } as EnumerableEnv;
-    const sizes: number[] = [];
-    const policy = {
-      parameters: new Float64Array(0),
-      contextOf: () => "context",
-      nextTokenLogProb: () => new Float64Array(V).fill(-Math.log(V)),
-      // A parameter for each token that was met so far: their log-probs' derivatives, summed over places.
-      backward(
-        { token_ntl, shape }: ReturnType<typeof turnBatch>,
-        { dLogProb_ntl }: { dLogProb_ntl: Float64Array },
-      ) {
-        sizes.push(shape[0]);
-        const sum = new Float64Array(1 + Math.max(...token_ntl));
-        token_ntl.forEach((token, i) => (sum[token]! += dLogProb_ntl[i]!));
-        return sum;
-      },
-    } as unknown as Policy;
-    const { gradient } = enumerateReturn(env, policy);
-    assert.deepEqual(sizes, [4096, 804]);
-    assert.equal(gradient.length, V);
-    // As a first token: 70 turns of weight (1/4900)(Q - 1/70). As a second one they cancel.
-    gradient.forEach((x, token) => close(x, ((token === V - 1 ? 1 : 0) - 1 / V) / V, 12));
-  });
+      } as unknown as Policy;
+      const { gradient } = enumerateReturn(env, policy);
+      assert.deepEqual(sizes, expected);
+      assert.equal(gradient.length, V);
+      // As a first token: V turns of weight (Q - 1/V)/V^2. As a second one they cancel.
+      gradient.forEach((x, token) => close(x, ((token === V - 1 ? 1 : 0) - 1 / V) / V, 12));
+    });
+  }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { collect, createPolicy, createRng, make } from "turnwise";
-import { turnBatch } from "turnwise/dist/exact/enumerateReturn";
+import { turnBatch } from "turnwise/dist/batch/turnBatch";
 import { exactTurns } from "turnwise/exact";
 import { TabularPolicy } from "turnwise/dist/policy/tabular";
 import { LOOK, ONE, seen, tinyEnv, ZERO } from "./tinyEnv";

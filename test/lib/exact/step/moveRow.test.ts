@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { moveRow, type RowBatch } from "turnwise/dist/exact/step/moveRow";
+import { moveRow } from "turnwise/dist/exact/step/moveRow";
+import type { RowBatch } from "turnwise/dist/exact/step/rowBatch";
 import { close } from "../close";
 
 const greedy = { kind: "greedy" } as const;
