@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import MarkdownIt from "markdown-it";
 import ts from "typescript";
 import * as turnwise from "turnwise";
+import { indexOf } from "turnwise-kernel/dist/help/api-index.js";
 import { declarationsOf } from "turnwise-kernel/dist/help/declarations.js";
 import { parseDocComment } from "turnwise-kernel/dist/help/docComment.js";
 import { documentedPackages, Help } from "turnwise-kernel/dist/help/help.js";
 import { suggest } from "turnwise-kernel/dist/help/suggest.js";
+import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
 import { plain, repository, sharedKernel } from "./with-kernel.js";
 
 describe("help", () => {
   const declared = declarationsOf(join(repository, "lib", "dist", "index.d.ts"), ts);
   const help = new Help(() => documentedPackages({}, repository));
+  after(removeTemporaryFolders);
   const about = (what: unknown): string => String(help.about(what));
 
   it("reads a comment's text and tags, and leaves an @ inside a code block alone", () => {
@@ -101,6 +106,27 @@ describe("help", () => {
       about("GroupAdvantageOption"),
       "Nothing is known about GroupAdvantageOption. Did you mean groupAdvantage?",
     );
+  });
+
+  it("links to the page that npm run docs writes of a name, and says so where there is none yet", () => {
+    const checkout = temporaryFolder();
+    const docs = join(checkout, "build", "docs");
+    const packageFile = join(checkout, "lib", "package.json");
+    mkdirSync(join(checkout, "lib"));
+    writeFileSync(packageFile, "{}");
+    assert.equal(indexOf(packageFile, "turnwise", "train"), undefined, "an installed package");
+    writeFileSync(join(checkout, "typedoc.json"), "{}");
+    assert.match(indexOf(packageFile, "turnwise", "train")!, /^`npm run docs` writes an index/);
+    for (const page of ["functions/index.train.html", "classes/exact.Tree.html", "index.html"]) {
+      mkdirSync(join(docs, dirname(page)), { recursive: true });
+      writeFileSync(join(docs, page), "");
+    }
+    const pageOf = (tier: string, name: string): string => indexOf(packageFile, tier, name)!;
+    const train = join(realpathSync(docs), "functions", "index.train.html");
+    assert.equal(pageOf("turnwise", "train"), `[${train}](${pathToFileURL(train).href})`);
+    assert.match(pageOf("turnwise/exact", "Tree"), /^\[.*exact\.Tree\.html\]/);
+    assert.match(pageOf("turnwise", "unknown"), /^\[.*docs.index\.html\]/);
+    assert.match(about("train"), /\n\nIndex: (`npm run docs` writes an index|\/|[A-Z]:)/);
   });
 
   it("suggests names near to an unknown one, recipes among them", () => {

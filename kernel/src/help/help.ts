@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { inspect } from "node:util";
 import { isDisplayable } from "../display/bundle.js";
 import { declarationsOf, DeclarationReader, type Declared } from "./declarations.js";
+import { indexOf } from "./api-index.js";
 import { HelpPage, NoHelp } from "./page.js";
 import { suggest } from "./suggest.js";
 
@@ -14,6 +15,8 @@ export interface Documented {
   declared: ReadonlyMap<string, Declared>;
   /** Names that no tier exports: they have help, but nobody can import them. */
   inside?: boolean;
+  /** Where an index of all names tells of one of them, in Markdown. */
+  index?(name: string): string | undefined;
 }
 
 /** Answers `help(...)` from the type declarations of packages; they are read at the first question. */
@@ -33,7 +36,7 @@ export class Help {
     const name = typeof what === "string" ? what : nameOf(what, packages);
     for (const one of packages) {
       const declared = one.declared.get(name);
-      if (declared) return new HelpPage(declared, one.name, seeAlso(declared, packages));
+      if (declared) return new HelpPage(declared, one.name, seeAlso(declared, packages), one.index?.(name));
     }
     const open = packages.filter(({ inside }) => inside !== true);
     const known = open.flatMap((one) => [...one.declared.keys(), ...recipeNames(one)]);
@@ -51,12 +54,13 @@ export function documentedPackages(kernel: Readonly<Record<string, unknown>>, fo
     const tiers = tiersAt(createRequire(from), "turnwise");
     if (tiers.length === 0) continue;
     const reader = new DeclarationReader(typescript);
-    for (const { name, types, load } of tiers) {
+    for (const { name, file, types, load } of tiers) {
       let exports: Record<string, unknown> | undefined;
       const declared = reader.exportsOf(types);
       found.push({
         name,
         declared,
+        index: (one) => indexOf(file, name, one),
         get exports() {
           return (exports ??= load());
         },
@@ -75,6 +79,8 @@ export function documentedPackages(kernel: Readonly<Record<string, unknown>>, fo
 interface Tier {
   /** As an import names it, such as `turnwise/exact`. */
   name: string;
+  /** The package.json of its package. */
+  file: string;
   types: string;
   load: () => Record<string, unknown>;
 }
@@ -97,6 +103,7 @@ function tiersAt(require: NodeJS.Require, name: string): Tier[] {
   return (entries.length > 0 ? entries : [[".", types] as const])
     .map(([path, entry]) => ({
       name: join(name, path).replaceAll("\\", "/"),
+      file,
       types: join(dirname(file), entry),
     }))
     .filter((tier) => existsSync(tier.types))

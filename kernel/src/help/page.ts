@@ -11,10 +11,13 @@ export class HelpPage {
     /** Where it is exported from, such as `turnwise`. */
     readonly module: string,
     readonly seeAlso: readonly string[],
+    /** Where the index of all names tells of it, in Markdown. */
+    readonly index?: string,
   ) {}
 
   toString(): string {
-    return this.parts((head) => `${head}:`).join("\n\n");
+    const text = this.parts((head) => `${head}:`).join("\n\n");
+    return text.replace(/\[([^\]]+)\]\(file:[^)]+\)/g, "$1");
   }
 
   [displaySymbol](): MimeBundle {
@@ -44,6 +47,7 @@ export class HelpPage {
         this.seeAlso.map((name) => `\`${name}\``),
         ", ",
       ),
+      ...section("Index", this.index === undefined ? [] : [this.index]),
     ];
   }
 }

@@ -1,7 +1,7 @@
 import { metricOf } from "./metric";
 import type { SweepJob, SweepPlan } from "./plan";
 import { intervalOf, type CellProgress, type SweepProgress } from "./progress";
-import type { ResultRow } from "./resultFile";
+import type { ResultRow } from "./resultLines";
 
 interface CellBoard {
   readonly label: string;

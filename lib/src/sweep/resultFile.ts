@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { toLine, type Json } from "./json";
+import { toLine } from "./json";
 import { lock, unlock } from "./lock";
 import type { Shard, SweepPlan } from "./plan";
 import {
@@ -11,17 +11,8 @@ import {
   parseHeader,
   parseRow,
   type Header,
+  type ResultRow,
 } from "./resultLines";
-
-/** What one job gave, as a line of a results file holds it. */
-export interface ResultRow {
-  readonly key: string;
-  readonly cell: Readonly<Record<string, Json>>;
-  readonly seed: number;
-  readonly value: Json;
-  /** Time that the job took; the one part of a row that differs from run to run. */
-  readonly seconds: number;
-}
 
 /** A results file as it is on disk. */
 export interface SweepFile {

@@ -1,6 +1,15 @@
 import { parseLine, toLine, type Json } from "./json";
 import { currentTask, type Shard, type SweepPlan } from "./plan";
-import type { ResultRow } from "./resultFile";
+
+/** What one job gave, as a line of a results file holds it. */
+export interface ResultRow {
+  readonly key: string;
+  readonly cell: Readonly<Record<string, Json>>;
+  readonly seed: number;
+  readonly value: Json;
+  /** Time that the job took; the one part of a row that differs from run to run. */
+  readonly seconds: number;
+}
 
 /** The first line of a results file: what its rows are results of. */
 export interface Header {

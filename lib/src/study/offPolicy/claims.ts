@@ -8,13 +8,14 @@ import { inCases, shown } from "../verdict";
 import type { EstimatorError } from "./estimatorError";
 import type { ReuseStep } from "./reuse";
 
-/** Points of the mismatch sweep, and of the sweep over learning rates, by the change of the trap that makes each. */
+/** Points of the mismatch sweep, each by the change of the trap that makes it. */
 export const mismatches = Object.freeze({
   ".1": "logProbNoise=0.1",
   ".2": "logProbNoise=0.2",
   ".3": "logProbNoise=0.3",
   ".5": "",
 });
+/** Points of the sweep over learning rates, each by the change of the trap that makes it. */
 export const learningRates = Object.freeze({
   "Adam .03": "adam=0.03",
   "Adam .1": "adam=0.1",
