@@ -39,7 +39,13 @@ export function register(id: string, factory: EnvFactory, facts: EnvFacts = {}):
   entries.set(id, { factory, facts });
 }
 
-/** The ids that `make` knows, sorted. */
+/**
+ * The ids that `make` knows, sorted.
+ *
+ * @example
+ * import { registeredIds } from "turnwise";
+ * registeredIds().includes("LookUp-v0"); // => true
+ */
 export function registeredIds(): string[] {
   return [...entries.keys()].sort();
 }

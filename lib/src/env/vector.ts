@@ -37,6 +37,10 @@ export interface VectorEnv {
  *
  * Throws RangeError for a count below 1, an unknown autoreset mode, and what `make` refuses.
  *
+ * @example
+ * import { makeVector } from "turnwise";
+ * const worlds = makeVector("Tiger-v0", 3);
+ * worlds.reset({ seed: 1 }).observations.length; // => 3
  * @see Gymnasium, gymnasium/vector, AutoresetMode
  */
 export function makeVector(

@@ -11,6 +11,12 @@ import type { SweepOutcome, SweepResult } from "./sweep";
  *
  * @throws RangeError when the files are of different plans, when a job is missing or there twice, or when `o.file` holds
  *   anything else than results of this plan
+ * @example
+ * import { merge, sweep } from "turnwise";
+ * const plan = { recipe: "grpo", env: "LookUp-v0", updates: 5, seeds: 4 } as const;
+ * const files = ["shard-1.jsonl", "shard-2.jsonl"];
+ * for (const [i, file] of files.entries()) await sweep({ ...plan, file, shard: { index: i + 1, of: 2 } });
+ * merge(files).results.length; // => 4
  */
 export function merge<V = Json>(
   files: readonly string[],

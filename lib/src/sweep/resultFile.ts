@@ -25,6 +25,10 @@ export interface SweepFile {
  * Reads a results file; a last line that was cut off is left out.
  *
  * @throws RangeError for a file that is no results file, or a line of it that is no result
+ * @example
+ * import { readSweep, sweep } from "turnwise";
+ * await sweep({ recipe: "grpo", env: "LookUp-v0", updates: 5, seeds: 2, file: "grpo.jsonl" });
+ * readSweep("grpo.jsonl").rows.length; // => 2
  */
 export function readSweep(file: string): SweepFile {
   const { header, rows } = parsed(file, wholeLines(fs.readFileSync(file, "utf8")));

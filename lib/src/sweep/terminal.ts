@@ -12,6 +12,11 @@ const LOG_GAP_MS = 10_000;
 /**
  * Writes the progress of a sweep to a stream: on a terminal a table that redraws itself, elsewhere a line every ten
  * seconds and the table at the end.
+ *
+ * @example
+ * import { followInTerminal, sweep } from "turnwise";
+ * const run = sweep({ recipe: "grpo", env: "LookUp-v0", updates: 5, seeds: 2 });
+ * await followInTerminal(run, { write: (text) => console.log(text) }); // default: process.stderr
  */
 export function followInTerminal<R extends Followed>(
   run: R,

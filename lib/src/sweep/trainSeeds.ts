@@ -32,6 +32,10 @@ export type SeedOptions = Omit<TrainOptions, "seed" | "resume">;
  * `seeds` is a list, or a number n for the seeds 0 .. n-1. An aborted signal ends it with the runs finished so far.
  *
  * @throws RangeError for no seeds, doubled seeds, or a ready policy (which every seed would go on training)
+ * @example
+ * import { trainSeeds } from "turnwise";
+ * const runs = await trainSeeds({ env: "LookUp-v0", recipe: "grpo", updates: 5 }, 3);
+ * runs.final("reward/mean").n; // => 3
  */
 export async function trainSeeds(
   options: SeedOptions,

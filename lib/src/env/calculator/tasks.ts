@@ -41,6 +41,10 @@ export function stepsOf(operator: Operator, y: number): number {
  *
  * Tasks come in blocks with the same operator and number of steps and with different answers, so that an agent who sees
  * no more than these cannot know an answer by heart.
+ *
+ * @example
+ * import { calculatorTasks } from "turnwise";
+ * calculatorTasks(1, 8).length; // => 8
  */
 export function calculatorTasks(level: number, count: number, seed = 0): CalculatorTask[] {
   const { block } = LEVELS[level - 1]!;

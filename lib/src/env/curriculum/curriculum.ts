@@ -12,6 +12,12 @@ import type { LevelSampler } from "./levelSampler";
  *
  * Throws TypeError when the levels do not share one vocabulary and turn length, RangeError when their number is not
  * that of the sampler.
+ *
+ * @example
+ * import { curriculum, LevelSampler, make } from "turnwise";
+ * const levels = [1, 2].map((length) => make("TMaze-v0", { length }));
+ * const [, info] = curriculum(levels, new LevelSampler({ levels: 2 })).reset({ seed: 1 });
+ * info["level"]; // => 1
  */
 export function curriculum(levels: readonly Env[], sampler: LevelSampler): Env {
   return new Curriculum(levels, sampler);

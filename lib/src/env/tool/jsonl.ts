@@ -7,6 +7,10 @@ export function toJsonl(rows: readonly unknown[]): string {
  * The values of a JSONL text; empty lines are skipped.
  *
  * Throws TypeError that names the first line that is not JSON.
+ *
+ * @example
+ * import { fromJsonl } from "turnwise";
+ * fromJsonl<{ reward: number }>('{"reward": 1}\n{"reward": 0}\n'); // => [{ reward: 1 }, { reward: 0 }]
  */
 export function fromJsonl<Row>(text: string): Row[] {
   return text.split("\n").flatMap((line, i): Row[] => {

@@ -9,8 +9,7 @@ const names = ["no", "low", "high", "dual"] as const;
  * What a gate makes of one ratio, advantage and log-probability: the objective, its slope in the ratio (in log pi for a
  * gate whose gradient goes through log pi), and the bound that was met.
  *
- * @example
- * gate({ kind: "clip", clipLow: 0.2, clipHigh: 0.2 }, 1.5, 2) // { objective: 2.4, slope: 0, clipped: "high" }
+ * `gate({ kind: "clip", clipLow: 0.2, clipHigh: 0.2 }, 1.5, 2)` is `{ objective: 2.4, slope: 0, clipped: "high" }`.
  */
 export function gate(
   choice: GateChoice,

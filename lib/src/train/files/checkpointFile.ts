@@ -8,6 +8,13 @@ const NAME = "checkpoint.json";
  * Writes a checkpoint into a folder, whole or not at all: if the process is killed half-way, the previous one is still there.
  *
  * @returns the path of the file
+ * @example
+ * import { loadCheckpoint, saveCheckpoint, train } from "turnwise";
+ * const run = train({ env: "LookUp-v0", recipe: "grpo", updates: 4 });
+ * for await (const { update } of run) if (update === 2) break;
+ * await saveCheckpoint("runs/lookup", run.checkpoint());
+ * const resume = await loadCheckpoint("runs/lookup");
+ * resume?.update; // => 2
  */
 export async function saveCheckpoint(folder: string, checkpoint: Checkpoint): Promise<string> {
   await mkdir(folder, { recursive: true });
@@ -22,6 +29,9 @@ export async function saveCheckpoint(folder: string, checkpoint: Checkpoint): Pr
  * Reads the checkpoint of a folder; undefined if there is none.
  *
  * @throws {TypeError} if the file is not a checkpoint of this version
+ * @example
+ * import { loadCheckpoint } from "turnwise";
+ * await loadCheckpoint("runs/nowhere"); // => undefined
  */
 export async function loadCheckpoint(folder: string): Promise<Checkpoint | undefined> {
   let text: string;

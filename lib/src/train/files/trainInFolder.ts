@@ -18,6 +18,11 @@ const RECORDS = "records.jsonl";
  * Options that a checkpoint fixes (recipe, seed ...) are taken from the checkpoint.
  *
  * @throws {RangeError} if `checkpointEvery` is not a whole number of at least 1
+ * @example
+ * import { readRecords, trainInFolder } from "turnwise";
+ * const options = { env: "LookUp-v0", recipe: "grpo", updates: 4, seed: 1 } as const;
+ * for await (const { update } of trainInFolder("runs/in-folder", options)) console.log(update);
+ * (await readRecords("runs/in-folder")).length; // => 4
  */
 export async function* trainInFolder(
   folder: string,
@@ -50,7 +55,13 @@ export async function* trainInFolder(
   }
 }
 
-/** All records of a folder, oldest first. A last line that was cut off is left out. */
+/**
+ * All records of a folder, oldest first. A last line that was cut off is left out.
+ *
+ * @example
+ * import { readRecords } from "turnwise";
+ * await readRecords("runs/nowhere"); // => []
+ */
 export async function readRecords(folder: string): Promise<TrainRecord[]> {
   let text: string;
   try {
