@@ -53,9 +53,11 @@ describe("datasets/", () => {
 
   it("the README gives every file its line and its number of rows", () => {
     const readme = read("README.md");
-    for (const part of ["tasks", "papers"]) {
+    for (const part of ["tasks", "papers", "measured"]) {
       for (const name of readdirSync(path.join(folder, part))) {
-        const rows = read(`${part}/${name}`).trim().split("\n").length - (part === "papers" ? 1 : 0);
+        // The runs that collapse have a section of their own.
+        if (name.startsWith("echo-trap")) continue;
+        const rows = read(`${part}/${name}`).trim().split("\n").length - (part === "tasks" ? 0 : 1);
         assert.match(readme, new RegExp(`\\| \`${part}/${name.replace(".", "\\.")}\` +\\| ${rows} +\\| \\S`));
       }
     }
