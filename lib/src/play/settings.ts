@@ -2,69 +2,101 @@ import { didYouMean } from "../base/suggest";
 import { registeredIds } from "../env";
 import { recipe, recipeNames, type Recipe, type RecipeName, type RecipeOverrides } from "../rule";
 import { recipeSchema } from "../rule/schema";
-import { knobsOf } from "../schema";
-import { settingsSchema } from "../train/settings";
+import { knobsOf, type Slider } from "../schema";
 import { trainSchema } from "../train/options";
 import type { Knob, KnobValues } from "./knobs";
 
 /** The menu entry that leaves a cell as the recipe has it. */
 export const asInRow = "as in the row";
 
+/** Where in the row each setting stands. Its menu or slider is made from what the schema of rows says of that place. */
+const places = {
+  advantage: "advantage.kind",
+  scale: "scale.kind",
+  ratio: "ratio.level",
+  pooling: "ratio.pooling",
+  gate: "gate.kind",
+  aggregate: "aggregate.kind",
+  order: "order.kind",
+  carry: "order.carry.kind",
+  filter: "filter.kind",
+  clippingTriggered: "regulariser.clippingTriggered.kind",
+  optimiser: "update.optimiser.kind",
+  learningRate: "update.optimiser.learningRate",
+  clipHigh: "gate.clipHigh",
+  entropyCoef: "regulariser.entropyCoef",
+  epochs: "update.epochs",
+} as const;
+
+/** Options of `train` that have a slider. */
+const sampling = ["groups", "groupSize", "seed"] as const;
+
+type Place = keyof typeof places;
+export type SettingName = "env" | "recipe" | Place | (typeof sampling)[number];
+
 const rowKnobs = knobsOf(recipeSchema);
+const trainKnobs = knobsOf(trainSchema);
 
-function menu(path: string): string[] {
-  return [asInRow, ...rowKnobs.find((knob) => knob.path === path)!.values!];
+const slider = ({ min, max, step, log }: Slider): Knob =>
+  log === true ? { kind: "log", min, max } : step === undefined ? [min, max] : [min, max, step];
+
+function controlOf(place: string): Knob {
+  const own = rowKnobs.find(
+    ({ path, values, slider: range }) => path === place && (values ?? range) !== undefined,
+  );
+  // The key that names a choice stands for the choice itself.
+  const { values, slider: range } = own ?? rowKnobs.find(({ path }) => path === place.replace(/\.\w+$/, ""))!;
+  return values === undefined ? slider(range!) : [asInRow, ...values];
 }
 
-/** The slider that an option of `train` declares. */
-function sliderOf(option: keyof typeof trainSchema.properties): readonly [min: number, max: number] {
-  const { min, max } = knobsOf(trainSchema).find(({ path }) => path === option)!.slider!;
-  return [min, max];
-}
-
-/** Every knob of the playground: the world, each choice of the row, and the numbers. */
-export const settingKnobs = {
+/** Every control of the playground: the world, each choice of the row, and the numbers. */
+export const settingKnobs: Readonly<Record<SettingName, Knob>> = {
   /** Also those that were registered since. */
   get env(): readonly string[] {
     return registeredIds();
   },
   recipe: recipeNames as readonly string[],
-  advantage: menu("advantage"),
-  scale: menu("scale"),
-  ratio: menu("ratio"),
-  pooling: menu("ratio.pooling"),
-  gate: menu("gate"),
-  aggregate: menu("aggregate"),
-  order: menu("order"),
-  carry: menu("order.carry"),
-  filter: menu("filter"),
-  clippingTriggered: menu("regulariser.clippingTriggered"),
-  optimiser: menu("update.optimiser"),
-  learningRate: { kind: "log", min: 1e-3, max: 100 },
-  clipHigh: { kind: "log", min: 1e-4, max: 1 },
-  entropyCoef: [0, 1, 0.001],
-  epochs: [1, 8],
-  groups: sliderOf("groups"),
-  groupSize: sliderOf("groupSize"),
-  seed: sliderOf("seed"),
-} as const satisfies Record<string, Knob>;
+  ...(Object.fromEntries(Object.entries(places).map(([name, place]) => [name, controlOf(place)])) as Record<
+    Place,
+    Knob
+  >),
+  ...(Object.fromEntries(
+    sampling.map((name) => [name, slider(trainKnobs.find(({ path }) => path === name)!.slider!)]),
+  ) as Record<(typeof sampling)[number], Knob>),
+};
 
-export type SettingName = keyof typeof settingKnobs;
+const isMenu = (knob: Knob): knob is readonly string[] => Array.isArray(knob) && typeof knob[0] === "string";
+
+/** What the row has at a place; undefined where its choices have no such knob. */
+function valueAt(row: Recipe, place: string): unknown {
+  return place
+    .split(".")
+    .reduce<unknown>((cell, key) => (cell as Record<string, unknown> | null | undefined)?.[key], row);
+}
+
+/** Overrides that have these values at these places, and nothing else. */
+function overridesWith(values: readonly (readonly [place: string, value: unknown])[]): RecipeOverrides {
+  const overrides: Record<string, unknown> = {};
+  for (const [place, value] of values) {
+    const keys = place.split(".");
+    const last = keys.pop()!;
+    let cell = overrides;
+    for (const key of keys) cell = (cell[key] ??= {}) as Record<string, unknown>;
+    cell[last] = value;
+  }
+  return overrides as RecipeOverrides;
+}
 
 /** The numbers of a row that have a slider; a row without a clip has no clipHigh. */
-function numbersOf({ gate, regulariser, update }: Recipe): KnobValues {
-  const { learningRate } = update.optimiser;
-  const { entropyCoef } = regulariser;
-  return {
-    learningRate,
-    entropyCoef,
-    epochs: update.epochs,
-    ...("clipHigh" in gate ? { clipHigh: gate.clipHigh } : {}),
-  };
+function numbersOf(row: Recipe): KnobValues {
+  const numbers = Object.entries(places)
+    .map(([name, place]): [string, unknown] => [name, valueAt(row, place)])
+    .filter((entry): entry is [string, number] => typeof entry[1] === "number");
+  return Object.fromEntries(numbers);
 }
 
 function within(name: string, value: number | string): number | string {
-  const knob: Knob = settingKnobs[name as SettingName];
+  const knob = settingKnobs[name as SettingName];
   const [min, max] =
     "kind" in knob && knob.kind === "log" ? [knob.min, knob.max] : (knob as readonly number[]);
   return Math.min(max!, Math.max(min!, Number(value)));
@@ -78,14 +110,15 @@ export class Settings {
   constructor(start: Readonly<Partial<Record<SettingName, number | string>>>) {
     const first = Object.entries(settingKnobs).map(([name, knob]): [string, number | string] => [
       name,
-      "kind" in knob ? Math.sqrt(knob.min * knob.max) : (knob[0] as number | string),
+      "kind" in knob ? (knob.kind === "log" ? Math.sqrt(knob.min * knob.max) : 0) : knob[0]!,
     ]);
     this.#values = {
       ...Object.fromEntries(first),
       env: "LookUp-v0",
       recipe: "grpo",
-      groups: settingsSchema.properties.groups["default"] as number,
-      groupSize: settingsSchema.properties.groupSize["default"] as number,
+      ...Object.fromEntries(
+        sampling.map((name) => [name, trainKnobs.find(({ path }) => path === name)!.default as number]),
+      ),
     };
     for (const [name, value] of Object.entries(start)) this.set(name, value);
     this.follow();
@@ -127,7 +160,7 @@ export class Settings {
   /** Takes back every choice that changes the row; world, row, sample sizes and seed stay. */
   clear(): void {
     for (const [name, knob] of Object.entries(settingKnobs)) {
-      if (Array.isArray(knob) && (knob as readonly unknown[]).includes(asInRow)) this.#values[name] = asInRow;
+      if (isMenu(knob) && knob.includes(asInRow)) this.#values[name] = asInRow;
     }
     this.#moved.clear();
     this.follow();
@@ -137,7 +170,7 @@ export class Settings {
     return { ...this.#values };
   }
 
-  number(name: "groups" | "groupSize" | "seed"): number {
+  number(name: (typeof sampling)[number]): number {
     return Number(this.#values[name]);
   }
 
@@ -148,36 +181,14 @@ export class Settings {
   /**
    * The row with every cell and number that was chosen.
    *
-   * @throws RangeError when the choices do not fit together, as `recipe` tells it
+   * @throws {RangeError} if the choices do not fit together, as `recipe` tells it
    */
   get row(): Recipe {
-    const choice = (name: SettingName): string | undefined => {
-      const value = String(this.#values[name]);
-      return value === asInRow ? undefined : value;
-    };
-    const number = (name: SettingName): number | undefined =>
-      this.#moved.has(name) ? Number(this.#values[name]) : undefined;
-    const cells = (parts: Record<string, unknown>): Record<string, unknown> | undefined => {
-      const given = Object.entries(parts).filter(([, value]) => value !== undefined);
-      return given.length === 0 ? undefined : Object.fromEntries(given);
-    };
-    const overrides = cells({
-      advantage: cells({ kind: choice("advantage") }),
-      scale: cells({ kind: choice("scale") }),
-      ratio: cells({ level: choice("ratio"), pooling: choice("pooling") }),
-      gate: cells({ kind: choice("gate"), clipHigh: number("clipHigh") }),
-      aggregate: cells({ kind: choice("aggregate") }),
-      order: cells({ kind: choice("order"), carry: cells({ kind: choice("carry") }) }),
-      filter: cells({ kind: choice("filter") }),
-      regulariser: cells({
-        clippingTriggered: cells({ kind: choice("clippingTriggered") }),
-        entropyCoef: number("entropyCoef"),
-      }),
-      update: cells({
-        epochs: number("epochs"),
-        optimiser: cells({ kind: choice("optimiser"), learningRate: number("learningRate") }),
-      }),
+    const chosen = Object.entries(places).flatMap(([name, place]) => {
+      const value = this.#values[name]!;
+      const own = isMenu(settingKnobs[name as Place]) ? value !== asInRow : this.#moved.has(name);
+      return own ? [[place, isMenu(settingKnobs[name as Place]) ? value : Number(value)] as const] : [];
     });
-    return recipe(this.#values["recipe"] as RecipeName, (overrides ?? {}) as RecipeOverrides);
+    return recipe(this.#values["recipe"] as RecipeName, overridesWith(chosen));
   }
 }

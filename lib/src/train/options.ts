@@ -3,7 +3,18 @@ import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import type { PolicyOptions } from "../policy/create";
 import { recipes, type Recipe, type RecipeName } from "../rule";
-import { group, instance, optional, required, resolve, whole, type Given, type Static } from "../schema";
+import { recipeSchema } from "../rule/schema";
+import {
+  group,
+  instance,
+  knobsOf,
+  optional,
+  required,
+  resolve,
+  whole,
+  type Given,
+  type Static,
+} from "../schema";
 import type { Checkpoint } from "./checkpoint";
 import { settingsSchema, type TrainSettings } from "./settings";
 
@@ -130,10 +141,10 @@ export function whereItBelongs(
   value: unknown,
 ): string {
   const own = typeof recipe === "string" ? recipes[recipe] : recipe;
-  const rows = [...(own === undefined ? [] : [own]), ...Object.values(recipes)];
-  const path = rows
-    .flatMap((row) => (isObject(row) ? [pathTo(row, name)] : []))
-    .find((one) => one !== undefined);
+  const inSchema = knobsOf(recipeSchema)
+    .find((knob) => knob.path.endsWith(`.${name}`))
+    ?.path.split(".");
+  const path = (isObject(own) ? pathTo(own, name) : undefined) ?? inSchema;
   if (path !== undefined) {
     const overrides = path.reduceRight((inner, key) => `{ ${key}: ${inner} }`, JSON.stringify(value));
     return `; it belongs to the recipe: recipe("${own?.name ?? "grpo"}", ${overrides})`;

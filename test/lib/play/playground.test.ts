@@ -61,13 +61,13 @@ describe("settings of the playground", () => {
       "filter",
       "clippingTriggered",
     ] as const) {
-      assert.ok(settingKnobs[name].length >= 3, name);
+      assert.ok((settingKnobs[name] as readonly string[]).length >= 3, name);
     }
   });
 
   it("offer worlds of one's own, and draw no optimum for one that does not say it is cheap to enumerate", async () => {
     register("PlaygroundTest-v0", (options) => make("TMaze-v0", options));
-    assert.ok(settingKnobs.env.includes("PlaygroundTest-v0"));
+    assert.ok((settingKnobs.env as readonly string[]).includes("PlaygroundTest-v0"));
     const p = playground({ start: { env: "PlaygroundTest-v0" }, updates: 2 });
     await p.run();
     assert.equal(p.records.length, 2);
@@ -75,15 +75,20 @@ describe("settings of the playground", () => {
     assert.match(textOf(p), /reward\/mean/);
   });
 
-  it("have the ranges that train declares", () => {
+  it("have the ranges that the schemas of rows and of train's options declare", () => {
+    const { groups, groupSize, seed, epochs, entropyCoef, learningRate, clipHigh } = settingKnobs;
     assert.deepEqual(
-      [settingKnobs.groups, settingKnobs.groupSize, settingKnobs.seed],
-      [
-        [1, 16],
-        [2, 32],
-        [0, 20],
-      ],
+      { groups, groupSize, seed, epochs, entropyCoef },
+      {
+        groups: [1, 16],
+        groupSize: [2, 32],
+        seed: [0, 20],
+        epochs: [1, 8],
+        entropyCoef: [0, 1, 0.001],
+      },
     );
+    assert.deepEqual(learningRate, { kind: "log", min: 1e-3, max: 100 });
+    assert.deepEqual(clipHigh, { kind: "log", min: 1e-4, max: 1 });
   });
 
   it("refuse a name that is none", () => {
