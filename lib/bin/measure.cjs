@@ -19,13 +19,11 @@ async function measured() {
     lines.push(`  ${name}: [${values.join(", ")}],`);
   }
   return [
-    'import type { RecipeName } from "./recipes";',
-    "",
     "/**",
     ` * Exact return of each recipe after ${updates} updates of 8 x 8 trajectories on LookUp-v0 (optimum 1) with default`,
     ` * settings, for seeds ${seeds.join(", ")}. Written by \`npm run generated\`.`,
     " */",
-    "export const measuredOnLookUp: Readonly<Record<RecipeName, readonly number[]>> = {",
+    "export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]>>> = {",
     ...lines,
     "};",
     "",

@@ -39,7 +39,7 @@ export class Comparison {
 /**
  * The cells in which two or more rows differ; a cell that a row does not have is shown as a dash.
  *
- * @throws RangeError for fewer than two rows or an unknown name
+ * @throws {RangeError} for fewer than two rows or an unknown name
  */
 export function compareRecipes(...of: readonly (RecipeName | Recipe)[]): Comparison {
   if (of.length < 2) {

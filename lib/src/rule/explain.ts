@@ -1,5 +1,6 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
-import { citations, evidence, type Citation } from "./citations";
+import { citations } from "./citations";
+import { evidence, type Citation } from "./evidence";
 import { measuredOnLookUp } from "./measured";
 import type { Recipe } from "./recipe";
 import { recipe } from "./recipes";
@@ -21,10 +22,10 @@ export class Explanation implements Citation {
       source: this.source,
       deviations: this.deviations,
     } = citations[row.name]);
-    const measured = measuredOnLookUp[row.name].map((J) => J.toFixed(3)).join(", ");
+    const reached = measuredOnLookUp[row.name]?.map((J) => J.toFixed(3)).join(", ");
     this.shown = [
       ...citations[row.name].shown,
-      `LookUp-v0 (optimum 1), default settings, 150 updates of 64 trajectories, seeds 1-5: exact return ${measured}`,
+      `LookUp-v0 (optimum 1), default settings, 150 updates of 64 trajectories, seeds 1-5: exact return ${reached ?? "not measured yet, run npm run generated"}`,
     ];
   }
 
@@ -73,7 +74,7 @@ export class Explanation implements Citation {
 /**
  * What a recipe is: equation, row, citation, departures from it, and what has been shown about it.
  *
- * @throws RangeError for an unknown name
+ * @throws {RangeError} for an unknown name
  */
 export function explain(of: RecipeName | Recipe): Explanation {
   return new Explanation(typeof of === "string" ? recipe(of) : of);

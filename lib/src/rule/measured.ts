@@ -1,10 +1,8 @@
-import type { RecipeName } from "./rows";
-
 /**
  * Exact return of each recipe after 150 updates of 8 x 8 trajectories on LookUp-v0 (optimum 1) with default
  * settings, for seeds 1, 2, 3, 4, 5. Written by `npm run generated`.
  */
-export const measuredOnLookUp: Readonly<Record<RecipeName, readonly number[]>> = {
+export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]>>> = {
   reinforce: [0.996, 0.977, 0.997, 0.991, 0.996],
   reinforcePlusPlus: [0.993, 0.988, 0.996, 0.993, 0.995],
   rloo: [0.995, 0.983, 0.996, 0.994, 0.995],

@@ -30,8 +30,8 @@ const what = "the preference loss";
  * ```
  * Turns play no part: a trajectory is one answer.
  *
- * @see DPO, Rafailov et al. 2023 (arXiv 2305.18290), Eq. 7 (std)
- * @throws RangeError for rows that are not two different rows of the batch, or beta that is not above 0; TypeError for shapes
+ * @see DPO, Rafailov et al. 2023 (arXiv 2305.18290), Eq. 7
+ * @throws {RangeError} for rows that are not two different rows of the batch, or beta that is not above 0; TypeError for shapes
  */
 export function preferenceLoss(batch: Batch, input: PreferenceInput): Preference {
   const { chosen, rejected, beta = 0.1 } = input;

@@ -11,10 +11,9 @@ export const recipeNames = Object.freeze(Object.keys(rows)) as readonly RecipeNa
 
 /** The frozen table: one complete row for each recipe. */
 export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
-  Object.fromEntries(recipeNames.map((name) => [name, laidOver(name, undefined, rows[name])])) as Record<
-    RecipeName,
-    Recipe
-  >,
+  Object.fromEntries(
+    recipeNames.map((name) => [name, laidOver(name, undefined, rows[name].cells)]),
+  ) as Record<RecipeName, Recipe>,
 );
 
 /**

@@ -31,12 +31,12 @@ const what = "the surrogate gradient";
  * loss = - sum_ntl w * gate(ratio, A) + coef * sum_ntl w * KL - entropyCoef * sum_ntl w * H
  * ```
  * with `w` from `tokenWeights`. A product ratio is the density ratio of its whole unit, so the unit enters once: each of
- * its tokens carries an equal share. In this way every choice of ratio has one and the same gradient at ratio 1 [D].
+ * its tokens carries an equal share. In this way every choice of ratio has one and the same gradient at ratio 1.
  *
  * Same value and gradient as `surrogateLoss`, in double precision and without tensors. `spent` is a derivative that nobody
  * reads any more: it may be written to instead of a new array.
  *
- * @throws TypeError when shapes do not fit or an input is missing
+ * @throws {TypeError} when shapes do not fit or an input is missing
  */
 export function surrogateGradient(
   input: SurrogateInput,

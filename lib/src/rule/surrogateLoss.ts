@@ -37,7 +37,7 @@ const what = "the surrogate loss";
  * `turns` restricts the loss to those turn indices. The caller disposes of `loss`. The gradient normalisation of
  * `clippingTriggered: gradNorm` is no part of the loss: see `clippingTriggeredScale`.
  *
- * @throws TypeError when shapes differ or an input that the row needs is missing
+ * @throws {TypeError} when shapes differ or an input that the row needs is missing
  */
 export function surrogateLoss(
   batch: TensorBatch,

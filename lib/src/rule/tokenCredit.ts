@@ -11,9 +11,9 @@ import { surrogateGradient } from "./surrogateGradient";
  * c_ntl = - d loss / d log pi(token)   at ratio 1, where the policy is the one that sampled, and its own reference
  * ```
  * [N, T, L], 0 where masked. No gate binds and no carry has moved yet. A product over a unit gives the same credit as
- * token ratios [D].
+ * token ratios.
  *
- * @throws TypeError and RangeError as `advantages`
+ * @throws {TypeError} and RangeError as `advantages`
  */
 export function tokenCredit(
   batch: Batch,

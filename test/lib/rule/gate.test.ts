@@ -1,9 +1,13 @@
+import { gates, gateChoice, gateOf } from "turnwise/dist/rule/gate/index";
 import { gate } from "turnwise/dist/rule/gate/gate";
+import { stopGradient } from "turnwise/dist/rule/gate/stopGradient";
+import { group, resolve } from "turnwise/dist/schema";
+import { tf } from "turnwise/dist/tensor/backend";
 import type { GateChoice } from "turnwise/dist/rule";
 import { klEstimate } from "turnwise/dist/rule/regulariser/kl";
 import { clippingTriggeredScale, recipe } from "turnwise/dist/rule";
 import assert from "node:assert/strict";
-import { assertClose } from "./support";
+import { assertClose, draws } from "./support";
 
 const clip: GateChoice = { kind: "clip", clipLow: 0.2, clipHigh: 0.28 };
 
@@ -53,6 +57,72 @@ describe("gate", () => {
 
   it("unclipped is ratio times advantage", () => {
     check({ kind: "unclipped" }, 7, -2, -14, -2);
+  });
+});
+
+describe("every gate", () => {
+  const size = 200;
+  for (const kind of Object.keys(gates) as (keyof typeof gates)[]) {
+    const choice = resolve(
+      group({ gate: gateChoice }),
+      { gate: kind },
+      { action: "test", owner: "a gate" },
+    ).gate;
+    const rule = gateOf(choice);
+    const next = draws(7);
+    const ratio = Array.from({ length: size }, () => Math.exp(6 * (next() - 0.5)));
+    const advantage = ratio.map(() => 4 * (next() - 0.5));
+    const logProb = ratio.map(() => -3 * next());
+    const closed = ratio.map((r, k) => gate(choice, r, advantage[k]!, logProb[k]!));
+
+    it(`${kind}: its slope is the gradient of its tensor form, through ${rule.through} alone`, () => {
+      const A = tf.tensor1d(advantage);
+      const objective = (r: tf.Tensor, l: tf.Tensor): tf.Tensor =>
+        rule.tensor(choice, { ratio: r, logProb: l, advantage: A });
+      const at = [tf.tensor1d(ratio), tf.tensor1d(logProb)] as const;
+      // Both inputs take part in the sum, so that a gradient of 0 is one and not an error.
+      const grads = tf.grads((r, l) => tf.add(tf.sum(objective(r!, l!)), tf.mul(0, tf.sum(tf.add(r!, l!)))));
+      const [dRatio, dLogProb] = grads([...at]).map((x) => Array.from(x.dataSync()));
+      const slope = closed.map((one) => one.slope);
+      const none = slope.map(() => 0);
+      assertClose(
+        Array.from(objective(...at).dataSync()),
+        closed.map((one) => one.objective),
+        2e-5,
+        "objective",
+      );
+      assertClose(dRatio!, rule.through === "ratio" ? slope : none, 2e-5, "d objective / d ratio");
+      assertClose(dLogProb!, rule.through === "logProb" ? slope : none, 2e-5, "d objective / d log pi");
+    });
+
+    it(`${kind}: what it counts as clipped lies outside its range, and loses its gradient if it says so`, () => {
+      const range = rule.range(choice);
+      closed.forEach(({ clipped, slope }, k) => {
+        if (clipped === "no") return;
+        assert.ok(
+          range !== null && (ratio[k]! > 1 + range.high || ratio[k]! < 1 - range.low),
+          String(ratio[k]),
+        );
+        assert.equal(slope === 0, rule.cutsGradient);
+      });
+      const met = closed.some(({ clipped }) => clipped !== "no");
+      assert.equal(met, range !== null, "a gate with a range meets it at ratios from 1/20 to 20");
+    });
+  }
+
+  it("can hold a factor constant: the gradient of sg(r) log pi in r is 0, in log pi it is r", () => {
+    const grads = tf.grads((r, l) => tf.sum(tf.mul(stopGradient(r!), l!)));
+    const [dRatio, dLogProb] = grads([tf.scalar(3), tf.scalar(-2)]);
+    assert.deepEqual([dRatio!.dataSync()[0], dLogProb!.dataSync()[0]], [0, 3]);
+  });
+
+  it("is refused by name where none is known, instead of being taken for another", () => {
+    assert.throws(() => gate({ kind: "dualclip" } as never, 1, 1), {
+      name: "RangeError",
+      message:
+        "Cannot apply a recipe as gate.kind must be one of none, unclipped, clip, dualClip, sapo: " +
+        'current value is "dualclip"; did you mean "dualClip"?',
+    });
   });
 });
 

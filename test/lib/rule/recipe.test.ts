@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { recipe, recipeNames, recipes, type RecipeOverrides } from "turnwise/dist/rule";
+import { recipeSchema } from "turnwise/dist/rule/schema";
+import { knobsOf } from "turnwise/dist/schema";
 
 const refuses = (overrides: unknown, message: string, name: "grpo" | "rloo" = "grpo"): void => {
   assert.throws(() => recipe(name, overrides as RecipeOverrides), { name: "RangeError", message });
@@ -215,5 +217,26 @@ describe("recipe", () => {
       'Cannot make recipe grpo as scale.kind must be "none" or "batch" with advantage.kind "return", ' +
         'which has no groups: current value is "group"',
     );
+  });
+});
+
+describe("recipeSchema", () => {
+  const knobs = knobsOf(recipeSchema);
+
+  it("says in one sentence what every knob is for", () => {
+    for (const { path, help } of knobs) assert.match(help, /^[A-Z].*\.$/, path);
+  });
+
+  it("has a knob for every cell of every row", () => {
+    const paths = new Set(knobs.map(({ path }) => path));
+    const walk = (cells: object, at: string): void => {
+      for (const [name, value] of Object.entries(cells) as [string, unknown][]) {
+        const path = at === "" ? name : `${at}.${name}`;
+        if (typeof value === "object" && value !== null) walk(value, path);
+        else if (name === "kind" || (name === "level" && at === "ratio")) assert.ok(paths.has(at), at);
+        else if (path !== "name") assert.ok(paths.has(path), path);
+      }
+    };
+    for (const row of Object.values(recipes)) walk(row, "");
   });
 });

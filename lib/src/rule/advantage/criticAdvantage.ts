@@ -42,7 +42,7 @@ function oneRow(
 /**
  * GAE with a turn as one step: delta_t = r_t + gamma V(h_{t+1}) - V(h_t).
  *
- * @see StepPO, arXiv 2604.18401 [S]; Turn-PPO in arXiv 2511.20718 aggregates token values in a way that is not known [U],
+ * @see StepPO, arXiv 2604.18401; Turn-PPO in arXiv 2511.20718 aggregates token values in a way that is not known,
  *   this reads it as GAE at turn boundaries
  */
 export function turnGae(batch: Batch, reward: ShapedReward, choice: Gae, values: CriticValues): Credit {
@@ -65,7 +65,7 @@ export function turnGae(batch: Batch, reward: ShapedReward, choice: Gae, values:
 /**
  * GAE with a token as one step: a turn's reward falls on its last sampled token, tool tokens are skipped.
  *
- * @see PPO with GAE as in verl, `trainer/ppo/core_algos.py` [P]. Where the critic values turns only, a token has the
+ * @see PPO with GAE as in verl, `trainer/ppo/core_algos.py`. Where the critic values turns only, a token has the
  *   value of its turn (our choice)
  */
 export function tokenGae(batch: Batch, reward: ShapedReward, choice: Gae, values: CriticValues): Credit {
@@ -141,7 +141,7 @@ class TokenRow {
     this.#done_t[steps - 1] = 1;
   }
 
-  /** @throws RangeError unless rewards and values are finite */
+  /** @throws {RangeError} unless rewards and values are finite */
   sweep(gamma: number, lambda: number): void {
     expectFinite("GAE", "the rewards of a trajectory", this.#reward_t, this.steps);
     expectFinite("GAE", "the values of a trajectory", this.#value_t, this.steps);
@@ -174,7 +174,7 @@ function takenTurns(batch: Batch, { reward_nt }: ShapedReward, n: number): Taken
  * tokens: the last token of turn k is paid A_k + V(end_k); GAE(gamma, lambda) ends there
  * ```
  *
- * @see RAGEN, `ragen/trainer/core_algos.py: compute_bi_level_gae_advantage_return` [P]. That code finds turn ends by
+ * @see RAGEN, `ragen/trainer/core_algos.py: compute_bi_level_gae_advantage_return`. That code finds turn ends by
  *   rewards other than 0 and so misses turns of reward 0; here the turn index says where a turn ends. It also uses one
  *   lambda for both levels
  */

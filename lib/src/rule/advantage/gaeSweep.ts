@@ -23,9 +23,9 @@ const what = "GAE";
  *
  * Rows of `reward_nt` and `done_nt` have T entries, rows of `value_nt` T + 1; all in units of reward.
  *
- * @see Schulman et al., arXiv 1506.02438, Eq. 11 to 16 (std)
- * @throws TypeError when the shapes do not fit
- * @throws RangeError for gamma or lambda outside [0, 1] or numbers that are not finite
+ * @see Schulman et al., arXiv 1506.02438, Eq. 11 to 16
+ * @throws {TypeError} when the shapes do not fit
+ * @throws {RangeError} for gamma or lambda outside [0, 1] or numbers that are not finite
  */
 export function gae(o: GaeOptions): { advantage_nt: number[][]; return_nt: number[][] } {
   const { reward_nt, value_nt, done_nt, gamma, lambda } = o;
@@ -74,7 +74,7 @@ export function gaeBackwards(
   }
 }
 
-/** @throws RangeError for gamma or lambda outside [0, 1] */
+/** @throws {RangeError} for gamma or lambda outside [0, 1] */
 export function expectDiscounts(gamma: number, lambda: number): void {
   expectWithin(what, "gamma", gamma, 0, 1);
   expectWithin(what, "lambda", lambda, 0, 1);

@@ -25,12 +25,12 @@ const what = "group advantages";
  * ```
  *
  * `reward` and `groupId` have shape [N]; the result is [N], in units of reward (`none`) or of one standard deviation.
- * With the own sample in the mean, the expected gradient is (G - 1) / G of the true one [D].
+ * With the own sample in the mean, the expected gradient is (G - 1) / G of the true one.
  *
- * @see GRPO, arXiv 2402.03300 (mean, group) [P]; RLOO, arXiv 2402.14740 (leaveOneOut) [P]; SeeUPO, arXiv 2602.06554,
- *   Eq. 9 and batch normalisation [P-copy]
- * @throws TypeError when the lengths differ
- * @throws RangeError for an empty batch, rewards that are not finite, or a group of one without `allowSingleton`
+ * @see GRPO, arXiv 2402.03300 (mean, group); RLOO, arXiv 2402.14740 (leaveOneOut); SeeUPO, arXiv 2602.06554,
+ *   Eq. 9 and batch normalisation
+ * @throws {TypeError} when the lengths differ
+ * @throws {RangeError} for an empty batch, rewards that are not finite, or a group of one without `allowSingleton`
  */
 export function groupAdvantage(
   reward: ArrayLike<number>,

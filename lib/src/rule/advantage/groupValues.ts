@@ -8,7 +8,7 @@ import type { Batch } from "../../batch/batch";
  * ```
  * Where a trajectory has parted from all others, its value is its own return to go, and nothing is left to learn from it.
  *
- * @see VinePPO, arXiv 2410.01679, which restarts from intermediate states where this only counts what is there (std)
+ * @see VinePPO, arXiv 2410.01679, which restarts from intermediate states where this only counts what is there
  */
 export function groupValues(batch: Batch): Float64Array {
   const [N, T, L] = batch.shape;

@@ -23,7 +23,7 @@ export const tokenRole = { action: 0, subgoal: 1, switch: 2 } as const;
  * `batch.switch_nt` says where a segment starts (the first turn always does) and `batch.role_ntl` what each token is;
  * without them a trajectory is one segment of action tokens.
  *
- * @see HiPER, arXiv 2602.16165; official-style code, repository not recorded [P]
+ * @see HiPER, arXiv 2602.16165
  */
 export function hierarchicalAdvantage(
   batch: Batch,

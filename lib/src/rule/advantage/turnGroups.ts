@@ -22,8 +22,7 @@ interface TurnSample {
  * ```
  * Groups with fewer than `minGroup` turns get 0.
  *
- * @see CM2, arXiv 2602.12268, `namezhenzhang/CM2-RLCR-Tool-Agent` (reward, no std, groups of at most 4 ignored) [P]; the
- *   turn-level reading of SO-GRPO (reward, group std) [N]
+ * @see CM2, arXiv 2602.12268, `namezhenzhang/CM2-RLCR-Tool-Agent` (reward, no std, groups of at most 4 ignored)
  */
 export function perTurnAdvantage(
   batch: Batch,
@@ -53,7 +52,7 @@ export function perTurnAdvantage(
  * A_{i,t} = (R_i - mean_k) / sigma_k,   k = (task, agent that took turn t)
  * ```
  *
- * @see Dr. MAS, arXiv 2602.08847, `langfengQ/DrMAS: compute_advantage` (group key `uid_agent`) [P]
+ * @see Dr. MAS, arXiv 2602.08847, `langfengQ/DrMAS: compute_advantage` (group key `uid_agent`)
  */
 export function agentAdvantage(
   batch: Batch,

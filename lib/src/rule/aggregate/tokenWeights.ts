@@ -17,12 +17,12 @@ type Shape = readonly [n: number, t: number, l: number];
  *
  * Weights are taken over the whole minibatch and do not depend on which turns a step updates: a sequential order visits
  * the same terms as the simultaneous one. The denominator by itself moves results as much as the update order, so two
- * orders are only ever compared with the same one [D].
+ * orders are only ever compared with the same one.
  *
- * @see DAPO, arXiv 2503.14476 (tokenMean) [P]; GRPO, arXiv 2402.03300 (sequenceMeanTokenMean) [P]; Dr. GRPO, arXiv
- *   2503.20783 (constant, maximum) [P]; WebAgent-R1, arXiv 2505.16421 (turnMean over trajectory) [S]; StepPO, arXiv
- *   2604.18401 (turnMean over batch) [S]; the SeeUPO code averages each turn's own batch (per: "turn") [P]
- * @throws TypeError when the mask does not fit the shape
+ * @see DAPO, arXiv 2503.14476 (tokenMean); GRPO, arXiv 2402.03300 (sequenceMeanTokenMean); Dr. GRPO, arXiv
+ *   2503.20783 (constant, maximum); WebAgent-R1, arXiv 2505.16421 (turnMean over trajectory); StepPO, arXiv
+ *   2604.18401 (turnMean over batch); the SeeUPO code averages each turn's own batch (per: "turn")
+ * @throws {TypeError} when the mask does not fit the shape
  */
 export function tokenWeights(
   shape: Shape,

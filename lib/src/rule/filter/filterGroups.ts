@@ -14,9 +14,9 @@ import { filterOf } from ".";
  *
  * Looks at raw returns, before any shaping or scaling.
  *
- * @see DAPO, arXiv 2503.14476, dynamic sampling [P]; StarPO-S, arXiv 2504.20073, Eq. 7 [P]. The refill of dropped groups
+ * @see DAPO, arXiv 2503.14476, dynamic sampling; StarPO-S, arXiv 2504.20073, Eq. 7. The refill of dropped groups
  *   (`maxGenerations`) is the trainer's part
- * @throws RangeError for returns that are not finite
+ * @throws {RangeError} for returns that are not finite
  */
 export function filterGroups(batch: Batch, { filter }: Recipe): { keep_n: Uint8Array; metrics: Metrics } {
   expectFinite("the group filter", "return_n", batch.return_n);

@@ -32,10 +32,10 @@ export interface AfterTurn {
  * The released code also limits the log-ratio to +-10, which its clip to [0.8, 1.2] makes idle.
  * A trajectory that does not reach the turn keeps its carry. Off, or a simultaneous order: the carry stays 1.
  *
- * @see SeeUPO, arXiv 2602.06554, Eq. 7 and 8 (exact, product) [P-copy]; its released code (clipped to [0.8, 1.2] per
- *   turn and again after accumulation, geometric) [P]; HAPPO's factor, PKU-MARL/HARL (exact, product) [P]
- * @throws TypeError when shapes do not fit
- * @throws RangeError when an id is not unique
+ * @see SeeUPO, arXiv 2602.06554, Eq. 7 and 8 (exact, product); its released code (clipped to [0.8, 1.2] per
+ *   turn and again after accumulation, geometric); HAPPO's factor, PKU-MARL/HARL (exact, product)
+ * @throws {TypeError} when shapes do not fit
+ * @throws {RangeError} when an id is not unique
  */
 export function carryAfterTurn(recipe: Recipe, step: AfterTurn): { carry: Carry; metrics: Metrics } {
   const { order } = recipe;

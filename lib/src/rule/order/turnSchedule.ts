@@ -5,7 +5,7 @@ import { orderOf } from ".";
 /**
  * The sets of turns (0-based) that a row updates one after the other within an iteration; see `turnsInOrder`.
  *
- * @throws RangeError unless `turns` is a whole number of at least 1
+ * @throws {RangeError} unless `turns` is a whole number of at least 1
  */
 export function turnSchedule(recipe: Recipe, turns: number, rng: Rng): number[][] {
   return turnsInOrder(recipe.order.kind, turns, rng);
@@ -17,8 +17,8 @@ export function turnSchedule(recipe: Recipe, turns: number, rng: Rng): number[][
  * simultaneous: one set of all turns; reverse: T-1, ..., 0; forward: 0, ..., T-1; random: a fresh permutation.
  *
  * @param rng needed by the random order only
- * @see SeeUPO, arXiv 2602.06554, Algorithm 1 (reverse) [P-copy]; HAPPO, Zhong et al., JMLR 2024 (random permutation) [P]
- * @throws RangeError unless `turns` is a whole number of at least 1, TypeError for a random order without a generator
+ * @see SeeUPO, arXiv 2602.06554, Algorithm 1 (reverse); HAPPO, Zhong et al., JMLR 2024 (random permutation)
+ * @throws {RangeError} unless `turns` is a whole number of at least 1, TypeError for a random order without a generator
  */
 export function turnsInOrder(kind: Recipe["order"]["kind"], turns: number, rng?: Rng): number[][] {
   if (!Number.isInteger(turns) || turns < 1) {

@@ -14,12 +14,12 @@ import { logRatioLimit } from "./units";
  *                   arithmetic:  mean exp(d)
  * ```
  * Shapes [N, T, L] in and out; log-probs in nats; pooling does nothing at token level. The product is the density ratio
- * of the unit; the geometric mean is not a density ratio [D]. Exponents are limited to +-20.
+ * of the unit; the geometric mean is not a density ratio. Exponents are limited to +-20.
  * Masked cells may hold NaN: they are replaced before the arithmetic and again after it.
  *
- * @see PPO, arXiv 1707.06347 (token); GSPO, arXiv 2507.18071 (trajectory, geometric) [P]; SORL, arXiv 2511.20718 (turn,
- *   geometric) [S], (turn, arithmetic) [N]; SeeUPO, arXiv 2602.06554, Eq. 8 (turn, product) [P-copy]
- * @throws TypeError when the shapes differ
+ * @see PPO, arXiv 1707.06347 (token); GSPO, arXiv 2507.18071 (trajectory, geometric); SORL, arXiv 2511.20718 (turn,
+ *   geometric); SeeUPO, arXiv 2602.06554, Eq. 8 (turn, product)
+ * @throws {TypeError} when the shapes differ
  */
 export function importanceRatio(
   logProb_ntl: tf.Tensor3D,

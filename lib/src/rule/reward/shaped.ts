@@ -13,8 +13,8 @@ import { overlongPenalty } from "./overlong";
  * kl        -coef * estimate of log pi_old - log pi_ref, on every sampled token
  * ```
  *
- * @see REINFORCE++ and PPO for RLHF put the KL into the reward (std)
- * @throws TypeError when the row needs reference log-probs and there are none
+ * @see REINFORCE++ and PPO for RLHF put the KL into the reward
+ * @throws {TypeError} when the row needs reference log-probs and there are none
  */
 export function shapedReward(batch: Batch, recipe: Recipe, refLogProb_ntl?: ArrayLike<number>): ShapedReward {
   const { overlong, kl } = recipe.reward;

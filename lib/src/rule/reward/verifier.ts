@@ -5,8 +5,8 @@
  * r = 1 if verify(state), else 0;   with a score s in [0, 1]:  r = s
  * ```
  *
- * @see RLVR (std); AWM, arXiv 2602.10090, verifies the state of a database [P]
- * @throws RangeError when the verifier returns a number outside [0, 1]
+ * @see RLVR; AWM, arXiv 2602.10090, verifies the state of a database
+ * @throws {RangeError} when the verifier returns a number outside [0, 1]
  */
 export function verifierReward<State>(state: State, verify: (state: State) => boolean | number): number {
   const verdict = verify(state);
@@ -23,7 +23,7 @@ export function verifierReward<State>(state: State, verify: (state: State) => bo
 /**
  * The shift that the released SeeUPO code applies to an AppWorld score: 1 + s / 2 when s >= 1, else s / 2.
  *
- * @see SeeUPO, released code, branch `seeupo` of `modelscope/AgentEvolver` [P]
+ * @see SeeUPO, released code, branch `seeupo` of `modelscope/AgentEvolver`
  */
 export function seeUpoScoreReward(score: number): number {
   return score >= 1 ? 1 + 0.5 * score : 0.5 * score;
