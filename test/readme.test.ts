@@ -38,8 +38,9 @@ describe("the pages of the repository", () => {
       for (const [, target] of text.matchAll(/\]\(([^)#:]+)\)/g)) exists(target!, path.dirname(page));
       for (const [, folder] of text.matchAll(/^\| `([\w/]+\/)`/gm))
         if (page === "README.md") exists(folder!, ".");
-      // Whole paths from the root, such as `test/oracle/oracle.py`.
-      for (const [, target] of text.matchAll(/`((?:lib|kernel|test|datasets|\.ci)\/[\w./-]*\w)`/g))
+      // Whole paths from the root, such as `test/oracle/oracle.py`; recipes name files that are to be written.
+      const present = text.replace(/\n## Recipes\n[^]*?(?=\n## )/, "");
+      for (const [, target] of present.matchAll(/`((?:lib|kernel|test|datasets|\.ci)\/[\w./-]*\w)`/g))
         exists(target!, ".");
     });
   }
