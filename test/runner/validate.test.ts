@@ -109,14 +109,14 @@ describe("the rules of notebook format 4.5", () => {
       (_n, c) => {
         c.metadata.tags = ["a,b"];
       },
-      "cells[0].metadata.tags must be a list of texts without commas",
+      "cells[0].metadata.tags must be a list of strings without commas",
     ],
     [
       "a picture that is no text",
       (_n, c) => {
         c.outputs = [{ output_type: "display_data", data: { "image/png": 1 }, metadata: {} }];
       },
-      `cells[0].outputs[0].data["image/png"] must be a text`,
+      `cells[0].outputs[0].data["image/png"] must be a string`,
     ],
     [
       "a kernelspec without its name",

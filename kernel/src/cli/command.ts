@@ -52,7 +52,7 @@ interface Parsing<O extends Options> extends Described {
   options: O;
   /** What stands for the other arguments in the help, such as `[paths...]`; without it there may be none. */
   positionals?: string;
-  /** Resolves with the exit code. What it needs is imported here, so that `--help` answers at once. */
+  /** Resolves with the exit code. What it needs is imported here, so that `--help` answers immediately. */
   run(given: { values: Values<O>; positionals: string[] }, context: Context): Promise<number>;
 }
 

@@ -29,7 +29,7 @@ export class CurrentSession {
     return this.session.debug(request);
   }
 
-  /** Gets a spare session ready, so that a new one is there at once. */
+  /** Gets a spare session ready, so that a new one is available immediately. */
   prepareSpare(): void {
     this.spare.prepareSoon();
   }

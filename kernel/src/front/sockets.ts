@@ -97,7 +97,7 @@ export class Sockets {
     this.closed = true;
     for (const socket of [...Object.values(this.routers), this.iopub]) socket.close();
     if (this.info.transport === "ipc") {
-      // The library's own thread removes them too late when the process exits at once.
+      // The library's own thread removes them too late if the process exits immediately.
       for (const channel of channels)
         rmSync(endpoint(this.info, channel).slice("ipc://".length), { force: true });
     }

@@ -10,7 +10,7 @@ export const pictureMime = "image/svg+xml";
 /**
  * Adds a picture (SVG) to each Vega and Vega-Lite chart of a notebook.
  *
- * Viewers that run no scripts, such as code hosts, nbviewer and nbconvert, show the picture; JupyterLab goes on drawing the
+ * Viewers that run no scripts, such as code hosts, nbviewer and nbconvert, show the picture; JupyterLab still draws the
  * specification. Equal charts get equal pictures, to the byte. A chart that cannot be drawn stays as it is.
  */
 export async function withPictures(notebook: Notebook): Promise<Notebook> {

@@ -21,7 +21,7 @@ function checkBundle(value: unknown, path: string, report: Report): void {
   }
   for (const [mime, content] of Object.entries(value)) {
     const json = /^application\/(.*\+)?json$/.test(mime);
-    if (!json && typeof content !== "string") report(`${path}["${mime}"]`, "must be a text");
+    if (!json && typeof content !== "string") report(`${path}["${mime}"]`, "must be a string");
   }
 }
 
@@ -40,17 +40,17 @@ function checkOutput(output: unknown, path: string, report: Report): void {
   const keys = outputKeys[String(output.output_type)];
   onlyKeys(output, keys, path, report);
   for (const key of keys) if (!(key in output)) report(`${path}.${key}`, "must be there");
-  if ("text" in output && typeof output.text !== "string") report(`${path}.text`, "must be a text");
-  if ("name" in output && typeof output.name !== "string") report(`${path}.name`, "must be a text");
+  if ("text" in output && typeof output.text !== "string") report(`${path}.text`, "must be a string");
+  if ("name" in output && typeof output.name !== "string") report(`${path}.name`, "must be a string");
   if ("data" in output) checkBundle(output.data, `${path}.data`, report);
   if ("metadata" in output && !isObject(output.metadata)) report(`${path}.metadata`, "must be an object");
   if ("execution_count" in output && !isCount(output.execution_count))
     report(`${path}.execution_count`, "must be a count or null");
   if (output.output_type !== "error") return;
   for (const key of ["ename", "evalue"])
-    if (typeof output[key] !== "string") report(`${path}.${key}`, "must be a text");
+    if (typeof output[key] !== "string") report(`${path}.${key}`, "must be a string");
   if (!Array.isArray(output.traceback) || !output.traceback.every((line) => typeof line === "string"))
-    report(`${path}.traceback`, "must be a list of texts");
+    report(`${path}.traceback`, "must be a list of strings");
 }
 
 function checkCell(cell: unknown, path: string, ids: Set<string>, report: Report): void {
@@ -67,12 +67,12 @@ function checkCell(cell: unknown, path: string, ids: Set<string>, report: Report
     report(`${path}.id`, "must be 1 to 64 letters, digits, - or _");
   else if (ids.has(cell.id)) report(`${path}.id`, `must be unique: "${cell.id}" occurs twice`);
   else ids.add(cell.id);
-  if (typeof cell.source !== "string") report(`${path}.source`, "must be a text");
+  if (typeof cell.source !== "string") report(`${path}.source`, "must be a string");
   if (!isObject(cell.metadata)) report(`${path}.metadata`, "must be an object");
   else if ("tags" in cell.metadata) {
     const tags: unknown = cell.metadata.tags;
     if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === "string" && !tag.includes(",")))
-      report(`${path}.metadata.tags`, "must be a list of texts without commas");
+      report(`${path}.metadata.tags`, "must be a list of strings without commas");
     else if (new Set(tags).size !== tags.length) report(`${path}.metadata.tags`, "must not repeat a tag");
   }
   if (!code) return;

@@ -20,7 +20,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** An object with a method of this name is told when a wait for it is interrupted, so that its work ends too. */
+/** A method of this name is called when a wait for its object is interrupted, so that its work ends, too. */
 const stopSymbol = Symbol.for("turnwise.stop");
 
 /** The marks of a cell that stop it. */

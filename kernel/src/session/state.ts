@@ -32,9 +32,9 @@ export interface BridgeData {
   builtIn: readonly string[];
 }
 
-/** What the main thread tells the bridge worker: a cell is about to run, or the process to exit. */
+/** What the main thread sends to the bridge worker: a cell is about to run, or the process to exit. */
 export type BridgeRequest = { t: "cell"; script: CellScript } | { t: "exit" };
 
-/** What the bridge worker tells the main thread. */
+/** What the bridge worker sends to the main thread. */
 export type BridgeMessage =
   { t: "interrupt" } | { t: "terminated"; serial: number } | { t: "breakpointsSet" };

@@ -25,7 +25,7 @@ export class LanguageServiceEngine implements TypeEngine {
   private readonly names = new EarlierNames();
   private readonly cellFile: string;
   private readonly hintFile: string;
-  /** The globals, the cell at hand, and modules of cells; earlier cells come in by import. */
+  /** The globals, the current cell, and modules of cells; earlier cells come in by import. */
   private readonly roots: string[];
   private committed = 0;
 

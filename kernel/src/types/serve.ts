@@ -30,7 +30,7 @@ export function serve(cwd: string, fromSnapshot: boolean): void {
     try {
       writeBlocking(typeFds.answers, encodePacket<TypeReport>(report));
     } catch {
-      process.exit(0); // The front is gone: nobody would hear of the error either.
+      process.exit(0); // The front is gone, so nobody would see the error.
     }
   };
 

@@ -7,11 +7,11 @@ const collectors = new WeakMap<object, OutputCollector>();
 const shortestGapMs = 100;
 
 /**
- * Runs code so that all it prints and displays until it returns appears in an output widget.
+ * Runs code so that everything it prints and displays appears in an output widget.
  *
  * The outputs travel as state of the widget, so that they reach a page even while a loop blocks, and a page that is loaded
- * again. (The protocol's other way, naming a message whose output the page moves, ends when the page hears that the
- * kernel is idle, which it must hear at once.)
+ * again. (The protocol's other way, naming a message whose output the page moves, ends when the page learns that the
+ * kernel is idle, which must not be delayed.)
  */
 export function capture<T>(output: Output, run: () => T): T {
   const known = collectors.get(output) ?? new OutputCollector(new DisplayIndex());

@@ -42,7 +42,7 @@ function checkbox(name: string, value: boolean, live: boolean): Control {
 
 function textField(name: string, value: string, live: boolean): Control {
   const widget = live ? new models.TextInput({ ...look(name, models.TextStyle), value }) : undefined;
-  return control(name, widget, "value", value, "a text", (given) => typeof given === "string");
+  return control(name, widget, "value", value, "a string", (given) => typeof given === "string");
 }
 
 function numberField(name: string, value: number, live: boolean): Control {

@@ -13,7 +13,7 @@ export interface ButtonKnob {
 
 /**
  * What one knob is made of: `[min, max]` or `[min, max, step]` a slider, `log(min, max)` a slider over powers, a list of
- * texts (or of more than three numbers) a menu, a boolean a checkbox, a number or a text a field, `button(run)` a button.
+ * strings (or of more than three numbers) a menu, a boolean a checkbox, a number or a string a field, `button(run)` a button.
  */
 export type Knob =
   | LogRange

@@ -33,7 +33,7 @@ export interface CallFrame {
   scopeChain: { type: string; name?: string; object: RemoteObject }[];
 }
 
-/** What `Debugger.paused` tells. */
+/** The parameters of the event `Debugger.paused`. */
 export interface Paused {
   callFrames: CallFrame[];
   reason: string;

@@ -10,7 +10,7 @@ interface Edit {
   text: string;
 }
 
-/** Collects changes to a text and applies them at once, keeping track of where each piece came from. */
+/** Collects changes to a text and applies them in one pass, keeping track of where each piece came from. */
 export class Edits {
   private readonly edits: Edit[] = [];
   private readonly lineStarts: number[] = [0];

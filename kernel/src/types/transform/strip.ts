@@ -9,7 +9,7 @@ export class NeedsDownlevel extends Error {}
  *
  * ts-blank-space does the same, and the tests hold this function to it on every file of the repository. It is not used
  * here as it would double the start of the type service: it is an ES module, which V8's startup snapshot cannot hold, and
- * its import of TypeScript makes Node read through all 9 MB of it once more (400 ms, 48 MB). Nor does it tell which cells
+ * its import of TypeScript makes Node read through all 9 MB of it once more (400 ms, 48 MB). Nor does it say which cells
  * need more than erasure (decorators, `using`, `accessor`).
  *
  * @throws {NeedsDownlevel} if the cell holds enums, namespaces, decorators, parameter properties, `using` or JSX.
