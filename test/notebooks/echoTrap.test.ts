@@ -62,7 +62,7 @@ describe("the ledger of notebook 03", () => {
     ] as const) {
       has("Multi-turn GRPO", `${label} ${shown(bootstrapInterval(of(trap).map((r) => r.final)))}`);
     }
-    // The reference's intervals [D]: sane .98, A .606 +- .134, B .369 +- .016, C .398 +- .175.
+    // Intervals of the earlier implementation: sane .98, A .606 +- .134, B .369 +- .016, C .398 +- .175.
     const mean = (trap: TrapName): number => bootstrapInterval(of(trap).map((r) => r.final)).mean;
     assert.ok(mean("sane") > 0.97);
     for (const [trap, low, high] of [

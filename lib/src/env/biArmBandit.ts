@@ -39,7 +39,7 @@ export const biArmBanditWorld = world({
  * One turn, one token: arm A or B. The prompt says which is Phoenix (safe) and which Dragon (risky), in either order.
  * Optimum with the defaults: Dragon, .25; random .2.
  *
- * @see RAGEN, arXiv 2504.20073, bandit; arms .15 and .25 as in the paper [P], .1 in its repository [P]
+ * @see RAGEN, arXiv 2504.20073: its paper has arms of .15 and .25, its repository one of .1
  */
 export function biArmBandit(options: Partial<BiArmBanditOptions> = {}): GameEnv<BanditState> {
   return new GameEnv(game(options));

@@ -41,7 +41,7 @@ export const keyDoorWorld = world({
  *
  * Optimum 1; random 1 / (colours + 1).
  *
- * @see the project's reference [D], "Environments"; memory length as in bsuite's memory_len
+ * @see bsuite, arXiv 1908.03568, `memory_len`, for the length of the memory
  */
 export function keyDoor(options: Partial<KeyDoorOptions> = {}): GameEnv<KeyDoorState> {
   return new GameEnv(game(options));

@@ -47,7 +47,7 @@ export const lookUpWorld = world({
  *
  * Optimum without costs: LOOKUP, then ANSWER what it showed: 1. A blind answer gets 1/F - (1 - 1/F) wrongPenalty.
  *
- * @see the guess-or-look-up game [D] of the project's notes, with a verified answer in place of a sure one
+ * @see `games.guessOrLookUp`, the same game with a sure reward in place of a verified answer
  */
 export function lookUp(options: Partial<LookUpOptions> = {}): GameEnv<LookUpState> {
   return new GameEnv(lookUpGame(options));

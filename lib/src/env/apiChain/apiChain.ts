@@ -75,8 +75,8 @@ export const apiChainWorld = world({
  * so that a second transfer or a blocked contact costs everything. Reward is sparse and terminal unless another `reward`
  * is chosen. The optimum is 1, in 4, 5 and 8 calls at levels 1, 2 and 3.
  *
- * @see AWM, arXiv 2602.10090: the state is a database, the verifier its diff [P]; AppWorld for apps with logins and for
- *   counting damage elsewhere (9 apps, 457 APIs, 750 tasks there [P abstract])
+ * @see AWM, arXiv 2602.10090: the state is a database, and the verifier looks at its diff
+ * @see AppWorld, arXiv 2407.18901, for apps with logins and for counting collateral damage (9 apps, 457 APIs, 750 tasks there)
  */
 export function apiChain(options: Partial<ApiChainOptions> = {}): GameEnv<ToolState<Apps>> {
   const { id, skill } = apiChainWorld;

@@ -71,7 +71,7 @@ export const calculatorWorld = world({
  * With `syntax: "registers"` the numbers are hidden, so that an answer has to be computed and cannot be known by heart; the
  * optimum is then exact by enumeration. With `"digits"` the agent writes whole expressions; a scripted expert scores 1.
  *
- * @see the worked example 3^17 mod 41 = 3 of arXiv 2604.27859 as a note on it gives it [N]; checked [D]
+ * @see arXiv 2604.27859 for the worked example 3^17 mod 41 = 3
  */
 export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<ToolState<Sheet>> {
   const { id, skill } = calculatorWorld;

@@ -17,7 +17,7 @@ export interface CalculatorTask {
   readonly steps: number;
 }
 
-/** 3^17 mod 41 = 3, since 3^4 = 81 = -1, 3^8 = 1 and 3^16 = 1 [D]. */
+/** 3^17 mod 41 = 3, since 3^4 = 81 = -1, 3^8 = 1 and 3^16 = 1. */
 const WORKED_EXAMPLE = { x: 3, operator: "^", y: 17, modulus: 41 } as const;
 
 /** Inclusive ranges of x, y and the modulus; `block` tasks in a row look alike and have different answers. */

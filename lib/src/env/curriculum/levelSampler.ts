@@ -24,8 +24,7 @@ export interface LevelSamplerOptions {
  * A level that was never played counts as success rate 1/2 and is therefore tried. Results are collected by `record` and
  * take effect at `advance` only, so that the draws within one batch do not depend on the order in which it is played.
  *
- * @see adaptive curriculum (std); PACED-RL, arXiv 2602.12642, also draws tasks of intermediate accuracy [S]. The bell, the
- *   floor and the decay are ours
+ * @see PACED-RL, arXiv 2602.12642, which also draws tasks of intermediate accuracy; the bell, the floor and the decay are ours
  * @throws RangeError for options out of range
  */
 export class LevelSampler {

@@ -46,7 +46,7 @@ export const frozenLakeWorld = world({
  * RAGEN lets five moves into a turn; the default here is two, which keeps the optimum a matter of a second, with ten turns and
  * twenty moves: within ten moves even the best agent gets there one time in twenty-five.
  *
- * @see RAGEN, arXiv 2504.20073, FrozenLake [P]; Gymnasium, FrozenLake-v1, for map and slipping
+ * @see RAGEN, arXiv 2504.20073; Gymnasium, FrozenLake-v1, for the map and for slipping
  */
 export function frozenLake(options: Partial<FrozenLakeOptions> = {}): GameEnv<LakeState> {
   return new GameEnv(game(options));

@@ -56,7 +56,7 @@ export const sokobanWorld = world({
  * in all). A policy without memory shared between rooms therefore meets mostly costs, and learns to stand still in the
  * rooms that it never solved: `moveCost` 0 removes that pull.
  *
- * @see RAGEN, arXiv 2504.20073, Sokoban: sizes and rewards [P]
+ * @see RAGEN, arXiv 2504.20073, for sizes and rewards
  */
 export function sokoban(options: Partial<SokobanOptions> = {}): GameEnv<SokobanState> {
   return new GameEnv(game(options));

@@ -54,7 +54,7 @@ export const searchQaWorld = world({
  *
  * The optimum is 1 within the default turn limit, which has room for every page on the path, the answer and one turn more.
  *
- * @see Search-R1, arXiv 2503.09516: search as a tool, retrieved tokens masked out of the loss, exact match as reward [P]
+ * @see Search-R1, arXiv 2503.09516: search as a tool, retrieved tokens masked out of the loss, exact match as the reward
  */
 export function searchQa(options: Partial<SearchQaOptions> = {}): GameEnv<ToolState<Reader>> {
   const { id, skill } = searchQaWorld;

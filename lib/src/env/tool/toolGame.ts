@@ -101,7 +101,7 @@ export function sharedTokens(
  * the last turn and handing in a guess gets all of it.
  *
  * @see Ng, Harada, Russell, "Policy invariance under reward transformations" (1999), theorem 1, for `verification`;
- *   CM2, arXiv 2602.12268, for checklists with dependencies [P]; Goodhart's law for `proxy`
+ *   CM2, arXiv 2602.12268, for checklists with dependencies; Goodhart's law for `proxy`
  */
 export function toolGame<State>(rules: ToolRules<State>): Game<ToolState<State>> {
   const { options: o, vocabulary, turnLimit } = rules;

@@ -93,7 +93,7 @@ function toRecord(
 ): MonitorRecord | undefined {
   const inner = naming.nested === null ? undefined : line[naming.nested];
   const values = isObject(inner) ? { ...line, ...inner } : line;
-  const metrics: Partial<Record<MetricName, number>> = {};
+  const metrics: Metrics = {};
   for (const name of Object.keys(glossary) as MetricName[]) {
     const sources = naming.metrics[name] ?? [name];
     const pattern = naming.patterns[name];
@@ -103,7 +103,7 @@ function toRecord(
   }
   if (Object.keys(metrics).length === 0) return undefined;
   const update = naming.step.map((key) => values[key]).find(isFiniteNumber) ?? next;
-  return { update, metrics: metrics as Metrics };
+  return { update, metrics };
 }
 
 function parseLine(content: string, line: number): Readonly<Record<string, unknown>> {

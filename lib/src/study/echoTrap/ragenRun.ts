@@ -48,7 +48,7 @@ const STAYS = 5;
  * The row with RAGEN's settings: 4 minibatches once (E = 32 of 8 x 16), Adam(.9, .999). The learning rate, .05, is ours:
  * theirs is for a language model.
  *
- * @see RAGEN, arXiv 2504.20073, section 4.2 of the project's reference [P]
+ * @see RAGEN, arXiv 2504.20073
  */
 export function ragenRecipe(row: RagenJob["row"]): Recipe {
   return recipe(row, {

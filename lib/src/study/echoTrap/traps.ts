@@ -21,8 +21,6 @@ const sgd = (learningRate: number): Trap["optimiser"] => ({ kind: "sgd", learnin
 
 /**
  * The settings in which echo traps were measured, and a sane one in which nothing collapses.
- *
- * @see the project's reference [D], sections 7 and 8
  */
 export const traps = Object.freeze({
   sane: {

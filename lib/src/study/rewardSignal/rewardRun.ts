@@ -43,7 +43,7 @@ const memory = { "Calculator-v0": "turnObservation", "Codebreaker-v0": "history"
 /**
  * GRPO's row without a division by a std, so that only the credit differs; two steps of Adam at .05 on each batch.
  *
- * @see CM2, arXiv 2602.12268, for a turn's own reward against its group [P]
+ * @see CM2, arXiv 2602.12268, for comparing a turn's own reward with its group
  */
 export function rewardRecipe(credit: RewardCredit): Recipe {
   return recipe("grpo", {

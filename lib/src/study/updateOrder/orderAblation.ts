@@ -60,7 +60,7 @@ const LAST = 20;
  * Sequential arms take 4 steps (2 epochs x 2 minibatches) for each of the `turns`. A simultaneous arm takes as many for
  * all turns together, or 4, which is what comparing "the same epochs" gives it.
  *
- * @see SeeUPO, arXiv 2602.06554, and its released code [P]; the setting is the reference's, section 6 [D]
+ * @see SeeUPO, arXiv 2602.06554, and its code, branch `seeupo` of https://github.com/modelscope/AgentEvolver
  */
 export function orderRecipe(
   arm: OrderArm,
