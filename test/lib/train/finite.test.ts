@@ -5,8 +5,8 @@ import { finiteNorm } from "turnwise/dist/train/finite";
 /** Two trajectories of two turns of two tokens; the last cell is masked. */
 const input = {
   shape: [2, 2, 2] as const,
-  logProb_ntl: [-1, -1, -1, -1, -1, -1, -1, -1],
-  oldLogProb_ntl: [-1, -2, -1, -1, -4, -1, -1, -9],
+  logProb_ntl: [-5, -1, -1, -1, -1, -1, -1, -1],
+  oldLogProb_ntl: [-5, -2, -1, -1, -4, -1, -1, -9],
   mask_ntl: [1, 1, 1, 1, 1, 1, 1, 0],
   advantage_ntl: [0, 1, 2, 3, 4, 5, 6, 7],
   trajectoryId: ["first", "second"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createPolicy, createRng, make, type RecipeOverrides } from "turnwise";
+import { createPolicy, createRng, make, type Batch, type RecipeOverrides } from "turnwise";
+import { withMismatch } from "turnwise/dist/rollout/mismatch";
 import { sharedVocabulary } from "turnwise/dist/env";
 import { Learner, minibatches } from "turnwise/dist/train/learner";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
@@ -85,6 +86,18 @@ describe("dynamic sampling", () => {
     assertClose(policy.parameters, [1.5, 0, 0], 1e-12);
   });
 
+  it("draws the disturbance of the stored log-probs from the update's generator, by generation", () => {
+    const policy = new TurnPolicy([-1]);
+    const o = { recipe: row(dynamic(2)), policy, maxTurns: 1, logProbNoise: 0.5 };
+    const { metrics } = update({ ...o, episodes: ones(1, 1, 0, 1) });
+    const second = {
+      mask_ntl: Uint8Array.of(1, 1),
+      oldLogProb_ntl: Float64Array.of(-1, -1),
+    } as unknown as Batch;
+    const { oldLogProb_ntl } = withMismatch(second, 0.5, createRng(1).split("mismatch", 1));
+    assert.equal(metrics["policy/ratioMax"], exp(-1 - Math.min(...oldLogProb_ntl)));
+  });
+
   it("disturbs the stored log-probs of every generation with other draws", () => {
     const noisy = new TurnPolicy([-1, 0, 0]);
     const { metrics } = update({
@@ -125,7 +138,8 @@ describe("minibatches()", () => {
       minibatches([0, 1], 5, createRng(1)).map((part) => part.length),
       [1, 1],
     );
-    assert.deepEqual(minibatches([3, 1, 2], 1, createRng(1)), [[3, 1, 2]]);
+    const rows = [3, 1, 2, 7, 5, 6, 0, 4];
+    assert.deepEqual(minibatches(rows, 1, createRng(1)), [rows]);
   });
 });
 
@@ -207,6 +221,16 @@ describe("turn after turn", () => {
     assertClose(policy.parameters, [theta, 0.5], 1e-12);
     // After turn 1: M and 1. After turn 0: M exp(theta) and exp(theta).
     assertClose([metrics["policy/carryMin"]!, metrics["policy/carryMax"]!], [1, M * exp(theta)], 1e-12);
+  });
+
+  it("hands nothing on where there is one turn alone", () => {
+    const { metrics } = update({
+      episodes: ones(1, 1),
+      recipe: row({ order: "reverse" }),
+      policy: new TurnPolicy([0]),
+      maxTurns: 1,
+    });
+    assert.equal(metrics["policy/carryMax"], undefined);
   });
 
   it("cuts a clipped carry to its bounds", () => {

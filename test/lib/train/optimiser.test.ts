@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import type { Recipe } from "turnwise";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
+import { descent } from "./plainRule";
 
 const near = (actual: ArrayLike<number>, expected: readonly number[]): void =>
   expected.forEach((x, i) => assert.ok(Math.abs(actual[i]! - x) < 1e-12, `${i}: ${actual[i]} is not ${x}`));
@@ -103,6 +105,168 @@ describe("optimisers", () => {
     assert.throws(() => copy.restore({ kind: "sgd", steps: 1, slots: [] }), {
       name: "TypeError",
       message: "Cannot restore the optimiser as the state must be of adam: current value is of sgd",
+    });
+  });
+});
+
+describe("SGD", () => {
+  const sgd = (gradClip: number | null = null): ReturnType<typeof createOptimiser> =>
+    createOptimiser({ kind: "sgd", learningRate: 1, gradClip });
+
+  it("moves the parameters of the blocks that a gradient names, and no others", () => {
+    const parameters = new Float64Array(6);
+    sgd().step(parameters, { values: Float64Array.of(1, 2, 7, 7, 3, 4), width: 2, blocks: [0, 4] });
+    near(parameters, [-1, -2, 0, 0, -3, -4]);
+  });
+
+  it("leaves a gradient shorter than gradClip as it is", () => {
+    const parameters = new Float64Array(2);
+    sgd(10).step(parameters, Float64Array.of(3, 4));
+    near(parameters, [-3, -4]);
+  });
+
+  it("takes the word of the caller for the norm", () => {
+    const parameters = new Float64Array(2);
+    assert.equal(sgd(1).step(parameters, Float64Array.of(3, 4), 10), 10);
+    near(parameters, [-0.3, -0.4]);
+  });
+
+  it("has no state but the count of its steps, and refuses that of Adam", () => {
+    const one = sgd();
+    one.step(new Float64Array(1), Float64Array.of(1));
+    one.step(new Float64Array(1), Float64Array.of(1));
+    assert.deepEqual(one.state(), { kind: "sgd", steps: 2, slots: [] });
+    assert.deepEqual(one.snapshot(), one.state());
+    const other = sgd();
+    other.restore(one.state());
+    assert.deepEqual(other.state(), one.state());
+    const message = (kind: string): string =>
+      `Cannot restore the optimiser as the state must be of sgd: current value is of ${kind}`;
+    assert.throws(() => other.restore({ kind: "adam", steps: 1, slots: [] }), { message: message("adam") });
+    assert.throws(() => other.restore({ kind: "sgd", steps: 1, slots: [[1]] }), { message: message("sgd") });
+  });
+});
+
+describe("Adam", () => {
+  const choice = {
+    kind: "adam",
+    learningRate: 0.1,
+    beta1: 0.9,
+    beta2: 0.99,
+    epsilon: 1e-8,
+    gradClip: null,
+  } as const;
+  const plain = (): ReturnType<typeof descent> => descent({ update: { optimiser: choice } } as Recipe);
+  const wave = (length: number, k: number): Float64Array =>
+    Float64Array.from({ length }, (_, j) => Math.sin(1 + 3 * j + k));
+  type Adam = ReturnType<typeof createOptimiser>;
+
+  it("follows the formula also where gradients are large, grow and come in blocks in between", () => {
+    const adam = createOptimiser(choice);
+    const expected = plain();
+    const [a, b] = [new Float64Array(3000), new Float64Array(3000)];
+    const step = (length: number, k: number): void => {
+      adam.step(a.subarray(0, length), wave(length, k));
+      expected(b.subarray(0, length), wave(length, k));
+    };
+    for (let k = 0; k < 3; k++) step(1500, k);
+    // Only block 1 has a gradient; all the others go on by their mean.
+    const values = new Float64Array(1500);
+    values[10] = 2;
+    adam.step(a.subarray(0, 1500), { values, width: 10, blocks: [10] });
+    expected(b.subarray(0, 1500), values);
+    for (let k = 0; k < 3; k++) step(3000, k);
+    near(a, [...b]);
+  });
+
+  it("goes on from a snapshot or a state taken before, whatever has happened since", () => {
+    for (const length of [4, 1500]) {
+      for (const take of [(o: Adam) => structuredClone(o.snapshot()), (o: Adam) => o.state()]) {
+        const adam = createOptimiser(choice);
+        const a = new Float64Array(length);
+        for (let k = 0; k < 2; k++) adam.step(a, wave(length, k));
+        const kept = take(adam);
+        const before = a.slice();
+        adam.step(a, wave(length, 7));
+        const after = a.slice();
+        adam.step(a, wave(length, 8));
+        adam.restore(kept);
+        assert.deepEqual(
+          adam.state().slots.map((slot) => slot.length),
+          [length, length],
+        );
+        const again = before.slice();
+        adam.step(again, wave(length, 7));
+        assert.deepEqual(again, after);
+      }
+    }
+  });
+
+  it("gives its state as a snapshot too, also after it has grown", () => {
+    const adam = createOptimiser(choice);
+    const a = new Float64Array(8);
+    for (const length of [2, 8]) {
+      adam.step(a.subarray(0, length), wave(length, 1));
+      const { kind, steps, slots } = adam.snapshot();
+      assert.deepEqual({ kind, steps, slots: slots.map((slot) => Array.from(slot)) }, adam.state());
+    }
+  });
+
+  it("lets every block that ever had a gradient go on: others come and go, widths change, blocks appear", () => {
+    const adam = createOptimiser(choice);
+    const expected = plain();
+    const [a, b] = [new Float64Array(12), new Float64Array(12)];
+    const step = (length: number, width: number, ...blocks: number[]): void => {
+      const values = new Float64Array(length);
+      for (const from of blocks) for (let i = from; i < from + width; i++) values[i] = 1 + i;
+      adam.step(a.subarray(0, length), { values, width, blocks });
+      expected(b.subarray(0, length), values);
+    };
+    step(6, 2, 0);
+    step(6, 2, 4);
+    step(6, 3, 3);
+    step(6, 1, 2);
+    // Twice each, as a block that was not noted would be taken twice.
+    for (let k = 0; k < 3; k++) step(12, 1, 11, 7);
+    near(a, [...b]);
+  });
+
+  it("knows which blocks a restored state is about", () => {
+    const donor = createOptimiser(choice);
+    const c = new Float64Array(4);
+    donor.step(c, { values: Float64Array.of(0, 0, 1, 2), width: 2, blocks: [2] });
+    const adam = createOptimiser(choice);
+    const a = c.slice();
+    adam.step(a, { values: Float64Array.of(1, 2, 0, 0), width: 2, blocks: [0] });
+    adam.restore(donor.state());
+    const more = { values: Float64Array.of(1, 2, 0, 0), width: 2, blocks: [0] };
+    const before = a.slice();
+    adam.step(a, more);
+    assert.notEqual(a[2], before[2]);
+  });
+
+  it("lets the squares fade where there is neither a gradient nor a mean", () => {
+    const adam = createOptimiser({ ...choice, beta1: 0 });
+    const a = Float64Array.of(0);
+    // With beta1 = 0, the mean is the gradient: 1, 0, 0. v = 0.01, 0.0099, 0.009801.
+    for (const g of [1, 0, 0]) adam.step(a, Float64Array.of(g));
+    near(adam.state().slots[1]!, [0.01 * 0.99 * 0.99]);
+    // The first step alone moved the parameter: by 0.1 * 1 / (1 + 1e-8).
+    near(a, [-0.1 / (1 + 1e-8)]);
+  });
+
+  it("forgets means below 1e-30, but not one of exactly that", () => {
+    const mean = (g: number): number => {
+      const adam = createOptimiser({ ...choice, beta1: 0 });
+      adam.step(Float64Array.of(0), Float64Array.of(g));
+      return adam.state().slots[0]![0]!;
+    };
+    assert.deepEqual([1e-30, -1e-30, 9e-31, -9e-31].map(mean), [1e-30, -1e-30, 0, 0]);
+  });
+
+  it("refuses a state without both of its slots", () => {
+    assert.throws(() => createOptimiser(choice).restore({ kind: "adam", steps: 1, slots: [[1]] }), {
+      message: "Cannot restore the optimiser as the state must be of adam: current value is of adam",
     });
   });
 });

@@ -14,6 +14,12 @@ const withInfo = (...info: Record<string, unknown>[][]): Batch => ({ ...bare, in
 const plain = [[{}], [{}, {}], [{}], [{}, {}]];
 
 describe("rolloutMetrics()", () => {
+  it("takes a trajectory without turns for one that reports nothing", () => {
+    const metrics = rolloutMetrics(withInfo([], [{}, { success: true }], [{}], [{}, {}]));
+    assert.equal(metrics["success/mean"], 1 / 4);
+    assert.equal(metrics["reward/trueScore"], undefined);
+  });
+
   it("averages rewards, turns and tokens over trajectories", () => {
     const metrics = rolloutMetrics(bare);
     assert.equal(metrics["reward/mean"], 3);
@@ -67,23 +73,24 @@ describe("rolloutMetrics()", () => {
     assert.equal(metrics["response/distinct"], 3 / 4);
     assert.equal(metrics["response/topShare"], 2 / 4);
     // One task in both groups: nothing to tell of it.
-    const one = rolloutMetrics({ ...bare, token_ntl, groupId: ["0:a", "0:a", "1:a", "1:a"] });
+    const one = rolloutMetrics({ ...bare, token_ntl, groupId: ["9:a", "9:a", "10:a", "10:a"] });
     assert.equal(one["response/information"], 0);
   });
 
-  it("does not look at tokens that the policy did not write, nor at where a turn ends when nothing follows", () => {
+  it("does not look at tokens that the policy did not write", () => {
     const mask_ntl = Uint8Array.from(bare.mask_ntl);
-    mask_ntl[1] = 0;
     const token_ntl = new Int32Array(16);
-    token_ntl[1] = 7;
-    // The first response is one token now, the third two: with the second and the fourth, three different ones.
-    const { "response/distinct": distinct, "tokens/mean": tokens } = rolloutMetrics({
-      ...bare,
-      mask_ntl,
-      token_ntl,
-    });
-    assert.equal(distinct, 3 / 4);
-    assert.equal(tokens, 11 / 4);
+    // The second cell of the first and of the third trajectory is a tool's: 7 and 8.
+    for (const [cell, token] of [
+      [1, 7],
+      [9, 8],
+    ] as const) {
+      mask_ntl[cell] = 0;
+      token_ntl[cell] = token;
+    }
+    const metrics = rolloutMetrics({ ...bare, mask_ntl, token_ntl });
+    assert.equal(metrics["response/distinct"], 2 / 4);
+    assert.equal(metrics["tokens/mean"], 10 / 4);
   });
 
   it("measures information between task and response", () => {

@@ -11,8 +11,12 @@ import {
 import { Learner, type LearnerOptions, type UpdateResult } from "turnwise/dist/train/learner";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
 
-/** Episode k of a run gets the k-th list of rewards, one a turn, whatever the agent does. */
-export function scriptedEnv(episodes: readonly (readonly number[])[], maxTurns = 3): Env {
+/** Episode k of a run gets the k-th list of rewards, one a turn, whatever the agent does; `info` is reported of every turn. */
+export function scriptedEnv(
+  episodes: readonly (readonly number[])[],
+  maxTurns = 3,
+  info: (episode: number) => Readonly<Record<string, unknown>> = () => ({}),
+): Env {
   let k = -1;
   let t = 0;
   const observation = { tokens: [2], text: "go on" };
@@ -35,7 +39,7 @@ export function scriptedEnv(episodes: readonly (readonly number[])[], maxTurns =
       const rewards = episodes[k]!;
       const reward = rewards[t]!;
       t++;
-      return [observation, reward, t === rewards.length, false, {}];
+      return [observation, reward, t === rewards.length, false, info(k)];
     },
   };
   return env as Env;
