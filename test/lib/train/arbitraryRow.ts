@@ -1,158 +1,121 @@
+import type { TSchema } from "@sinclair/typebox";
 import fc, { type Arbitrary } from "fast-check";
 import { recipe, type Recipe, type RecipeOverrides } from "turnwise";
-
-/** Knobs of every value of a choice: a value without them does not compile. */
-type Each<Choice> = Record<
-  Choice extends { readonly kind: infer K extends string }
-    ? K
-    : Choice extends { readonly level: infer K extends string }
-      ? K
-      : never,
-  Arbitrary<object>
->;
+import { recipeSchema } from "turnwise/dist/rule/schema";
+import { judge } from "turnwise/dist/schema/leaf";
+import { shapeOf } from "turnwise/dist/schema/shape";
 
 const of = fc.constantFrom;
 const between = (min: number, max: number): Arbitrary<number> => fc.double({ min, max, noNaN: true });
-const nothing = fc.constant({});
-const estimator = of("k1", "k2", "k3");
-const pooling = of("geometric", "product", "arithmetic");
-const discount = of(0, 0.5, 0.95, 1);
-const coefficient = of(0, 0.01, 0.3);
-const deviation = { unbiased: fc.boolean(), epsilon: of(1e-6, 1e-3, 0.5) };
-const clip = { clipLow: between(0.01, 0.5), clipHigh: between(0.01, 0.5) };
-const per = of("batch", "turn");
-const penalty = fc.record({ coef: coefficient, estimator });
-const oldLogProb = of("rollout", "recomputed");
 
-type Carry = Extract<Recipe["order"], { readonly carry: unknown }>["carry"];
-
-const sequential = fc.record({ oldLogProb });
-
-/** Every choice that a row makes: its values, and arbitrary knobs for each. */
-export const choices = {
-  filter: {
-    none: nothing,
-    zeroVariance: fc.record({ maxGenerations: of(1, 2, 4) }),
-    topStd: fc.record({ fraction: of(0.25, 0.5, 1) }),
-  } satisfies Each<Recipe["filter"]>,
-  advantage: {
-    return: nothing,
-    mean: fc.record({ groupBy: of("task", "taskAgent"), allowSingleton: fc.boolean() }),
-    leaveOneOut: nothing,
-    perTurn: fc.record({ credit: of("reward", "rewardToGo"), minGroup: of(1, 2, 3) }),
-    gae: fc.record({
-      level: of("token", "turn"),
-      gamma: discount,
-      lambda: discount,
-      valueCoef: coefficient,
-      valueTarget: of("monteCarlo", "lambdaReturn"),
-    }),
-    biLevelGae: fc.record({
-      gamma: discount,
-      lambda: discount,
-      gammaTurn: discount,
-      lambdaTurn: discount,
-      valueCoef: coefficient,
-    }),
-    gigpo: fc.record({ weight: coefficient, gamma: discount, allowSingleton: fc.boolean() }),
-    hierarchical: fc.record({
-      gamma: discount,
-      lambdaTurn: discount,
-      lambdaSegment: discount,
-      valueCoef: coefficient,
-    }),
-  } satisfies Each<Recipe["advantage"]>,
-  scale: {
-    none: nothing,
-    group: fc.record(deviation),
-    batch: fc.record({ ...deviation, clamp: fc.option(between(0.2, 2)) }),
-  } satisfies Each<Recipe["scale"]>,
-  ratio: {
-    none: nothing,
-    token: nothing,
-    turn: fc.record({ pooling }),
-    trajectory: fc.record({ pooling }),
-  } satisfies Each<Recipe["ratio"]>,
-  gate: {
-    none: nothing,
-    unclipped: nothing,
-    clip: fc.record(clip),
-    dualClip: fc.record({ ...clip, dualClip: between(1.01, 2) }),
-    sapo: fc.record({ tauPositive: between(0.5, 2), tauNegative: between(0.5, 2) }),
-  } satisfies Each<Recipe["gate"]>,
-  aggregate: {
-    tokenMean: fc.record({ per }),
-    sequenceMeanTokenMean: fc.record({ per }),
-    turnMean: fc.record({ over: of("trajectory", "batch") }),
-    constant: fc.record({ length: of("maximum", 1, 2.5) }),
-  } satisfies Each<Recipe["aggregate"]>,
-  order: {
-    simultaneous: sequential,
-    reverse: sequential,
-    forward: sequential,
-    random: sequential,
-  } satisfies Each<Recipe["order"]>,
-  carry: {
-    off: nothing,
-    exact: fc.record({ pooling: of("product", "geometric") }),
-    clipped: fc.record({ pooling: of("product", "geometric"), low: between(0.5, 1), high: between(1, 1.5) }),
-  } satisfies Each<Carry>,
-  clippingTriggered: {
-    off: nothing,
-    gradNorm: fc.record({ floor: of(0.1, 1) }),
-    klPenalty: fc.record({ lambda: coefficient, estimator }),
-  } satisfies Each<Recipe["regulariser"]["clippingTriggered"]>,
-  optimiser: {
-    sgd: fc.record({ learningRate: between(0.1, 2), gradClip: fc.option(between(0.05, 1)) }),
-    adam: fc.record({
-      learningRate: between(0.01, 0.3),
-      beta1: of(0, 0.5, 0.9),
-      beta2: of(0.5, 0.999),
-      epsilon: of(1e-3, 0.1), // a smaller one would magnify differences of rounding
-      gradClip: fc.option(between(0.05, 1)),
-    }),
-  } satisfies Each<Recipe["update"]["optimiser"]>,
+/**
+ * What knobs are drawn from, by the end of their path: numbers that matter in small worlds and do not make training diverge,
+ * where rounding would grow with it. Any other number is its default, half of it or twice as much.
+ */
+const drawn: Readonly<Record<string, Arbitrary<number>>> = {
+  "overlong.maxLength": of(3, 6),
+  "overlong.buffer": of(1, 3),
+  maxGenerations: of(1, 2, 4),
+  fraction: of(0.25, 0.5, 1),
+  minGroup: of(1, 2, 3),
+  gamma: of(0, 0.5, 0.95, 1),
+  lambda: of(0, 0.5, 0.95, 1),
+  gammaTurn: of(0, 0.5, 1),
+  lambdaTurn: of(0, 0.5, 1),
+  coef: of(0, 0.01, 0.3),
+  "clippingTriggered.lambda": of(0, 0.01, 0.3),
+  entropyCoef: of(0, 0.01, 0.3),
+  floor: of(0.1, 1),
+  "scale.epsilon": of(1e-6, 1e-3, 0.5),
+  clamp: between(0.2, 2),
+  clipLow: between(0.01, 0.5),
+  clipHigh: between(0.01, 0.5),
+  dualClip: between(1.01, 2),
+  low: between(0.5, 1),
+  high: between(1, 1.5),
+  length: of(1, 2.5),
+  epochs: of(1, 2, 3),
+  minibatches: of(1, 2, 5),
+  learningRate: between(0.01, 0.5),
+  beta1: of(0, 0.5, 0.9),
+  beta2: of(0.5, 0.999),
+  "optimiser.epsilon": of(1e-3, 0.1),
+  gradClip: between(0.05, 1),
 };
 
-export type Choice = keyof typeof choices;
-
-/** Any row that `recipe` accepts, with one choice fixed if wanted; what it refuses is drawn anew. */
-export function arbitraryRow(fixed?: Choice, value?: string): Arbitrary<Recipe> {
-  const any = (choice: Choice): Arbitrary<Record<string, unknown>> => {
-    const values = Object.entries(choices[choice] as Record<string, Arbitrary<object>>);
-    const by = choice === "ratio" ? "level" : "kind";
-    const allowed = values.filter(([name]) => choice !== fixed || name === value);
-    return fc.oneof(...allowed.map(([name, knobs]) => knobs.map((k) => ({ [by]: name, ...k }))));
-  };
-  const order = fc
-    .tuple(any("order"), any("carry"))
-    .map(([o, carry]) => (o["kind"] === "simultaneous" && fixed !== "carry" ? o : { ...o, carry }));
-  const cells = fc.record({
-    reward: fc.record({
-      overlong: fc.option(of({ maxLength: 6, buffer: 4 }, { maxLength: 3, buffer: 1 })),
-      kl: fc.option(penalty),
-    }),
-    filter: any("filter"),
-    advantage: any("advantage"),
-    scale: any("scale"),
-    ratio: any("ratio"),
-    gate: any("gate"),
-    aggregate: any("aggregate"),
-    order,
-    regulariser: fc.record({
-      klReference: fc.option(penalty),
-      klOld: fc.option(penalty),
-      entropyCoef: coefficient,
-      clippingTriggered: any("clippingTriggered"),
-    }),
-    update: fc.record({ epochs: of(1, 2, 3), minibatches: of(1, 2, 5), optimiser: any("optimiser") }),
-  });
-  return cells.map(accepted).filter((row) => row !== undefined);
+/** A choice somewhere in a row, and what it is to be. */
+export interface Fixed {
+  /** Such as "order.carry". */
+  readonly path: string;
+  readonly value: string;
 }
 
-function accepted(overrides: object): Recipe | undefined {
+/** Every value of every choice of a row. */
+export function everyValue(field: TSchema = recipeSchema, path = ""): Fixed[] {
+  const shape = shapeOf(field);
+  const at = (name: string): string => (path === "" ? name : `${path}.${name}`);
+  const within = (fields: Readonly<Record<string, TSchema>>): Fixed[] =>
+    Object.entries(fields).flatMap(([name, inner]) => everyValue(inner, at(name)));
+  if (shape.kind === "group") return within(shape.fields);
+  if (shape.kind === "nullable") return everyValue(shape.inner, path);
+  if (shape.kind === "leaf") return [];
+  const found = shape.values.flatMap(({ name, fields }) => [{ path, value: name }, ...within(fields)]);
+  return found.filter((one, k) => found.findIndex((o) => o.path === one.path && o.value === one.value) === k);
+}
+
+/** Any row that `recipe` accepts, made from the schema, with one choice fixed if wanted; what it refuses is drawn anew. */
+export function arbitraryRow(fixed?: Fixed): Arbitrary<Recipe> {
+  return anyOf(recipeSchema, "", fixed)
+    .map((overrides) => accepted(overrides as RecipeOverrides))
+    .filter((row) => row !== undefined);
+}
+
+function anyOf(field: TSchema, path: string, fixed: Fixed | undefined): Arbitrary<unknown> {
+  const shape = shapeOf(field);
+  const record = (fields: Readonly<Record<string, TSchema>>): Arbitrary<Record<string, unknown>> =>
+    fc.record(
+      Object.fromEntries(
+        Object.entries(fields).map(([name, inner]) => [
+          name,
+          anyOf(inner, path === "" ? name : `${path}.${name}`, fixed),
+        ]),
+      ),
+    );
+  switch (shape.kind) {
+    case "leaf":
+      return leaf(field, path);
+    case "group":
+      return record(shape.fields);
+    case "nullable":
+      return fc.option(anyOf(shape.inner, path, fixed));
+    case "choice": {
+      const { by } = shape;
+      const wanted = shape.values.filter(({ name, fields }) => {
+        if (fixed?.path === path) return name === fixed.value;
+        return !fixed?.path.startsWith(`${path}.`) || fixed.path.slice(path.length + 1) in fields;
+      });
+      return fc.oneof(
+        ...wanted.map(({ name, fields }) => record(fields).map((rest) => ({ [by]: name, ...rest }))),
+      );
+    }
+  }
+}
+
+function leaf(field: TSchema, path: string): Arbitrary<unknown> {
+  const members = field["anyOf"] as readonly TSchema[] | undefined;
+  if (members) return fc.oneof(...members.map((member) => leaf(member, path)));
+  if ("const" in field) return fc.constant(field["const"]);
+  if (field["type"] === "null") return fc.constant(null);
+  if (field["type"] === "boolean") return fc.boolean();
+  const [, known] = Object.entries(drawn).find(([end]) => `.${path}`.endsWith(`.${end}`)) ?? [];
+  if (known) return known;
+  const initial = Number(field["default"]);
+  return of(...[initial, initial / 2, 2 * initial].filter((x) => judge(field, x) === "fits"));
+}
+
+function accepted(overrides: RecipeOverrides): Recipe | undefined {
   try {
-    return recipe("reinforce", overrides as RecipeOverrides);
+    return recipe("reinforce", overrides);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
