@@ -401,10 +401,10 @@ describe("retrieved tokens", () => {
       const env = sharedVocabulary(make("LookUp-v0"));
       const policy = createPolicy(env.spec, { kind: "mlp", width: 4, window: 12, seed: 1 });
       let trained = 0;
-      const { backward } = policy;
-      policy.backward = (batch, ...rest) => {
-        trained = batch.mask_ntl.reduce((a, b) => a + b, 0);
-        return backward.call(policy, batch, ...rest);
+      const { evaluate } = policy;
+      policy.evaluate = (batch, ...rest) => {
+        trained = batch.mask_ntl.reduce((a, b) => a + b, 0); // of the step, which comes last
+        return evaluate.call(policy, batch, ...rest);
       };
       const learner = new Learner({
         env,
