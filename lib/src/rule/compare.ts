@@ -40,6 +40,10 @@ export class Comparison {
  * The cells in which two or more rows differ; a cell that a row does not have is shown as a dash.
  *
  * @throws {RangeError} for fewer than two rows or an unknown name
+ * @example
+ * import { compareRecipes, recipe } from "turnwise";
+ * const wider = recipe("grpo", { gate: { clipHigh: 0.28 } });
+ * compareRecipes("grpo", wider).differences; // => [{ cell: "gate.clipHigh", values: ["0.2", "0.28"] }]
  */
 export function compareRecipes(...of: readonly (RecipeName | Recipe)[]): Comparison {
   if (of.length < 2) {

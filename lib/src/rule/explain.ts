@@ -75,6 +75,9 @@ export class Explanation implements Citation {
  * What a recipe is: equation, row, citation, departures from it, and what has been shown about it.
  *
  * @throws {RangeError} for an unknown name
+ * @example
+ * import { explain } from "turnwise";
+ * explain("seeUpo"); // a notebook shows the page; `toString()` gives it as text
  */
 export function explain(of: RecipeName | Recipe): Explanation {
   return new Explanation(typeof of === "string" ? recipe(of) : of);

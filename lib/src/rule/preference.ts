@@ -30,8 +30,13 @@ const what = "the preference loss";
  * ```
  * Turns play no part: a trajectory is one answer.
  *
- * @see DPO, Rafailov et al. 2023 (arXiv 2305.18290), Eq. 7
  * @throws {RangeError} for rows that are not two different rows of the batch, or beta that is not above 0; TypeError for shapes
+ * @example
+ * import { make, preferenceLoss, scriptedBatch } from "turnwise";
+ * const env = make("LookUp-v0");
+ * const batch = scriptedBatch(env, [[["ANSWER", "0"]], [["LOOKUP", "0"], ["ANSWER", "3"]]]);
+ * preferenceLoss(batch, { chosen: 1, rejected: 0 }).loss; // => 0.693
+ * @see DPO, Rafailov et al. 2023 (arXiv 2305.18290), Eq. 7
  */
 export function preferenceLoss(batch: Batch, input: PreferenceInput): Preference {
   const { chosen, rejected, beta = 0.1 } = input;

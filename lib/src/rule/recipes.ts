@@ -24,6 +24,10 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
  *
  * @throws {RangeError} for unknown names and knobs, values out of range, and knobs that the row would ignore
  * @throws {TypeError} for values of another type
+ * @example
+ * import { recipe } from "turnwise";
+ * const row = recipe("grpo", { gate: { clipHigh: 0.28 } });
+ * row.gate; // => { kind: "clip", clipLow: 0.2, clipHigh: 0.28 }
  */
 export function recipe(name: RecipeName, overrides: RecipeOverrides = {}): Recipe {
   const { variant, ...cells } = overrides;

@@ -37,6 +37,13 @@ const what = "the surrogate gradient";
  * reads any more: it may be written to instead of a new array.
  *
  * @throws {TypeError} when shapes do not fit or an input is missing
+ * @example
+ * import { make, recipe, scriptedBatch, surrogateGradient } from "turnwise";
+ * const env = make("LookUp-v0");
+ * const batch = scriptedBatch(env, [[["ANSWER", "0"]], [["LOOKUP", "0"], ["ANSWER", "3"]]]);
+ * const { oldLogProb_ntl } = batch;
+ * const input = { ...batch, logProb_ntl: oldLogProb_ntl, advantage_ntl: new Float64Array(oldLogProb_ntl.length).fill(1) };
+ * surrogateGradient(input, recipe("grpo")).loss; // => -1
  */
 export function surrogateGradient(
   input: SurrogateInput,

@@ -38,6 +38,12 @@ const what = "the surrogate loss";
  * `clippingTriggered: gradNorm` is no part of the loss: see `clippingTriggeredScale`.
  *
  * @throws {TypeError} when shapes differ or an input that the row needs is missing
+ * @example
+ * import { recipe, surrogateLoss, tf } from "turnwise";
+ * const logProb_ntl = tf.tensor3d([[[-1, -2]]]); // one trajectory of one turn of two tokens
+ * const ones = tf.onesLike(logProb_ntl);
+ * const tensors = { logProb_ntl, oldLogProb_ntl: logProb_ntl, mask_ntl: ones, advantage_ntl: ones };
+ * surrogateLoss(tensors, recipe("grpo")).loss.dataSync(); // => [-1]
  */
 export function surrogateLoss(
   batch: TensorBatch,

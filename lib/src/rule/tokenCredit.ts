@@ -14,6 +14,11 @@ import { surrogateGradient } from "./surrogateGradient";
  * token ratios.
  *
  * @throws {TypeError} and RangeError as `advantages`
+ * @example
+ * import { make, recipe, scriptedBatch, tokenCredit } from "turnwise";
+ * const env = make("LookUp-v0");
+ * const batch = scriptedBatch(env, [[["ANSWER", "0"]], [["LOOKUP", "0"], ["ANSWER", "3"]]]);
+ * tokenCredit(batch, recipe("rloo")); // => [-0.67, -0.67, 0, 0, 0.67, 0.67, 0.67, 0.67]
  */
 export function tokenCredit(
   batch: Batch,

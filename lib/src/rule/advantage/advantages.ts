@@ -23,6 +23,12 @@ export interface Advantages {
  *
  * @throws {TypeError} when shapes do not fit, or a rule with a critic gets no values
  * @throws {RangeError} for an empty batch or numbers that are not finite
+ * @example
+ * import { advantages, make, recipe, scriptedBatch } from "turnwise";
+ * const env = make("LookUp-v0");
+ * const batch = scriptedBatch(env, [[["ANSWER", "0"]], [["LOOKUP", "0"], ["ANSWER", "3"]]]);
+ * const { advantage_ntl } = advantages(batch, recipe("rloo"));
+ * advantage_ntl; // => [-1.33, -1.33, 0, 0, 1.33, 1.33, 1.33, 1.33]
  */
 export function advantages(
   batch: Batch,

@@ -23,9 +23,13 @@ const what = "GAE";
  *
  * Rows of `reward_nt` and `done_nt` have T entries, rows of `value_nt` T + 1; all in units of reward.
  *
- * @see Schulman et al., arXiv 1506.02438, Eq. 11 to 16
  * @throws {TypeError} when the shapes do not fit
  * @throws {RangeError} for gamma or lambda outside [0, 1] or numbers that are not finite
+ * @example
+ * import { gae } from "turnwise";
+ * const episode = { reward_nt: [[0, 1]], value_nt: [[0.5, 0.5, 0]], done_nt: [[0, 1]] };
+ * gae({ ...episode, gamma: 1, lambda: 0 }).advantage_nt; // => [[0, 0.5]]
+ * @see Schulman et al., arXiv 1506.02438, Eq. 11 to 16
  */
 export function gae(o: GaeOptions): { advantage_nt: number[][]; return_nt: number[][] } {
   const { reward_nt, value_nt, done_nt, gamma, lambda } = o;

@@ -27,10 +27,14 @@ const what = "group advantages";
  * `reward` and `groupId` have shape [N]; the result is [N], in units of reward (`none`) or of one standard deviation.
  * With the own sample in the mean, the expected gradient is (G - 1) / G of the true one.
  *
- * @see GRPO, arXiv 2402.03300 (mean, group); RLOO, arXiv 2402.14740 (leaveOneOut); SeeUPO, arXiv 2602.06554,
- *   Eq. 9 and batch normalisation
  * @throws {TypeError} when the lengths differ
  * @throws {RangeError} for an empty batch, rewards that are not finite, or a group of one without `allowSingleton`
+ * @example
+ * import { groupAdvantage } from "turnwise";
+ * const group = [0, 0, 1, 1];
+ * groupAdvantage([1, 0, 0.5, 0.5], group, { baseline: "mean", scale: "none" }); // => [0.5, -0.5, 0, 0]
+ * @see GRPO, arXiv 2402.03300 (mean, group); RLOO, arXiv 2402.14740 (leaveOneOut); SeeUPO, arXiv 2602.06554,
+ *   Eq. 9 and batch normalisation
  */
 export function groupAdvantage(
   reward: ArrayLike<number>,

@@ -8,6 +8,11 @@ import type { Batch } from "../../batch/batch";
  * ```
  * Where a trajectory has parted from all others, its value is its own return to go, and nothing is left to learn from it.
  *
+ * @example
+ * import { groupValues, make, scriptedBatch } from "turnwise";
+ * const env = make("LookUp-v0");
+ * const batch = scriptedBatch(env, [[["ANSWER", "0"]], [["LOOKUP", "0"], ["ANSWER", "3"]]]);
+ * groupValues(batch); // => [0.33, 0, 0.33, 1]
  * @see VinePPO, arXiv 2410.01679, which restarts from intermediate states where this only counts what is there
  */
 export function groupValues(batch: Batch): Float64Array {

@@ -17,9 +17,15 @@ import { logRatioLimit } from "./units";
  * of the unit; the geometric mean is not a density ratio. Exponents are limited to +-20.
  * Masked cells may hold NaN: they are replaced before the arithmetic and again after it.
  *
+ * @throws {TypeError} when the shapes differ
+ * @example
+ * import { importanceRatio, tf } from "turnwise";
+ * const logProb_ntl = tf.tensor3d([[[-1, -2]]]); // one trajectory of one turn of two tokens
+ * const oldLogProb_ntl = tf.tensor3d([[[-1.5, -2.5]]]);
+ * const ratio = importanceRatio(logProb_ntl, oldLogProb_ntl, tf.onesLike(logProb_ntl), { level: "turn", pooling: "product" });
+ * ratio.dataSync(); // => [2.718, 2.718]
  * @see PPO, arXiv 1707.06347 (token); GSPO, arXiv 2507.18071 (trajectory, geometric); SORL, arXiv 2511.20718 (turn,
  *   geometric); SeeUPO, arXiv 2602.06554, Eq. 8 (turn, product)
- * @throws {TypeError} when the shapes differ
  */
 export function importanceRatio(
   logProb_ntl: tf.Tensor3D,

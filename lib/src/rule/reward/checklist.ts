@@ -25,10 +25,17 @@ const what = "the checklist reward";
  * `passed[t]` lists the items that the verifier found satisfied in turn t; the result has one reward per turn, and
  * they sum to at most 1. An item found satisfied before its dependencies counts only if it is found again later.
  *
- * @see CM2, arXiv 2602.12268, `namezhenzhang/CM2-RLCR-Tool-Agent` (dependencies, weights, optional eta). There the
- *   judge is a language model; here the caller's verifier reads the state. What delay is counted from is our reading
  * @throws {RangeError} for weights that do not sum to 1, unknown or circular dependencies, unknown passed items, or eta
  *   outside [0, 1]
+ * @example
+ * import { checklistReward } from "turnwise";
+ * const items = [
+ *   { id: "found", weight: 0.5 },
+ *   { id: "booked", weight: 0.5, dependsOn: ["found"] },
+ * ];
+ * checklistReward(items, [["found"], [], ["booked"]]); // => [0.5, 0, 0.5]
+ * @see CM2, arXiv 2602.12268, `namezhenzhang/CM2-RLCR-Tool-Agent` (dependencies, weights, optional eta). There the
+ *   judge is a language model; here the caller's verifier reads the state. What delay is counted from is our reading
  */
 export function checklistReward(
   items: readonly ChecklistItem[],

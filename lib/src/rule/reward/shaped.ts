@@ -13,8 +13,14 @@ import { overlongPenalty } from "./overlong";
  * kl        -coef * estimate of log pi_old - log pi_ref, on every sampled token
  * ```
  *
- * @see REINFORCE++ and PPO for RLHF put the KL into the reward
  * @throws {TypeError} when the row needs reference log-probs and there are none
+ * @example
+ * import { make, recipe, scriptedBatch, shapedReward } from "turnwise";
+ * const env = make("LookUp-v0");
+ * const batch = scriptedBatch(env, [[["ANSWER", "0"]], [["LOOKUP", "0"], ["ANSWER", "3"]]]);
+ * const row = recipe("grpo", { reward: { overlong: { maxLength: 4, buffer: 2 } } });
+ * shapedReward(batch, row).return_n; // => [-0.33, 0]
+ * @see REINFORCE++ and PPO for RLHF put the KL into the reward
  */
 export function shapedReward(batch: Batch, recipe: Recipe, refLogProb_ntl?: ArrayLike<number>): ShapedReward {
   const { overlong, kl } = recipe.reward;
