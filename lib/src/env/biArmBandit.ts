@@ -34,7 +34,7 @@ export const biArmBanditWorld = world({
 });
 
 /**
- * BiArmBandit-v0: prefer what pays more to what wins more often.
+ * BiArmBandit-v0: prefer the arm that pays more to the arm that wins more often.
  *
  * One turn, one token: arm A or B. The prompt says which is Phoenix (safe) and which Dragon (risky), in either order.
  * Optimum with the defaults: Dragon, .25; random .2.

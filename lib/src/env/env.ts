@@ -19,7 +19,7 @@ export type Action = readonly number[];
 
 export type Info = Readonly<Record<string, unknown>>;
 
-/** What `step` reports of a turn, where it applies; metrics are made of it. */
+/** What `step` reports about a turn, where it applies; metrics are computed from it. */
 export interface TurnInfo extends Info {
   /** A tool call, an answer that ends the episode, a move in a world, or something that could not be parsed. */
   readonly call?: "tool" | "answer" | "move" | "malformed";
@@ -54,7 +54,7 @@ export interface EnvSpec {
   readonly maxTokens: number;
   /** A turn ends after this token, or at maxTokens; without it every turn has maxTokens tokens. */
   readonly endToken?: number;
-  /** The tokens that a well-formed call has at each place of a turn; what a model knows that was taught the format. */
+  /** The tokens that a well-formed call may have at each place of a turn: what a model knows once it was taught the format. */
   readonly syntax?: readonly (readonly number[])[];
   /** The options it was made with, defaults filled in; `make(id, options)` gives the same environment. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -63,11 +63,11 @@ export interface EnvSpec {
 /**
  * Gymnasium's contract in camelCase, for turns of tokens.
  *
- * Throws `ResetNeededError` when stepped before the first reset or after the end of an episode, and `RangeError`
- * for an action outside the action space. A call that the environment cannot parse is no error: it is an
- * observation that starts with `error: `.
+ * `step` throws `ResetNeededError` before the first reset and after the end of an episode, and `RangeError` for an action
+ * outside the action space. A call that the environment cannot parse is no error: it is an observation that starts with
+ * `error: `.
  *
- * @see Gymnasium, Env API
+ * @see Gymnasium, https://gymnasium.farama.org/api/env
  */
 export interface Env {
   readonly spec: EnvSpec;
@@ -83,9 +83,13 @@ export interface Env {
   close(): void;
   /** A fresh independent copy, so that several episodes can run side by side; undefined if it cannot be copied. */
   fork?(): Env | undefined;
-  /** What outlives episodes and moves with training, as a curriculum's estimates do: plain JSON data for a checkpoint. */
+  /** What outlives episodes and changes with training, such as a curriculum's estimates, as plain JSON data for a checkpoint. */
   state?(): unknown;
-  /** Takes back what `state` gave. Throws TypeError for the state of another environment. */
+  /**
+   * Takes back what `state` gave.
+   *
+   * @throws {TypeError} if it is the state of another environment
+   */
   restore?(state: unknown): void;
   /** `train` calls it after every update. */
   afterUpdate?(): void;
@@ -114,12 +118,12 @@ export interface EnumerableEnv<State = unknown> extends Env {
   transition(state: State, action: Action): readonly Outcome<State>[];
   /**
    * Classes of actions with the same outcomes in every state, or undefined when each action is its own class.
-   * They spare an enumeration the spellings of one call.
+   * They save an enumeration from trying every spelling of one call.
    */
   actionClasses?(): readonly ActionClass[] | undefined;
   /**
-   * Least and most undiscounted return that is still possible from a state; undefined where nothing is known.
-   * Enumeration stops where they decide, which loses nothing as long as they are true.
+   * The least and the most undiscounted return that is still possible from a state; undefined where nothing is known.
+   * Enumeration stops where they settle the value, which loses nothing as long as they are true.
    */
   returnBounds?(state: State): ReturnBounds | undefined;
 }
@@ -145,7 +149,7 @@ export interface Outcome<State> {
   readonly terminated: boolean;
   /** Same task or start state: the group that a group-relative baseline pools over. Set by `start`. */
   readonly taskId?: string;
-  /** What `step` reports besides. */
+  /** What else `step` reports. */
   readonly info?: TurnInfo;
 }
 

@@ -37,7 +37,40 @@ export interface Game<State> {
   returnBounds?(state: State): ReturnBounds | undefined;
 }
 
-/** An environment whose draws come from a game's named outcomes. */
+/**
+ * An environment whose draws come from a game's named outcomes: the shortest way to one of your own.
+ *
+ * @example
+ * import { checkEnv, GameEnv, optimalReturn, type Game } from "turnwise";
+ *
+ * const seen = { tokens: [2], text: "heads or tails?" };
+ * const coin: Game<number> = {
+ *   spec: {
+ *     id: "BentCoin-v0",
+ *     skill: "guess what comes up more often",
+ *     vocabulary: ["heads", "tails"],
+ *     observationVocabulary: ["coin"],
+ *     maxTurns: 1,
+ *     maxTokens: 1,
+ *     options: {},
+ *   },
+ *   start: () =>
+ *     [0.7, 0.3].map((probability, side) => ({
+ *       probability,
+ *       state: side,
+ *       observation: seen,
+ *       reward: 0,
+ *       terminated: false,
+ *     })),
+ *   transition: (side, [guess]) => [
+ *     { probability: 1, state: side, observation: seen, reward: guess === side ? 1 : 0, terminated: true },
+ *   ],
+ *   render: (side) => `the coin shows side ${side}`,
+ * };
+ * const env = new GameEnv(coin);
+ * checkEnv(env);
+ * optimalReturn(env).J; // => 0.7
+ */
 export class GameEnv<State> implements EnumerableEnv<State> {
   readonly spec: EnvSpec;
   readonly actionSpace: ActionSpace;

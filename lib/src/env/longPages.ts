@@ -65,11 +65,11 @@ class LongPages extends Wrapper {
 }
 
 /**
- * The environment whose every answer goes on with random words, as a retrieved page does.
+ * The same environment, but every answer goes on with random words, as a retrieved page does.
  *
- * The words say nothing. They are drawn from the episode's seed and member, and cannot be enumerated.
+ * The words mean nothing. They are drawn from the episode's seed and member, and cannot be enumerated.
  *
- * @throws RangeError for a number of words below 0 or of different ones below 1
+ * @throws {RangeError} if `words` is below 0 or `different` below 1
  */
 export function longPages(env: Env, { words, different = 4 }: LongPagesOptions): Env {
   for (const [name, value, least] of [

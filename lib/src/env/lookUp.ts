@@ -40,10 +40,9 @@ export const lookUpWorld = world({
 /**
  * LookUp-v0: ask before you answer.
  *
- * A fact c of F is hidden. A turn is [tool, argument]. ANSWER x ends the episode with reward 1 if x = c, else
- * minus `wrongPenalty`; LOOKUP
- * shows c (its argument is ignored); PASS, when it pays, ends it with `passReward`. There are two turns, and a
- * malformed call uses one up. The verifier reads the state, never the text.
+ * One of F facts is hidden, c. A turn is [tool, argument]. ANSWER x ends the episode with reward 1 if x = c, else minus
+ * `wrongPenalty`; LOOKUP shows c and ignores its argument; PASS, when it pays, ends the episode with `passReward`. There are
+ * two turns, and a malformed call uses one up. The verifier reads the state, never the text.
  *
  * Optimum without costs: LOOKUP, then ANSWER what it showed: 1. A blind answer gets 1/F - (1 - 1/F) wrongPenalty.
  *

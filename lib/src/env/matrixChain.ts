@@ -84,14 +84,14 @@ export const matrixChainWorld = world({
 /**
  * MatrixChain-v0: a finite tree given as data, as an environment.
  *
- * One token a turn: an action's name. An action that the place does not offer is an `error: ` observation and uses up
- * the turn. With the library's named games the exact results on trees can be sampled and trained on.
+ * One token a turn: the name of an action. An action that the place does not offer is answered by `error: ` and uses up the
+ * turn. The library's named games have exact solutions, so what is sampled or trained here can be compared with them.
  *
  * With `horizon: "one"` the same task is a bandit over whole plans: J = E_{x, y}[r(x, y)], the reduction of the
  * temporally extended problem to the single step of RLHF and RLVR.
  *
- * @see tree/games for each game's optimum and what it shows; "Landscape of agentic RL", arXiv 2509.02547, for the
- *   degenerate single step [P: abstract]
+ * @see `lib/src/tree/games` for the optimum of each game and what it shows; "The Landscape of Agentic Reinforcement
+ *   Learning for LLMs", arXiv 2509.02547, for the degenerate single step
  */
 export function matrixChain(options: Partial<MatrixChainOptions> = {}): GameEnv<ChainState> {
   return new GameEnv(game(options));

@@ -7,7 +7,17 @@ export interface EpisodeStatistics {
   readonly turns: number;
 }
 
-/** Adds `info.episode` (return and turns) to the last step of every episode, and keeps the list. */
+/**
+ * Adds `info.episode` (return and turns) to the last step of every episode, and keeps the list.
+ *
+ * @example
+ * import { make, RecordStatistics } from "turnwise";
+ *
+ * const env = new RecordStatistics(make("TMaze-v0"));
+ * env.reset({ seed: 0 });
+ * for (const move of [0, 0, 2]) env.step([move]); // forward, forward, up
+ * env.episodes[0]!.turns; // => 3
+ */
 export class RecordStatistics extends Wrapper {
   readonly episodes: EpisodeStatistics[] = [];
   #return = 0;
@@ -34,7 +44,17 @@ export class RecordStatistics extends Wrapper {
   }
 }
 
-/** Writes down every episode as text that a person can read and diff: what was seen, written and paid. */
+/**
+ * Writes down every episode as text that a person can read and diff: what was seen, written and paid.
+ *
+ * @example
+ * import { make, RecordTranscript } from "turnwise";
+ *
+ * const env = new RecordTranscript(make("Tiger-v0"));
+ * env.reset({ seed: 0 });
+ * env.step([0]);
+ * env.text.split("\n")[1]; // => "sees    two closed doors"
+ */
 export class RecordTranscript extends Wrapper {
   readonly #lines: string[] = [];
 

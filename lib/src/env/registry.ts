@@ -6,7 +6,7 @@ import { orderEnforcing, timeLimit } from "./wrapper";
 /** Makes an environment from its own options. */
 export type EnvFactory = (options: Readonly<Record<string, unknown>>) => Env;
 
-/** What may be told of an environment besides how it is made: what menus and help say of it. */
+/** What may be said about an environment besides how it is made: for menus and help. */
 export type EnvFacts = Partial<Pick<World, "about" | "skill" | "levels" | "options" | "cheapToEnumerate">>;
 
 interface Entry {
@@ -51,7 +51,7 @@ export function registeredIds(): string[] {
 }
 
 /**
- * What was told of an environment when it was registered; `{}` where only a factory was given.
+ * What was said about an environment when it was registered; `{}` where only a factory was given.
  *
  * @throws {RangeError} if the id is unknown
  */

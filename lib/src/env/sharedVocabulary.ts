@@ -2,7 +2,7 @@ import { isEnumerable, type Action, type Env, type EnvSpec, type Outcome, type S
 import { ActionSpace, ObservationSpace } from "./space";
 import { unwrapped, Wrapper } from "./wrapper";
 
-/** What `info` says of a turn in which the agent wrote a token that is the environment's. */
+/** Marks, in `info`, a turn in which the agent wrote one of the environment's own tokens. */
 const FORGED = "forged";
 
 class SharedVocabulary extends Wrapper {
@@ -65,12 +65,13 @@ class SharedVocabulary extends Wrapper {
 }
 
 /**
- * The environment for a model that has one vocabulary, as a language model has: the agent can write the tokens in which the
- * environment answers.
+ * The same environment for a model with one vocabulary, as a language model has: the agent can also write the tokens in
+ * which the environment answers.
  *
  * A turn with such a token is answered as one that cannot be parsed, and `info.forged` is true.
  *
- * @throws TypeError for an environment that cannot be enumerated, RangeError when no turn is malformed at its start
+ * @throws {TypeError} if the environment cannot be enumerated
+ * @throws {RangeError} if no turn is malformed at its start
  */
 export function sharedVocabulary(env: Env): Env {
   return new SharedVocabulary(env);

@@ -49,8 +49,7 @@ export const tigerWorld = world({
  * A tiger waits behind one of two doors. LISTEN costs `listenCost` and hears it on the right side with probability
  * `accuracy`; opening the other door pays `treasure`, its own `tiger`. One token a turn.
  *
- * The belief is a function of how often left was heard more than right, so a policy needs its history. It is left to
- * tests; `info` does not show it.
+ * The belief depends only on how often left was heard more than right, so a policy needs its history. `info` does not show it.
  *
  * @see Cassandra, Kaelbling, Littman, "Acting optimally in partially observable stochastic domains" (1994), and
  *   Kaelbling, Littman, Cassandra (1998), section 5: the textbook's constants are the defaults

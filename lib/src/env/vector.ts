@@ -33,15 +33,14 @@ export interface VectorEnv {
 }
 
 /**
- * `count` copies of a registered environment, which play what single ones with the same seeds play.
+ * Makes `count` copies of a registered environment; each plays what a single one with its seed would play.
  *
- * Throws RangeError for a count below 1, an unknown autoreset mode, and what `make` refuses.
- *
+ * @throws {RangeError} if `count` is below 1, the autoreset mode is unknown, or `make` refuses the id or the options
  * @example
  * import { makeVector } from "turnwise";
  * const worlds = makeVector("Tiger-v0", 3);
  * worlds.reset({ seed: 1 }).observations.length; // => 3
- * @see Gymnasium, gymnasium/vector, AutoresetMode
+ * @see Gymnasium, https://gymnasium.farama.org/api/vector
  */
 export function makeVector(
   id: string,

@@ -10,7 +10,7 @@ export type WorldPolicy =
 export type EnvId = `${string}-v${number}`;
 
 /**
- * A world of the library: everything that lists, tables, menus, studies and tests need to know of it.
+ * A world of the library: everything that lists, tables, menus, studies and tests need to know about it.
  *
  * A world's own file exports one, and `worlds.ts` lists it; there is no third place.
  */

@@ -109,7 +109,7 @@ class OrderEnforcing extends Wrapper {
   }
 }
 
-/** Throws `ResetNeededError` when `step` comes before `reset` or after the end, whatever the inner environment does. */
+/** Makes `step` throw `ResetNeededError` before `reset` and after the end, whatever the inner environment does. */
 export function orderEnforcing(env: Env): Env {
   return new OrderEnforcing(env);
 }
@@ -171,7 +171,7 @@ class TimeLimit extends Wrapper {
 /**
  * Truncates episodes after `maxTurns` turns. Enumeration treats the cut as the end of the episode.
  *
- * Throws RangeError unless 1 <= maxTurns <= the environment's own maxTurns.
+ * @throws {RangeError} if `maxTurns` is not from 1 to the environment's own
  */
 export function timeLimit(env: Env, maxTurns: number): Env {
   if (!Number.isInteger(maxTurns) || maxTurns < 1 || maxTurns > env.spec.maxTurns) {

@@ -15,7 +15,7 @@ export interface Dialogue {
   readonly reward: number;
 }
 
-/** Episodes of the present policy from one start state, from a stream of their own: training draws nothing less. */
+/** Plays episodes of the present policy from one start state, on a random stream of their own, so that training is not disturbed. */
 export function sampleDialogues(env: Env, policy: Policy, rng: Rng, count: number): Dialogue[] {
   const batch = collect(env, policy, { groups: 1, groupSize: count, rng });
   const [N, T, L] = batch.shape;

@@ -42,8 +42,8 @@ function view(redraw: Redraw, bundle: () => MimeBundle): object {
 }
 
 /**
- * A training that one steers while it runs: every choice of the row as a menu, run, pause and reset, a live learning
- * curve against the exact optimum where it is known, gauges with the monitor's alarms, and what the agent says.
+ * Training that you steer while it runs: every choice of the row is a menu; there are run, pause and reset, a live learning
+ * curve against the exact optimum where it is known, gauges with the monitor's alarms, and dialogues of the agent.
  *
  * A slider stands at the row's own number, and follows it to another row, until it is moved. Changing a rule goes on from the present
  * parameters, changing world or seed starts anew. Training gives the event loop a turn every few milliseconds.
@@ -143,7 +143,7 @@ export class Playground {
     });
   }
 
-  /** Moves one knob, as a person does; settings that do not fit together are told and leave the training as it is. */
+  /** Moves one knob, as a person does. Settings that do not fit together are reported and leave the training as it is. */
   set(name: SettingName, value: number | string): void {
     this.#settings.set(name, value);
     this.#settings.follow();
@@ -255,11 +255,10 @@ export class Playground {
 }
 
 /**
- * Opens a playground; in turnwise's kernel its knobs appear at once. Elsewhere `run(updates)` trains and the object shows
- * its state.
+ * Opens a playground. In turnwise's kernel its controls appear at once; elsewhere `run(updates)` trains and the object shows its
+ * state.
  *
- * @throws RangeError for settings that do not fit together
- *
+ * @throws {RangeError} if a setting is unknown or the settings do not fit together
  * @example
  * import { playground } from "turnwise";
  * playground({ start: { env: "LookUp-v0", recipe: "seeUpo" } });

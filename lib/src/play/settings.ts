@@ -134,7 +134,7 @@ export class Settings {
     try {
       row = this.row;
     } catch {
-      // Told where the row is used.
+      // The error is shown where the row is used.
       return {};
     }
     const changed = Object.entries(numbersOf(row))

@@ -102,7 +102,7 @@ export class Steered {
 /** Whether the exact return can be drawn while the agent trains. */
 const isCheap = (env: string): boolean => envFacts(env).cheapToEnumerate === true && isEnumerable(make(env));
 
-/** The untrained agent knows the form of a call as well as in notebook 00, where calls have one. */
+/** Where calls have a form, the untrained agent knows it as well as the one in notebook 00. */
 const agentFor = ({ syntax }: EnvSpec): PolicyOptions => (syntax ? { syntaxPrior: 3 } : {});
 
 function withRow(checkpoint: Checkpoint, row: Recipe, settings: Settings): Checkpoint {

@@ -38,7 +38,7 @@ export const API_CHAIN_LEVELS: readonly Level[] = [
  * Distinct tasks of a level. The same seed gives the same tasks.
  *
  * At levels 1 and 2 tasks come in blocks of one question with every password, and every account where it is hidden, once
- * each: a question does not tell what it hides, and one hidden number does not tell the other.
+ * each: no question gives away what it hides, and no hidden number gives away another.
  */
 export function apiChainTasks(level: number, count: number, seed = 0): ApiChainTask[] {
   const rng = createRng(seed).split("apiChain", level);
@@ -86,7 +86,7 @@ function drawTask(level: number, rng: Rng): Drawn {
   };
 }
 
-/** Throws RangeError for a task with an unknown level or person, or a number out of range. */
+/** @throws {RangeError} if a task has an unknown level or person, or a number out of range */
 export function expectApiChainTasks(id: string, tasks: readonly ApiChainTask[]): void {
   for (const { id: task, level, numbers, person, passwords, accounts, debts } of tasks) {
     const all = [passwords.pay, passwords.phone, ...PEOPLE.flatMap((who) => [accounts[who], debts[who]])];

@@ -68,7 +68,7 @@ export const calculatorWorld = world({
  * P(THINK is right) = (1 - thinkNoise)^steps,   steps = squarings and multiplications of x^y; 1 for x*y and x+y
  * ```
  *
- * With `syntax: "registers"` the numbers are hidden, so that an answer has to be computed and cannot be known by heart; the
+ * With `syntax: "registers"` the numbers are hidden, so that an answer has to be computed and cannot be learned by heart; the
  * optimum is then exact by enumeration. With `"digits"` the agent writes whole expressions; a scripted expert scores 1.
  *
  * @see arXiv 2604.27859 for the worked example 3^17 mod 41 = 3

@@ -96,7 +96,7 @@ function drawQuestion(level: number, rng: Rng): Question {
 
 export const CALCULATOR_LEVELS: number = LEVELS.length;
 
-/** Throws RangeError when a task's answer is not what its question is worth. */
+/** @throws {RangeError} if the answer of a task is not the value of its question */
 export function expectCalculatorTasks(id: string, tasks: readonly CalculatorTask[]): void {
   for (const { id: task, operator, x, y, modulus, answer } of tasks) {
     const whole = [x, y, modulus].every((value) => Number.isInteger(value) && value >= 0 && value < 10_000);

@@ -30,7 +30,7 @@ export function codebreakerTasks(level: number, count: number, seed = 0): Codebr
     .map((code, i) => ({ id: `codebreaker-${level}-${i}`, level, digits, code }));
 }
 
-/** Throws RangeError for codes of different lengths or alphabets, or with digits out of range. */
+/** @throws {RangeError} if codes differ in length or alphabet, or a digit is out of range */
 export function expectCodebreakerTasks(id: string, tasks: readonly CodebreakerTask[]): void {
   for (const { id: task, digits, code } of tasks) {
     const good =

@@ -4,15 +4,14 @@ import { ResetNeededError } from "../errors";
 import type { LevelSampler } from "./levelSampler";
 
 /**
- * One environment out of several levels: every `reset` draws a level, every finished episode is recorded.
+ * Makes one environment out of several levels: every `reset` draws a level, every finished episode is recorded.
  *
  * The level depends on the seed, not on the member, so the members of a group share it. `info.level` names it.
- * `train` lets the sampler advance after every update and keeps its state in checkpoints. Who collects without it calls
- * `sampler.advance()` between updates. It cannot be enumerated: its distribution moves.
+ * `train` lets the sampler advance after every update and keeps its state in checkpoints; if you collect without `train`,
+ * call `sampler.advance()` between updates. A curriculum cannot be enumerated, because its distribution moves.
  *
- * Throws TypeError when the levels do not share one vocabulary and turn length, RangeError when their number is not
- * that of the sampler.
- *
+ * @throws {TypeError} if the levels do not share one vocabulary and turn length
+ * @throws {RangeError} if their number is not that of the sampler
  * @example
  * import { curriculum, LevelSampler, make } from "turnwise";
  * const levels = [1, 2].map((length) => make("TMaze-v0", { length }));

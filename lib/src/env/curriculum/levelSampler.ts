@@ -24,8 +24,10 @@ export interface LevelSamplerOptions {
  * A level that was never played counts as success rate 1/2 and is therefore tried. Results are collected by `record` and
  * take effect at `advance` only, so that the draws within one batch do not depend on the order in which it is played.
  *
- * @see PACED-RL, arXiv 2602.12642, which also draws tasks of intermediate accuracy; the bell, the floor and the decay are ours
- * @throws RangeError for options out of range
+ * Drawing tasks of intermediate accuracy is common; the bell, the floor and the decay are this library's own choices.
+ *
+ * @throws {RangeError} if an option is out of range
+ * @see PACED-RL, arXiv 2602.12642, which also draws tasks of intermediate accuracy
  */
 export class LevelSampler {
   readonly #o: Required<LevelSamplerOptions>;
@@ -107,7 +109,7 @@ export class LevelSampler {
     };
   }
 
-  /** Throws TypeError for a state with another number of levels. */
+  /** @throws {TypeError} if the state has another number of levels */
   restore(state: ReturnType<LevelSampler["state"]>): void {
     const lists: (number[] | undefined)[] = [
       state.successes,

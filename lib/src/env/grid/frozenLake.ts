@@ -43,8 +43,8 @@ export const frozenLakeWorld = world({
  * The 4 x 4 map of Gymnasium. A turn is up to `actionsPerTurn` moves, ended by `stop`; the agent sees its place after
  * the turn only. The goal pays 1 and ends the episode, a hole ends it with 0.
  *
- * RAGEN lets five moves into a turn; the default here is two, which keeps the optimum a matter of a second, with ten turns and
- * twenty moves: within ten moves even the best agent gets there one time in twenty-five.
+ * RAGEN allows five moves a turn; the default here is two, so that the optimum is found in a second, with ten turns and twenty
+ * moves: within ten moves even the best agent gets there only one time in twenty-five.
  *
  * @see RAGEN, arXiv 2504.20073; Gymnasium, FrozenLake-v1, for the map and for slipping
  */

@@ -49,7 +49,7 @@ export const sokobanWorld = world({
  * Rooms of 6 x 6 with one box and one target. A turn is up to `actionsPerTurn` moves, ended by `stop`. Every move costs
  * `moveCost`; the box onto the target pays 1, off it takes 1; solving the room pays 10 more and ends the episode.
  *
- * RAGEN lets five moves into a turn; the default here is two, which keeps the optimum a matter of a second.
+ * RAGEN allows five moves a turn; the default here is two, so that the optimum is found in a second.
  * Optimum of a room: 11 - moveCost x its fewest moves. A move into a wall costs as well.
  *
  * Of the eight default rooms the random agent solves one in 15 % of episodes and the others in at most .3 % (12,000 episodes

@@ -62,7 +62,7 @@ export const memoryDeskWorld = world({
  *
  * Optimum 1: the stream never has more facts than fit.
  *
- * @see Memory-R1, arXiv 2508.19828: actions ADD, UPDATE, DELETE, NOOP, outcome reward by exact match [P abstract]; the
+ * @see Memory-R1, arXiv 2508.19828, for the actions ADD, UPDATE, DELETE and NOOP and an outcome reward by exact match; its
  *   answer agent is a fixed reader here
  */
 export function memoryDesk(options: Partial<MemoryDeskOptions> = {}): GameEnv<ToolState<Desk>> {

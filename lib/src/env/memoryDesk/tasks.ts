@@ -39,8 +39,8 @@ export function factsAfter(events: readonly DeskEvent[]): Map<string, number> {
 }
 
 /**
- * Distinct streams of events, none of which can be followed without ADD, without UPDATE or without DELETE. Never do more
- * facts hold than the store has room for. The same seed gives the same tasks.
+ * Distinct streams of events, none of which can be followed without ADD, without UPDATE or without DELETE. There are
+ * never more facts than the store has room for. The same seed gives the same tasks.
  */
 export function memoryDeskTasks(level: number, count: number, seed = 0): MemoryDeskTask[] {
   const rng = createRng(seed).split("memoryDesk", level);
@@ -125,7 +125,7 @@ function storeWithout(
   return store;
 }
 
-/** Throws RangeError for a stream that no store of its capacity can follow, or whose answers are wrong. */
+/** @throws {RangeError} if no store of its capacity can follow a stream, or its answers are wrong */
 export function expectMemoryDeskTasks(id: string, tasks: readonly MemoryDeskTask[]): void {
   for (const task of tasks) {
     const largest = Math.max(...task.events.map((_, i) => factsAfter(task.events.slice(0, i + 1)).size));

@@ -48,8 +48,8 @@ export function followPath(
 /**
  * Distinct tasks, each with a knowledge base of its own. The same seed gives the same tasks.
  *
- * Tasks come in blocks of one question with every answer once, so that a question does not tell its answer. The relations
- * of an entity lead to different entities, so that following the wrong one is noticed in the answer.
+ * Tasks come in blocks of one question with every answer once, so that a question does not give away its answer. The
+ * relations of an entity lead to different entities, so that following the wrong one shows in the answer.
  */
 export function searchQaTasks(level: number, count: number, seed = 0): SearchQaTask[] {
   const { hops, relations: perEntity } = LEVELS[level - 1]!;
@@ -82,7 +82,7 @@ function drawFacts(hops: number, perEntity: number, rng: Rng): Fact[] {
   );
 }
 
-/** Throws RangeError when the knowledge base does not lead from a question to its answer. */
+/** @throws {RangeError} if the knowledge base does not lead from a question to its answer */
 export function expectSearchQaTasks(id: string, tasks: readonly SearchQaTask[]): void {
   for (const { id: task, facts, entity, relations, answer } of tasks) {
     const path = followPath(facts, entity, relations);

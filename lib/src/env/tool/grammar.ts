@@ -60,7 +60,7 @@ export class ToolGrammar {
     this.#token = new Map(this.vocabulary.map((name, token) => [name, token]));
   }
 
-  /** Throws RangeError for a name that is not in the vocabulary. */
+  /** @throws {RangeError} if the name is not in the vocabulary */
   token(name: string): number {
     const token = this.#token.get(name);
     if (token === undefined) {
@@ -84,7 +84,7 @@ export class ToolGrammar {
 /**
  * The tokens that some well-formed call has at each place of a turn, ascending; END where one may be complete.
  *
- * It is what the format says and no more: that SEARCH is followed by an entity and not by a number.
+ * It says what the format says and no more: that SEARCH is followed by an entity and not by a number.
  */
 export function syntaxOf(
   forms: readonly CallForm[],

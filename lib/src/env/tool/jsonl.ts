@@ -6,7 +6,7 @@ export function toJsonl(rows: readonly unknown[]): string {
 /**
  * The values of a JSONL text; empty lines are skipped.
  *
- * Throws TypeError that names the first line that is not JSON.
+ * @throws {TypeError} if a line is not JSON; the message names the first one
  *
  * @example
  * import { fromJsonl } from "turnwise";

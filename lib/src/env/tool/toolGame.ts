@@ -26,7 +26,7 @@ export interface TaskStart<State> {
   readonly observation: Observation;
 }
 
-/** What an environment with tools says of itself; `toolGame` adds turns, limits, costs, errors and rewards. */
+/** What is special about an environment with tools; `toolGame` adds turns, limits, costs, errors and rewards. */
 export interface ToolRules<State> {
   readonly id: string;
   readonly skill: string;
@@ -217,7 +217,7 @@ export function toolGame<State>(rules: ToolRules<State>): Game<ToolState<State>>
       classesKnown = true;
       return classes;
     },
-    // Of the other rewards nothing as short is true.
+    // The other rewards have no bounds as simple as these.
     returnBounds({ task, over }) {
       if (o.reward !== "outcome") return undefined;
       if (over) return { least: 0, most: 0 };
