@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { expectCheckpoint } from "turnwise/dist/train/checkpoint";
+
+describe("expectCheckpoint()", () => {
+  it("lets a checkpoint of this version through as it is", () => {
+    const checkpoint = { format: "turnwise-checkpoint", version: 1, update: 7 };
+    assert.equal(expectCheckpoint(checkpoint), checkpoint);
+  });
+
+  it("refuses other formats, other versions and what is no object, and says what it got", () => {
+    const refused: [value: unknown, got: string][] = [
+      [{ format: "other", version: 1 }, 'format "other", version 1'],
+      [{ format: "turnwise-checkpoint", version: 2 }, 'format "turnwise-checkpoint", version 2'],
+      [null, "format undefined, version undefined"],
+      [undefined, "format undefined, version undefined"],
+    ];
+    for (const [value, got] of refused) {
+      assert.throws(() => expectCheckpoint(value), {
+        name: "TypeError",
+        message: `Cannot resume as the checkpoint must be a turnwise-checkpoint of version 1: current value has ${got}`,
+      });
+    }
+  });
+});
