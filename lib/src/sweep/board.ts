@@ -9,12 +9,12 @@ interface CellBoard {
   started: number;
   failed: number;
   hopeless: boolean;
-  /** Of the jobs done: how many, and how long they took in all. */
+  /** How many jobs are done, and how long they took in all. */
   timed: number;
   seconds: number;
 }
 
-/** Who has run, who runs, who may start next: the book-keeping of a sweep, without threads and files. */
+/** The book-keeping of a sweep, without threads and files: which jobs are done, which run, and which may start next. */
 export class Board {
   readonly #rows = new Map<string, ResultRow>();
   readonly #waiting: SweepJob[];
@@ -55,14 +55,14 @@ export class Board {
     this.#waiting = jobs.filter(({ key }) => !this.#rows.has(key));
   }
 
-  /** Takes the first job that may start: a cell's later seeds wait until its first ones have decided. */
+  /** Takes the first job that may start; a cell's later seeds wait until its first ones have decided. */
   next(): SweepJob | undefined {
     return this.#take(this.#first());
   }
 
   /**
-   * As `next`, but of the jobs of the same seed it takes the one whose cell has been slowest so far, or is not known yet:
-   * a long job that starts last would leave the other threads idle.
+   * Like `next`, but among the jobs of that seed it takes the one whose cell has been slowest so far, or has not been timed yet:
+   * a long job that started last would leave the other threads idle.
    */
   nextLongest(): SweepJob | undefined {
     const first = this.#first();
@@ -126,7 +126,7 @@ export class Board {
     return [...this.#cells.values()].filter((cell) => cell.hopeless).map(({ label }) => label);
   }
 
-  /** Jobs that the plan wants and that have not been done. */
+  /** Jobs of the plan that are still to be done. */
   get missing(): SweepJob[] {
     return this.jobs.filter((job) => !this.#rows.has(job.key) && !this.#isGivenUp(job));
   }
@@ -181,7 +181,7 @@ export class Board {
     );
   }
 
-  /** Decided by the first seeds of the plan and not by the first that happen to end, so that threads change nothing. */
+  /** The first seeds of the plan decide, not the first that happen to end, so that the number of threads changes nothing. */
   #judge(cell: CellBoard): void {
     const { hopeless, metric } = this.plan;
     if (!hopeless) return;

@@ -1,7 +1,7 @@
-/** Plain data: what survives a file and the way to another thread unchanged. */
+/** Plain data: what comes back unchanged from a file or another thread. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** JSON knows no NaN, infinity or -0; a result that holds one must come back as it was. */
+/** JSON has no NaN, infinity or -0, but a result that holds one must come back as it was. */
 const special: Readonly<Record<string, number>> = { NaN, Infinity, "-Infinity": -Infinity, "-0": -0 };
 
 function nameOf(x: number): string {
@@ -12,7 +12,7 @@ function nameOf(x: number): string {
  * One line of JSON that `parseLine` gives back bit by bit, NaN, infinities and -0 included; keys in their order.
  *
  * @param what how an error names the value
- * @throws TypeError for anything but plain data: functions, class instances, typed arrays, bigints
+ * @throws {TypeError} if the value holds anything but plain data: a function, class instance, typed array or bigint
  */
 export function toLine(value: unknown, what: string): string {
   return JSON.stringify(encode(value, what));
@@ -43,7 +43,7 @@ function encode(value: unknown, what: string): Json {
   );
 }
 
-/** Judged by the prototype's own prototype: an object of another realm or thread is plain as well. */
+/** Looks at the prototype's own prototype, since an object from another realm or thread is plain, too. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

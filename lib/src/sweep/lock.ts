@@ -1,15 +1,19 @@
+// By hand, and not by proper-lockfile: that renews the time of its lock from a timer, which a job that computes for minutes in
+// this thread would starve, and takes over a lock that looks old. Here the lock names process and machine, so a dead owner is
+// recognised at once, and a living one however busy it is.
+
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-/** Files that this process writes. */
+/** The files that this process is writing. */
 const held = new Set<string>();
 
 /**
- * Takes the right to write a file, which one process at a time has; `<file>.lock` names it.
+ * Takes the right to write a file, which only one process has at a time; `<file>.lock` names that process.
  *
  * @param file an absolute path
- * @throws RangeError when a living process writes it, or one of another machine
+ * @throws {RangeError} if a living process writes it, or one of another machine
  */
 export function lock(file: string): void {
   const name = `${file}.lock`;
@@ -39,14 +43,14 @@ function created(name: string): boolean {
   }
 }
 
-/** Who must be taken to write the file still; undefined when that process is dead. */
+/** The process that must be assumed to be writing the file; undefined if it is dead. */
 function livingOwner(text: string): string | undefined {
-  // Made by a process that has not come to write its name into it.
+  // A process has just made it and has not yet written its name.
   if (text === "") return "another";
   const [pid, host] = text.split("@") as [string, string | undefined];
-  // On a shared disk: whether a process of another machine still runs cannot be seen from here.
+  // The disk may be shared: from here, nobody can see whether a process of another machine still runs.
   if (host !== undefined && host !== os.hostname()) return `${pid} of ${host}`;
-  // A lock of this very process that it does not know of was left by a killed one with the same number.
+  // A lock with our own number that we did not take was left by a killed process that had the same number.
   return Number(pid) !== process.pid && isAlive(Number(pid)) ? pid : undefined;
 }
 

@@ -7,10 +7,10 @@ import type { SweepOutcome, SweepResult } from "./sweep";
 /**
  * Joins the results files of shards of one sweep, in the order of the plan.
  *
- * With `o.file`, they are written there as one file of the whole sweep.
+ * With `o.file`, also writes them there as one file of the whole sweep.
  *
- * @throws RangeError when the files are of different plans, when a job is missing or there twice, or when `o.file` holds
- *   anything else than results of this plan
+ * @throws {RangeError} if the files belong to different plans, if a job is missing or there twice, or if `o.file` holds
+ *   anything but results of this plan
  * @example
  * import { merge, sweep } from "turnwise";
  * const plan = { recipe: "grpo", env: "LookUp-v0", updates: 5, seeds: 4 } as const;

@@ -3,7 +3,7 @@ import type { Json } from "./json";
 /**
  * The number of a job's value that a sweep looks at: the value itself, one of its fields, or one of its `metrics`.
  *
- * Undefined when there is none.
+ * Undefined if there is none.
  */
 export function metricOf(value: Json, name: string | undefined): number | undefined {
   if (typeof value === "number") return value;

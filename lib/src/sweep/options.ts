@@ -3,11 +3,11 @@ import type { Json } from "./json";
 import { normalise, trainTask, type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
 import { expectTrainGrid, type OneOrMany, type TrainGrid } from "./trainGrid";
 
-/** How a plan is run: none of this changes a result. */
+/** How a plan is run. None of this changes a result. */
 export interface RunOptions {
   /** Threads; 0 runs the jobs one after the other in this thread. Default: as many as the machine runs at once. */
   readonly workers?: number;
-  /** Results as JSON lines, appended at once; a file of the same plan is gone on with. */
+  /** Where each result is appended at once, as a line of JSON. With a file of the same plan, the sweep goes on from there. */
   readonly file?: string;
   /** A part of the jobs, "1/4" to "4/4". */
   readonly shard?: string | Shard;
@@ -17,7 +17,7 @@ export interface RunOptions {
 interface PlanOptions {
   /** A list, or a number n for the seeds 0 .. n-1. */
   readonly seeds: number | readonly number[];
-  /** What the progress table and `hopeless` look at: a field of a job's value, or one of its metrics. */
+  /** The number that the progress table and `hopeless` look at: a field of a job's value, or one of its metrics. */
   readonly metric?: string;
   readonly hopeless?: Hopeless;
 }
@@ -34,7 +34,7 @@ export type SweepOptions = RunOptions & PlanOptions & (TrainGrid | TaskGrid);
 const others = ["seeds", "metric", "hopeless", "workers", "file", "shard", "signal"];
 
 /**
- * Splits what is computed from how it is run.
+ * Separates what is computed from how it is run.
  *
  * @throws {RangeError} if a name is unknown or a value out of range
  * @throws {TypeError} if a value has the wrong type
@@ -58,7 +58,7 @@ export function planOf(options: SweepOptions): { plan: SweepPlan; run: RunOption
   return { plan, run };
 }
 
-/** What is no number of seeds is left to the check of the plan. */
+/** The check of the plan refuses what is not a number of seeds. */
 function seedsOf(seeds: number | readonly number[]): readonly number[] {
   const counted = typeof seeds === "number" && Number.isSafeInteger(seeds) && seeds >= 0;
   return counted ? Array.from({ length: seeds }, (_, i) => i) : (seeds as readonly number[]);
@@ -76,7 +76,7 @@ function taskGrid({ task, grid, ...rest }: TaskGrid): TaskGrid {
   return { task, grid };
 }
 
-/** The names of curves are one value, and no axis. */
+/** The names of curves are one value, not an axis. */
 function trainGrid({ curves, ...axes }: TrainGrid): Readonly<Record<string, Json>> {
   const grid = { ...axes, ...(curves ? { curves: [curves] } : {}) };
   expectTrainGrid(grid, others);

@@ -27,15 +27,15 @@ export function currentTask(task: SweepTask): SweepTask {
   return now;
 }
 
-/** Gives up the cells of which nothing is to be expected. */
+/** Gives up the cells that look hopeless after a few seeds. */
 export interface Hopeless {
-  /** So many seeds of each cell run first. */
+  /** How many seeds of each cell run first. */
   readonly seeds: number;
-  /** If the metric of every one of these is below, the cell's other seeds are not run. */
+  /** If the metric of each of these is below this value, the cell's other seeds do not run. */
   readonly below: number;
 }
 
-/** What a sweep computes, as plain data: it can be kept in a file, and shards on other machines compute the same. */
+/** What a sweep computes, as plain data, so that it can be kept in a file and run in shards on other machines. */
 export interface SweepPlan {
   readonly task: SweepTask;
   /** Values of each option: a list is an axis of the grid, anything else one value for all. */
@@ -49,9 +49,9 @@ export interface SweepPlan {
 /** One setting of the grid. */
 export interface SweepCell {
   readonly index: number;
-  /** The axes that vary, as text. */
+  /** The varying axes, as text. */
   readonly label: string;
-  /** The axes that vary; rows of data by what tells them apart. */
+  /** The varying axes; a record is named by the leaves in which it differs from the others. */
   readonly axes: Readonly<Record<string, Json>>;
   readonly options: Readonly<Record<string, Json>>;
 }
@@ -95,7 +95,7 @@ export function cellsOf(grid: Readonly<Record<string, Json>>): SweepCell[] {
   });
 }
 
-/** All jobs, seed by seed: a sweep that is stopped has compared all its settings. */
+/** All jobs, seed by seed, so that a sweep that is stopped has compared all its settings. */
 export function jobsOf({ grid, seeds }: SweepPlan): SweepJob[] {
   const cells = cellsOf(grid);
   return seeds.flatMap((seed, seedIndex) =>
@@ -110,8 +110,8 @@ export function jobsOf({ grid, seeds }: SweepPlan): SweepJob[] {
 }
 
 /**
- * The jobs of one part. Every part gets seeds of every cell, so that costly cells are spread; with `hopeless`, whole
- * cells, since a cell's first seeds decide on its others.
+ * The jobs of one part. Every part gets some seeds of every cell, which spreads costly cells. With `hopeless` a part gets whole
+ * cells, since a cell's first seeds decide about the others.
  */
 export function shardOf(jobs: readonly SweepJob[], plan: SweepPlan, shard: Shard | undefined): SweepJob[] {
   if (!shard) return [...jobs];
@@ -123,7 +123,8 @@ export function shardOf(jobs: readonly SweepJob[], plan: SweepPlan, shard: Shard
 /**
  * Checks a plan and gives a copy that nobody can change.
  *
- * @throws TypeError for options that are no plain data, RangeError for an empty axis, no seeds or doubled seeds
+ * @throws {TypeError} if an option is not plain data
+ * @throws {RangeError} if an axis is empty, or if seeds are missing or repeated
  */
 export function normalise(plan: SweepPlan): SweepPlan {
   const given = parseLine(toLine(plan, "the plan")) as unknown as SweepPlan;
@@ -154,7 +155,7 @@ export function normalise(plan: SweepPlan): SweepPlan {
   return copy;
 }
 
-/** @throws RangeError unless it is part i of n, or the text "i/n", with 1 <= i <= n */
+/** @throws {RangeError} unless it is part i of n, or the text "i/n", with 1 <= i <= n */
 export function parseShard(shard: string | Shard): Shard {
   const text = typeof shard === "string" ? shard : `${shard.index}/${shard.of}`;
   const match = /^(\d+)\/(\d+)$/.exec(text);
@@ -165,7 +166,7 @@ export function parseShard(shard: string | Shard): Shard {
   );
 }
 
-/** Jobs are known by the labels of their settings, in files as well. */
+/** Jobs are identified by the labels of their settings, in files as well. */
 function checkLabels(grid: SweepPlan["grid"]): void {
   for (const [name, value] of Object.entries(grid)) {
     if (!Array.isArray(value)) continue;

@@ -19,7 +19,7 @@ export interface SweepProgress {
   readonly planned: number;
   readonly failed: number;
   readonly workers: number;
-  /** Jobs a second in this run, parts of jobs included; 0 while unknown. */
+  /** Jobs per second in this run, parts of jobs included; 0 while unknown. */
   readonly rate: number;
   /** Seconds until the end at this rate; undefined while unknown and after the end. */
   readonly secondsLeft?: number;
@@ -51,14 +51,14 @@ export function progressText(p: SweepProgress): string {
   return [progressLine(p), ...lines].join("\n");
 }
 
-/** A mean and its interval as the tables show them. */
+/** A mean with its interval, as the tables show it. */
 export function intervalText(interval: Interval | undefined): string {
   if (!interval) return "";
   const { mean, low, high, n } = interval;
   return n === 1 ? mean.toFixed(3) : `${mean.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
 }
 
-/** An interval of the values that are finite numbers; undefined when none is. */
+/** The interval of those values that are finite; undefined if none is. */
 export function intervalOf(values: readonly (number | undefined)[]): Interval | undefined {
   const finite = values.filter((x): x is number => x !== undefined && Number.isFinite(x));
   return finite.length === 0 ? undefined : bootstrapInterval(finite, { resamples: 400 });

@@ -24,7 +24,7 @@ export interface SweepFile {
 /**
  * Reads a results file; a last line that was cut off is left out.
  *
- * @throws RangeError for a file that is no results file, or a line of it that is no result
+ * @throws {RangeError} if it is not a results file, or one of its lines is not a result
  * @example
  * import { readSweep, sweep } from "turnwise";
  * await sweep({ recipe: "grpo", env: "LookUp-v0", updates: 5, seeds: 2, file: "grpo.jsonl" });
@@ -35,17 +35,17 @@ export function readSweep(file: string): SweepFile {
   return { plan: header.plan, shard: header.shard ?? undefined, rows };
 }
 
-/** Results that are appended to a file, line by line; what the file holds already is not asked for again. */
+/** A file to which results are appended line by line; jobs whose results it already holds do not run again. */
 export class ResultFile {
   readonly rows: readonly ResultRow[];
   readonly #fd: number;
-  /** Bytes of whole lines. */
+  /** Number of bytes up to the end of the last whole line. */
   #size = 0;
 
   /**
    * Opens a new file, or one of the same plan to go on with it.
    *
-   * @throws RangeError when it holds another plan or shard, or something else, or when a living process writes it
+   * @throws {RangeError} if it holds another plan or shard or anything else, or if a living process writes it
    */
   constructor(
     readonly file: string,
@@ -66,7 +66,7 @@ export class ResultFile {
     }
   }
 
-  /** @throws RangeError when the line cannot be written whole; nothing of it is left then */
+  /** @throws {RangeError} if the line cannot be written whole; nothing of it is left then */
   append(line: string): void {
     const bytes = Buffer.from(line + "\n");
     try {
@@ -101,7 +101,7 @@ export class ResultFile {
 /**
  * Writes the results of a whole sweep at once, in place of what the file held.
  *
- * @throws RangeError when it holds something else than results of the plan, or when a living process writes it
+ * @throws {RangeError} if it holds anything but results of the plan, or if a living process writes it
  */
 export function writeSweep(file: string, plan: SweepPlan, rows: readonly ResultRow[]): void {
   const target = path.resolve(file);
@@ -124,7 +124,7 @@ interface Parsed {
   readonly rows: readonly ResultRow[];
 }
 
-/** What a file holds that is to be written; undefined when there is nothing to keep. */
+/** What a file that is about to be written already holds; undefined if there is nothing to keep. */
 function ownLines(file: string, text: string): Parsed | undefined {
   const lines = wholeLines(text);
   // Half of a first line is what a killed process leaves.

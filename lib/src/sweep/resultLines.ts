@@ -7,7 +7,7 @@ export interface ResultRow {
   readonly cell: Readonly<Record<string, Json>>;
   readonly seed: number;
   readonly value: Json;
-  /** Time that the job took; the one part of a row that differs from run to run. */
+  /** How long the job took: the one part of a row that differs from run to run. */
   readonly seconds: number;
 }
 
@@ -30,22 +30,23 @@ export function isHeader(line: string): boolean {
   return line.startsWith(HEADER_START);
 }
 
-/** @throws RangeError for a line that does not describe a sweep, or one of another version of the format */
+/** @throws {RangeError} if the line does not describe a sweep, or in another version of the format */
 export function parseHeader(file: string, line: string | undefined): Header {
   const found = line !== undefined && isHeader(line) ? recordOf(line) : undefined;
-  if (!found || recordFrom(recordFrom(found["plan"])?.["task"]) === undefined) {
-    throw new RangeError(`Cannot read ${file} as its first line must describe a sweep: it does not`);
-  }
-  if (found["version"] !== VERSION) {
+  if (found && found["version"] !== VERSION) {
     throw new RangeError(
       `Cannot read ${file} as its format must be of version ${VERSION}: current value is ${String(found["version"])}`,
     );
+  }
+  const plan = recordFrom(found?.["plan"]);
+  if (!plan || recordFrom(plan["task"]) === undefined) {
+    throw new RangeError(`Cannot read ${file} as its first line must describe a sweep: it does not`);
   }
   const header = found as unknown as Header;
   return { ...header, plan: { ...header.plan, task: currentTask(header.plan.task) } };
 }
 
-/** @throws RangeError for a line that is no result, with its number */
+/** @throws {RangeError} if the line is not a result; the message tells its number */
 export function parseRow(file: string, line: string, number: number): ResultRow {
   const row = recordOf(line);
   const whole =

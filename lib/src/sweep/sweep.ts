@@ -36,7 +36,7 @@ export interface SweepOutcome<V> {
   readonly hopeless: readonly string[];
 }
 
-/** Some jobs of a sweep failed; what the others gave is kept, and a sweep with the same file tries these again. */
+/** Some jobs of a sweep failed. The results of the others are kept, and a sweep with the same file tries these again. */
 export class SweepError<V = unknown> extends Error {
   override readonly name = "SweepError";
   constructor(
@@ -49,7 +49,7 @@ export class SweepError<V = unknown> extends Error {
 }
 
 /**
- * A sweep that runs: `await` it for all results, or iterate over it for each as it comes.
+ * A running sweep: `await` it for all results, or iterate over it for each as it comes.
  *
  * A kernel that knows `Symbol.for("turnwise.stop")` stops the workers when the cell that awaits it is interrupted;
  * what is done by then is kept in `results`, and in the file.
@@ -97,18 +97,18 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
     return this.#board.rows as unknown as SweepResult<V>[];
   }
 
-  /** How far it is, for a table or a log. */
+  /** Its progress, for a table or a log. */
   get progress(): SweepProgress {
     return this.#board.progress(this.#workers, this.#state);
   }
 
-  /** Calls a function at every result and sign of progress; the result ends that. */
+  /** Calls a function at every result and every report of progress. Call what it returns to end that. */
   onProgress(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends the workers; jobs that were running are lost, results are kept. */
+  /** Ends the workers. Jobs that were running are lost; results are kept. */
   async stop(): Promise<void> {
     if (this.#state === "running") this.#state = "stopped";
     await this.#pool.stop();
@@ -147,7 +147,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
       }
       await this.#outcome;
     } finally {
-      // Whoever breaks out of the loop has no more interest in how it ends.
+      // Whoever breaks out of the loop no longer cares how it ends.
       this.#outcome.catch(() => undefined);
       await this.stop();
     }
@@ -184,7 +184,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
     }
   }
 
-  /** The same jobs one after the other in this thread: for a debugger, and to hold the threads against. */
+  /** Runs the jobs one after the other in this thread, for debuggers and to compare threads with. */
   async #runHere(): Promise<void> {
     const run = loadTask(this.#task);
     for (let job = this.#board.next(); job; job = this.#board.next()) {
@@ -238,7 +238,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
 }
 
 /**
- * Runs a grid of settings, each with several seeds, over worker threads.
+ * Runs a grid of settings over worker threads, each setting with several seeds.
  *
  * Without `task`, each job trains: `recipe`, `env`, `updates` and the other options of `train` are the grid, each a value
  * or a list of values. With `task`, `grid` holds the options of its function. A job depends on its options and its seed
@@ -247,7 +247,10 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
  * With `file`, every result is appended to it at once, and a sweep of the same plan goes on where the file ends: nothing
  * is lost or run twice after a crash. `merge` joins the files of shards.
  *
- * Throws TypeError and RangeError for a plan that cannot run; rejects with `SweepError` when jobs failed.
+ * Rejects with `SweepError` if jobs failed.
+ *
+ * @throws {RangeError} if a value of the plan is out of range
+ * @throws {TypeError} if an option is not plain data
  *
  * @example
  * import { sweep } from "turnwise";

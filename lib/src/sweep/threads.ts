@@ -11,7 +11,7 @@ interface Kept {
 
 let kept: Kept | undefined;
 
-/** Threads that run the jobs of `worker.ts`: those that a sweep before has left, or new ones. */
+/** Threads that run `worker.ts`: those that an earlier sweep has left, or new ones. */
 export function takeThreads(count: number): Piscina {
   if (kept) {
     const { threads, timer } = kept;
@@ -36,14 +36,14 @@ function startThreads(count: number): Piscina {
     atomics: "disabled",
     recordTiming: false,
   });
-  // What an idle thread throws concerns no job; the pool puts another thread in its place.
+  // An error in an idle thread concerns no job, and the pool replaces the thread.
   threads.on("error", () => undefined);
   return threads;
 }
 
 /**
- * Keeps idle threads for the next sweep, which then finds the library loaded and its hot code compiled. They hold up no
- * exit of the process.
+ * Keeps idle threads for the next sweep, which then finds the library loaded and its hot code compiled. They do not keep the
+ * process from exiting.
  */
 export function keepThreads(threads: Piscina): void {
   if (kept) {

@@ -2,13 +2,13 @@ import type { MetricName, Metrics } from "../base/glossary";
 import { train, type TrainOptions } from "../train";
 import type { JobContext } from "./job";
 
-/** What a training run of a sweep gives. */
+/** The value of a training job. */
 export interface TrainJobResult {
   /** Each metric, averaged over the last records. */
   readonly metrics: Metrics;
   readonly samples: number;
   readonly optimizerSteps: number;
-  /** The metrics asked for at every update that has them. */
+  /** The requested metrics, at every update that has them. */
   readonly records?: readonly { readonly update: number; readonly metrics: Metrics }[];
 }
 

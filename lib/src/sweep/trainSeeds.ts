@@ -5,13 +5,13 @@ import { bootstrapInterval, type BootstrapOptions, type Interval } from "../base
 
 /** A metric at the end of several runs. */
 export interface SeedSummary extends Interval {
-  /** Mean of the middle half of the runs: one failed seed cannot carry it, and one lucky seed neither. */
+  /** Mean of the middle half of the runs, which neither one failed seed nor one lucky seed can move much. */
   readonly interquartileMean: number;
   /** The metric of each run, in the order of the seeds. */
   readonly values: readonly number[];
 }
 
-/** Runs of one setting that differ in their seed alone. */
+/** Runs of one setting that differ only in their seed. */
 export interface SeedRuns {
   readonly seeds: readonly number[];
   /** The records of each run, in the order of the seeds. */
@@ -19,7 +19,7 @@ export interface SeedRuns {
   /**
    * A metric averaged over the last `last` records of each run, with its bootstrap interval over seeds.
    *
-   * Throws RangeError when a record lacks the metric.
+   * @throws {RangeError} if a record lacks the metric
    */
   final(metric: MetricName, o?: BootstrapOptions & { readonly last?: number }): SeedSummary;
 }
@@ -31,7 +31,7 @@ export type SeedOptions = Omit<TrainOptions, "seed" | "resume">;
  *
  * `seeds` is a list, or a number n for the seeds 0 .. n-1. An aborted signal ends it with the runs finished so far.
  *
- * @throws RangeError for no seeds, doubled seeds, or a ready policy (which every seed would go on training)
+ * @throws {RangeError} if there are no seeds or repeated ones, or for a ready policy, which every seed would go on training
  * @example
  * import { trainSeeds } from "turnwise";
  * const runs = await trainSeeds({ env: "LookUp-v0", recipe: "grpo", updates: 5 }, 3);
@@ -87,7 +87,7 @@ function summarise(
 }
 
 /**
- * Mean of the values between the first and third quartile; values on the border count in part.
+ * Mean of the values between the first and the third quartile; a value on the border counts in part.
  *
  * @see Agarwal et al., "Deep Reinforcement Learning at the Edge of the Statistical Precipice" (2108.13264), section 4.3
  */

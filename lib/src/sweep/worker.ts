@@ -2,14 +2,14 @@ import type { MessagePort } from "node:worker_threads";
 import type { JobFunction } from "./job";
 import { loadTask, runJob, type ResolvedTask } from "./task";
 
-/** To a worker: a job to run, and where to tell of its progress. */
+/** To a worker: a job to run, and where to report its progress. */
 export interface JobMessage {
   readonly task: ResolvedTask;
   readonly options: Readonly<Record<string, unknown>>;
   readonly port: MessagePort;
 }
 
-/** From a worker: a job failed. `fatal` means that no job of the task can run. */
+/** From a worker: a job failed. If `fatal`, no job of the task can run. */
 export interface ErrorMessage {
   readonly t: "error";
   readonly fatal: boolean;
@@ -25,7 +25,7 @@ export type OutcomeMessage =
 const SHORTEST_GAP_MS = 200;
 
 /**
- * What each thread of a sweep runs. Errors go back as plain data, since a copy of one loses its name.
+ * What each thread of a sweep runs. Errors go back as plain data, since a cloned error loses its name.
  *
  * @public
  */

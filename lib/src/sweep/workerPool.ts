@@ -4,7 +4,7 @@ import type { ResolvedTask } from "./task";
 import { keepThreads, takeThreads } from "./threads";
 import { failure, type ErrorMessage, type JobMessage, type OutcomeMessage } from "./worker";
 
-/** Jobs as the pool asks for them and what becomes of them. */
+/** Hands out jobs and takes what becomes of them. */
 export interface PoolHost<J> {
   /** The next job that can start now; undefined when there is none (yet). */
   next(): J | undefined;
@@ -17,7 +17,7 @@ export interface PoolHost<J> {
 /**
  * Feeds the jobs of a host to worker threads until it has no more.
  *
- * A job is handed over only when a thread is free for it, as which may start next depends on the results so far.
+ * A job is handed over only once a thread is free for it, because the results so far decide which may start next.
  */
 export class WorkerPool<J> {
   #threads: Piscina | undefined;
@@ -38,12 +38,12 @@ export class WorkerPool<J> {
     });
   }
 
-  /** Ends when nothing runs and nothing can start. Rejects when the task cannot be loaded. */
+  /** Resolves once nothing runs and nothing can start. Rejects if the task cannot be loaded. */
   async run(workers: number): Promise<void> {
     if (this.#stopped) return;
     this.#workers = workers;
     const threads = (this.#threads = takeThreads(workers));
-    // The pool gives up on threads that die while they start, and would let their jobs wait for ever.
+    // The pool gives up on threads that die while they start, and their jobs would wait for ever.
     const onLost = (error: Error): void => {
       if (threads.threads.length === 0) this.#reject(error);
     };
@@ -67,7 +67,7 @@ export class WorkerPool<J> {
     await threads?.destroy();
   }
 
-  /** A module of the user's own may have changed by the next sweep, and must be loaded anew by it. */
+  /** A module of the user's own may have changed by the next sweep, which must load it anew. */
   #release(): void {
     if (this.#stopped || !this.task.own) return;
     keepThreads(this.#threads!);

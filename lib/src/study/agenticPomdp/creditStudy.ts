@@ -6,12 +6,12 @@ import { advantages, type Recipe } from "../../rule";
 import { mean } from "../../base/statistics";
 import { createRng } from "../../base/rng";
 
-/** How well a rule's credit agrees with what turns were worth. */
+/** How well the credit that a rule gives agrees with what turns were worth. */
 export interface CreditQuality {
   readonly rule: string;
   /** Correlation, over turns, of the rule's advantage with the exact one. */
   readonly correlation: number;
-  /** Share of turns whose exact advantage is not 0 and which the rule pushes the right way. */
+  /** Of the turns whose exact advantage is not 0, the share that the rule pushes the right way. */
   readonly rightSign: number;
   /** Cosine of the mean gradient with the exact one: 1 where the rule has no bias in direction, up to sampling. */
   readonly direction: number;
@@ -26,11 +26,11 @@ export interface CreditStudyOptions {
   readonly env: Env;
   readonly policy: Policy;
   readonly rules: Readonly<Record<string, Recipe>>;
-  /** Groups that are sampled, of `groupSize` trajectories. Default 200 of 8. */
+  /** Number of sampled groups of `groupSize` trajectories each. Default 200 of 8. */
   readonly groups?: number;
   readonly groupSize?: number;
   readonly seed?: number;
-  /** The kind of a turn; by default the name of the tool that it calls. */
+  /** Sorts turns into kinds; by default, the name of the tool that the turn calls. */
   readonly kind?: (info: Readonly<Record<string, unknown>>) => string;
 }
 
@@ -49,10 +49,10 @@ const GROUPS_OF_A_BATCH = 8;
 /**
  * Holds each rule's credit for a turn against the turn's exact advantage, over many groups of one policy.
  *
- * Group-relative rules see their own group alone, as in training. A rule with a critic gets the exact value of every
- * context: what it could do at best.
+ * Group-relative rules see only their own group, as in training. A rule with a critic gets the exact value of every
+ * context, so it does as well as it ever could.
  *
- * @throws as `exactTurns` and `advantages`
+ * @throws {TypeError} if the environment cannot be enumerated
  */
 export function creditStudy(o: CreditStudyOptions): CreditStudy {
   const { env, policy, rules, groups = 200, groupSize = 8, seed = 0 } = o;
@@ -146,7 +146,7 @@ function groupBy(pairs: readonly (readonly [string, number])[]): Record<string, 
   return groups;
 }
 
-/** Pearson's; 0 where one side does not vary. */
+/** Pearson's correlation; 0 where one side does not vary. */
 function correlation(a: readonly number[], b: readonly number[]): number {
   const [ma, mb] = [mean(a), mean(b)];
   let [ab, aa, bb] = [0, 0, 0];

@@ -4,7 +4,7 @@ import { createPolicy } from "../../policy";
 import { recipe, type Recipe, type RecipeOverrides } from "../../rule";
 import { train } from "../../train";
 
-/** Two rows that differ in one choice which speaks of turns. */
+/** Two rows that differ in one choice about turns. */
 export interface TurnChoice {
   readonly choice: string;
   readonly rows: readonly [Recipe, Recipe];
@@ -18,7 +18,7 @@ const row = (cells: RecipeOverrides = {}): Recipe => recipe("grpo", { ...base, .
 const sequential = (kind: "reverse" | "simultaneous"): Recipe =>
   recipe("seeUpo", { ...base, ...(kind === "simultaneous" && { order: "simultaneous" }) });
 
-/** The choices of the table of rules that speak of turns; each pair is one rule where an episode has a single turn. */
+/** The choices that are about turns. Where an episode has a single turn, the two rows of each are one rule. */
 export const turnChoices: readonly TurnChoice[] = Object.freeze([
   {
     choice: "credit: trajectory or turn",
@@ -46,9 +46,9 @@ export function lookUpIn(
 }
 
 /**
- * Largest difference between the exact returns of two rows over some updates from one seed: 0 where they are one rule.
+ * The largest difference between the exact returns of two rows, over some updates from one seed: 0 where they are one rule.
  *
- * @throws as `train`
+ * @throws {RangeError} if `train` refuses a row
  */
 export async function rowDifference(
   env: Env,

@@ -17,7 +17,7 @@ export interface RetrievedOptions {
   readonly learningRate?: number;
 }
 
-/** What training with or without the mask came to. */
+/** What came of training with the mask, or without. */
 export interface RetrievedResult {
   /** Success, averaged over the last quarter of the updates. */
   readonly success: number;
@@ -25,9 +25,9 @@ export interface RetrievedResult {
   readonly before: number;
   /** Success of each update. */
   readonly curve: readonly number[];
-  /** Share of the turns in which the trained policy writes what only the environment should write, 400 episodes. */
+  /** Share of turns in which the trained policy writes what only the environment should write, over 400 episodes. */
   readonly forged: number;
-  /** Nats per token that the policy had to say about the environment's answers, at the start and at the end; lower is better. */
+  /** How badly the policy predicts the environment's answers, in nats per token, at the start and at the end. */
   readonly answerLoss: readonly [before: number, after: number];
 }
 
@@ -40,7 +40,7 @@ export function retrievedWorld(words = 0): Env {
   return sharedVocabulary(words === 0 ? lookUp : longPages(lookUp, { words }));
 }
 
-/** GRPO without a std: two steps a batch, Adam. */
+/** GRPO without a std, with two steps of Adam per batch. */
 export function retrievedRecipe(learningRate = 0.01): Recipe {
   return recipe("grpo", {
     scale: "none",
@@ -49,8 +49,8 @@ export function retrievedRecipe(learningRate = 0.01): Recipe {
 }
 
 /**
- * An MLP over the latest tokens, shown 300 episodes of a teacher who looks up and answers what he saw in three turns of ten, and
- * else writes any well-formed call.
+ * An MLP over the latest tokens that has imitated 300 episodes of a teacher. In three turns of ten the teacher looks up and
+ * answers what it saw; otherwise it writes any well-formed call.
  */
 export function retrievedStart(env: Env, seed: number): Policy {
   const policy = createPolicy(env.spec, { kind: "mlp", width: 16, window: 24, seed, compute: "wasm" });
@@ -75,7 +75,7 @@ export function retrievedStart(env: Env, seed: number): Policy {
   return policy;
 }
 
-/** Trains from one imitated start with the environment's answers masked, or trained on like the policy's own tokens. */
+/** Trains the imitating start with the environment's answers masked, or in the loss like the policy's own tokens. */
 export async function retrievedRun(o: RetrievedOptions): Promise<RetrievedResult> {
   const { retrieved, seed, words = 0, updates = 120 } = o;
   const env = retrievedWorld(words);

@@ -26,8 +26,8 @@ const later = { id: "MatrixChain-v0", options: { game: "nowOrLater" } };
 /**
  * Each skill with its faculty and without: the same world, rule, samples and steps, and one thing taken away.
  *
- * Memory is taken from the policy, the tool's truth from the tool, looking ahead from the credit, the knowledge of how a call is
- * written from the start.
+ * What is taken away: the policy's memory, the truth of the tool's answers, credit for what comes later, and the knowledge of how
+ * a call is written.
  */
 export const skills = Object.freeze({
   "memory: KeyDoor": {

@@ -1,21 +1,21 @@
 import { calibrate, scoreAlarm, thresholdLadders, type AlarmName, type AlarmScore } from "../../monitor";
 import type { StoredRun, StoredWatch } from "./stored";
 
-/** An alarm on runs that its threshold was not chosen on. */
+/** How an alarm does on runs other than those on which its threshold was chosen. */
 export interface AlarmLine extends AlarmScore {
-  /** Runs of trap A that held, and in which it went off all the same: it tells the setting and not the run. */
+  /** Runs of trap A that held although it went off: there it recognises the setting, not the doomed run. */
   readonly raisedBySurvivors: number;
 }
 
 /** How well each alarm foretells a collapse. */
 export interface AlarmReport {
   readonly lines: readonly AlarmLine[];
-  /** Runs that thresholds were chosen on. */
+  /** Number of runs on which thresholds were chosen. */
   readonly calibratedOn: number;
   readonly scoredOn: number;
-  /** Runs of trap A that held, of those scored. */
+  /** Scored runs of trap A that held. */
   readonly survivors: number;
-  /** Runs that never rose have neither fallen nor held, and are left out. */
+  /** Runs that never rose; they neither fell nor held, and are left out. */
   readonly neverRose: number;
 }
 
@@ -23,11 +23,11 @@ const HELD = 0.9;
 const FIRST_OF_CALIBRATION = 20;
 
 /**
- * Chooses the threshold of every alarm on seeds from 20 on and scores it on the seeds before.
+ * Chooses the threshold of every alarm on the seeds from 20 on, and scores it on the seeds before.
  *
- * A run counts when it fell, or held: it ended at a success of at least .9.
+ * A run counts if it fell, or if it held: that is, if it ended at a success of at least .9.
  *
- * @throws RangeError as `calibrate`
+ * @throws {RangeError} unless at least one of the runs to calibrate on falls and one holds
  */
 export function alarmReport(runs: readonly StoredRun[], watches: readonly StoredWatch[]): AlarmReport {
   const ends = new Map(

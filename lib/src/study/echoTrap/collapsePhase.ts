@@ -13,7 +13,7 @@ export interface PhaseCell {
   readonly fell: number;
 }
 
-/** Collapse against Adam's learning rate and reuse in the world of trap A, by rate and then by steps. */
+/** How often trap A's world collapses, by Adam's learning rate and then by the number of steps per batch. */
 export function collapsePhase(runs: readonly StoredRun[]): readonly PhaseCell[] {
   const cells = new Map<string, PhaseCell>();
   for (const run of runs) {

@@ -18,7 +18,7 @@ export interface EchoTrapJob {
   readonly change?: Partial<Trap>;
 }
 
-/** The options of a job's training run: ToolChain-v0, log-linear policy of the trap's competence, seed of both. */
+/** The options of a job's training run on ToolChain-v0: a log-linear policy as competent as the trap says, both from the job's seed. */
 export function echoTrapOptions({ trap, lever, seed, change }: EchoTrapJob): TrainOptions {
   const t: Trap = { ...traps[trap], ...change };
   const recipe = leverRecipe(lever, t);
@@ -44,7 +44,7 @@ export function echoTrapTraining(job: EchoTrapJob): TrainRun {
 /**
  * Runs a job and sums it up; `onMetrics` sees every update.
  *
- * A run that stops on a loss that is not finite is summed up as far as it came, with `stoppedAt`.
+ * A run that stops on a loss that is not finite is summed up as far as it got, with `stoppedAt`.
  */
 export async function echoTrapRun(
   job: EchoTrapJob,
@@ -67,7 +67,7 @@ export async function echoTrapRun(
 
 /** A cell of the grid of `echoTrapSweep`: a job without its seed. */
 export interface EchoTrapCell extends Omit<EchoTrapJob, "seed"> {
-  /** Added to every seed: thresholds of alarms are chosen on other seeds than they are scored on. */
+  /** Added to every seed, since alarms are calibrated on other seeds than they are scored on. */
   readonly firstSeed?: number;
   /** Keep when each alarm went off. */
   readonly watch?: boolean;
@@ -77,7 +77,7 @@ export interface EchoTrapCell extends Omit<EchoTrapJob, "seed"> {
 export type EchoTrapResult = RunSummary & { readonly watch?: WatchedRun };
 
 /**
- * `echoTrapRun` as a job of a sweep: the cell of the grid is one value, so that every trap has its own levers.
+ * `echoTrapRun` as a job of a sweep. A cell of the grid is one value, so that every trap can have its own levers.
  *
  * @public
  */

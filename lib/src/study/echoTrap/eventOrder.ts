@@ -13,14 +13,14 @@ export interface EventTimes {
   readonly high: number;
 }
 
-/** What runs say about the order of events; counts are of runs. */
+/** What runs say about the order of events. Counts are numbers of runs. */
 export interface EventOrder {
   readonly runs: number;
   /** Events that happened in some run. */
   readonly events: readonly EventTimes[];
   readonly entropyFirst: number;
   readonly stdFirst: number;
-  /** Entropy and in-group std fell at the same update. */
+  /** Runs in which entropy and in-group std fell at the same update. */
   readonly together: number;
   readonly fell: number;
   /** Falls whose last burst of KL was at most 10 updates before. */
@@ -39,8 +39,7 @@ const labels = {
 const BEFORE = 10;
 
 /**
- * The order of events over runs, such as those of trap A. A run in which one of two events is missing counts for neither
- * order.
+ * The order of events over runs, such as those of trap A. A run that lacks one of two events counts for neither order.
  */
 export function eventOrder(runs: readonly StoredRun[]): EventOrder {
   const events = (Object.keys(labels) as (keyof typeof labels)[]).flatMap((event): EventTimes[] => {

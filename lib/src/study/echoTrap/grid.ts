@@ -18,9 +18,9 @@ const cellsOf = (
 ): EchoTrapCell[] =>
   levers.flatMap((lever) => changes.map((change) => ({ trap, lever, ...(change && { change }) })));
 
-/** LOOP's rows are about the ratio's grain, and belong to the learning rates. */
+/** LOOP's rows ask about the grain of the ratio; they belong to the sweep over learning rates. */
 const mending = leverNames.filter((lever) => lever !== "vanilla" && !lever.startsWith("LOOP"));
-/** Traps B and C train with SGD, where these change nothing or the trap itself. */
+/** Traps B and C train with SGD, so these levers would change nothing there, or the trap itself. */
 const ofAdam: readonly LeverName[] = ["SGD", "Adam beta2 .95"];
 const withoutAdam = mending.filter((lever) => !ofAdam.includes(lever));
 
@@ -80,16 +80,16 @@ const parts = {
 export type EchoTrapPart = keyof typeof parts;
 
 /**
- * The grid of notebooks 03 and 04 in parts, each a sweep of its own: every lever in every trap, collapse against learning
- * rate and reuse, smaller mismatch, learning rates of the sane setting, noisy rewards, and runs to calibrate alarms on.
+ * The grid of notebooks 03 and 04 in parts, each a sweep of its own: every lever in every trap, collapse by learning rate
+ * and reuse, smaller mismatch, learning rates in the sane setting, noisy rewards, and runs on which alarms are calibrated.
  */
 export const echoTrapParts: Readonly<Record<EchoTrapPart, readonly EchoTrapCell[]>> = Object.freeze(parts);
 /** The names of the grid's parts. */
 export const echoTrapPartNames = Object.freeze(Object.keys(echoTrapParts)) as readonly EchoTrapPart[];
 
 /**
- * What tells a cell from the trap itself, as a stored run has it: "adam=0.1 epochs=2 minibatches=2", "from=20" for other
- * seeds; empty for nothing.
+ * How a cell differs from the trap itself, as stored runs name it: "adam=0.1 epochs=2 minibatches=2", "from=20" for other
+ * seeds, empty where nothing differs.
  */
 export function changeName({ change = {}, firstSeed }: Pick<EchoTrapCell, "change" | "firstSeed">): string {
   const { optimiser, ...rest } = change;
@@ -109,9 +109,9 @@ export interface EchoTrapSweepOptions extends RunOptions {
 }
 
 /**
- * Cells of the grid, such as those of a part, over worker threads; with `file`, it goes on where it was interrupted.
+ * Runs cells of the grid, such as those of a part, over worker threads; with `file`, goes on where it was interrupted.
  *
- * @throws what `sweep` throws
+ * @throws {RangeError} if `sweep` refuses the cells or the file
  */
 export function echoTrapSweep(
   cells: readonly EchoTrapCell[],
@@ -130,7 +130,7 @@ export function echoTrapSweep(
 /**
  * What a sweep of these cells has given so far, as stored runs; those with alarm times also as watches.
  *
- * @throws RangeError for results of other cells
+ * @throws {RangeError} if a result belongs to another cell
  */
 export function echoTrapRows(
   part: string,

@@ -15,11 +15,11 @@ export interface LeverEffect {
   readonly collapsed: number;
   /** Runs that end below .5. */
   readonly low: number;
-  /** Runs that stopped on a loss that is not finite: their last success before it is no final one. */
+  /** Runs that stopped on a loss that is not finite; their last success before that is not a final one. */
   readonly stopped: number;
   /**
-   * stops: some run did not reach its end; mends: the gain's interval lies above 0 and the mean is at least .9; helps: only
-   * the first; hurts: the interval lies below 0; no effect shown: it holds 0.
+   * stops: some run did not reach its end; mends: the gain's interval lies above 0 and the mean is at least .9; helps: the
+   * interval lies above 0; hurts: it lies below 0; no effect shown: it contains 0.
    */
   readonly verdict: "mends" | "helps" | "no effect shown" | "hurts" | "stops";
 }

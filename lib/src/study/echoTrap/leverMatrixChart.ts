@@ -13,9 +13,9 @@ const columns: Readonly<Partial<Record<LeverEffect["trap"], string>>> = {
 /**
  * Which lever mends which trap: the gain in final success over GRPO, with its interval and verdict in every cell.
  *
- * A cell with runs that stopped on a loss that is not finite tells their number in place of a gain.
+ * Where runs stopped on a loss that is not finite, the cell shows their number in place of a gain.
  *
- * @throws RangeError when there is no effect
+ * @throws {RangeError} if there is no effect to draw
  */
 export function leverMatrixChart(effects: readonly LeverEffect[]): Chart {
   const order = Object.keys(columns);

@@ -3,10 +3,10 @@ import type { Chart } from "../../plot/chart";
 import { heatMap } from "../../plot/heatMap";
 
 /**
- * Final success of levers over a sweep: the mean with its interval in every cell; a cell with runs that stopped on a loss
- * that is not finite tells their number.
+ * Final success of levers over a sweep: the mean with its interval in every cell. Where runs stopped on a loss that is not
+ * finite, the cell shows their number.
  *
- * @throws RangeError when there is no point
+ * @throws {RangeError} if there is no point to draw
  */
 export function leverSweepChart(
   points: readonly SweepPoint[],

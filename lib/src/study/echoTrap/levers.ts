@@ -17,13 +17,13 @@ const klPenalty = (lambda: number): RecipeOverrides => ({
   regulariser: { clippingTriggered: { kind: "klPenalty", lambda } },
 });
 const oneStep: RecipeOverrides = { update: { epochs: 1, minibatches: 1 } };
-/** SeeUPO as released, without its KL: late turns, which are rare, weigh as much as early ones. */
+/** SeeUPO as released, but without its KL: rare late turns weigh as much as early ones. */
 const perTurn: RecipeOverrides = {
   aggregate: { kind: "tokenMean", per: "turn" },
   regulariser: { klReference: null },
 };
 
-/** Advantages without a std are about .4 of the others on binary rewards: SGD gets 4 times the learning rate. */
+/** On binary rewards, advantages without a std are about .4 times as large: SGD gets 4 times the learning rate. */
 const unscaledRow =
   (row: RecipeName, cells: RecipeOverrides): Lever =>
   ({ optimiser }) => ({
@@ -36,12 +36,12 @@ const unscaledRow =
     },
   });
 const unscaled = unscaledRow("grpo", { scale: "none" });
-/** LOOP with the ratio of a token, a turn or a trajectory: products, as in its comparison of the three. */
+/** LOOP with the ratio of a token, a turn or a trajectory, always a product, as in its own comparison of the three. */
 const unscaledLoop = (cells: RecipeOverrides): Lever => unscaledRow("loop", cells);
 
 /**
- * The step is g / max(1, ||C|| / c0) with c0 = .05, the size of gradients here: the row's floor of 1 would never be
- * reached. The row has g / max(floor, ||C||), so SGD's learning rate takes the constant factor; Adam needs no correction.
+ * The step is g / max(1, ||C|| / c0) with c0 = .05, the size of gradients here; ||C|| would never reach the row's floor of 1.
+ * The row computes g / max(floor, ||C||), so SGD's learning rate makes up for the constant factor. Adam needs no correction.
  */
 const byClipBias =
   (row: RecipeName, cells: RecipeOverrides = {}): Lever =>
@@ -57,10 +57,10 @@ const byClipBias =
   });
 
 /**
- * The levers that are said to mend a collapse, each as a change of the vanilla row: GRPO with the mean over tokens.
+ * The levers that are said to prevent a collapse, each as a change of the vanilla row, GRPO with the mean over tokens.
  *
- * Rows by name take over ratio, advantage and order; clip range, aggregate, optimiser and reuse are those of the trap,
- * so that every cell of the matrix has the same samples and, unless the lever is about steps, the same steps.
+ * A named row brings its ratio, advantage and order. Clip range, aggregate, optimiser and reuse stay those of the trap, so
+ * that every cell of the matrix has the same samples and, unless the lever is about steps, the same number of steps.
  */
 const levers = {
   vanilla: onGrpo({}),

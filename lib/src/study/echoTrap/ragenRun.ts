@@ -28,13 +28,13 @@ export interface RagenSummary {
   readonly stdCliff: number | null;
   /** First of 5 updates in a row whose entropy is below a tenth of the highest so far. */
   readonly entropyCliff: number | null;
-  /** First update after the peak whose mean of 10 has lost half of the rise. */
+  /** First update after the peak at which the mean of 10 has lost half of the rise. */
   readonly fall: number | null;
   /** Update of the largest gradient norm. */
   readonly spikeAt: number;
   readonly entropy: number;
   readonly topShare: number;
-  /** Mean reward of each quarter of the run: unlike the best of many windows, not flattered by noise. */
+  /** Mean reward of each quarter of the run. Unlike the best of many windows, noise does not flatter it. */
   readonly q1: number;
   readonly q2: number;
   readonly q3: number;
@@ -45,8 +45,8 @@ const WINDOW = 10;
 const STAYS = 5;
 
 /**
- * The row with RAGEN's settings: 4 minibatches once (E = 32 of 8 x 16), Adam(.9, .999). The learning rate, .05, is ours:
- * theirs is for a language model.
+ * The row with RAGEN's settings: one epoch of 4 minibatches (32 of 8 x 16 trajectories each) and Adam with betas .9 and .999.
+ * The learning rate of .05 is ours: theirs is meant for a language model.
  *
  * @see RAGEN, arXiv 2504.20073
  */
@@ -60,7 +60,7 @@ export function ragenRecipe(row: RagenJob["row"]): Recipe {
   });
 }
 
-/** The training run of a job: 8 groups of 16, a table over the latest observation, 200 updates. */
+/** The training run of a job: 200 updates of 8 groups of 16, with a table over the latest observation. */
 export function ragenTraining({ env, row, seed, updates = 200 }: RagenJob): TrainRun {
   return train({
     env,
@@ -92,7 +92,7 @@ export function ragenJob(options: RagenJob): Promise<RagenSummary> {
 /**
  * The summary of a run's metrics.
  *
- * @throws RangeError for fewer than 20 updates
+ * @throws {RangeError} if there are fewer than 20 updates
  */
 export function ragenSummary(all: readonly Metrics[]): RagenSummary {
   if (all.length < 20) {
@@ -125,7 +125,7 @@ export function ragenSummary(all: readonly Metrics[]): RagenSummary {
   };
 }
 
-/** The first of `STAYS` updates in a row below a tenth of the highest so far: a rare reward has no std now and then. */
+/** The first of `STAYS` updates in a row below a tenth of the highest so far. One is not enough: where rewards are rare, a batch may have no std by chance. */
 function cliff(values: readonly number[]): number | null {
   let highest = 0;
   let since = 0;

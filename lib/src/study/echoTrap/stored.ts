@@ -58,7 +58,11 @@ const columns = (
   "topShare,fracZeroStd,samples,optimizerSteps,stoppedAt,lever"
 ).split(",") as readonly (keyof StoredRun)[];
 
-/** The text of `echo-trap.csv`; numbers have six digits. */
+/**
+ * The text of `echo-trap.csv`; numbers have six digits.
+ *
+ * Written here and not by `formatCsv`, which would quote a lever only where it must: the stored file quotes every one.
+ */
 export function runsToCsv(runs: readonly StoredRun[]): string {
   const line = (run: StoredRun): string =>
     columns.map((name) => (name === "lever" ? `"${run.lever}"` : cellOf(run[name]))).join(",");

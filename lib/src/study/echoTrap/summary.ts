@@ -18,7 +18,7 @@ export interface RunSummary {
   readonly burst: number | null;
   /** Updates with a gradient norm below 1e-6 among the 20 before the burst. */
   readonly silence: number | null;
-  /** First update at which success over 10 updates is below 75 % of the highest so far (itself above .6). */
+  /** First update at which the mean success of 10 updates is below 75 % of its highest so far, once that was above .6. */
   readonly fall: number | null;
   readonly maxGradNorm: number;
   /** Means of the last 20 updates. */
@@ -28,7 +28,7 @@ export interface RunSummary {
   readonly fracZeroStd: number;
   readonly samples: number;
   readonly optimizerSteps: number;
-  /** The update at which training stopped on a loss or gradient that is not finite; null when it did not. */
+  /** The update at which training stopped on a loss or gradient that is not finite; null if it did not. */
   readonly stoppedAt: number | null;
 }
 
@@ -43,10 +43,10 @@ const WINDOW = 10;
 /**
  * Sums up a run: its end, its peak, and when the events of an echo trap happened.
  *
- * A run that `stoppedAt` an update is summed up over those before, by zeros where there were none; its end is no final
- * success.
+ * A run that `stoppedAt` an update is summed up over the updates before it, with zeros if there were none. Its end is not a
+ * final success.
  *
- * @throws RangeError for fewer than 20 updates without a stop
+ * @throws {RangeError} if a run that did not stop has fewer than 20 updates
  */
 export function summarise(
   metrics: readonly Metrics[],

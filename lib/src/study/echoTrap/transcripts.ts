@@ -5,7 +5,7 @@ import { createRng } from "../../base/rng";
 
 /** What an agent said, and what it earned. */
 export interface Transcript {
-  /** The words of every turn, turns apart by " / ". */
+  /** The words of every turn, with " / " between turns. */
   readonly response: string;
   /** Share of the sampled trajectories. */
   readonly share: number;
@@ -13,9 +13,9 @@ export interface Transcript {
 }
 
 /**
- * What a policy says most often: its most frequent responses over 64 groups of 4 episodes.
+ * What a policy says most often, over 64 groups of 4 episodes.
  *
- * The same seed draws the same tasks, so that two policies can be set side by side.
+ * Equal seeds draw equal tasks, so that two policies can be compared.
  */
 export function frequentResponses(env: Env, policy: Policy, count = 5, seed = 0): readonly Transcript[] {
   const batch = collect(env, policy, {

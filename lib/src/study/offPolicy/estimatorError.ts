@@ -5,14 +5,14 @@ import { advantages, recipe, surrogateGradient, type Recipe } from "../../rule";
 import type { Rng } from "../../base/rng";
 import { ratioForms, type RatioForm } from "./ratioForm";
 
-/** How an estimate of the policy gradient errs, against the exact gradient g. */
+/** How far an estimate of the policy gradient is off the exact gradient g. */
 export interface EstimatorError {
   readonly name: string;
   /** ||E g_hat - g|| / ||g||, corrected for the noise of the mean. */
   readonly bias: number;
   /** Root of the summed variances of one batch's estimate, over ||g||. */
   readonly deviation: number;
-  /** Standard error of the mean estimate, over ||g||: a bias below about twice this is none. */
+  /** Standard error of the mean estimate, over ||g||; a bias below about twice this is not one. */
   readonly noise: number;
   /** Root of bias^2 + deviation^2. */
   readonly error: number;
@@ -36,10 +36,10 @@ export interface EstimatorOptions {
 }
 
 /**
- * The row of an estimator: leave-one-out advantage without scale, the ratio, and a sum over tokens for each trajectory, so
- * that on policy each of them is the gradient of J without bias.
+ * The row of an estimator: leave-one-out advantages without a scale, the given ratio, and a sum over the tokens of each
+ * trajectory. On policy, every one of them estimates the gradient of J without bias.
  *
- * The product over a trajectory is the density ratio: unbiased off policy as well, as long as nothing is clipped.
+ * The product over a trajectory is the density ratio, so it is unbiased off policy as well, as long as nothing is clipped.
  */
 export function estimatorRecipe({ level, pooling }: RatioForm, clipped: boolean): Recipe {
   return recipe("loop", {
@@ -49,7 +49,7 @@ export function estimatorRecipe({ level, pooling }: RatioForm, clipped: boolean)
   });
 }
 
-/** Bias and spread of every ratio's estimate, clipped and not, over batches from the behaviour policy. */
+/** Bias and spread of the estimate with every ratio, clipped and not, over batches from the behaviour policy. */
 export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] {
   const { env, behaviour, target, exact, rng, batches = 200, groups = 8, groupSize = 8 } = o;
   const rows = [false, true].flatMap((clipped) =>

@@ -12,16 +12,16 @@ export interface RatioSpread {
 }
 
 /**
- * Spread of the ratio of n tokens whose log-ratios are independent and normal with deviation s and mean -s^2 / 2, so that
- * the ratio of every token has mean 1.
+ * Spread of the pooled ratio of n tokens whose log-ratios are independent and normal, with deviation s and mean -s^2 / 2, so
+ * that the ratio of every token has mean 1.
  *
  * ```
  * product    log r ~ N(-n s^2 / 2, n s^2)
  * geometric  log r ~ N(-s^2 / 2, s^2 / n)
  * ```
- * Both are exact. The arithmetic mean has no such form: undefined. `outside` is P(|r - 1| > clip).
+ * Both are exact; the arithmetic mean has no such form. `outside` is P(|r - 1| > clip).
  *
- * @throws RangeError for n below 1 or s not above 0
+ * @throws {RangeError} if n is below 1 or s is not above 0
  */
 export function walkSpread(n: number, s: number, pooling: "product" | "geometric", clip = 0.2): RatioSpread {
   expectWhole("compute a spread", "n", n, 1);
@@ -33,7 +33,7 @@ export function walkSpread(n: number, s: number, pooling: "product" | "geometric
   return { deviation, outside: below + above };
 }
 
-/** The same by sampling `draws` units of n tokens. */
+/** `walkSpread` estimated from `draws` sampled units of n tokens; also for the arithmetic mean. */
 export function sampledSpread(
   n: number,
   s: number,
@@ -49,7 +49,7 @@ export function sampledSpread(
   return spreadOf(logs, clip);
 }
 
-/** Deviation and share outside the clip range of given log-ratios. */
+/** Spread of given log-ratios. */
 export function spreadOf(logRatios: readonly number[], clip = 0.2): RatioSpread {
   const n = logRatios.length;
   const mean = logRatios.reduce((a, b) => a + b, 0) / n;

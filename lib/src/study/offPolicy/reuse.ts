@@ -15,15 +15,15 @@ export interface ReuseStep {
   /** Spread of every ratio over its units (tokens, turns, trajectories), by name. */
   readonly spread: Readonly<Record<string, RatioSpread>>;
   readonly gradNorm: number;
-  /** Norm of the gradient of what the clip took away, C of SORL. */
+  /** Norm of the gradient that the clip took away: C in SORL. */
   readonly clipBiasNorm: number;
   /** Share of tokens whose gradient the clip took away. */
   readonly clipFraction: number;
 }
 
 /**
- * Takes steps on one batch, all of it in each step, and measures how far it is off policy before each: step 0 is on
- * policy. The policy is changed in place.
+ * Takes steps on one batch, each on all of it, and measures before each how far the batch is off policy; before step 0 it is
+ * on policy. Changes the policy in place.
  */
 export function reuseOneBatch(
   env: Env,
@@ -34,7 +34,7 @@ export function reuseOneBatch(
   const batch = collect(env, policy, { groups, groupSize, rng });
   const { advantage_ntl } = advantages(batch, recipe);
   const optimiser = createOptimiser(recipe.update.optimiser);
-  // The clipped-out gradient is reported whatever the row does with it.
+  // The clipped-out gradient is reported whether or not the row uses it.
   const measuring: Recipe = {
     ...recipe,
     regulariser: { ...recipe.regulariser, clippingTriggered: { kind: "gradNorm", floor: 1 } },

@@ -23,9 +23,9 @@ export interface CurriculumJob {
 /** How far training had come at an update. */
 export interface CurriculumPoint {
   readonly update: number;
-  /** Mean return on the hardest level, 200 episodes that training does not see. */
+  /** Mean return on the hardest level over 200 episodes that training does not see. */
   readonly hardest: number;
-  /** Probability with which the next batch draws each level; the arm without a sampler has none. */
+  /** Probability with which the next batch draws each level; empty for the arm without a sampler. */
   readonly draws: readonly number[];
 }
 
@@ -33,11 +33,11 @@ const EVERY = 10;
 const EPISODES = 200;
 
 /**
- * Trains in mazes of several lengths, whose levels the arm chooses, and looks at the hardest every ten updates.
+ * Trains on mazes of several lengths, which the arm chooses, and evaluates on the hardest every ten updates.
  *
  * `adaptive` draws levels near success rate .5 (`LevelSampler`), `uniform` draws all alike, `hardest only` has no others. All
- * arms get 8 groups of 8 per update and equal optimiser steps; a table of whole histories learns, so that walking carries
- * over from a short maze to a longer one and the turn at its end does not.
+ * arms get 8 groups of 8 per update and equal optimiser steps. The policy is a table over whole histories: what it learns
+ * about walking carries over from a short maze to a longer one, what it learns about the turn at the end does not.
  */
 export async function curriculumRun(
   { arm, seed, levels = 8, updates = 150 }: CurriculumJob,

@@ -5,7 +5,7 @@ import { train } from "../../train";
 import type { JobContext } from "../../sweep/job";
 import { windows } from "./windows";
 
-/** What is optimised from one and the same half-trained policy. */
+/** What each arm optimises, all from the same half-trained policy. */
 export const goodhartArms = Object.freeze({
   outcome: { reward: "outcome", kl: 0 },
   proxy: { reward: "proxy", kl: 0 },
@@ -28,9 +28,9 @@ export interface GoodhartJob {
 export interface GoodhartPoint {
   /** The last update of the window. */
   readonly update: number;
-  /** The return that is optimised. */
+  /** The return that the arm optimises. */
   readonly paid: number;
-  /** The score that is meant. */
+  /** The true score. */
   readonly score: number;
   /** Nats per token to the policy that the arm started from, k3. */
   readonly kl: number;
@@ -52,7 +52,7 @@ function row(kl: number | null): Recipe {
   });
 }
 
-/** The policy that every arm of a seed starts from: 120 updates on the checklist, which is not enough for all seeds. */
+/** The policy from which every arm of a seed starts: 120 updates on the checklist, which do not suffice for every seed. */
 export async function goodhartStart(seed: number): Promise<Policy> {
   const run = train({
     env: goodhartWorld("checklist"),
@@ -66,10 +66,10 @@ export async function goodhartStart(seed: number): Promise<Policy> {
 }
 
 /**
- * Goes on from the seed's half-trained policy with the arm's reward, 8 groups of 8 per update.
+ * Trains the seed's half-trained policy further on the arm's reward, with 8 groups of 8 per update.
  *
  * @see Gao, Schulman, Hilton, "Scaling laws for reward model overoptimization" (2210.10760): gold score against KL
- * @throws RangeError for a number of updates that is no multiple of 20
+ * @throws {RangeError} if the number of updates is not a multiple of 20
  */
 export async function goodhartRun(
   { arm, seed, updates = 400 }: GoodhartJob,

@@ -27,9 +27,9 @@ export interface RewardJob {
 export interface RewardResult {
   /** True score, averaged over the last tenth of the updates. */
   readonly score: number;
-  /** The return that was paid for, likewise. */
+  /** The return that training maximised, averaged likewise. */
   readonly paid: number;
-  /** Tool calls of an episode, likewise. */
+  /** Tool calls per episode, averaged likewise. */
   readonly calls: number;
   /** True score of each tenth of the updates. */
   readonly curve: readonly number[];
@@ -37,7 +37,7 @@ export interface RewardResult {
   readonly optimizerSteps: number;
 }
 
-/** What a policy must remember in each world: in Calculator the turn and the last result say all. */
+/** What a policy must remember in each world: in the Calculator, turn and last result tell everything. */
 const memory = { "Calculator-v0": "turnObservation", "Codebreaker-v0": "history" } as const;
 
 /**
@@ -69,7 +69,7 @@ export function rewardTraining({ world, reward, credit, seed, updates = 150 }: R
 /**
  * One run of a reward and a credit.
  *
- * @throws RangeError for a number of updates that is no multiple of 10
+ * @throws {RangeError} if the number of updates is not a multiple of 10
  */
 export async function rewardRun(
   job: RewardJob,

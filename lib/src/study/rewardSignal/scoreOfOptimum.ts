@@ -1,7 +1,7 @@
 import { Wrapper, type Action, type Env, type Outcome, type StepResult } from "../../env";
 import { optimalReturn } from "../../exact";
 
-/** Pays `(1 - weight) * reward + weight * trueScore`, the score in the turn that ends the episode. */
+/** Pays `(1 - weight) * reward + weight * trueScore`; the score is paid in the turn that ends the episode. */
 class Mixed extends Wrapper {
   constructor(
     inner: Env,
@@ -33,7 +33,7 @@ class Mixed extends Wrapper {
   }
 }
 
-/** An environment whose reward is mixed with the score that is meant, as far as it reports one. */
+/** An environment whose reward is mixed with the true score, where it reports one. */
 export function mixedReward(env: Env, weight: number): Env {
   return new Mixed(env, weight);
 }
@@ -50,14 +50,14 @@ export interface ScoreOfOptimum {
 const EPSILON = 1e-6;
 
 /**
- * What a reward leaves of the score that is meant: the range of true scores over all optimal policies.
+ * How much of the true score a reward pins down: the range of true scores over all of its optimal policies.
  *
  * ```
  * J(w) = max_pi (1 - w) R(pi) + w S(pi);   high = (J(e) - (1 - e) J(0)) / e,   low = ((1 + e) J(0) - J(-e)) / e
  * ```
  * J is the largest of finitely many lines in w, so both are exact for an e below its first kinks, up to round-off of 1e-9.
  *
- * @throws TypeError for an environment that cannot be enumerated
+ * @throws {TypeError} if the environment cannot be enumerated
  */
 export function scoreOfOptimum(env: Env): ScoreOfOptimum {
   const at = (weight: number): number => optimalReturn(mixedReward(env, weight)).J;
@@ -78,13 +78,13 @@ export interface MixedOptimum {
 }
 
 /**
- * What an optimal policy for `mixedReward(env, weight)` gets of each part, just above the weight where it changes.
+ * What an optimal policy for `mixedReward(env, weight)` gets of each part. Where the optimum changes at `weight`, the one just above it.
  *
  * ```
  * S = J(w) + (1 - w) J'(w),   R = J(w) - w J'(w),   J' from the right
  * ```
  *
- * @throws TypeError for an environment that cannot be enumerated
+ * @throws {TypeError} if the environment cannot be enumerated
  */
 export function mixedOptimum(env: Env, weight: number): MixedOptimum {
   const at = (w: number): number => optimalReturn(mixedReward(env, w)).J;

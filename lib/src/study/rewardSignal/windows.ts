@@ -1,6 +1,6 @@
 /** Means of rows of numbers over equal windows of a run. */
 export interface Windows {
-  /** One row for each window that is complete. */
+  /** One row for each completed window. */
   readonly means: readonly (readonly number[])[];
   add(row: readonly number[]): void;
 }
@@ -8,7 +8,7 @@ export interface Windows {
 /**
  * Averages `updates` rows over `count` windows.
  *
- * @throws RangeError unless the windows are equal
+ * @throws {RangeError} if the updates do not divide into windows of equal length
  */
 export function windows(updates: number, count: number): Windows {
   const width = updates / count;

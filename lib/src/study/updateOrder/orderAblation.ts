@@ -26,8 +26,8 @@ export type OrderWorld = "ToolChain-v0" | "KeyDoor-v0" | "ApiChain-v0";
 export interface OrderAblationOptions {
   readonly seed: number;
   /**
-   * ToolChain-v0 (the default); KeyDoor-v0 with three turns, where the policy sees its own last note only; ApiChain-v0
-   * with one task of level 1, a point for each of four subgoals, and a tabular policy that knows nothing.
+   * ToolChain-v0 (the default); KeyDoor-v0 with three turns, where the policy sees only its own last note; ApiChain-v0 with one
+   * task of level 1, a quarter of a point for each of four subgoals, and a tabular policy that knows nothing.
    */
   readonly world?: OrderWorld;
   readonly updates?: number;
@@ -57,8 +57,8 @@ const LAST = 20;
  * The row of one arm: SeeUPO as its released code has it (geometric turn ratio, carry clipped to [.8, 1.2], old
  * log-probs recomputed, mean per turn), without batch normalisation and KL. All arms share the loss denominator.
  *
- * Sequential arms take 4 steps (2 epochs x 2 minibatches) for each of the `turns`. A simultaneous arm takes as many for
- * all turns together, or 4, which is what comparing "the same epochs" gives it.
+ * Sequential arms take 4 steps (2 epochs of 2 minibatches) for each of the `turns`. A simultaneous arm takes as many for all
+ * turns together, or only 4, which is what it gets when arms are compared at "the same number of epochs".
  *
  * @see SeeUPO, arXiv 2602.06554, and its code, branch `seeupo` of https://github.com/modelscope/AgentEvolver
  */
@@ -88,7 +88,11 @@ export function orderRecipe(
   });
 }
 
-/** One run of an arm: 8 groups of 8 per update, one model for all turns. */
+/**
+ * One run of an arm: 8 groups of 8 per update, one model for all turns.
+ *
+ * @throws {RangeError} if there are fewer than 20 updates
+ */
 export async function orderAblation(
   arm: OrderArm,
   o: OrderAblationOptions,

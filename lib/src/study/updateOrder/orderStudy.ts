@@ -18,11 +18,11 @@ const pair = ["reverse", "simultaneous, equal steps"] as const satisfies readonl
 /**
  * The sampled runs behind the update-order notebook, each a grid for `sweep`.
  *
- * Within a part all arms see equal samples and the same loss denominator; the arms of `pair` take equally many
- * optimiser steps. Learning rates are the reference's: 2 without a division, .5 where returns are divided by a std.
+ * Within a part, all arms see equal samples and share the loss denominator; the arms of `pair` take equally many
+ * optimiser steps. The learning rate is 2 where nothing is divided, and .5 where returns are divided by a std.
  */
 export const orderStudy = Object.freeze({
-  /** What returns are divided by. */
+  /** Returns divided by a std. */
   scale: { arm: pair, scale: ["group", "batch"], learningRate: 0.5 },
   /** From weaker and better starting policies. */
   beta: { arm: pair, beta: [1.5, 3] },

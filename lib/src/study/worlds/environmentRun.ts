@@ -20,7 +20,7 @@ export const worlds: readonly World[] = Object.freeze(
   libraryWorlds.map(({ id, policy }) => ({ name: id, id, options: {}, policy })),
 );
 
-/** One budget for every world: updates, groups and group size; the evaluation's episodes are not counted. */
+/** One budget for every world; the episodes of the evaluation come on top. */
 export const environmentBudget = Object.freeze({
   updates: 400,
   groups: 8,
@@ -31,20 +31,20 @@ export const environmentBudget = Object.freeze({
 /** A rule that every world is trained with. */
 export type EnvironmentRule = "grpo" | "seeUpo";
 
-/** What a trained policy gets, on episodes of their own seeds. */
+/** What a trained policy gets, on episodes that training did not see. */
 export interface EnvironmentResult {
   /** Mean undiscounted return. */
   readonly mean: number;
   readonly standardError: number;
   readonly samples: number;
   readonly optimizerSteps: number;
-  /** Of the training. */
+  /** What training took. */
   readonly seconds: number;
 }
 
 /**
- * The row with Adam at .03 and as many steps per batch as there are turns: seeUpo takes one for each turn, grpo that many for all
- * turns together. So both get the same samples and, up to turns that no trajectory reaches, the same steps.
+ * The row with Adam at .03 and as many steps per batch as there are turns: `seeUpo` takes one for each turn, `grpo` as many for
+ * all turns together. Both get the same samples and, but for turns that no trajectory reaches, the same number of steps.
  */
 export function environmentRecipe(rule: EnvironmentRule, turns: number): Recipe {
   return recipe(rule, {
@@ -56,7 +56,7 @@ export function environmentRecipe(rule: EnvironmentRule, turns: number): Recipe 
   });
 }
 
-/** Trains in a world from a seed, then plays on. Equal arguments give equal results but for the seconds. */
+/** Trains in a world from a seed, then evaluates. Equal arguments give equal results, except for the seconds. */
 export async function environmentRun(
   world: World,
   rule: EnvironmentRule,

@@ -74,7 +74,11 @@ function result(
 
 const number = (x: number): string => (Object.is(x, -0) ? 0 : x).toFixed(3);
 
-/** The text with the table between its two marker comments. Throws RangeError when a marker is missing. */
+/**
+ * The text with the table between its two marker comments.
+ *
+ * @throws {RangeError} if a marker is missing
+ */
 export function withEnvironmentTable(text: string, table: string): string {
   return betweenMarkers(text, "environments", table);
 }

@@ -11,7 +11,7 @@ import { evaluatePolicy } from "../../train/evaluate";
 export interface PolicyColumn {
   readonly name: string;
   readonly policy: PolicyOptions;
-  /** Of Adam: tables and the log-linear policy have one weight a logit and take larger steps. */
+  /** Of Adam. Tables and the log-linear policy have one weight per logit, so they take larger steps. */
   readonly learningRate: number;
 }
 
@@ -24,7 +24,7 @@ export interface MatrixWorld {
 
 const network = { width: 16, window: 32, compute: "wasm" } as const;
 
-/** Every kind of policy, near uniform at the start; of tables the two that act on what the turn before has shown. */
+/** Every kind of policy, near uniform at the start; of the tables, the two that act on what the turn before has shown. */
 export const policyColumns: readonly PolicyColumn[] = Object.freeze([
   { name: "table of histories", policy: {}, learningRate: 0.05 },
   { name: "table of turn and observation", policy: { memory: "turnObservation" }, learningRate: 0.05 },
@@ -61,7 +61,7 @@ export interface PolicyResult {
   readonly seconds: number;
 }
 
-/** Why a policy cannot act in a world, or undefined if it can: it is shown 50 random episodes. */
+/** Why a policy cannot act in a world, found out on 50 random episodes; undefined if it can. */
 export function misfit(world: MatrixWorld, column: PolicyColumn): string | undefined {
   const env = make(world.id, world.options);
   const policy = createPolicy(env.spec, column.policy);
@@ -86,7 +86,7 @@ export function misfit(world: MatrixWorld, column: PolicyColumn): string | undef
   return undefined;
 }
 
-/** Trains one policy in one world from a seed. Equal arguments give equal results but for the seconds. */
+/** Trains one policy in one world from a seed. Equal arguments give equal results, except for the seconds. */
 export async function policyRun(
   world: MatrixWorld,
   column: PolicyColumn,

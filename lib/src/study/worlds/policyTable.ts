@@ -54,7 +54,9 @@ function cell(rows: readonly PolicyRow[]): string {
 }
 
 /**
- * The text with the table between its two marker comments. Throws RangeError when a marker is missing.
+ * The text with the table between its two marker comments.
+ *
+ * @throws {RangeError} if a marker is missing
  *
  * @public
  */

@@ -32,9 +32,9 @@ Joins the results of the parts of one sweep and tells whether a job is missing o
   --file <path>  write them there as the results of the whole sweep
 `;
 
-/** What the command line does not tell. */
+/** What a command needs to know besides its arguments. */
 export interface CommandContext {
-  /** The words that start `turnwise` on this machine, for a job script. */
+  /** The words that start `turnwise` on this machine, for use in a job script. */
   readonly program: readonly string[];
   readonly out?: { readonly isTTY?: boolean; write(text: string): unknown };
 }
@@ -43,7 +43,8 @@ export interface CommandContext {
  * `turnwise sweep`: runs a plan, or writes the job by which a cluster's scheduler runs it.
  *
  * @returns the exit code: 0 when all jobs are done, 1 when some failed, 128 + signal when it was stopped
- * @throws RangeError, TypeError for a plan or options that cannot be run
+ * @throws {RangeError} if the plan or an option is out of range
+ * @throws {TypeError} if an option of the plan has the wrong type
  * @public
  */
 export async function sweepCommand(args: readonly string[], context: CommandContext): Promise<number> {
@@ -108,7 +109,7 @@ export async function sweepCommand(args: readonly string[], context: CommandCont
 /**
  * `turnwise merge`: joins the results of shards.
  *
- * @throws RangeError when a job is missing or there twice, or when the files are of different plans
+ * @throws {RangeError} if a job is missing or there twice, or if the files belong to different plans
  * @public
  */
 export function mergeCommand(

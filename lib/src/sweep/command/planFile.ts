@@ -3,7 +3,7 @@ import path from "node:path";
 import { planOf, type SweepOptions } from "../options";
 import { cellsOf, jobsOf, type Shard, type SweepPlan } from "../plan";
 
-/** A plan that lies in a file, and where what comes of it is written. */
+/** A plan in a file, and where its results are written. */
 export interface PlanFile {
   readonly plan: SweepPlan;
   /** As the command line named it. */
@@ -12,13 +12,13 @@ export interface PlanFile {
   readonly stem: string;
 }
 
-/** None of this belongs to what is computed; it is told on the command line. */
+/** These say how to run a plan, not what to compute: they belong on the command line. */
 const runOptions = ["workers", "file", "shard", "signal"];
 
 /**
  * Reads the options of `sweep` from a JSON file: the axes of `train`, or `task` and `grid`, with `seeds`.
  *
- * @throws RangeError for a file that is not there, no JSON, no plan, or that tells how to run it
+ * @throws {RangeError} if the file is missing, is not JSON, is not a plan, or says how to run it
  */
 export function readPlan(file: string): PlanFile {
   const options = parse(file);
@@ -39,7 +39,7 @@ export function readPlan(file: string): PlanFile {
   return { plan, file, stem: path.join(path.dirname(file), path.basename(file, ".json")) };
 }
 
-/** Where the results of a part of the plan are kept unless told otherwise. */
+/** Where the results of a part of the plan are kept by default. */
 export function resultsFile({ stem }: PlanFile, shard?: Shard): string {
   return shard ? `${stem}.${shard.index}-of-${shard.of}.jsonl` : `${stem}.jsonl`;
 }
@@ -47,7 +47,7 @@ export function resultsFile({ stem }: PlanFile, shard?: Shard): string {
 /**
  * How many tasks share the plan's jobs.
  *
- * @throws RangeError unless each of them has a job
+ * @throws {RangeError} if some task would have no job
  */
 export function checkTasks(plan: SweepPlan, text: string): number {
   const most = plan.hopeless ? cellsOf(plan.grid).length : jobsOf(plan).length;

@@ -1,4 +1,4 @@
-/** What a scheduler is to run. */
+/** What a scheduler shall run. */
 export interface ArrayJob {
   /** Name of the job; letters, digits and "-" of it are kept. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ArrayJob {
   readonly plan: string;
 }
 
-/** A task that a scheduler runs again finds the lock of its first try, whose process it has ended. */
+/** A task that a scheduler runs again finds the lock of its first try, whose process the scheduler has ended. */
 export function removeLock(plan: string, shard: string, of: number): string {
   return `rm -f ${quoted(plan.replace(/\.json$/, "."))}"${shard}-of-${of}.jsonl.lock"`;
 }
