@@ -72,7 +72,7 @@ describe("help", () => {
       assert.match(text, /function groupAdvantage\(reward: ArrayLike<number>/);
       assert.match(text, /mean: {9}A_i = R_i - mean_group\(R\)/);
       assert.match(text, /Source: GRPO, arXiv 2402\.03300/);
-      assert.match(text, /Throws: TypeError when the lengths differ/);
+      assert.match(text, /Throws: TypeError if the lengths differ; RangeError /);
       assert.match(text, /See also: `GroupAdvantageOptions`/);
     }
   });

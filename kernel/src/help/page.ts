@@ -40,7 +40,10 @@ export class HelpPage {
       ),
       ...section("Returns", [...of("returns"), ...of("return")]),
       ...of("example").map((example) => `${head("Example")}\n\n${fenced(example)}`),
-      ...section("Throws", of("throws")),
+      ...section(
+        "Throws",
+        of("throws").map((one) => one.replace(/^\{(\w+)\}/, "$1")),
+      ),
       ...section("Source", of("see")),
       ...section(
         "See also",

@@ -36,7 +36,7 @@ const what = "the surrogate gradient";
  * Same value and gradient as `surrogateLoss`, in double precision and without tensors. `spent` is a derivative that nobody
  * reads any more: it may be written to instead of a new array.
  *
- * @throws {TypeError} when shapes do not fit or an input is missing
+ * @throws {TypeError} if shapes do not fit or an input is missing
  * @example
  * import { make, recipe, scriptedBatch, surrogateGradient } from "turnwise";
  * const env = make("LookUp-v0");

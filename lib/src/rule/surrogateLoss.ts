@@ -37,7 +37,7 @@ const what = "the surrogate loss";
  * `turns` restricts the loss to those turn indices. The caller disposes of `loss`. The gradient normalisation of
  * `clippingTriggered: gradNorm` is no part of the loss: see `clippingTriggeredScale`.
  *
- * @throws {TypeError} when shapes differ or an input that the row needs is missing
+ * @throws {TypeError} if shapes differ or an input that the row needs is missing
  * @example
  * import { recipe, surrogateLoss, tf } from "turnwise";
  * const logProb_ntl = tf.tensor3d([[[-1, -2]]]); // one trajectory of one turn of two tokens

@@ -21,7 +21,7 @@ export interface Advantages {
  * `values` are the critic's: a flat [N, T] array of values before each turn, or several heads by name.
  * `refLogProb_ntl` is needed by a row with `reward.kl`.
  *
- * @throws {TypeError} when shapes do not fit, or a rule with a critic gets no values
+ * @throws {TypeError} if shapes do not fit, or a rule with a critic gets no values
  * @throws {RangeError} for an empty batch or numbers that are not finite
  * @example
  * import { advantages, make, recipe, scriptedBatch } from "turnwise";

@@ -23,7 +23,7 @@ const what = "GAE";
  *
  * Rows of `reward_nt` and `done_nt` have T entries, rows of `value_nt` T + 1; all in units of reward.
  *
- * @throws {TypeError} when the shapes do not fit
+ * @throws {TypeError} if the shapes do not fit
  * @throws {RangeError} for gamma or lambda outside [0, 1] or numbers that are not finite
  * @example
  * import { gae } from "turnwise";

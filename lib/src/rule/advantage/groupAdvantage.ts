@@ -27,7 +27,7 @@ const what = "group advantages";
  * `reward` and `groupId` have shape [N]; the result is [N], in units of reward (`none`) or of one standard deviation.
  * With the own sample in the mean, the expected gradient is (G - 1) / G of the true one.
  *
- * @throws {TypeError} when the lengths differ
+ * @throws {TypeError} if the lengths differ
  * @throws {RangeError} for an empty batch, rewards that are not finite, or a group of one without `allowSingleton`
  * @example
  * import { groupAdvantage } from "turnwise";

@@ -22,7 +22,7 @@ type Shape = readonly [n: number, t: number, l: number];
  * @see DAPO, arXiv 2503.14476 (tokenMean); GRPO, arXiv 2402.03300 (sequenceMeanTokenMean); Dr. GRPO, arXiv
  *   2503.20783 (constant, maximum); WebAgent-R1, arXiv 2505.16421 (turnMean over trajectory); StepPO, arXiv
  *   2604.18401 (turnMean over batch); the SeeUPO code averages each turn's own batch (per: "turn")
- * @throws {TypeError} when the mask does not fit the shape
+ * @throws {TypeError} if the mask does not fit the shape
  */
 export function tokenWeights(
   shape: Shape,

@@ -34,8 +34,8 @@ export interface AfterTurn {
  *
  * @see SeeUPO, arXiv 2602.06554, Eq. 7 and 8 (exact, product); its released code (clipped to [0.8, 1.2] per
  *   turn and again after accumulation, geometric); HAPPO's factor, PKU-MARL/HARL (exact, product)
- * @throws {TypeError} when shapes do not fit
- * @throws {RangeError} when an id is not unique
+ * @throws {TypeError} if shapes do not fit
+ * @throws {RangeError} if an id is not unique
  */
 export function carryAfterTurn(recipe: Recipe, step: AfterTurn): { carry: Carry; metrics: Metrics } {
   const { order } = recipe;

@@ -17,7 +17,7 @@ import { logRatioLimit } from "./units";
  * of the unit; the geometric mean is not a density ratio. Exponents are limited to +-20.
  * Masked cells may hold NaN: they are replaced before the arithmetic and again after it.
  *
- * @throws {TypeError} when the shapes differ
+ * @throws {TypeError} if the shapes differ
  * @example
  * import { importanceRatio, tf } from "turnwise";
  * const logProb_ntl = tf.tensor3d([[[-1, -2]]]); // one trajectory of one turn of two tokens

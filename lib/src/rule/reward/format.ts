@@ -6,7 +6,7 @@
  * ```
  *
  * @see RAGEN, arXiv 2504.20073 (perTurn = -0.1)
- * @throws {RangeError} when the count is not a whole number of at least 0 or perTurn is above 0
+ * @throws {RangeError} if the count is not a whole number of at least 0 or perTurn is above 0
  */
 export function formatPenalty(malformedTurns: number, perTurn = -0.1): number {
   if (!Number.isInteger(malformedTurns) || malformedTurns < 0) {

@@ -10,7 +10,7 @@
  * Lengths in tokens sampled by the policy.
  *
  * @see DAPO, arXiv 2503.14476 (20480 and 4096 there), as in TRL
- * @throws {RangeError} when the buffer is not above 0 or above maxLength
+ * @throws {RangeError} if the buffer is not above 0 or above maxLength
  */
 export function overlongPenalty(length: number, o: { maxLength: number; buffer: number }): number {
   if (!(o.buffer > 0 && o.buffer <= o.maxLength)) {

@@ -13,7 +13,7 @@ import { overlongPenalty } from "./overlong";
  * kl        -coef * estimate of log pi_old - log pi_ref, on every sampled token
  * ```
  *
- * @throws {TypeError} when the row needs reference log-probs and there are none
+ * @throws {TypeError} if the row needs reference log-probs and there are none
  * @example
  * import { make, recipe, scriptedBatch, shapedReward } from "turnwise";
  * const env = make("LookUp-v0");

@@ -6,7 +6,7 @@
  * ```
  *
  * @see RLVR; AWM, arXiv 2602.10090, verifies the state of a database
- * @throws {RangeError} when the verifier returns a number outside [0, 1]
+ * @throws {RangeError} if the verifier returns a number outside [0, 1]
  */
 export function verifierReward<State>(state: State, verify: (state: State) => boolean | number): number {
   const verdict = verify(state);
