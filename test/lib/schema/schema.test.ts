@@ -4,7 +4,9 @@ import fc from "fast-check";
 import {
   choice,
   count,
+  data,
   flag,
+  flagOr,
   fraction,
   group,
   instance,
@@ -12,6 +14,7 @@ import {
   number,
   oneOf,
   optional,
+  optionRows,
   orNull,
   required,
   resolve,
@@ -243,6 +246,52 @@ describe("fields without a default", () => {
     // @ts-expect-error env must be given
     const empty: Given<typeof options> = {};
     assert.deepEqual([complete, empty], [{ env: "Tiger-v0" }, {}]);
+  });
+});
+
+describe("fields that only a function can check, and flags that may count", () => {
+  const options = group({
+    every: flagOr(whole(3, { atLeast: 0, help: "" }), { help }),
+    tasks: data<readonly string[]>([], "a list of tasks", Array.isArray, { help }),
+  });
+  const given = (o: unknown): Static<typeof options> =>
+    resolve(options, o, {
+      action: "train",
+      owner: "options",
+      elsewhere: (name) => (name === "rate" ? "; it belongs to the recipe" : ""),
+    });
+
+  it("have their defaults, and refuse what is neither", () => {
+    assert.deepEqual(given({}), { every: 3, tasks: [] });
+    assert.deepEqual(given({ every: true, tasks: ["a"] }), { every: true, tasks: ["a"] });
+    assert.throws(() => given({ every: -1 }), {
+      name: "RangeError",
+      message:
+        "Cannot train as every must be a whole number of at least 0 or true or false: current value is -1",
+    });
+    assert.throws(() => given({ tasks: "a" }), {
+      name: "TypeError",
+      message: 'Cannot train as tasks must be a list of tasks: current value is "a"',
+    });
+  });
+
+  it("say where an unknown name belongs, before the nearest one is looked for", () => {
+    assert.throws(() => given({ rate: 1 }), {
+      message: "Cannot train as options must have only every, tasks: got rate; it belongs to the recipe",
+    });
+  });
+
+  it("are rows of a table", () => {
+    assert.deepEqual(optionRows(options), [
+      {
+        option: "every",
+        mustBe: "a whole number of at least 0 or true or false",
+        default: "3",
+        unit: "",
+        help,
+      },
+      { option: "tasks", mustBe: "a list of tasks", default: "[]", unit: "", help },
+    ]);
   });
 });
 
