@@ -386,6 +386,9 @@ function pooledRatio(
   };
 }
 
+/** The gates that are written out below: PyTorch, in oracle.py, and their tensor form hold every other. */
+export const plainGates: readonly string[] = ["none", "unclipped", "clip", "dualClip", "sapo"];
+
 /** What the row maximises in one token, its derivative in r, and the bound that took the derivative away. */
 function gate(
   row: Recipe,
@@ -412,6 +415,8 @@ function gate(
       const s = 1 / (1 + Math.exp(-tau * (r - 1)));
       return { objective: (4 / tau) * s * A, slope: 4 * s * (1 - s) * A, clipped: "" };
     }
+    default:
+      throw new RangeError(`Cannot compare gate ${JSON.stringify(choice)} as it must have a plain form`);
   }
 }
 
