@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { recipe, recipeNames, recipes, type RecipeOverrides } from "turnwise/dist/rule";
+import { gates } from "turnwise/dist/rule/gate/index";
 import { recipeSchema } from "turnwise/dist/rule/schema";
-import { knobsOf } from "turnwise/dist/schema";
+import { knobsOf, quoted } from "turnwise/dist/schema";
 
 const refuses = (overrides: unknown, message: string, name: "grpo" | "rloo" = "grpo"): void => {
   assert.throws(() => recipe(name, overrides as RecipeOverrides), { name: "RangeError", message });
@@ -128,8 +129,7 @@ describe("recipe", () => {
     );
     refuses(
       { gate: { kind: "squash" } },
-      'Cannot make recipe grpo as gate.kind must be "none" or "unclipped" or "clip" or "dualClip" or "sapo": ' +
-        'current value is "squash"',
+      `Cannot make recipe grpo as gate.kind must be ${quoted(Object.keys(gates))}: current value is "squash"`,
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { recipe, recipeNames, surrogateGradient, surrogateLoss, type Recipe } from "turnwise/dist/rule";
+import { gateOf } from "turnwise/dist/rule/gate/index";
 import { tf } from "turnwise/dist/tensor/backend";
 import { assertClose, onTensors, raggedInput, withoutLeak, type FullInput } from "./support";
 
@@ -109,11 +110,15 @@ describe("surrogateLoss and surrogateGradient", function () {
     for (const [k, { title, row }] of rows.entries()) {
       const input = raggedInput(500 + k);
       const closed = gradient(input, row);
+      const throughLogProb = gateOf(row.gate).through === "logProb";
       const numeric = closed.map((_, i) => {
         const at = (step: number): number => {
           const logProb_ntl = input.logProb_ntl.slice();
+          const oldLogProb_ntl = input.oldLogProb_ntl.slice();
           logProb_ntl[i]! += step;
-          return surrogateGradient({ ...input, logProb_ntl }, row).loss;
+          // A ratio behind a stop-gradient stays what it is.
+          if (throughLogProb) oldLogProb_ntl[i]! += step;
+          return surrogateGradient({ ...input, logProb_ntl, oldLogProb_ntl }, row).loss;
         };
         return (at(h) - at(-h)) / (2 * h);
       });
