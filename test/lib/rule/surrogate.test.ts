@@ -114,7 +114,7 @@ describe("surrogateLoss and surrogateGradient", function () {
       const numeric = closed.map((_, i) => {
         const at = (step: number): number => {
           const logProb_ntl = input.logProb_ntl.slice();
-          const oldLogProb_ntl = input.oldLogProb_ntl.slice();
+          const oldLogProb_ntl = Float64Array.from(input.oldLogProb_ntl);
           logProb_ntl[i]! += step;
           // A ratio behind a stop-gradient stays what it is.
           if (throughLogProb) oldLogProb_ntl[i]! += step;

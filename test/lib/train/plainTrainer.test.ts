@@ -77,7 +77,7 @@ function assertMetrics(
 }
 
 describe("train(), record by record against the plain trainer", () => {
-  for (const name of recipeNames) {
+  for (const name of recipeNames.filter((one) => recipe(one).gate.kind in choices.gate)) {
     it(`agrees on the row ${name}`, async () => {
       await agree(recipe(name), { updates: 4 });
       await agree(recipe(name), { env: "ToolChain-v0", seed: 2, temperature: 0.8 });
