@@ -215,7 +215,7 @@ describe("Adam", () => {
   it("lets every block that ever had a gradient go on: others come and go, widths change, blocks appear", () => {
     const adam = createOptimiser(choice);
     const expected = plain();
-    const [a, b] = [new Float64Array(12), new Float64Array(12)];
+    const [a, b] = [new Float64Array(40), new Float64Array(40)];
     const step = (length: number, width: number, ...blocks: number[]): void => {
       const values = new Float64Array(length);
       for (const from of blocks) for (let i = from; i < from + width; i++) values[i] = 1 + i;
@@ -227,7 +227,7 @@ describe("Adam", () => {
     step(6, 3, 3);
     step(6, 1, 2);
     // Twice each, as a block that was not noted would be taken twice.
-    for (let k = 0; k < 3; k++) step(12, 1, 11, 7);
+    for (let k = 0; k < 3; k++) step(40, 1, 31, 7);
     near(a, [...b]);
   });
 
