@@ -46,6 +46,19 @@ describe("groups of three coins, by hand", () => {
     );
   });
 
+  it("by sign", () => {
+    const parts = expectedAdvantageParts(coin, { groupSize: 3, scale: "none" });
+    same(parts.positive, [0, 1 / 2]);
+    same(parts.negative, [-1 / 6, 0]);
+    // Own .1 at G = 2 with std is +1 against 0 and -1 against 1.
+    const three = expectedAdvantageParts(
+      { value: [0, 0.1, 1], probability: [0.5, 0.3, 0.2] },
+      { groupSize: 2, scale: "group" },
+    );
+    same(three.positive, [0, 0.5, 0.8]);
+    same(three.negative, [-0.5, -0.2, 0]);
+  });
+
   it("in the limit of large groups, with a sure return worth 0", () => {
     same(phi({ groupSize: Infinity }), [-1 / 4, 3 / 4]);
     same(
@@ -128,6 +141,7 @@ describe("one line through every return", () => {
       slope: 1,
       deviation: 0.5,
     });
+    assert.equal(affineTest([1, 0, 2], [1.5, 0, 2]).slope, 1);
     assert.equal(affineTest([0, 1, 2], [0, 1.5, 2], 0.5).affineIncreasing, true);
     assert.equal(affineTest([0, 1, 2], [0, 0.5, 2]).deviation, 0.5);
     assert.deepEqual(affineTest([0, 1], [1, 0]), { affineIncreasing: false, slope: -1, deviation: 0 });
@@ -215,6 +229,25 @@ describe("what a batch tells each row, by hand", () => {
     close(go({ groupSize: 4 }), (plain * 0.75) / Math.sqrt(0.75 * variance), 12);
     close(go({ groupSize: 4, baseline: "leaveOneOut" }), plain / Math.sqrt((4 / 3) * variance), 12);
     close(go({ baseline: "leaveOneOut" }), plain / Math.sqrt(variance), 12);
+  });
+
+  it("three quarters of it in groups of four, all of it against the others", () => {
+    const go = (baseline: "mean" | "leaveOneOut"): number => {
+      const [positive, negative] = told({ baseline, groupSize: 4 });
+      return positive[0]! + negative[0]!;
+    };
+    close(go("mean"), 0.75 * 0.675, 12);
+    close(go("leaveOneOut"), 0.675, 12);
+  });
+
+  it("nothing of a task that never starts", () => {
+    const start = [{ node: "first" }, { node: "second", probability: 0 }];
+    const never = buildTree({ ...tree.spec, name: "never", start });
+    const state = { behaviour, current: behaviour, updated: [] };
+    const { positive, negative } = rowAdvantage(never, exactRule(), state, [0]);
+    // The first task for sure: four times what it was.
+    same(positive[0]!, [4 * 0.0375 * 0.8, 4 * 0.15 * 0.3]);
+    same(negative[0]!, [-4 * 0.0625 * 1.2, 0]);
   });
 
   it("each task's own std with scale group", () => {
@@ -368,6 +401,13 @@ describe("the advantage table of the two tasks, by hand", () => {
     );
   });
 
+  it("is the same for an order of turns: nothing is updated yet", () => {
+    assert.deepEqual(
+      advantageTable(tree, policy, exactRule({ order: "reverse" })),
+      advantageTable(tree, policy),
+    );
+  });
+
   it("leaves out actions that are never taken and rows that are never reached", () => {
     const stay = tablePolicy(tree, { door: { stay: 1 } });
     assert.deepEqual(
@@ -393,6 +433,13 @@ describe("the surrogate of one row, by hand", () => {
     close(surrogateValue({ ...row, clip: 0.1 }, [0.8, 0.2]), 0.33 - 0.16 + 0.04 - 0.27, 12);
     // 1.1 and .9: (.3 - .1) 1.1 + (.1 - .3) .9.
     close(surrogateValue(row, [0.55, 0.45]), 0.04, 12);
+  });
+
+  it("is finite where an action loses all of its mass", () => {
+    // Ratios 2 and 0: .3 x 1.2 - .1 x 2 - .3 x .8, without a penalty.
+    close(surrogateValue(row, [1, 0]), -0.08, 12);
+    // With clip 1 nothing is clipped, and the infinite KL has weight 0: .6 - .2.
+    close(surrogateValue({ ...row, clip: 1, clipKlPenalty: 10 }, [1, 0]), 0.4, 12);
   });
 
   it("takes the root of a ratio by the action's length", () => {

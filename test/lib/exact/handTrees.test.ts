@@ -75,6 +75,7 @@ describe("a tree of two tasks, by hand", () => {
   });
 
   it("has six trajectories, which end at other turns and pay five returns", () => {
+    const tree = twoTasks(); // its own: trajectories are kept with their tree
     assert.equal(countPaths(tree), 6);
     const paths = pathsOf(tree);
     assert.equal(pathsOf(tree), paths); // enumerated once
@@ -153,6 +154,17 @@ describe("a tree of two tasks, by hand", () => {
     close(byTurn[0]!, 3.0625 - 1.375, 12);
     close(byTurn[1]!, 0.075, 12);
     close(gap, 3.0625 - 1.375, 12);
+  });
+});
+
+describe("a row that two turns share", () => {
+  it("has a gain for each turn alone: .12 and .12 from p = .6 where both must differ", () => {
+    // J = 2 x .6 x .4 = .48. Turn 1: b is worth .6. Turn 2: b is worth .6 too, after a.
+    const tree = games.differToWin();
+    const { byTurn, gap } = nashGap(tree, tablePolicy(tree, { "both turns": { a: 0.6, b: 0.4 } }));
+    close(byTurn[0]!, 0.12, 12);
+    close(byTurn[1]!, 0.12, 12);
+    close(gap, 0.12, 12);
   });
 });
 
@@ -351,6 +363,21 @@ describe("certificates of an exact iteration", () => {
     assert.deepEqual([move, none], [undefined, []]);
   });
 
+  it("say so of a row that changed in some places only", () => {
+    const dice = games.dice();
+    const start = tablePolicy(dice, { dice: { a: 0.5, b: 0.5 } });
+    const { moves } = exactIteration(dice, start, exactRule({ step: greedy }));
+    assert.deepEqual(
+      moves.map(({ from, to }) => [[...from], [...to]]),
+      [
+        [
+          [0.5, 0.5, 0],
+          [1, 0, 0],
+        ],
+      ],
+    );
+  });
+
   it("are for policies that fit", () => {
     assert.throws(() => exactIteration(tree, [], rule), { name: "TypeError", message: /its rows must have/ });
   });
@@ -384,6 +411,9 @@ describe("certificates of an exact iteration", () => {
     assert.deepEqual(fall(), [1, 0]);
     assert.deepEqual(fall(0.47), [1, 0]);
     assert.deepEqual(fall(0.49), [0, 0]);
+    // To stay is no fall, even with no tolerance at all.
+    const best = treeOptimum(tree).policy;
+    assert.equal(exactRun(tree, best, rule, { iterations: 1, tolerance: 0 }).decreases, 0);
   });
 
   for (const iterations of [0, 1.5]) {

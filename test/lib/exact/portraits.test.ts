@@ -278,6 +278,9 @@ describe("ensembles, tree by tree", () => {
         medianIterations: median,
       });
     }
+    // One greedy turn reaches the optimum itself, and that is enough.
+    const once = failureRate(exactRule({ step: greedy }), { turns: 1, trees: 3, iterations: 1, target: 1 });
+    assert.equal(once.failures, 0);
     // Nobody gets twice the optimum; to get nothing at all takes no iteration.
     const none = failureRate(mirror, { ...drawn, trees: 3, iterations: 2, target: 2 });
     assert.deepEqual(none, { failures: 3, trees: 3, rate: 1, medianIterations: NaN });
