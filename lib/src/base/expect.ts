@@ -1,4 +1,5 @@
 import { show } from "./show";
+import { didYouMean } from "./suggest";
 
 /** @throws {TypeError} if the flat array does not have one entry per cell of `shape` */
 export function expectLength(
@@ -52,4 +53,19 @@ export function expectWhole(action: string, name: string, value: number, low: nu
   throw new RangeError(
     `Cannot ${action} as ${name} must be a whole number >= ${low}: current value is ${show(value)}`,
   );
+}
+
+/**
+ * Options that a type would refuse, in cells and programs without types.
+ *
+ * @param action completes "Cannot ..."
+ * @throws {RangeError} if an option is not among the known ones, with the nearest of them
+ */
+export function expectKnown(action: string, options: object, known: readonly string[]): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (known.includes(name) || value === undefined) continue;
+    throw new RangeError(
+      `Cannot ${action} as the options must have only ${known.join(", ")}: got ${name}${didYouMean(name, known)}`,
+    );
+  }
 }

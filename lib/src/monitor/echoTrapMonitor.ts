@@ -1,3 +1,4 @@
+import { expectKnown } from "../base/expect";
 import { displaySymbol, type MimeBundle } from "../base/display";
 import { alarmRules, isBeyond, type AlarmRule } from "./alarmRules";
 import { SignalTracker, type MonitorRecord, type SignalOptions, type Signals } from "./signals";
@@ -41,7 +42,9 @@ export class EchoTrapMonitor {
   readonly #alarms: Alarm[] = [];
   #updates = 0;
 
-  constructor({ rules = alarmRules, ...signals }: MonitorOptions = {}) {
+  constructor(options: MonitorOptions = {}) {
+    expectKnown("monitor", options, ["rules", "window", "warmUp", "optimum"]);
+    const { rules = alarmRules, ...signals } = options;
     const names = rules.map((rule) => rule.name);
     if (new Set(names).size !== names.length) {
       throw new RangeError(

@@ -1,3 +1,4 @@
+import { expectKnown, expectWhole } from "../base/expect";
 import { make, type Env } from "../env";
 import type { Metrics, MetricName } from "../base/glossary";
 import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
@@ -68,7 +69,10 @@ export class Playground {
   #problem = "";
   #highest: Partial<Record<MetricName, number>> = {};
 
-  constructor({ start = {}, updates = 400 }: PlaygroundOptions) {
+  constructor(options: PlaygroundOptions) {
+    expectKnown("open the playground", options, ["start", "updates"]);
+    const { start = {}, updates = 400 } = options;
+    expectWhole("open the playground", "updates", updates, 1);
     this.#settings = new Settings(start);
     this.#updates = updates;
     this.#steered = new Steered(this.#settings, updates);

@@ -1,3 +1,4 @@
+import { expectKnown } from "../base/expect";
 import { bootstrapInterval } from "../base/interval";
 import { Chart } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
@@ -36,6 +37,7 @@ export function learningCurve(
   runs: Readonly<Record<string, readonly (readonly CurveRecord[])[]>>,
   options: LearningCurveOptions,
 ): Chart {
+  expectKnown("draw a learning curve", options, ["metric", "title", "optimum", "level"]);
   const { metric, optimum, level = 0.95 } = options;
   const series = Object.keys(runs);
   const points = series.flatMap((name) => seriesPoints(name, runs[name]!, metric, level));

@@ -1,3 +1,4 @@
+import { expectKnown } from "../base/expect";
 import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { vegaLiteMime, type VegaLiteSpec } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
@@ -32,6 +33,7 @@ export class LiveCurve {
   #rate = 0;
 
   constructor(options: LiveCurveOptions) {
+    expectKnown("draw a live curve", options, ["metric", "title", "optimum", "total", "maxPoints"]);
     this.#options = options;
   }
 

@@ -14,6 +14,7 @@ import type {
   PolicyState,
   Sample,
 } from "./policy";
+import { readPolicyOptions, type LogLinearOptions } from "./options";
 import { SoftmaxCells } from "./softmaxCells";
 
 /** What the policy needs to know about its environment. */
@@ -21,27 +22,6 @@ export type LogLinearSpec = Pick<
   EnvSpec,
   "vocabulary" | "observationVocabulary" | "maxTurns" | "maxTokens" | "endToken"
 >;
-
-/** An initial weight of a pre-trained policy, on the row (place in the turn, observation). */
-export interface PriorWeight {
-  /** 0-based place of the token within its turn. */
-  readonly place: number;
-  /** 0-based index in the observation vocabulary. */
-  readonly observation: number;
-  readonly token: number;
-  readonly weight: number;
-}
-
-export interface LogLinearOptions {
-  /** Standard deviation of the initial weights. Default .3 / 2.2. */
-  readonly initialScale?: number;
-  readonly seed?: number;
-  /** Whether every turn has its own rows; otherwise turns share all of them. */
-  readonly perTurn?: boolean;
-  readonly prior?: readonly PriorWeight[];
-  /** Adds a table of values over (turn, observation, last token of the previous turn). */
-  readonly valueHead?: boolean;
-}
 
 const KINDS = 5;
 
@@ -73,14 +53,7 @@ export class LogLinearPolicy implements Policy {
 
   constructor(spec: LogLinearSpec, options: LogLinearOptions = {}) {
     this.#spec = spec;
-    this.#options = {
-      initialScale: 0.3 / 2.2,
-      seed: 0,
-      perTurn: false,
-      prior: [],
-      valueHead: false,
-      ...options,
-    };
+    this.#options = { prior: [], ...readPolicyOptions("logLinear", options) };
     const V = (this.#V = spec.vocabulary.length);
     const O = (this.#O = spec.observationVocabulary.length);
     const L = spec.maxTokens;

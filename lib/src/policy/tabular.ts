@@ -1,6 +1,7 @@
 // One file because all of its parts work on one growing table, on the hottest path of training: rows are found, added, read
 // and differentiated by index into the same arrays.
 
+import { readPolicyOptions, type TabularOptions } from "./options";
 import type { EnvSpec } from "../env/env";
 import type { Batch } from "../batch/batch";
 import { activeCells, forEachTurn } from "../batch/cells";
@@ -21,21 +22,6 @@ import { groupByRow, type RowGroups } from "./rowGroups";
 import { RowSoftmax, type LogitTable } from "./rowSoftmax";
 import { logSoftmax } from "./softmax";
 import { SoftmaxCells } from "./softmaxCells";
-
-export interface TabularOptions {
-  /** What the key of a row holds: everything seen and done, the turn and the last observation, or the last observation only. */
-  readonly memory?: "history" | "turnObservation" | "observation";
-  /** Standard deviation of the initial logits; 0 is the uniform policy. */
-  readonly initialScale?: number;
-  readonly seed?: number;
-  /**
-   * Added to the initial logits of the tokens that the environment's `syntax` allows at their place. It stands for a model
-   * that was taught the format of calls but not the task; 0 is a model that knows nothing.
-   */
-  readonly syntaxPrior?: number;
-  /** Adds a value estimate per context, which rules with a critic train. */
-  readonly valueHead?: boolean;
-}
 
 type PolicySpec = Pick<EnvSpec, "vocabulary" | "maxTokens" | "endToken" | "syntax">;
 
@@ -90,20 +76,14 @@ export class TabularPolicy implements Policy {
 
   /** @throws {RangeError} if there is a `syntaxPrior` although the environment has no `syntax` */
   constructor(spec: PolicySpec, options: TabularOptions = {}) {
-    if ((options.syntaxPrior ?? 0) !== 0 && !spec.syntax) {
+    this.#options = readPolicyOptions("tabular", options);
+    const { syntaxPrior } = this.#options;
+    if (syntaxPrior !== 0 && !spec.syntax) {
       throw new RangeError(
-        `Cannot make a tabular policy as syntaxPrior must be 0 where calls have no syntax: current value is ${options.syntaxPrior}`,
+        `Cannot make a tabular policy as syntaxPrior must be 0 where calls have no syntax: current value is ${syntaxPrior}`,
       );
     }
     this.#spec = spec;
-    this.#options = {
-      memory: "history",
-      initialScale: 0,
-      seed: 0,
-      syntaxPrior: 0,
-      valueHead: false,
-      ...options,
-    };
     this.#cells = new SoftmaxCells(spec.vocabulary.length);
     this.#initial = createRng(this.#options.seed).split("tabular");
     this.#stride = spec.vocabulary.length + (this.#options.valueHead ? 1 : 0);

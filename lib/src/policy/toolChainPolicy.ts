@@ -1,4 +1,5 @@
-import { LogLinearPolicy, type LogLinearOptions, type LogLinearSpec, type PriorWeight } from "./logLinear";
+import { LogLinearPolicy, type LogLinearSpec } from "./logLinear";
+import type { LogLinearOptions, PriorWeight } from "./options";
 
 /**
  * The "pre-trained" policy of ToolChain-v0: noise, plus `beta` on the right tool and the right argument given the observation.

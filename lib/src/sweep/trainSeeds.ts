@@ -1,3 +1,4 @@
+import { show } from "../base/show";
 import type { MetricName } from "../base/glossary";
 import type { Policy } from "../policy/policy";
 import { train, type TrainOptions, type TrainRecord } from "../train";
@@ -42,6 +43,11 @@ export async function trainSeeds(
   seeds: number | readonly number[],
   onRecord?: (record: TrainRecord, seed: number) => void,
 ): Promise<SeedRuns> {
+  if (typeof seeds !== "number" && !Array.isArray(seeds)) {
+    throw new TypeError(
+      `Cannot train several seeds as their number or a list of them must follow the options: current value is ${show(seeds)}`,
+    );
+  }
   const list = typeof seeds === "number" ? Array.from({ length: seeds }, (_, i) => i) : seeds;
   if (list.length === 0 || new Set(list).size !== list.length) {
     throw new RangeError(

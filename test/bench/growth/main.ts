@@ -79,7 +79,13 @@ function updateOf(kind: NeuralOptions["kind"], size: Size): { step(): void; para
   const vocabulary = Array.from({ length: VOCABULARY }, (_, i) => `t${i}`);
   const policy = new NeuralPolicy(
     { vocabulary, observationVocabulary: ["o"], maxTokens: size.L },
-    { kind, width: size.width, layers: 1, heads: 4, window: WINDOW, compute: "wasm" },
+    {
+      kind,
+      width: size.width,
+      window: WINDOW,
+      compute: "wasm",
+      ...(kind === "transformer" && { layers: 1, heads: 4 }),
+    },
   );
   const batch = batchOf(size, policy);
   const row = recipe("reinforcePlusPlus");

@@ -42,7 +42,14 @@ export function policyOf(kind: Kind, compute: "float64" | "wasm"): NeuralPolicy 
       observationVocabulary: Array.from({ length: 16 }, (_, i) => `o${i}`),
       maxTokens: sequence ? LENGTH : 1,
     },
-    { kind, width: 64, layers: 2, heads: 4, window: sequence ? LENGTH + 1 : WINDOW, seed: 1, compute },
+    {
+      kind,
+      width: 64,
+      window: sequence ? LENGTH + 1 : WINDOW,
+      seed: 1,
+      compute,
+      ...(kind === "transformer" && { layers: 2, heads: 4 }),
+    },
   );
 }
 

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { expectFinite, expectLength, expectWhole, expectWithin } from "turnwise/dist/base/expect";
+import {
+  expectFinite,
+  expectKnown,
+  expectLength,
+  expectWhole,
+  expectWithin,
+} from "turnwise/dist/base/expect";
 
 describe("guards", () => {
   it("accept what fits", () => {
@@ -26,6 +32,14 @@ describe("guards", () => {
     assert.throws(() => expectWhole("train", "groups", 1.5, 1), {
       name: "RangeError",
       message: "Cannot train as groups must be a whole number >= 1: current value is 1.5",
+    });
+  });
+
+  it("refuse an unknown option, with the nearest known one, and leave out what is undefined", () => {
+    expectKnown("draw", { title: "x", metrics: undefined }, ["title", "metric"]);
+    assert.throws(() => expectKnown("draw", { titel: "x" }, ["title", "metric"]), {
+      name: "RangeError",
+      message: 'Cannot draw as the options must have only title, metric: got titel; did you mean "title"?',
     });
   });
 });

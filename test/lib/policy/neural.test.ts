@@ -20,7 +20,13 @@ describe("NeuralPolicy", () => {
   for (const kind of KINDS) {
     describe(kind, () => {
       const made = (o: Partial<NeuralOptions> = {}): NeuralPolicy =>
-        new NeuralPolicy(env.spec, { kind, width: 6, seed: 1, layers: 2, ...o });
+        new NeuralPolicy(env.spec, {
+          kind,
+          width: 6,
+          seed: 1,
+          ...(kind === "transformer" && { layers: 2 }),
+          ...o,
+        });
       const sampled = (policy: NeuralPolicy): ReturnType<typeof collect> =>
         collect(env, policy, { groups: 3, groupSize: 2, rng: createRng(2) });
 
@@ -167,7 +173,7 @@ describe("NeuralPolicy", () => {
     });
     assert.throws(() => createPolicy(env.spec, { kind: "rnn" } as unknown as NeuralOptions), {
       message:
-        'Cannot make a policy as kind must be tabular, logLinear, mlp, gru or transformer: current value is "rnn"',
+        'Cannot make a policy as kind must be "tabular" or "logLinear" or "mlp" or "gru" or "transformer": current value is "rnn"',
     });
   });
 });

@@ -84,8 +84,7 @@ describe("threads of the fused kernels", function () {
         kind,
         width: 36,
         window: 30,
-        layers: 2,
-        heads: 3,
+        ...(kind === "transformer" && { layers: 2, heads: 3 }),
         valueHead: true,
         seed: 4,
       };
@@ -119,7 +118,7 @@ describe("threads of the fused kernels", function () {
           const compute = new FusedCompute({
             spec,
             window: 30,
-            network: fusedNetworkOf(11, options, 30, at),
+            network: fusedNetworkOf(11, { ...options, width: 36, window: 30 }, at),
             parameterCount: policy.parameters.length,
             valueHead: true,
             at,

@@ -1,6 +1,6 @@
 import { fusedReport } from "../../tensor/fused";
 import { NeuralPolicy } from "./neuralPolicy";
-import type { NeuralOptions } from "./options";
+import type { NeuralOptions } from "../options";
 
 /**
  * For `turnwise doctor`: what the fused kernels run on, and what `compute: "auto"` chooses for each kind at width 32.

@@ -20,7 +20,7 @@ import { gru } from "./gru";
 import { mlp } from "./mlp";
 import { blockSize, offsets, type Network, type ParameterSpec } from "./network";
 import type { NeuralCompute } from "./neuralCompute";
-import type { Compute, NeuralOptions } from "./options";
+import { readPolicyOptions, type Compute, type NeuralOptions, type NeuralSettings } from "../options";
 import { fasterCompute, sizeKey, type ComputeChoice } from "./selfTest";
 import { transformer } from "./transformer";
 
@@ -36,9 +36,8 @@ export class NeuralPolicy implements Policy {
   readonly name: string;
   readonly parameters: Float64Array;
   readonly #spec: PolicySpec;
-  readonly #options: NeuralOptions;
+  readonly #options: NeuralSettings;
   readonly #network: Network;
-  readonly #window: number;
   readonly #blocks: readonly ParameterSpec[];
   readonly #at: (name: string) => number;
   #compute: NeuralCompute;
@@ -48,27 +47,28 @@ export class NeuralPolicy implements Policy {
 
   constructor(spec: PolicySpec, options: NeuralOptions) {
     this.#spec = spec;
-    this.#options = options;
-    this.#window = options.window ?? (options.kind === "mlp" ? 12 : 64);
-    if (!Number.isInteger(this.#window) || this.#window < spec.maxTokens + 1) {
+    const { kind, ...given } = options;
+    this.#options = { kind, ...readPolicyOptions(kind, given) };
+    const { window, valueHead, compute } = this.#options;
+    if (window <= spec.maxTokens) {
       throw new RangeError(
-        `Cannot make a ${options.kind} policy as window must be a whole number above maxTokens (${spec.maxTokens}): current value is ${this.#window}`,
+        `Cannot make a ${kind} policy as window must be a whole number above maxTokens (${spec.maxTokens}): current value is ${window}`,
       );
     }
-    this.#network = networkOf(this.#tokenCount, options, this.#window);
+    this.#network = networkOf(this.#tokenCount, this.#options);
     this.name = this.#network.name;
     const { width } = this.#network;
     this.#blocks = [
       ...this.#network.parameters,
       { name: "out", shape: [width, spec.vocabulary.length], init: { normal: 0.1 / Math.sqrt(width) } },
       { name: "out-bias", shape: [spec.vocabulary.length], init: { constant: 0 } },
-      ...(options.valueHead ? [{ name: "value", shape: [width, 1], init: { constant: 0 } }] : []),
+      ...(valueHead ? [{ name: "value", shape: [width, 1], init: { constant: 0 } }] : []),
     ];
     this.#at = offsets(this.#blocks);
     this.parameters = new Float64Array(this.parameterTable().reduce((sum, { count }) => sum + count, 0));
-    this.#initialise(createRng(options.seed ?? 0).split(this.name));
-    this.computeChoice = options.compute === "auto" ? this.#selfTest() : undefined;
-    this.#compute = this.#make(this.computeChoice?.compute ?? expectCompute(this.name, options.compute));
+    this.#initialise(createRng(this.#options.seed).split(this.name));
+    this.computeChoice = compute === "auto" ? this.#selfTest() : undefined;
+    this.#compute = this.#make(compute === "auto" ? this.computeChoice!.compute : compute);
   }
 
   /** Which of the two computations is in use. */
@@ -87,7 +87,7 @@ export class NeuralPolicy implements Policy {
       tokens.push(...observation.tokens);
       if (t < history.actions.length) tokens.push(...history.actions[t]!);
     });
-    return tokens.slice(-(this.#window - this.#spec.maxTokens + 1));
+    return tokens.slice(-(this.#options.window - this.#spec.maxTokens + 1));
   }
 
   sample(
@@ -160,25 +160,25 @@ export class NeuralPolicy implements Policy {
   #make(compute: Compute): NeuralCompute {
     const shared = {
       spec: this.#spec,
-      window: this.#window,
-      valueHead: this.#options.valueHead ?? false,
+      window: this.#options.window,
+      valueHead: this.#options.valueHead,
       at: this.#at,
     };
     if (compute === "float64") return new Float64Compute({ ...shared, network: this.#network });
-    const network = fusedNetworkOf(this.#tokenCount, this.#options, this.#window, this.#at);
+    const network = fusedNetworkOf(this.#tokenCount, this.#options, this.#at);
     return new FusedCompute({ ...shared, network, parameterCount: this.parameters.length });
   }
 
   #selfTest(): ComputeChoice {
     const { vocabulary, maxTokens } = this.#spec;
     return fasterCompute(
-      sizeKey(this.#options, this.#tokenCount, this.#window),
+      sizeKey(this.#options, this.#tokenCount),
       (one) => new NeuralPolicy(this.#spec, { ...this.#options, compute: one }),
       {
         tokenCount: this.#tokenCount,
         vocabulary: vocabulary.length,
         maxTokens,
-        context: this.#window - maxTokens + 1,
+        context: this.#options.window - maxTokens + 1,
       },
     );
   }
@@ -199,15 +199,8 @@ export class NeuralPolicy implements Policy {
   }
 }
 
-function expectCompute(name: string, compute: NeuralOptions["compute"] = "float64"): Compute {
-  if (compute === "float64" || compute === "wasm") return compute;
-  throw new RangeError(
-    `Cannot make a ${name} policy as compute must be float64, wasm or auto: current value is "${compute}"`,
-  );
-}
-
-function networkOf(tokenCount: number, o: NeuralOptions, window: number): Network {
-  const width = o.width ?? 32;
+function networkOf(tokenCount: number, o: NeuralSettings): Network {
+  const { width, window } = o;
   if (o.kind === "mlp") return mlp(tokenCount, { window, width });
   if (o.kind === "gru") return gru(tokenCount, { width });
   const { layers = 1, heads = 2 } = o;

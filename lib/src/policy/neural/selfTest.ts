@@ -2,7 +2,7 @@ import { turnBatch } from "../../batch/turnBatch";
 import type { Batch } from "../../batch/batch";
 import { createRng } from "../../base/rng";
 import type { Policy } from "../policy";
-import type { Compute, NeuralOptions } from "./options";
+import type { Compute, NeuralSettings } from "../options";
 
 /** What the self-test found for one size of policy. */
 export interface ComputeChoice {
@@ -63,8 +63,8 @@ export function fasterCompute(
 }
 
 /** The policy's size as the key of a measurement. */
-export function sizeKey(o: NeuralOptions, tokenCount: number, window: number): string {
-  return [o.kind, o.width ?? 32, o.layers ?? 1, o.heads ?? 2, tokenCount, window].join(" ");
+export function sizeKey(o: NeuralSettings, tokenCount: number): string {
+  return [o.kind, o.width, o.layers, o.heads, tokenCount, o.window].join(" ");
 }
 
 /** Sixteen turns of random tokens after random contexts of full length. */
