@@ -62,7 +62,7 @@ describe("03-echo-trap and 04-off-policy-stability in JupyterLab", function () {
         `${title} in: ${said.join(" | ")}`,
       );
     }
-    assert.match(await lab.output(lab.codeCell("...part3.rows")), /Claims ledger/);
+    assert.match(await lab.output(lab.codeCell("ledger(echoTrapClaims")), /Claims ledger/);
     await lab.screenshot(path.join(seen, "notebook-03-light.png"));
   });
 
