@@ -39,7 +39,7 @@ export class Comparison {
 /**
  * The cells in which two or more rows differ; a cell that a row does not have is shown as a dash.
  *
- * @throws {RangeError} for fewer than two rows or an unknown name
+ * @throws {RangeError} if there are fewer than two rows or a name is unknown
  * @example
  * import { compareRecipes, recipe } from "turnwise";
  * const wider = recipe("grpo", { gate: { clipHigh: 0.28 } });

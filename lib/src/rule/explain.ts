@@ -74,7 +74,7 @@ export class Explanation implements Citation {
 /**
  * What a recipe is: equation, row, citation, departures from it, and what has been shown about it.
  *
- * @throws {RangeError} for an unknown name
+ * @throws {RangeError} if the name is unknown
  * @example
  * import { explain } from "turnwise";
  * explain("seeUpo"); // a notebook shows the page; `toString()` gives it as text

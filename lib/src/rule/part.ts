@@ -27,7 +27,7 @@ export const fieldsOf = <T extends Readonly<Record<string, { readonly fields: Fi
 /**
  * The value that a row names. The only way from a name to what it does, so that no name falls back to another's.
  *
- * @throws {RangeError} for a name that is not in the table
+ * @throws {RangeError} if the name is not in the table
  */
 export function named<P>(table: Readonly<Record<string, P>>, cell: string, name: string): P {
   if (!Object.hasOwn(table, name)) {

@@ -30,7 +30,8 @@ const what = "the preference loss";
  * ```
  * Turns play no part: a trajectory is one answer.
  *
- * @throws {RangeError} for rows that are not two different rows of the batch, or beta that is not above 0; TypeError for shapes
+ * @throws {RangeError} if the rows are not two different rows of the batch, or beta is not above 0
+ * @throws {TypeError} if shapes do not fit
  * @example
  * import { make, preferenceLoss, scriptedBatch } from "turnwise";
  * const env = make("LookUp-v0");

@@ -22,8 +22,8 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
  * Naming another choice starts from that choice's defaults and keeps the knobs that both share; a bare string names a
  * choice, so `{ scale: "none" }` is `{ scale: { kind: "none" } }`.
  *
- * @throws {RangeError} for unknown names and knobs, values out of range, and knobs that the row would ignore
- * @throws {TypeError} for values of another type
+ * @throws {RangeError} if a name or knob is unknown, a value is out of range, or the row would ignore a knob
+ * @throws {TypeError} if a value has another type
  * @example
  * import { recipe } from "turnwise";
  * const row = recipe("grpo", { gate: { clipHigh: 0.28 } });

@@ -27,8 +27,8 @@ const isCells = (value: unknown): value is Cells =>
  * Naming another value of a choice starts from the defaults of that value, and keeps the knobs that both have. A bare
  * string names a value: `{ gate: "clip" }` is `{ gate: { kind: "clip" } }`.
  *
- * @throws {RangeError} for unknown names and for values out of range
- * @throws {TypeError} for values of another type
+ * @throws {RangeError} if a name is unknown or a value out of range
+ * @throws {TypeError} if a value has another type
  */
 export function resolve<F extends Fields>(
   schema: Group<F>,

@@ -22,7 +22,7 @@ export interface Advantages {
  * `refLogProb_ntl` is needed by a row with `reward.kl`.
  *
  * @throws {TypeError} if shapes do not fit, or a rule with a critic gets no values
- * @throws {RangeError} for an empty batch or numbers that are not finite
+ * @throws {RangeError} if the batch is empty or a number is not finite
  * @example
  * import { advantages, make, recipe, scriptedBatch } from "turnwise";
  * const env = make("LookUp-v0");

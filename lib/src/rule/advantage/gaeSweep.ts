@@ -24,7 +24,7 @@ const what = "GAE";
  * Rows of `reward_nt` and `done_nt` have T entries, rows of `value_nt` T + 1; all in units of reward.
  *
  * @throws {TypeError} if the shapes do not fit
- * @throws {RangeError} for gamma or lambda outside [0, 1] or numbers that are not finite
+ * @throws {RangeError} if gamma or lambda lies outside [0, 1] or a number is not finite
  * @example
  * import { gae } from "turnwise";
  * const episode = { reward_nt: [[0, 1]], value_nt: [[0.5, 0.5, 0]], done_nt: [[0, 1]] };
@@ -78,7 +78,7 @@ export function gaeBackwards(
   }
 }
 
-/** @throws {RangeError} for gamma or lambda outside [0, 1] */
+/** @throws {RangeError} if gamma or lambda lies outside [0, 1] */
 export function expectDiscounts(gamma: number, lambda: number): void {
   expectWithin(what, "gamma", gamma, 0, 1);
   expectWithin(what, "lambda", lambda, 0, 1);

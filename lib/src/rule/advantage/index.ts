@@ -28,6 +28,6 @@ export const advantageChoice = choice("kind", fieldsOf(advantageKinds), {
 
 export type AdvantageChoice = Static<typeof advantageChoice>;
 
-/** @throws {RangeError} for an unknown kind */
+/** @throws {RangeError} if the kind is unknown */
 export const advantageOf = ({ kind }: AdvantageChoice): Advantage =>
   named<Advantage>(advantageKinds, "advantage.kind", kind);

@@ -14,6 +14,6 @@ export const aggregateChoice = choice("kind", fieldsOf(aggregates), { help: "The
 
 export type AggregateChoice = Static<typeof aggregateChoice>;
 
-/** @throws {RangeError} for an unknown kind */
+/** @throws {RangeError} if the kind is unknown */
 export const aggregateOf = ({ kind }: AggregateChoice): Aggregate =>
   named<Aggregate>(aggregates, "aggregate.kind", kind);

@@ -16,7 +16,7 @@ import { filterOf } from ".";
  *
  * @see DAPO, arXiv 2503.14476, dynamic sampling; StarPO-S, arXiv 2504.20073, Eq. 7. The refill of dropped groups
  *   (`maxGenerations`) is the trainer's part
- * @throws {RangeError} for returns that are not finite
+ * @throws {RangeError} if a return is not finite
  */
 export function filterGroups(batch: Batch, { filter }: Recipe): { keep_n: Uint8Array; metrics: Metrics } {
   expectFinite("the group filter", "return_n", batch.return_n);

@@ -14,5 +14,5 @@ export const filterChoice = choice("kind", fieldsOf(filters), {
 
 export type FilterChoice = Static<typeof filterChoice>;
 
-/** @throws {RangeError} for an unknown kind */
+/** @throws {RangeError} if the kind is unknown */
 export const filterOf = ({ kind }: FilterChoice): Filter => named<Filter>(filters, "filter.kind", kind);

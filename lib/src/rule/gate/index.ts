@@ -16,5 +16,5 @@ export const gateChoice = choice("kind", fieldsOf(gates), {
 
 export type GateChoice = Static<typeof gateChoice>;
 
-/** @throws {RangeError} for an unknown kind */
+/** @throws {RangeError} if the kind is unknown */
 export const gateOf = ({ kind }: GateChoice): Gate => named<Gate>(gates, "gate.kind", kind);

@@ -14,7 +14,7 @@ export const orderChoice = choice("kind", fieldsOf(orders), { help: "Which turns
 
 export type OrderChoice = Static<typeof orderChoice>;
 
-/** @throws {RangeError} for an unknown kind */
+/** @throws {RangeError} if the kind is unknown */
 export const orderOf = ({ kind }: { readonly kind: OrderChoice["kind"] }): Order =>
   named<Order>(orders, "order.kind", kind);
 

@@ -16,6 +16,6 @@ export const ratioChoice = choice("level", fieldsOf(ratios), {
 export type RatioChoice = Static<typeof ratioChoice>;
 export type RatioLevel = Exclude<keyof typeof ratios, "none">;
 
-/** @throws {RangeError} for an unknown level */
+/** @throws {RangeError} if the level is unknown */
 export const ratioOf = ({ level }: { readonly level: RatioChoice["level"] }): Ratio =>
   named<Ratio>(ratios, "ratio.level", level);

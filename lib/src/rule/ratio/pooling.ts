@@ -18,7 +18,7 @@ export const poolings = {
 
 export type Pooling = keyof typeof poolings;
 
-/** @throws {RangeError} for an unknown name */
+/** @throws {RangeError} if the name is unknown */
 export const poolingRule = (name: Pooling): PoolingRule => named<PoolingRule>(poolings, "pooling", name);
 
 export const pooling = oneOf(

@@ -25,7 +25,7 @@ const what = "the checklist reward";
  * `passed[t]` lists the items that the verifier found satisfied in turn t; the result has one reward per turn, and
  * they sum to at most 1. An item found satisfied before its dependencies counts only if it is found again later.
  *
- * @throws {RangeError} for weights that do not sum to 1, unknown or circular dependencies, unknown passed items, or eta
+ * @throws {RangeError} if weights do not sum to 1, a dependency is unknown or circular, a passed item is unknown, or eta is
  *   outside [0, 1]
  * @example
  * import { checklistReward } from "turnwise";

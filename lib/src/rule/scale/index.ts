@@ -12,7 +12,7 @@ export const scaleChoice = choice("kind", fieldsOf(scales), { help: "What an adv
 
 export type ScaleChoice = Static<typeof scaleChoice>;
 
-/** @throws {RangeError} for an unknown kind */
+/** @throws {RangeError} if the kind is unknown */
 export const scaleOf = ({ kind }: ScaleChoice): Scale => named<Scale>(scales, "scale.kind", kind);
 
 /** How a scale divides inside each group. */

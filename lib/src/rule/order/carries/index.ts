@@ -14,5 +14,5 @@ export const carryChoice = choice("kind", fieldsOf(carries), {
 
 export type CarryChoice = Static<typeof carryChoice>;
 
-/** @throws {RangeError} for an unknown kind */
+/** @throws {RangeError} if the kind is unknown */
 export const carryOf = ({ kind }: CarryChoice): Carry => named<Carry>(carries, "order.carry.kind", kind);

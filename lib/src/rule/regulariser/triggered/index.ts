@@ -14,6 +14,6 @@ export const clippingTriggeredChoice = choice("kind", fieldsOf(clippingTriggered
 
 export type ClippingTriggeredChoice = Static<typeof clippingTriggeredChoice>;
 
-/** @throws {RangeError} for an unknown kind */
+/** @throws {RangeError} if the kind is unknown */
 export const clippingTriggeredOf = ({ kind }: ClippingTriggeredChoice): ClippingTriggered =>
   named<ClippingTriggered>(clippingTriggeredKinds, "regulariser.clippingTriggered.kind", kind);
