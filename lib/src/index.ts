@@ -74,6 +74,8 @@ export {
   RecordStatistics,
   RecordTranscript,
   register,
+  envFacts,
+  type EnvFacts,
   registeredIds,
   Wrapper,
   type Action,

@@ -5,6 +5,7 @@ import { inspect } from "node:util";
 import { isDisplayable } from "../display/bundle.js";
 import { declarationsOf, DeclarationReader, type Declared } from "./declarations.js";
 import { indexOf } from "./api-index.js";
+import { optionsOf, OptionsPage, worldIds, worldText } from "./options.js";
 import { HelpPage, NoHelp } from "./page.js";
 import { suggest } from "./suggest.js";
 
@@ -26,20 +27,23 @@ export class Help {
   constructor(private readonly load: () => Documented[]) {}
 
   /**
-   * The documentation of an exported name, function or class, of a recipe by name or row, or of the
-   * class of any other object; suggestions for an unknown name.
+   * The documentation of an exported name, function or class, of a recipe by name or row, of a world by its id, of a kind of
+   * policy, or of the class of any other object; suggestions for an unknown name.
    */
   about(what: unknown): unknown {
     const packages = (this.packages ??= this.load());
     const recipe = explained(what, packages);
     if (recipe !== undefined) return recipe;
     const name = typeof what === "string" ? what : nameOf(what, packages);
+    const open = packages.filter(({ inside }) => inside !== true);
+    const options = optionsOf(name, open);
     for (const one of packages) {
       const declared = one.declared.get(name);
-      if (declared) return new HelpPage(declared, one.name, seeAlso(declared, packages), one.index?.(name));
+      if (!declared) continue;
+      return new HelpPage(declared, one.name, seeAlso(declared, packages), one.index?.(name), options);
     }
-    const open = packages.filter(({ inside }) => inside !== true);
-    const known = open.flatMap((one) => [...one.declared.keys(), ...recipeNames(one)]);
+    if (options !== undefined) return new OptionsPage(name, worldText(name, open), options);
+    const known = open.flatMap((one) => [...one.declared.keys(), ...recipeNames(one), ...worldIds(one)]);
     const told = name === "" ? inspect(what, { depth: 0, breakLength: Infinity }).slice(0, 60) : name;
     return new NoHelp(told, suggest(told, new Set(known)));
   }

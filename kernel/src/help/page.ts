@@ -1,6 +1,7 @@
 import { displaySymbol } from "../display/bundle.js";
 import type { MimeBundle } from "../protocol/message.js";
 import type { Declared } from "./declarations.js";
+import { optionList, type OptionRow } from "./options.js";
 
 const longestSignature = 30;
 
@@ -13,6 +14,7 @@ export class HelpPage {
     readonly seeAlso: readonly string[],
     /** Where the index of all names tells of it, in Markdown. */
     readonly index?: string,
+    readonly options: readonly OptionRow[] = [],
   ) {}
 
   toString(): string {
@@ -34,6 +36,7 @@ export class HelpPage {
     return [
       `\`\`\`typescript\n${shortened(this.declared.signature)}\n\`\`\``,
       ...(text === "" ? [] : [text]),
+      ...(this.options.length === 0 ? [] : [`${head("Options")}\n\n${optionList(this.options)}`]),
       ...section(
         "Parameters",
         of("param").map((one) => one.replace(/^(\S+)\s+-?\s*/, "`$1`: ")),

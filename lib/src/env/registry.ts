@@ -54,6 +54,10 @@ export function registeredIds(): string[] {
  * What was said about an environment when it was registered; `{}` where only a factory was given.
  *
  * @throws {RangeError} if the id is unknown
+ * @example
+ * import { envFacts } from "turnwise";
+ *
+ * envFacts("LookUp-v0").cheapToEnumerate; // => true
  */
 export function envFacts(id: string): EnvFacts {
   return entryOf(id).facts;

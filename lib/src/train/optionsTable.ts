@@ -1,25 +1,30 @@
+import type { TSchema } from "@sinclair/typebox";
 import { envFacts } from "../env";
 import { policyFields } from "../policy";
+import { recipeSchema } from "../rule/schema";
 import { group, optionRows, type Fields, type OptionRow } from "../schema";
 import { trainSchema } from "./options";
 
+const kinds = Object.entries(policyFields).map(([kind, fields]) => [kind, group<Fields>(fields)] as const);
+
+const schemas = new Map<string, TSchema>([["train", trainSchema], ["recipe", recipeSchema], ...kinds]);
+
 /**
- * The options of `train`, of a kind of policy, or of a world, as rows of a table: what each may be, its default, its unit, and what it does.
+ * The options of `train`, of a recipe's cells, of a kind of policy or of a world, as rows of a table: what each may be, its
+ * default, its unit, and what it does.
  *
- * @param of "train", a kind of policy such as "transformer", or the id of an environment; one that was registered with a factory alone has no rows
- * @throws {RangeError} if the id is unknown
+ * @param of "train", "recipe", a kind of policy such as "transformer", or the id of an environment; one that was registered
+ *   with a factory alone has no rows
+ * @throws {RangeError} if there is no such thing
  * @example
  * import { optionsTable } from "turnwise";
  *
  * optionsTable("train").find(({ option }) => option === "groupSize")!.default; // => "8"
- * optionsTable("KeyDoor-v0").map(({ option }) => option); // => ["turns", "colours"]
+ * optionsTable("recipe").find(({ option }) => option === "gate.clipHigh")!.mustBe; // => "above 0"
  * optionsTable("gru").find(({ option }) => option === "width")!.default; // => "32"
+ * optionsTable("KeyDoor-v0").map(({ option }) => option); // => ["turns", "colours"]
  */
 export function optionsTable(of = "train"): OptionRow[] {
-  if (of === "train") return optionRows(trainSchema);
-  if (Object.hasOwn(policyFields, of)) {
-    return optionRows(group<Fields>(policyFields[of as keyof typeof policyFields]));
-  }
-  const { options } = envFacts(of);
-  return options === undefined ? [] : optionRows(options);
+  const schema = schemas.get(of) ?? envFacts(of).options;
+  return schema === undefined ? [] : optionRows(schema);
 }
