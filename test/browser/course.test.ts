@@ -30,7 +30,7 @@ describe("the course in JupyterLab", function () {
         prompts.forEach((prompt, i) => assert.equal(prompt.trim(), `[${String(i + 1)}]:`));
         const charts = notebook.page.locator(".vega-embed svg, .vega-embed canvas");
         assert.ok((await charts.count()) >= 1);
-        const ledger = notebook.codeCell("ledger([").first();
+        const ledger = notebook.codeCell("ledger(").first();
         await ledger.scrollIntoViewIfNeeded();
         fs.mkdirSync(seen, { recursive: true });
         await notebook.screenshot(path.join(seen, `${path.basename(name, ".ipynb")}.png`));
