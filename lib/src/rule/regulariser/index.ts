@@ -1,17 +1,14 @@
-import { group, number, orNull, type Static } from "../../schema";
+import { group, type Static } from "../../schema";
+import { entropy } from "./entropy";
+import { klOld } from "./klOld";
+import { klReference } from "./klReference";
 import { clippingTriggeredChoice, clippingTriggeredOf } from "./triggered";
-import { estimator, klCoef } from "./kl";
 
-const penalty = (help: string) => orNull(group({ coef: klCoef, estimator }, { help }));
-
+/** What is added to the loss besides the gate's objective. */
 export const regulariserFields = group({
-  klReference: penalty("Charge for the divergence from the frozen reference policy; null for none."),
-  klOld: penalty("Charge for the divergence from the policy that sampled; null for none."),
-  entropyCoef: number(0, {
-    atLeast: 0,
-    help: "Weight of the entropy bonus; 0 for none.",
-    slider: { min: 0, max: 1, step: 0.001 },
-  }),
+  klReference: klReference.field,
+  klOld: klOld.field,
+  entropyCoef: entropy.field,
   clippingTriggered: clippingTriggeredChoice,
 });
 
@@ -19,12 +16,12 @@ export type RegulariserChoice = Static<typeof regulariserFields>;
 
 /** A few characters for the printed table. */
 export function regulariserLabel(choice: RegulariserChoice): string {
-  const { klReference, klOld, entropyCoef, clippingTriggered } = choice;
+  const { clippingTriggered: triggered } = choice;
   const parts = [
-    ...(klReference === null ? [] : [`KL ref ${klReference.coef}, ${klReference.estimator}`]),
-    ...(klOld === null ? [] : [`KL old ${klOld.coef}, ${klOld.estimator}`]),
-    ...(entropyCoef === 0 ? [] : [`entropy ${entropyCoef}`]),
-    ...(clippingTriggeredOf(clippingTriggered).active ? [clippingTriggered.kind] : []),
+    ...klReference.label(choice.klReference),
+    ...klOld.label(choice.klOld),
+    ...entropy.label(choice.entropyCoef),
+    ...(clippingTriggeredOf(triggered).active ? [triggered.kind] : []),
   ];
   return parts.join("; ") || "none";
 }

@@ -1,3 +1,21 @@
+import { count, group, orNull } from "../../schema";
+import { term } from "../term";
+
+export const overlong = term({
+  equation: String.raw`-\min\big(1,\max(0,\tfrac{\text{length}-(\text{maxLength}-\text{buffer})}{\text{buffer}})\big)`,
+  source: "DAPO, arXiv 2503.14476, Eq. 13",
+  field: orNull(
+    group(
+      {
+        maxLength: count(20480, { help: "Longer responses get the whole penalty.", unit: "tokens" }),
+        buffer: count(4096, { help: "Over how many tokens before it the penalty grows.", unit: "tokens" }),
+      },
+      { help: "DAPO's soft penalty on long responses; null for none." },
+    ),
+  ),
+  label: (cell) => (cell === null ? [] : ["overlong penalty"]),
+});
+
 /**
  * Soft penalty on long responses, added to the reward.
  *

@@ -1,0 +1,12 @@
+import { tf } from "../../../tensor/backend";
+import type { Estimator } from "./contract";
+
+/** Right on average where the tokens are sampled from pi, and never negative. */
+export const k3: Estimator = {
+  equation: "e^d-1-d",
+  source:
+    'Schulman, "Approximating KL divergence" (2020), http://joschu.net/blog/kl-approx.html; GRPO, arXiv 2402.03300, Eq. 4',
+  value: (d) => Math.expm1(d) - d,
+  slope: (d) => -Math.expm1(d),
+  tensor: (d) => tf.sub(tf.expm1(d), d),
+};

@@ -1,0 +1,16 @@
+import type { TSchema } from "@sinclair/typebox";
+
+/** What a file says of a term that a row adds to the loss or to the reward; a part that is left out does not compile. */
+export interface Term<F extends TSchema> {
+  /** LaTeX, without delimiters: what is added. */
+  readonly equation: string;
+  /** A paper or repository that a reader can open. */
+  readonly source: string;
+  /** Its cell of a row. */
+  readonly field: F;
+  /** A few characters for the printed table; nothing where the row does without. */
+  label(cell: F["static"]): string[];
+}
+
+/** Types the label by the cell. */
+export const term = <F extends TSchema>(parts: Term<F>): Term<F> => parts;
