@@ -7,8 +7,12 @@ import {
   recipe,
   recipeNeeds,
   seeUpoScoreReward,
+  shapedReward,
   verifierReward,
 } from "turnwise/dist/rule";
+import { rewardLabels } from "turnwise/dist/rule/reward/index";
+import { recipeSchema } from "turnwise/dist/rule/schema";
+import { knobsOf } from "turnwise/dist/schema";
 import { assertClose, batchOf } from "./support";
 
 describe("overlongPenalty", () => {
@@ -39,6 +43,20 @@ describe("overlongPenalty", () => {
     });
     const { advantage_ntl } = advantages(batch, row, new Float64Array(4));
     assertClose(advantage_ntl, [0, 0, 0, 0, 1, 1, 0, 0], 1e-12);
+  });
+
+  it("is added to the return and to the reward of each trajectory's own last turn", () => {
+    // maxLength 3, buffer 2: free up to 1. Two tokens: (1 - 2) / 2 = -.5; four tokens: -1.
+    const batch = batchOf({ groupId: ["a", "a"], return_n: [1, 1], turnCount: [1, 2], tokens: 2 });
+    const row = recipe("grpo", { reward: { overlong: { maxLength: 3, buffer: 2 } } });
+    const { return_n, reward_nt } = shapedReward(batch, row);
+    assertClose(return_n, [0.5, 0], 0);
+    assertClose(reward_nt, [0.5, 0, 0, 0], 0);
+  });
+
+  it("lets the penalty grow from the first token where the buffer is as long as the limit", () => {
+    // free = 4 - 4 = 0: (0 - 2) / 4.
+    assert.equal(overlongPenalty(2, { maxLength: 4, buffer: 4 }), -0.5);
   });
 
   it("refuses a buffer longer than the limit, or none at all", () => {
@@ -77,6 +95,14 @@ describe("KL in the reward", () => {
     assertClose(perTurn, [0.8, 0.8, 0.9, 0.9, -0.1, -0.1, 0, 0], 1e-12);
   });
 
+  it("needs a reference log-prob for every cell", () => {
+    assert.throws(() => advantages(batch, recipe("reinforce", { reward }), undefined, [0]), {
+      name: "TypeError",
+      message:
+        "Cannot compute advantages as refLogProb_ntl must have 8 (2 x 2 x 2) entries: current length is 1",
+    });
+  });
+
   it("asks for the reference", () => {
     const row = recipe("reinforcePlusPlus", { reward });
     assert.equal(recipeNeeds(row).reference, true);
@@ -85,6 +111,34 @@ describe("KL in the reward", () => {
       message:
         "Cannot compute advantages as recipe reinforcePlusPlus with reward.kl must get refLogProb_ntl: got none",
     });
+  });
+});
+
+describe("the reward cell of a row", () => {
+  it("leaves the batch's own arrays in place where it shapes nothing", () => {
+    const batch = batchOf({ groupId: ["a", "a"], return_n: [1, 0] });
+    const { return_n, reward_nt } = shapedReward(batch, recipe("grpo"));
+    assert.equal(return_n, batch.return_n);
+    assert.equal(reward_nt, batch.reward_nt);
+  });
+
+  it("names in the table only what is switched on", () => {
+    const overlong = { maxLength: 4, buffer: 2 };
+    const kl = { coef: 0.5, estimator: "k1" } as const;
+    assert.deepEqual(rewardLabels({ overlong: null, kl: null }), []);
+    assert.deepEqual(rewardLabels({ overlong, kl: null }), ["overlong penalty"]);
+    assert.deepEqual(rewardLabels({ overlong: null, kl }), ["KL in reward 0.5"]);
+  });
+
+  it("counts lengths in tokens", () => {
+    const lengths = knobsOf(recipeSchema).filter(({ path }) => path.startsWith("reward.overlong."));
+    assert.deepEqual(
+      lengths.map(({ path, unit }) => [path, unit]),
+      [
+        ["reward.overlong.maxLength", "tokens"],
+        ["reward.overlong.buffer", "tokens"],
+      ],
+    );
   });
 });
 
@@ -111,6 +165,20 @@ describe("checklistReward", () => {
     assertClose(reward, [0, 0.25, 0, 0.175], 1e-12);
   });
 
+  it("pays nothing for delay with eta 0", () => {
+    // found in turn 0: .5 * 0^0 = .5; polite in turn 1: .2 * 0^1 = 0.
+    assertClose(checklistReward(items, [["found"], ["polite"]], { eta: 0 }), [0.5, 0], 0);
+  });
+
+  it("takes items of weight 0, and items in any order", () => {
+    const backwards = [
+      { id: "c", weight: 1, dependsOn: ["b"] },
+      { id: "b", weight: 0, dependsOn: ["a"] },
+      { id: "a", weight: 0 },
+    ];
+    assertClose(checklistReward(backwards, [["a"], ["b"], ["c"]]), [0, 0, 1], 0);
+  });
+
   it("refuses weights, ids and dependencies that cannot be right", () => {
     const refuses = (run: () => unknown, message: string): void => {
       assert.throws(run, { name: "RangeError", message });
@@ -130,6 +198,32 @@ describe("checklistReward", () => {
     refuses(
       () => checklistReward([{ id: "a", weight: 1 }], [], { eta: 2 }),
       "Cannot compute the checklist reward as eta must be from 0 to 1: current value is 2",
+    );
+    refuses(
+      () => checklistReward([{ id: "a", weight: 1 }], [], { eta: -0.5 }),
+      "Cannot compute the checklist reward as eta must be from 0 to 1: current value is -0.5",
+    );
+    refuses(
+      () =>
+        checklistReward(
+          [
+            { id: "a", weight: 0.5 },
+            { id: "a", weight: 0.5 },
+          ],
+          [],
+        ),
+      "Cannot compute the checklist reward as item ids must be unique: an id appears twice",
+    );
+    refuses(
+      () =>
+        checklistReward(
+          [
+            { id: "a", weight: 1.5 },
+            { id: "b", weight: -0.5 },
+          ],
+          [],
+        ),
+      "Cannot compute the checklist reward as weights must be at least 0 and sum to 1: current sum is 1",
     );
   });
 });
@@ -162,7 +256,36 @@ describe("formatPenalty and verifierReward", () => {
     });
   });
 
+  it("take scores and factors at the ends of their ranges, and refuse what lies outside", () => {
+    assert.equal(
+      verifierReward(null, () => 0),
+      0,
+    );
+    assert.equal(
+      verifierReward(null, () => 1),
+      1,
+    );
+    assert.equal(formatPenalty(3, 0), 0);
+    // -.1 * 0 is -0, which would print as such.
+    assert.equal(formatPenalty(0), 0);
+    assert.throws(() => verifierReward(null, () => -0.5), {
+      name: "RangeError",
+      message:
+        "Cannot compute the verifier reward as the verdict must be true, false or from 0 to 1: current value is -0.5",
+    });
+    assert.throws(() => formatPenalty(-1), {
+      name: "RangeError",
+      message:
+        "Cannot compute the format penalty as malformedTurns must be a whole number of at least 0: current value is -1",
+    });
+    assert.throws(() => formatPenalty(1, 0.5), {
+      name: "RangeError",
+      message: "Cannot compute the format penalty as perTurn must be at most 0: current value is 0.5",
+    });
+  });
+
   it("shift a score as the released SeeUPO code does", () => {
-    assertClose([0, 0.5, 1].map(seeUpoScoreReward), [0, 0.25, 1.5], 1e-12);
+    // Below 1 half the score; from 1 on 1 + 1 / 2 and 1 + 2 / 2.
+    assertClose([0, 0.5, 1, 2].map(seeUpoScoreReward), [0, 0.25, 1.5, 2], 1e-12);
   });
 });
