@@ -37,6 +37,37 @@ describe("compareRecipes", () => {
     );
   });
 
+  it("sorts cells as the rows do, and takes more than two", () => {
+    // grpo and drGrpo differ in scale and aggregate; ppo also in its advantage, which stands before both.
+    const { names, differences } = compareRecipes("drGrpo", "grpo", "ppo");
+    assert.deepEqual(names, ["drGrpo", "grpo", "ppo"]);
+    assert.deepEqual(
+      differences.slice(0, 8).map(({ cell, values }) => [cell, ...values]),
+      [
+        ["advantage", "mean", "mean", "gae"],
+        ["advantage.groupBy", "task", "task", "–"],
+        ["advantage.allowSingleton", "false", "false", "–"],
+        ["advantage.level", "–", "–", "token"],
+        ["advantage.gamma", "–", "–", "1"],
+        ["advantage.lambda", "–", "–", "1"],
+        ["advantage.valueCoef", "–", "–", "0.5"],
+        ["advantage.valueTarget", "–", "–", "monteCarlo"],
+      ],
+    );
+    const columns = differences.map(({ cell }) => cell.split(".")[0]);
+    assert.deepEqual([...new Set(columns)], ["advantage", "scale", "aggregate"]);
+  });
+
+  it("says in a notebook, too, when there is no difference", () => {
+    const same = compareRecipes("stPpo", "soPpo") as unknown as Record<symbol, () => Record<string, string>>;
+    assert.deepEqual(same[Symbol.for("Jupyter.display")]!.call(same), {
+      "text/markdown": "stPpo and soPpo are the same row",
+      "text/plain": "stPpo and soPpo are the same row",
+    });
+    const two = compareRecipes("drGrpo", "seeUpo", "dapo");
+    assert.equal(String(two).split("\n").length, two.differences.length);
+  });
+
   it("refuses a single row", () => {
     assert.throws(() => compareRecipes("grpo"), {
       name: "RangeError",

@@ -12,6 +12,7 @@ import {
   surrogateGradient,
   withRecipeTable,
 } from "turnwise/dist/rule";
+import { measuredOnLookUp } from "turnwise/dist/rule/measured";
 import { batchOf, raggedInput } from "./support";
 
 describe("recipeTable", () => {
@@ -19,6 +20,33 @@ describe("recipeTable", () => {
     const lines = recipeTable().split("\n");
     assert.equal(lines.length, recipeNames.length + 2);
     for (const line of lines) assert.equal(line.split("|").length, 11, line);
+  });
+
+  it("shows what every cell of a row chooses, in a few characters", () => {
+    const row = (name: string): string | undefined =>
+      recipeTable()
+        .split("\n")
+        .find((line) => line.startsWith(`| ${name} |`));
+    assert.equal(
+      row("recipe"),
+      "| recipe | advantage | scale | ratio | gate | aggregate | order | filter, reward | regulariser |",
+    );
+    assert.equal(row("---"), `| ${new Array(9).fill("---").join(" | ")} |`);
+    assert.equal(
+      row("`dapo`"),
+      "| `dapo` | mean | group | token | clip 0.2/0.28 | tokenMean | simultaneous | zeroVariance; overlong penalty | none |",
+    );
+    assert.equal(
+      row("`seeUpo`"),
+      "| `seeUpo` | mean | none | turn, product | clip 0.2/0.2 | constant, 1 | reverse; carry exact, product | none | none |",
+    );
+  });
+
+  it("is written between the markers of a text", () => {
+    const [start, end] = ["<!-- recipes:start -->", "<!-- recipes:end -->"];
+    const text = withRecipeTable(`before ${start} stale ${end} after`);
+    assert.ok(text.startsWith(`before ${start}`) && text.endsWith(`${end} after`), text);
+    assert.ok(text.includes(recipeTable()) && !text.includes("stale"), text);
   });
 
   it("needs both markers", () => {
@@ -62,6 +90,82 @@ describe("explain", () => {
     assert.ok(bundle["text/markdown"]!.includes(`$$${citations.seeUpo.equation}$$`));
     assert.match(bundle["text/plain"]!, /order: reverse; carry exact, product/);
     assert.match(bundle["text/plain"]!, /\[P-copy\] paper text in a near-verbatim copy/);
+  });
+
+  it("is the row, its source, its departures, what was shown and the tags that all this uses", () => {
+    const { deviations, shown } = citations.happo;
+    const bundle = explain("happo") as unknown as Record<symbol, () => Record<string, string>>;
+    const markdown = bundle[Symbol.for("Jupyter.display")]!.call(bundle)["text/markdown"]!.split("\n\n");
+    const [reached] = explain("happo").shown.slice(-1);
+    assert.match(
+      reached!,
+      /^LookUp-v0 \(optimum 1\), default settings, 150 updates of 64 trajectories, seeds 1-5: exact return 0\.\d{3}(, 0\.\d{3}){4}$/,
+    );
+    assert.deepEqual(String(explain("happo")).split("\n"), [
+      "HAPPO, a turn as an agent (happo)",
+      "  advantage: gae, turn",
+      "  scale: batch",
+      "  ratio: turn, product",
+      "  gate: clip 0.2/0.2",
+      "  aggregate: constant, 1",
+      "  order: random; carry exact, product",
+      "  filter, reward: none",
+      "  regulariser: none",
+      "Source: Zhong et al., JMLR 2024, Eq. 11; PKU-MARL/HARL [P]",
+      "Departures:",
+      ...deviations.map((one) => `- ${one}`),
+      "Shown here:",
+      ...shown.map((one) => `- ${one}`),
+      `- ${reached!}`,
+      `[P] ${evidence.P}`,
+    ]);
+    assert.deepEqual(markdown, [
+      "**HAPPO, a turn as an agent** (`happo`)",
+      `$$${citations.happo.equation}$$`,
+      "| choice | value |\n| --- | --- |\n| advantage | gae, turn |\n| scale | batch |\n| ratio | turn, product |\n" +
+        "| gate | clip 0.2/0.2 |\n| aggregate | constant, 1 |\n| order | random; carry exact, product |\n" +
+        "| filter, reward | none |\n| regulariser | none |",
+      "**Source** Zhong et al., JMLR 2024, Eq. 11; PKU-MARL/HARL [P]",
+      "**Departures**",
+      deviations.map((one) => `- ${one}`).join("\n"),
+      "**Shown here**",
+      [...shown, reached!].map((one) => `- ${one}`).join("\n"),
+      `[P] ${evidence.P}`,
+    ]);
+  });
+
+  it("separates several tags", () => {
+    const explanation = explain("seeUpo") as unknown as Record<symbol, () => Record<string, string>>;
+    const markdown = explanation[Symbol.for("Jupyter.display")]!.call(explanation)["text/markdown"]!;
+    assert.ok(
+      markdown.endsWith(`\n\n[P-copy] ${evidence["P-copy"]}; [R] ${evidence.R}; [D] ${evidence.D}`),
+      markdown,
+    );
+  });
+
+  it("leaves out a list that is empty", () => {
+    const bare = Object.assign(explain("grpo"), { deviations: [], shown: [] });
+    // A title and eight cells, and then only the source and its tags.
+    for (const line of String(bare).split("\n").slice(9)) assert.match(line, /^(Source: |\[)/);
+    const inNotebook = bare as unknown as Record<symbol, () => Record<string, string>>;
+    const markdown = inNotebook[Symbol.for("Jupyter.display")]!()["text/markdown"]!;
+    // Title, equation, cells, source and tags.
+    assert.equal(markdown.split("\n\n").length, 5, markdown);
+  });
+
+  it("gives five measured returns for every recipe, and says so where there are none yet", () => {
+    const measured = measuredOnLookUp as Record<string, readonly number[]>;
+    for (const name of recipeNames) {
+      assert.equal(measured[name]?.length, 5, name);
+      for (const J of measured[name]!) assert.ok(J >= 0 && J <= 1, name);
+    }
+    const { grpo } = measured;
+    delete measured["grpo"];
+    try {
+      assert.match(explain("grpo").shown.at(-1)!, /exact return not measured yet, run npm run generated$/);
+    } finally {
+      measured["grpo"] = grpo!;
+    }
   });
 
   it("shows the row that it is given, changed cells included", () => {

@@ -227,6 +227,28 @@ describe("recipeSchema", () => {
     for (const { path, help } of knobs) assert.match(help, /^[A-Z].*\.$/, path);
   });
 
+  it("gives the optimiser's knobs the ranges in which they make sense", () => {
+    const update = knobs.filter(({ path }) => path.startsWith("update."));
+    assert.deepEqual(
+      update.map(({ path, default: initial, wanted }) => [path.slice("update.".length), initial, wanted]),
+      [
+        ["epochs", 1, "a whole number of at least 1"],
+        ["minibatches", 1, "a whole number of at least 1"],
+        ["optimiser", "adam", '"adam" or "sgd"'],
+        ["optimiser.learningRate", 0.03, "at least 0"],
+        ["optimiser.beta1", 0.9, "at least 0 and below 1"],
+        ["optimiser.beta2", 0.999, "at least 0 and below 1"],
+        ["optimiser.epsilon", 1e-8, "above 0"],
+        ["optimiser.gradClip", null, "above 0, or null"],
+        ["optimiser.learningRate", 1, "at least 0"],
+        ["optimiser.gradClip", null, "above 0, or null"],
+      ],
+    );
+    const sliders = update.flatMap(({ slider }) => slider ?? []);
+    const steps = { min: 1e-3, max: 100, log: true };
+    assert.deepEqual(sliders, [{ min: 1, max: 8 }, steps, steps]);
+  });
+
   it("has a knob for every cell of every row", () => {
     const paths = new Set(knobs.map(({ path }) => path));
     const walk = (cells: object, at: string): void => {

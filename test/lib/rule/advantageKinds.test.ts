@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { recipe, recipeNeeds, recipes } from "turnwise/dist/rule";
+import { advantageKinds, advantageOf, type AdvantageChoice } from "turnwise/dist/rule/advantage/index";
+import { fieldsOf, named } from "turnwise/dist/rule/part";
+import { recipeSchema } from "turnwise/dist/rule/schema";
+import { knobsOf } from "turnwise/dist/schema";
+
+const kinds = Object.keys(advantageKinds) as AdvantageChoice["kind"][];
+const choose = (advantage: object): AdvantageChoice => ({
+  ...recipe("ppo", { advantage: advantage as AdvantageChoice, scale: "none" }).advantage,
+});
+const those = (holds: (kind: AdvantageChoice) => boolean): string[] =>
+  kinds.filter((kind) => holds({ kind } as AdvantageChoice));
+
+describe("advantageKinds", () => {
+  it("say for themselves what a row may ask of them", () => {
+    assert.deepEqual(
+      those((one) => advantageOf(one).comparesGroups),
+      ["mean", "leaveOneOut", "perTurn", "gigpo"],
+    );
+    assert.deepEqual(
+      those((one) => advantageOf(one).scalesItself),
+      ["gigpo"],
+    );
+    assert.deepEqual(
+      those((one) => advantageOf(one).needsCritic),
+      ["gae", "biLevelGae", "hierarchical"],
+    );
+    assert.deepEqual(
+      those((one) => advantageOf(one).wholeTrajectory),
+      ["return", "mean", "leaveOneOut"],
+    );
+  });
+
+  it("have a label for the table", () => {
+    const labels: [object, string][] = [
+      [{ kind: "return" }, "return"],
+      [{ kind: "mean" }, "mean"],
+      [{ kind: "mean", groupBy: "taskAgent" }, "mean of (task, agent)"],
+      [{ kind: "leaveOneOut" }, "leaveOneOut"],
+      [{ kind: "perTurn", credit: "reward" }, "perTurn, reward"],
+      [{ kind: "perTurn", credit: "rewardToGo" }, "perTurn, rewardToGo"],
+      [{ kind: "gae", level: "turn" }, "gae, turn"],
+      [{ kind: "biLevelGae" }, "biLevelGae"],
+      [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
+      [{ kind: "hierarchical" }, "hierarchical"],
+    ];
+    for (const [given, label] of labels) {
+      const choice = choose(given);
+      assert.equal(advantageOf(choice).label(choice), label);
+    }
+  });
+
+  it("discount the critic's return by token or by turn", () => {
+    const discounts: [object, { gamma: number; perToken: boolean }][] = [
+      [
+        { kind: "gae", level: "token", gamma: 0.5 },
+        { gamma: 0.5, perToken: true },
+      ],
+      [
+        { kind: "gae", level: "turn", gamma: 0.5 },
+        { gamma: 0.5, perToken: false },
+      ],
+      [
+        { kind: "biLevelGae", gamma: 0.25, gammaTurn: 0.5 },
+        { gamma: 0.5, perToken: false },
+      ],
+      [
+        { kind: "hierarchical", gamma: 0.5 },
+        { gamma: 0.5, perToken: false },
+      ],
+    ];
+    const undiscounted = ["return", "mean", "leaveOneOut", "perTurn", "gigpo"].map(
+      (kind): (typeof discounts)[0] => [{ kind }, { gamma: 1, perToken: false }],
+    );
+    for (const [given, discount] of [...discounts, ...undiscounted]) {
+      const choice = choose(given);
+      assert.deepEqual(advantageOf(choice).criticDiscount(choice), discount, JSON.stringify(given));
+    }
+  });
+
+  it("name the exact baseline that they estimate, where there is one", () => {
+    const baselines: [object, string | undefined][] = [
+      [{ kind: "return" }, "none"],
+      [{ kind: "mean" }, "mean"],
+      [{ kind: "mean", groupBy: "taskAgent" }, undefined],
+      [{ kind: "leaveOneOut" }, "leaveOneOut"],
+      [{ kind: "perTurn" }, undefined],
+      [{ kind: "gae" }, "critic"],
+      [{ kind: "gae", gamma: 0.5 }, undefined],
+      [{ kind: "biLevelGae" }, undefined],
+      [{ kind: "gigpo" }, undefined],
+      [{ kind: "hierarchical" }, undefined],
+    ];
+    for (const [given, baseline] of baselines) {
+      const choice = choose(given);
+      assert.equal(advantageOf(choice).exactBaseline(choice), baseline, JSON.stringify(given));
+    }
+  });
+
+  it("each have a sentence, an equation and a source that a reader can open", () => {
+    for (const [kind, { help, equation, source }] of Object.entries(advantageKinds)) {
+      assert.match(help, /^[A-Z].*\.$/, kind);
+      assert.ok(equation.includes("=") || equation.includes(":"), kind);
+      assert.match(source, /arXiv \d{4}\.\d{5}|https:\/\/|github\.com\//, kind);
+    }
+  });
+
+  it("begin at the settings of their sources", () => {
+    const initial = Object.fromEntries(
+      knobsOf(recipeSchema)
+        .filter(({ path }) => path.startsWith("advantage."))
+        .map(({ path, when, default: value, wanted }) => [
+          `${String(when["advantage"])}${path.slice("advantage".length)}`,
+          [value, wanted],
+        ]),
+    );
+    const share = "from 0 to 1";
+    assert.deepEqual(initial, {
+      "mean.groupBy": ["task", '"task" or "taskAgent"'],
+      "mean.allowSingleton": [false, "true or false"],
+      "perTurn.credit": ["reward", '"reward" or "rewardToGo"'],
+      "perTurn.minGroup": [2, "a whole number of at least 1"],
+      "gae.level": ["token", '"token" or "turn"'],
+      "gae.gamma": [1, share],
+      "gae.lambda": [1, share],
+      "gae.valueCoef": [0.5, "at least 0"],
+      "gae.valueTarget": ["monteCarlo", '"monteCarlo" or "lambdaReturn"'],
+      "biLevelGae.gamma": [1, share],
+      "biLevelGae.lambda": [1, share],
+      "biLevelGae.gammaTurn": [0.95, share],
+      "biLevelGae.lambdaTurn": [1, share],
+      "biLevelGae.valueCoef": [0.5, "at least 0"],
+      "gigpo.weight": [1, "at least 0"],
+      "gigpo.gamma": [0.95, share],
+      "gigpo.allowSingleton": [false, "true or false"],
+      "hierarchical.gamma": [0.95, share],
+      "hierarchical.lambdaTurn": [0.95, share],
+      "hierarchical.lambdaSegment": [0.95, share],
+      "hierarchical.valueCoef": [0.5, "at least 0"],
+    });
+  });
+
+  it("are refused by name where there is no such kind", () => {
+    assert.throws(() => advantageOf({ kind: "gigp" } as never), {
+      name: "RangeError",
+      message:
+        `Cannot apply a recipe as advantage.kind must be one of ${kinds.join(", ")}: ` +
+        'current value is "gigp"; did you mean "gigpo"?',
+    });
+    assert.throws(() => named({ one: 1 }, "cell", "toString"), {
+      name: "RangeError",
+      message: 'Cannot apply a recipe as cell must be one of one: current value is "toString"',
+    });
+    assert.deepEqual(fieldsOf({ one: { fields: {} } }), { one: {} });
+  });
+});
+
+describe("recipeNeeds", () => {
+  const nothing = { reference: false, value: false, entropy: false, clipBias: false };
+
+  it("asks for what the row reads, and for no more", () => {
+    assert.deepEqual(recipeNeeds(recipes.grpo), nothing);
+    assert.deepEqual(recipeNeeds(recipes.ppo), { ...nothing, value: true });
+    assert.deepEqual(recipeNeeds(recipes.soPpo), { ...nothing, value: true, clipBias: true });
+    assert.deepEqual(recipeNeeds(recipes.starPoS), { ...nothing, value: true, entropy: true });
+    assert.deepEqual(recipeNeeds(recipes.seeUpoAuthors), { ...nothing, reference: true });
+    const inReward = recipe("grpo", { reward: { kl: { coef: 0.1, estimator: "k1" } } });
+    assert.deepEqual(recipeNeeds(inReward), { ...nothing, reference: true });
+  });
+});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { recipe, recipes, type RecipeName, type RecipeOverrides } from "turnwise/dist/rule";
+
+const refuses = (name: RecipeName, overrides: RecipeOverrides, message: string): void => {
+  assert.throws(() => recipe(name, overrides), { name: "RangeError", message });
+};
+
+describe("a knob that another makes idle", () => {
+  it("is refused: a ratio under a gate that forms none", () => {
+    refuses(
+      "grpo",
+      { gate: "none" },
+      'Cannot make recipe grpo as ratio.level must be "none" with gate.kind "none", which forms no ratio: ' +
+        'current value is "token"',
+    );
+  });
+
+  it("is refused: a term triggered by clipping under a gate that clips nothing", () => {
+    refuses(
+      "grpo",
+      { gate: "unclipped", regulariser: { clippingTriggered: "klPenalty" } },
+      'Cannot make recipe grpo as regulariser.clippingTriggered.kind must be "off" with gate.kind "unclipped", ' +
+        'which clips nothing: current value is "klPenalty"',
+    );
+    const clipped = recipe("grpo", { regulariser: { clippingTriggered: "gradNorm" } });
+    assert.equal(clipped.regulariser.clippingTriggered.kind, "gradNorm");
+  });
+
+  it("is refused: log-probs that are computed again and never read", () => {
+    const carried = (carry: "off" | "exact" | "clipped"): RecipeOverrides => ({
+      order: { kind: "reverse", oldLogProb: "recomputed", carry },
+    });
+    refuses(
+      "rloo",
+      carried("off"),
+      'Cannot make recipe rloo as order.oldLogProb must be "rollout" in a row that uses no old log-probs: ' +
+        'current value is "recomputed"',
+    );
+  });
+
+  it("is taken where one reader of the recomputed log-probs is left: a ratio, a carry or the KL to the old policy", () => {
+    const oldLogProb = "recomputed";
+    const readers: [RecipeName, RecipeOverrides][] = [
+      ["grpo", { order: { oldLogProb } }],
+      ["rloo", { order: { kind: "reverse", oldLogProb, carry: "exact" } }],
+      ["rloo", { order: { kind: "reverse", oldLogProb, carry: "clipped" } }],
+      ["rloo", { order: { oldLogProb }, regulariser: { klOld: { coef: 0.1 } } }],
+    ];
+    for (const [name, overrides] of readers) {
+      assert.equal(recipe(name, overrides).order.oldLogProb, "recomputed", JSON.stringify(overrides));
+    }
+  });
+
+  it("is refused: the ratio of a whole trajectory where turns move one by one", () => {
+    refuses(
+      "gspo",
+      { order: "forward" },
+      'Cannot make recipe gspo as ratio.level must be "token" or "turn" with order.kind "forward", ' +
+        'which updates turns one by one: current value is "trajectory"',
+    );
+    for (const level of ["token", "turn"] as const) {
+      assert.equal(recipe("grpo", { ratio: level, order: "forward" }).ratio.level, level);
+    }
+  });
+
+  it("is refused: the scale of a group without groups", () => {
+    refuses(
+      "rloo",
+      { advantage: "gae", scale: "group" },
+      'Cannot make recipe rloo as scale.kind must be "none" or "batch" with advantage.kind "gae", ' +
+        'which has no groups: current value is "group"',
+    );
+  });
+
+  it("is refused: the scale of the batch over an advantage that scales itself", () => {
+    refuses(
+      "gigpo",
+      { scale: "batch" },
+      'Cannot make recipe gigpo as scale.kind must be "none" or "group" with advantage.kind "gigpo", ' +
+        'which scales each of its two parts: current value is "batch"',
+    );
+    assert.equal(recipe("gigpo", { scale: "none" }).scale.kind, "none");
+    assert.equal(recipe("gigpo", { scale: "group" }).scale.kind, "group");
+  });
+
+  it("is refused: epsilon 0 under groups of one, which have no spread to divide by", () => {
+    refuses(
+      "grpo",
+      { scale: { epsilon: 0 }, advantage: { allowSingleton: true } },
+      "Cannot make recipe grpo as scale.epsilon must be above 0 with allowSingleton, whose groups have no spread: " +
+        "current value is 0",
+    );
+    const taken: [RecipeName, RecipeOverrides][] = [
+      ["grpo", { scale: { epsilon: 0 } }],
+      ["grpo", { advantage: { allowSingleton: true } }],
+      ["grpo", { scale: "none", advantage: { allowSingleton: true } }],
+      ["grpo", { scale: { kind: "batch", epsilon: 0 }, advantage: { allowSingleton: true } }],
+      ["grpo", { scale: { epsilon: 0 }, advantage: "leaveOneOut" }],
+      // GiGPO's groups are episodes and visits: the one gets its reward, the other nothing.
+      ["gigpo", { scale: { kind: "group", epsilon: 0 }, advantage: { allowSingleton: true } }],
+    ];
+    for (const [name, overrides] of taken) assert.ok(recipe(name, overrides), JSON.stringify(overrides));
+  });
+});
+
+describe("variants", () => {
+  it("belong to seeUpo, and are two", () => {
+    refuses(
+      "rloo",
+      { variant: "theory" },
+      'Cannot make recipe rloo as only seeUpo has variants: got variant "theory"',
+    );
+    refuses(
+      "seeUpo",
+      { variant: "x" as never },
+      'Cannot make recipe seeUpo as variant must be "theory" or "authors": current value is "x"',
+    );
+    assert.deepEqual(recipe("seeUpo", { variant: "theory" }), recipes.seeUpo);
+  });
+});
