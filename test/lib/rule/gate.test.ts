@@ -4,7 +4,7 @@ import { stopGradient } from "turnwise/dist/rule/gate/stopGradient";
 import { group, resolve } from "turnwise/dist/schema";
 import { tf } from "turnwise/dist/tensor/backend";
 import type { GateChoice } from "turnwise/dist/rule";
-import { klEstimate } from "turnwise/dist/rule/regulariser/kl";
+import { klEstimate } from "turnwise/dist/rule/regulariser/kl/index";
 import { clippingTriggeredScale, recipe } from "turnwise/dist/rule";
 import assert from "node:assert/strict";
 import { assertClose, draws } from "./support";
