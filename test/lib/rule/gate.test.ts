@@ -73,7 +73,11 @@ describe("every gate", () => {
     const ratio = Array.from({ length: size }, () => Math.exp(6 * (next() - 0.5)));
     const advantage = ratio.map(() => 4 * (next() - 0.5));
     const logProb = ratio.map(() => -3 * next());
-    const closed = ratio.map((r, k) => gate(choice, r, advantage[k]!, logProb[k]!));
+    let closed: ReturnType<typeof gate>[];
+
+    before(() => {
+      closed = ratio.map((r, k) => gate(choice, r, advantage[k]!, logProb[k]!));
+    });
 
     it(`${kind}: its slope is the gradient of its tensor form, through ${rule.through} alone`, () => {
       const A = tf.tensor1d(advantage);

@@ -1,0 +1,318 @@
+import assert from "node:assert/strict";
+import { aggregateChoice, aggregateOf, aggregates } from "turnwise/dist/rule/aggregate/index";
+import { filterChoice, filterOf, filters } from "turnwise/dist/rule/filter/index";
+import { gateChoice, gateOf, gates } from "turnwise/dist/rule/gate/index";
+import { orderChoice, orderLabel, orderOf, orders } from "turnwise/dist/rule/order/index";
+import { carries, carryOf } from "turnwise/dist/rule/order/carries/index";
+import { ratioChoice, ratioOf, ratios } from "turnwise/dist/rule/ratio/index";
+import { poolings } from "turnwise/dist/rule/ratio/pooling";
+import { regulariserFields, regulariserLabel } from "turnwise/dist/rule/regulariser/index";
+import {
+  clippingTriggeredKinds as triggered,
+  clippingTriggeredOf,
+} from "turnwise/dist/rule/regulariser/triggered/index";
+import { recipe } from "turnwise/dist/rule";
+import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/dist/rule/scale/index";
+import { group, knobsOf } from "turnwise/dist/schema";
+
+const choices = { gates, ratios, aggregates, scales, filters, orders, carries, triggered };
+
+describe("every value of a choice", () => {
+  const values = Object.entries(choices).flatMap(([choice, table]) =>
+    Object.entries(table).map(([name, part]) => ({ title: `${choice}.${name}`, part })),
+  );
+
+  it("says in one sentence what it does", () => {
+    for (const { title, part } of values) assert.match(part.help, /^[A-Z][^.]{8,}\.$/, title);
+  });
+
+  it("has an equation with balanced braces", () => {
+    const equations = [
+      ...values.map(({ title, part }) => ({ title, equation: part.equation })),
+      ...Object.entries(poolings).map(([title, { equation }]) => ({ title, equation })),
+    ];
+    for (const { title, equation } of equations) {
+      assert.notEqual(equation, "", title);
+      const braces = equation.replace(/\\[{}]/g, "").replace(/[^{}]/g, "");
+      assert.equal(braces.split("{").length, braces.split("}").length, title);
+    }
+  });
+
+  it("names a paper, a report with an address or a repository", () => {
+    const readable = /arXiv \d{4}\.\d{5}|https:\/\/doi\.org\/10\.|github\.com\/[\w-]+\/\w+|verl, trainer\//;
+    for (const { title, part } of values) assert.match(part.source, readable, title);
+  });
+});
+
+describe("the knobs of the choices", () => {
+  const knobs = knobsOf(
+    group({
+      gate: gateChoice,
+      ratio: ratioChoice,
+      aggregate: aggregateChoice,
+      scale: scaleChoice,
+      order: orderChoice,
+      filter: filterChoice,
+      regulariser: regulariserFields,
+    }),
+  );
+  const line = ({ path, when, default: value, wanted, unit, slider }: (typeof knobs)[number]): string => {
+    const at = Object.values(when).join(" ");
+    const slides = slider && `${slider.min} .. ${slider.max}${slider.log ? " log" : ` by ${slider.step}`}`;
+    return (
+      `${path}${at === "" ? "" : ` (${at})`} = ${String(value)}: ${wanted.replaceAll('"', "")}` +
+      (unit === undefined ? "" : `; ${unit}`) +
+      (slides === undefined ? "" : `; slider ${slides}`)
+    );
+  };
+
+  it("have the defaults of the papers, their ranges, and sliders within these", () => {
+    const clip = (kind: string): string[] => [
+      `gate.clipLow (${kind}) = 0.2: above 0 and below 1; slider 0.0001 .. 0.99 log`,
+      `gate.clipHigh (${kind}) = 0.2: above 0; slider 0.0001 .. 1 log`,
+    ];
+    const deviation = (kind: string): string[] => [
+      `scale.unbiased (${kind}) = true: true or false`,
+      `scale.epsilon (${kind}) = 0.000001: at least 0; reward`,
+    ];
+    const turnByTurn = (kind: string): string[] => [
+      `order.oldLogProb (${kind}) = rollout: rollout or recomputed`,
+      `order.carry (${kind}) = exact: exact or off or clipped`,
+      `order.carry.pooling (${kind} exact) = product: product or geometric`,
+      `order.carry.pooling (${kind} clipped) = geometric: geometric or product`,
+      `order.carry.low (${kind} clipped) = 0.8: above 0 and at most 1`,
+      `order.carry.high (${kind} clipped) = 1.2: at least 1`,
+    ];
+    const divergence = (name: string): string[] => [
+      `regulariser.${name} = null: an object, or null`,
+      `regulariser.${name}.coef (on) = 0.001: at least 0; slider 0.0001 .. 1 log`,
+      `regulariser.${name}.estimator (on) = k3: k3 or k1 or k2`,
+    ];
+    const lines = knobs.map(line);
+    assert.deepEqual(lines, [
+      "gate = none: none or unclipped or clip or dualClip or sapo",
+      ...clip("clip"),
+      ...clip("dualClip"),
+      "gate.dualClip (dualClip) = 3: above 1; slider 1.01 .. 10 log",
+      "gate.tauPositive (sapo) = 1: above 0",
+      "gate.tauNegative (sapo) = 1.05: above 0",
+      "ratio = none: none or token or turn or trajectory",
+      "ratio.pooling (turn) = geometric: geometric or product or arithmetic",
+      "ratio.pooling (trajectory) = geometric: geometric or product or arithmetic",
+      "aggregate = tokenMean: tokenMean or sequenceMeanTokenMean or turnMean or constant",
+      "aggregate.per (tokenMean) = batch: batch or turn",
+      "aggregate.per (sequenceMeanTokenMean) = batch: batch or turn",
+      "aggregate.over (turnMean) = trajectory: trajectory or batch",
+      "aggregate.length (constant) = maximum: maximum or a number above 0",
+      "scale = none: none or group or batch",
+      ...deviation("group"),
+      ...deviation("batch"),
+      "scale.clamp (batch) = null: above 0, or null",
+      "order = simultaneous: simultaneous or reverse or forward or random",
+      "order.oldLogProb (simultaneous) = rollout: rollout or recomputed",
+      ...turnByTurn("reverse"),
+      ...turnByTurn("forward"),
+      ...turnByTurn("random"),
+      "filter = none: none or zeroVariance or topStd",
+      "filter.maxGenerations (zeroVariance) = 10: a whole number of at least 1",
+      "filter.fraction (topStd) = 0.25: above 0 and at most 1",
+      ...divergence("klReference"),
+      ...divergence("klOld"),
+      "regulariser.entropyCoef = 0: at least 0; slider 0 .. 1 by 0.001",
+      "regulariser.clippingTriggered = off: off or gradNorm or klPenalty",
+      "regulariser.clippingTriggered.floor (gradNorm) = 1: above 0",
+      "regulariser.clippingTriggered.lambda (klPenalty) = 1: at least 0",
+      "regulariser.clippingTriggered.estimator (klPenalty) = k3: k3 or k1 or k2",
+    ]);
+  });
+
+  it("are explained in a sentence", () => {
+    for (const { path, help } of knobs) assert.match(help, /^[A-Z].*[a-z]\.$/, path);
+  });
+});
+
+describe("the label of a value", () => {
+  it("names it with the knobs that differ between recipes", () => {
+    const clip = { clipLow: 0.2, clipHigh: 0.28 };
+    const unbiased = { unbiased: true, epsilon: 0 };
+    const carry = { kind: "clipped", low: 0.8, high: 1.2, pooling: "geometric" } as const;
+    const label = {
+      gate: (choice: Parameters<typeof gateOf>[0]) => gateOf(choice).label(choice),
+      ratio: (choice: Parameters<typeof ratioOf>[0] & { pooling?: string }) =>
+        ratioOf(choice).label(choice as never),
+      aggregate: (choice: Parameters<typeof aggregateOf>[0]) => aggregateOf(choice).label(choice),
+      scale: (choice: Parameters<typeof scaleOf>[0]) => scaleOf(choice).label(choice),
+      filter: (choice: Parameters<typeof filterOf>[0]) => filterOf(choice).label(choice),
+    };
+    const cases: readonly (readonly [actual: string, expected: string])[] = [
+      [label.gate({ kind: "none" }), "none"],
+      [label.gate({ kind: "unclipped" }), "unclipped"],
+      [label.gate({ kind: "clip", ...clip }), "clip 0.2/0.28"],
+      [label.gate({ kind: "dualClip", ...clip, dualClip: 3 }), "dualClip 0.2/0.28, 3"],
+      [label.gate({ kind: "sapo", tauPositive: 1, tauNegative: 1.05 }), "sapo τ 1/1.05"],
+      [label.ratio({ level: "none" }), "none"],
+      [label.ratio({ level: "token" }), "token"],
+      [label.ratio({ level: "turn", pooling: "product" }), "turn, product"],
+      [label.ratio({ level: "trajectory", pooling: "geometric" }), "trajectory, geometric"],
+      [label.aggregate({ kind: "tokenMean", per: "batch" }), "tokenMean"],
+      [label.aggregate({ kind: "tokenMean", per: "turn" }), "tokenMean, per turn"],
+      [label.aggregate({ kind: "sequenceMeanTokenMean", per: "batch" }), "sequenceMeanTokenMean"],
+      [label.aggregate({ kind: "sequenceMeanTokenMean", per: "turn" }), "sequenceMeanTokenMean, per turn"],
+      [label.aggregate({ kind: "turnMean", over: "batch" }), "turnMean, batch"],
+      [label.aggregate({ kind: "constant", length: "maximum" }), "constant, T·L"],
+      [label.aggregate({ kind: "constant", length: 5 }), "constant, 5"],
+      [label.scale({ kind: "none" }), "none"],
+      [label.scale({ kind: "group", ...unbiased }), "group"],
+      [label.scale({ kind: "batch", ...unbiased, clamp: null }), "batch"],
+      [label.scale({ kind: "batch", ...unbiased, clamp: 3 }), "batch, clamp ±3"],
+      [label.filter({ kind: "none" }), "none"],
+      [label.filter({ kind: "zeroVariance", maxGenerations: 2 }), "zeroVariance"],
+      [label.filter({ kind: "topStd", fraction: 0.25 }), "topStd 0.25"],
+      [orderLabel({ kind: "simultaneous", oldLogProb: "rollout" }), "simultaneous"],
+      [
+        orderLabel({ kind: "simultaneous", oldLogProb: "recomputed" }),
+        "simultaneous; old log-probs recomputed",
+      ],
+      [orderLabel({ kind: "forward", oldLogProb: "rollout", carry: { kind: "off" } }), "forward; carry off"],
+      [
+        orderLabel({ kind: "random", oldLogProb: "rollout", carry: { kind: "exact", pooling: "product" } }),
+        "random; carry exact, product",
+      ],
+      [
+        orderLabel({ kind: "reverse", oldLogProb: "recomputed", carry }),
+        "reverse; carry clipped [0.8, 1.2], geometric; old log-probs recomputed",
+      ],
+    ];
+    for (const [actual, expected] of cases) assert.equal(actual, expected);
+  });
+
+  it("lists the regularisers that are on", () => {
+    const none = recipe("grpo", {
+      regulariser: { klReference: null, klOld: null, entropyCoef: 0, clippingTriggered: "off" },
+    }).regulariser;
+    assert.equal(regulariserLabel(none), "none");
+    const all = regulariserLabel({
+      klReference: { coef: 0.1, estimator: "k3" },
+      klOld: { coef: 0.2, estimator: "k1" },
+      entropyCoef: 0.01,
+      clippingTriggered: { kind: "gradNorm", floor: 1 },
+    });
+    assert.equal(all, "KL ref 0.1, k3; KL old 0.2, k1; entropy 0.01; gradNorm");
+    assert.equal(regulariserLabel({ ...none, entropyCoef: 0.5 }), "entropy 0.5");
+  });
+});
+
+describe("what a value tells the other choices", () => {
+  it("a gate says whether it needs a ratio, cuts gradients, and how it is played in closed form", () => {
+    const facts = Object.entries(gates).map(([name, gate]) => [
+      name,
+      gate.needsRatio,
+      gate.through,
+      gate.cutsGradient,
+      gate.exact,
+    ]);
+    assert.deepEqual(facts, [
+      ["none", false, "logProb", false, "line"],
+      ["unclipped", true, "ratio", false, "line"],
+      ["clip", true, "ratio", true, "cut"],
+      ["dualClip", true, "ratio", true, null],
+      ["sapo", true, "ratio", false, null],
+    ]);
+  });
+
+  it("a level of ratio says how many of the 2 x 3 x 5 cells share one, and along which axes", () => {
+    const facts = Object.entries(ratios).map(([name, ratio]) => [
+      name,
+      ratio.formed,
+      ratio.unitSize([2, 3, 5]),
+      ratio.axes,
+    ]);
+    // A turn has 5 cells, a trajectory 3 * 5.
+    assert.deepEqual(facts, [
+      ["none", false, 1, []],
+      ["token", true, 1, []],
+      ["turn", true, 5, [2]],
+      ["trajectory", true, 15, [1, 2]],
+    ]);
+  });
+
+  it("a scale says how it divides inside a group: only `group` does", () => {
+    const knobs = { unbiased: false, epsilon: 0.1 };
+    assert.deepEqual(withinGroup({ kind: "group", ...knobs }), { scale: "group", ...knobs });
+    assert.deepEqual(withinGroup({ kind: "none" }), { scale: "none" });
+    assert.deepEqual(withinGroup({ kind: "batch", ...knobs, clamp: 3 }), { scale: "none" });
+    assert.equal(scales.none.overBatch({}, Float64Array.of(1), Uint8Array.of(1)), null);
+    assert.equal(scales.group.overBatch(knobs, Float64Array.of(1), Uint8Array.of(1)), null);
+  });
+
+  it("a filter says how often a batch may be sampled: more than once only for dynamic sampling", () => {
+    assert.equal(filters.none.generations({}), 1);
+    assert.equal(filters.topStd.generations({ fraction: 0.5 }), 1);
+    assert.equal(filters.zeroVariance.generations({ maxGenerations: 4 }), 4);
+  });
+
+  it("an order says whether it goes turn by turn, and a carry which pooling and bounds it has", () => {
+    const flags = Object.entries(orders).map(([name, order]) => [name, order.turnByTurn]);
+    assert.deepEqual(flags, [
+      ["simultaneous", false],
+      ["reverse", true],
+      ["forward", true],
+      ["random", true],
+    ]);
+    const clipped = { pooling: "product", low: 0.5, high: 2 } as const;
+    assert.deepEqual(carries.clipped.bounds(clipped), [0.5, 2]);
+    assert.equal(carries.exact.bounds({ pooling: "product" }), null);
+    assert.equal(carries.off.bounds({}), null);
+    assert.deepEqual(
+      [
+        carries.clipped.pooling(clipped),
+        carries.exact.pooling({ pooling: "geometric" }),
+        carries.off.pooling({}),
+      ],
+      ["product", "geometric", null],
+    );
+    assert.equal(carries.off.after({}, 7, 1.5), 1.5);
+    // clip(3, .5, 2) = 2, and 2 * 1.5 = 3 again: 2. clip(.1) = .5, and .5 * .4 = .2: .5. 1.1 * 1.2 = 1.32 is inside.
+    assert.equal(carries.clipped.after(clipped, 3, 1.5), 2);
+    assert.equal(carries.clipped.after(clipped, 0.1, 0.4), 0.5);
+    assert.ok(Math.abs(carries.clipped.after(clipped, 1.1, 1.2) - 1.32) < 1e-12);
+  });
+
+  it("a clipping-triggered term says what it needs and does", () => {
+    const facts = Object.entries(triggered).map(([name, term]) => [name, term.active, term.needsClipBias]);
+    assert.deepEqual(facts, [
+      ["off", false, false],
+      ["gradNorm", true, true],
+      ["klPenalty", true, false],
+    ]);
+    assert.equal(triggered.off.gradientScale({}, 9), 1);
+    assert.equal(triggered.off.penalty({}, 0.5), null);
+    assert.equal(triggered.gradNorm.penalty({ floor: 1 }, 0.5), null);
+    // 1 / max(2, .5) and 1 / max(2, 8).
+    assert.deepEqual(
+      [0.5, 8].map((norm) => triggered.gradNorm.gradientScale({ floor: 2 }, norm)),
+      [0.5, 0.125],
+    );
+    const penalty = { lambda: 3, estimator: "k1" } as const;
+    assert.equal(triggered.klPenalty.gradientScale(penalty, 9), 1);
+    assert.deepEqual(triggered.klPenalty.penalty(penalty, 0.5), { coef: 1.5, estimator: "k1" });
+  });
+
+  it("is asked for by a name that exists, and the refusal says in which cell it stands", () => {
+    const refused = (cell: string, ask: () => unknown): void => {
+      assert.throws(ask, ({ name, message }: Error) => {
+        assert.equal(name, "RangeError");
+        assert.ok(message.startsWith(`Cannot apply a recipe as ${cell} must be one of `), message);
+        return true;
+      });
+    };
+    const odd = { kind: "odd", level: "odd" } as never;
+    refused("ratio.level", () => ratioOf(odd));
+    refused("aggregate.kind", () => aggregateOf(odd));
+    refused("scale.kind", () => scaleOf(odd));
+    refused("filter.kind", () => filterOf(odd));
+    refused("order.kind", () => orderOf(odd));
+    refused("order.carry.kind", () => carryOf(odd));
+    refused("regulariser.clippingTriggered.kind", () => clippingTriggeredOf(odd));
+  });
+});
