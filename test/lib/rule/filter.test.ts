@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { advantages, filterGroups, recipe, recipeNeeds } from "turnwise/dist/rule";
+import { scales } from "turnwise/dist/rule/scale/index";
 import { assertClose, batchOf } from "./support";
 
 // Population deviations: a .5, b 0, c 2, d 0.
@@ -31,6 +32,27 @@ describe("filterGroups", () => {
   });
 });
 
+describe("filterGroups, in any order of rows", () => {
+  it("gives a tie to the id that comes first, and drops groups by their own deviation", () => {
+    // Deviations: z .5, a .5, m 2. Two thirds of three groups are two: m, and a of the two that tie.
+    const shuffled = batchOf({ groupId: ["z", "a", "m", "z", "a", "m"], return_n: [0, 0, 0, 1, 1, 4] });
+    const { keep_n, metrics } = filterGroups(
+      shuffled,
+      recipe("grpo", { filter: { kind: "topStd", fraction: 0.7 } }),
+    );
+    assert.deepEqual([...keep_n], [0, 1, 1, 0, 1, 1]);
+    assert.deepEqual(metrics, { "reward/std": 1, "reward/fracZeroStd": 0, "filter/fracKept": 4 / 6 });
+  });
+
+  it("refuses returns that are not finite", () => {
+    const broken = batchOf({ groupId: ["a", "a"], return_n: [1, NaN] });
+    assert.throws(() => filterGroups(broken, recipe("grpo")), {
+      name: "RangeError",
+      message: "Cannot compute the group filter as return_n must be finite: entry 1 is NaN",
+    });
+  });
+});
+
 describe("advantages", () => {
   it("gives every active token its trajectory's advantage, and 0 elsewhere", () => {
     const ragged = batchOf({ groupId: ["a", "a"], return_n: [1, 3], turnCount: [1, 2], tokens: 2 });
@@ -58,6 +80,38 @@ describe("advantages", () => {
     assert.throws(() => advantages(broken, recipe("grpo")), {
       name: "RangeError",
       message: "Cannot compute advantages as return_n must be finite: entry 1 is Infinity",
+    });
+  });
+});
+
+describe("the scale of the batch", () => {
+  const { overBatch } = scales.batch;
+  const knobs = { unbiased: false, epsilon: 0, clamp: null };
+  const used = Uint8Array.of(1, 0, 1, 0);
+  const advantage = Float64Array.of(1, 99, 3, NaN);
+
+  it("whitens the entries that take part and gives the others 0", () => {
+    // Mean 2, deviation 1; with n - 1 in the denominator sqrt 2; with .25 added 1.25.
+    const scaled = overBatch(knobs, advantage, used)!;
+    assertClose(scaled.advantage, [-1, 0, 1, 0], 1e-12);
+    assert.deepEqual(scaled.metrics, {});
+    assertClose(
+      overBatch({ ...knobs, unbiased: true }, advantage, used)!.advantage,
+      [-Math.SQRT1_2, 0, Math.SQRT1_2, 0],
+      1e-12,
+    );
+    assertClose(overBatch({ ...knobs, epsilon: 0.25 }, advantage, used)!.advantage, [-0.8, 0, 0.8, 0], 1e-12);
+  });
+
+  it("cuts at the limit on both sides, and counts what lies beyond it among the entries that take part", () => {
+    const cut = overBatch({ ...knobs, clamp: 0.5 }, advantage, used)!;
+    assertClose(cut.advantage, [-0.5, 0, 0.5, 0], 1e-12);
+    assert.deepEqual(cut.metrics, { "advantage/fracClamped": 1 });
+    assert.deepEqual(overBatch({ ...knobs, clamp: 1 }, advantage, used)!.metrics, {
+      "advantage/fracClamped": 0,
+    });
+    assert.deepEqual(overBatch({ ...knobs, clamp: 1 }, advantage, new Uint8Array(4))!.metrics, {
+      "advantage/fracClamped": 0,
     });
   });
 });

@@ -39,6 +39,26 @@ describe("gate", () => {
     assert.equal(gate({ ...clip, kind: "dualClip", dualClip: 3 }, 9, -2).clipped, "dual");
   });
 
+  it("takes nothing at a bound itself, and nothing from an advantage of 0", () => {
+    const even: GateChoice = { kind: "clip", clipLow: 0.25, clipHigh: 0.25 };
+    for (const choice of [even, { ...even, kind: "dualClip", dualClip: 3 } as const]) {
+      assert.deepEqual(gate(choice, 1.25, 2), { objective: 2.5, slope: 2, clipped: "no" });
+      assert.deepEqual(gate(choice, 0.75, -2), { objective: -1.5, slope: -2, clipped: "no" });
+      assert.deepEqual(
+        [9, 0.5].map((ratio) => gate(choice, ratio, 0)),
+        [
+          { objective: 0, slope: 0, clipped: "no" },
+          { objective: 0, slope: 0, clipped: "no" },
+        ],
+      );
+    }
+    assert.deepEqual(gate({ ...even, kind: "dualClip", dualClip: 3 }, 3, -2), {
+      objective: -6,
+      slope: -2,
+      clipped: "no",
+    });
+  });
+
   it("dualClip bounds a bad outcome of a token that has become very likely", () => {
     const dual: GateChoice = { ...clip, kind: "dualClip", dualClip: 3 };
     check(dual, 9, -2, -6, 0); // plain -18, bound 3 * -2
@@ -53,6 +73,11 @@ describe("gate", () => {
     // sigmoid(1) = .7310586, s (1 - s) = .1966119; sigmoid(2) = .8807971, s (1 - s) = .1049936
     check(sapo, 2, 1, 2.9242343, 0.7864477);
     check(sapo, 2, -1, -1.7615942, -0.4199743);
+  });
+
+  it("none is advantage times log-probability, whatever the ratio", () => {
+    // 2 * -3; its slope is the one in log pi.
+    assert.deepEqual(gate({ kind: "none" }, 7, 2, -3), { objective: -6, slope: 2, clipped: "no" });
   });
 
   it("unclipped is ratio times advantage", () => {
@@ -73,11 +98,8 @@ describe("every gate", () => {
     const ratio = Array.from({ length: size }, () => Math.exp(6 * (next() - 0.5)));
     const advantage = ratio.map(() => 4 * (next() - 0.5));
     const logProb = ratio.map(() => -3 * next());
-    let closed: ReturnType<typeof gate>[];
-
-    before(() => {
-      closed = ratio.map((r, k) => gate(choice, r, advantage[k]!, logProb[k]!));
-    });
+    const gated = (): ReturnType<typeof gate>[] =>
+      ratio.map((r, k) => gate(choice, r, advantage[k]!, logProb[k]!));
 
     it(`${kind}: its slope is the gradient of its tensor form, through ${rule.through} alone`, () => {
       const A = tf.tensor1d(advantage);
@@ -87,6 +109,7 @@ describe("every gate", () => {
       // Both inputs take part in the sum, so that a gradient of 0 is one and not an error.
       const grads = tf.grads((r, l) => tf.add(tf.sum(objective(r!, l!)), tf.mul(0, tf.sum(tf.add(r!, l!)))));
       const [dRatio, dLogProb] = grads([...at]).map((x) => Array.from(x.dataSync()));
+      const closed = gated();
       const slope = closed.map((one) => one.slope);
       const none = slope.map(() => 0);
       assertClose(
@@ -101,6 +124,7 @@ describe("every gate", () => {
 
     it(`${kind}: what it counts as clipped lies outside its range, and loses its gradient if it says so`, () => {
       const range = rule.range(choice);
+      const closed = gated();
       closed.forEach(({ clipped, slope }, k) => {
         if (clipped === "no") return;
         assert.ok(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { carriedAdvantage, carryAfterTurn, recipe, turnSchedule, type Carry } from "turnwise/dist/rule";
+import { turnsInOrder } from "turnwise/dist/rule/order/turnSchedule";
 import { createRng } from "turnwise/dist/base/rng";
 import { assertClose } from "./support";
 
@@ -28,10 +29,20 @@ describe("turnSchedule", () => {
   });
 
   it("refuses a number of turns that is not whole and positive", () => {
-    assert.throws(() => turnSchedule(seeUpo, 0, rng), {
-      name: "RangeError",
-      message:
-        "Cannot schedule turns as their number must be a whole number of at least 1: current value is 0",
+    for (const turns of [0, -1, 1.5]) {
+      assert.throws(() => turnSchedule(seeUpo, turns, rng), {
+        name: "RangeError",
+        message: `Cannot schedule turns as their number must be a whole number of at least 1: current value is ${turns}`,
+      });
+    }
+    assert.deepEqual(turnSchedule(seeUpo, 1, rng), [[0]]);
+  });
+
+  it("needs a generator for a random order only", () => {
+    assert.deepEqual(turnsInOrder("reverse", 2), [[1], [0]]);
+    assert.throws(() => turnsInOrder("random", 2), {
+      name: "TypeError",
+      message: "Cannot draw a random order as a generator must be given: current value is none",
     });
   });
 });
@@ -91,6 +102,49 @@ describe("carryAfterTurn", () => {
     assert.equal(swapped.carry.get("b"), straight.carry.get("b"));
     const advantage = carriedAdvantage([2, 1, 1], [1, 1], ["b", "a"], swapped.carry);
     assertClose(advantage, [Math.exp(-0.5), Math.exp(0.4)], 1e-12);
+  });
+
+  it("reports the least and the largest carry", () => {
+    // a: exp(.3 + .1), b: exp(-.5).
+    const { metrics } = carryAfterTurn(seeUpo, { ...step, turns: [1] });
+    assertClose(
+      [metrics["policy/carryMin"]!, metrics["policy/carryMax"]!],
+      [Math.exp(-0.5), Math.exp(0.4)],
+      1e-12,
+    );
+  });
+
+  it("refuses arrays that do not fit the shape", () => {
+    const refuses = (name: string, wanted: string): void => {
+      assert.throws(() => carryAfterTurn(seeUpo, { ...step, turns: [0], [name]: [1, 1, 1] }), {
+        name: "TypeError",
+        message: `Cannot compute the carry of ratios as ${name} must have ${wanted} entries: current length is 3`,
+      });
+    };
+    refuses("trajectoryId", "2 (2)");
+    for (const name of ["mask_ntl", "logProb_ntl", "oldLogProb_ntl"]) refuses(name, "8 (2 x 2 x 2)");
+    const carried = (advantage: number[], ids: string[]) => (): unknown =>
+      carriedAdvantage([2, 1, 2], advantage, ids, new Map());
+    assert.throws(carried([1], ["a", "b"]), {
+      message:
+        "Cannot compute carried advantages as advantage_ntl must have 4 (2 x 1 x 2) entries: current length is 1",
+    });
+    assert.throws(carried([1, 1, 1, 1], ["a"]), {
+      message:
+        "Cannot compute carried advantages as trajectoryId must have 2 (2) entries: current length is 1",
+    });
+  });
+
+  it("multiplies all tokens of a trajectory, and leaves one that has no carry", () => {
+    const carry = new Map([["b", 3]]);
+    assertClose(carriedAdvantage([2, 1, 2], [1, 2, 3, 4], ["a", "b"], carry), [1, 2, 9, 12], 0);
+    // Three turns of two tokens: six cells of each trajectory.
+    const twelve = Array.from({ length: 12 }, () => 1);
+    assertClose(
+      carriedAdvantage([2, 3, 2], twelve, ["b", "a"], carry),
+      twelve.map((_, i) => (i < 6 ? 3 : 1)),
+      0,
+    );
   });
 
   it("refuses an id that appears twice", () => {

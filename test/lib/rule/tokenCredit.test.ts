@@ -9,6 +9,7 @@ import {
   tokenCredit,
   type Batch,
 } from "turnwise";
+import { assertClose, batchOf } from "./support";
 
 const words = (text: string): string[] => text.split(" ");
 const call = words("CALL 3 ^ 1 7 mod 4 1 END");
@@ -77,6 +78,22 @@ describe("preferenceLoss", () => {
     }
   });
 
+  it("is -log sigma of beta times the difference of log-ratios, by hand", () => {
+    const pair = batchOf({ groupId: ["a", "a"], return_n: [1, 0], tokens: 2 });
+    // Old log-probs are -1. Sums of log pi - log ref: .5 + .5 = 1 and -1 + 0 = -1; margin .1 * 2 = .2.
+    const logProb_ntl = [-0.5, -0.5, -2, -1];
+    const right = preferenceLoss(pair, { chosen: 0, rejected: 1, logProb_ntl });
+    // log(1 + exp(-.2)) = .5981389; .1 / (1 + exp(.2)) = .0450166.
+    assertClose([right.loss], [0.5981389], 1e-7);
+    assertClose(right.dLogProb_ntl, [-0.0450166, -0.0450166, 0.0450166, 0.0450166], 1e-7);
+    // The other way round: log(1 + exp(.2)) = .7981389; .1 / (1 + exp(-.2)) = .0549834.
+    const wrong = preferenceLoss(pair, { chosen: 1, rejected: 0, logProb_ntl });
+    assertClose([wrong.loss], [0.7981389], 1e-7);
+    assertClose(wrong.dLogProb_ntl, [0.0549834, 0.0549834, -0.0549834, -0.0549834], 1e-7);
+    const moved = preferenceLoss(pair, { chosen: 0, rejected: 1, logProb_ntl, refLogProb_ntl: logProb_ntl });
+    assertClose([moved.loss], [Math.log(2)], 1e-12);
+  });
+
   it("agrees with finite differences away from the reference", () => {
     const logProb_ntl = batch.oldLogProb_ntl.map((x, i) => x + 0.3 * Math.sin(i));
     const { dLogProb_ntl } = preferenceLoss(batch, { ...input, logProb_ntl });
@@ -103,7 +120,27 @@ describe("preferenceLoss", () => {
       message:
         "Cannot compute the preference loss as chosen and rejected must be two rows from 0 to 2: current values are 1 and 1",
     });
+    for (const row of [-1, 3, 0.5]) {
+      for (const rows of [
+        { chosen: row, rejected: 0 },
+        { chosen: 0, rejected: row },
+      ]) {
+        assert.throws(() => preferenceLoss(batch, rows), {
+          message:
+            "Cannot compute the preference loss as chosen and rejected must be two rows from 0 to 2: " +
+            `current values are ${rows.chosen} and ${rows.rejected}`,
+        });
+      }
+    }
+    for (const name of ["logProb_ntl", "refLogProb_ntl"]) {
+      const wanted = `${3 * T * L} (3 x ${T} x ${L})`;
+      assert.throws(() => preferenceLoss(batch, { ...input, [name]: [0] }), {
+        name: "TypeError",
+        message: `Cannot compute the preference loss as ${name} must have ${wanted} entries: current length is 1`,
+      });
+    }
     assert.throws(() => preferenceLoss(batch, { ...input, beta: 0 }), {
+      name: "RangeError",
       message: "Cannot compute the preference loss as beta must be above 0: current value is 0",
     });
   });
