@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { tokenWeights, type AggregateChoice } from "turnwise/dist/rule";
+import { aggregates } from "turnwise/dist/rule/aggregate/index";
 import { tokenWeightTensor } from "turnwise/dist/rule/aggregate/tokenWeightTensor";
 import { tf } from "turnwise/dist/tensor/backend";
 import { assertClose, withoutLeak } from "./support";
@@ -49,6 +51,21 @@ describe("tokenWeights", () => {
       assertClose(onTensors, expected, 1e-6);
     });
   }
+
+  it("of a constant is the same token by token as everywhere", () => {
+    const counts = { N: 3, T: 2, L: 4 } as Parameters<typeof aggregates.constant.of>[1];
+    // 3 rows of 2 * 4 cells, or of 5.
+    assert.equal(aggregates.constant.of({ length: "maximum" }, counts, 0, 0), 24);
+    assert.equal(aggregates.constant.of({ length: 5 }, counts, 0, 0), 15);
+  });
+
+  it("refuses a mask that does not fit", () => {
+    assert.throws(() => tokenWeights(shape, [1], { kind: "tokenMean", per: "batch" }), {
+      name: "TypeError",
+      message:
+        "Cannot compute token weights as mask_ntl must have 12 (3 x 2 x 2) entries: current length is 1",
+    });
+  });
 
   it("is 0 everywhere for a batch without an active token", () => {
     for (const [, choice] of cases) {

@@ -5,7 +5,8 @@ import { gateChoice, gateOf, gates } from "turnwise/dist/rule/gate/index";
 import { orderChoice, orderLabel, orderOf, orders } from "turnwise/dist/rule/order/index";
 import { carries, carryOf } from "turnwise/dist/rule/order/carries/index";
 import { ratioChoice, ratioOf, ratios } from "turnwise/dist/rule/ratio/index";
-import { poolings } from "turnwise/dist/rule/ratio/pooling";
+import { poolingRule, poolings } from "turnwise/dist/rule/ratio/pooling";
+import { klEstimate } from "turnwise/dist/rule/regulariser/kl";
 import { regulariserFields, regulariserLabel } from "turnwise/dist/rule/regulariser/index";
 import {
   clippingTriggeredKinds as triggered,
@@ -308,6 +309,8 @@ describe("what a value tells the other choices", () => {
     };
     const odd = { kind: "odd", level: "odd" } as never;
     refused("ratio.level", () => ratioOf(odd));
+    refused("pooling", () => poolingRule("odd" as never));
+    refused("the estimator", () => klEstimate("odd" as never, 0, 0));
     refused("aggregate.kind", () => aggregateOf(odd));
     refused("scale.kind", () => scaleOf(odd));
     refused("filter.kind", () => filterOf(odd));
