@@ -6,7 +6,7 @@ import { orderChoice, orderLabel, orderOf, orders } from "turnwise/dist/rule/ord
 import { carries, carryOf } from "turnwise/dist/rule/order/carries/index";
 import { ratioChoice, ratioOf, ratios } from "turnwise/dist/rule/ratio/index";
 import { poolingRule, poolings } from "turnwise/dist/rule/ratio/pooling";
-import { klEstimate } from "turnwise/dist/rule/regulariser/kl";
+import { klEstimate, klTensor } from "turnwise/dist/rule/regulariser/kl";
 import { regulariserFields, regulariserLabel } from "turnwise/dist/rule/regulariser/index";
 import {
   clippingTriggeredKinds as triggered,
@@ -15,6 +15,7 @@ import {
 import { recipe } from "turnwise/dist/rule";
 import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/dist/rule/scale/index";
 import { group, knobsOf } from "turnwise/dist/schema";
+import { tf } from "turnwise/dist/tensor/backend";
 
 const choices = { gates, ratios, aggregates, scales, filters, orders, carries, triggered };
 
@@ -311,6 +312,7 @@ describe("what a value tells the other choices", () => {
     refused("ratio.level", () => ratioOf(odd));
     refused("pooling", () => poolingRule("odd" as never));
     refused("the estimator", () => klEstimate("odd" as never, 0, 0));
+    refused("the estimator", () => tf.tidy(() => klTensor("odd" as never, tf.scalar(0), tf.scalar(0))));
     refused("aggregate.kind", () => aggregateOf(odd));
     refused("scale.kind", () => scaleOf(odd));
     refused("filter.kind", () => filterOf(odd));
