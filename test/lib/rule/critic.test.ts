@@ -29,6 +29,26 @@ describe("advantages with a critic", () => {
     assertClose(token.advantage_ntl, turn.advantage_ntl, 1e-12);
   });
 
+  it("wants one value for every turn, or for every token", () => {
+    const wants = (
+      advantage: RecipeOverrides["advantage"],
+      given: object,
+      name: string,
+      cells: string,
+    ): void => {
+      assert.throws(() => advantages(twoTurns, row(advantage), given), {
+        name: "TypeError",
+        message: `Cannot compute advantages as ${name} must have ${cells} entries: current length is 1`,
+      });
+    };
+    wants({ kind: "gae", level: "turn" }, { value_nt: [1] }, "value_nt", "4 (2 x 2)");
+    wants({ kind: "gae", level: "token" }, { value_nt: [1] }, "value_nt", "4 (2 x 2)");
+    wants({ kind: "gae", level: "token" }, { value_ntl: [1] }, "value_ntl", "8 (2 x 2 x 2)");
+    wants({ kind: "hierarchical" }, { value_nt: [1] }, "value_nt", "4 (2 x 2)");
+    wants({ kind: "hierarchical" }, { value_nt: values, valueHigh_nt: [1] }, "valueHigh_nt", "4 (2 x 2)");
+    wants({ kind: "hierarchical" }, { value_nt: values, valueTerm_nt: [1] }, "valueTerm_nt", "4 (2 x 2)");
+  });
+
   it("asks for values when there are none", () => {
     assert.throws(() => advantages(twoTurns, recipe("ppo")), {
       name: "TypeError",

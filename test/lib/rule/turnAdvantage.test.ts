@@ -45,6 +45,11 @@ describe("gigpo", () => {
     assertClose(a, [-Math.SQRT2, -Math.SQRT1_2, Math.SQRT2, 0], 1e-12);
   });
 
+  it("is the episode's where no observation is met twice", () => {
+    const batch = pair({ observation_nt: [["p", "q"], ["r"]] });
+    assertClose(of("gigpo", { advantage: { gamma: 0.5 }, ...none }, batch), [-0.5, -0.5, 0.5, 0], 1e-12);
+  });
+
   it("does not pool the same observation of different tasks", () => {
     const two = batchOf({ groupId: ["a", "a", "b", "b"], return_n: [0, 1, 10, 11] });
     const batch = { ...two, observation_nt: two.groupId.map(() => ["same"]) };
@@ -88,6 +93,28 @@ describe("mean by task and agent", () => {
       name: "RangeError",
       message:
         'Cannot compute group advantages as every group must have at least 2 members: group ["a","lonely"] has 1',
+    });
+  });
+});
+
+describe("mean by task and agent, of agents with a single turn", () => {
+  const advantage = { kind: "mean", groupBy: "taskAgent" } as const;
+
+  it("keeps the return where that is allowed", () => {
+    // x: returns 3 and 4, mean 3.5; lonely: its return, 3.
+    const batch = { ...pair(), agentId_nt: [["x", "lonely"], ["x"]] };
+    const a = of("grpo", { advantage: { ...advantage, allowSingleton: true }, scale: "none" }, batch);
+    assertClose(a, [-0.5, 3, 0.5, 0], 1e-12);
+  });
+
+  it("takes all turns of a batch without agents as those of one", () => {
+    // Returns 3, 3 and 4, mean 10 / 3.
+    assertClose(of("grpo", { advantage, scale: "none" }, pair()), [-1 / 3, -1 / 3, 2 / 3, 0], 1e-12);
+    const one = batchOf({ groupId: ["a"], return_n: [1] });
+    assert.throws(() => of("grpo", { advantage, scale: "none" }, one), {
+      name: "RangeError",
+      message:
+        'Cannot compute group advantages as every group must have at least 2 members: group ["a","agent"] has 1',
     });
   });
 });
@@ -153,6 +180,86 @@ describe("a turn without a sampled token", () => {
     assertClose(of("ppo", { scale: "none" }, batch, values), [6.5, 0, 3.75], 1e-12);
     const biLevel = { kind: "biLevelGae", gammaTurn: 1 } as const;
     assertClose(of("ppo", { scale: "none", advantage: biLevel }, batch, values), [6.5, 0, 3.75], 1e-12);
+  });
+});
+
+describe("turns without a sampled token, in a later trajectory", () => {
+  // Rewards 1, 2, 4 on three sampled turns; then 8, 16, 32, of which only the second turn is sampled: 8 falls on nothing,
+  // 32 on the second turn. Rewards to go: 7, 6, 4; 48. All values .5.
+  const two = batchOf({ groupId: ["a", "a"], return_n: [7, 56], turnCount: [3, 3] });
+  const batch = {
+    ...two,
+    reward_nt: Float64Array.of(1, 2, 4, 8, 16, 32),
+    mask_ntl: Uint8Array.of(1, 1, 1, 0, 1, 0),
+  };
+  const values = new Array<number>(6).fill(0.5);
+  const expected = [6.5, 5.5, 3.5, 0, 47.5, 0];
+
+  it("give their reward to the turn before it, and where there is none to nobody", () => {
+    assertClose(of("ppo", { scale: "none" }, batch, values), expected, 1e-12);
+    const biLevel = { kind: "biLevelGae", gammaTurn: 1 } as const;
+    assertClose(of("ppo", { scale: "none", advantage: biLevel }, batch, values), expected, 1e-12);
+  });
+
+  it("leave an advantage of 0 and no statistics where nothing was sampled at all", () => {
+    const silent = { ...batch, mask_ntl: new Uint8Array(6) };
+    const { advantage_ntl, metrics } = advantages(silent, recipe("reinforce"));
+    assertClose(advantage_ntl, [0, 0, 0, 0, 0, 0], 0);
+    assert.deepEqual(metrics, {});
+  });
+});
+
+describe("advantages of a batch that does not fit", () => {
+  const refuses = (extra: Partial<Batch>, name: "TypeError" | "RangeError", message: string): void => {
+    assert.throws(() => advantages(pair(extra), recipe("grpo")), { name, message });
+  };
+
+  it("are refused with the name of what is wrong", () => {
+    const short = new Float64Array(1);
+    const length = "current length is 1";
+    refuses(
+      { shape: [0, 2, 1] },
+      "RangeError",
+      "Cannot compute advantages as there must be at least one trajectory: 0 trajectories",
+    );
+    refuses(
+      { mask_ntl: new Uint8Array(1) },
+      "TypeError",
+      `Cannot compute advantages as mask_ntl must have 4 (2 x 2 x 1) entries: ${length}`,
+    );
+    refuses(
+      { reward_nt: short },
+      "TypeError",
+      `Cannot compute advantages as reward_nt must have 4 (2 x 2) entries: ${length}`,
+    );
+    refuses(
+      { return_n: short },
+      "TypeError",
+      `Cannot compute advantages as return_n must have 2 (2) entries: ${length}`,
+    );
+    refuses(
+      { groupId: ["a"] },
+      "TypeError",
+      `Cannot compute advantages as groupId must have 2 (2) entries: ${length}`,
+    );
+    refuses(
+      { return_n: Float64Array.of(1, NaN) },
+      "RangeError",
+      "Cannot compute advantages as return_n must be finite: entry 1 is NaN",
+    );
+  });
+
+  it("are refused where a critic or its rewards are not finite", () => {
+    const row = recipe("ppo", { scale: "none" });
+    assert.throws(() => advantages(pair(), row, [NaN, 0, 0, 0]), {
+      name: "RangeError",
+      message: "Cannot compute GAE as the values of a trajectory must be finite: entry 0 is NaN",
+    });
+    const broken = pair({ reward_nt: Float64Array.of(0, Infinity, 0, 0) });
+    assert.throws(() => advantages(broken, row, [0, 0, 0, 0]), {
+      name: "RangeError",
+      message: "Cannot compute GAE as the rewards of a trajectory must be finite: entry 1 is Infinity",
+    });
   });
 });
 
