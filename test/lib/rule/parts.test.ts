@@ -6,7 +6,7 @@ import { orderChoice, orderLabel, orderOf, orders } from "turnwise/dist/rule/ord
 import { carries, carryOf } from "turnwise/dist/rule/order/carries/index";
 import { ratioChoice, ratioOf, ratios } from "turnwise/dist/rule/ratio/index";
 import { poolingRule, poolings } from "turnwise/dist/rule/ratio/pooling";
-import { klEstimate, klTensor } from "turnwise/dist/rule/regulariser/kl";
+import { klEstimate, klTensor } from "turnwise/dist/rule/regulariser/kl/index";
 import { regulariserFields, regulariserLabel } from "turnwise/dist/rule/regulariser/index";
 import {
   clippingTriggeredKinds as triggered,
