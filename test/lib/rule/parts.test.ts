@@ -6,7 +6,10 @@ import { orderChoice, orderLabel, orderOf, orders } from "turnwise/dist/rule/ord
 import { carries, carryOf } from "turnwise/dist/rule/order/carries/index";
 import { ratioChoice, ratioOf, ratios } from "turnwise/dist/rule/ratio/index";
 import { poolingRule, poolings } from "turnwise/dist/rule/ratio/pooling";
-import { klEstimate, klTensor } from "turnwise/dist/rule/regulariser/kl/index";
+import { entropy } from "turnwise/dist/rule/regulariser/entropy";
+import { klOld } from "turnwise/dist/rule/regulariser/klOld";
+import { klReference } from "turnwise/dist/rule/regulariser/klReference";
+import { estimators, klEstimate, klTensor } from "turnwise/dist/rule/regulariser/kl/index";
 import { regulariserFields, regulariserLabel } from "turnwise/dist/rule/regulariser/index";
 import {
   clippingTriggeredKinds as triggered,
@@ -17,6 +20,7 @@ import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/dist/rule/sc
 import { group, knobsOf } from "turnwise/dist/schema";
 import { tf } from "turnwise/dist/tensor/backend";
 
+const terms = { klReference, klOld, entropy };
 const choices = { gates, ratios, aggregates, scales, filters, orders, carries, triggered };
 
 describe("every value of a choice", () => {
@@ -31,7 +35,10 @@ describe("every value of a choice", () => {
   it("has an equation with balanced braces", () => {
     const equations = [
       ...values.map(({ title, part }) => ({ title, equation: part.equation })),
-      ...Object.entries(poolings).map(([title, { equation }]) => ({ title, equation })),
+      ...Object.entries({ ...poolings, ...estimators, ...terms }).map(([title, { equation }]) => ({
+        title,
+        equation,
+      })),
     ];
     for (const { title, equation } of equations) {
       assert.notEqual(equation, "", title);
@@ -43,6 +50,10 @@ describe("every value of a choice", () => {
   it("names a paper, a report with an address or a repository", () => {
     const readable = /arXiv \d{4}\.\d{5}|https:\/\/doi\.org\/10\.|github\.com\/[\w-]+\/\w+|verl, trainer\//;
     for (const { title, part } of values) assert.match(part.source, readable, title);
+    for (const [title, { source }] of Object.entries(terms)) assert.match(source, readable, title);
+    for (const [title, { source }] of Object.entries(estimators)) {
+      assert.match(source, /http:\/\/joschu\.net\/blog\/kl-approx\.html|arXiv \d{4}\.\d{5}/, title);
+    }
   });
 });
 
