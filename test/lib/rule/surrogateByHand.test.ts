@@ -125,6 +125,30 @@ describe("surrogateGradient, by hand", () => {
     assertClose([surrogateGradient(below, plain).metrics["policy/ratioMin"]!], [Math.exp(-20)], 1e-12);
   });
 
+  it("takes an arithmetic mean of ratios as limited where one of its tokens is, however large the mean", () => {
+    const row = recipe("grpo", {
+      gate: "unclipped",
+      ratio: { level: "trajectory", pooling: "arithmetic" },
+    });
+    const limited = (first: number): number =>
+      surrogateGradient({ ...input, oldLogProb_ntl: [-1 - first, -1, -1, -1] }, row).metrics[
+        "policy/fracRatioLimited"
+      ]!;
+    // 5 nats are within the limit, although (exp(5) + 1) / 2 = 74.7 is above 20; -21 nats are not: two of three tokens.
+    assertClose([limited(5), limited(-21)], [0, 2 / 3], 1e-12);
+  });
+
+  it("leaves a masked cell of a unit at 0, not at -0", () => {
+    const mask_ntl = [1, 0, 1, 1];
+    const row = recipe("grpo", { gate: "unclipped", ratio: { level: "trajectory", pooling: "geometric" } });
+    assert.ok(Object.is(surrogateGradient({ ...input, mask_ntl }, row).dLogProb_ntl[1], 0));
+  });
+
+  it("reports no ratio for a row that forms none", () => {
+    const { metrics } = surrogateGradient(input, recipe("reinforce"));
+    assert.deepEqual(Object.keys(metrics), ["policy/loss", "policy/approxKl", "policy/entropy"]);
+  });
+
   it("charges for a divergence from the reference, from the old policy and for ratios outside the bounds", () => {
     const k2 = { coef: 0.5, estimator: "k2" } as const;
     const moved = { ...input, logProb_ntl: [0, -1, -1, -1], advantage_ntl: [0, 0, 0, 0] };
