@@ -90,14 +90,14 @@ async function differing(artefact) {
   return Object.entries(await artefact.make()).filter(([file, text]) => current(file) !== text);
 }
 
-/** Compiles; what does not compile may be just what is to be generated, so that errors are shown and it goes on. */
-function build() {
+/** Whether all compiles. What does not may be just what is to be generated: the errors are shown, and it goes on. */
+function builds() {
   const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
-  spawnSync(process.execPath, [tsc, "-b"], { cwd: root, stdio: "inherit" });
+  return spawnSync(process.execPath, [tsc, "-b"], { cwd: root, stdio: "inherit" }).status === 0;
 }
 
 async function main(check) {
-  build();
+  let compiled = builds();
   let stale = 0;
   for (const artefact of artefacts) {
     for (const [file, text] of await differing(artefact)) {
@@ -107,8 +107,8 @@ async function main(check) {
     }
   }
   if (stale === 0) console.log("All generated files are what their sources give");
-  if (check) process.exitCode = stale > 0 ? 1 : 0;
-  else if (stale > 0) build();
+  if (!check && stale > 0) compiled = builds();
+  process.exitCode = compiled && !(check && stale > 0) ? 0 : 1;
 }
 
 module.exports = { artefacts, differing };

@@ -1,7 +1,7 @@
 """Losses and gradients of every update rule by automatic differentiation, from the papers' formulas alone.
 
 Run by hand:  python -m venv v && v/bin/pip install torch==2.15.0 && v/bin/python test/oracle/oracle.py
-It rewrites test/oracle/fixture.json, which test/lib/rule/oracle.test.ts compares with the library to 1e-5.
+It rewrites test/oracle/fixture.json, which test/lib/rule/oracle.test.ts compares with the library to 1e-8.
 
 Written without the library: plain loops over trajectories, turns and tokens, one function per algorithm, the
 constants of each paper in place. d loss / d logProb is found by torch in double precision.

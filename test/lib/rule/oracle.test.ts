@@ -16,6 +16,7 @@ import {
   type RecipeName,
   type RecipeOverrides,
 } from "turnwise/dist/rule";
+import { gateOf } from "turnwise/dist/rule/gate/index.js";
 import { assertClose } from "./support";
 
 type Cells = number[][][];
@@ -125,6 +126,29 @@ describe("every recipe against automatic differentiation of the papers' formulas
     const seen = new Set([...fixture.cases, ...fixture.sequential].map((one) => one.recipe));
     assert.deepEqual(
       [...recipeNames].filter((name) => !seen.has(name)),
+      [],
+    );
+  });
+
+  it("meets the bounds of every gate that has some, so that the golden can tell a clip from none", () => {
+    const met = new Set<string>();
+    const bounded = new Set<string>();
+    for (const expected of fixture.cases) {
+      const row = recipe(expected.recipe, expected.overrides);
+      if (gateOf(row.gate).range(row.gate) === null) continue;
+      bounded.add(row.gate.kind);
+      const { batch, values, input } = setting(expected.old, expected.rows);
+      const value = recipeNeeds(row).value ? values : undefined;
+      const { advantage_ntl } = advantages(batch, row, value, input.refLogProb_ntl);
+      const { metrics } = surrogateGradient({ ...input, advantage_ntl }, row);
+      const clipped = (["Low", "High", "Dual"] as const).map(
+        (side) => metrics[`policy/clipFrac${side}`] ?? 0,
+      );
+      if (clipped.some((fraction) => fraction > 0)) met.add(row.gate.kind);
+    }
+    assert.ok(bounded.size >= 2);
+    assert.deepEqual(
+      [...bounded].filter((kind) => !met.has(kind)),
       [],
     );
   });
