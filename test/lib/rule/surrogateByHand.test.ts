@@ -260,6 +260,13 @@ describe("surrogateLoss", () => {
     });
   });
 
+  it("looks at the arrays by token alone, whatever else a batch holds", () => {
+    tf.tidy(() => {
+      const batch = { ...onTensors(raggedInput(1, [2, 2, 1])), trajectoryId: ["a", "b"] };
+      assert.ok(Number.isFinite(surrogateLoss(batch, plain).metrics["policy/loss"]));
+    });
+  });
+
   it("reports the metrics of the closed form, and its own loss", () => {
     tf.tidy(() => {
       const data = raggedInput(3, [2, 2, 1]);
