@@ -170,6 +170,8 @@ describe("explain", () => {
 
   it("shows the row that it is given, changed cells included", () => {
     assert.match(String(explain(recipe("grpo", { scale: "none" }))), /scale: none/);
+    const shaped = recipe("grpo", { reward: { overlong: { maxLength: 4, buffer: 2 } } });
+    assert.match(String(explain(shaped)), /^ {2}filter, reward: overlong penalty$/m);
     assert.throws(() => explain("nope" as never), { name: "RangeError" });
   });
 });
