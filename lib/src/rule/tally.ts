@@ -28,8 +28,8 @@ export class Tally {
   add(ratio: number, limited: boolean, clipped: number): void {
     this.cells += 1;
     // As Math.max and Math.min: a ratio that is not a number shows.
-    if (!(ratio <= this.largest)) this.largest = ratio;
-    if (!(ratio >= this.smallest)) this.smallest = ratio;
+    if (ratio > this.largest || Number.isNaN(ratio)) this.largest = ratio;
+    if (ratio < this.smallest || Number.isNaN(ratio)) this.smallest = ratio;
     if (ratio > this.upper || ratio < this.lower) this.outside += 1;
     if (limited) this.atLimit += 1;
     this.met[clipped]! += 1;

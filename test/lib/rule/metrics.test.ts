@@ -53,6 +53,14 @@ describe("the metrics of a step", () => {
     assertClose([result.dLogProb_ntl[4]!], [0], 0);
   });
 
+  it("show a ratio that is not a number, wherever in the batch it stands", () => {
+    for (const cell of [0, 2, 4]) {
+      const logProb_ntl = input.logProb_ntl.map((x, i) => (i === cell ? NaN : x));
+      const { metrics } = surrogateGradient({ ...input, logProb_ntl }, recipe("grpo"));
+      assert.deepEqual([metrics["policy/ratioMax"], metrics["policy/ratioMin"]], [NaN, NaN], `cell ${cell}`);
+    }
+  });
+
   it("sum the policy's loss with its regularisers", () => {
     const entropy = recipe("grpo", { regulariser: { entropyCoef: 0.1 } });
     const without = surrogateGradient(input, recipe("grpo")).loss;
