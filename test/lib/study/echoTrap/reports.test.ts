@@ -14,31 +14,20 @@ import {
   type StoredRun,
   type StoredWatch,
 } from "turnwise/study";
+import { storedRun } from "../storedRun";
 
-const run = (cells: Partial<StoredRun>): StoredRun => ({
-  part: "traps",
-  trap: "reuse",
-  lever: "vanilla",
-  change: "",
-  seed: 0,
-  final: 1,
-  peak: 1,
-  collapsed: false,
-  stdCliff: null,
-  entropyCliff: null,
-  burst: null,
-  silence: null,
-  fall: null,
-  maxGradNorm: 0,
-  turns: 3,
-  entropy: 0,
-  topShare: 0.2,
-  fracZeroStd: 1,
-  samples: 32000,
-  optimizerSteps: 12000,
-  stoppedAt: null,
-  ...cells,
-});
+/** The run of a group that failed alike from its first update on. */
+const run = (cells: Partial<StoredRun>): StoredRun =>
+  storedRun({
+    maxGradNorm: 0,
+    turns: 3,
+    entropy: 0,
+    topShare: 0.2,
+    fracZeroStd: 1,
+    samples: 32000,
+    optimizerSteps: 12000,
+    ...cells,
+  });
 
 describe("order of events", () => {
   it("counts who was first, which falls a burst preceded, and who came back", () => {
