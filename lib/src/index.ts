@@ -41,6 +41,7 @@ export {
   advantages,
   checklistReward,
   compareRecipes,
+  custom,
   explain,
   gae,
   groupAdvantage,

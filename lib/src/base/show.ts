@@ -4,5 +4,5 @@ export function show(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean" || value === null || value === undefined) {
     return String(value);
   }
-  return JSON.stringify(value);
+  return typeof value === "function" ? "a function" : JSON.stringify(value);
 }

@@ -17,7 +17,7 @@ export interface RecipeNeeds {
 export function recipeNeeds({ advantage, regulariser, reward }: Recipe): RecipeNeeds {
   return {
     reference: regulariser.klReference !== null || reward.kl !== null,
-    value: advantageOf(advantage).needsCritic,
+    value: advantageOf(advantage).needsCritic || ("critic" in advantage && advantage.critic),
     entropy: regulariser.entropyCoef !== 0,
     clipBias: clippingTriggeredOf(regulariser.clippingTriggered).needsClipBias,
   };

@@ -1,9 +1,11 @@
-import { group } from "../schema";
+import { group, orNull } from "../schema";
 import { advantageChoice } from "./advantage";
 import { aggregateChoice } from "./aggregate";
 import { filterChoice } from "./filter";
 import { gateChoice } from "./gate";
+import type { LossFunction } from "./loss/contract";
 import { orderChoice } from "./order";
+import { ownFunction } from "./ownFunction";
 import { ratioChoice } from "./ratio";
 import { regulariserFields } from "./regulariser";
 import { rewardFields } from "./reward";
@@ -21,5 +23,6 @@ export const recipeSchema = group({
   aggregate: aggregateChoice,
   order: orderChoice,
   regulariser: regulariserFields,
+  loss: orNull(ownFunction<LossFunction>("A whole loss of your own; null composes it from the cells above.")),
   update: updateFields,
 });

@@ -114,6 +114,17 @@ export const instance = <X>(wanted: string, accepts: (value: unknown) => boolean
   Type.Unsafe<X>({ wanted, accepts, ...annotations(o) });
 
 /**
+ * A value that is no data and may stand for the whole choice whose value has this field: `{ gate: mine }` is
+ * `{ gate: { kind: "custom", by: mine } }`. No menu offers a value with such a field, since no menu could fill it.
+ *
+ * @param wanted completes "must be ..."
+ */
+export const standIn = <X>(wanted: string, accepts: (value: unknown) => boolean, o: About): StandIn<X> =>
+  ({ ...instance<X>(wanted, accepts, o), standsIn: true }) as unknown as StandIn<X>;
+
+export type StandIn<X> = TUnsafe<X> & { readonly standsIn: true };
+
+/**
  * Data that only a function can check, such as a list of tasks.
  *
  * @param wanted completes "must be ..."

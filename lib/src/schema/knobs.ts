@@ -46,10 +46,12 @@ function* walk(field: TSchema, path: string, when: Knob["when"], nullable: boole
       yield* inside(shape.fields, path, when);
       return;
     case "choice": {
-      const values = shape.values.map(({ name }) => name);
+      // What needs a value that is no data is on no menu.
+      const offered = shape.values.filter(({ standIn }) => standIn === undefined);
+      const values = offered.map(({ name }) => name);
       const wanted = values.map((name) => `"${name}"`).join(" or ");
       yield { ...said(field, path, when), type: "choice", values, wanted, default: values[0], nullable };
-      for (const { name, fields } of shape.values) yield* inside(fields, path, { ...when, [path]: name });
+      for (const { name, fields } of offered) yield* inside(fields, path, { ...when, [path]: name });
     }
   }
 }

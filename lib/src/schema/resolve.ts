@@ -104,12 +104,16 @@ class Resolution {
     base: unknown,
     given: unknown,
   ): Cells {
-    const wanted = typeof given === "string" ? { [by]: given } : (given ?? {});
+    const wanted = this.#written(by, values, given);
+    if (typeof given === "function" && values.some(({ standIn }) => standIn !== undefined)) {
+      const hint = `; write custom("mine", f)`;
+      this.#refuse(path, "a name, an object or a function with a label", given, TypeError, hint);
+    }
     if (!isCells(wanted)) this.#refuse(path, "an object", given, TypeError);
     const before = isCells(base) ? base : {};
     const name = wanted[by] ?? before[by] ?? values[0]!.name;
     const value = values.find((one) => one.name === name);
-    const names = values.map((one) => one.name);
+    const names = values.filter((one) => one.standIn === undefined).map((one) => one.name);
     if (value === undefined) {
       const close = typeof name === "string" ? didYouMean(name, names) : "";
       this.#refuse(`${path}.${by}`, quoted(names), name, RangeError, close);
@@ -123,6 +127,18 @@ class Resolution {
     });
     const { [by]: __, ...kept } = before;
     return Object.freeze({ [by]: value.name, ...this.#fields(value.fields, path, kept, knobs) });
+  }
+
+  /** A choice as it is written out: a bare name, or what stands in for the choice, becomes an object. */
+  #written(by: string, values: readonly Value[], given: unknown): unknown {
+    if (typeof given === "string") return { [by]: given };
+    for (const { name, fields, standIn } of values) {
+      if (standIn === undefined) continue;
+      const fits = (value: unknown): boolean => judge(fields[standIn]!, value) === "fits";
+      if (fits(given)) return { [by]: name, [standIn]: given };
+      if (isCells(given) && given[by] === undefined && fits(given[standIn])) return { [by]: name, ...given };
+    }
+    return given ?? {};
   }
 
   #refuseUnknown(

@@ -5,6 +5,8 @@ import type { Fields } from "./fields";
 export interface Value {
   readonly name: string;
   readonly fields: Fields;
+  /** Which of its fields may stand for the whole choice, if one may. */
+  readonly standIn?: string;
 }
 
 /** How a schema is put together, for everything that walks through one; told from its data alone. */
@@ -31,7 +33,8 @@ export function shapeOf(field: TSchema): Shape {
     const by = discriminator.propertyName;
     const values = anyOf.map((member) => {
       const { [by]: name, ...fields } = (member as Data).properties!;
-      return { name: String((name as Data).const), fields };
+      const standIn = Object.keys(fields).find((key) => "standsIn" in fields[key]!);
+      return { name: String((name as Data).const), fields, ...(standIn !== undefined && { standIn }) };
     });
     return { kind: "choice", by, values };
   }

@@ -9,7 +9,8 @@ export type { Static };
  */
 export type Given<S extends TSchema> =
   S extends Choice<infer By, infer V>
-    ? | keyof V
+    ? | NamesOf<V>
+      | StandsFor<V>
       | {
           readonly [K in keyof V]: Flat<Partial<Readonly<Record<By, K>>> & GivenFields<V[K]>>;
         }[keyof V]
@@ -18,6 +19,18 @@ export type Given<S extends TSchema> =
       : S extends Group<infer F>
         ? Flat<GivenFields<F>>
         : Static<S>;
+
+/** The values that their bare name can stand for: not those that need a stand-in. */
+type NamesOf<V extends Readonly<Record<string, Fields>>> = {
+  [K in keyof V]: [StandInOf<V[K]>] extends [never] ? K : never;
+}[keyof V];
+
+/** What may stand for a whole choice. */
+type StandsFor<V extends Readonly<Record<string, Fields>>> = { [K in keyof V]: StandInOf<V[K]> }[keyof V];
+
+type StandInOf<F extends Fields> = {
+  [N in keyof F]: F[N] extends { readonly standsIn: true } ? F[N]["static"] : never;
+}[keyof F];
 
 type GivenFields<F extends Fields> = {
   readonly [K in keyof F as F[K] extends { readonly mustBeGiven: true } ? never : K]?: Given<F[K]>;

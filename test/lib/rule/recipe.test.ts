@@ -121,7 +121,7 @@ describe("recipe", () => {
     refuses(
       { clip: 0.2 },
       "Cannot make recipe grpo as a recipe must have only reward, filter, advantage, scale, ratio, gate, " +
-        "aggregate, order, regulariser, update: got clip",
+        "aggregate, order, regulariser, loss, update: got clip",
     );
     refuses(
       { gate: { clipMiddle: 0.2 } },
@@ -137,7 +137,7 @@ describe("recipe", () => {
     refuses(
       { clipLow: 0.2 },
       "Cannot make recipe grpo as a recipe must have only reward, filter, advantage, scale, ratio, gate, " +
-        'aggregate, order, regulariser, update: got clipLow; did you mean "gate.clipLow"?',
+        'aggregate, order, regulariser, loss, update: got clipLow; did you mean "gate.clipLow"?',
     );
     refuses(
       { gate: { dualClip: 3 } },

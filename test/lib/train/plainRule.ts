@@ -219,6 +219,8 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
       return perToken((tau) =>
         spread(tau, gae(rewardsOf(tau), values(tau), choice.gamma, choice.lambdaTurn)),
       );
+    case "custom":
+      throw new Error(`The plain trainer has no own functions: got ${choice.by.label}`);
   }
 }
 

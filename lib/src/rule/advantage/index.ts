@@ -2,6 +2,7 @@ import { choice, type Static } from "../../schema";
 import { fieldsOf, named } from "../part";
 import { biLevelGae } from "./biLevelGae";
 import type { Advantage } from "./contract";
+import { custom } from "./custom";
 import { gae } from "./gae";
 import { gigpo } from "./gigpo";
 import { hierarchical } from "./hierarchical";
@@ -10,7 +11,7 @@ import { mean } from "./mean";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
 
-/** Every advantage; the first is the default of a row. */
+/** Every advantage that has a name; the first is the default of a row. */
 export const advantageKinds = {
   return: rawReturn,
   mean,
@@ -22,7 +23,7 @@ export const advantageKinds = {
   hierarchical,
 };
 
-export const advantageChoice = choice("kind", fieldsOf(advantageKinds), {
+export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {
   help: "What a trajectory, turn or token is credited with.",
 });
 
@@ -30,4 +31,4 @@ export type AdvantageChoice = Static<typeof advantageChoice>;
 
 /** @throws {RangeError} if the kind is unknown */
 export const advantageOf = ({ kind }: AdvantageChoice): Advantage =>
-  named<Advantage>(advantageKinds, "advantage.kind", kind);
+  kind === "custom" ? custom : named<Advantage>(advantageKinds, "advantage.kind", kind);

@@ -1,0 +1,89 @@
+import { isConstant, positionsByKey, standardDeviation } from "../../base/statistics";
+import type { Batch } from "../../batch/batch";
+import { flag } from "../../schema";
+import type { Custom } from "../custom";
+import { callOwn, named, ownFunction } from "../ownFunction";
+import { perUnit, type OwnNumbers } from "../ownNumbers";
+import { withinGroup } from "../scale";
+import { advantage, type AdvantageInput } from "./contract";
+import { valuesPerTurn, type Credit } from "./credit";
+import { gamma, valueCoef } from "./knobs";
+
+/** What an own advantage may ask for besides the batch. */
+export interface AdvantageContext {
+  /** The critic's value before each turn, [N, T]; only with `critic: true`. */
+  readonly value_nt: Float64Array;
+  /** The positions of each group's trajectories in the batch. */
+  readonly groups: readonly (readonly number[])[];
+}
+
+/**
+ * An advantage of your own: numbers for trajectories [N], turns [N, T] or tokens [N, T, L], flat or nested.
+ *
+ * `return_n` and `reward_nt` of the batch are those that the row has shaped.
+ */
+export type AdvantageFunction = (batch: Batch, context: AdvantageContext) => OwnNumbers;
+
+interface Own {
+  readonly by: Custom<AdvantageFunction>;
+  readonly critic: boolean;
+}
+
+const cell = "advantage";
+
+export const custom = advantage({
+  help: "A function of your own: a batch in, numbers for trajectories, turns or tokens out.",
+  equation: String.raw`A=f(\text{batch})`,
+  source: "yours",
+  fields: {
+    by: ownFunction<AdvantageFunction>("The function."),
+    critic: flag(false, { help: "Trains a value head and hands its values to the function." }),
+    gamma: gamma(1),
+    valueCoef,
+  },
+  label: ({ by }) => by.label,
+  comparesGroups: true,
+  scalesItself: false,
+  needsCritic: false,
+  criticDiscount: (o) => ({ gamma: o.gamma, perToken: false }),
+  wholeTrajectory: false,
+  exactBaseline: () => undefined,
+  assign: (o, x) => overDeviations(creditOf(o, x), x),
+});
+
+function creditOf(o: Own, { batch, reward, values }: AdvantageInput): Credit {
+  const groups = [...positionsByKey(batch.groupId).values()];
+  const value_nt = o.critic ? Float64Array.from(valuesPerTurn(batch, values, "value_nt")) : undefined;
+  const context: AdvantageContext = {
+    groups,
+    get value_nt() {
+      if (value_nt !== undefined) return value_nt;
+      throw new TypeError(
+        `value_nt must come from a critic: write advantage: { by: custom("${o.by.label}", f), critic: true }`,
+      );
+    },
+  };
+  const { return_n, reward_nt } = reward;
+  const given = callOwn(cell, o, { ...batch, return_n, reward_nt }, context);
+  return perUnit(named(cell, o), batch, given, ["trajectory", "turn", "token"]);
+}
+
+/**
+ * Scale `group`: what a group's trajectories get is divided by the standard deviation of their returns.
+ *
+ * Where all returns of a group are equal there is nothing to divide by, and the numbers stay as they are.
+ */
+function overDeviations({ level, advantage }: Credit, { batch, reward, scale }: AdvantageInput): Credit {
+  const within = withinGroup(scale);
+  if (within.scale !== "group") return { level, advantage };
+  const { unbiased = true, epsilon = 1e-6 } = within;
+  const scaled = Float64Array.from(advantage);
+  const width = advantage.length / batch.shape[0];
+  for (const members of positionsByKey(batch.groupId).values()) {
+    const returns = members.map((n) => reward.return_n[n]!);
+    if (isConstant(returns)) continue;
+    const deviation = standardDeviation(returns, unbiased) + epsilon;
+    for (const n of members) for (let k = n * width; k < (n + 1) * width; k++) scaled[k]! /= deviation;
+  }
+  return { level, advantage: scaled };
+}

@@ -1,0 +1,90 @@
+import { show } from "../base/show";
+
+/** What may be said about an own function; `explain(row)` prints it. */
+export interface CustomAbout {
+  /** One sentence: what it does. */
+  readonly help?: string;
+  /** LaTeX, without delimiters. */
+  readonly equation?: string;
+  /** A paper or repository that a reader can open. */
+  readonly source?: string;
+}
+
+/**
+ * Any function. Where `custom(...)` stands in a row, its parameters are inferred from the cell; where it stands alone
+ * nothing tells them, and `any` lets it go into every cell.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyFunction = (...args: any[]) => unknown;
+
+/** As a row is written to a file: the function itself cannot be. */
+export interface CustomLine {
+  readonly custom: string;
+}
+
+/** Tells a `Custom` of another copy of this library as well, which a module beside a notebook may have loaded. */
+const mark = Symbol.for("turnwise.custom");
+
+/** A function of the caller's in a cell of a row, with the name by which tables, charts and checkpoints know it. */
+export class Custom<F extends AnyFunction = AnyFunction> {
+  readonly label: string;
+  readonly help: string;
+  readonly equation: string;
+  readonly source: string;
+  readonly apply: F;
+
+  constructor(label: string, apply: F, { help = "", equation = "", source = "" }: CustomAbout) {
+    this.label = label;
+    this.help = help;
+    this.equation = equation;
+    this.source = source;
+    this.apply = apply;
+    Object.defineProperty(this, mark, { value: true });
+    Object.freeze(this);
+  }
+
+  /** Its name alone: reading the row back asks for the function. */
+  toJSON(): CustomLine {
+    return { custom: this.label };
+  }
+
+  toString(): string {
+    return this.label;
+  }
+}
+
+/** Whether a value is a function with a name, as `custom` makes it. */
+export const isCustom = (value: unknown): value is Custom =>
+  typeof value === "object" && value !== null && mark in value;
+
+/**
+ * Names a function of your own, so that it can stand in a row where a name stands.
+ *
+ * What the function gets and returns depends on the cell: completion shows it where `custom(...)` is written into the row. It must depend on its arguments alone, so
+ * that a run can be repeated and resumed.
+ *
+ * @param label how tables, charts and checkpoints call it
+ * @param about one sentence, or sentence, equation and source: `explain(row)` prints them
+ * @throws {TypeError} if the label is no text or empty, or `f` is not a function
+ * @example
+ * import { custom, recipe } from "turnwise";
+ * const row = recipe("rloo", { advantage: custom("squared", (batch) => batch.return_n.map((R) => R * R)) });
+ * row.advantage.kind; // => "custom"
+ */
+export function custom<F extends AnyFunction>(
+  label: string,
+  f: F,
+  about: string | CustomAbout = {},
+): Custom<F> {
+  if (typeof label !== "string" || label.trim() === "") {
+    throw new TypeError(
+      `Cannot name an own function as its label must be text that is not empty: current value is ${show(label)}`,
+    );
+  }
+  if (typeof f !== "function") {
+    throw new TypeError(
+      `Cannot name an own function as custom("${label}", f) must get a function f: current value is ${show(f)}`,
+    );
+  }
+  return new Custom(label, f, typeof about === "string" ? { help: about } : about);
+}
