@@ -5,7 +5,7 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { followInTerminal } = require("turnwise");
+const { followInTerminal } = require("turnwise/plot");
 const {
   changeName,
   echoTrapPartNames,

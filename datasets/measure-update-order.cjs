@@ -4,7 +4,8 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { followInTerminal, merge, sweep } = require("turnwise");
+const { merge, sweep } = require("turnwise");
+const { followInTerminal } = require("turnwise/plot");
 const { orderStudy, orderTask } = require("turnwise/study");
 const { main, readArguments } = require("./measureParts.cjs");
 

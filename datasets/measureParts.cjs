@@ -2,7 +2,8 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { followInTerminal, merge, sweep } = require("turnwise");
+const { merge, sweep } = require("turnwise");
+const { followInTerminal } = require("turnwise/plot");
 const { didYouMean } = require("turnwise/dist/base/suggest");
 
 const SEEDS = 20;

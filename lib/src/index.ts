@@ -5,6 +5,7 @@
 
 // Train
 export {
+  createOptimiser,
   loadCheckpoint,
   NonFiniteError,
   optionsTable,
@@ -13,13 +14,13 @@ export {
   train,
   trainInFolder,
   type Checkpoint,
+  type Optimiser,
   type RetrievedTokens,
   type TrainOptions,
   type TrainRecord,
   type TrainRun,
 } from "./train";
 export {
-  followInTerminal,
   merge,
   readSweep,
   sweep,
@@ -76,11 +77,9 @@ export {
   RecordTranscript,
   register,
   envFacts,
-  type EnvFacts,
   registeredIds,
   Wrapper,
   type Action,
-  type CalculatorTask,
   type EnumerableEnv,
   type Env,
   type EnvSpec,

@@ -3,7 +3,7 @@ import "./worlds";
 export * from "./env";
 export * from "./errors";
 export { GameEnv, type Game } from "./game";
-export { envFacts, make, register, registeredIds, type EnvFacts } from "./registry";
+export { envFacts, make, register, registeredIds } from "./registry";
 export { unwrapped, Wrapper } from "./wrapper";
 export { sharedVocabulary } from "./sharedVocabulary";
 export { longPages } from "./longPages";

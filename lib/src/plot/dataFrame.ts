@@ -1,9 +1,12 @@
 import type { DataFrame } from "danfojs-node";
+import { holdsRuns, type Runs } from "../sweep/runsOf";
+import { flatRecords } from "../sweep/flatRecords";
 
 /**
  * Training records as a danfojs DataFrame: a row per record, a column per number and per metric.
  *
- * A metric that a record lacks is NaN. danfojs-node is loaded on first use.
+ * Takes records, a list of runs, what `trainSeeds` and `sweep` give, or several of these by name; then columns tell the
+ * series and the seed. A metric that a record lacks is NaN. danfojs-node is loaded on first use.
  *
  * @param columns the columns to keep, in order; default: all
  * @throws {RangeError} if there is no record, or none has one of the columns
@@ -14,15 +17,15 @@ import type { DataFrame } from "danfojs-node";
  * (await toDataFrame(records)).columns; // => ["update", "reward/mean"]
  */
 export async function toDataFrame(
-  records: readonly object[],
+  records: Runs | readonly object[],
   columns?: readonly string[],
 ): Promise<DataFrame> {
-  if (records.length === 0) {
+  const rows = rowsOf(records);
+  if (rows.length === 0) {
     throw new RangeError(
       "Cannot make a data frame as there must be at least one record: current length is 0",
     );
   }
-  const rows = records.map(flatten);
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const missing = (columns ?? []).find((name) => !known.includes(name));
   if (missing !== undefined) {
@@ -39,6 +42,12 @@ export async function toDataFrame(
     );
   });
   return new danfo.DataFrame(table);
+}
+
+/** Rows that are no training records, such as those of a measured table, are taken as they are. */
+function rowsOf(given: unknown): Readonly<Record<string, number | string>>[] {
+  const plain = Array.isArray(given) && !holdsRuns(given) && given.every((row) => typeof row === "object");
+  return plain ? (given as object[]).map(flatten) : flatRecords(given, "make a data frame");
 }
 
 function flatten(record: object): Record<string, number> {

@@ -1,3 +1,7 @@
+import { expectKnown } from "../base/expect";
+import { bootstrapInterval } from "../base/interval";
+import { finalValues } from "../sweep/finalValues";
+import { bySeries, holdsRuns, runsOf, type Runs } from "../sweep/runsOf";
 import { Chart, vegaLiteSchema } from "./chart";
 import { largeLetters } from "./large";
 import { neutralColor, seriesColors } from "./palette";
@@ -22,16 +26,65 @@ export interface EstimateChartOptions {
   readonly domain?: readonly [number, number];
 }
 
+/** Which numbers of runs an estimate chart shows. */
+export interface RunEstimateOptions extends Partial<EstimateChartOptions> {
+  /** A name of the metric glossary, such as `return/exact`. */
+  readonly metric: string;
+  /** The metric is averaged over so many last records of each run. Default 1. */
+  readonly last?: number;
+}
+
 /**
  * Means with their intervals, one row each, on top of the single runs.
  *
- * @throws {RangeError} if there is no estimate
+ * Takes estimates, or with `metric` the runs themselves: what `trainSeeds` or `sweep` gives, or several of these by name.
+ *
+ * @throws {RangeError} if there is no estimate, or if a run lacks the metric
+ * @throws {TypeError} if the value is neither
  * @example
- * import { bootstrapInterval, estimateChart } from "turnwise";
+ * import { bootstrapInterval, estimateChart, trainSeeds } from "turnwise";
  * const runs = [0.8, 0.9, 1];
  * estimateChart([{ label: "grpo", runs, ...bootstrapInterval(runs) }], { title: "Return", xTitle: "reward" });
+ * const grpo = await trainSeeds({ env: "LookUp-v0", recipe: "grpo", updates: 5 }, 3);
+ * estimateChart({ grpo }, { metric: "reward/mean" });
  */
-export function estimateChart(estimates: readonly Estimate[], options: EstimateChartOptions): Chart {
+export function estimateChart(estimates: readonly Estimate[], options: EstimateChartOptions): Chart;
+export function estimateChart(runs: Runs, options: RunEstimateOptions): Chart;
+export function estimateChart(
+  given: readonly Estimate[] | Runs,
+  options: EstimateChartOptions | RunEstimateOptions,
+): Chart {
+  if ("metric" in options) return estimatesOfRuns(given as Runs, options);
+  if (holdsRuns(given)) {
+    throw new RangeError(
+      'Cannot draw estimates of runs as the options must name a metric: add metric: "reward/mean"',
+    );
+  }
+  return chartOf(given as readonly Estimate[], options);
+}
+
+function estimatesOfRuns(given: Runs, { metric, last = 1, ...style }: RunEstimateOptions): Chart {
+  expectKnown("draw estimates", style, ["title", "subtitle", "xTitle", "domain"]);
+  const estimates = [...bySeries(runsOf(given, "draw estimates"))].map(([label, own]): Estimate => {
+    const runs = finalValues(
+      own.map(({ records }) => records),
+      metric,
+      last,
+    );
+    return { label, runs, ...bootstrapInterval(runs) };
+  });
+  const counts = [...new Set(estimates.map(({ runs }) => runs!.length))];
+  return chartOf(estimates, {
+    title: style.title ?? "At the end of training",
+    subtitle:
+      style.subtitle ??
+      `${counts.join(" or ")} seeds; point: mean, bar: 95 % bootstrap interval, ticks: single seeds`,
+    xTitle: style.xTitle ?? metric,
+    ...(style.domain && { domain: style.domain }),
+  });
+}
+
+function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions): Chart {
   if (estimates.length === 0) {
     throw new RangeError("Cannot draw estimates as there must be one: current length is 0");
   }

@@ -1,13 +1,8 @@
 import { expectKnown } from "../base/expect";
 import { bootstrapInterval } from "../base/interval";
+import { bySeries, runsOf, type NamedRun, type Runs } from "../sweep/runsOf";
 import { Chart } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
-
-/** What a curve needs of a training record. */
-export interface CurveRecord {
-  readonly update: number;
-  readonly metrics: Readonly<Record<string, number | undefined>>;
-}
 
 /** What `learningCurve` draws, and how. */
 export interface LearningCurveOptions {
@@ -23,28 +18,28 @@ export interface LearningCurveOptions {
 /**
  * The mean learning curve of several runs per rule, with a bootstrap interval over seeds.
  *
- * `runs` maps the name of a series to its runs; a run is a list of records. Updates that a run lacks are left out of its
- * series, so that every point averages the same seeds.
+ * `given` is the records of one run, a list of runs, what `trainSeeds` gives, what a sweep with `curves` gives (a series for
+ * each setting), or several of these by name. Updates that a run lacks are left out of its series, so that every point
+ * averages the same seeds.
  *
+ * @throws {TypeError} if it is none of these
  * @throws {RangeError} if no run has the metric
  * @example
- * import { learningCurve, train, type TrainRecord } from "turnwise";
- * const records: TrainRecord[] = [];
- * for await (const record of train({ env: "LookUp-v0", recipe: "grpo", updates: 10, seed: 1 })) records.push(record);
- * learningCurve({ grpo: [records] }, { metric: "reward/mean", optimum: 1 });
+ * import { learningCurve, trainSeeds } from "turnwise";
+ * const setting = { env: "LookUp-v0", updates: 5 };
+ * const grpo = await trainSeeds({ ...setting, recipe: "grpo" }, 3);
+ * const rloo = await trainSeeds({ ...setting, recipe: "rloo" }, 3);
+ * learningCurve({ grpo, rloo }, { metric: "reward/mean", optimum: 1 });
  */
-export function learningCurve(
-  runs: Readonly<Record<string, readonly (readonly CurveRecord[])[]>>,
-  options: LearningCurveOptions,
-): Chart {
+export function learningCurve(given: Runs, options: LearningCurveOptions): Chart {
   expectKnown("draw a learning curve", options, ["metric", "title", "optimum", "level"]);
   const { metric, optimum, level = 0.95 } = options;
-  const series = Object.keys(runs);
-  const points = series.flatMap((name) => seriesPoints(name, runs[name]!, metric, level));
+  const runs = bySeries(runsOf(given, "draw a learning curve"));
+  const series = [...runs.keys()];
+  const points = series.flatMap((name) => seriesPoints(name, runs.get(name)!, metric, level));
   if (points.length === 0) {
-    const known = new Set(
-      series.flatMap((name) => runs[name]!.flatMap((run) => Object.keys(run[0]?.metrics ?? {}))),
-    );
+    const all = [...runs.values()].flat();
+    const known = new Set(all.flatMap(({ records }) => Object.keys(records[0]?.metrics ?? {})));
     throw new RangeError(
       `Cannot draw a learning curve as the runs must hold the metric "${metric}": ` +
         `metrics found are ${[...known].join(", ") || "none"}`,
@@ -53,7 +48,7 @@ export function learningCurve(
   const ends = series.map((name) => lastLine(points, name)).join(". ");
   const aim = optimum === undefined ? "" : ` The optimum is ${optimum.toFixed(3)}.`;
   const description = `Learning curve of ${metric} against the number of updates. ${ends}.${aim}`;
-  const counts = series.map((name) => runs[name]!.length);
+  const counts = series.map((name) => runs.get(name)!.length);
   const alike = counts.every((count) => count === counts[0]);
   const seeds = alike
     ? `${counts[0]} seeds`
@@ -73,12 +68,12 @@ export function learningCurve(
 
 function seriesPoints(
   series: string,
-  runs: readonly (readonly CurveRecord[])[],
+  runs: readonly NamedRun[],
   metric: string,
   level: number,
 ): CurvePoint[] {
   const values = new Map<number, number[]>();
-  for (const { update, metrics } of runs.flat()) {
+  for (const { update, metrics } of runs.flatMap(({ records }) => records)) {
     const y = metrics[metric];
     if (y === undefined) continue;
     const at = values.get(update);

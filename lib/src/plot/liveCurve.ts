@@ -3,7 +3,7 @@ import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { vegaLiteMime, type VegaLiteSpec } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
 import { decimate } from "./decimate";
-import type { CurveRecord } from "./learningCurve";
+import type { CurveRecord } from "../sweep/runsOf";
 
 /** What `liveCurve` draws, and how often. */
 export interface LiveCurveOptions {

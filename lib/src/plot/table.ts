@@ -1,4 +1,6 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
+import { flatRecords, lastRecords } from "../sweep/flatRecords";
+import { holdsRuns, type Runs } from "../sweep/runsOf";
 import { escapeHtml } from "./escapeHtml";
 
 /** What a cell of a table may hold. */
@@ -60,17 +62,29 @@ function asText(cell: Cell, digits: number): string {
 }
 
 /**
- * Records as a table that displays itself in any kernel that knows `Symbol.for("Jupyter.display")`.
+ * Rows as a table that displays itself in any kernel that knows `Symbol.for("Jupyter.display")`.
+ *
+ * Training records are rows, too. Of several runs (a list of them, what `trainSeeds` or `sweep` gives, or these by name) it
+ * shows the last record of each.
  *
  * @param o.digits decimals of numbers that are not whole (4)
- * @throws {RangeError} if there is no record
+ * @throws {RangeError} if there is no row
+ * @throws {TypeError} if the value is neither rows nor runs
  * @example
- * import { table } from "turnwise";
+ * import { table, trainSeeds } from "turnwise";
  * table([{ rule: "grpo", return: 0.98 }, { rule: "rloo", return: 1 }], { caption: "After 100 updates", digits: 2 });
+ * table(await trainSeeds({ env: "LookUp-v0", recipe: "grpo", updates: 5 }, 3)).rows.length; // => 3
  */
 export function table(
-  rows: readonly Readonly<Record<string, Cell>>[],
+  rows: readonly Readonly<Record<string, Cell>>[] | Runs,
   o: { caption?: string; digits?: number } = {},
 ): Table {
-  return new Table(rows, o.caption, o.digits ?? 4);
+  return new Table(rowsOf(rows), o.caption, o.digits ?? 4);
+}
+
+function rowsOf(given: unknown): readonly Readonly<Record<string, Cell>>[] {
+  const action = "show a table";
+  if (!Array.isArray(given)) return lastRecords(given, action);
+  if (!holdsRuns(given)) return given as readonly Readonly<Record<string, Cell>>[];
+  return "metrics" in given[0] ? flatRecords(given, action) : lastRecords(given, action);
 }

@@ -7,3 +7,5 @@ export * from "./rewardSignal";
 export * from "./updateOrder";
 export * from "./worlds";
 export { storedTable, type StoredRow } from "./storedTable";
+export type { CalculatorTask } from "../env";
+export type { EnvFacts } from "../env/registry";

@@ -4,4 +4,3 @@ export { type SweepOptions } from "./options";
 export { readSweep } from "./resultFile";
 export { sweep, SweepError, SweepRun, type SweepResult } from "./sweep";
 export { type JobContext } from "./job";
-export { followInTerminal } from "./terminal";

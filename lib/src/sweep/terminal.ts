@@ -14,7 +14,8 @@ const LOG_GAP_MS = 10_000;
  * seconds and the table at the end.
  *
  * @example
- * import { followInTerminal, sweep } from "turnwise";
+ * import { sweep } from "turnwise";
+ * import { followInTerminal } from "turnwise/plot";
  * const run = sweep({ recipe: "grpo", env: "LookUp-v0", updates: 5, seeds: 2 });
  * await followInTerminal(run, { write: (text) => console.log(text) }); // default: process.stderr
  */

@@ -3,6 +3,7 @@ export { loadCheckpoint, saveCheckpoint } from "./files/checkpointFile";
 export { NonFiniteError } from "./errors";
 export { type TrainRecord } from "./records";
 export { type TrainOptions } from "./options";
+export { createOptimiser, type Optimiser } from "./optimiser";
 export { optionsTable } from "./optionsTable";
 export { TrainRun } from "./run";
 export { type RetrievedTokens } from "./settings";

@@ -1,5 +1,7 @@
 import { inOneBlock, type SparseGradient } from "../policy/policy";
 import type { OptimiserChoice } from "../rule";
+import { optimiserChoice } from "../rule/update";
+import { group, resolve, type Given } from "../schema";
 import { FusedAdam } from "../tensor/fused/adam";
 
 /** The state of an optimiser as plain JSON data: for Adam, the slots are the running means of g and g^2. */
@@ -19,14 +21,28 @@ export interface Optimiser {
   restore(state: OptimiserState): void;
 }
 
-/** The optimiser of a row. Parameters may grow between steps; new ones start with slots of 0. */
-export function createOptimiser(choice: OptimiserChoice): Optimiser {
-  switch (choice.kind) {
-    case "sgd":
-      return new Sgd(choice);
-    case "adam":
-      return new Adam(choice);
-  }
+const schema = group({ optimiser: optimiserChoice });
+
+/**
+ * The optimiser that a row names, for loops of one's own: "sgd", "adam", or one of them with its numbers.
+ *
+ * `step` moves the parameters down the gradient, in place. Parameters may grow between steps; new ones start with slots of 0.
+ *
+ * @throws {RangeError} if the kind is unknown or a number out of range
+ * @throws {TypeError} if a number has another type
+ * @example
+ * import { createOptimiser } from "turnwise";
+ * const parameters = Float64Array.of(1, -2);
+ * const sgd = createOptimiser({ kind: "sgd", learningRate: 0.5 });
+ * sgd.step(parameters, Float64Array.of(2, 0)); // => 2
+ * parameters; // => [0, -2]
+ * const adam = createOptimiser({ kind: "adam", learningRate: 0.1 });
+ * adam.step(parameters, Float64Array.of(2, 0)); // => 2
+ * parameters; // => [-0.10, -2]
+ */
+export function createOptimiser(given: Given<typeof optimiserChoice>): Optimiser {
+  const { optimiser } = resolve(schema, { optimiser: given }, { action: "make an optimiser", owner: "it" });
+  return optimiser.kind === "sgd" ? new Sgd(optimiser) : new Adam(optimiser);
 }
 
 /** Gradient descent: theta <- theta - learningRate * clip(g). */

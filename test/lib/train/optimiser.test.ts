@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Recipe } from "turnwise";
-import { createOptimiser } from "turnwise/dist/train/optimiser";
+import { createOptimiser, type Recipe } from "turnwise";
 import { descent } from "./plainRule";
 
 const near = (actual: ArrayLike<number>, expected: readonly number[]): void =>
@@ -269,4 +268,35 @@ describe("Adam", () => {
       message: "Cannot restore the optimiser as the state must be of adam: current value is of adam",
     });
   });
+});
+
+describe("createOptimiser() in a cell", () => {
+  it("fills in what is left out, and takes a bare name", () => {
+    const [named, given] = [createOptimiser("adam"), createOptimiser({ kind: "adam", learningRate: 0.03 })];
+    const parameters = [Float64Array.of(1), Float64Array.of(1)] as const;
+    for (const [i, one] of [named, given].entries()) one.step(parameters[i]!, Float64Array.of(2));
+    assert.deepEqual(parameters[0], parameters[1]);
+    // The first step of Adam is learningRate * g / (|g| + epsilon).
+    near(parameters[0], [1 - (0.03 * 2) / (2 + 1e-8)]);
+  });
+
+  const wrong: readonly [unknown, string][] = [
+    [
+      "adma",
+      'Cannot make an optimiser as optimiser.kind must be "adam" or "sgd": current value is "adma"; did you mean "adam"?',
+    ],
+    [
+      { kind: "sgd", lr: 1 },
+      'optimiser with kind "sgd" must have only learningRate, gradClip: got optimiser.lr',
+    ],
+    [{ kind: "sgd", learningRate: -1 }, "optimiser.learningRate must be at least 0: current value is -1"],
+  ];
+  for (const [given, sentence] of wrong) {
+    it(`refuses ${JSON.stringify(given)} with a sentence`, () => {
+      assert.throws(
+        () => createOptimiser(given as never),
+        (error: Error) => error.message.includes(sentence),
+      );
+    });
+  }
 });
