@@ -93,6 +93,7 @@ export { enumerateReturn, optimalReturn, randomReturn, score } from "./exact";
 
 // Agents
 export {
+  autodiffPolicy,
   createPolicy,
   imitate,
   LogLinearPolicy,

@@ -1,4 +1,4 @@
-import type { Observation } from "../env/env";
+import type { Env, Observation } from "../env/env";
 import type { Batch } from "../batch/batch";
 import type { Rng } from "../base/rng";
 
@@ -106,6 +106,16 @@ export interface Policy {
   /** @throws {TypeError} if the state belongs to another kind of policy */
   restore(state: PolicyState): void;
 }
+
+/**
+ * Makes a policy for an environment, a new one for each seed.
+ *
+ * `valueHead` says whether the rule has a critic, so that the policy must estimate values.
+ */
+export type PolicyFactory = (
+  env: Env,
+  o?: { readonly seed?: number; readonly valueHead?: boolean },
+) => Policy;
 
 /** One line of the table of parameters. */
 export interface ParameterRow {

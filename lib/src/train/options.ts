@@ -1,6 +1,6 @@
 import { envFacts, registeredIds } from "../env";
 import type { Env } from "../env/env";
-import type { Policy } from "../policy/policy";
+import type { Policy, PolicyFactory } from "../policy/policy";
 import type { PolicyOptions } from "../policy/create";
 import { recipes, type Recipe, type RecipeName } from "../rule";
 import { recipeSchema } from "../rule/schema";
@@ -49,11 +49,15 @@ const always = {
     }),
   ),
   policy: optional(
-    instance<Policy | PolicyOptions>("a policy or the options of one", isObject, {
-      help:
-        "A policy, which training changes in place, or the options of a new one, whose seed is the run's unless they give " +
-        "another. Without it: a table, uniform at the start.",
-    }),
+    instance<Policy | PolicyOptions | PolicyFactory>(
+      "a policy, the options of one or a function that makes one",
+      (value) => isObject(value) || typeof value === "function",
+      {
+        help:
+          "A policy, which training changes in place, or the options of a new one, whose seed is the run's unless they give " +
+          "another, or a function (env, { seed }) that makes one. Without it: a table, uniform at the start.",
+      },
+    ),
   ),
   updates: required(
     whole(0, {

@@ -1,3 +1,4 @@
+import { show } from "../base/show";
 import { advantageOf } from "../rule/advantage";
 import { orderOf } from "../rule/order";
 import { make } from "../env";
@@ -54,12 +55,18 @@ function recipeFrom(given: Recipe | RecipeName | undefined): Recipe {
 }
 
 function policyOf({ policy: given, seed }: ResolvedOptions, env: Env, recipe: Recipe): Policy {
+  const valueHead = recipeNeeds(recipe).value;
+  if (typeof given === "function") return expectPolicy(given(env, { seed, valueHead }), given.name);
   if (given && "sample" in given) return given;
-  return createPolicy(env.spec, {
-    valueHead: recipeNeeds(recipe).value,
-    seed,
-    ...given,
-  });
+  return createPolicy(env.spec, { valueHead, seed, ...given });
+}
+
+function expectPolicy(made: unknown, maker: string): Policy {
+  if (typeof made === "object" && made !== null && "sample" in made) return made as Policy;
+  throw new TypeError(
+    `Cannot train as the function ${maker === "" ? "of policy" : maker} must return a policy: ` +
+      (made instanceof Promise ? "got a promise (leave out async)" : `got ${show(made)}`),
+  );
 }
 
 /** Tokens of the environment can only get the advantage of a whole trajectory, while all turns move at once. */
