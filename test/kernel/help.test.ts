@@ -19,6 +19,15 @@ describe("help", () => {
   after(removeTemporaryFolders);
   const about = (what: unknown): string => String(help.about(what));
 
+  it("tells of the magic lines", () => {
+    assert.match(
+      about("%%module"),
+      /%%module mine\.ts \[--force\]\n```\n\nAs the first line of a cell: writes the cell to a file/,
+    );
+    assert.match(about("%types"), /%types error \| warn \| off/);
+    assert.match(about("%%modul"), /Did you mean %%module/);
+  });
+
   it("reads a comment's text and tags, and leaves an @ inside a code block alone", () => {
     const comment = [
       "/**",

@@ -41,6 +41,7 @@ export async function planCell(
     silent: Boolean(content.silent),
     allowStdin: content.allow_stdin === true,
     expressions: prepared.expressions,
+    ...(prepared.live && { live: prepared.live }),
   };
   return { command, warning: prepared.warning };
 }

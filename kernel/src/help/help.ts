@@ -5,6 +5,7 @@ import { inspect } from "node:util";
 import { isDisplayable } from "../display/bundle.js";
 import { declarationsOf, DeclarationReader, type Declared } from "./declarations.js";
 import { indexOf } from "./api-index.js";
+import { magics } from "./magics.js";
 import { optionsOf, OptionsPage, worldIds, worldText } from "./options.js";
 import { HelpPage, NoHelp } from "./page.js";
 import { suggest } from "./suggest.js";
@@ -75,7 +76,8 @@ export function documentedPackages(kernel: Readonly<Record<string, unknown>>, fo
   }
   const own = join(__dirname, "..", "index.d.ts");
   if (existsSync(own)) {
-    found.push({ name: "turnwise-kernel", exports: kernel, declared: declarationsOf(own, typescript) });
+    const declared = new Map([...declarationsOf(own, typescript), ...magics]);
+    found.push({ name: "turnwise-kernel", exports: kernel, declared });
   }
   return found;
 }

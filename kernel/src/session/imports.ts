@@ -4,6 +4,7 @@ import { dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants, Script } from "node:vm";
 import { findFile } from "./find-file.js";
+import { NotebookModules } from "./notebook-modules.js";
 import { TypeScriptFiles } from "./typescript-files.js";
 
 type Namespace = Record<string, unknown>;
@@ -17,7 +18,7 @@ export class Imports {
   readonly require: NodeJS.Require;
   private readonly native: NativeImport;
   private readonly nativeFromKernel: NativeImport;
-  private readonly files: TypeScriptFiles;
+  readonly modules: NotebookModules;
   private readonly defined = new Map<string, unknown>();
   private readonly loadedAt = new Map<string, number>();
 
@@ -30,7 +31,7 @@ export class Imports {
     this.require = createRequire(base);
     this.native = nativeImport(base);
     this.nativeFromKernel = nativeImport(__filename);
-    this.files = new TypeScriptFiles();
+    this.modules = new NotebookModules(folder, new TypeScriptFiles());
     provideToRequire(provided);
   }
 
@@ -77,7 +78,7 @@ export class Imports {
     );
     if (path === undefined) throw notFound(specifier, this.folder);
     const extension = extname(path);
-    if (typescript.has(extension)) return this.files.load(path);
+    if (typescript.has(extension)) return this.modules.load(path);
     if (extension === ".json") {
       const value = JSON.parse(readFileSync(path, "utf8")) as unknown;
       return { ...(typeof value === "object" && !Array.isArray(value) ? value : {}), default: value };
@@ -87,7 +88,9 @@ export class Imports {
     const first = this.loadedAt.get(path) ?? changed;
     this.loadedAt.set(path, first);
     const url = pathToFileURL(path).href + (changed === first ? "" : `?changed=${changed}`);
-    return interop(await this.native(url), this.require.cache);
+    const namespace = interop(await this.native(url), this.require.cache);
+    this.modules.note(path, namespace);
+    return namespace;
   }
 }
 

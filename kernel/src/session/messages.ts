@@ -1,4 +1,5 @@
 import type { ErrorContent, JsonObject } from "../protocol/message.js";
+import type { LiveNames } from "../types/live-names.js";
 import type { PositionMap } from "../types/transform/edits.js";
 
 // Everything that the front and a session say to each other. Both ends switch over `t` exhaustively: a new kind does not
@@ -19,6 +20,8 @@ export interface ExecuteCommand {
   allowStdin: boolean;
   /** Expressions to evaluate after the cell, already transformed. */
   expressions: Record<string, string>;
+  /** Names of the notebook to renew first, by the module that they come from, if that has changed. */
+  live?: LiveNames;
 }
 
 /** A comm message of the front end. */

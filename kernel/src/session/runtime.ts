@@ -1,5 +1,6 @@
 import { runtimeName } from "../types/transform/runtime-name.js";
 import type { Imports } from "./imports.js";
+import type { NotebookModules } from "./notebook-modules.js";
 import type { Interrupts } from "./interrupt.js";
 
 /** What the marks in a cell's code call; one frozen-shape object under a short global name. */
@@ -19,6 +20,10 @@ export interface Runtime {
   import(specifier: unknown): Promise<Record<string, unknown>>;
   /** Defines a module of a cell with the `@module` directive. */
   module(name: string, code: string): void;
+  /** Writes and loads the file of a cell with `%%module`. */
+  file: NotebookModules["write"];
+  /** The newest exports of such a file. */
+  exports: NotebookModules["exports"];
   meta: Record<string, unknown>;
 }
 
@@ -39,6 +44,8 @@ export function installRuntime(
     it: interrupts.iterate,
     import: imports.import,
     module: imports.define,
+    file: imports.modules.write,
+    exports: imports.modules.exports,
     meta,
   });
   Object.defineProperty(globalThis, runtimeName, {

@@ -44,6 +44,7 @@ export class CellSession {
   /** The channels between objects of the session and the front end. */
   readonly comms: Comms;
   private readonly evaluator = new Evaluator();
+  private readonly imports: Imports;
   private readonly interrupts: Interrupts;
   private readonly displays: Displays;
   private readonly cells = new Map<string, CellSource>();
@@ -72,10 +73,10 @@ export class CellSession {
       onError: (error) => this.onStrayError(error),
     });
     this.comms = new Comms(this.output, (messageId, run) => this.inNameOf(messageId, run));
-    const imports = new Imports(folder, {
+    const imports = (this.imports = new Imports(folder, {
       "turnwise-kernel": () => kernelModule(),
       tslab: () => tslabModule(this.output),
-    });
+    }));
     const meta = cellMeta(folder, imports);
     installRuntime(this.interrupts, imports, meta, this.runtime);
     installGlobals(imports, folder);
@@ -164,7 +165,8 @@ export class CellSession {
     this.output.uncaught(text, ename, evalue);
   }
 
-  private execute(command: ExecuteCommand): void {
+  private execute(asked: ExecuteCommand): void {
+    const command = this.imports.modules.renewed(asked);
     this.remember(command);
     const { name, source, map } = command;
     this.announce({ t: "cell", script: { name, source, map } });

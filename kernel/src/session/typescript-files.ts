@@ -8,24 +8,37 @@ type Namespace = Record<string, unknown>;
 interface Loaded {
   changed: number;
   module: Module;
+  /** The local files that it imports. */
+  imports: Set<string>;
 }
 
 interface CompilableModule extends Module {
   _compile(code: string, path: string): void;
 }
 
-/**
- * Local TypeScript files of a notebook, compiled to CommonJS when they are imported.
- *
- * When any of them has changed since, the next import loads all of them afresh: a helper may have been
- * copied into any other.
- */
+/** While a module is evaluated, its file: what it registers with a library is then known to come from there. */
+const loadingSymbol = Symbol.for("turnwise.loading");
+
+/** Local TypeScript files of a notebook, compiled to CommonJS when they are imported, and again when they have changed. */
 export class TypeScriptFiles {
   private readonly loaded = new Map<string, Loaded>();
 
+  /** The exports of a file; it is loaded afresh if it, or a file that it imports, has changed. */
   load(path: string): Namespace {
-    if ([...this.loaded].some(([file, { changed }]) => mtime(file) !== changed)) this.loaded.clear();
+    for (const file of [...this.loaded.keys()]) if (this.isStale(file)) this.loaded.delete(file);
     return this.loadModule(path).exports as Namespace;
+  }
+
+  /** Whether `load` would give something else than `exports`. */
+  changed(path: string, exports: Namespace): boolean {
+    return this.isStale(path) || this.loaded.get(path)!.module.exports !== exports;
+  }
+
+  private isStale(path: string, seen = new Set<string>()): boolean {
+    const known = this.loaded.get(path);
+    if (!known || mtime(path) !== known.changed) return true;
+    seen.add(path);
+    return [...known.imports].some((file) => !seen.has(file) && this.isStale(file, seen));
   }
 
   private loadModule(path: string): Module {
@@ -36,25 +49,50 @@ export class TypeScriptFiles {
     module.paths = (Module as unknown as { _nodeModulePaths(folder: string): string[] })._nodeModulePaths(
       dirname(path),
     );
-    this.loaded.set(path, { changed: mtime(path), module });
+    const imports = new Set<string>();
+    this.loaded.set(path, { changed: mtime(path), module, imports });
     const plainRequire = createRequire(path);
     const localRequire = (specifier: string): unknown => {
       if (specifier.startsWith(".")) {
         const file = findFile(resolve(dirname(path), specifier));
-        if (file !== undefined && /^\.[cm]?tsx?$/.test(extname(file))) return this.loadModule(file).exports;
+        if (file !== undefined && /^\.[cm]?tsx?$/.test(extname(file))) {
+          imports.add(file);
+          return this.loadModule(file).exports;
+        }
       }
-      return plainRequire(specifier);
+      return requirePackage(plainRequire, specifier);
     };
     module.require = Object.assign(localRequire, plainRequire) as NodeJS.Require;
+    const host = globalThis as unknown as Record<symbol, unknown>;
+    const outer = host[loadingSymbol];
+    host[loadingSymbol] = path;
     try {
       module._compile(compile(path), path);
       module.loaded = true;
     } catch (error) {
       this.loaded.delete(path);
       throw error;
+    } finally {
+      host[loadingSymbol] = outer;
     }
     return module;
   }
+}
+
+/** A notebook outside of any project still finds what is installed next to the kernel. */
+function requirePackage(near: NodeJS.Require, specifier: string): unknown {
+  try {
+    near.resolve(specifier);
+  } catch (error) {
+    const own = createRequire(__filename);
+    try {
+      own.resolve(specifier);
+    } catch {
+      throw error;
+    }
+    if (!/^[./]/.test(specifier)) return own(specifier);
+  }
+  return near(specifier);
 }
 
 function compile(path: string): string {

@@ -6,11 +6,14 @@ import { resolveOnce } from "./resolutions.js";
 interface Text {
   version: number;
   snapshot: ts.IScriptSnapshot;
+  /** The last change of the file of that name when the text was set: once it has changed again, the file counts. */
+  until?: string;
 }
 
 /** The files that the language service sees: cells as virtual files in the notebook's folder, all else from disk. */
 export class CellFiles {
   private readonly texts = new Map<string, Text>();
+  private version = 0;
   private readonly files = new Map<string, { version: string; snapshot: ts.IScriptSnapshot }>();
   private readonly options: ts.CompilerOptions;
   private readonly resolutions: ts.ModuleResolutionCache;
@@ -26,22 +29,36 @@ export class CellFiles {
     this.resolutions = ts.createModuleResolutionCache(cwd, (name) => name, this.options);
   }
 
-  setText(path: string, text: string): void {
-    const known = this.texts.get(path);
+  setText(path: string, text: string, o: { until?: "change" } = {}): void {
+    const known = this.text(path);
     if (this.unresolved) {
       this.unresolved = false;
       this.resolutions.clear();
     } else if (known && known.snapshot.getText(0, known.snapshot.getLength()) === text) return;
     this.texts.set(path, {
-      version: (known?.version ?? 0) + 1,
+      version: ++this.version,
       snapshot: ts.ScriptSnapshot.fromString(text),
+      ...(o.until && { until: fileVersion(path) }),
     });
+  }
+
+  removeText(path: string): void {
+    this.texts.delete(path);
+    // Imports of it may have been resolved in the meantime.
+    this.unresolved = true;
+  }
+
+  private text(path: string): Text | undefined {
+    const text = this.texts.get(path);
+    if (text?.until === undefined || text.until === fileVersion(path)) return text;
+    this.texts.delete(path);
+    return undefined;
   }
 
   host(): ts.LanguageServiceHost {
     const { options, resolutions: cache } = this;
     const { sys } = ts;
-    const exists = (path: string): boolean => this.texts.has(path) || sys.fileExists(path);
+    const exists = (path: string): boolean => this.text(path) !== undefined || sys.fileExists(path);
     const resolutionHost: ts.ModuleResolutionHost = {
       fileExists: exists,
       readFile: (path) => this.read(path),
@@ -52,8 +69,8 @@ export class CellFiles {
     const host: ts.LanguageServiceHost & { getModuleResolutionCache(): ts.ModuleResolutionCache } = {
       getCompilationSettings: () => options,
       getScriptFileNames: () => [...this.roots],
-      getScriptVersion: (path) => this.texts.get(path)?.version.toString() ?? fileVersion(path),
-      getScriptSnapshot: (path) => this.texts.get(path)?.snapshot ?? this.fileSnapshot(path),
+      getScriptVersion: (path) => this.text(path)?.version.toString() ?? fileVersion(path),
+      getScriptSnapshot: (path) => this.text(path)?.snapshot ?? this.fileSnapshot(path),
       // Without it TypeScript looks for package.json files in all folders above every file, at every cell.
       getModuleResolutionCache: () => cache,
       getCurrentDirectory: () => this.cwd,
@@ -94,7 +111,7 @@ export class CellFiles {
   }
 
   private read(path: string): string | undefined {
-    const known = this.texts.get(path);
+    const known = this.text(path);
     return known ? known.snapshot.getText(0, known.snapshot.getLength()) : ts.sys.readFile(path);
   }
 }

@@ -1,10 +1,15 @@
+import { join } from "node:path";
 import ts from "typescript";
 import { codeFrame } from "../display/code-frame.js";
 import type { ErrorContent } from "../protocol/message.js";
 import { directives, type Directives } from "./directives.js";
-import type { CellDiagnostic, TypeEngine } from "./engine.js";
+import type { CellDiagnostic, Completions, TypeEngine } from "./engine.js";
 import { isComplete } from "./is-complete.js";
 import { LanguageServiceEngine } from "./language-service.js";
+import { bindingCode, ModuleNames } from "./live-names.js";
+import { moduleText, refusal } from "./module-file.js";
+import { magicCompletions, misplacedMagic, moduleMagic, type ModuleMagic } from "./module-magic.js";
+import { topLevelNames } from "./names.js";
 import type { Prepared, TypePolicy, TypeRequest, TypeRequests } from "./messages.js";
 import { transformCell } from "./transform/cell.js";
 import { runtimeName } from "./transform/runtime-name.js";
@@ -16,12 +21,15 @@ export class CellTypes {
   private engine: TypeEngine | undefined;
   /** A cell that passed its check and whose declarations later cells will need. */
   private uncommitted: string | undefined;
+  private moduleNames: ModuleNames;
   private policy: TypePolicy = policyFrom(process.env.TURNWISE_TYPES) ?? "error";
 
   constructor(
     private readonly cwd: string,
     private readonly createEngine: (cwd: string) => TypeEngine = defaultEngine,
-  ) {}
+  ) {
+    this.moduleNames = new ModuleNames(cwd);
+  }
 
   /** Loads the type libraries, so that the first check is quick. */
   warmUp(): void {
@@ -41,19 +49,22 @@ export class CellTypes {
       case "prepare":
         return this.prepare(asked.request);
       case "complete":
-        return this.loaded().complete(asked.request.code, asked.request.offset);
-      case "inspect":
-        return this.loaded().inspect(asked.request.code, asked.request.offset);
+        return this.complete(asked.request);
+      case "inspect": {
+        const { source, alone } = textOf(asked.request.code);
+        return this.loaded().inspect(source, asked.request.offset, alone);
+      }
       case "isComplete":
-        return isComplete(asked.request.code);
+        return isComplete(textOf(asked.request.code).source);
       case "restore":
         for (const cell of asked.request.cells) {
-          this.prepare(cell);
+          this.prepare(cell, { restoring: true });
           this.afterAnswer();
         }
         return undefined;
       case "reset":
         this.uncommitted = undefined;
+        this.moduleNames = new ModuleNames(this.cwd);
         this.engine?.close();
         this.engine = undefined;
         return undefined;
@@ -62,25 +73,46 @@ export class CellTypes {
     }
   }
 
+  private complete({ code, offset }: TypeRequests["complete"]["request"]): Completions {
+    const magics = magicCompletions(code.slice(0, offset));
+    if (magics.length > 0) {
+      const items = magics.map((text) => ({ text, kind: "keyword" }));
+      return { start: code.slice(0, offset).search(/%/), end: offset, items };
+    }
+    const { source, alone } = textOf(code);
+    return this.loaded().complete(source, offset, alone);
+  }
+
   /** Checks a cell and, when it may run, turns it into a script. */
-  prepare({ code, name, expressions }: TypeRequests["prepare"]["request"]): Prepared {
+  prepare(
+    { code, name, expressions }: TypeRequests["prepare"]["request"],
+    o: { restoring?: boolean } = {},
+  ): Prepared {
     let asked: Directives;
+    let magic: ModuleMagic | undefined;
     try {
-      asked = directives(code);
+      magic = moduleMagic(code);
+      asked = directives(magic?.source ?? code);
     } catch (error) {
-      const { name: ename, message: evalue } = error as Error;
-      return { ok: false, error: { ename, evalue, traceback: [`${ename}: ${evalue}`] } };
+      return refused(error as Error);
     }
     const { source, policy, jsx, module } = asked;
     if (policy) this.policy = policy;
+    if (magic) return this.prepareFile({ ...magic, source }, name, o.restoring ?? false);
     if (module !== undefined) return this.prepareModule(module, source, name);
     const file = ts.createSourceFile(name, source, ts.ScriptTarget.ESNext);
     let warning: string | undefined;
     const found = this.findings(file, source, jsx);
     const stopping = found.filter((diagnostic) => diagnostic.syntax || this.policy === "error");
-    if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name) };
+    if (stopping.length > 0) {
+      const misplaced = stopping[0]!.syntax ? misplacedMagic(code) : undefined;
+      if (misplaced !== undefined) return refused(new RangeError(misplaced));
+      return { ok: false, error: describe(stopping, source, name) };
+    }
     if (found.length > 0 && this.policy === "warn")
       warning = describe(found, source, name).traceback.join("\n");
+    this.moduleNames.add(file);
+    const live = this.moduleNames.live(new Set(topLevelNames(file).keys()));
     return {
       ok: true,
       ...transformCell(source, name, jsx),
@@ -91,6 +123,49 @@ export class CellTypes {
         ]),
       ),
       ...(warning !== undefined && { warning }),
+      ...(live && { live }),
+    };
+  }
+
+  /** A cell with `%%module` becomes a file beside the notebook, whose exports are names of the notebook. */
+  private prepareFile(magic: ModuleMagic, name: string, restoring: boolean): Prepared {
+    const { file, source } = magic;
+    const stem = file.replace(/^\.\//, "").replace(/\.ts$/, "");
+    const text = moduleText(magic);
+    const kept = restoring ? undefined : refusal(this.cwd, magic, text);
+    if (kept !== undefined) return refused(new RangeError(kept));
+    const engine = this.loaded();
+    const found = engine.addModule(stem, source);
+    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.policy === "error");
+    if (stopping.length > 0) {
+      engine.removeModule(stem);
+      return { ok: false, error: describe(stopping, source, name) };
+    }
+    const parsed = ts.createSourceFile(name, source, ts.ScriptTarget.ESNext, true);
+    const waits = topLevelAwait(parsed);
+    if (waits !== undefined) {
+      engine.removeModule(stem);
+      const { line } = parsed.getLineAndCharacterOfPosition(waits.getStart(parsed));
+      return refused(
+        new RangeError(
+          `Cannot write ${file} as a module must not await at its top level, since threads load it in one go: ` +
+            `line ${line + 1} does; await in a function that it exports`,
+        ),
+      );
+    }
+    const values = engine.importModule(stem, source);
+    this.moduleNames.addModule(file, values);
+    const path = join(this.cwd, `${stem}.ts`);
+    const names = this.moduleNames.live(new Set())?.[path] ?? [];
+    const [asPath, asMagic] = [JSON.stringify(path), JSON.stringify({ ...magic, text })];
+    const code = `"use strict";${runtimeName}.file(${asPath},${asMagic});${bindingCode(names, `${runtimeName}.exports(${asPath})`)}`;
+    const warning = found.length > 0 && this.policy === "warn" ? describe(found, source, name) : undefined;
+    return {
+      ok: true,
+      code,
+      map: [],
+      expressions: {},
+      ...(warning && { warning: warning.traceback.join("\n") }),
     };
   }
 
@@ -178,4 +253,24 @@ function describe(found: CellDiagnostic[], source: string, name: string): ErrorC
 
 function policyFrom(text: string | undefined): TypePolicy | undefined {
   return text === "error" || text === "warn" || text === "off" ? text : undefined;
+}
+
+/** The program text of a cell, and whether it is that of a module; a magic line that is not finished changes nothing. */
+function textOf(code: string): { source: string; alone: boolean } {
+  try {
+    const magic = moduleMagic(code);
+    return { source: magic?.source ?? code, alone: magic !== undefined };
+  } catch {
+    return { source: code, alone: false };
+  }
+}
+
+function refused({ name: ename, message: evalue }: Error): Prepared {
+  return { ok: false, error: { ename, evalue, traceback: [`${ename}: ${evalue}`] } };
+}
+
+function topLevelAwait(node: ts.Node): ts.Node | undefined {
+  if (ts.isFunctionLike(node) || ts.isClassLike(node)) return undefined;
+  if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) return node;
+  return ts.forEachChild(node, topLevelAwait);
 }

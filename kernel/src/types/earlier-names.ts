@@ -21,6 +21,11 @@ export class EarlierNames {
     for (const [name, kind] of names) this.names.set(name, { module, kind });
   }
 
+  /** A module is defined anew: what it no longer exports is unknown. */
+  remove(module: string): void {
+    for (const [name, known] of this.names) if (known.module === module) this.names.delete(name);
+  }
+
   /** The cell and, behind it, its exports and the earlier names it uses. */
   moduleText(source: string, wanted: ReadonlySet<string>): string {
     const file = ts.createSourceFile("cell.ts", source, ts.ScriptTarget.ESNext);

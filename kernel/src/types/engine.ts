@@ -38,9 +38,14 @@ export interface TypeEngine {
   check(source: string): CellDiagnostic[];
   /** Adds the cell that was checked last: its names are now known to later cells. */
   commit(source: string): void;
-  complete(source: string, offset: number): Completions;
-  inspect(source: string, offset: number): QuickInfo | undefined;
-  /** Defines a module that cells import as `./<name>`. */
+  /** With `alone`, the source is that of a module, which does not see the names of cells. */
+  complete(source: string, offset: number, alone?: boolean): Completions;
+  inspect(source: string, offset: number, alone?: boolean): QuickInfo | undefined;
+  /** Defines a module that cells import as `./<name>`; a file of that name counts from its next change on. */
   addModule(name: string, source: string): CellDiagnostic[];
+  /** Takes it back: what counts is the file again, if there is one. */
+  removeModule(name: string): void;
+  /** Makes the exports of a module known to later cells, and gives the names of those that are values. */
+  importModule(name: string, source: string): string[];
   close(): void;
 }

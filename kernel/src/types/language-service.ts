@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { printQuickInfo } from "tslab/dist/inspect.js";
 import ts from "typescript";
@@ -12,6 +13,10 @@ import { libraryRegistry } from "./registry.js";
 
 // `await` at top level is fine in a cell: "only in async functions", "only in modules", "only with module ...".
 const ignoredCodes = new Set([1308, 1375, 1378, 1432]);
+// "Cannot find name", also with a proposal, and as a shorthand property.
+const unknownName = new Set([2304, 2552, 18004]);
+const outside = "It is a name of the notebook; a module sees only what it declares or imports.";
+
 /**
  * Checks cells with TypeScript's own language service.
  *
@@ -56,8 +61,8 @@ export class LanguageServiceEngine implements TypeEngine {
     this.names.add(module, names);
   }
 
-  complete(source: string, offset: number): Completions {
-    this.files.setText(this.cellFile, this.names.moduleText(source, this.names.all()));
+  complete(source: string, offset: number, alone = false): Completions {
+    this.files.setText(this.cellFile, alone ? source : this.names.moduleText(source, this.names.all()));
     const identifier = /[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.exec(source.slice(0, offset))?.[0] ?? "";
     const start = offset - identifier.length;
     const found = this.service.getCompletionsAtPosition(this.cellFile, offset, {
@@ -81,8 +86,8 @@ export class LanguageServiceEngine implements TypeEngine {
     };
   }
 
-  inspect(source: string, offset: number): QuickInfo | undefined {
-    this.files.setText(this.cellFile, this.names.moduleText(source, mentionedNames(source)));
+  inspect(source: string, offset: number, alone = false): QuickInfo | undefined {
+    this.files.setText(this.cellFile, alone ? source : this.names.moduleText(source, mentionedNames(source)));
     // The cursor is often just behind the name, or behind the opening parenthesis of a call.
     const before = source.slice(0, offset).replace(/[\s(]+$/, "").length;
     for (const at of [offset, Math.max(0, offset - 1), Math.max(0, before - 1)]) {
@@ -109,9 +114,35 @@ export class LanguageServiceEngine implements TypeEngine {
 
   addModule(name: string, source: string): CellDiagnostic[] {
     const path = join(this.cwd, `${name}.ts`);
-    this.files.setText(path, source);
+    this.files.setText(path, source, { until: "change" });
     if (!this.roots.includes(path)) this.roots.push(path);
-    return this.diagnostics(path, source.length);
+    return this.diagnostics(path, source.length).map((found) => {
+      if (!unknownName.has(found.code)) return found;
+      const name = source.slice(found.start, found.start + found.length);
+      return this.names.all().has(name) ? { ...found, message: `${found.message} ${outside}` } : found;
+    });
+  }
+
+  removeModule(name: string): void {
+    const path = join(this.cwd, `${name}.ts`);
+    this.files.removeText(path);
+    if (!existsSync(path)) this.roots.splice(this.roots.indexOf(path), 1);
+  }
+
+  importModule(name: string): string[] {
+    const program = this.service.getProgram();
+    const file = program?.getSourceFile(join(this.cwd, `${name}.ts`));
+    const checker = program?.getTypeChecker();
+    const module = file && checker?.getSymbolAtLocation(file);
+    if (!checker || !module) return [];
+    const exported = checker
+      .getExportsOfModule(module)
+      .filter(
+        (symbol) => symbol.name !== "default" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(symbol.name),
+      );
+    this.names.remove(name);
+    this.names.add(name, new Map(exported.map((symbol) => [symbol.name, "declaration" as const])));
+    return exported.filter((symbol) => isValue(symbol, checker)).map((symbol) => symbol.name);
   }
 
   close(): void {
@@ -163,4 +194,9 @@ export class LanguageServiceEngine implements TypeEngine {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function isValue(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  return (meant.flags & ts.SymbolFlags.Value) !== 0;
 }

@@ -1,5 +1,6 @@
 import type { ErrorContent, JsonObject } from "../protocol/message.js";
 import type { Completions, QuickInfo } from "./engine.js";
+import type { LiveNames } from "./live-names.js";
 import type { PositionMap } from "./transform/edits.js";
 
 /** What happens to a cell with a type error. */
@@ -12,6 +13,8 @@ export type Prepared =
       code: string;
       map: PositionMap;
       expressions: Record<string, string>;
+      /** Names to renew before it runs, if their module has changed. */
+      live?: LiveNames;
       /** Findings that do not stop the cell, formatted for stderr. */
       warning?: string;
     }

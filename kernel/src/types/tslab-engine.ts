@@ -1,6 +1,8 @@
 import { createConverter, type Converter } from "tslab/dist/converter.js";
 import { printQuickInfo } from "tslab/dist/inspect.js";
+import ts from "typescript";
 import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
+import { exportedNames } from "./names.js";
 
 const errorCategory = 1;
 
@@ -33,8 +35,8 @@ export class TslabEngine implements TypeEngine {
     this.declarations = this.last?.declarations ?? this.declarations;
   }
 
-  complete(source: string, offset: number): Completions {
-    const info = this.converter.complete(this.declarations, source, offset);
+  complete(source: string, offset: number, alone = false): Completions {
+    const info = this.converter.complete(alone ? "" : this.declarations, source, offset);
     const typed = source.slice(info.start, offset);
     const kinds = new Map(info.original?.entries.map((entry) => [entry.name, String(entry.kind)]));
     return {
@@ -46,8 +48,8 @@ export class TslabEngine implements TypeEngine {
     };
   }
 
-  inspect(source: string, offset: number): QuickInfo | undefined {
-    const info = this.converter.inspect(this.declarations, source, offset);
+  inspect(source: string, offset: number, alone = false): QuickInfo | undefined {
+    const info = this.converter.inspect(alone ? "" : this.declarations, source, offset);
     if (!info) return undefined;
     const join = (parts: readonly { text: string }[] | undefined): string =>
       (parts ?? []).map((part) => part.text).join("");
@@ -60,6 +62,23 @@ export class TslabEngine implements TypeEngine {
 
   addModule(name: string, source: string): CellDiagnostic[] {
     return this.converter.addModule(name, source).map(convert);
+  }
+
+  /** tslab keeps what it was told: the next `addModule` replaces it. */
+  removeModule(): void {
+    return;
+  }
+
+  importModule(name: string, source: string): string[] {
+    const file = ts.createSourceFile(`${name}.ts`, source, ts.ScriptTarget.ESNext);
+    const names = [...exportedNames(file)].filter((one) => one !== "default");
+    const types = new Set(
+      file.statements.flatMap((one) =>
+        ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one) ? [one.name.text] : [],
+      ),
+    );
+    this.commit(`import { ${names.join(", ")} } from ${JSON.stringify(`./${name}`)};`);
+    return names.filter((one) => !types.has(one));
   }
 
   close(): void {
