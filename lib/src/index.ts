@@ -89,7 +89,7 @@ export {
   type RewardKind,
   type StepResult,
 } from "./env";
-export { enumerateReturn, optimalReturn, randomReturn, score } from "./exact";
+export { checkRule, enumerateReturn, optimalReturn, randomReturn, score } from "./exact";
 
 // Agents
 export {

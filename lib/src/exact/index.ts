@@ -39,5 +39,8 @@ export {
   type FailureRate,
 } from "./ensemble";
 export { exactRuleOf } from "./exactRuleOf";
+export { checkRule } from "./checkRule/checkRule";
+export type { CheckName, Finding } from "./checkRule/finding";
+export type { RuleCard } from "./checkRule/ruleCard";
 export { sampledIteration, sampledRun } from "./sampledIteration";
 export { monotonicityGrid, regimes, type GridCell, type Regime } from "./monotonicityGrid";

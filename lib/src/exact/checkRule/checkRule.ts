@@ -1,0 +1,81 @@
+import { recipe, type Recipe, type RecipeName } from "../../rule";
+import { batchSize } from "./batchSize";
+import { equalRewards } from "./equalRewards";
+import { expectedStep } from "./expectedStep";
+import { extremeRatios } from "./extremeRatios";
+import { checkNames, type Check, type CheckName, type Finding } from "./finding";
+import { gradient } from "./gradient";
+import { groupOfOne } from "./groupOfOne";
+import { groups } from "./groups";
+import { maskedCells } from "./maskedCells";
+import { oneStep } from "./oneStep";
+import { padding } from "./padding";
+import { push } from "./push";
+import { regularisers } from "./regularisers";
+import { rewards } from "./rewards";
+import { rowOrder } from "./rowOrder";
+import { RuleCard } from "./ruleCard";
+
+const checks: Readonly<Record<CheckName, Check>> = {
+  gradient,
+  "masked cells": maskedCells,
+  padding,
+  "row order": rowOrder,
+  "batch size": batchSize,
+  rewards,
+  groups,
+  push,
+  regularisers,
+  "equal rewards": equalRewards,
+  "group of one": groupOfOne,
+  "extreme ratios": extremeRatios,
+  "expected update": expectedStep,
+  "one step": oneStep,
+};
+
+/**
+ * Checks a rule, built in or your own, on small games in which every group of trajectories can be listed.
+ *
+ * ```
+ * the formula   gradient against finite differences, masked cells, padding, order of rows, size of the batch
+ * the credit    what a reward moves, how an advantage pushes a token, what is left without one, groups of equal rewards
+ * the return    E[update] over all groups beside grad J: cosine, bias, wrong signs; J after one step, with a counterexample
+ * ```
+ *
+ * A cross is a fault: the rule does not do what any rule must. Bias is none, but a figure, unless an own function is so
+ * far off that no built-in row comes near. `passed` says whether there is no cross, `failed` which checks made one.
+ * The same row gives the same card: expectations are sums over every composition of a group, and seeds are fixed.
+ *
+ * @throws {RangeError} if there is no recipe of that name
+ * @example
+ * import { checkRule, custom, recipe } from "turnwise";
+ * const row = recipe("rloo", { advantage: custom("backwards", (batch) => batch.return_n.map((R) => -R)) });
+ * checkRule(row).failed; // => ["groups", "expected update"]
+ */
+export function checkRule(of: RecipeName | Recipe): RuleCard {
+  const row = typeof of === "string" ? recipe(of) : of;
+  const thrown = new Map<string, CheckName>();
+  return new RuleCard(
+    row,
+    checkNames.map((name) => found(name, row, thrown)),
+  );
+}
+
+/**
+ * What a rule throws is a fault, told once: by the check that it is about, or else by the first that meets it.
+ *
+ * @param thrown messages without their numbers, and who told them
+ */
+function found(check: CheckName, row: Recipe, thrown: Map<string, CheckName>): Finding {
+  try {
+    return checks[check](row);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const key = message.replace(/[\d.]+/g, "");
+    if (/masked/.test(message)) thrown.set(key, "masked cells");
+    const by = thrown.get(key) ?? check;
+    thrown.set(key, by);
+    if (by === check) return { check, verdict: "failed", sentence: message, figures: {} };
+    return { check, verdict: "told", sentence: `Not run: the rule throws, see "${by}".`, figures: {} };
+  }
+}

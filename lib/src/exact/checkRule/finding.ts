@@ -1,0 +1,44 @@
+import type { Recipe } from "../../rule";
+
+/** What a check of a rule found. */
+export interface Finding {
+  readonly check: CheckName;
+  /** `told` is a fact about the rule, of which the check does not say whether it is good or bad. */
+  readonly verdict: "passed" | "failed" | "told";
+  /** One sentence. */
+  readonly sentence: string;
+  /** What to look at, or what is known about it. */
+  readonly hint?: string;
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** The checks, in the order of the card: what concerns the formula, then the batch, then what the rule does to J. */
+export const checkNames = [
+  "gradient",
+  "masked cells",
+  "padding",
+  "row order",
+  "batch size",
+  "rewards",
+  "groups",
+  "push",
+  "regularisers",
+  "equal rewards",
+  "group of one",
+  "extreme ratios",
+  "expected update",
+  "one step",
+] as const;
+
+export type CheckName = (typeof checkNames)[number];
+
+export type Check = (row: Recipe) => Finding;
+
+/** A figure as a sentence says it: three significant digits. */
+export function figure(x: number): string {
+  if (!Number.isFinite(x)) return String(x);
+  const size = Math.abs(x);
+  if (size < 1e-12) return "0";
+  if (size >= 1000 || size < 1e-3) return x.toExponential(1);
+  return String(Number(x.toPrecision(3)));
+}

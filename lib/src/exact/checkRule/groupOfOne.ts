@@ -1,0 +1,45 @@
+import type { Recipe } from "../../rule";
+import type { Finding } from "./finding";
+import { selected } from "./rowOrder";
+import { samples } from "./samples";
+import { tokenGradient } from "./tokenGradient";
+import { allFinite, norm } from "./vectors";
+
+const check = "group of one";
+
+/** Groups of a single trajectory: a rule may refuse them, but not answer with NaN. */
+export function groupOfOne(row: Recipe): Finding {
+  let push = 0;
+  for (const { rollout } of samples) {
+    const { groupId } = rollout.batch;
+    const first = [...groupId.keys()].filter((n) => groupId.indexOf(groupId[n]!) === n);
+    try {
+      const { advantage_ntl, dLogProb_ntl, loss } = tokenGradient(row, selected(rollout, first));
+      if (![advantage_ntl, dLogProb_ntl, [loss]].every(allFinite)) {
+        return {
+          check,
+          verdict: "failed",
+          sentence: "A group of one trajectory makes the update NaN or infinite.",
+          hint: "Dividing by G - 1, or by the deviation of a single reward: refuse such a group, or give it an advantage of 0.",
+          figures: { push: NaN },
+        };
+      }
+      push = Math.max(push, norm(dLogProb_ntl));
+    } catch (error) {
+      if (!(error instanceof RangeError) || error.message.includes("finite")) throw error;
+      return {
+        check,
+        verdict: "passed",
+        sentence: "Groups of one trajectory are refused, since a group is what it compares.",
+        figures: {},
+      };
+    }
+  }
+  return {
+    check,
+    verdict: "passed",
+    sentence:
+      push > 0 ? "A group of one trajectory pushes, too." : "A group of one trajectory pushes nothing.",
+    figures: { push },
+  };
+}

@@ -1,0 +1,100 @@
+import { mean } from "../../base/statistics";
+import type { Recipe } from "../../rule";
+import { figure, type Finding } from "./finding";
+import { owns } from "./own";
+import { paidMore, perTrajectory } from "./rewarded";
+import { samples } from "./samples";
+import { tokenGradient } from "./tokenGradient";
+
+/** What one more unit of a trajectory's reward does: to its own advantage, to its group's and to that of other groups. */
+export interface Influence {
+  /** mean of d A_i / d R_i. */
+  readonly own: number;
+  /** The least d A_i / d R_i. */
+  readonly leastOwn: number;
+  /** mean of |d A_i / d R_j|, where j is of the same group. */
+  readonly mates: number;
+  /** The same where j is of another group. */
+  readonly strangers: number;
+  /** The largest |d A_i / d R_j|, where j is another trajectory. */
+  readonly mostOther: number;
+}
+
+const STEP = 1e-5;
+
+export function influenceOf(row: Recipe): Influence {
+  const own: number[] = [];
+  const mates: number[] = [];
+  const strangers: number[] = [];
+  for (const { rollout } of samples) {
+    const { groupId } = rollout.batch;
+    const asked = tokenGradient(row, rollout);
+    const before = perTrajectory(rollout, asked.advantage_ntl);
+    for (const j of asked.rows) {
+      const other = paidMore(rollout, (n) => (n === j ? STEP : 0));
+      const after = perTrajectory(rollout, tokenGradient(row, other).advantage_ntl);
+      for (const i of asked.rows) {
+        const slope = (after[i]! - before[i]!) / STEP;
+        if (i === j) own.push(slope);
+        else if (groupId[i] === groupId[j]) mates.push(Math.abs(slope));
+        else strangers.push(Math.abs(slope));
+      }
+    }
+  }
+  return {
+    own: mean(own),
+    leastOwn: Math.min(...own),
+    mates: mean(mates),
+    strangers: strangers.length === 0 ? 0 : mean(strangers),
+    mostOther: Math.max(0, ...mates, ...strangers),
+  };
+}
+
+/** Whom a trajectory's reward speaks for. */
+export function groups(row: Recipe): Finding {
+  const { own, leastOwn, mates, strangers, mostOther } = influenceOf(row);
+  const figures = {
+    "own advantage": own,
+    "least own advantage": leastOwn,
+    "same group": mates,
+    "other groups": strangers,
+  };
+  const check = "groups";
+  const failed = (sentence: string, hint: string): Finding => ({
+    check,
+    verdict: "failed",
+    sentence,
+    hint,
+    figures,
+  });
+  const judged = owns(row, "advantage", "scale", "reward", "filter");
+  const slight = SLIGHT * Math.max(Math.abs(own), mates, strangers);
+  if (judged && !(own > slight) && mostOther > Math.abs(own)) {
+    return failed(
+      `Another trajectory's reward counts for more than its own: dA/dR is ${figure(own)} on average, up to ${figure(mostOther)} for others.`,
+      "A trajectory may have got another one's reward.",
+    );
+  }
+  if (judged && !(own > slight)) {
+    return failed(
+      `More reward does not raise a trajectory's own advantage: dA/dR is ${figure(own)} on average.`,
+      "The sign: an advantage is the reward minus the baseline.",
+    );
+  }
+  if (judged && strangers > slight && mates <= slight) {
+    return failed(
+      "Trajectories are compared with other groups and not with their own.",
+      "Collect a group's rewards by its groupId.",
+    );
+  }
+  const sentence =
+    strangers > slight
+      ? "A reward moves the advantages of its own group and of all others in the batch."
+      : mates > slight
+        ? "A reward moves the advantages of its group and no others."
+        : "A reward moves the advantage of its own trajectory alone.";
+  return { check, verdict: judged ? "passed" : "told", sentence, figures };
+}
+
+/** Smaller slopes count as none: rounding. */
+const SLIGHT = 1e-3;

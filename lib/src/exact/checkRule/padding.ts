@@ -1,0 +1,69 @@
+import type { Recipe } from "../../rule";
+import { ascent } from "./expectation";
+import { figure, type Finding } from "./finding";
+import { owns } from "./own";
+import { relayout } from "./relayout";
+import { samples } from "./samples";
+import { tokenGradient } from "./tokenGradient";
+import { cosine, norm } from "./vectors";
+
+const check = "padding";
+
+/** Room that no trajectory uses, and turns in which the policy says nothing, change nothing. */
+export function padding(row: Recipe): Finding {
+  let room = { factor: 1, turn: 0 };
+  let silent = { factor: 1, turn: 0 };
+  for (const { case: one, rollout } of samples) {
+    const before = ascent(rollout, one.policy, tokenGradient(row, rollout));
+    const change = (o: Parameters<typeof relayout>[1]): { factor: number; turn: number } => {
+      const other = relayout(rollout, o);
+      const after = ascent(other, one.policy, tokenGradient(row, other));
+      return { factor: norm(after) / norm(before), turn: 1 - cosine(before, after) };
+    };
+    const larger = change({ turns: 1, tokens: 2 });
+    const longer = change({ turns: 1, silentTurn: true });
+    if (far(larger) >= far(room)) room = larger;
+    if (far(longer) >= far(silent)) silent = longer;
+  }
+  const figures = {
+    "factor by padding": room.factor,
+    "1 - cosine by padding": room.turn,
+    "factor by a silent turn": silent.factor,
+    "1 - cosine by a silent turn": silent.turn,
+  };
+  const own = owns(row, "advantage", "scale", "ratio", "gate", "aggregate", "filter", "loss", "reward");
+  const verdict = own ? "failed" : "told";
+  if (!(far(room) <= TOLERANCE)) {
+    return {
+      check,
+      verdict,
+      sentence: `Padding counts: one turn and two tokens more of room multiply the update by ${figure(room.factor)}.`,
+      hint: own
+        ? 'Divide by the number of sampled tokens, the sum of mask_ntl. If the largest length is meant, as in Dr. GRPO, write aggregate: { kind: "constant", length: "maximum" }.'
+        : "Its denominator is the largest length, turns x tokens of the layout.",
+      figures,
+    };
+  }
+  if (!(far(silent) <= TOLERANCE)) {
+    return {
+      check,
+      verdict,
+      sentence: `A turn without a token of the policy counts: it changes the update by ${figure(far(silent))}.`,
+      hint: own
+        ? "Count turns by their sampled tokens, not by turnCount_n: a turn may be the world's alone."
+        : "It counts every turn of a trajectory, also one in which only the world speaks.",
+      figures,
+    };
+  }
+  return {
+    check,
+    verdict: "passed",
+    sentence: "Padding and turns without sampled tokens change nothing.",
+    figures,
+  };
+}
+
+const TOLERANCE = 1e-4;
+
+const far = ({ factor, turn }: { factor: number; turn: number }): number =>
+  Number.isFinite(factor) ? Math.max(Math.abs(factor - 1), turn) : Infinity;

@@ -1,0 +1,73 @@
+import { mean } from "../../base/statistics";
+import type { Recipe } from "../../rule";
+import { figure, type Finding } from "./finding";
+import { moved, perToken, samples } from "./samples";
+import { tokenGradient, type TokenGradient } from "./tokenGradient";
+
+const AWAY = 0.3;
+const check = "regularisers";
+
+/** What a rule does where no advantage pushes: whether it pulls back to the old policy, and what it makes of entropy. */
+export function regularisers(row: Recipe): Finding {
+  const away = slope(row, AWAY);
+  const back = slope(row, -AWAY);
+  const pull = (away.logProb - back.logProb) / 2;
+  const drift = slope(row, 0).logProb;
+  const entropy = away.entropy;
+  const figures = { "pull to the old policy": pull, "push at ratio 1": drift, "d loss / d entropy": entropy };
+  const failed = (sentence: string, hint: string): Finding => ({
+    check,
+    verdict: "failed",
+    sentence,
+    hint,
+    figures,
+  });
+  if (pull < -SLIGHT) {
+    return failed(
+      `Without an advantage, tokens are pushed away from the old policy by ${figure(-pull)}.`,
+      "The sign of the KL: it is a penalty, so the loss adds it.",
+    );
+  }
+  if (entropy > SLIGHT) {
+    return failed(
+      `The loss rises with entropy by ${figure(entropy)}, so training lowers it.`,
+      "The sign of the bonus: the loss subtracts it.",
+    );
+  }
+  const parts = [
+    ...(pull > SLIGHT ? [`pulls tokens back to the old policy or the reference by ${figure(pull)}`] : []),
+    ...(entropy < -SLIGHT ? [`rewards entropy by ${figure(-entropy)}`] : []),
+    ...(Math.abs(drift) > SLIGHT
+      ? [`pushes every sampled token ${drift > 0 ? "down" : "up"} by ${figure(Math.abs(drift))}`]
+      : []),
+  ];
+  return {
+    check,
+    verdict: parts.length === 0 ? "passed" : "told",
+    sentence:
+      parts.length === 0
+        ? "Without an advantage nothing moves."
+        : `Without an advantage, it ${parts.join(" and ")}.`,
+    ...(Math.abs(drift) > SLIGHT
+      ? {
+          hint: "As the slope of k1 does, it cancels in expectation where all tokens weigh the same; it is no gradient of a KL.",
+        }
+      : {}),
+    figures,
+  };
+}
+
+const SLIGHT = 1e-6;
+
+/** d loss if every token moves by 1, and if every entropy does: the mean of both games. */
+function slope(row: Recipe, shift: number): { logProb: number; entropy: number } {
+  const answers = samples.map(({ rollout }) =>
+    tokenGradient(row, rollout, {
+      logProb_ntl: moved(rollout, () => shift),
+      advantage_ntl: perToken(rollout, () => 0),
+    }),
+  );
+  const total = (of: (answer: TokenGradient) => Float64Array): number =>
+    mean(answers.map((answer) => of(answer).reduce((sum, x) => sum + x, 0)));
+  return { logProb: total((x) => x.dLogProb_ntl), entropy: total((x) => x.dEntropy_ntl) };
+}

@@ -1,0 +1,58 @@
+import type { Recipe } from "../../rule";
+import { figure, type Finding } from "./finding";
+import { influenceOf } from "./groups";
+import { owns } from "./own";
+import { paidIn, paidMore } from "./rewarded";
+import { samples } from "./samples";
+import { tokenGradient } from "./tokenGradient";
+import { norm } from "./vectors";
+
+const SHIFT = 1;
+const UNIT = 10;
+
+/** What happens if all rewards rise by 1, and if they are counted in tenths. A critic, if any, has learned of it. */
+export function rewards(row: Recipe): Finding {
+  let shift = 0;
+  let scale = 0;
+  for (const { rollout } of samples) {
+    const before = tokenGradient(row, rollout).advantage_ntl;
+    const size = norm(before);
+    const shifted = paidMore(rollout, () => SHIFT, () => SHIFT); // prettier-ignore
+    const after = tokenGradient(row, shifted).advantage_ntl;
+    shift = Math.max(shift, norm(after.map((x, i) => x - before[i]!)) / size);
+    scale = norm(tokenGradient(row, paidIn(rollout, UNIT)).advantage_ntl) / size;
+  }
+  const figures = { "change by a shift of 1": shift, "factor by rewards x 10": scale };
+  const { mates, strangers } = influenceOf(row);
+  const compares = mates + strangers > 1e-3;
+  const keeps = shift <= 1e-3;
+  const scaled =
+    Math.abs(scale / UNIT - 1) < 0.02
+      ? "rewards ten times as large push ten times as hard"
+      : Math.abs(scale - 1) < 0.02
+        ? "rewards ten times as large change nothing"
+        : `rewards ten times as large push ${figure(scale)} times as hard`;
+  if (owns(row, "advantage", "scale", "reward") && compares && shift > UNCENTRED) {
+    return {
+      check: "rewards",
+      verdict: "failed",
+      sentence: `The advantage compares rewards but is not centred: 1 more for every trajectory changes it by ${figure(shift)} of its size.`,
+      hint: "The baseline must rise with the rewards by as much as they do: divide its sum by the number of rewards that it sums.",
+      figures,
+    };
+  }
+  return {
+    check: "rewards",
+    verdict: "told",
+    sentence: keeps
+      ? `A reward that everybody gets changes nothing; ${scaled}.`
+      : `1 more for every trajectory changes the advantages by ${figure(shift)} of their size; ${scaled}.`,
+    ...(keeps || compares
+      ? {}
+      : { hint: "Without a baseline, what everybody earns pushes whatever was sampled." }),
+    figures,
+  };
+}
+
+/** Of the built-in rows that compare rewards only GiGPO's moves at all, as it discounts. */
+const UNCENTRED = 0.2;

@@ -1,0 +1,58 @@
+import { checkCard, type CheckCard } from "../../base/checkCard";
+import { displaySymbol, type MimeBundle } from "../../base/display";
+import { citations, type Recipe } from "../../rule";
+import type { CheckName, Finding } from "./finding";
+import { ownLabels } from "./own";
+
+/** What `checkRule` found: a card in a notebook, lines as text, and plain data as JSON. */
+export class RuleCard {
+  constructor(
+    readonly row: Recipe,
+    readonly findings: readonly Finding[],
+  ) {}
+
+  /** Whether no check found a fault. */
+  get passed(): boolean {
+    return this.failed.length === 0;
+  }
+
+  /** The checks that found a fault, in the order of the card. */
+  get failed(): readonly CheckName[] {
+    return this.findings.filter(({ verdict }) => verdict === "failed").map(({ check }) => check);
+  }
+
+  /** The finding of a check. */
+  of(check: CheckName): Finding {
+    return this.findings.find((finding) => finding.check === check)!;
+  }
+
+  toJSON(): { recipe: string; own: readonly string[]; passed: boolean; findings: readonly Finding[] } {
+    return { recipe: this.row.name, own: ownLabels(this.row), passed: this.passed, findings: this.findings };
+  }
+
+  toString(): string {
+    return this.#card().toString();
+  }
+
+  /** What a notebook shows in its place. */
+  [displaySymbol](): MimeBundle {
+    return this.#card()[displaySymbol]();
+  }
+
+  #card(): CheckCard {
+    const own = ownLabels(this.row);
+    const { title } = citations[this.row.name];
+    const faults = this.passed ? "no fault found" : `faults: ${this.failed.join(", ")}`;
+    return checkCard({
+      title: `${title}${own.length === 0 ? "" : ` with ${own.map((label) => `"${label}"`).join(", ")}`}: ${faults}`,
+      about:
+        "✓ holds, ✗ a fault, · a fact about the rule. Groups of four on three games, all of them enumerated.",
+      rows: this.findings.map(({ check, verdict, sentence, hint }) => ({
+        name: check,
+        ok: verdict === "told" ? null : verdict === "passed",
+        figure: sentence,
+        ...(hint !== undefined && { hint }),
+      })),
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import type { Batch } from "../../batch/batch";
+import { selectBlocks, selectRows } from "../../batch/select";
+import { createRng } from "../../base/rng";
+import { advantages, filterGroups, surrogateGradient, turnSchedule, type Recipe } from "../../rule";
+import type { Rollout } from "./rollout";
+
+/** What a rule is asked about a rollout; what is left out is as the trainer's first step has it. */
+export interface Question {
+  /** Of the policy that is updated. Default: the one that sampled. */
+  readonly logProb_ntl?: Float64Array;
+  /** Instead of the rule's own. */
+  readonly advantage_ntl?: Float64Array;
+}
+
+/** A rule's answer, cell by cell, in the layout of the rollout. */
+export interface TokenGradient {
+  readonly loss: number;
+  readonly advantage_ntl: Float64Array;
+  /** d loss / d log-prob. */
+  readonly dLogProb_ntl: Float64Array;
+  /** d loss / d entropy; zeros for a rule without entropy. */
+  readonly dEntropy_ntl: Float64Array;
+  readonly dValue_nt: Float64Array;
+  /** Rows that the rule's filter let through. */
+  readonly rows: readonly number[];
+}
+
+/**
+ * The derivative of a rule's loss in every token of a rollout: filter, advantages and surrogate as the trainer calls them,
+ * summed over the sets of turns that the rule updates one after the other.
+ */
+export function tokenGradient(row: Recipe, rollout: Rollout, question: Question = {}): TokenGradient {
+  const { keep_n } = filterGroups(rollout.batch, row);
+  const rows = [...keep_n.keys()].filter((n) => keep_n[n] === 1);
+  const [N, T, L] = rollout.batch.shape;
+  const advantage_ntl = new Float64Array(N * T * L);
+  const dLogProb_ntl = new Float64Array(N * T * L);
+  const dEntropy_ntl = new Float64Array(N * T * L);
+  const dValue_nt = new Float64Array(N * T);
+  if (rows.length === 0) return { loss: 0, advantage_ntl, dLogProb_ntl, dEntropy_ntl, dValue_nt, rows };
+  const tokens = (x: Float64Array): Float64Array => selectBlocks(x, rows, T * L);
+  const batch: Batch = rows.length === N ? rollout.batch : selectRows(rollout.batch, rows);
+  const value_nt = selectBlocks(rollout.value_nt, rows, T);
+  const refLogProb_ntl = tokens(rollout.refLogProb_ntl);
+  const own =
+    question.advantage_ntl === undefined
+      ? advantages(batch, row, value_nt, refLogProb_ntl).advantage_ntl
+      : tokens(question.advantage_ntl);
+  scatter(own, rows, T * L, advantage_ntl);
+  const input = {
+    shape: batch.shape,
+    logProb_ntl: question.logProb_ntl === undefined ? batch.oldLogProb_ntl : tokens(question.logProb_ntl),
+    oldLogProb_ntl: batch.oldLogProb_ntl,
+    mask_ntl: batch.mask_ntl,
+    advantage_ntl: own,
+    refLogProb_ntl,
+    entropy_ntl: tokens(rollout.entropy_ntl),
+    value_nt,
+    trajectoryId: batch.trajectoryId,
+  };
+  let loss = 0;
+  const schedule = turnSchedule(row, T, createRng(0));
+  for (const turns of schedule) {
+    const found = surrogateGradient(input, row, schedule.length === 1 ? undefined : turns);
+    loss += found.loss;
+    addAt(found.dLogProb_ntl, rows, T * L, dLogProb_ntl);
+    if (found.dEntropy_ntl !== undefined) addAt(found.dEntropy_ntl, rows, T * L, dEntropy_ntl);
+  }
+  return { loss, advantage_ntl, dLogProb_ntl, dEntropy_ntl, dValue_nt, rows };
+}
+
+function scatter(from: Float64Array, rows: readonly number[], width: number, to: Float64Array): void {
+  rows.forEach((n, k) => to.set(from.subarray(k * width, (k + 1) * width), n * width));
+}
+
+function addAt(from: Float64Array, rows: readonly number[], width: number, to: Float64Array): void {
+  rows.forEach((n, k) => {
+    for (let i = 0; i < width; i++) to[n * width + i]! += from[k * width + i]!;
+  });
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { checkRule, recipe, recipeNames } from "turnwise";
+import { timed } from "./seconds.js";
+
+describe("the card of every built-in row", () => {
+  for (const name of recipeNames) {
+    it(`finds no fault in ${name}, in under five seconds`, function () {
+      const { card, seconds } = timed(() => checkRule(name));
+      assert.deepEqual(card.failed, []);
+      assert.ok(card.passed);
+      assert.ok(seconds < 5, `${seconds} s`);
+      this.test!.title += `: ${seconds.toFixed(2)} s`;
+    });
+  }
+
+  it("is the same twice", () => {
+    assert.equal(JSON.stringify(checkRule("seeUpo")), JSON.stringify(checkRule("seeUpo")));
+  });
+
+  it("says which rows are unbiased on the games", () => {
+    const unbiased = recipeNames.filter((name) =>
+      checkRule(name).of("expected update").hint?.startsWith("Unbiased"),
+    );
+    assert.deepEqual(unbiased, ["reinforce", "rloo", "drGrpo", "seeUpo"]);
+  });
+
+  it("says what biases the others", () => {
+    assert.match(
+      checkRule("grpo").of("expected update").hint!,
+      /^Biased by its deviation \(without it 1\): cosine 0\.9/,
+    );
+    assert.match(
+      checkRule("loop").of("expected update").hint!,
+      /^Biased by its denominator \(without it 1\)/,
+    );
+    assert.match(checkRule("hiper").of("expected update").hint!, /^Biased by its discount/);
+  });
+
+  it("shows where GRPO lowers J, on a bandit that one can work out by hand", () => {
+    const { hint, figures } = checkRule("grpo").of("one step");
+    // a pays 1 with probability 1/4, b pays .1; pi(a) = 3/4. In a pair that differs, A = +-1/sqrt 2, else 0:
+    //   sqrt 2 E[A | a] = 1/4 (1 - 3/16) - 3/4 (1 - 9/16) = -.125, so a's logit falls and b's rises, by 1/2 each.
+    //   The odds of a go from 3 to 3/e = 1.104: J = .25 x .5246 + .1 x .4754 = .1787, from .2125.
+    assert.equal(
+      hint,
+      "By hand: a pays 1 with probability 0.25, b pays 0.1; pi(a) = 0.75. In groups of 2, where a step changes a logit by 0.5 at most, J falls from 0.212 to 0.179.",
+    );
+    const p = 3 / Math.E / (1 + 3 / Math.E);
+    assert.ok(Math.abs(figures["largest fall"]! - (0.2125 - (0.25 * p + 0.1 * (1 - p)))) < 1e-9);
+    assert.equal(checkRule("rloo").of("one step").figures["J fell"], 0);
+  });
+
+  it("tells of padding where the row divides by the largest length, and of turns that only the world takes", () => {
+    const drGrpo = checkRule("drGrpo").of("padding");
+    assert.equal(drGrpo.verdict, "told");
+    // look up: (3 turns x 4 tokens) / (2 x 2) is 3 times the room
+    assert.ok(Math.abs(drGrpo.figures["factor by padding"]! - 1 / 3) < 1e-9);
+    assert.equal(checkRule("drMas").of("padding").verdict, "told");
+    assert.equal(checkRule("grpo").of("padding").verdict, "passed");
+  });
+
+  it("tells what a reward moves", () => {
+    const sentence = (name: Parameters<typeof checkRule>[0]): string => checkRule(name).of("groups").sentence;
+    assert.equal(sentence("reinforce"), "A reward moves the advantage of its own trajectory alone.");
+    assert.equal(sentence("grpo"), "A reward moves the advantages of its group and no others.");
+    assert.equal(
+      sentence("reinforcePlusPlus"),
+      "A reward moves the advantages of its own group and of all others in the batch.",
+    );
+    assert.match(checkRule("grpo").of("rewards").sentence, /ten times as large change nothing/);
+    assert.match(checkRule("rloo").of("rewards").sentence, /ten times as hard/);
+  });
+
+  it("tells of regularisers: a pull back, an entropy bonus, the drift of k1", () => {
+    const told = checkRule("starPo").of("regularisers");
+    assert.equal(told.figures["d loss / d entropy"], -0.001);
+    assert.ok(Math.abs(told.figures["push at ratio 1"]! - 0.001) < 1e-12);
+    const { figures } = checkRule(
+      recipe("grpo", { regulariser: { klReference: { coef: 1, estimator: "k2" } } }),
+    ).of("regularisers");
+    // The slope of k2 = d^2 / 2 is d: .3, summed over tokens whose weights sum to 1
+    assert.ok(Math.abs(figures["pull to the old policy"]! - 0.3) < 1e-9);
+  });
+
+  it("is a card in a notebook, lines as text and plain data", () => {
+    const card = checkRule("grpo");
+    const bundle = card[Symbol.for("Jupyter.display") as never] as unknown as () => Record<string, string>;
+    const shown = bundle.call(card);
+    assert.match(shown["text/html"]!, /GRPO: no fault found/);
+    assert.match(shown["text/plain"]!, /✓ masked cells/);
+    assert.equal(String(card), shown["text/plain"]);
+    const { recipe: name, passed, findings } = card.toJSON();
+    assert.deepEqual([name, passed, findings.length], ["grpo", true, 14]);
+    assert.deepEqual(JSON.parse(JSON.stringify(card)), { recipe: "grpo", own: [], passed: true, findings });
+  });
+
+  it("asks for the nearest right name", () => {
+    assert.throws(() => checkRule("grpoo" as "grpo"), /did you mean grpo\?|did you mean "grpo"/);
+  });
+});
