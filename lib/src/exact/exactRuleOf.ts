@@ -2,6 +2,7 @@ import { advantageOf } from "../rule/advantage";
 import { gateOf } from "../rule/gate";
 import { carryOf } from "../rule/order/carries";
 import { ratioOf } from "../rule/ratio";
+import { ownFunctions } from "../rule/ownFunctions";
 import type { Recipe } from "../rule/recipe";
 import { clippingTriggeredOf } from "../rule/regulariser/triggered";
 import { exactRule, type ExactRule, type ExactStep } from "./exactRule";
@@ -15,7 +16,7 @@ import { exactRule, type ExactRule, type ExactStep } from "./exactRule";
  *
  * @param o.groupSize G (Infinity)
  * @throws {RangeError} if the row has no exact form here: shaped rewards, filters, regularisers, ratios of whole
- *   trajectories, other gates and advantages, discounting, clamps, and recomputed old log-probs
+ *   trajectories, other gates and advantages, discounting, clamps, recomputed old log-probs, and own functions
  */
 export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: ExactStep } = {}): ExactRule {
   const { advantage, scale, ratio, gate, order, filter, regulariser, reward, update } = recipe;
@@ -24,6 +25,7 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
       `Cannot play recipe ${recipe.name} exactly as ${cell} must have an exact form on trees: current value is ${value}`,
     );
   };
+  for (const { cell, by } of ownFunctions(recipe)) refuse(cell, `an own function, "${by.label}"`);
   if (reward.overlong !== null) refuse("reward.overlong", "on");
   if (reward.kl !== null) refuse("reward.kl", "on");
   if (filter.kind !== "none") refuse("filter", filter.kind);
@@ -40,11 +42,11 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
   const bounds = carryOf(carry).bounds(carry);
   return exactRule({
     baseline: advantageOf(advantage).exactBaseline(advantage) ?? refuse("advantage", advantage.kind),
-    scale: scale.kind,
+    scale: scale.kind === "custom" ? refuse("scale", scale.kind) : scale.kind,
     unbiased: scale.kind === "group" && scale.unbiased,
     groupSize: o.groupSize ?? Infinity,
     step: o.step ?? stepOf(gate, update) ?? refuse("gate", gate.kind),
-    order: order.kind,
+    order: order.kind === "custom" ? refuse("order", order.kind) : order.kind,
     carry: carry.kind,
     ...(bounds === null ? {} : { carryClip: bounds }),
   });

@@ -1,4 +1,6 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
+import { isCustom, type Custom } from "./custom";
+import { ownFunctions } from "./ownFunctions";
 import type { Recipe } from "./recipe";
 import { recipe } from "./recipes";
 import type { RecipeName } from "./rows";
@@ -52,7 +54,7 @@ export function compareRecipes(...of: readonly (RecipeName | Recipe)[]): Compari
     );
   }
   const rows = of.map((one) => (typeof one === "string" ? recipe(one) : one));
-  const flat = rows.map(({ name: _, ...cells }) => leaves(cells));
+  const flat = rows.map(({ name: _, ...cells }) => leaves(cells, namesIn(rows)));
   const column = (cell: string): number => Object.keys(rows[0]!).indexOf(cell.split(".")[0]!);
   const cells = [...new Set(flat.flatMap((row) => [...row.keys()]))].sort((a, b) => column(a) - column(b));
   const differences = cells
@@ -64,13 +66,25 @@ export function compareRecipes(...of: readonly (RecipeName | Recipe)[]): Compari
   );
 }
 
-/** Every knob by its path; the choice itself stands at the path of its cell. */
-function leaves(value: object, path = ""): Map<string, string> {
+/** What stands for an own function: its label, and a number where the rows have several functions of that label. */
+function namesIn(rows: readonly Recipe[]): (by: Custom) => string {
+  const all = rows.flatMap((row) => ownFunctions(row).map(({ by }) => by));
+  return ({ label, apply }) => {
+    const same = [...new Set(all.filter((one) => one.label === label).map((one) => one.apply))];
+    return same.length === 1 ? label : `${label} (${same.indexOf(apply) + 1})`;
+  };
+}
+
+/** Every knob by its path; the choice itself stands at the path of its cell, and an own function is told by its label. */
+function leaves(value: object, nameOf: (by: Custom) => string, path = ""): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
+  const { by, ...cells } = value as { readonly by?: unknown };
+  for (const [key, inner] of Object.entries(cells) as [string, unknown][]) {
     const own = key === "kind" ? path : path === "" ? key : `${path}.${key}`;
-    if (typeof inner === "object" && inner !== null) {
-      for (const [deeper, leaf] of leaves(inner, own)) found.set(deeper, leaf);
+    if (inner === "custom" && isCustom(by)) found.set(own, nameOf(by));
+    else if (isCustom(inner)) found.set(own, nameOf(inner));
+    else if (typeof inner === "object" && inner !== null) {
+      for (const [deeper, leaf] of leaves(inner, nameOf, own)) found.set(deeper, leaf);
     } else {
       found.set(own, typeof inner === "string" ? inner : inner === null ? "off" : show(inner));
     }

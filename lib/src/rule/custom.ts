@@ -17,6 +17,9 @@ export interface CustomAbout {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyFunction = (...args: any[]) => unknown;
 
+/** What a cell may take: a function, or several by name, such as an objective and its slope. */
+export type OwnForm = AnyFunction | object;
+
 /** As a row is written to a file: the function itself cannot be. */
 export interface CustomLine {
   readonly custom: string;
@@ -26,7 +29,7 @@ export interface CustomLine {
 const mark = Symbol.for("turnwise.custom");
 
 /** A function of the caller's in a cell of a row, with the name by which tables, charts and checkpoints know it. */
-export class Custom<F extends AnyFunction = AnyFunction> {
+export class Custom<F extends OwnForm = OwnForm> {
   readonly label: string;
   readonly help: string;
   readonly equation: string;
@@ -53,6 +56,10 @@ export class Custom<F extends AnyFunction = AnyFunction> {
   }
 }
 
+const isForm = (f: unknown): f is OwnForm =>
+  typeof f === "function" ||
+  (typeof f === "object" && f !== null && Object.values(f).some((one) => typeof one === "function"));
+
 /** Whether a value is a function with a name, as `custom` makes it. */
 export const isCustom = (value: unknown): value is Custom =>
   typeof value === "object" && value !== null && mark in value;
@@ -71,17 +78,13 @@ export const isCustom = (value: unknown): value is Custom =>
  * const row = recipe("rloo", { advantage: custom("squared", (batch) => batch.return_n.map((R) => R * R)) });
  * row.advantage.kind; // => "custom"
  */
-export function custom<F extends AnyFunction>(
-  label: string,
-  f: F,
-  about: string | CustomAbout = {},
-): Custom<F> {
+export function custom<F extends OwnForm>(label: string, f: F, about: string | CustomAbout = {}): Custom<F> {
   if (typeof label !== "string" || label.trim() === "") {
     throw new TypeError(
       `Cannot name an own function as its label must be text that is not empty: current value is ${show(label)}`,
     );
   }
-  if (typeof f !== "function") {
+  if (!isForm(f)) {
     throw new TypeError(
       `Cannot name an own function as custom("${label}", f) must get a function f: current value is ${show(f)}`,
     );

@@ -2,6 +2,7 @@ import { displaySymbol, type MimeBundle } from "../base/display";
 import { citations } from "./citations";
 import { evidence, type Citation } from "./evidence";
 import { measuredOnLookUp } from "./measured";
+import { ownFunctions } from "./ownFunctions";
 import type { Recipe } from "./recipe";
 import { recipe } from "./recipes";
 import type { RecipeName } from "./rows";
@@ -36,6 +37,10 @@ export class Explanation implements Citation {
       `${this.title} (${this.row.name})`,
       ...this.#cells().map(([name, cell]) => `  ${name}: ${cell}`),
       `Source: ${this.source}`,
+      ...list(
+        "Functions of your own",
+        this.#own((equation) => equation),
+      ),
       ...list("Departures", this.deviations),
       ...list("Shown here", this.shown),
       ...this.#tags().map(([tag, meaning]) => `[${tag}] ${meaning}`),
@@ -50,6 +55,10 @@ export class Explanation implements Citation {
       `$$${this.equation}$$`,
       ["| choice | value |", "| --- | --- |", ...this.#cells().map(([k, v]) => `| ${k} | ${v} |`)].join("\n"),
       `**Source** ${this.source}`,
+      ...list(
+        "Functions of your own",
+        this.#own((equation) => `$${equation}$`),
+      ),
       ...list("Departures", this.deviations),
       ...list("Shown here", this.shown),
       this.#tags()
@@ -64,6 +73,14 @@ export class Explanation implements Citation {
     return tableColumns.slice(1).map((name, k) => [name, cells[k + 1]!]);
   }
 
+  /** What was said about each own function when it got its label. */
+  #own(formula: (equation: string) => string): string[] {
+    return ownFunctions(this.row).map(({ cell, by: { label, help, equation, source } }) => {
+      const said = [help, equation === "" ? "" : formula(equation), source === "" ? "" : `Source: ${source}`];
+      return [`${cell} "${label}"`, ...said.filter((one) => one !== "")].join("; ");
+    });
+  }
+
   /** Only the tags that this text uses. */
   #tags(): [string, string][] {
     const text = [this.source, ...this.deviations, ...this.shown].join(" ");
@@ -72,7 +89,8 @@ export class Explanation implements Citation {
 }
 
 /**
- * What a recipe is: equation, row, citation, departures from it, and what has been shown about it.
+ * What a recipe is: equation, row, citation, departures from it, what has been shown about it, and what was said of functions
+ * of your own in it.
  *
  * @throws {RangeError} if the name is unknown
  * @example

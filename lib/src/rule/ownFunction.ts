@@ -1,18 +1,19 @@
 import { show } from "../base/show";
 import { standIn, type StandIn } from "../schema";
-import { isCustom, type AnyFunction, type Custom } from "./custom";
+import { isCustom, type Custom, type OwnForm } from "./custom";
+import { shown } from "./ownShown";
 
 /** The field of a cell that takes an own function where a name stands. */
-export const ownFunction = <F extends AnyFunction>(help: string): StandIn<Custom<F>> =>
+export const ownFunction = <F extends OwnForm>(help: string): StandIn<Custom<F>> =>
   standIn<Custom<F>>('a function with a label, custom("mine", f)', isCustom, { help });
 
 /** A value of a choice that is an own function. */
-interface Own<F extends AnyFunction> {
+interface Own<F extends OwnForm> {
   readonly by: Custom<F>;
 }
 
 /** How the errors of an own function begin: they name its cell and its label. */
-export const named = (cell: string, { by }: Own<AnyFunction>): string => `${cell} "${by.label}"`;
+export const named = (cell: string, { by }: Own<OwnForm>): string => `${cell} "${by.label}"`;
 
 /**
  * Calls an own function; what it throws is told with its cell and label, and kept as the cause.
@@ -24,8 +25,25 @@ export function callOwn<A extends readonly unknown[], R>(
   { by }: Own<(...args: never[]) => R>,
   ...args: A
 ): R {
+  return callNamed(cell, { by }, by.apply as unknown as (...args: A) => R, ...args);
+}
+
+/**
+ * The same for one of several functions under a label.
+ *
+ * @throws {Error} if the function throws
+ */
+export function callNamed<A extends readonly unknown[], R>(
+  cell: string,
+  { by }: Own<OwnForm>,
+  f: (...args: A) => R,
+  ...args: A
+): R {
+  if (typeof f !== "function") {
+    throw new TypeError(`Cannot apply ${named(cell, { by })} as it must be one function: it is ${shown(f)}`);
+  }
   try {
-    return (by.apply as unknown as (...args: A) => R)(...args);
+    return f(...args);
   } catch (cause) {
     const said = cause instanceof Error ? `${cause.name}: ${cause.message}` : show(cause);
     throw new Error(`Cannot apply ${named(cell, { by })} as it must not throw: it threw ${said}`, { cause });

@@ -1,6 +1,6 @@
 import type { Batch } from "../batch/batch";
-import { show } from "../base/show";
 import type { Credit } from "./advantage/credit";
+import { isList, shown } from "./ownShown";
 
 /** Numbers of an own function, flat or nested; a nested row may end where its trajectory ends. */
 export type OwnNumbers =
@@ -10,17 +10,21 @@ type Level = Credit["level"];
 
 const axes = { trajectory: "[N]", turn: "[N, T]", token: "[N, T, L]" } as const;
 
-const isList = (value: unknown): value is ArrayLike<unknown> =>
-  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-
 /**
  * Numbers for each trajectory, turn or token of a batch, whichever the function returned; what stands in padding is 0.
  *
  * @param what begins the errors: the cell and label of the function
+ * @param counts which trajectories and turns must have a number: those with a sampled token, or all that were taken
  * @throws {TypeError} if it is no list of numbers, or of another shape
  * @throws {RangeError} if a number that counts is not finite
  */
-export function perUnit(what: string, batch: Batch, given: unknown, levels: readonly Level[]): Credit {
+export function perUnit(
+  what: string,
+  batch: Batch,
+  given: unknown,
+  levels: readonly Level[],
+  counts: "sampled" | "taken" = "sampled",
+): Credit {
   const refuse = (found: string): never => {
     const [N, T, L] = batch.shape;
     const shapes = levels.map((level) => axes[level]).join(" or ");
@@ -32,7 +36,7 @@ export function perUnit(what: string, batch: Batch, given: unknown, levels: read
   const nested = given.length > 0 && isList(given[0]);
   const found = nested ? fromNested(batch, given, refuse) : fromFlat(batch, given, levels, refuse);
   if (!levels.includes(found.level)) refuse(`it returned ${axes[found.level]}`);
-  return kept(what, batch, found);
+  return kept(what, batch, found, counts);
 }
 
 function fromFlat(
@@ -86,11 +90,14 @@ function numberIn(list: ArrayLike<unknown>, i: number, refuse: (found: string) =
 }
 
 /** Units without a sampled token become 0, whatever stood there; the others must be finite. */
-function kept(what: string, batch: Batch, { level, advantage }: Credit): Credit {
+function kept(what: string, batch: Batch, { level, advantage }: Credit, counts: "sampled" | "taken"): Credit {
+  const [, T] = batch.shape;
+  const taken = (k: number): boolean =>
+    level === "trajectory" ? batch.turnCount_n[k]! > 0 : k % T < batch.turnCount_n[Math.floor(k / T)]!;
   const width = batch.mask_ntl.length / advantage.length;
   const clean = new Float64Array(advantage.length);
   for (let k = 0; k < clean.length; k++) {
-    if (!sampled(batch, k * width, width)) continue;
+    if (!(counts === "taken" ? taken(k) : sampled(batch, k * width, width))) continue;
     if (!Number.isFinite(advantage[k])) {
       throw new RangeError(
         `Cannot apply ${what} as it must return finite numbers: ${place(batch, level, k)} is ${advantage[k]!}`,
@@ -111,14 +118,4 @@ function place({ shape: [, T, L] }: Batch, level: Level, k: number): string {
   if (level === "turn") return `turn ${k % T} of trajectory ${Math.floor(k / T)}`;
   const nt = Math.floor(k / L);
   return `token ${k % L} of turn ${nt % T} of trajectory ${Math.floor(nt / T)}`;
-}
-
-/** What an own function returned, as an error quotes it. */
-export function shown(value: unknown): string {
-  if (typeof value === "function") return "a function";
-  if (value instanceof Promise) return "a promise: it must not be async";
-  if (isList(value)) return `a list of ${value.length}`;
-  if (typeof value === "object" && value !== null)
-    return `an object with ${Object.keys(value).join(", ") || "no keys"}`;
-  return typeof value === "bigint" || typeof value === "symbol" ? typeof value : show(value);
 }

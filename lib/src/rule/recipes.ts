@@ -1,7 +1,9 @@
 import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
 import { resolve } from "../schema";
+import type { Custom } from "./custom";
 import { refuseIgnored } from "./ignored";
+import { ownFunctions, type OwnCell } from "./ownFunctions";
 import type { Recipe } from "./recipe";
 import { rows, type RecipeName, type RecipeOverrides } from "./rows";
 import { recipeSchema } from "./schema";
@@ -51,8 +53,23 @@ export function recipe(name: RecipeName, overrides: RecipeOverrides = {}): Recip
   return laidOver(base.name, base, cells);
 }
 
+/** Checkpoints and tables know a function by its label alone. */
+function refuseSharedLabels(name: RecipeName, row: object): void {
+  const seen = new Map<string, OwnCell<Custom>>();
+  for (const own of ownFunctions(row)) {
+    const other = seen.get(own.by.label);
+    if (other !== undefined && other.by.apply !== own.by.apply) {
+      throw new RangeError(
+        `Cannot make recipe ${name} as every own function must have a label of its own: "${own.by.label}" is one function in ${other.cell} and another in ${own.cell}`,
+      );
+    }
+    seen.set(own.by.label, own);
+  }
+}
+
 function laidOver(name: RecipeName, base: Recipe | undefined, cells: RecipeOverrides): Recipe {
   const row = resolve(recipeSchema, cells, { action: `make recipe ${name}`, owner: "a recipe" }, base);
+  refuseSharedLabels(name, row);
   refuseIgnored(name, row);
   return Object.freeze({ name, ...row });
 }

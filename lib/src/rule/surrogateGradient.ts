@@ -4,6 +4,7 @@ import { zeros } from "../tensor/zeros";
 import { tokenWeights } from "./aggregate/tokenWeights";
 import { carriedAdvantage } from "./order/afterTurn";
 import type { KlEstimator, Recipe } from "./recipe";
+import { ownTerm } from "./regulariser/own";
 import { clippingTriggeredOf } from "./regulariser/triggered";
 import { klEstimate } from "./regulariser/kl";
 import { expectSurrogateInput, type SurrogateInput } from "./surrogateInput";
@@ -28,7 +29,7 @@ const what = "the surrogate gradient";
  * The row's loss over the given turns and its derivative in every log-prob, in closed form.
  *
  * ```
- * loss = - sum_ntl w * gate(ratio, A) + coef * sum_ntl w * KL - entropyCoef * sum_ntl w * H
+ * loss = - sum_ntl w * gate(ratio, A) + coef * sum_ntl w * KL - entropyCoef * sum_ntl w * H + sum_ntl w * own
  * ```
  * with `w` from `tokenWeights`. A product ratio is the density ratio of its whole unit, so the unit enters once: each of
  * its tokens carries an equal share. In this way every choice of ratio has one and the same gradient at ratio 1.
@@ -81,6 +82,21 @@ export function surrogateGradient(
     tally.fractionOutside(),
   );
   if (triggered !== null) loss += penalty(input.oldLogProb_ntl, triggered.estimator, triggered.coef);
+  const own = recipe.regulariser.own ?? null;
+  if (own !== null) {
+    for (let i = 0; i < active_ntl.length; i++) {
+      if (active_ntl[i] !== 1) continue;
+      const { value, slope } = ownTerm(own, {
+        logProb: logProb_ntl[i]!,
+        oldLogProb: input.oldLogProb_ntl[i]!,
+        refLogProb: input.refLogProb_ntl?.[i],
+        advantage: advantage_ntl[i]!,
+        entropy: input.entropy_ntl?.[i] ?? NaN,
+      });
+      loss += weight_ntl[i]! * value;
+      dLogProb_ntl[i]! += weight_ntl[i]! * slope;
+    }
+  }
   const dEntropy_ntl = entropyCoef === 0 ? undefined : new Float64Array(active_ntl.length);
   if (dEntropy_ntl !== undefined) {
     for (let i = 0; i < active_ntl.length; i++) {

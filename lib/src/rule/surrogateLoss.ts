@@ -172,6 +172,12 @@ function check(batch: TensorBatch, recipe: Recipe): void {
         `current shape is [${tensor.shape.join(", ")}]`,
     );
   }
+  const own = recipe.ratio.level === "custom" ? recipe.ratio.by : (recipe.regulariser.own ?? undefined);
+  if (own !== undefined) {
+    throw new RangeError(
+      `Cannot compute ${what} as its parts must be written on tensors: "${own.label}" is a function of numbers`,
+    );
+  }
   const { klReference, entropyCoef } = recipe.regulariser;
   if (klReference !== null && batch.refLogProb_ntl === undefined) {
     throw new TypeError(

@@ -1,6 +1,7 @@
 import { gateOf } from "./gate";
 import { type Gate, NO } from "./gate/contract";
 import { ratioOf } from "./ratio";
+import { ownRatio, type OwnRatio } from "./ratio/custom";
 import { poolingRule, type PoolingRule } from "./ratio/pooling";
 import { beyondLimit, limitedExp } from "./ratio/units";
 import type { Recipe } from "./recipe";
@@ -21,10 +22,18 @@ interface Sums {
 export function objectiveSum(input: SurrogateInput, recipe: Recipe, sums: Sums): number {
   const gate = gateOf(recipe.gate);
   if (!gate.needsRatio) return withoutRatio(input, sums);
-  if (!("pooling" in recipe.ratio)) return perToken(input, sums, gate, recipe.gate);
-  const size = ratioOf(recipe.ratio).unitSize(input.shape);
-  return perUnit(input, sums, gate, recipe.gate, size, poolingRule(recipe.ratio.pooling));
+  const { ratio } = recipe;
+  const size = ratioOf(ratio).unitSize(input.shape);
+  if (ratio.level === "custom") {
+    const rule = { averaged: !ratio.entersOnce, own: ratio };
+    return perUnit(input, sums, gate, recipe.gate, size, rule);
+  }
+  if (!("pooling" in ratio)) return perToken(input, sums, gate, recipe.gate);
+  return perUnit(input, sums, gate, recipe.gate, size, poolingRule(ratio.pooling));
 }
+
+/** How a unit's tokens become one ratio: by a pooling that has a name, or by a function. */
+type UnitRule = PoolingRule | { readonly averaged: boolean; readonly own: OwnRatio };
 
 /** Written anew by every sum: as large as the largest batch so far. */
 const scratch = {
@@ -74,7 +83,17 @@ function perToken(
     // d ratio / d logProb stands where its product with the slope will; it is 0 at the limit, and nowhere else.
     dLogProb_ntl[i] = beyondLimit(difference) ? 0 : value;
   }
-  const x = { size, ratio, advantage: advantage_ntl, logProb: logProb_ntl, objective, slope, clipped };
+  const active = active_ntl;
+  const x = {
+    size,
+    active,
+    ratio,
+    advantage: advantage_ntl,
+    logProb: logProb_ntl,
+    objective,
+    slope,
+    clipped,
+  };
   gate.evaluate(knobs, x);
   const throughRatio = gate.through === "ratio";
   let loss = 0;
@@ -97,14 +116,15 @@ function perUnit(
   gate: Gate,
   knobs: Recipe["gate"],
   unitSize: number,
-  rule: PoolingRule,
+  rule: UnitRule,
 ): number {
   const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
   const size = active_ntl.length;
   const { ratio, logProb, objective, slope, clipped } = roomFor(size);
   const units = new UnitRatios(input, active_ntl, unitSize, rule);
   for (let u = 0; u < units.count; u++) units.measure(u, ratio, logProb, dLogProb_ntl);
-  gate.evaluate(knobs, { size, ratio, advantage: advantage_ntl, logProb, objective, slope, clipped });
+  const active = active_ntl;
+  gate.evaluate(knobs, { size, active, ratio, advantage: advantage_ntl, logProb, objective, slope, clipped });
   const throughRatio = gate.through === "ratio";
   let loss = 0;
   for (let u = 0; u < units.count; u++) {
@@ -145,7 +165,7 @@ class UnitRatios {
     private readonly input: SurrogateInput,
     private readonly active_ntl: ArrayLike<number>,
     private readonly size: number,
-    private readonly rule: PoolingRule,
+    private readonly rule: UnitRule,
   ) {
     this.count = active_ntl.length / size;
     this.share = new Float64Array(this.count);
@@ -155,9 +175,10 @@ class UnitRatios {
 
   /** Writes ratio, pooled log-prob and d ratio / d logProb of a unit into each of its active cells. */
   measure(u: number, ratio: Float64Array, pooledLogProb: Float64Array, dRatio: Float64Array): void {
-    const { active_ntl, size } = this;
+    const { active_ntl, size, rule } = this;
+    if ("own" in rule) return this.#measureOwn(u, rule, ratio, pooledLogProb, dRatio);
     const { logProb_ntl, oldLogProb_ntl } = this.input;
-    const overLogs = this.rule.over === "logs";
+    const overLogs = rule.over === "logs";
     const start = u * size;
     const end = start + size;
     let sum = 0;
@@ -179,7 +200,7 @@ class UnitRatios {
       dRatio[i] = beyondLimit(difference) ? 0 : token;
     }
     if (count === 0) return;
-    const divisor = this.rule.averaged ? count : 1;
+    const divisor = rule.averaged ? count : 1;
     const pooled = sum / divisor;
     if (overLogs) limited = beyondLimit(pooled);
     const value = overLogs ? limitedExp(pooled) : pooled;
@@ -191,8 +212,35 @@ class UnitRatios {
       pooledLogProb[i] = logProb;
       dRatio[i] = overLogs ? slope : dRatio[i]! / divisor;
     }
-    this.share[u] = this.rule.averaged ? 1 : 1 / count;
+    this.share[u] = rule.averaged ? 1 : 1 / count;
     this.dLogProb[u] = 1 / divisor;
     this.limited[u] = limited ? 1 : 0;
+  }
+
+  #measureOwn(
+    u: number,
+    { own, averaged }: { readonly own: OwnRatio; readonly averaged: boolean },
+    ratio: Float64Array,
+    pooledLogProb: Float64Array,
+    dRatio: Float64Array,
+  ): void {
+    const { active_ntl, size } = this;
+    const { logProb_ntl, oldLogProb_ntl } = this.input;
+    const cells: number[] = [];
+    for (let i = u * size; i < (u + 1) * size; i++) if (active_ntl[i] === 1) cells.push(i);
+    if (cells.length === 0) return;
+    const found = ownRatio(
+      own,
+      cells.map((i) => logProb_ntl[i]! - oldLogProb_ntl[i]!),
+    );
+    const divisor = averaged ? cells.length : 1;
+    const logProb = cells.reduce((sum, i) => sum + logProb_ntl[i]!, 0) / divisor;
+    cells.forEach((i, l) => {
+      ratio[i] = found.ratio;
+      pooledLogProb[i] = logProb;
+      dRatio[i] = found.slope[l]!;
+    });
+    this.share[u] = averaged ? 1 : 1 / cells.length;
+    this.dLogProb[u] = 1 / divisor;
   }
 }

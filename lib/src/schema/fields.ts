@@ -124,6 +124,12 @@ export const standIn = <X>(wanted: string, accepts: (value: unknown) => boolean,
 
 export type StandIn<X> = TUnsafe<X> & { readonly standsIn: true };
 
+/** A stand-in that may be null, and may stand for the whole group that has it: `{ reward: mine }` is `{ reward: { own: mine } }`. */
+export const standInForGroup = <X>(field: StandIn<X>): StandInForGroup<X> =>
+  ({ ...orNull(field), standsForGroup: true }) as unknown as StandInForGroup<X>;
+
+export type StandInForGroup<X> = Nullable<TUnsafe<X>> & { readonly standsForGroup: true };
+
 /**
  * Data that only a function can check, such as a list of tasks.
  *

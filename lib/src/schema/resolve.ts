@@ -54,7 +54,7 @@ class Resolution {
         if (given === null || (given === undefined && (base ?? null) === null)) return null;
         return this.lay(shape.inner, path, base ?? undefined, given);
       case "group":
-        return this.#group(shape.fields, path, base, given ?? {});
+        return this.#group(shape.fields, path, base, this.#opened(shape.fields, given ?? {}));
       case "choice":
         return this.#choice(shape, path, base, given);
     }
@@ -122,11 +122,19 @@ class Resolution {
     const known = Object.keys(value.fields);
     const owner = `${path} with ${by} "${value.name}"`;
     this.#refuseUnknown(path, owner, knobs, known, (unknown) => {
-      const others = values.filter(({ fields }) => Object.hasOwn(fields, unknown)).map((one) => one.name);
+      const others = values
+        .filter(({ fields, standIn }) => standIn === undefined && Object.hasOwn(fields, unknown))
+        .map((one) => one.name);
       return others.length === 0 ? "" : `; ${by} ${quoted(others)} has it`;
     });
     const { [by]: __, ...kept } = before;
     return Object.freeze({ [by]: value.name, ...this.#fields(value.fields, path, kept, knobs) });
+  }
+
+  /** A group as it is written out: what stands in for it becomes an object. */
+  #opened(fields: Fields, given: unknown): unknown {
+    const own = Object.entries(fields).find(([, field]) => "standsForGroup" in field);
+    return own !== undefined && judge(own[1], given) === "fits" ? { [own[0]]: given } : given;
   }
 
   /** A choice as it is written out: a bare name, or what stands in for the choice, becomes an object. */

@@ -17,7 +17,7 @@ export type Given<S extends TSchema> =
     : S extends Nullable<infer F>
       ? Given<F> | null
       : S extends Group<infer F>
-        ? Flat<GivenFields<F>>
+        ? Flat<GivenFields<F>> | StandsForGroup<F>
         : Static<S>;
 
 /** The values that their bare name can stand for: not those that need a stand-in. */
@@ -30,6 +30,11 @@ type StandsFor<V extends Readonly<Record<string, Fields>>> = { [K in keyof V]: S
 
 type StandInOf<F extends Fields> = {
   [N in keyof F]: F[N] extends { readonly standsIn: true } ? F[N]["static"] : never;
+}[keyof F];
+
+/** What may stand for a whole group. */
+type StandsForGroup<F extends Fields> = {
+  [N in keyof F]: F[N] extends { readonly standsForGroup: true } ? Exclude<F[N]["static"], null> : never;
 }[keyof F];
 
 type GivenFields<F extends Fields> = {

@@ -16,6 +16,7 @@ import {
   type Static,
 } from "../schema";
 import type { Checkpoint } from "./checkpoint";
+import { hasOwnFunctions } from "./resumedRecipe";
 import { settingsSchema, type TrainSettings } from "./settings";
 
 const isObject = (value: unknown): value is object =>
@@ -84,7 +85,9 @@ export const trainSchema = group({
   signal: always.signal,
   resume: optional(
     instance<Checkpoint>("a checkpoint", isObject, {
-      help: "Goes on from a checkpoint, with its recipe and its settings.",
+      help:
+        "Goes on from a checkpoint, with its recipe and its settings. A row with functions of your own comes along again as " +
+        "recipe, since a file keeps their labels alone.",
     }),
   ),
 });
@@ -111,7 +114,7 @@ export function readTrainOptions(options: TrainOptions, action = "train"): Resol
     owner: "the options",
     elsewhere: (name, value) => whereItBelongs(options, name, value),
   });
-  if (options.resume) refuseFixed(options);
+  if (options.resume) refuseFixed(options, options.resume);
   else refuseIdleEvaluation(found, options);
   return found;
 }
@@ -130,7 +133,7 @@ export function withCheckpoint(options: TrainOptions): ResumeOptions {
 
 function pick<X extends object, K extends string>(
   from: X,
-  names: Readonly<Record<K, unknown>>,
+  names: Readonly<Partial<Record<K, unknown>>>,
 ): Pick<X, K & keyof X> {
   const entries = Object.entries(from).filter(
     ([name, value]) => Object.hasOwn(names, name) && value !== undefined,
@@ -178,8 +181,9 @@ function refuseIdleEvaluation(
   );
 }
 
-function refuseFixed(options: TrainOptions): void {
-  const fixed = { ...beginning, ...settingsSchema.properties };
+function refuseFixed(options: TrainOptions, { recipe: kept }: Checkpoint): void {
+  const { recipe, ...others } = beginning;
+  const fixed = { ...others, ...settingsSchema.properties, ...(!hasOwnFunctions(kept) && { recipe }) };
   const given = Object.keys(pick(options, fixed));
   if (given.length === 0) return;
   throw new TypeError(

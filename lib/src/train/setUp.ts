@@ -7,6 +7,7 @@ import { createPolicy } from "../policy/create";
 import type { Policy } from "../policy/policy";
 import { recipe as recipeOf, recipeNeeds, type Recipe, type RecipeName } from "../rule";
 import { expectCheckpoint, type Checkpoint } from "./checkpoint";
+import { resumedRecipe } from "./resumedRecipe";
 import { readTrainOptions, settingsOf, type ResolvedOptions, type TrainOptions } from "./options";
 import type { RetrievedTokens, TrainSettings } from "./settings";
 
@@ -27,7 +28,7 @@ export function setUp(options: TrainOptions): Setup {
   const resume = options.resume && expectCheckpoint(options.resume);
   const found = readTrainOptions(options, resume ? "resume" : "train");
   const env = environmentOf(found, resume);
-  const recipe = resume?.recipe ?? recipeFrom(found.recipe);
+  const recipe = resume ? resumedRecipe(resume.recipe, found.recipe) : recipeFrom(found.recipe);
   const settings = settingsOf(found, resume);
   expectCredit(settings.retrieved, recipe);
   const { updates, seed, signal } = found;

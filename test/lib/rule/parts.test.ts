@@ -136,6 +136,7 @@ describe("the knobs of the choices", () => {
       "regulariser.clippingTriggered.floor (gradNorm) = 1: above 0",
       "regulariser.clippingTriggered.lambda (klPenalty) = 1: at least 0",
       "regulariser.clippingTriggered.estimator (klPenalty) = k3: k3 or k1 or k2",
+      "regulariser.own = null: a function with a label, custom(mine, f), or null",
     ]);
   });
 
@@ -209,6 +210,7 @@ describe("the label of a value", () => {
       klOld: { coef: 0.2, estimator: "k1" },
       entropyCoef: 0.01,
       clippingTriggered: { kind: "gradNorm", floor: 1 },
+      own: null,
     });
     assert.equal(all, "KL ref 0.1, k3; KL old 0.2, k1; entropy 0.01; gradNorm");
     assert.equal(regulariserLabel({ ...none, entropyCoef: 0.5 }), "entropy 0.5");

@@ -100,6 +100,8 @@ export function passing<G extends { readonly id: string; readonly std: number }>
 ): readonly G[] {
   if (filter.kind === "none") return groups;
   if (filter.kind === "zeroVariance") return groups.filter(({ std }) => std > 0);
+  if (filter.kind === "custom")
+    throw new Error(`The plain trainer has no own functions: got ${filter.by.label}`);
   const ranked = [...groups].sort((a, b) => b.std - a.std || (a.id < b.id ? -1 : 1));
   return ranked.slice(0, Math.max(1, Math.floor(filter.fraction * groups.length)));
 }

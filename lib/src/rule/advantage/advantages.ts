@@ -44,7 +44,11 @@ export function advantages(
   const [N, T, L] = batch.shape;
   const width = { trajectory: T * L, turn: L, token: 1 }[credit.level];
   const used = unitsWithTokens(batch, width);
-  const over = scaleOf(scale).overBatch(scale, credit.advantage, used);
+  const over = scaleOf(scale).overBatch(scale, credit.advantage, used, {
+    level: credit.level,
+    batch,
+    reward,
+  });
   const scaled = over?.advantage ?? credit.advantage;
   const advantage_ntl = new Float64Array(N * T * L);
   for (let k = 0, i = 0; i < advantage_ntl.length; k++) {

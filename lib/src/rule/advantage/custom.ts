@@ -2,8 +2,10 @@ import { isConstant, positionsByKey, standardDeviation } from "../../base/statis
 import type { Batch } from "../../batch/batch";
 import { flag } from "../../schema";
 import type { Custom } from "../custom";
+import { copyOf } from "../ownBatch";
 import { callOwn, named, ownFunction } from "../ownFunction";
 import { perUnit, type OwnNumbers } from "../ownNumbers";
+import { expectBlind } from "../ownProbe";
 import { withinGroup } from "../scale";
 import { advantage, type AdvantageInput } from "./contract";
 import { valuesPerTurn, type Credit } from "./credit";
@@ -53,19 +55,32 @@ export const custom = advantage({
 
 function creditOf(o: Own, { batch, reward, values }: AdvantageInput): Credit {
   const groups = [...positionsByKey(batch.groupId).values()];
-  const value_nt = o.critic ? Float64Array.from(valuesPerTurn(batch, values, "value_nt")) : undefined;
-  const context: AdvantageContext = {
+  const values_nt = o.critic ? valuesPerTurn(batch, values, "value_nt") : undefined;
+  const context = (): AdvantageContext => ({
     groups,
     get value_nt() {
-      if (value_nt !== undefined) return value_nt;
+      if (values_nt !== undefined) return valuesTaken(batch, values_nt);
       throw new TypeError(
         `value_nt must come from a critic: write advantage: { by: custom("${o.by.label}", f), critic: true }`,
       );
     },
-  };
+  });
+  const of = (seen: Batch): Credit =>
+    perUnit(named(cell, o), batch, callOwn(cell, o, copyOf(seen), context()), [
+      "trajectory",
+      "turn",
+      "token",
+    ]);
   const { return_n, reward_nt } = reward;
-  const given = callOwn(cell, o, { ...batch, return_n, reward_nt }, context);
-  return perUnit(named(cell, o), batch, given, ["trajectory", "turn", "token"]);
+  const shaped = { ...batch, return_n, reward_nt };
+  const credit = of(shaped);
+  expectBlind(named(cell, o), o.by, shaped, credit.advantage, (seen) => of(seen).advantage);
+  return credit;
+}
+
+/** The values before turns that were taken; the others are 0, whatever the critic says of padding. */
+function valuesTaken({ shape: [, T], turnCount_n }: Batch, value_nt: ArrayLike<number>): Float64Array {
+  return Float64Array.from(value_nt, (value, nt) => (nt % T < turnCount_n[Math.floor(nt / T)]! ? value : 0));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expectLength } from "../../base/expect";
 import { aggregateOf, type AggregateChoice } from ".";
 import type { Counts } from "./contract";
+import { weightsOf } from "./custom";
 
 type Shape = readonly [n: number, t: number, l: number];
 
@@ -44,6 +45,12 @@ export function tokenWeights(
     for (let t = 0; t < T; t++) {
       const nt = n * T + t;
       if (counts.tokens_nt[nt] === 0) continue;
+      if (aggregate.kind === "custom") {
+        const weights = weightsOf(aggregate, counts, n, t);
+        for (let i = nt * L, k = 0; i < (nt + 1) * L; i++)
+          if (mask_ntl[i] === 1) weight_ntl[i] = weights[k++]!;
+        continue;
+      }
       const weight = 1 / denominators.of(aggregate, counts, n, t);
       for (let i = nt * L; i < (nt + 1) * L; i++) if (mask_ntl[i] === 1) weight_ntl[i] = weight;
     }

@@ -3,7 +3,10 @@ import type { Part } from "../part";
 
 export interface Group {
   readonly id: string;
+  /** The positions of its trajectories in the batch. */
   readonly members: readonly number[];
+  /** Their returns, before any shaping. */
+  readonly returns: readonly number[];
   /** Standard deviation of its returns; 0 where all are equal. */
   readonly deviation: number;
 }

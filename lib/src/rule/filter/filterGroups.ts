@@ -22,7 +22,7 @@ export function filterGroups(batch: Batch, { filter }: Recipe): { keep_n: Uint8A
   expectFinite("the group filter", "return_n", batch.return_n);
   const groups = [...positionsByKey(batch.groupId)].map(([id, members]) => {
     const returns = members.map((n) => batch.return_n[n]!);
-    return { id, members, deviation: isConstant(returns) ? 0 : standardDeviation(returns, false) };
+    return { id, members, returns, deviation: isConstant(returns) ? 0 : standardDeviation(returns, false) };
   });
   const keep_n = new Uint8Array(batch.return_n.length);
   for (const group of filterOf(filter).kept(filter, groups)) for (const n of group.members) keep_n[n] = 1;

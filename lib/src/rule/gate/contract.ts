@@ -14,6 +14,8 @@ export const DUAL = 3;
  */
 export interface GateBlock {
   readonly size: number;
+  /** 1 where a token takes part, for a gate that must not be asked about the others; without it, all do. */
+  readonly active?: ArrayLike<number>;
   readonly ratio: Float64Array;
   readonly advantage: ArrayLike<number>;
   readonly logProb: ArrayLike<number>;

@@ -2,19 +2,21 @@ import { choice, type Static } from "../../schema";
 import { fieldsOf, named } from "../part";
 import { clip } from "./clip";
 import type { Gate } from "./contract";
+import { customGate } from "./custom";
 import { dualClip } from "./dualClip";
 import { none } from "./none";
 import { sapo } from "./sapo";
 import { unclipped } from "./unclipped";
 
-/** Every gate; the first is the default of a row. */
+/** Every gate that has a name; the first is the default of a row. */
 export const gates = { none, unclipped, clip, dualClip, sapo };
 
-export const gateChoice = choice("kind", fieldsOf(gates), {
+export const gateChoice = choice("kind", fieldsOf({ ...gates, custom: customGate({ through: "ratio" }) }), {
   help: "What becomes of ratio and advantage.",
 });
 
 export type GateChoice = Static<typeof gateChoice>;
 
 /** @throws {RangeError} if the kind is unknown */
-export const gateOf = ({ kind }: GateChoice): Gate => named<Gate>(gates, "gate.kind", kind);
+export const gateOf = (choice: GateChoice): Gate =>
+  choice.kind === "custom" ? customGate(choice) : named<Gate>(gates, "gate.kind", choice.kind);

@@ -2,13 +2,17 @@ import type { Rng } from "../../base/rng";
 import type { Recipe } from "../recipe";
 import { orderOf } from ".";
 
+type NamedOrder = Exclude<Recipe["order"]["kind"], "custom">;
+type OwnOrder = Extract<Recipe["order"], { readonly kind: "custom" }>;
+
 /**
  * The sets of turns (0-based) that a row updates one after the other within an iteration; see `turnsInOrder`.
  *
  * @throws {RangeError} unless `turns` is a whole number of at least 1
  */
 export function turnSchedule(recipe: Recipe, turns: number, rng: Rng): number[][] {
-  return turnsInOrder(recipe.order.kind, turns, rng);
+  const { order } = recipe;
+  return turnsInOrder(order.kind === "custom" ? order : order.kind, turns, rng);
 }
 
 /**
@@ -20,13 +24,13 @@ export function turnSchedule(recipe: Recipe, turns: number, rng: Rng): number[][
  * @see SeeUPO, arXiv 2602.06554, Algorithm 1 (reverse); HAPPO, Zhong et al., JMLR 2024 (random permutation)
  * @throws {RangeError} unless `turns` is a whole number of at least 1, TypeError for a random order without a generator
  */
-export function turnsInOrder(kind: Recipe["order"]["kind"], turns: number, rng?: Rng): number[][] {
+export function turnsInOrder(order: NamedOrder | OwnOrder, turns: number, rng?: Rng): number[][] {
   if (!Number.isInteger(turns) || turns < 1) {
     throw new RangeError(
       `Cannot schedule turns as their number must be a whole number of at least 1: current value is ${String(turns)}`,
     );
   }
-  return orderOf({ kind }).sets(
+  return orderOf(typeof order === "string" ? { kind: order } : order).sets(
     Array.from({ length: turns }, (_, t) => t),
     rng,
   );

@@ -2,6 +2,7 @@ import { group, type Static } from "../../schema";
 import { entropy } from "./entropy";
 import { klOld } from "./klOld";
 import { klReference } from "./klReference";
+import { own } from "./own";
 import { clippingTriggeredChoice, clippingTriggeredOf } from "./triggered";
 
 /** What is added to the loss besides the gate's objective. */
@@ -10,6 +11,7 @@ export const regulariserFields = group({
   klOld: klOld.field,
   entropyCoef: entropy.field,
   clippingTriggered: clippingTriggeredChoice,
+  own: own.field,
 });
 
 export type RegulariserChoice = Static<typeof regulariserFields>;
@@ -22,6 +24,7 @@ export function regulariserLabel(choice: RegulariserChoice): string {
     ...klOld.label(choice.klOld),
     ...entropy.label(choice.entropyCoef),
     ...(clippingTriggeredOf(triggered).active ? [triggered.kind] : []),
+    ...own.label(choice.own ?? null),
   ];
   return parts.join("; ") || "none";
 }

@@ -1,9 +1,10 @@
 import { group, type Static } from "../../schema";
 import { kl } from "./kl";
 import { overlong } from "./overlong";
+import { own } from "./own";
 
 /** Changes of the reward before any advantage; null switches one off. */
-export const rewardFields = group({ overlong: overlong.field, kl: kl.field });
+export const rewardFields = group({ overlong: overlong.field, kl: kl.field, own: own.field });
 
 export type RewardChoice = Static<typeof rewardFields>;
 
@@ -11,4 +12,5 @@ export type RewardChoice = Static<typeof rewardFields>;
 export const rewardLabels = (choice: RewardChoice): string[] => [
   ...overlong.label(choice.overlong),
   ...kl.label(choice.kl),
+  ...own.label(choice.own ?? null),
 ];

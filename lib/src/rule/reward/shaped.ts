@@ -4,12 +4,14 @@ import { expectLength } from "../../base/expect";
 import type { Recipe } from "../recipe";
 import { klEstimate } from "../regulariser/kl";
 import { overlongPenalty } from "./overlong";
+import { addOwnReward } from "./own";
 
 /**
  * The batch's rewards with the row's shaping added, to the turn in which it falls and to the return.
  *
  * ```
  * overlong  the penalty of the trajectory's length, on its last turn
+ * own       what a function of the caller's adds, on the last turn or on each
  * kl        -coef * estimate of log pi_old - log pi_ref, on every sampled token
  * ```
  *
@@ -24,7 +26,10 @@ import { overlongPenalty } from "./overlong";
  */
 export function shapedReward(batch: Batch, recipe: Recipe, refLogProb_ntl?: ArrayLike<number>): ShapedReward {
   const { overlong, kl } = recipe.reward;
-  if (overlong === null && kl === null) return { return_n: batch.return_n, reward_nt: batch.reward_nt };
+  // A row from a file of an earlier version has no such cell.
+  const own = recipe.reward.own ?? null;
+  if (overlong === null && kl === null && own === null)
+    return { return_n: batch.return_n, reward_nt: batch.reward_nt };
   const [N, T, L] = batch.shape;
   const return_n = Float64Array.from(batch.return_n);
   const reward_nt = Float64Array.from(batch.reward_nt);
@@ -38,6 +43,7 @@ export function shapedReward(batch: Batch, recipe: Recipe, refLogProb_ntl?: Arra
       if (last >= 0) reward_nt[n * T + last]! += penalty;
     }
   }
+  if (own !== null) addOwnReward(own, batch, { return_n, reward_nt });
   if (kl === null) return { return_n, reward_nt };
   if (refLogProb_ntl === undefined) {
     throw new TypeError(

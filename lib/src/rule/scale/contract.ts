@@ -1,4 +1,5 @@
 import type { Metrics } from "../../base/glossary";
+import type { Batch } from "../../batch/batch";
 import type { Fields, ValueOf } from "../../schema";
 import type { Part } from "../part";
 
@@ -7,6 +8,13 @@ export interface GroupScaling {
   readonly scale: "none" | "group";
   readonly unbiased?: boolean;
   readonly epsilon?: number;
+}
+
+/** Where the advantages come from. */
+export interface ScaledBatch {
+  readonly level: "trajectory" | "turn" | "token";
+  readonly batch: Batch;
+  readonly reward: { readonly return_n: ArrayLike<number> };
 }
 
 /** What a file of this folder says about a scale. */
@@ -20,6 +28,7 @@ export interface Scale<F extends Fields = Fields> extends Part<F> {
     o: ValueOf<F>,
     advantage: Float64Array,
     used: Uint8Array,
+    context?: ScaledBatch,
   ): { readonly advantage: Float64Array; readonly metrics: Metrics } | null;
 }
 

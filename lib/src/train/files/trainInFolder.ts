@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { loadCheckpoint, saveCheckpoint } from "./checkpointFile";
 import type { TrainRecord } from "../records";
 import { withCheckpoint, type TrainOptions } from "../options";
+import { hasOwnFunctions } from "../resumedRecipe";
 import { train } from "../train";
 
 const RECORDS = "records.jsonl";
@@ -15,7 +16,8 @@ const RECORDS = "records.jsonl";
  * whole or not at all. After a crash, the records beyond the checkpoint are dropped and made again, bit for bit.
  * Yields the records of this call only; `readRecords` returns all of them.
  *
- * Options that a checkpoint fixes (recipe, seed ...) are taken from the checkpoint.
+ * Options that a checkpoint fixes (recipe, seed ...) are taken from the checkpoint; functions of your own in a row, which no
+ * file can hold, are taken from the options.
  *
  * @throws {RangeError} if `checkpointEvery` is not a whole number of at least 1
  * @example
@@ -36,7 +38,11 @@ export async function* trainInFolder(
   await keepRecords(folder, resume?.update ?? 0);
   const { env, ...others } = withCheckpoint(options);
   // The checkpoint names the environment itself, unless a curriculum has to be handed in.
-  const again = { ...others, ...(typeof env === "object" && { env }) };
+  const again = {
+    ...others,
+    ...(typeof env === "object" && { env }),
+    ...(resume && hasOwnFunctions(resume.recipe) && { recipe: options.recipe }),
+  };
   const run = train(resume ? { ...again, resume } : options);
   let saved = resume?.update ?? 0;
   let last = saved;

@@ -34,6 +34,24 @@ describe("custom", () => {
         return Float64Array.from({ length: N }, (_, n) => (first!.includes(n) ? value_nt[0]! : 0));
       }),
     });
+    recipe("grpo", {
+      scale: custom("clamped", (advantage, { groups }) => advantage.map((A) => A / groups.length)),
+      ratio: custom("median", (d) => Math.exp([...d].sort((a, b) => a - b)[Math.floor(d.length / 2)]!)),
+      gate: custom("soft", { objective: ({ ratio, advantage }) => Math.tanh(ratio) * advantage }),
+      aggregate: custom(
+        "root",
+        ({ trajectories, tokensOfTrajectory: M }) => 1 / (trajectories * Math.sqrt(M)),
+      ),
+      filter: custom("wide", (groups) =>
+        groups.filter(({ deviation, returns }) => deviation > 0 && returns[0]! > 0),
+      ),
+      reward: custom("brief", (batch) => Array.from(batch.turnCount_n, (turns) => -0.01 * turns)),
+      order: custom("pairs", (turns, rng) => [
+        turns.filter((t) => t % 2 === 0),
+        rng.shuffle(turns.filter((t) => t % 2)),
+      ]),
+      regulariser: custom("square", ({ logProb, oldLogProb }) => (logProb - oldLogProb) ** 2),
+    });
     // @ts-expect-error a batch has no field of this name
     recipe("grpo", { advantage: custom("misspelt", (batch) => batch.retrun_n) });
     // @ts-expect-error an advantage returns numbers

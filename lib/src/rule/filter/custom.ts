@@ -1,0 +1,39 @@
+import { count } from "../../schema";
+import { callOwn, named, ownFunction } from "../ownFunction";
+import { shown } from "../ownShown";
+import { filter, type Group } from "./contract";
+
+/** Groups in, those that take part in the update out. */
+export type FilterFunction = (groups: readonly Group[]) => readonly Group[];
+
+const cell = "filter";
+
+export const custom = filter({
+  help: "A function of your own: the groups in, those that are kept out.",
+  equation: String.raw`f(\text{groups})`,
+  source: "yours",
+  fields: {
+    by: ownFunction<FilterFunction>("The function."),
+    maxGenerations: count(1, {
+      help: "How often a batch may be sampled for one update, to fill up what was left out.",
+    }),
+  },
+  label: ({ by }) => by.label,
+  kept: (o, groups) => {
+    const given: unknown = callOwn(cell, o, groups);
+    if (!Array.isArray(given)) {
+      throw new TypeError(
+        `Cannot apply ${named(cell, o)} as it must return a list of groups: it returned ${shown(given)}`,
+      );
+    }
+    const kept = new Set(given as Group[]);
+    const stranger = given.findIndex((group) => !groups.includes(group as Group));
+    if (stranger !== -1) {
+      throw new TypeError(
+        `Cannot apply ${named(cell, o)} as it must return some of the groups that it got: entry ${stranger} is ${shown(given[stranger])}`,
+      );
+    }
+    return groups.filter((group) => kept.has(group));
+  },
+  generations: ({ maxGenerations }) => maxGenerations,
+});

@@ -1,0 +1,99 @@
+import { oneOf, type ValueOf } from "../../schema";
+import type { tf } from "../../tensor/backend";
+import { callNamed, named, ownFunction } from "../ownFunction";
+import { shown } from "../ownShown";
+import { slopeOf } from "../slopeOf";
+import { gate, HIGH, LOW, NO, type Gate, type GateBlock, type GateTensors } from "./contract";
+
+/** One token, as a gate of your own sees it. */
+export interface GatePoint {
+  /** New over old probability of the token's unit. */
+  readonly ratio: number;
+  readonly advantage: number;
+  /** Log-prob under the present policy, pooled as the ratio is; nats. */
+  readonly logProb: number;
+}
+
+/** A gate on numbers, token by token. */
+export interface ScalarGate {
+  /** What is maximised. */
+  readonly objective: (token: GatePoint) => number;
+  /**
+   * d objective / d ratio, or d objective / d log pi with `through: "logProb"`. Central differences take it if it is not given:
+   * at a kink, that is the mean of both sides.
+   */
+  readonly slope?: (token: GatePoint) => number;
+  /** The bound that the ratio met, if any: only the clip fractions of the records ask. */
+  readonly clipped?: (token: GatePoint) => "low" | "high" | undefined;
+}
+
+/** A gate as an expression on tensors [N, T, L], differentiated by TensorFlow.js. */
+export type TensorGate = (tensors: typeof tf, x: GateTensors) => tf.Tensor;
+
+const fields = {
+  by: ownFunction<ScalarGate | TensorGate>(
+    "The function: an expression on tensors, or an objective of numbers.",
+  ),
+  through: oneOf(["ratio", "logProb"], {
+    help: "What carries the gradient of an objective of numbers: the ratio, or log pi with the ratio behind a stop-gradient.",
+  }),
+};
+
+type Own = ValueOf<typeof fields>;
+
+const cell = "gate";
+
+/** For one choice: `through` is its own. */
+export const customGate = ({ through }: Pick<Own, "through">): Gate<typeof fields> =>
+  gate({
+    help: "A function of your own: ratio, advantage and log-prob in, the objective out.",
+    equation: String.raw`f(r,A,\log\pi)`,
+    source: "yours",
+    fields,
+    label: ({ by }) => by.label,
+    needsRatio: true,
+    through,
+    range: () => null,
+    cutsGradient: false,
+    exact: null,
+    evaluate: (o, x) => {
+      const scalar = scalarOf(o);
+      for (let k = 0; k < x.size; k++)
+        if (x.active === undefined || x.active[k] === 1) token(o, scalar, x, k);
+    },
+    tensor: (o): tf.Tensor => {
+      throw new RangeError(
+        `Cannot compute the surrogate loss on tensors as ${named(cell, o)} must be written on them: it is a function of numbers`,
+      );
+    },
+  });
+
+function scalarOf(o: Own): ScalarGate {
+  const { apply } = o.by;
+  if (typeof apply === "object" && typeof apply.objective === "function") return apply;
+  throw new TypeError(
+    `Cannot apply ${named(cell, o)} as it must have an objective, a function of one token: it is ${shown(apply)}`,
+  );
+}
+
+function token(o: Own, f: ScalarGate, x: GateBlock, k: number): void {
+  const point = { ratio: x.ratio[k]!, advantage: x.advantage[k]!, logProb: x.logProb[k]! };
+  const objective = (at: GatePoint): number =>
+    finite(o, "objective", callNamed(cell, o, f.objective, at), at);
+  x.objective[k] = objective(point);
+  x.slope[k] =
+    f.slope === undefined
+      ? slopeOf((along) => objective({ ...point, [o.through]: along }), point[o.through])
+      : finite(o, "slope", callNamed(cell, o, f.slope, point), point);
+  const met = f.clipped && callNamed(cell, o, f.clipped, point);
+  x.clipped[k] = met === "low" ? LOW : met === "high" ? HIGH : NO;
+}
+
+function finite(o: Own, name: string, value: unknown, { ratio, advantage, logProb }: GatePoint): number {
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  const Kind = typeof value === "number" ? RangeError : TypeError;
+  throw new Kind(
+    `Cannot apply ${named(cell, o)} as its ${name} must be a finite number: ` +
+      `it is ${shown(value)} at ratio ${ratio}, advantage ${advantage}, log-prob ${logProb}`,
+  );
+}

@@ -1,0 +1,31 @@
+import { isCustom, type Custom, type CustomLine } from "./custom";
+
+/** Where a row has an own function: its cell, such as `advantage` or `reward.own`, and the function or what a file keeps of it. */
+export interface OwnCell<C> {
+  readonly cell: string;
+  readonly by: C;
+}
+
+/** The own functions of a row, in the order of its cells. */
+export const ownFunctions = (row: object): OwnCell<Custom>[] => [...walk(row, "", isCustom)];
+
+/** The own functions that a row has lost on its way through a file: their labels are left. */
+export const lostFunctions = (row: object): OwnCell<CustomLine>[] => [...walk(row, "", isLine)];
+
+/** What a file keeps of an own function. */
+export const isLine = (value: unknown): value is CustomLine =>
+  isObject(value) && !isCustom(value) && "custom" in value && typeof value.custom === "string";
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+function* walk<C>(
+  value: object,
+  path: string,
+  wanted: (value: unknown) => value is C,
+): Generator<OwnCell<C>> {
+  for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
+    const at = path === "" ? key : `${path}.${key}`;
+    if (wanted(inner)) yield { cell: key === "by" ? path : at, by: inner };
+    else if (isObject(inner) && !isCustom(inner)) yield* walk(inner, at, wanted);
+  }
+}

@@ -1,0 +1,15 @@
+import { show } from "../base/show";
+
+/** A list of anything: an array, or a typed one. */
+export const isList = (value: unknown): value is ArrayLike<unknown> =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+
+/** What an own function returned, as an error quotes it. */
+export function shown(value: unknown): string {
+  if (typeof value === "function") return "a function";
+  if (value instanceof Promise) return "a promise: it must not be async";
+  if (isList(value)) return `a list of ${value.length}`;
+  if (typeof value === "object" && value !== null)
+    return `an object with ${Object.keys(value).join(", ") || "no keys"}`;
+  return typeof value === "bigint" || typeof value === "symbol" ? typeof value : show(value);
+}

@@ -1,0 +1,83 @@
+import { standInForGroup } from "../../schema";
+import type { Custom } from "../custom";
+import { callOwn, named, ownFunction } from "../ownFunction";
+import { shown } from "../ownShown";
+import { slopeOf } from "../slopeOf";
+import { term } from "../term";
+
+/** One token, as a regulariser of your own sees it; log-probs in nats. */
+export interface RegulariserPoint {
+  readonly logProb: number;
+  readonly oldLogProb: number;
+  readonly advantage: number;
+  /** Entropy of the distribution that the token was drawn from; no gradient goes through it. */
+  readonly entropy: number;
+  /** Only in a row with `regulariser.klReference`, whose coefficient may be 0. */
+  readonly refLogProb: number;
+}
+
+/** A term of the loss, and its slope in the token's log-prob. */
+export interface RegulariserValue {
+  readonly value: number;
+  /** d value / d log pi. */
+  readonly slope: number;
+}
+
+/** What a token adds to the loss, times its weight; without a slope, central differences take it. */
+export type RegulariserFunction = (token: RegulariserPoint) => number | RegulariserValue;
+
+export const own = term({
+  equation: String.raw`+\textstyle\sum_{ntl}w_{ntl}\,f(\log\pi)`,
+  source: "yours",
+  field: standInForGroup(
+    ownFunction<RegulariserFunction>(
+      "A function of your own, added to the loss for every token; null for none.",
+    ),
+  ),
+  label: (cell) => (cell === null ? [] : [cell.label]),
+});
+
+const cell = "regulariser.own";
+
+/**
+ * Value and slope of a token's term, checked.
+ *
+ * @throws {TypeError} if the function returns something else
+ * @throws {RangeError} if a number is not finite
+ */
+export function ownTerm(
+  by: Custom<RegulariserFunction>,
+  {
+    refLogProb,
+    ...token
+  }: Omit<RegulariserPoint, "refLogProb"> & { readonly refLogProb: number | undefined },
+): RegulariserValue {
+  const point = (logProb: number): RegulariserPoint => ({
+    ...token,
+    logProb,
+    get refLogProb() {
+      if (refLogProb !== undefined) return refLogProb;
+      throw new TypeError(
+        "refLogProb must come from a reference policy: write regulariser: { klReference: { coef: 0 }, own: ... }",
+      );
+    },
+  });
+  const at = (logProb: number): number | RegulariserValue => callOwn(cell, { by }, point(logProb));
+  const given = at(token.logProb);
+  const found =
+    typeof given === "number"
+      ? { value: given, slope: slopeOf((x) => valueOf(at(x)), token.logProb) }
+      : (given as RegulariserValue | undefined);
+  if (typeof found?.value !== "number" || typeof found.slope !== "number") {
+    throw new TypeError(
+      `Cannot apply ${named(cell, { by })} as it must return a number or { value, slope }: it returned ${shown(given)}`,
+    );
+  }
+  if (Number.isFinite(found.value) && Number.isFinite(found.slope)) return found;
+  throw new RangeError(
+    `Cannot apply ${named(cell, { by })} as value and slope must be finite: they are ${found.value} and ${found.slope} at log-prob ${token.logProb}, old ${token.oldLogProb}, advantage ${token.advantage}`,
+  );
+}
+
+const valueOf = (given: number | RegulariserValue): number =>
+  typeof given === "number" ? given : given.value;

@@ -1,0 +1,54 @@
+import { positionsByKey } from "../../base/statistics";
+import { callOwn, named, ownFunction } from "../ownFunction";
+import { shown } from "../ownShown";
+import { scale } from "./contract";
+
+/** What a scale of your own may ask for besides the advantages. */
+export interface ScaleContext {
+  /** What one advantage belongs to. */
+  readonly level: "trajectory" | "turn" | "token";
+  /** The positions of each group's advantages in the list. */
+  readonly groups: readonly (readonly number[])[];
+  /** The return of the trajectory that each advantage belongs to, as the row has shaped it. */
+  readonly returns: readonly number[];
+}
+
+/** Advantages in, advantages out: a list of the same length. Units without a sampled token are not in it. */
+export type ScaleFunction = (advantage: readonly number[], context: ScaleContext) => ArrayLike<number>;
+
+const cell = "scale";
+
+export const custom = scale({
+  help: "A function of your own: all advantages of a batch in, as many out.",
+  equation: String.raw`f(A_1,\dots,A_n)`,
+  source: "yours",
+  fields: { by: ownFunction<ScaleFunction>("The function.") },
+  label: ({ by }) => by.label,
+  withinGroup: () => ({ scale: "none" }),
+  overBatch: (o, advantage, used, context) => {
+    const { level, batch, reward } = context!;
+    const width = used.length / batch.shape[0];
+    const units = Array.from(used.keys()).filter((k) => used[k] === 1);
+    const rows = units.map((k) => Math.floor(k / width));
+    const groups = [...positionsByKey(rows.map((n) => batch.groupId[n]!)).values()];
+    const returns = rows.map((n) => reward.return_n[n]!);
+    const before = units.map((k) => advantage[k]!);
+    const after = callOwn(cell, o, before, { level, groups, returns }) as unknown as
+      ArrayLike<number> | undefined;
+    if (after?.length !== units.length) {
+      throw new TypeError(
+        `Cannot apply ${named(cell, o)} as it must return a number for each of the ${units.length} advantages: it returned ${shown(after)}`,
+      );
+    }
+    const scaled = new Float64Array(advantage.length);
+    units.forEach((k, i) => {
+      if (!Number.isFinite(after[i])) {
+        throw new RangeError(
+          `Cannot apply ${named(cell, o)} as it must return finite numbers: entry ${i} is ${shown(after[i])}`,
+        );
+      }
+      scaled[k] = after[i]!;
+    });
+    return { advantage: scaled, metrics: {} };
+  },
+});

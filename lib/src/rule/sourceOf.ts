@@ -1,0 +1,63 @@
+import { show } from "../base/show";
+import { resolve } from "../schema";
+import { isCustom, custom } from "./custom";
+import { isLine } from "./ownFunctions";
+import type { Recipe } from "./recipe";
+import { recipes } from "./recipes";
+import { recipeSchema } from "./schema";
+
+/**
+ * The call that makes a row, as one would type it: its name, and the cells in which it differs from the table's row.
+ *
+ * An own function is written `custom("label", f)`, also where a file has kept its label alone.
+ */
+export function sourceOf({ name, ...cells }: Recipe): string {
+  const table = recipes[name];
+  const parts = Object.entries(cells).flatMap(([cell, value]) => {
+    const found = alone(table, cell, value) ?? differing(value, table[cell as keyof Recipe]);
+    return found === undefined ? [] : [`${cell}: ${found}`];
+  });
+  return parts.length === 0 ? `recipe("${name}")` : `recipe("${name}", { ${parts.join(", ")} })`;
+}
+
+/** An own function with the knobs that it has by itself stands alone, and so it is easiest to read. */
+function alone(table: Recipe, cell: string, value: unknown): string | undefined {
+  if (!isCells(value)) return undefined;
+  const label = labelOf(value["by"] ?? value["own"]);
+  if (label === undefined) return undefined;
+  const attempt = { action: "write a recipe", owner: "a recipe" };
+  const given = { [cell]: custom(label, () => 0) };
+  const bare = resolve(recipeSchema, given, attempt, table) as unknown as typeof value;
+  return JSON.stringify(bare[cell]) === JSON.stringify(value) ? written(label) : undefined;
+}
+
+/** A literal of what differs; undefined where nothing does. */
+function differing(value: unknown, base: unknown): string | undefined {
+  if (!isCells(value)) return Object.is(value, base) ? undefined : literal(value);
+  if (!isCells(base) || choiceOf(value) !== choiceOf(base)) return literal(value);
+  const parts = Object.entries(value).flatMap(([key, inner]) => {
+    const found = differing(inner, base[key]);
+    return found === undefined ? [] : [`${key}: ${found}`];
+  });
+  return parts.length === 0 ? undefined : `{ ${parts.join(", ")} }`;
+}
+
+function literal(value: unknown): string {
+  const label = labelOf(value);
+  if (label !== undefined) return written(label);
+  if (!isCells(value)) return show(value);
+  const parts = Object.entries(value)
+    .filter(([, inner]) => inner !== "custom")
+    .map(([key, inner]) => `${key}: ${literal(inner)}`);
+  return `{ ${parts.join(", ")} }`;
+}
+
+const written = (label: string): string => `custom(${show(label)}, f)`;
+
+const labelOf = (value: unknown): string | undefined =>
+  isCustom(value) ? value.label : isLine(value) ? value.custom : undefined;
+
+const choiceOf = (cell: Readonly<Record<string, unknown>>): unknown => cell["kind"] ?? cell["level"];
+
+const isCells = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && labelOf(value) === undefined;

@@ -1,0 +1,61 @@
+import { compareRecipes, recipe as recipeOf, type Recipe, type RecipeName } from "../rule";
+import { isCustom } from "../rule/custom";
+import { isLine, lostFunctions, ownFunctions } from "../rule/ownFunctions";
+import { sourceOf } from "../rule/sourceOf";
+
+/** Whether a checkpoint's row has own functions: then the row may be given again, and it must be if a file has lost them. */
+export const hasOwnFunctions = (row: Recipe): boolean =>
+  ownFunctions(row).length > 0 || lostFunctions(row).length > 0;
+
+/**
+ * The row of a checkpoint, with its own functions from the row that was given along with it.
+ *
+ * @throws {TypeError} if functions are missing and no row was given, or a cell of it has no function
+ * @throws {RangeError} if a function has another label, or another cell differs
+ */
+export function resumedRecipe(kept: Recipe, given: Recipe | RecipeName | undefined): Recipe {
+  const lost = lostFunctions(kept);
+  if (given === undefined) {
+    if (lost.length === 0) return kept;
+    const known = lost.map(({ cell, by }) => `${cell} "${by.custom}"`).join(", ");
+    throw new TypeError(
+      `Cannot resume as a checkpoint keeps own functions by their label alone: it has ${known}; add recipe: ${sourceOf(kept)}`,
+    );
+  }
+  const row = typeof given === "string" ? recipeOf(given) : given;
+  const mine = new Map(ownFunctions(row).map(({ cell, by }) => [cell, by]));
+  const labels = [
+    ...lost.map(({ cell, by }) => ({ cell, label: by.custom })),
+    ...ownFunctions(kept).map(({ cell, by }) => ({ cell, label: by.label })),
+  ];
+  for (const { cell, label } of labels) {
+    const found = mine.get(cell)?.label;
+    if (found === label) continue;
+    const current = found === undefined ? "no own function" : `"${found}"`;
+    throw new RangeError(
+      `Cannot resume as ${cell} must be the checkpoint's own function "${label}": current value is ${current}`,
+    );
+  }
+  expectSame(filled(kept, row) as Recipe, row);
+  return row;
+}
+
+/** The kept row with the functions of the given one, whose labels are the same. */
+function filled(kept: object, given: object): object {
+  const cells = Object.entries(kept).map(([key, value]: [string, unknown]): [string, unknown] => {
+    const other = (given as Readonly<Record<string, unknown>>)[key];
+    if (typeof value !== "object" || value === null) return [key, value];
+    if (isCustom(value) || isLine(value)) return [key, other];
+    return [key, typeof other === "object" && other !== null ? filled(value, other) : value];
+  });
+  return Object.fromEntries(cells);
+}
+
+function expectSame(kept: Recipe, given: Recipe): void {
+  const [first] = compareRecipes(kept, given).differences;
+  if (kept.name === given.name && first === undefined) return;
+  const { cell, values } = first ?? { cell: "name", values: [kept.name, given.name] };
+  throw new RangeError(
+    `Cannot resume as recipe must be the checkpoint's row: ${cell} is ${values[0]!} there, current value is ${values[1]!}`,
+  );
+}
