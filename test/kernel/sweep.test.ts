@@ -70,3 +70,75 @@ describe("a sweep in a cell", function () {
     assert.match(resultText(shown)!, /^4 of 4 jobs, finished\nrecipe=grpo +2\/2 +done/);
   });
 });
+
+describe("trainSeeds() in a cell", function () {
+  this.timeout(180_000);
+  const kernel = sharedKernel();
+  const long = '{ env: "LookUp-v0", recipe: "grpo", updates: 200000, groups: 1, groupSize: 2 }';
+
+  before(async () => {
+    const imported = await kernel().execute('import { liveCurve, trainSeeds } from "turnwise";');
+    assert.equal(imported.status, "ok", plain(imported.error?.traceback));
+  });
+
+  async function interrupted(code: string): ReturnType<ReturnType<typeof kernel>["execute"]> {
+    let heard: () => void = () => undefined;
+    const working = new Promise<void>((resolve) => (heard = resolve));
+    const cell = kernel().execute(code, {
+      onMessage: ({ header }) => header.msg_type === "stream" && heard(),
+    });
+    await Promise.race([working, cell]);
+    await kernel().interrupt();
+    const result = await cell;
+    assert.equal(result.error?.ename, "KernelInterrupt", plain(result.error?.traceback));
+    return result;
+  }
+
+  const ways: readonly [string, string][] = [
+    ["in the notebook's own thread", "workers: 0"],
+    ["on workers", "workers: 2"],
+  ];
+  for (const [where, how] of ways) {
+    it(`gives the finished seeds when its cell is interrupted ${where}, says how many, and goes on with the others`, async () => {
+      // A short run makes the finished seeds; the long one is interrupted as soon as it has made records of a missing one.
+      const result = await interrupted(
+        `const begun = await trainSeeds({ ...${long}, updates: 3 }, 2);
+         let heard = false;
+         const before = { label: "grpo", seeds: [0, 1], runs: begun.runs.map((run) => [...run.slice(0, -1), { ...run.at(-1)!, update: 200000 }]) };
+         const kept = await trainSeeds(${long}, 4, { ${how}, resume: before, onRecord: () => {
+           if (!heard) console.log("working");
+           heard = true;
+         } });
+         for (;;) console.log("never");`,
+      );
+      assert.doesNotMatch(streamText(result), /never/);
+      assert.match(streamText(result, "stderr"), /Interrupted: 2 of 4 seeds are finished and kept/);
+      const after = await kernel().execute(
+        "[kept.seeds, kept.unfinished[0].seed, kept.unfinished[0].records.length > 0]",
+      );
+      assert.equal(resultText(after), "[ [ 0, 1 ], 2, true ]", plain(after.error?.traceback));
+    });
+  }
+
+  it("is interrupted as a cell is that ends with it, so that the cells behind it do not run", async () => {
+    await interrupted(
+      `const last = await trainSeeds(${long}, 2, { onRecord: (r) => { if (r.update === 1) console.log("working"); } });`,
+    );
+    const after = await kernel().execute("String(last)");
+    assert.equal(resultText(after), "'grpo: 0 of 2 seeds'", plain(after.error?.traceback));
+  });
+
+  it("shows a chart whose band grows, and a bar once the work is known to take long", async () => {
+    const result = await interrupted(
+      `const runs = await trainSeeds(${long}, 2, { workers: 2, chart: liveCurve({ metric: "reward/mean" }), onRecord: (r) => {
+         if (r.seconds > 1.5) console.log("working");
+       } });`,
+    );
+    const shown = result.outputs.flatMap((output) =>
+      output.output_type === "display_data" ? [output.data] : [],
+    );
+    assert.equal(shown.length, 2);
+    assert.match(JSON.stringify(shown[0]), /grpo: 2 seeds so far/);
+    assert.match(String(shown[1]!["text/plain"]), /^grpo: 0 of 2 seeds .*\/400000 .*\/s/);
+  });
+});

@@ -13,19 +13,26 @@ interface Waiting {
   cell: string;
   /** The owner of the awaited promise, if it can be asked to stop. */
   trainer: Trainer | undefined;
-  /** Ends work that would otherwise go on. */
-  stop: (() => void) | undefined;
+  /** Ends work that would otherwise go on. A promise that it returns says that the awaited value comes nevertheless. */
+  stop: (() => unknown) | undefined;
+  /** Set once the awaited value is to be delivered: the cell stops after that, with this error. */
+  owed?: Error;
   /** Set once the trainer has been asked to stop: the wait ends with this error when the promise settles. */
   ending?: Error;
   reject(error: Error): void;
 }
 
-/** A method of this name is called when a wait for its object is interrupted, so that its work ends, too. */
+/**
+ * A method of this name is called when a wait for its object is interrupted, so that its work ends, too. If it returns a
+ * promise, the wait goes on to its end: the cell gets the value, and stops after that.
+ */
 const stopSymbol = Symbol.for("turnwise.stop");
 
 /** The marks of a cell that stop it. */
 export class Interrupts {
   private readonly waiting = new Set<Waiting>();
+  /** What stops a cell that still got the value that it was waiting for, at its next mark or at its end. */
+  private owed: { readonly cell: string; readonly error: Error } | undefined;
 
   constructor(
     private readonly state: Int32Array,
@@ -61,6 +68,11 @@ export class Interrupts {
           this.stopTimers(cell);
           this.setCell(cell);
           reject(entry.ending);
+        }
+        if (entry.owed) {
+          this.stopTimers(cell);
+          this.owed = { cell, error: entry.owed };
+          if (this.state[slot.stop] === 2) this.state[slot.stop] = 1;
         }
       };
       value.then(
@@ -118,26 +130,52 @@ export class Interrupts {
         asked = true;
         continue;
       }
+      // Asked for the second time, or by force, nobody waits for a value any more.
+      if (endsWithValue(entry) && !o.force && !entry.owed) {
+        entry.owed = error;
+        asked = true;
+        continue;
+      }
       this.waiting.delete(entry);
       if (entry.trainer) abandonTraining(entry.trainer);
       entry.reject(error);
-      entry.stop?.();
     }
     // A library that has just been asked to stop may need its timers to notice.
     if (!asked) this.stopTimers(cell);
   }
 
+  /** The error by which a cell that has come to its end without a mark ends after all; undefined if it owes none. */
+  settle(cell: string): Error | undefined {
+    const { owed } = this;
+    this.owed = undefined;
+    return owed?.cell === cell ? owed.error : undefined;
+  }
+
   private take(): never {
     this.state[slot.stop] = 2;
+    this.owed = undefined;
     const error = new KernelInterrupt();
     this.wake(this.currentCell(), error);
     throw error;
   }
 }
 
-function stopOf(value: unknown): (() => void) | undefined {
+function stopOf(value: unknown): (() => unknown) | undefined {
   const stop = (value as { [stopSymbol]?: unknown } | null | undefined)?.[stopSymbol];
-  return typeof stop === "function" ? () => void stop.call(value) : undefined;
+  return typeof stop === "function" ? (): unknown => stop.call(value) : undefined;
+}
+
+/** Ends the work that a cell waits for; true if its value comes nevertheless. */
+function endsWithValue({ stop }: Waiting): boolean {
+  try {
+    const ended = stop?.();
+    if (!isThenable(ended)) return false;
+    // The awaited promise itself tells how it ends.
+    ended.then(undefined, () => undefined);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -201,6 +201,8 @@ export class CellSession {
       // The display method of a value is user code, too.
       error = this.errors.format(thrown);
     }
+    const owed = this.interrupts.settle(command.cell);
+    if (owed && !error) error = this.errors.format(owed);
     const expressions = error ? {} : await this.evaluateExpressions(command);
     this.done(running, { error, expressions });
   }

@@ -16,7 +16,7 @@ export { simplexChart, type SimplexArrow, type SimplexChartOptions } from "./sim
 export { anatomyChart, type AnatomyEvent, type AnatomyPanel } from "./anatomyChart";
 export { estimateChart, type Estimate, type EstimateChartOptions } from "./estimateChart";
 export { parameterTable } from "./parameterTable";
-export { progressBar, ProgressBar, type ProgressBarOptions, type TextSink } from "./progressBar";
+export { progressBar, ProgressBar, type ProgressBarOptions, type TextSink } from "../base/progressBar";
 export { table, Table, type Cell } from "./table";
 export { sweepTable, SweepTable, type SweepLike } from "./sweepTable";
 export {

@@ -1,4 +1,5 @@
 import { expectKnown } from "../base/expect";
+import { bootstrapInterval } from "../base/interval";
 import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { vegaLiteMime, type VegaLiteSpec } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
@@ -26,6 +27,8 @@ export interface LiveCurveOptions {
 export class LiveCurve {
   readonly #options: LiveCurveOptions;
   readonly #series = new Map<string, CurvePoint[]>();
+  /** Of a series whose records name their seeds: the values of all seeds at each update. */
+  readonly #seeds = new Map<string, SeedValues>();
   readonly #listeners = new Set<() => void>();
   #current = "";
   #startedAt = 0;
@@ -37,10 +40,24 @@ export class LiveCurve {
     this.#options = options;
   }
 
-  /** Adds one record to a series; a record without the metric is ignored. */
-  add(record: CurveRecord, series = "run"): void {
+  /** Whether a notebook shows it. */
+  get watched(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /**
+   * Adds one record to a series; a record without the metric is ignored.
+   *
+   * Records that name their seeds are drawn as the mean of the seeds that have got so far, with its bootstrap interval.
+   */
+  add(record: CurveRecord, series = "run", seed?: number): void {
     const y = record.metrics[this.#options.metric];
     if (y === undefined) return;
+    if (seed !== undefined) {
+      let values = this.#seeds.get(series);
+      if (!values) this.#seeds.set(series, (values = new SeedValues()));
+      values.add(seed, record.update, y);
+    }
     let points = this.#series.get(series);
     if (!points) this.#series.set(series, (points = []));
     this.#clock(series, record.update);
@@ -71,6 +88,12 @@ export class LiveCurve {
   #progress(): string {
     const last = this.#series.get(this.#current)?.at(-1);
     if (!last) return "waiting for the first record";
+    if (this.#seeds.size > 0) {
+      const begun = [...this.#seeds].map(
+        ([name, { count }]) => `${name}: ${count} seed${count === 1 ? "" : "s"}`,
+      );
+      return `${begun.join(", ")} so far; mean of those that have got there, band: 95 % bootstrap interval`;
+    }
     const { total } = this.#options;
     const parts = [`${this.#current}: update ${last.x}${total === undefined ? "" : ` of ${total}`}`];
     if (this.#rate > 0) parts.push(`${Math.round(this.#rate)} updates/s`);
@@ -83,7 +106,10 @@ export class LiveCurve {
   toSpec(): VegaLiteSpec {
     const { metric, title, optimum, maxPoints, total } = this.#options;
     const series = [...this.#series.keys()];
-    const points = series.flatMap((name) => decimate(this.#series.get(name)!, maxPoints ?? 400));
+    const points = series.flatMap((name) => {
+      const most = maxPoints ?? 400;
+      return this.#seeds.get(name)?.points(name, most) ?? decimate(this.#series.get(name)!, most);
+    });
     return curveSpec(points, series, {
       title: title ?? "Training",
       subtitle: this.#progress(),
@@ -98,9 +124,10 @@ export class LiveCurve {
   }
 
   #summary(): string {
-    const ends = [...this.#series].map(
-      ([name, points]) => `${name}: ${points.at(-1)!.y.toFixed(3)} after update ${points.at(-1)!.x}`,
-    );
+    const ends = [...this.#series].map(([name, points]) => {
+      const { x, y } = this.#seeds.get(name)?.last(name) ?? points.at(-1)!;
+      return `${name}: ${y.toFixed(3)} after update ${x}`;
+    });
     const { metric, optimum } = this.#options;
     const aim = optimum === undefined ? "" : `; the exact optimum is ${optimum.toFixed(3)}`;
     return `Live learning curve of ${metric}. ${ends.join(", ") || "No records yet"}${aim}.`;
@@ -115,6 +142,42 @@ export class LiveCurve {
   [liveSymbol](notify: () => void): () => void {
     this.#listeners.add(notify);
     return () => this.#listeners.delete(notify);
+  }
+}
+
+/** The values of several seeds, update by update. */
+class SeedValues {
+  readonly #at = new Map<number, number[]>();
+  readonly #seeds = new Set<number>();
+
+  get count(): number {
+    return this.#seeds.size;
+  }
+
+  add(seed: number, update: number, y: number): void {
+    this.#seeds.add(seed);
+    const ys = this.#at.get(update);
+    if (ys) ys.push(y);
+    else this.#at.set(update, [y]);
+  }
+
+  /** The mean of the seeds that have got furthest. */
+  last(series: string): CurvePoint {
+    const x = Math.max(...this.#at.keys());
+    const ys = this.#at.get(x)!;
+    return { series, x, y: ys.reduce((sum, y) => sum + y, 0) / ys.length };
+  }
+
+  /** Means with their intervals, at most so many points. */
+  points(series: string, most: number): CurvePoint[] {
+    const means = [...this.#at]
+      .sort(([a], [b]) => a - b)
+      .map(([x, ys]) => ({ series, x, y: ys.reduce((sum, y) => sum + y, 0) / ys.length, ys }));
+    return decimate(means, most).map(({ ys, ...point }) => {
+      if (ys.length === 1 || !ys.every(Number.isFinite)) return point;
+      const { low, high } = bootstrapInterval(ys, { resamples: 200 });
+      return { ...point, low, high };
+    });
   }
 }
 

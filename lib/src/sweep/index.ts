@@ -1,4 +1,6 @@
-export { interquartileMean, trainSeeds, type SeedRuns } from "./trainSeeds";
+export { interquartileMean } from "./interquartileMean";
+export { type SeedRuns } from "./seedRuns";
+export { trainSeeds } from "./trainSeeds";
 export { merge } from "./merge";
 export { type SweepOptions } from "./options";
 export { readSweep } from "./resultFile";

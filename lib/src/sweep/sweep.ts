@@ -6,15 +6,9 @@ import type { SweepProgress } from "./progress";
 import { ResultFile } from "./resultFile";
 import type { ResultRow } from "./resultLines";
 import { planOf, type RunOptions, type SweepOptions } from "./options";
+import { stopSymbol } from "./stop";
 import { loadTask, resolveTask, runJob, type ResolvedTask } from "./task";
 import { WorkerPool } from "./workerPool";
-
-/**
- * The method by which a kernel stops what an interrupted cell awaits.
- *
- * @public
- */
-export const stopSymbol: unique symbol = Symbol.for("turnwise.stop") as never;
 
 /** What one job gave. */
 export interface SweepResult<V> {

@@ -1,115 +1,100 @@
+import { expectKnown, expectWhole } from "../base/expect";
 import { show } from "../base/show";
-import type { MetricName } from "../base/glossary";
-import type { Policy } from "../policy/policy";
-import { train, type TrainOptions, type TrainRecord } from "../train";
-import { bootstrapInterval, type BootstrapOptions, type Interval } from "../base/interval";
+import { readTrainOptions } from "../train/options";
+import { runsOf } from "./runsOf";
+import { toLine } from "./json";
+import { SeedRuns } from "./seedRuns";
+import { SeedTraining } from "./seedTraining";
+import type { SeedHow, SeedOptions } from "./seedHow";
+import { stopSymbol } from "./stop";
 
-/** A metric at the end of several runs. */
-export interface SeedSummary extends Interval {
-  /** Mean of the middle half of the runs, which neither one failed seed nor one lucky seed can move much. */
-  readonly interquartileMean: number;
-  /** The metric of each run, in the order of the seeds. */
-  readonly values: readonly number[];
-}
-
-/** Runs of one setting that differ only in their seed. */
-export interface SeedRuns {
-  readonly seeds: readonly number[];
-  /** The records of each run, in the order of the seeds. */
-  readonly runs: readonly (readonly TrainRecord[])[];
-  /**
-   * A metric averaged over the last `last` records of each run, with its bootstrap interval over seeds.
-   *
-   * @throws {RangeError} if a record lacks the metric
-   */
-  final(metric: MetricName, o?: BootstrapOptions & { readonly last?: number }): SeedSummary;
-}
-
-export type SeedOptions = Omit<TrainOptions, "seed" | "resume">;
+const names: readonly (keyof SeedHow)[] = ["workers", "resume", "chart", "onRecord", "bar"];
 
 /**
- * Trains the same setting from several seeds, one after the other.
+ * Trains the same setting from several seeds, on worker threads where that is faster.
  *
- * `seeds` is a list, or a number n for the seeds 0 .. n-1. An aborted signal ends it with the runs finished so far.
+ * A run depends on its options and its seed alone, so records are the same, bit by bit, whatever the number of threads
+ * (`seconds` apart). A ready environment or policy, a world or a function that lives in this thread alone keeps it here.
  *
- * @throws {RangeError} if there are no seeds or repeated ones, or for a ready policy, which every seed would go on training
+ * An interrupted cell, Ctrl-C in a script and an aborted `signal` end it with the seeds finished so far; what there is of
+ * others is in `unfinished`. To go on with the missing ones, hand these in: `trainSeeds(options, 20, { resume: runs })`.
+ *
+ * @param seeds a list, or a number n for the seeds 0 .. n-1
+ * @throws {RangeError} if there are no seeds or repeated ones, for a ready policy, which every seed would go on training, or
+ *   if `workers` asks for threads and the setting lives in this one alone
+ * @throws {Error} of the first seed that fails; its property `runs` has the seeds that were finished
  * @example
  * import { trainSeeds } from "turnwise";
  * const runs = await trainSeeds({ env: "LookUp-v0", recipe: "grpo", updates: 5 }, 3);
  * runs.final("reward/mean").n; // => 3
+ * const more = await trainSeeds({ env: "LookUp-v0", recipe: "grpo", updates: 5 }, 5, { resume: runs });
+ * more.seeds; // => [0, 1, 2, 3, 4]
  */
-export async function trainSeeds(
+export function trainSeeds(
   options: SeedOptions,
   seeds: number | readonly number[],
-  onRecord?: (record: TrainRecord, seed: number) => void,
+  how: SeedHow | SeedHow["onRecord"] = {},
 ): Promise<SeedRuns> {
+  let training: SeedTraining;
+  try {
+    training = begin(options, seeds, typeof how === "function" ? { onRecord: how } : how);
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
+  const done = training.run();
+  // What a kernel calls when the cell that waits for it is interrupted: the promise then has the finished seeds.
+  return Object.assign(done, { [stopSymbol]: () => training.stop().then(() => done) });
+}
+
+function begin(options: SeedOptions, seeds: number | readonly number[], how: SeedHow): SeedTraining {
+  const list = seedList(seeds);
+  if (typeof options.policy === "object" && "sample" in options.policy) {
+    throw new RangeError(
+      "Cannot train several seeds as policy must be options, from which each seed makes its own: got a ready policy",
+    );
+  }
+  expectKnown("train several seeds", how, names);
+  if (how.workers !== undefined) expectWhole("train several seeds", "workers", how.workers, 0);
+  // What a run would refuse is refused before any thread starts.
+  readTrainOptions({ ...options, seed: list[0]! });
+  const known = how.resume === undefined ? [] : runsOf(how.resume, "go on with seeds");
+  if (how.resume instanceof SeedRuns) expectSameSetting(how.resume, options);
+  return new SeedTraining(options, list, known, how);
+}
+
+function seedList(seeds: number | readonly number[]): readonly number[] {
   if (typeof seeds !== "number" && !Array.isArray(seeds)) {
     throw new TypeError(
       `Cannot train several seeds as their number or a list of them must follow the options: current value is ${show(seeds)}`,
     );
   }
-  const list = typeof seeds === "number" ? Array.from({ length: seeds }, (_, i) => i) : seeds;
+  const list = typeof seeds === "number" ? Array.from({ length: Math.max(0, seeds) }, (_, i) => i) : seeds;
   if (list.length === 0 || new Set(list).size !== list.length) {
     throw new RangeError(
       `Cannot train several seeds as they must be different and at least one: current value is [${list.join(", ")}]`,
     );
   }
-  if (isPolicy(options.policy)) {
-    throw new RangeError(
-      "Cannot train several seeds as policy must be options, from which each seed makes its own: got a ready policy",
-    );
+  return list;
+}
+
+/** Seeds of two settings in one figure would be a mistake that nobody sees. */
+function expectSameSetting({ setting }: SeedRuns, { signal: _signal, ...now }: SeedOptions): void {
+  const before = setting.options;
+  const wanted: Readonly<Record<string, unknown>> = now;
+  const all = [...new Set([...Object.keys(before), ...Object.keys(wanted)])];
+  const differing = all.filter((name) => !same(before[name], wanted[name]));
+  if (differing.length === 0) return;
+  throw new RangeError(
+    `Cannot go on with these seeds as the setting must be the one that they were trained with: it has another ` +
+      differing.join(", "),
+  );
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  try {
+    return a !== undefined && b !== undefined && toLine(a, "") === toLine(b, "");
+  } catch {
+    return false;
   }
-  const done: number[] = [];
-  const runs: TrainRecord[][] = [];
-  for (const seed of list) {
-    const run: TrainRecord[] = [];
-    for await (const record of train({ ...options, seed })) {
-      run.push(record);
-      onRecord?.(record, seed);
-    }
-    if (options.signal?.aborted) break;
-    done.push(seed);
-    runs.push(run);
-  }
-  return { seeds: done, runs, final: (metric, o) => summarise(runs, metric, o) };
-}
-
-function summarise(
-  runs: readonly (readonly TrainRecord[])[],
-  metric: MetricName,
-  { last = 1, ...bootstrap }: BootstrapOptions & { readonly last?: number } = {},
-): SeedSummary {
-  const values = runs.map((run, i) => {
-    const tail = run.slice(-last).map((record) => record.metrics[metric]);
-    if (tail.length === 0 || tail.some((x) => x === undefined)) {
-      throw new RangeError(
-        `Cannot summarise "${metric}" as the last ${last} records of every run must hold it: run ${i} has ` +
-          `${Object.keys(run.at(-1)?.metrics ?? {}).join(", ") || "no records"}`,
-      );
-    }
-    return tail.reduce<number>((sum, x) => sum + x!, 0) / tail.length;
-  });
-  return { ...bootstrapInterval(values, bootstrap), interquartileMean: interquartileMean(values), values };
-}
-
-/**
- * Mean of the values between the first and the third quartile; a value on the border counts in part.
- *
- * @see Agarwal et al., "Deep Reinforcement Learning at the Edge of the Statistical Precipice" (2108.13264), section 4.3
- */
-export function interquartileMean(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const cut = sorted.length / 4;
-  let sum = 0;
-  let weight = 0;
-  sorted.forEach((x, i) => {
-    const share = Math.max(0, Math.min(i + 1, sorted.length - cut) - Math.max(i, cut));
-    sum += share * x;
-    weight += share;
-  });
-  return sum / weight;
-}
-
-function isPolicy(policy: SeedOptions["policy"]): policy is Policy {
-  return policy !== undefined && "sample" in policy;
 }

@@ -22,6 +22,9 @@ export interface ErrorMessage {
 export type OutcomeMessage =
   { readonly t: "done"; readonly value: string; readonly seconds: number } | ErrorMessage;
 
+/** From a worker while it works: the part of the job that is done, or what the job hands on. */
+export type JobNews = number | { readonly emitted: unknown };
+
 const SHORTEST_GAP_MS = 200;
 
 /**
@@ -42,8 +45,9 @@ export async function runMessage({ task, options, port }: JobMessage): Promise<O
     sentAt = performance.now();
     port.postMessage(fraction);
   };
+  const emit = (emitted: unknown): void => port.postMessage({ emitted });
   try {
-    return { t: "done", ...(await runJob(run, options, { report })) };
+    return { t: "done", ...(await runJob(run, options, { report, emit })) };
   } catch (error) {
     return failure(error, false);
   } finally {

@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Piscina } from "piscina";
 import type { ResolvedTask } from "./task";
 import { keepThreads, takeThreads } from "./threads";
-import { failure, type ErrorMessage, type JobMessage, type OutcomeMessage } from "./worker";
+import { failure, type ErrorMessage, type JobMessage, type JobNews, type OutcomeMessage } from "./worker";
 
 /** Hands out jobs and takes what becomes of them. */
 export interface PoolHost<J> {
@@ -10,6 +10,8 @@ export interface PoolHost<J> {
   next(): J | undefined;
   optionsOf(job: J): Readonly<Record<string, unknown>>;
   onProgress(job: J, fraction: number): void;
+  /** Something that a job hands on while it works. */
+  onEmit?(job: J, value: unknown): void;
   onDone(job: J, value: string, seconds: number): void;
   onError(job: J, error: Error): void;
 }
@@ -87,8 +89,10 @@ export class WorkerPool<J> {
 
   async #start(job: J): Promise<void> {
     const { port1, port2 } = new MessageChannel();
-    port1.on("message", (fraction: number) => {
-      if (!this.#stopped) this.host.onProgress(job, fraction);
+    port1.on("message", (news: JobNews) => {
+      if (this.#stopped) return;
+      if (typeof news === "number") this.host.onProgress(job, news);
+      else this.host.onEmit?.(job, news.emitted);
     });
     // A stray exception or process.exit in a job ends its thread: the job failed, the others go on.
     const outcome = await this.#send(job, port2).catch((error: Error) => failure(error, false));

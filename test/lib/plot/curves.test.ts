@@ -111,6 +111,26 @@ describe("learningCurve()", () => {
 });
 
 describe("liveCurve()", () => {
+  it("draws the seeds of a series as the mean of those that have got so far, with a band from two on", () => {
+    const chart = liveCurve({ metric: "return/exact" });
+    const add = (seed: number, update: number, y: number): void =>
+      chart.add({ update, metrics: { "return/exact": y } }, "grpo", seed);
+    add(3, 1, 0);
+    add(3, 2, 1);
+    add(5, 1, 1);
+    const { data, title } = chart.toSpec() as unknown as {
+      data: { values: { x: number; y: number; low?: number; high?: number }[] };
+      title: { subtitle: string };
+    };
+    // (0 + 1)/2 = .5; of two values the 95 % interval of the mean reaches from one to the other.
+    assert.deepEqual(data.values, [
+      { series: "grpo", x: 1, y: 0.5, low: 0, high: 1 },
+      { series: "grpo", x: 2, y: 1 },
+    ]);
+    assert.match(title.subtitle, /^grpo: 2 seeds so far; mean of those that have got there/);
+    assert.match(chart.toSpec().description, /grpo: 1\.000 after update 2/);
+  });
+
   it("notifies its subscribers of every record, until they unsubscribe", () => {
     const chart = liveCurve({ metric: "return/exact", total: 10, optimum: 1 });
     let heard = 0;

@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
-import { make, TabularPolicy, trainSeeds } from "turnwise";
+import { spawn } from "node:child_process";
+import {
+  custom,
+  make,
+  recipe,
+  register,
+  TabularPolicy,
+  trainSeeds,
+  type SeedRuns,
+  type TrainRecord,
+} from "turnwise";
+import { displaySymbol } from "turnwise/plot";
 import { interquartileMean } from "turnwise/dist/sweep";
+import { root } from "../../support/paths.js";
 
 const setting = { env: "LookUp-v0", recipe: "grpo", updates: 3, groups: 2, groupSize: 4 } as const;
 
@@ -44,6 +56,180 @@ describe("trainSeeds()", () => {
       if (seed === 1 && record.update === 2) stop.abort();
     });
     assert.deepEqual(all.seeds, [0]);
+  });
+});
+
+/** Records without the time that they took. */
+const untimed = ({ runs }: SeedRuns): unknown =>
+  runs.map((run) => run.map(({ seconds: _, ...record }: TrainRecord) => record));
+
+describe("trainSeeds() on workers", function () {
+  this.timeout(120_000);
+
+  it("gives the records of one thread bit by bit, in the order of the seeds, and hands each on once", async () => {
+    const setting = {
+      recipe: "seeUpo",
+      env: "Tiger-v0",
+      updates: 6,
+      evaluateExact: true,
+      evalEvery: 2,
+    } as const;
+    const here = await trainSeeds(setting, [5, 1, 3, 2], { workers: 0 });
+    const heard: string[] = [];
+    const there = await trainSeeds(setting, [5, 1, 3, 2], {
+      workers: 2,
+      onRecord: ({ update }, seed) => heard.push(`${seed}:${update}`),
+    });
+    assert.deepEqual(there.seeds, [5, 1, 3, 2]);
+    assert.deepEqual(untimed(there), untimed(here));
+    assert.equal(heard.length, 24);
+    assert.equal(new Set(heard).size, 24);
+    for (const seed of there.seeds) {
+      const own = heard.filter((one) => one.startsWith(`${seed}:`));
+      assert.deepEqual(
+        own,
+        [1, 2, 3, 4, 5, 6].map((update) => `${seed}:${update}`),
+      );
+    }
+  });
+
+  it("starts them by itself once the work is long enough, and goes on with the seed that it has begun", async () => {
+    const setting = { env: "LookUp-v0", recipe: "grpo", updates: 3000, groups: 2, groupSize: 4 } as const;
+    const threads = new Set<string>();
+    let order = "";
+    const all = await trainSeeds(setting, 4, {
+      onRecord: (_, seed) => {
+        if (!order.endsWith(String(seed))) order += seed;
+        if (order.length > 6) threads.add("several at once");
+      },
+    });
+    assert.deepEqual([...threads], ["several at once"]);
+    assert.deepEqual(untimed(all), untimed(await trainSeeds(setting, 4, { workers: 0 })));
+  });
+
+  it("keeps what lives in this thread alone here, and refuses to send it, saying what it is", async () => {
+    register("OnlyHere-v0", () => make("LookUp-v0"));
+    const squared = recipe("rloo", {
+      advantage: custom("squared", (batch) => batch.return_n.map((R) => R * R)),
+    });
+    const rows: readonly [object, string][] = [
+      [{ env: "OnlyHere-v0" }, '"OnlyHere-v0"'],
+      [{ env: make("LookUp-v0") }, "env is a ready environment"],
+      [{ recipe: squared }, 'custom("squared")'],
+    ];
+    for (const [own, named] of rows) {
+      const mine = { ...setting, ...own };
+      assert.equal((await trainSeeds(mine, 2)).runs.length, 2);
+      await assert.rejects(
+        trainSeeds(mine, 2, { workers: 2 }),
+        ({ name, message }: Error) =>
+          name === "RangeError" &&
+          message.startsWith("Cannot train on 2 workers as they must know the whole setting: ") &&
+          message.includes(named) &&
+          message.endsWith("leave workers out to train in this thread"),
+      );
+    }
+  });
+
+  for (const workers of [0, 2]) {
+    it(`ends with the error of a seed that fails, which holds the finished ones (workers: ${workers})`, async () => {
+      // Turn-by-turn rules cannot train on retrieved tokens, which a run finds out when it begins.
+      const failing = { ...setting, recipe: "seeUpo", retrieved: "trained" } as const;
+      const finished = { update: 3, metrics: {}, samples: 0, optimizerSteps: 0, seconds: 0, seed: 1 };
+      const error = await trainSeeds(failing, 3, { workers, resume: [finished] }).then(
+        () => assert.fail("must reject"),
+        (thrown: Error & { runs?: SeedRuns }) => thrown,
+      );
+      assert.match(`${error.name}: ${error.message}`, /^RangeError: Cannot train on retrieved tokens/);
+      assert.deepEqual(error.runs!.seeds, [1]);
+    });
+
+    it(`ends with what a callback throws (workers: ${workers})`, async () => {
+      const stop = (): never => {
+        throw new TypeError("enough");
+      };
+      await assert.rejects(
+        trainSeeds({ ...setting, updates: 300 }, 3, { workers, onRecord: stop }),
+        /enough/,
+      );
+    });
+  }
+
+  it("keeps the finished seeds at Ctrl-C in a script, which goes on with them", async function () {
+    const code = `
+      const { trainSeeds } = require("turnwise");
+      const short = { env: "LookUp-v0", recipe: "grpo", updates: 1, groups: 1, groupSize: 2 };
+      const long = { ...short, updates: 100000 };
+      let told = false;
+      const how = { workers: 2, onRecord: () => { if (!told) console.log("working"); told = true; } };
+      trainSeeds(short, 1).then(({ runs }) => {
+        const resume = { seeds: [7], runs: [[{ ...runs[0][0], update: 100000 }]] };
+        return trainSeeds(long, [7, 8, 9], { ...how, resume });
+      }).then((runs) => console.log(String(runs), runs.unfinished.map(({ seed }) => seed).join()));`;
+    const child = spawn(process.execPath, ["-e", code], { cwd: root });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (out === "") child.kill("SIGINT");
+      out += String(chunk);
+    });
+    child.stderr.on("data", (chunk: Buffer) => (err += String(chunk)));
+    const status = await new Promise((resolve) => child.on("close", resolve));
+    assert.equal(status, 0, err);
+    assert.match(out, /^working\ngrpo: 1 of 3 seeds, 1 updates each; reward\/mean .* (8|9|8,9)\n$/);
+    assert.match(
+      err,
+      /^Interrupted: 1 of 3 seeds are finished and kept\. trainSeeds\(\.\.\., \{ resume: runs \}\) trains the other 2\.\n$/,
+    );
+  });
+});
+
+describe("trainSeeds() that goes on", () => {
+  it("trains the missing seeds alone, and gives the runs of one that was never interrupted", async () => {
+    const stop = new AbortController();
+    const some = await trainSeeds({ ...setting, signal: stop.signal }, 4, (record, seed) => {
+      if (seed === 2 && record.update === 2) stop.abort();
+    });
+    assert.deepEqual(
+      [some.seeds, some.unfinished.map(({ seed, records }) => [seed, records.length])],
+      [[0, 1], [[2, 2]]],
+    );
+    assert.equal(some.toString().split(",")[0], "grpo: 2 of 4 seeds");
+    const heard = new Set<number>();
+    const all = await trainSeeds(setting, 4, { resume: some, onRecord: (_, seed) => heard.add(seed) });
+    assert.deepEqual([...heard], [2, 3]);
+    assert.deepEqual(untimed(all), untimed(await trainSeeds(setting, 4)));
+    assert.equal(all.runs[0], some.runs[0]);
+    assert.match(
+      all[displaySymbol]()["text/plain"] as string,
+      /^grpo: 4 seeds, 3 updates each; reward\/mean -?\d/,
+    );
+  });
+
+  it("takes records with seeds as well, and trains those again that are not whole", async () => {
+    const { runs } = await trainSeeds(setting, 2);
+    const records = [...runs[0]!.map((r) => ({ ...r, seed: 0 })), { ...runs[1]![0]!, seed: 1 }];
+    const heard = new Set<number>();
+    await trainSeeds(setting, 2, { resume: records, onRecord: (_, seed) => heard.add(seed) });
+    assert.deepEqual([...heard], [1]);
+  });
+
+  it("refuses seeds of another setting by what differs, and misspelt options", async () => {
+    const some = await trainSeeds(setting, 1);
+    await assert.rejects(trainSeeds({ ...setting, recipe: "rloo", groups: 4 }, 2, { resume: some }), {
+      name: "RangeError",
+      message:
+        "Cannot go on with these seeds as the setting must be the one that they were trained with: it has another recipe, groups",
+    });
+    await assert.rejects(trainSeeds(setting, 2, { worker: 2 } as never), {
+      message: /^Cannot train several seeds as .*: got worker; did you mean "workers"\?$/,
+    });
+    await assert.rejects(trainSeeds(setting, 2, { workers: -1 }), {
+      message: "Cannot train several seeds as workers must be a whole number >= 0: current value is -1",
+    });
+    await assert.rejects(
+      trainSeeds(setting, 2, { resume: Promise.resolve() as never }),
+      /did you forget await\?$/,
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
+import { displaySymbol, liveSymbol, type MimeBundle } from "./display";
 import { escapeHtml } from "./escapeHtml";
 
 /** What the bar needs of a record. */
@@ -21,7 +21,8 @@ export interface ProgressBarOptions {
   readonly total?: number;
   /** The metric shown after the bar, where records have it. Default `reward/mean`. */
   readonly metric?: string;
-  readonly label?: string;
+  /** What stands before the bar; a function is asked at every drawing. */
+  readonly label?: string | (() => string);
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
@@ -48,7 +49,7 @@ const LINE_MS = 10_000;
  */
 export class ProgressBar {
   readonly #metric: string;
-  readonly #label: string;
+  readonly #label: () => string;
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
   #total: number | undefined;
@@ -62,7 +63,7 @@ export class ProgressBar {
   constructor({ total, metric = "reward/mean", label = "training", now }: ProgressBarOptions = {}) {
     this.#total = total;
     this.#metric = metric;
-    this.#label = label;
+    this.#label = typeof label === "function" ? label : () => label;
     this.#now = now ?? (() => performance.now());
   }
 
@@ -113,7 +114,7 @@ export class ProgressBar {
     ];
     const value = this.#last?.value;
     if (value !== undefined) parts.push(`${this.#metric} ${value.toPrecision(3)}`);
-    const line = `${this.#label} ${parts.join("  ")}`;
+    const line = `${this.#label()} ${parts.join("  ")}`;
     return line.length <= width ? line : line.slice(0, Math.max(0, width));
   }
 
@@ -156,7 +157,7 @@ export class ProgressBar {
     const meter =
       this.#total === undefined
         ? ""
-        : `<progress value="${done}" max="${this.#total}" aria-label="${escapeHtml(this.#label)}"></progress> `;
+        : `<progress value="${done}" max="${this.#total}" aria-label="${escapeHtml(this.#label())}"></progress> `;
     return { "text/html": `<div>${meter}<code>${escapeHtml(words)}</code></div>`, "text/plain": text };
   }
 

@@ -1,0 +1,89 @@
+import { bootstrapInterval, type BootstrapOptions, type Interval } from "../base/interval";
+import { displaySymbol, type MimeBundle } from "../base/display";
+import { escapeHtml } from "../base/escapeHtml";
+import type { MetricName } from "../base/glossary";
+import type { TrainRecord } from "../train";
+import { finalValues } from "./finalValues";
+import { interquartileMean } from "./interquartileMean";
+
+/** A metric at the end of several runs. */
+export interface SeedSummary extends Interval {
+  /** Mean of the middle half of the runs, which neither one failed seed nor one lucky seed can move much. */
+  readonly interquartileMean: number;
+  /** The metric of each run, in the order of the seeds. */
+  readonly values: readonly number[];
+}
+
+/** A run that was stopped before its last update. */
+export interface UnfinishedRun {
+  readonly seed: number;
+  readonly records: readonly TrainRecord[];
+}
+
+/** What the runs are runs of, and which seeds were asked for. */
+export interface SeedSetting {
+  /** The name of the row. */
+  readonly label: string;
+  /** The options of `train`, without the seed. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly asked: readonly number[];
+}
+
+/** Runs of one setting that differ only in their seed. */
+export class SeedRuns {
+  /** The name of the row, which names the series in charts. */
+  readonly label: string;
+
+  constructor(
+    readonly setting: SeedSetting,
+    /** The seeds that are finished. */
+    readonly seeds: readonly number[],
+    /** The records of each finished run, in the order of the seeds. */
+    readonly runs: readonly (readonly TrainRecord[])[],
+    /** What an interrupt has left of other runs; charts and summaries leave them out. */
+    readonly unfinished: readonly UnfinishedRun[] = [],
+  ) {
+    this.label = setting.label;
+  }
+
+  /**
+   * A metric averaged over the last `last` records of each run, with its bootstrap interval over seeds.
+   *
+   * @throws {RangeError} if a record lacks the metric
+   */
+  final(metric: MetricName, o: BootstrapOptions & { readonly last?: number } = {}): SeedSummary {
+    const { last = 1, ...bootstrap } = o;
+    const values = finalValues(this.runs, metric, last);
+    return { ...bootstrapInterval(values, bootstrap), interquartileMean: interquartileMean(values), values };
+  }
+
+  /** What is there in one line, such as "grpo: 3 of 20 seeds, 100 updates each; reward/mean .95 [.93, .97]". */
+  toString(): string {
+    const { asked } = this.setting;
+    const { length } = this.seeds;
+    const updates = this.runs[0]?.length;
+    const done = length < asked.length ? `${length} of ${asked.length} seeds` : `${length} seeds`;
+    const each = updates === undefined ? "" : `, ${updates} updates each`;
+    return `${this.label}: ${done}${each}${this.#ends()
+      .map((end) => `; ${end}`)
+      .join("")}`;
+  }
+
+  #ends(): string[] {
+    const names = ["reward/mean", "return/exact", "success/mean"] as const;
+    const has = (name: MetricName): boolean =>
+      this.runs.length > 0 && this.runs.every((run) => Number.isFinite(run.at(-1)?.metrics[name]));
+    return names.filter(has).map((name) => {
+      const { mean, low, high } = this.final(name);
+      return `${name} ${mean.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
+    });
+  }
+
+  /** What a notebook shows in its place. */
+  [displaySymbol](): MimeBundle {
+    const text = this.toString();
+    const [head = "", ...ends] = text.split("; ");
+    const rows = ends.map((end) => `<li><code>${escapeHtml(end)}</code></li>`).join("");
+    return { "text/html": `<div>${escapeHtml(head)}<ul>${rows}</ul></div>`, "text/plain": text };
+  }
+}

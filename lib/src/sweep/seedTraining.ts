@@ -1,0 +1,233 @@
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import { train, type TrainRecord } from "../train";
+import { parseLine } from "./json";
+import type { NamedRun } from "./runsOf";
+import { SeedProgress } from "./seedProgress";
+import { SeedRuns } from "./seedRuns";
+import { staysHere } from "./staysHere";
+import type { SeedHow, SeedOptions } from "./seedHow";
+import type { ResolvedTask } from "./task";
+import { WorkerPool } from "./workerPool";
+
+const task: ResolvedTask = { module: path.join(__dirname, "seedJob.js"), export: "seedJob", own: true };
+
+/** Workers are started once they save this much: to start two of them and load the library there takes half of it. */
+const WORTH_MS = 1000;
+/** The pace of a run is known after so long: its first updates, before their code is compiled, are slower. */
+const PACE_MS = 150;
+
+/**
+ * Trains seeds in this thread, and on workers from the moment when these are worth it.
+ *
+ * This thread goes on with the seed that it has begun, as its records would have to be made again elsewhere.
+ */
+export class SeedTraining {
+  readonly #options: SeedOptions;
+  readonly #how: SeedHow;
+  readonly #waiting: number[];
+  readonly #runs = new Map<number, readonly TrainRecord[]>();
+  readonly #partial = new Map<number, TrainRecord[]>();
+  readonly #progress: SeedProgress;
+  readonly #here: string | undefined;
+  readonly #label: string;
+  readonly #signal: AbortSignal | undefined;
+  #pool: WorkerPool<number> | undefined;
+  #pooled: Promise<void> | undefined;
+  #failed: Error | undefined;
+  #stopped = false;
+  #ended: Promise<unknown> = Promise.resolve();
+  #pace = { at: performance.now(), updates: 0, msPerUpdate: NaN };
+  #updates = 0;
+
+  constructor(
+    { signal, ...options }: SeedOptions,
+    readonly asked: readonly number[],
+    known: readonly NamedRun[],
+    how: SeedHow,
+  ) {
+    this.#options = options;
+    this.#how = how;
+    this.#label = labelOf(options);
+    for (const { seed, records } of known) {
+      if (seed !== undefined && asked.includes(seed) && records.at(-1)?.update === options.updates) {
+        this.#runs.set(seed, records as readonly TrainRecord[]);
+      }
+    }
+    this.#waiting = asked.filter((seed) => !this.#runs.has(seed));
+    this.#here = staysHere(options as Readonly<Record<string, unknown>>);
+    if (this.#here !== undefined && (how.workers ?? 0) > 1) {
+      throw new RangeError(
+        `Cannot train on ${how.workers} workers as they must know the whole setting: ${this.#here}; ` +
+          `leave workers out to train in this thread`,
+      );
+    }
+    this.#progress = new SeedProgress({
+      label: () => this.#text(),
+      total: this.#waiting.length * options.updates,
+      shown: how.bar ?? true,
+      chart: how.chart,
+    });
+    this.#signal = signal;
+  }
+
+  /** Ends with the seeds finished so far. Resolves once nothing runs. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#pool?.stop();
+    await this.#ended.catch(() => undefined);
+  }
+
+  /** The finished seeds; rejects if one fails. */
+  async run(): Promise<SeedRuns> {
+    const stop = (): void => void this.stop();
+    const unlisten = onInterrupt(stop);
+    this.#signal?.addEventListener("abort", stop, { once: true });
+    if (this.#signal?.aborted) this.#stopped = true;
+    const work = this.#work();
+    this.#ended = work;
+    try {
+      await work;
+    } finally {
+      unlisten();
+      this.#signal?.removeEventListener("abort", stop);
+      this.#progress.end();
+    }
+    if (this.#failed) throw Object.assign(this.#failed, { runs: this.#result() });
+    if (this.#stopped && !this.#signal?.aborted && this.#runs.size < this.asked.length)
+      console.warn(this.#note());
+    return this.#result();
+  }
+
+  async #work(): Promise<void> {
+    if ((this.#how.workers ?? 0) > 1) this.#startWorkers(this.#how.workers!);
+    while (!this.#over && !this.#pool && this.#waiting.length > 0) {
+      const seed = this.#waiting.shift()!;
+      try {
+        await this.#trainHere(seed);
+      } catch (error) {
+        this.#fail(error as Error);
+      }
+    }
+    await this.#pooled;
+  }
+
+  get #over(): boolean {
+    return this.#stopped || this.#failed !== undefined;
+  }
+
+  async #trainHere(seed: number): Promise<void> {
+    const run = train({ ...this.#options, seed });
+    for await (const record of run) {
+      this.#hear(seed, [record]);
+      this.#updates++;
+      this.#considerWorkers();
+      if (this.#over) break;
+    }
+    if (run.stopReason === "finished" || this.#partial.get(seed)?.length === this.#options.updates) {
+      this.#finish(seed, this.#partial.get(seed) ?? []);
+    }
+  }
+
+  #considerWorkers(): void {
+    const { workers = availableParallelism() } = this.#how;
+    const count = Math.min(workers, this.#waiting.length);
+    if (this.#pool || this.#here !== undefined || count < 2 || this.#over) return;
+    const now = performance.now();
+    if (now - this.#pace.at >= PACE_MS) {
+      const msPerUpdate = (now - this.#pace.at) / (this.#updates - this.#pace.updates);
+      this.#pace = { at: now, updates: this.#updates, msPerUpdate };
+    }
+    const alone = this.#waiting.length * this.#options.updates * this.#pace.msPerUpdate;
+    if (alone * (1 - 1 / count) > WORTH_MS) this.#startWorkers(count);
+  }
+
+  #startWorkers(count: number): void {
+    this.#pool = new WorkerPool<number>(task, {
+      next: () => (this.#over ? undefined : this.#waiting.shift()),
+      optionsOf: (seed) => ({ ...this.#options, seed }),
+      onProgress: () => undefined,
+      onEmit: (seed, records) => this.#hearFrom(seed, records as TrainRecord[]),
+      onDone: (seed, line) => this.#takeAll(seed, parseLine(line) as unknown as TrainRecord[]),
+      onError: (_, error) => this.#fail(error),
+    });
+    this.#pooled = this.#pool.run(Math.min(count, this.#waiting.length)).catch((error: unknown) => {
+      this.#fail(error as Error);
+    });
+  }
+
+  /** A worker's last message holds the whole run: what it emitted before may still be on its way. */
+  #takeAll(seed: number, records: readonly TrainRecord[]): void {
+    this.#hear(seed, records.slice(this.#partial.get(seed)?.length ?? 0));
+    this.#finish(seed, records);
+  }
+
+  /** A callback that throws ends the training, not the program. */
+  #hearFrom(seed: number, records: readonly TrainRecord[]): void {
+    try {
+      if (!this.#over && !this.#runs.has(seed)) this.#hear(seed, records);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  #hear(seed: number, records: readonly TrainRecord[]): void {
+    const heard = this.#partial.get(seed) ?? [];
+    this.#partial.set(seed, heard);
+    for (const record of records) {
+      heard.push(record);
+      this.#progress.add(record);
+      this.#how.chart?.add(record, this.#label, seed);
+      this.#how.onRecord?.(record, seed);
+    }
+  }
+
+  #finish(seed: number, records: readonly TrainRecord[]): void {
+    this.#partial.delete(seed);
+    this.#runs.set(seed, records);
+  }
+
+  #fail(error: Error): void {
+    this.#failed ??= error;
+    void this.#pool?.stop();
+  }
+
+  #result(): SeedRuns {
+    const seeds = this.asked.filter((seed) => this.#runs.has(seed));
+    const unfinished = this.asked.flatMap((seed) =>
+      this.#partial.has(seed) ? [{ seed, records: this.#partial.get(seed)! }] : [],
+    );
+    const setting = { label: this.#label, options: this.#options, asked: this.asked };
+    return new SeedRuns(
+      setting,
+      seeds,
+      seeds.map((seed) => this.#runs.get(seed)!),
+      unfinished,
+    );
+  }
+
+  #text(): string {
+    const where = this.#here === undefined ? "" : `, in this thread as ${this.#here}`;
+    return `${this.#label}: ${this.#runs.size} of ${this.asked.length} seeds${where}`;
+  }
+
+  #note(): string {
+    const left = this.asked.length - this.#runs.size;
+    return (
+      `Interrupted: ${this.#runs.size} of ${this.asked.length} seeds are finished and kept. ` +
+      `trainSeeds(..., { resume: runs }) trains the other ${left}.`
+    );
+  }
+}
+
+function labelOf({ recipe }: Omit<SeedOptions, "signal">): string {
+  if (typeof recipe === "string") return recipe;
+  return recipe?.name ?? "run";
+}
+
+/** Ctrl-C in a script asks for the end; a kernel has its own way, and so has a program that listens itself. */
+function onInterrupt(stop: () => void): () => void {
+  if (process.listenerCount("SIGINT") > 0) return () => undefined;
+  process.once("SIGINT", stop);
+  return () => process.off("SIGINT", stop);
+}
