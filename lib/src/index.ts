@@ -103,7 +103,7 @@ export {
   type Policy,
   type PolicyOptions,
 } from "./policy";
-export { collect, scriptedBatch, type Batch } from "./rollout";
+export { checkPolicy, collect, scriptedBatch, type Batch } from "./rollout";
 
 // See
 export {

@@ -3,3 +3,4 @@ export { collect } from "./collect";
 export { selectRows } from "../batch/select";
 export { scriptedBatch } from "./scripted";
 export { withRetrieved } from "./retrieved";
+export { checkPolicy } from "./checkPolicy/checkPolicy";
