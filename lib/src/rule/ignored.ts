@@ -19,6 +19,9 @@ interface Conflict {
   readonly value: unknown;
 }
 
+/** The cells of which a row composes its loss, unless it has a whole one. */
+export const composing = ["ratio", "gate", "aggregate", "regulariser"] as const;
+
 const whole = Object.keys(ratios).filter((level) => ratioOf({ level } as Row["ratio"]).formed);
 
 /**
@@ -26,6 +29,25 @@ const whole = Object.keys(ratios).filter((level) => ratioOf({ level } as Row["ra
  * names. The first that holds is the one that is told.
  */
 const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
+  aWholeLossReplacesWhatComposesOne: ({ loss, ratio, gate, aggregate, regulariser }) => {
+    if (!loss) return false;
+    const beside = `with loss "${loss.label}", which takes its place`;
+    const { klReference, klOld, entropyCoef, clippingTriggered, own } = regulariser;
+    const idle: readonly (readonly [path: string, value: unknown, idle: unknown])[] = [
+      ["ratio.level", ratio.level, "none"],
+      ["gate.kind", gate.kind, "none"],
+      ["aggregate.kind", aggregate.kind, "tokenMean"],
+      ["aggregate.per", "per" in aggregate ? aggregate.per : "batch", "batch"],
+      ["regulariser.klReference", klReference, null],
+      ["regulariser.klOld", klOld, null],
+      ["regulariser.entropyCoef", entropyCoef, 0],
+      ["regulariser.clippingTriggered.kind", clippingTriggered.kind, "off"],
+      ["regulariser.own", own ?? null, null],
+    ];
+    const given = idle.find(([, value, wanted]) => value !== wanted);
+    return given !== undefined && { path: given[0], wanted: `left out ${beside}`, value: given[1] };
+  },
+
   aGateWithoutRatioIgnoresIt: ({ gate, ratio }) =>
     !gateOf(gate).needsRatio &&
     ratioOf(ratio).formed && {
@@ -58,7 +80,8 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       value: ratio.level,
     },
 
-  oldLogProbsAreReadBySomething: ({ gate, order, regulariser }) =>
+  oldLogProbsAreReadBySomething: ({ gate, loss, order, regulariser }) =>
+    !loss &&
     order.oldLogProb === "recomputed" &&
     !gateOf(gate).needsRatio &&
     !carries(order) &&

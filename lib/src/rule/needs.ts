@@ -14,9 +14,9 @@ export interface RecipeNeeds {
 }
 
 /** What a trainer must bring for a row: the rule functions refuse to run without it. */
-export function recipeNeeds({ advantage, regulariser, reward }: Recipe): RecipeNeeds {
+export function recipeNeeds({ advantage, regulariser, reward, loss }: Recipe): RecipeNeeds {
   return {
-    reference: regulariser.klReference !== null || reward.kl !== null,
+    reference: regulariser.klReference !== null || reward.kl !== null || Boolean(loss),
     value: advantageOf(advantage).needsCritic || ("critic" in advantage && advantage.critic),
     entropy: regulariser.entropyCoef !== 0,
     clipBias: clippingTriggeredOf(regulariser.clippingTriggered).needsClipBias,

@@ -2,7 +2,7 @@ import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
 import { resolve } from "../schema";
 import type { Custom } from "./custom";
-import { refuseIgnored } from "./ignored";
+import { composing, refuseIgnored } from "./ignored";
 import { ownFunctions, type OwnCell } from "./ownFunctions";
 import type { Recipe } from "./recipe";
 import { rows, type RecipeName, type RecipeOverrides } from "./rows";
@@ -67,8 +67,15 @@ function refuseSharedLabels(name: RecipeName, row: object): void {
   }
 }
 
+function pick<X, K extends keyof X>(from: X, keys: readonly K[]): Pick<X, K> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<X, K>;
+}
+
 function laidOver(name: RecipeName, base: Recipe | undefined, cells: RecipeOverrides): Recipe {
-  const row = resolve(recipeSchema, cells, { action: `make recipe ${name}`, owner: "a recipe" }, base);
+  const attempt = { action: `make recipe ${name}`, owner: "a recipe" };
+  // A whole loss takes the place of the cells that compose one: they start from idle, so that only what is given beside it conflicts.
+  const start = cells.loss ? { ...base, ...pick(resolve(recipeSchema, {}, attempt), composing) } : base;
+  const row = resolve(recipeSchema, cells, attempt, start);
   refuseSharedLabels(name, row);
   refuseIgnored(name, row);
   return Object.freeze({ name, ...row });

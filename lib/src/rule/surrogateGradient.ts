@@ -2,6 +2,7 @@ import type { Metrics } from "../base/glossary";
 import { show } from "../base/show";
 import { zeros } from "../tensor/zeros";
 import { tokenWeights } from "./aggregate/tokenWeights";
+import { ownLossGradient } from "./loss/ownLossGradient";
 import { carriedAdvantage } from "./order/afterTurn";
 import type { KlEstimator, Recipe } from "./recipe";
 import { ownTerm } from "./regulariser/own";
@@ -18,6 +19,8 @@ export interface SurrogateGradient {
   readonly dLogProb_ntl: Float64Array;
   /** d loss / d entropy; present when the row has an entropy bonus. */
   readonly dEntropy_ntl?: Float64Array;
+  /** d loss / d value; present when a whole loss of one's own goes through the values. */
+  readonly dValue_nt?: Float64Array;
   /** Derivative of the clipped-out terms, C of SORL; present when the row normalises by its norm. */
   readonly dClipBias_ntl?: Float64Array;
   readonly metrics: Metrics;
@@ -33,6 +36,8 @@ const what = "the surrogate gradient";
  * ```
  * with `w` from `tokenWeights`. A product ratio is the density ratio of its whole unit, so the unit enters once: each of
  * its tokens carries an equal share. In this way every choice of ratio has one and the same gradient at ratio 1.
+ *
+ * A row with a whole loss of one's own has that loss instead, differentiated by TensorFlow.js.
  *
  * Same value and gradient as `surrogateLoss`, in double precision and without tensors. `spent` is a derivative that nobody
  * reads any more: it may be written to instead of a new array.
@@ -55,6 +60,12 @@ export function surrogateGradient(
   const { shape, logProb_ntl } = input;
   expectSurrogateInput(input, recipe);
   const advantage_ntl = withCarry(input);
+  if (recipe.loss) {
+    const active_ntl = inTurns(shape, input.mask_ntl, turns);
+    const own = ownLossGradient(recipe.loss, { ...input, advantage_ntl, active_ntl }, spent);
+    const metrics = { "policy/loss": own.loss, ...divergence(input, recipe, active_ntl), ...own.metrics };
+    return { ...own, metrics };
+  }
   const weight_ntl = input.weight_ntl ?? tokenWeights(shape, input.mask_ntl, recipe.aggregate);
   const active_ntl = inTurns(shape, input.mask_ntl, turns);
   const dLogProb_ntl = zeros(active_ntl.length, spent);

@@ -12,6 +12,10 @@ export interface SurrogateInput {
   readonly refLogProb_ntl?: ArrayLike<number>;
   /** Needed by a row with an entropy bonus; otherwise only reported. */
   readonly entropy_ntl?: ArrayLike<number>;
+  /** Values before each turn, [N, T]; what they were before the update's first step; and what they should become. Own losses may read them. */
+  readonly value_nt?: ArrayLike<number>;
+  readonly oldValue_nt?: ArrayLike<number>;
+  readonly valueTarget_nt?: ArrayLike<number>;
   /** With `trajectoryId`: multiplies each trajectory's advantage. */
   readonly carry?: Carry;
   readonly trajectoryId?: readonly string[];
@@ -31,6 +35,11 @@ export function expectSurrogateInput(input: SurrogateInput, recipe: Recipe): voi
   if (input.weight_ntl !== undefined) expectLength(what, "weight_ntl", input.weight_ntl, shape);
   if (input.entropy_ntl !== undefined) expectLength(what, "entropy_ntl", input.entropy_ntl, shape);
   if (input.refLogProb_ntl !== undefined) expectLength(what, "refLogProb_ntl", input.refLogProb_ntl, shape);
+  const [N, T] = shape;
+  for (const name of ["value_nt", "oldValue_nt", "valueTarget_nt"] as const) {
+    const values = input[name];
+    if (values !== undefined) expectLength(what, name, values, [N, T]);
+  }
   if (recipe.regulariser.klReference !== null && input.refLogProb_ntl === undefined) {
     throw new TypeError(
       `Cannot compute ${what} as recipe ${recipe.name} with klReference must get refLogProb_ntl: got none`,

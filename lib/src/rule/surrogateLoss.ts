@@ -1,6 +1,7 @@
 import type { Metrics } from "../base/glossary";
 import { tf } from "../tensor/backend";
 import { tokenWeightTensor } from "./aggregate/tokenWeightTensor";
+import { ownLossTensor } from "./loss/ownLossTensor";
 import { importanceRatio } from "./ratio/importanceRatio";
 import { gateOf, type GateChoice } from "./gate";
 import { boundsOf } from "./gate/gate";
@@ -20,6 +21,10 @@ export interface TensorBatch {
   readonly advantage_ntl: tf.Tensor3D;
   readonly refLogProb_ntl?: tf.Tensor3D;
   readonly entropy_ntl?: tf.Tensor3D;
+  /** What a whole loss of one's own may read besides, [N, T]: see `LossInput`. */
+  readonly value_nt?: tf.Tensor2D;
+  readonly oldValue_nt?: tf.Tensor2D;
+  readonly valueTarget_nt?: tf.Tensor2D;
 }
 
 const what = "the surrogate loss";
@@ -37,6 +42,8 @@ const what = "the surrogate loss";
  * `turns` restricts the loss to those turn indices. The caller disposes of `loss`. The gradient normalisation of
  * `clippingTriggered: gradNorm` is no part of the loss: see `clippingTriggeredScale`.
  *
+ * A row with a whole loss of one's own has that loss, on tensors of whatever backend runs.
+ *
  * @throws {TypeError} if shapes differ or an input that the row needs is missing
  * @example
  * import { recipe, surrogateLoss, tf } from "turnwise";
@@ -51,6 +58,11 @@ export function surrogateLoss(
   turns?: readonly number[],
 ): { loss: tf.Scalar; metrics: Metrics } {
   check(batch, recipe);
+  if (recipe.loss) {
+    const own = recipe.loss;
+    const loss = tf.tidy(() => ownLossTensor(own, batch, activeCells(batch.mask_ntl, turns)));
+    return { loss, metrics: measure(batch, recipe, turns, loss) };
+  }
   const outside = { fraction: 0 };
   const loss = tf.tidy(() => {
     const active = activeCells(batch.mask_ntl, turns);
@@ -145,7 +157,7 @@ function measure(
   loss: tf.Scalar,
 ): Metrics {
   const { shape } = batch.logProb_ntl;
-  const { refLogProb_ntl, entropy_ntl } = batch;
+  const { refLogProb_ntl, entropy_ntl, value_nt, oldValue_nt, valueTarget_nt } = batch;
   const input = {
     shape,
     logProb_ntl: batch.logProb_ntl.dataSync(),
@@ -154,6 +166,9 @@ function measure(
     advantage_ntl: batch.advantage_ntl.dataSync(),
     ...(refLogProb_ntl === undefined ? {} : { refLogProb_ntl: refLogProb_ntl.dataSync() }),
     ...(entropy_ntl === undefined ? {} : { entropy_ntl: entropy_ntl.dataSync() }),
+    ...(value_nt && { value_nt: value_nt.dataSync() }),
+    ...(oldValue_nt && { oldValue_nt: oldValue_nt.dataSync() }),
+    ...(valueTarget_nt && { valueTarget_nt: valueTarget_nt.dataSync() }),
   };
   return { ...surrogateGradient(input, recipe, turns).metrics, "policy/loss": loss.dataSync()[0]! };
 }

@@ -16,16 +16,17 @@ const columns: Readonly<Record<string, (row: Recipe) => string>> = {
   recipe: ({ name }) => `\`${name}\``,
   advantage: ({ advantage }) => advantageOf(advantage).label(advantage),
   scale: ({ scale }) => scaleOf(scale).label(scale),
-  ratio: ({ ratio }) => ratioOf(ratio).label(ratio),
-  gate: ({ gate }) => gateOf(gate).label(gate),
-  aggregate: ({ aggregate }) => aggregateOf(aggregate).label(aggregate),
+  // A whole loss stands where its parts would.
+  ratio: ({ ratio, loss }) => (loss ? "–" : ratioOf(ratio).label(ratio)),
+  gate: ({ gate, loss }) => (loss ? `loss ${loss.label}` : gateOf(gate).label(gate)),
+  aggregate: ({ aggregate, loss }) => (loss ? "–" : aggregateOf(aggregate).label(aggregate)),
   order: ({ order }) => orderLabel(order),
   "filter, reward": ({ filter, reward }) => {
     const chosen = filterOf(filter).label(filter);
     const parts = [...(chosen === "none" ? [] : [chosen]), ...rewardLabels(reward)];
     return parts.join("; ") || "none";
   },
-  regulariser: ({ regulariser }) => regulariserLabel(regulariser),
+  regulariser: ({ regulariser, loss }) => (loss ? "–" : regulariserLabel(regulariser)),
 };
 
 export const tableColumns = Object.keys(columns);

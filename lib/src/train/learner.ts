@@ -51,6 +51,7 @@ interface Prepared {
   readonly batch: Batch;
   readonly advantage_ntl: Float64Array;
   readonly refLogProb_ntl: Float64Array | undefined;
+  readonly oldValue_nt: Float64Array | undefined;
   readonly valueTarget_nt: Float64Array | undefined;
   /** `tokenWeights` of the whole batch; undefined where each minibatch has its own. */
   readonly weight_ntl: Float64Array | undefined;
@@ -66,9 +67,12 @@ interface Prepared {
  */
 export class Learner {
   readonly #stepper: Stepper;
+  /** Whether a loss of one's own may find values, though the row needs none. */
+  #mayHaveValues: boolean;
 
   constructor(private readonly o: LearnerOptions) {
     this.#stepper = new Stepper(o.policy, o.recipe, o.optimiser);
+    this.#mayHaveValues = Boolean(o.recipe.loss);
   }
 
   update(index: number, rng: Rng): UpdateResult {
@@ -129,7 +133,8 @@ export class Learner {
   #prepare(batch: Batch): { data: Prepared; metrics: Metrics } {
     const { policy, recipe, reference } = this.o;
     const needs = recipeNeeds(recipe);
-    const value_nt = needs.value ? policy.evaluate(batch).value_nt : undefined;
+    const value_nt = needs.value || this.#mayHaveValues ? policy.evaluate(batch).value_nt : undefined;
+    this.#mayHaveValues &&= value_nt !== undefined;
     if (needs.value && !value_nt) {
       throw new TypeError(
         `Cannot train with recipe ${recipe.name} as its policy must have a value head: current policy is "${policy.name}" without one`,
@@ -144,6 +149,7 @@ export class Learner {
         batch,
         advantage_ntl,
         refLogProb_ntl,
+        oldValue_nt: value_nt,
         valueTarget_nt,
         weight_ntl:
           recipe.update.minibatches === 1
@@ -208,7 +214,7 @@ export class Learner {
     oldLogProb_ntl: Float64Array,
     carry: Carry,
   ): Metrics {
-    const { batch, advantage_ntl, refLogProb_ntl, valueTarget_nt } = data;
+    const { batch, advantage_ntl, refLogProb_ntl, oldValue_nt, valueTarget_nt } = data;
     const whole = rows.length === batch.shape[0];
     if (whole) return this.#stepper.step({ ...data, index, turns, oldLogProb_ntl, carry });
     const [, T, L] = batch.shape;
@@ -219,6 +225,7 @@ export class Learner {
       oldLogProb_ntl: selectBlocks(oldLogProb_ntl, rows, T * L),
       advantage_ntl: selectBlocks(advantage_ntl, rows, T * L),
       refLogProb_ntl: refLogProb_ntl && selectBlocks(refLogProb_ntl, rows, T * L),
+      oldValue_nt: oldValue_nt && selectBlocks(oldValue_nt, rows, T),
       valueTarget_nt: valueTarget_nt && selectBlocks(valueTarget_nt, rows, T),
       carry,
     });

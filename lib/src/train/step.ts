@@ -1,7 +1,13 @@
 import type { Metrics } from "../base/glossary";
 import type { Evaluation, EvaluationGradient, Policy, SparseGradient } from "../policy/policy";
 import type { Batch } from "../batch/batch";
-import { clippingTriggeredScale, surrogateGradient, type Carry, type Recipe } from "../rule";
+import {
+  clippingTriggeredScale,
+  surrogateGradient,
+  type Carry,
+  type Recipe,
+  type SurrogateInput,
+} from "../rule";
 import { criticGradient } from "./critic";
 import { finiteNorm } from "./finite";
 import { dense, globalNorm, type Optimiser } from "./optimiser";
@@ -15,6 +21,8 @@ export interface StepData {
   readonly oldLogProb_ntl: Float64Array;
   readonly advantage_ntl: Float64Array;
   readonly refLogProb_ntl?: Float64Array | undefined;
+  /** Values before the update's first step, and what the row's critic regresses to. */
+  readonly oldValue_nt?: Float64Array | undefined;
   readonly valueTarget_nt?: Float64Array | undefined;
   /** `tokenWeights` of the batch, if several steps share them. */
   readonly weight_ntl?: Float64Array | undefined;
@@ -55,6 +63,7 @@ export class Stepper {
       ...(refLogProb_ntl && { refLogProb_ntl }),
       ...(weight_ntl && { weight_ntl }),
       entropy_ntl: evaluation.entropy_ntl,
+      ...(recipe.loss && valuesOf(evaluation, data)),
       trajectoryId: batch.trajectoryId,
       ...(carry.size > 0 && { carry }),
     };
@@ -63,6 +72,8 @@ export class Stepper {
     const critic =
       data.valueTarget_nt &&
       criticGradient(batch, evaluation.value_nt!, data.valueTarget_nt, this.#valueCoef(), turns);
+    // A loss of one's own that goes through the values trains them alone.
+    const dValue_nt = surrogate.dValue_nt ?? critic?.dValue_nt;
     const clipBias = surrogate.dClipBias_ntl;
     const clipBiasNorm =
       clipBias && globalNorm(this.#backward(batch, { dLogProb_ntl: clipBias }, turns, evaluation));
@@ -71,7 +82,7 @@ export class Stepper {
       {
         dLogProb_ntl: surrogate.dLogProb_ntl,
         ...(surrogate.dEntropy_ntl && { dEntropy_ntl: surrogate.dEntropy_ntl }),
-        ...(critic && { dValue_nt: critic.dValue_nt }),
+        ...(dValue_nt && { dValue_nt }),
       },
       turns,
       evaluation,
@@ -103,6 +114,18 @@ export class Stepper {
     if (policy.sparseBackward) return policy.sparseBackward(batch, gradient, undefined, turns, evaluation);
     return dense(policy.backward(batch, gradient, undefined, turns, evaluation));
   }
+}
+
+/** What only a loss of one's own reads. */
+function valuesOf(
+  { value_nt }: Evaluation,
+  { oldValue_nt, valueTarget_nt }: StepData,
+): Pick<SurrogateInput, "value_nt" | "oldValue_nt" | "valueTarget_nt"> {
+  return {
+    ...(value_nt && { value_nt }),
+    ...(oldValue_nt && { oldValue_nt }),
+    ...(valueTarget_nt && { valueTarget_nt }),
+  };
 }
 
 function scaleBy({ values, width, blocks }: SparseGradient, scale: number): void {

@@ -12,7 +12,9 @@ export function draws(seed: number): () => number {
   };
 }
 
-export type FullInput = Required<Omit<SurrogateInput, "carry" | "weight_ntl" | "trajectoryId">> & {
+type Other = "carry" | "weight_ntl" | "trajectoryId" | "value_nt" | "oldValue_nt" | "valueTarget_nt";
+
+export type FullInput = Required<Omit<SurrogateInput, Other>> & {
   readonly logProb_ntl: Float64Array;
   readonly advantage_ntl: Float64Array;
   readonly mask_ntl: Uint8Array;
