@@ -3,6 +3,7 @@ export * from "./agenticPomdp";
 export * from "./echoTrap";
 export * from "./impossibility";
 export * from "./offPolicy";
+export * from "./reportCard";
 export * from "./rewardSignal";
 export * from "./updateOrder";
 export * from "./worlds";

@@ -78,14 +78,19 @@ export class Learner {
   update(index: number, rng: Rng): UpdateResult {
     const { kept, samples, metrics } = this.#sample(rng);
     if (!kept) return { samples, optimizerSteps: 0, metrics };
+    const learned = this.learn(index, kept, rng);
+    return { samples, ...learned, metrics: { ...metrics, ...learned.metrics } };
+  }
+
+  /** The part of an update that follows sampling: on a batch that has passed the row's filter. */
+  learn(index: number, kept: Batch, rng: Rng): Omit<UpdateResult, "samples"> {
     const { env, policy, retrieved = "masked" } = this.o;
     const seen = retrieved === "masked" ? kept : withRetrieved(kept, policy, env.spec.vocabulary.length);
     const prepared = this.#prepare(seen);
     const steps = this.#updateTurnSets(index, prepared.data, rng);
     return {
-      samples,
       optimizerSteps: steps.count,
-      metrics: { ...metrics, ...prepared.metrics, ...mergeMetrics(steps.metrics) },
+      metrics: { ...prepared.metrics, ...mergeMetrics(steps.metrics) },
     };
   }
 
