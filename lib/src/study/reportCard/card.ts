@@ -1,7 +1,8 @@
 import { displaySymbol, type MimeBundle } from "../../base/display";
 import type { Chart } from "../../plot/chart";
 import { table, type Table } from "../../plot/table";
-import { cardChart } from "./cardChart";
+import { cardChart, type CardChartOptions } from "./cardChart";
+import { cardFigures, figureText } from "./figures";
 import { figureNames, type Figure, type FigureName } from "./tally";
 
 /** What a row shows at a setting: the mean over the policies. */
@@ -24,58 +25,6 @@ export interface CardRecord extends Readonly<Record<FigureName, Figure>> {
   /** Groups that were enumerated or batches that were sampled, of all policies together. */
   readonly batches: number;
 }
-
-/** What each figure of the card is, and in what it is measured. */
-export const reportCardFigures: Readonly<
-  Record<FigureName, { readonly unit: string; readonly about: string; readonly best: string }>
-> = Object.freeze({
-  scale: {
-    unit: "1",
-    about: "how long the expected update is along the exact gradient: <E g, grad J> / |grad J|^2",
-    best: "any number above 0: the learning rate makes up for it",
-  },
-  bias: {
-    unit: "|grad J|",
-    about: "what the expected update, divided by its scale, is off the exact gradient: |E g / scale - grad J|",
-    best: "0; infinite where the scale is not above 0",
-  },
-  expectedCosine: { unit: "1", about: "cosine of the expected update with the exact gradient", best: "1" },
-  variance: {
-    unit: "(reward / logit)^2",
-    about: "variance of an update, the mean over the parameters, at the row's own scale",
-    best: "small beside the square of the scale",
-  },
-  signalToNoise: {
-    unit: "1",
-    about: "squared length of the expected update by the total variance of one batch's",
-    best: "large",
-  },
-  cosine: {
-    unit: "1",
-    about: "cosine of one batch's update with the exact gradient, the mean over batches that move anything",
-    best: "1",
-  },
-  wrongSign: {
-    unit: "share of logits",
-    about: "logits that the expected update moves against the exact gradient; where sampled, by more than two standard errors",
-    best: "0",
-  },
-  wrongSignBatch: {
-    unit: "share of logits",
-    about: "logits that one batch moves against the exact gradient, the mean over batches",
-    best: "0",
-  },
-  silent: { unit: "share of batches", about: "batches that move nothing", best: "0" },
-  gain: {
-    unit: "gain of the exact gradient",
-    about:
-      "rise of J by one update, all its steps, scaled to the length of the equal step, by that of a step of this length along the exact gradient",
-    best: "1",
-  },
-  falls: { unit: "share of batches", about: "updates of the equal length that lower J", best: "0" },
-  ownChange: { unit: "reward", about: "change of J by one update with the row's own optimiser, fresh", best: "large" },
-  ownFalls: { unit: "share of batches", about: "updates with the row's own optimiser that lower J", best: "0" },
-});
 
 /** What of a card is shown. */
 export interface CardView {
@@ -119,7 +68,7 @@ export class ReportCard {
     return {
       complete: this.complete,
       units: Object.fromEntries(
-        figureNames.map((name) => [name, reportCardFigures[name].unit]),
+        figureNames.map((name) => [name, cardFigures[name].unit]),
       ) as Readonly<Record<FigureName, string>>,
       records: this.records.map((record) => ({
         ...record,
@@ -128,9 +77,9 @@ export class ReportCard {
     };
   }
 
-  /** The picture: a panel for each axis and world, a line or a row of cells for each rule. */
-  chart(): Chart {
-    return cardChart(this.records);
+  /** The picture of one figure: a panel for the worlds and for each axis, a row of cells for each rule. */
+  chart(options?: CardChartOptions): Chart {
+    return cardChart(this.records, options);
   }
 
   /**
@@ -180,13 +129,6 @@ export class ReportCard {
     if (this.records.length === 0) return { "text/plain": this.toString() };
     return { ...this.chart()[displaySymbol](), "text/plain": this.toString() };
   }
-}
-
-/** A figure with its standard error, such as "0.312 ± 0.004". */
-export function figureText({ value, error }: Figure, digits = 3): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : "∞";
-  const text = value.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, "");
-  return error === null ? text : `${text} ± ${error.toFixed(digits)}`;
 }
 
 function finite({ value, error }: Figure): { value: number | null; error: number | null } {

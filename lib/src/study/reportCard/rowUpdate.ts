@@ -29,6 +29,9 @@ export interface RowUpdate {
   readonly ownStep: Float64Array;
 }
 
+/** A gradient of this length is the rounding of a sum of 0. */
+const ROUND_OFF = 1e-10;
+
 /** What the row's filter leaves of a batch, or null. */
 export function kept(batch: Batch, row: Recipe): Batch | null {
   const { keep_n } = filterGroups(batch, row);
@@ -51,12 +54,14 @@ export function rowUpdate(bench: Bench, row: Recipe, batch: Batch, length: numbe
   const total = new Float64Array(bench.parameters.length);
   const whole = { ...row, update: { ...row.update, epochs: 1, minibatches: 1 } };
   learn(bench, whole, batch, recorder(total), rng);
-  const direction = total.map((x) => 0 - x);
-  const norm = Math.hypot(...direction);
-  if (norm === 0) return { direction, equalStep: null, ownStep: own(bench, row, batch, rng) };
+  const norm = Math.hypot(...total);
+  const direction = total.map((x) => (norm > ROUND_OFF ? 0 - x : 0));
+  if (norm <= ROUND_OFF) return { direction, equalStep: null, ownStep: own(bench, row, batch, rng) };
   const { epochs, minibatches } = row.update;
-  const learningRate = length / (norm * epochs * minibatches);
-  const moved = learn(bench, row, batch, createOptimiser({ kind: "sgd", learningRate, gradClip: null }), rng);
+  // Steps of minibatches that nearly cancel would be far longer than the whole: none may exceed the length.
+  const gradClip = norm * epochs * minibatches;
+  const sgd = createOptimiser({ kind: "sgd", learningRate: length / gradClip, gradClip });
+  const moved = learn(bench, row, batch, sgd, rng);
   return { direction, equalStep: atLength(bench.parameters, moved, length), ownStep: own(bench, row, batch, rng) };
 }
 

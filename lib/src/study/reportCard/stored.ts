@@ -13,8 +13,8 @@ export const storedCardOptions = Object.freeze({
   staleness: [0, 1, 2, 4, 8],
   mismatch: [0, 0.1, 0.3],
   horizons: [4, 2, 8],
-  seeds: 3,
-  batches: 300,
+  seeds: 5,
+  batches: 400,
   enumerate: 1000,
 }) satisfies ReportCardOptions;
 
