@@ -5,7 +5,13 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const { followInTerminal, merge, sweep } = require("turnwise");
-const { recordLine, reportCardTask, storedCardOptions, storedRecords, storedSettings } = require("turnwise/study");
+const {
+  recordLine,
+  reportCardTask,
+  storedCardOptions,
+  storedRecords,
+  storedSettings,
+} = require("turnwise/study");
 const { main, readArguments } = require("./measureParts.cjs");
 
 const stored = path.join(__dirname, "measured", "report-card.jsonl");

@@ -128,6 +128,8 @@ export {
   type Metrics,
 } from "./monitor";
 
+export { reportCard } from "./study/reportCard";
+
 // Play and exercise
 export { playground } from "./play";
 export { check, exerciseNames, type BookingTask, type Desk, type TrapRecord, type Writer } from "./exercise";

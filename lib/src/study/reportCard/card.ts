@@ -2,29 +2,8 @@ import { displaySymbol, type MimeBundle } from "../../base/display";
 import type { Chart } from "../../plot/chart";
 import { table, type Table } from "../../plot/table";
 import { cardChart, type CardChartOptions } from "./cardChart";
-import { cardFigures, figureText } from "./figures";
+import { cardFigures, figureText, type CardRecord } from "./figures";
 import { figureNames, type Figure, type FigureName } from "./tally";
-
-/** What a row shows at a setting: the mean over the policies. */
-export interface CardRecord extends Readonly<Record<FigureName, Figure>> {
-  readonly row: string;
-  readonly world: string;
-  /** Turns. */
-  readonly horizon: number;
-  /** P, and G: the batch has P x G trajectories. */
-  readonly groups: number;
-  readonly groupSize: number;
-  /** Steps since the rollout. */
-  readonly staleness: number;
-  /** Nats. */
-  readonly mismatch: number;
-  /** Number of policies that the figures are means over. */
-  readonly policies: number;
-  /** `enumerated`: every group, so that figures are exact. `sampled`: with standard errors. */
-  readonly method: "enumerated" | "sampled";
-  /** Groups that were enumerated or batches that were sampled, of all policies together. */
-  readonly batches: number;
-}
 
 /** What of a card is shown. */
 export interface CardView {
@@ -60,16 +39,16 @@ export class ReportCard {
   constructor(
     readonly records: readonly CardRecord[],
     /** Whether every setting was reached before the signal. */
-    readonly complete: boolean = true,
+    readonly complete = true,
   ) {}
 
   /** The records with the unit of each figure, as JSON. */
   toJSON(): CardJson {
     return {
       complete: this.complete,
-      units: Object.fromEntries(
-        figureNames.map((name) => [name, cardFigures[name].unit]),
-      ) as Readonly<Record<FigureName, string>>,
+      units: Object.fromEntries(figureNames.map((name) => [name, cardFigures[name].unit])) as Readonly<
+        Record<FigureName, string>
+      >,
       records: this.records.map((record) => ({
         ...record,
         ...Object.fromEntries(figureNames.map((name) => [name, finite(record[name])])),
@@ -88,7 +67,12 @@ export class ReportCard {
    */
   table(view: CardView = {}): Table {
     const first = this.#expectRecords();
-    const { groups = first.groups, groupSize = first.groupSize, staleness = first.staleness, mismatch = first.mismatch } = view;
+    const {
+      groups = first.groups,
+      groupSize = first.groupSize,
+      staleness = first.staleness,
+      mismatch = first.mismatch,
+    } = view;
     const horizonOf = new Map<string, number>();
     for (const { world, horizon } of this.records) {
       if (!horizonOf.has(world)) horizonOf.set(world, horizon);
@@ -104,7 +88,9 @@ export class ReportCard {
     const rows = chosen.map((record) => ({
       rule: record.row,
       world: `${record.world}, ${record.horizon} turns`,
-      ...Object.fromEntries(columns.map(([title, name, digits]) => [title, figureText(record[name], digits)])),
+      ...Object.fromEntries(
+        columns.map(([title, name, digits]) => [title, figureText(record[name], digits)]),
+      ),
     }));
     const caption =
       `Batches of ${groups === 1 ? "one group" : `${groups} groups`} of ${groupSize}, ${staleness} steps since the rollout, log-prob mismatch ${mismatch} nats` +
@@ -121,7 +107,9 @@ export class ReportCard {
   #expectRecords(): CardRecord {
     const [first] = this.records;
     if (first) return first;
-    throw new RangeError("Cannot show the report card as it must hold a record: it was stopped before its first setting");
+    throw new RangeError(
+      "Cannot show the report card as it must hold a record: it was stopped before its first setting",
+    );
   }
 
   /** What a notebook shows in its place. */

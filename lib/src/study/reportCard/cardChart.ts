@@ -1,7 +1,6 @@
 import { Chart, vegaLiteSchema } from "../../plot/chart";
 import { largeLetters } from "../../plot/large";
-import type { CardRecord } from "./card";
-import { cardFigures, figureText } from "./figures";
+import { cardFigures, figureText, type CardRecord } from "./figures";
 import type { FigureName } from "./tally";
 
 /** What the picture of a card shows. */
@@ -112,10 +111,17 @@ function cell(row: string, column: string, records: readonly CardRecord[], figur
   return { row, column, value, label: figureText({ value, error: null }, Math.abs(value) < 0.1 ? 3 : 2) };
 }
 
-function panelSpec({ title, cells }: Panel, rows: readonly string[], first: boolean): Record<string, unknown> {
+function panelSpec(
+  { title, cells }: Panel,
+  rows: readonly string[],
+  first: boolean,
+): Record<string, unknown> {
   const columns = [...new Set(cells.map(({ column }) => column))];
   // JSON has no infinite numbers.
-  const values = cells.map((c) => ({ ...c, shade: Math.max(-FULL, Math.min(FULL, Number.isNaN(c.value) ? 0 : c.value)) }));
+  const values = cells.map((c) => ({
+    ...c,
+    shade: Math.max(-FULL, Math.min(FULL, Number.isNaN(c.value) ? 0 : c.value)),
+  }));
   const color = { domain: [-FULL, 0, FULL], range: ["#D55E00", "#F7F7F7", "#3D85C6"], clamp: true };
   const y = {
     field: "row",
@@ -130,7 +136,13 @@ function panelSpec({ title, cells }: Panel, rows: readonly string[], first: bool
     height: { step: 24 },
     data: { values: values.map(({ value: _, ...rest }) => rest) },
     encoding: {
-      x: { field: "column", type: "ordinal", sort: columns, title: null, axis: { orient: "top", labelAngle: 0 } },
+      x: {
+        field: "column",
+        type: "ordinal",
+        sort: columns,
+        title: null,
+        axis: { orient: "top", labelAngle: 0 },
+      },
       y,
     },
     layer: [

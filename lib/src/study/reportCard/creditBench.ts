@@ -5,15 +5,12 @@ import type { Env } from "../../env/env";
 import { createPolicy } from "../../policy";
 import type { Policy } from "../../policy/policy";
 import { advantages, recipe, type Recipe } from "../../rule";
+import { countGroups, drawnBatch, everyGroup, sampledDraws } from "./draws";
 import {
   contextValues,
-  countGroups,
-  drawnBatch,
-  everyGroup,
   exactGradient,
   placeOf,
   probabilities,
-  sampledDraws,
   trajectoriesOf,
   type Trajectories,
 } from "./trajectories";

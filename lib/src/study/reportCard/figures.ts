@@ -1,5 +1,26 @@
 import type { Figure, FigureName } from "./tally";
 
+/** What a row shows at a setting: the mean over the policies. */
+export interface CardRecord extends Readonly<Record<FigureName, Figure>> {
+  readonly row: string;
+  readonly world: string;
+  /** Turns. */
+  readonly horizon: number;
+  /** P, and G: the batch has P x G trajectories. */
+  readonly groups: number;
+  readonly groupSize: number;
+  /** Steps since the rollout. */
+  readonly staleness: number;
+  /** Nats. */
+  readonly mismatch: number;
+  /** Number of policies that the figures are means over. */
+  readonly policies: number;
+  /** `enumerated`: every group, so that figures are exact. `sampled`: with standard errors. */
+  readonly method: "enumerated" | "sampled";
+  /** Groups that were enumerated or batches that were sampled, of all policies together. */
+  readonly batches: number;
+}
+
 /** What each figure of the card is, and in what it is measured. */
 export const cardFigures: Readonly<
   Record<FigureName, { readonly unit: string; readonly about: string; readonly best: string }>
@@ -11,7 +32,8 @@ export const cardFigures: Readonly<
   },
   bias: {
     unit: "|grad J|",
-    about: "what the expected update, divided by its scale, is off the exact gradient: |E g / scale - grad J|",
+    about:
+      "what the expected update, divided by its scale, is off the exact gradient: |E g / scale - grad J|",
     best: "0; infinite where the scale is not above 0",
   },
   expectedCosine: { unit: "1", about: "cosine of the expected update with the exact gradient", best: "1" },
@@ -32,7 +54,8 @@ export const cardFigures: Readonly<
   },
   wrongSign: {
     unit: "share of logits",
-    about: "logits that the expected update moves against the exact gradient; where sampled, by more than two standard errors",
+    about:
+      "logits that the expected update moves against the exact gradient; where sampled, by more than two standard errors",
     best: "0",
   },
   wrongSignBatch: {
@@ -48,8 +71,16 @@ export const cardFigures: Readonly<
     best: "1",
   },
   falls: { unit: "share of batches", about: "updates of the equal length that lower J", best: "0" },
-  ownChange: { unit: "reward", about: "change of J by one update with the row's own optimiser, fresh", best: "large" },
-  ownFalls: { unit: "share of batches", about: "updates with the row's own optimiser that lower J", best: "0" },
+  ownChange: {
+    unit: "reward",
+    about: "change of J by one update with the row's own optimiser, fresh",
+    best: "large",
+  },
+  ownFalls: {
+    unit: "share of batches",
+    about: "updates with the row's own optimiser that lower J",
+    best: "0",
+  },
 });
 
 /** A figure with its standard error, such as "0.312 ± 0.004". */
@@ -58,4 +89,3 @@ export function figureText({ value, error }: Figure, digits = 3): string {
   const text = value.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, "");
   return error === null ? text : `${text} ± ${error.toFixed(digits)}`;
 }
-

@@ -1,4 +1,4 @@
-import { progressBar } from "../../plot/progressBar";
+import { progressBar, type TextSink } from "../../plot/progressBar";
 
 /** A card that takes less shows no bar. */
 const PATIENCE_MS = 1000;
@@ -18,7 +18,7 @@ export function followed(
       if (!shown && performance.now() - began > PATIENCE_MS && count < total) {
         shown = true;
         const show = (globalThis as Record<symbol, unknown>)[Symbol.for("turnwise.show")];
-        const { stderr } = (globalThis as { process?: { stderr?: NodeJS.WriteStream } }).process ?? {};
+        const { stderr } = (globalThis as { process?: { stderr?: TextSink } }).process ?? {};
         if (typeof show === "function") (show as (bar: unknown) => void)(bar);
         else if (stderr?.isTTY) bar.writeTo(stderr);
       }

@@ -1,10 +1,10 @@
 export { reportCard, type CardRows } from "./reportCard";
-export { ReportCard, type CardRecord, type CardView } from "./card";
+export { ReportCard, type CardView } from "./card";
 export type { CardChartOptions } from "./cardChart";
-export { cardFigures } from "./figures";
-export { cardWorlds, type CardWorld } from "./worlds";
+export { cardFigures, type CardRecord } from "./figures";
+export { cardWorlds, twoArms, type CardWorld } from "./worlds";
 export type { OwnWorld, ReportCardOptions } from "./settings";
-export type { Figure, FigureName } from "./tally";
+export { figureNames, type Figure, type FigureName } from "./tally";
 export {
   recordLine,
   reportCardJob,

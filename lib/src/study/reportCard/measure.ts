@@ -7,16 +7,13 @@ import { recipeNeeds, type Recipe } from "../../rule";
 import { kept, rowUpdate, samplesAgain, withCritic } from "./rowUpdate";
 import type { Effort, Setting } from "./settings";
 import { Tally, type Figure, type FigureName, type Truth } from "./tally";
+import { countGroups, drawnBatch, everyGroup, sampledDraws } from "./draws";
 import {
   contextValues,
   controlOf,
-  countGroups,
-  drawnBatch,
-  everyGroup,
   exactGradient,
   expectedReturn,
   probabilities,
-  sampledDraws,
   trajectoriesOf,
 } from "./trajectories";
 
@@ -77,7 +74,13 @@ export function* measure(
         if (!samplesAgain(row)) tallies[r]!.addNothing(weight, luck);
         continue;
       }
-      const { direction, equalStep, ownStep } = rowUpdate(benches[r]!, row, rest, step, rng.split("update", b));
+      const { direction, equalStep, ownStep } = rowUpdate(
+        benches[r]!,
+        row,
+        rest,
+        step,
+        rng.split("update", b),
+      );
       const moved = { direction, equalJ: returnOf(equalStep), ownJ: returnOf(ownStep) };
       tallies[r]!.add(weight, moved, luck);
     }

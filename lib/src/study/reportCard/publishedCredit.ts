@@ -21,11 +21,16 @@ const delayedFile = "results/audit_fixes_2026-09-07/delayed_horizon_sweep.csv";
 
 /** Their horizon counts the forced last STOP: one more than our turns. */
 const mse = (horizon: number, stop: number, groupSize: number) => (): number =>
-  creditFigures("", rloo, { name: "stopOrGo", env: stopOrGo(horizon - 1), first: stop }, { groupSize }).gradientMse;
+  creditFigures("", rloo, { name: "stopOrGo", env: stopOrGo(horizon - 1), first: stop }, { groupSize })
+    .gradientMse;
 
 const leakage = (row: Recipe, turns: number) => (): number =>
-  creditFigures("", row, { name: "delayed", env: delayedEffect(turns), first: 0.5 }, { groupSize: 64, enumerate: 0 })
-    .leakage;
+  creditFigures(
+    "",
+    row,
+    { name: "delayed", env: delayedEffect(turns), first: 0.5 },
+    { groupSize: 64, enumerate: 0 },
+  ).leakage;
 
 const thousands = { groupSize: 2000, batches: 30 } as const;
 const onRepair = (row: Recipe, part: "bad" | "recover") => (): number => repairedCredit(row, thousands)[part];

@@ -1,5 +1,6 @@
 import { recipe, type Recipe, type RecipeName } from "../../rule";
-import { ReportCard, type CardRecord } from "./card";
+import { ReportCard } from "./card";
+import type { CardRecord } from "./figures";
 import { followed } from "./following";
 import { measure, type Measured } from "./measure";
 import { planOf, type ReportCardOptions, type Setting } from "./settings";
@@ -7,10 +8,7 @@ import { figureNames, meanFigure } from "./tally";
 
 /** Rules to be judged: rows or names of rows, or several under names of one's own. */
 export type CardRows =
-  | Recipe
-  | RecipeName
-  | readonly (Recipe | RecipeName)[]
-  | Readonly<Record<string, Recipe | RecipeName>>;
+  Recipe | RecipeName | readonly (Recipe | RecipeName)[] | Readonly<Record<string, Recipe | RecipeName>>;
 
 /** Milliseconds after which other work gets its turn: the bar, a signal, an interrupt. */
 const BREATH = 50;
@@ -67,7 +65,8 @@ export async function reportCard(rows: CardRows, options: ReportCardOptions = {}
 /** Rows by the names under which the card shows them; rows of one name are numbered. */
 export function namedRows(rows: CardRows): Record<string, Recipe> {
   const row = (given: Recipe | RecipeName): Recipe => (typeof given === "string" ? recipe(given) : given);
-  if (typeof rows === "string" || "advantage" in rows) return { [row(rows as Recipe).name]: row(rows as Recipe) };
+  if (typeof rows === "string" || "advantage" in rows)
+    return { [row(rows as Recipe).name]: row(rows as Recipe) };
   const named: Record<string, Recipe> = {};
   for (const [key, given] of Object.entries(rows)) {
     const one = row(given as Recipe | RecipeName);
@@ -82,8 +81,11 @@ export function namedRows(rows: CardRows): Record<string, Recipe> {
 }
 
 /** Runs a measurement to its end, with pauses; undefined if the signal came first. */
-async function breathing<X>(steps: Generator<void, X, undefined>, signal?: AbortSignal): Promise<X | undefined> {
-  for (let since = performance.now(); ; ) {
+async function breathing<X>(
+  steps: Generator<void, X, undefined>,
+  signal?: AbortSignal,
+): Promise<X | undefined> {
+  for (let since = performance.now(); ;) {
     const { done, value } = steps.next();
     if (done) return value;
     if (performance.now() - since < BREATH) continue;
@@ -102,7 +104,10 @@ export function recordsOf(
   const exact = found.every((one) => one.exact);
   const batches = found.reduce((sum, one) => sum + one.batches, 0);
   return names.map((row, r) => {
-    const figures = figureNames.map((name) => [name, meanFigure(found.map(({ figures }) => figures[r]![name]))]);
+    const figures = figureNames.map((name) => [
+      name,
+      meanFigure(found.map(({ figures }) => figures[r]![name])),
+    ]);
     return {
       row,
       world: world.name,

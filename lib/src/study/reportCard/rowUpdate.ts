@@ -62,7 +62,11 @@ export function rowUpdate(bench: Bench, row: Recipe, batch: Batch, length: numbe
   const gradClip = norm * epochs * minibatches;
   const sgd = createOptimiser({ kind: "sgd", learningRate: length / gradClip, gradClip });
   const moved = learn(bench, row, batch, sgd, rng);
-  return { direction, equalStep: atLength(bench.parameters, moved, length), ownStep: own(bench, row, batch, rng) };
+  return {
+    direction,
+    equalStep: atLength(bench.parameters, moved, length),
+    ownStep: own(bench, row, batch, rng),
+  };
 }
 
 function own(bench: Bench, row: Recipe, batch: Batch, rng: Rng): Float64Array {

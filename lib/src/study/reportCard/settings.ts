@@ -75,7 +75,20 @@ const action = "make a report card";
  * @throws {RangeError} if an option is unknown or out of range, with the nearest right name
  */
 export function planOf(options: ReportCardOptions): CardPlan {
-  const names = ["worlds", "groupSizes", "staleness", "mismatch", "horizons", "seeds", "groups", "batches", "enumerate", "step", "signal", "onProgress"];
+  const names = [
+    "worlds",
+    "groupSizes",
+    "staleness",
+    "mismatch",
+    "horizons",
+    "seeds",
+    "groups",
+    "batches",
+    "enumerate",
+    "step",
+    "signal",
+    "onProgress",
+  ];
   expectKnown(action, options, names);
   const {
     worlds = cardWorlds.map(({ name }) => name),
@@ -90,7 +103,8 @@ export function planOf(options: ReportCardOptions): CardPlan {
     step = 0.25,
   } = options;
   const wholes = (name: string, list: readonly number[], low: number): void => {
-    if (list.length === 0) throw new RangeError(`Cannot ${action} as ${name} must have a value: current length is 0`);
+    if (list.length === 0)
+      throw new RangeError(`Cannot ${action} as ${name} must have a value: current length is 0`);
     for (const value of list) expectWhole(action, `each of ${name}`, value, low);
   };
   wholes("groupSizes", groupSizes, 1);
@@ -101,7 +115,9 @@ export function planOf(options: ReportCardOptions): CardPlan {
   expectWhole(action, "enumerate", enumerate, 0);
   for (const noise of mismatch) expectAbove("each of mismatch", noise, true);
   expectAbove("step", step, false);
-  const settings = worlds.flatMap((given) => around(worldOf(given), { groups, groupSizes, staleness, mismatch, horizons }));
+  const settings = worlds.flatMap((given) =>
+    around(worldOf(given), { groups, groupSizes, staleness, mismatch, horizons }),
+  );
   return {
     settings,
     seeds: typeof seeds === "number" ? Array.from({ length: seeds }, (_, seed) => seed) : seeds,

@@ -1,6 +1,7 @@
 import { recipeNames, recipes } from "../../rule";
 import type { SweepTask } from "../../sweep/plan";
-import { ReportCard, type CardRecord } from "./card";
+import { ReportCard } from "./card";
+import type { CardRecord } from "./figures";
 import { measure, type Measured } from "./measure";
 import { recordsOf } from "./reportCard";
 import { planOf, type ReportCardOptions, type Setting } from "./settings";

@@ -184,7 +184,9 @@ export class Tally {
     return {
       mean: mean.map((x, i) => x - beta * (control[i]! - this.truth.control[i]!)),
       spread_i,
-      rest_i: spread_i.map((x, i) => Math.max(0, x - 2 * beta * cross_i[i]! + beta ** 2 * controlSpread_i[i]!)),
+      rest_i: spread_i.map((x, i) =>
+        Math.max(0, x - 2 * beta * cross_i[i]! + beta ** 2 * controlSpread_i[i]!),
+      ),
     };
   }
 

@@ -1,9 +1,7 @@
 import type { Batch } from "../../batch/batch";
-import type { Rng } from "../../base/rng";
 import type { Env, EnumerableEnv, Observation } from "../../env/env";
 import { expectEnumerable } from "../../exact/enumerateReturn";
 import { enumerateTurns } from "../../exact/turns";
-import { selectRows } from "../../batch/select";
 import { contextKey, type Policy } from "../../policy/policy";
 
 /** Larger worlds are refused: each step of each row evaluates every trajectory. */
@@ -98,7 +96,14 @@ function walk(
 
 function add(world: EnumerableEnv, paths: Map<string, Path>, path: Path): void {
   const { task, tokens, rewards, contexts, observations, truncated } = path;
-  const key = JSON.stringify([task, tokens, rewards, contexts, observations.map(({ text }) => text), truncated]);
+  const key = JSON.stringify([
+    task,
+    tokens,
+    rewards,
+    contexts,
+    observations.map(({ text }) => text),
+    truncated,
+  ]);
   const known = paths.get(key);
   if (known) known.chance += path.chance;
   else paths.set(key, path);
@@ -140,7 +145,10 @@ function toBatch(env: Env, paths: readonly Path[]): Batch {
 }
 
 /** P(trajectory) under log-probs [N, T, L] of all trajectories. */
-export function probabilities({ batch, chance_n }: Trajectories, logProb_ntl: ArrayLike<number>): Float64Array {
+export function probabilities(
+  { batch, chance_n }: Trajectories,
+  logProb_ntl: ArrayLike<number>,
+): Float64Array {
   const [, T, L] = batch.shape;
   return chance_n.map((chance, n) => {
     let sum = 0;
@@ -161,7 +169,14 @@ export function exactGradient(all: Trajectories, policy: Policy): { J: number; g
   const p_n = probabilities(all, policy.evaluate(batch).logProb_ntl);
   const J = p_n.reduce((sum, p, n) => sum + p * batch.return_n[n]!, 0);
   // Subtracting J changes nothing, as the probabilities sum to 1, and keeps the sums small.
-  return { J, gradient: scoreSum(batch, policy, p_n.map((p, n) => p * (batch.return_n[n]! - J))) };
+  return {
+    J,
+    gradient: scoreSum(
+      batch,
+      policy,
+      p_n.map((p, n) => p * (batch.return_n[n]! - J)),
+    ),
+  };
 }
 
 /**
@@ -178,7 +193,11 @@ export function controlOf(
   const { batch, task_n, taskProbability } = all;
   const value_k = new Float64Array(taskProbability.length);
   task_n.forEach((task, n) => (value_k[task]! += (p_n[n]! * batch.return_n[n]!) / taskProbability[task]!));
-  const mean = scoreSum(batch, policy, p_n.map((p, n) => p * (batch.return_n[n]! - value_k[task_n[n]!]!)));
+  const mean = scoreSum(
+    batch,
+    policy,
+    p_n.map((p, n) => p * (batch.return_n[n]! - value_k[task_n[n]!]!)),
+  );
   return {
     mean,
     of(drawn, groupSize) {
@@ -227,87 +246,4 @@ export function contextValues({ batch }: Trajectories, p_n: Float64Array): Map<s
 /** Turn and context of a cell, as a key of `contextValues`. */
 export function placeOf(batch: Batch, n: number, t: number): string {
   return `${t}/${contextKey(batch.context_nt[n]![t])}`;
-}
-
-/** A batch that was drawn: `members[g]` are the trajectories of group g. */
-export function drawnBatch({ batch }: Trajectories, members: readonly (readonly number[])[]): Batch {
-  const rows = selectRows(batch, members.flat());
-  return {
-    ...rows,
-    trajectoryId: members.flatMap((group, g) => group.map((_, m) => `${g}.${m}`)),
-    groupId: members.flatMap((group, g) => group.map(() => String(g))),
-  };
-}
-
-/** A batch and the probability with which it is drawn. */
-export interface Draw {
-  readonly members: readonly (readonly number[])[];
-  readonly weight: number;
-}
-
-/** Draws `count` batches of `groups` groups. */
-export function sampledDraws(
-  all: Trajectories,
-  p_n: Float64Array,
-  o: { readonly count: number; readonly groups: number; readonly groupSize: number; readonly rng: Rng },
-): Draw[] {
-  const logTask = all.taskProbability.map(Math.log);
-  const byTask = [...all.taskProbability.keys()].map((task) => {
-    const rows = [...all.task_n.keys()].filter((n) => all.task_n[n] === task);
-    const own = Float64Array.from(rows, (n) => Math.log(p_n[n]! / all.taskProbability[task]!));
-    return { rows, own };
-  });
-  return Array.from({ length: o.count }, (_, b) => {
-    const rng = o.rng.split("batch", b);
-    const members = Array.from({ length: o.groups }, () => {
-      const { rows, own } = byTask[rng.categorical(logTask)]!;
-      return Array.from({ length: o.groupSize }, () => rows[rng.categorical(own)]!);
-    });
-    return { members, weight: 1 / o.count };
-  });
-}
-
-/** How many different groups there are: over the tasks, the ways to put G draws on K trajectories. */
-export function countGroups({ task_n, taskProbability }: Trajectories, groupSize: number): number {
-  let total = 0;
-  for (const task of taskProbability.keys()) {
-    const K = task_n.reduce((sum, t) => sum + (t === task ? 1 : 0), 0);
-    let ways = 1;
-    for (let i = 1; i < K; i++) ways = (ways * (groupSize + i)) / i;
-    total += Math.round(ways);
-  }
-  return total;
-}
-
-/**
- * Every group of G trajectories with its probability, each composition once.
- *
- *   P(counts) = P(task) G! prod_k p_k^c_k / c_k!
- *
- * No rule depends on the order of a group's members.
- */
-export function everyGroup(all: Trajectories, p_n: Float64Array, groupSize: number): Draw[] {
-  const draws: Draw[] = [];
-  for (const [task, share] of all.taskProbability.entries()) {
-    const rows = [...all.task_n.keys()].filter((n) => all.task_n[n] === task && p_n[n]! > 0);
-    const place = (k: number, left: number, weight: number, members: readonly number[]): void => {
-      if (left === 0) {
-        draws.push({ members: [members], weight });
-        return;
-      }
-      if (k === rows.length) return;
-      const p = p_n[rows[k]!]! / share;
-      let ways = weight;
-      let own = members;
-      place(k + 1, left, ways, own);
-      for (let c = 1; c <= left; c++) {
-        // From c - 1 to c copies: multinomial coefficients grow by (left - c + 1) / c.
-        ways *= (p * (left - c + 1)) / c;
-        own = [...own, rows[k]!];
-        place(k + 1, left - c, ways, own);
-      }
-    };
-    place(0, groupSize, share, []);
-  }
-  return draws;
 }

@@ -118,15 +118,13 @@ function chainWorld(
     },
     start: () => [{ probability: 1, state: { place, turn: 0 }, observation, reward: 0, terminated: false }],
     transition: (state, [token]) =>
-      rules.after(state.place, token!, state.turn).map(
-        (step): Outcome<State> => ({
-          probability: step.probability,
-          state: { place: step.place ?? state.place, turn: state.turn + 1 },
-          observation: step.observation ?? observation,
-          reward: step.reward,
-          terminated: step.place === undefined,
-        }),
-      ),
+      rules.after(state.place, token!, state.turn).map((step): Outcome<State> => ({
+        probability: step.probability,
+        state: { place: step.place ?? state.place, turn: state.turn + 1 },
+        observation: step.observation ?? observation,
+        reward: step.reward,
+        terminated: step.place === undefined,
+      })),
     render: (state) => `${id}, turn ${state.turn + 1} of ${turns}, place ${state.place}`,
   };
   return new GameEnv(game);

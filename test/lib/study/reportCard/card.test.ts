@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { custom, recipe, recipeNames, reportCard } from "turnwise";
+import { renderSvg, vegaLiteMime } from "turnwise/plot";
+import { figureNames, type ReportCard } from "turnwise/study";
+
+describe("a card of every recipe", function () {
+  this.timeout(120_000);
+  let card: ReportCard;
+  before(async () => {
+    card = await reportCard(recipeNames, {
+      worlds: ["recovery", "stopOrGo"],
+      groupSizes: [2],
+      staleness: [0, 4],
+      mismatch: [0],
+    });
+  });
+
+  it("is JSON, with a unit for each figure and null for what is infinite", () => {
+    const json = JSON.parse(JSON.stringify(card)) as ReturnType<ReportCard["toJSON"]>;
+    assert.deepEqual(Object.keys(json.units), [...figureNames]);
+    assert.equal(json.records.length, 4 * recipeNames.length);
+    assert.equal(json.complete, true);
+    // After four steps GRPO's clip holds the good tokens back, so that its update points backwards.
+    const back = json.records.find(
+      (r) => r["row"] === "grpo" && r["staleness"] === 4 && r["world"] === "recovery",
+    )!;
+    assert.ok((back["scale"] as { value: number }).value < 0);
+    assert.deepEqual(back["bias"], { value: null, error: null });
+  });
+
+  it("is drawn with a row for each rule and a panel for what varies", async () => {
+    const svg = await renderSvg(card.chart().toSpec());
+    for (const name of recipeNames) assert.ok(svg.includes(`>${name}</text>`), name);
+    assert.ok(svg.includes(">steps since rollout</text>"));
+    assert.ok(!svg.includes(">group size</text>"), "one group size is no axis");
+    assert.throws(() => card.chart({ world: "tiger" }), {
+      name: "RangeError",
+      message: /as it must hold records of world "tiger": its worlds are recovery, stopOrGo$/,
+    });
+  });
+
+  it("shows its picture in a notebook and its table as text", () => {
+    const bundle = card[Symbol.for("Jupyter.display") as never] as
+      (() => Record<string, unknown>) | undefined;
+    const shown = bundle!.call(card);
+    assert.ok(vegaLiteMime in shown);
+    const lines = String(shown["text/plain"]).split("\n");
+    assert.equal(lines.length, 2 + 2 * recipeNames.length);
+    assert.match(
+      lines[0]!,
+      /^Batches of one group of 2, 0 steps since the rollout, log-prob mismatch 0 nats$/,
+    );
+    assert.match(
+      lines.find((line) => line.startsWith("rloo"))!,
+      /^rloo +recovery, 2 turns +0\.000 +1\.000/,
+    );
+  });
+
+  it("finds only what a figure's definition allows", () => {
+    for (const record of card.records) {
+      const where = `${record.row} on ${record.world}`;
+      for (const name of ["wrongSign", "wrongSignBatch", "silent", "falls", "ownFalls"] as const) {
+        assert.ok(record[name].value > -1e-12 && record[name].value < 1 + 1e-12, `${where}: ${name}`);
+      }
+      // No step of this length rises further than a hair above the exact gradient's, whose direction is the steepest.
+      assert.ok(record.gain.value < 1.15, `${where}: gain ${record.gain.value}`);
+      assert.ok(record.variance.value >= 0, where);
+    }
+  });
+});
+
+describe("the card of a row with a function of one's own", () => {
+  it("is that of the recipe which the function repeats", async () => {
+    const own = recipe("rloo", {
+      advantage: custom("all but me", ({ return_n }) => {
+        // One group: the sum of all less one's own, over the others' number.
+        const sum = return_n.reduce((a, b) => a + b, 0);
+        return return_n.map((R) => R - (sum - R) / (return_n.length - 1));
+      }),
+    });
+    const { records } = await reportCard({ own, rloo: "rloo" }, { worlds: ["recovery"], staleness: [0, 2] });
+    for (let i = 0; i < records.length; i += 2) {
+      const [mine, theirs] = [records[i]!, records[i + 1]!];
+      assert.deepEqual([mine.row, theirs.row], ["own", "rloo"]);
+      for (const name of ["scale", "bias", "variance", "cosine", "gain", "falls"] as const) {
+        assert.ok(Math.abs(mine[name].value - theirs[name].value) < 1e-7, name);
+      }
+    }
+  });
+});
