@@ -1,7 +1,10 @@
-import { progressBar, type TextSink } from "../../plot/progressBar";
+import { ProgressBar, type TextSink } from "../../base/progressBar";
 
-/** A card that takes less shows no bar. */
-const PATIENCE_MS = 1000;
+/** How the library shows something in a notebook without importing a kernel. */
+const sessionSymbol = Symbol.for("turnwise.session");
+
+/** A bar is shown after so long, if at least as much is left. */
+const SHORT_MS = 1000;
 
 /** Shows how far a card is: in a notebook and on a terminal by a bar, anywhere by a function. */
 export function followed(
@@ -9,20 +12,21 @@ export function followed(
   onProgress?: (done: number, total: number) => void,
 ): { done(count: number): void; end(): void } {
   const began = performance.now();
-  const bar = progressBar({ total, label: "report card" });
-  bar.add({ update: 0, metrics: {} });
+  const bar = new ProgressBar({ total, label: "report card" });
   let shown = false;
   return {
     done(count) {
       onProgress?.(count, total);
-      if (!shown && performance.now() - began > PATIENCE_MS && count < total) {
-        shown = true;
-        const show = (globalThis as Record<symbol, unknown>)[Symbol.for("turnwise.show")];
-        const { stderr } = (globalThis as { process?: { stderr?: TextSink } }).process ?? {};
-        if (typeof show === "function") (show as (bar: unknown) => void)(bar);
-        else if (stderr?.isTTY) bar.writeTo(stderr);
-      }
       bar.add({ update: count, metrics: {} });
+      const spent = performance.now() - began;
+      if (shown || spent < SHORT_MS || (spent / count) * (total - count) < SHORT_MS) return;
+      shown = true;
+      const here = globalThis as {
+        readonly [sessionSymbol]?: { display(value: unknown, o: object): unknown };
+        readonly process?: { readonly stderr?: TextSink };
+      };
+      if (here[sessionSymbol]) here[sessionSymbol].display(bar, {});
+      else if (here.process?.stderr?.isTTY) bar.writeTo(here.process.stderr);
     },
     end() {
       bar.end();

@@ -1,4 +1,5 @@
 import { recipe, type Recipe, type RecipeName } from "../../rule";
+import { stopSymbol } from "../../sweep/stop";
 import { ReportCard } from "./card";
 import type { CardRecord } from "./figures";
 import { followed } from "./following";
@@ -35,24 +36,34 @@ const BREATH = 50;
  * card.records[0].bias.value; // => 0
  * @see hectopascal/agent-credit-bench, which judges advantages in this way
  */
-export async function reportCard(rows: CardRows, options: ReportCardOptions = {}): Promise<ReportCard> {
+export function reportCard(rows: CardRows, options: ReportCardOptions = {}): Promise<ReportCard> {
+  const stop = new AbortController();
+  const done = made(rows, options, stop.signal);
+  // What a kernel calls when the cell that waits for it is interrupted: the promise then has what is finished.
+  const stopped = (): Promise<ReportCard> => {
+    stop.abort();
+    return done;
+  };
+  return Object.assign(done, { [stopSymbol]: stopped });
+}
+
+async function made(rows: CardRows, options: ReportCardOptions, interrupt: AbortSignal): Promise<ReportCard> {
   const named = namedRows(rows);
   const plan = planOf(options);
   const records: CardRecord[] = [];
   const progress = followed(plan.settings.length, plan.onProgress);
+  const ended = (): boolean => interrupt.aborted || plan.signal?.aborted === true;
   let complete = true;
   try {
     for (const [done, setting] of plan.settings.entries()) {
       const found: Measured[] = [];
       for (const seed of plan.seeds) {
-        const one = await breathing(measure(Object.values(named), setting, seed, plan), plan.signal);
+        const one = await breathing(measure(Object.values(named), setting, seed, plan), ended);
         if (one === undefined) break;
         found.push(one);
       }
-      if (found.length < plan.seeds.length) {
-        complete = false;
-        break;
-      }
+      complete = found.length === plan.seeds.length;
+      if (!complete) break;
       records.push(...recordsOf(Object.keys(named), setting, found));
       progress.done(done + 1);
     }
@@ -80,19 +91,19 @@ export function namedRows(rows: CardRows): Record<string, Recipe> {
   return named;
 }
 
-/** Runs a measurement to its end, with pauses; undefined if the signal came first. */
+/** Runs a measurement to its end, with pauses; undefined if it is to end before. */
 async function breathing<X>(
   steps: Generator<void, X, undefined>,
-  signal?: AbortSignal,
+  ended: () => boolean,
 ): Promise<X | undefined> {
-  for (let since = performance.now(); ;) {
+  for (let since = performance.now(); !ended();) {
     const { done, value } = steps.next();
     if (done) return value;
     if (performance.now() - since < BREATH) continue;
     await new Promise((resolve) => setTimeout(resolve, 0));
-    if (signal?.aborted) return undefined;
     since = performance.now();
   }
+  return undefined;
 }
 
 /** A record for each row: the means over the policies. */
