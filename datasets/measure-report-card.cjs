@@ -11,7 +11,7 @@ const {
   storedCardOptions,
   storedRecords,
   storedSettings,
-} = require("turnwise/study");
+} = require("turnwise/dist/study/reportCard/stored");
 const { main, readArguments } = require("./measureParts.cjs");
 
 const stored = path.join(__dirname, "measured", "report-card.jsonl");

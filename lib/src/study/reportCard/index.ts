@@ -1,18 +1,8 @@
-export { reportCard, type CardRows } from "./reportCard";
-export { ReportCard, type CardView } from "./card";
-export type { CardChartOptions } from "./cardChart";
-export { cardFigures, type CardRecord } from "./figures";
-export { cardWorlds, twoArms, type CardWorld } from "./worlds";
-export type { OwnWorld, ReportCardOptions } from "./settings";
-export { figureNames, type Figure, type FigureName } from "./tally";
-export {
-  recordLine,
-  reportCardJob,
-  reportCardTask,
-  storedCard,
-  storedCardOptions,
-  storedRecords,
-  storedSettings,
-} from "./stored";
-export { creditBench, creditFigures, creditProcesses, creditRows, type CreditFigures } from "./creditBench";
-export { publishedCredit, type PublishedCredit } from "./publishedCredit";
+export { reportCard } from "./reportCard";
+export type { ReportCard } from "./card";
+export type { CardRecord } from "./figures";
+export type { ReportCardOptions } from "./settings";
+export { cardWorlds, type CardWorld } from "./worlds";
+export { creditBench, type CreditFigures } from "./creditBench";
+export { publishedCredit } from "./publishedCredit";
+export { reportCardJob, storedCard } from "./stored";

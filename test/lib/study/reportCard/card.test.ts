@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { custom, recipe, recipeNames, reportCard } from "turnwise";
 import { renderSvg, vegaLiteMime } from "turnwise/plot";
-import { figureNames, type ReportCard } from "turnwise/study";
+import { figureNames } from "turnwise/dist/study/reportCard/tally";
+import type { ReportCard } from "turnwise/study";
 
 describe("a card of every recipe", function () {
   this.timeout(120_000);

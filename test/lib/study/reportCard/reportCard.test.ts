@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { createPolicy, make, recipe, recipeNames, reportCard, type Env, type Recipe } from "turnwise";
-import { cardWorlds, figureNames, twoArms, type CardRecord, type ReportCardOptions } from "turnwise/study";
+import { cardWorlds, type CardRecord, type ReportCardOptions } from "turnwise/study";
+import { figureNames } from "turnwise/dist/study/reportCard/tally";
+import { twoArms } from "turnwise/dist/study/reportCard/worlds";
 
 const near = (actual: number, expected: number, tolerance = 1e-9, what = ""): void => {
   assert.ok(Math.abs(actual - expected) <= tolerance, `${what} ${actual}, expected ${expected}`);
