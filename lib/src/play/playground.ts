@@ -4,7 +4,7 @@ import type { Metrics, MetricName } from "../base/glossary";
 import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { LiveCurve } from "../plot/liveCurve";
 import { seriesColors } from "../plot/palette";
-import { compareRecipes, recipe } from "../rule";
+import { compareRecipes, recipe, type Recipe } from "../rule";
 import { createRng } from "../base/rng";
 import type { TrainRecord } from "../train";
 import { sampleDialogues } from "./dialogue";
@@ -16,6 +16,8 @@ import { Steered } from "./steered";
 export interface PlaygroundOptions {
   /** Settings to begin with, by the name of their knob. */
   readonly start?: Readonly<Partial<Record<SettingName, number | string>>>;
+  /** A row of your own, also one with functions of your own: it takes the place of the recipe that it was made from. */
+  readonly row?: Recipe;
   /** Training ends after this many updates. Default 400. */
   readonly updates?: number;
 }
@@ -70,10 +72,10 @@ export class Playground {
   #highest: Partial<Record<MetricName, number>> = {};
 
   constructor(options: PlaygroundOptions) {
-    expectKnown("open the playground", options, ["start", "updates"]);
-    const { start = {}, updates = 400 } = options;
+    expectKnown("open the playground", options, ["start", "row", "updates"]);
+    const { start = {}, row, updates = 400 } = options;
     expectWhole("open the playground", "updates", updates, 1);
-    this.#settings = new Settings(start);
+    this.#settings = new Settings(start, row);
     this.#updates = updates;
     this.#steered = new Steered(this.#settings, updates);
     this.#talker = make(this.#settings.env);

@@ -107,7 +107,11 @@ export class Settings {
   readonly #values: KnobValues;
   readonly #moved = new Set<string>();
 
-  constructor(start: Readonly<Partial<Record<SettingName, number | string>>>) {
+  /** @param own a row that takes the place of the recipe that it was made from */
+  constructor(
+    start: Readonly<Partial<Record<SettingName, number | string>>>,
+    private readonly own?: Recipe,
+  ) {
     const first = Object.entries(settingKnobs).map(([name, knob]): [string, number | string] => [
       name,
       "kind" in knob ? (knob.kind === "log" ? Math.sqrt(knob.min * knob.max) : 0) : knob[0]!,
@@ -115,7 +119,7 @@ export class Settings {
     this.#values = {
       ...Object.fromEntries(first),
       env: "LookUp-v0",
-      recipe: "grpo",
+      recipe: own?.name ?? "grpo",
       ...Object.fromEntries(
         sampling.map((name) => [name, trainKnobs.find(({ path }) => path === name)!.default as number]),
       ),
@@ -189,6 +193,7 @@ export class Settings {
       const own = isMenu(settingKnobs[name as Place]) ? value !== asInRow : this.#moved.has(name);
       return own ? [[place, isMenu(settingKnobs[name as Place]) ? value : Number(value)] as const] : [];
     });
-    return recipe(this.#values["recipe"] as RecipeName, overridesWith(chosen));
+    const name = this.#values["recipe"] as RecipeName;
+    return recipe(this.own?.name === name ? this.own : name, overridesWith(chosen));
   }
 }

@@ -65,20 +65,15 @@ export const isCustom = (value: unknown): value is Custom =>
   typeof value === "object" && value !== null && mark in value;
 
 /**
- * Names a function of your own, so that it can stand in a row where a name stands.
+ * Names a function for a cell of a row: what `custom` does.
  *
- * What the function gets and returns depends on the cell: completion shows it where `custom(...)` is written into the row. It must depend on its arguments alone, so
- * that a run can be repeated and resumed.
- *
- * @param label how tables, charts and checkpoints call it
- * @param about one sentence, or sentence, equation and source: `explain(row)` prints them
  * @throws {TypeError} if the label is no text or empty, or `f` is not a function
- * @example
- * import { custom, recipe } from "turnwise";
- * const row = recipe("rloo", { advantage: custom("squared", (batch) => batch.return_n.map((R) => R * R)) });
- * row.advantage.kind; // => "custom"
  */
-export function custom<F extends OwnForm>(label: string, f: F, about: string | CustomAbout = {}): Custom<F> {
+export function labelled<F extends OwnForm>(
+  label: string,
+  f: F,
+  about: string | CustomAbout = {},
+): Custom<F> {
   if (typeof label !== "string" || label.trim() === "") {
     throw new TypeError(
       `Cannot name an own function as its label must be text that is not empty: current value is ${show(label)}`,

@@ -3,7 +3,7 @@ export { gae } from "./advantage/gaeSweep";
 export { groupValues } from "./advantage/groupValues";
 export { groupAdvantage } from "./advantage/groupAdvantage";
 export { tokenWeights } from "./aggregate/tokenWeights";
-export { custom } from "./custom";
+export { custom } from "./customFor";
 export { filterGroups } from "./filter/filterGroups";
 export { recipeNeeds } from "./needs";
 export { carriedAdvantage, carryAfterTurn, type Carry } from "./order/afterTurn";

@@ -19,10 +19,12 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
 );
 
 /**
- * A row of the table, with some cells changed.
+ * A row of the table, or any other row, with some cells changed.
  *
  * Naming another choice starts from that choice's defaults and keeps the knobs that both share; a bare string names a
  * choice, so `{ scale: "none" }` is `{ scale: { kind: "none" } }`.
+ *
+ * A row of your own begins another one: `recipe(row, { gate: { clipHigh: 0.3 } })` keeps its functions.
  *
  * @throws {RangeError} if a name or knob is unknown, a value is out of range, or the row would ignore a knob
  * @throws {TypeError} if a value has another type
@@ -31,15 +33,16 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
  * const row = recipe("grpo", { gate: { clipHigh: 0.28 } });
  * row.gate; // => { kind: "clip", clipLow: 0.2, clipHigh: 0.28 }
  */
-export function recipe(name: RecipeName, overrides: RecipeOverrides = {}): Recipe {
+export function recipe(of: RecipeName | Recipe, overrides: RecipeOverrides = {}): Recipe {
   const { variant, ...cells } = overrides;
+  const name = typeof of === "object" && of !== null ? of.name : of;
   if (!Object.hasOwn(recipes, name)) {
     throw new RangeError(
       `Cannot make a recipe as its name must be one of ${recipeNames.join(", ")}: current value is ${show(name)}${didYouMean(String(name), recipeNames)}`,
     );
   }
-  if (variant === undefined) return laidOver(name, recipes[name], cells);
-  if (name !== "seeUpo") {
+  if (variant === undefined) return laidOver(name, typeof of === "object" ? of : recipes[name], cells);
+  if (of !== "seeUpo") {
     throw new RangeError(
       `Cannot make recipe ${name} as only seeUpo has variants: got variant ${show(variant)}`,
     );

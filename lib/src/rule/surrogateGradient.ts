@@ -95,6 +95,7 @@ export function surrogateGradient(
   if (triggered !== null) loss += penalty(input.oldLogProb_ntl, triggered.estimator, triggered.coef);
   const own = recipe.regulariser.own ?? null;
   if (own !== null) {
+    let sum = 0;
     for (let i = 0; i < active_ntl.length; i++) {
       if (active_ntl[i] !== 1) continue;
       const { value, slope } = ownTerm(own, {
@@ -104,9 +105,10 @@ export function surrogateGradient(
         advantage: advantage_ntl[i]!,
         entropy: input.entropy_ntl?.[i] ?? NaN,
       });
-      loss += weight_ntl[i]! * value;
+      sum += weight_ntl[i]! * value;
       dLogProb_ntl[i]! += weight_ntl[i]! * slope;
     }
+    loss += sum;
   }
   const dEntropy_ntl = entropyCoef === 0 ? undefined : new Float64Array(active_ntl.length);
   if (dEntropy_ntl !== undefined) {

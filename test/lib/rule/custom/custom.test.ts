@@ -52,6 +52,14 @@ describe("custom", () => {
       ]),
       regulariser: custom("square", ({ logProb, oldLogProb }) => (logProb - oldLogProb) ** 2),
     });
+    const alone = custom.advantage("alone", ({ return_n }, { groups }) =>
+      return_n.map((R, n) => (groups[0]!.includes(n) ? R : -R)),
+    );
+    recipe("grpo", { advantage: alone });
+    // @ts-expect-error an advantage is no schedule
+    recipe("grpo", { order: alone });
+    custom.gate("numbers", { objective: ({ ratio, advantage }) => Math.sqrt(ratio) * advantage });
+    custom.gate("tensors", (tf, { ratio, advantage }) => tf.mul(ratio, advantage));
     // @ts-expect-error a batch has no field of this name
     recipe("grpo", { advantage: custom("misspelt", (batch) => batch.retrun_n) });
     // @ts-expect-error an advantage returns numbers
