@@ -52,6 +52,11 @@ const artefacts = [
     make: () => withTable("lib/README.md", require("../lib/dist/rule").withRecipeTable),
   },
   {
+    from: "the rows beside released code",
+    make: () =>
+      withTable("lib/CONFORMANCE.md", require("../build/test/conformance/table.js").withConformanceTable),
+  },
+  {
     from: "datasets/measured/environments.csv",
     make: () =>
       withTable("lib/src/env/README.md", require("../datasets/measure-environments.cjs").withMeasuredTable),

@@ -1,0 +1,159 @@
+import {
+  advantages,
+  carriedAdvantage,
+  carryAfterTurn,
+  recipe,
+  recipeNeeds,
+  surrogateGradient,
+  tokenWeights,
+  type Carry,
+  type Recipe,
+} from "turnwise/dist/rule";
+import type { Comparison } from "./comparisons.js";
+import { sampled, setting, stored, type Result, type Setting, type Step } from "./fixture.js";
+import type { Form } from "./forms.js";
+
+/** The worst distances of a row from the released code, relative to the largest value where that is above 1. */
+export interface Deviation {
+  readonly advantage: number;
+  readonly loss: number;
+  /** Relative to the largest derivative. */
+  readonly gradient: number;
+  /** Of a rule that updates turn by turn. */
+  readonly carry?: number;
+}
+
+export type Part = keyof Deviation;
+
+type Computed = Pick<Result, "advantage" | "loss" | "gradient">;
+
+/** A row as it stands, or with the cells and the form of a comparison, against what is stored; by batch. */
+export function deviations(
+  comparison: Comparison,
+  as: "it stands" | "stated",
+): Map<string, Deviation | RangeError> {
+  const { old, results } = stored(comparison.case);
+  const row = recipe(comparison.row, as === "stated" ? comparison.cells : undefined);
+  const form = as === "stated" ? (comparison.form ?? {}) : {};
+  return new Map(
+    results.map((result): [string, Deviation | RangeError] => {
+      const given = setting(result.batch, old, comparison.paidAtEnd);
+      try {
+        return [
+          result.batch,
+          "steps" in result ? ofSteps(given, row, form, result.steps) : ofWhole(given, row, form, result),
+        ];
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        return [result.batch, error];
+      }
+    }),
+  );
+}
+
+function ofWhole(given: Setting, row: Recipe, form: Form, expected: Result): Deviation {
+  const at = sampled(given.batch);
+  const advantage_ntl = baseAdvantage(given, row, form, at);
+  return distances(computed(given, row, form, advantage_ntl, at), expected);
+}
+
+function ofSteps(given: Setting, row: Recipe, form: Form, steps: readonly Step[]): Deviation {
+  const advantage_ntl = baseAdvantage(given, row, form, sampled(given.batch));
+  let carry: Carry = new Map<string, number>();
+  const found: Deviation[] = [];
+  for (const step of steps) {
+    const at = sampled(given.batch, step.turn);
+    const { batch } = given;
+    const ours = computed(given, row, form, advantage_ntl, at, { turn: step.turn, carry });
+    const carried_ntl = carriedAdvantage(batch.shape, advantage_ntl, batch.trajectoryId, carry);
+    const advantage = at.map((i) => carried_ntl[i]!);
+    const after = { ...batch, ...given, logProb_ntl: given.after_ntl, turns: [step.turn], carry };
+    carry = carryAfterTurn(row, after).carry;
+    const handed = batch.trajectoryId.map((id) => carry.get(id) ?? 1);
+    found.push({ ...distances({ ...ours, advantage }, step), carry: distance(handed, step.carry, 1) });
+  }
+  return worst(found);
+}
+
+/** The base advantage, scaled as the form says. */
+function baseAdvantage(given: Setting, row: Recipe, form: Form, at: readonly number[]): Float64Array {
+  const { batch, values, refLogProb_ntl } = form.credited?.(given) ?? given;
+  const needed = recipeNeeds(row).value ? values : undefined;
+  const { advantage_ntl } = advantages(batch, row, needed, refLogProb_ntl);
+  if (form.scaled === undefined) return advantage_ntl;
+  const scaled = form.scaled(
+    at.map((i) => advantage_ntl[i]!),
+    at,
+    given,
+  );
+  const out = new Float64Array(advantage_ntl.length);
+  at.forEach((i, k) => (out[i] = scaled[k]!));
+  return out;
+}
+
+function computed(
+  given: Setting,
+  row: Recipe,
+  form: Form,
+  advantage_ntl: Float64Array,
+  at: readonly number[],
+  step?: { readonly turn: number; readonly carry: Carry },
+): Computed {
+  const { batch } = given;
+  const { factor, trained, added, gradient, weight } = form;
+  const mask_ntl = batch.mask_ntl.map((m, i) => (m === 1 && (trained?.(i, given) ?? true) ? 1 : 0));
+  // A token that is left out still counts where something is added in its place.
+  const counted_ntl = added === undefined ? mask_ntl : batch.mask_ntl;
+  const guarded = weight?.(given, counted_ntl);
+  const weight_ntl = tokenWeights(batch.shape, counted_ntl, row.aggregate).map((w, i) =>
+    w === 0 || guarded === undefined ? w : w * guarded(i),
+  );
+  const weighed =
+    factor === undefined
+      ? advantage_ntl
+      : advantage_ntl.map((a, i) => a * (mask_ntl[i] === 1 ? factor(i, given) : 0));
+  const { trajectoryId, shape } = batch;
+  const input = { ...given, shape, trajectoryId, mask_ntl, weight_ntl, advantage_ntl: weighed };
+  const result = surrogateGradient(
+    step === undefined ? input : { ...input, carry: step.carry },
+    row,
+    step && [step.turn],
+  );
+  const scale = step === undefined ? 1 : (form.turn?.(step.turn, given) ?? 1);
+  let loss = result.loss * scale;
+  const d = at.map((i) => result.dLogProb_ntl[i]! * scale * (gradient?.(i, given) ?? 1));
+  if (added !== undefined) {
+    at.forEach((i, k) => {
+      const { value, slope } = added(i, given);
+      loss += weight_ntl[i]! * value;
+      d[k]! += weight_ntl[i]! * slope;
+    });
+  }
+  return { advantage: at.map((i) => advantage_ntl[i]!), loss, gradient: d };
+}
+
+function distances(ours: Computed, theirs: Computed): Deviation {
+  return {
+    advantage: distance(ours.advantage, theirs.advantage, 1),
+    loss: distance([ours.loss], [theirs.loss], 1),
+    gradient: distance(ours.gradient, theirs.gradient, 0),
+  };
+}
+
+/** The largest difference, in units of the largest of theirs, or of `least` if that is more. */
+function distance(ours: readonly number[], theirs: readonly number[], least: number): number {
+  if (ours.length !== theirs.length) {
+    throw new TypeError(
+      `Cannot compare as both must have one number per token: ${String(ours.length)}, ${String(theirs.length)}`,
+    );
+  }
+  const size = Math.max(least, ...theirs.map(Math.abs));
+  return Math.max(...ours.map((x, k) => Math.abs(x - theirs[k]!))) / (size === 0 ? 1 : size);
+}
+
+/** The largest of each part. */
+export function worst(found: readonly Deviation[]): Deviation {
+  const of = (part: Part): number => Math.max(...found.map((one) => one[part] ?? 0));
+  const all = { advantage: of("advantage"), loss: of("loss"), gradient: of("gradient") };
+  return found.some(({ carry }) => carry !== undefined) ? { ...all, carry: of("carry") } : all;
+}

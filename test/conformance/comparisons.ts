@@ -1,0 +1,674 @@
+import type { RecipeName, RecipeOverrides } from "turnwise/dist/rule";
+import type { Part } from "./compare.js";
+import {
+  agentAlone,
+  all,
+  batchGuard,
+  clippedWeight,
+  cutEstimate,
+  gapsAsSteps,
+  groupAlone,
+  meanOfActing,
+  noAdvantage,
+  noCritic,
+  openRlhfWhitening,
+  subgoalsAtStarts,
+  trajectoryGuard,
+  turnGuard,
+  verlWhitening,
+  weighedEstimate,
+  weighedGradient,
+  whitenedByRole,
+  type Form,
+} from "./forms.js";
+
+/** What the released code does otherwise, and where it stands there: a name in the fixture's `lines`. */
+export interface Difference {
+  readonly what: string;
+  readonly at?: string;
+}
+
+/** A row beside the released functions that do what it is for. */
+export interface Comparison {
+  readonly row: RecipeName;
+  /** In the fixture. */
+  readonly case: string;
+  /** The cells that make the row do what the released code does. */
+  readonly cells?: RecipeOverrides;
+  /** And what no cell says. */
+  readonly form?: Form;
+  readonly differences?: readonly Difference[];
+  /** The row does something else than the code that its paper or framework has released; other differences are settings, or guards. */
+  readonly differs?: true;
+  /** What is compared, if not everything. */
+  readonly parts?: readonly Part[];
+  /** The framework knows the return alone, and pays it at the end. */
+  readonly paidAtEnd?: true;
+}
+
+const dual = "dualClip";
+const dualClip: Difference = { what: "always dual-clips, at 3", at: "verl.dualClip" };
+const drMasDualClip: Difference = { ...dualClip, at: "DrMAS.dualClip" };
+const stepPoDualClip: Difference = { ...dualClip, at: "StepPO.dualClip" };
+const alone: Difference = {
+  what: "a group of one gets mean 0 and deviation 1; the row refuses it",
+  at: "verl.singleton",
+};
+const allowAlone = { allowSingleton: true } as const;
+const verlWhitens: Difference = {
+  what: "divides by sqrt(var + 1e-8) in the place of std + 1e-6",
+  at: "verl.whiten",
+};
+const openRlhfWhitens: Difference = {
+  what: "divides by sqrt(max(var, 1e-8)), n in the variance",
+  at: "openrlhf.whiten",
+};
+const epsilonTrl: Difference = { what: "1e-4 is added to the deviation", at: "trl.epsilon" };
+const epsilonOpenRlhf: Difference = { what: "1e-9 is added to the deviation", at: "openrlhf.epsilon" };
+const ofTokens = (at: string): Difference => ({
+  what: "every token's return to go, whitened over all tokens; the row whitens one return per trajectory",
+  at,
+});
+const count = (at: string): Difference => ({ what: "1e-8 is added to the number of tokens", at });
+const toGo = { advantage: { kind: "gae", level: "token" }, scale: "none" } as const;
+const kl1 = { kl: { coef: 0.3, estimator: "k1" } } as const;
+const plain = { aggregate: "tokenMean" } as const;
+const k = (estimator: "k1" | "k2" | "k3"): RecipeOverrides => ({
+  ratio: "none",
+  gate: "none",
+  aggregate: "tokenMean",
+  scale: "none",
+  regulariser: { klReference: { coef: 1, estimator } },
+});
+
+/** One for each row and release, in the order of the table of rows. */
+export const comparisons: readonly Comparison[] = [
+  { row: "reinforce", case: "verl: REINFORCE" },
+
+  {
+    row: "reinforcePlusPlus",
+    case: "verl: REINFORCE++",
+    cells: { ...toGo, gate: dual },
+    form: all(noCritic, verlWhitening),
+    differs: true,
+    differences: [ofTokens("verl.tokens"), verlWhitens, dualClip],
+  },
+  {
+    row: "reinforcePlusPlus",
+    case: "OpenRLHF: REINFORCE++",
+    cells: toGo,
+    form: all(noCritic, openRlhfWhitening),
+    paidAtEnd: true,
+    differs: true,
+    differences: [ofTokens("openrlhf.tokens"), openRlhfWhitens],
+  },
+  {
+    row: "reinforcePlusPlus",
+    case: "OpenRLHF: REINFORCE++, KL in the reward",
+    cells: { ...toGo, reward: kl1 },
+    form: all(noCritic, openRlhfWhitening),
+    paidAtEnd: true,
+    differs: true,
+    differences: [
+      ofTokens("openrlhf.tokens"),
+      {
+        what: "the KL of a token counts for the tokens before it, and not for the whole trajectory",
+        at: "openrlhf.outcome",
+      },
+      openRlhfWhitens,
+    ],
+  },
+
+  { row: "rloo", case: "verl: RLOO" },
+  {
+    row: "rloo",
+    case: "TRL: RLOO, on policy",
+    parts: ["advantage", "gradient"],
+    differences: [
+      {
+        what: "a ratio in the place of the log-prob: another loss with the same gradient",
+        at: "trl.sequenceRatio",
+      },
+    ],
+  },
+  {
+    row: "rloo",
+    case: "TRL: RLOO",
+    cells: { ratio: { level: "trajectory", pooling: "product" }, gate: "clip" },
+    differences: [
+      { what: "off policy the ratio of the whole trajectory is clipped at .2", at: "trl.sequenceRatio" },
+    ],
+  },
+  {
+    row: "rloo",
+    case: "TRL: RLOO, KL in the reward",
+    cells: { ratio: { level: "trajectory", pooling: "product" }, gate: "clip", reward: kl1 },
+    differences: [{ what: "the same, with k1 in the reward", at: "trl.sequenceRatio" }],
+  },
+
+  {
+    row: "loop",
+    case: "OpenRLHF: RLOO, clipped",
+    differences: [{ what: "the same rule; of LOOP itself there is no public code" }],
+  },
+  { row: "loop", case: "verl: RLOO, clipped", cells: { gate: dual }, differences: [dualClip] },
+  { row: "loop", case: "StepPO: RLOO", cells: { gate: dual }, differences: [stepPoDualClip] },
+
+  {
+    row: "ppo",
+    case: "verl: PPO",
+    cells: { scale: "none", gate: dual },
+    form: verlWhitening,
+    differences: [dualClip, verlWhitens],
+  },
+  {
+    row: "ppo",
+    case: "verl: PPO, KL in the reward",
+    cells: { scale: "none", gate: dual, reward: kl1 },
+    form: verlWhitening,
+    differences: [dualClip, verlWhitens],
+  },
+  {
+    row: "ppo",
+    case: "StepPO: token GAE",
+    cells: { scale: "none", gate: dual },
+    form: verlWhitening,
+    differences: [stepPoDualClip, verlWhitens],
+  },
+  {
+    row: "ppo",
+    case: "OpenRLHF: PPO",
+    cells: { scale: "none" },
+    form: openRlhfWhitening,
+    paidAtEnd: true,
+    differences: [
+      openRlhfWhitens,
+      { what: "knows the return alone, on the last token", at: "openrlhf.outcome" },
+    ],
+  },
+  {
+    row: "ppo",
+    case: "OpenRLHF: PPO, gaps",
+    cells: { scale: "none", advantage: { lambda: 0.9 } },
+    form: all(gapsAsSteps, openRlhfWhitening),
+    paidAtEnd: true,
+    differences: [
+      {
+        what: "lambda .9; a retrieved token is a step of value 0, where verl and the row skip it",
+        at: "openrlhf.gae",
+      },
+      openRlhfWhitens,
+    ],
+  },
+  {
+    row: "ppo",
+    case: "OpenRLHF: PPO, dual clip",
+    cells: { scale: "none", gate: dual },
+    form: openRlhfWhitening,
+    paidAtEnd: true,
+    differences: [openRlhfWhitens],
+  },
+  {
+    row: "ppo",
+    case: "RAGEN: bi-level GAE",
+    cells: {
+      advantage: { kind: "biLevelGae", gamma: 1, lambda: 1, gammaTurn: 0.95, lambdaTurn: 1 },
+      scale: "none",
+      gate: dual,
+    },
+    form: verlWhitening,
+    differences: [
+      {
+        what: "finds the end of a turn by a reward other than 0: compared without such rewards",
+        at: "RAGEN.end",
+      },
+      dualClip,
+      verlWhitens,
+    ],
+  },
+
+  {
+    row: "grpo",
+    case: "verl: GRPO",
+    cells: { advantage: allowAlone, gate: dual },
+    form: all(trajectoryGuard, groupAlone),
+    differences: [dualClip, alone, count("verl.count")],
+  },
+  { row: "grpo", case: "TRL: GRPO", cells: { scale: { epsilon: 1e-4 } }, differences: [epsilonTrl] },
+  {
+    row: "grpo",
+    case: "TRL: GRPO, two-sided",
+    cells: { scale: { epsilon: 1e-4 }, gate: dual },
+    differences: [epsilonTrl, { what: "delta 3 is dual clip at 3", at: "trl.delta" }],
+  },
+  {
+    row: "grpo",
+    case: "TRL: GRPO, KL",
+    cells: { scale: { epsilon: 1e-4 }, regulariser: { klReference: { coef: 0.04, estimator: "k3" } } },
+    differences: [epsilonTrl, { what: "beta .04; k3 without a limit", at: "trl.k3" }],
+  },
+  {
+    row: "grpo",
+    case: "TRL: GRPO, KL, corrected",
+    cells: { scale: { epsilon: 1e-4 } },
+    form: weighedEstimate(0.04),
+    differences: [
+      epsilonTrl,
+      { what: "k3 times the ratio of new to old: no cell says so", at: "trl.corrected" },
+    ],
+  },
+  {
+    row: "grpo",
+    case: "OpenRLHF: GRPO",
+    cells: { scale: { epsilon: 1e-9 } },
+    form: trajectoryGuard,
+    differences: [epsilonOpenRlhf, count("openrlhf.count")],
+  },
+  {
+    row: "grpo",
+    case: "StepPO: GRPO",
+    cells: { advantage: allowAlone, gate: dual, aggregate: "tokenMean" },
+    form: groupAlone,
+    differences: [
+      { what: "the mean over tokens, verl's default", at: "verl.aggDefault" },
+      stepPoDualClip,
+      alone,
+    ],
+  },
+
+  {
+    row: "drGrpo",
+    case: "verl: GRPO, no deviation",
+    cells: { advantage: allowAlone, gate: dual },
+    differences: [dualClip, alone],
+  },
+  { row: "drGrpo", case: "TRL: Dr. GRPO" },
+  {
+    row: "drGrpo",
+    case: "OpenRLHF: Dr. GRPO",
+    cells: { aggregate: "tokenMean" },
+    differences: [{ what: "the mean over tokens: the length still divides", at: "openrlhf.tokenMean" }],
+  },
+
+  {
+    row: "dapo",
+    case: "verl: DAPO",
+    cells: { advantage: allowAlone, gate: dual, reward: { overlong: null } },
+    form: groupAlone,
+    differences: [dualClip, alone],
+  },
+  { row: "dapo", case: "TRL: DAPO", cells: { scale: { epsilon: 1e-4 } }, differences: [epsilonTrl] },
+  {
+    row: "dapo",
+    case: "TRL: DAPO, overlong",
+    cells: { scale: { epsilon: 1e-4 }, reward: { overlong: { maxLength: 6, buffer: 4 } } },
+    differences: [epsilonTrl],
+  },
+  {
+    row: "dapo",
+    case: "OpenRLHF: DAPO",
+    cells: { scale: { epsilon: 1e-9 } },
+    differences: [epsilonOpenRlhf],
+  },
+  {
+    row: "dapo",
+    case: "OpenRLHF: DAPO, overlong",
+    cells: { scale: { epsilon: 1e-9 }, reward: { overlong: { maxLength: 6, buffer: 4 } } },
+    differences: [epsilonOpenRlhf],
+  },
+
+  ...(["old", "near"] as const).flatMap((old): Comparison[] => [
+    {
+      row: "gspo",
+      case: `verl: GSPO, ${old}`,
+      cells: { advantage: allowAlone },
+      form: all(trajectoryGuard, groupAlone),
+      differences: [
+        { what: "the ratio of a token with a stop-gradient: the same gradient", at: "verl.tokenForm" },
+        alone,
+        count("verl.count"),
+      ],
+    },
+    {
+      row: "gspo",
+      case: `TRL: GSPO, ${old}`,
+      cells: { scale: { epsilon: 1e-4 } },
+      differences: [epsilonTrl],
+    },
+    {
+      row: "gspo",
+      case: `OpenRLHF: GSPO, ${old}`,
+      cells: { scale: { epsilon: 1e-9 } },
+      form: trajectoryGuard,
+      differences: [epsilonOpenRlhf, count("openrlhf.count")],
+    },
+  ]),
+  {
+    row: "gspo",
+    case: "verl: GSPO, token-mean",
+    cells: plain,
+    differences: [{ what: "the mean over tokens, verl's default", at: "verl.aggDefault" }],
+  },
+
+  {
+    row: "sapo",
+    case: "verl: SAPO",
+    cells: { advantage: allowAlone },
+    form: all(trajectoryGuard, groupAlone),
+    differences: [alone, count("verl.count")],
+  },
+  { row: "sapo", case: "TRL: SAPO", cells: { scale: { epsilon: 1e-4 } }, differences: [epsilonTrl] },
+
+  {
+    row: "mGrpo",
+    case: "WebAgent-R1: M-GRPO",
+    cells: { aggregate: "sequenceMeanTokenMean", scale: { epsilon: 1e-4 } },
+    differs: true,
+    differences: [
+      {
+        what: "inherits TRL's loss (run in its form grpo), none of whose forms knows turns; the paper's, and the row's, averages each turn first",
+        at: "WebAgent-R1.inherits",
+      },
+      { what: "1e-4 is added to the deviation", at: "WebAgent-R1.epsilon" },
+    ],
+  },
+
+  {
+    row: "drMas",
+    case: "DrMAS: Dr. MAS",
+    cells: { advantage: { allowSingleton: true }, gate: dual, aggregate: "tokenMean" },
+    differs: true,
+    form: all(batchGuard, agentAlone),
+    differences: [
+      {
+        what: "an agent that takes one turn in a group gets mean 0 and deviation 1; the row refuses it",
+        at: "DrMAS.singleton",
+      },
+      { what: "the mean over tokens", at: "DrMAS.aggregate" },
+      drMasDualClip,
+      count("DrMAS.count"),
+    ],
+  },
+  {
+    row: "gigpo",
+    case: "DrMAS: GiGPO",
+    cells: { advantage: { allowSingleton: true }, gate: dual },
+    form: batchGuard,
+    differences: [
+      { what: "each trajectory counts once in the episode's mean, as here", at: "DrMAS.seen" },
+      drMasDualClip,
+      { ...alone, at: "DrMAS.singleton" },
+      count("DrMAS.count"),
+    ],
+  },
+  {
+    row: "gigpo",
+    case: "DrMAS: GiGPO, deviation",
+    cells: { advantage: { allowSingleton: true }, scale: "group", gate: dual },
+    form: all(batchGuard, groupAlone),
+    differences: [
+      {
+        what: "mean_std_norm, the trainer's default; the row has the function's, mean_norm",
+        at: "DrMAS.mode",
+      },
+      drMasDualClip,
+      count("DrMAS.count"),
+    ],
+  },
+  {
+    row: "gigpo",
+    case: "StepPO: GiGPO",
+    cells: { advantage: { allowSingleton: true }, gate: dual, regulariser: { klReference: null } },
+    differences: [{ what: "run without the KL" }, stepPoDualClip],
+  },
+
+  {
+    row: "hiper",
+    case: "HiPER: HAE",
+    cells: { gate: dual },
+    form: all(subgoalsAtStarts, batchGuard),
+    differs: true,
+    differences: [
+      {
+        what: "a subgoal's tokens are trained only where a segment starts; here they are elsewhere part of the mean, with advantage 0",
+        at: "HiPER.trained",
+      },
+      { ...dualClip, at: "HiPER.dualClip" },
+      count("HiPER.count"),
+    ],
+  },
+  {
+    row: "hiper",
+    case: "HiPER: HAE, normalised",
+    cells: { gate: dual },
+    form: all(whitenedByRole, batchGuard),
+    differs: true,
+    differences: [
+      { what: "each role is whitened over its turns, n in the variance", at: "HiPER.norm" },
+      { what: "as the launchers set it", at: "HiPER.launcher" },
+      { what: "and add KL .01 in WebShop's (left out here)", at: "HiPER.kl" },
+      { what: "a subgoal's tokens are trained only where a segment starts", at: "HiPER.trained" },
+      { ...dualClip, at: "HiPER.dualClip" },
+      count("HiPER.count"),
+    ],
+  },
+
+  {
+    row: "starPo",
+    case: "verl: PPO, k1 in the loss",
+    cells: { scale: "none", gate: dual },
+    form: verlWhitening,
+    differs: true,
+    differences: [
+      {
+        what: "RAGEN's configuration has no KL in the loss, where k1 has no gradient on average",
+        at: "RAGEN.klOff",
+      },
+      { what: "and clips at .2 and .28 in every mode", at: "RAGEN.clipHigh" },
+      dualClip,
+      verlWhitens,
+    ],
+  },
+  {
+    row: "starPoS",
+    case: "verl: PPO, clip higher",
+    cells: { scale: "none", gate: { kind: dual, clipHigh: 0.28 } },
+    form: verlWhitening,
+    differences: [dualClip, verlWhitens],
+  },
+
+  ...(["old", "near"] as const).map((old): Comparison => ({
+    row: "stepPo",
+    case: `StepPO: step GAE, ${old}`,
+    cells: { scale: { epsilon: 1e-8 } },
+    form: turnGuard,
+    differences: [{ what: "1e-8 is added to the deviation", at: "StepPO.whiten" }, count("StepPO.count")],
+  })),
+
+  {
+    row: "happo",
+    case: "HARL: HAPPO",
+    cells: { scale: { unbiased: false, epsilon: 1e-5 } },
+    form: meanOfActing,
+    differs: true,
+    differences: [
+      { what: "n in the variance, and 1e-5 is added to the deviation", at: "HARL.whiten" },
+      {
+        what: "the mean over those who act; here a trajectory that has ended counts too, with 0",
+        at: "HARL.active",
+      },
+    ],
+  },
+
+  ...(["old", "near"] as const).map((old): Comparison => ({
+    row: "seeUpoAuthors",
+    case: `AgentEvolver: SeeUPO, ${old}`,
+    cells: { scale: { epsilon: 0 } },
+    differences: [
+      { what: "nothing is added to the deviation where it is above 1e-6", at: "AgentEvolver.epsilon" },
+    ],
+  })),
+];
+
+/** Rows of which there is no released code to run, and why. */
+export const unreleased: Readonly<Partial<Record<RecipeName, string>>> = {
+  turnPpo: "no public code known",
+  sPpo: "no public code known",
+  stPpo: "no public code known",
+  soPpo: "no public code known",
+  soGrpo: "no public code known",
+  seeUpo: "the paper's form; the released code is seeUpoAuthors",
+};
+
+/** Losses and estimates by themselves: what the cells can say that the rows do not. */
+export const pieces: readonly Comparison[] = [
+  ...(
+    [
+      ["token-mean", "tokenMean"],
+      ["token-sum", { kind: "constant", length: 1 / 8 }],
+      ["seq-mean-token-sum", { kind: "constant", length: 1 }],
+      ["seq-mean-token-mean", "sequenceMeanTokenMean"],
+      ["seq-mean-token-sum-norm", { kind: "constant", length: "maximum" }],
+    ] as const
+  ).map(([mode, aggregate]): Comparison => ({
+    row: "grpo",
+    case: `verl: agg_loss ${mode}`,
+    cells: { aggregate, gate: dual },
+    form: mode === "seq-mean-token-mean" ? trajectoryGuard : {},
+    differences: [
+      dualClip,
+      ...(mode === "token-sum"
+        ? [{ what: "a sum: constant, over the number of trajectories", at: "verl.tokenSum" }]
+        : []),
+    ],
+  })),
+  {
+    row: "grpo",
+    case: "TRL: GRPO, bnpo",
+    cells: { aggregate: "tokenMean", scale: { epsilon: 1e-4 } },
+    differences: [epsilonTrl],
+  },
+  {
+    row: "grpo",
+    case: "verl: ratios to 25 nats",
+    cells: { gate: dual },
+    form: trajectoryGuard,
+    differences: [
+      { what: "log-ratios are limited to 20 nats, as here", at: "verl.ratioLimit" },
+      dualClip,
+      count("verl.count"),
+    ],
+  },
+  {
+    row: "grpo",
+    case: "OpenRLHF: ratios to 25 nats",
+    cells: { scale: { epsilon: 1e-9 } },
+    form: trajectoryGuard,
+    differences: [
+      { what: "log-ratios are limited to 20 nats, as here", at: "openrlhf.ratioLimit" },
+      epsilonOpenRlhf,
+      count("openrlhf.count"),
+    ],
+  },
+  {
+    row: "grpo",
+    case: "verl: CISPO",
+    cells: { ratio: "none", gate: "none", aggregate: "tokenMean" },
+    form: clippedWeight(0.8, 1.2),
+    differences: [
+      { what: "the clipped ratio is a weight without a gradient: no gate says so", at: "verl.cispo" },
+    ],
+  },
+  {
+    row: "grpo",
+    case: "TRL: CISPO",
+    cells: { ratio: "none", gate: "none", aggregate: "tokenMean", scale: { epsilon: 1e-4 } },
+    form: clippedWeight(0, 1.2),
+    differences: [{ what: "the same, without a lower bound", at: "trl.cispo" }, epsilonTrl],
+  },
+];
+
+const values = {
+  k1: (d: number): number => -d,
+  k2: (d: number): number => d ** 2 / 2,
+  k3: (d: number): number => Math.expm1(d) - d,
+};
+
+/** Estimates of a divergence, alone in the loss: there is nothing else to compare. */
+export const estimates: readonly Comparison[] = (["k1", "k2", "k3"] as const).flatMap(
+  (name): Comparison[] => {
+    const row = "grpo";
+    const parts: Part[] = ["loss", "gradient"];
+    const cells = k(name);
+    const cutThere = name === "k3";
+    return [
+      { row, case: `verl: kl_penalty ${name}, fours`, cells, parts, form: noAdvantage },
+      {
+        row,
+        case: `verl: kl_penalty ${name}, far`,
+        cells,
+        parts,
+        form: cutThere ? cutEstimate(values[name]) : noAdvantage,
+        differences: cutThere
+          ? [{ what: "k3 is cut to +-10, where its gradient ends", at: "verl.k3Clamp" }]
+          : [],
+      },
+      { row, case: `OpenRLHF: compute_approx_kl ${name}, fours`, cells, parts, form: noAdvantage },
+      {
+        row,
+        case: `OpenRLHF: compute_approx_kl ${name}, far`,
+        cells,
+        parts,
+        form: cutEstimate(values[name]),
+        differences: [
+          { what: "every estimate is cut to +-10, where its gradient ends", at: "openrlhf.clamp" },
+        ],
+      },
+    ];
+  },
+);
+
+/** Estimates whose value is one's and whose gradient is another's. */
+export const straightThrough: readonly Comparison[] = [
+  ...["fours", "far"].flatMap((batch): Comparison[] => [
+    {
+      row: "grpo",
+      case: `verl: kl_penalty k3+, ${batch}`,
+      cells: k("k3"),
+      form: batch === "far" ? cutEstimate(values.k3) : noAdvantage,
+      parts: ["loss"],
+      differences: [{ what: "the value of k3", at: "verl.straightThrough" }],
+    },
+    {
+      row: "grpo",
+      case: `verl: kl_penalty k3+, ${batch}`,
+      cells: k("k2"),
+      form: noAdvantage,
+      parts: ["gradient"],
+      differences: [
+        { what: "with the gradient of k2, which is that of the KL on policy", at: "verl.straightThrough" },
+      ],
+    },
+  ]),
+  {
+    row: "grpo",
+    case: "OpenRLHF: compute_approx_kl k3, corrected, fours",
+    cells: k("k3"),
+    form: noAdvantage,
+    parts: ["loss"],
+    differences: [{ what: "the value of k3", at: "openrlhf.straightThrough" }],
+  },
+  {
+    row: "grpo",
+    case: "OpenRLHF: compute_approx_kl k3, corrected, fours",
+    cells: k("k2"),
+    form: weighedGradient,
+    parts: ["gradient"],
+    differences: [
+      {
+        what: "with the gradient of k2 times the ratio of new to old, at most 10",
+        at: "openrlhf.straightThrough",
+      },
+    ],
+  },
+];

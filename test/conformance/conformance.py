@@ -1,0 +1,150 @@
+"""Advantages, losses and gradients of the rules as public frameworks have released them, run and stored as a fixture.
+
+    python test/conformance/conformance.py --sources DIR
+
+DIR holds the released sources; README.md says which and how to get them. Writes test/conformance/fixture.json, which
+test/lib/conformance.test.ts compares with the library. Nothing is downloaded, and no function that is compared is written
+here: each is called where it stands in the release, and its file, line and SHA-256 go into the fixture.
+"""
+
+import argparse
+import contextlib
+import hashlib
+import io
+import json
+import pathlib
+import warnings
+
+import torch
+
+import from_agents
+import from_openrlhf
+import from_sequential
+import from_trl
+import from_verl
+import released
+from batches import BATCHES
+
+# Name, folder in --sources, repository (none: a package of PyPI, in the folder that pip installed it to).
+SOURCES = [
+    ("verl", "site", None),
+    ("trl", "site", None),
+    ("openrlhf", "site", None),
+    ("RAGEN", "RAGEN", "RAGEN-AI/RAGEN"),
+    ("WebAgent-R1", "WebAgent-R1", "weizhepei/WebAgent-R1"),
+    ("DrMAS", "DrMAS", "langfengQ/DrMAS"),
+    ("HiPER", "HiPER-agent", "JonP07/HiPER-agent"),
+    ("StepPO", "StepPO", "AgentR1/StepPO"),
+    ("AgentEvolver", "AgentEvolver", "modelscope/AgentEvolver"),
+    ("HARL", "HARL", "PKU-MARL/HARL"),
+]
+
+
+class Fixture:
+    def __init__(self):
+        self.cases, self.lines, self.found = {}, {}, {}
+
+    def add(self, name, source, batches, calls, compute, old="old"):
+        results = []
+        for batch in batches:
+            run = BATCHES[batch].run(old)
+            with released.Watch() as watch:
+                advantage, loss = compute(run)
+            self.note(name, source, calls, watch.run)
+            (gradient,) = torch.autograd.grad(loss, run.logp)
+            outside = run.mask == 0
+            if bool((gradient[outside] != 0).any()):
+                raise AssertionError(f"{name}: a masked token has a gradient")
+            inside = lambda x: x.detach()[run.mask == 1].tolist()
+            results.append({"batch": batch, "loss": loss.item(), "advantage": inside(advantage), "gradient": inside(gradient)})
+        self.cases[name] = {"source": source.name, "calls": calls, "old": old, "results": results}
+
+    def add_steps(self, name, source, batches, calls, compute, old):
+        """A rule that updates one turn after the other: the same for each turn, and the carry after it."""
+        results = []
+        for batch in batches:
+            run = BATCHES[batch].run(old)
+            with released.Watch() as watch:
+                computed = compute(run, old)
+            self.note(name, source, calls, watch.run)
+            steps = []
+            for turn, advantage, loss, carry in computed:
+                loss, gradient = loss if isinstance(loss, tuple) else (loss, torch.autograd.grad(loss, run.logp)[0])
+                inside = run.mask[:, turn] == 1
+                steps.append(
+                    {
+                        "turn": turn,
+                        "advantage": advantage[:, 0].detach()[inside].tolist(),
+                        "loss": loss.item(),
+                        "gradient": gradient[:, turn][inside].tolist(),
+                        "carry": carry.tolist(),
+                    }
+                )
+            results.append({"batch": batch, "steps": steps})
+        self.cases[name] = {"source": source.name, "calls": calls, "old": old, "results": results}
+
+    def note(self, name, source, calls, run):
+        """Every file of which a function was run belongs to the release that is compared; every function that is named was run."""
+        for file, _ in run:
+            for one in self.found.values():
+                path = pathlib.Path(file)
+                inside = path.relative_to(one.folder).as_posix() if path.is_relative_to(one.folder) else ""
+                if inside and (one.folder.name != "site" or inside.startswith(f"{one.name}/")):
+                    one.text(inside)
+        for call in calls:
+            path, function = call.split(":")[0], call.split(" ")[-1]
+            if " in " not in call and (str(source.folder / path), function) not in run:
+                raise AssertionError(f"{name}: {function} of {path} was not run")
+
+    def read(self, name, cases):
+        source = self.found[name]
+        with contextlib.redirect_stdout(io.StringIO()):
+            lines = cases(source)
+        self.lines.update({f"{name}.{key}": where for key, where in lines.items()})
+
+    def all(self, sources):
+        for name, place, repository in SOURCES:
+            folder = sources / place
+            about = released.checked_out(folder, repository) if repository else released.installed(folder, name)
+            self.found[name] = released.Source(name, folder, about)
+        verl, trl = self.found["verl"], self.found["trl"]
+        opened = lambda cases: lambda source: closed(source, lambda: cases(source, self.add))
+        self.read("verl", opened(from_verl.cases))
+        self.read("trl", opened(from_trl.cases))
+        self.read("openrlhf", opened(from_openrlhf.cases))
+        self.read("RAGEN", lambda source: from_agents.ragen(source, self.add, verl))
+        self.read("WebAgent-R1", lambda source: from_agents.webagent(source, self.add, trl))
+        self.read("DrMAS", opened(from_agents.drmas))
+        self.read("HiPER", opened(from_agents.hiper))
+        self.read("StepPO", opened(from_agents.steppo))
+        self.read("AgentEvolver", lambda source: closed(source, lambda: from_sequential.seeupo(source, self.add_steps)))
+        self.read("HARL", lambda source: closed(source, lambda: from_sequential.harl(source, self.add_steps)))
+        return self
+
+
+def closed(source, run):
+    with source:
+        return run()
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--sources", required=True, type=pathlib.Path, help="the folder with the released sources")
+    sources = options.parse_args().sources.resolve()
+    warnings.simplefilter("ignore")
+    fixture = Fixture().all(sources)
+    written = {
+        "command": "python test/conformance/conformance.py --sources DIR",
+        "torch": torch.__version__,
+        "sources": {name: source.described() for name, source in fixture.found.items()},
+        "lines": fixture.lines,
+        "batches": {name: batch.described() for name, batch in BATCHES.items()},
+        "cases": fixture.cases,
+    }
+    path = pathlib.Path(__file__).parent / "fixture.json"
+    path.write_text(json.dumps(written, separators=(",", ":")) + "\n")
+    print(f"{len(fixture.cases)} cases, {path.stat().st_size} bytes, {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Batch } from "turnwise/dist/batch/batch";
+import type { CriticValues } from "turnwise/dist/rule/advantage/credit";
+import { root } from "../support/paths.js";
+
+type Cells = number[][][];
+
+/** What a released function gave on one batch, at the sampled tokens in the order of [n, t, l]. */
+export interface Result {
+  readonly batch: string;
+  readonly loss: number;
+  readonly advantage: number[];
+  readonly gradient: number[];
+}
+
+/** The same of one turn of a rule that updates turn by turn, and the carry after it, [n]. */
+export interface Step extends Omit<Result, "batch"> {
+  readonly turn: number;
+  readonly carry: number[];
+}
+
+interface Case<R> {
+  readonly source: string;
+  /** `path:line name` of each released function that was called. */
+  readonly calls: string[];
+  readonly old: "old" | "near" | "logProb";
+  readonly results: R[];
+}
+
+interface Described {
+  readonly shape: [n: number, t: number, l: number];
+  readonly turnCount: number[];
+  readonly group: string[];
+  readonly observation: string[][];
+  readonly agent: string[][];
+  readonly mask: Cells;
+  readonly role: Cells;
+  readonly switch: number[][];
+  readonly reward: number[][];
+  readonly value: number[][];
+  readonly valueHigh: number[][];
+  readonly valueTerm: number[][];
+  readonly valueToken: Cells;
+  readonly logProb: Cells;
+  readonly old: Cells;
+  readonly near: Cells;
+  readonly ref: Cells;
+  readonly after: Cells;
+  readonly entropy: Cells;
+}
+
+interface Fixture {
+  readonly torch: string;
+  readonly sources: Readonly<
+    Record<string, { from: string; version?: string; commit?: string; files: Record<string, string> }>
+  >;
+  /** `path:line` of the code that a difference is about, by name. */
+  readonly lines: Readonly<Record<string, string>>;
+  readonly batches: Readonly<Record<string, Described>>;
+  readonly cases: Readonly<Record<string, Case<Result> | Case<{ batch: string; steps: Step[] }>>>;
+}
+
+/** Written by conformance.py. */
+export const fixture = JSON.parse(
+  readFileSync(path.join(root, "test/conformance/fixture.json"), "utf8"),
+) as Fixture;
+
+export function stored(name: string): Case<Result | { batch: string; steps: Step[] }> {
+  const found = fixture.cases[name];
+  if (found === undefined) throw new RangeError(`Cannot compare as the fixture must hold the case ${name}`);
+  return found;
+}
+
+/** Everything that a row may ask for, on one batch of the fixture. */
+export interface Setting {
+  readonly batch: Batch;
+  readonly values: CriticValues;
+  readonly logProb_ntl: Float64Array;
+  readonly oldLogProb_ntl: Float64Array;
+  readonly refLogProb_ntl: Float64Array;
+  readonly entropy_ntl: Float64Array;
+  /** Log-probs after a turn's step, for what it hands to the next. */
+  readonly after_ntl: Float64Array;
+}
+
+const flat = (cells: Cells | number[][]): Float64Array => Float64Array.from(cells.flat(2));
+
+/** `paidAtEnd`: the whole return is earned in the last turn, as where a framework knows the outcome alone. */
+export function setting(name: string, old: "old" | "near" | "logProb", paidAtEnd = false): Setting {
+  const data = fixture.batches[name]!;
+  const { shape, turnCount } = data;
+  const return_n = Float64Array.from(data.reward, (row) => row.reduce((a, b) => a + b, 0));
+  const reward = paidAtEnd
+    ? data.reward.map((row, n) => row.map((_, t) => (t === turnCount[n]! - 1 ? return_n[n]! : 0)))
+    : data.reward;
+  const batch: Batch = {
+    shape,
+    token_ntl: new Int32Array(shape[0] * shape[1] * shape[2]),
+    mask_ntl: Uint8Array.from(data.mask.flat(2)),
+    oldLogProb_ntl: flat(data[old]),
+    reward_nt: flat(reward),
+    return_n,
+    turnCount_n: Int32Array.from(turnCount),
+    trajectoryId: data.group.map((_, n) => `trajectory ${String(n)}`),
+    groupId: data.group,
+    observation_nt: data.observation,
+    context_nt: data.observation,
+    truncated: data.group.map(() => false),
+    agentId_nt: data.agent,
+    switch_nt: Uint8Array.from(data.switch.flat()),
+    role_ntl: Uint8Array.from(data.role.flat(2)),
+  };
+  return {
+    batch,
+    values: {
+      value_nt: flat(data.value),
+      value_ntl: flat(data.valueToken),
+      valueHigh_nt: flat(data.valueHigh),
+      valueTerm_nt: flat(data.valueTerm),
+    },
+    logProb_ntl: flat(data.logProb),
+    oldLogProb_ntl: batch.oldLogProb_ntl,
+    refLogProb_ntl: flat(data.ref),
+    entropy_ntl: flat(data.entropy),
+    after_ntl: flat(data.after),
+  };
+}
+
+/** Positions of the sampled tokens in [n, t, l], of one turn or of all. */
+export function sampled({ shape, mask_ntl }: Batch, turn?: number): number[] {
+  const [, T, L] = shape;
+  return Array.from(mask_ntl.keys()).filter(
+    (i) => mask_ntl[i] === 1 && (turn === undefined || Math.floor(i / L) % T === turn),
+  );
+}

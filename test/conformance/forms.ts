@@ -1,0 +1,211 @@
+import { clamp } from "turnwise/dist/base/statistics";
+import type { Setting } from "./fixture.js";
+
+/**
+ * What a framework does that no cell of a row says, stated as a change of what the row computes. With the right form the
+ * row and the released code agree to the last digits, which is how a difference is known and not only measured.
+ */
+export interface Form {
+  /** What the advantages are taken of, in the place of the setting. */
+  readonly credited?: (setting: Setting) => Setting;
+  /** Advantages of the sampled tokens from those of a row that does not scale them. */
+  readonly scaled?: (advantage: number[], at: readonly number[], setting: Setting) => number[];
+  /** What multiplies the advantage in the loss alone, by token. */
+  readonly factor?: (i: number, setting: Setting) => number;
+  /** What multiplies the weight of a token in the loss. */
+  readonly weight?: (setting: Setting, mask: ArrayLike<number>) => (i: number) => number;
+  /** Whether a sampled token takes part in the loss. */
+  readonly trained?: (i: number, setting: Setting) => boolean;
+  /** What a token adds to the loss, before it is averaged, and its derivative in the token's log-prob. */
+  readonly added?: (i: number, setting: Setting) => { readonly value: number; readonly slope: number };
+  /** What multiplies a token's gradient. */
+  readonly gradient?: (i: number, setting: Setting) => number;
+  /** What multiplies the whole loss of a turn. */
+  readonly turn?: (turn: number, setting: Setting) => number;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+/** Sum of squared distances from the mean. */
+const squares = (values: readonly number[]): number => {
+  const centre = mean(values);
+  return values.reduce((sum, x) => sum + (x - centre) ** 2, 0);
+};
+
+const centred = (values: readonly number[], divisor: number): number[] => {
+  const centre = mean(values);
+  return values.map((x) => (x - centre) / divisor);
+};
+
+const guard = 1e-8;
+
+/** (A - mean) / sqrt(var + 1e-8) over tokens, n - 1 in the variance; both means add 1e-8 to the number of tokens. */
+export const verlWhitening: Form = {
+  scaled: (a) => {
+    const n = a.length;
+    const less = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / (n + guard);
+    const centre = less(a);
+    const variance = (less(a.map((x) => (x - centre) ** 2)) * n) / (n - 1);
+    return a.map((x) => (x - centre) / Math.sqrt(variance + guard));
+  },
+};
+
+/** 1e-8 is added to the number of tokens of a row, of the whole batch where there is one row. */
+const countedWithGuard = (row: (i: number, setting: Setting) => number): Form => ({
+  weight: (setting, mask) => {
+    const counts = new Map<number, number>();
+    for (let i = 0; i < mask.length; i++) {
+      if (mask[i] === 1) counts.set(row(i, setting), (counts.get(row(i, setting)) ?? 0) + 1);
+    }
+    return (i) => {
+      const count = counts.get(row(i, setting))!;
+      return count / (count + guard);
+    };
+  },
+});
+
+export const trajectoryGuard = countedWithGuard((i, { batch: { shape } }) =>
+  Math.floor(i / (shape[1] * shape[2])),
+);
+export const turnGuard = countedWithGuard((i, { batch: { shape } }) => Math.floor(i / shape[2]));
+export const batchGuard = countedWithGuard(() => 0);
+
+/** A group of one is divided by 1 + 1e-6, where the row divides by 1. */
+const aloneDivided = (key: (n: number, t: number, setting: Setting) => string): Form => ({
+  scaled: (a, at, setting) => {
+    const { shape, turnCount_n, return_n } = setting.batch;
+    const [, T, L] = shape;
+    const members = new Map<string, Set<string>>();
+    turnCount_n.forEach((turns, n) => {
+      for (let t = 0; t < turns; t++) {
+        const group = key(n, t, setting);
+        const member = group === setting.batch.groupId[n] ? String(n) : `${String(n)} ${String(t)}`;
+        members.set(group, (members.get(group) ?? new Set()).add(member));
+      }
+    });
+    return a.map((x, k) => {
+      const turn = Math.floor(at[k]! / L);
+      const n = Math.floor(turn / T);
+      return members.get(key(n, turn % T, setting))!.size > 1 ? x : x - (return_n[n]! * 1e-6) / (1 + 1e-6);
+    });
+  },
+});
+
+export const groupAlone = aloneDivided((n, _, { batch }) => batch.groupId[n]!);
+export const agentAlone = aloneDivided(
+  (n, t, { batch }) => `${batch.groupId[n]!} ${batch.agentId_nt![n]![t]!}`,
+);
+
+/** Several forms at once. */
+export const all = (...forms: readonly Form[]): Form => {
+  const scaled = forms.flatMap((one) => one.scaled ?? []);
+  const merged: Form = Object.assign({}, ...forms) as Form;
+  if (scaled.length < 2) return merged;
+  return {
+    ...merged,
+    scaled: (a, at, setting) => scaled.reduce((values, of) => of(values, at, setting), a),
+  };
+};
+
+/** (A - mean) / sqrt(max(var, 1e-8)) over tokens, n in the variance. */
+export const openRlhfWhitening: Form = {
+  scaled: (a) => centred(a, Math.sqrt(Math.max(squares(a) / a.length, 1e-8))),
+};
+
+/** Of a critic that says 0: the advantage is the return to go. */
+export const noCritic: Form = {
+  credited: (setting) => {
+    const zeros = new Float64Array(setting.logProb_ntl.length);
+    return { ...setting, values: { value_nt: zeros, value_ntl: zeros } };
+  },
+};
+
+/** A gap between sampled tokens is a step like any other, of value 0. */
+export const gapsAsSteps: Form = {
+  credited: (setting) => {
+    const { batch, values } = setting;
+    const perRow = batch.shape[1] * batch.shape[2];
+    const mask_ntl = batch.mask_ntl.map((_, i) => {
+      const end = (Math.floor(i / perRow) + 1) * perRow;
+      return batch.mask_ntl.subarray(i, end).includes(1) ? 1 : 0;
+    });
+    const value_ntl = Float64Array.from(batch.mask_ntl, (m, i) => (m === 1 ? values.value_ntl![i]! : 0));
+    return { ...setting, batch: { ...batch, mask_ntl }, values: { ...values, value_ntl } };
+  },
+};
+
+const ratio = (i: number, { logProb_ntl, oldLogProb_ntl }: Setting): number =>
+  Math.exp(logProb_ntl[i]! - oldLogProb_ntl[i]!);
+
+/** Advantages of 0: only what stands beside them is left. */
+export const noAdvantage: Form = { scaled: (a) => a.map(() => 0) };
+
+/** CISPO: the clipped ratio weighs the log-prob and has no gradient. */
+export const clippedWeight = (low: number, high: number): Form => ({
+  factor: (i, setting) => clamp(ratio(i, setting), low, high),
+});
+
+/** The estimates are cut to +-10 nats, and beyond have no gradient. */
+export const cutEstimate = (value: (d: number) => number): Form => {
+  const of = (i: number, { refLogProb_ntl, logProb_ntl }: Setting): number =>
+    value(refLogProb_ntl[i]! - logProb_ntl[i]!);
+  return {
+    ...noAdvantage,
+    trained: (i, setting) => Math.abs(of(i, setting)) < 10,
+    added: (i, setting) => ({
+      value: Math.abs(of(i, setting)) < 10 ? 0 : clamp(of(i, setting), -10, 10),
+      slope: 0,
+    }),
+  };
+};
+
+/** The gradient is weighed by the ratio of new to old, at most 10, which has none itself. */
+export const weighedGradient: Form = {
+  ...noAdvantage,
+  gradient: (i, setting) => Math.min(ratio(i, setting), 10),
+};
+
+/** coef * ratio * k3, differentiated through both. */
+export const weighedEstimate = (coef: number): Form => ({
+  added: (i, setting) => {
+    const d = setting.refLogProb_ntl[i]! - setting.logProb_ntl[i]!;
+    const k3 = Math.expm1(d) - d;
+    return { value: coef * ratio(i, setting) * k3, slope: coef * ratio(i, setting) * (k3 - Math.expm1(d)) };
+  },
+});
+
+/** HAPPO: the mean over those who act in the turn, in the place of all trajectories. */
+export const meanOfActing: Form = {
+  turn: (turn, { batch }) =>
+    batch.shape[0] / Array.from(batch.turnCount_n).filter((count) => count > turn).length,
+};
+
+const startsSegment = (turn: number, batch: Setting["batch"]): boolean =>
+  turn % batch.shape[1] === 0 || batch.switch_nt![turn] === 1;
+
+/** HiPER trains a subgoal's tokens only where a segment starts: elsewhere they are no part of the mean. */
+export const subgoalsAtStarts: Form = {
+  trained: (i, { batch }) => batch.role_ntl![i] !== 1 || startsSegment(Math.floor(i / batch.shape[2]), batch),
+};
+
+/** And, as its launchers set it, whitens each of the three roles over the turns that have it. */
+export const whitenedByRole: Form = {
+  ...subgoalsAtStarts,
+  scaled: (a, at, { batch }) => {
+    const scaled = [...a];
+    for (const role of [0, 1, 2]) {
+      const turns = new Map<number, number>();
+      at.forEach((i, k) => {
+        const turn = Math.floor(i / batch.shape[2]);
+        if (batch.role_ntl![i] === role && (role !== 1 || startsSegment(turn, batch))) turns.set(turn, a[k]!);
+      });
+      const values = [...turns.values()];
+      const divisor = Math.sqrt(squares(values) / values.length) + 1e-8;
+      const white = new Map([...turns.keys()].map((turn, k) => [turn, centred(values, divisor)[k]!]));
+      at.forEach((i, k) => {
+        if (batch.role_ntl![i] === role) scaled[k] = white.get(Math.floor(i / batch.shape[2])) ?? 0;
+      });
+    }
+    return scaled;
+  },
+};

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { filterGroups, recipe, recipeNames } from "turnwise/dist/rule";
+import { deviations } from "../conformance/compare.js";
+import { comparisons, estimates, pieces, straightThrough, unreleased } from "../conformance/comparisons.js";
+import { fixture, sampled, setting, stored, type Result } from "../conformance/fixture.js";
+import { partsOf, same } from "../conformance/table.js";
+
+const filter = "RAGEN: filter";
+
+describe("the rows against released code", () => {
+  it("are each compared with some, or said to have none", () => {
+    const compared = new Set<string>(comparisons.map(({ row }) => row));
+    const both = recipeNames.filter((name) => compared.has(name) && name in unreleased);
+    const neither = recipeNames.filter((name) => !compared.has(name) && !(name in unreleased));
+    assert.deepEqual([both, neither], [[], []]);
+  });
+
+  it("leave nothing out that was run", () => {
+    const used = new Set(
+      [...comparisons, ...pieces, ...estimates, ...straightThrough].map((one) => one.case),
+    );
+    assert.deepEqual(
+      Object.keys(fixture.cases).filter((name) => !used.has(name) && name !== filter),
+      [],
+    );
+  });
+
+  it("name a line of a release for each difference that stands in one", () => {
+    const cited = [...comparisons, ...pieces, ...estimates, ...straightThrough].flatMap(
+      (one) => one.differences ?? [],
+    );
+    const unknown = cited.filter(({ at }) => at !== undefined && !(at in fixture.lines));
+    assert.deepEqual(unknown, []);
+    const idle = Object.keys(fixture.lines).filter((name) => !cited.some(({ at }) => at === name));
+    assert.deepEqual(idle, []);
+  });
+
+  for (const one of [...comparisons, ...pieces, ...estimates, ...straightThrough]) {
+    const how =
+      one.cells === undefined && one.form === undefined ? "as it stands" : "with its differences stated";
+    const what = one.parts === undefined ? "" : `, ${one.parts.join(" and ")}`;
+    it(`${one.row} ${how} is ${one.case}${what}`, () => {
+      for (const [batch, deviation] of deviations(one, "stated")) {
+        if (deviation instanceof Error) throw deviation;
+        for (const part of partsOf(one, deviation)) {
+          assert.ok(deviation[part]! < same, `${part} on ${batch}: ${String(deviation[part])}`);
+        }
+      }
+    });
+  }
+
+  it("are told apart by every difference: without it, the row and the release are not the same", () => {
+    const idle = [...comparisons, ...pieces].filter((one) => {
+      if (one.cells === undefined && one.form === undefined) return false;
+      return [...deviations(one, "it stands").values()].every(
+        (found) => !(found instanceof Error) && partsOf(one, found).every((part) => found[part]! < same),
+      );
+    });
+    assert.deepEqual(
+      idle.map((one) => one.case),
+      [],
+    );
+  });
+
+  it("say so where they refuse what a release computes: a group of one", () => {
+    const grpo = comparisons.find((one) => one.case === "verl: GRPO")!;
+    const refused = deviations(grpo, "it stands").get("odd");
+    assert.ok(refused instanceof RangeError);
+    assert.match(refused.message, /every group must have at least 2 members: group c has 1/);
+  });
+
+  for (const result of stored(filter).results as Result[]) {
+    it(`starPoS keeps the groups that RAGEN keeps, batch ${result.batch}`, () => {
+      const { batch } = setting(result.batch, "old");
+      const row = recipe("starPoS", { filter: { fraction: 0.5 } });
+      const { keep_n } = filterGroups(batch, row);
+      const perRow = batch.shape[1] * batch.shape[2];
+      assert.deepEqual(
+        sampled(batch).map((i) => Number(keep_n[Math.floor(i / perRow)])),
+        result.advantage,
+      );
+    });
+  }
+});
