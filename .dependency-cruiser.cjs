@@ -6,7 +6,12 @@ const floors = Object.fromEntries(
 );
 
 /** The only places of lib/src that may use Node's own modules; all the rest also runs in a browser. */
-const nodeInLib = ["^lib/src/sweep/", "^lib/src/train/files/", "^lib/src/tensor/backend\\.ts$"];
+const nodeInLib = [
+  "^lib/src/sweep/",
+  "^lib/src/train/files/",
+  "^lib/src/plot/files/",
+  "^lib/src/tensor/backend\\.ts$",
+];
 
 const inRooms = (workspace, rooms) => `^${workspace}/src/(${rooms.join("|")})/`;
 
@@ -73,7 +78,7 @@ module.exports = {
     {
       name: "lib-runs-in-a-browser",
       comment:
-        "Only sweep/, train/files/ and the loader of native backends may use Node's modules. Move the file access there, or let the caller hand in what it reads.",
+        "Only sweep/, train/files/, plot/files/ and the loader of native backends may use Node's modules. Move the file access there, or let the caller hand in what it reads.",
       severity: "error",
       from: { path: "^lib/src/", pathNot: nodeInLib },
       to: { dependencyTypes: ["core"] },
@@ -98,5 +103,10 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: ["node_modules", "^lib/vendor/", "^kernel/bootstrap/"] },
     combinedDependencies: false,
+    // Some packages export a file for Node alone.
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["node", "require", "import", "default", "types"],
+    },
   },
 };

@@ -9,7 +9,6 @@ export {
   loadCheckpoint,
   NonFiniteError,
   optionsTable,
-  readRecords,
   saveCheckpoint,
   train,
   trainInFolder,
@@ -22,7 +21,9 @@ export {
 } from "./train";
 export {
   merge,
+  readRecords,
   readSweep,
+  saveRecords,
   sweep,
   SweepError,
   trainSeeds,

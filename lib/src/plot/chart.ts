@@ -1,12 +1,8 @@
+import { saveSpec, type SaveOptions } from "./save";
+import type { VegaLiteSpec } from "./spec";
 import { displaySymbol, type MimeBundle } from "../base/display";
 
-/** A Vega-Lite 5 specification; JupyterLab 4 renders no later version. */
-export interface VegaLiteSpec {
-  readonly $schema: string;
-  /** What screen readers say in place of the chart. */
-  readonly description: string;
-  readonly [key: string]: unknown;
-}
+export type { VegaLiteSpec };
 
 export const vegaLiteSchema = "https://vega.github.io/schema/vega-lite/v5.json";
 /** The media type by which Jupyter knows a Vega-Lite spec. */
@@ -23,6 +19,22 @@ export class Chart {
   /** The chart as a Vega-Lite spec. */
   toSpec(): VegaLiteSpec {
     return this.spec;
+  }
+
+  /**
+   * Writes the chart to a file, and gives its path: `.svg`, `.png`, `.pdf` with text that can be searched, or `.json`, the
+   * Vega-Lite spec.
+   *
+   * @throws {RangeError} if the path has another ending, or its folder does not exist
+   * @example
+   * import { lineChart } from "turnwise";
+   * const squares = [1, 2, 3].map((x) => ({ x, y: x ** 2 }));
+   * const chart = lineChart({ squares }, { title: "Squares", xTitle: "x", yTitle: "x squared" });
+   * await chart.save("squares.svg"); // => "squares.svg"
+   * await chart.save("squares.png", { theme: "dark", scale: 3 }); // => "squares.png"
+   */
+  save(path: string, options?: SaveOptions): Promise<string> {
+    return saveSpec(this.spec, path, options);
   }
 
   /** What a notebook shows in its place. */

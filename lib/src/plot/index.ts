@@ -9,6 +9,7 @@ export { ledger, Ledger, ledgerMime, type Claim, type Verdict } from "./ledger";
 export { liveCurve, LiveCurve, type LiveCurveOptions } from "./liveCurve";
 export { neutralColor, seriesColors, seriesDashes } from "./palette";
 export { renderSvg } from "./renderSvg";
+export { type SaveOptions } from "./save";
 export { lineChart, type LineChartOptions } from "./lineChart";
 export { heatMap, type HeatCell, type HeatMapOptions } from "./heatMap";
 export { phaseChart, type PhaseArrow, type PhaseChartOptions } from "./phaseChart";

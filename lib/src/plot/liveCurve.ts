@@ -4,6 +4,7 @@ import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { vegaLiteMime, type VegaLiteSpec } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
 import { decimate } from "./decimate";
+import { saveSpec, type SaveOptions } from "./save";
 import type { CurveRecord } from "../sweep/runsOf";
 
 /** What `liveCurve` draws, and how often. */
@@ -121,6 +122,11 @@ export class LiveCurve {
         ? {}
         : { reference: { y: optimum, label: `exact optimum ${optimum.toFixed(3)}` } }),
     });
+  }
+
+  /** Writes what it holds now to a file; see `Chart.save`. */
+  save(path: string, options?: SaveOptions): Promise<string> {
+    return saveSpec(this.toSpec(), path, options);
   }
 
   #summary(): string {

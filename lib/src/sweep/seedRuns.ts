@@ -4,6 +4,7 @@ import { escapeHtml } from "../base/escapeHtml";
 import type { MetricName } from "../base/glossary";
 import type { TrainRecord } from "../train";
 import { finalValues } from "./finalValues";
+import { saveRecords } from "./recordFile";
 import { interquartileMean } from "./interquartileMean";
 
 /** A metric at the end of several runs. */
@@ -55,6 +56,15 @@ export class SeedRuns {
     const { last = 1, ...bootstrap } = o;
     const values = finalValues(this.runs, metric, last);
     return { ...bootstrapInterval(values, bootstrap), interquartileMean: interquartileMean(values), values };
+  }
+
+  /**
+   * Writes the records of the finished seeds to a file, and gives its path: `.csv`, `.parquet` or `.jsonl`; see `saveRecords`.
+   *
+   * @throws {RangeError} if the path has another ending, or its folder does not exist
+   */
+  save(path: string): Promise<string> {
+    return saveRecords(path, this);
   }
 
   /** What is there in one line, such as "grpo: 3 of 20 seeds, 100 updates each; reward/mean .95 [.93, .97]". */

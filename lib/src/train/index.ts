@@ -8,4 +8,4 @@ export { optionsTable } from "./optionsTable";
 export { TrainRun } from "./run";
 export { type RetrievedTokens } from "./settings";
 export { train } from "./train";
-export { readRecords, trainInFolder } from "./files/trainInFolder";
+export { trainInFolder } from "./files/trainInFolder";

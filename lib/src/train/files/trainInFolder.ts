@@ -61,13 +61,7 @@ export async function* trainInFolder(
   }
 }
 
-/**
- * All records of a folder, oldest first. A last line that was cut off is left out.
- *
- * @example
- * import { readRecords } from "turnwise";
- * await readRecords("runs/nowhere"); // => []
- */
+/** All records of a folder, oldest first. A last line that was cut off is left out. */
 export async function readRecords(folder: string): Promise<TrainRecord[]> {
   let text: string;
   try {

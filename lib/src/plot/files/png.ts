@@ -1,0 +1,39 @@
+import fs from "node:fs";
+import { family, fontBytes } from "./fonts";
+
+let ready: Promise<typeof import("@resvg/resvg-wasm")> | undefined;
+
+/** The renderer (resvg as WebAssembly, 2.4 MB) is loaded on first use. */
+async function load(): Promise<typeof import("@resvg/resvg-wasm")> {
+  const resvg = await import("@resvg/resvg-wasm");
+  await resvg.initWasm(fs.readFileSync(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
+  return resvg;
+}
+
+/**
+ * An SVG document as a PNG file.
+ *
+ * @param scale pixels for each unit of the document
+ */
+export async function pngOf(svg: string, scale: number): Promise<Uint8Array> {
+  const { Resvg } = await (ready ??= load());
+  const drawing = new Resvg(svg, {
+    fitTo: { mode: "zoom", value: scale },
+    font: {
+      fontBuffers: fontBytes(),
+      loadSystemFonts: false,
+      defaultFontFamily: family,
+      sansSerifFamily: family,
+      serifFamily: family,
+      monospaceFamily: family,
+    },
+  });
+  try {
+    const image = drawing.render();
+    const bytes = image.asPng();
+    image.free();
+    return bytes;
+  } finally {
+    drawing.free();
+  }
+}

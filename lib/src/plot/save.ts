@@ -1,0 +1,112 @@
+import { expectKnown } from "../base/expect";
+import { extensionOf } from "../base/extension";
+import type { VegaLiteSpec } from "./spec";
+import { renderSvg } from "./renderSvg";
+
+/** How a chart is saved. */
+export interface SaveOptions {
+  /** Colours of text, axes and background. Default "light": black on white. */
+  readonly theme?: "light" | "dark";
+  /** A colour, or "transparent". Default: that of the theme. */
+  readonly background?: string;
+  /** Pixels of a PNG for each unit of the chart. Default 2. */
+  readonly scale?: number;
+}
+
+const endings = ["svg", "png", "pdf", "json"] as const;
+const action = "save a chart";
+
+/** Writes a chart to a file; its ending says how. Returns the path. */
+export async function saveSpec(spec: VegaLiteSpec, file: string, o: SaveOptions = {}): Promise<string> {
+  const ending = extensionOf(file, endings, action);
+  expectKnown(action, o, ["theme", "background", "scale"]);
+  const { theme = "light", scale = 2 } = o;
+  if (theme !== "light" && theme !== "dark") {
+    throw new RangeError(
+      `Cannot ${action} as theme must be "light" or "dark": current value is "${String(theme)}"`,
+    );
+  }
+  if (!(scale > 0 && scale <= 20)) {
+    throw new RangeError(`Cannot ${action} as scale must lie in (0, 20]: current value is ${scale}`);
+  }
+  // The spec itself leaves colours to whoever draws it.
+  const text = async (): Promise<string> =>
+    ending === "json" ? `${JSON.stringify(spec, null, 2)}\n` : renderSvg(themed(spec, theme, o.background));
+  if (!inNode()) return download(file, ending, await text());
+  const { saveFile } = await import("../train/files/saveFile.js");
+  return saveFile(file, await contentOf(ending, await text(), scale, titleOf(spec)), action);
+}
+
+async function contentOf(
+  ending: (typeof endings)[number],
+  drawn: string,
+  scale: number,
+  title: string,
+): Promise<string | Uint8Array> {
+  if (ending === "png") return (await import("./files/png.js")).pngOf(drawn, scale);
+  if (ending === "pdf") return (await import("./files/pdf.js")).pdfOf(drawn, title);
+  return drawn;
+}
+
+type Config = Readonly<Record<string, unknown>>;
+
+const ink = { light: "#1a1a1a", dark: "#e6e6e6" } as const;
+const paper = { light: "#ffffff", dark: "#111111" } as const;
+const faint = { light: "#dddddd", dark: "#3a3a3a" } as const;
+const middle = { light: "#888888", dark: "#888888" } as const;
+
+/** A spec with the colours of a theme, which a notebook would have set itself. */
+function themed(
+  spec: VegaLiteSpec,
+  theme: "light" | "dark",
+  background: string = paper[theme],
+): VegaLiteSpec {
+  const color = ink[theme];
+  const own = (spec["config"] ?? {}) as Readonly<Record<string, Config | undefined>>;
+  const colours: Readonly<Record<string, Config>> = {
+    axis: {
+      labelColor: color,
+      titleColor: color,
+      domainColor: middle[theme],
+      tickColor: middle[theme],
+      gridColor: faint[theme],
+    },
+    legend: { labelColor: color, titleColor: color },
+    header: { labelColor: color, titleColor: color },
+    title: { color, subtitleColor: color },
+    text: { color },
+    view: { stroke: faint[theme] },
+  };
+  const names = [...new Set([...Object.keys(own), ...Object.keys(colours)])];
+  const config = Object.fromEntries(names.map((name) => [name, { ...colours[name], ...own[name] }]));
+  return { ...spec, background, config: { ...own, ...config } };
+}
+
+function titleOf({ title }: VegaLiteSpec): string {
+  const text = typeof title === "object" && title !== null ? (title as { text?: unknown }).text : title;
+  return typeof text === "string" ? text : "Chart";
+}
+
+function inNode(): boolean {
+  return typeof process !== "undefined" && typeof process.versions?.node === "string";
+}
+
+/** What a web page offers in place of a file. */
+interface Page {
+  createElement(name: "a"): { href: string; download: string; click(): void };
+}
+
+function download(file: string, ending: string, text: string): string {
+  const page = (globalThis as { document?: Page }).document;
+  if (page === undefined || ending === "png" || ending === "pdf") {
+    throw new RangeError(
+      `Cannot ${action} as .${ending} as it must run in Node.js for that: in a browser, save it as .svg or .json`,
+    );
+  }
+  const link = page.createElement("a");
+  const type = ending === "svg" ? "image/svg+xml" : "application/json";
+  link.href = `data:${type};charset=utf-8,${encodeURIComponent(text)}`;
+  link.download = file.split("/").at(-1)!;
+  link.click();
+  return link.download;
+}
