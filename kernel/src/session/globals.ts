@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as api from "../display/api.js";
 import type { Imports } from "./imports.js";
@@ -6,6 +7,10 @@ import { lazyKnobs } from "./provided.js";
 
 /** A library asks for knobs by this name, without importing the kernel: `(spec, { start, below }) => knobs`. */
 const knobsSymbol = Symbol.for("turnwise.knobs");
+
+/** A library that hands the notebook's modules to threads asks for the compiler by this name. */
+const typescriptSymbol = Symbol.for("turnwise.typescript");
+const loadTypeScript = (): unknown => createRequire(__filename)("typescript");
 
 /** Defines the names that every cell can use; a cell may redeclare any of them. */
 export function installGlobals(imports: Imports, folder: string): void {
@@ -25,6 +30,7 @@ export function installGlobals(imports: Imports, folder: string): void {
     __dirname: folder,
     __filename: join(folder, "notebook.ts"),
   };
+  Object.defineProperty(globalThis, typescriptSymbol, { value: loadTypeScript, configurable: true });
   Object.defineProperty(globalThis, knobsSymbol, { value: lazyKnobs.knobs, configurable: true });
   for (const [name, value] of Object.entries(values)) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });

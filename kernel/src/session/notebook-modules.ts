@@ -32,9 +32,11 @@ export class NotebookModules {
     return exports;
   }
 
-  /** Notes a local JavaScript file that Node itself has loaded. */
-  note(path: string, exports: Namespace): void {
-    this.known.set(path, exports);
+  /** Notes a local JavaScript file that Node itself has loaded: of a CommonJS module what it exports. */
+  note(path: string, namespace: Namespace): void {
+    const commonJs =
+      namespace.default !== undefined && namespace.default === Object.getPrototypeOf(namespace);
+    this.known.set(path, commonJs ? (namespace.default as Namespace) : namespace);
   }
 
   /** Writes the file of a `%%module` cell and loads it. */

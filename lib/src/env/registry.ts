@@ -12,7 +12,12 @@ export type EnvFacts = Partial<Pick<World, "about" | "skill" | "levels" | "optio
 interface Entry {
   readonly factory: EnvFactory;
   readonly facts: EnvFacts;
+  /** The module that registered it; undefined outside of modules that a kernel or a sweep has loaded. */
+  readonly module: string | undefined;
 }
+
+/** While a kernel or a thread evaluates a module, its file. */
+const loadingSymbol = Symbol.for("turnwise.loading");
 
 const ID = /^[A-Za-z][A-Za-z0-9]*-v\d+$/;
 const entries = new Map<string, Entry>();
@@ -33,10 +38,18 @@ export function register(id: string, factory: EnvFactory, facts: EnvFacts = {}):
       `Cannot register "${id}" as an id must look like "Name-v0": current value is "${id}"`,
     );
   }
-  if (entries.has(id)) {
+  const module = (globalThis as unknown as Readonly<Record<symbol, string | undefined>>)[loadingSymbol];
+  // A module that is loaded again, since it has changed, replaces what it has registered.
+  const again = module !== undefined && entries.get(id)?.module === module;
+  if (entries.has(id) && !again) {
     throw new RangeError(`Cannot register "${id}" as ids must be unique: it is already registered`);
   }
-  entries.set(id, { factory, facts });
+  entries.set(id, { factory, facts, module });
+}
+
+/** The file of the module that registered a world, so that other threads can load it; undefined for all others. */
+export function moduleOf(id: string): string | undefined {
+  return entries.get(id)?.module;
 }
 
 /**

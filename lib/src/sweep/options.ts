@@ -1,5 +1,9 @@
+import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
 import type { Json } from "./json";
+import { carry, nameOf, revive, type ModuleScope } from "./modules/carry";
+import { modulesFor, namedIn } from "./modules/find";
+import { isLabel, mapTree } from "./modules/reference";
 import { normalise, trainTask, type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
 import { expectTrainGrid, type OneOrMany, type TrainGrid } from "./trainGrid";
 
@@ -20,6 +24,11 @@ interface PlanOptions {
   /** The number that the progress table and `hopeless` look at: a field of a job's value, or one of its metrics. */
   readonly metric?: string;
   readonly hopeless?: Hopeless;
+  /**
+   * Files whose exports the grid names and whose worlds it uses, such as `["./mine.ts"]`. Those of a notebook that cells have
+   * written with `%%module`, or import, are found without being named here.
+   */
+  readonly modules?: readonly string[];
 }
 
 interface TaskGrid {
@@ -31,31 +40,71 @@ interface TaskGrid {
 export type SweepOptions = RunOptions & PlanOptions & (TrainGrid | TaskGrid);
 
 /** Options that do not belong to the grid. */
-const others = ["seeds", "metric", "hopeless", "workers", "file", "shard", "signal"];
+const others = ["seeds", "metric", "hopeless", "modules", "workers", "file", "shard", "signal"];
+
+/** What the plan names, as it is in this thread. */
+export interface Live {
+  readonly scope: ModuleScope;
+  /** The plan's modules, by their absolute paths. */
+  readonly files: readonly string[];
+  /** Functions that no module exports, by label: jobs that name them run in this thread. */
+  readonly locals: ReadonlyMap<string, object>;
+}
+
+/** A plan, how to run it, and what its names mean here. */
+export interface Planned {
+  readonly plan: SweepPlan;
+  readonly run: RunOptions;
+  readonly live: Live;
+}
 
 /**
  * Separates what is computed from how it is run.
  *
- * @throws {RangeError} if a name is unknown or a value out of range
+ * @param base the folder from which the plan names its modules
+ * @throws {RangeError} if a name is unknown, a value out of range, or a function cannot be found by other threads
  * @throws {TypeError} if a value has the wrong type
  */
-export function planOf(options: SweepOptions): { plan: SweepPlan; run: RunOptions } {
-  const { workers, file, shard, signal, seeds, metric, hopeless, ...what } = options;
-  const { task, grid } = "task" in what ? taskGrid(what) : { task: trainTask, grid: trainGrid(what) };
+export function planOf(options: SweepOptions, base: string = process.cwd()): Planned {
+  const { workers, file, shard, signal, seeds, metric, hopeless, modules, ...what } = options;
   const run: RunOptions = {
     ...(workers === undefined ? {} : { workers }),
     ...(file === undefined ? {} : { file }),
     ...(shard === undefined ? {} : { shard }),
     ...(signal === undefined ? {} : { signal }),
   };
+  const axes = ("task" in what ? what.grid : what) as Readonly<Record<string, unknown>>;
+  const found = modulesFor([...expectModules(modules), ...namedIn(axes)], base);
+  const scope: ModuleScope = { modules: found.modules, base };
+  const revived = found.modules.size > 0 ? revive(axes, scope) : axes;
+  const asked = ("task" in what ? { ...what, grid: revived } : revived) as typeof what;
+  const { task, grid } = "task" in asked ? taskGrid(asked) : { task: trainTask, grid: trainGrid(asked) };
+  const worlds = "task" in asked ? [] : [grid["env"]].flat();
+  const { data, files, here, locals } = carry(grid, worlds, scope);
+  if (here && workers !== 0) {
+    throw new RangeError(
+      `Cannot sweep on other threads as they must know all that a setting names: ${here.what}; ${here.remedy}, ` +
+        `or run the jobs in this thread (workers: 0)`,
+    );
+  }
+  const needed = [...new Set([...found.files, ...files])].sort();
   const plan = normalise({
     task,
-    grid,
+    grid: data as SweepPlan["grid"],
     seeds: seedsOf(seeds),
     ...(metric === undefined ? {} : { metric }),
     ...(hopeless === undefined ? {} : { hopeless }),
+    ...(needed.length === 0 ? {} : { modules: needed.map((one) => nameOf(one, base)) }),
   });
-  return { plan, run };
+  return { plan, run, live: { scope, files: needed, locals } };
+}
+
+function expectModules(modules: unknown): readonly string[] {
+  if (modules === undefined) return [];
+  if (Array.isArray(modules) && modules.every((one) => typeof one === "string")) return modules as string[];
+  throw new TypeError(
+    `Cannot sweep as modules must be a list of files, such as ["./mine.ts"]: current value is ${show(modules)}`,
+  );
 }
 
 /** The check of the plan refuses what is not a number of seeds. */
@@ -79,6 +128,18 @@ function taskGrid({ task, grid, ...rest }: TaskGrid): TaskGrid {
 /** The names of curves are one value, not an axis. */
 function trainGrid({ curves, ...axes }: TrainGrid): Readonly<Record<string, Json>> {
   const grid = { ...axes, ...(curves ? { curves: [curves] } : {}) };
+  expectFunctions(grid);
   expectTrainGrid(grid, others);
   return grid as unknown as Readonly<Record<string, Json>>;
+}
+
+/** A row that was read from a file has the labels of its functions alone. */
+function expectFunctions(grid: Readonly<Record<string, unknown>>): void {
+  mapTree(grid, (value) => {
+    if (!isLabel(value)) return undefined;
+    throw new RangeError(
+      `Cannot sweep as a module of the plan must export the function "${value.custom}": none does; name the one that ` +
+        `does (modules: ["./mine.ts"])`,
+    );
+  });
 }

@@ -1,4 +1,5 @@
 import { parseLine, toLine, type Json } from "./json";
+import { labelOf } from "./modules/reference";
 
 /** A function that runs one job: `fn({ ...cell, seed }, { report })` returns plain data, or a promise of it. */
 export interface SweepTask {
@@ -44,6 +45,8 @@ export interface SweepPlan {
   /** The number of a job's value that the progress table and `hopeless` look at. */
   readonly metric?: string;
   readonly hopeless?: Hopeless;
+  /** Files that a thread loads before the first job: they export functions that the grid names, or register worlds. */
+  readonly modules?: readonly string[];
 }
 
 /** One setting of the grid. */
@@ -184,11 +187,13 @@ function labelsOf(values: readonly Json[]): Json[] {
   const leaves = values.map((value) => (isRecord(value) ? flatten(value) : undefined));
   return values.map((value, i) => {
     const leaf = leaves[i];
-    if (leaf === undefined) return Array.isArray(value) ? JSON.stringify(value) : value;
+    if (leaf === undefined) return Array.isArray(value) ? JSON.stringify(value) : (labelOf(value) ?? value);
     const namesakes = leaves.filter((other) => other !== undefined && other["name"] === leaf["name"]);
     const name = leaf["name"] === undefined ? "" : (JSON.parse(leaf["name"]) as string);
-    const differing = Object.keys(leaf).filter((path) =>
-      namesakes.some((other) => other?.[path] !== leaf[path]),
+    // A row that has the name of a plain one is told from it by its own functions.
+    const functions = values.includes(name) ? functionsIn(value) : [];
+    const differing = Object.keys(leaf).filter(
+      (path) => functions.includes(path) || namesakes.some((other) => other?.[path] !== leaf[path]),
     );
     const details = differing.map((path) => `${path}=${leaf[path]}`);
     return name !== "" && details.length === 0 ? name : `${name}{${details.join(",")}}`;
@@ -200,11 +205,23 @@ function flatten(value: Readonly<Record<string, Json>>, prefix = ""): Record<str
     Object.entries(value).flatMap(([key, item]) =>
       isRecord(item)
         ? Object.entries(flatten(item, `${prefix}${key}.`))
-        : [[prefix + key, toLine(item, key)]],
+        : [[prefix + key, toLine(labelOf(item) ?? item, key)]],
     ),
   );
 }
 
+/** The ways to the functions that a record names. */
+function functionsIn(value: Json, prefix = ""): string[] {
+  if (labelOf(value) !== undefined) return [prefix];
+  return isRecord(value)
+    ? Object.entries(value).flatMap(([key, item]) =>
+        functionsIn(item, prefix === "" ? key : `${prefix}.${key}`),
+      )
+    : [];
+}
+
+/** A record that is more than the name of a function. */
 function isRecord(value: Json): value is Readonly<Record<string, Json>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const record = typeof value === "object" && value !== null && !Array.isArray(value);
+  return record && labelOf(value) === undefined;
 }

@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
 import { Board } from "./board";
 import { parseLine, toLine, type Json } from "./json";
-import { jobsOf, parseShard, shardOf, type SweepJob, type SweepPlan } from "./plan";
+import { jobsOf, parseShard, shardOf, type SweepJob } from "./plan";
 import type { SweepProgress } from "./progress";
 import { ResultFile } from "./resultFile";
 import type { ResultRow } from "./resultLines";
-import { planOf, type RunOptions, type SweepOptions } from "./options";
+import { revive } from "./modules/carry";
+import { planOf, type Live, type Planned, type SweepOptions } from "./options";
 import { stopSymbol } from "./stop";
 import { loadTask, resolveTask, runJob, type ResolvedTask } from "./task";
 import { WorkerPool } from "./workerPool";
@@ -50,6 +51,7 @@ export class SweepError<V = unknown> extends Error {
  */
 export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<SweepResult<V>> {
   readonly #task: ResolvedTask;
+  readonly #live: Live;
   readonly #board: Board;
   readonly #file: ResultFile | undefined;
   readonly #pool: WorkerPool<SweepJob>;
@@ -58,9 +60,10 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
   readonly #outcome: Promise<SweepOutcome<V>>;
   #state: SweepProgress["state"] = "running";
 
-  constructor(plan: SweepPlan, { workers, file, shard, signal }: RunOptions) {
+  constructor({ plan, run: { workers, file, shard, signal }, live }: Planned) {
     this.#workers = checkWorkers(workers);
-    this.#task = resolveTask(plan.task);
+    this.#live = live;
+    this.#task = resolveTask(plan.task, live.files, live.scope.base);
     const part = shard === undefined ? undefined : parseShard(shard);
     const jobs = shardOf(jobsOf(plan), plan, part);
     this.#file = file === undefined ? undefined : new ResultFile(file, plan, part);
@@ -181,10 +184,13 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
   /** Runs the jobs one after the other in this thread, for debuggers and to compare threads with. */
   async #runHere(): Promise<void> {
     const run = loadTask(this.#task);
+    const { scope, locals } = this.#live;
+    const named = scope.modules.size > 0 || locals.size > 0;
     for (let job = this.#board.next(); job; job = this.#board.next()) {
       const current = job;
       const report = (fraction: number): void => this.#board.progressed(current, fraction);
-      const done = await runJob(run, optionsOf(job), { report }).catch((error: unknown) =>
+      const options = named ? revive(optionsOf(job), scope, locals) : optionsOf(job);
+      const done = await runJob(run, options, { report }).catch((error: unknown) =>
         error instanceof Error ? error : new Error(String(error)),
       );
       if (done instanceof Error) this.#fail(job, done);
@@ -253,8 +259,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
  * results.length; // => 4
  */
 export function sweep<V = Json>(options: SweepOptions): SweepRun<V> {
-  const { plan, run } = planOf(options);
-  return new SweepRun<V>(plan, run);
+  return new SweepRun<V>(planOf(options));
 }
 
 function optionsOf({ cell, seed }: SweepJob): Readonly<Record<string, unknown>> {

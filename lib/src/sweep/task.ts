@@ -3,6 +3,9 @@ import path from "node:path";
 import { didYouMean } from "../base/suggest";
 import type { JobContext, JobFunction } from "./job";
 import { toLine } from "./json";
+import { compiledFiles, findFile, isTypeScript } from "./modules/compile";
+import { loadModule, type ModuleFiles } from "./modules/load";
+import { notebookModules, type Namespace } from "./modules/notebook";
 import { trainTask, type SweepTask } from "./plan";
 
 /** A task whose module is an absolute path, so that every worker loads the same one; without one, it trains. */
@@ -11,14 +14,34 @@ export interface ResolvedTask {
   readonly export: string;
   /** A tier of this library, whose code stays the same while the process runs. */
   readonly own: boolean;
+  /** Modules that the options of jobs name, and the compiled text of all TypeScript. */
+  readonly modules?: ModuleFiles;
 }
 
-/** @throws {RangeError} if the module cannot be found from the working folder */
-export function resolveTask({ module, export: name }: SweepTask): ResolvedTask {
+/**
+ * @param files modules that the options of jobs name, or that register their worlds
+ * @param base the folder from which options name them
+ * @throws {RangeError} if the module cannot be found from the working folder
+ */
+export function resolveTask(
+  task: SweepTask,
+  files: readonly string[] = [],
+  base: string = process.cwd(),
+): ResolvedTask {
+  const found = findTask(task);
+  const { module } = found;
+  const compiled = compiledFiles(module !== undefined && isTypeScript(module) ? [...files, module] : files);
+  const needed = files.length > 0 || Object.keys(compiled.sources).length > 0;
+  return needed ? { ...found, modules: { base, files, ...compiled } } : found;
+}
+
+function findTask({ module, export: name }: SweepTask): ResolvedTask {
   if (module === undefined) return { export: name, own: true };
   const own = /^turnwise(\/|$)/.test(module);
   // The library's own tiers are found from here: the working folder need not have the library installed.
   const from = createRequire(own ? __filename : path.join(process.cwd(), "sweep.js"));
+  const local = /^\.{0,2}[\\/]/.test(module) ? findFile(path.resolve(module)) : undefined;
+  if (local !== undefined) return { module: local, export: name, own };
   try {
     return { module: from.resolve(module), export: name, own };
   } catch (error) {
@@ -41,7 +64,7 @@ export function loadTask(task: ResolvedTask): JobFunction {
     const job = require("./trainJob") as { readonly [trainTask.export]: unknown };
     return job[trainTask.export] as JobFunction;
   }
-  const loaded = createRequire(task.module)(task.module) as Readonly<Record<string, unknown>>;
+  const loaded = exportsOf(task.module, task.modules?.sources ?? {});
   const found = loaded[task.export];
   if (typeof found === "function") return found as JobFunction;
   const names = Object.keys(loaded);
@@ -49,6 +72,12 @@ export function loadTask(task: ResolvedTask): JobFunction {
     `Cannot sweep as ${task.module} must export the function "${task.export}"` +
       (names.length > 12 ? didYouMean(task.export, names) : `: it exports ${names.join(", ")}`),
   );
+}
+
+function exportsOf(file: string, sources: ModuleFiles["sources"]): Namespace {
+  const known = notebookModules()?.get(file);
+  if (known) return known;
+  return isTypeScript(file) ? loadModule(file, sources) : (createRequire(file)(file) as Namespace);
 }
 
 /** Runs one job and gives its value as a line, and the seconds it took. */

@@ -6,18 +6,25 @@ const KEPT_MS = 5 * 60_000;
 
 interface Kept {
   readonly threads: Piscina;
+  /** What they have loaded besides the library. */
+  readonly key: string;
   readonly timer: NodeJS.Timeout;
 }
 
 let kept: Kept | undefined;
 
-/** Threads that run `worker.ts`: those that an earlier sweep has left, or new ones. */
-export function takeThreads(count: number): Piscina {
+/**
+ * Threads that run `worker.ts`: those that an earlier sweep has left, or new ones.
+ *
+ * @param key names the modules that they shall load: threads that have loaded others are not taken
+ */
+export function takeThreads(count: number, key = ""): Piscina {
   if (kept) {
     const { threads, timer } = kept;
+    const same = threads.maxThreads === count && (kept.key === key || kept.key === "");
     clearTimeout(timer);
     kept = undefined;
-    if (threads.maxThreads === count) return threads;
+    if (same) return threads;
     void threads.destroy();
   }
   return startThreads(count);
@@ -45,7 +52,7 @@ function startThreads(count: number): Piscina {
  * Keeps idle threads for the next sweep, which then finds the library loaded and its hot code compiled. They do not keep the
  * process from exiting.
  */
-export function keepThreads(threads: Piscina): void {
+export function keepThreads(threads: Piscina, key = ""): void {
   if (kept) {
     void threads.destroy();
     return;
@@ -54,5 +61,5 @@ export function keepThreads(threads: Piscina): void {
     kept = undefined;
     void threads.destroy();
   }, KEPT_MS).unref();
-  kept = { threads, timer };
+  kept = { threads, key, timer };
 }

@@ -1,5 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import type { JobFunction } from "./job";
+import { revive } from "./modules/carry";
+import { loadModules } from "./modules/load";
 import { loadTask, runJob, type ResolvedTask } from "./task";
 
 /** To a worker: a job to run, and where to report its progress. */
@@ -16,6 +18,8 @@ export interface ErrorMessage {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
+  /** What it was thrown for, such as the error of a user's function, with the line of its module. */
+  readonly cause?: ErrorMessage;
 }
 
 /** From a worker: what became of a job. */
@@ -34,7 +38,11 @@ const SHORTEST_GAP_MS = 200;
  */
 export async function runMessage({ task, options, port }: JobMessage): Promise<OutcomeMessage> {
   let run: JobFunction;
+  let settings = options;
   try {
+    if (task.modules && task.modules.files.length > 0) {
+      settings = revive(options, { ...task.modules, modules: loadModules(task.modules) });
+    }
     run = loadTask(task);
   } catch (error) {
     return failure(error, true);
@@ -47,7 +55,7 @@ export async function runMessage({ task, options, port }: JobMessage): Promise<O
   };
   const emit = (emitted: unknown): void => port.postMessage({ emitted });
   try {
-    return { t: "done", ...(await runJob(run, options, { report, emit })) };
+    return { t: "done", ...(await runJob(run, settings, { report, emit })) };
   } catch (error) {
     return failure(error, false);
   } finally {
@@ -57,5 +65,13 @@ export async function runMessage({ task, options, port }: JobMessage): Promise<O
 
 export function failure(thrown: unknown, fatal: boolean): ErrorMessage {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  return { t: "error", fatal, name: error.name, message: error.message, stack: error.stack ?? "" };
+  const { name, message, stack = "", cause } = error;
+  return {
+    t: "error",
+    fatal,
+    name,
+    message,
+    stack,
+    ...(cause instanceof Error && { cause: failure(cause, fatal) }),
+  };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Piscina } from "piscina";
 import type { ResolvedTask } from "./task";
@@ -44,7 +45,7 @@ export class WorkerPool<J> {
   async run(workers: number): Promise<void> {
     if (this.#stopped) return;
     this.#workers = workers;
-    const threads = (this.#threads = takeThreads(workers));
+    const threads = (this.#threads = takeThreads(workers, modulesKey(this.task)));
     // The pool gives up on threads that die while they start, and their jobs would wait for ever.
     const onLost = (error: Error): void => {
       if (threads.threads.length === 0) this.#reject(error);
@@ -69,10 +70,11 @@ export class WorkerPool<J> {
     await threads?.destroy();
   }
 
-  /** A module of the user's own may have changed by the next sweep, which must load it anew. */
+  /** Node's own module of the user's may have changed by the next sweep, which must load it anew. */
   #release(): void {
-    if (this.#stopped || !this.task.own) return;
-    keepThreads(this.#threads!);
+    const { own, modules } = this.task;
+    if (this.#stopped || !own || (modules && modules.plain.length > 0)) return;
+    keepThreads(this.#threads!, modulesKey(this.task));
     this.#threads = undefined;
   }
 
@@ -120,10 +122,19 @@ export class WorkerPool<J> {
   }
 }
 
-const known: Readonly<Record<string, new (message: string) => Error>> = { TypeError, RangeError };
+/** Names what a thread loads besides the library, by its text. */
+function modulesKey({ modules }: ResolvedTask): string {
+  if (!modules) return "";
+  return createHash("sha256").update(JSON.stringify(modules.sources)).digest("hex");
+}
 
-function rebuilt({ name, message, stack }: ErrorMessage): Error {
-  const error = new (known[name] ?? Error)(message);
+const known: Readonly<Record<string, new (message: string, o?: ErrorOptions) => Error>> = {
+  TypeError,
+  RangeError,
+};
+
+function rebuilt({ name, message, stack, cause }: ErrorMessage): Error {
+  const error = new (known[name] ?? Error)(message, cause && { cause: rebuilt(cause) });
   error.name = name;
   error.stack = stack;
   return error;

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import path from "node:path";
 import { forwarding } from "../command.js";
 
@@ -11,6 +12,9 @@ export const sweep = forwarding({
   run: async (args, { root }) => {
     const { requireLibrary, told } = await import("../library.js");
     const { sweepCommand } = requireLibrary(root, "dist/sweep/command/command.js") as SweepModule;
+    // The library asks for the compiler by this name where a plan names modules of TypeScript.
+    const typescript = (): unknown => createRequire(__filename)("typescript");
+    Object.defineProperty(globalThis, Symbol.for("turnwise.typescript"), { value: typescript });
     const turnwise = path.resolve(__dirname, "..", "..", "..", "bootstrap", "turnwise.cjs");
     return told(() => sweepCommand(args, { program: [process.execPath, turnwise] }));
   },

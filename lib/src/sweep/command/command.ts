@@ -3,7 +3,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { merge } from "../merge";
 import { jobsOf, parseShard } from "../plan";
-import { sweep, SweepError, type SweepRun } from "../sweep";
+import { SweepError, SweepRun } from "../sweep";
 import { followInTerminal } from "../terminal";
 import { kubernetesJob } from "./kubernetes";
 import { checkTasks, readPlan, resultsFile, type PlanFile } from "./planFile";
@@ -97,11 +97,10 @@ export async function sweepCommand(args: readonly string[], context: CommandCont
   }
   const shard = values.shard === undefined ? undefined : parseShard(values.shard);
   const file = values.file ?? resultsFile(plan, shard);
-  const run = sweep({
-    ...plan.plan,
-    file,
-    ...(shard ? { shard } : {}),
-    ...(workers === undefined ? {} : { workers }),
+  const run = new SweepRun<unknown>({
+    plan: plan.plan,
+    live: plan.live,
+    run: { file, ...(shard ? { shard } : {}), ...(workers === undefined ? {} : { workers }) },
   });
   return await untilEnd(run, file, out);
 }

@@ -1,11 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
-import { planOf, type SweepOptions } from "../options";
+import { planOf, type Live, type SweepOptions } from "../options";
 import { cellsOf, jobsOf, type Shard, type SweepPlan } from "../plan";
 
 /** A plan in a file, and where its results are written. */
 export interface PlanFile {
   readonly plan: SweepPlan;
+  /** What its names mean; it names modules from its own folder. */
+  readonly live: Live;
   /** As the command line named it. */
   readonly file: string;
   /** The path without `.json`; results and scripts lie beside the plan. */
@@ -35,8 +37,8 @@ export function readPlan(file: string): PlanFile {
       `Cannot sweep as ${file} must tell ${needed.join(", ")}: it does not tell ${absent.join(", ")}`,
     );
   }
-  const { plan } = planOf(options as unknown as SweepOptions);
-  return { plan, file, stem: path.join(path.dirname(file), path.basename(file, ".json")) };
+  const { plan, live } = planOf(options as unknown as SweepOptions, path.resolve(path.dirname(file)));
+  return { plan, live, file, stem: path.join(path.dirname(file), path.basename(file, ".json")) };
 }
 
 /** Where the results of a part of the plan are kept by default. */

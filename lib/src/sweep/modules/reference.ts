@@ -1,0 +1,107 @@
+import { isCustom } from "../../rule/custom";
+import type { Json } from "../json";
+import type { Namespace } from "./notebook";
+
+/** A function that a module exports, as plans name it; one with a label is a piece of a rule. */
+interface Reference {
+  readonly custom?: string;
+  readonly module: string;
+  /** A name, or the way to a value inside of an export, such as `row.advantage.by`. */
+  readonly export: string;
+}
+
+/** Where functions live in modules. */
+export class Exports {
+  readonly #places = new Map<object, { readonly file: string; readonly way: string }>();
+  readonly #labels = new Map<string, Set<object>>();
+
+  constructor(private readonly modules: ReadonlyMap<string, Namespace>) {
+    for (const [file, namespace] of modules) this.#add(file, "", namespace, DEPTH);
+  }
+
+  placeOf(value: object): { readonly file: string; readonly way: string } | undefined {
+    return this.#places.get(value);
+  }
+
+  /** The pieces of rules of that label. */
+  labelled(label: string): readonly object[] {
+    return [...(this.#labels.get(label) ?? [])];
+  }
+
+  /** The value at a place; undefined where there is none. */
+  at(file: string, way: string): unknown {
+    let value: unknown = this.modules.get(file);
+    for (const key of way.split(".")) {
+      if (typeof value !== "object" || value === null) return undefined;
+      value = (value as Readonly<Record<string, unknown>>)[key];
+    }
+    return value;
+  }
+
+  names(file: string): readonly string[] {
+    return Object.keys(this.modules.get(file) ?? {});
+  }
+
+  #add(file: string, prefix: string, value: object, depth: number): void {
+    for (const [key, item] of Object.entries(value) as [string, unknown][]) {
+      if (key.includes(".") || item === null) continue;
+      const way = prefix + key;
+      if (typeof item === "function" || isCustom(item)) {
+        if (!this.#places.has(item)) this.#places.set(item, { file, way });
+        if (isCustom(item))
+          this.#labels.set(item.label, (this.#labels.get(item.label) ?? new Set()).add(item));
+      } else if (typeof item === "object" && isData(item) && depth > 0) {
+        this.#add(file, `${way}.`, item, depth - 1);
+      }
+    }
+  }
+}
+
+/** A row is two levels below an export that lists rows, and its functions two levels below that. */
+const DEPTH = 5;
+
+/** A list or a record. */
+export function isData(value: object): boolean {
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Whether a value of a plan names a function of a module. */
+export function isReference(value: unknown): value is Reference {
+  const keys = recordKeys(value);
+  if (keys !== "custom,export,module" && keys !== "export,module") return false;
+  return Object.values(value as object).every((item) => typeof item === "string");
+}
+
+/** Whether a value of a plan names a piece of a rule by its label alone, as a row is written to JSON. */
+export function isLabel(value: unknown): value is { readonly custom: string } {
+  return recordKeys(value) === "custom" && typeof (value as { custom: unknown }).custom === "string";
+}
+
+/** How tables call a value that names a function; undefined for any other value. */
+export function labelOf(value: Json): string | undefined {
+  if (isReference(value)) return value.custom ?? value.export;
+  return isLabel(value) ? value.custom : undefined;
+}
+
+function recordKeys(value: unknown): string {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "";
+  return Object.keys(value).sort().join();
+}
+
+/** Replaces each value of a tree of lists and records for which `change` gives another one. */
+export function mapTree(
+  value: unknown,
+  change: (value: unknown, name: string) => unknown,
+  name = "",
+): unknown {
+  const changed = change(value, name);
+  if (changed !== undefined) return changed;
+  if (Array.isArray(value)) return value.map((item, i) => mapTree(item, change, `${name}[${i}]`));
+  if (typeof value !== "object" || value === null || !isData(value)) return value;
+  const entries = Object.entries(value) as [string, unknown][];
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key, mapTree(item, change, name === "" ? key : `${name}.${key}`)]),
+  );
+}
