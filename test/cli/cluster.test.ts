@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { merge, sweep } from "turnwise";
+import { custom, merge, readSweep, recipe, sweep } from "turnwise";
 import { run } from "turnwise-kernel/bootstrap/command.cjs";
 import { removeTemporaryFolders, temporaryFolder, turnwise } from "../support/command.js";
 import { skip } from "../support/needs.js";
@@ -19,6 +19,19 @@ function folderWithPlan(): string {
   writeFileSync(join(folder, "plan.json"), JSON.stringify(plan));
   return folder;
 }
+
+/** A module beside the plan, with a piece of a rule and a world; the plan names both, and the module from its folder. */
+const ownModule = `
+import { custom, make, register } from "turnwise";
+export const squared = custom("squared", (batch) => batch.return_n.map((R: number) => R * R));
+register("ClusterLookUp-v0", (options) => make("LookUp-v0", options));
+`;
+const ownPlan = {
+  recipe: ["rloo", recipe("rloo", { advantage: custom("squared", (batch) => [...batch.return_n]) })],
+  env: "ClusterLookUp-v0",
+  ...{ updates: 2, groups: 2, groupSize: 4, seeds: 2 },
+  modules: ["./mine.ts"],
+};
 
 async function expectWhole(folder: string, files: readonly string[]): Promise<void> {
   const joined = merge(files.map((name) => join(folder, name)));
@@ -54,6 +67,34 @@ describe("a sweep as an array job of Slurm", function () {
     const logs = files.map((name) => readLog(join(cwd, name.replace(".jsonl", ".log"))));
     assert.equal(code, 0, `${output}\n${logs.join("\n")}`);
     await expectWhole(cwd, files);
+  });
+
+  it("knows the modules that the plan names, wherever its folder is mounted", async () => {
+    const written = temporaryFolder("written");
+    const plans = [written, temporaryFolder("mounted elsewhere")].map((folder) => {
+      mkdirSync(join(folder, "own"));
+      writeFileSync(join(folder, "own", "mine.ts"), ownModule);
+      writeFileSync(join(folder, "own", "plan.json"), JSON.stringify(ownPlan));
+      return folder;
+    });
+    const parts: string[] = [];
+    for (const [i, cwd] of plans.entries()) {
+      const { code, stderr } = await turnwise(["sweep", join("own", "plan.json"), "--slurm", "2"], { cwd });
+      assert.equal(code, 0, stderr);
+      const ran = slurm!.run("sbatch", ["--wait", `--array=${i + 1}`, join("own", "plan.slurm")], { cwd });
+      const part = join(cwd, "own", `plan.${i + 1}-of-2.jsonl`);
+      assert.equal(ran.code, 0, `${ran.output}\n${readLog(part.replace(".jsonl", ".log"))}`);
+      parts.push(part);
+    }
+    const whole = await turnwise(["sweep", join("own", "plan.json"), "--workers", "0"], { cwd: written });
+    assert.equal(whole.code, 0, whole.stderr);
+    const joined = merge(parts);
+    assert.equal(joined.results.length, 4);
+    assert.deepEqual(
+      joined.results.map(({ key, value }) => [key, value]),
+      merge([join(written, "own", "plan.jsonl")]).results.map(({ key, value }) => [key, value]),
+    );
+    assert.deepEqual(readSweep(parts[0]!).plan.modules, ["./mine.ts"]);
   });
 
   it("resumes where a task's results ended when the scheduler runs it again", async () => {

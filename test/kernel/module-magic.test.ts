@@ -315,6 +315,16 @@ describe("a cell that begins with %%module", function () {
     assert.equal(await value("(globalThis as any)[Symbol.for('turnwise.loading')]"), undefined);
   });
 
+  it("registers a world again when its module has changed", async () => {
+    const module = (length: number): string =>
+      `%%module maze.ts\nimport { make, register } from "turnwise";\nregister("OwnMaze-v0", () => make("TMaze-v0", { length: ${length} }));`;
+    const turns = 'make("OwnMaze-v0").spec.maxTurns';
+    await run(module(3));
+    const [three] = [await value(`import { make, register } from "turnwise"; ${turns}`)];
+    await run(module(7));
+    assert.notEqual(await value(turns), three);
+  });
+
   it("finds the library that the notebook uses, as one instance", async () => {
     await run('%%module world.ts\nimport { createRng } from "turnwise";\nexport const mine = createRng;');
     assert.equal(await value('import { createRng } from "turnwise"; createRng === mine'), "true");

@@ -15,7 +15,13 @@ const modulesSymbol = Symbol.for("turnwise.modules");
 /** The modules of a notebook: the local files that its cells write with `%%module` or import. */
 export class NotebookModules {
   /** The last version of each that could be loaded. */
-  private readonly known = new Map<string, Namespace>();
+  private readonly known = Object.assign(new Map<string, Namespace>(), {
+    /** Whether the file has changed since it was loaded: other threads would then load another one. */
+    changed: (path: string): boolean => {
+      const last = this.known.get(path);
+      return last !== undefined && /\.[cm]?tsx?$/.test(path) && this.files.changed(path, last);
+    },
+  });
   private readonly written = new Set<string>();
 
   constructor(

@@ -5,9 +5,9 @@ import { parseLine } from "./json";
 import type { NamedRun } from "./runsOf";
 import { SeedProgress } from "./seedProgress";
 import { SeedRuns } from "./seedRuns";
-import { staysHere } from "./staysHere";
+import { carryAll, type Carried } from "./modules/carry";
 import type { SeedHow, SeedOptions } from "./seedHow";
-import type { ResolvedTask } from "./task";
+import { withModules, type ResolvedTask } from "./task";
 import { WorkerPool } from "./workerPool";
 
 const task: ResolvedTask = { module: path.join(__dirname, "seedJob.js"), export: "seedJob", own: true };
@@ -29,7 +29,8 @@ export class SeedTraining {
   readonly #runs = new Map<number, readonly TrainRecord[]>();
   readonly #partial = new Map<number, TrainRecord[]>();
   readonly #progress: SeedProgress;
-  readonly #here: string | undefined;
+  /** The options as other threads get them, or what of them cannot leave this thread. */
+  readonly #carried: Carried;
   readonly #label: string;
   readonly #signal: AbortSignal | undefined;
   #pool: WorkerPool<number> | undefined;
@@ -55,10 +56,11 @@ export class SeedTraining {
       }
     }
     this.#waiting = asked.filter((seed) => !this.#runs.has(seed));
-    this.#here = staysHere(options as Readonly<Record<string, unknown>>);
-    if (this.#here !== undefined && (how.workers ?? 0) > 1) {
+    this.#carried = carryAll(options as Readonly<Record<string, unknown>>);
+    const { here } = this.#carried;
+    if (here && (how.workers ?? 0) > 1) {
       throw new RangeError(
-        `Cannot train on ${how.workers} workers as they must know the whole setting: ${this.#here}; ` +
+        `Cannot train on ${how.workers} workers as they must know the whole setting: ${here.what}; ${here.remedy}, or ` +
           `leave workers out to train in this thread`,
       );
     }
@@ -132,7 +134,7 @@ export class SeedTraining {
   #considerWorkers(): void {
     const { workers = availableParallelism() } = this.#how;
     const count = Math.min(workers, this.#waiting.length);
-    if (this.#pool || this.#here !== undefined || count < 2 || this.#over) return;
+    if (this.#pool || this.#carried.here || count < 2 || this.#over) return;
     const now = performance.now();
     if (now - this.#pace.at >= PACE_MS) {
       const msPerUpdate = (now - this.#pace.at) / (this.#updates - this.#pace.updates);
@@ -143,9 +145,10 @@ export class SeedTraining {
   }
 
   #startWorkers(count: number): void {
-    this.#pool = new WorkerPool<number>(task, {
+    const { data, files } = this.#carried;
+    this.#pool = new WorkerPool<number>(withModules(task, files), {
       next: () => (this.#over ? undefined : this.#waiting.shift()),
-      optionsOf: (seed) => ({ ...this.#options, seed }),
+      optionsOf: (seed) => ({ ...data, seed }),
       onProgress: () => undefined,
       onEmit: (seed, records) => this.#hearFrom(seed, records as TrainRecord[]),
       onDone: (seed, line) => this.#takeAll(seed, parseLine(line) as unknown as TrainRecord[]),
@@ -207,7 +210,8 @@ export class SeedTraining {
   }
 
   #text(): string {
-    const where = this.#here === undefined ? "" : `, in this thread as ${this.#here}`;
+    const { here } = this.#carried;
+    const where = here ? `, in this thread as ${here.what}` : "";
     return `${this.#label}: ${this.#runs.size} of ${this.asked.length} seeds${where}`;
   }
 

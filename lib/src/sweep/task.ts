@@ -23,16 +23,20 @@ export interface ResolvedTask {
  * @param base the folder from which options name them
  * @throws {RangeError} if the module cannot be found from the working folder
  */
-export function resolveTask(
-  task: SweepTask,
-  files: readonly string[] = [],
+export function resolveTask(task: SweepTask, files: readonly string[] = [], base?: string): ResolvedTask {
+  return withModules(findTask(task), files, base);
+}
+
+/** A task whose threads load modules first, with the JavaScript of all that is TypeScript. */
+export function withModules(
+  task: ResolvedTask,
+  files: readonly string[],
   base: string = process.cwd(),
 ): ResolvedTask {
-  const found = findTask(task);
-  const { module } = found;
+  const { module } = task;
   const compiled = compiledFiles(module !== undefined && isTypeScript(module) ? [...files, module] : files);
   const needed = files.length > 0 || Object.keys(compiled.sources).length > 0;
-  return needed ? { ...found, modules: { base, files, ...compiled } } : found;
+  return needed ? { ...task, modules: { base, files, ...compiled } } : task;
 }
 
 function findTask({ module, export: name }: SweepTask): ResolvedTask {

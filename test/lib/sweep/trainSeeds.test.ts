@@ -115,7 +115,7 @@ describe("trainSeeds() on workers", function () {
     const rows: readonly [object, string][] = [
       [{ env: "OnlyHere-v0" }, '"OnlyHere-v0"'],
       [{ env: make("LookUp-v0") }, "env is a ready environment"],
-      [{ recipe: squared }, 'custom("squared")'],
+      [{ recipe: squared }, 'the function "squared" lives only in this program'],
     ];
     for (const [own, named] of rows) {
       const mine = { ...setting, ...own };

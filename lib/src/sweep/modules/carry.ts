@@ -3,6 +3,7 @@ import { show } from "../../base/show";
 import { moduleOf, registeredIds } from "../../env/registry";
 import { libraryWorlds } from "../../env/worlds";
 import { isCustom } from "../../rule/custom";
+import { toLine } from "../json";
 import { Exports, isLabel, isReference, mapTree } from "./reference";
 import { notebookModules, type Namespace } from "./notebook";
 
@@ -53,6 +54,7 @@ export function carry(
     const label = isCustom(value) ? value.label : value.name || name;
     if (place) {
       files.add(place.file);
+      here ??= changedSince(place.file, modules);
       const where = { module: nameOf(place.file, base), export: place.way };
       return isCustom(value) ? { custom: label, ...where } : where;
     }
@@ -71,9 +73,22 @@ export function carry(
     if (libraryWorlds.some((world) => world.id === id)) continue;
     const file = moduleOf(id);
     if (file !== undefined) files.add(file);
-    else here ??= worldHere(id);
+    here ??= file === undefined ? worldHere(id) : changedSince(file, modules);
   }
   return { data, files: [...files].sort(), here, locals };
+}
+
+/** As `carry`; a value that is no plain data stays here, too. */
+export function carryAll(options: Readonly<Record<string, unknown>>): Carried {
+  const carried = carry(options);
+  if (carried.here) return carried;
+  try {
+    toLine(carried.data, "the options");
+    return carried;
+  } catch (error) {
+    const [, what = ""] = /Cannot hand on (.*)$/.exec((error as Error).message) ?? [];
+    return { ...carried, here: { what, remedy: "give plain data" } };
+  }
 }
 
 /** The modules that may be named, and the folder from which they are. */
@@ -148,6 +163,13 @@ function functionHere(label: string, isPiece: boolean, exports: Exports): LivesH
         what: `${what} lives only in this program`,
         remedy: `export it from a file of its own ("${line}") and name that file (modules: ["./mine.ts"])`,
       };
+}
+
+/** Threads read the file as it is now; this thread has it as it was. */
+function changedSince(file: string, modules: ReadonlyMap<string, Namespace>): LivesHere | undefined {
+  const { changed } = modules as { readonly changed?: (file: string) => boolean };
+  if (changed?.(file) !== true) return undefined;
+  return { what: `${path.basename(file)} has changed since it was imported`, remedy: "run the cell again" };
 }
 
 /** An environment or a policy as an object: it cannot be written down. */

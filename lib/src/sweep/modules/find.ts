@@ -19,7 +19,8 @@ export function modulesFor(
   const files = [...new Set(named.map((name) => moduleFile(name, base)))];
   const unknown = files.filter((file) => !notebook.has(file));
   const loaded = unknown.length > 0 ? loadModules({ files: unknown, ...compiledFiles(unknown) }) : [];
-  return { modules: new Map([...notebook, ...loaded]), files };
+  const modules = unknown.length > 0 ? new Map([...notebook, ...loaded]) : notebook;
+  return { modules, files };
 }
 
 /** The modules that references in options name. */

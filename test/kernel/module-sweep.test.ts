@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startKernel, type ExecuteResult, type KernelClient } from "turnwise-kernel";
+import { turnwise } from "../support/command.js";
+import { plain, resultText, streamText, temporaryFolder } from "./with-kernel.js";
+
+describe("a module of the notebook on worker threads", function () {
+  this.timeout(180_000);
+  const folder = temporaryFolder();
+  let kernel: KernelClient;
+  before(async () => {
+    kernel = await startKernel({ cwd: folder() });
+    await run(
+      `%%module mine.ts
+import { autodiffPolicy, custom, make, recipe, register } from "turnwise";
+
+export const row = recipe("rloo", {
+  advantage: custom("squared", (batch) => batch.return_n.map((R) => R * R)),
+});
+export const linear = autodiffPolicy({
+  parameters: ({ features, vocabulary }) => ({ W: [features, vocabulary] }),
+  logits: (tf, { W }, x) => tf.matMul(x.features, W),
+});
+register("MyLookUp-v0", (options) => make("LookUp-v0", options));`,
+    );
+    await run(
+      `import { custom, recipe, sweep, trainSeeds } from "turnwise";
+       const plan = { env: "MyLookUp-v0", policy: linear, updates: 3, groups: 2, groupSize: 4, seeds: 3 } as const;
+       const bits = ({ results }: { results: readonly { key: string; value: unknown }[] }): string =>
+         JSON.stringify(results.map(({ key, value }) => [key, value]));`,
+    );
+  });
+  after(() => kernel.shutdown());
+
+  async function run(code: string): Promise<ExecuteResult> {
+    const result = await kernel.execute(code);
+    assert.equal(result.status, "ok", plain(result.error?.traceback));
+    return result;
+  }
+  const value = async (code: string): Promise<string | undefined> => resultText(await run(code));
+  const refusal = async (code: string): Promise<string> =>
+    (await kernel.execute(code)).error?.evalue ?? "none";
+
+  it("sweeps its pieces, world and policy over two threads as in this one, bit by bit", async () => {
+    await run(
+      'const threads = await sweep({ ...plan, recipe: ["rloo", row], workers: 2, file: "out.jsonl" });',
+    );
+    await run('const here = await sweep({ ...plan, recipe: ["rloo", row], workers: 0 });');
+    assert.equal(await value("[threads.results.length, bits(threads) === bits(here)].join()"), "'6,true'");
+    assert.equal(await value("threads.results[1].key"), `'recipe=rloo{advantage.by="squared"} seed=0'`);
+    const [head] = readFileSync(join(folder(), "out.jsonl"), "utf8").split("\n");
+    assert.deepEqual((JSON.parse(head!) as { plan: { modules: unknown } }).plan.modules, ["./mine.ts"]);
+  });
+
+  it("trains its seeds on two threads as in this one, bit by bit", async () => {
+    const code = (workers: number): string =>
+      `(await trainSeeds({ env: plan.env, policy: linear, recipe: row, updates: 3 }, 4, { workers: ${workers} })).final("reward/mean").values.join()`;
+    assert.equal(await value(code(2)), await value(code(0)));
+  });
+
+  it("has the new version on the threads once its cell has run again, and once the file was edited", async () => {
+    const fresh =
+      'bits(await sweep({ recipe: sharp, env: "LookUp-v0", updates: 3, groups: 2, groupSize: 4, seeds: 3, workers: 2 }))';
+    const text = (power: number): string =>
+      `import { custom, recipe } from "turnwise";
+export const sharp = recipe("rloo", { advantage: custom("power", (batch) => batch.return_n.map((R) => R ** ${power} - 0.${power})) });`;
+    await run(`%%module again.ts\n${text(1)}`);
+    const first = await value(fresh);
+    await run(`%%module again.ts\n${text(2)}`);
+    const second = await value(fresh);
+    assert.notEqual(second, first);
+    writeFileSync(join(folder(), "again.ts"), text(1));
+    const third = await run(fresh);
+    assert.equal(streamText(third, "stderr"), "again.ts has changed and is imported again\n");
+    assert.equal(resultText(third), first);
+  });
+
+  it("says what lives only in a cell, and the line to add", async () => {
+    await run(
+      'const own = recipe("grpo", { advantage: custom("surprise", (batch) => [...batch.return_n]) });',
+    );
+    const remedy =
+      'the function "surprise" lives only in a cell; begin its cell with the line "%%module mine.ts" and export it ' +
+      '("export const surprise = custom("surprise", ...)"), or ';
+    assert.equal(
+      await refusal('await sweep({ recipe: own, env: "LookUp-v0", updates: 2, seeds: 2 })'),
+      `Cannot sweep on other threads as they must know all that a setting names: ${remedy}run the jobs in this thread (workers: 0)`,
+    );
+    assert.equal(
+      await refusal('await trainSeeds({ recipe: own, env: "LookUp-v0", updates: 2 }, 3, { workers: 2 })'),
+      `Cannot train on 2 workers as they must know the whole setting: ${remedy}leave workers out to train in this thread`,
+    );
+    assert.equal(
+      await value(
+        '(await sweep({ recipe: own, env: "LookUp-v0", updates: 2, seeds: 2, workers: 0 })).results.length',
+      ),
+      "2",
+    );
+    assert.equal(
+      await value('(await trainSeeds({ recipe: own, env: "LookUp-v0", updates: 2 }, 3)).seeds.length'),
+      "3",
+    );
+  });
+
+  it("gives the same bits when the command turnwise runs a plan that names it", async () => {
+    await run(
+      `import { writeFileSync } from "node:fs";
+       const settings = { recipe: ["rloo", row], env: "MyLookUp-v0", updates: 3, groups: 2, groupSize: 4, seeds: 3 } as const;
+       writeFileSync("plan.json", JSON.stringify({ ...settings, modules: ["./mine.ts"] }));
+       const cells = await sweep(settings);`,
+    );
+    const { code, stderr } = await turnwise(["sweep", "plan.json", "--workers", "2"], { cwd: folder() });
+    assert.equal(code, 0, stderr);
+    assert.equal(
+      await value('import { merge } from "turnwise"; bits(merge(["plan.jsonl"])) === bits(cells)'),
+      "true",
+    );
+  });
+});
