@@ -74,6 +74,7 @@ export {
   LevelSampler,
   make,
   makeVector,
+  newWorld,
   RecordStatistics,
   RecordTranscript,
   register,

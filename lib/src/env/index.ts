@@ -8,6 +8,7 @@ export { unwrapped, Wrapper } from "./wrapper";
 export { sharedVocabulary } from "./sharedVocabulary";
 export { longPages } from "./longPages";
 export { checkEnv } from "./checkEnv";
+export { newWorld } from "./newWorld";
 export { makeVector, vectorSeed } from "./vector";
 export { RecordStatistics, RecordTranscript } from "./recorders";
 export { lookUp } from "./lookUp";

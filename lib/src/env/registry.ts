@@ -1,3 +1,5 @@
+import { displaySymbol, type MimeBundle } from "../base/display";
+import { show } from "../base/show";
 import { nearest } from "../base/suggest";
 import type { Env } from "./env";
 import type { World } from "./world";
@@ -14,6 +16,8 @@ interface Entry {
   readonly facts: EnvFacts;
   /** The module that registered it; undefined outside of modules that a kernel or a sweep has loaded. */
   readonly module: string | undefined;
+  /** A world of the library, which nobody may replace: its numbers are printed everywhere under that name. */
+  readonly builtIn: boolean;
 }
 
 /** While a kernel or a thread evaluates a module, its file. */
@@ -22,29 +26,83 @@ const loadingSymbol = Symbol.for("turnwise.loading");
 const ID = /^[A-Za-z][A-Za-z0-9]*-v\d+$/;
 const entries = new Map<string, Entry>();
 
+/** By this name the kernel publishes itself to the process that runs the cells. */
+const notebookSymbol = Symbol.for("turnwise.session");
+
+/** What `register` did, as a notebook shows it. */
+export class Registration {
+  constructor(
+    readonly id: string,
+    /** Whether there was another world of that id. */
+    readonly replaced: boolean,
+  ) {}
+
+  toString(): string {
+    return this.replaced
+      ? `Replaced "${this.id}": make and train now use the new version; runs that have begun keep the old one.`
+      : `Registered "${this.id}".`;
+  }
+
+  [displaySymbol](): MimeBundle {
+    return { "text/plain": this.toString() };
+  }
+}
+
 /**
  * Makes an environment of your own known to `make`, `train` and the playground by an id.
  *
- * @throws {RangeError} if the id does not look like "Name-v0" or is taken
+ * In a notebook an id of your own may be registered again: to run a cell once more replaces the world, and the returned note
+ * says so. Elsewhere that needs `replace`. What was made before stays as it is.
+ *
+ * @throws {RangeError} if the id does not look like "Name-v0", is one of the library's, or is taken
+ * @throws {TypeError} if the factory is no function
  * @example
  * import { checkEnv, make, register } from "turnwise";
  *
- * register("LongTMaze-v0", (options) => make("TMaze-v0", { length: 8, ...options }));
+ * register("LongTMaze-v0", (options) => make("TMaze-v0", { length: 8, ...options }), { replace: true });
  * checkEnv(make("LongTMaze-v0"));
  */
-export function register(id: string, factory: EnvFactory, facts: EnvFacts = {}): void {
+export function register(
+  id: string,
+  factory: EnvFactory,
+  { replace = false, ...facts }: EnvFacts & { readonly replace?: boolean } = {},
+): Registration {
+  expectOwnId(id);
+  if (typeof factory !== "function") {
+    throw new TypeError(
+      `Cannot register "${id}" as a function that makes the environment must follow the id: got ${show(factory)}`,
+    );
+  }
+  const module = (globalThis as unknown as Readonly<Record<symbol, string | undefined>>)[loadingSymbol];
+  const before = entries.get(id);
+  // A module that is loaded again, since it has changed, replaces what it has registered.
+  const again = module !== undefined && before?.module === module;
+  if (before && !again && !replace && !(notebookSymbol in globalThis)) {
+    throw new RangeError(
+      `Cannot register "${id}" as ids must be unique: it is already registered; { replace: true } replaces it`,
+    );
+  }
+  entries.set(id, { factory, facts, module, builtIn: false });
+  return new Registration(id, before !== undefined);
+}
+
+/** @throws {RangeError} if a world of one's own cannot have this id */
+export function expectOwnId(id: string): void {
   if (!ID.test(id)) {
     throw new RangeError(
       `Cannot register "${id}" as an id must look like "Name-v0": current value is "${id}"`,
     );
   }
-  const module = (globalThis as unknown as Readonly<Record<symbol, string | undefined>>)[loadingSymbol];
-  // A module that is loaded again, since it has changed, replaces what it has registered.
-  const again = module !== undefined && entries.get(id)?.module === module;
-  if (entries.has(id) && !again) {
-    throw new RangeError(`Cannot register "${id}" as ids must be unique: it is already registered`);
-  }
-  entries.set(id, { factory, facts, module });
+  if (!entries.get(id)?.builtIn) return;
+  const [name] = id.split("-v");
+  throw new RangeError(
+    `Cannot register "${id}" as the library's own worlds stay as they are: choose another name, such as "My${name}-v0"`,
+  );
+}
+
+/** Makes a world of the library known. */
+export function registerBuiltIn(world: World): void {
+  entries.set(world.id, { factory: world.make, facts: world, module: undefined, builtIn: true });
 }
 
 /** The file of the module that registered a world, so that other threads can load it; undefined for all others. */

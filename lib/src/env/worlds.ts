@@ -8,7 +8,7 @@ import { keyDoorWorld } from "./keyDoor";
 import { lookUpWorld } from "./lookUp";
 import { matrixChainWorld } from "./matrixChain";
 import { memoryDeskWorld } from "./memoryDesk/memoryDesk";
-import { register } from "./registry";
+import { registerBuiltIn } from "./registry";
 import { searchQaWorld } from "./searchQa/searchQa";
 import { tigerWorld } from "./tiger";
 import { tMazeWorld } from "./tMaze";
@@ -33,4 +33,4 @@ export const libraryWorlds = [
   apiChainWorld,
 ] as const satisfies readonly World[];
 
-for (const world of libraryWorlds) register(world.id, world.make, world);
+for (const world of libraryWorlds) registerBuiltIn(world);

@@ -3,6 +3,7 @@ export { buildTree, type Tree } from "../tree";
 export { enumerateReturn, type ExactReturn, type HistoryValue } from "./enumerateReturn";
 export * from "./groupExpectation";
 export { optimalReturn, type Optimum } from "./optimalReturn";
+export { worldCard } from "./worldCard";
 export { randomReturn, referenceReturns, score, type ReferenceReturns } from "./score";
 export type { Turn } from "./turns";
 export { probabilityOf, randomPolicy, tablePolicy, uniformPolicy, type TablePolicy } from "./tablePolicy";

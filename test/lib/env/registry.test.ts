@@ -43,7 +43,8 @@ describe("make() and register()", () => {
       message: 'Cannot register "lookup" as an id must look like "Name-v0": current value is "lookup"',
     });
     assert.throws(() => register("LookUp-v0", factory), {
-      message: 'Cannot register "LookUp-v0" as ids must be unique: it is already registered',
+      message:
+        'Cannot register "LookUp-v0" as the library\'s own worlds stay as they are: choose another name, such as "MyLookUp-v0"',
     });
   });
 
