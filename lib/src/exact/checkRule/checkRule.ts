@@ -1,11 +1,11 @@
 import { recipe, type Recipe, type RecipeName } from "../../rule";
 import { batchSize } from "./batchSize";
-import { equalRewards } from "./equalRewards";
+import { EQUAL, equalRewards } from "./equalRewards";
 import { expectedStep } from "./expectedStep";
-import { extremeRatios } from "./extremeRatios";
+import { extremeRatios, LIMIT } from "./extremeRatios";
 import { checkNames, type Check, type CheckName, type Finding } from "./finding";
 import { gradient } from "./gradient";
-import { groupOfOne } from "./groupOfOne";
+import { groupOfOne, SINGLE } from "./groupOfOne";
 import { groups } from "./groups";
 import { maskedCells } from "./maskedCells";
 import { oneStep } from "./oneStep";
@@ -61,6 +61,13 @@ export function checkRule(of: RecipeName | Recipe): RuleCard {
   );
 }
 
+/** Why a rule throws, where a check knows. */
+const hints: Partial<Record<CheckName, string>> = {
+  "equal rewards": EQUAL,
+  "group of one": SINGLE,
+  "extreme ratios": LIMIT,
+};
+
 /**
  * What a rule throws is a fault, told once: by the check that it is about, or else by the first that meets it.
  *
@@ -75,7 +82,16 @@ function found(check: CheckName, row: Recipe, thrown: Map<string, CheckName>): F
     if (/masked/.test(message)) thrown.set(key, "masked cells");
     const by = thrown.get(key) ?? check;
     thrown.set(key, by);
-    if (by === check) return { check, verdict: "failed", sentence: message, figures: {} };
+    if (by === check) {
+      const hint = hints[check];
+      return {
+        check,
+        verdict: "failed",
+        sentence: message,
+        ...(hint !== undefined && { hint }),
+        figures: {},
+      };
+    }
     return { check, verdict: "told", sentence: `Not run: the rule throws, see "${by}".`, figures: {} };
   }
 }

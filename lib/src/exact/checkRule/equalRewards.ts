@@ -8,6 +8,8 @@ import type { Rollout } from "./rollout";
 
 const check = "equal rewards";
 
+export const EQUAL = "A deviation of 0: add an epsilon to it, or give such a group an advantage of 0.";
+
 /** Groups whose members all earn the same: 0, and 1. */
 export function equalRewards(row: Recipe): Finding {
   let pushed = 0;
@@ -23,7 +25,7 @@ export function equalRewards(row: Recipe): Finding {
           check,
           verdict: "failed",
           sentence: `Where all members of a group earn ${pay}, the update is not a number.`,
-          hint: "A deviation of 0: add an epsilon to it, or give such a group an advantage of 0.",
+          hint: EQUAL,
           figures: { "push where all earn the same": NaN },
         };
       }

@@ -3,6 +3,7 @@ import { ascent } from "./expectation";
 import { figure, type Finding } from "./finding";
 import { owns } from "./own";
 import { relayout } from "./relayout";
+import type { Rollout } from "./rollout";
 import { samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
 import { cosine, norm } from "./vectors";
@@ -13,6 +14,7 @@ const check = "padding";
 export function padding(row: Recipe): Finding {
   let room = { factor: 1, turn: 0 };
   let silent = { factor: 1, turn: 0 };
+  let declared = "length" in row.aggregate && row.aggregate.length === "maximum";
   for (const { case: one, rollout } of samples) {
     const before = ascent(rollout, one.policy, tokenGradient(row, rollout));
     const change = (o: Parameters<typeof relayout>[1]): { factor: number; turn: number } => {
@@ -21,6 +23,7 @@ export function padding(row: Recipe): Finding {
       return { factor: norm(after) / norm(before), turn: 1 - cosine(before, after) };
     };
     const larger = change({ turns: 1, tokens: 2 });
+    declared &&= Math.abs(larger.factor / largestLength(rollout) - 1) <= TOLERANCE;
     const longer = change({ turns: 1, silentTurn: true });
     if (far(larger) >= far(room)) room = larger;
     if (far(longer) >= far(silent)) silent = longer;
@@ -36,11 +39,12 @@ export function padding(row: Recipe): Finding {
   if (!(far(room) <= TOLERANCE)) {
     return {
       check,
-      verdict,
+      verdict: declared ? "told" : verdict,
       sentence: `Padding counts: one turn and two tokens more of room multiply the update by ${figure(room.factor)}.`,
-      hint: own
-        ? 'Divide by the number of sampled tokens, the sum of mask_ntl. If the largest length is meant, as in Dr. GRPO, write aggregate: { kind: "constant", length: "maximum" }.'
-        : "Its denominator is the largest length, turns x tokens of the layout.",
+      hint:
+        own && !declared
+          ? 'Divide by the number of sampled tokens, the sum of mask_ntl. If the largest length is meant, as in Dr. GRPO, write aggregate: { kind: "constant", length: "maximum" }.'
+          : "Its denominator is the largest length, turns x tokens of the layout.",
       figures,
     };
   }
@@ -64,6 +68,12 @@ export function padding(row: Recipe): Finding {
 }
 
 const TOLERANCE = 1e-4;
+
+/** What the larger layout makes of a step that is divided by turns x tokens. */
+function largestLength({ batch }: Rollout): number {
+  const [, T, L] = batch.shape;
+  return (T * L) / ((T + 1) * (L + 2));
+}
 
 const far = ({ factor, turn }: { factor: number; turn: number }): number =>
   Number.isFinite(factor) ? Math.max(Math.abs(factor - 1), turn) : Infinity;

@@ -59,9 +59,8 @@ export function tokenGradient(row: Recipe, rollout: Rollout, question: Question 
     trajectoryId: batch.trajectoryId,
   };
   let loss = 0;
-  const schedule = turnSchedule(row, T, createRng(0));
-  for (const turns of schedule) {
-    const found = surrogateGradient(input, row, schedule.length === 1 ? undefined : turns);
+  for (const turns of turnSchedule(row, T, createRng(0))) {
+    const found = surrogateGradient(input, row, turns);
     loss += found.loss;
     addAt(found.dLogProb_ntl, rows, T * L, dLogProb_ntl);
     if (found.dEntropy_ntl !== undefined) addAt(found.dEntropy_ntl, rows, T * L, dEntropy_ntl);

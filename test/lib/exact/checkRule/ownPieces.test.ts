@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { checkRule, custom, groupAdvantage, recipe, type Recipe } from "turnwise";
+import { cosineOf } from "./cosineOf.js";
+
+/** Own functions that do what a built-in value does, beside the row whose card they must match in its figures. */
+const right: readonly (readonly [what: string, own: Recipe, like: Recipe])[] = [
+  [
+    "a group mean",
+    recipe("drGrpo", {
+      advantage: custom("my mean", (b) =>
+        groupAdvantage(b.return_n, b.groupId as unknown as ArrayLike<number>, {
+          baseline: "mean",
+          scale: "none",
+        }),
+      ),
+    }),
+    recipe("drGrpo"),
+  ],
+  [
+    "a clip",
+    recipe("grpo", {
+      gate: custom("my clip", {
+        objective: ({ ratio: r, advantage: A }) => Math.min(r * A, Math.min(Math.max(r, 0.8), 1.2) * A),
+      }),
+    }),
+    recipe("grpo"),
+  ],
+  [
+    "a mean over tokens",
+    recipe("loop", { aggregate: custom("my tokens", ({ tokens }) => 1 / tokens) }),
+    recipe("loop"),
+  ],
+  [
+    "a whitened batch",
+    recipe("reinforcePlusPlus", {
+      scale: custom("my batch", (A) => {
+        const mean = A.reduce((a, b) => a + b, 0) / A.length;
+        const std = Math.sqrt(A.reduce((sum, a) => sum + (a - mean) ** 2, 0) / (A.length - 1));
+        return A.map((a) => (a - mean) / (std + 1e-6));
+      }),
+    }),
+    recipe("reinforcePlusPlus"),
+  ],
+  [
+    "a KL",
+    recipe("grpo", { regulariser: { own: custom("my k2", (t) => 0.05 * (t.logProb - t.oldLogProb) ** 2) } }),
+    recipe("grpo", { regulariser: { klOld: { coef: 0.1, estimator: "k2" } } }),
+  ],
+  [
+    "a filter of equal rewards",
+    recipe("grpo", {
+      filter: custom("my filter", (groups) => groups.filter(({ deviation }) => deviation > 0)),
+    }),
+    recipe("grpo", { filter: "zeroVariance" }),
+  ],
+  [
+    "an order from the last turn to the first",
+    recipe("seeUpo", { order: custom("my order", (turns) => [...turns].reverse()) }),
+    recipe("seeUpo"),
+  ],
+];
+
+describe("checkRule() on own functions that are right", () => {
+  for (const [what, own, like] of right) {
+    it(`finds no fault in ${what}, and the figures of the built-in value`, () => {
+      const card = checkRule(own);
+      assert.deepEqual(card.failed, [], String(card));
+      assert.ok(card.toJSON().own.length === 1);
+      assert.deepEqual(cosineOf(card), cosineOf(checkRule(like)));
+    });
+  }
+
+  it("lets CISPO pass, whose weight is behind a stop-gradient", () => {
+    const card = checkRule(
+      recipe("grpo", {
+        gate: {
+          by: custom("cispo", {
+            objective: ({ ratio, advantage, logProb }) => Math.min(ratio, 1.28) * advantage * logProb,
+          }),
+          through: "logProb",
+        },
+      }),
+    );
+    assert.deepEqual(card.failed, [], String(card));
+    assert.match(card.of("push").sentence, /at a ratio of e\^±0\.3/);
+  });
+
+  it("tells the cosine of an own advantage that divides by the deviation, as it is no fault", () => {
+    const card = checkRule(
+      recipe("grpo", {
+        scale: "none",
+        advantage: custom("mine", (b) =>
+          groupAdvantage(b.return_n, b.groupId as unknown as ArrayLike<number>, {
+            baseline: "mean",
+            scale: "group",
+          }),
+        ),
+      }),
+    );
+    assert.deepEqual(card.failed, []);
+    assert.deepEqual(cosineOf(card), cosineOf(checkRule("grpo")));
+  });
+
+  it("says that an own reward is one, and judges it by the exact gradient", () => {
+    const turned = recipe("rloo", {
+      reward: { own: custom("minus twice", (b) => Array.from(b.return_n, (R) => -2 * R)) },
+    });
+    assert.ok(checkRule(turned).failed.includes("expected update"));
+  });
+
+  it("asks an order that leaves a turn out", () => {
+    const card = checkRule(recipe("seeUpo", { order: custom("first only", () => [0]) }));
+    assert.deepEqual(card.failed, ["expected update"]);
+  });
+});
