@@ -2,7 +2,7 @@ import { recipe, type Recipe, type RecipeOverrides } from "../../rule";
 import { exactReturn, expectedUpdate } from "./expectation";
 import { figure, type Finding } from "./finding";
 import { cases, type Case } from "./games";
-import { owns } from "./own";
+import { isOwn } from "./own";
 import { cosine, dot, norm } from "./vectors";
 
 /** G of the groups whose compositions are all enumerated. */
@@ -59,21 +59,7 @@ export function expectedStep(row: Recipe): Finding {
     ]),
   );
   const list = found.map(({ one, cosine }) => `${digits(cosine)} on "${one.game.name}"`).join(", ");
-  if (
-    owns(
-      row,
-      "advantage",
-      "scale",
-      "ratio",
-      "gate",
-      "aggregate",
-      "filter",
-      "reward",
-      "order",
-      "regulariser",
-      "loss",
-    )
-  ) {
+  if (isOwn(row)) {
     for (const [key, limit] of Object.entries(limits)) {
       const { one, cosine, wrongSign } = found.find((entry) => entry.key === key)!;
       if (cosine >= limit.cosine && wrongSign <= limit.wrongSign) continue;

@@ -1,6 +1,6 @@
 import type { Recipe } from "../../rule";
 import type { Finding } from "./finding";
-import { ownCells } from "./own";
+import { isOwn } from "./own";
 import { moved, perToken, samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
 import { allFinite } from "./vectors";
@@ -33,7 +33,7 @@ export function extremeRatios(row: Recipe): Finding {
     }
   }
   if (infinite > 0) {
-    const own = ownCells(row).length > 0;
+    const own = isOwn(row);
     return {
       check,
       verdict: own ? "failed" : "told",

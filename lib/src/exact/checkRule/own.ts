@@ -1,22 +1,12 @@
 import type { Recipe } from "../../rule";
-import { isCustom } from "../../rule/custom";
+import { ownFunctions } from "../../rule/ownFunctions";
 
-/** The cells of a row that hold a function of the caller's, at whatever depth. */
-export function ownCells(row: Recipe): readonly string[] {
-  return Object.entries(row)
-    .filter(([, cell]) => labelsIn(cell).length > 0)
-    .map(([name]) => name);
-}
+/** Whether a row has a function of the caller's at all. */
+export const isOwn = (row: Recipe): boolean => ownFunctions(row).length > 0;
 
-/** Whether one of the cells is the caller's own. */
-export function owns(row: Recipe, ...cells: readonly string[]): boolean {
-  return ownCells(row).some((cell) => cells.includes(cell));
-}
+/** Whether one of the cells, such as `advantage` or `regulariser`, holds a function of the caller's. */
+export const owns = (row: Recipe, ...cells: readonly string[]): boolean =>
+  ownFunctions(row).some(({ cell }) => cells.includes(cell.split(".")[0]!));
 
 /** The labels of all functions of the caller's in a row. */
-export const ownLabels = (row: Recipe): readonly string[] => labelsIn(row);
-
-function labelsIn(value: unknown): string[] {
-  if (isCustom(value)) return [value.label];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(labelsIn) : [];
-}
+export const ownLabels = (row: Recipe): readonly string[] => ownFunctions(row).map(({ by }) => by.label);
