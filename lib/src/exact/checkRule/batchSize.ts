@@ -13,6 +13,7 @@ export function batchSize(row: Recipe): Finding {
   let factor = 1;
   for (const { case: one, rollout } of samples) {
     const before = norm(ascent(rollout, one.policy, tokenGradient(row, rollout)));
+    if (before === 0) continue;
     const twice = doubled(rollout);
     const after = norm(ascent(twice, one.policy, tokenGradient(row, twice)));
     if (Math.abs(after / before - 1) >= Math.abs(factor - 1)) factor = after / before;

@@ -1,5 +1,6 @@
 import { recipe, type Recipe, type RecipeName } from "../../rule";
 import { batchSize } from "./batchSize";
+import { critic } from "./critic";
 import { EQUAL, equalRewards } from "./equalRewards";
 import { expectedStep } from "./expectedStep";
 import { extremeRatios, LIMIT } from "./extremeRatios";
@@ -26,6 +27,7 @@ const checks: Readonly<Record<CheckName, Check>> = {
   groups,
   push,
   regularisers,
+  critic,
   "equal rewards": equalRewards,
   "group of one": groupOfOne,
   "extreme ratios": extremeRatios,

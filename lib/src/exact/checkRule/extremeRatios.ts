@@ -52,6 +52,7 @@ export function extremeRatios(row: Recipe): Finding {
   };
 }
 
-export const LIMIT = "Limit the log-ratio before exp, as importanceRatio does at ±20.";
+export const LIMIT =
+  "Limit the log-ratio before exp, as importanceRatio does: tf.clipByValue(logRatio, -20, 20).";
 
 const hasNaN = (values: ArrayLike<number>): boolean => Array.from(values).some(Number.isNaN);

@@ -23,6 +23,7 @@ export const checkNames = [
   "groups",
   "push",
   "regularisers",
+  "critic",
   "equal rewards",
   "group of one",
   "extreme ratios",

@@ -2,11 +2,12 @@ import { createRng } from "../../base/rng";
 import type { Recipe } from "../../rule";
 import { gateOf } from "../../rule/gate";
 import { figure, type Finding } from "./finding";
+import { HeldStops } from "./heldStops";
 import type { Rollout } from "./rollout";
 import { moved, perToken, samples } from "./samples";
-import { tokenGradient } from "./tokenGradient";
+import type { Question } from "./tokenGradient";
 
-/** A step in double precision and its tolerance; then one that single precision resolves, as TensorFlow.js computes in it. */
+/** A step in double precision and its tolerance; then one that single precision resolves, as some kernels compute in it. */
 const steps = [
   { size: 1e-5, tolerance: 1e-5 },
   { size: 0.02, tolerance: 0.01 },
@@ -15,9 +16,11 @@ const steps = [
 const check = "gradient";
 
 /**
- * d loss / d log-prob against differences of the loss, token by token, at ratios between e^-.6 and e^.6.
+ * The derivatives of the loss against differences of it, entry by entry: in log-probs at ratios between e^-.6 and e^.6, in
+ * entropies, and in the values of a critic.
  *
- * At a kink, such as the bound of a clip, the derivative may lie anywhere between the differences to both sides.
+ * At a kink, such as the bound of a clip, a derivative may lie anywhere between the differences to both sides. What an own
+ * function puts behind a stop-gradient is held, and so is the ratio of a gate whose gradient goes through log pi.
  */
 export function gradient(row: Recipe): Finding {
   let worst = 0;
@@ -25,12 +28,33 @@ export function gradient(row: Recipe): Finding {
   let pushed = 0;
   for (const { rollout } of samples) {
     const rng = createRng(1).split("gradient");
-    const shift_ntl = moved(rollout, () => 1.2 * rng.next() - 0.6);
-    const advantage_ntl = perToken(rollout, () => 2 * rng.next() - 1);
-    const { error, count, size } = compare(row, rollout, shift_ntl, advantage_ntl);
-    worst = Math.max(worst, error);
-    tokens += count;
+    const point = {
+      logProb_ntl: moved(rollout, () => 1.2 * rng.next() - 0.6),
+      advantage_ntl: perToken(rollout, () => 2 * rng.next() - 1),
+      entropy_ntl: rollout.entropy_ntl,
+      value_nt: rollout.value_nt.map((value) => value + 0.2 * rng.next() - 0.1),
+    };
+    const held = new HeldStops(row);
+    const found = held.at(rollout, point);
+    const size = largest(found.dLogProb_ntl);
     pushed = Math.max(pushed, size);
+    if (size === 0) continue;
+    const sampled = [...point.logProb_ntl.keys()].filter((i) => rollout.batch.mask_ntl[i] === 1);
+    tokens += sampled.length;
+    const inputs = [
+      { name: "logProb_ntl", slope: found.dLogProb_ntl, entries: sampled },
+      { name: "entropy_ntl", slope: found.dEntropy_ntl, entries: touched(found.dEntropy_ntl) },
+      { name: "value_nt", slope: found.dValue_nt, entries: touched(found.dValue_nt) },
+    ] as const;
+    for (const { name, slope, entries } of inputs) {
+      const lossAt = (i: number, by: number): number => {
+        const x = point[name].slice();
+        x[i]! += by;
+        const seen = name === "logProb_ntl" ? heldRatio(row, rollout, i, by) : rollout;
+        return held.near(seen, { ...point, [name]: x } satisfies Question).loss;
+      };
+      worst = Math.max(worst, errorOf(found.loss, lossAt, slope, entries));
+    }
   }
   const figures = { "largest relative error": worst, tokens };
   if (pushed === 0) {
@@ -51,46 +75,41 @@ export function gradient(row: Recipe): Finding {
       : `The gradient is not that of the loss: finite differences are off by ${figure(worst)} of its largest entry.`,
     ...(agrees
       ? {}
-      : { hint: "A slope that does not belong to its objective, or a ratio that was detached on its way." }),
+      : {
+          hint: "A slope that does not belong to its objective, or numbers that were taken out of their tensors: x.stopGradient says that this is meant.",
+        }),
     figures,
   };
 }
 
-/** The best of the step sizes: each has its own error, and none of a right gradient fails both. */
-function compare(
-  row: Recipe,
-  rollout: Rollout,
-  logProb_ntl: Float64Array,
-  advantage_ntl: Float64Array,
-): { error: number; count: number; size: number } {
-  const { dLogProb_ntl, loss } = tokenGradient(row, rollout, { logProb_ntl, advantage_ntl });
-  const size = dLogProb_ntl.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-  const cells = [...logProb_ntl.keys()].filter((i) => rollout.batch.mask_ntl[i] === 1);
-  const lossAt = (i: number, by: number): number => {
-    const at = logProb_ntl.slice();
-    at[i]! += by;
-    const question = { logProb_ntl: at, advantage_ntl };
-    return tokenGradient(row, heldRatio(row, rollout, i, by), question).loss;
-  };
-  let error = Infinity;
+/** The largest error over the given entries with the best of the steps: a right gradient fails none of them for long. */
+function errorOf(
+  loss: number,
+  lossAt: (i: number, by: number) => number,
+  slope: Float64Array,
+  entries: readonly number[],
+): number {
+  const size = largest(slope);
+  let least = entries.length === 0 ? 0 : Infinity;
   for (const step of steps) {
-    let worst = 0;
-    for (const i of cells) {
+    const errors = entries.map((i) => {
       const forward = (lossAt(i, step.size) - loss) / step.size;
       const backward = (loss - lossAt(i, -step.size)) / step.size;
-      const outside = Math.max(
-        Math.min(forward, backward) - dLogProb_ntl[i]!,
-        dLogProb_ntl[i]! - Math.max(forward, backward),
-        0,
-      );
-      worst = Math.max(worst, outside / size);
-      if (Number.isNaN(outside)) worst = Infinity;
-    }
-    error = Math.min(error, worst);
-    if (worst <= step.tolerance) break;
+      const below = Math.min(forward, backward) - slope[i]!;
+      const above = slope[i]! - Math.max(forward, backward);
+      return Math.max(below, above, 0) / size;
+    });
+    const error = Math.max(0, ...errors);
+    least = Math.min(least, Number.isNaN(error) ? Infinity : error);
+    if (least <= step.tolerance) break;
   }
-  return { error, count: cells.length, size };
+  return least;
 }
+
+const largest = (x: Float64Array): number => x.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+
+/** All entries, or none where the loss does not go through them. */
+const touched = (slope: Float64Array): number[] => [...slope.keys()].filter((i) => slope[i] !== 0);
 
 /** For a gate whose gradient goes through log pi, the old log-prob moves along, so that the ratio stays what it is. */
 function heldRatio(row: Recipe, rollout: Rollout, i: number, by: number): Rollout {

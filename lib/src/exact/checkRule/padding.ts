@@ -12,15 +12,17 @@ const check = "padding";
 
 /** Room that no trajectory uses, and turns in which the policy says nothing, change nothing. */
 export function padding(row: Recipe): Finding {
-  let room = { factor: 1, turn: 0 };
-  let silent = { factor: 1, turn: 0 };
+  let room = none;
+  let silent = none;
   let declared = "length" in row.aggregate && row.aggregate.length === "maximum";
   for (const { case: one, rollout } of samples) {
     const before = ascent(rollout, one.policy, tokenGradient(row, rollout));
     const change = (o: Parameters<typeof relayout>[1]): { factor: number; turn: number } => {
       const other = relayout(rollout, o);
       const after = ascent(other, one.policy, tokenGradient(row, other));
-      return { factor: norm(after) / norm(before), turn: 1 - cosine(before, after) };
+      return norm(before) === 0
+        ? none
+        : { factor: norm(after) / norm(before), turn: 1 - cosine(before, after) };
     };
     const larger = change({ turns: 1, tokens: 2 });
     declared &&= Math.abs(larger.factor / largestLength(rollout) - 1) <= TOLERANCE;
@@ -68,6 +70,8 @@ export function padding(row: Recipe): Finding {
 }
 
 const TOLERANCE = 1e-4;
+
+const none = { factor: 1, turn: 0 };
 
 /** What the larger layout makes of a step that is divided by turns x tokens. */
 function largestLength({ batch }: Rollout): number {

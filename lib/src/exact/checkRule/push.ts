@@ -40,9 +40,12 @@ export function push(row: Recipe): Finding {
   const unit = Math.max(Math.abs(good.mean), Math.abs(bad.mean));
   const slight = SLIGHT * unit;
   if (unit === 0) {
+    if (moves(row)) {
+      return { check, verdict: "told", sentence: "The loss does not look at the row's advantages.", figures };
+    }
     return failed(
       "Advantages push nothing at ratio 1.",
-      "The loss may not use them, or the ratio may be behind a stop-gradient with nothing left for the gradient to go through.",
+      "The ratio may be behind a stop-gradient with nothing left for the gradient to go through.",
     );
   }
   for (const [name, value, opposite] of [
@@ -104,6 +107,10 @@ export function push(row: Recipe): Finding {
     figures,
   };
 }
+
+/** Whether the loss moves log-probs at all. */
+const moves = (row: Recipe): boolean =>
+  samples.some(({ rollout }) => tokenGradient(row, rollout).dLogProb_ntl.some((x) => x !== 0));
 
 /** Smaller pushes count as none: rounding in single precision. */
 const SLIGHT = 1e-4;

@@ -15,6 +15,14 @@ export function regularisers(row: Recipe): Finding {
   const drift = slope(row, 0).logProb;
   const entropy = away.entropy;
   const figures = { "pull to the old policy": pull, "push at ratio 1": drift, "d loss / d entropy": entropy };
+  if (!listens(row)) {
+    return {
+      check,
+      verdict: "told",
+      sentence: "The loss does not look at the row's advantages, so its regularisers cannot be told apart.",
+      figures,
+    };
+  }
   const failed = (sentence: string, hint: string): Finding => ({
     check,
     verdict: "failed",
@@ -71,3 +79,12 @@ function slope(row: Recipe, shift: number): { logProb: number; entropy: number }
     mean(answers.map((answer) => of(answer).reduce((sum, x) => sum + x, 0)));
   return { logProb: total((x) => x.dLogProb_ntl), entropy: total((x) => x.dEntropy_ntl) };
 }
+
+/** Whether advantages make a difference at all. */
+const listens = (row: Recipe): boolean =>
+  samples.some(({ rollout }) => {
+    const at = (A: number): Float64Array =>
+      tokenGradient(row, rollout, { advantage_ntl: perToken(rollout, () => A) }).dLogProb_ntl;
+    const none = at(0);
+    return at(1).some((x, i) => x !== none[i]);
+  });

@@ -10,6 +10,9 @@ export interface Question {
   readonly logProb_ntl?: Float64Array;
   /** Instead of the rule's own. */
   readonly advantage_ntl?: Float64Array;
+  readonly entropy_ntl?: Float64Array;
+  /** Of the critic that is updated. Default: exact values. */
+  readonly value_nt?: Float64Array;
 }
 
 /** A rule's answer, cell by cell, in the layout of the rollout. */
@@ -20,6 +23,7 @@ export interface TokenGradient {
   readonly dLogProb_ntl: Float64Array;
   /** d loss / d entropy; zeros for a rule without entropy. */
   readonly dEntropy_ntl: Float64Array;
+  /** d loss / d value before each turn; zeros for a rule whose loss has none. */
   readonly dValue_nt: Float64Array;
   /** Rows that the rule's filter let through. */
   readonly rows: readonly number[];
@@ -54,8 +58,10 @@ export function tokenGradient(row: Recipe, rollout: Rollout, question: Question 
     mask_ntl: batch.mask_ntl,
     advantage_ntl: own,
     refLogProb_ntl,
-    entropy_ntl: tokens(rollout.entropy_ntl),
-    value_nt,
+    entropy_ntl: tokens(question.entropy_ntl ?? rollout.entropy_ntl),
+    value_nt: selectBlocks(question.value_nt ?? rollout.value_nt, rows, T),
+    oldValue_nt: value_nt,
+    valueTarget_nt: rewardToGo(batch),
     trajectoryId: batch.trajectoryId,
   };
   let loss = 0;
@@ -64,8 +70,22 @@ export function tokenGradient(row: Recipe, rollout: Rollout, question: Question 
     loss += found.loss;
     addAt(found.dLogProb_ntl, rows, T * L, dLogProb_ntl);
     if (found.dEntropy_ntl !== undefined) addAt(found.dEntropy_ntl, rows, T * L, dEntropy_ntl);
+    if (found.dValue_nt !== undefined) addAt(found.dValue_nt, rows, T, dValue_nt);
   }
   return { loss, advantage_ntl, dLogProb_ntl, dEntropy_ntl, dValue_nt, rows };
+}
+
+/** The sampled return from each turn on, which a critic regresses to. */
+export function rewardToGo({ shape: [N, T], reward_nt, turnCount_n }: Batch): Float64Array {
+  const toGo_nt = new Float64Array(N * T);
+  for (let n = 0; n < N; n++) {
+    let sum = 0;
+    for (let t = turnCount_n[n]! - 1; t >= 0; t--) {
+      sum += reward_nt[n * T + t]!;
+      toGo_nt[n * T + t] = sum;
+    }
+  }
+  return toGo_nt;
 }
 
 function scatter(from: Float64Array, rows: readonly number[], width: number, to: Float64Array): void {

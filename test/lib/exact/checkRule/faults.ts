@@ -1,4 +1,4 @@
-import { custom, recipe, type Batch, type Recipe } from "turnwise";
+import { custom, recipe, tf, type Batch, type Recipe } from "turnwise";
 import type { CheckName } from "turnwise/exact";
 
 /** A rule with one mistake, and the check that must name it. */
@@ -32,6 +32,13 @@ function perTurn(batch: Batch, f: (rewards: readonly number[], t: number) => num
     return Array.from({ length: T }, (_, t) => (t < rewards.length ? f(rewards, t) : 0));
   });
 }
+
+const ratioOf = (newer: tf.Tensor, older: tf.Tensor): tf.Tensor =>
+  tf.exp(tf.clipByValue(tf.sub(newer, older), -20, 20));
+
+/** PPO's clipped objective on tensors. */
+const clipped = (ratio: tf.Tensor, advantage: tf.Tensor): tf.Tensor =>
+  tf.minimum(tf.mul(ratio, advantage), tf.mul(tf.clipByValue(ratio, 0.8, 1.2), advantage));
 
 const inCredit: readonly Fault[] = [
   {
@@ -208,5 +215,100 @@ const inGates: readonly Fault[] = [
   },
 ];
 
+const inLosses: readonly Fault[] = [
+  {
+    mistake: "a dropped mask",
+    row: recipe("grpo", {
+      loss: custom("no mask", (tf, x) =>
+        tf.neg(tf.mean(clipped(ratioOf(x.logProb_ntl, x.oldLogProb_ntl), x.advantage_ntl))),
+      ),
+    }),
+    found: "masked cells",
+  },
+  {
+    mistake: "a detached ratio",
+    row: recipe("grpo", {
+      loss: custom("detached", (tf, x) => {
+        const ratio = x.stopGradient(ratioOf(x.logProb_ntl, x.oldLogProb_ntl));
+        return tf.add(
+          tf.neg(x.tokenMean(clipped(ratio, x.advantage_ntl))),
+          tf.mul(0, x.tokenMean(x.logProb_ntl)),
+        );
+      }),
+    }),
+    found: "gradient",
+  },
+  {
+    mistake: "old and new log-probs swapped",
+    row: recipe("grpo", {
+      loss: custom("swapped log-probs", (tf, x) =>
+        tf.neg(x.tokenMean(clipped(ratioOf(x.oldLogProb_ntl, x.logProb_ntl), x.advantage_ntl))),
+      ),
+    }),
+    found: "push",
+  },
+  {
+    mistake: "the objective minimised",
+    row: recipe("grpo", {
+      loss: custom("no minus", (_, x) =>
+        x.tokenMean(clipped(ratioOf(x.logProb_ntl, x.oldLogProb_ntl), x.advantage_ntl)),
+      ),
+    }),
+    found: "push",
+  },
+  {
+    mistake: "a sum over tokens",
+    row: recipe("grpo", {
+      loss: custom("sum of tokens", (tf, x) =>
+        tf.neg(
+          tf.sum(tf.mul(x.mask_ntl, clipped(ratioOf(x.logProb_ntl, x.oldLogProb_ntl), x.advantage_ntl))),
+        ),
+      ),
+    }),
+    found: "batch size",
+  },
+  {
+    mistake: "entropy with the wrong sign",
+    row: recipe("grpo", {
+      loss: custom("entropy penalty", (tf, x) =>
+        tf.sub(
+          tf.mul(0.01, x.tokenMean(x.entropy_ntl)),
+          x.tokenMean(clipped(ratioOf(x.logProb_ntl, x.oldLogProb_ntl), x.advantage_ntl)),
+        ),
+      ),
+    }),
+    found: "regularisers",
+  },
+  {
+    mistake: "no stop-gradient on the weight of log pi",
+    row: recipe("grpo", {
+      loss: custom("open weight", (tf, x) => {
+        const weight = tf.minimum(ratioOf(x.logProb_ntl, x.oldLogProb_ntl), 1.28);
+        return tf.neg(x.tokenMean(tf.mul(tf.mul(weight, x.advantage_ntl), x.logProb_ntl)));
+      }),
+    }),
+    found: "push",
+  },
+  {
+    mistake: "an advantage through which the gradient flows into the critic",
+    row: recipe("ppo", {
+      loss: custom("open baseline", (tf, x) => {
+        const advantage = tf.expandDims(tf.sub(x.valueTarget_nt, x.value_nt), 2);
+        return tf.neg(x.tokenMean(tf.mul(ratioOf(x.logProb_ntl, x.oldLogProb_ntl), advantage)));
+      }),
+    }),
+    found: "critic",
+  },
+  {
+    mistake: "a ratio without a limit",
+    row: recipe("grpo", {
+      loss: custom("no limit", (tf, x) =>
+        tf.neg(x.tokenMean(tf.mul(tf.exp(tf.sub(x.logProb_ntl, x.oldLogProb_ntl)), x.advantage_ntl))),
+      ),
+    }),
+    found: "extreme ratios",
+  },
+];
+
 /** Mistakes that people make, each in a piece of a rule or in a whole loss. */
-export const faults: readonly Fault[] = [...inCredit, ...inWeights, ...inGates];
+export const faults: readonly Fault[] = [...inCredit, ...inWeights, ...inGates, ...inLosses];
