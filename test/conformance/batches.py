@@ -140,6 +140,7 @@ BATCHES = {
         Batch("pairs", 2, (6, 4, 3), list("aabbcc")),
         Batch("odd", 3, (7, 3, 4), list("aaabbbc")),
         Batch("whole", 4, (6, 3, 4), list("aaabbb"), whole=True),
+        Batch("eight", 6, (8, 3, 3), list("aaaaaaaa")),
         Batch("far", 5, (4, 2, 4), list("aabb"), far=True),
     ]
 }

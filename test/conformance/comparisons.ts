@@ -520,8 +520,24 @@ export const unreleased: Readonly<Partial<Record<RecipeName, string>>> = {
   seeUpo: "the paper's form; the released code is seeUpoAuthors",
 };
 
-/** Losses and estimates by themselves: what the cells can say that the rows do not. */
+/** Advantages and losses by themselves: what the cells can say that the rows do not. */
 export const pieces: readonly Comparison[] = [
+  ...(["turns", "turns, deviation"] as const).map((name): Comparison => ({
+    row: "grpo",
+    case: `CM2: ${name}`,
+    cells: {
+      advantage: { kind: "perTurn", credit: "reward", minGroup: 5 },
+      scale: name === "turns" ? "none" : "group",
+      gate: dual,
+      aggregate: "tokenMean",
+    },
+    form: batchGuard,
+    differences: [
+      { what: "a turn that four or fewer have gets nothing, as with minGroup 5", at: "CM2.four" },
+      { ...dualClip, at: "CM2.dualClip" },
+      count("CM2.count"),
+    ],
+  })),
   ...(
     [
       ["token-mean", "tokenMean"],

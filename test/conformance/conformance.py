@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import io
 import json
+import logging
 import pathlib
 import warnings
 
@@ -33,6 +34,7 @@ SOURCES = [
     ("RAGEN", "RAGEN", "RAGEN-AI/RAGEN"),
     ("WebAgent-R1", "WebAgent-R1", "weizhepei/WebAgent-R1"),
     ("DrMAS", "DrMAS", "langfengQ/DrMAS"),
+    ("CM2", "CM2/verl_v0.6.1_checklist", "namezhenzhang/CM2-RLCR-Tool-Agent"),
     ("HiPER", "HiPER-agent", "JonP07/HiPER-agent"),
     ("StepPO", "StepPO", "AgentR1/StepPO"),
     ("AgentEvolver", "AgentEvolver", "modelscope/AgentEvolver"),
@@ -115,6 +117,7 @@ class Fixture:
         self.read("RAGEN", lambda source: from_agents.ragen(source, self.add, verl))
         self.read("WebAgent-R1", lambda source: from_agents.webagent(source, self.add, trl))
         self.read("DrMAS", opened(from_agents.drmas))
+        self.read("CM2", opened(from_agents.cm2))
         self.read("HiPER", opened(from_agents.hiper))
         self.read("StepPO", opened(from_agents.steppo))
         self.read("AgentEvolver", lambda source: closed(source, lambda: from_sequential.seeupo(source, self.add_steps)))
@@ -132,6 +135,7 @@ def main():
     options.add_argument("--sources", required=True, type=pathlib.Path, help="the folder with the released sources")
     sources = options.parse_args().sources.resolve()
     warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
     fixture = Fixture().all(sources)
     written = {
         "command": "python test/conformance/conformance.py --sources DIR",

@@ -236,6 +236,37 @@ def ragen(source, add, verl):
     }
 
 
+def cm2(source, add):
+    """CM2 compares turns of the same index; a row is a trajectory."""
+    algos = source.module("verl/trainer/ppo/core_algos.py")
+    algos.ActorConfig = SimpleNamespace
+    c = "verl/trainer/ppo/core_algos.py"
+    config = SimpleNamespace(clip_ratio=0.2, clip_ratio_low=0.2, clip_ratio_high=0.2, get=lambda name, other: other)
+
+    def compute(run, scaled):
+        flat = run.by_trajectory
+        info = {
+            "metrics": [{}] * run.N,
+            "turn_end_tensor": (flat(run.paid) != 0).double(),
+            "max_num_turns": torch.ones(run.N),
+            "tool_call_success": [True] * run.N,
+        }
+        a = algos.compute_checklist_step_advantage(
+            flat(run.paid), flat(run.mask), run.groups(), norm_adv_by_std_in_grpo=scaled, checklist_info=info, config={}
+        )[0]
+        loss = algos.compute_policy_loss_vanilla(flat(run.old), flat(run.logp), a, flat(run.mask), "token-mean", config)[0]
+        return a.reshape(run.batch.shape), loss
+
+    at = [source.at(algos.compute_checklist_step_advantage), source.at(algos.compute_policy_loss_vanilla)]
+    for name, scaled in [("turns", False), ("turns, deviation", True)]:
+        add(f"CM2: {name}", source, ["eight", "fours"], at, lambda run, scaled=scaled: compute(run, scaled))
+    return {
+        "count": source.line("verl/utils/torch_functional.py", "+ 1e-8)", "def masked_mean"),
+        "four": source.line(c, "if len(holders) <= 4:"),
+        "dualClip": source.line(c, "pg_losses3 = -advantages * clip_ratio_c", "def compute_policy_loss_vanilla"),
+    }
+
+
 def webagent(source, add, trl):
     """WebAgent-R1 trains with a subclass of TRL's trainer that changes how answers come about, and no loss."""
     path = "WebAgent-R1/Train/verifiers/verifiers/trainers/grpo_env_trainer.py"

@@ -144,7 +144,7 @@ export function conformanceTable(): string {
     "### Rows",
     rowTable(comparisons),
     `Without released code: ${missing.map((name) => `\`${name}\` (${unreleased[name]!})`).join(", ")}.`,
-    "### Losses by themselves",
+    "### Advantages and losses by themselves",
     pieceTable(pieces),
     "### Estimates of a divergence",
     "Alone in the loss, as `regulariser.klReference` with coefficient 1 and the mean over tokens, on log-ratios of up to 25 nats.",
