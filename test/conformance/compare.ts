@@ -100,7 +100,7 @@ function computed(
   step?: { readonly turn: number; readonly carry: Carry },
 ): Computed {
   const { batch } = given;
-  const { factor, trained, added, gradient, weight } = form;
+  const { trained, added, gradient, weight } = form;
   const mask_ntl = batch.mask_ntl.map((m, i) => (m === 1 && (trained?.(i, given) ?? true) ? 1 : 0));
   // A token that is left out still counts where something is added in its place.
   const counted_ntl = added === undefined ? mask_ntl : batch.mask_ntl;
@@ -108,12 +108,8 @@ function computed(
   const weight_ntl = tokenWeights(batch.shape, counted_ntl, row.aggregate).map((w, i) =>
     w === 0 || guarded === undefined ? w : w * guarded(i),
   );
-  const weighed =
-    factor === undefined
-      ? advantage_ntl
-      : advantage_ntl.map((a, i) => a * (mask_ntl[i] === 1 ? factor(i, given) : 0));
   const { trajectoryId, shape } = batch;
-  const input = { ...given, shape, trajectoryId, mask_ntl, weight_ntl, advantage_ntl: weighed };
+  const input = { ...given, shape, trajectoryId, mask_ntl, weight_ntl, advantage_ntl };
   const result = surrogateGradient(
     step === undefined ? input : { ...input, carry: step.carry },
     row,

@@ -1,10 +1,12 @@
-import type { RecipeName, RecipeOverrides } from "turnwise/dist/rule";
+/** One file because a row is judged beside the others: a further release is one more entry here, with all in which it differs. */
+import { clamp } from "turnwise/dist/base/statistics";
+import { custom, type RecipeName, type RecipeOverrides } from "turnwise/dist/rule";
+import type { GatePoint } from "turnwise/dist/rule/gate/custom";
 import type { Part } from "./compare.js";
 import {
   agentAlone,
   all,
   batchGuard,
-  clippedWeight,
   cutEstimate,
   gapsAsSteps,
   groupAlone,
@@ -520,6 +522,16 @@ export const unreleased: Readonly<Partial<Record<RecipeName, string>>> = {
   seeUpo: "the paper's form; the released code is seeUpoAuthors",
 };
 
+/** CISPO as a gate of one's own: the clipped ratio weighs the log-prob and has no gradient. */
+const cispo = (low: number, high: number): NonNullable<RecipeOverrides["gate"]> => ({
+  kind: "custom",
+  through: "logProb",
+  by: custom("cispo", {
+    objective: ({ ratio, advantage, logProb }: GatePoint) => clamp(ratio, low, high) * advantage * logProb,
+    slope: ({ ratio, advantage }: GatePoint) => clamp(ratio, low, high) * advantage,
+  }),
+});
+
 /** Advantages and losses by themselves: what the cells can say that the rows do not. */
 export const pieces: readonly Comparison[] = [
   ...(["turns", "turns, deviation"] as const).map((name): Comparison => ({
@@ -589,17 +601,18 @@ export const pieces: readonly Comparison[] = [
   {
     row: "grpo",
     case: "verl: CISPO",
-    cells: { ratio: "none", gate: "none", aggregate: "tokenMean" },
-    form: clippedWeight(0.8, 1.2),
+    cells: { gate: cispo(0.8, 1.2), aggregate: "tokenMean" },
     differences: [
-      { what: "the clipped ratio is a weight without a gradient: no gate says so", at: "verl.cispo" },
+      {
+        what: "the clipped ratio is a weight without a gradient: a gate of one's own says so",
+        at: "verl.cispo",
+      },
     ],
   },
   {
     row: "grpo",
     case: "TRL: CISPO",
-    cells: { ratio: "none", gate: "none", aggregate: "tokenMean", scale: { epsilon: 1e-4 } },
-    form: clippedWeight(0, 1.2),
+    cells: { gate: cispo(0, 1.2), aggregate: "tokenMean", scale: { epsilon: 1e-4 } },
     differences: [{ what: "the same, without a lower bound", at: "trl.cispo" }, epsilonTrl],
   },
 ];

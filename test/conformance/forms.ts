@@ -10,8 +10,6 @@ export interface Form {
   readonly credited?: (setting: Setting) => Setting;
   /** Advantages of the sampled tokens from those of a row that does not scale them. */
   readonly scaled?: (advantage: number[], at: readonly number[], setting: Setting) => number[];
-  /** What multiplies the advantage in the loss alone, by token. */
-  readonly factor?: (i: number, setting: Setting) => number;
   /** What multiplies the weight of a token in the loss. */
   readonly weight?: (setting: Setting, mask: ArrayLike<number>) => (i: number) => number;
   /** Whether a sampled token takes part in the loss. */
@@ -139,11 +137,6 @@ const ratio = (i: number, { logProb_ntl, oldLogProb_ntl }: Setting): number =>
 
 /** Advantages of 0: only what stands beside them is left. */
 export const noAdvantage: Form = { scaled: (a) => a.map(() => 0) };
-
-/** CISPO: the clipped ratio weighs the log-prob and has no gradient. */
-export const clippedWeight = (low: number, high: number): Form => ({
-  factor: (i, setting) => clamp(ratio(i, setting), low, high),
-});
 
 /** The estimates are cut to +-10 nats, and beyond have no gradient. */
 export const cutEstimate = (value: (d: number) => number): Form => {

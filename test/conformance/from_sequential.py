@@ -90,7 +90,6 @@ def harl(source, add):
         factor, steps = numpy.ones((1, run.N, 1)), []
         for turn in [1, 2, 0]:
             mask = run.mask[:, turn]
-            made = {}
 
             class Optimiser:
                 zero_grad = staticmethod(lambda: None)

@@ -17,7 +17,6 @@ import subprocess
 import sys
 import types
 
-import numpy
 import torch
 
 REAL = {"torch", "numpy", "omegaconf", "packaging", "yaml", "antlr4"}
@@ -39,7 +38,7 @@ class Empty(type):
         return made
 
     def __call__(cls, *given, **named):
-        if cls.__dict__.get("__real__", "__init__" in cls.__dict__):
+        if "__init__" in cls.__dict__:
             return super().__call__(*given, **named)
         if len(given) == 1 and not named and callable(given[0]):
             return given[0]

@@ -1,5 +1,6 @@
 import { betweenMarkers } from "turnwise/dist/base/betweenMarkers";
 import { recipeNames } from "turnwise/dist/rule";
+import { isCustom } from "turnwise/dist/rule/custom";
 import { deviations, worst, type Deviation, type Part } from "./compare.js";
 import {
   comparisons,
@@ -41,7 +42,7 @@ function cellsOf({ cells }: Comparison): string {
   const leaves = (value: object, path: string): string[] =>
     Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
       const own = key === "kind" ? path : path === "" ? key : `${path}.${key}`;
-      return typeof inner === "object" && inner !== null
+      return typeof inner === "object" && inner !== null && !isCustom(inner)
         ? leaves(inner, own)
         : [`\`${own}: ${String(inner)}\``];
     });
