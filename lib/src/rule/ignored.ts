@@ -2,6 +2,7 @@ import { show } from "../base/show";
 import { quoted } from "../schema";
 import { advantageOf } from "./advantage";
 import { gateOf } from "./gate";
+import { isTensorGate } from "./gate/custom";
 import { orderOf } from "./order";
 import { carryOf } from "./order/carries";
 import { ratioOf, ratios } from "./ratio";
@@ -47,6 +48,15 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
     const given = idle.find(([, value, wanted]) => value !== wanted);
     return given !== undefined && { path: given[0], wanted: `left out ${beside}`, value: given[1] };
   },
+
+  anExpressionOnTensorsSaysItselfWhatCarriesItsGradient: ({ gate }) =>
+    gate.kind === "custom" &&
+    gate.through !== "ratio" &&
+    isTensorGate(gate.by) && {
+      path: "gate.through",
+      wanted: `left out with gate "${gate.by.label}", an expression on tensors, where stopGradient says it`,
+      value: gate.through,
+    },
 
   aGateWithoutRatioIgnoresIt: ({ gate, ratio }) =>
     !gateOf(gate).needsRatio &&

@@ -41,13 +41,14 @@ const scratch = {
   logProb: new Float64Array(0),
   objective: new Float64Array(0),
   slope: new Float64Array(0),
+  slopeLogProb: new Float64Array(0),
   clipped: new Uint8Array(0),
 };
 
 function roomFor(size: number): typeof scratch {
   if (size > scratch.ratio.length) {
     const long = 2 * size;
-    for (const name of ["ratio", "logProb", "objective", "slope"] as const)
+    for (const name of ["ratio", "logProb", "objective", "slope", "slopeLogProb"] as const)
       scratch[name] = new Float64Array(long);
     scratch.clipped = new Uint8Array(long);
   }
@@ -74,7 +75,7 @@ function perToken(
 ): number {
   const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
   const size = active_ntl.length;
-  const { ratio, objective, slope, clipped } = roomFor(size);
+  const { ratio, objective, slope, slopeLogProb, clipped } = roomFor(size);
   for (let i = 0; i < size; i++) {
     if (active_ntl[i] !== 1) continue;
     const difference = logProb_ntl[i]! - oldLogProb_ntl[i]!;
@@ -92,10 +93,12 @@ function perToken(
     logProb: logProb_ntl,
     objective,
     slope,
+    slopeLogProb,
     clipped,
   };
   gate.evaluate(knobs, x);
-  const throughRatio = gate.through === "ratio";
+  const throughRatio = gate.through !== "logProb";
+  const throughBoth = gate.through === "both";
   let loss = 0;
   for (let i = 0; i < size; i++) {
     if (active_ntl[i] !== 1) continue;
@@ -104,6 +107,7 @@ function perToken(
     const bound = clipped[i]!;
     loss -= weight * objective[i]!;
     dLogProb_ntl[i] = -(weight * slope[i]!) * (throughRatio ? dRatio : 1);
+    if (throughBoth) dLogProb_ntl[i]! -= weight * slopeLogProb[i]!;
     if (clipBias_ntl !== undefined && bound !== NO) clipBias_ntl[i] = weight * advantage_ntl[i]! * dRatio;
     tally.add(ratio[i]!, dRatio === 0, bound);
   }
@@ -120,12 +124,14 @@ function perUnit(
 ): number {
   const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
   const size = active_ntl.length;
-  const { ratio, logProb, objective, slope, clipped } = roomFor(size);
+  const { ratio, logProb, objective, slope, slopeLogProb, clipped } = roomFor(size);
   const units = new UnitRatios(input, active_ntl, unitSize, rule);
   for (let u = 0; u < units.count; u++) units.measure(u, ratio, logProb, dLogProb_ntl);
   const active = active_ntl;
-  gate.evaluate(knobs, { size, active, ratio, advantage: advantage_ntl, logProb, objective, slope, clipped });
-  const throughRatio = gate.through === "ratio";
+  const advantage = advantage_ntl;
+  gate.evaluate(knobs, { size, active, ratio, advantage, logProb, objective, slope, slopeLogProb, clipped });
+  const throughRatio = gate.through !== "logProb";
+  const throughBoth = gate.through === "both";
   let loss = 0;
   for (let u = 0; u < units.count; u++) {
     const share = units.share[u]!;
@@ -133,12 +139,14 @@ function perUnit(
     const limited = units.limited[u] === 1;
     const start = u * unitSize;
     let totalSlope = 0;
+    let totalSlopeLogProb = 0;
     let clippedSlope = 0;
     for (let i = start; i < start + unitSize; i++) {
       if (active_ntl[i] !== 1) continue;
       const weight = weight_ntl[i]! * share;
       loss -= weight * objective[i]!;
       totalSlope += weight * slope[i]!;
+      if (throughBoth) totalSlopeLogProb += weight * slopeLogProb[i]!;
       if (clipped[i] !== NO) clippedSlope += weight * advantage_ntl[i]!;
       tally.add(ratio[i]!, limited, clipped[i]!);
     }
@@ -146,6 +154,7 @@ function perUnit(
       if (active_ntl[i] !== 1) continue;
       const dRatio = dLogProb_ntl[i]!;
       dLogProb_ntl[i] = -totalSlope * (throughRatio ? dRatio : units.dLogProb[u]!);
+      if (throughBoth) dLogProb_ntl[i]! -= totalSlopeLogProb * units.dLogProb[u]!;
       if (clipBias_ntl !== undefined) clipBias_ntl[i] = clippedSlope * dRatio;
     }
   }

@@ -111,10 +111,10 @@ const largest = (x: Float64Array): number => x.reduce((most, one) => Math.max(mo
 /** All entries, or none where the loss does not go through them. */
 const touched = (slope: Float64Array): number[] => [...slope.keys()].filter((i) => slope[i] !== 0);
 
-/** For a gate whose gradient goes through log pi, the old log-prob moves along, so that the ratio stays what it is. */
+/** For a gate whose gradient goes through log pi alone, the old log-prob moves along, so that the ratio stays what it is. */
 function heldRatio(row: Recipe, rollout: Rollout, i: number, by: number): Rollout {
   const gate = gateOf(row.gate);
-  if (!gate.needsRatio || gate.through === "ratio") return rollout;
+  if (!gate.needsRatio || gate.through !== "logProb") return rollout;
   const oldLogProb_ntl = rollout.batch.oldLogProb_ntl.slice();
   oldLogProb_ntl[i]! += by;
   return { ...rollout, batch: { ...rollout.batch, oldLogProb_ntl } };

@@ -23,6 +23,8 @@ export interface GateBlock {
   readonly objective: Float64Array;
   /** d objective / d ratio, or d objective / d log pi: see `Gate.through`. */
   readonly slope: Float64Array;
+  /** d objective / d log pi beside that in the ratio: of a gate that goes through both. */
+  readonly slopeLogProb?: Float64Array;
   /** NO, or the bound that the ratio met. */
   readonly clipped: Uint8Array;
 }
@@ -40,8 +42,8 @@ export interface Gate<F extends Fields = Fields> extends Part<F> {
   label(o: ValueOf<F>): string;
   /** Whether it looks at a ratio; if not, the row must have none. */
   readonly needsRatio: boolean;
-  /** What carries the gradient: the ratio, or log pi with all else behind a stop-gradient. */
-  readonly through: "ratio" | "logProb";
+  /** What carries the gradient: the ratio, log pi with all else behind a stop-gradient, or each as far as the gate says. */
+  readonly through: "ratio" | "logProb" | "both";
   /** How far the ratio may go below and above 1 before it counts as outside; null for a gate without bounds. */
   range(o: ValueOf<F>): { readonly low: number; readonly high: number } | null;
   /** Whether a clipped token loses its gradient: what the clipping-triggered regularisers are about. */

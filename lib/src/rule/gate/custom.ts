@@ -1,9 +1,14 @@
 import { oneOf, type ValueOf } from "../../schema";
-import type { tf } from "../../tensor/backend";
+import { tf } from "../../tensor/backend";
+import { expectTensor } from "../loss/scalar";
+import { thrownBy } from "../loss/refusal";
+import type { Custom } from "../custom";
 import { callNamed, named, ownFunction } from "../ownFunction";
 import { shown } from "../ownShown";
 import { slopeOf } from "../slopeOf";
-import { gate, HIGH, LOW, NO, type Gate, type GateBlock, type GateTensors } from "./contract";
+import { gate, HIGH, LOW, NO, type Gate, type GateBlock } from "./contract";
+import { stopGradient } from "./stopGradient";
+import { tensorGate, type TensorGate, type TensorGateInput } from "./tensorGate";
 
 /** One token, as a gate of your own sees it. */
 export interface GatePoint {
@@ -27,9 +32,6 @@ export interface ScalarGate {
   readonly clipped?: (token: GatePoint) => "low" | "high" | undefined;
 }
 
-/** A gate as an expression on tensors [N, T, L], differentiated by TensorFlow.js. */
-export type TensorGate = (tensors: typeof tf, x: GateTensors) => tf.Tensor;
-
 const fields = {
   by: ownFunction<ScalarGate | TensorGate>(
     "The function: an expression on tensors, or an objective of numbers.",
@@ -43,8 +45,11 @@ type Own = ValueOf<typeof fields>;
 
 const cell = "gate";
 
-/** For one choice: `through` is its own. */
-export const customGate = ({ through }: Pick<Own, "through">): Gate<typeof fields> =>
+/** Whether a gate of one's own is an expression on tensors. */
+export const isTensorGate = (by: Own["by"]): by is Custom<TensorGate> => typeof by.apply === "function";
+
+/** For one choice: `through` is its own, unless an expression on tensors says for itself what carries the gradient. */
+export const customGate = ({ through, by }: Pick<Own, "through"> & Partial<Own>): Gate<typeof fields> =>
   gate({
     help: "A function of your own: ratio, advantage and log-prob in, the objective out.",
     equation: String.raw`f(r,A,\log\pi)`,
@@ -52,21 +57,32 @@ export const customGate = ({ through }: Pick<Own, "through">): Gate<typeof field
     fields,
     label: ({ by }) => by.label,
     needsRatio: true,
-    through,
+    through: by !== undefined && isTensorGate(by) ? "both" : through,
     range: () => null,
     cutsGradient: false,
     exact: null,
     evaluate: (o, x) => {
+      if (isTensorGate(o.by)) return tensorGate(o.by, x);
       const scalar = scalarOf(o);
       for (let k = 0; k < x.size; k++)
         if (x.active === undefined || x.active[k] === 1) token(o, scalar, x, k);
     },
-    tensor: (o): tf.Tensor => {
-      throw new RangeError(
-        `Cannot compute the surrogate loss on tensors as ${named(cell, o)} must be written on them: it is a function of numbers`,
-      );
+    tensor: (o, x) => {
+      const { by } = o;
+      if (!isTensorGate(by)) {
+        throw new RangeError(
+          `Cannot compute the surrogate loss on tensors as ${named(cell, o)} must be written on them: it is a function of numbers`,
+        );
+      }
+      try {
+        return expectTensor(by.label, by.apply(tf, { ...x, stopGradient: stopGradientOf }), "apply gate");
+      } catch (error) {
+        throw thrownBy(by.label, error, "apply gate");
+      }
     },
   });
+
+const stopGradientOf = stopGradient as TensorGateInput["stopGradient"];
 
 function scalarOf(o: Own): ScalarGate {
   const { apply } = o.by;

@@ -1,20 +1,20 @@
 const refusals = new WeakSet<Error>();
 
-/** An error about an own loss or gate, which names it by its label; `why` completes "as ...". */
+/** An error about an own loss or gate, which names it by its label; `what` completes "Cannot ...", `why` "as ...". */
 export function refusal(
   label: string,
   why: string,
   Kind: typeof RangeError | typeof TypeError = RangeError,
-  what = "loss",
+  what = "compute loss",
   cause?: unknown,
 ): Error {
-  const error = new Kind(`Cannot compute ${what} "${label}" as ${why}`, cause === undefined ? {} : { cause });
+  const error = new Kind(`Cannot ${what} "${label}" as ${why}`, cause === undefined ? {} : { cause });
   refusals.add(error);
   return error;
 }
 
 /** What a function of the caller's threw: a refusal of ours as it is, all else with the function's name and its cause. */
-export function thrownBy(label: string, error: unknown, what = "loss"): Error {
+export function thrownBy(label: string, error: unknown, what = "compute loss"): Error {
   if (error instanceof Error && refusals.has(error)) return error;
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return refusal(label, `it must not throw: got ${said}`, TypeError, what, error);

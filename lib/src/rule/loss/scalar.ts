@@ -10,7 +10,7 @@ export function scalarOf(label: string, call: () => unknown): tf.Scalar {
   } catch (error) {
     throw thrownBy(label, error);
   }
-  const y = expectTensor(label, result, "loss");
+  const y = expectTensor(label, result);
   if (y.rank !== 0) {
     throw refusal(
       label,
@@ -22,7 +22,7 @@ export function scalarOf(label: string, call: () => unknown): tf.Scalar {
 }
 
 /** The tensor that an own function returned. */
-export function expectTensor(label: string, result: unknown, what: string): tf.Tensor {
+export function expectTensor(label: string, result: unknown, what?: string): tf.Tensor {
   if (isPromise(result)) {
     throw refusal(
       label,

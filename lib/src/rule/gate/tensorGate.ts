@@ -1,0 +1,143 @@
+import { tf } from "../../tensor/backend";
+import { detached, doublesOf, doubleTensor, inFloat64 } from "../../tensor/float64/backend";
+import { derivatives, tidied } from "../../tensor/float64/derivatives";
+import type { Custom } from "../custom";
+import type { Tf } from "../loss/contract";
+import { refusal, thrownBy } from "../loss/refusal";
+import { expectTensor } from "../loss/scalar";
+import { NO, type GateBlock, type GateTensors } from "./contract";
+
+/** What a gate on tensors reads: one number for each token, in any layout. */
+export interface TensorGateInput extends GateTensors {
+  /** The same numbers as a constant: no gradient goes through them. */
+  readonly stopGradient: <X extends tf.Tensor>(x: X) => X;
+}
+
+/**
+ * A gate as an expression on tensors, token by token: what is maximised, in the layout of `ratio`.
+ *
+ * TensorFlow.js differentiates it in the ratio and in log pi, each as far as no `stopGradient` stands before it.
+ */
+export type TensorGate = (tf: Tf, x: TensorGateInput) => tf.Tensor;
+
+const what = "apply gate";
+
+interface Evaluated {
+  readonly objective: Float64Array;
+  readonly slope: Float64Array | undefined;
+  readonly slopeLogProb: Float64Array | undefined;
+}
+
+/** What the tokens that take part have; those of a gate that nobody looks at would only be in its way. */
+interface Tokens {
+  readonly ratio: Float64Array;
+  readonly advantage: Float64Array;
+  readonly logProb: Float64Array;
+}
+
+const tried = new WeakSet<Custom<TensorGate>>();
+
+/**
+ * Writes objective and slopes of a gate on tensors.
+ *
+ * @throws {TypeError} if the function throws, returns no tensor with one number for each token, or depends on no log-prob
+ * @throws {RangeError} if a number is not finite, or depends on another token
+ */
+export function tensorGate(by: Custom<TensorGate>, x: GateBlock): void {
+  const cells = Array.from({ length: x.size }, (_, i) => i).filter((i) => (x.active?.[i] ?? 1) === 1);
+  if (cells.length === 0) return;
+  const pick = (from: ArrayLike<number>): Float64Array => Float64Array.from(cells, (i) => from[i]!);
+  const tokens = { ratio: pick(x.ratio), advantage: pick(x.advantage), logProb: pick(x.logProb) };
+  const found = evaluate(by, tokens);
+  const { objective, slope, slopeLogProb } = found;
+  if (slope === undefined && slopeLogProb === undefined) {
+    throw refusal(
+      by.label,
+      "it must depend on ratio or logProb outside of stopGradient, or no policy can learn from it: it depends on neither",
+      TypeError,
+      what,
+    );
+  }
+  expectFinite(by.label, tokens, found);
+  if (!tried.has(by) && cells.length > 1) {
+    expectTokenByToken(by, tokens, objective);
+    tried.add(by);
+  }
+  for (const [k, i] of cells.entries()) {
+    x.objective[i] = objective[k]!;
+    x.slope[i] = slope?.[k] ?? 0;
+    if (x.slopeLogProb !== undefined) x.slopeLogProb[i] = slopeLogProb?.[k] ?? 0;
+    x.clipped[i] = NO;
+  }
+}
+
+function evaluate(by: Custom<TensorGate>, tokens: Tokens): Evaluated {
+  const shape = [tokens.ratio.length];
+  return inFloat64(() =>
+    tidied(() => {
+      const ratio = doubleTensor<tf.Tensor>(tokens.ratio, shape);
+      const logProb = doubleTensor<tf.Tensor>(tokens.logProb, shape);
+      const advantage = doubleTensor<tf.Tensor>(tokens.advantage, shape);
+      const f = (): tf.Tensor => {
+        const y = objectiveOf(by, () => by.apply(tf, { ratio, logProb, advantage, stopGradient: detached }));
+        if (y.shape.join() === shape.join()) return y;
+        const is = `[${y.shape.join(", ")}]`;
+        throw refusal(
+          by.label,
+          `it must return one number for each token, [${shape.join()}]: current shape is ${is}`,
+          TypeError,
+          what,
+        );
+      };
+      const ones = tf.ones(shape);
+      const { value, gradients } = derivatives(f, [ratio, logProb], ones);
+      const [slope, slopeLogProb] = gradients.map((one) => one && doublesOf(one));
+      return { objective: doublesOf(value), slope, slopeLogProb };
+    }),
+  );
+}
+
+function objectiveOf({ label }: Custom<TensorGate>, call: () => unknown): tf.Tensor {
+  try {
+    return expectTensor(label, call(), what);
+  } catch (error) {
+    throw thrownBy(label, error, what);
+  }
+}
+
+function expectFinite(label: string, { ratio, advantage, logProb }: Tokens, found: Evaluated): void {
+  const names = {
+    objective: "objective",
+    slope: "derivative in the ratio",
+    slopeLogProb: "derivative in log pi",
+  };
+  for (const [key, name] of Object.entries(names)) {
+    const values = found[key as keyof Evaluated];
+    const k = values?.findIndex((value) => !Number.isFinite(value)) ?? -1;
+    // A policy that has already lost its numbers is no fault of the gate.
+    if (k < 0 || !Number.isFinite(ratio[k]! + advantage[k]! + logProb[k]!)) continue;
+    const at = `ratio ${ratio[k]}, advantage ${advantage[k]}, log-prob ${logProb[k]}`;
+    throw refusal(label, `its ${name} must be finite: it is ${values![k]} at ${at}`, RangeError, what);
+  }
+}
+
+/** Half of the tokens by themselves must get what they got among all. */
+function expectTokenByToken(by: Custom<TensorGate>, tokens: Tokens, objective: Float64Array): void {
+  const half = Math.ceil(objective.length / 2);
+  const { ratio, advantage, logProb } = tokens;
+  const fewer = evaluate(by, {
+    ratio: ratio.slice(0, half),
+    advantage: advantage.slice(0, half),
+    logProb: logProb.slice(0, half),
+  });
+  for (const [k, value] of fewer.objective.entries()) {
+    if (Math.abs(value - objective[k]!) <= 1e-9 * (1 + Math.abs(value))) continue;
+    throw refusal(
+      by.label,
+      `its objective of a token must depend on that token alone: it is ${objective[k]} among ${objective.length} tokens ` +
+        `and ${value} among ${half}; what looks at several tokens is a whole loss`,
+      RangeError,
+      what,
+    );
+  }
+}
