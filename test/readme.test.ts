@@ -4,6 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
+import { readRecords } from "turnwise";
+import { removeTemporaryFolders, temporaryFolder } from "./support/command.js";
 import { root } from "./support/paths.js";
 
 const readme = fs.readFileSync(path.join(root, "README.md"), "utf8");
@@ -11,15 +13,30 @@ const readme = fs.readFileSync(path.join(root, "README.md"), "utf8");
 describe("README", function () {
   this.timeout(120_000);
 
-  it("shows library code that runs as it stands and learns", async () => {
-    const code = /```ts\n([^]*?)```/.exec(readme)![1]!;
+  const blocks = [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, code]) => code!);
+
+  /** Runs a block of code as a module, in a folder of its own. */
+  async function run(code: string, folder: string): Promise<string> {
     const file = path.join(root, "build", "readme.mjs");
     const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
     fs.writeFileSync(file, ts.transpileModule(code, { compilerOptions: options }).outputText);
-    const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: root });
+    return (await promisify(execFile)(process.execPath, [file], { cwd: folder })).stdout;
+  }
+
+  after(removeTemporaryFolders);
+
+  it("shows library code that runs as it stands and learns", async () => {
+    const stdout = await run(blocks[0]!, root);
     const last = stdout.trim().split("\n").at(-1)!.split(" ");
     assert.equal(last[0], "100");
     assert.ok(Number(last[1]) > 0.9, `mean reward after 100 updates: ${last[1]!}`);
+  });
+
+  it("shows how seeds, a chart and records are made and saved", async () => {
+    const folder = temporaryFolder();
+    assert.equal(await run(blocks[1]!, folder), "");
+    assert.deepEqual(fs.readdirSync(folder).sort(), ["seeUpo.csv", "seeUpo.pdf"]);
+    assert.equal((await readRecords(path.join(folder, "seeUpo.csv"))).length, 2000);
   });
 });
 

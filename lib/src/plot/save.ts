@@ -29,9 +29,12 @@ export async function saveSpec(spec: VegaLiteSpec, file: string, o: SaveOptions 
   if (!(scale > 0 && scale <= 20)) {
     throw new RangeError(`Cannot ${action} as scale must lie in (0, 20]: current value is ${scale}`);
   }
-  // The spec itself leaves colours to whoever draws it.
-  const text = async (): Promise<string> =>
-    ending === "json" ? `${JSON.stringify(spec, null, 2)}\n` : renderSvg(themed(spec, theme, o.background));
+  const text = async (): Promise<string> => {
+    if (ending === "json") return `${JSON.stringify(spec, null, 2)}\n`;
+    const width = inNode() ? (await import("./files/textWidth.js")).textWidth : undefined;
+    // The spec itself leaves colours to whoever draws it.
+    return renderSvg(themed(spec, theme, o.background), width);
+  };
   if (!inNode()) return download(file, ending, await text());
   const { saveFile } = await import("../train/files/saveFile.js");
   return saveFile(file, await contentOf(ending, await text(), scale, titleOf(spec)), action);

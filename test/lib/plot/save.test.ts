@@ -3,6 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { inflateSync } from "node:zlib";
 import { estimateChart, heatMap, lineChart, liveCurve } from "turnwise";
+import { renderSvg } from "turnwise/plot";
+import { textWidth } from "turnwise/dist/plot/files/textWidth";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
 
 const squares = lineChart(
@@ -43,6 +45,22 @@ describe("chart.save()", function () {
     assert.doesNotMatch(dark, /#ffffff|fill="#000"/);
     await squares.save(at("clear.svg"), { background: "transparent" });
     assert.doesNotMatch(fs.readFileSync(at("clear.svg"), "utf8"), /fill="#(ffffff|111111)"/);
+  });
+
+  it("measures text in the font that it draws with, so that no room is left for wider letters", async () => {
+    // Digits of DejaVu Sans advance by 1303 of 2048 units, bold ones by 1425; an em dash by 2048.
+    assert.equal(textWidth("0123456789", 20, false), (20 * 10 * 1303) / 2048);
+    assert.equal(textWidth("7", 20, true), (20 * 1425) / 2048);
+    assert.equal(textWidth("—", 7, false), 7);
+    const long = lineChart({ a: [{ x: 1, y: 1 }] }, { title: "i".repeat(120), xTitle: "x", yTitle: "y" });
+    await long.save(at("long.svg"));
+    const widthOf = (svg: string): number => Number(/width="([\d.]+)"/.exec(svg)![1]);
+    // Vega alone takes every letter for .8 of its size.
+    const [measured, estimated] = [fs.readFileSync(at("long.svg"), "utf8"), await renderSvg(long.spec)].map(
+      widthOf,
+    );
+    assert.ok(measured! < estimated! / 1.8, `${measured} and ${estimated}`);
+    assert.equal(widthOf(await renderSvg(long.spec)), estimated);
   });
 
   it("writes the spec as JSON", async () => {
