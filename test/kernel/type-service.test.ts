@@ -112,6 +112,28 @@ describe("the process of the type service", function () {
     engine.close();
   });
 
+  it("completes what an own function gets, by the cell of the row in which it stands", async () => {
+    const types = new TypeService(folder);
+    const offered = async (line: string): Promise<string[]> => {
+      const code = `import { custom, recipe } from "turnwise"; ${line}`;
+      const { items } = await types.ask("complete", { code, offset: code.length });
+      return items.map(({ text }) => text);
+    };
+    assert.deepEqual(await offered('recipe("grpo", { advantage: custom("mine", (batch) => batch.ret'), [
+      "return_n",
+    ]);
+    assert.deepEqual(await offered('recipe("grpo", { filter: custom("mine", (groups) => groups.filt'), [
+      "filter",
+    ]);
+    assert.deepEqual(await offered('recipe("grpo", { aggregate: custom("mine", (turn) => turn.tokensOfTu'), [
+      "tokensOfTurn",
+    ]);
+    assert.deepEqual(await offered('const mine = custom.advantage("mine", (batch, context) => context.gro'), [
+      "groups",
+    ]);
+    types.stop();
+  });
+
   it("is started again after it was killed", async () => {
     const types = new TypeService(folder);
     await types.ask("isComplete", { code: "1" });

@@ -5,6 +5,7 @@ import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { LiveCurve } from "../plot/liveCurve";
 import { seriesColors } from "../plot/palette";
 import { compareRecipes, recipe, type Recipe } from "../rule";
+import { rowLabel } from "../rule/ownFunctions";
 import { createRng } from "../base/rng";
 import type { TrainRecord } from "../train";
 import { sampleDialogues } from "./dialogue";
@@ -204,7 +205,7 @@ export class Playground {
 
   #begin(): void {
     this.#starts++;
-    this.#series = `${String(this.#starts)} ${this.#settings.row.name}`;
+    this.#series = `${String(this.#starts)} ${rowLabel(this.#settings.row)}`;
     this.#highest = {};
     this.#talker = make(this.#settings.env);
     this.#curve = this.#newCurve();
@@ -244,7 +245,7 @@ export class Playground {
     const { differences } = compareRecipes(recipe(run.recipe.name), run.recipe);
     const changed = differences.map(({ cell, values }) => `${cell}: ${values[0]!} → ${values[1]!}`);
     return {
-      status: `${this.#running ? "▶ running" : "❚❚ paused"}: ${this.#settings.env}, ${run.recipe.name}, update ${last?.update ?? 0} of ${this.#updates}`,
+      status: `${this.#running ? "▶ running" : "❚❚ paused"}: ${this.#settings.env}, ${rowLabel(run.recipe)}, update ${last?.update ?? 0} of ${this.#updates}`,
       problem: this.#problem,
       changes: changed.length === 0 ? "the row as it stands in the table" : `changed: ${changed.join("; ")}`,
       metrics,

@@ -29,3 +29,7 @@ function* walk<C>(
     else if (isObject(inner) && !isCustom(inner)) yield* walk(inner, at, wanted);
   }
 }
+
+/** How charts call a row: its name, and the labels of its own functions. */
+export const rowLabel = (row: { readonly name: string }): string =>
+  [row.name, ...ownFunctions(row).map(({ by }) => by.label)].join(" + ");

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
+import { rowLabel } from "../rule/ownFunctions";
 import { train, type TrainRecord } from "../train";
 import { parseLine } from "./json";
 import type { NamedRun } from "./runsOf";
@@ -226,7 +227,7 @@ export class SeedTraining {
 
 function labelOf({ recipe }: Omit<SeedOptions, "signal">): string {
   if (typeof recipe === "string") return recipe;
-  return recipe?.name ?? "run";
+  return recipe === undefined ? "run" : rowLabel(recipe);
 }
 
 /** Ctrl-C in a script asks for the end; a kernel has its own way, and so has a program that listens itself. */

@@ -137,6 +137,7 @@ describe("a row with own functions stays a row", () => {
         "text/plain"
       ]!;
     await play.run(3);
+    assert.match(text(), /paused: LookUp-v0, grpo \+ bonus \+ surprise, update 3 of 6/);
     assert.match(text(), /changed: .*advantage: mean → surprise/);
     play.set("clipHigh", 0.25);
     await play.run(3);
