@@ -73,7 +73,7 @@ export class CheckCard {
       const small = hint === undefined ? "" : `<br><small style="opacity:.75">${escapeHtml(hint)}</small>`;
       return (
         `<tr><td ${left}><strong style="color:${colour}" aria-label="${spoken}">${sign}</strong></td>` +
-        `<td ${left}>${escapeHtml(name)}</td><td ${left}>${escapeHtml(figure)}${small}</td></tr>`
+        `<td style="text-align:left;vertical-align:top;white-space:nowrap">${escapeHtml(name)}</td><td ${left}>${escapeHtml(figure)}${small}</td></tr>`
       );
     });
     const about = this.about === undefined ? "" : `<div>${escapeHtml(this.about)}</div>`;

@@ -1,4 +1,5 @@
 import type { Rng } from "../base/rng";
+import type { Tiles } from "./grid/drawGrid";
 
 /** A space of observations or actions: what is allowed, and how to draw from it. */
 export interface Space<X> {
@@ -56,6 +57,8 @@ export interface EnvSpec {
   readonly endToken?: number;
   /** The tokens that a well-formed call may have at each place of a turn: what a model knows once it was taught the format. */
   readonly syntax?: readonly (readonly number[])[];
+  /** Where observations are maps: what each of their characters stands for, so that notebooks draw them. */
+  readonly tiles?: Tiles;
   /** The options it was made with, defaults filled in; `make(id, options)` gives the same environment. */
   readonly options: Readonly<Record<string, unknown>>;
 }

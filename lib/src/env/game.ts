@@ -1,3 +1,4 @@
+import { displaySymbol, type MimeBundle } from "../base/display";
 import { createRng, type Rng } from "../base/rng";
 import type {
   Action,
@@ -11,6 +12,7 @@ import type {
   ReturnBounds,
   StepResult,
 } from "./env";
+import { envCard } from "./card";
 import { ResetNeededError } from "./errors";
 import { ActionSpace, ObservationSpace } from "./space";
 import { logProbabilities, Transitions } from "./transitions";
@@ -174,6 +176,11 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   render(): string {
     if (this.#phase === "new") return `${this.spec.id}: reset was not called yet`;
     return `${this.#shared.game.render(this.#state as State)}\nagent sees: ${this.#shown}`;
+  }
+
+  /** What a notebook shows in its place. */
+  [displaySymbol](): MimeBundle {
+    return envCard(this)[displaySymbol]();
   }
 
   close(): void {

@@ -1,3 +1,6 @@
+import { displaySymbol, type MimeBundle } from "../base/display";
+import { escapeHtml } from "../base/escapeHtml";
+import { observationHtml } from "./grid/drawGrid";
 import type { Action, Env, Info, Observation, ResetOptions, StepResult } from "./env";
 import { Wrapper } from "./wrapper";
 
@@ -56,11 +59,24 @@ export class RecordStatistics extends Wrapper {
  * env.text.split("\n")[1]; // => "sees    two closed doors"
  */
 export class RecordTranscript extends Wrapper {
-  readonly #lines: string[] = [];
+  readonly #lines: (readonly [kind: "#" | "sees" | "writes" | "reward", text: string])[] = [];
 
   /** Everything since the wrapper was made. */
   get text(): string {
-    return this.#lines.join("\n") + "\n";
+    const lines = this.#lines.map(([kind, text]) => `${kind === "#" ? "# " : kind.padEnd(8)}${text}`);
+    return lines.join("\n") + "\n";
+  }
+
+  /** What a notebook shows in its place; maps are drawn. */
+  override [displaySymbol](): MimeBundle {
+    const { tiles } = this.spec;
+    const cells = this.#lines.map(([kind, text]) => {
+      if (kind === "#") return `<tr><th colspan="2" style="text-align:left">${escapeHtml(text)}</th></tr>`;
+      const shown = kind === "sees" ? observationHtml(text, tiles) : escapeHtml(text);
+      const style = 'style="text-align:left;vertical-align:top"';
+      return `<tr><td ${style}><small>${kind}</small></td><td ${style}>${shown}</td></tr>`;
+    });
+    return { "text/html": `<table><tbody>${cells.join("")}</tbody></table>`, "text/plain": this.text };
   }
 
   protected override rewrap(inner: Env): Env {
@@ -69,7 +85,7 @@ export class RecordTranscript extends Wrapper {
 
   override reset(options?: ResetOptions): [Observation, Info] {
     const result = this.inner.reset(options);
-    this.#lines.push(`# ${this.spec.id}`, `sees    ${result[0].text}`);
+    this.#lines.push(["#", this.spec.id], ["sees", result[0].text]);
     return result;
   }
 
@@ -77,9 +93,9 @@ export class RecordTranscript extends Wrapper {
     const result = this.inner.step(action);
     const [observation, reward, terminated, truncated] = result;
     this.#lines.push(
-      `writes  ${action.map((token) => this.spec.vocabulary[token]).join(" ")}`,
-      `sees    ${observation.text}`,
-      `reward  ${reward}${terminated ? ", terminated" : truncated ? ", truncated" : ""}`,
+      ["writes", action.map((token) => this.spec.vocabulary[token]).join(" ")],
+      ["sees", observation.text],
+      ["reward", `${reward}${terminated ? ", terminated" : truncated ? ", truncated" : ""}`],
     );
     return result;
   }

@@ -1,3 +1,5 @@
+import { displaySymbol, type MimeBundle } from "../base/display";
+import { envCard } from "./card";
 import {
   isEnumerable,
   type Action,
@@ -65,6 +67,11 @@ export class Wrapper implements Env {
 
   close(): void {
     this.inner.close();
+  }
+
+  /** What a notebook shows in its place. */
+  [displaySymbol](): MimeBundle {
+    return envCard(this)[displaySymbol]();
   }
 
   fork(): Env | undefined {

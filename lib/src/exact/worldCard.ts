@@ -1,6 +1,7 @@
 import { checkCard, type CheckCard, type CheckRow } from "../base/checkCard";
 import { createRng, type Rng } from "../base/rng";
 import { make } from "../env";
+import { factsOf, startPicture } from "../env/card";
 import { checkEnv } from "../env/checkEnv";
 import { isEnumerable, type Env, type EnvSpec } from "../env/env";
 import { optimalReturn } from "./optimalReturn";
@@ -35,13 +36,12 @@ export function worldCard(world: string | Env, o: { readonly maxBeliefs?: number
     about: spec.skill,
     rows: [
       { name: "keeps the contract", ok: true, figure: "checkEnv finds nothing wrong" },
-      { name: "the agent writes", ok: null, figure: words(spec.vocabulary) },
-      { name: "the world says", ok: null, figure: words(spec.observationVocabulary) },
-      { name: "an episode", ok: null, figure: lengthOf(spec) },
+      ...factsOf(env),
       optimum.row,
       random.row,
       ...room(optimum.value, random),
     ],
+    ...startPicture(env),
   });
 }
 
@@ -123,19 +123,6 @@ function randomTurn({ vocabulary, maxTokens, endToken }: EnvSpec, rng: Rng): num
     tokens.push(rng.below(vocabulary.length));
   }
   return tokens;
-}
-
-function lengthOf({ maxTurns, maxTokens, endToken, vocabulary }: EnvSpec): string {
-  const turns = maxTurns === 1 ? "one turn" : `at most ${maxTurns} turns`;
-  const tokens =
-    maxTokens === 1 ? "one token" : `${endToken === undefined ? "" : "at most "}${maxTokens} tokens`;
-  const end = endToken === undefined ? "" : `; "${vocabulary[endToken]}" ends a turn`;
-  return `${turns} of ${tokens}${end}`;
-}
-
-function words(vocabulary: readonly string[]): string {
-  const some = vocabulary.slice(0, 10).join(", ");
-  return vocabulary.length > 10 ? `${some} and ${vocabulary.length - 10} more` : some;
 }
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);

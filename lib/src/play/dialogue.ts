@@ -1,4 +1,5 @@
 import type { Env } from "../env/env";
+import type { Tiles } from "../env/grid/drawGrid";
 import type { Policy } from "../policy/policy";
 import { collect } from "../rollout";
 import type { Rng } from "../base/rng";
@@ -7,6 +8,8 @@ import type { Rng } from "../base/rng";
 export interface Line {
   readonly speaker: "environment" | "agent";
   readonly text: string;
+  /** Where the text is a map: what its characters stand for. */
+  readonly tiles?: Tiles | undefined;
 }
 
 /** A sampled episode as people read it. */
@@ -22,7 +25,7 @@ export function sampleDialogues(env: Env, policy: Policy, rng: Rng, count: numbe
   return Array.from({ length: N }, (_, n) => {
     const lines: Line[] = [];
     for (let t = 0; t < batch.turnCount_n[n]!; t++) {
-      lines.push({ speaker: "environment", text: batch.observation_nt[n]![t]! });
+      lines.push({ speaker: "environment", text: batch.observation_nt[n]![t]!, tiles: env.spec.tiles });
       const words: string[] = [];
       for (let l = 0; l < L; l++) {
         const i = (n * T + t) * L + l;

@@ -1,6 +1,7 @@
 import type { Alarm } from "../monitor";
 import { glossary, type MetricName, type Metrics } from "../base/glossary";
 import { escapeHtml } from "../plot/escapeHtml";
+import { observationHtml } from "../env/grid/drawGrid";
 import type { Dialogue } from "./dialogue";
 
 /** What the panel shows. */
@@ -71,10 +72,10 @@ export function panelHtml(state: PanelState): string {
     .map((alarm) => `<li>⚠ ${escapeHtml(alarmText(alarm))}</li>`)
     .join("");
   const dialogues = state.dialogues.map(({ lines, reward }) => {
-    const said = lines.map(({ speaker, text }) =>
+    const said = lines.map(({ speaker, text, tiles }) =>
       speaker === "agent"
         ? `<dt>agent</dt><dd><strong>${escapeHtml(text)}</strong></dd>`
-        : `<dt>environment</dt><dd>${escapeHtml(text)}</dd>`,
+        : `<dt>environment</dt><dd>${observationHtml(text, tiles)}</dd>`,
     );
     return (
       `<div style="border:1px solid #808080;border-radius:4px;padding:0 1em;min-width:14em">` +

@@ -1,5 +1,6 @@
 import type { Batch } from "../batch/batch";
 import { displaySymbol, type MimeBundle } from "../base/display";
+import { observationHtml, type Tiles } from "../env/grid/drawGrid";
 import { escapeHtml } from "./escapeHtml";
 import { heatMap } from "./heatMap";
 import type { Chart } from "./chart";
@@ -11,6 +12,8 @@ export type CreditByRule = Readonly<Record<string, ArrayLike<number>>>;
 export interface CreditTranscriptOptions {
   /** The tokens' words: `env.spec.vocabulary`. */
   readonly vocabulary: readonly string[];
+  /** Where observations are maps, `env.spec.tiles` draws them. */
+  readonly tiles?: Tiles | undefined;
   /** Index of the trajectory. Default 0. */
   readonly trajectory?: number;
   readonly title?: string;
@@ -93,7 +96,7 @@ export class CreditTranscript {
       const lines = turns.map(({ observation, tokens }) => {
         const words = tokens.map(({ word, credit }) => tokenHtml(word, credit, Math.abs(credit) / most));
         return (
-          `<div><small>environment</small> <em>${escapeHtml(observation)}</em></div>` +
+          `<div><small>environment</small> <em>${observationHtml(observation, this.options.tiles)}</em></div>` +
           `<div><small>agent</small> ${words.join(" ")}</div>`
         );
       });

@@ -19,6 +19,11 @@ describe("register() once more", () => {
   const long = (): ReturnType<typeof tMaze> => tMaze({ length: 4 });
   const short = (): ReturnType<typeof tMaze> => tMaze({ length: 2 });
 
+  // Other tests go through all ids: what is left to them is a world like those of the library.
+  after(() => {
+    for (const id of ["OwnA-v0", "OwnB-v0", "OwnC-v0", "OwnD-v0"]) register(id, tMaze, { replace: true });
+  });
+
   it("refuses a taken id in a program, and names the option that replaces it", () => {
     register("OwnA-v0", short);
     assert.throws(() => register("OwnA-v0", long), {

@@ -28,6 +28,7 @@ describe("the card of a world", function () {
         "✓ keeps the contract           checkEnv finds nothing wrong",
         "· the agent writes             LISTEN, OPEN-LEFT, OPEN-RIGHT",
         "· the world says               doors, hear-left, hear-right, opened",
+        "· it begins with               two closed doors",
         "· an episode                   at most 4 turns of one token",
         "· the best agent gets          2.465, exactly, by solving 10 information states",
         '                               A best first turn after "two closed doors" is "LISTEN".',
@@ -35,6 +36,16 @@ describe("the card of a world", function () {
         "✓ there is something to learn  47.4033",
       ].join("\n"),
     );
+  });
+
+  it("draws where an agent begins, where observations are maps", () => {
+    const shown = worldCard("FrozenLake-v0", { maxBeliefs: 10 })[displaySymbol]();
+    const html = String(shown["text/html"]);
+    assert.equal(html.match(/<svg [^>]*role="img" aria-label="PFFF\nFHFH\nFFFH\nHFFG"/g)?.length, 1);
+    assert.ok(String(shown["text/plain"]).includes("\nPFFF\nFHFH\nFFFH\nHFFG\n"));
+    // Eight rooms, of which four are drawn.
+    const rooms = String(worldCard("Sokoban-v0", { maxBeliefs: 10 })[displaySymbol]()["text/html"]);
+    assert.equal(rooms.match(/<svg /g)?.length, 4);
   });
 
   it("is made for every world of the library", () => {

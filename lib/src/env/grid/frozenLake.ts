@@ -2,6 +2,7 @@ import { flag, group, whole, type Static } from "../../schema";
 import type { Observation, Outcome } from "../env";
 import { GameEnv, type Game } from "../game";
 import { readOptions } from "../options";
+import type { Tiles } from "./drawGrid";
 import { MOVES, movesOf, STEP, STOP } from "./moves";
 import { world } from "../world";
 
@@ -18,6 +19,7 @@ export type FrozenLakeOptions = Static<typeof schema>;
 
 const MAP = ["SFFF", "FHFH", "FFFH", "HFFG"];
 const SIZE = 4;
+const TILES: Tiles = { S: "start", F: "ice", H: "hole", G: "goal", P: "player" };
 
 interface LakeState {
   readonly place: number;
@@ -69,6 +71,7 @@ function game(given: Partial<FrozenLakeOptions>): Game<LakeState> {
       maxTurns: o.turns,
       maxTokens: o.actionsPerTurn,
       endToken: STOP,
+      tiles: TILES,
       options: { ...o },
     },
     start: () => [

@@ -2,6 +2,7 @@ import { fraction, group, whole, type Static } from "../../schema";
 import type { Observation } from "../env";
 import { GameEnv, type Game } from "../game";
 import { readOptions } from "../options";
+import type { Tiles } from "./drawGrid";
 import { MOVES, movesOf, STOP } from "./moves";
 import { push, SIZE, sokobanLevels, type SokobanLevel } from "./sokobanLevels";
 import { world } from "../world";
@@ -76,6 +77,7 @@ function game(given: Partial<SokobanOptions>): Game<SokobanState> {
       maxTurns: o.turns,
       maxTokens: o.actionsPerTurn,
       endToken: STOP,
+      tiles: DRAWN,
       options: { ...o },
     },
     start: () =>
@@ -123,6 +125,15 @@ function game(given: Partial<SokobanOptions>): Game<SokobanState> {
 
 const TILES = ["wall", "floor", "target", "box", "box-on-target", "player", "player-on-target"] as const;
 const SIGNS = "#_OX*PS";
+const DRAWN: Tiles = {
+  "#": "wall",
+  _: "floor",
+  O: "target",
+  X: "box",
+  "*": "boxOnTarget",
+  P: "player",
+  S: "playerOnTarget",
+};
 
 function look(room: SokobanLevel, { player, box }: Pick<SokobanState, "player" | "box">): Observation {
   const tiles = room.walls.map((wall, cell) => {

@@ -1,0 +1,67 @@
+import { checkCard, type CheckCard, type CheckCardParts, type CheckRow } from "../base/checkCard";
+import { isEnumerable, type Env, type EnvSpec } from "./env";
+import { observationHtml } from "./grid/drawGrid";
+
+/** What an agent may write and see in a world, and how long an episode lasts. */
+export function factsOf(env: Env): CheckRow[] {
+  const { spec } = env;
+  const first = spec.tiles ? [] : startsOf(env);
+  const more = first.length > STARTS ? ", ..." : "";
+  return [
+    { name: "the agent writes", ok: null, figure: words(spec.vocabulary) },
+    { name: "the world says", ok: null, figure: words(spec.observationVocabulary) },
+    ...(first.length === 0
+      ? []
+      : [{ name: "it begins with", ok: null, figure: `${first.slice(0, STARTS).join(", ")}${more}` }]),
+    { name: "an episode", ok: null, figure: lengthOf(spec) },
+  ];
+}
+
+/** At most so many starts are shown. */
+const STARTS = 4;
+
+/** The different first observations, where the world lists them. */
+const startsOf = (env: Env): string[] =>
+  isEnumerable(env) ? [...new Set(env.start().map(({ observation }) => observation.text))] : [];
+
+/** What the agent sees first, drawn, where observations are maps. */
+export function startPicture(env: Env): Pick<CheckCardParts, "picture"> {
+  const { tiles } = env.spec;
+  const texts = startsOf(env).slice(0, STARTS);
+  if (!tiles || texts.length === 0) return {};
+  const html = texts.map((text) => `<div>${observationHtml(text, tiles)}</div>`);
+  return {
+    picture: {
+      html: `<div style="display:flex;flex-wrap:wrap;gap:1em;margin:.5em 0">${html.join("")}</div>`,
+      text: texts.join("\n\n"),
+    },
+  };
+}
+
+/** An environment as a notebook shows it: the facts, its options, and what the agent sees first. */
+export function envCard(env: Env): CheckCard {
+  const { id, skill, options } = env.spec;
+  const given = Object.entries(options).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return checkCard({
+    title: id,
+    about: skill,
+    rows: [
+      ...factsOf(env),
+      ...(given.length === 0 ? [] : [{ name: "options", ok: null, figure: given.join(", ") }]),
+    ],
+    ...startPicture(env),
+  });
+}
+
+function lengthOf({ maxTurns, maxTokens, endToken, vocabulary }: EnvSpec): string {
+  const turns = maxTurns === 1 ? "one turn" : `at most ${maxTurns} turns`;
+  const tokens =
+    maxTokens === 1 ? "one token" : `${endToken === undefined ? "" : "at most "}${maxTokens} tokens`;
+  const end = endToken === undefined ? "" : `; "${vocabulary[endToken]}" ends a turn`;
+  return `${turns} of ${tokens}${end}`;
+}
+
+function words(vocabulary: readonly string[]): string {
+  const some = vocabulary.slice(0, 10).join(", ");
+  return vocabulary.length > 10 ? `${some} and ${vocabulary.length - 10} more` : some;
+}
