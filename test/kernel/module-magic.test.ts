@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startKernel, type ExecuteResult, type KernelClient } from "turnwise-kernel";
+import { TypeService } from "turnwise-kernel/dist/front/type-service.js";
 import { plain, resultText, streamText, temporaryFolder } from "./with-kernel.js";
 
 describe("a cell that begins with %%module", function () {
@@ -91,6 +92,9 @@ describe("a cell that begins with %%module", function () {
     assert.equal(resultText(result), "'FAST'");
     assert.equal(streamText(result, "stderr"), "edited.ts has changed and is imported again\n");
     assert.equal(streamText(await run("speed"), "stderr"), "", "once");
+    assert.equal(await value("fresh"), "1", "a name that the edit has added");
+    edit("edited.ts", "export const speed = 2;");
+    assert.match(await refusal("fresh"), /TS2304: Cannot find name 'fresh'/);
   });
 
   it("points at the right place of a cell that runs after an edit", async () => {
@@ -296,6 +300,21 @@ describe("a cell that begins with %%module", function () {
     assert.match(String(data["text/plain"]), /const horizon: 12[\s\S]*How far it sees\./);
     const inside = "%%module typed.ts\nexport const reach: number[] = [];\nreach";
     assert.match(JSON.stringify(await inspect(inside, inside.length)), /reach: number\[\]/);
+  });
+
+  it("is known to a type service that had to be started again, as the file is now", async () => {
+    const types = new TypeService(folder());
+    const prepare = (code: string): Promise<unknown> =>
+      types
+        .ask("prepare", { code, name: "cell.ts", expressions: {} })
+        .then((answer) => answer.ok || answer.error.evalue);
+    assert.equal(await prepare("%%module restored.ts\nexport const one = 1;"), true);
+    edit("restored.ts", "export const two = 'two';");
+    process.kill(types.pid!, "SIGKILL");
+    await types.ask("isComplete", { code: "1" }).catch(() => undefined);
+    assert.equal(await prepare("two.length"), true);
+    assert.match(String(await prepare("one")), /TS2304/);
+    types.stop();
   });
 
   it("is complete in a console when its text is", async () => {

@@ -42,6 +42,10 @@ export class CellFiles {
     });
   }
 
+  versionOf(path: string): string {
+    return this.text(path)?.version.toString() ?? fileVersion(path);
+  }
+
   removeText(path: string): void {
     this.texts.delete(path);
     // Imports of it may have been resolved in the meantime.
@@ -69,7 +73,7 @@ export class CellFiles {
     const host: ts.LanguageServiceHost & { getModuleResolutionCache(): ts.ModuleResolutionCache } = {
       getCompilationSettings: () => options,
       getScriptFileNames: () => [...this.roots],
-      getScriptVersion: (path) => this.text(path)?.version.toString() ?? fileVersion(path),
+      getScriptVersion: (path) => this.versionOf(path),
       getScriptSnapshot: (path) => this.text(path)?.snapshot ?? this.fileSnapshot(path),
       // Without it TypeScript looks for package.json files in all folders above every file, at every cell.
       getModuleResolutionCache: () => cache,

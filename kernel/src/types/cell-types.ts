@@ -100,6 +100,9 @@ export class CellTypes {
     if (policy) this.policy = policy;
     if (magic) return this.prepareFile({ ...magic, source }, name, o.restoring ?? false);
     if (module !== undefined) return this.prepareModule(module, source, name);
+    for (const [stem, names] of this.engine?.renewModules() ?? []) {
+      this.moduleNames.renewModule(`${stem}.ts`, names);
+    }
     const file = ts.createSourceFile(name, source, ts.ScriptTarget.ESNext);
     let warning: string | undefined;
     const found = this.findings(file, source, jsx);
@@ -153,6 +156,8 @@ export class CellTypes {
         ),
       );
     }
+    // What counts after a restart of this process is the file, which may have been edited since.
+    if (restoring) engine.removeModule(stem);
     const values = engine.importModule(stem, source);
     this.moduleNames.addModule(file, values);
     const path = join(this.cwd, `${stem}.ts`);

@@ -21,7 +21,12 @@ export class EarlierNames {
     for (const [name, kind] of names) this.names.set(name, { module, kind });
   }
 
-  /** A module is defined anew: what it no longer exports is unknown. */
+  /** The module that has declared a name last. */
+  moduleOf(name: string): string | undefined {
+    return this.names.get(name)?.module;
+  }
+
+  /** A module has changed: what it no longer exports is unknown. */
   remove(module: string): void {
     for (const [name, known] of this.names) if (known.module === module) this.names.delete(name);
   }

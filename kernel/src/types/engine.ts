@@ -47,5 +47,7 @@ export interface TypeEngine {
   removeModule(name: string): void;
   /** Makes the exports of a module known to later cells, and gives the names of those that are values. */
   importModule(name: string, source: string): string[];
+  /** As `importModule` for modules whose file has changed since, by name; what the notebook has declared itself stays. */
+  renewModules(): Map<string, string[]>;
   close(): void;
 }

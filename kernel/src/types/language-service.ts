@@ -33,6 +33,8 @@ export class LanguageServiceEngine implements TypeEngine {
   /** The globals, the current cell, and modules of cells; earlier cells come in by import. */
   private readonly roots: string[];
   private committed = 0;
+  /** Modules whose exports are names of the notebook, with the version of the file. */
+  private readonly imported = new Map<string, string>();
 
   constructor(private readonly cwd: string) {
     this.cellFile = join(cwd, "__turnwise_cell__.ts");
@@ -130,19 +132,35 @@ export class LanguageServiceEngine implements TypeEngine {
   }
 
   importModule(name: string): string[] {
+    return this.adopt(name, () => true);
+  }
+
+  renewModules(): Map<string, string[]> {
+    const changed = [...this.imported].filter(([name, version]) => this.versionOf(name) !== version);
+    return new Map(
+      changed.map(([name]) => {
+        const free = (one: string): boolean => [undefined, name].includes(this.names.moduleOf(one));
+        return [name, this.adopt(name, free)];
+      }),
+    );
+  }
+
+  /** Makes exports of a module names of the notebook. */
+  private adopt(name: string, mayBe: (exported: string) => boolean): string[] {
+    this.imported.set(name, this.versionOf(name));
     const program = this.service.getProgram();
     const file = program?.getSourceFile(join(this.cwd, `${name}.ts`));
     const checker = program?.getTypeChecker();
     const module = file && checker?.getSymbolAtLocation(file);
-    if (!checker || !module) return [];
-    const exported = checker
-      .getExportsOfModule(module)
-      .filter(
-        (symbol) => symbol.name !== "default" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(symbol.name),
-      );
+    const exported = module && checker ? checker.getExportsOfModule(module) : [];
+    const names = exported.filter((symbol) => isName(symbol.name) && mayBe(symbol.name));
     this.names.remove(name);
-    this.names.add(name, new Map(exported.map((symbol) => [symbol.name, "declaration" as const])));
-    return exported.filter((symbol) => isValue(symbol, checker)).map((symbol) => symbol.name);
+    this.names.add(name, new Map(names.map((symbol) => [symbol.name, "declaration" as const])));
+    return names.filter((symbol) => isValue(symbol, checker!)).map((symbol) => symbol.name);
+  }
+
+  private versionOf(name: string): string {
+    return this.files.versionOf(join(this.cwd, `${name}.ts`));
   }
 
   close(): void {
@@ -199,4 +217,8 @@ function compare(a: string, b: string): number {
 function isValue(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   return (meant.flags & ts.SymbolFlags.Value) !== 0;
+}
+
+function isName(exported: string): boolean {
+  return exported !== "default" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(exported);
 }

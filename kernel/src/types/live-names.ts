@@ -42,6 +42,14 @@ export class ModuleNames {
     for (const name of exported) this.names.set(name, { stem, exported: name });
   }
 
+  /** Its file has changed: it may export other names. */
+  renewModule(file: string, exported: readonly string[]): void {
+    const stem = stemOf(join(this.folder, file));
+    for (const [name, known] of this.names)
+      if (known.stem === stem && known.exported === name && !exported.includes(name)) this.names.delete(name);
+    for (const name of exported) if (!this.names.has(name)) this.names.set(name, { stem, exported: name });
+  }
+
   /** The names to renew when one of the modules has changed, except those that a cell is about to declare. */
   live(own: ReadonlySet<string>): LiveNames | undefined {
     const found: LiveNames = {};

@@ -81,6 +81,11 @@ export class TslabEngine implements TypeEngine {
     return names.filter((one) => !types.has(one));
   }
 
+  /** tslab takes a module as it was when it was added. */
+  renewModules(): Map<string, string[]> {
+    return new Map();
+  }
+
   close(): void {
     this.converter.close();
   }
