@@ -159,8 +159,22 @@ describe("a cell that begins with %%module", function () {
       error!.evalue,
       "Cannot import thrower.ts as its top level must run without an error: RangeError: no such world",
     );
-    assert.match(plain(error!.traceback), /Caused by:\nRangeError: no such world\n.*thrower\.ts:3:\d+/s);
+    assert.match(
+      plain(error!.traceback),
+      /Caused by:\nRangeError: no such world\nthrower\.ts:3\n.*throw new RangeError[^]*thrower\.ts:3:\d+/s,
+    );
     assert.equal(await value("held"), "1");
+  });
+
+  it("shows the line at which a function of it throws, and the line of the cell that called it", async () => {
+    await run(
+      '%%module deep.ts\nexport function check(x: number): void {\n  if (x < 0) throw new RangeError("below zero");\n}',
+    );
+    const { error } = await kernel.execute("const x = -1;\ncheck(x);");
+    assert.match(
+      plain(error!.traceback),
+      /^RangeError: below zero\n[^]*check\(x\);[^]*deep\.ts:3\n[^]*throw new RangeError\("below zero"\)[^]*at check \(.*deep\.ts:3:20\)/,
+    );
   });
 
   it("refuses to await at its top level", async () => {

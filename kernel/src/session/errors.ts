@@ -1,4 +1,4 @@
-import { resolve, sep } from "node:path";
+import { basename, resolve, sep } from "node:path";
 import { inspect } from "node:util";
 import { bold, codeFrame, dim, red } from "../display/code-frame.js";
 import type { ErrorContent } from "../protocol/message.js";
@@ -15,7 +15,11 @@ const deepestCause = 5;
 
 /** Turns thrown values into error messages whose lines point into cells. */
 export class ErrorFormatter {
-  constructor(private readonly cells: ReadonlyMap<string, CellSource>) {}
+  constructor(
+    private readonly cells: ReadonlyMap<string, CellSource>,
+    /** The text of a local file, if it is a module of the notebook. */
+    private readonly moduleText: (path: string) => string | undefined = () => undefined,
+  ) {}
 
   /** The message for a thrown value. */
   format(thrown: unknown): ErrorContent {
@@ -71,7 +75,7 @@ export class ErrorFormatter {
       const cell = this.cells.get(position[1]!)!;
       lines.push(...codeFrame(cell.source, Number(position[2]) - 1, Number(position[3]) - 1));
     }
-    lines.push(...frames.map(dim));
+    lines.push(...this.moduleFrame(frames), ...frames.map(dim));
     const extra = Object.keys(error).filter(
       (key) => !["stack", "message", "name", "cause", "errors"].includes(key),
     );
@@ -87,6 +91,15 @@ export class ErrorFormatter {
       lines.push("Caused by:", ...this.describeAny(error.cause, depth + 1));
     }
     return lines;
+  }
+
+  /** The line of a module of the notebook at which an error was thrown. */
+  private moduleFrame(frames: readonly string[]): string[] {
+    const [, path, line, column] =
+      /\(?((?:\/|[A-Za-z]:)[^()]*\.tsx?):(\d+):(\d+)\)?$/.exec(frames[0] ?? "") ?? [];
+    const text = path === undefined ? undefined : this.moduleText(path);
+    if (text === undefined) return [];
+    return [`${basename(path!)}:${line}`, ...codeFrame(text, Number(line) - 1, Number(column) - 1)];
   }
 
   private describeAny(value: unknown, depth: number): string[] {

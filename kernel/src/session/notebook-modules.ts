@@ -38,6 +38,12 @@ export class NotebookModules {
     return exports;
   }
 
+  /** The text of a module's file; undefined for any other file. */
+  readonly textOf = (path: string): string | undefined =>
+    (this.known.has(path) || this.written.has(path)) && existsSync(path)
+      ? readFileSync(path, "utf8")
+      : undefined;
+
   /** Notes a local JavaScript file that Node itself has loaded: of a CommonJS module what it exports. */
   note(path: string, namespace: Namespace): void {
     const commonJs =

@@ -48,7 +48,7 @@ export class CellSession {
   private readonly interrupts: Interrupts;
   private readonly displays: Displays;
   private readonly cells = new Map<string, CellSource>();
-  private readonly errors = new ErrorFormatter(this.cells);
+  private readonly errors = new ErrorFormatter(this.cells, (path) => this.imports.modules.textOf(path));
   private readonly inputs = new Inputs();
   private running: Running | undefined;
   /** Starts the cell that waits for its breakpoints. */
