@@ -12,7 +12,9 @@ import {
   groupAlone,
   meanOfActing,
   noAdvantage,
+  meanOfTurns,
   noCritic,
+  oneAgent,
   openRlhfWhitening,
   subgoalsAtStarts,
   trajectoryGuard,
@@ -268,6 +270,25 @@ export const comparisons: readonly Comparison[] = [
   },
   {
     row: "grpo",
+    case: "verl-agent: GRPO",
+    cells: {
+      advantage: { groupBy: "taskAgent", allowSingleton: true },
+      gate: dual,
+      aggregate: "tokenMean",
+    },
+    form: all(oneAgent, batchGuard),
+    differences: [
+      {
+        what: "a trajectory counts in mean and deviation once for each of its turns",
+        at: "verl-agent.steps",
+      },
+      { what: "the mean over tokens", at: "verl-agent.aggregate" },
+      { ...dualClip, at: "verl-agent.dualClip" },
+      count("verl-agent.count"),
+    ],
+  },
+  {
+    row: "grpo",
     case: "StepPO: GRPO",
     cells: { advantage: allowAlone, gate: dual, aggregate: "tokenMean" },
     form: groupAlone,
@@ -415,6 +436,20 @@ export const comparisons: readonly Comparison[] = [
       },
       drMasDualClip,
       count("DrMAS.count"),
+    ],
+  },
+  {
+    row: "gigpo",
+    case: "verl-agent: GiGPO",
+    cells: { advantage: { allowSingleton: true }, gate: dual },
+    form: all(meanOfTurns, batchGuard),
+    differences: [
+      {
+        what: "a trajectory counts in the episode's mean once for each of its turns",
+        at: "verl-agent.gigpoSteps",
+      },
+      { ...dualClip, at: "verl-agent.dualClip" },
+      count("verl-agent.count"),
     ],
   },
   {

@@ -34,6 +34,7 @@ SOURCES = [
     ("RAGEN", "RAGEN", "RAGEN-AI/RAGEN"),
     ("WebAgent-R1", "WebAgent-R1", "weizhepei/WebAgent-R1"),
     ("DrMAS", "DrMAS", "langfengQ/DrMAS"),
+    ("verl-agent", "verl-agent", "langfengQ/verl-agent"),
     ("CM2", "CM2/verl_v0.6.1_checklist", "namezhenzhang/CM2-RLCR-Tool-Agent"),
     ("HiPER", "HiPER-agent", "JonP07/HiPER-agent"),
     ("StepPO", "StepPO", "AgentR1/StepPO"),
@@ -117,6 +118,7 @@ class Fixture:
         self.read("RAGEN", lambda source: from_agents.ragen(source, self.add, verl))
         self.read("WebAgent-R1", lambda source: from_agents.webagent(source, self.add, trl))
         self.read("DrMAS", opened(from_agents.drmas))
+        self.read("verl-agent", opened(from_agents.verl_agent))
         self.read("CM2", opened(from_agents.cm2))
         self.read("HiPER", opened(from_agents.hiper))
         self.read("StepPO", opened(from_agents.steppo))

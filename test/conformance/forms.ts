@@ -94,6 +94,32 @@ export const agentAlone = aloneDivided(
   (n, t, { batch }) => `${batch.groupId[n]!} ${batch.agentId_nt![n]![t]!}`,
 );
 
+/** All turns are one agent's: with groups by task and agent, a trajectory counts once for each of its turns. */
+export const oneAgent: Form = {
+  credited: (setting) => {
+    const { agentId_nt: _, ...batch } = setting.batch;
+    return { ...setting, batch };
+  },
+  ...aloneDivided((n, _, { batch }) => `${batch.groupId[n]!} turns`),
+};
+
+/** The mean of the episode counts a trajectory once for each of its turns. */
+export const meanOfTurns: Form = {
+  scaled: (a, at, { batch }) => {
+    const { shape, groupId, return_n, turnCount_n } = batch;
+    const centre = (group: string, times: (n: number) => number): number => {
+      const returns = groupId.flatMap((one, n) =>
+        one === group ? new Array<number>(times(n)).fill(return_n[n]!) : [],
+      );
+      return returns.length === 1 ? 0 : mean(returns);
+    };
+    const shift = new Map(
+      groupId.map((group) => [group, centre(group, () => 1) - centre(group, (n) => turnCount_n[n]!)]),
+    );
+    return a.map((x, k) => x + shift.get(groupId[Math.floor(at[k]! / (shape[1] * shape[2]))]!)!);
+  },
+};
+
 /** Several forms at once. */
 export const all = (...forms: readonly Form[]): Form => {
   const scaled = forms.flatMap((one) => one.scaled ?? []);

@@ -15,49 +15,52 @@ class Chosen(dict):
         return super().__getitem__(key) if isinstance(key, str) else key
 
 
+def steps_of(run, discounted):
+    """The data of a step as the trainer has them: every row is paid the return of its whole trajectory."""
+    mask = run.by_turn(run.mask)
+    paid = torch.zeros_like(mask)
+    last = (mask * torch.arange(run.L)).argmax(1)
+    paid[torch.arange(len(last)), last] = torch.tensor([run.returns[n].item() for n, _ in run.turns])
+    of = lambda nested: numpy.array([nested[n][t] for n, t in run.turns], dtype=object)
+    step_rewards = numpy.array([run.reward[n, t].item() for n, t in run.turns])
+    data = SimpleNamespace(
+        batch={"response_mask": mask, "token_level_rewards": paid, "input_ids": mask},
+        non_tensor_batch={
+            "uid": numpy.array([run.batch.group[n] for n, _ in run.turns], dtype=object),
+            "traj_uid": numpy.array([f"trajectory {n}" for n, _ in run.turns], dtype=object),
+            "agent_id": of(run.batch.agent),
+            "anchor_obs": of(run.batch.observation),
+            "rewards": step_rewards,
+            "active_masks": numpy.ones(len(run.turns)),
+            "env_step": numpy.array([t for _, t in run.turns]),
+        },
+    )
+    data.batch["step_rewards"] = discounted(data, 0.95)
+    return data
+
+
+def loss_of_turns(algos, run, a, kl):
+    """The clipped loss of rows that are turns, and GiGPO's KL."""
+    turn = run.by_turn
+    value = algos.compute_policy_loss(turn(run.old), turn(run.logp), a, turn(run.mask), cliprange=0.2)[0]
+    if kl:
+        estimate = algos.kl_penalty(turn(run.logp), turn(run.ref), "low_var_kl")
+        value = value + 0.01 * algos.agg_loss(estimate, turn(run.mask), "token-mean")
+    return value
+
+
 def drmas(source, add):
     algos = source.module("verl/trainer/ppo/core_algos.py")
     trainer = source.module("verl/trainer/ppo/ray_trainer.py")
     c = "verl/trainer/ppo/core_algos.py"
-
-    def rows(run):
-        """The data of a step as the trainer has them: every row is paid the return of its whole trajectory."""
-        mask = run.by_turn(run.mask)
-        paid = torch.zeros_like(mask)
-        last = (mask * torch.arange(run.L)).argmax(1)
-        paid[torch.arange(len(last)), last] = torch.tensor([run.returns[n].item() for n, _ in run.turns])
-        of = lambda nested: numpy.array([nested[n][t] for n, t in run.turns], dtype=object)
-        step_rewards = numpy.array([run.reward[n, t].item() for n, t in run.turns])
-        data = SimpleNamespace(
-            batch={"response_mask": mask, "token_level_rewards": paid, "input_ids": mask},
-            non_tensor_batch={
-                "uid": numpy.array([run.batch.group[n] for n, _ in run.turns], dtype=object),
-                "traj_uid": numpy.array([f"trajectory {n}" for n, _ in run.turns], dtype=object),
-                "agent_id": of(run.batch.agent),
-                "anchor_obs": of(run.batch.observation),
-                "rewards": step_rewards,
-                "active_masks": numpy.ones(len(run.turns)),
-                "env_step": numpy.array([t for _, t in run.turns]),
-            },
-        )
-        data.batch["step_rewards"] = algos.compute_step_discounted_returns(data, 0.95)
-        return data
-
-    def loss(run, a, kl=False):
-        turn = run.by_turn
-        value = algos.compute_policy_loss(turn(run.old), turn(run.logp), a, turn(run.mask), cliprange=0.2)[0]
-        if kl:
-            estimate = algos.kl_penalty(turn(run.logp), turn(run.ref), "low_var_kl")
-            value = value + 0.01 * algos.agg_loss(estimate, turn(run.mask), "token-mean")
-        return value
 
     def case(name, batches, estimator, kl=False, **more):
         fn = algos.compute_gigpo_outcome_advantage if estimator == "GiGPO" else algos.compute_grpo_outcome_advantage
 
         def compute(run):
             asked = getattr(trainer.AdvantageEstimator, estimator)
-            a = trainer.compute_advantage(rows(run), asked, **more).batch["advantages"]
-            return run.from_turns(a), loss(run, a, kl)
+            a = trainer.compute_advantage(steps_of(run, algos.compute_step_discounted_returns), asked, **more).batch["advantages"]
+            return run.from_turns(a), loss_of_turns(algos, run, a, kl)
 
         calls = [trainer.compute_advantage, fn, algos.compute_policy_loss, *([algos.kl_penalty] if kl else [])]
         add(f"DrMAS: {name}", source, batches, [source.at(f) for f in calls], compute)
@@ -69,6 +72,39 @@ def drmas(source, add):
         "mode": source.line("verl/trainer/ppo/ray_trainer.py", 'gigpo_mode="mean_std_norm"'),
         "singleton": source.line(c, "id2mean[idx] = torch.tensor(0.0)", "def compute_grpo_outcome_advantage"),
         "seen": source.line(c, "seen_pairs.add((index[i], traj_index[i]))"),
+        "dualClip": source.line(c, "pg_losses3 = -advantages * clip_ratio_c"),
+        "count": source.line("verl/utils/torch_functional.py", "+ 1e-8)", "def masked_mean"),
+        "aggregate": source.line("verl/trainer/config/ppo_trainer.yaml", 'loss_agg_mode: "token-mean"'),
+    }
+
+
+def verl_agent(source, add):
+    """Where GiGPO comes from; its group statistics count a trajectory once for each of its turns."""
+    algos = source.module("verl/trainer/ppo/core_algos.py")
+    own = source.module("gigpo/core_gigpo.py")
+
+    def grpo(run):
+        data = steps_of(run, own.compute_step_discounted_returns)
+        paid, mask = data.batch["token_level_rewards"], data.batch["response_mask"]
+        a = algos.compute_grpo_outcome_advantage(paid, mask, data.non_tensor_batch["uid"], data.non_tensor_batch["traj_uid"])[0]
+        return run.from_turns(a), loss_of_turns(algos, run, a, False)
+
+    def gigpo(run):
+        data = steps_of(run, own.compute_step_discounted_returns)
+        batch, ids = data.batch, data.non_tensor_batch
+        a = own.compute_gigpo_outcome_advantage(
+            batch["token_level_rewards"], batch["step_rewards"], batch["response_mask"], ids["anchor_obs"], ids["uid"], ids["traj_uid"]
+        )[0]
+        return run.from_turns(a), loss_of_turns(algos, run, a, True)
+
+    loss = algos.compute_policy_loss
+    add("verl-agent: GRPO", source, ANY, [source.at(f) for f in [algos.compute_grpo_outcome_advantage, loss]], grpo)
+    called = [own.compute_gigpo_outcome_advantage, own.compute_step_discounted_returns, loss, algos.kl_penalty]
+    add("verl-agent: GiGPO", source, ANY, [source.at(f) for f in called], gigpo)
+    c, g = "verl/trainer/ppo/core_algos.py", "gigpo/core_gigpo.py"
+    return {
+        "steps": source.line(c, "compute_mean_std_cross_steps: bool = True", "def compute_grpo_outcome_advantage"),
+        "gigpoSteps": source.line(g, "compute_mean_std_cross_steps: bool = True"),
         "dualClip": source.line(c, "pg_losses3 = -advantages * clip_ratio_c"),
         "count": source.line("verl/utils/torch_functional.py", "+ 1e-8)", "def masked_mean"),
         "aggregate": source.line("verl/trainer/config/ppo_trainer.yaml", 'loss_agg_mode: "token-mean"'),

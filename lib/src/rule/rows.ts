@@ -195,9 +195,9 @@ export const rows = {
   gigpo: {
     title: "GiGPO",
     equation: String.raw`A=A^E+wA^S,\quad A^S_t=\frac{Ret_t-\mathrm{mean}_{\text{same anchor}}(Ret)}{F},\quad Ret_t=\sum_k\gamma^{k-t}r_k`,
-    source: "arXiv 2505.10978; gigpo/core_gigpo.py in langfengQ/DrMAS [P]",
+    source: "arXiv 2505.10978; gigpo/core_gigpo.py in langfengQ/verl-agent [P]",
     deviations: [
-      "the episode mean counts each trajectory once; the code counts steps by default",
+      "the episode mean counts each trajectory once, as in langfengQ/DrMAS; verl-agent counts it once for each turn",
       'F = 1 (mean_norm), the function\'s default; scale: "group" gives the other',
       ourReuse,
     ],
@@ -213,7 +213,7 @@ export const rows = {
   hiper: {
     title: "HiPER",
     equation: String.raw`A_{low}:\ \delta=r+\gamma V_{next}-V_{low};\quad A_{high}:\ \delta_k=\sum_j\gamma^jr_j+\gamma^{d_k}V_{high}'-V_{high};\quad A_{sw}=G_t-V_{term}`,
-    source: "arXiv 2602.16165; [S]",
+    source: "arXiv 2602.16165; hiper_hae/core_hae.py in JonP07/HiPER-agent [P]",
     deviations: [
       "segments and token roles come with the batch; without them a trajectory is one segment of action tokens",
       "keep penalties are the environment's",
@@ -256,7 +256,7 @@ export const rows = {
   stepPo: {
     title: "StepPO",
     equation: String.raw`\delta_t=r_t+\gamma V(s_{t+1})-V(s_t),\quad L=-\frac1K\sum_k\min(w_kA_k,\mathrm{clip}(w_k)A_k),\quad ${turnRatio}`,
-    source: "arXiv 2604.18401 [S]; README config gae + gspo [P]",
+    source: "arXiv 2604.18401; arft/core_algos.py in AgentR1/StepPO [P]",
     deviations: ["the value is taken before the turn, not at the state's last token", ourReuse],
     shown: [],
     cells: { ...turnCritic, ...turnClip, aggregate: { kind: "turnMean", over: "batch" }, update: reuse },

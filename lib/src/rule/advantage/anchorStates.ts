@@ -20,7 +20,7 @@ interface Gigpo {
  * F is 1 (scale `none`) or the group's standard deviation + epsilon. The anchor is the current observation, not the
  * history: visits with different pasts are pooled, which is an assumption. An anchor visited once has A^S = 0.
  *
- * @see GiGPO, arXiv 2505.10978; `gigpo/core_gigpo.py` in `langfengQ/DrMAS`. Deviations: that code takes the episode
+ * @see GiGPO, arXiv 2505.10978; `gigpo/core_gigpo.py` in `langfengQ/verl-agent`. Deviations: that code takes the episode
  *   mean over steps by default, so that long trajectories weigh more; here every trajectory counts once
  */
 export function gigpoAdvantage(
