@@ -37,9 +37,9 @@ function directionOf(row: Recipe, { game, policy }: Case): Direction {
 }
 
 /**
- * The least cosine and the largest share of wrong signs that an own rule may have. In groups of four, no built-in row that
- * learns falls below .93 and above 1/3 on "look up", or below .95 and above 0 on "two jobs"; on "jackpot", which
- * is made for that, all that divide by a deviation turn round. So the first game tells, and the others judge.
+ * The least cosine and the largest share of wrong signs that an own rule may have. In groups of four, no built-in row
+ * falls below .92 and above 1/4 on "look up", or below .96 and above 0 on "two jobs"; on "jackpot", which is made for that,
+ * all that divide by a deviation turn round. So the first game tells, and the others judge.
  */
 const limits = {
   lookUp: { cosine: 0.85, wrongSign: 0.4 },
@@ -86,7 +86,7 @@ const digits = (cosine: number): string => String(Number(cosine.toFixed(4)));
 
 function hintOf(cosine: number): string {
   if (cosine < -0.5) return "It descends: a sign, or old and new log-probs swapped.";
-  return "Credit that reaches the wrong turn or trajectory, a mean over the wrong axis, a deviation over the wrong set.";
+  return "Credit that reaches the wrong turn or trajectory, a mean over the wrong axis, a deviation over the wrong set; or the rule climbs something else than the mean return.";
 }
 
 /** What the row's cells add to its bias, by taking one after the other away. */

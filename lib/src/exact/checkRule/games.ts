@@ -11,7 +11,7 @@ export function policyOf(game: TokenGame, rows: Readonly<Record<string, readonly
   return tokenPolicy(game, Float64Array.from(game.states.flatMap(({ name }) => rows[name]!.map(Math.log))));
 }
 
-/** One turn of one token: .1 for sure, or 1 with probability 1/4. */
+/** One turn of one token: .1 for sure, or 1 with probability 1/4. The other games pay eighths, whose sums are exact: ties stay ties. */
 function jackpot(): Case {
   const game = tokenGame("jackpot", ["arms"], (play) => {
     play.turn("arms");
@@ -22,7 +22,7 @@ function jackpot(): Case {
 }
 
 /**
- * Guess a colour at once, or look it up for .1: the tool's answer is a forced token, after which the turn that answers has
+ * Guess a colour at once, or look it up for 1/8: the tool's answer is a forced token, after which the turn that answers has
  * one token more. Turns are of one to three tokens, trajectories of one or two turns.
  */
 function lookUp(): Case {
@@ -34,7 +34,7 @@ function lookUp(): Case {
       return;
     }
     play.force(truth);
-    play.reward(-0.1);
+    play.reward(-1 / 8);
     play.turn(truth);
     play.reward(play.choose(`told ${truth}`, ["red", "blue"]) === truth ? 1 : 0);
   });
@@ -55,16 +55,16 @@ function lookUp(): Case {
  */
 function twoJobs(): Case {
   const game = tokenGame("two jobs", ["easy", "hard"], (play, task) => {
-    const pay = task === "easy" ? 1 : 0.4;
+    const pay = task === "easy" ? 1 : 3 / 8;
     play.turn(task);
     play.reward(play.choose(`first, ${task}`, ["right", "wrong"]) === "right" ? pay : 0);
     play.force("next");
     play.turn("next");
     if (play.choose("length", ["short", "long"]) === "long") {
       play.force("and");
-      play.reward(play.choose("last", ["good", "bad"]) === "good" ? 0.9 : 0.2);
+      play.reward(play.choose("last", ["good", "bad"]) === "good" ? 7 / 8 : 1 / 4);
     } else {
-      play.reward(0.6);
+      play.reward(5 / 8);
     }
   });
   return {

@@ -8,19 +8,20 @@ import { tokenGradient } from "./tokenGradient";
 
 /** What one more unit of a trajectory's reward does: to its own advantage, to its group's and to that of other groups. */
 export interface Influence {
-  /** mean of d A_i / d R_i. */
+  /** mean of the change of A_i by one more of R_i. */
   readonly own: number;
-  /** The least d A_i / d R_i. */
+  /** The least of them. */
   readonly leastOwn: number;
-  /** mean of |d A_i / d R_j|, where j is of the same group. */
+  /** mean of its size for one more of R_j, where j is of the same group. */
   readonly mates: number;
   /** The same where j is of another group. */
   readonly strangers: number;
-  /** The largest |d A_i / d R_j|, where j is another trajectory. */
+  /** The largest, where j is another trajectory. */
   readonly mostOther: number;
 }
 
-const STEP = 1e-5;
+/** A whole unit: an advantage may go by ranks or thresholds, which have no slope. */
+const STEP = 1;
 
 export function influenceOf(row: Recipe): Influence {
   const own: number[] = [];

@@ -51,9 +51,11 @@ export function padding(row: Recipe): Finding {
     };
   }
   if (!(far(silent) <= TOLERANCE)) {
+    // A baseline may go by turns, whoever takes them; a formula over tokens may not.
+    const formula = owns(row, "scale", "ratio", "gate", "aggregate", "loss");
     return {
       check,
-      verdict,
+      verdict: formula ? "failed" : "told",
       sentence: `A turn without a token of the policy counts: it changes the update by ${figure(far(silent))}.`,
       hint: own
         ? "Count turns by their sampled tokens, not by turnCount_n: a turn may be the world's alone."

@@ -1,7 +1,9 @@
 import type { Recipe } from "../../rule";
 import { figure, type Finding } from "./finding";
+import type { Rollout } from "./rollout";
 import { moved, perToken, samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
+import { relativeDifference } from "./vectors";
 
 /** Log-ratio of each token. The product over a trajectory of these games, three tokens at most, stays below a dual clip's 3. */
 const AWAY = 0.3;
@@ -46,6 +48,13 @@ export function push(row: Recipe): Finding {
     return failed(
       "Advantages push nothing at ratio 1.",
       "The ratio may be behind a stop-gradient with nothing left for the gradient to go through.",
+    );
+  }
+  const other = referred(row);
+  if (!(other <= SLIGHT)) {
+    return failed(
+      `Another reference policy changes the push of the advantages by ${figure(other)} of its size.`,
+      "The ratio is to the policy that sampled, oldLogProb_ntl; refLogProb_ntl is for a KL alone.",
     );
   }
   for (const [name, value, opposite] of [
@@ -106,6 +115,23 @@ export function push(row: Recipe): Finding {
     sentence: `Good tokens are pushed up and bad ones down${further}.`,
     figures,
   };
+}
+
+/** How far the push at ratio 1 depends on the reference policy. */
+function referred(row: Recipe): number {
+  return Math.max(
+    ...samples.map(({ rollout }) => {
+      const { refLogProb_ntl } = rollout;
+      const pushed = (seen: Rollout): Float64Array => {
+        const ask = (A: number): Float64Array =>
+          tokenGradient(row, seen, { advantage_ntl: perToken(rollout, () => A) }).dLogProb_ntl;
+        const rest = ask(0);
+        return ask(1).map((x, i) => x - rest[i]!);
+      };
+      const other = perToken(rollout, (i) => refLogProb_ntl[i]! - AWAY);
+      return relativeDifference(pushed(rollout), pushed({ ...rollout, refLogProb_ntl: other }));
+    }),
+  );
 }
 
 /** Whether the loss moves log-probs at all. */

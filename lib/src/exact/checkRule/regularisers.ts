@@ -58,7 +58,10 @@ export function regularisers(row: Recipe): Finding {
         : `Without an advantage, it ${parts.join(" and ")}.`,
     ...(Math.abs(drift) > SLIGHT
       ? {
-          hint: "As the slope of k1 does, it cancels in expectation where all tokens weigh the same; it is no gradient of a KL.",
+          hint:
+            pull > SLIGHT
+              ? "A KL of a pull alone has no slope at ratio 1: look at the signs inside it, and for an advantage that lets the gradient through."
+              : "As the slope of k1 does, it cancels in expectation where all tokens weigh the same; it is no gradient of a KL.",
         }
       : {}),
     figures,

@@ -5,7 +5,7 @@ import { owns } from "./own";
 import { paidIn, paidMore } from "./rewarded";
 import { samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
-import { norm } from "./vectors";
+import { cosine, norm } from "./vectors";
 
 const SHIFT = 1;
 const UNIT = 10;
@@ -13,6 +13,7 @@ const UNIT = 10;
 /** What happens if all rewards rise by 1, and if they are counted in tenths. A critic, if any, has learned of it. */
 export function rewards(row: Recipe): Finding {
   let shift = 0;
+  let turn = 0;
   let scale = 0;
   for (const { rollout } of samples) {
     const before = tokenGradient(row, rollout).advantage_ntl;
@@ -20,9 +21,14 @@ export function rewards(row: Recipe): Finding {
     const shifted = paidMore(rollout, () => SHIFT, () => SHIFT); // prettier-ignore
     const after = tokenGradient(row, shifted).advantage_ntl;
     shift = Math.max(shift, norm(after.map((x, i) => x - before[i]!)) / size);
+    turn = Math.max(turn, Math.sqrt(Math.max(0, 1 - cosine(before, after) ** 2)));
     scale = norm(tokenGradient(row, paidIn(rollout, UNIT)).advantage_ntl) / size;
   }
-  const figures = { "change by a shift of 1": shift, "factor by rewards x 10": scale };
+  const figures = {
+    "change by a shift of 1": shift,
+    "of it in another direction": turn,
+    "factor by rewards x 10": scale,
+  };
   const { mates, strangers } = influenceOf(row);
   const compares = mates + strangers > 1e-3;
   const keeps = shift <= 1e-3;
@@ -32,11 +38,11 @@ export function rewards(row: Recipe): Finding {
       : Math.abs(scale - 1) < 0.02
         ? "rewards ten times as large change nothing"
         : `rewards ten times as large push ${figure(scale)} times as hard`;
-  if (owns(row, "advantage", "scale", "reward") && compares && shift > UNCENTRED) {
+  if (owns(row, "advantage", "scale", "reward") && compares && turn > UNCENTRED) {
     return {
       check: "rewards",
       verdict: "failed",
-      sentence: `The advantage compares rewards but is not centred: 1 more for every trajectory changes it by ${figure(shift)} of its size.`,
+      sentence: `The advantage compares rewards but is not centred: 1 more for every trajectory turns it by ${figure(turn)} of its size.`,
       hint: "The baseline must rise with the rewards by as much as they do: divide its sum by the number of rewards that it sums.",
       figures,
     };
@@ -54,5 +60,5 @@ export function rewards(row: Recipe): Finding {
   };
 }
 
-/** Of the built-in rows that compare rewards only GiGPO's moves at all, as it discounts. */
+/** Of the built-in rows that compare rewards only GiGPO's turns at all, by .03, as it discounts. */
 const UNCENTRED = 0.2;
