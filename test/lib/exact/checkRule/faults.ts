@@ -78,6 +78,16 @@ const inCredit: readonly Fault[] = [
     found: "expected update",
   },
   {
+    mistake: "an error of a critic without the value that follows",
+    row: recipe("rloo", {
+      advantage: {
+        by: custom("no bootstrap", (b, { value_nt }) => b.reward_nt.map((r, nt) => r - value_nt[nt]!)),
+        critic: true,
+      },
+    }),
+    found: "expected update",
+  },
+  {
     mistake: "the reward of another trajectory",
     row: recipe("rloo", {
       advantage: custom("neighbour", (b) => perGroup(b, (R, i) => R[(i + 1) % R.length]! - mean(R))),
@@ -243,6 +253,15 @@ const inLosses: readonly Fault[] = [
     row: recipe("grpo", {
       loss: custom("swapped log-probs", (tf, x) =>
         tf.neg(x.tokenMean(clipped(ratioOf(x.oldLogProb_ntl, x.logProb_ntl), x.advantage_ntl))),
+      ),
+    }),
+    found: "push",
+  },
+  {
+    mistake: "the reference's log-probs in place of the old ones",
+    row: recipe("grpo", {
+      loss: custom("reference ratio", (tf, x) =>
+        tf.neg(x.tokenMean(clipped(ratioOf(x.logProb_ntl, x.refLogProb_ntl), x.advantage_ntl))),
       ),
     }),
     found: "push",

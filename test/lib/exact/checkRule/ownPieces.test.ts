@@ -85,6 +85,56 @@ describe("checkRule() on own functions that are right", () => {
     assert.match(card.of("push").sentence, /at a ratio of e\^±0\.3/);
   });
 
+  it("lets CISPO on tensors pass, too, and finds that its stop-gradient is missing", () => {
+    const cispo = checkRule(
+      recipe("grpo", {
+        gate: custom("cispo on tensors", (tf, { ratio, advantage, logProb, stopGradient }) =>
+          tf.mul(tf.mul(stopGradient(tf.minimum(ratio, 1.28)), advantage), logProb),
+        ),
+      }),
+    );
+    assert.deepEqual(cispo.failed, [], String(cispo));
+    const open = checkRule(
+      recipe("grpo", {
+        gate: custom("open weight", (tf, { ratio, advantage, logProb }) =>
+          tf.mul(tf.mul(tf.minimum(ratio, 1.28), advantage), logProb),
+        ),
+      }),
+    );
+    assert.deepEqual(open.failed, ["push", "expected update"]);
+  });
+
+  it("lets an advantage go by ranks, thresholds or powers, and refuses none for its scale", () => {
+    const softer = checkRule(
+      recipe("rloo", {
+        advantage: custom("risk", (b, { groups }) => {
+          const power = Array.from(b.return_n, Math.exp);
+          return power.map((x, n) => {
+            const mates = groups.find((members) => members.includes(n))!;
+            return x - mates.reduce((sum, m) => sum + power[m]!, 0) / mates.length;
+          });
+        }),
+      }),
+    );
+    assert.deepEqual(softer.failed, [], String(softer));
+    // Everybody's 1 more multiplies e^R by e: e - 1 of the size, and no other direction.
+    const { figures } = softer.of("rewards");
+    assert.ok(Math.abs(figures["change by a shift of 1"]! - (Math.E - 1)) < 1e-9);
+    assert.ok(figures["of it in another direction"]! < 1e-6);
+    const ranks = checkRule(
+      recipe("rloo", {
+        advantage: custom("ranks", (b, { groups }) =>
+          b.return_n.map((R, n) => {
+            const mates = groups.find((members) => members.includes(n))!.map((m) => b.return_n[m]!);
+            return mates.filter((x) => x < R).length - mates.filter((x) => x > R).length;
+          }),
+        ),
+      }),
+    );
+    assert.deepEqual(ranks.failed, ["expected update"], String(ranks));
+    assert.match(ranks.of("expected update").hint!, /climbs something else than the mean return/);
+  });
+
   it("tells the cosine of an own advantage that divides by the deviation, as it is no fault", () => {
     const card = checkRule(
       recipe("grpo", {
