@@ -177,7 +177,7 @@ export const comparisons: readonly Comparison[] = [
     case: "StepPO: token GAE",
     cells: { scale: "none", gate: dual },
     form: verlWhitening,
-    differences: [stepPoDualClip, verlWhitens],
+    differences: [stepPoDualClip, { ...verlWhitens, at: "StepPO.tokenWhiten" }],
   },
   {
     row: "ppo",
@@ -293,9 +293,9 @@ export const comparisons: readonly Comparison[] = [
     cells: { advantage: allowAlone, gate: dual, aggregate: "tokenMean" },
     form: groupAlone,
     differences: [
-      { what: "the mean over tokens, verl's default", at: "verl.aggDefault" },
+      { what: "the mean over tokens, verl's default", at: "StepPO.aggregate" },
       stepPoDualClip,
-      alone,
+      { ...alone, at: "StepPO.singleton" },
     ],
   },
 

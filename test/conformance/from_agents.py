@@ -220,6 +220,9 @@ def steppo(source, add):
         case("GiGPO", ANY, lambda run: gigpo(run, "mean_norm"), [arft.compute_gigpo_outcome_advantage], **vanilla)
         lines = {
             "whiten": whiten,
+            "tokenWhiten": "verl/" + inner.line("verl/utils/torch_functional.py", "torch.rsqrt(var + 1e-8)"),
+            "aggregate": "verl/" + inner.line("verl/trainer/config/actor/actor.yaml", "loss_agg_mode: token-mean"),
+            "singleton": source.line("arft/core_algos.py", "if len(id2score[idx]) == 1:"),
             "count": "verl/" + inner.line("verl/trainer/ppo/core_algos.py", "+ 1e-8)", 'loss_agg_mode == "seq-mean-token-mean"'),
             "dualClip": "verl/" + inner.line("verl/trainer/ppo/core_algos.py", "pg_losses3 = -advantages * clip_ratio_c", "def compute_policy_loss_vanilla"),
         }
