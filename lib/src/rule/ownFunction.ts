@@ -1,3 +1,4 @@
+import { isInterrupt } from "../base/isInterrupt";
 import { show } from "../base/show";
 import { standIn, type StandIn } from "../schema";
 import { isCustom, type Custom, type OwnForm } from "./custom";
@@ -45,6 +46,7 @@ export function callNamed<A extends readonly unknown[], R>(
   try {
     return f(...args);
   } catch (cause) {
+    if (isInterrupt(cause)) throw cause;
     const said = cause instanceof Error ? `${cause.name}: ${cause.message}` : show(cause);
     throw new Error(`Cannot apply ${named(cell, { by })} as it must not throw: it threw ${said}`, { cause });
   }

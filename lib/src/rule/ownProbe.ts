@@ -1,3 +1,4 @@
+import { isInterrupt } from "../base/isInterrupt";
 import type { Batch } from "../batch/batch";
 import type { Custom } from "./custom";
 import { hasMasked, planted } from "./ownBatch";
@@ -48,7 +49,8 @@ export function expectBlind(
 function orNothing(run: () => Float64Array): Float64Array {
   try {
     return run();
-  } catch {
+  } catch (error) {
+    if (isInterrupt(error)) throw error;
     return new Float64Array(0);
   }
 }

@@ -3,6 +3,7 @@ import type { Env } from "../env/env";
 import type { Policy, PolicyFactory } from "../policy/policy";
 import type { PolicyOptions } from "../policy/create";
 import { recipes, type Recipe, type RecipeName } from "../rule";
+import { isCustom } from "../rule/custom";
 import { recipeSchema } from "../rule/schema";
 import {
   group,
@@ -165,7 +166,7 @@ export function whereItBelongs(
 function pathTo(row: object, name: string): string[] | undefined {
   for (const [key, value] of Object.entries(row)) {
     if (key === name && key !== "name") return [key];
-    const below = isObject(value) ? pathTo(value, name) : undefined;
+    const below = isObject(value) && !isCustom(value) ? pathTo(value, name) : undefined;
     if (below) return [key, ...below];
   }
   return undefined;

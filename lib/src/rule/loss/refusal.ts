@@ -1,3 +1,5 @@
+import { isInterrupt } from "../../base/isInterrupt";
+
 const refusals = new WeakSet<Error>();
 
 /** An error about an own loss or gate, which names it by its label; `what` completes "Cannot ...", `why` "as ...". */
@@ -15,7 +17,7 @@ export function refusal(
 
 /** What a function of the caller's threw: a refusal of ours as it is, all else with the function's name and its cause. */
 export function thrownBy(label: string, error: unknown, what = "compute loss"): Error {
-  if (error instanceof Error && refusals.has(error)) return error;
+  if (error instanceof Error && (refusals.has(error) || isInterrupt(error))) return error;
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return refusal(label, `it must not throw: got ${said}`, TypeError, what, error);
 }

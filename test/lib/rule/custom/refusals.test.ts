@@ -220,6 +220,35 @@ describe("what a function does is watched", () => {
     }
   });
 
+  it("an interrupt of the cell goes through as it is, also while masked cells are planted", () => {
+    const interrupt = Object.assign(new Error("Interrupted"), { name: "KernelInterrupt" });
+    for (const after of [0, 1, 2]) {
+      let calls = 0;
+      const advantage = custom.advantage("slow", (seen) => {
+        if (calls++ === after) throw interrupt;
+        return seen.return_n;
+      });
+      assert.equal(
+        refusal(() => update({ advantage })),
+        interrupt,
+      );
+    }
+    const gate = custom.gate("slow", (): never => {
+      throw interrupt;
+    });
+    assert.equal(
+      refusal(() => update({ gate })),
+      interrupt,
+    );
+    const loss = custom.loss("slow", (): never => {
+      throw interrupt;
+    });
+    assert.equal(
+      refusal(() => update({ loss })),
+      interrupt,
+    );
+  });
+
   it("an advantage or reward that reads masked cells", () => {
     const start = (cell: string): string =>
       `RangeError: Cannot apply ${cell} as it must not depend on masked cells: with other contents there, entry`;
@@ -291,6 +320,14 @@ describe("rows that an own function does not fit", () => {
     );
     const f = (batch: { readonly return_n: Float64Array }): Float64Array => batch.return_n;
     recipe("grpo", { advantage: custom("same", f), reward: custom("same", f) });
+  });
+
+  it("are not searched for options of train: a label is none", () => {
+    const row = recipe("grpo", { advantage: custom("mine", (batch) => batch.return_n) });
+    assert.match(
+      told(() => train({ env: "LookUp-v0", recipe: row, updates: 1, label: 3 } as never)),
+      /: got label$/,
+    );
   });
 
   it("refuse a gate where no ratio is formed, and what clipping brings about", () => {
