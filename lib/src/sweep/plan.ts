@@ -182,22 +182,31 @@ function checkLabels(grid: SweepPlan["grid"]): void {
   }
 }
 
-/** Text for each value of an axis; records of one name are told apart by the leaves in which they differ. */
+/**
+ * Text for each value of an axis. Records of one name are told apart by the functions in them, if these differ, else by the
+ * leaves in which they differ.
+ */
 function labelsOf(values: readonly Json[]): Json[] {
   const leaves = values.map((value) => (isRecord(value) ? flatten(value) : undefined));
+  const own = values.map((value, i) => (leaves[i] ? labelBy(leaves[i], functionsIn(value)) : undefined));
   return values.map((value, i) => {
     const leaf = leaves[i];
     if (leaf === undefined) return Array.isArray(value) ? JSON.stringify(value) : (labelOf(value) ?? value);
+    const short = own[i]!;
+    if (short.endsWith("}") && own.filter((other) => other === short).length === 1) return short;
     const namesakes = leaves.filter((other) => other !== undefined && other["name"] === leaf["name"]);
-    const name = leaf["name"] === undefined ? "" : (JSON.parse(leaf["name"]) as string);
-    // A row that has the name of a plain one is told from it by its own functions.
-    const functions = values.includes(name) ? functionsIn(value) : [];
-    const differing = Object.keys(leaf).filter(
-      (path) => functions.includes(path) || namesakes.some((other) => other?.[path] !== leaf[path]),
+    const differing = Object.keys(leaf).filter((path) =>
+      namesakes.some((other) => other?.[path] !== leaf[path]),
     );
-    const details = differing.map((path) => `${path}=${leaf[path]}`);
-    return name !== "" && details.length === 0 ? name : `${name}{${details.join(",")}}`;
+    const label = labelBy(leaf, differing);
+    return label === "" ? "{}" : label;
   });
+}
+
+function labelBy(leaf: Readonly<Record<string, string>>, paths: readonly string[]): string {
+  const name = leaf["name"] === undefined ? "" : (JSON.parse(leaf["name"]) as string);
+  const details = paths.map((path) => `${path}=${leaf[path]}`);
+  return details.length === 0 ? name : `${name}{${details.join(",")}}`;
 }
 
 function flatten(value: Readonly<Record<string, Json>>, prefix = ""): Record<string, string> {

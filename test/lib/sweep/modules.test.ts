@@ -16,6 +16,8 @@ import {
 } from "turnwise";
 import { readPlan } from "turnwise/dist/sweep/command/planFile";
 import { compiledFiles } from "turnwise/dist/sweep/modules/compile";
+import type { Json } from "turnwise/dist/sweep/json";
+import { cellsOf } from "turnwise/dist/sweep/plan";
 import { loadModules } from "turnwise/dist/sweep/modules/load";
 import { keepThreads, takeThreads } from "turnwise/dist/sweep/threads";
 import { removeTemporaryFolders, runNode, temporaryFolder } from "../../support/command.js";
@@ -119,6 +121,28 @@ describe("modules of a sweep", function () {
       [second!.advantage.by, third!.advantage.by],
       [by("squared", "squared"), by("cubed", "rows.0.advantage.by")],
     );
+  });
+
+  it("names rows in tables by their own functions, where these tell them apart", () => {
+    const by = (label: string): Json => ({ custom: label, module: "./mine.ts", export: label });
+    const row = (advantage: Json, epochs = 1): Json => ({ name: "rloo", advantage, epochs });
+    const labels = (values: readonly Json[]): string[] =>
+      cellsOf({ recipe: values }).map(({ label }) => label);
+    assert.deepEqual(labels(["rloo", row(by("a"), 2), row(by("b"))]), [
+      "recipe=rloo",
+      'recipe=rloo{advantage="a"}',
+      'recipe=rloo{advantage="b"}',
+    ]);
+    assert.deepEqual(labels([row(by("a"), 2), row(by("a"), 3), row("plain", 3)]), [
+      'recipe=rloo{advantage="a",epochs=2}',
+      'recipe=rloo{advantage="a",epochs=3}',
+      'recipe=rloo{advantage="plain",epochs=3}',
+    ]);
+    assert.deepEqual(labels([by("a"), { custom: "b" }, { module: "./mine.ts", export: "c" }]), [
+      "recipe=a",
+      "recipe=b",
+      "recipe=c",
+    ]);
   });
 
   it("goes on with a results file, and takes rows as they are written to JSON", async () => {

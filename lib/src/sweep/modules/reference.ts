@@ -12,20 +12,17 @@ interface Reference {
 
 /** Where functions live in modules. */
 export class Exports {
-  readonly #places = new Map<object, { readonly file: string; readonly way: string }>();
-  readonly #labels = new Map<string, Set<object>>();
+  #known: Index | undefined;
 
-  constructor(private readonly modules: ReadonlyMap<string, Namespace>) {
-    for (const [file, namespace] of modules) this.#add(file, "", namespace, DEPTH);
-  }
+  constructor(private readonly modules: ReadonlyMap<string, Namespace>) {}
 
-  placeOf(value: object): { readonly file: string; readonly way: string } | undefined {
-    return this.#places.get(value);
+  placeOf(value: object): Place | undefined {
+    return this.#index.places.get(value);
   }
 
   /** The pieces of rules of that label. */
   labelled(label: string): readonly object[] {
-    return [...(this.#labels.get(label) ?? [])];
+    return [...(this.#index.labels.get(label) ?? [])];
   }
 
   /** The value at a place; undefined where there is none. */
@@ -42,20 +39,41 @@ export class Exports {
     return Object.keys(this.modules.get(file) ?? {});
   }
 
-  #add(file: string, prefix: string, value: object, depth: number): void {
-    for (const [key, item] of Object.entries(value) as [string, unknown][]) {
-      if (key.includes(".") || item === null) continue;
-      const way = prefix + key;
-      if (typeof item === "function" || isCustom(item)) {
-        if (!this.#places.has(item)) this.#places.set(item, { file, way });
-        if (isCustom(item))
-          this.#labels.set(item.label, (this.#labels.get(item.label) ?? new Set()).add(item));
-      } else if (typeof item === "object" && isData(item) && depth > 0) {
-        this.#add(file, `${way}.`, item, depth - 1);
-      }
+  /** Jobs, which have the place of each function, do without it. */
+  get #index(): Index {
+    if (this.#known) return this.#known;
+    const index: Index = { places: new Map(), labels: new Map() };
+    for (const [file, namespace] of this.modules) addTo(index, { file, way: "" }, namespace, DEPTH);
+    return (this.#known = index);
+  }
+}
+
+interface Place {
+  readonly file: string;
+  readonly way: string;
+}
+
+interface Index {
+  readonly places: Map<object, Place>;
+  readonly labels: Map<string, Set<object>>;
+}
+
+function addTo({ places, labels }: Index, at: Place, value: object, depth: number): void {
+  for (const [key, item] of Object.entries(value) as [string, unknown][]) {
+    if (key.includes(".") || item === null) continue;
+    const place = { file: at.file, way: at.way + key };
+    if (typeof item === "function" || isCustom(item)) {
+      if (!places.has(item)) places.set(item, place);
+      if (isCustom(item)) labels.set(item.label, (labels.get(item.label) ?? new Set()).add(item));
+    } else if (typeof item === "object" && isData(item) && !isNumbers(item) && depth > 0) {
+      addTo({ places, labels }, { ...place, way: `${place.way}.` }, item, depth - 1);
     }
   }
 }
+
+/** A list of data may be long, and holds no functions. */
+const isNumbers = (value: object): boolean =>
+  Array.isArray(value) && !["object", "function"].includes(typeof value[0]);
 
 /** A row is two levels below an export that lists rows, and its functions two levels below that. */
 const DEPTH = 5;
