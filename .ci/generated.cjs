@@ -22,6 +22,29 @@ async function formatted(file, text) {
   return prettier.format(text, { ...(await prettier.resolveConfig(filepath)), filepath });
 }
 
+/** The page of the report card, its pictures, and the line of each recipe for `explain`. */
+async function reportCard() {
+  const { storedCard } = require("../lib/dist/study/reportCard/stored");
+  const page = require("../lib/dist/study/reportCard/page");
+  const { renderSvg } = require("../lib/dist/plot");
+  const card = storedCard(read("datasets/measured/report-card.jsonl"));
+  const pictures = {};
+  for (const [name, options] of Object.entries(page.pagePictures)) {
+    const spec = card.chart(options).toSpec();
+    // The page says in words what a picture shows; a label for each of its marks would make it three times as long.
+    pictures[`lib/report-card/${name}.svg`] = await renderSvg({
+      ...spec,
+      config: { ...spec.config, aria: false },
+    });
+  }
+  const lines = "lib/src/rule/measuredUpdates.ts";
+  return {
+    ...pictures,
+    "lib/REPORT-CARD.md": await formatted("lib/REPORT-CARD.md", page.reportCardPage(card)),
+    [lines]: await formatted(lines, page.measuredUpdates(card)),
+  };
+}
+
 /** What is generated: from what, and a function to the text of each file. The library is loaded late, after a build. */
 const artefacts = [
   {
@@ -65,6 +88,10 @@ const artefacts = [
     from: "datasets/measured/policies.csv",
     make: () =>
       withTable("lib/src/policy/README.md", require("../datasets/measure-policies.cjs").withMeasuredTable),
+  },
+  {
+    from: "datasets/measured/report-card.jsonl",
+    make: reportCard,
   },
   {
     from: "the task generators of the environments",

@@ -1,10 +1,11 @@
-// Measures datasets/measured/report-card.jsonl again: every recipe on the worlds of the report card, about twenty minutes of
-// one core; goes on where it was interrupted. Then writes the page lib/REPORT-CARD.md. Build first: npm run build
+// Measures datasets/measured/report-card.jsonl again: every recipe on the worlds of the report card, about fifteen minutes
+// of one core; goes on where it was interrupted. The page lib/REPORT-CARD.md: npm run generated. Build first: npm run build
 //   node datasets/measure-report-card.cjs [--workers N]
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { followInTerminal, merge, sweep } = require("turnwise");
+const { merge, sweep } = require("turnwise");
+const { followInTerminal } = require("turnwise/plot");
 const {
   recordLine,
   reportCardTask,

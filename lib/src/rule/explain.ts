@@ -2,6 +2,7 @@ import { displaySymbol, type MimeBundle } from "../base/display";
 import { citations } from "./citations";
 import { evidence, type Citation } from "./evidence";
 import { measuredOnLookUp } from "./measured";
+import { measuredUpdates } from "./measuredUpdates";
 import { ownFunctions } from "./ownFunctions";
 import type { Recipe } from "./recipe";
 import { recipe } from "./recipes";
@@ -24,8 +25,14 @@ export class Explanation implements Citation {
       deviations: this.deviations,
     } = citations[row.name]);
     const reached = measuredOnLookUp[row.name]?.map((J) => J.toFixed(3)).join(", ");
+    const update = measuredUpdates[row.name];
+    const judged =
+      update &&
+      `bias ${update.bias}, cosine with the exact gradient ${update.cosine}, ` +
+        `gain ${update.gain} of the exact gradient's, J falls in ${update.falls} of the updates`;
     this.shown = [
       ...citations[row.name].shown,
+      `Report card (REPORT-CARD.md), means over small worlds, groups of 8: ${judged ?? "not measured yet"}`,
       `LookUp-v0 (optimum 1), default settings, 150 updates of 64 trajectories, seeds 1-5: exact return ${reached ?? "not measured yet, run npm run generated"}`,
     ];
   }

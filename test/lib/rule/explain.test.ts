@@ -96,7 +96,11 @@ describe("explain", () => {
     const { deviations, shown } = citations.happo;
     const bundle = explain("happo") as unknown as Record<symbol, () => Record<string, string>>;
     const markdown = bundle[Symbol.for("Jupyter.display")]!.call(bundle)["text/markdown"]!.split("\n\n");
-    const [reached] = explain("happo").shown.slice(-1);
+    const [judged, reached] = explain("happo").shown.slice(-2);
+    assert.match(
+      judged!,
+      /^Report card \(REPORT-CARD\.md\), means over small worlds, groups of 8: bias \S+, cosine with the exact gradient \S+, gain \S+ of the exact gradient's, J falls in \S+ of the updates$/,
+    );
     assert.match(
       reached!,
       /^LookUp-v0 \(optimum 1\), default settings, 150 updates of 64 trajectories, seeds 1-5: exact return 0\.\d{3}(, 0\.\d{3}){4}$/,
@@ -116,6 +120,7 @@ describe("explain", () => {
       ...deviations.map((one) => `- ${one}`),
       "Shown here:",
       ...shown.map((one) => `- ${one}`),
+      `- ${judged!}`,
       `- ${reached!}`,
       `[P] ${evidence.P}`,
     ]);
@@ -129,7 +134,7 @@ describe("explain", () => {
       "**Departures**",
       deviations.map((one) => `- ${one}`).join("\n"),
       "**Shown here**",
-      [...shown, reached!].map((one) => `- ${one}`).join("\n"),
+      [...shown, judged!, reached!].map((one) => `- ${one}`).join("\n"),
       `[P] ${evidence.P}`,
     ]);
   });

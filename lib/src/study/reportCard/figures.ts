@@ -36,7 +36,12 @@ export const cardFigures: Readonly<
       "what the expected update, divided by its scale, is off the exact gradient: |E g / scale - grad J|",
     best: "0; infinite where the scale is not above 0",
   },
-  expectedCosine: { unit: "1", about: "cosine of the expected update with the exact gradient", best: "1" },
+  expectedCosine: {
+    unit: "1",
+    about:
+      "cosine of the expected update with the exact gradient; 0 where nothing is expected that noise would not hide",
+    best: "1",
+  },
   variance: {
     unit: "(reward / logit)^2",
     about: "variance of an update, the mean over the parameters, at the row's own scale",

@@ -1,11 +1,12 @@
 import { createRng } from "../../base/rng";
 import { createPolicy, type PolicyOptions } from "../../policy";
-import type { EnvSpec } from "../../env/env";
+import type { Env, EnvSpec } from "../../env/env";
 import type { Policy } from "../../policy/policy";
 import { withMismatch } from "../../rollout/mismatch";
 import { recipeNeeds, type Recipe } from "../../rule";
 import { kept, rowUpdate, samplesAgain, withCritic } from "./rowUpdate";
 import type { Effort, Setting } from "./settings";
+import type { CardWorld } from "./worlds";
 import { Tally, type Figure, type FigureName, type Truth } from "./tally";
 import { countGroups, drawnBatch, everyGroup, sampledDraws } from "./draws";
 import {
@@ -33,7 +34,7 @@ export function* measure(
   { batches, enumerate, step }: Effort,
 ): Generator<void, Measured, undefined> {
   const env = world.env(horizon);
-  const policy = createPolicy(env.spec, { ...world.policy, seed });
+  const policy = policyOf(world, env, seed);
   const all = trajectoriesOf(env, policy);
   const p_n = probabilities(all, all.batch.oldLogProb_ntl);
   const values = contextValues(all, p_n);
@@ -55,7 +56,7 @@ export function* measure(
     ? everyGroup(all, p_n, groupSize)
     : sampledDraws(all, p_n, { count: batches, groups, groupSize, rng });
   const critic = withCritic(policy, values);
-  const reference = referenceOf(env.spec, policy, { ...world.policy, seed });
+  const reference = referenceOf(env.spec, policy, world.policy);
   const benches = rows.map((row) => ({
     env,
     policy: recipeNeeds(row).value ? critic : policy,
@@ -96,8 +97,14 @@ function climb({ parameters }: Policy, gradient: Float64Array, length: number): 
   for (let i = 0; i < gradient.length; i++) parameters[i]! += (length / norm) * gradient[i]!;
 }
 
-/** Who a divergence is measured from: the policy before its logits were drawn; of a network, the policy itself. */
-function referenceOf(spec: EnvSpec, policy: Policy, options: PolicyOptions): Policy {
+function policyOf({ policy }: CardWorld, env: Env, seed: number): Policy {
+  if (typeof policy === "function") return policy(env, { seed, valueHead: false });
+  return createPolicy(env.spec, { ...policy, seed });
+}
+
+/** Who a divergence is measured from: a table before its logits were drawn; of other policies, the policy itself. */
+function referenceOf(spec: EnvSpec, policy: Policy, options: CardWorld["policy"]): Policy {
+  if (typeof options === "function") return policy.clone();
   const table = options.kind === undefined || options.kind === "tabular" || options.kind === "logLinear";
   return table ? createPolicy(spec, { ...options, initialScale: 0 } as PolicyOptions) : policy.clone();
 }

@@ -5,7 +5,7 @@ import type { CardRecord } from "./figures";
 import { followed } from "./following";
 import { measure, type Measured } from "./measure";
 import { planOf, type ReportCardOptions, type Setting } from "./settings";
-import { figureNames, meanFigure } from "./tally";
+import { figureNames, meanFigure, type Figure } from "./tally";
 
 /** Rules to be judged: rows or names of rows, or several under names of one's own. */
 export type CardRows =
@@ -115,10 +115,10 @@ export function recordsOf(
   const exact = found.every((one) => one.exact);
   const batches = found.reduce((sum, one) => sum + one.batches, 0);
   return names.map((row, r) => {
-    const figures = figureNames.map((name) => [
-      name,
-      meanFigure(found.map(({ figures }) => figures[r]![name])),
-    ]);
+    const figures = figureNames.map((name) => {
+      const own = found.map(({ figures }) => figures[r]![name]);
+      return [name, meanFigure(name === "expectedCosine" ? own.map(orNone) : own)];
+    });
     return {
       row,
       world: world.name,
@@ -134,3 +134,6 @@ export function recordsOf(
     };
   });
 }
+
+/** A policy at which no direction can be told counts as one without any. */
+const orNone = ({ value, error }: Figure): Figure => ({ value: Number.isNaN(value) ? 0 : value, error });

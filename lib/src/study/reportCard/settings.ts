@@ -5,13 +5,14 @@ import { envFacts, registeredIds } from "../../env";
 import { make } from "../../env";
 import type { Env } from "../../env/env";
 import type { PolicyOptions } from "../../policy";
+import type { PolicyFactory } from "../../policy/policy";
 import { cardWorlds, type CardWorld } from "./worlds";
 
-/** A world of one's own: an environment that can be enumerated, and the options of the table or network that acts in it. */
+/** A world of one's own: an environment that can be enumerated, and what acts in it, such as an `autodiffPolicy`. */
 export interface OwnWorld {
   readonly name?: string;
   readonly env: Env;
-  readonly policy?: PolicyOptions;
+  readonly policy?: PolicyOptions | PolicyFactory;
 }
 
 /** What a card is computed on. Each list is gone through while the others stay at their first value. */
@@ -26,7 +27,7 @@ export interface ReportCardOptions {
   readonly mismatch?: readonly number[];
   /** Numbers of turns, for worlds that have no horizon of their own. */
   readonly horizons?: readonly number[];
-  /** Policies on which a world is looked at: tables with logits drawn from these seeds. A number n is 0 .. n-1. */
+  /** Policies on which a world is looked at, by their seeds; tables have their logits drawn. A number n is 0 .. n-1. */
   readonly seeds?: number | readonly number[];
   /** P, the number of groups in a batch. Groups are enumerated only where it is 1. */
   readonly groups?: readonly number[];

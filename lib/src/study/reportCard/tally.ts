@@ -253,8 +253,9 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** The mean of a figure over policies; errors of independent samples add up in squares. */
-export function meanFigure(figures: readonly Figure[]): Figure {
+/** The mean of a figure over those policies that have one; errors of independent samples add up in squares. */
+export function meanFigure(given: readonly Figure[]): Figure {
+  const figures = given.filter(({ value }) => !Number.isNaN(value));
   const n = figures.length;
   const value = figures.reduce((sum, figure) => sum + figure.value, 0) / n;
   if (figures.every(({ error }) => error === null)) return { value, error: null };

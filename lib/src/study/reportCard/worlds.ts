@@ -1,4 +1,5 @@
 import type { PolicyOptions } from "../../policy";
+import type { PolicyFactory } from "../../policy/policy";
 import type { Env, Observation, Outcome } from "../../env/env";
 import { GameEnv, type Game } from "../../env/game";
 import { make } from "../../env";
@@ -10,8 +11,10 @@ export interface CardWorld {
   readonly about: string;
   /** The horizon is the number of turns; null if the world has its own. */
   readonly horizon: number | null;
+  /** The world with so many turns. */
   env(horizon: number): Env;
-  readonly policy: PolicyOptions;
+  /** What acts in it: options, or a function that makes a policy from a seed. */
+  readonly policy: PolicyOptions | PolicyFactory;
 }
 
 /** The return of stopping at turn t, repeated over longer horizons. */

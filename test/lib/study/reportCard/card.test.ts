@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { custom, recipe, recipeNames, reportCard } from "turnwise";
+import { autodiffPolicy, custom, recipe, recipeNames, reportCard } from "turnwise";
 import { renderSvg, vegaLiteMime } from "turnwise/plot";
 import { figureNames } from "turnwise/dist/study/reportCard/tally";
+import { recovery } from "turnwise/dist/study/reportCard/worlds";
 import type { ReportCard } from "turnwise/study";
 
 describe("a card of every recipe", function () {
@@ -87,5 +88,54 @@ describe("the card of a row with a function of one's own", () => {
         assert.ok(Math.abs(mine[name].value - theirs[name].value) < 1e-7, name);
       }
     }
+  });
+});
+
+describe("the card of a whole loss of one's own", function () {
+  this.timeout(60_000);
+
+  it("is that of the recipe which the loss writes out", async () => {
+    const own = recipe("grpo", {
+      loss: custom("grpo as written", (tf, x) => {
+        const ratio = tf.exp(tf.sub(x.logProb_ntl, x.oldLogProb_ntl));
+        const clipped = tf.clipByValue(ratio, 0.8, 1.2);
+        const kept = tf.minimum(tf.mul(ratio, x.advantage_ntl), tf.mul(clipped, x.advantage_ntl));
+        return tf.neg(x.sequenceMean(kept));
+      }),
+    });
+    const { records } = await reportCard(
+      { own, grpo: "grpo" },
+      { worlds: ["recovery"], groupSizes: [3], staleness: [0, 2], mismatch: [0] },
+    );
+    for (let i = 0; i < records.length; i += 2) {
+      for (const name of ["scale", "variance", "cosine", "gain", "falls", "ownChange"] as const) {
+        const [mine, theirs] = [records[i]![name].value, records[i + 1]![name].value];
+        assert.ok(Math.abs(mine - theirs) < 1e-6, `${name}: ${mine} and ${theirs}`);
+      }
+    }
+  });
+});
+
+describe("the card of a policy of one's own", () => {
+  it("finds RLOO unbiased for its parameters, too", async () => {
+    const policy = autodiffPolicy({
+      parameters: ({ features, vocabulary }) => ({ W: [features, vocabulary] }),
+      logits: (tf, { W }, x) => tf.matMul(x.features, W),
+    });
+    const point = { groupSizes: [3], staleness: [1], mismatch: [0] };
+    const { records } = await reportCard(["rloo", "grpo"], {
+      ...point,
+      worlds: [{ env: recovery(), policy }],
+    });
+    const [rloo] = records;
+    assert.equal(rloo!.method, "enumerated");
+    assert.ok(rloo!.gain.value > 0.5 && rloo!.expectedCosine.value > 0.9, JSON.stringify(rloo));
+    const fresh = await reportCard("rloo", {
+      ...point,
+      staleness: [0],
+      worlds: [{ env: recovery(), policy }],
+    });
+    assert.ok(Math.abs(fresh.records[0]!.scale.value - 1) < 1e-6);
+    assert.ok(fresh.records[0]!.bias.value < 1e-6);
   });
 });

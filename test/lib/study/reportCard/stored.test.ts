@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { explain, recipeNames } from "turnwise";
+import { storedCard } from "turnwise/study";
+import {
+  recordLine,
+  reportCardJob,
+  storedCardOptions,
+  storedRecords,
+  storedSettings,
+} from "turnwise/dist/study/reportCard/stored";
+import { root } from "../../../support/paths.js";
+
+const text = fs.readFileSync(path.join(root, "datasets", "measured", "report-card.jsonl"), "utf8");
+const lines = text.trim().split("\n");
+
+describe("datasets/measured/report-card.jsonl", function () {
+  this.timeout(300_000);
+
+  it("has a line for each recipe at each setting, in order", () => {
+    const settings = storedSettings();
+    assert.equal(lines.length, settings.length * recipeNames.length);
+    lines.forEach((line, i) => {
+      const record = JSON.parse(line) as Record<string, unknown>;
+      const { world, ...point } = settings[Math.floor(i / recipeNames.length)]!;
+      const expected = { row: recipeNames[i % recipeNames.length], world: world.name, ...point };
+      for (const [name, value] of Object.entries(expected))
+        assert.equal(record[name], value, `line ${i + 1}, ${name}`);
+      assert.equal(record["policies"], storedCardOptions.seeds);
+    });
+  });
+
+  // One that is enumerated on each world that has one, and one that is sampled, with noise on its log-probs.
+  const subset = ["recovery 1 2 0 0", "recovery 1 8 4 0", "stopOrGo 1 2 0 0", "recovery 1 8 0 0.3"];
+  for (const wanted of subset) {
+    it(`holds what is computed again at ${wanted} (groups, group size, staleness, mismatch)`, () => {
+      const number = storedSettings().findIndex(
+        (s) => wanted === [s.world.name, s.groups, s.groupSize, s.staleness, s.mismatch].join(" "),
+      );
+      const values = Array.from({ length: storedCardOptions.seeds }, (_, seed) =>
+        reportCardJob({ setting: number, seed }),
+      );
+      const again = storedRecords(number, values).map(recordLine);
+      const first = number * recipeNames.length;
+      again.forEach((line, r) => {
+        near(JSON.parse(line), JSON.parse(lines[first + r]!), `${recipeNames[r]!} at ${wanted}`);
+      });
+    });
+  }
+
+  it("reads as a card, in which unbiased rules are unbiased wherever groups are listed and fresh", () => {
+    const card = storedCard(text);
+    const exact = card.records.filter((r) => r.method === "enumerated" && r.staleness === 0);
+    assert.ok(exact.length > 100);
+    for (const record of exact) {
+      if (record.row !== "rloo" && record.row !== "reinforce") continue;
+      assert.ok(record.bias.value < 1e-6, `${record.row} on ${record.world}: ${record.bias.value}`);
+      assert.ok(Math.abs(record.scale.value - 1) < 1e-6);
+    }
+  });
+
+  it("gives explain() a line for every recipe", () => {
+    for (const name of recipeNames) assert.match(explain(name).toString(), /Report card .*: bias \d/, name);
+  });
+
+  it("refuses a setting that it does not have", () => {
+    assert.throws(() => reportCardJob({ setting: 50, seed: 0 }), {
+      name: "RangeError",
+      message:
+        "Cannot compute a setting of the report card as its number must be from 0 to 49: current value is 50",
+    });
+  });
+});
+
+/** Equal but for the last of five digits, which another processor may round in another way. */
+function near(actual: unknown, expected: unknown, where: string): void {
+  if (typeof actual === "number" && typeof expected === "number") {
+    assert.ok(
+      Math.abs(actual - expected) <= 2e-4 * Math.abs(expected) + 1e-7,
+      `${where}: ${actual}, stored ${expected}`,
+    );
+  } else if (
+    typeof actual === "object" &&
+    actual !== null &&
+    typeof expected === "object" &&
+    expected !== null
+  ) {
+    assert.deepEqual(Object.keys(actual), Object.keys(expected), where);
+    for (const [name, value] of Object.entries(actual)) {
+      near(value, (expected as Readonly<Record<string, unknown>>)[name], `${where} ${name}`);
+    }
+  } else assert.deepEqual(actual, expected, where);
+}
