@@ -77,7 +77,9 @@ describe("trainSeeds() in a cell", function () {
   const long = '{ env: "LookUp-v0", recipe: "grpo", updates: 200000, groups: 1, groupSize: 2 }';
 
   before(async () => {
-    const imported = await kernel().execute('import { liveCurve, trainSeeds } from "turnwise";');
+    const imported = await kernel().execute(
+      'import { learningCurve, liveCurve, readRecords, trainSeeds } from "turnwise";',
+    );
     assert.equal(imported.status, "ok", plain(imported.error?.traceback));
   });
 
@@ -126,6 +128,51 @@ describe("trainSeeds() in a cell", function () {
     );
     const after = await kernel().execute("String(last)");
     assert.equal(resultText(after), "'grpo: 0 of 2 seeds'", plain(after.error?.traceback));
+  });
+
+  it("is a story of nine lines: twenty seeds on two workers, interrupted, resumed, drawn with bands, saved", async () => {
+    const setting = `const setting = { env: "LookUp-v0", recipe: "grpo", updates: 150, groups: 2, groupSize: 4 } as const;`;
+    const story = await interrupted(
+      `${setting}
+       const chart = liveCurve({ metric: "reward/mean", optimum: 1 });
+       const some = await trainSeeds(setting, 20, { workers: 2, chart, onRecord: ({ update }, seed) => {
+         if (update === 150 && seed === 3) console.log("working");
+       } });`,
+    );
+    const done = Number(/: (\d+) of 20 seeds are finished/.exec(streamText(story, "stderr"))![1]);
+    assert.ok(done >= 1 && done < 20, String(done));
+    const rest = await kernel().execute(
+      `let trained = new Set<number>();
+       const all = await trainSeeds(setting, 20, { workers: 2, resume: some, onRecord: (_, seed) => trained.add(seed) });
+       const folder = require("node:fs").mkdtempSync(require("node:os").tmpdir() + "/turnwise-story-");
+       await learningCurve(all, { metric: "reward/mean", optimum: 1 }).save(folder + "/seeds.svg");
+       await all.save(folder + "/seeds.csv");
+       const again = await readRecords(folder + "/seeds.csv");
+       const svg = require("node:fs").readFileSync(folder + "/seeds.svg", "utf8");
+       require("node:fs").rmSync(folder, { recursive: true });
+       [trained.size, all.seeds.length, again.length, /fill-opacity="0.2"|opacity="0.2"/.test(svg)]`,
+    );
+    assert.equal(resultText(rest), `[ ${20 - done}, 20, 3000, true ]`, plain(rest.error?.traceback));
+  });
+
+  it("takes its bar away once all seeds are there", async () => {
+    const slow = '{ env: "LookUp-v0", recipe: "grpo", updates: 100, groups: 4, groupSize: 4 }';
+    const seen: string[] = [];
+    const result = await kernel().execute(
+      `const bars = await trainSeeds(${slow}, 3, { workers: 0, onRecord: (_, seed) => {
+         const end = Date.now() + 12;
+         while (Date.now() < end);
+       } });`,
+      {
+        onMessage: ({ header, content }) => {
+          const { data } = content as { data?: Record<string, string> };
+          if (/display_data$/.test(header.msg_type)) seen.push(String(data?.["text/plain"]));
+        },
+      },
+    );
+    assert.equal(result.status, "ok", plain(result.error?.traceback));
+    assert.match(seen[0]!, /^grpo: 0 of 3 seeds/);
+    assert.equal(seen.at(-1), "");
   });
 
   it("shows a chart whose band grows, and a bar once the work is known to take long", async () => {

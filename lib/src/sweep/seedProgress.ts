@@ -1,3 +1,4 @@
+import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { ProgressBar } from "../base/progressBar";
 import type { TrainRecord } from "../train";
 
@@ -17,6 +18,7 @@ export class SeedProgress {
   readonly #total: number;
   #updates = 0;
   #shown: boolean;
+  #whole = false;
 
   constructor(o: {
     readonly label: () => string;
@@ -39,12 +41,23 @@ export class SeedProgress {
     if (this.#shown || spent < SHORT_MS || left < SHORT_MS) return;
     this.#shown = true;
     const notebook = session();
-    if (notebook) notebook.display(this.#bar, {});
+    if (notebook) notebook.display(this.#inNotebook(), {});
     else if (process.stderr.isTTY) this.#bar.writeTo(process.stderr);
   }
 
+  /** The records end; a notebook keeps the bar only if some are missing. */
   end(): void {
+    this.#whole = this.#updates >= this.#total;
     this.#bar.end();
+  }
+
+  /** A bar that is full says nothing that the runs do not say, and its times would differ in every stored notebook. */
+  #inNotebook(): object {
+    const nothing: MimeBundle = { "text/html": "", "text/plain": "" };
+    return {
+      [displaySymbol]: () => (this.#whole ? nothing : this.#bar[displaySymbol]()),
+      [liveSymbol]: (notify: () => void) => this.#bar[liveSymbol](notify),
+    };
   }
 }
 

@@ -13,8 +13,11 @@ import { WorkerPool } from "./workerPool";
 
 const task: ResolvedTask = { module: path.join(__dirname, "seedJob.js"), export: "seedJob", own: true };
 
-/** Workers are started once they save this much: to start two of them and load the library there takes half of it. */
-const WORTH_MS = 1000;
+/**
+ * Workers are started once they save this much. To start two of them, load the library there and compile its hot code takes
+ * about a quarter of it on an idle machine, and most of it on a busy one.
+ */
+const WORTH_MS = 2000;
 /** The pace of a run is known after so long: its first updates, before their code is compiled, are slower. */
 const PACE_MS = 150;
 

@@ -94,17 +94,36 @@ describe("trainSeeds() on workers", function () {
   });
 
   it("starts them by itself once the work is long enough, and goes on with the seed that it has begun", async () => {
-    const setting = { env: "LookUp-v0", recipe: "grpo", updates: 3000, groups: 2, groupSize: 4 } as const;
-    const threads = new Set<string>();
-    let order = "";
-    const all = await trainSeeds(setting, 4, {
-      onRecord: (_, seed) => {
-        if (!order.endsWith(String(seed))) order += seed;
-        if (order.length > 6) threads.add("several at once");
+    const stop = new AbortController();
+    const long = { env: "LookUp-v0", recipe: "grpo", updates: 100_000, groups: 2, groupSize: 4 } as const;
+    const counts = new Map<number, number>();
+    const { unfinished } = await trainSeeds({ ...long, signal: stop.signal }, 4, {
+      onRecord: ({ update }, seed) => {
+        counts.set(seed, update);
+        if ([...counts.values()].filter((count) => count >= 30).length >= 2) stop.abort();
       },
     });
-    assert.deepEqual([...threads], ["several at once"]);
-    assert.deepEqual(untimed(all), untimed(await trainSeeds(setting, 4, { workers: 0 })));
+    assert.equal(unfinished[0]!.seed, 0);
+    assert.ok(unfinished.length >= 2);
+    const alone = await trainSeeds(
+      { ...long, updates: 30 },
+      unfinished.map(({ seed }) => seed),
+      { workers: 0 },
+    );
+    const shown = ({ metrics, update }: TrainRecord): unknown => [update, metrics];
+    for (const [i, { records }] of unfinished.entries()) {
+      const some = records.slice(0, 30);
+      assert.deepEqual(some.map(shown), alone.runs[i]!.slice(0, some.length).map(shown));
+    }
+  });
+
+  it("does not start them for a few short runs", async () => {
+    const order: number[] = [];
+    await trainSeeds(setting, 6, (_, seed) => order.push(seed));
+    assert.deepEqual(
+      order,
+      [...order].sort((a, b) => a - b),
+    );
   });
 
   it("keeps what lives in this thread alone here, and refuses to send it, saying what it is", async () => {
