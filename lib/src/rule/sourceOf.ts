@@ -1,6 +1,7 @@
 import { show } from "../base/show";
 import { resolve } from "../schema";
 import { isCustom, labelled } from "./custom";
+import { composing } from "./ignored";
 import { isLine } from "./ownFunctions";
 import type { Recipe } from "./recipe";
 import { recipes } from "./recipes";
@@ -13,7 +14,10 @@ import { recipeSchema } from "./schema";
  */
 export function sourceOf({ name, ...cells }: Recipe): string {
   const table = recipes[name];
+  // Beside a whole loss, what would compose one is idle, and so nobody types it.
+  const idle: readonly string[] = cells.loss ? composing : [];
   const parts = Object.entries(cells).flatMap(([cell, value]) => {
+    if (idle.includes(cell)) return [];
     const found = alone(table, cell, value) ?? differing(value, table[cell as keyof Recipe]);
     return found === undefined ? [] : [`${cell}: ${found}`];
   });

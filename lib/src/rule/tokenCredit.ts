@@ -26,6 +26,7 @@ export function tokenCredit(
   values?: ArrayLike<number> | CriticValues,
 ): Float64Array {
   const { advantage_ntl } = advantages(batch, recipe, values, batch.oldLogProb_ntl);
+  const value_nt = values && ("length" in values ? values : values.value_nt);
   const { dLogProb_ntl } = surrogateGradient(
     {
       shape: batch.shape,
@@ -35,6 +36,7 @@ export function tokenCredit(
       entropy_ntl: new Float64Array(batch.mask_ntl.length),
       mask_ntl: batch.mask_ntl,
       advantage_ntl,
+      ...(value_nt && recipe.loss && { value_nt, oldValue_nt: value_nt }),
     },
     recipe,
   );

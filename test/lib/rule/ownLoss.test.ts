@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { make } from "turnwise/dist/env";
 import { scriptedBatch } from "turnwise/dist/rollout";
 import {
+  compareRecipes,
   custom,
   recipe,
   surrogateGradient,
@@ -188,8 +189,30 @@ describe("a whole loss of one's own", () => {
     assertClose(tokenCredit(batch, own(losses.grpo)), tokenCredit(batch, recipe("grpo")), 1e-14);
   });
 
-  it("shows in the printed row", () => {
+  it("gets the values that tokenCredit is given, and is refused where it needs more", () => {
+    const env = make("LookUp-v0");
+    const batch = scriptedBatch(env, [
+      [["ANSWER", "0"]],
+      [
+        ["LOOKUP", "0"],
+        ["ANSWER", "3"],
+      ],
+    ]);
+    const f: LossFunction = (tf, x) => tf.add(losses.grpo(tf, x), x.turnMean(tf.square(x.value_nt)));
+    assertClose(tokenCredit(batch, own(f), new Float64Array(4)), tokenCredit(batch, recipe("grpo")), 1e-14);
+    assert.throws(
+      () => tokenCredit(batch, own(f)),
+      /^TypeError: Cannot compute loss "mine" as value_nt must come from/,
+    );
+  });
+
+  it("shows in the printed row, and where rows are compared", () => {
     const cells = tableCells(own(losses.cispo));
     assert.ok(cells.includes("loss mine"), cells.join(" | "));
+    const { differences } = compareRecipes("grpo", own(losses.cispo));
+    assert.deepEqual(
+      differences.filter(({ cell }) => cell.startsWith("loss")),
+      [{ cell: "loss", values: ["off", "mine"] }],
+    );
   });
 });

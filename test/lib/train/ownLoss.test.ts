@@ -6,7 +6,7 @@ import { collect } from "turnwise/dist/rollout";
 import { custom, recipe, surrogateGradient, type Recipe, type RecipeOverrides } from "turnwise/dist/rule";
 import type { LossFunction } from "turnwise/dist/rule/loss/contract";
 import { tf } from "turnwise/dist/tensor/backend";
-import { train, type TrainOptions, type TrainRecord } from "turnwise/dist/train";
+import { train, type Checkpoint, type TrainOptions, type TrainRecord } from "turnwise/dist/train";
 import * as losses from "../rule/losses";
 
 async function records(row: Recipe, options: Partial<TrainOptions>): Promise<TrainRecord[]> {
@@ -174,6 +174,23 @@ describe("training with a whole loss of one's own", function () {
     const before = tf.memory().numTensors;
     await records(recipe("grpo", { loss: custom("mine", losses.regularised) }), { updates: 3 });
     assert.equal(tf.memory().numTensors, before);
+  });
+
+  it("goes on from a checkpoint that went through JSON, given the function again", async () => {
+    const loss = custom("mine", losses.regularised);
+    const row = recipe("dapo", { loss });
+    const options = { env: "LookUp-v0", updates: 4 } as const;
+    const [, second] = await records(row, { ...options, updates: 2 });
+    const run = train({ ...options, recipe: row, seed: 3 });
+    await run.next();
+    const stored = JSON.parse(JSON.stringify(run.checkpoint())) as Checkpoint;
+    assert.throws(() => train({ resume: stored, updates: 4 }), {
+      message:
+        'Cannot resume as a checkpoint keeps own functions by their label alone: it has loss "mine"; ' +
+        'add recipe: recipe("dapo", { loss: custom("mine", f) })',
+    });
+    const resumed = await train({ resume: stored, recipe: row, updates: 4 }).next();
+    assert.deepEqual(resumed.value!.metrics, second!.metrics);
   });
 
   it("undoes an update whose loss is refused", async () => {

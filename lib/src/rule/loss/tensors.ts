@@ -97,8 +97,12 @@ export class LossTensors implements LossInput {
   }
 }
 
-/** The cells under the mask; the others are 0, whatever was made of them. */
+/** The cells under the mask; the others are 0, whatever was made of them, and so is their derivative. */
 function kept(x: tf.Tensor, mask: tf.Tensor): tf.Tensor {
   const whole = x.shape.join() === mask.shape.join() ? x : tf.mul(x, tf.onesLike(mask));
-  return tf.where(tf.cast(mask, "bool"), whole, tf.zerosLike(whole));
+  const under = tf.customGrad((y) => ({
+    value: tf.where(tf.cast(mask, "bool"), y as tf.Tensor, tf.zerosLike(mask)),
+    gradFunc: (dy: tf.Tensor) => tf.mul(dy, mask),
+  }));
+  return under(whole);
 }

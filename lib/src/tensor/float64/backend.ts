@@ -30,11 +30,14 @@ class Float64Backend extends MathBackendCPU implements Doubles {
 /** Constants come as singles: TensorFlow.js has rounded them before a backend sees them. */
 function widened(values: BackendValues, dtype: DataType): BackendValues {
   if (dtype !== "float32" || !(values instanceof Float32Array)) return values;
-  return Float64Array.from(values, asWritten) as unknown as Float32Array;
+  const doubles = new Float64Array(values.length);
+  for (let i = 0; i < doubles.length; i++) doubles[i] = asWritten(values[i]!);
+  return doubles as unknown as Float32Array;
 }
 
 /** The shortest decimal that rounds to this single: 0.2 for the 0.20000000298 that was made of it. */
 function asWritten(single: number): number {
+  if (single === Math.trunc(single) && Math.abs(single) < 2 ** 24) return single;
   const short = Number(single.toPrecision(7));
   return Math.fround(short) === single ? short : single;
 }
