@@ -14,9 +14,23 @@ export interface TensorGateInput extends GateTensors {
 }
 
 /**
- * A gate as an expression on tensors, token by token: what is maximised, in the layout of `ratio`.
+ * A gate as an expression on tensors: what a token's ratio, advantage and log-prob may still earn.
  *
- * TensorFlow.js differentiates it in the ratio and in log pi, each as far as no `stopGradient` stands before it.
+ * TensorFlow.js differentiates it in the ratio and in log pi, each as far as no `stopGradient` stands before it, in double
+ * precision. It works token by token: what looks at several tokens at once is a whole loss.
+ *
+ * @example
+ * import { custom, recipe, train } from "turnwise";
+ * // CISPO, arXiv 2506.13585: the clipped ratio weighs log pi, and no gradient goes through it
+ * const cispo = recipe("grpo", {
+ *   gate: custom("cispo", (tf, { ratio, advantage, logProb, stopGradient }) => {
+ *     const weight = stopGradient(tf.clipByValue(ratio, 0, 1.2));
+ *     return tf.mul(tf.mul(weight, advantage), logProb);
+ *   }),
+ *   aggregate: "tokenMean",
+ * });
+ * const run = train({ env: "LookUp-v0", recipe: cispo, updates: 1, seed: 1 });
+ * (await run.next()).value?.update; // => 1
  */
 export type TensorGate = (tf: Tf, x: TensorGateInput) => tf.Tensor;
 

@@ -44,5 +44,51 @@ export interface LossInput {
   stopGradient<X extends tf.Tensor>(x: X): X;
 }
 
-/** A whole loss: one number, to be minimised. */
+/**
+ * A whole loss, written on tensors as in the paper: one number, to be minimised.
+ *
+ * ```
+ * recipe("grpo", { loss: custom("mine", (tf, x) => ...) })
+ * ```
+ * It takes the place of ratio, gate, aggregate and regularisers; reward, filter, advantage, scale, order and optimiser are
+ * still the row's. TensorFlow.js differentiates it in log-probs, entropies and values, and the policy's own backward pass
+ * carries that to its parameters, so that any policy trains on it. A loss that goes through `value_nt` trains the value head
+ * itself; otherwise the row's critic, if it has one, keeps its own regression.
+ *
+ * All numbers are doubles, whatever TensorFlow.js calls them, and a constant counts as the decimal that is written: a loss
+ * written after a row of the table gives the records of that row. (`dataSync()` shows singles, as always.)
+ *
+ * The function must give the same for the same tensors, at once, and must keep none of them. The first update calls it three
+ * times to find out, the third time with other numbers in masked cells, which must not matter.
+ *
+ * @example
+ * import { custom, make, recipe, scriptedBatch, surrogateGradient } from "turnwise";
+ * // GSPO: one ratio for each trajectory, the geometric mean of its tokens' ratios
+ * const gspo = custom.loss("my gspo", (tf, x) => {
+ *   const logRatio = tf.sub(x.logProb_ntl, x.oldLogProb_ntl);
+ *   const s = tf.exp(x.maskedMean(logRatio, x.mask_ntl, [1, 2]));
+ *   const clipped = tf.clipByValue(s, 1 - 3e-4, 1 + 4e-4);
+ *   return tf.neg(x.sequenceMean(tf.minimum(tf.mul(s, x.advantage_ntl), tf.mul(clipped, x.advantage_ntl))));
+ * });
+ * const batch = scriptedBatch(make("LookUp-v0"), [[["ANSWER", "0"]], [["LOOKUP", "0"], ["ANSWER", "3"]]]);
+ * const advantage_ntl = Float64Array.from(batch.mask_ntl, (_, i) => i - 3);
+ * const logProb_ntl = batch.oldLogProb_ntl.map((x) => x + 0.1);
+ * const input = { ...batch, logProb_ntl, advantage_ntl };
+ * surrogateGradient(input, recipe("gspo", { loss: gspo })).loss; // => 0.131
+ * surrogateGradient(input, recipe("gspo")).loss; // => 0.131
+ *
+ * @example
+ * import { custom, recipe, train } from "turnwise";
+ * // REINFORCE with a value baseline, a value loss and an entropy bonus
+ * const actorCritic = custom.loss("actor critic", (tf, x) => {
+ *   const surprise = tf.sub(x.valueTarget_nt, x.value_nt);
+ *   const advantage = tf.expandDims(x.stopGradient(surprise), 2); // [N, T, 1]: the same for all tokens of a turn
+ *   const policy = x.tokenMean(tf.mul(x.logProb_ntl, advantage));
+ *   const value = x.turnMean(tf.square(surprise));
+ *   return tf.sub(tf.mul(0.5, value), tf.add(policy, tf.mul(0.01, x.tokenMean(x.entropy_ntl))));
+ * });
+ * const row = recipe("reinforce", { loss: actorCritic });
+ * const run = train({ env: "LookUp-v0", policy: { valueHead: true }, recipe: row, updates: 1, seed: 1 });
+ * (await run.next()).value?.update; // => 1
+ */
 export type LossFunction = (tf: Tf, x: LossInput) => tf.Tensor;
