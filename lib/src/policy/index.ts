@@ -7,6 +7,4 @@ export type { LogLinearOptions, NeuralOptions } from "./options";
 export { policyFields } from "./options";
 export { imitate } from "./imitate";
 export { toolChainPolicy } from "./toolChainPolicy";
-export { autodiffPolicy, type AutodiffOptions } from "./autodiff/autodiffPolicy";
-export type { PolicyInput } from "./autodiff/input";
-export type { PolicySizes } from "./autodiff/parameters";
+export { autodiffPolicy } from "./autodiff/autodiffPolicy";

@@ -1,9 +1,11 @@
 // One file because sampling, evaluating and differentiating index the weights by the same five features.
 
+import { displaySymbol, type MimeBundle } from "../base/display";
 import type { EnvSpec, Observation } from "../env/env";
 import type { Batch } from "../batch/batch";
 import { forEachTurn } from "../batch/cells";
 import { createRng, type Rng } from "../base/rng";
+import { showPolicy } from "./card";
 import { fixedSnapshot, fixedState, restoreFixed } from "./fixedState";
 import type {
   Evaluation,
@@ -185,6 +187,11 @@ export class LogLinearPolicy implements Policy {
     this.#forget(1);
     const place = this.#place(context as number, prefix.length, prefix.at(-1) ?? this.#V);
     return this.#cells.logProb(place).slice();
+  }
+
+  /** What a notebook shows in its place. */
+  [displaySymbol](): MimeBundle {
+    return showPolicy(this);
   }
 
   clone(): LogLinearPolicy {

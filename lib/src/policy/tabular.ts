@@ -1,6 +1,8 @@
 // One file because all of its parts work on one growing table, on the hottest path of training: rows are found, added, read
 // and differentiated by index into the same arrays.
 
+import { displaySymbol, type MimeBundle } from "../base/display";
+import { showPolicy } from "./card";
 import { readPolicyOptions, type TabularOptions } from "./options";
 import type { EnvSpec } from "../env/env";
 import type { Batch } from "../batch/batch";
@@ -307,6 +309,11 @@ export class TabularPolicy implements Policy {
     const out = new Float64Array(size);
     logSoftmax(this.#storage, row * this.#stride, size, 1, out);
     return out;
+  }
+
+  /** What a notebook shows in its place. */
+  [displaySymbol](): MimeBundle {
+    return showPolicy(this);
   }
 
   clone(): TabularPolicy {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   autodiffPolicy,
   collect,
+  createPolicy,
   createRng,
   enumerateReturn,
   LogLinearPolicy,
@@ -210,6 +211,25 @@ describe("a policy by its forward pass alone", function () {
     );
   });
 
+  it("is a card in a notebook, as every policy is", () => {
+    const shown = (policy: Policy): unknown =>
+      (policy as unknown as Record<symbol, () => Record<string, unknown>>)[displaySymbol]!()["text/plain"];
+    assert.equal(
+      shown(linear(env)),
+      [
+        "Policy linear",
+        "1104 parameters",
+        "· W  156 x 6 = 936",
+        "· b  2 x 6 = 12",
+        "· v  156 x 1 = 156",
+      ].join("\n"),
+    );
+    for (const options of [{}, { kind: "logLinear" }, { kind: "gru", width: 4 }] as const) {
+      const policy = createPolicy(env.spec, options);
+      assert.match(String(shown(policy)), new RegExp(`^Policy ${policy.name}\n\\d+ parameters\n· `));
+    }
+  });
+
   it("leaves no tensor behind", () => {
     const policy = linear(env);
     const before = tf.memory().numTensors;
@@ -334,6 +354,14 @@ describe("an own policy that is wrong", () => {
       { logits: async () => Promise.resolve(1) },
       "TypeError",
       'Cannot compute policy "mine" as logits must return a tensor of shape [B, V] = [1, 6]: got a promise (leave out async)',
+    ],
+    [
+      "whose shapes do not fit",
+      { parameters: { W: [3, 6] } },
+      "Error",
+      'Cannot compute policy "mine" as logits must not throw: it threw "Error in matMul: inner shapes (156) and (3) of Tensors ' +
+        'with shapes 1,156 and 3,6 and transposeA=false and transposeB=false must match."; ' +
+        "the shapes are x.features [1, 156], x.tokens [1, 12], W [3, 6]",
     ],
     [
       "with a misspelt parameter",

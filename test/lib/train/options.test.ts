@@ -64,7 +64,11 @@ describe("the options of train()", () => {
     [{ seed: 0.5 }, "RangeError", "seed must be a whole number of at least 0"],
     [{ env: 3 }, "TypeError", "env must be an id or an environment"],
     [{ recipe: 3 }, "TypeError", "recipe must be a recipe or the name of one"],
-    [{ policy: "mlp" }, "TypeError", "policy must be a policy, the options of one or a function that makes one"],
+    [
+      { policy: "mlp" },
+      "TypeError",
+      "policy must be a policy, the options of one or a function that makes one",
+    ],
     [{ envOptions: [] }, "TypeError", "envOptions must be an object"],
     [{ signal: {} }, "TypeError", "signal must be an AbortSignal"],
   ];

@@ -127,7 +127,9 @@ export class Graph {
   #logits(p: Record<string, tf.Tensor>, x: PolicyInput, B: number): tf.Tensor {
     const V = this.#encoding.sizes.vocabulary;
     const { name } = this.#heads;
-    const logits: unknown = this.#heads.logits(tf, strictly(name, "the logits", p), x);
+    const logits: unknown = this.#call("logits", p, x, () =>
+      this.#heads.logits(tf, strictly(name, "the logits", p), x),
+    );
     this.#expectTensor("logits", logits, `[B, V] = [${B}, ${V}]`, ({ shape }) => {
       return shape.length === 2 && shape[0] === B && shape[1] === V;
     });
@@ -137,11 +139,31 @@ export class Graph {
   #values(p: Record<string, tf.Tensor>, x: PolicyInput, B: number): tf.Tensor | undefined {
     const { name, value } = this.#heads;
     if (!value) return undefined;
-    const values: unknown = this.#heads.value!(tf, strictly(name, "the value", p), x);
+    const values: unknown = this.#call("value", p, x, () =>
+      this.#heads.value!(tf, strictly(name, "the value", p), x),
+    );
     this.#expectTensor("value", values, `[B] = [${B}] or [B, 1]`, ({ shape }) => {
       return shape[0] === B && (shape.length === 1 || (shape.length === 2 && shape[1] === 1));
     });
     return tf.reshape(values, [B]);
+  }
+
+  /** TensorFlow.js tells the shapes that do not fit, but not whose they are. */
+  #call(head: "logits" | "value", p: Record<string, tf.Tensor>, x: PolicyInput, f: () => tf.Tensor): unknown {
+    try {
+      return f();
+    } catch (cause) {
+      // Anything else is a sentence of ours, an interrupt, or a mistake that says where it is.
+      if (!(cause instanceof Error) || cause.name !== "Error") throw cause;
+      const shapes = Object.entries({ "x.features": x.features, "x.tokens": x.tokens, ...p }).map(
+        ([name, { shape }]) => `${name} [${shape.join(", ")}]`,
+      );
+      throw new Error(
+        `Cannot compute policy "${this.#heads.name}" as ${head} must not throw: it threw "${cause.message}"; ` +
+          `the shapes are ${shapes.join(", ")}`,
+        { cause },
+      );
+    }
   }
 
   #expectTensor(

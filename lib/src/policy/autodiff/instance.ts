@@ -1,7 +1,9 @@
+import { displaySymbol, type MimeBundle } from "../../base/display";
 import type { Rng } from "../../base/rng";
 import type { Batch } from "../../batch/batch";
 import { forEachTurn } from "../../batch/cells";
 import type { EnvSpec } from "../../env/env";
+import { showPolicy } from "../card";
 import { fixedSnapshot, fixedState, restoreFixed } from "../fixedState";
 import type {
   Evaluation,
@@ -147,6 +149,11 @@ export class AutodiffInstance implements Policy {
     // An enumeration will ask for every prefix: all of them cost little more than one.
     const all = this.#allPrefixes().map((other) => ({ context: one.context, prefix: other }));
     return this.#table.of(this.parameters, [one, ...all])[0]!.logProb.slice();
+  }
+
+  /** What a notebook shows in its place. */
+  [displaySymbol](): MimeBundle {
+    return showPolicy(this);
   }
 
   clone(): AutodiffInstance {

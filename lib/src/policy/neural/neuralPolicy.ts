@@ -1,6 +1,8 @@
+import { displaySymbol, type MimeBundle } from "../../base/display";
 import type { EnvSpec } from "../../env/env";
 import type { Batch } from "../../batch/batch";
 import { createRng, type Rng } from "../../base/rng";
+import { showPolicy } from "../card";
 import { fixedSnapshot, fixedState, restoreFixed } from "../fixedState";
 import {
   inOneBlock,
@@ -128,6 +130,11 @@ export class NeuralPolicy implements Policy {
 
   nextTokenLogProb(context: unknown, prefix: readonly number[]): Float64Array {
     return this.#compute.nextTokenLogProb(this.parameters, context as number[], prefix);
+  }
+
+  /** What a notebook shows in its place. */
+  [displaySymbol](): MimeBundle {
+    return showPolicy(this);
   }
 
   clone(): NeuralPolicy {
