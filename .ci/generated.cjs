@@ -80,6 +80,11 @@ const artefacts = [
       withTable("lib/CONFORMANCE.md", require("../build/test/conformance/table.js").withConformanceTable),
   },
   {
+    from: "the cards of the recipes",
+    make: () =>
+      withTable("lib/src/exact/README.md", require("../lib/dist/exact/checkRule/ruleTable.js").withRuleTable),
+  },
+  {
     from: "datasets/measured/environments.csv",
     make: () =>
       withTable("lib/src/env/README.md", require("../datasets/measure-environments.cjs").withMeasuredTable),

@@ -31,6 +31,7 @@ export const checkNames = [
   "one step",
 ] as const;
 
+/** A check of `checkRule`. */
 export type CheckName = (typeof checkNames)[number];
 
 export type Check = (row: Recipe) => Finding;

@@ -1,0 +1,41 @@
+import { betweenMarkers } from "../../base/betweenMarkers";
+import { recipeNames } from "../../rule";
+import { checkRule } from "./checkRule";
+import type { CheckName } from "./finding";
+import type { RuleCard } from "./ruleCard";
+
+const cosine = (card: RuleCard, game: string): string =>
+  String(Number(card.of("expected update").figures[`cosine, ${game}`]!.toFixed(4)));
+
+/** What is told besides the columns: sentences of checks that found a fact. */
+const further: readonly CheckName[] = ["padding", "regularisers", "critic", "extreme ratios"];
+
+const columns: Readonly<Record<string, (card: RuleCard) => string>> = {
+  recipe: ({ row }) => `\`${row.name}\``,
+  "look up": (card) => cosine(card, "look up"),
+  "two jobs": (card) => cosine(card, "two jobs"),
+  jackpot: (card) => cosine(card, "jackpot"),
+  "J fell": (card) => {
+    const { games, "J fell": fell } = card.of("one step").figures;
+    return `${fell!} of ${games!}`;
+  },
+  "what is known": (card) => {
+    const { hint } = card.of("expected update");
+    const told = further.map((check) => card.of(check)).filter(({ verdict }) => verdict === "told");
+    return [hint, card.of("groups").sentence, ...told.map(({ sentence }) => sentence)].join(" ");
+  },
+};
+
+/**
+ * The cards of all built-in rows as one Markdown table, between the markers of the room's README.
+ *
+ * @throws {RangeError} if a marker is missing
+ * @public
+ */
+export function withRuleTable(text: string): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const cards = recipeNames.map((name) => checkRule(name));
+  const body = cards.map((card) => line(Object.values(columns).map((cell) => cell(card))));
+  const table = [line(Object.keys(columns)), line(Object.keys(columns).map(() => "---")), ...body].join("\n");
+  return betweenMarkers(text, "cards", table);
+}
