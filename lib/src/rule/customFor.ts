@@ -18,37 +18,6 @@ export type CustomFor<Form extends OwnForm> = <F extends Form>(
   about?: string | CustomAbout,
 ) => Custom<F>;
 
-/** `custom`, and `custom` for each cell of a row. */
-export interface CustomMaker {
-  <F extends OwnForm>(label: string, f: F, about?: string | CustomAbout): Custom<F>;
-  readonly reward: CustomFor<RewardFunction>;
-  readonly filter: CustomFor<FilterFunction>;
-  readonly advantage: CustomFor<AdvantageFunction>;
-  readonly scale: CustomFor<ScaleFunction>;
-  readonly ratio: CustomFor<RatioFunction>;
-  readonly gate: CustomFor<ScalarGate | TensorGate>;
-  readonly aggregate: CustomFor<AggregateFunction>;
-  readonly order: CustomFor<OrderFunction>;
-  readonly regulariser: CustomFor<RegulariserFunction>;
-  readonly loss: CustomFor<LossFunction>;
-}
-
-const cells = [
-  "reward",
-  "filter",
-  "advantage",
-  "scale",
-  "ratio",
-  "gate",
-  "aggregate",
-  "order",
-  "regulariser",
-  "loss",
-] as const satisfies readonly (keyof CustomMaker)[];
-
-const anywhere = <F extends OwnForm>(label: string, f: F, about?: string | CustomAbout): Custom<F> =>
-  labelled(label, f, about);
-
 /**
  * Names a function of your own, so that it can stand in a row where a name stands.
  *
@@ -64,11 +33,18 @@ const anywhere = <F extends OwnForm>(label: string, f: F, about?: string | Custo
  * const row = recipe("rloo", { advantage: custom("squared", (batch) => batch.return_n.map((R) => R * R)) });
  * row.advantage.kind; // => "custom"
  */
-export const custom: CustomMaker = Object.assign(
-  anywhere,
-  // They differ in their types alone.
-  Object.fromEntries(cells.map((cell) => [cell, anywhere])) as unknown as Pick<
-    CustomMaker,
-    (typeof cells)[number]
-  >,
-);
+export function custom<F extends OwnForm>(label: string, f: F, about?: string | CustomAbout): Custom<F> {
+  return labelled(label, f, about);
+}
+
+// For the functions that do not stand inside a row: they differ in their types alone.
+custom.reward = custom as CustomFor<RewardFunction>;
+custom.filter = custom as CustomFor<FilterFunction>;
+custom.advantage = custom as CustomFor<AdvantageFunction>;
+custom.scale = custom as CustomFor<ScaleFunction>;
+custom.ratio = custom as CustomFor<RatioFunction>;
+custom.gate = custom as CustomFor<ScalarGate | TensorGate>;
+custom.aggregate = custom as CustomFor<AggregateFunction>;
+custom.order = custom as CustomFor<OrderFunction>;
+custom.regulariser = custom as CustomFor<RegulariserFunction>;
+custom.loss = custom as CustomFor<LossFunction>;

@@ -9,8 +9,9 @@ export type { Static };
  */
 export type Given<S extends TSchema> =
   S extends Choice<infer By, infer V>
-    ? | NamesOf<V>
-      | StandsFor<V>
+    ? // The values that their bare name can stand for, and what may stand for a whole choice; written out, as errors show it.
+      | { [K in keyof V]: [StandInOf<V[K]>] extends [never] ? K : never }[keyof V]
+      | { [K in keyof V]: StandInOf<V[K]> }[keyof V]
       | {
           readonly [K in keyof V]: Flat<Partial<Readonly<Record<By, K>>> & GivenFields<V[K]>>;
         }[keyof V]
@@ -20,14 +21,7 @@ export type Given<S extends TSchema> =
         ? Flat<GivenFields<F>> | StandsForGroup<F>
         : Static<S>;
 
-/** The values that their bare name can stand for: not those that need a stand-in. */
-type NamesOf<V extends Readonly<Record<string, Fields>>> = {
-  [K in keyof V]: [StandInOf<V[K]>] extends [never] ? K : never;
-}[keyof V];
-
-/** What may stand for a whole choice. */
-type StandsFor<V extends Readonly<Record<string, Fields>>> = { [K in keyof V]: StandInOf<V[K]> }[keyof V];
-
+/** What may stand for a choice by the field that it would fill. */
 type StandInOf<F extends Fields> = {
   [N in keyof F]: F[N] extends { readonly standsIn: true } ? F[N]["static"] : never;
 }[keyof F];
