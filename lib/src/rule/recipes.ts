@@ -70,15 +70,22 @@ function refuseSharedLabels(name: RecipeName, row: object): void {
   }
 }
 
+/**
+ * A whole loss takes the place of the cells that compose one: they start from idle, so that only what is given beside it
+ * conflicts. A row that gives its loss up has those of the table again.
+ */
+function composedAgain(name: RecipeName, base: Recipe | undefined, { loss }: RecipeOverrides): object {
+  if (loss) return pick(resolve(recipeSchema, {}, { action: "start", owner: "a recipe" }), composing);
+  return loss === null && base?.loss ? pick(recipes[name], composing) : {};
+}
+
 function pick<X, K extends keyof X>(from: X, keys: readonly K[]): Pick<X, K> {
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<X, K>;
 }
 
 function laidOver(name: RecipeName, base: Recipe | undefined, cells: RecipeOverrides): Recipe {
   const attempt = { action: `make recipe ${name}`, owner: "a recipe" };
-  // A whole loss takes the place of the cells that compose one: they start from idle, so that only what is given beside it conflicts.
-  const start = cells.loss ? { ...base, ...pick(resolve(recipeSchema, {}, attempt), composing) } : base;
-  const row = resolve(recipeSchema, cells, attempt, start);
+  const row = resolve(recipeSchema, cells, attempt, { ...base, ...composedAgain(name, base, cells) });
   refuseSharedLabels(name, row);
   refuseIgnored(name, row);
   return Object.freeze({ name, ...row });

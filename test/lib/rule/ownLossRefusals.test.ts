@@ -310,6 +310,18 @@ describe("a row with a whole loss", () => {
     );
   });
 
+  it("begins another row, and gets the parts of the table's row back when it gives its loss up", () => {
+    const row = recipe("grpo", { loss, scale: "none" });
+    const other = recipe(row, { update: { epochs: 1 } });
+    assert.deepEqual([other.loss, other.gate.kind, other.update.epochs], [loss, "none", 1]);
+    assert.throws(() => recipe(row, { gate: "clip" }), /gate\.kind must be left out with loss "mine"/);
+    assert.deepEqual(recipe(row, { loss: null }), recipe("grpo", { scale: "none" }));
+    assert.deepEqual(
+      recipe(row, { loss: null, gate: "sapo" }),
+      recipe("grpo", { scale: "none", gate: "sapo" }),
+    );
+  });
+
   it("refuses anything else than a function with a label", () => {
     assert.throws(() => recipe("grpo", { loss: sound as never }), {
       name: "TypeError",
