@@ -41,4 +41,23 @@ describe("interrupts of TensorFlow.js", function () {
       assert.equal(resultText(health), "'0,0,0,true'", plain(health.error?.traceback));
     });
   }
+
+  it("go back to the backend from before when V8 ends a cell within tensors of doubles", async () => {
+    // A regular expression that takes for ever comes by no mark: only V8 can end it.
+    const { result } = await started(
+      kernel(),
+      `import { custom, recipe, surrogateGradient } from "turnwise/dist/rule";
+const forever = custom("forever", (tf: any, x: any) => { /^(a+)+$/.test("a".repeat(60) + "b"); return tf.sum(x.logProb_ntl) });
+const one = [1]; const input = { shape: [1, 1, 1], logProb_ntl: one, oldLogProb_ntl: one, mask_ntl: one, advantage_ntl: one };
+surrogateGradient(input as any, recipe("grpo", { loss: forever as any }))`,
+    );
+    await sleep(300);
+    await kernel().interrupt();
+    const stopped = await result;
+    assert.match(stopped.error?.evalue ?? "", /terminated/, plain(stopped.error?.traceback));
+    const after = await kernel().execute(
+      "[tf.getBackend(), tf.backend().constructor.name, tf.add(1, 2).dataSync()[0]].join()",
+    );
+    assert.equal(resultText(after), "'cpu,MathBackendCPU,3'", plain(after.error?.traceback));
+  });
 });

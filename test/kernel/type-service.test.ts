@@ -128,6 +128,15 @@ describe("the process of the type service", function () {
     assert.deepEqual(await offered('recipe("grpo", { aggregate: custom("mine", (turn) => turn.tokensOfTu'), [
       "tokensOfTurn",
     ]);
+    assert.deepEqual(await offered('recipe("grpo", { loss: custom("mine", (tf, x) => tf.neg(x.sequen'), [
+      "sequenceMean",
+    ]);
+    assert.deepEqual(await offered('recipe("grpo", { loss: custom("mine", (tf, x) => tf.squaredDiff'), [
+      "squaredDifference",
+    ]);
+    assert.deepEqual(await offered('recipe("grpo", { gate: custom("mine", (tf, x) => x.stopGr'), [
+      "stopGradient",
+    ]);
     assert.deepEqual(await offered('const mine = custom.advantage("mine", (batch, context) => context.gro'), [
       "groups",
     ]);

@@ -1,6 +1,12 @@
+const backendBefore = Symbol.for("turnwise.backendBefore");
+
 /** The part of TensorFlow.js's engine that is used here; the library itself is not loaded. */
 interface Engine {
   endScope(): void;
+  backendName: string;
+  backendInstance: unknown;
+  /** Set while the library's tensors compute in double precision: what ran before. */
+  [backendBefore]?: { readonly name: string; readonly instance: unknown };
   state: {
     scopeStack: unknown[];
     activeScope: unknown;
@@ -26,7 +32,8 @@ export function openScopes(): number {
 
 /**
  * Puts TensorFlow.js in order after V8 has ended a cell in the middle of its work, where `finally` does not run:
- * closes the scopes above `kept` (their tensors are disposed) and forgets the kernels and gradients under way.
+ * closes the scopes above `kept` (their tensors are disposed), forgets the kernels and gradients under way, and goes back to
+ * the backend that a switch to another has left.
  * Must be called from the event loop, when none of them can be.
  *
  * Without it each later gradient fails: the engine believes itself inside a kernel and records nothing.
@@ -37,6 +44,12 @@ export function resetEngine(kept: number): boolean {
   const found = engine();
   if (!found) return false;
   const { state } = found;
+  const before = found[backendBefore];
+  if (before !== undefined) {
+    found.backendName = before.name;
+    found.backendInstance = before.instance;
+    delete found[backendBefore];
+  }
   const damaged = state.scopeStack.length > kept || state.kernelDepth > 0 || state.gradientDepth > 0;
   while (state.scopeStack.length > kept) {
     const before = state.scopeStack.length;

@@ -65,21 +65,38 @@ function registered(): Float64Backend {
  */
 export function inFloat64<X>(f: () => X): X {
   const own = registered();
-  const before = { name: (tf.backend(), tf.getBackend()), backend: tf.backend() };
-  if (before.backend === own) return f();
-  switchTo(name, own);
+  const instance = tf.backend();
+  if (instance === own) return f();
+  const engine = tf.engine() as unknown as Switchable;
+  const before = { name: tf.getBackend(), instance };
+  engine[backendBefore] = before;
+  switchTo(engine, { name, instance: own });
   try {
     return f();
   } finally {
-    switchTo(before.name, before.backend);
+    switchTo(engine, before);
+    delete engine[backendBefore];
   }
 }
 
+/** Where the kernel finds the backend to go back to, should V8 end a cell in here: `finally` does not run then. */
+const backendBefore = Symbol.for("turnwise.backendBefore");
+
+interface Backend {
+  readonly name: string;
+  readonly instance: KernelBackend;
+}
+
+interface Switchable {
+  backendName: string;
+  backendInstance: KernelBackend;
+  [backendBefore]?: Backend;
+}
+
 /** What `setBackend` does for a backend that is loaded, without setting up hundreds of kernels anew: 0.1 ms a time. */
-function switchTo(to: string, instance: KernelBackend): void {
-  const engine = tf.engine() as unknown as { backendName: string; backendInstance: KernelBackend };
-  engine.backendName = to;
-  engine.backendInstance = instance;
+function switchTo(engine: Switchable, to: Backend): void {
+  engine.backendName = to.name;
+  engine.backendInstance = to.instance;
 }
 
 /** A tensor of doubles; only within `inFloat64`. */
