@@ -302,6 +302,39 @@ describe("checkPolicy()", function () {
     assert.equal(card.rows.length, 16);
   });
 
+  it("passes a block of attention with embeddings and layer norm, and features of one's own", () => {
+    const attention = autodiffPolicy({
+      name: "attention",
+      parameters: (s) => ({
+        E: [s.tokens + 1, 8],
+        place: [s.window, 8],
+        Q: [8, 8],
+        K: [8, 8],
+        V: [8, 8],
+        out: [8, s.vocabulary],
+      }),
+      logits(tf, p, x) {
+        const B = x.tokens.shape[0];
+        const h = tf.add(tf.gather(p.E, tf.add(x.tokens, tf.scalar(1, "int32"))), p.place);
+        const last = tf.slice(h, [0, x.sizes.window - 1], [-1, 1]);
+        const times = (a: typeof h, W: typeof h): typeof h =>
+          tf.reshape(tf.matMul(tf.reshape(a, [-1, 8]), W), [B, -1, 8]);
+        const scores = tf.div(tf.matMul(times(last, p.Q), times(h, p.K), false, true), Math.sqrt(8));
+        const read = tf.reshape(tf.matMul(tf.softmax(scores), times(h, p.V)), [B, 8]);
+        const centred = tf.sub(read, tf.mean(read, 1, true));
+        const scale = tf.sqrt(tf.add(tf.mean(tf.square(centred), 1, true), 1e-5));
+        return tf.matMul(tf.relu(tf.div(centred, scale)), p.out);
+      },
+    });
+    assert.ok(checkPolicy(attention, "LookUp-v0").ok);
+    const counted = autodiffPolicy({
+      parameters: (s) => ({ W: [s.features, s.vocabulary] }),
+      features: ({ observations, actions }) => [1, actions.length, observations.at(-1)!.tokens.length],
+      logits: (tf, { W }, x) => tf.matMul(x.features, W),
+    });
+    assert.ok(checkPolicy(counted, "Codebreaker-v0").ok); // turns of up to four tokens, which end early
+  });
+
   it("leaves a ready policy as it is", () => {
     const policy = createPolicy(env.spec, { kind: "mlp", width: 4 });
     const before = policy.parameters.slice();
