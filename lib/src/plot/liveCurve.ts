@@ -151,9 +151,9 @@ export class LiveCurve {
   }
 }
 
-/** The values of several seeds, update by update. */
+/** The values of several seeds, update by update; a seed that is trained again replaces what it had. */
 class SeedValues {
-  readonly #at = new Map<number, number[]>();
+  readonly #at = new Map<number, Map<number, number>>();
   readonly #seeds = new Set<number>();
 
   get count(): number {
@@ -163,22 +163,24 @@ class SeedValues {
   add(seed: number, update: number, y: number): void {
     this.#seeds.add(seed);
     const ys = this.#at.get(update);
-    if (ys) ys.push(y);
-    else this.#at.set(update, [y]);
+    if (ys) ys.set(seed, y);
+    else this.#at.set(update, new Map([[seed, y]]));
   }
 
   /** The mean of the seeds that have got furthest. */
   last(series: string): CurvePoint {
     const x = Math.max(...this.#at.keys());
-    const ys = this.#at.get(x)!;
-    return { series, x, y: ys.reduce((sum, y) => sum + y, 0) / ys.length };
+    return { series, x, y: meanOf([...this.#at.get(x)!.values()]) };
   }
 
   /** Means with their intervals, at most so many points. */
   points(series: string, most: number): CurvePoint[] {
     const means = [...this.#at]
       .sort(([a], [b]) => a - b)
-      .map(([x, ys]) => ({ series, x, y: ys.reduce((sum, y) => sum + y, 0) / ys.length, ys }));
+      .map(([x, values]) => {
+        const ys = [...values.values()];
+        return { series, x, y: meanOf(ys), ys };
+      });
     return decimate(means, most).map(({ ys, ...point }) => {
       if (ys.length === 1 || !ys.every(Number.isFinite)) return point;
       const { low, high } = bootstrapInterval(ys, { resamples: 200 });
@@ -186,6 +188,8 @@ class SeedValues {
     });
   }
 }
+
+const meanOf = (ys: readonly number[]): number => ys.reduce((sum, y) => sum + y, 0) / ys.length;
 
 /**
  * A learning curve that redraws itself while records arrive; see `LiveCurve`.

@@ -90,6 +90,9 @@ export class SeedTraining {
     const unlisten = onInterrupt(stop);
     this.#signal?.addEventListener("abort", stop, { once: true });
     if (this.#signal?.aborted) this.#stopped = true;
+    for (const [seed, records] of this.#runs) {
+      for (const record of records) this.#how.chart?.add(record, this.#label, seed);
+    }
     const work = this.#work();
     this.#ended = work;
     try {

@@ -129,6 +129,10 @@ describe("liveCurve()", () => {
     ]);
     assert.match(title.subtitle, /^grpo: 2 seeds so far; mean of those that have got there/);
     assert.match(chart.toSpec().description, /grpo: 1\.000 after update 2/);
+    // A seed that is trained again counts once.
+    const before = JSON.stringify(chart.toSpec());
+    add(3, 1, 0);
+    assert.equal(JSON.stringify(chart.toSpec()), before);
   });
 
   it("notifies its subscribers of every record, until they unsubscribe", () => {

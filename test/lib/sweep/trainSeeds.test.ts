@@ -216,6 +216,17 @@ describe("trainSeeds() that goes on", () => {
     const heard = new Set<number>();
     const all = await trainSeeds(setting, 4, { resume: some, onRecord: (_, seed) => heard.add(seed) });
     assert.deepEqual([...heard], [2, 3]);
+    // A chart gets the finished seeds, too: its band is that of all.
+    const drawn: string[] = [];
+    const chart = {
+      add: (record: TrainRecord, series?: string, seed?: number) =>
+        drawn.push(`${series} ${seed} ${record.update}`),
+    };
+    await trainSeeds(setting, 3, { resume: some, chart });
+    assert.deepEqual(
+      drawn,
+      [0, 1, 2].flatMap((seed) => [1, 2, 3].map((update) => `grpo ${seed} ${update}`)),
+    );
     assert.deepEqual(untimed(all), untimed(await trainSeeds(setting, 4)));
     assert.equal(all.runs[0], some.runs[0]);
     assert.match(
