@@ -1,10 +1,11 @@
-// Measures datasets/measured/report-card.jsonl again: every recipe on the worlds of the report card, about fifteen minutes
-// of one core; goes on where it was interrupted. The page lib/REPORT-CARD.md: npm run generated. Build first: npm run build
-//   node datasets/measure-report-card.cjs [--workers N]
+// Measures of datasets/measured/report-card.jsonl what it does not hold: recipes on the worlds of the report card, a minute and a
+// half of one core for one, and with --again all of them, fifteen; goes on where it was interrupted. The page lib/REPORT-CARD.md:
+// npm run generated. Build first: npm run build
+//   node datasets/measure-report-card.cjs [recipe ...] [--again] [--workers N]
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { merge, sweep } = require("turnwise");
+const { merge, recipeNames, sweep } = require("turnwise");
 const { followInTerminal } = require("turnwise/plot");
 const {
   recordLine,
@@ -17,21 +18,44 @@ const { main, readArguments } = require("./measureParts.cjs");
 
 const stored = path.join(__dirname, "measured", "report-card.jsonl");
 
+/** The stored lines by row and setting. */
+function known() {
+  const settings = storedSettings();
+  const place = ({ world, horizon, groups, groupSize, staleness, mismatch }) =>
+    [world.name ?? world, horizon, groups, groupSize, staleness, mismatch].join(" ");
+  const numbers = new Map(settings.map((setting, number) => [place(setting), number]));
+  const lines = fs.existsSync(stored) ? fs.readFileSync(stored, "utf8").trim().split("\n") : [];
+  return new Map(
+    lines.map((line) => {
+      const record = JSON.parse(line);
+      return [`${record.row} ${numbers.get(place(record))}`, line];
+    }),
+  );
+}
+
 async function script() {
-  const file = path.join(__dirname, "..", "build", "measured", "report-card.jsonl");
-  const { workers = 2 } = readArguments({ what: "name", options: ["workers"] });
+  const o = readArguments({ what: "recipe", names: recipeNames, options: ["workers", "again"] });
   const setting = [...storedSettings().keys()];
+  const lines = known();
+  const measured = (row) => setting.every((number) => lines.has(`${row} ${number}`));
+  const rows = o.names.filter((row) => o.again || !measured(row));
+  if (rows.length === 0) return;
+  const file = path.join(__dirname, "..", "build", "measured", `report-card-${rows.join("-")}.jsonl`);
   const { seeds } = storedCardOptions;
-  await followInTerminal(sweep({ task: reportCardTask, grid: { setting }, seeds, file, workers }));
+  const { workers = 2 } = o;
+  await followInTerminal(
+    sweep({ task: reportCardTask, grid: { setting, rows: [rows] }, seeds, file, workers }),
+  );
   const { results } = merge([file]);
-  const lines = setting.flatMap((number) => {
+  for (const number of setting) {
     const own = results.filter(({ cell }) => cell.setting === number).sort((a, b) => a.seed - b.seed);
-    return storedRecords(
-      number,
-      own.map(({ value }) => value),
-    ).map(recordLine);
-  });
-  fs.writeFileSync(stored, `${lines.join("\n")}\n`);
+    const values = own.map(({ value }) => value);
+    for (const record of storedRecords(number, values, rows)) {
+      lines.set(`${record.row} ${number}`, recordLine(record));
+    }
+  }
+  const all = setting.flatMap((number) => recipeNames.map((row) => lines.get(`${row} ${number}`)));
+  fs.writeFileSync(stored, `${all.filter((line) => line !== undefined).join("\n")}\n`);
 }
 
 if (require.main === module) void main(script);

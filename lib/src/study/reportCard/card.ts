@@ -93,7 +93,7 @@ export class ReportCard {
       ),
     }));
     const caption =
-      `Batches of ${groups === 1 ? "one group" : `${groups} groups`} of ${groupSize}, ${staleness} steps since the rollout, log-prob mismatch ${mismatch} nats` +
+      `Batches of ${groups === 1 ? "one group" : `${groups} groups`} of ${groupSize}, ${staleness} ${staleness === 1 ? "step" : "steps"} since the rollout, log-prob mismatch ${mismatch} nats` +
       (this.complete ? "" : "; stopped before its end");
     return table(rows, { caption });
   }

@@ -92,5 +92,6 @@ export const cardFigures: Readonly<
 export function figureText({ value, error }: Figure, digits = 3): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : "∞";
   const text = value.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, "");
-  return error === null ? text : `${text} ± ${error.toFixed(digits)}`;
+  // A figure and its error stay on one line.
+  return error === null ? text : `${text}\u00a0±\u00a0${error.toFixed(digits)}`;
 }

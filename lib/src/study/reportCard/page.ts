@@ -55,14 +55,15 @@ const mainColumns: readonly (readonly [FigureName, number])[] = [
  */
 export function reportCardPage(card: ReportCard): string {
   const worlds = [...new Set(card.records.map(({ world }) => world))];
-  const main = recipeNames.map((row) => {
+  const measured = recipeNames.filter((row) => centreOf(card, row).length === worlds.length);
+  const main = measured.map((row) => {
     const records = centreOf(card, row);
     return [
       `\`${row}\``,
       ...mainColumns.map(([name, digits]) => figureText(overWorlds(records, name), digits)),
     ];
   });
-  const byWorld = recipeNames.map((row) => {
+  const byWorld = measured.map((row) => {
     const records = centreOf(card, row);
     return [
       `\`${row}\``,
@@ -209,10 +210,13 @@ const escaped = (text: string): string => text.replaceAll("|", "\\|").replaceAll
  * @public
  */
 export function measuredUpdates(card: ReportCard): string {
-  const lines = recipeNames.map((row) => {
+  const lines = recipeNames.flatMap((row) => {
     const records = centreOf(card, row);
+    if (records.length === 0) return [];
     const mean = (name: FigureName): string => overWorlds(records, name).value.toFixed(2);
-    return `  ${row}: { bias: ${mean("bias")}, cosine: ${mean("cosine")}, gain: ${mean("gain")}, falls: ${mean("falls")} },`;
+    return [
+      `  ${row}: { bias: ${mean("bias")}, cosine: ${mean("cosine")}, gain: ${mean("gain")}, falls: ${mean("falls")} },`,
+    ];
   });
   return [
     "/**",

@@ -5,7 +5,7 @@ import type { CardRecord } from "./figures";
 import { followed } from "./following";
 import { measure, type Measured } from "./measure";
 import { planOf, type ReportCardOptions, type Setting } from "./settings";
-import { figureNames, meanFigure, type Figure } from "./tally";
+import { figureNames, meanFigure, type Figure, type FigureName } from "./tally";
 
 /** Rules to be judged: rows or names of rows, or several under names of one's own. */
 export type CardRows =
@@ -115,10 +115,10 @@ export function recordsOf(
   const exact = found.every((one) => one.exact);
   const batches = found.reduce((sum, one) => sum + one.batches, 0);
   return names.map((row, r) => {
-    const figures = figureNames.map((name) => {
-      const own = found.map(({ figures }) => figures[r]![name]);
-      return [name, meanFigure(name === "expectedCosine" ? own.map(orNone) : own)];
-    });
+    const figures = figureNames.map((name) => [
+      name,
+      meanFigure(found.map((one) => told(one.figures[r]!, name))),
+    ]);
     return {
       row,
       world: world.name,
@@ -135,5 +135,10 @@ export function recordsOf(
   });
 }
 
-/** A policy at which no direction can be told counts as one without any. */
-const orNone = ({ value, error }: Figure): Figure => ({ value: Number.isNaN(value) ? 0 : value, error });
+/** Where no direction can be told, there is none; where nothing ever moves, there is neither signal nor noise. */
+function told(figures: Record<FigureName, Figure>, name: FigureName): Figure {
+  const { value, error } = figures[name];
+  if (name === "expectedCosine" && Number.isNaN(value)) return { value: 0, error };
+  if (name === "signalToNoise" && figures.silent.value === 1) return { value: NaN, error: null };
+  return { value, error };
+}

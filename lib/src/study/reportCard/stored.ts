@@ -1,9 +1,9 @@
-import { recipeNames, recipes } from "../../rule";
+import { recipeNames, type RecipeName } from "../../rule";
 import type { SweepTask } from "../../sweep/plan";
 import { ReportCard } from "./card";
 import type { CardRecord } from "./figures";
 import { measure, type Measured } from "./measure";
-import { recordsOf } from "./reportCard";
+import { namedRows, recordsOf } from "./reportCard";
 import { planOf, type ReportCardOptions, type Setting } from "./settings";
 import { figureNames, type Figure } from "./tally";
 
@@ -25,35 +25,44 @@ export const reportCardTask: SweepTask = Object.freeze({ module: "turnwise/study
 /** The settings of the stored card, in the order of its records. */
 export const storedSettings = (): readonly Setting[] => planOf(storedCardOptions).settings;
 
-/** What one setting gives, by its number in `storedSettings`, with the policy of a seed. */
-function measured(setting: number, seed: number): Measured {
+/**
+ * One setting of the stored card with the policy of a seed, as a job of `sweep`: every recipe, or those of a list.
+ *
+ * A row's figures do not depend on which others are measured: batches are drawn from the seed alone.
+ *
+ * @throws {RangeError} if there is no setting of this number, or a recipe is unknown
+ * @public
+ */
+export function reportCardJob({
+  setting,
+  seed,
+  rows = recipeNames,
+}: {
+  setting: number;
+  seed: number;
+  rows?: readonly RecipeName[];
+}): Measured {
   const plan = planOf(storedCardOptions);
-  const steps = measure(Object.values(recipes), plan.settings[setting]!, seed, plan);
+  const { length } = plan.settings;
+  if (!Number.isInteger(setting) || setting < 0 || setting >= length) {
+    throw new RangeError(
+      `Cannot compute a setting of the report card as its number must be from 0 to ${length - 1}: current value is ${setting}`,
+    );
+  }
+  const steps = measure(Object.values(namedRows(rows)), plan.settings[setting]!, seed, plan);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
   }
 }
 
-/**
- * One setting of the stored card, with the policy of a seed, as a job of `sweep`.
- *
- * @throws {RangeError} if there is no setting of this number
- * @public
- */
-export function reportCardJob({ setting, seed }: { setting: number; seed: number }): Measured {
-  const { length } = storedSettings();
-  if (!Number.isInteger(setting) || setting < 0 || setting >= length) {
-    throw new RangeError(
-      `Cannot compute a setting of the report card as its number must be from 0 to ${length - 1}: current value is ${setting}`,
-    );
-  }
-  return measured(setting, seed);
-}
-
 /** The records of a setting from its jobs' values, one for each policy. */
-export function storedRecords(setting: number, values: readonly Measured[]): CardRecord[] {
-  return recordsOf(recipeNames, storedSettings()[setting]!, values);
+export function storedRecords(
+  setting: number,
+  values: readonly Measured[],
+  rows: readonly RecipeName[] = recipeNames,
+): CardRecord[] {
+  return recordsOf(rows, storedSettings()[setting]!, values);
 }
 
 const five = (x: number | null): number | null =>
