@@ -1,5 +1,6 @@
 import type { Recipe } from "../../rule";
 import { figure, type Finding } from "./finding";
+import { owns } from "./own";
 import type { Rollout } from "./rollout";
 import { moved, perToken, samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
@@ -32,9 +33,9 @@ export function push(row: Recipe): Finding {
     "good, became likelier": at(row, AWAY, 1).mean,
     "bad, became rarer": at(row, -AWAY, -1).mean,
   };
-  const failed = (sentence: string, hint: string): Finding => ({
+  const amiss = (sentence: string, hint: string): Finding => ({
     check,
-    verdict: "failed",
+    verdict: owns(row, "gate", "ratio", "loss", "aggregate", "order") ? "failed" : "told",
     sentence,
     hint,
     figures,
@@ -45,14 +46,14 @@ export function push(row: Recipe): Finding {
     if (moves(row)) {
       return { check, verdict: "told", sentence: "The loss does not look at the row's advantages.", figures };
     }
-    return failed(
+    return amiss(
       "Advantages push nothing at ratio 1.",
       "The ratio may be behind a stop-gradient with nothing left for the gradient to go through.",
     );
   }
   const other = referred(row);
   if (!(other <= SLIGHT)) {
-    return failed(
+    return amiss(
       `Another reference policy changes the push of the advantages by ${figure(other)} of its size.`,
       "The ratio is to the policy that sampled, oldLogProb_ntl; refLogProb_ntl is for a KL alone.",
     );
@@ -62,19 +63,19 @@ export function push(row: Recipe): Finding {
     ["bad", bad, "up"],
   ] as const) /* prettier-ignore */ {
     if (value.mean < -slight) {
-      return failed(
+      return amiss(
         `A ${name} token is pushed ${opposite} at ratio 1.`,
         "The sign: a loss is minimised, so it is minus the objective, and the ratio is exp(new - old).",
       );
     }
     if (value.least < -slight) {
-      return failed(
+      return amiss(
         `Some ${name} tokens are pushed ${opposite} at ratio 1, others not.`,
         "The push depends on log pi itself: a weight that multiplies log pi must be behind a stop-gradient.",
       );
     }
     if (value.mean <= slight) {
-      return failed(
+      return amiss(
         `A ${name} token is not pushed at all at ratio 1.`,
         "The ratio may be a log-ratio (exp forgotten), or the bounds of the clip may be swapped.",
       );
@@ -86,13 +87,13 @@ export function push(row: Recipe): Finding {
   ] as const) /* prettier-ignore */ {
     const value = figures[`${name}, ${went}`];
     if (value < -slight) {
-      return failed(
+      return amiss(
         `A ${name} token that ${went} is pushed on instead of back.`,
         "A weight that multiplies log pi must be behind a stop-gradient.",
       );
     }
     if (value <= slight) {
-      return failed(
+      return amiss(
         `A ${name} token that ${went} is not pushed back.`,
         "PPO takes the minimum of r A and clip(r) A: clip(r) A alone, or the maximum, leaves a mistake as it is.",
       );

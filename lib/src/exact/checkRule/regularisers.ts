@@ -1,6 +1,7 @@
 import { mean } from "../../base/statistics";
 import type { Recipe } from "../../rule";
 import { figure, type Finding } from "./finding";
+import { owns } from "./own";
 import { moved, perToken, samples } from "./samples";
 import { tokenGradient, type TokenGradient } from "./tokenGradient";
 
@@ -23,21 +24,21 @@ export function regularisers(row: Recipe): Finding {
       figures,
     };
   }
-  const failed = (sentence: string, hint: string): Finding => ({
+  const amiss = (sentence: string, hint: string): Finding => ({
     check,
-    verdict: "failed",
+    verdict: owns(row, "regulariser", "loss") ? "failed" : "told",
     sentence,
     hint,
     figures,
   });
   if (pull < -SLIGHT) {
-    return failed(
+    return amiss(
       `Without an advantage, tokens are pushed away from the old policy by ${figure(-pull)}.`,
       "The sign of the KL: it is a penalty, so the loss adds it.",
     );
   }
   if (entropy > SLIGHT) {
-    return failed(
+    return amiss(
       `The loss rises with entropy by ${figure(entropy)}, so training lowers it.`,
       "The sign of the bonus: the loss subtracts it.",
     );

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { checkRule, recipe, recipeNames } from "turnwise";
+import type { CheckName } from "turnwise/exact";
+import { arbitraryRow, everyValue } from "../../train/arbitraryRow.js";
 import { timed } from "./seconds.js";
 
 describe("the card of every built-in row", () => {
@@ -12,6 +15,32 @@ describe("the card of every built-in row", () => {
       this.test!.title += `: ${seconds.toFixed(2)} s`;
     });
   }
+
+  it("tells of no push or pull that is amiss, and of infinity only where the estimator k3 stands", () => {
+    const verdict = (check: CheckName): string[] =>
+      recipeNames.filter((name) => checkRule(name).of(check).verdict !== "passed");
+    assert.deepEqual(verdict("push"), []);
+    assert.deepEqual(verdict("extreme ratios"), ["gigpo", "seeUpoAuthors"]);
+    assert.deepEqual(verdict("regularisers"), ["gigpo", "starPo", "starPoS", "seeUpoAuthors"]);
+    for (const name of recipeNames) {
+      const { "pull to the old policy": pull, "d loss / d entropy": entropy } =
+        checkRule(name).of("regularisers").figures;
+      assert.ok(pull! >= -1e-12 && entropy! <= 0, name);
+    }
+  });
+
+  it("finds no fault in any row that recipe() accepts", function () {
+    this.timeout(60_000);
+    for (const fixed of everyValue()) {
+      fc.assert(
+        fc.property(arbitraryRow(fixed), (row) => {
+          const card = checkRule(row);
+          assert.deepEqual(card.failed, [], String(card));
+        }),
+        { numRuns: 3, seed: 1 },
+      );
+    }
+  });
 
   it("is the same twice", () => {
     assert.equal(JSON.stringify(checkRule("seeUpo")), JSON.stringify(checkRule("seeUpo")));
