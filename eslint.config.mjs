@@ -37,6 +37,8 @@ export default tseslint.config(
       ".venv/",
       ".turnwise/",
       "**/.ipynb_checkpoints/",
+      // What cells with %%module write.
+      "notebooks/**/*.ts",
       "lib/vendor/tfjs-gradients/index.js",
       // AssemblyScript: another language in the same clothes, checked by its compiler.
       "lib/wasm/*.ts",

@@ -177,6 +177,22 @@ describe("a cell that begins with %%module", function () {
     );
   });
 
+  it("can be interrupted, and leaves nothing half done behind", async () => {
+    await run("%%module looping.ts\nexport const whole = 1;");
+    let seen = (): void => undefined;
+    const looping = kernel.execute(
+      '%%module looping.ts\nexport const half = 2;\nconsole.log("looping");\nif (half > 1) for (;;);\nexport const whole = 2;',
+      { onMessage: ({ header }) => header.msg_type === "stream" && seen() },
+    );
+    await Promise.race([looping, new Promise<void>((resolve) => (seen = resolve))]);
+    await kernel.interrupt();
+    assert.equal((await looping).error?.ename, "KernelInterrupt");
+    assert.equal(await value("(globalThis as any)[Symbol.for('turnwise.loading')]"), undefined);
+    assert.equal(await value("whole"), "1");
+    await run("%%module looping.ts\nexport const half = 3;\nexport const whole = 3;");
+    assert.equal(await value("[half, whole].join()"), "'3,3'");
+  });
+
   it("refuses to await at its top level", async () => {
     assert.equal(
       await refusal("%%module waits.ts\n\nexport const a = await Promise.resolve(1);"),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { bindingCode } from "../types/live-names.js";
 import { refusal } from "../types/module-file.js";
@@ -23,6 +23,8 @@ export class NotebookModules {
     },
   });
   private readonly written = new Set<string>();
+  /** What is being loaded, with the time of its last change; nothing, outside of loading, unless V8 has ended that. */
+  private readonly loading = new Map<string, number>();
 
   constructor(
     private readonly folder: string,
@@ -85,7 +87,9 @@ export class NotebookModules {
   renewed(command: ExecuteCommand): ExecuteCommand {
     const changed = Object.entries(command.live ?? {}).filter(([path]) => {
       const last = this.known.get(path);
-      return this.written.has(path) && last !== undefined && this.files.changed(path, last);
+      return (
+        this.written.has(path) && last !== undefined && this.files.changed(path, last) && !this.wasEnded(path)
+      );
     });
     if (changed.length === 0) return command;
     const lines = changed.map(([path, names]) =>
@@ -99,6 +103,7 @@ export class NotebookModules {
   }
 
   private loadWritten(path: string): Namespace {
+    this.loading.set(path, statSync(path).mtimeMs);
     try {
       return this.load(path);
     } catch (error) {
@@ -106,7 +111,14 @@ export class NotebookModules {
       throw new Error(`Cannot import ${basename(path)} as its top level must run without an error: ${name}`, {
         cause: error,
       });
+    } finally {
+      this.loading.delete(path);
     }
+  }
+
+  /** Whether V8 has ended the loading of this version, as it did not stop: no later cell may be caught in it. */
+  private wasEnded(path: string): boolean {
+    return this.loading.get(path) === statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   }
 }
 

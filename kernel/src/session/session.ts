@@ -17,6 +17,7 @@ import { installRuntime, type Runtime } from "./runtime.js";
 import { slot, type BridgeMessage, type BridgeRequest } from "./state.js";
 import { resetEngine, openScopes } from "./tensor-engine.js";
 import { CellTimers } from "./timers.js";
+import { forgetLoading } from "./typescript-files.js";
 import { help, kernelModule, tslabModule, widgetModule } from "./provided.js";
 
 type Failed = Exclude<Evaluation, { ok: true }>;
@@ -146,6 +147,7 @@ export class CellSession {
   private onTerminated(): void {
     this.state[slot.stop] = 0;
     this.inputs.interrupt();
+    forgetLoading();
     const reset = resetEngine(this.running?.scopes ?? 0);
     const terminated = new KernelInterrupt(
       "The cell was terminated, since it did not stop by itself. A library that was running may be left in an " +

@@ -25,7 +25,9 @@ export class TypeScriptFiles {
 
   /** The exports of a file; it is loaded afresh if it, or a file that it imports, has changed. */
   load(path: string): Namespace {
-    for (const file of [...this.loaded.keys()]) if (this.isStale(file)) this.loaded.delete(file);
+    // Those that V8 has ended half way are not whole.
+    const stale = [...this.loaded].filter(([file, { module }]) => !module.loaded || this.isStale(file));
+    for (const [file] of stale) this.loaded.delete(file);
     return this.loadModule(path).exports as Namespace;
   }
 
@@ -110,6 +112,11 @@ function compile(path: string): string {
     },
   });
   return outputText;
+}
+
+/** Must be called after V8 has ended a cell, which may have been in a module: nothing that would clean up runs there. */
+export function forgetLoading(): void {
+  (globalThis as unknown as Record<symbol, unknown>)[loadingSymbol] = undefined;
 }
 
 function mtime(path: string): number {
