@@ -154,6 +154,31 @@ describe("a policy by its forward pass alone", function () {
     assert.notDeepEqual(before, fresh);
   });
 
+  it("asks for each distinct place once, as long as its parameters stay", () => {
+    let asked: number[] = [];
+    const counted = autodiffPolicy({
+      parameters: (s) => ({ W: [s.features, s.vocabulary] }),
+      logits(tf, { W }, x) {
+        asked.push(x.tokens.shape[0]);
+        return tf.matMul(x.features, W);
+      },
+    })(env);
+    const batch = sampled(counted);
+    counted.parameters[0]! += 1;
+    asked = [];
+    for (let k = 0; k < 3; k++) counted.evaluate(batch);
+    // 16 trajectories of at most 2 turns of 2 tokens: the key of a place is all that was seen and written before it.
+    const places = new Set<string>();
+    batch.context_nt.forEach((turns, n) =>
+      turns.forEach((context, t) => {
+        places.add(`${String(context)}/`);
+        places.add(`${String(context)}/${batch.token_ntl[(n * batch.shape[1] + t) * 2]}`);
+      }),
+    );
+    assert.deepEqual(asked, [places.size]);
+    assert.ok(places.size < batch.mask_ntl.reduce((sum, mask) => sum + mask, 0));
+  });
+
   it("goes on from a checkpoint as if it had never stopped", async () => {
     const options = { env: "LookUp-v0", recipe: "ppo", groups: 2, groupSize: 4 } as const;
     const straight = linear(env, { seed: 1 });
