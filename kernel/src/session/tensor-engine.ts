@@ -6,7 +6,7 @@ interface Engine {
   backendName: string;
   backendInstance: unknown;
   /** Set while the library's tensors compute in double precision: what ran before. */
-  [backendBefore]?: { readonly name: string; readonly instance: unknown };
+  [backendBefore]?: { readonly name: string; readonly instance: unknown } | undefined;
   state: {
     scopeStack: unknown[];
     activeScope: unknown;
@@ -48,7 +48,7 @@ export function resetEngine(kept: number): boolean {
   if (before !== undefined) {
     found.backendName = before.name;
     found.backendInstance = before.instance;
-    delete found[backendBefore];
+    found[backendBefore] = undefined;
   }
   const damaged = state.scopeStack.length > kept || state.kernelDepth > 0 || state.gradientDepth > 0;
   while (state.scopeStack.length > kept) {

@@ -58,6 +58,9 @@ export interface LossInput {
  * All numbers are doubles, whatever TensorFlow.js calls them, and a constant counts as the decimal that is written: a loss
  * written after a row of the table gives the records of that row. (`dataSync()` shows singles, as always.)
  *
+ * On 64 short trajectories, an optimiser step takes a third of a millisecond more than in closed form: an update of a network
+ * takes 1.3 times as long, of the smallest table 5 times.
+ *
  * The function must give the same for the same tensors, at once, and must keep none of them. The first update calls it three
  * times to find out, the third time with other numbers in masked cells, which must not matter.
  *

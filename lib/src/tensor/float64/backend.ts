@@ -75,7 +75,7 @@ export function inFloat64<X>(f: () => X): X {
     return f();
   } finally {
     switchTo(engine, before);
-    delete engine[backendBefore];
+    engine[backendBefore] = undefined;
   }
 }
 
@@ -90,7 +90,7 @@ interface Backend {
 interface Switchable {
   backendName: string;
   backendInstance: KernelBackend;
-  [backendBefore]?: Backend;
+  [backendBefore]?: Backend | undefined;
 }
 
 /** What `setBackend` does for a backend that is loaded, without setting up hundreds of kernels anew: 0.1 ms a time. */
