@@ -116,9 +116,9 @@ describe("trainSeeds() in a cell", function () {
       assert.doesNotMatch(streamText(result), /never/);
       assert.match(streamText(result, "stderr"), /Interrupted: 2 of 4 seeds are finished and kept/);
       const after = await kernel().execute(
-        "[kept.seeds, kept.unfinished[0].seed, kept.unfinished[0].records.length > 0]",
+        "[kept.seeds, [2, 3].includes(kept.unfinished[0].seed), kept.unfinished[0].records.length > 0]",
       );
-      assert.equal(resultText(after), "[ [ 0, 1 ], 2, true ]", plain(after.error?.traceback));
+      assert.equal(resultText(after), "[ [ 0, 1 ], true, true ]", plain(after.error?.traceback));
     });
   }
 
@@ -153,6 +153,21 @@ describe("trainSeeds() in a cell", function () {
        [trained.size, all.seeds.length, again.length, /fill-opacity="0.2"|opacity="0.2"/.test(svg)]`,
     );
     assert.equal(resultText(rest), `[ ${20 - done}, 20, 3000, true ]`, plain(rest.error?.traceback));
+  });
+
+  it("ends its workers also where a cell awaits several trainings at once", async () => {
+    await interrupted(
+      `let heard = 0;
+       const loud = { workers: 2, bar: false, onRecord: () => { if (++heard === 1) console.log("working"); } };
+       await Promise.all([trainSeeds(${long}, 2, loud), trainSeeds(${long}, 2, loud)]);`,
+    );
+    const after = await kernel().execute(
+      `await new Promise((resolve) => setTimeout(resolve, 500));
+       const before = heard;
+       await new Promise((resolve) => setTimeout(resolve, 1000));
+       [before > 0, heard - before]`,
+    );
+    assert.equal(resultText(after), "[ true, 0 ]", plain(after.error?.traceback));
   });
 
   it("takes its bar away once all seeds are there", async () => {

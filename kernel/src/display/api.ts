@@ -10,6 +10,8 @@ export interface DisplayHost {
   clearOutput(wait: boolean): void;
   input(prompt: string, password: boolean): Promise<string>;
   help(what: unknown): unknown;
+  /** Calls a function when the running cell is interrupted, until what it returns is called. */
+  onInterrupt(run: () => void): () => void;
 }
 
 /** How to display a value. */

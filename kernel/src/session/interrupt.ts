@@ -34,6 +34,9 @@ export class Interrupts {
   /** What stops a cell that still got the value that it was waiting for, at its next mark or at its end. */
   private owed: { readonly cell: string; readonly error: Error } | undefined;
 
+  /** Who asked to hear of an interrupt of the cell in which they asked. */
+  private readonly listeners = new Set<{ readonly cell: string; readonly run: () => void }>();
+
   constructor(
     private readonly state: Int32Array,
     private readonly currentCell: () => string,
@@ -108,6 +111,16 @@ export class Interrupts {
     };
   };
 
+  /**
+   * Calls a function when the cell that runs now is interrupted: for work that a cell awaits together with other work, as
+   * with `Promise.all`. Call what it returns to end that.
+   */
+  listen(run: () => void): () => void {
+    const listener = { cell: this.currentCell(), run };
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
   /** The event loop received an interrupt: everything that waits is woken. `cell` undefined stops all cells. */
   onMessage(cell: string | undefined): void {
     if (this.state[slot.stop] === 1 || cell === undefined) {
@@ -122,6 +135,9 @@ export class Interrupts {
    */
   wake(cell: string | undefined, error: Error, o: { force?: boolean } = {}): void {
     let asked = false;
+    for (const listener of this.listeners) {
+      if (cell === undefined || listener.cell === cell) listener.run();
+    }
     for (const entry of this.waiting) {
       if (cell !== undefined && entry.cell !== cell) continue;
       if (entry.trainer && !o.force && !entry.ending) {

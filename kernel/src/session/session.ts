@@ -89,6 +89,7 @@ export class CellSession {
       clearOutput: (wait) => this.displays.clear(wait),
       input: (prompt, password) => this.input(prompt, password),
       help: (what) => help(what, folder),
+      onInterrupt: (run) => this.interrupts.listen(run),
     });
     setWidgetHost({
       create: (target, data, o) => this.comms.create(target, data, o),

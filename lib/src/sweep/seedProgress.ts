@@ -1,12 +1,7 @@
 import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { ProgressBar } from "../base/progressBar";
 import type { TrainRecord } from "../train";
-
-/** How the library shows something in a notebook without importing a kernel. */
-const sessionSymbol = Symbol.for("turnwise.session");
-interface Session {
-  display(value: unknown, o: object): unknown;
-}
+import { session } from "./session";
 
 /** A bar is shown after so long, if at least as much is left. */
 const SHORT_MS = 1000;
@@ -59,8 +54,4 @@ export class SeedProgress {
       [liveSymbol]: (notify: () => void) => this.#bar[liveSymbol](notify),
     };
   }
-}
-
-function session(): Session | undefined {
-  return (globalThis as { [sessionSymbol]?: Session })[sessionSymbol];
 }

@@ -4,6 +4,7 @@ import { rowLabel } from "../rule/ownFunctions";
 import { train, type TrainRecord } from "../train";
 import { parseLine } from "./json";
 import type { NamedRun } from "./runsOf";
+import { session } from "./session";
 import { SeedProgress } from "./seedProgress";
 import { SeedRuns } from "./seedRuns";
 import { carryAll, type Carried } from "./modules/carry";
@@ -238,6 +239,8 @@ function labelOf({ recipe }: Omit<SeedOptions, "signal">): string {
 
 /** Ctrl-C in a script asks for the end; a kernel has its own way, and so has a program that listens itself. */
 function onInterrupt(stop: () => void): () => void {
+  const notebook = session();
+  if (notebook?.onInterrupt) return notebook.onInterrupt(stop);
   if (process.listenerCount("SIGINT") > 0) return () => undefined;
   process.once("SIGINT", stop);
   return () => process.off("SIGINT", stop);
