@@ -87,7 +87,11 @@ function filled(rollout: Rollout, filler: number): Rollout {
     ...rollout,
     refLogProb_ntl: fill(rollout.refLogProb_ntl, 3 * filler),
     entropy_ntl: fill(rollout.entropy_ntl, 4 * filler),
-    batch: { ...batch, oldLogProb_ntl: fill(batch.oldLogProb_ntl, filler) },
+    batch: {
+      ...batch,
+      token_ntl: batch.token_ntl.map((token, i) => (batch.mask_ntl[i] === 1 ? token : token + 1)),
+      oldLogProb_ntl: fill(batch.oldLogProb_ntl, filler),
+    },
   };
 }
 
