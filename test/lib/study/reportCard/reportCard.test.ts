@@ -71,6 +71,13 @@ describe("the report card on two arms, of which one pays 1", () => {
     near(value(record, "bias"), 0);
   });
 
+  it("judges dynamic sampling on the groups that it keeps: each of DAPO's pairs is unequal and moves", async () => {
+    const record = await at("dapo", { worlds });
+    near(value(record, "silent"), 0);
+    near(value(record, "gain"), 1);
+    near(value(record, "variance"), 0);
+  });
+
   it("knows what trajectories of an old policy are worth to a rule without a ratio", async () => {
     // E g = sum p_old (R - V_old) grad log pi = p_old q_old (1, -1), whatever pi is; the exact gradient has p q.
     const record = await at("rloo", { worlds, staleness: [3], step: 0.5 });
@@ -206,6 +213,39 @@ describe("the report card", function () {
     });
   });
 
+  it("takes the luck of sampled batches out of expected updates: RLOO, of which it is made, has none left", async () => {
+    const o = {
+      worlds: ["stopOrGo"],
+      groupSizes: [4],
+      staleness: [0],
+      mismatch: [0],
+      enumerate: 0,
+      batches: 40,
+    };
+    const [rloo, grpo] = (await reportCard(["rloo", "grpo"], o)).records;
+    near(value(rloo!, "scale"), 1);
+    near(rloo!.scale.error!, 0);
+    // Without it, the scale of forty batches would be off by a tenth; see `variance` and `signalToNoise`.
+    const [exact] = (await reportCard("grpo", { ...o, enumerate: 100 })).records;
+    assert.equal(exact!.method, "enumerated");
+    near(value(grpo!, "scale"), value(exact!, "scale"), 0.05 * value(exact!, "scale"));
+  });
+
+  it("gives rules with a critic the exact values: one-step GAE is then the advantage itself", async () => {
+    const row = recipe("ppo", {
+      scale: "none",
+      advantage: { gamma: 1, lambda: 0 },
+      aggregate: { kind: "constant", length: 1 },
+    });
+    for (const world of ["recovery", "stopOrGo"]) {
+      const record = await at(row, { worlds: [world] });
+      near(value(record, "bias"), 0, 1e-7);
+      near(value(record, "scale"), 1);
+      const rloo = await at("rloo", { worlds: [world] });
+      assert.ok(value(record, "variance") < value(rloo, "variance"));
+    }
+  });
+
   it("shows all rows the same batches", async () => {
     const rows = { first: "rloo", second: recipe("rloo") } as const;
     const { records } = await reportCard(rows, {
@@ -277,6 +317,16 @@ describe("the report card", function () {
       ["recovery"],
     );
     assert.match(card.toString(), /stopped before its end/);
+  });
+
+  it("gives what is finished to the kernel that stops it", async () => {
+    const making = reportCard("grpo", { worlds: ["tiger"], batches: 100_000, enumerate: 0 });
+    const stop = (making as unknown as Record<symbol, () => Promise<unknown>>)[Symbol.for("turnwise.stop")]!;
+    const stopped = stop();
+    assert.equal(await stopped, await making);
+    const card = await making;
+    assert.equal(card.complete, false);
+    assert.equal(card.toString(), "Report card: stopped before its first setting");
   });
 
   const refused: readonly [what: string, o: object, message: RegExp][] = [
