@@ -10,9 +10,9 @@ import {
   type Recipe,
   type RecipeOverrides,
 } from "turnwise";
-import { filterGroups } from "turnwise/dist/rule";
+import { filterGroups, turnSchedule } from "turnwise/dist/rule";
 import { exactRuleOf } from "turnwise/exact";
-import { turnSchedule } from "turnwise/dist/rule";
+
 import { createRng } from "turnwise/dist/base/rng";
 
 /** Two trajectories of one group: the first of one turn, the second of two; three tokens a turn at most. */
@@ -112,6 +112,10 @@ describe("what a function returns is checked, and told with its cell and label",
     const wanted = `TypeError: ${start} it must return a number or { ratio, slope } with a slope for each of the 2 tokens: it returned`;
     assert.equal(ratio("1"), `${wanted} "1"`);
     assert.equal(ratio({ ratio: 1, slope: [1] }), `${wanted} an object with ratio, slope`);
+    assert.match(
+      ratio({ ratio: 1, slope: [NaN, 1] }),
+      /^RangeError: Cannot apply ratio "mine" as ratio and slopes must be finite: they are 1 and NaN, 1 at log-ratios -0\.1/,
+    );
     assert.match(
       ratio(Infinity),
       /^RangeError: Cannot apply ratio "mine" as ratio and slopes must be finite: they are Infinity and NaN, NaN at log-ratios -0\.1/,
