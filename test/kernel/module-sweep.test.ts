@@ -76,6 +76,23 @@ export const sharp = recipe("rloo", { advantage: custom("power", (batch) => batc
     assert.equal(resultText(third), first);
   });
 
+  it("knows a file that a cell imports, too, and says when it has changed since", async () => {
+    const text = (power: number): string =>
+      `import { custom, recipe } from "turnwise";
+export const byHand = recipe("rloo", { advantage: custom("by hand", (batch) => batch.return_n.map((R) => R ** ${power})) });`;
+    writeFileSync(join(folder(), "hand.ts"), text(2));
+    await run('import { byHand } from "./hand";');
+    const code = (workers: number): string =>
+      `bits(await sweep({ recipe: byHand, env: "LookUp-v0", updates: 2, seeds: 2, workers: ${workers} }))`;
+    assert.equal(await value(code(2)), await value(code(0)));
+    writeFileSync(join(folder(), "hand.ts"), text(3));
+    assert.equal(
+      await refusal(code(2)),
+      "Cannot sweep on other threads as they must know all that a setting names: hand.ts has changed since it was imported; " +
+        "run the cell that imports it again, or run the jobs in this thread (workers: 0)",
+    );
+  });
+
   it("says what lives only in a cell, and the line to add", async () => {
     await run(
       'const own = recipe("grpo", { advantage: custom("surprise", (batch) => [...batch.return_n]) });',

@@ -169,7 +169,10 @@ function functionHere(label: string, isPiece: boolean, exports: Exports): LivesH
 function changedSince(file: string, modules: ReadonlyMap<string, Namespace>): LivesHere | undefined {
   const { changed } = modules as { readonly changed?: (file: string) => boolean };
   if (changed?.(file) !== true) return undefined;
-  return { what: `${path.basename(file)} has changed since it was imported`, remedy: "run the cell again" };
+  return {
+    what: `${path.basename(file)} has changed since it was imported`,
+    remedy: "run the cell that imports it again",
+  };
 }
 
 /** An environment or a policy as an object: it cannot be written down. */
