@@ -54,6 +54,17 @@ describe("a notebook as it is committed", () => {
     assert.deepEqual(result.metadata.language_info, { name: "typescript", file_extension: ".ts" });
   });
 
+  it("leaves out a display that shows nothing any more, such as the bar of work that is done", () => {
+    const cell = code("a");
+    const shown = (text: string | string[]) => ({
+      output_type: "display_data" as const,
+      data: { "text/html": text, "text/plain": text },
+      metadata: {},
+    });
+    cell.outputs = [shown(""), shown("kept"), shown([])];
+    assert.deepEqual(normalise(notebookOf(cell)).cells[0].outputs, [shown("kept")]);
+  });
+
   it("does not change when it is normalised again", () => {
     const cells = fc.array(
       fc.record({

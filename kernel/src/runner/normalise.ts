@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../protocol/message.js";
+import type { NbformatOutput } from "../protocol/outputs.js";
 import type { Cell, Notebook } from "./notebook.js";
 
 const volatile = ["execution", "collapsed", "scrolled", "ExecuteTime", "papermill"];
@@ -17,9 +18,17 @@ function stableId(cell: Cell, taken: Set<string>): string {
   }
 }
 
+function showsSomething(output: NbformatOutput): boolean {
+  if (output.output_type !== "display_data") return true;
+  return Object.values(output.data).some(
+    (text) => text !== "" && !(Array.isArray(text) && text.length === 0),
+  );
+}
+
 /**
  * The notebook as it is committed: valid unique ids, execution counts 1, 2, 3 over the executed cells, and nothing
- * in the metadata that changes from run to run.
+ * in the metadata that changes from run to run. A display that shows nothing any more, such as the bar of work that is
+ * done, is left out.
  */
 export function normalise(notebook: Notebook, language: JsonObject = { name: "typescript" }): Notebook {
   const taken = new Set<string>();
@@ -33,9 +42,13 @@ export function normalise(notebook: Notebook, language: JsonObject = { name: "ty
     if (cell.cell_type !== "code") return { ...cell, id, metadata };
     const executed = cell.execution_count !== null && cell.execution_count !== undefined;
     const executionCount = executed ? ++count : null;
-    const outputs = (cell.outputs ?? []).map((output) =>
-      output.output_type === "execute_result" ? { ...output, execution_count: executionCount ?? 0 } : output,
-    );
+    const outputs = (cell.outputs ?? [])
+      .filter(showsSomething)
+      .map((output) =>
+        output.output_type === "execute_result"
+          ? { ...output, execution_count: executionCount ?? 0 }
+          : output,
+      );
     return { ...cell, id, metadata, execution_count: executionCount, outputs };
   });
   const info = Object.fromEntries(Object.entries(language).filter(([key]) => key !== "version"));
