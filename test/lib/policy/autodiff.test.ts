@@ -14,7 +14,7 @@ import {
   trainSeeds,
   type Batch,
   type Policy,
-  type RecipeName,
+  
 } from "turnwise";
 import { parameterTable, displaySymbol } from "turnwise/plot";
 
@@ -58,19 +58,21 @@ describe("a policy by its forward pass alone", function () {
   });
 
   // LookUp-v0 has local optima (one fact is always guessed), in which some seeds of every recipe stay.
-  const seeds: Partial<Record<RecipeName, number>> = { sapo: 2, starPoS: 2, stepPo: 2, soGrpo: 2 };
   for (const name of recipeNames) {
-    it(`trains with ${name} up to the optimum of LookUp-v0`, async () => {
-      const seed = seeds[name] ?? 0;
-      const policy = linear(env, { seed });
+    it(`can be trained with ${name} up to the optimum of LookUp-v0, from one of three seeds`, async () => {
       const row = recipe(name, { update: { optimiser: { kind: "adam", learningRate: 0.05 } } });
-      const records: number[] = [];
-      for await (const record of train({ env, policy, recipe: row, updates: 150, seed })) {
-        records.push(record.metrics["reward/mean"]!);
+      const ends: number[] = [];
+      for (let seed = 0; seed < 3 && !ends.some((J) => J > 0.98); seed++) {
+        const policy = linear(env, { seed });
+        const begin = enumerateReturn(env, policy).J;
+        assert.ok(begin < 0.5, `it began at ${begin}`);
+        for await (const record of train({ env, policy, recipe: row, updates: 150, seed })) void record;
+        ends.push(enumerateReturn(env, policy).J);
       }
-      const { J } = enumerateReturn(env, policy);
-      assert.ok(J > 0.98, `the return is ${J}, the optimum 1`);
-      assert.ok(records[0]! < 0.5, `it began at ${records[0]}`);
+      assert.ok(
+        ends.some((J) => J > 0.98),
+        `the returns are ${ends.join(", ")}, the optimum 1`,
+      );
     });
   }
 
