@@ -32,6 +32,7 @@ export type CustomFor<Form extends OwnForm> = <F extends Form>(
  * import { custom, recipe } from "turnwise";
  * const row = recipe("rloo", { advantage: custom("squared", (batch) => batch.return_n.map((R) => R * R)) });
  * row.advantage.kind; // => "custom"
+ * @see notebooks/appendix/your-own.ipynb, which takes an idea from a function in a cell to twenty seeds
  */
 export function custom<F extends OwnForm>(label: string, f: F, about?: string | CustomAbout): Custom<F> {
   return labelled(label, f, about);

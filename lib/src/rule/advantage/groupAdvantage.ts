@@ -38,7 +38,7 @@ const what = "group advantages";
  */
 export function groupAdvantage(
   reward: ArrayLike<number>,
-  groupId: ArrayLike<number>,
+  groupId: ArrayLike<number | string>,
   o: GroupAdvantageOptions,
 ): Float32Array {
   return Float32Array.from(groupAdvantage64(reward, groupId, o));
