@@ -14,7 +14,6 @@ import {
   trainSeeds,
   type Batch,
   type Policy,
-  
 } from "turnwise";
 import { parameterTable, displaySymbol } from "turnwise/plot";
 
