@@ -70,6 +70,26 @@ describe("a whole loss of one's own", () => {
     }
   });
 
+  it("drops what its derivative is in masked cells", () => {
+    const input = { ...raggedInput(8, [3, 2, 2]), value_nt: [1, 2, 3, 4, 5, 6] };
+    const turns = [0, 1, 2].flatMap((n) => [0, 1].map((t) => 2 * n + t));
+    const taken = turns.map((nt) => input.mask_ntl[2 * nt]! + input.mask_ntl[2 * nt + 1]! > 0);
+    assert.ok(taken.includes(false) && input.mask_ntl.includes(0));
+    // Masked cells hold 0, where the slope of a root is infinite, and infinity times the mask's 0 is NaN.
+    const row = own((tf, x) => {
+      const token = tf.mul(x.mask_ntl, tf.sqrt(tf.neg(x.logProb_ntl)));
+      return tf.add(tf.sum(token), tf.sum(tf.mul(x.turnMask_nt, tf.sqrt(x.value_nt))));
+    });
+    const { dLogProb_ntl, dValue_nt } = surrogateGradient(input, row);
+    const byHand = input.logProb_ntl.map((x, i) => (input.mask_ntl[i] === 0 ? 0 : -0.5 / Math.sqrt(-x)));
+    assertClose(dLogProb_ntl, byHand, 1e-14);
+    assertClose(
+      dValue_nt!,
+      turns.map((nt) => (taken[nt] ? 0.5 / Math.sqrt(input.value_nt[nt]!) : 0)),
+      1e-14,
+    );
+  });
+
   it("has a derivative that finite differences confirm, in log-probs, entropies and values", () => {
     const input = { ...raggedInput(3, [3, 2, 2]), value_nt: [0.1, 0.4, -0.2, 0.3, 0.5, 0.2] };
     const row = own((tf, x) => {
