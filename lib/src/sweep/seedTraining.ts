@@ -19,8 +19,12 @@ const task: ResolvedTask = { module: path.join(__dirname, "seedJob.js"), export:
  * about a quarter of it on an idle machine, and most of it on a busy one.
  */
 const WORTH_MS = 2000;
-/** The pace of a run is known after so long: its first updates, before their code is compiled, are slower. */
-const PACE_MS = 150;
+/** The pace is measured over so long a time. */
+const PACE_MS = 200;
+/** Before, code is being compiled, and updates are several times slower than they will be. */
+const WARM_MS = 600;
+/** So much work is worth workers even if it turns out to be several times less. */
+const SURELY_WORTH_MS = 10 * WORTH_MS;
 
 /**
  * Trains seeds in this thread, and on workers from the moment when these are worth it.
@@ -43,7 +47,8 @@ export class SeedTraining {
   #failed: Error | undefined;
   #stopped = false;
   #ended: Promise<unknown> = Promise.resolve();
-  #pace = { at: performance.now(), updates: 0, msPerUpdate: NaN };
+  readonly #begun = performance.now();
+  #pace = { at: performance.now(), updates: 0, msPerUpdate: NaN, steady: false };
   #updates = 0;
 
   constructor(
@@ -146,10 +151,13 @@ export class SeedTraining {
     const now = performance.now();
     if (now - this.#pace.at >= PACE_MS) {
       const msPerUpdate = (now - this.#pace.at) / (this.#updates - this.#pace.updates);
-      this.#pace = { at: now, updates: this.#updates, msPerUpdate };
+      const steady = msPerUpdate > 0.7 * this.#pace.msPerUpdate;
+      this.#pace = { at: now, updates: this.#updates, msPerUpdate, steady };
     }
+    if (now - this.#begun < WARM_MS) return;
     const alone = this.#waiting.length * this.#options.updates * this.#pace.msPerUpdate;
-    if (alone * (1 - 1 / count) > WORTH_MS) this.#startWorkers(count);
+    const saved = alone * (1 - 1 / count);
+    if (saved > SURELY_WORTH_MS || (this.#pace.steady && saved > WORTH_MS)) this.#startWorkers(count);
   }
 
   #startWorkers(count: number): void {
