@@ -56,6 +56,14 @@ export class Custom<F extends OwnForm = OwnForm> {
   }
 }
 
+/** The text of the function, or of the functions by name. What they read from outside of themselves is not in it. */
+export const textOf = ({ apply }: Custom): string =>
+  typeof apply === "function"
+    ? String(apply)
+    : Object.entries(apply)
+        .map(([name, one]) => `${name}: ${String(one)}`)
+        .join("\n");
+
 const isForm = (f: unknown): f is OwnForm =>
   typeof f === "function" ||
   (typeof f === "object" && f !== null && Object.values(f).some((one) => typeof one === "function"));

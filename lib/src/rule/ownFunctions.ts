@@ -1,4 +1,4 @@
-import { isCustom, type Custom, type CustomLine } from "./custom";
+import { isCustom, textOf, type Custom, type CustomLine } from "./custom";
 
 /** Where a row has an own function: its cell, such as `advantage` or `reward.own`, and the function or what a file keeps of it. */
 export interface OwnCell<C> {
@@ -11,6 +11,18 @@ export const ownFunctions = (row: object): OwnCell<Custom>[] => [...walk(row, ""
 
 /** The own functions that a row has lost on its way through a file: their labels are left. */
 export const lostFunctions = (row: object): OwnCell<CustomLine>[] => [...walk(row, "", isLine)];
+
+/**
+ * The own functions whose text differs between two rows, in the same cell and under the same label: another rule, though
+ * nothing else tells them apart.
+ */
+export function changedFunctions(before: object, now: object): OwnCell<Custom>[] {
+  const known = new Map(ownFunctions(before).map(({ cell, by }) => [cell, by]));
+  return ownFunctions(now).filter(({ cell, by }) => {
+    const old = known.get(cell);
+    return old?.label === by.label && textOf(old) !== textOf(by);
+  });
+}
 
 /** What a file keeps of an own function. */
 export const isLine = (value: unknown): value is CustomLine =>

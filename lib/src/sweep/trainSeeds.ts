@@ -1,8 +1,11 @@
 import { expectKnown, expectWhole } from "../base/expect";
 import { show } from "../base/show";
+import { isCustom, textOf } from "../rule/custom";
+import { changedFunctions } from "../rule/ownFunctions";
 import { readTrainOptions } from "../train/options";
-import { runsOf } from "./runsOf";
 import { toLine } from "./json";
+import { mapTree } from "./modules/reference";
+import { runsOf } from "./runsOf";
 import { SeedRuns } from "./seedRuns";
 import { SeedTraining } from "./seedTraining";
 import type { SeedHow, SeedOptions } from "./seedHow";
@@ -86,15 +89,27 @@ function expectSameSetting({ setting }: SeedRuns, { signal: _signal, ...now }: S
   if (differing.length === 0) return;
   throw new RangeError(
     `Cannot go on with these seeds as the setting must be the one that they were trained with: it has another ` +
-      differing.join(", "),
+      differing.map((name) => name + changed(before[name], wanted[name])).join(", "),
   );
 }
 
+/** An own function is the same by its label and its text, as a cell that is run again makes it anew. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
+  if (a === undefined || b === undefined) return false;
   try {
-    return a !== undefined && b !== undefined && toLine(a, "") === toLine(b, "");
+    return toLine(withTexts(a), "") === toLine(withTexts(b), "");
   } catch {
     return false;
   }
+}
+
+const withTexts = (value: unknown): unknown =>
+  mapTree(value, (one) => (isCustom(one) ? { label: one.label, text: textOf(one) } : undefined));
+
+/** Labels stay when functions change, so an error that shows no text must say that it is another one. */
+function changed(before: unknown, now: unknown): string {
+  if (typeof before !== "object" || before === null || typeof now !== "object" || now === null) return "";
+  const texts = changedFunctions(before, now).map(({ cell, by }) => `${cell} "${by.label}"`);
+  return texts.length === 0 ? "" : ` (the text of ${texts.join(" and ")} has changed)`;
 }

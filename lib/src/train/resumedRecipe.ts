@@ -1,6 +1,6 @@
 import { compareRecipes, recipe as recipeOf, type Recipe, type RecipeName } from "../rule";
 import { isCustom } from "../rule/custom";
-import { isLine, lostFunctions, ownFunctions } from "../rule/ownFunctions";
+import { changedFunctions, isLine, lostFunctions, ownFunctions } from "../rule/ownFunctions";
 import { sourceOf } from "../rule/sourceOf";
 
 /** Whether a checkpoint's row has own functions: then the row may be given again, and it must be if a file has lost them. */
@@ -11,7 +11,7 @@ export const hasOwnFunctions = (row: Recipe): boolean =>
  * The row of a checkpoint, with its own functions from the row that was given along with it.
  *
  * @throws {TypeError} if functions are missing and no row was given, or a cell of it has no function
- * @throws {RangeError} if a function has another label, or another cell differs
+ * @throws {RangeError} if a function has another label or, where the checkpoint still has it, another text; or another cell differs
  */
 export function resumedRecipe(kept: Recipe, given: Recipe | RecipeName | undefined): Recipe {
   const lost = lostFunctions(kept);
@@ -34,6 +34,13 @@ export function resumedRecipe(kept: Recipe, given: Recipe | RecipeName | undefin
     const current = found === undefined ? "no own function" : `"${found}"`;
     throw new RangeError(
       `Cannot resume as ${cell} must be the checkpoint's own function "${label}": current value is ${current}`,
+    );
+  }
+  const [changed] = changedFunctions(kept, row);
+  if (changed !== undefined) {
+    const { cell, by } = changed;
+    throw new RangeError(
+      `Cannot resume as ${cell} must be the checkpoint's own function "${by.label}": the text of the current one is another`,
     );
   }
   expectSame(filled(kept, row) as Recipe, row);

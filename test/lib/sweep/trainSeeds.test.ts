@@ -263,6 +263,86 @@ describe("trainSeeds() that goes on", () => {
   });
 });
 
+describe("trainSeeds() with a function whose cell is run again", () => {
+  /** As a cell or a module makes it anew each time: new objects, whose text is the same. */
+  const made = (by: (R: number) => number, label = "bent") => ({
+    ...setting,
+    recipe: recipe("grpo", { advantage: custom(label, ({ return_n }) => return_n.map(by)) }),
+  });
+  /** What differs stands in the text of the function itself, as in a cell that was edited. */
+  const squared = () => ({
+    ...setting,
+    recipe: recipe("grpo", { advantage: custom("bent", ({ return_n }) => return_n.map((R) => R * R)) }),
+  });
+  const refused = (now: unknown, before: SeedRuns): Promise<string> =>
+    trainSeeds(now as typeof setting, 3, { resume: before }).then(
+      () => "nothing was refused",
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+  const only =
+    "RangeError: Cannot go on with these seeds as the setting must be the one that they were trained with: it has another";
+
+  it("goes on where label and text are the same, with the records of one call", async () => {
+    const some = await trainSeeds(squared(), 1);
+    const heard = new Set<number>();
+    const all = await trainSeeds(squared(), 3, { resume: some, onRecord: (_, seed) => heard.add(seed) });
+    assert.deepEqual([...heard], [1, 2]);
+    assert.deepEqual(untimed(all), untimed(await trainSeeds(squared(), 3)));
+  });
+
+  it("knows functions by name, such as a gate's objective and slope, by all their texts", async () => {
+    const gated = (slope: () => number) => ({
+      ...setting,
+      recipe: recipe("grpo", {
+        gate: custom("soft", { objective: ({ ratio, advantage }) => ratio * advantage, slope }),
+      }),
+    });
+    const before = await trainSeeds(
+      gated(() => 0.5),
+      1,
+    );
+    assert.deepEqual(
+      (
+        await trainSeeds(
+          gated(() => 0.5),
+          2,
+          { resume: before },
+        )
+      ).seeds,
+      [0, 1],
+    );
+    assert.equal(
+      await refused(
+        gated(() => 0.25),
+        before,
+      ),
+      `${only} recipe (the text of gate "soft" has changed)`,
+    );
+  });
+
+  it("refuses another text under the same label, by cell and label, and names what else differs", async () => {
+    const before = await trainSeeds(squared(), 1);
+    assert.equal(
+      await refused(
+        made((R) => R),
+        before,
+      ),
+      `${only} recipe (the text of advantage "bent" has changed)`,
+    );
+    assert.equal(
+      await refused({ ...made((R) => R), groups: 4 }, before),
+      `${only} recipe (the text of advantage "bent" has changed), groups`,
+    );
+    assert.equal(
+      await refused(
+        made((R) => R, "straight"),
+        before,
+      ),
+      `${only} recipe`,
+    );
+  });
+});
+
 describe("interquartileMean()", () => {
   it("averages the middle half, with values on the border in part", () => {
     // 8 values: drop two at each end, (3 + 4 + 5 + 6) / 4 = 4.5.

@@ -195,6 +195,23 @@ describe("a checkpoint of a row with own functions", () => {
     );
   });
 
+  it("refuses a function of another text, where the checkpoint still has its own", async () => {
+    const anew = (factor: 1 | 2) => {
+      const twice = custom.advantage("bent", ({ return_n }) => return_n.map((R) => 2 * R));
+      const once = custom.advantage("bent", ({ return_n }) => return_n.map((R) => R));
+      return recipe("grpo", { advantage: factor === 2 ? twice : once });
+    };
+    const run = train({ ...start, recipe: anew(2) });
+    await run.next();
+    const kept = run.checkpoint();
+    const again = await all(train({ resume: kept, recipe: anew(2), updates: 4 }));
+    assert.deepEqual(updates(again), updates(await all(train({ resume: kept, updates: 4 }))));
+    assert.equal(
+      thrown(() => train({ resume: kept, recipe: anew(1), updates: 4 })),
+      'RangeError: Cannot resume as advantage must be the checkpoint\'s own function "bent": the text of the current one is another',
+    );
+  });
+
   it("refuses a row that differs elsewhere, and any row where it has all there is", async () => {
     assert.equal(
       thrown(resume(recipe(row, { gate: { clipHigh: 0.2 } }))),
