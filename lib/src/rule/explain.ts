@@ -1,5 +1,6 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
 import { citations } from "./citations";
+import { compareRecipes } from "./compare";
 import { evidence, type Citation } from "./evidence";
 import { measuredOnLookUp } from "./measured";
 import { measuredUpdates } from "./measuredUpdates";
@@ -51,6 +52,7 @@ export class Explanation implements Citation {
       ...list("Departures", this.deviations),
       ...list("Shown here", this.shown),
       ...this.#tags().map(([tag, meaning]) => `[${tag}] ${meaning}`),
+      this.#onward((code) => code),
     ].join("\n");
   }
 
@@ -71,6 +73,7 @@ export class Explanation implements Citation {
       this.#tags()
         .map(([tag, meaning]) => `[${tag}] ${meaning}`)
         .join("; "),
+      this.#onward((code) => `\`${code}\``),
     ].join("\n\n");
     return { "text/markdown": markdown, "text/plain": this.toString() };
   }
@@ -78,6 +81,14 @@ export class Explanation implements Citation {
   #cells(): [string, string][] {
     const cells = tableCells(this.row);
     return tableColumns.slice(1).map((name, k) => [name, cells[k + 1]!]);
+  }
+
+  /** Where its numbers come from: the page has rows as they are in the table, any other is measured by the reader. */
+  #onward(code: (text: string) => string): string {
+    const { row } = this;
+    return compareRecipes(recipe(row.name), row).differences.length === 0
+      ? `To check it: ${code(`checkRule("${row.name}")`)}; beside all others: ${code("lib/REPORT-CARD.md")}`
+      : `To check it: ${code("checkRule(row)")}; beside others: ${code(`reportCard({ mine: row, ${row.name}: "${row.name}" })`)}`;
   }
 
   /** What was said about each own function when it got its label. */

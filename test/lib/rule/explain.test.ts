@@ -3,6 +3,7 @@ import { glossary } from "turnwise/dist/base/glossary";
 import {
   advantages,
   citations,
+  custom,
   evidence,
   explain,
   filterGroups,
@@ -123,6 +124,7 @@ describe("explain", () => {
       `- ${judged!}`,
       `- ${reached!}`,
       `[P] ${evidence.P}`,
+      'To check it: checkRule("happo"); beside all others: lib/REPORT-CARD.md',
     ]);
     assert.deepEqual(markdown, [
       "**HAPPO, a turn as an agent** (`happo`)",
@@ -136,26 +138,39 @@ describe("explain", () => {
       "**Shown here**",
       [...shown, judged!, reached!].map((one) => `- ${one}`).join("\n"),
       `[P] ${evidence.P}`,
+      'To check it: `checkRule("happo")`; beside all others: `lib/REPORT-CARD.md`',
     ]);
+  });
+
+  it("ends with how to check the row, and where it is beside others: a page, or a card to be made", () => {
+    const last = (of: Parameters<typeof explain>[0]): string => String(explain(of)).split("\n").at(-1)!;
+    assert.equal(
+      last(recipe("grpo")),
+      'To check it: checkRule("grpo"); beside all others: lib/REPORT-CARD.md',
+    );
+    const changed = 'To check it: checkRule(row); beside others: reportCard({ mine: row, grpo: "grpo" })';
+    assert.equal(last(recipe("grpo", { scale: "none" })), changed);
+    const own = custom.advantage("mine", ({ return_n }) => Array.from(return_n));
+    assert.equal(last(recipe("grpo", { advantage: own })), changed);
   });
 
   it("separates several tags", () => {
     const explanation = explain("seeUpo") as unknown as Record<symbol, () => Record<string, string>>;
     const markdown = explanation[Symbol.for("Jupyter.display")]!.call(explanation)["text/markdown"]!;
     assert.ok(
-      markdown.endsWith(`\n\n[P-copy] ${evidence["P-copy"]}; [R] ${evidence.R}; [D] ${evidence.D}`),
+      markdown.includes(`\n\n[P-copy] ${evidence["P-copy"]}; [R] ${evidence.R}; [D] ${evidence.D}\n\n`),
       markdown,
     );
   });
 
   it("leaves out a list that is empty", () => {
     const bare = Object.assign(explain("grpo"), { deviations: [], shown: [] });
-    // A title and eight cells, and then only the source and its tags.
-    for (const line of String(bare).split("\n").slice(9)) assert.match(line, /^(Source: |\[)/);
+    // A title and eight cells, and then only the source, its tags and how to go on.
+    for (const line of String(bare).split("\n").slice(9, -1)) assert.match(line, /^(Source: |\[)/);
     const inNotebook = bare as unknown as Record<symbol, () => Record<string, string>>;
     const markdown = inNotebook[Symbol.for("Jupyter.display")]!()["text/markdown"]!;
-    // Title, equation, cells, source and tags.
-    assert.equal(markdown.split("\n\n").length, 5, markdown);
+    // Title, equation, cells, source, tags and how to go on.
+    assert.equal(markdown.split("\n\n").length, 6, markdown);
   });
 
   it("gives five measured returns for every recipe, and says so where there are none yet", () => {
