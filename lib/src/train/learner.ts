@@ -18,6 +18,7 @@ import {
   type Recipe,
 } from "../rule";
 import { filterOf } from "../rule/filter";
+import { readsReference } from "../rule/loss/tensors";
 import type { Rng } from "../base/rng";
 import { explainedVariance, valueTarget } from "./critic";
 import type { Optimiser } from "./optimiser";
@@ -50,7 +51,7 @@ export interface UpdateResult {
 interface Prepared {
   readonly batch: Batch;
   readonly advantage_ntl: Float64Array;
-  readonly refLogProb_ntl: Float64Array | undefined;
+  refLogProb_ntl: Float64Array | undefined;
   readonly oldValue_nt: Float64Array | undefined;
   readonly valueTarget_nt: Float64Array | undefined;
   /** `tokenWeights` of the whole batch; undefined where each minibatch has its own. */
@@ -69,10 +70,13 @@ export class Learner {
   readonly #stepper: Stepper;
   /** Whether a loss of one's own may find values, though the row needs none. */
   #mayHaveValues: boolean;
+  /** Whether the reference policy is evaluated for every batch. */
+  #refers: boolean;
 
   constructor(private readonly o: LearnerOptions) {
     this.#stepper = new Stepper(o.policy, o.recipe, o.optimiser);
     this.#mayHaveValues = Boolean(o.recipe.loss);
+    this.#refers = recipeNeeds(o.recipe).reference;
   }
 
   update(index: number, rng: Rng): UpdateResult {
@@ -88,6 +92,7 @@ export class Learner {
     const seen = retrieved === "masked" ? kept : withRetrieved(kept, policy, env.spec.vocabulary.length);
     const prepared = this.#prepare(seen);
     const steps = this.#updateTurnSets(index, prepared.data, rng);
+    if (steps.count > 0) this.#refers = this.#readsReference();
     return {
       optimizerSteps: steps.count,
       metrics: { ...prepared.metrics, ...mergeMetrics(steps.metrics) },
@@ -145,7 +150,7 @@ export class Learner {
         `Cannot train with recipe ${recipe.name} as its policy must have a value head: current policy is "${policy.name}" without one`,
       );
     }
-    const refLogProb_ntl = needs.reference ? reference!.evaluate(batch).logProb_ntl : undefined;
+    const refLogProb_ntl = this.#refers ? reference!.evaluate(batch).logProb_ntl : undefined;
     const { advantage_ntl, metrics } = advantages(batch, recipe, value_nt, refLogProb_ntl);
     const valueTarget_nt =
       value_nt && valueTarget(batch, recipe, shapedReward(batch, recipe, refLogProb_ntl), value_nt);
@@ -166,6 +171,13 @@ export class Learner {
           ? { ...metrics, "critic/explainedVariance": explainedVariance(batch, value_nt, valueTarget_nt) }
           : metrics,
     };
+  }
+
+  /** A loss of one's own may leave the reference alone, which its first update shows; evaluating it costs a forward pass. */
+  #readsReference(): boolean {
+    const { recipe } = this.o;
+    if (!recipe.loss || recipe.reward.kl !== null) return this.#refers;
+    return readsReference(recipe.loss);
   }
 
   #updateTurnSets(index: number, data: Prepared, rng: Rng): { count: number; metrics: Metrics[] } {
@@ -190,7 +202,8 @@ export class Learner {
         const draws = rng.split("minibatch", place, epoch);
         for (const part of minibatches(rows, recipe.update.minibatches, draws)) {
           if (!part.some(reaches)) continue;
-          metrics.push(this.#step(index, data, part, turns, oldLogProb_ntl, carry));
+          const step = (): Metrics => this.#step(index, data, part, turns, oldLogProb_ntl, carry);
+          metrics.push(this.#withReference(data, step));
           count++;
         }
       }
@@ -209,6 +222,18 @@ export class Learner {
       }
     }
     return { count, metrics };
+  }
+
+  /** A loss that asks for the reference only now gets it, and its step is taken again: nothing has moved yet. */
+  #withReference(data: Prepared, step: () => Metrics): Metrics {
+    try {
+      return step();
+    } catch (error) {
+      if (data.refLogProb_ntl !== undefined || this.#refers || !this.#readsReference()) throw error;
+      data.refLogProb_ntl = this.o.reference!.evaluate(data.batch).logProb_ntl;
+      this.#refers = true;
+      return step();
+    }
   }
 
   #step(

@@ -4,7 +4,7 @@ import { createPolicy, type PolicyOptions } from "turnwise/dist/policy";
 import { createRng } from "turnwise/dist/base/rng";
 import { collect } from "turnwise/dist/rollout";
 import { custom, recipe, surrogateGradient, type Recipe, type RecipeOverrides } from "turnwise/dist/rule";
-import type { LossFunction } from "turnwise/dist/rule/loss/contract";
+import type { LossFunction, LossInput } from "turnwise/dist/rule/loss/contract";
 import { tf } from "turnwise/dist/tensor/backend";
 import { train, type Checkpoint, type TrainOptions, type TrainRecord } from "turnwise/dist/train";
 import * as losses from "../rule/losses";
@@ -168,6 +168,64 @@ describe("training with a whole loss of one's own", function () {
         );
       }
     }
+  });
+
+  /** How often each update evaluates the reference policy: the clones that training makes of a policy. */
+  async function referenceCalls(loss: LossFunction, overrides: RecipeOverrides = {}): Promise<number[]> {
+    const env = make("LookUp-v0");
+    const policy = createPolicy(env.spec, {});
+    let calls = 0;
+    const clone = policy.clone.bind(policy);
+    policy.clone = () => {
+      const copy = clone();
+      const evaluate = copy.evaluate.bind(copy);
+      copy.evaluate = (...given) => {
+        calls++;
+        return evaluate(...given);
+      };
+      return copy;
+    };
+    const row = recipe("grpo", { ...overrides, loss: custom("mine", loss) });
+    const seen: number[] = [];
+    for await (const _ of train({ env, policy, recipe: row, updates: 3, seed: 2, groups: 2 })) {
+      seen.push(calls);
+      calls = 0;
+    }
+    return seen;
+  }
+  const plain: LossFunction = (tf, x) => tf.neg(x.tokenMean(tf.mul(x.logProb_ntl, x.advantage_ntl)));
+
+  it("evaluates the reference policy in the first update alone, unless the loss or the reward reads it", async () => {
+    assert.deepEqual(await referenceCalls(plain), [1, 0, 0]);
+    const near: LossFunction = (tf, x) =>
+      tf.add(plain(tf, x), x.tokenMean(tf.square(tf.sub(x.logProb_ntl, x.refLogProb_ntl))));
+    assert.deepEqual(await referenceCalls(near), [1, 1, 1]);
+    const reward = { kl: { estimator: "k1", coef: 0.1 } } as const;
+    assert.deepEqual(await referenceCalls(plain, { reward }), [1, 1, 1]);
+  });
+
+  it("hands the reference to a loss that reads it later, with the numbers of one that always does", async () => {
+    const seen: boolean[] = [];
+    // A policy that nobody has moved is uniform: its entropies are the log of the number of tokens that may follow.
+    const hasMoved = (x: LossInput): boolean =>
+      x.entropy_ntl.dataSync().some((H) => Math.abs(Math.exp(H) - Math.round(Math.exp(H))) > 1e-4);
+    const near: LossFunction = (tf, x) =>
+      tf.add(plain(tf, x), x.tokenMean(tf.square(tf.sub(x.logProb_ntl, x.refLogProb_ntl))));
+    const late: LossFunction = (tf, x) => {
+      seen.push(hasMoved(x));
+      return hasMoved(x) ? near(tf, x) : plain(tf, x);
+    };
+    const always: LossFunction = (tf, x) => {
+      void x.refLogProb_ntl;
+      return late(tf, x);
+    };
+    const of = async (loss: LossFunction) =>
+      (await records(recipe("grpo", { loss: custom("mine", loss) }), { updates: 6 })).map((r) => r.metrics);
+    const expected = await of(always);
+    seen.length = 0;
+    assert.deepEqual(await of(late), expected);
+    assert.equal(seen[0], false);
+    assert.equal(seen.at(-1), true);
   });
 
   it("leaves no tensors behind", async () => {

@@ -84,7 +84,7 @@ export function differentiate(
       };
       const weights = (aggregate: AggregateChoice): tf.Tensor3D =>
         doubleTensor<tf.Tensor3D>(tokenWeights(shape, mask_ntl, aggregate), shape);
-      const x = new LossTensors(own.label, parts, weights, detached);
+      const x = new LossTensors(own, parts, weights, detached);
       const { logProb_ntl, entropy_ntl, value_nt } = parts;
       const f = (): tf.Scalar => scalarOf(own.label, () => own.apply(tf, x));
       const { value, gradients } = derivatives(f, [logProb_ntl, entropy_ntl, value_nt]);

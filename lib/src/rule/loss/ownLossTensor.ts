@@ -29,6 +29,6 @@ export function ownLossTensor(own: Custom<LossFunction>, batch: Given, active: t
   };
   const weights = (aggregate: AggregateChoice): tf.Tensor3D => tokenWeightTensor(batch.mask_ntl, aggregate);
   const detach = stopGradient as <X extends tf.Tensor>(x: X) => X;
-  const x = new LossTensors(own.label, parts, weights, detach);
+  const x = new LossTensors(own, parts, weights, detach);
   return scalarOf(own.label, () => own.apply(tf, x));
 }

@@ -1,6 +1,7 @@
 import { tf } from "../../tensor/backend";
 import type { AggregateChoice } from "../aggregate";
-import type { LossInput } from "./contract";
+import type { Custom } from "../custom";
+import type { LossFunction, LossInput } from "./contract";
 import { refusal } from "./refusal";
 
 /** The tensors that a loss may ask for; those that the caller does not have are missing. */
@@ -29,6 +30,11 @@ const sources = {
   valueTarget_nt: head,
 } as const;
 
+const readers = new WeakSet<Custom>();
+
+/** Whether a loss has ever asked for the log-probs of the reference policy. */
+export const readsReference = (own: Custom): boolean => readers.has(own);
+
 /** What a loss reads, made of its tensors. */
 export class LossTensors implements LossInput {
   readonly shape: readonly [n: number, t: number, l: number];
@@ -39,7 +45,7 @@ export class LossTensors implements LossInput {
   readonly turnMask_nt: tf.Tensor2D;
 
   constructor(
-    private readonly label: string,
+    private readonly own: Custom<LossFunction>,
     private readonly parts: LossParts,
     /** `tokenWeights` of the whole minibatch. */
     private readonly weights: (aggregate: AggregateChoice) => tf.Tensor3D,
@@ -58,6 +64,7 @@ export class LossTensors implements LossInput {
   }
 
   get refLogProb_ntl(): tf.Tensor3D {
+    readers.add(this.own);
     return this.#has("refLogProb_ntl", this.parts.refLogProb_ntl);
   }
 
@@ -93,7 +100,7 @@ export class LossTensors implements LossInput {
 
   #has<X>(name: keyof typeof sources, part: X | undefined): X {
     if (part !== undefined) return part;
-    throw refusal(this.label, `${name} must come from ${sources[name]}: there is none`, TypeError);
+    throw refusal(this.own.label, `${name} must come from ${sources[name]}: there is none`, TypeError);
   }
 }
 
