@@ -399,12 +399,12 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "drMas",
     case: "DrMAS: Dr. MAS",
-    cells: { advantage: { allowSingleton: true }, gate: dual, aggregate: "tokenMean" },
+    cells: { gate: dual, aggregate: "tokenMean" },
     differs: true,
     form: all(batchGuard, agentAlone),
     differences: [
       {
-        what: "an agent that takes one turn in a group gets mean 0 and deviation 1; the row refuses it",
+        what: "an agent that takes one turn in a group gets mean 0 and deviation 1, as here",
         at: "DrMAS.singleton",
       },
       { what: "the mean over tokens", at: "DrMAS.aggregate" },

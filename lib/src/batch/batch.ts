@@ -1,3 +1,6 @@
+/** The numbers in `Batch.role_ntl`. */
+export const tokenRole = { action: 0, subgoal: 1, switch: 2 } as const;
+
 /**
  * N trajectories, at most T turns each, at most L tokens a turn, padded to one block.
  *

@@ -13,6 +13,8 @@ export interface Space<X> {
 export interface Observation {
   readonly tokens: readonly number[];
   readonly text: string;
+  /** Who takes the turn that comes, one of `spec.agents`; only in a world of several agents. */
+  readonly agent?: string;
 }
 
 /** An action is a turn: a short sequence of tokens that the environment parses. */
@@ -28,7 +30,12 @@ export interface TurnInfo extends Info {
   readonly success?: boolean;
   /** The score that is meant, where the reward is only a proxy of it. */
   readonly trueScore?: number;
+  /** Whether the turn chose a new subgoal; only in a world whose `spec.roles` hold a switch decision. */
+  readonly switched?: boolean;
 }
+
+/** What a token of a turn decides: an action, a subgoal, or whether to switch to a new subgoal. */
+export type TokenRole = "action" | "subgoal" | "switch";
 
 export interface ResetOptions {
   /** Whole number >= 0; re-derives the environment's own generator. Without it the present stream goes on. */
@@ -57,6 +64,10 @@ export interface EnvSpec {
   readonly endToken?: number;
   /** The tokens that a well-formed call may have at each place of a turn: what a model knows once it was taught the format. */
   readonly syntax?: readonly (readonly number[])[];
+  /** The agents that share the task; without it, one called "agent" takes every turn. Each observation names the next. */
+  readonly agents?: readonly string[];
+  /** What the token at each place of a turn decides, in worlds with subgoals; without it, every token is an action. */
+  readonly roles?: readonly TokenRole[];
   /** Where observations are maps: what each of their characters stands for, so that notebooks draw them. */
   readonly tiles?: Tiles;
   /** The options it was made with, defaults filled in; `make(id, options)` gives the same environment. */

@@ -4,12 +4,14 @@ import { calculatorWorld } from "./calculator/calculator";
 import { codebreakerWorld } from "./codebreaker/codebreaker";
 import { frozenLakeWorld } from "./grid/frozenLake";
 import { sokobanWorld } from "./grid/sokoban";
+import { handOverWorld } from "./handOver";
 import { keyDoorWorld } from "./keyDoor";
 import { lookUpWorld } from "./lookUp";
 import { matrixChainWorld } from "./matrixChain";
 import { memoryDeskWorld } from "./memoryDesk/memoryDesk";
 import { registerBuiltIn } from "./registry";
 import { searchQaWorld } from "./searchQa/searchQa";
+import { subGoalsWorld } from "./subGoals";
 import { tigerWorld } from "./tiger";
 import { tMazeWorld } from "./tMaze";
 import { toolChainWorld } from "./toolChain";
@@ -25,6 +27,8 @@ export const libraryWorlds = [
   tMazeWorld,
   frozenLakeWorld,
   sokobanWorld,
+  handOverWorld,
+  subGoalsWorld,
   toolChainWorld,
   calculatorWorld,
   searchQaWorld,

@@ -4,6 +4,7 @@ import type { Policy } from "../policy/policy";
 import type { Rng } from "../base/rng";
 import type { Batch } from "../batch/batch";
 import { greedy } from "./greedy";
+import { turnMarkers } from "./turnMarkers";
 
 export interface CollectOptions {
   /** P: number of start states. */
@@ -167,5 +168,6 @@ function toBatch(env: Env, trajectories: readonly Trajectory[]): Batch {
     context_nt: trajectories.map((x) => x.contexts),
     truncated: trajectories.map((x) => x.truncated),
     info_nt: trajectories.map((x) => x.infos),
+    ...turnMarkers(env.spec, trajectories),
   };
 }

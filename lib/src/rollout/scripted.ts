@@ -1,5 +1,6 @@
-import type { Env } from "../env/env";
+import type { Env, Observation } from "../env/env";
 import type { Batch } from "../batch/batch";
+import { turnMarkers } from "./turnMarkers";
 
 /**
  * A batch of episodes whose turns are given instead of sampled, for worked examples and tests.
@@ -26,13 +27,13 @@ export function scriptedBatch(
   const oldLogProb_ntl = new Float64Array(N * T * L);
   const reward_nt = new Float64Array(N * T);
   const return_n = new Float64Array(N);
-  const observation_nt: string[][] = [];
+  const observations: Observation[][] = [];
   const info_nt: Readonly<Record<string, unknown>>[][] = [];
   const truncated: boolean[] = [];
   scripts.forEach((turns, n) => {
     let [observation] = env.reset({ seed, member: n });
     let ended = false;
-    observation_nt.push([]);
+    observations.push([]);
     info_nt.push([]);
     turns.forEach((words, t) => {
       if (ended) {
@@ -40,7 +41,7 @@ export function scriptedBatch(
           `Cannot play a script as its turns must fit into the episode: trajectory ${n} ended after turn ${t}`,
         );
       }
-      observation_nt[n]!.push(observation.text);
+      observations[n]!.push(observation);
       const action = words.map((word) => {
         const token = vocabulary.indexOf(word);
         if (token >= 0) return token;
@@ -71,9 +72,13 @@ export function scriptedBatch(
     turnCount_n: Int32Array.from(scripts, (turns) => turns.length),
     trajectoryId: scripts.map((_, n) => `script.${n}`),
     groupId: scripts.map(() => "0"),
-    observation_nt,
+    observation_nt: observations.map((seen) => seen.map(({ text }) => text)),
     context_nt: scripts.map((turns) => turns.map(() => null)),
     truncated,
     info_nt,
+    ...turnMarkers(
+      env.spec,
+      observations.map((seen, n) => ({ observations: seen, infos: info_nt[n]! })),
+    ),
   };
 }

@@ -186,7 +186,7 @@ export const rows = {
     shown: [],
     cells: {
       ...tokenClip,
-      advantage: { kind: "mean", groupBy: "taskAgent" },
+      advantage: { kind: "mean", groupBy: "taskAgent", allowSingleton: true },
       scale: "group",
       aggregate: "sequenceMeanTokenMean",
       update: reuse,
@@ -215,7 +215,7 @@ export const rows = {
     equation: String.raw`A_{low}:\ \delta=r+\gamma V_{next}-V_{low};\quad A_{high}:\ \delta_k=\sum_j\gamma^jr_j+\gamma^{d_k}V_{high}'-V_{high};\quad A_{sw}=G_t-V_{term}`,
     source: "arXiv 2602.16165; hiper_hae/core_hae.py in JonP07/HiPER-agent [P]",
     deviations: [
-      "segments and token roles come with the batch; without them a trajectory is one segment of action tokens",
+      "segments and token roles come from the world; without them a trajectory is one segment of action tokens",
       "keep penalties are the environment's",
       "gamma and both lambdas .95 are ours",
       ourReuse,

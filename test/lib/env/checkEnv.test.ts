@@ -178,6 +178,49 @@ describe("checkEnv()", () => {
       () => new GameEnv({ ...coin, spec: { ...spec, vocabulary: ["a", "a"] } }),
       /repeat a token/,
     ],
+    [
+      "an agent that nobody listed",
+      () =>
+        new GameEnv({
+          ...coin,
+          start: () => coin.start().map((x) => ({ ...x, observation: { ...toss, agent: "a" } })),
+        }),
+      /an observation before a turn says the agent is "a" \(list it in spec\.agents, or leave it out\)/,
+    ],
+    [
+      "a turn of nobody, where there are several agents",
+      () => new GameEnv({ ...coin, spec: { ...spec, agents: ["a", "b"] } }),
+      /says the agent is undefined \(name one of spec\.agents, \["a","b"\]\)/,
+    ],
+    [
+      "a turn of nobody in the middle of an episode",
+      () =>
+        new GameEnv({
+          ...coin,
+          spec: { ...spec, agents: ["a"], maxTurns: 2 },
+          start: () => coin.start().map((x) => ({ ...x, observation: { ...toss, agent: "a" } })),
+          // Faces 2 and 3 are those of the second turn.
+          transition: ({ face }) => [
+            { probability: 1, state: { face: face + 2 }, observation: toss, reward: 0, terminated: face > 1 },
+          ],
+        }),
+      /says the agent is undefined \(name one of spec\.agents, \["a"\]\)/,
+    ],
+    [
+      "an agent listed twice",
+      () => new GameEnv({ ...coin, spec: { ...spec, agents: ["a", "a"] } }),
+      /spec\.agents is \["a","a"\] \(name each agent once/,
+    ],
+    [
+      "roles for more places than a turn has",
+      () => new GameEnv({ ...coin, spec: { ...spec, roles: ["switch", "action"] } }),
+      /spec\.roles has 2 entries \(give each of the 1 places of a turn its role\)/,
+    ],
+    [
+      "a switch decision that step does not report",
+      () => new GameEnv({ ...coin, spec: { ...spec, roles: ["switch"] } }),
+      /step reports no info\.switched/,
+    ],
     ["an unversioned id", () => new GameEnv({ ...coin, spec: { ...spec, id: "Coin" } }), /spec.id is "Coin"/],
   ];
   for (const [promise, env, message] of cases) {

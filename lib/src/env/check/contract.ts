@@ -1,5 +1,5 @@
 import { createRng, type Rng } from "../../base/rng";
-import type { Action, Env, StepResult } from "../env";
+import type { Action, Env, Observation, StepResult } from "../env";
 import { ResetNeededError } from "../errors";
 import { EPISODES, fail, same } from "./fail";
 
@@ -34,6 +34,36 @@ function checkSpec(env: Env): void {
   if (endToken !== undefined && vocabulary[endToken] === undefined) {
     fail(env, `spec.endToken is ${endToken}`, "it must be a token of the vocabulary");
   }
+  checkParts(env);
+}
+
+function checkParts(env: Env): void {
+  const { agents, roles, maxTokens } = env.spec;
+  if (agents && (agents.length === 0 || new Set(agents).size !== agents.length)) {
+    fail(
+      env,
+      `spec.agents is ${JSON.stringify(agents)}`,
+      "name each agent once, or leave it out for a single one",
+    );
+  }
+  if (roles && roles.length !== maxTokens) {
+    fail(
+      env,
+      `spec.roles has ${roles.length} entries`,
+      `give each of the ${maxTokens} places of a turn its role`,
+    );
+  }
+}
+
+/** Before a turn, an observation names the agent that takes it, where there are several. */
+function checkAgent(env: Env, { agent }: Observation): void {
+  const { agents } = env.spec;
+  if (agents ? agent !== undefined && agents.includes(agent) : agent === undefined) return;
+  fail(
+    env,
+    `an observation before a turn says the agent is ${JSON.stringify(agent)}`,
+    agents ? `name one of spec.agents, ${JSON.stringify(agents)}` : "list it in spec.agents, or leave it out",
+  );
 }
 
 function checkOrder(env: Env): void {
@@ -117,6 +147,7 @@ function playEpisode(env: Env, seed: number, member: number, rng: Rng): Played {
       `it must be in ${env.observationSpace.toString()}`,
     );
   }
+  checkAgent(env, observation);
   if (typeof info !== "object") fail(env, "reset returned no info", "return [observation, {}]");
   const played: Played = { observations: [observation], steps: [] };
   for (let turn = 1; ; turn++) {
@@ -133,6 +164,7 @@ function playEpisode(env: Env, seed: number, member: number, rng: Rng): Played {
     played.steps.push(result);
     if (typeof env.render() !== "string") fail(env, "render returned no text", "return a string");
     if (result[2] || result[3]) return played;
+    checkAgent(env, result[0]);
     if (turn >= env.spec.maxTurns) {
       fail(env, `an episode goes on after ${turn} turns`, "end it at spec.maxTurns, or wrap it in timeLimit");
     }
@@ -153,4 +185,11 @@ function checkStep(env: Env, result: StepResult): void {
     fail(env, `step returned the flags ${terminated}, ${truncated}`, "both must be true or false");
   }
   if (typeof info !== "object") fail(env, "step returned no info", "return {} as its last entry");
+  if (env.spec.roles?.includes("switch") && typeof info["switched"] !== "boolean") {
+    fail(
+      env,
+      "step reports no info.switched",
+      "spec.roles has a switch decision: say whether the turn switched",
+    );
+  }
 }

@@ -1,4 +1,4 @@
-import type { Batch } from "../../batch/batch";
+import { tokenRole, type Batch } from "../../batch/batch";
 import { activeCells, valuesPerTurn, type Credit, type CriticValues, type ShapedReward } from "./credit";
 
 interface Hierarchical {
@@ -6,9 +6,6 @@ interface Hierarchical {
   readonly lambdaTurn: number;
   readonly lambdaSegment: number;
 }
-
-/** What a token of a turn does, in `Batch.role_ntl`. */
-export const tokenRole = { action: 0, subgoal: 1, switch: 2 } as const;
 
 /**
  * HiPER's advantage of three levels: a segment is a maximal run of turns between SWITCH decisions.

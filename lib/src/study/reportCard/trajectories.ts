@@ -1,8 +1,9 @@
 import type { Batch } from "../../batch/batch";
-import type { Env, EnumerableEnv, Observation } from "../../env/env";
+import type { Env, EnumerableEnv, Info, Observation } from "../../env/env";
 import { expectEnumerable } from "../../exact/enumerateReturn";
 import { enumerateTurns } from "../../exact/turns";
 import { contextKey, type Policy } from "../../policy/policy";
+import { turnMarkers } from "../../rollout/turnMarkers";
 
 /** Larger worlds are refused: each step of each row evaluates every trajectory. */
 const MAX_TRAJECTORIES = 20_000;
@@ -26,6 +27,7 @@ interface Path {
   readonly rewards: readonly number[];
   readonly observations: readonly Observation[];
   readonly contexts: readonly unknown[];
+  readonly infos: readonly Info[];
   readonly truncated: boolean;
 }
 
@@ -51,6 +53,7 @@ export function trajectoriesOf(env: Env, policy: Policy): Trajectories {
       rewards: [],
       observations: [start.observation],
       contexts: [],
+      infos: [],
       truncated: false,
     });
   });
@@ -86,6 +89,7 @@ function walk(
         rewards: [...path.rewards, outcome.reward],
         observations: ends ? path.observations : [...path.observations, outcome.observation],
         contexts: [...path.contexts, context],
+        infos: [...path.infos, outcome.info ?? {}],
         truncated: !outcome.terminated,
       };
       if (ends) add(world, paths, next);
@@ -141,6 +145,7 @@ function toBatch(env: Env, paths: readonly Path[]): Batch {
     observation_nt: paths.map(({ observations }) => observations.map(({ text }) => text)),
     context_nt: paths.map(({ contexts }) => contexts),
     truncated: paths.map(({ truncated }) => truncated),
+    ...turnMarkers(env.spec, paths),
   };
 }
 
