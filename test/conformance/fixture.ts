@@ -3,8 +3,7 @@ import path from "node:path";
 import type { Batch } from "turnwise/dist/batch/batch";
 import type { CriticValues } from "turnwise/dist/rule/advantage/credit";
 import { root } from "../support/paths.js";
-
-type Cells = number[][][];
+import { flat, storedBatch, type Cells } from "../support/storedBatch.js";
 
 /** What a released function gave on one batch, at the sampled tokens in the order of [n, t, l]. */
 export interface Result {
@@ -84,8 +83,6 @@ export interface Setting {
   readonly after_ntl: Float64Array;
 }
 
-const flat = (cells: Cells | number[][]): Float64Array => Float64Array.from(cells.flat(2));
-
 /** `paidAtEnd`: the whole return is earned in the last turn, as where a framework knows the outcome alone. */
 export function setting(name: string, old: "old" | "near" | "logProb", paidAtEnd = false): Setting {
   const data = fixture.batches[name]!;
@@ -94,23 +91,7 @@ export function setting(name: string, old: "old" | "near" | "logProb", paidAtEnd
   const reward = paidAtEnd
     ? data.reward.map((row, n) => row.map((_, t) => (t === turnCount[n]! - 1 ? return_n[n]! : 0)))
     : data.reward;
-  const batch: Batch = {
-    shape,
-    token_ntl: new Int32Array(shape[0] * shape[1] * shape[2]),
-    mask_ntl: Uint8Array.from(data.mask.flat(2)),
-    oldLogProb_ntl: flat(data[old]),
-    reward_nt: flat(reward),
-    return_n,
-    turnCount_n: Int32Array.from(turnCount),
-    trajectoryId: data.group.map((_, n) => `trajectory ${String(n)}`),
-    groupId: data.group,
-    observation_nt: data.observation,
-    context_nt: data.observation,
-    truncated: data.group.map(() => false),
-    agentId_nt: data.agent,
-    switch_nt: Uint8Array.from(data.switch.flat()),
-    role_ntl: Uint8Array.from(data.role.flat(2)),
-  };
+  const batch = storedBatch(shape, { ...data, reward }, data[old]);
   return {
     batch,
     values: {

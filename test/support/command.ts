@@ -49,6 +49,16 @@ export function temporaryFolder(name = "turnwise"): string {
   return folder;
 }
 
+/** Paths in a folder that a suite has for itself; it is removed after the last of its tests. */
+export function pathsOfSuite(): (name: string) => string {
+  let folder = "";
+  before(() => {
+    folder = temporaryFolder();
+  });
+  after(removeTemporaryFolders);
+  return (name) => path.join(folder, name);
+}
+
 export function removeTemporaryFolders(): void {
   for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
 }

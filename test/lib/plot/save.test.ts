@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import path from "node:path";
 import { inflateSync } from "node:zlib";
 import { estimateChart, heatMap, lineChart, liveCurve } from "turnwise";
 import { renderSvg } from "turnwise/plot";
 import { textWidth } from "turnwise/dist/plot/files/textWidth";
-import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
+import { pathsOfSuite } from "../../support/command.js";
 
 const squares = lineChart(
   { squares: [1, 2, 3].map((x) => ({ x, y: x ** 2, low: x, high: x ** 2 + 1 })) },
@@ -27,12 +26,7 @@ function decoded(file: string): { width: number; height: number; channels: numbe
 
 describe("chart.save()", function () {
   this.timeout(60_000);
-  let folder = "";
-  before(() => {
-    folder = temporaryFolder();
-  });
-  after(removeTemporaryFolders);
-  const at = (name: string): string => path.join(folder, name);
+  const at = pathsOfSuite();
 
   it("writes SVG with its colours, on white or on dark", async () => {
     assert.equal(await squares.save(at("a.svg")), at("a.svg"));
@@ -131,7 +125,7 @@ describe("chart.save()", function () {
       }
     }
     assert.deepEqual(
-      fs.readdirSync(folder).filter((name) => name.endsWith(".part")),
+      fs.readdirSync(at("")).filter((name) => name.endsWith(".part")),
       [],
     );
   });

@@ -17,9 +17,8 @@ import {
   type RecipeOverrides,
 } from "turnwise/dist/rule";
 import { gateOf } from "turnwise/dist/rule/gate/index.js";
+import { flat, storedBatch, type Cells } from "../../support/storedBatch.js";
 import { assertClose } from "./support";
-
-type Cells = number[][][];
 
 interface Fixture {
   readonly shape: [number, number, number];
@@ -70,27 +69,10 @@ interface Fixture {
 const folder = path.join(__dirname, "../../../../test/oracle");
 const fixture = JSON.parse(readFileSync(path.join(folder, "fixture.json"), "utf8")) as Fixture;
 const { data, shape } = fixture;
-const flat = (cells: Cells | number[][]): Float64Array => Float64Array.from(cells.flat(2));
 const [, T, L] = shape;
 const width = T * L;
 
-const whole: Batch = {
-  shape,
-  token_ntl: new Int32Array(shape[0] * width),
-  mask_ntl: Uint8Array.from(data.mask.flat(2)),
-  oldLogProb_ntl: flat(data.oldFar),
-  reward_nt: flat(data.reward),
-  return_n: Float64Array.from(data.reward, (row) => row.reduce((a, b) => a + b, 0)),
-  turnCount_n: Int32Array.from(data.turnCount),
-  trajectoryId: data.group.map((_, n) => `trajectory ${String(n)}`),
-  groupId: data.group,
-  observation_nt: data.observation,
-  context_nt: data.observation,
-  truncated: data.group.map(() => false),
-  agentId_nt: data.agent,
-  switch_nt: Uint8Array.from(data.switch.flat()),
-  role_ntl: Uint8Array.from(data.role.flat(2)),
-};
+const whole = storedBatch(shape, data, data.oldFar);
 
 /** Rows of a full-size array. */
 function pick(values: ArrayLike<number>, rows: readonly number[], size: number): number[] {

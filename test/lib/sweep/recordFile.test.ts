@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import path from "node:path";
 import fc from "fast-check";
 import { learningCurve, readRecords, saveRecords, sweep, train, trainInFolder, trainSeeds } from "turnwise";
-import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
+import { pathsOfSuite } from "../../support/command.js";
 
 const endings = ["csv", "jsonl", "parquet"] as const;
 const setting = { env: "LookUp-v0", recipe: "grpo", updates: 3, groups: 2, groupSize: 4 } as const;
@@ -17,12 +16,7 @@ const made = (update: number, metrics: object) => ({
 
 describe("files of records", function () {
   this.timeout(60_000);
-  let folder = "";
-  before(() => {
-    folder = temporaryFolder();
-  });
-  after(removeTemporaryFolders);
-  const at = (name: string): string => path.join(folder, name);
+  const at = pathsOfSuite();
 
   for (const ending of endings) {
     it(`give back every number bit by bit from .${ending}: NaN, infinities, -0 and a metric that is not always there`, async () => {
@@ -111,7 +105,7 @@ describe("files of records", function () {
     await saveRecords(at("old.csv"), [made(1, { "reward/mean": 1 })]);
     assert.equal((await readRecords(at("old.csv"))).length, 1);
     assert.deepEqual(
-      fs.readdirSync(folder).filter((name) => name.endsWith(".part")),
+      fs.readdirSync(at("")).filter((name) => name.endsWith(".part")),
       [],
     );
   });

@@ -36,6 +36,11 @@ export type CheckName = (typeof checkNames)[number];
 
 export type Check = (row: Recipe) => Finding;
 
+/** The crosses of a check that several things may fail, told with the same figures. */
+export const failing =
+  (check: CheckName, figures: Finding["figures"]) =>
+  (sentence: string, hint: string): Finding => ({ check, verdict: "failed", sentence, hint, figures });
+
 /** A figure as a sentence says it: three significant digits. */
 export function figure(x: number): string {
   if (!Number.isFinite(x)) return String(x);

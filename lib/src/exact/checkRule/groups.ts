@@ -1,6 +1,6 @@
 import { mean } from "../../base/statistics";
 import type { Recipe } from "../../rule";
-import { figure, type Finding } from "./finding";
+import { failing, figure, type Finding } from "./finding";
 import { owns } from "./own";
 import { paidMore, perTrajectory } from "./rewarded";
 import { samples } from "./samples";
@@ -61,13 +61,7 @@ export function groups(row: Recipe): Finding {
     "other groups": strangers,
   };
   const check = "groups";
-  const failed = (sentence: string, hint: string): Finding => ({
-    check,
-    verdict: "failed",
-    sentence,
-    hint,
-    figures,
-  });
+  const failed = failing(check, figures);
   const judged = owns(row, "advantage", "scale", "reward", "filter");
   const slight = SLIGHT * Math.max(Math.abs(own), mates, strangers);
   if (judged && !(own > slight) && mostOther > Math.abs(own)) {

@@ -1,5 +1,5 @@
 import type { Recipe } from "../../rule";
-import { figure, type Finding } from "./finding";
+import { failing, figure, type Finding } from "./finding";
 import { ascent } from "./expectation";
 import type { Rollout } from "./rollout";
 import { moved, samples } from "./samples";
@@ -35,13 +35,7 @@ export function maskedCells(row: Recipe): Finding {
     "change by NaN": nan,
     "masked cells with a gradient": pushed,
   };
-  const failed = (sentence: string, hint: string): Finding => ({
-    check,
-    verdict: "failed",
-    sentence,
-    hint,
-    figures,
-  });
+  const failed = failing(check, figures);
   if (number > TOLERANCE) {
     return failed(
       `What stands in masked cells changes the update by ${figure(number)} of its size.`,
