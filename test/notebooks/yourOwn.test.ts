@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { format } from "prettier";
-import { readNotebook, type Cell } from "turnwise-kernel/dist/runner/notebook.js";
+import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
+import { formatted } from "../support/formatted.js";
 import { root } from "../support/paths.js";
 
 const notebook = readNotebook(path.join(root, "notebooks", "appendix", "your-own.ipynb"));
@@ -18,19 +18,12 @@ const shown = (id: string): string =>
 const numbers = (text: string, pattern: RegExp): number[] =>
   (pattern.exec(text) ?? assert.fail(text)).slice(1).map(Number);
 
-async function formatted({ source }: Cell): Promise<string> {
-  const [magic = ""] = /^%%module.*\n/.exec(source) ?? [];
-  return (
-    magic + (await format(source.slice(magic.length), { parser: "typescript", printWidth: 100 })).trimEnd()
-  );
-}
-
 describe("the page on a rule, a world and a policy of one's own", () => {
   it("has at most seven sections, and cells of at most 15 lines and 100 columns, as Prettier leaves them", async () => {
     const sections = notebook.cells.filter(({ source }) => /^## \d/.test(source));
     assert.equal(sections.length, 7);
     for (const cell of code) {
-      assert.equal(cell.source, await formatted(cell), cell.id);
+      assert.equal(cell.source, await formatted(cell.source), cell.id);
       const lines = cell.source.split("\n");
       assert.ok(lines.length <= 15, `${cell.id} has ${String(lines.length)} lines`);
       assert.ok(Math.max(...lines.map((line) => line.length)) <= 100, cell.id);
