@@ -67,7 +67,10 @@ export class ErrorFormatter {
   private describe(error: Error, depth: number): string[] {
     const lines = [`${bold(red(errorName(error)))}: ${error.message}`];
     const stack = typeof error.stack === "string" ? error.stack : "";
-    const frames = this.frames(stack);
+    // Where in Node an interrupt has met the cell says nothing.
+    const all = this.frames(stack);
+    const frames =
+      errorName(error) === "KernelInterrupt" ? all.filter((line) => !line.includes("(node:")) : all;
     const position = /([\w.-]+\.tsx?):(\d+):(\d+)\)?$/.exec(
       frames.find((frame) => this.cells.has(scriptOf(frame))) ?? "",
     );

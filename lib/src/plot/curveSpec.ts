@@ -44,6 +44,8 @@ export function curveSpec(
     type: "quantitative",
     title: style.xTitle,
     scale: { nice: false, ...(xDomain && { domain: xDomain }) },
+    // The last label ends at the axis; without this, the one before it may touch it.
+    axis: { labelSeparation: 8 },
   };
   const y = {
     field: "y",
