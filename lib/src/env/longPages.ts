@@ -53,6 +53,7 @@ class LongPages extends Wrapper {
     const words = Array.from({ length: this.#o.words }, () => rng.below(this.#o.different));
     const first = this.#spec.vocabulary.length + this.inner.spec.observationVocabulary.length;
     const page = {
+      ...observation,
       tokens: [...observation.tokens, ...words.map((word) => first + word)],
       text: `${observation.text} ${words.map((word) => `word-${word}`).join(" ")}`,
     };

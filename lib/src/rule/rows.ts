@@ -216,6 +216,8 @@ export const rows = {
     source: "arXiv 2602.16165; hiper_hae/core_hae.py in JonP07/HiPER-agent [P]",
     deviations: [
       "segments and token roles come from the world; without them a trajectory is one segment of action tokens",
+      "in training one value of each turn stands for V_low, V_high and V_term",
+      "not whitened by role, and no KL of .01 in the loss, as the launchers have them (norm_adv=True; WebShop's)",
       "keep penalties are the environment's",
       "gamma and both lambdas .95 are ours",
       ourReuse,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  checkEnv,
   collect,
   createPolicy,
   createRng,
@@ -8,6 +9,7 @@ import {
   randomReturn,
   type EnumerableEnv,
 } from "turnwise";
+import { longPages } from "turnwise/dist/env";
 import { expectGolden, transcript } from "./transcript";
 
 const made = (options: Record<string, unknown> = {}): EnumerableEnv =>
@@ -63,6 +65,11 @@ describe("HandOver-v0", () => {
       counts.add(agents.length);
     });
     assert.deepEqual([...counts].sort(), [1, 2, 3, 4]);
+  });
+
+  it("stays a world of two agents with fewer turns and on long pages", () => {
+    checkEnv(make("HandOver-v0", { maxTurns: 2 }));
+    checkEnv(longPages(made(), { words: 2 }));
   });
 
   it("plays as its golden transcript says", () => {
