@@ -72,6 +72,19 @@ describe("drMas in HandOver-v0", () => {
   });
 });
 
+describe("drMas where only one scout of a group hands over", () => {
+  const options = { env: "HandOver-v0", updates: 50 } as const;
+
+  it("trains on, which a row that refuses groups of one cannot", async () => {
+    await lastReturn({ ...options, recipe: "drMas" });
+    const refusing = recipe("drMas", { advantage: { allowSingleton: false } });
+    await assert.rejects(lastReturn({ ...options, recipe: refusing }), {
+      name: "RangeError",
+      message: /must have at least 2 members: group \["\d+:door-\d","opener"\] has 1$/,
+    });
+  });
+});
+
 describe("hiper in SubGoals-v0", () => {
   const env = make("SubGoals-v0", { slip: 0 });
   const [start] = env.reset({ seed: 0 });
