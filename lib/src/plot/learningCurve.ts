@@ -18,9 +18,9 @@ export interface LearningCurveOptions {
 /**
  * The mean learning curve of several runs per rule, with a bootstrap interval over seeds.
  *
- * `given` is the records of one run, a list of runs, what `trainSeeds` gives, what a sweep with `curves` gives (a series for
- * each setting), or several of these by name. Updates that a run lacks are left out of its series, so that every point
- * averages the same seeds.
+ * `given` is the records of one run, a list of runs, what `trainSeeds` gives, several of these in a list, what a sweep with
+ * `curves` gives (a series for each setting), or any of them by name. Updates that a run lacks are left out of its series,
+ * so that every point averages the same seeds.
  *
  * @throws {TypeError} if it is none of these
  * @throws {RangeError} if no run has the metric

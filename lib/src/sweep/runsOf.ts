@@ -36,6 +36,7 @@ export type RunsOfOne = readonly SeedRecord[] | readonly (readonly CurveRecord[]
 /** Runs in whatever shape they are at hand; a record names its series. */
 export type Runs =
   | RunsOfOne
+  | readonly SeedRunsLike[]
   | SweepResults
   | readonly SweepResultLike[]
   | Readonly<Record<string, RunsOfOne | SweepResults | readonly SweepResultLike[]>>;
@@ -78,7 +79,7 @@ export function bySeries(runs: readonly NamedRun[]): ReadonlyMap<string, readonl
 export function holdsRuns(given: unknown): boolean {
   if (Array.isArray(given)) {
     const first: unknown = given[0];
-    return Array.isArray(first) || isCurveRecord(first) || isSweepResult(first);
+    return Array.isArray(first) || isCurveRecord(first) || isSeedRuns(first) || isSweepResult(first);
   }
   return isRecord(given) && (isSeedRuns(given) || isSweep(given) || Object.values(given).some(holdsRuns));
 }
@@ -92,6 +93,7 @@ function ofOne(given: unknown, what: string, action: string): NamedRun[] {
   if (Array.isArray(given)) {
     const list = given as readonly unknown[];
     if (list.length > 0 && list.every(isSweepResult)) return ofSweep(list, action);
+    if (list.length > 0 && list.every(isSeedRuns)) return ofSeveral(list);
     if (list.every(isCurveRecord)) return ofRecords(list);
     if (list.every((run) => Array.isArray(run) && run.every(isCurveRecord))) {
       return list.flatMap((run, i) => ofRecords(run as SeedRecord[], i));
@@ -101,6 +103,18 @@ function ofOne(given: unknown, what: string, action: string): NamedRun[] {
     `Cannot ${action} as ${what} must be records, a list of runs, what trainSeeds or sweep gives, or these by name: ` +
       `current value is ${described(given)}`,
   );
+}
+
+/** Seeds of several settings by their labels; those that share one are numbered. */
+function ofSeveral(settings: readonly SeedRunsLike[]): NamedRun[] {
+  const times = new Map<string, number>();
+  return settings.flatMap((runs) => {
+    const { label = "run" } = runs;
+    const time = (times.get(label) ?? 0) + 1;
+    times.set(label, time);
+    const series = time === 1 ? label : `${label} (${time})`;
+    return runs.runs.map((records, i) => ({ series, seed: runs.seeds[i], records }));
+  });
 }
 
 /** Records in one list are one run each for every series and seed that they name. */

@@ -41,6 +41,23 @@ describe("runs in whatever shape they are at hand", () => {
     ]);
   });
 
+  it("are what several calls of trainSeeds() give, by their labels, numbered where these are the same", () => {
+    const rloo = { label: "rloo", seeds: [0], runs: [one] };
+    assert.deepEqual(
+      shape([seeds, rloo, { ...rloo, seeds: [7] }]).map(([series, seed]) => [series, seed]),
+      [
+        ["grpo", 3],
+        ["grpo", 5],
+        ["rloo", 0],
+        ["rloo (2)", 7],
+      ],
+    );
+    assert.match(
+      learningCurve([seeds, rloo], { metric: "reward/mean" }).spec.description as string,
+      /grpo ends at 1\.500 .* rloo ends at 1\.000/,
+    );
+  });
+
   it("are a list of runs, what trainSeeds() gives, or what sweep() gives, a series for each setting", () => {
     assert.deepEqual(shape([one, other]), [
       ["run", undefined, [1, 2]],
