@@ -1,4 +1,5 @@
 import { callOwn, named, ownFunction } from "../ownFunction";
+import { expectRepeats } from "../ownRepeats";
 import { shown } from "../ownShown";
 import type { tf } from "../../tensor/backend";
 import type { ValueOf } from "../../schema";
@@ -62,7 +63,7 @@ export const custom = aggregate({
 export function weightsOf(o: Own, counts: Counts, n: number, t: number): Float64Array {
   const { N, T, L, tokens_nt, tokens_n, tokens_t, turns_n, turns, rows, rows_t } = counts;
   const tokensOfTurn = tokens_nt[n * T + t]!;
-  const given = callOwn(cell, o, {
+  const turn: TurnCounts = {
     n,
     t,
     N,
@@ -76,7 +77,9 @@ export function weightsOf(o: Own, counts: Counts, n: number, t: number): Float64
     turns,
     trajectories: rows,
     trajectoriesAtTurn: rows_t[t]!,
-  }) as unknown as number | ArrayLike<number> | undefined;
+  };
+  expectRepeats(cell, o, () => callOwn(cell, o, { ...turn }));
+  const given = callOwn(cell, o, turn) as unknown as number | ArrayLike<number> | undefined;
   const weights = typeof given === "number" ? new Float64Array(tokensOfTurn).fill(given) : given;
   if (weights?.length !== tokensOfTurn) {
     throw new TypeError(

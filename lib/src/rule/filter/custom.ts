@@ -1,5 +1,6 @@
 import { count } from "../../schema";
 import { callOwn, named, ownFunction } from "../ownFunction";
+import { expectRepeats } from "../ownRepeats";
 import { shown } from "../ownShown";
 import { filter, type Group } from "./contract";
 
@@ -20,6 +21,7 @@ export const custom = filter({
   },
   label: ({ by }) => by.label,
   kept: (o, groups) => {
+    expectRepeats(cell, o, () => callOwn(cell, o, [...groups]));
     const given: unknown = callOwn(cell, o, groups);
     if (!Array.isArray(given)) {
       throw new TypeError(

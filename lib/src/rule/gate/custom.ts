@@ -4,6 +4,7 @@ import { expectTensor } from "../loss/scalar";
 import { thrownBy } from "../loss/refusal";
 import type { Custom } from "../custom";
 import { callNamed, named, ownFunction } from "../ownFunction";
+import { expectRepeats } from "../ownRepeats";
 import { shown } from "../ownShown";
 import { slopeOf } from "../slopeOf";
 import { gate, HIGH, LOW, NO, type Gate, type GateBlock } from "./contract";
@@ -96,6 +97,9 @@ function token(o: Own, f: ScalarGate, x: GateBlock, k: number): void {
   const point = { ratio: x.ratio[k]!, advantage: x.advantage[k]!, logProb: x.logProb[k]! };
   const objective = (at: GatePoint): number =>
     finite(o, "objective", callNamed(cell, o, f.objective, at), at);
+  for (const one of [f.objective, f.slope]) {
+    if (one !== undefined) expectRepeats(cell, o, () => callNamed(cell, o, one, { ...point }));
+  }
   x.objective[k] = objective(point);
   x.slope[k] =
     f.slope === undefined

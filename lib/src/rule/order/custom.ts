@@ -1,6 +1,7 @@
-import type { Rng } from "../../base/rng";
+import { restoreRng, type Rng } from "../../base/rng";
 import type { ValueOf } from "../../schema";
 import { callOwn, named, ownFunction } from "../ownFunction";
+import { expectRepeats } from "../ownRepeats";
 import { shown } from "../ownShown";
 import { order, turnByTurnFields, type Order } from "./contract";
 
@@ -31,6 +32,7 @@ export const customOrder = (o: Pick<Own, "by"> | undefined): Order<typeof fields
   });
 
 function setsOf(o: Pick<Own, "by">, turns: readonly number[], rng: Rng): number[][] {
+  expectRepeats(cell, o, () => callOwn(cell, o, [...turns], restoreRng(rng.state())));
   const given: unknown = callOwn(cell, o, [...turns], rng);
   const refuse = (found: string): never => {
     throw new TypeError(

@@ -1,5 +1,6 @@
 import { flag, oneOf, type ValueOf } from "../../schema";
 import { callOwn, named, ownFunction } from "../ownFunction";
+import { expectRepeats } from "../ownRepeats";
 import { shown } from "../ownShown";
 import { slopeOf } from "../slopeOf";
 import { ratio, type Ratio, type Shape } from "./contract";
@@ -55,6 +56,7 @@ export const customRatio = ({ over }: Pick<OwnRatio, "over">): Ratio<typeof fiel
  * @throws {RangeError} if a number is not finite
  */
 export function ownRatio(o: OwnRatio, logRatio: readonly number[]): RatioValue {
+  expectRepeats(cell, o, () => callOwn(cell, o, [...logRatio]));
   const given = callOwn(cell, o, logRatio);
   const value =
     typeof given === "number"

@@ -1,6 +1,7 @@
 import { standInForGroup } from "../../schema";
 import type { Custom } from "../custom";
 import { callOwn, named, ownFunction } from "../ownFunction";
+import { expectRepeats } from "../ownRepeats";
 import { shown } from "../ownShown";
 import { slopeOf } from "../slopeOf";
 import { term } from "../term";
@@ -63,6 +64,7 @@ export function ownTerm(
     },
   });
   const at = (logProb: number): number | RegulariserValue => callOwn(cell, { by }, point(logProb));
+  expectRepeats(cell, { by }, () => at(token.logProb));
   const given = at(token.logProb);
   const found =
     typeof given === "number"

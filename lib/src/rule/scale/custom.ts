@@ -1,5 +1,6 @@
 import { positionsByKey } from "../../base/statistics";
 import { callOwn, named, ownFunction } from "../ownFunction";
+import { expectRepeats } from "../ownRepeats";
 import { shown } from "../ownShown";
 import { scale } from "./contract";
 
@@ -32,9 +33,13 @@ export const custom = scale({
     const rows = units.map((k) => Math.floor(k / width));
     const groups = [...positionsByKey(rows.map((n) => batch.groupId[n]!)).values()];
     const returns = rows.map((n) => reward.return_n[n]!);
-    const before = units.map((k) => advantage[k]!);
-    const after = callOwn(cell, o, before, { level, groups, returns }) as unknown as
-      ArrayLike<number> | undefined;
+    const ask = (): ArrayLike<number> | undefined => {
+      const before = units.map((k) => advantage[k]!);
+      const own = { level, groups: groups.map((members) => [...members]), returns: [...returns] };
+      return callOwn(cell, o, before, own) as unknown as ArrayLike<number> | undefined;
+    };
+    expectRepeats(cell, o, ask);
+    const after = ask();
     if (after?.length !== units.length) {
       throw new TypeError(
         `Cannot apply ${named(cell, o)} as it must return a number for each of the ${units.length} advantages: it returned ${shown(after)}`,

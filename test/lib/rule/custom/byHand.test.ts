@@ -65,11 +65,13 @@ describe("own functions, worked out by hand", () => {
   });
 
   it("what a turn counts is told", () => {
-    const seen: object[] = [];
-    const { aggregate } = recipe("grpo", { aggregate: custom("watching", (turn) => (seen.push(turn), 1)) });
+    const seen = new Map<string, object>();
+    const { aggregate } = recipe("grpo", {
+      aggregate: custom("watching", (turn) => (seen.set(`${turn.n}, ${turn.t}`, turn), 1)),
+    });
     tokenWeights(batch.shape, batch.mask_ntl, aggregate);
-    assert.equal(seen.length, 4);
-    assert.deepEqual(seen[2], {
+    assert.deepEqual([...seen.keys()], ["0, 0", "1, 0", "1, 1", "2, 0"]);
+    assert.deepEqual(seen.get("1, 1"), {
       n: 1,
       t: 1,
       N: 3,

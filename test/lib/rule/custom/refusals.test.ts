@@ -290,6 +290,68 @@ describe("what a function does is watched", () => {
     );
   });
 
+  describe("a function that answers the same question in two ways, in every other cell", () => {
+    let calls = 0;
+    beforeEach(() => {
+      calls = 0;
+    });
+    const start =
+      "as it must depend on its arguments alone, so that a run can be repeated: called twice with the same, it returned";
+    const cases: Readonly<Record<string, { overrides: RecipeOverrides; returned: string }>> = {
+      scale: {
+        overrides: { scale: custom("odd", (A) => A.map(() => calls++)) },
+        returned: "a list of 2, then a list of 2",
+      },
+      ratio: { overrides: { ratio: custom("odd", () => 1 + calls++) }, returned: "1, then 2" },
+      "ratio with slopes": {
+        overrides: { ratio: custom("odd", (d) => ({ ratio: 1, slope: d.map(() => calls++) })) },
+        returned: "an object with ratio, slope, then an object with ratio, slope",
+      },
+      gate: {
+        overrides: {
+          gate: custom("odd", { objective: () => calls++ }),
+        },
+        returned: "0, then 1",
+      },
+      "gate by its slope": {
+        overrides: { gate: custom("odd", { objective: () => 1, slope: () => calls++ }) },
+        returned: "0, then 1",
+      },
+      aggregate: { overrides: { aggregate: custom("odd", () => calls++) }, returned: "0, then 1" },
+      filter: {
+        overrides: { filter: custom("odd", (groups) => (calls++ % 2 === 0 ? groups : [])) },
+        returned: "a list of 1, then a list of 0",
+      },
+      order: {
+        overrides: { order: custom("odd", (turns) => (calls++ % 2 === 0 ? turns : [...turns].reverse())) },
+        returned: `a list of ${T}, then a list of ${T}`,
+      },
+      "regulariser.own": {
+        overrides: { regulariser: { own: custom("odd", () => calls++) } },
+        returned: "0, then 1",
+      },
+    };
+    for (const [cell, { overrides, returned }] of Object.entries(cases)) {
+      it(cell, () => {
+        assert.equal(
+          refused(overrides),
+          `RangeError: Cannot apply ${cell.split(" ")[0]} "odd" ${start} ${returned}`,
+        );
+      });
+    }
+
+    it("but for an order that draws from the generator which it gets: each update has the draws of one call", () => {
+      const drawn = (rng: ReturnType<typeof createRng>): number[][] => {
+        const row = recipe("grpo", { order: custom("drawn", (turns, own) => own.shuffle(turns)) });
+        return turnSchedule(row, 6, rng).map((set) => [...set]);
+      };
+      const expected = createRng(4)
+        .shuffle([0, 1, 2, 3, 4, 5])
+        .map((t) => [t]);
+      assert.deepEqual(drawn(createRng(4)), expected);
+    });
+  });
+
   it("a function that changes what it was given changes it for nobody else", () => {
     const before = Array.from(batch.return_n);
     update({
