@@ -9,7 +9,7 @@ import { ownTerm } from "./regulariser/own";
 import { clippingTriggeredOf } from "./regulariser/triggered";
 import { klEstimate } from "./regulariser/kl";
 import { expectSurrogateInput, type SurrogateInput } from "./surrogateInput";
-import { objectiveSum } from "./surrogateSums";
+import { objectiveSum, type Sums } from "./surrogateSums";
 import { divergence, Tally } from "./tally";
 
 export interface SurrogateGradient {
@@ -94,22 +94,7 @@ export function surrogateGradient(
   );
   if (triggered !== null) loss += penalty(input.oldLogProb_ntl, triggered.estimator, triggered.coef);
   const own = recipe.regulariser.own ?? null;
-  if (own !== null) {
-    let sum = 0;
-    for (let i = 0; i < active_ntl.length; i++) {
-      if (active_ntl[i] !== 1) continue;
-      const { value, slope } = ownTerm(own, {
-        logProb: logProb_ntl[i]!,
-        oldLogProb: input.oldLogProb_ntl[i]!,
-        refLogProb: input.refLogProb_ntl?.[i],
-        advantage: advantage_ntl[i]!,
-        entropy: input.entropy_ntl?.[i] ?? NaN,
-      });
-      sum += weight_ntl[i]! * value;
-      dLogProb_ntl[i]! += weight_ntl[i]! * slope;
-    }
-    loss += sum;
-  }
+  if (own !== null) loss += ownPenalty(own, input, sums);
   const dEntropy_ntl = entropyCoef === 0 ? undefined : new Float64Array(active_ntl.length);
   if (dEntropy_ntl !== undefined) {
     for (let i = 0; i < active_ntl.length; i++) {
@@ -125,6 +110,28 @@ export function surrogateGradient(
     ...(clipBias_ntl === undefined ? {} : { dClipBias_ntl: clipBias_ntl }),
     metrics: { "policy/loss": loss, ...divergence(input, recipe, active_ntl), ...tally.metrics() },
   };
+}
+
+/** What a regulariser of one's own adds to the loss; its slopes go into the derivative. */
+function ownPenalty(
+  own: NonNullable<Recipe["regulariser"]["own"]>,
+  input: SurrogateInput,
+  { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl }: Sums,
+): number {
+  let sum = 0;
+  for (let i = 0; i < active_ntl.length; i++) {
+    if (active_ntl[i] !== 1) continue;
+    const { value, slope } = ownTerm(own, {
+      logProb: input.logProb_ntl[i]!,
+      oldLogProb: input.oldLogProb_ntl[i]!,
+      refLogProb: input.refLogProb_ntl?.[i],
+      advantage: advantage_ntl[i]!,
+      entropy: input.entropy_ntl?.[i] ?? NaN,
+    });
+    sum += weight_ntl[i]! * value;
+    dLogProb_ntl[i]! += weight_ntl[i]! * slope;
+  }
+  return sum;
 }
 
 function inTurns(

@@ -9,7 +9,7 @@ import type { SurrogateInput } from "./surrogateInput";
 import type { Tally } from "./tally";
 
 /** What the sum over tokens goes through, and what it writes. */
-interface Sums {
+export interface Sums {
   readonly advantage_ntl: ArrayLike<number>;
   readonly weight_ntl: ArrayLike<number>;
   readonly active_ntl: ArrayLike<number>;

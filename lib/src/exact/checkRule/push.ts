@@ -25,97 +25,109 @@ const check = "push";
 export function push(row: Recipe): Finding {
   const good = at(row, 0, 1);
   const bad = at(row, 0, -1);
-  const figures = {
-    "good, at ratio 1": good.mean,
-    "bad, at ratio 1": bad.mean,
-    "good, became rarer": at(row, -AWAY, 1).mean,
-    "bad, became likelier": at(row, AWAY, -1).mean,
-    "good, became likelier": at(row, AWAY, 1).mean,
-    "bad, became rarer": at(row, -AWAY, -1).mean,
-  };
-  const amiss = (sentence: string, hint: string): Finding => ({
-    check,
-    verdict: owns(row, "gate", "ratio", "loss", "aggregate", "order") ? "failed" : "told",
-    sentence,
-    hint,
-    figures,
-  });
+  const figures = figuresOf(row, good, bad);
   const unit = Math.max(Math.abs(good.mean), Math.abs(bad.mean));
-  const slight = SLIGHT * unit;
+  if (unit === 0 && moves(row)) {
+    return { check, verdict: "told", sentence: "The loss does not look at the row's advantages.", figures };
+  }
+  const fault = faultAtOne(row, good, bad, unit) ?? faultAway(figures, unit);
+  if (fault !== undefined) {
+    const judged = owns(row, "gate", "ratio", "loss", "aggregate", "order");
+    return { check, verdict: judged ? "failed" : "told", ...fault, figures };
+  }
+  const sentence = `Good tokens are pushed up and bad ones down${further(figures, unit)}.`;
+  return { check, verdict: "passed", sentence, figures };
+}
+
+const figuresOf = (row: Recipe, good: Push, bad: Push) => ({
+  "good, at ratio 1": good.mean,
+  "bad, at ratio 1": bad.mean,
+  "good, became rarer": at(row, -AWAY, 1).mean,
+  "bad, became likelier": at(row, AWAY, -1).mean,
+  "good, became likelier": at(row, AWAY, 1).mean,
+  "bad, became rarer": at(row, -AWAY, -1).mean,
+});
+
+type PushFigures = ReturnType<typeof figuresOf>;
+
+/** What is wrong with a push, and where to look. */
+type Fault = Required<Pick<Finding, "sentence" | "hint">>;
+
+function faultAtOne(row: Recipe, good: Push, bad: Push, unit: number): Fault | undefined {
   if (unit === 0) {
-    if (moves(row)) {
-      return { check, verdict: "told", sentence: "The loss does not look at the row's advantages.", figures };
-    }
-    return amiss(
-      "Advantages push nothing at ratio 1.",
-      "The ratio may be behind a stop-gradient with nothing left for the gradient to go through.",
-    );
+    return {
+      sentence: "Advantages push nothing at ratio 1.",
+      hint: "The ratio may be behind a stop-gradient with nothing left for the gradient to go through.",
+    };
   }
   const other = referred(row);
   if (!(other <= SLIGHT)) {
-    return amiss(
-      `Another reference policy changes the push of the advantages by ${figure(other)} of its size.`,
-      "The ratio is to the policy that sampled, oldLogProb_ntl; refLogProb_ntl is for a KL alone.",
-    );
+    return {
+      sentence: `Another reference policy changes the push of the advantages by ${figure(other)} of its size.`,
+      hint: "The ratio is to the policy that sampled, oldLogProb_ntl; refLogProb_ntl is for a KL alone.",
+    };
   }
+  const slight = SLIGHT * unit;
   for (const [name, value, opposite] of [
     ["good", good, "down"],
     ["bad", bad, "up"],
-  ] as const) /* prettier-ignore */ {
+  ] as const) {
     if (value.mean < -slight) {
-      return amiss(
-        `A ${name} token is pushed ${opposite} at ratio 1.`,
-        "The sign: a loss is minimised, so it is minus the objective, and the ratio is exp(new - old).",
-      );
+      return {
+        sentence: `A ${name} token is pushed ${opposite} at ratio 1.`,
+        hint: "The sign: a loss is minimised, so it is minus the objective, and the ratio is exp(new - old).",
+      };
     }
     if (value.least < -slight) {
-      return amiss(
-        `Some ${name} tokens are pushed ${opposite} at ratio 1, others not.`,
-        "The push depends on log pi itself: a weight that multiplies log pi must be behind a stop-gradient.",
-      );
+      return {
+        sentence: `Some ${name} tokens are pushed ${opposite} at ratio 1, others not.`,
+        hint: "The push depends on log pi itself: a weight that multiplies log pi must be behind a stop-gradient.",
+      };
     }
     if (value.mean <= slight) {
-      return amiss(
-        `A ${name} token is not pushed at all at ratio 1.`,
-        "The ratio may be a log-ratio (exp forgotten), or the bounds of the clip may be swapped.",
-      );
+      return {
+        sentence: `A ${name} token is not pushed at all at ratio 1.`,
+        hint: "The ratio may be a log-ratio (exp forgotten), or the bounds of the clip may be swapped.",
+      };
     }
   }
-  for (const [name, went] of [
-    ["good", "became rarer"],
-    ["bad", "became likelier"],
-  ] as const) /* prettier-ignore */ {
-    const value = figures[`${name}, ${went}`];
+  return undefined;
+}
+
+/** Where tokens went the wrong way, they must be pushed back. */
+function faultAway(figures: PushFigures, unit: number): Fault | undefined {
+  const slight = SLIGHT * unit;
+  for (const went of ["good, became rarer", "bad, became likelier"] as const) {
+    const value = figures[went];
+    const token = `A ${went.replace(",", " token that")}`;
     if (value < -slight) {
-      return amiss(
-        `A ${name} token that ${went} is pushed on instead of back.`,
-        "A weight that multiplies log pi must be behind a stop-gradient.",
-      );
+      return {
+        sentence: `${token} is pushed on instead of back.`,
+        hint: "A weight that multiplies log pi must be behind a stop-gradient.",
+      };
     }
     if (value <= slight) {
-      return amiss(
-        `A ${name} token that ${went} is not pushed back.`,
-        "PPO takes the minimum of r A and clip(r) A: clip(r) A alone, or the maximum, leaves a mistake as it is.",
-      );
+      return {
+        sentence: `${token} is not pushed back.`,
+        hint: "PPO takes the minimum of r A and clip(r) A: clip(r) A alone, or the maximum, leaves a mistake as it is.",
+      };
     }
   }
-  const { "good, became likelier": up, "bad, became rarer": down } = figures;
+  return undefined;
+}
+
+/** What becomes of the push where tokens have gone the right way. */
+function further(
+  { "good, became likelier": up, "bad, became rarer": down }: PushFigures,
+  unit: number,
+): string {
+  const slight = SLIGHT * unit;
   const cut = [up <= slight ? "good" : "", down <= slight ? "bad" : ""].filter((x) => x !== "");
   const reach = `e^±${AWAY}`;
-  const further =
-    cut.length === 2
-      ? `, until the ratio has reached its bound before ${reach}`
-      : cut.length === 1
-        ? `; at a ratio of ${reach}, ${cut[0]!} ones no longer`
-        : Math.abs(up - unit) + Math.abs(down - unit) < SLIGHT
-          ? ", whatever the ratio"
-          : `; at a ratio of ${reach}, ${figure(up / unit)} and ${figure(down / unit)} times as hard`;
-  return {
-    check,
-    verdict: "passed",
-    sentence: `Good tokens are pushed up and bad ones down${further}.`,
-    figures,
-  };
+  if (cut.length === 2) return `, until the ratio has reached its bound before ${reach}`;
+  if (cut.length === 1) return `; at a ratio of ${reach}, ${cut[0]!} ones no longer`;
+  if (Math.abs(up - unit) + Math.abs(down - unit) < SLIGHT) return ", whatever the ratio";
+  return `; at a ratio of ${reach}, ${figure(up / unit)} and ${figure(down / unit)} times as hard`;
 }
 
 /** How far the push at ratio 1 depends on the reference policy. */

@@ -149,33 +149,14 @@ export function creditFigures(
   for (const { members, weight } of draws) {
     const batch = drawnBatch(all, members);
     const credit_nt = creditOf(batch, row, values);
-    const [N, T, L] = batch.shape;
-    let squares = 0;
-    let turns = 0;
-    let right = 0;
-    let scored = 0;
-    let leaked = 0;
-    let amount = 0;
-    for (let n = 0; n < N; n++) {
-      for (let t = 0; t < batch.turnCount_n[n]!; t++) {
-        const credit = credit_nt[n * T + t]!;
-        const truth = advantage.get(actionOf(batch, n, t))!;
-        squares += (credit - truth) ** 2;
-        turns++;
-        amount += Math.abs(credit);
-        if (Math.abs(truth) < ZERO) leaked += Math.abs(credit);
-        else {
-          scored++;
-          if (Math.sign(credit) === Math.sign(truth)) right++;
-        }
-      }
-    }
-    sums.rmse += weight * Math.sqrt(squares / turns);
-    sums.leakage += weight * (leaked / (amount + ZERO));
+    const { rmse, leakage, scored, right } = beside(advantage, batch, credit_nt);
+    sums.rmse += weight * rmse;
+    sums.leakage += weight * leakage;
     if (scored > 0) {
       sums.sign += (weight * right) / scored;
       sums.judged += weight;
     }
+    const [N, , L] = batch.shape;
     const dLogProb_ntl = batch.oldLogProb_ntl.map((_, i) =>
       batch.mask_ntl[i] === 1 ? credit_nt[Math.floor(i / L)]! / N : 0,
     );
@@ -200,6 +181,36 @@ export function creditFigures(
     relativeError: Math.sqrt(dot(miss, miss) / power),
     gradientMse: sums.mse,
   };
+}
+
+/** What a batch's credit is beside the exact advantages: of those that are not 0, how many there are and have its sign. */
+function beside(
+  advantage: ReadonlyMap<string, number>,
+  batch: Batch,
+  credit_nt: Float64Array,
+): { readonly rmse: number; readonly leakage: number; readonly scored: number; readonly right: number } {
+  const [N, T] = batch.shape;
+  let squares = 0;
+  let turns = 0;
+  let right = 0;
+  let scored = 0;
+  let leaked = 0;
+  let amount = 0;
+  for (let n = 0; n < N; n++) {
+    for (let t = 0; t < batch.turnCount_n[n]!; t++) {
+      const credit = credit_nt[n * T + t]!;
+      const truth = advantage.get(actionOf(batch, n, t))!;
+      squares += (credit - truth) ** 2;
+      turns++;
+      amount += Math.abs(credit);
+      if (Math.abs(truth) < ZERO) leaked += Math.abs(credit);
+      else {
+        scored++;
+        if (Math.sign(credit) === Math.sign(truth)) right++;
+      }
+    }
+  }
+  return { rmse: Math.sqrt(squares / turns), leakage: leaked / (amount + ZERO), scored, right };
 }
 
 /** All advantages on all processes, in groups of four. */
