@@ -21,6 +21,8 @@ const recoveryMs = 2_000;
 /** A main thread that waits for a child process reaches no mark, so the child gets the signal soon. */
 const signalMs = 50;
 
+/** How long the processes that cells have started may take to end once the front is gone. */
+const farewellMs = 500;
 /** How long a write to the front may hold up the termination: the front may be slow to read. */
 const longestWriteMs = 1_000;
 
@@ -32,7 +34,11 @@ const report = (body: ControlReport): boolean => control.write(encodePacket<Cont
 const reader = new PacketReader<ControlCommand>(({ body }) => {
   switch (body.t) {
     case "interrupt":
-      return whenStarted(body.serial, interrupt);
+      return whenStarted(body.serial, () => {
+        // Sent while nothing ran, it does not mean the cell that has started since.
+        if (Atomics.load(state, slot.started) > body.serial) tell({ t: "interrupt", earlier: true });
+        else interrupt();
+      });
     case "debug": {
       const { id, request } = body;
       void debug.adapter.answer(request).then((response) => report({ t: "debug", id, response }));
@@ -61,12 +67,26 @@ control.on("data", (chunk: Buffer) => reader.push(chunk));
 control.on("error", endWithFront);
 control.on("end", endWithFront);
 
-/** The front is gone: nobody can reach this process any more, whatever its main thread does. */
+let isEnding = false;
+
+/**
+ * The front is gone: nobody can reach this process any more, whatever its main thread does.
+ *
+ * What cells have started is asked to end, again and again, as the main thread may start more of it; then the whole group
+ * ends at once.
+ */
 function endWithFront(): void {
-  for (const pid of descendants(process.pid)) tryKill(pid, "SIGTERM");
-  // Also whatever has been started since the list was made, and whatever has lost its parent.
-  if (process.platform !== "win32") tryKill(-process.pid, "SIGTERM");
-  process.kill(process.pid, "SIGKILL");
+  if (isEnding) return;
+  isEnding = true;
+  const deadline = performance.now() + farewellMs;
+  const ask = (): void => {
+    const left = descendants(process.pid);
+    for (const pid of left) tryKill(pid, "SIGTERM");
+    if (left.length > 0 && performance.now() < deadline) return void setTimeout(ask, 20);
+    if (process.platform !== "win32") tryKill(-process.pid, "SIGKILL");
+    process.kill(process.pid, "SIGKILL");
+  };
+  ask();
 }
 
 /** The interrupt may overtake the cell that it is for, which comes through another pipe. */

@@ -42,6 +42,7 @@ export class Interrupts {
     private readonly currentCell: () => string,
     private readonly setCell: (cell: string) => void,
     private readonly stopTimers: (cell: string | undefined) => void,
+    private readonly cellsWithTimers: () => Iterable<string>,
   ) {}
 
   /** The mark at a loop head. Plain reads suffice: at worst the loop sees the flag a few turns later. */
@@ -158,6 +159,13 @@ export class Interrupts {
     }
     // A library that has just been asked to stop may need its timers to notice.
     if (!asked) this.stopTimers(cell);
+  }
+
+  /** Stops what earlier cells have left behind, and leaves the cell that runs now alone. */
+  wakeOthers(running: string | undefined): void {
+    const cells = new Set(this.cellsWithTimers());
+    for (const { cell } of [...this.waiting, ...this.listeners]) cells.add(cell);
+    for (const cell of cells) if (cell !== running) this.wake(cell, new KernelInterrupt());
   }
 
   /** The error by which a cell that has come to its end without a mark ends after all; undefined if it owes none. */

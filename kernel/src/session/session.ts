@@ -68,7 +68,13 @@ export class CellSession {
     captureOutput(this.output, () => this.displays.clear(false));
     const timers = new CellTimers(currentCell, setCell);
     timers.install();
-    this.interrupts = new Interrupts(state, currentCell, setCell, (cell) => timers.cancel(cell));
+    this.interrupts = new Interrupts(
+      state,
+      currentCell,
+      setCell,
+      (cell) => timers.cancel(cell),
+      () => timers.cells(),
+    );
     this.displays = new Displays(this.output, currentCell, {
       wait: <T>(promise: Promise<T>) => this.interrupts.wait(promise) as Promise<T>,
       onError: (error) => this.onStrayError(error),
@@ -126,6 +132,7 @@ export class CellSession {
     switch (message.t) {
       case "interrupt":
         this.state[slot.heard]!++;
+        if (message.earlier) return this.interrupts.wakeOthers(this.running?.command.cell);
         // V8 has ended the cell already: the message that says so is on its way, and is the right one.
         if (this.running && this.state[slot.forced] === 1) return;
         this.interrupts.onMessage(this.running?.command.cell);
@@ -182,6 +189,8 @@ export class CellSession {
     this.running = running;
     this.runtime.c = command.cell;
     this.runtime.v = undefined;
+    // A stop that came before this cell, and whose message has not arrived yet.
+    if (this.state[slot.stop] === 1) this.interrupts.wakeOthers(command.cell);
     this.state[slot.stop] = 0;
     this.state[slot.running] = ++this.serial;
     Atomics.store(this.state, slot.started, this.serial);

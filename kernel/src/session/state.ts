@@ -37,4 +37,6 @@ export type BridgeRequest = { t: "cell"; script: CellScript } | { t: "exit" };
 
 /** What the bridge worker sends to the main thread. */
 export type BridgeMessage =
-  { t: "interrupt" } | { t: "terminated"; serial: number } | { t: "breakpointsSet" };
+  | { t: "interrupt"; /** Sent while nothing ran: not for the cell that runs now. */ earlier?: true }
+  | { t: "terminated"; serial: number }
+  | { t: "breakpointsSet" };

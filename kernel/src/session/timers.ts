@@ -78,6 +78,11 @@ export class CellTimers {
     });
   }
 
+  /** The cells that have timers. */
+  cells(): string[] {
+    return [...this.byCell.keys()];
+  }
+
   /** Cancels the timers of one cell, or of all. */
   cancel(cell: string | undefined): void {
     const cells = cell === undefined ? [...this.byCell.keys()] : [cell];
