@@ -59,6 +59,35 @@ register("MyLookUp-v0", (options) => make("LookUp-v0", options));`,
     assert.equal(await value(code(2)), await value(code(0)));
   });
 
+  it("goes on with earlier seeds after its cell has run again, and refuses another text", async () => {
+    const text = (power: number, remark = ""): string =>
+      `%%module bent.ts
+// ${remark}
+import { autodiffPolicy, custom, recipe } from "turnwise";
+export const bent = recipe("rloo", { advantage: custom("bent", (batch) => {
+  const squared: number[] = [];
+  for (const R of batch.return_n) squared.push(R ** ${power});
+  return squared;
+}) });
+export const own = autodiffPolicy({
+  parameters: ({ features, vocabulary }) => ({ W: [features, vocabulary] }),
+  logits: (tf, { W }, x) => tf.matMul(x.features, W),
+});`;
+    const call = (seeds: number, how: string): string =>
+      `await trainSeeds({ env: "LookUp-v0", recipe: bent, policy: own, updates: 3 }, ${seeds}, { ${how} })`;
+    await run(text(2));
+    await run(`const before = { bent, own, runs: ${call(1, "workers: 0")} };`);
+    await run(text(2, "a remark, so that the module is loaded again"));
+    assert.equal(await value("[before.bent === bent, before.own === own].join()"), "'false,false'");
+    assert.equal(await value(`(${call(3, "resume: before.runs, workers: 0")}).seeds.join()`), "'0,1,2'");
+    await run(text(3));
+    assert.equal(
+      await refusal(call(3, "resume: before.runs")),
+      "Cannot go on with these seeds as the setting must be the one that they were trained with: " +
+        'it has another recipe (the text of advantage "bent" has changed)',
+    );
+  });
+
   it("has the new version on the threads once its cell has run again, and once the file was edited", async () => {
     const fresh =
       'bits(await sweep({ recipe: sharp, env: "LookUp-v0", updates: 3, groups: 2, groupSize: 4, seeds: 3, workers: 2 }))';

@@ -1,3 +1,4 @@
+import { textOfData } from "../base/functionText";
 import { show } from "../base/show";
 
 /** What may be said about an own function; `explain(row)` prints it. */
@@ -57,12 +58,7 @@ export class Custom<F extends OwnForm = OwnForm> {
 }
 
 /** The text of the function, or of the functions by name. What they read from outside of themselves is not in it. */
-export const textOf = ({ apply }: Custom): string =>
-  typeof apply === "function"
-    ? String(apply)
-    : Object.entries(apply)
-        .map(([name, one]) => `${name}: ${String(one)}`)
-        .join("\n");
+export const textOf = ({ apply }: Custom): string => textOfData(apply);
 
 const isForm = (f: unknown): f is OwnForm =>
   typeof f === "function" ||

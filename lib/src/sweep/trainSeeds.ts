@@ -1,4 +1,5 @@
 import { expectKnown, expectWhole } from "../base/expect";
+import { functionText } from "../base/functionText";
 import { show } from "../base/show";
 import { isCustom, textOf } from "../rule/custom";
 import { changedFunctions } from "../rule/ownFunctions";
@@ -21,6 +22,7 @@ const names: readonly (keyof SeedHow)[] = ["workers", "resume", "chart", "onReco
  *
  * An interrupted cell, Ctrl-C in a script and an aborted `signal` end it with the seeds finished so far; what there is of
  * others is in `unfinished`. To go on with the missing ones, hand these in: `trainSeeds(options, 20, { resume: runs })`.
+ * Functions of your own must then have the text that they had; what they read from outside of themselves is not compared.
  *
  * @param seeds a list, or a number n for the seeds 0 .. n-1
  * @throws {RangeError} if there are no seeds or repeated ones, for a ready policy, which every seed would go on training, or
@@ -93,7 +95,7 @@ function expectSameSetting({ setting }: SeedRuns, { signal: _signal, ...now }: S
   );
 }
 
-/** An own function is the same by its label and its text, as a cell that is run again makes it anew. */
+/** Functions are the same by their label and text, as a cell that is run again makes them anew. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;
@@ -105,7 +107,10 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 const withTexts = (value: unknown): unknown =>
-  mapTree(value, (one) => (isCustom(one) ? { label: one.label, text: textOf(one) } : undefined));
+  mapTree(value, (one) => {
+    if (isCustom(one)) return { label: one.label, text: textOf(one) };
+    return typeof one === "function" ? { text: functionText(one) } : undefined;
+  });
 
 /** Labels stay when functions change, so an error that shows no text must say that it is another one. */
 function changed(before: unknown, now: unknown): string {

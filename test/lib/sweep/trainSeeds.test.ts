@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import {
+  autodiffPolicy,
   custom,
   make,
   recipe,
   register,
   TabularPolicy,
   trainSeeds,
+  type Batch,
   type SeedRuns,
   type TrainRecord,
 } from "turnwise";
@@ -274,6 +276,9 @@ describe("trainSeeds() with a function whose cell is run again", () => {
     ...setting,
     recipe: recipe("grpo", { advantage: custom("bent", ({ return_n }) => return_n.map((R) => R * R)) }),
   });
+  function rewardOf(this: { shift(R: number): number }, { return_n }: Batch): number[] {
+    return Array.from(return_n, (R) => this.shift(R));
+  }
   const refused = (now: unknown, before: SeedRuns): Promise<string> =>
     trainSeeds(now as typeof setting, 3, { resume: before }).then(
       () => "nothing was refused",
@@ -317,6 +322,34 @@ describe("trainSeeds() with a function whose cell is run again", () => {
         before,
       ),
       `${only} recipe (the text of gate "soft" has changed)`,
+    );
+  });
+
+  it("knows an own policy by what it is made from, and a bound function by itself alone", async () => {
+    const linear = (scale: 1 | 2) => ({
+      ...setting,
+      policy: autodiffPolicy({
+        parameters: ({ features, vocabulary }) => ({ W: [features, vocabulary] }),
+        logits:
+          scale === 1
+            ? (tf, { W }, x) => tf.matMul(x.features, W)
+            : (tf, { W }, x) => tf.mul(2, tf.matMul(x.features, W)),
+      }),
+    });
+    const before = await trainSeeds(linear(1), 1);
+    assert.deepEqual((await trainSeeds(linear(1), 2, { resume: before })).seeds, [0, 1]);
+    assert.equal(await refused(linear(2), before), `${only} policy`);
+    const plus = (a: number, R: number): number => R + a;
+    const bound = (a: number) => {
+      const by = { shift: plus.bind(null, a) };
+      return { ...setting, recipe: recipe("grpo", { reward: custom("bound", rewardOf.bind(by)) }) };
+    };
+    const some = bound(1);
+    const trained = await trainSeeds(some, 1);
+    assert.deepEqual((await trainSeeds({ ...some }, 2, { resume: trained })).seeds, [0, 1]);
+    assert.equal(
+      await refused(bound(1), trained),
+      `${only} recipe (the text of reward.own "bound" has changed)`,
     );
   });
 

@@ -1,4 +1,5 @@
 import { expectKnown, expectWhole } from "../../base/expect";
+import { textOfData } from "../../base/functionText";
 import { show } from "../../base/show";
 import { isEnumerable, type Env, type EnvSpec, type Observation } from "../../env/env";
 import type { tf } from "../../tensor";
@@ -70,7 +71,9 @@ export function autodiffPolicy<const P extends ParameterInits>(o: AutodiffOption
     }
     return new AutodiffInstance(definitionFor(env, name, o), env.spec, seed);
   };
-  return Object.defineProperty(make, "name", { value: name });
+  // The text of `make` is that of every own policy: what tells two of them apart is what they are made from.
+  const text = `autodiffPolicy(${textOfData(o)})`;
+  return Object.defineProperties(make, { name: { value: name }, toString: { value: () => text } });
 }
 
 function definitionFor<P extends ParameterInits>(env: Env, name: string, o: AutodiffOptions<P>): Definition {
