@@ -5,6 +5,15 @@ import { descent } from "./plainRule";
 const near = (actual: ArrayLike<number>, expected: readonly number[]): void =>
   expected.forEach((x, i) => assert.ok(Math.abs(actual[i]! - x) < 1e-12, `${i}: ${actual[i]} is not ${x}`));
 
+const choice = {
+  kind: "adam",
+  learningRate: 0.1,
+  beta1: 0.9,
+  beta2: 0.99,
+  epsilon: 1e-8,
+  gradClip: null,
+} as const;
+
 describe("optimisers", () => {
   it("SGD subtracts learningRate x gradient and reports the global norm", () => {
     const parameters = Float64Array.of(1, 2);
@@ -23,14 +32,7 @@ describe("optimisers", () => {
 
   it("Adam's first two steps are those of the paper's algorithm 1", () => {
     const parameters = Float64Array.of(1);
-    const adam = createOptimiser({
-      kind: "adam",
-      learningRate: 0.1,
-      beta1: 0.9,
-      beta2: 0.99,
-      epsilon: 1e-8,
-      gradClip: null,
-    });
+    const adam = createOptimiser(choice);
     // Step 1: m/(1-.9) = 2, v/(1-.99) = 4: 1 - .1 x 2/(2 + 1e-8).
     adam.step(parameters, Float64Array.of(2));
     const first = 1 - (0.1 * 2) / (2 + 1e-8);
@@ -42,15 +44,7 @@ describe("optimisers", () => {
   });
 
   it("Adam without a gradient comes to rest where the formula ends, and its mean gradient ends at exactly 0", () => {
-    const choice = {
-      kind: "adam",
-      learningRate: 0.3,
-      beta1: 0.9,
-      beta2: 0.999,
-      epsilon: 1e-8,
-      gradClip: null,
-    } as const;
-    const adam = createOptimiser(choice);
+    const adam = createOptimiser({ ...choice, learningRate: 0.3, beta2: 0.999 });
     const parameters = Float64Array.of(1);
     let [m, v, expected] = [0, 0, 1];
     for (let k = 1; k <= 1000; k++) {
@@ -66,14 +60,6 @@ describe("optimisers", () => {
   });
 
   it("parameters that appear later start with empty slots, as if they had been there with gradient 0", () => {
-    const choice = {
-      kind: "adam",
-      learningRate: 0.1,
-      beta1: 0.9,
-      beta2: 0.99,
-      epsilon: 1e-8,
-      gradClip: null,
-    } as const;
     const [growing, fixed] = [createOptimiser(choice), createOptimiser(choice)];
     const [a, b] = [new Float64Array(2), new Float64Array(2)];
     growing.step(a.subarray(0, 1), Float64Array.of(1));
@@ -84,14 +70,6 @@ describe("optimisers", () => {
   });
 
   it("state() and restore() continue the same steps; the state of another optimiser is refused", () => {
-    const choice = {
-      kind: "adam",
-      learningRate: 0.1,
-      beta1: 0.9,
-      beta2: 0.99,
-      epsilon: 1e-8,
-      gradClip: null,
-    } as const;
     const adam = createOptimiser(choice);
     const a = Float64Array.of(1, 2);
     adam.step(a, Float64Array.of(0.3, -0.2));
@@ -147,14 +125,6 @@ describe("SGD", () => {
 });
 
 describe("Adam", () => {
-  const choice = {
-    kind: "adam",
-    learningRate: 0.1,
-    beta1: 0.9,
-    beta2: 0.99,
-    epsilon: 1e-8,
-    gradClip: null,
-  } as const;
   const plain = (): ReturnType<typeof descent> => descent({ update: { optimiser: choice } } as Recipe);
   const wave = (length: number, k: number): Float64Array =>
     Float64Array.from({ length }, (_, j) => Math.sin(1 + 3 * j + k));
