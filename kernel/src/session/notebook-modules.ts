@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { bindingCode } from "../types/live-names.js";
+import { bindingCode } from "../types/binding-code.js";
 import { refusal } from "../types/module-file.js";
 import type { ModuleMagic } from "../types/module-magic.js";
 import { runtimeName } from "../types/transform/runtime-name.js";
@@ -57,7 +57,7 @@ export class NotebookModules {
   readonly write = (path: string, magic: ModuleMagic & { text: string }): void => {
     const kept = refusal(this.folder, magic, magic.text);
     if (kept !== undefined) throw new RangeError(kept);
-    const keep = refusal(this.folder, { ...magic, force: false }, magic.text) !== undefined;
+    const keep = magic.force && refusal(this.folder, { ...magic, force: false }, magic.text) !== undefined;
     const saved = writeWhole(path, magic.text, keep);
     this.written.add(path);
     const names = Object.keys(this.loadWritten(path)).filter(
