@@ -93,7 +93,7 @@ export function expectOwnId(id: string): void {
       `Cannot register "${id}" as an id must look like "Name-v0": current value is "${id}"`,
     );
   }
-  if (!entries.get(id)?.builtIn) return;
+  if (!isBuiltIn(id)) return;
   const [name] = id.split("-v");
   throw new RangeError(
     `Cannot register "${id}" as the library's own worlds stay as they are: choose another name, such as "My${name}-v0"`,
@@ -103,6 +103,11 @@ export function expectOwnId(id: string): void {
 /** Makes a world of the library known. */
 export function registerBuiltIn(world: World): void {
   entries.set(world.id, { factory: world.make, facts: world, module: undefined, builtIn: true });
+}
+
+/** Whether it is a world of the library. */
+export function isBuiltIn(id: string): boolean {
+  return entries.get(id)?.builtIn === true;
 }
 
 /** The file of the module that registered a world, so that other threads can load it; undefined for all others. */

@@ -1,5 +1,6 @@
 import { expectKnown } from "../base/expect";
 import { bootstrapInterval } from "../base/interval";
+import { mean } from "../base/statistics";
 import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { vegaLiteMime, type VegaLiteSpec } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
@@ -170,7 +171,7 @@ class SeedValues {
   /** The mean of the seeds that have got furthest. */
   last(series: string): CurvePoint {
     const x = Math.max(...this.#at.keys());
-    return { series, x, y: meanOf([...this.#at.get(x)!.values()]) };
+    return { series, x, y: mean([...this.#at.get(x)!.values()]) };
   }
 
   /** Means with their intervals, at most so many points. */
@@ -179,7 +180,7 @@ class SeedValues {
       .sort(([a], [b]) => a - b)
       .map(([x, values]) => {
         const ys = [...values.values()];
-        return { series, x, y: meanOf(ys), ys };
+        return { series, x, y: mean(ys), ys };
       });
     return decimate(means, most).map(({ ys, ...point }) => {
       if (ys.length === 1 || !ys.every(Number.isFinite)) return point;
@@ -188,8 +189,6 @@ class SeedValues {
     });
   }
 }
-
-const meanOf = (ys: readonly number[]): number => ys.reduce((sum, y) => sum + y, 0) / ys.length;
 
 /**
  * A learning curve that redraws itself while records arrive; see `LiveCurve`.

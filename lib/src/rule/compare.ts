@@ -54,7 +54,8 @@ export function compareRecipes(...of: readonly (RecipeName | Recipe)[]): Compari
     );
   }
   const rows = of.map((one) => (typeof one === "string" ? recipe(one) : one));
-  const flat = rows.map(({ name: _, ...cells }) => leaves(cells, namesIn(rows)));
+  const nameOf = namesIn(rows);
+  const flat = rows.map(({ name: _, ...cells }) => leaves(cells, nameOf));
   const column = (cell: string): number => Object.keys(rows[0]!).indexOf(cell.split(".")[0]!);
   const cells = [...new Set(flat.flatMap((row) => [...row.keys()]))].sort((a, b) => column(a) - column(b));
   const differences = cells

@@ -19,12 +19,12 @@ export const hasMasked = ({ mask_ntl }: Batch): boolean => mask_ntl.includes(0);
 /** The same batch with other contents where nothing may be read: masked cells, and turns that were not taken. */
 export function planted(batch: Batch): Batch {
   const copy = copyOf(batch);
-  const [N, T, L] = batch.shape;
+  const [N, T] = batch.shape;
   for (let i = 0; i < copy.mask_ntl.length; i++) {
     if (copy.mask_ntl[i] === 1) continue;
     copy.token_ntl[i] = 1 - copy.token_ntl[i]!;
     copy.oldLogProb_ntl[i] = NaN;
   }
   for (let n = 0; n < N; n++) for (let t = batch.turnCount_n[n]!; t < T; t++) copy.reward_nt[n * T + t] = NaN;
-  return L === 0 ? batch : copy;
+  return copy;
 }

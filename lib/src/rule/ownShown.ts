@@ -6,7 +6,6 @@ export const isList = (value: unknown): value is ArrayLike<unknown> =>
 
 /** What an own function returned, as an error quotes it. */
 export function shown(value: unknown): string {
-  if (typeof value === "function") return "a function";
   if (value instanceof Promise) return "a promise: it must not be async";
   if (isList(value)) return `a list of ${value.length}`;
   if (typeof value === "object" && value !== null)

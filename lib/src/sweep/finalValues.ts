@@ -1,3 +1,4 @@
+import { mean } from "../base/statistics";
 import type { CurveRecord } from "./runsOf";
 
 /**
@@ -18,6 +19,6 @@ export function finalValues(
           `${Object.keys(run.at(-1)?.metrics ?? {}).join(", ") || "no records"}`,
       );
     }
-    return tail.reduce<number>((sum, x) => sum + x!, 0) / tail.length;
+    return mean(tail as readonly number[]);
   });
 }

@@ -17,6 +17,8 @@ export interface Counts {
   readonly rows_t: Float64Array;
   readonly rows: number;
   readonly turns: number;
+  /** Active tokens in all. */
+  readonly tokens: number;
 }
 
 /** The same on tensors that broadcast to [N, T, L]. */

@@ -61,7 +61,7 @@ export const custom = aggregate({
  * @throws {RangeError} if a weight is not finite
  */
 export function weightsOf(o: Own, counts: Counts, n: number, t: number): Float64Array {
-  const { N, T, L, tokens_nt, tokens_n, tokens_t, turns_n, turns, rows, rows_t } = counts;
+  const { N, T, L, tokens_nt, tokens_n, tokens_t, turns_n, turns, tokens, rows, rows_t } = counts;
   const tokensOfTurn = tokens_nt[n * T + t]!;
   const turn: TurnCounts = {
     n,
@@ -72,7 +72,7 @@ export function weightsOf(o: Own, counts: Counts, n: number, t: number): Float64
     tokensOfTurn,
     tokensOfTrajectory: tokens_n[n]!,
     tokensAtTurn: tokens_t[t]!,
-    tokens: tokens_n.reduce((a, b) => a + b, 0),
+    tokens,
     turnsOfTrajectory: turns_n[n]!,
     turns,
     trajectories: rows,

@@ -74,7 +74,7 @@ function countsOf([N, T, L]: Shape, mask_ntl: ArrayLike<number>): Counts {
   const turns_n = new Float64Array(N);
   const tokens_t = new Float64Array(T);
   const rows_t = new Float64Array(T);
-  let [turns, rows] = [0, 0];
+  let [turns, rows, tokens] = [0, 0, 0];
   for (let n = 0; n < N; n++) {
     for (let t = 0; t < T; t++) {
       const count = tokens_nt[n * T + t]!;
@@ -85,7 +85,8 @@ function countsOf([N, T, L]: Shape, mask_ntl: ArrayLike<number>): Counts {
       rows_t[t]! += 1;
     }
     turns += turns_n[n]!;
+    tokens += tokens_n[n]!;
     if (tokens_n[n]! > 0) rows += 1;
   }
-  return { N, T, L, tokens_nt, tokens_n, turns_n, tokens_t, rows_t, rows, turns };
+  return { N, T, L, tokens_nt, tokens_n, turns_n, tokens_t, rows_t, rows, turns, tokens };
 }

@@ -1,7 +1,5 @@
 import { oneOf, type ValueOf } from "../../schema";
 import { tf } from "../../tensor/backend";
-import { expectTensor } from "../loss/scalar";
-import { thrownBy } from "../loss/refusal";
 import type { Custom } from "../custom";
 import { callNamed, named, ownFunction } from "../ownFunction";
 import { expectRepeats } from "../ownRepeats";
@@ -9,7 +7,7 @@ import { shown } from "../ownShown";
 import { slopeOf } from "../slopeOf";
 import { gate, HIGH, LOW, NO, type Gate, type GateBlock } from "./contract";
 import { stopGradient } from "./stopGradient";
-import { tensorGate, type TensorGate, type TensorGateInput } from "./tensorGate";
+import { objectiveOf, tensorGate, type TensorGate, type TensorGateInput } from "./tensorGate";
 
 /** One token, as a gate of your own sees it. */
 export interface GatePoint {
@@ -75,11 +73,7 @@ export const customGate = ({ through, by }: Pick<Own, "through"> & Partial<Own>)
           `Cannot compute the surrogate loss on tensors as ${named(cell, o)} must be written on them: it is a function of numbers`,
         );
       }
-      try {
-        return expectTensor(by.label, by.apply(tf, { ...x, stopGradient: stopGradientOf }), "apply gate");
-      } catch (error) {
-        throw thrownBy(by.label, error, "apply gate");
-      }
+      return objectiveOf(by, () => by.apply(tf, { ...x, stopGradient: stopGradientOf }));
     },
   });
 

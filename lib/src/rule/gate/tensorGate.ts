@@ -111,7 +111,8 @@ function evaluate(by: Custom<TensorGate>, tokens: Tokens): Evaluated {
   );
 }
 
-function objectiveOf({ label }: Custom<TensorGate>, call: () => unknown): tf.Tensor {
+/** Calls a gate on tensors, and takes nothing but a tensor. */
+export function objectiveOf({ label }: Custom<TensorGate>, call: () => unknown): tf.Tensor {
   try {
     return expectTensor(label, call(), what);
   } catch (error) {

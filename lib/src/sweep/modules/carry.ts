@@ -1,7 +1,6 @@
 import path from "node:path";
 import { show } from "../../base/show";
-import { moduleOf, registeredIds } from "../../env/registry";
-import { libraryWorlds } from "../../env/worlds";
+import { isBuiltIn, moduleOf, registeredIds } from "../../env/registry";
 import { isCustom } from "../../rule/custom";
 import { toLine } from "../json";
 import { Exports, isLabel, isReference, mapTree } from "./reference";
@@ -69,8 +68,7 @@ export function carry(
   }) as Readonly<Record<string, unknown>>;
   for (const id of worlds) {
     // Whoever makes the world refuses an id that nobody knows.
-    if (typeof id !== "string" || !registeredIds().includes(id)) continue;
-    if (libraryWorlds.some((world) => world.id === id)) continue;
+    if (typeof id !== "string" || !registeredIds().includes(id) || isBuiltIn(id)) continue;
     const file = moduleOf(id);
     if (file !== undefined) files.add(file);
     here ??= file === undefined ? worldHere(id) : changedSince(file, modules);

@@ -65,7 +65,7 @@ export function compiledFiles(files: readonly string[]): Compiled {
 /** The file for a path that may lack its extension, name a folder, or name the `.js` of a `.ts` file. */
 export function findFile(stem: string): string | undefined {
   const typed = stem.replace(/\.([cm]?)jsx?$/, ".$1ts");
-  const besides = extensions.flatMap((extension) => [stem + extension]);
+  const besides = extensions.map((extension) => stem + extension);
   const inside = extensions.map((extension) => path.join(stem, `index${extension}`));
   return [stem, typed, ...besides, ...inside].find((file) =>
     fs.statSync(file, { throwIfNoEntry: false })?.isFile(),
