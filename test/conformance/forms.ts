@@ -1,4 +1,4 @@
-import { clamp } from "turnwise/dist/base/statistics";
+import { clamp, mean, standardDeviation, variance } from "turnwise/dist/base/statistics";
 import type { Setting } from "./fixture.js";
 
 /**
@@ -21,14 +21,6 @@ export interface Form {
   /** What multiplies the whole loss of a turn. */
   readonly turn?: (turn: number, setting: Setting) => number;
 }
-
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
-
-/** Sum of squared distances from the mean. */
-const squares = (values: readonly number[]): number => {
-  const centre = mean(values);
-  return values.reduce((sum, x) => sum + (x - centre) ** 2, 0);
-};
 
 const centred = (values: readonly number[], divisor: number): number[] => {
   const centre = mean(values);
@@ -133,7 +125,7 @@ export const all = (...forms: readonly Form[]): Form => {
 
 /** (A - mean) / sqrt(max(var, 1e-8)) over tokens, n in the variance. */
 export const openRlhfWhitening: Form = {
-  scaled: (a) => centred(a, Math.sqrt(Math.max(squares(a) / a.length, 1e-8))),
+  scaled: (a) => centred(a, Math.sqrt(Math.max(variance(a), 1e-8))),
 };
 
 /** Of a critic that says 0: the advantage is the return to go. */
@@ -219,7 +211,7 @@ export const whitenedByRole: Form = {
         if (batch.role_ntl![i] === role && (role !== 1 || startsSegment(turn, batch))) turns.set(turn, a[k]!);
       });
       const values = [...turns.values()];
-      const divisor = Math.sqrt(squares(values) / values.length) + 1e-8;
+      const divisor = standardDeviation(values, false) + 1e-8;
       const white = new Map([...turns.keys()].map((turn, k) => [turn, centred(values, divisor)[k]!]));
       at.forEach((i, k) => {
         if (batch.role_ntl![i] === role) scaled[k] = white.get(Math.floor(i / batch.shape[2])) ?? 0;

@@ -1,3 +1,4 @@
+import { markdownTable as table } from "turnwise/dist/base/markdownTable";
 import { betweenMarkers } from "turnwise/dist/base/betweenMarkers";
 import { recipeNames } from "turnwise/dist/rule";
 import { isCustom } from "turnwise/dist/rule/custom";
@@ -14,10 +15,6 @@ import { fixture, stored } from "./fixture.js";
 
 /** Below this, ours and theirs are the same numbers. */
 export const same = 1e-12;
-
-const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 
 /** The parts that are compared. */
 export function partsOf({ parts }: Comparison, deviation: Deviation): readonly Part[] {

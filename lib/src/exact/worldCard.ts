@@ -1,9 +1,10 @@
 import { checkCard, type CheckCard, type CheckRow } from "../base/checkCard";
 import { createRng, type Rng } from "../base/rng";
+import { mean } from "../base/statistics";
 import { make } from "../env";
 import { factsOf, startPicture } from "../env/card";
 import { checkEnv } from "../env/checkEnv";
-import { isEnumerable, type Env, type EnvSpec } from "../env/env";
+import { isEnumerable, type Env } from "../env/env";
 import { optimalReturn } from "./optimalReturn";
 import { randomReturn } from "./score";
 
@@ -105,24 +106,15 @@ function play(env: Env, rng: Rng): { mean: number; standardError: number } {
     env.reset({ seed: episode });
     let total = 0;
     for (let turn = 0; turn < env.spec.maxTurns; turn++) {
-      const [, reward, terminated, truncated] = env.step(randomTurn(env.spec, draws));
+      const [, reward, terminated, truncated] = env.step(env.actionSpace.sample(draws));
       total += reward;
       if (terminated || truncated) break;
     }
     return total;
   });
-  const mean = returns.reduce((sum, x) => sum + x, 0) / EPISODES;
-  const squares = returns.reduce((sum, x) => sum + (x - mean) ** 2, 0);
-  return { mean, standardError: Math.sqrt(squares / (EPISODES - 1) / EPISODES) };
-}
-
-/** Uniform tokens up to the end of the turn. */
-function randomTurn({ vocabulary, maxTokens, endToken }: EnvSpec, rng: Rng): number[] {
-  const tokens: number[] = [];
-  while (tokens.length < maxTokens && (tokens.length === 0 || tokens.at(-1) !== endToken)) {
-    tokens.push(rng.below(vocabulary.length));
-  }
-  return tokens;
+  const centre = mean(returns);
+  const squares = returns.reduce((sum, x) => sum + (x - centre) ** 2, 0);
+  return { mean: centre, standardError: Math.sqrt(squares / (EPISODES - 1) / EPISODES) };
 }
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);

@@ -1,4 +1,5 @@
 import { betweenMarkers } from "../base/betweenMarkers";
+import { markdownTable } from "../base/markdownTable";
 import { advantageOf } from "./advantage";
 import { aggregateOf } from "./aggregate";
 import { filterOf } from "./filter";
@@ -38,9 +39,10 @@ export function tableCells(row: Recipe): string[] {
 
 /** The table of recipes as Markdown; the README's is this one. */
 export function recipeTable(): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const body = recipeNames.map((name) => line(tableCells(recipes[name])));
-  return [line(tableColumns), line(tableColumns.map(() => "---")), ...body].join("\n");
+  return markdownTable(
+    tableColumns,
+    recipeNames.map((name) => tableCells(recipes[name])),
+  );
 }
 
 /**

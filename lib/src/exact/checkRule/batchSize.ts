@@ -6,7 +6,7 @@ import type { Rollout } from "./rollout";
 import { selected } from "./rowOrder";
 import { samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
-import { norm } from "./vectors";
+import { norm } from "../../base/vectors";
 
 /** A batch that holds everything twice asks for the same step. */
 export function batchSize(row: Recipe): Finding {

@@ -3,7 +3,7 @@ import { ascent } from "./expectation";
 import { figure, type Finding } from "./finding";
 import { samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
-import { allFinite, norm } from "./vectors";
+import { allFinite, norm } from "../../base/vectors";
 import type { Rollout } from "./rollout";
 
 const check = "equal rewards";

@@ -3,7 +3,7 @@ import { exactReturn, expectedUpdate } from "./expectation";
 import { figure, type Finding } from "./finding";
 import { cases, type Case } from "./games";
 import { isOwn } from "./own";
-import { cosine, dot, norm } from "./vectors";
+import { cosine, dot, largest, norm } from "../../base/vectors";
 
 /** G of the groups whose compositions are all enumerated. */
 const GROUP_SIZE = 4;
@@ -25,8 +25,8 @@ function directionOf(row: Recipe, { game, policy }: Case): Direction {
   const scale = Math.max(0, dot(mean, gradient) / dot(gradient, gradient));
   const bias = norm(mean.map((x, i) => x - scale * gradient[i]!));
   const error = Math.sqrt(variance.reduce((sum, x) => sum + x, 0) / GROUPS);
-  const largest = gradient.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-  const moves = [...gradient.keys()].filter((i) => Math.abs(gradient[i]!) > 0.01 * largest);
+  const floor = 0.01 * largest(gradient);
+  const moves = [...gradient.keys()].filter((i) => Math.abs(gradient[i]!) > floor);
   const size = norm(mean);
   const wrong = moves.filter((i) => !(mean[i]! * Math.sign(gradient[i]!) > 1e-6 * size));
   return {

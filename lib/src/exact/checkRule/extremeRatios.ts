@@ -3,7 +3,7 @@ import type { Finding } from "./finding";
 import { owns } from "./own";
 import { moved, perToken, samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
-import { allFinite } from "./vectors";
+import { allFinite } from "../../base/vectors";
 
 /** Log-ratios in nats: beyond what exp holds in single precision (88) and in double precision (709). */
 const nats = [100, 800, 1e4];

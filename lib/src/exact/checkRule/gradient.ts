@@ -1,4 +1,5 @@
 import { createRng } from "../../base/rng";
+import { largest } from "../../base/vectors";
 import type { Recipe } from "../../rule";
 import { gateOf } from "../../rule/gate";
 import { figure, type Finding } from "./finding";
@@ -105,8 +106,6 @@ function errorOf(
   }
   return least;
 }
-
-const largest = (x: Float64Array): number => x.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
 
 /** All entries, or none where the loss does not go through them. */
 const touched = (slope: Float64Array): number[] => [...slope.keys()].filter((i) => slope[i] !== 0);

@@ -3,7 +3,7 @@ import type { Finding } from "./finding";
 import { selected } from "./rowOrder";
 import { samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
-import { allFinite, norm } from "./vectors";
+import { allFinite, norm } from "../../base/vectors";
 
 const check = "group of one";
 

@@ -4,7 +4,7 @@ import { ascent } from "./expectation";
 import type { Rollout } from "./rollout";
 import { moved, samples } from "./samples";
 import { tokenGradient, type TokenGradient } from "./tokenGradient";
-import { relativeDifference } from "./vectors";
+import { relativeDifference } from "../../base/vectors";
 
 const check = "masked cells";
 

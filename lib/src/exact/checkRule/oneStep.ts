@@ -1,4 +1,5 @@
 import { createRng, type Rng } from "../../base/rng";
+import { largest } from "../../base/vectors";
 import type { Recipe } from "../../rule";
 import { exactReturn, expectedUpdate } from "./expectation";
 import { figure, type Finding } from "./finding";
@@ -85,9 +86,9 @@ function stepOf(row: Recipe, { game, policy }: Case): Step | null {
   const before = exactReturn(game, policy).J;
   for (const groupSize of GROUP_SIZES) {
     const { mean } = expectedUpdate(row, game, policy, groupSize);
-    const largest = mean.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-    if (largest < 1e-12) continue;
-    const logits = policy.logits.map((x, i) => x + (STEP * mean[i]!) / largest);
+    const most = largest(mean);
+    if (most < 1e-12) continue;
+    const logits = policy.logits.map((x, i) => x + (STEP * mean[i]!) / most);
     return { before, after: exactReturn(game, tokenPolicy(game, logits)).J, groupSize };
   }
   return null;

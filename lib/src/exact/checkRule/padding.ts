@@ -6,7 +6,7 @@ import { relayout } from "./relayout";
 import type { Rollout } from "./rollout";
 import { samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
-import { cosine, norm } from "./vectors";
+import { cosine, norm } from "../../base/vectors";
 
 const check = "padding";
 

@@ -4,7 +4,7 @@ import { owns } from "./own";
 import type { Rollout } from "./rollout";
 import { moved, perToken, samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
-import { relativeDifference } from "./vectors";
+import { relativeDifference } from "../../base/vectors";
 
 /** Log-ratio of each token. The product over a trajectory of these games, three tokens at most, stays below a dual clip's 3. */
 const AWAY = 0.3;

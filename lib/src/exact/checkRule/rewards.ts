@@ -5,7 +5,7 @@ import { owns } from "./own";
 import { paidIn, paidMore } from "./rewarded";
 import { samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
-import { cosine, norm } from "./vectors";
+import { cosine, norm } from "../../base/vectors";
 
 const SHIFT = 1;
 const UNIT = 10;

@@ -4,7 +4,7 @@ import { figure, type Finding } from "./finding";
 import type { Rollout } from "./rollout";
 import { moved, samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
-import { relativeDifference } from "./vectors";
+import { relativeDifference } from "../../base/vectors";
 
 /** Rows in another order get the same gradients, trajectory by trajectory. */
 export function rowOrder(row: Recipe): Finding {

@@ -1,4 +1,5 @@
 import { betweenMarkers } from "../../base/betweenMarkers";
+import { markdownTable } from "../../base/markdownTable";
 import { recipeNames } from "../../rule";
 import { checkRule } from "./checkRule";
 import type { CheckName } from "./finding";
@@ -33,9 +34,7 @@ const columns: Readonly<Record<string, (card: RuleCard) => string>> = {
  * @public
  */
 export function withRuleTable(text: string): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const cards = recipeNames.map((name) => checkRule(name));
-  const body = cards.map((card) => line(Object.values(columns).map((cell) => cell(card))));
-  const table = [line(Object.keys(columns)), line(Object.keys(columns).map(() => "---")), ...body].join("\n");
-  return betweenMarkers(text, "cards", table);
+  const rows = cards.map((card) => Object.values(columns).map((cell) => cell(card)));
+  return betweenMarkers(text, "cards", markdownTable(Object.keys(columns), rows));
 }

@@ -104,7 +104,6 @@ export function furthest(a: ArrayLike<number>, b: ArrayLike<number>): { by: numb
     [by, at] = [difference, i];
     if (Number.isNaN(difference)) return { by: Infinity, at };
   }
-  for (let i = 0; i < a.length; i++) if (Number.isNaN(a[i]! - b[i]!)) return { by: Infinity, at: i };
   return { by, at };
 }
 

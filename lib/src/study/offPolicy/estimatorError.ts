@@ -3,6 +3,7 @@ import type { Policy } from "../../policy/policy";
 import { collect } from "../../rollout/collect";
 import { advantages, recipe, surrogateGradient, type Recipe } from "../../rule";
 import type { Rng } from "../../base/rng";
+import { dot } from "../../base/vectors";
 import { ratioForms, type RatioForm } from "./ratioForm";
 
 /** How far an estimate of the policy gradient is off the exact gradient g. */
@@ -86,10 +87,4 @@ export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] 
     const noise = deviation / Math.sqrt(batches);
     return { name, bias, deviation, noise, error: Math.hypot(bias, deviation), cosine };
   });
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }

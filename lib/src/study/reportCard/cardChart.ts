@@ -1,3 +1,4 @@
+import { mean } from "../../base/statistics";
 import { Chart, vegaLiteSchema } from "../../plot/chart";
 import { largeLetters } from "../../plot/large";
 import { cardFigures, figureText, type CardRecord } from "./figures";
@@ -107,7 +108,7 @@ function panelsOf(records: readonly CardRecord[], figure: FigureName): Panel[] {
 }
 
 function cell(row: string, column: string, records: readonly CardRecord[], figure: FigureName): Cell {
-  const value = records.reduce((sum, record) => sum + record[figure].value, 0) / records.length;
+  const value = mean(records.map((record) => record[figure].value));
   return { row, column, value, label: figureText({ value, error: null }, Math.abs(value) < 0.1 ? 3 : 2) };
 }
 

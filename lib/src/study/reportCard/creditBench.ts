@@ -1,5 +1,6 @@
 import { createRng } from "../../base/rng";
 import { mean } from "../../base/statistics";
+import { dot } from "../../base/vectors";
 import type { Batch } from "../../batch/batch";
 import type { Env } from "../../env/env";
 import { createPolicy } from "../../policy";
@@ -240,10 +241,4 @@ export function repairedCredit(
     };
   });
   return { bad: mean(pairs.map(({ bad }) => bad)), recover: mean(pairs.map(({ recover }) => recover)) };
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }

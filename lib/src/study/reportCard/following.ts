@@ -1,7 +1,5 @@
 import { ProgressBar, type TextSink } from "../../base/progressBar";
-
-/** How the library shows something in a notebook without importing a kernel. */
-const sessionSymbol = Symbol.for("turnwise.session");
+import { session } from "../../sweep/session";
 
 /** A bar is shown after so long, if at least as much is left. */
 const SHORT_MS = 1000;
@@ -21,12 +19,10 @@ export function followed(
       const spent = performance.now() - began;
       if (shown || spent < SHORT_MS || (spent / count) * (total - count) < SHORT_MS) return;
       shown = true;
-      const here = globalThis as {
-        readonly [sessionSymbol]?: { display(value: unknown, o: object): unknown };
-        readonly process?: { readonly stderr?: TextSink };
-      };
-      if (here[sessionSymbol]) here[sessionSymbol].display(bar, {});
-      else if (here.process?.stderr?.isTTY) bar.writeTo(here.process.stderr);
+      const notebook = session();
+      const { process } = globalThis as { readonly process?: { readonly stderr?: TextSink } };
+      if (notebook) notebook.display(bar, {});
+      else if (process?.stderr?.isTTY) bar.writeTo(process.stderr);
     },
     end() {
       bar.end();

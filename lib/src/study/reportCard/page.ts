@@ -1,3 +1,4 @@
+import { markdownRow, markdownTable } from "../../base/markdownTable";
 import { recipeNames } from "../../rule";
 import type { CardChartOptions } from "./cardChart";
 import type { ReportCard } from "./card";
@@ -14,10 +15,6 @@ export const pagePictures: Readonly<Record<string, CardChartOptions>> = Object.f
   expectedCosine: { figure: "expectedCosine" },
   falls: { figure: "falls" },
 });
-
-const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 
 /** The records at which all axes have their first value, of a row or of all. */
 export function centreOf(card: ReportCard, row?: string): CardRecord[] {
@@ -95,7 +92,7 @@ card.chart({ figure: "bias" });
 
 Batches are one group of ${storedCardOptions.groupSizes[0]!}, fresh and with agreeing log-probs; means over ${worlds.length} worlds and ${storedCardOptions.seeds} policies in each, with standard errors.
 
-${tableOf(["recipe", ...mainColumns.map(([name]) => name)], main)}
+${markdownTable(["recipe", ...mainColumns.map(([name]) => name)], main)}
 
 ${picture("gain")}
 
@@ -107,7 +104,7 @@ Orange is below 0, blue above. Each panel but the first goes along one axis whil
 
 ## What each figure means
 
-${tableOf(
+${markdownTable(
   ["figure", "what it is", "unit", "best"],
   figureNames.map((name) => [
     `\`${name}\``,
@@ -126,7 +123,7 @@ of 1 is the best that a small step can do. The own step is one update with the o
 
 | world | what it asks | turns |
 | --- | --- | --- |
-${cardWorlds.map(({ name, about, horizon, env }) => line([`\`${name}\``, about, String(horizon ?? env(1).spec.maxTurns)])).join("\n")}
+${cardWorlds.map(({ name, about, horizon, env }) => markdownRow([`\`${name}\``, about, String(horizon ?? env(1).spec.maxTurns)])).join("\n")}
 
 - **Policies.** A table with logits drawn from a standard normal, ${storedCardOptions.seeds} of them, the same for all rows.
 - **Steps since the rollout.** The batch is sampled, then the trainer's policy takes that many steps of length ${0.25} along the exact
@@ -144,7 +141,7 @@ ${cardWorlds.map(({ name, about, horizon, env }) => line([`\`${name}\``, about, 
 
 Errors only where batches were sampled.
 
-${tableOf(["recipe", ...worlds.flatMap((world) => [`${world}: bias`, "scale"])], byWorld)}
+${markdownTable(["recipe", ...worlds.flatMap((world) => [`${world}: bias`, "scale"])], byWorld)}
 
 An estimate of a bias is never below 0, so where batches were sampled it is a little too large: read it beside its error.
 
@@ -168,7 +165,7 @@ An estimate of a bias is never below 0, so where batches were sampled it is a li
 [hectopascal/agent-credit-bench](https://github.com/hectopascal/agent-credit-bench) judges the advantage alone, on three processes that
 are worlds of this card (\`delayed\`, \`recovery\`, \`stopOrGo\`). Its figures, as published at commit 02afaf3 (the report on validation: at 982bd15), beside ours:
 
-${tableOf(
+${markdownTable(
   ["figure", "published", "here", "file"],
   publishedCredit.map(({ what, published, source, ours }) => [
     what,
@@ -184,7 +181,7 @@ rest is their sampling.
 Our advantages on these processes, in groups of four, all groups enumerated; a critic knows the values. The benchmark counts its
 forced last STOP as a turn, we do not, so that \`rmse\` on \`stopOrGo\` is not its.
 
-${tableOf(
+${markdownTable(
   ["process", "advantage", "rmse", "sign accuracy", "leakage", "cosine", "relative error", "gradient MSE"],
   creditBench().map((one) => [
     one.process,

@@ -1,3 +1,6 @@
+import { mean } from "../../base/statistics";
+import { dot, largest } from "../../base/vectors";
+
 /** What is known exactly of the place at which rows are compared. */
 export interface Truth {
   readonly J: number;
@@ -14,7 +17,7 @@ export interface Figure {
   readonly error: number | null;
 }
 
-/** What is measured of a row at a setting; `reportCardUnits` says in what. */
+/** What is measured of a row at a setting; `cardFigures` says in what. */
 export const figureNames = [
   "scale",
   "bias",
@@ -239,19 +242,12 @@ const total = (values: Float64Array): number => values.reduce((a, b) => a + b, 0
 function jackknife(values: readonly number[]): number | null {
   const n = values.length;
   if (n < 2 || !values.every(Number.isFinite)) return null;
-  const mean = values.reduce((a, b) => a + b, 0) / n;
-  return Math.sqrt(((n - 1) / n) * values.reduce((sum, x) => sum + (x - mean) ** 2, 0));
+  const centre = mean(values);
+  return Math.sqrt(((n - 1) / n) * values.reduce((sum, x) => sum + (x - centre) ** 2, 0));
 }
 
 /** Parameters whose exact gradient is not above this have no sign to compare with. */
-const smallest = (gradient: Float64Array): number =>
-  1e-9 * gradient.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
-}
+const smallest = (gradient: Float64Array): number => 1e-9 * largest(gradient);
 
 /** The mean of a figure over those policies that have one; errors of independent samples add up in squares. */
 export function meanFigure(given: readonly Figure[]): Figure {

@@ -23,4 +23,7 @@ export function relativeDifference(a: Vector, b: Vector): number {
   return difference === 0 ? 0 : size === 0 ? Infinity : difference / size;
 }
 
+/** The largest magnitude of an entry; 0 if there is none. */
+export const largest = (a: Float64Array): number => a.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+
 export const allFinite = (a: Vector): boolean => Array.from(a).every(Number.isFinite);
