@@ -65,8 +65,8 @@ export class LabPage {
     return this.page.locator(".jp-Notebook:not(.lm-mod-hidden) .jp-Cell");
   }
 
-  /** The code cell whose source holds the text. */
-  codeCell(text: string): Locator {
+  /** The code cell whose source holds the text or matches the pattern. */
+  codeCell(text: string | RegExp): Locator {
     return this.page
       .locator(".jp-Notebook:not(.lm-mod-hidden) .jp-CodeCell")
       .filter({ has: this.page.locator(".jp-InputArea-editor", { hasText: text }) })

@@ -200,6 +200,9 @@
         this.addClass("jp-RenderedTurnwiseStream");
         this.chart = new Chart(this.node);
         this.frame = 0;
+        // A canvas keeps the colours it was drawn in, so a new theme of the page draws it again.
+        this.themes = new MutationObserver(() => this.chart.key && this.drawSoon());
+        this.themes.observe(document.body, { attributeFilter: ["data-jp-theme-name"] });
       }
 
       renderModel(model) {
@@ -207,16 +210,20 @@
           cancelAnimationFrame(this.frame);
           this.frame = 0;
           this.chart.showPicture(model.data["image/svg+xml"]);
-        } else if (this.frame === 0) {
-          this.frame = requestAnimationFrame(() => {
-            this.frame = 0;
-            this.chart.draw();
-          });
-        }
+        } else this.drawSoon();
         return Promise.resolve();
       }
 
+      drawSoon() {
+        if (this.frame !== 0) return;
+        this.frame = requestAnimationFrame(() => {
+          this.frame = 0;
+          this.chart.draw();
+        });
+      }
+
       dispose() {
+        this.themes.disconnect();
         cancelAnimationFrame(this.frame);
         super.dispose();
       }

@@ -1,5 +1,6 @@
 import { saveSpec, type SaveOptions } from "./save";
 import type { VegaLiteSpec } from "./spec";
+import { followingTheme } from "./theme";
 import { displaySymbol, type MimeBundle } from "../base/display";
 
 export type { VegaLiteSpec };
@@ -39,6 +40,6 @@ export class Chart {
 
   /** What a notebook shows in its place. */
   [displaySymbol](): MimeBundle {
-    return { [vegaLiteMime]: this.spec, "text/plain": this.summary };
+    return { [vegaLiteMime]: followingTheme(this.spec), "text/plain": this.summary };
   }
 }

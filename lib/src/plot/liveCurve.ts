@@ -6,6 +6,7 @@ import { vegaLiteMime, type VegaLiteSpec } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
 import { decimate } from "./decimate";
 import { saveSpec, type SaveOptions } from "./save";
+import { followingTheme } from "./theme";
 import type { CurveRecord } from "../sweep/runsOf";
 
 /** What `liveCurve` draws, and how often. */
@@ -142,7 +143,7 @@ export class LiveCurve {
 
   /** What a notebook shows in its place. */
   [displaySymbol](): MimeBundle {
-    return { [vegaLiteMime]: this.toSpec(), "text/plain": this.#summary() };
+    return { [vegaLiteMime]: followingTheme(this.toSpec()), "text/plain": this.#summary() };
   }
 
   /** How a notebook shows it while it changes. */

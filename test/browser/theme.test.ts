@@ -1,0 +1,88 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import path from "node:path";
+import type { Locator } from "playwright-core";
+import { contrast } from "../support/color.js";
+import { root } from "../support/paths.js";
+import { secondTry, useLab } from "../support/sharedLab.js";
+import { LabPage } from "./labPage.js";
+
+const cells = [
+  `import { lineChart, liveCurve } from "turnwise"
+import { streamChart } from "turnwise-kernel"
+const line = lineChart({ squares: [1, 2, 3].map((x) => ({ x, y: x * x })) }, { title: "Squares", xTitle: "x", yTitle: "y" })`,
+  `line`,
+  `const curve = liveCurve({ metric: "reward/mean" })
+curve.add({ update: 1, metrics: { "reward/mean": 0.5 } })
+curve.add({ update: 2, metrics: { "reward/mean": 0.7 } })
+curve`,
+  `const flow = streamChart({ title: "stream" })
+for (let i = 0; i < 20; i++) flow.push({ grpo: i * i })
+flow`,
+];
+
+/** The colour as #rrggbb. */
+const hex = (rgb: string): string =>
+  `#${(rgb.match(/[\d.]+/g) ?? [])
+    .slice(0, 3)
+    .map((part) => Number(part).toString(16).padStart(2, "0"))
+    .join("")}`;
+
+/** The colours of a chart's texts, of everything that fills its ground, and of the page behind it. */
+const coloursOf = (svg: Locator): Promise<{ inks: string[]; grounds: string[]; page: string }> =>
+  svg.evaluate((top) => {
+    const inks = [...top.querySelectorAll("text")].map((text) => getComputedStyle(text).fill);
+    const own = [top, top.parentElement!].map((part) => getComputedStyle(part).backgroundColor);
+    const sheet = top.querySelector("path.background, rect[width='100%']");
+    return {
+      inks: [...new Set(inks)],
+      grounds: [...own, sheet ? getComputedStyle(sheet).fill : "none"],
+      page: getComputedStyle(document.querySelector(".jp-Notebook")!).backgroundColor,
+    };
+  });
+
+describe("a chart in JupyterLab whose theme changes after it was drawn", function () {
+  this.timeout(240_000);
+  secondTry(this);
+
+  it("wears the new theme at once: no box of the old one, and letters that can be read", async function () {
+    const laboratory = await useLab(this);
+    const lab = await LabPage.open(laboratory, laboratory.write("theme.ipynb", cells));
+    await lab.runAll(120_000);
+    assert.deepEqual(await lab.errors(), []);
+    const stream = lab.codeCell("const flow").locator("canvas");
+    /** The grey of what is drawn most: the letters and the frame. */
+    const ink = (): Promise<string> =>
+      stream.evaluate((node) => {
+        const canvas = node as HTMLCanvasElement;
+        const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+        const counts = new Map<string, number>();
+        for (let i = 0; i < data.length; i += 4) {
+          if (data[i + 3]! < 200 || data[i] !== data[i + 2]) continue;
+          const colour = `rgb(${String(data[i])},${String(data[i + 1])},${String(data[i + 2])})`;
+          counts.set(colour, (counts.get(colour) ?? 0) + 1);
+        }
+        return [...counts].sort(([, a], [, b]) => b - a)[0]![0];
+      });
+    for (const theme of ["JupyterLab Light", "JupyterLab Dark", "JupyterLab Light"] as const) {
+      await lab.theme(theme);
+      for (const cell of [lab.codeCell(/^line$/), lab.codeCell("const curve")]) {
+        const svg = cell.locator(".vega-embed svg.marks");
+        await svg.waitFor();
+        const { inks, grounds, page } = await coloursOf(svg);
+        assert.ok(inks.length > 0);
+        for (const ink of inks) {
+          assert.ok(contrast(hex(ink), hex(page)) >= 4.5, `${theme}: ${ink} on ${page}`);
+        }
+        for (const ground of grounds) assert.match(ground, /^(none|transparent|rgba\(0, 0, 0, 0\))$/, theme);
+      }
+      await lab.screenshot(path.join(root, "build", "screenshots", `theme-${theme.slice(11)}.png`));
+      const page = await stream.evaluate(
+        () => getComputedStyle(document.querySelector(".jp-Notebook")!).backgroundColor,
+      );
+      const drawn = await ink();
+      assert.ok(contrast(hex(drawn), hex(page)) >= 4.5, `${theme}: the stream's ${drawn} on ${page}`);
+    }
+    await lab.close();
+  });
+});
