@@ -1,8 +1,33 @@
-// Measures the runs behind notebook 05: datasets/measured/retrieved.csv and credit.csv, 20 seeds; goes on where it was
-// stopped, from build/measured. About two minutes on one core. Names of parts as arguments measure these only.
-// Build first: npm run build
+// Measures the runs behind notebook 05: datasets/measured/retrieved.csv and credit.csv, 20 seeds, hand-over.csv and
+// subgoals.csv, 40 seeds: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from build/measured.
+// About ten minutes on one core. Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
+const lib = require("turnwise/study");
 const { measureParts, round } = require("./measureParts.cjs");
+
+/** The worlds of a rule with all of its arms. */
+function team(rule) {
+  const world = Object.keys(lib.teamWorlds).filter((name) => lib.teamWorlds[name].rule === rule);
+  return {
+    task: { module: "turnwise/study", export: "teamJob" },
+    grid: { world, arm: Object.keys(lib.teamArms[rule]), learningRate: [...lib.teamLearningRates] },
+    seeds: 40,
+    metric: "final",
+    head: ["world", "arm", "learningRate", "seed", "final", "average", "samples", "optimizerSteps"],
+    lines: ({ cell, seed, value: { final, average, samples, optimizerSteps } }) => [
+      [
+        `"${cell.world}"`,
+        `"${cell.arm}"`,
+        cell.learningRate,
+        seed,
+        round(final),
+        round(average),
+        samples,
+        optimizerSteps,
+      ],
+    ],
+  };
+}
 
 const parts = {
   retrieved: {
@@ -50,6 +75,8 @@ const parts = {
         ...[exact.CALL.mean, exact.CLOCK.mean].map(round),
       ]),
   },
+  "hand-over": team("drMas"),
+  subgoals: team("hiper"),
 };
 
 void measureParts(parts);

@@ -65,10 +65,10 @@ async function main(script) {
   }
 }
 
-async function measure(name, { task, grid, metric, head, lines }, workers) {
+async function measure(name, { task, grid, metric, head, lines, seeds = SEEDS }, workers) {
   const file = path.join(__dirname, "..", "build", "measured", `${name}.jsonl`);
   console.error(name);
-  await followInTerminal(sweep({ task, grid, seeds: SEEDS, file, workers, ...(metric && { metric }) }));
+  await followInTerminal(sweep({ task, grid, seeds, file, workers, ...(metric && { metric }) }));
   const rows = merge([file]).results.flatMap(lines);
   const text = [head, ...rows].map((cells) => cells.join(",")).join("\n");
   fs.writeFileSync(path.join(__dirname, "measured", `${name}.csv`), `${text}\n`);

@@ -4,3 +4,14 @@ export { retrievedJob, retrievedRun, type RetrievedOptions, type RetrievedResult
 export { skillReference, skillRun, skills, type SkillName, type SkillResult } from "./skillRun";
 export { lookUpIn, rowDifference, turnChoices, type TurnChoice } from "./oneStep";
 export { creditJob, creditRun } from "./creditRun";
+export {
+  teamArms,
+  teamJob,
+  teamLearningRates,
+  teamRecipe,
+  teamRun,
+  teamWorlds,
+  type TeamJob,
+  type TeamResult,
+  type TeamWorldName,
+} from "./teamRun";
