@@ -1,5 +1,5 @@
-// Measures the runs behind notebook 05: datasets/measured/retrieved.csv and credit.csv, 20 seeds, hand-over.csv and
-// subgoals.csv, 40 seeds: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from build/measured.
+// Measures the runs behind notebook 05: datasets/measured/retrieved.csv, credit.csv and team-credit.csv, 20 seeds, hand-over.csv
+// and subgoals.csv, 40 seeds: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from build/measured.
 // About ten minutes on one core. Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
 const lib = require("turnwise/study");
@@ -77,6 +77,13 @@ const parts = {
   },
   "hand-over": team("drMas"),
   subgoals: team("hiper"),
+  "team-credit": {
+    task: { module: "turnwise/study", export: "teamCreditJob" },
+    grid: { rule: Object.keys(lib.teamArms) },
+    head: ["rule", "arm", "seed", "cosine", "logNoise"],
+    lines: ({ cell, seed, value }) =>
+      value.map(({ arm, cosine, logNoise }) => [cell.rule, `"${arm}"`, seed, round(cosine), round(logNoise)]),
+  },
 };
 
 void measureParts(parts);

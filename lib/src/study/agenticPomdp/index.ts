@@ -4,6 +4,8 @@ export { retrievedJob, retrievedRun, type RetrievedOptions, type RetrievedResult
 export { skillReference, skillRun, skills, type SkillName, type SkillResult } from "./skillRun";
 export { lookUpIn, rowDifference, turnChoices, type TurnChoice } from "./oneStep";
 export { creditJob, creditRun } from "./creditRun";
+export { agenticPomdpEffects } from "./effects";
+export { teamCredit, teamCreditJob, type TeamCredit, type TeamCreditJob } from "./teamCredit";
 export {
   teamArms,
   teamJob,

@@ -32,6 +32,7 @@ const managerAndWorker = {
 export const teamWorlds = Object.freeze({
   "hand over, 3 tries": { ...scoutAndOpener, options: {} },
   "hand over, 8 tries": { ...scoutAndOpener, options: { tries: 8 } },
+  "hand over, 2 doors": { ...scoutAndOpener, options: { doors: 2, tries: 2 } },
   "subgoals, 6 turns": { ...managerAndWorker, options: {} },
   "subgoals, 8 turns": { ...managerAndWorker, options: { slack: 3 } },
 } satisfies Readonly<Record<string, TeamWorld>>);
@@ -39,7 +40,8 @@ export const teamWorlds = Object.freeze({
 /** A world of `teamWorlds`. */
 export type TeamWorldName = keyof typeof teamWorlds;
 
-interface TeamArm {
+/** What an arm changes, and what its world tells. */
+export interface TeamArm {
   /** What is changed of the world's rule: its advantage, and nothing else. */
   readonly cells: RecipeOverrides;
   /** Whether the world tells who takes a turn, or which word decides what. */

@@ -7,6 +7,7 @@ export {
   type CurriculumJob,
   type CurriculumPoint,
 } from "./curriculumRun";
+export { rewardSignalEffects } from "./effects";
 export {
   goodhartArms,
   goodhartJob,
