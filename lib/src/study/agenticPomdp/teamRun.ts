@@ -69,7 +69,11 @@ export const teamArms = Object.freeze({
   },
 } satisfies Readonly<Record<TeamWorld["rule"], Readonly<Record<string, TeamArm>>>>);
 
-/** Of Adam, for every arm alike. */
+/**
+ * Of Adam, for every arm alike.
+ *
+ * @public
+ */
 export const teamLearningRates = Object.freeze([0.01, 0.03, 0.1] as const);
 
 /** One training run. */
