@@ -7,6 +7,7 @@ export { custom } from "./customFor";
 export { filterGroups } from "./filter/filterGroups";
 export { recipeNeeds } from "./needs";
 export { carriedAdvantage, carryAfterTurn, type Carry } from "./order/afterTurn";
+export { stepShare } from "./order/stepShare";
 export { turnSchedule } from "./order/turnSchedule";
 export { importanceRatio } from "./ratio/importanceRatio";
 export type * from "./recipe";

@@ -12,6 +12,7 @@ import {
   filterGroups,
   recipeNeeds,
   shapedReward,
+  stepShare,
   tokenWeights,
   turnSchedule,
   type Carry,
@@ -190,18 +191,23 @@ export class Learner {
     // Trajectories that end before these turns stay in: they count in the loss denominator, as they do when all turns move at once.
     const rows = Array.from({ length: batch.shape[0] }, (_, n) => n);
     const schedule = turnSchedule(recipe, T, rng.split("order"));
-    for (const [place, turns] of schedule.entries()) {
-      const first = Math.min(...turns);
-      const reaches = (n: number): boolean => batch.turnCount_n[n]! > first;
-      if (!rows.some(reaches)) continue;
+    const reaching =
+      (turns: readonly number[]) =>
+      (n: number): boolean =>
+        batch.turnCount_n[n]! > Math.min(...turns);
+    const there = [...schedule.entries()].filter(([, turns]) => rows.some(reaching(turns)));
+    for (const [k, [place, turns]] of there.entries()) {
+      const reaches = reaching(turns);
+      const { epochs, steps } = stepShare(recipe, k, there.length);
+      const before = count;
       const recompute = recipe.order.oldLogProb === "recomputed";
       const oldLogProb_ntl = recompute
         ? policy.evaluate(batch, undefined, turns).logProb_ntl
         : batch.oldLogProb_ntl;
-      for (let epoch = 0; epoch < recipe.update.epochs; epoch++) {
+      for (let epoch = 0; epoch < epochs && count - before < steps; epoch++) {
         const draws = rng.split("minibatch", place, epoch);
         for (const part of minibatches(rows, recipe.update.minibatches, draws)) {
-          if (!part.some(reaches)) continue;
+          if (!part.some(reaches) || count - before === steps) continue;
           const step = (): Metrics => this.#step(index, data, part, turns, oldLogProb_ntl, carry);
           metrics.push(this.#withReference(data, step));
           count++;

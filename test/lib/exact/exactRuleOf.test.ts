@@ -146,22 +146,15 @@ describe("exactRuleOf(), cell by cell", () => {
       return [kind, carry, carryClip];
     };
     const oldLogProb = "rollout";
+    const own = { oldLogProb, steps: "each" } as const;
     assert.deepEqual(rule({ kind: "simultaneous", oldLogProb }), ["simultaneous", "off", [0.8, 1.2]]);
-    assert.deepEqual(rule({ kind: "forward", oldLogProb, carry: { kind: "exact", pooling: "product" } }), [
+    assert.deepEqual(rule({ kind: "forward", ...own, carry: { kind: "exact", pooling: "product" } }), [
       "forward",
       "exact",
       [0.8, 1.2],
     ]);
-    assert.deepEqual(rule({ kind: "random", oldLogProb, carry: { kind: "off" } }), [
-      "random",
-      "off",
-      [0.8, 1.2],
-    ]);
+    assert.deepEqual(rule({ kind: "random", ...own, carry: { kind: "off" } }), ["random", "off", [0.8, 1.2]]);
     const clipped = { kind: "clipped", pooling: "product", low: 0.7, high: 1.1 } as const;
-    assert.deepEqual(rule({ kind: "reverse", oldLogProb, carry: clipped }), [
-      "reverse",
-      "clipped",
-      [0.7, 1.1],
-    ]);
+    assert.deepEqual(rule({ kind: "reverse", ...own, carry: clipped }), ["reverse", "clipped", [0.7, 1.1]]);
   });
 });

@@ -158,6 +158,7 @@ describe("the label of a value", () => {
       scale: (choice: Parameters<typeof scaleOf>[0]) => scaleOf(choice).label(choice),
       filter: (choice: Parameters<typeof filterOf>[0]) => filterOf(choice).label(choice),
     };
+    const each = { oldLogProb: "rollout", steps: "each" } as const;
     const cases: readonly (readonly [actual: string, expected: string])[] = [
       [label.gate({ kind: "none" }), "none"],
       [label.gate({ kind: "unclipped" }), "unclipped"],
@@ -187,14 +188,14 @@ describe("the label of a value", () => {
         orderLabel({ kind: "simultaneous", oldLogProb: "recomputed" }),
         "simultaneous; old log-probs recomputed",
       ],
-      [orderLabel({ kind: "forward", oldLogProb: "rollout", carry: { kind: "off" } }), "forward; carry off"],
+      [orderLabel({ kind: "forward", ...each, carry: { kind: "off" } }), "forward; carry off"],
       [
-        orderLabel({ kind: "random", oldLogProb: "rollout", carry: { kind: "exact", pooling: "product" } }),
+        orderLabel({ kind: "random", ...each, carry: { kind: "exact", pooling: "product" } }),
         "random; carry exact, product",
       ],
       [
-        orderLabel({ kind: "reverse", oldLogProb: "recomputed", carry }),
-        "reverse; carry clipped [0.8, 1.2], geometric; old log-probs recomputed",
+        orderLabel({ kind: "reverse", oldLogProb: "recomputed", carry, steps: "shared" }),
+        "reverse; carry clipped [0.8, 1.2], geometric; old log-probs recomputed; steps shared",
       ],
     ];
     for (const [actual, expected] of cases) assert.equal(actual, expected);

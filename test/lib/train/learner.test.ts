@@ -223,6 +223,47 @@ describe("turn after turn", () => {
     assertClose([metrics["policy/carryMin"]!, metrics["policy/carryMax"]!], [1, M * exp(theta)], 1e-12);
   });
 
+  it("gives each turn all steps of a batch, or its share of them", () => {
+    const taken = (steps: "each" | "shared", episodes: number[][]): readonly [number, number, number] => {
+      const policy = new TurnPolicy([0, 0, 0]);
+      const { optimizerSteps } = update({
+        episodes,
+        recipe: row({
+          order: { kind: "reverse", carry: "off", steps },
+          update: { epochs: 2, minibatches: 2 },
+        }),
+        policy,
+        maxTurns: 3,
+      });
+      const moved = [...policy.parameters].filter((x) => x !== 0).length;
+      return [optimizerSteps, moved, policy.parameters.length];
+    };
+    const short = [[1], [2], [1], [2]];
+    const long = [
+      [0, 0, 1],
+      [0, 0, 2],
+      [0, 0, 1],
+      [0, 0, 2],
+    ];
+    // 2 x 2 steps for each of three turns, or 1, 1 and 2 of them: floors of 4/3, 8/3 and 12/3.
+    assert.deepEqual(
+      [taken("each", long), taken("shared", long)],
+      [
+        [12, 3, 3],
+        [4, 3, 3],
+      ],
+    );
+    assert.deepEqual(
+      [taken("each", short), taken("shared", short)],
+      [
+        [4, 1, 3],
+        [4, 1, 3],
+      ],
+    );
+    // One trajectory reaches the second turn: the minibatches without it take no step, and others are drawn in their place.
+    assert.deepEqual(taken("shared", [[0, 1], [2], [1], [2]]), [4, 2, 3]);
+  });
+
   it("hands nothing on where there is one turn alone", () => {
     const { metrics } = update({
       episodes: ones(1, 1),

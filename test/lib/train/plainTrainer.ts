@@ -80,16 +80,22 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
     // 3. Turn after turn, or all turns at once; M is the product of the ratios of the turns updated before.
     const steps: Metrics[] = [];
     const M = rows.map(() => 1);
+    const shared = row.order.kind !== "simultaneous" && row.order.steps === "shared";
+    const deepest = Math.max(...all.map(({ turns }) => turns.length)); // so many turns have steps to share
+    let visited = 0;
     for (const [place, turns] of rule.schedule(row, T, rng).entries()) {
       const reaches = ({ turns: taken }: rule.Trajectory): boolean => turns[0]! < taken.length;
       if (!all.some(reaches)) continue;
+      const [from, to] = [visited++, visited].map((k) => Math.floor((k * epochs * minibatches) / deepest));
+      let left = shared ? to! - from! : Infinity;
       const recompute = row.order.oldLogProb === "recomputed";
       const old = recompute ? policy.evaluate(batch, rows, turns).logProb_ntl : batch.oldLogProb_ntl;
-      for (const epoch of count(epochs)) {
+      for (let epoch = 0; shared ? left > 0 : epoch < epochs; epoch++) {
         const draws = rng.split("minibatch", place, epoch);
         for (const part of rule.minibatches(all.length, minibatches, draws)) {
           const some = part.map((k) => all[k]!);
-          if (!some.some(reaches)) continue;
+          if (!some.some(reaches) || left === 0) continue;
+          left--;
 
           // 4. The loss of these trajectories in these turns, and its gradient g, through the policy and the critic.
           const where = some.map(({ n }) => n);

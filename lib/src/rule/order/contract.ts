@@ -17,4 +17,10 @@ export const oldLogProb = oneOf(["rollout", "recomputed"], {
   help: "Old log-probs as the rollout stored them, or measured again right before each turn set's first step.",
 });
 
-export const turnByTurnFields = { oldLogProb, carry: carryChoice };
+const steps = oneOf(["each", "shared"], {
+  help:
+    "Whether epochs x minibatches are the steps of each turn set, or of the whole batch: shared out among the sets that are " +
+    "there, as many in all as if all turns were updated at once.",
+});
+
+export const turnByTurnFields = { oldLogProb, carry: carryChoice, steps };

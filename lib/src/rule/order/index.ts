@@ -25,6 +25,7 @@ export const orderOf = (choice: OrderChoice | { readonly kind: keyof typeof orde
 export function orderLabel(choice: OrderChoice): string {
   const carried = "carry" in choice ? [`carry ${carryOf(choice.carry).label(choice.carry)}`] : [];
   const old = choice.oldLogProb === "recomputed" ? ["old log-probs recomputed"] : [];
+  const shared = "steps" in choice && choice.steps === "shared" ? ["steps shared"] : [];
   const name = choice.kind === "custom" ? choice.by.label : choice.kind;
-  return [name, ...carried, ...old].join("; ");
+  return [name, ...carried, ...old, ...shared].join("; ");
 }

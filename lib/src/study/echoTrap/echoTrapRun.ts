@@ -1,9 +1,11 @@
 import { make } from "../../env";
 import type { Metrics } from "../../base/glossary";
+import { createRng } from "../../base/rng";
 import { toolChainPolicy } from "../../policy";
 import { recipeNeeds } from "../../rule";
 import { watchRun, type WatchedRun } from "../../monitor";
 import { NonFiniteError, train, type TrainOptions, type TrainRun } from "../../train";
+import { evaluatePolicy } from "../../train/evaluate";
 import type { JobContext } from "../../sweep/job";
 import { leverRecipe, type LeverName } from "./levers";
 import { traps, type Trap, type TrapName } from "./traps";
@@ -41,10 +43,14 @@ export function echoTrapTraining(job: EchoTrapJob): TrainRun {
   return train(echoTrapOptions(job));
 }
 
+/** As many as the last 20 updates of a run that did not stop: 20 times 8 groups of 8. */
+const EPISODES = 1280;
+
 /**
  * Runs a job and sums it up; `onMetrics` sees every update.
  *
- * A run that stops on a loss that is not finite is summed up as far as it got, with `stoppedAt`.
+ * A run that stops on a loss that is not finite is summed up as far as it got, with `stoppedAt`; its final success is that of
+ * the policy before the update that failed.
  */
 export async function echoTrapRun(
   job: EchoTrapJob,
@@ -52,22 +58,25 @@ export async function echoTrapRun(
 ): Promise<RunSummary> {
   const metrics: Metrics[] = [];
   let spent = { samples: 0, optimizerSteps: 0 };
+  const run = echoTrapTraining(job);
   try {
-    for await (const { metrics: own, update, samples, optimizerSteps } of echoTrapTraining(job)) {
+    for await (const { metrics: own, update, samples, optimizerSteps } of run) {
       metrics.push(own);
       onMetrics?.(own, update);
       spent = { samples, optimizerSteps };
     }
   } catch (error) {
     if (!(error instanceof NonFiniteError)) throw error;
-    return summarise(metrics, spent, metrics.length + 1);
+    const rng = createRng(job.seed).split("stopped");
+    const end = evaluatePolicy(run.env, run.policy, { episodes: EPISODES, greedy: false, rng });
+    return summarise(metrics, spent, { at: metrics.length + 1, success: end["eval/success"]! });
   }
   return summarise(metrics, spent);
 }
 
 /** A cell of the grid of `echoTrapSweep`: a job without its seed. */
 export interface EchoTrapCell extends Omit<EchoTrapJob, "seed"> {
-  /** Added to every seed, since alarms are calibrated on other seeds than they are scored on. */
+  /** Added to every seed, for parts with seeds of their own. */
   readonly firstSeed?: number;
   /** Keep when each alarm went off. */
   readonly watch?: boolean;

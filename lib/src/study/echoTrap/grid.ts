@@ -52,7 +52,6 @@ const rateLevers: readonly LeverName[] = [
 
 const parts = {
   traps: alarmed.map(([trap, lever]) => ({ trap, lever, watch: true })),
-  calibration: alarmed.map(([trap, lever]) => ({ trap, lever, firstSeed: 20, watch: true })),
   reuse: cellsOf(
     "reuse",
     mending.filter((lever) => lever !== "1 step per batch"),
@@ -76,12 +75,15 @@ const parts = {
   filter: cellsOf("noisyReward", ["vanilla", "filter 50 %", "filter 25 %"], [undefined, { beta: 2 }]),
 } satisfies Record<string, readonly EchoTrapCell[]>;
 
+/** Number of seeds of every cell: effects are looked for on the first half, and must be there again on the other. */
+export const echoTrapSeeds = 40;
+
 /** The name of a part of the grid. */
 export type EchoTrapPart = keyof typeof parts;
 
 /**
  * The grid of notebooks 03 and 04 in parts, each a sweep of its own: every lever in every trap, collapse by learning rate
- * and reuse, smaller mismatch, learning rates in the sane setting, noisy rewards, and runs on which alarms are calibrated.
+ * and reuse, smaller mismatch, learning rates in the sane setting, and noisy rewards.
  */
 export const echoTrapParts: Readonly<Record<EchoTrapPart, readonly EchoTrapCell[]>> = Object.freeze(parts);
 /** The names of the grid's parts. */
@@ -104,7 +106,7 @@ export function changeName({ change = {}, firstSeed }: Pick<EchoTrapCell, "chang
 
 /** Which seeds of the grid are run, and how. */
 export interface EchoTrapSweepOptions extends RunOptions {
-  /** Default 20: no ranking on fewer. */
+  /** Default 40: half of them to find an effect, the other half to confirm it. */
   readonly seeds?: number;
 }
 
@@ -115,7 +117,7 @@ export interface EchoTrapSweepOptions extends RunOptions {
  */
 export function echoTrapSweep(
   cells: readonly EchoTrapCell[],
-  { seeds = 20, ...run }: EchoTrapSweepOptions = {},
+  { seeds = echoTrapSeeds, ...run }: EchoTrapSweepOptions = {},
 ): SweepRun<EchoTrapResult> {
   const cell = cells.map((own) => ({ name: nameOf(own), ...own })) as unknown as readonly Json[];
   return sweep({

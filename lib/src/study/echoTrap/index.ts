@@ -14,6 +14,7 @@ export {
   echoTrapPartNames,
   echoTrapParts,
   echoTrapRows,
+  echoTrapSeeds,
   echoTrapSweep,
   type EchoTrapPart,
   type EchoTrapSweepOptions,

@@ -71,9 +71,9 @@ function cures(levers: Levers): Claim[] {
       measured: levers.text(
         ["reuse", "SeeUPO, 1 step per turn"],
         ["reuse", "1 step per batch"],
-        ["reuse", "SeeUPO, same reuse"],
-        ["cost", "SeeUPO, same reuse, no std"],
-        ["mismatch", "SeeUPO, same reuse"],
+        ["reuse", "SeeUPO, equal steps"],
+        ["cost", "SeeUPO, equal steps, no std"],
+        ["mismatch", "SeeUPO, equal steps"],
       ),
       verdict:
         levers.of("reuse", "SeeUPO, 1 step per turn")?.verdict === "mends"
@@ -147,16 +147,10 @@ function ratios(levers: Levers): Claim[] {
       claim:
         "Turn ratio and clipping-triggered normalisation together are stable off policy (SO-GRPO), penalty reading",
       source: "SORL [P] with the notes' reading [N]",
-      measured: levers.text(
-        ["reuse", "SO-GRPO, KL"],
-        ["reuse", "SO-GRPO, KL by k2"],
-        ["cost", "SO-GRPO, KL"],
-        ["mismatch", "SO-GRPO, KL"],
-        ["mismatch", "SO-GRPO, KL by k2"],
-      ),
-      verdict: levers.mends("reuse", "SO-GRPO, KL by k2")
+      measured: levers.text(["reuse", "SO-GRPO, KL"], ["cost", "SO-GRPO, KL"], ["mismatch", "SO-GRPO, KL"]),
+      verdict: levers.mends("reuse", "SO-GRPO, KL")
         ? "holds only if its penalty is estimated by k2"
-        : levers.mends("mismatch", "SO-GRPO, KL by k2")
+        : levers.mends("mismatch", "SO-GRPO, KL")
           ? "holds only if the trouble is mismatch and the penalty is estimated by k2: under heavy reuse neither estimate helps"
           : "not reproduced",
     },
@@ -187,7 +181,7 @@ function critics(levers: Levers): Claim[] {
   const finals = (trap: Column, lever: LeverName): number[] =>
     levers.runs.filter((r) => r.trap === trap && r.lever === lever && r.change === "").map((r) => r.final);
   const gaps = places.flatMap((trap) =>
-    (["SO-PPO, KL", "SO-PPO, KL by k2", "SO-PPO, gradient"] as const).flatMap((lever) => {
+    (["SO-PPO, KL", "SO-PPO, gradient"] as const).flatMap((lever) => {
       const [so, ppo] = [finals(trap, lever), finals(trap, "PPO (critic)")];
       if (so.length === 0 || ppo.length === 0 || (levers.of(trap, lever)?.stopped ?? 0) > 0) return [];
       return [{ trap: columns[trap], lever, ...difference(so, ppo) }];

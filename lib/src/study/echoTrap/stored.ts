@@ -38,9 +38,14 @@ export function storedRuns(csv: string): readonly StoredRun[] {
       collapsed: row["collapsed"] === "1",
       stdCliff: event("stdCliff"),
       entropyCliff: event("entropyCliff"),
-      burst: event("burst"),
-      silence: event("silence"),
       fall: event("fall"),
+      onset: event("onset"),
+      burst: event("burst"),
+      spike: event("spike"),
+      silence: event("silence"),
+      windows: number("windows"),
+      burstWindows: number("burstWindows"),
+      spikeWindows: number("spikeWindows"),
       maxGradNorm: number("maxGradNorm"),
       turns: number("turns"),
       entropy: number("entropy"),
@@ -54,8 +59,8 @@ export function storedRuns(csv: string): readonly StoredRun[] {
 }
 
 const columns = (
-  "part,trap,change,seed,final,peak,collapsed,stdCliff,entropyCliff,burst,silence,fall,maxGradNorm,turns,entropy," +
-  "topShare,fracZeroStd,samples,optimizerSteps,stoppedAt,lever"
+  "part,trap,change,seed,final,peak,collapsed,stdCliff,entropyCliff,fall,onset,burst,spike,silence,windows,burstWindows," +
+  "spikeWindows,maxGradNorm,turns,entropy,topShare,fracZeroStd,samples,optimizerSteps,stoppedAt,lever"
 ).split(",") as readonly (keyof StoredRun)[];
 
 /**

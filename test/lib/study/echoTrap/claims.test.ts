@@ -165,14 +165,10 @@ describe("the claims about echo traps", () => {
       "holds only if single tokens have wild ratios and the mean is geometric",
     ],
     [together, {}, "not reproduced"],
+    [together, withRuns(cell("reuse", "SO-GRPO, KL", 0.98)), "holds only if its penalty is estimated by k2"],
     [
       together,
-      withRuns(cell("reuse", "SO-GRPO, KL by k2", 0.98)),
-      "holds only if its penalty is estimated by k2",
-    ],
-    [
-      together,
-      withRuns(cell("mismatch", "SO-GRPO, KL by k2", 0.8)),
+      withRuns(cell("mismatch", "SO-GRPO, KL", 0.8)),
       "holds only if the trouble is mismatch and the penalty is estimated by k2: under heavy reuse neither estimate helps",
     ],
     ["The same, gradient", {}, "holds only if the trouble is mismatch"],

@@ -34,7 +34,7 @@ describe("traps and levers", () => {
       for (const lever of leverNames) {
         const row = leverRecipe(lever, traps[name]);
         assert.equal(row.aggregate.kind, "tokenMean", `${name}, ${lever}`);
-        if (lever !== "1 step per batch" && lever !== "SeeUPO, 1 step per turn") {
+        if (!lever.includes("1 step")) {
           assert.deepEqual(
             [row.update.epochs, row.update.minibatches],
             [traps[name].epochs, traps[name].minibatches],
@@ -69,6 +69,30 @@ describe("traps and levers", () => {
     assert.equal(summary.optimizerSteps, 20 * 4);
     const other = await echoTrapRun({ ...job, lever: "SO-PPO, KL" });
     assert.deepEqual([other.samples, other.optimizerSteps], [summary.samples, summary.optimizerSteps]);
+  });
+
+  it("every lever draws the same samples and takes the same steps, unless its name says another number of them", async () => {
+    const updates = 20;
+    for (const trap of ["reuse", "cost", "mismatch"] as const) {
+      const { groups, groupSize, epochs, minibatches } = traps[trap];
+      for (const lever of leverNames) {
+        const run = await echoTrapRun({ trap, lever, seed: 1, change: { updates } });
+        const made = run.stoppedAt === null ? updates : run.stoppedAt - 1;
+        assert.equal(run.samples, made * groups * groupSize, `samples of ${lever} in ${trap}`);
+        if (lever === "1 step per batch") assert.equal(run.optimizerSteps, made);
+        // One to four turns are there.
+        else if (lever === "SeeUPO, 1 step per turn") assert.ok(run.optimizerSteps <= 4 * made);
+        else assert.equal(run.optimizerSteps, made * epochs * minibatches, `steps of ${lever} in ${trap}`);
+      }
+    }
+  }).timeout(60_000);
+
+  it("a run that stops ends as good as the policy with which it stopped", async () => {
+    // k3's slope overflows long before its value does: the run of trap C stops within some updates.
+    const job = { trap: "mismatch", lever: "KL to reference .1", seed: 0 } as const;
+    const { stoppedAt, final, peak } = await echoTrapRun(job);
+    assert.ok(stoppedAt !== null && stoppedAt < 50, String(stoppedAt));
+    assert.ok(final > 0 && final < 1 && peak < 0.6, `${final}, ${peak}`);
   });
 
   it("runs as a job of a sweep with the same result", async () => {
@@ -199,8 +223,14 @@ describe("summaries of runs", () => {
         entropyCliff: 9,
         // k updates of .2 after 10 - k of 1: 1 - .08 k < .75 from k = 4.
         fall: 64,
+        onset: 61,
         burst: 60, // the one at 80 comes after the fall
+        spike: 60,
         silence: 20,
+        // Above .6 from update 10 on: windows begin at 10 to 41, as the last one ends at 50, before the ten that precede the onset.
+        windows: 32,
+        burstWindows: 0,
+        spikeWindows: 0,
         maxGradNorm: 0.3,
         turns: 3,
         entropy: 0.1,
@@ -211,10 +241,14 @@ describe("summaries of runs", () => {
         stoppedAt: null,
       },
     );
-    const stopped = summarise(metrics.slice(0, 8), { samples: 512, optimizerSteps: 8 }, 9);
-    assert.deepEqual([stopped.stoppedAt, stopped.final, stopped.peak, stopped.stdCliff], [9, 1, 1, 6]);
-    const never = summarise([], { samples: 0, optimizerSteps: 0 }, 1);
-    assert.deepEqual([never.stoppedAt, never.final, never.fall], [1, 0, null]);
+    const stopped = summarise(
+      metrics.slice(0, 8),
+      { samples: 512, optimizerSteps: 8 },
+      { at: 9, success: 0.3 },
+    );
+    assert.deepEqual([stopped.stoppedAt, stopped.final, stopped.peak, stopped.stdCliff], [9, 0.3, 1, 6]);
+    const never = summarise([], { samples: 0, optimizerSteps: 0 }, { at: 1, success: 0.2 });
+    assert.deepEqual([never.stoppedAt, never.final, never.fall], [1, 0.2, null]);
     assert.throws(() => summarise(metrics.slice(0, 19), { samples: 0, optimizerSteps: 0 }), {
       name: "RangeError",
       message: "Cannot sum up a run as it must have at least 20 updates: current number is 19",
