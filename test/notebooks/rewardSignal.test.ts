@@ -21,7 +21,7 @@ describe("the ledger of notebook 06", () => {
     const { measured } = claimOf(rows, words);
     assert.ok(measured.includes(expected), `${expected} in: ${measured}`);
   };
-  const verdict = (words: string): string => claimOf(rows, words).verdict;
+  const verdict = (words: string): string => String(claimOf(rows, words).verdict);
 
   const goodhart = stored("goodhart");
   const end = (arm: string, name: string, update = 400): number[] =>

@@ -1,3 +1,4 @@
+import { normalCdf, studentQuantile } from "./distribution";
 import { createRng, type Rng } from "./rng";
 
 /** A mean with a confidence interval. */
@@ -19,25 +20,42 @@ export interface BootstrapOptions {
 }
 
 /**
- * The mean of a sample with its percentile bootstrap interval.
+ * The mean of a sample with its expanded percentile bootstrap interval.
  *
- * `low` and `high` are the (1 - level)/2 and (1 + level)/2 quantiles of the means of `resamples` draws with replacement.
+ * `low` and `high` are quantiles of the means of `resamples` draws with replacement, at q and 1 - q with
+ * q = Phi(-sqrt(n / (n - 1)) t), t the quantile of Student's t for n - 1 degrees of freedom. Plain percentiles, q = (1 - level)/2,
+ * are too narrow for few values: over two-peaked outcomes of training they cover .90 (n = 10), .93 (20), .94 (40) instead of .95;
+ * these cover .94, .95, .95. A second peak that the sample has not met is in no interval.
  * A sample of one has no spread to resample, so its interval is the value itself.
  *
  * @throws {RangeError} if the sample is empty, a value is not finite, or the level lies outside (0, 1)
  * @example
  * import { bootstrapInterval } from "turnwise";
- * bootstrapInterval([0.8, 0.9, 1, 0.7, 0.9]); // => { mean: 0.86, low: 0.78, high: 0.94, n: 5 }
- * @see Efron and Tibshirani, An Introduction to the Bootstrap (1993), section 13.3
+ * const { mean, low, high } = bootstrapInterval([0.8, 0.9, 1, 0.7, 0.9]);
+ * [mean, low, high].map((x) => x.toFixed(2)); // => ["0.86", "0.72", "0.98"]
+ * @see Hesterberg, What Teachers Should Know About the Bootstrap (The American Statistician 69, 2015), section 4.2
  */
 export function bootstrapInterval(values: ArrayLike<number>, options: BootstrapOptions = {}): Interval {
-  const { level = 0.95, resamples = 1000 } = options;
+  const { level = 0.95 } = options;
+  if (!(level > 0 && level < 1)) {
+    throw new RangeError(`Cannot compute an interval as level must lie in (0, 1): current value is ${level}`);
+  }
+  const { mean, at } = bootstrapMean(values, options);
+  return { mean, ...at(level), n: values.length };
+}
+
+/**
+ * The same for any number of levels from one set of resamples.
+ *
+ * @throws {RangeError} if the sample is empty or a value is not finite
+ */
+export function bootstrapMean(
+  values: ArrayLike<number>,
+  { resamples = 1000, rng = createRng(0).split("bootstrap") }: Omit<BootstrapOptions, "level"> = {},
+): { readonly mean: number; readonly at: (level: number) => Pick<Interval, "low" | "high"> } {
   const n = values.length;
   if (n === 0) {
     throw new RangeError("Cannot compute an interval as values must not be empty: current length is 0");
-  }
-  if (!(level > 0 && level < 1)) {
-    throw new RangeError(`Cannot compute an interval as level must lie in (0, 1): current value is ${level}`);
   }
   let sum = 0;
   for (let i = 0; i < n; i++) {
@@ -49,9 +67,8 @@ export function bootstrapInterval(values: ArrayLike<number>, options: BootstrapO
     sum += values[i]!;
   }
   const mean = sum / n;
-  if (n === 1) return { mean, low: mean, high: mean, n };
+  if (n === 1) return { mean, at: () => ({ low: mean, high: mean }) };
 
-  const rng = options.rng ?? createRng(0).split("bootstrap");
   const means = new Float64Array(resamples);
   for (let r = 0; r < resamples; r++) {
     let total = 0;
@@ -59,8 +76,23 @@ export function bootstrapInterval(values: ArrayLike<number>, options: BootstrapO
     means[r] = total / n;
   }
   means.sort();
-  const tail = (1 - level) / 2;
-  return { mean, low: quantile(means, tail), high: quantile(means, 1 - tail), n };
+  const at = (level: number): Pick<Interval, "low" | "high"> => {
+    const tail = tailOf(level, n);
+    return { low: quantile(means, tail), high: quantile(means, 1 - tail) };
+  };
+  return { mean, at };
+}
+
+/** Charts ask for the same few levels and sizes thousands of times. */
+const tails = new Map<string, number>();
+
+function tailOf(level: number, n: number): number {
+  const key = `${level} ${n}`;
+  const known = tails.get(key);
+  if (known !== undefined) return known;
+  const tail = normalCdf(-Math.sqrt(n / (n - 1)) * studentQuantile(level, n - 1));
+  if (tails.size < 1000) tails.set(key, tail);
+  return tail;
 }
 
 /** Linear interpolation between order statistics (type 7 of Hyndman and Fan). */

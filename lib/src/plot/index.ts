@@ -5,7 +5,7 @@ export { decimate, type Point } from "./decimate";
 export { followInTerminal } from "../sweep/terminal";
 export { type CurveRecord, type Runs } from "../sweep/runsOf";
 export { learningCurve, type LearningCurveOptions } from "./learningCurve";
-export { ledger, Ledger, ledgerMime, type Claim, type Verdict } from "./ledger";
+export { ledger, Ledger, ledgerMime, type Claim } from "./ledger";
 export { liveCurve, LiveCurve, type LiveCurveOptions } from "./liveCurve";
 export { neutralColor, seriesColors, seriesDashes } from "./palette";
 export { renderSvg } from "./renderSvg";

@@ -7,6 +7,21 @@ export * from "./reportCard";
 export * from "./rewardSignal";
 export * from "./updateOrder";
 export * from "./worlds";
+export { shareInterval } from "../base/share";
+export { Verdict } from "../base/verdict";
+export type { Setting } from "./verdict/condition";
+export type { Evidence } from "./verdict/decide";
+export {
+  above,
+  exactly,
+  gain,
+  gainInHalves,
+  share,
+  type Effect,
+  type Halves,
+  type SeedValue,
+} from "./verdict/effect";
+export { verdict, verdicts, type Condition, type Question } from "./verdict/verdict";
 export { storedTable, type StoredRow } from "./storedTable";
 export type { CalculatorTask } from "../env";
 export type { EnvFacts } from "../env/registry";

@@ -1,16 +1,7 @@
-import type { Verdict } from "../plot";
+export { shown, type Gap, type Reproduced } from "./verdict/words";
+import type { Gap } from "./verdict/words";
 
-/** A difference with the ends of its interval. */
-export interface Gap {
-  readonly mean: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-/** An interval as ledgers show it: "0.98 [0.97, 0.99]". */
-export function shown({ mean, low, high }: Gap, digits = 3): string {
-  return `${mean.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
-}
+type Verdict = "holds" | `holds only if ${string}` | "not reproduced" | `not reproduced: ${string}`;
 
 const contains0: Verdict = "not reproduced: the interval contains 0";
 
@@ -41,12 +32,6 @@ export function inCases(
   const names = cases.filter(([, holds]) => holds).map(([name]) => name);
   if (names.length === 0) return none;
   return names.length === cases.length ? "holds" : `holds only if ${some(names)}`;
-}
-
-/** Runs that were computed again, and how many of them equal the stored ones. */
-export interface Reproduced {
-  readonly equal: number;
-  readonly of: number;
 }
 
 /** The verdict on "what the library computes now equals what is stored". */

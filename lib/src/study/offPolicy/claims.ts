@@ -1,5 +1,5 @@
 import { difference } from "../../base/difference";
-import type { Claim, Verdict } from "../../plot";
+import type { Claim } from "../../plot";
 import type { LeverName } from "../echoTrap/levers";
 import { leverEffect, type LeverEffect } from "../echoTrap/leverEffect";
 import { leverSweep } from "../echoTrap/leverMatrix";
@@ -242,7 +242,7 @@ function smallMismatch({ runs }: OffPolicyResults): Claim {
     sweep.filter((e) => e.lever === lever && e.gain.low > 0).map(({ setting }) => setting);
   const [clip, mean] = [gained("gradient clip"), gained("turn ratio geometric")];
   const vanilla = sweep.filter(({ lever }) => lever === "vanilla");
-  const verdict: Verdict = clip.includes(".1")
+  const verdict: Claim["verdict"] = clip.includes(".1")
     ? "holds"
     : clip.length > 0
       ? `holds only if the noise is ${clip.join(" or ")} nats`
