@@ -10,7 +10,7 @@ const limits = {
   turnwise: 120,
   "turnwise/exact": 90,
   "turnwise/plot": 70,
-  "turnwise/study": 180,
+  "turnwise/study": 240,
   "turnwise/tensor": 20,
 } as const;
 type Tier = keyof typeof limits;
