@@ -115,9 +115,8 @@ function computed(
     row,
     step && [step.turn],
   );
-  const scale = step === undefined ? 1 : (form.turn?.(step.turn, given) ?? 1);
-  let loss = result.loss * scale;
-  const d = at.map((i) => result.dLogProb_ntl[i]! * scale * (gradient?.(i, given) ?? 1));
+  let { loss } = result;
+  const d = at.map((i) => result.dLogProb_ntl[i]! * (gradient?.(i, given) ?? 1));
   if (added !== undefined) {
     at.forEach((i, k) => {
       const { value, slope } = added(i, given);

@@ -10,10 +10,9 @@ import {
   cutEstimate,
   gapsAsSteps,
   groupAlone,
-  meanOfActing,
+  k1InLoss,
   noAdvantage,
   meanOfTurns,
-  noCritic,
   oneAgent,
   openRlhfWhitening,
   subgoalsAtStarts,
@@ -22,7 +21,6 @@ import {
   verlWhitening,
   weighedEstimate,
   weighedGradient,
-  whitenedByRole,
   type Form,
 } from "./forms.js";
 
@@ -70,11 +68,10 @@ const openRlhfWhitens: Difference = {
 const epsilonTrl: Difference = { what: "1e-4 is added to the deviation", at: "trl.epsilon" };
 const epsilonOpenRlhf: Difference = { what: "1e-9 is added to the deviation", at: "openrlhf.epsilon" };
 const ofTokens = (at: string): Difference => ({
-  what: "every token's return to go, whitened over all tokens; the row whitens one return per trajectory",
+  what: "every token's return to go, whitened over all tokens, as here",
   at,
 });
 const count = (at: string): Difference => ({ what: "1e-8 is added to the number of tokens", at });
-const toGo = { advantage: { kind: "gae", level: "token" }, scale: "none" } as const;
 const kl1 = { kl: { coef: 0.3, estimator: "k1" } } as const;
 const plain = { aggregate: "tokenMean" } as const;
 const k = (estimator: "k1" | "k2" | "k3"): RecipeOverrides => ({
@@ -92,31 +89,28 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "reinforcePlusPlus",
     case: "verl: REINFORCE++",
-    cells: { ...toGo, gate: dual },
-    form: all(noCritic, verlWhitening),
-    differs: true,
+    cells: { scale: "none", gate: dual },
+    form: verlWhitening,
     differences: [ofTokens("verl.tokens"), verlWhitens, dualClip],
   },
   {
     row: "reinforcePlusPlus",
     case: "OpenRLHF: REINFORCE++",
-    cells: toGo,
-    form: all(noCritic, openRlhfWhitening),
+    cells: { scale: "none" },
+    form: openRlhfWhitening,
     paidAtEnd: true,
-    differs: true,
     differences: [ofTokens("openrlhf.tokens"), openRlhfWhitens],
   },
   {
     row: "reinforcePlusPlus",
     case: "OpenRLHF: REINFORCE++, KL in the reward",
-    cells: { ...toGo, reward: kl1 },
-    form: all(noCritic, openRlhfWhitening),
+    cells: { scale: "none", reward: kl1 },
+    form: openRlhfWhitening,
     paidAtEnd: true,
-    differs: true,
     differences: [
       ofTokens("openrlhf.tokens"),
       {
-        what: "the KL of a token counts for the tokens before it, and not for the whole trajectory",
+        what: "the KL of a token counts for the tokens before it, as here",
         at: "openrlhf.outcome",
       },
       openRlhfWhitens,
@@ -300,6 +294,20 @@ export const comparisons: readonly Comparison[] = [
   },
 
   {
+    row: "verlGrpo",
+    case: "verl: agg_loss token-mean",
+  },
+  {
+    row: "verlGrpo",
+    case: "verl: GRPO",
+    cells: { aggregate: "sequenceMeanTokenMean" },
+    form: all(trajectoryGuard, groupAlone),
+    differences: [
+      { what: "run with seq-mean-token-mean, where 1e-8 is added to the number of tokens", at: "verl.count" },
+      { what: "a group of one is divided by 1 + 1e-6", at: "verl.singleton" },
+    ],
+  },
+  {
     row: "drGrpo",
     case: "verl: GRPO, no deviation",
     cells: { advantage: allowAlone, gate: dual },
@@ -385,30 +393,28 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "mGrpo",
     case: "WebAgent-R1: M-GRPO",
-    cells: { aggregate: "sequenceMeanTokenMean", scale: { epsilon: 1e-4 } },
+    cells: { aggregate: "sequenceMeanTokenMean" },
     differs: true,
     differences: [
       {
         what: "inherits TRL's loss (run in its form grpo), none of whose forms knows turns; the paper's, and the row's, averages each turn first",
         at: "WebAgent-R1.inherits",
       },
-      { what: "1e-4 is added to the deviation", at: "WebAgent-R1.epsilon" },
+      { what: "1e-4 is added to the deviation, as here", at: "WebAgent-R1.epsilon" },
     ],
   },
 
   {
     row: "drMas",
     case: "DrMAS: Dr. MAS",
-    cells: { gate: dual, aggregate: "tokenMean" },
-    differs: true,
     form: all(batchGuard, agentAlone),
     differences: [
       {
-        what: "an agent that takes one turn in a group gets mean 0 and deviation 1, as here",
+        what: "an agent that takes one turn in a group gets mean 0 and deviation 1, as here; and is divided by 1 + 1e-6",
         at: "DrMAS.singleton",
       },
-      { what: "the mean over tokens", at: "DrMAS.aggregate" },
-      drMasDualClip,
+      { what: "the mean over tokens, as here", at: "DrMAS.aggregate" },
+      { what: "always dual-clips, at 3, as here", at: "DrMAS.dualClip" },
       count("DrMAS.count"),
     ],
   },
@@ -462,7 +468,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "hiper",
     case: "HiPER: HAE",
-    cells: { gate: dual },
+    cells: { advantage: { whitenRoles: false }, regulariser: { klReference: null } },
     form: all(subgoalsAtStarts, batchGuard),
     differs: true,
     differences: [
@@ -470,38 +476,55 @@ export const comparisons: readonly Comparison[] = [
         what: "a subgoal's tokens are trained only where a segment starts; here they are elsewhere part of the mean, with advantage 0",
         at: "HiPER.trained",
       },
-      { ...dualClip, at: "HiPER.dualClip" },
+      { what: "always dual-clips, at 3, as here", at: "HiPER.dualClip" },
+      { what: "run without whitening, the trainer's default, and without the KL" },
       count("HiPER.count"),
     ],
   },
   {
     row: "hiper",
     case: "HiPER: HAE, normalised",
-    cells: { gate: dual },
-    form: all(whitenedByRole, batchGuard),
+    cells: { regulariser: { klReference: null } },
+    form: all(subgoalsAtStarts, batchGuard),
     differs: true,
     differences: [
-      { what: "each role is whitened over its turns, n in the variance", at: "HiPER.norm" },
-      { what: "as the launchers set it", at: "HiPER.launcher" },
-      { what: "and add KL .01 in WebShop's (left out here)", at: "HiPER.kl" },
+      { what: "each role is whitened over its turns, n in the variance, as here", at: "HiPER.norm" },
+      { what: "which the launchers set", at: "HiPER.launcher" },
+      { what: "with KL .01, as in the row (left out in this run)", at: "HiPER.kl" },
       { what: "a subgoal's tokens are trained only where a segment starts", at: "HiPER.trained" },
-      { ...dualClip, at: "HiPER.dualClip" },
+      { what: "always dual-clips, at 3, as here", at: "HiPER.dualClip" },
       count("HiPER.count"),
     ],
   },
 
   {
     row: "starPo",
-    case: "verl: PPO, k1 in the loss",
-    cells: { scale: "none", gate: dual },
+    case: "verl: PPO, KL in the reward",
+    cells: { scale: "none", gate: dual, reward: kl1, regulariser: { entropyCoef: 0 } },
     form: verlWhitening,
-    differs: true,
+    differences: [{ what: "run with KL .3 and without the entropy bonus" }, dualClip, verlWhitens],
+  },
+  {
+    row: "starPo",
+    case: "verl: PPO, k1 in the loss",
+    cells: { scale: "none", gate: dual, reward: { kl: null } },
+    form: all(verlWhitening, k1InLoss(0.001)),
     differences: [
       {
-        what: "RAGEN's configuration has no KL in the loss, where k1 has no gradient on average",
+        what: "with k1 in the loss, where it has no gradient on average; RAGEN's configuration has no KL there",
         at: "RAGEN.klOff",
       },
-      { what: "and clips at .2 and .28 in every mode", at: "RAGEN.clipHigh" },
+      dualClip,
+      verlWhitens,
+    ],
+  },
+  {
+    row: "starPo",
+    case: "verl: PPO, clip higher",
+    cells: { scale: "none", gate: { kind: dual, clipHigh: 0.28 }, reward: { kl: null } },
+    form: verlWhitening,
+    differences: [
+      { what: "clip .2 and .28 in every mode, and no KL: RAGEN's configuration", at: "RAGEN.clipHigh" },
       dualClip,
       verlWhitens,
     ],
@@ -525,15 +548,9 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "happo",
     case: "HARL: HAPPO",
-    cells: { scale: { unbiased: false, epsilon: 1e-5 } },
-    form: meanOfActing,
-    differs: true,
     differences: [
-      { what: "n in the variance, and 1e-5 is added to the deviation", at: "HARL.whiten" },
-      {
-        what: "the mean over those who act; here a trajectory that has ended counts too, with 0",
-        at: "HARL.active",
-      },
+      { what: "n in the variance, and 1e-5 is added to the deviation, as here", at: "HARL.whiten" },
+      { what: "the mean over those who act, as here", at: "HARL.active" },
     ],
   },
 
@@ -551,7 +568,6 @@ export const comparisons: readonly Comparison[] = [
 export const unreleased: Readonly<Partial<Record<RecipeName, string>>> = {
   turnPpo: "no public code known",
   sPpo: "no public code known",
-  stPpo: "no public code known",
   soPpo: "no public code known",
   soGrpo: "no public code known",
   seeUpo: "the paper's form; the released code is seeUpoAuthors",

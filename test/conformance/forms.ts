@@ -1,4 +1,4 @@
-import { clamp, mean, standardDeviation, variance } from "turnwise/dist/base/statistics";
+import { clamp, mean, variance } from "turnwise/dist/base/statistics";
 import type { Setting } from "./fixture.js";
 
 /**
@@ -18,8 +18,6 @@ export interface Form {
   readonly added?: (i: number, setting: Setting) => { readonly value: number; readonly slope: number };
   /** What multiplies a token's gradient. */
   readonly gradient?: (i: number, setting: Setting) => number;
-  /** What multiplies the whole loss of a turn. */
-  readonly turn?: (turn: number, setting: Setting) => number;
 }
 
 const centred = (values: readonly number[], divisor: number): number[] => {
@@ -128,14 +126,6 @@ export const openRlhfWhitening: Form = {
   scaled: (a) => centred(a, Math.sqrt(Math.max(variance(a), 1e-8))),
 };
 
-/** Of a critic that says 0: the advantage is the return to go. */
-export const noCritic: Form = {
-  credited: (setting) => {
-    const zeros = new Float64Array(setting.logProb_ntl.length);
-    return { ...setting, values: { value_nt: zeros, value_ntl: zeros } };
-  },
-};
-
 /** A gap between sampled tokens is a step like any other, of value 0. */
 export const gapsAsSteps: Form = {
   credited: (setting) => {
@@ -185,11 +175,13 @@ export const weighedEstimate = (coef: number): Form => ({
   },
 });
 
-/** HAPPO: the mean over those who act in the turn, in the place of all trajectories. */
-export const meanOfActing: Form = {
-  turn: (turn, { batch }) =>
-    batch.shape[0] / Array.from(batch.turnCount_n).filter((count) => count > turn).length,
-};
+/** k1 in the loss: its gradient is that of the log-prob, 0 on average on policy. */
+export const k1InLoss = (coef: number): Form => ({
+  added: (i, setting) => ({
+    value: coef * (setting.logProb_ntl[i]! - setting.refLogProb_ntl[i]!),
+    slope: coef,
+  }),
+});
 
 const startsSegment = (turn: number, batch: Setting["batch"]): boolean =>
   turn % batch.shape[1] === 0 || batch.switch_nt![turn] === 1;
@@ -197,26 +189,4 @@ const startsSegment = (turn: number, batch: Setting["batch"]): boolean =>
 /** HiPER trains a subgoal's tokens only where a segment starts: elsewhere they are no part of the mean. */
 export const subgoalsAtStarts: Form = {
   trained: (i, { batch }) => batch.role_ntl![i] !== 1 || startsSegment(Math.floor(i / batch.shape[2]), batch),
-};
-
-/** And, as its launchers set it, whitens each of the three roles over the turns that have it. */
-export const whitenedByRole: Form = {
-  ...subgoalsAtStarts,
-  scaled: (a, at, { batch }) => {
-    const scaled = [...a];
-    for (const role of [0, 1, 2]) {
-      const turns = new Map<number, number>();
-      at.forEach((i, k) => {
-        const turn = Math.floor(i / batch.shape[2]);
-        if (batch.role_ntl![i] === role && (role !== 1 || startsSegment(turn, batch))) turns.set(turn, a[k]!);
-      });
-      const values = [...turns.values()];
-      const divisor = standardDeviation(values, false) + 1e-8;
-      const white = new Map([...turns.keys()].map((turn, k) => [turn, centred(values, divisor)[k]!]));
-      at.forEach((i, k) => {
-        if (batch.role_ntl![i] === role) scaled[k] = white.get(Math.floor(i / batch.shape[2])) ?? 0;
-      });
-    }
-    return scaled;
-  },
 };

@@ -98,8 +98,8 @@ def group_of(n, rows):
 EPS = 1e-6
 
 
-def grpo_advantage(rows, returns=RETURN):
-    return {n: (returns[n] - avg([returns[j] for j in group_of(n, rows)])) / (std([returns[j] for j in group_of(n, rows)]) + EPS) for n in rows}
+def grpo_advantage(rows, returns=RETURN, eps=EPS):
+    return {n: (returns[n] - avg([returns[j] for j in group_of(n, rows)])) / (std([returns[j] for j in group_of(n, rows)]) + eps) for n in rows}
 
 
 def centred(rows):
@@ -124,6 +124,23 @@ def whitened(values):
     return {k: (values[k] - m) / (s + EPS) for k in keys}
 
 
+def whitened_by_n(values, eps):
+    """n in the variance."""
+    m = avg(list(values.values()))
+    s = math.sqrt(avg([(x - m) ** 2 for x in values.values()]))
+    return {k: (x - m) / (s + eps) for k, x in values.items()}
+
+
+def token_returns(rows, charge=lambda n, t, l: 0.0):
+    """What is still earned from a token on: a turn's reward on its last sampled token, and what tokens are charged."""
+    out = {}
+    for n in rows:
+        cells = [(n, t, l) for t in range(T) for l in tokens(n, t)]
+        paid = [(D["reward"][n][t] if l == tokens(n, t)[-1] else 0.0) - charge(n, t, l) for (_, t, l) in cells]
+        out.update({c: sum(paid[k:]) for k, c in enumerate(cells)})
+    return out
+
+
 def gae_list(rewards, values, gamma, lam, bootstrap=0.0):
     out, last = [0.0] * len(rewards), 0.0
     nxt = bootstrap
@@ -134,12 +151,12 @@ def gae_list(rewards, values, gamma, lam, bootstrap=0.0):
     return out
 
 
-def token_gae(rows, gamma, lam):
-    """Reward of a turn at its last sampled token; the critic values every token."""
+def token_gae(rows, gamma, lam, charge=lambda n, t, l: 0.0):
+    """Reward of a turn at its last sampled token, less what each token is charged; the critic values every token."""
     out = {}
     for n in rows:
         cells = [(n, t, l) for t in range(T) for l in tokens(n, t)]
-        rewards = [D["reward"][n][t] if l == tokens(n, t)[-1] else 0.0 for (_, t, l) in cells]
+        rewards = [(D["reward"][n][t] if l == tokens(n, t)[-1] else 0.0) - charge(n, t, l) for (_, t, l) in cells]
         values = [D["valueToken"][n][t][l] for (_, t, l) in cells]
         out.update(zip(cells, gae_list(rewards, values, gamma, lam)))
     return out
@@ -291,9 +308,6 @@ class Policy:
         x = self.ref[n, t, l] - self.logp[n, t, l]
         return torch.exp(x) - 1 - x
 
-    def k1_ref(self, n, t, l):
-        return self.logp[n, t, l] - self.ref[n, t, l]
-
     def k3_old(self, n, t, l):
         x = -self.d(n, t, l)
         return torch.exp(x) - 1 - x
@@ -342,14 +356,14 @@ def rloo(p, rows):
 
 
 def reinforce_pp(p, rows):
-    a = spread(whitened({n: RETURN[n] for n in rows}), rows)
+    """Every token's return to go, whitened over all tokens of the batch."""
+    a = whitened_by_n(token_returns(rows), EPS)
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
 
 
 def reinforce_pp_kl(p, rows):
-    """The KL to the reference, k1 with coefficient .3, is part of the reward."""
-    kl = {n: sum((p.old[n, t, l] - p.ref[n, t, l]).item() for t in range(T) for l in tokens(n, t)) for n in rows}
-    a = spread(whitened({n: RETURN[n] - 0.3 * kl[n] for n in rows}), rows)
+    """The KL to the reference, k1 with coefficient .3, is part of the reward: each token pays its own and that of the tokens after it."""
+    a = whitened_by_n(token_returns(rows, lambda n, t, l: 0.3 * (p.old[n, t, l] - p.ref[n, t, l]).item()), EPS)
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
 
 
@@ -384,6 +398,21 @@ def grpo_kl(p, rows):
     return a, -sequence_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.04 * p.k3_ref(*c)), None
 
 
+def dual_clipped(p, a):
+    """max(min(r A, clip(r) A), 3 A) where A < 0."""
+
+    def f(*c):
+        inner = ppo_clip(p.token_ratio(*c), a[c])
+        return torch.maximum(inner, torch.tensor(3.0 * a[c])) if a[c] < 0 else inner
+
+    return f
+
+
+def verl_grpo(p, rows):
+    a = spread(grpo_advantage(rows), rows)
+    return a, -token_mean(rows, dual_clipped(p, a)), None
+
+
 def dr_grpo(p, rows):
     a = spread(centred(rows), rows)
     total = sum(ppo_clip(p.token_ratio(*c), a[c]) for c in each(rows))
@@ -416,7 +445,7 @@ def sapo(p, rows):
 
 
 def m_grpo(p, rows):
-    a = spread(grpo_advantage(rows), rows)
+    a = spread(grpo_advantage(rows, eps=1e-4), rows)
     total = 0
     for n in rows:
         ts = turns_of(n)
@@ -426,7 +455,7 @@ def m_grpo(p, rows):
 
 def dr_mas(p, rows):
     a = dr_mas_advantage(rows)
-    return a, -sequence_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+    return a, -token_mean(rows, dual_clipped(p, a)), None
 
 
 def gigpo(p, rows, w=1.0, scaled=False):
@@ -440,8 +469,9 @@ def ppo(p, rows):
 
 
 def star_po(p, rows):
-    a = whitened(token_gae(rows, 1.0, 1.0))
-    f = lambda n, t, l: ppo_clip(p.token_ratio(n, t, l), a[(n, t, l)]) - 0.001 * p.k1_ref(n, t, l) + 0.001 * D["entropy"][n][t][l]
+    """KL .001 (k1) in the reward."""
+    a = whitened(token_gae(rows, 1.0, 1.0, lambda n, t, l: 0.001 * (p.old[n, t, l] - p.ref[n, t, l]).item()))
+    f = lambda n, t, l: ppo_clip(p.token_ratio(n, t, l), a[(n, t, l)]) + 0.001 * D["entropy"][n][t][l]
     return a, -token_mean(rows, f), None
 
 
@@ -456,9 +486,26 @@ def bi_level(p, rows):
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
 
 
-def hiper(p, rows):
+def hiper_loss(p, rows, a):
+    f = dual_clipped(p, a)
+    return -token_mean(rows, lambda *c: f(*c) - 0.01 * p.k3_ref(*c))
+
+
+def hiper_plain(p, rows):
     a = hiper_advantage(rows, 0.95, 0.9, 0.8)
-    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+    return a, hiper_loss(p, rows, a), None
+
+
+def hiper(p, rows):
+    """Each role is whitened over the turns that have it, a subgoal over those that start a segment."""
+    a = hiper_advantage(rows, 0.95, 0.9, 0.8)
+    for role in (0, 1, 2):
+        of = lambda n, t: [l for l in tokens(n, t) if D["role"][n][t][l] == role]
+        starts = lambda n, t: t == turns_of(n)[0] or D["switch"][n][t] == 1
+        turns = [(n, t) for n in rows for t in turns_of(n) if of(n, t) and (role != 1 or starts(n, t))]
+        for (n, t), x in whitened_by_n({(n, t): a[(n, t, of(n, t)[0])] for n, t in turns}, 1e-8).items():
+            a.update({(n, t, l): x for l in of(n, t)})
+    return a, hiper_loss(p, rows, a), None
 
 
 def turn_ratio_loss(p, rows, a, ratio):
@@ -588,12 +635,12 @@ def see_upo_authors(old):
 
 
 def happo(old, schedule):
-    """The factor multiplies min(surr1, surr2) from outside; any order of agents."""
-    per_turn = whitened(turn_gae(ALL, 1.0, 1.0))
+    """The factor multiplies min(surr1, surr2) from outside; any order of agents; the mean over those who act."""
+    per_turn = whitened_by_n(turn_gae(ALL, 1.0, 1.0), 1e-5)
 
     def turn_loss(p, t, m, a):
         terms = [m[n] * ppo_clip(p.turn_product(n, t), a[(n, t)]) for n in ALL if tokens(n, t)]
-        return -sum(terms) / N
+        return -sum(terms) / len(terms)
 
     return turn_to_token(per_turn), sequential(old, schedule, per_turn, turn_loss, exact_product)
 
@@ -641,6 +688,7 @@ def main():
         ("rloo", {}, rloo),
         ("loop", {}, loop),
         ("grpo", {}, grpo),
+        ("verlGrpo", {}, verl_grpo),
         ("grpo", kl(0.04, "k3"), grpo_kl),
         ("grpo", {"gate": {"kind": "dualClip", "dualClip": 1.5}}, dual_clip),
         ("grpo", {"advantage": {"kind": "perTurn", "credit": "rewardToGo", "minGroup": 3}, "scale": "none"}, cm2),
@@ -654,13 +702,13 @@ def main():
         ("ppo", {}, ppo),
         ("ppo", {"advantage": {"kind": "biLevelGae", "gamma": 0.9, "lambda": 0.8, "gammaTurn": 0.95, "lambdaTurn": 0.7}}, bi_level),
         ("hiper", {"advantage": {"gamma": 0.95, "lambdaTurn": 0.9, "lambdaSegment": 0.8}}, hiper),
+        ("hiper", {"advantage": {"gamma": 0.95, "lambdaTurn": 0.9, "lambdaSegment": 0.8, "whitenRoles": False}}, hiper_plain),
         ("starPo", {}, star_po),
         ("turnPpo", {}, turn_ppo),
         ("turnPpo", {"ratio": {"pooling": "arithmetic"}}, turn_ppo_arithmetic),
         ("turnPpo", {"ratio": {"pooling": "product"}}, turn_ppo_product),
         ("sPpo", {}, s_ppo),
         ("sPpo", {"regulariser": {"clippingTriggered": {"floor": 0.05}}}, s_ppo),
-        ("stPpo", {}, so_ppo),
         ("soPpo", {}, so_ppo),
         ("soGrpo", {}, so_grpo),
         (

@@ -83,21 +83,20 @@ export function expectedAdvantageParts(
   }
   const phi = new Float64Array(K);
   const positive = new Float64Array(K);
+  const first = value[0]!;
   forEachComposition(G - 1, probability, (count, weight) => {
-    // Sums over the others: adding one's own return gives the group's mean and variance without a second pass.
+    // Mean and squared distances of the others, in two passes; one's own return is then added as Welford does.
     let sum = 0;
-    let sumSquares = 0;
-    for (let k = 0; k < K; k++) {
-      sum += count[k]! * value[k]!;
-      sumSquares += count[k]! * value[k]! * value[k]!;
-    }
+    for (let k = 0; k < K; k++) sum += count[k]! * (value[k]! - first);
+    const others = sum / (G - 1);
+    let squares = 0;
+    for (let k = 0; k < K; k++) squares += count[k]! * (value[k]! - first - others) ** 2;
     for (let k = 0; k < K; k++) {
       if (count[k] === G - 1) continue; // a group without spread has advantage 0
-      const own = value[k]!;
-      const mean = (sum + own) / G;
-      let advantage = baseline === "mean" ? own - mean : own - sum / (G - 1);
+      const distance = value[k]! - first - others;
+      let advantage = baseline === "mean" ? (distance * (G - 1)) / G : distance;
       if (scale === "group") {
-        const variance = (sumSquares + own * own - G * mean * mean) / (unbiased ? G - 1 : G);
+        const variance = (squares + (distance * distance * (G - 1)) / G) / (unbiased ? G - 1 : G);
         advantage /= Math.sqrt(variance);
       }
       phi[k]! += weight * advantage;

@@ -3,7 +3,7 @@ import { isCustom, type Custom } from "./custom";
 import { ownFunctions } from "./ownFunctions";
 import type { Recipe } from "./recipe";
 import { recipe } from "./recipes";
-import type { RecipeName } from "./rows";
+import type { GivenName } from "./formerNames";
 import { show } from "../base/show";
 
 /** One cell in which rows differ: its path in the row, and its value in each. */
@@ -47,7 +47,7 @@ export class Comparison {
  * const wider = recipe("grpo", { gate: { clipHigh: 0.28 } });
  * compareRecipes("grpo", wider).differences; // => [{ cell: "gate.clipHigh", values: ["0.2", "0.28"] }]
  */
-export function compareRecipes(...of: readonly (RecipeName | Recipe)[]): Comparison {
+export function compareRecipes(...of: readonly (GivenName | Recipe)[]): Comparison {
   if (of.length < 2) {
     throw new RangeError(
       `Cannot compare recipes as there must be at least two: current number is ${String(of.length)}`,

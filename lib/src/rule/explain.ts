@@ -2,12 +2,12 @@ import { displaySymbol, type MimeBundle } from "../base/display";
 import { citations } from "./citations";
 import { compareRecipes } from "./compare";
 import { evidence, type Citation } from "./evidence";
+import type { GivenName } from "./formerNames";
 import { measuredOnLookUp } from "./measured";
 import { measuredUpdates } from "./measuredUpdates";
 import { ownFunctions } from "./ownFunctions";
 import type { Recipe } from "./recipe";
 import { recipe } from "./recipes";
-import type { RecipeName } from "./rows";
 import { tableCells, tableColumns } from "./table";
 
 /** A recipe with its equation, row, source and departures; a notebook shows it as text with formulas. */
@@ -115,6 +115,6 @@ export class Explanation implements Citation {
  * import { explain } from "turnwise";
  * explain("seeUpo"); // a notebook shows the page; `toString()` gives it as text
  */
-export function explain(of: RecipeName | Recipe): Explanation {
+export function explain(of: GivenName | Recipe): Explanation {
   return new Explanation(typeof of === "string" ? recipe(of) : of);
 }

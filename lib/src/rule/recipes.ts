@@ -2,6 +2,7 @@ import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
 import { resolve } from "../schema";
 import type { Custom } from "./custom";
+import { presentName, type GivenName } from "./formerNames";
 import { composing, refuseIgnored } from "./ignored";
 import { ownFunctions, type OwnCell } from "./ownFunctions";
 import type { Recipe } from "./recipe";
@@ -24,6 +25,8 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
  * Naming another choice starts from that choice's defaults and keeps the knobs that both share; a bare string names a
  * choice, so `{ scale: "none" }` is `{ scale: { kind: "none" } }`.
  *
+ * A name of an earlier version gives the row that has its rule now: `recipe("stPpo")` is `recipe("soPpo")`.
+ *
  * A row of your own begins another one: `recipe(row, { gate: { clipHigh: 0.3 } })` keeps its functions.
  *
  * @throws {RangeError} if a name or knob is unknown, a value is out of range, or the row would ignore a knob
@@ -33,9 +36,9 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
  * const row = recipe("grpo", { gate: { clipHigh: 0.28 } });
  * row.gate; // => { kind: "clip", clipLow: 0.2, clipHigh: 0.28 }
  */
-export function recipe(of: RecipeName | Recipe, overrides: RecipeOverrides = {}): Recipe {
+export function recipe(of: GivenName | Recipe, overrides: RecipeOverrides = {}): Recipe {
   const { variant, ...cells } = overrides;
-  const name = typeof of === "object" && of !== null ? of.name : of;
+  const name = presentName(typeof of === "object" && of !== null ? of.name : of);
   if (!Object.hasOwn(recipes, name)) {
     throw new RangeError(
       `Cannot make a recipe as its name must be one of ${recipeNames.join(", ")}: current value is ${show(name)}${didYouMean(String(name), recipeNames)}`,

@@ -23,6 +23,10 @@ const noKl = "the KL term is off, as TRL's default beta = 0 [P]; switch it on wi
 const doubtfulDivision =
   'reviews give division by ||C||; the floor 1 is our guard, since C = 0 whenever nothing is clipped; the formula of the second version ("clipping-triggered normalization") is unverified [U]';
 
+/** What verl's loss adds to every row that runs there; 0.9.1 is the release that `lib/CONFORMANCE.md` runs. */
+const verlDualClips = (more = ""): string =>
+  `verl's vanilla loss never clips alone: it always dual-clips at 3 (0.9.1, verl/trainer/ppo/core_algos.py:1323)${more}; gate: "dualClip" does [P]`;
+
 const tokenClip = { ratio: "token", gate: "clip" } as const;
 const turnClip = { ratio: { level: "turn", pooling: "geometric" }, gate: "clip" } as const;
 const sumOfLogProbs = {
@@ -58,11 +62,26 @@ export const rows = {
   },
   reinforcePlusPlus: {
     title: "REINFORCE++",
-    equation: String.raw`A_i=\frac{R_i-\mu_B}{\sigma_B},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
-    source: "TRL paper index [P]",
-    deviations: ["the KL penalty inside the reward is off; reward.kl switches it on", ourReuse],
-    shown: [],
-    cells: { ...tokenClip, scale: "batch", aggregate: "tokenMean", update: reuse },
+    equation: String.raw`A_t=\frac{G_t-\mu_B}{\sigma_B},\quad G_t=\sum_{k\ge t}r_k\ \text{over tokens},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    source:
+      "arXiv 2501.03262; OpenRLHF 0.11.2, openrlhf/trainer/ppo_utils/experience_maker.py:330; verl 0.9.1, verl/trainer/ppo/core_algos.py:728 [P]",
+    deviations: [
+      "mean and deviation are those of all tokens of the batch, so a long trajectory counts more; n in the variance as OpenRLHF (experience_maker.py:332), where verl has n - 1 (verl/utils/torch_functional.py:343)",
+      "the KL inside the reward is off; reward.kl switches it on: a token is charged its own KL and that of the tokens after it",
+      "TRL's RLOOConfig(normalize_advantages=True) is another rule: leave-one-out advantages, one for each trajectory",
+      verlDualClips(),
+      ourReuse,
+    ],
+    shown: [
+      "its advantages, loss and gradient are those of OpenRLHF's code, but for 1e-6 beside the deviation (CONFORMANCE.md)",
+    ],
+    cells: {
+      ...tokenClip,
+      advantage: "returnToGo",
+      scale: { kind: "batch", unbiased: false },
+      aggregate: "tokenMean",
+      update: reuse,
+    },
   },
   rloo: {
     title: "RLOO",
@@ -79,7 +98,11 @@ export const rows = {
     title: "LOOP",
     equation: String.raw`A_i=R_i-\frac{1}{G-1}\sum_{j\ne i}R_j,\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
     source: "arXiv 2502.01600 [S], abstract [P]",
-    deviations: ["the loss denominator is not known to us; tokenMean is our choice [U]", ourReuse],
+    deviations: [
+      "the loss denominator is not known to us; tokenMean is our choice [U]",
+      verlDualClips(),
+      ourReuse,
+    ],
     shown: [],
     cells: { ...tokenClip, advantage: "leaveOneOut", aggregate: "tokenMean", update: reuse },
   },
@@ -87,20 +110,50 @@ export const rows = {
     title: "PPO with GAE",
     equation: String.raw`${gae},\quad L=-\tfrac1M\sum ${clip}`,
     source: "arXiv 1707.06347; verl trainer/ppo/core_algos.py [P]",
-    deviations: [valuesPerTurn, ourReuse],
+    deviations: [valuesPerTurn, verlDualClips(), ourReuse],
     shown: ["its first inner step with lambda = 1 and V = 0 is REINFORCE"],
     cells: { ...tokenCritic, ...tokenClip, aggregate: "tokenMean", update: reuse },
   },
   grpo: {
     title: "GRPO",
     equation: String.raw`${groupStd},\quad L=-\frac1G\sum_i\frac{1}{|o_i|}\sum_t ${clip}`,
-    source: "arXiv 2402.03300; verl, TRL [P]",
-    deviations: [noKl, "standard deviation with n - 1 as torch.std", ourReuse],
+    source: "arXiv 2402.03300; TRL [P]",
+    deviations: [
+      noKl,
+      "standard deviation with n - 1 as torch.std",
+      "a group of one is refused",
+      verlDualClips(" and averages over tokens: recipe verlGrpo"),
+      ourReuse,
+    ],
     shown: [
       "with groups of two prefers the worse arm of RAGEN's bandit at every policy (D_2 = -1/2) [D]",
       "with two hidden contexts lowers J from .2300 to .2131 in one step; without std it rises to .2444 [D]",
     ],
     cells: { ...groupMeanAndStd, ...tokenClip, aggregate: "sequenceMeanTokenMean", update: reuse },
+  },
+  verlGrpo: {
+    title: "GRPO, as verl has it",
+    equation: String.raw`${groupStd},\quad L=-\tfrac1M\sum\max\!\big(\min(rA,\mathrm{clip}(r)A),\,3A\big)\ \text{if}\ A<0`,
+    source:
+      "arXiv 2402.03300; verl 0.9.1, verl/trainer/ppo/core_algos.py:1323, verl/workers/config/actor.py:164 [P]",
+    deviations: [
+      "dual clip at 3, as verl's vanilla loss always has it (core_algos.py:1323), and the mean over tokens, its default (workers/config/actor.py:164)",
+      "a group of one gets mean 0 and deviation 1 (core_algos.py:315); the code divides by 1 + 1e-6 there",
+      "with seq-mean-token-mean the code adds 1e-8 to the number of tokens (core_algos.py:1196)",
+      "the KL term is off, as in verl's default (workers/config/actor.py:171)",
+      ourReuse,
+    ],
+    shown: [
+      "as it stands, its advantages, loss and gradient are those of verl's code to 1e-12 (CONFORMANCE.md)",
+    ],
+    cells: {
+      advantage: { kind: "mean", allowSingleton: true },
+      scale: "group",
+      ratio: "token",
+      gate: { kind: "dualClip", dualClip: 3 },
+      aggregate: "tokenMean",
+      update: reuse,
+    },
   },
   drGrpo: {
     title: "Dr. GRPO",
@@ -166,10 +219,17 @@ export const rows = {
     title: "M-GRPO (WebAgent-R1)",
     equation: String.raw`L=-\frac1G\sum_i\frac{1}{|\tau_i|}\sum_j\frac{1}{|a_{ij}|}\sum_t ${clip}`,
     source: "arXiv 2505.16421 [S]; README of weizhepei/WebAgent-R1 [P]",
-    deviations: [noKl, "no behaviour-cloning warm-up", ourReuse],
+    deviations: [
+      "the paper averages the tokens of a turn first, then a trajectory's turns [S]; the released trainer has no loss of its own and inherits TRL's, none of whose forms knows turns (WebAgent-R1/Train/verifiers/verifiers/trainers/grpo_env_trainer.py:34): its form grpo is aggregate: \"sequenceMeanTokenMean\" [P]",
+      "1e-4 is added to the deviation, as in the code (grpo_env_trainer.py:247)",
+      noKl,
+      "no behaviour-cloning warm-up",
+      ourReuse,
+    ],
     shown: [],
     cells: {
-      ...groupMeanAndStd,
+      advantage: "mean",
+      scale: { kind: "group", epsilon: 1e-4 },
       ...tokenClip,
       aggregate: { kind: "turnMean", over: "trajectory" },
       update: reuse,
@@ -178,17 +238,20 @@ export const rows = {
   drMas: {
     title: "Dr. MAS",
     equation: String.raw`A=\frac{R_i-\mu_k}{\sigma_k},\quad k=(\text{task},\text{agent})`,
-    source: "arXiv 2602.08847; langfengQ/DrMAS compute_advantage [P]",
+    source: "arXiv 2602.08847; compute_advantage in langfengQ/DrMAS at 19c632b [P]",
     deviations: [
-      "with one agent every turn counts in the baseline, so it is GRPO weighted by turns",
+      "every turn of an agent counts in its baseline, as in the code with group_by_agent_id (verl/trainer/ppo/core_algos.py:543; without it, one average for each trajectory): with one agent it is GRPO weighted by turns",
+      "an agent that takes one turn in a group gets mean 0 and deviation 1 (core_algos.py:554); the code divides by 1 + 1e-6 there",
+      "the mean over tokens (verl/trainer/config/ppo_trainer.yaml:58) and dual clip at 3 (core_algos.py:880) are the code's, which adds 1e-8 to the number of tokens (verl/utils/torch_functional.py:149)",
       ourReuse,
     ],
     shown: [],
     cells: {
-      ...tokenClip,
       advantage: { kind: "mean", groupBy: "taskAgent", allowSingleton: true },
       scale: "group",
-      aggregate: "sequenceMeanTokenMean",
+      ratio: "token",
+      gate: "dualClip",
+      aggregate: "tokenMean",
       update: reuse,
     },
   },
@@ -197,8 +260,9 @@ export const rows = {
     equation: String.raw`A=A^E+wA^S,\quad A^S_t=\frac{Ret_t-\mathrm{mean}_{\text{same anchor}}(Ret)}{F},\quad Ret_t=\sum_k\gamma^{k-t}r_k`,
     source: "arXiv 2505.10978; gigpo/core_gigpo.py in langfengQ/verl-agent [P]",
     deviations: [
-      "the episode mean counts each trajectory once, as in langfengQ/DrMAS; verl-agent counts it once for each turn",
-      'F = 1 (mean_norm), the function\'s default; scale: "group" gives the other',
+      "the episode mean counts each trajectory once, as in langfengQ/DrMAS at 19c632b (verl/trainer/ppo/core_algos.py:285); langfengQ/verl-agent at 2716b30 counts it once for each turn (gigpo/core_gigpo.py:180)",
+      "F = 1 (mean_norm), the function's default; scale: \"group\" gives the other, the default of DrMAS's trainer (verl/trainer/ppo/ray_trainer.py:247)",
+      'a group of one is refused; the code gives it its return (core_algos.py:554); the code dual-clips at 3 (verl-agent, verl/trainer/ppo/core_algos.py:485); gate: "dualClip" does',
       ourReuse,
     ],
     shown: [],
@@ -213,29 +277,46 @@ export const rows = {
   hiper: {
     title: "HiPER",
     equation: String.raw`A_{low}:\ \delta=r+\gamma V_{next}-V_{low};\quad A_{high}:\ \delta_k=\sum_j\gamma^jr_j+\gamma^{d_k}V_{high}'-V_{high};\quad A_{sw}=G_t-V_{term}`,
-    source: "arXiv 2602.16165; hiper_hae/core_hae.py in JonP07/HiPER-agent [P]",
+    source: "arXiv 2602.16165; hiper_hae/core_hae.py in JonP07/HiPER-agent at 9d3c118 [P]",
     deviations: [
       "segments and token roles come from the world; without them a trajectory is one segment of action tokens",
       "in training one value of each turn stands for V_low, V_high and V_term",
-      "not whitened by role, and no KL of .01 in the loss, as the launchers have them (norm_adv=True; WebShop's)",
+      "whitened by role over its turns, with n in the variance (core_hae.py:500), and KL .01 in the loss, as both launchers set them (example_scripts/HiPER_trainer/run_alfworld.sh:35 and 63, run_webshop.sh:36 and 64); the trainer's own defaults are neither",
+      "a subgoal's tokens are trained only where a segment starts (verl/trainer/ppo/ray_trainer.py:1402); here they are elsewhere part of the mean over tokens, with advantage 0, and of the KL",
+      "dual clip at 3 is the code's (verl/trainer/ppo/core_algos.py:721), which adds 1e-8 to the number of tokens (verl/utils/torch_functional.py:149)",
       "keep penalties are the environment's",
-      "gamma and both lambdas .95 are ours",
+      "gamma and the lambda of turns .95 are ours, where the trainer's defaults are 1 (verl/trainer/config/ppo_trainer.yaml:238 and 239); that of segments is the trainer's (line 252)",
       ourReuse,
     ],
     shown: [],
-    cells: { ...tokenClip, advantage: "hierarchical", aggregate: "tokenMean", update: reuse },
+    cells: {
+      advantage: { kind: "hierarchical", whitenRoles: true },
+      ratio: "token",
+      gate: "dualClip",
+      aggregate: "tokenMean",
+      regulariser: { klReference: { coef: 0.01, estimator: "k3" } },
+      update: reuse,
+    },
   },
   starPo: {
     title: "StarPO (PPO form)",
-    equation: String.raw`J=\mathbb{E}_{\tau\sim\pi}[R(\tau)],\quad ${gae},\ \gamma=\lambda=1`,
-    source: "RAGEN, arXiv 2504.20073; RAGEN-AI/RAGEN [P]",
-    deviations: [valuesPerTurn, ourReuse],
+    equation: String.raw`J=\mathbb{E}_{\tau\sim\pi}[R(\tau)],\quad r_t\leftarrow r_t-\beta\log\tfrac{\pi_{old}}{\pi_{ref}},\quad ${gae},\ \gamma=\lambda=1`,
+    source:
+      "RAGEN, arXiv 2504.20073; ragen/trainer/agent_trainer.py in RAGEN-AI/RAGEN at fde1005 (18 April 2025) [P]",
+    deviations: [
+      "the paper's version: KL .001 (k1) and clip .2 on both sides. KL is part of the reward, where the trainer puts it if use_kl_loss is off (agent_trainer.py:397, config/base.yaml:21); in the loss, k1 has no gradient on average",
+      "the repository's configuration has no KL at all and clips at .2 and .28 in every mode (config/base.yaml:24, 25 and 65 at fde1005; 35, 39 and 88 at 5eb79b8)",
+      valuesPerTurn,
+      verlDualClips(),
+      ourReuse,
+    ],
     shown: [],
     cells: {
       ...tokenCritic,
       ...tokenClip,
       aggregate: "tokenMean",
-      regulariser: { klReference: { coef: 0.001, estimator: "k1" }, entropyCoef: 0.001 },
+      reward: { kl: { coef: 0.001, estimator: "k1" } },
+      regulariser: { entropyCoef: 0.001 },
       update: reuse,
     },
   },
@@ -243,7 +324,7 @@ export const rows = {
     title: "StarPO-S",
     equation: String.raw`U(s_0)=\mathrm{Std}_{\tau}[R(\tau)],\quad \text{keep the top }25\,\%;\quad \epsilon_{lo}=.2,\ \epsilon_{hi}=.28`,
     source: "RAGEN, arXiv 2504.20073, Eq. 7; rollout_filter_ratio .25 [P]",
-    deviations: [valuesPerTurn, ourReuse],
+    deviations: [valuesPerTurn, verlDualClips(), ourReuse],
     shown: [],
     cells: {
       ...tokenCritic,
@@ -289,25 +370,12 @@ export const rows = {
       update: reuse,
     },
   },
-  stPpo: {
-    title: "ST-PPO",
-    equation: String.raw`${turnRatio};\quad ${clipBias}`,
-    source: "arXiv 2511.20718v1, Eq. 8 [R]",
-    deviations: [doubtfulDivision, ourReuse],
-    shown: [],
-    cells: {
-      ...turnCritic,
-      ...turnClip,
-      aggregate: "sequenceMeanTokenMean",
-      regulariser: dividedByClipBias,
-      update: reuse,
-    },
-  },
   soPpo: {
-    title: "SO-PPO",
+    title: "SO-PPO (ST-PPO)",
     equation: String.raw`${turnRatio};\quad ${clipBias}`,
-    source: "arXiv 2511.20718v2, abstract [P]; presumably ST-PPO renamed [U]",
+    source: "arXiv 2511.20718v1, Eq. 8 [R]; v2, abstract [P]",
     deviations: [
+      'the rule of the first version, which calls it ST-PPO (recipe("stPpo") gives this row); the second calls its own SO-PPO, and whether that is the same rule is unknown [U]',
       doubtfulDivision,
       'clippingTriggered: "klPenalty", lambda * clip fraction * KL, is a form of our own for comparison; no paper has it',
       ourReuse,
@@ -346,14 +414,16 @@ export const rows = {
     deviations: [
       "agents are turns of one policy, which may share parameters: HAML's guarantee assumes they do not [P]",
       "the factor multiplies the advantage; being positive, that equals multiplying min(...) from outside (tested)",
+      "advantages are whitened with n in the variance and 1e-5 beside the deviation (harl/runners/on_policy_ha_runner.py:45), and a turn's loss is the mean over those who act (harl/algorithms/actors/happo.py:81), as in the code at d539bad",
       ourReuse,
     ],
-    shown: ["with one agent it is PPO"],
+    shown: ["with one agent and the same whitening it is PPO"],
     cells: {
-      ...turnCritic,
+      advantage: { kind: "gae", level: "turn" },
+      scale: { kind: "batch", unbiased: false, epsilon: 1e-5 },
       ratio: { level: "turn", pooling: "product" },
       gate: "clip",
-      aggregate: { kind: "constant", length: 1 },
+      aggregate: { kind: "constant", length: 1, per: "turn" },
       order: { kind: "random", oldLogProb: "rollout", carry: { kind: "exact", pooling: "product" } },
       update: reuse,
     },

@@ -2,7 +2,7 @@ import { envFacts, registeredIds } from "../env";
 import type { Env } from "../env/env";
 import type { Policy, PolicyFactory } from "../policy/policy";
 import type { PolicyOptions } from "../policy/create";
-import { recipes, type Recipe, type RecipeName } from "../rule";
+import { presentName, recipes, type GivenName, type Recipe } from "../rule";
 import { isCustom } from "../rule/custom";
 import { recipeSchema } from "../rule/schema";
 import {
@@ -27,7 +27,7 @@ const isNameOrObject = (value: unknown): boolean => typeof value === "string" ||
 /** What a run begins with besides its settings. A checkpoint holds it, so it cannot come with one. */
 const beginning = {
   recipe: optional(
-    instance<Recipe | RecipeName>("a recipe or the name of one", isNameOrObject, {
+    instance<Recipe | GivenName>("a recipe or the name of one", isNameOrObject, {
       help: "The rule: a row of the table, or its name.",
     }),
   ),
@@ -148,7 +148,7 @@ export function whereItBelongs(
   name: string,
   value: unknown,
 ): string {
-  const own = typeof recipe === "string" ? recipes[recipe] : recipe;
+  const own = typeof recipe === "string" ? recipes[presentName(recipe)] : recipe;
   const inSchema = knobsOf(recipeSchema)
     .find((knob) => knob.path.endsWith(`.${name}`))
     ?.path.split(".");

@@ -1,4 +1,4 @@
-import { compareRecipes, recipe as recipeOf, type Recipe, type RecipeName } from "../rule";
+import { compareRecipes, presentName, recipe as recipeOf, type GivenName, type Recipe } from "../rule";
 import { isCustom } from "../rule/custom";
 import { changedFunctions, isLine, lostFunctions, ownFunctions } from "../rule/ownFunctions";
 import { sourceOf } from "../rule/sourceOf";
@@ -13,7 +13,9 @@ export const hasOwnFunctions = (row: Recipe): boolean =>
  * @throws {TypeError} if functions are missing and no row was given, or a cell of it has no function
  * @throws {RangeError} if a function has another label or, where the checkpoint still has it, another text; or another cell differs
  */
-export function resumedRecipe(kept: Recipe, given: Recipe | RecipeName | undefined): Recipe {
+export function resumedRecipe(stored: Recipe, given: Recipe | GivenName | undefined): Recipe {
+  const name = presentName(stored.name);
+  const kept = name === stored.name ? stored : { ...stored, name };
   const lost = lostFunctions(kept);
   if (given === undefined) {
     if (lost.length === 0) return kept;

@@ -5,7 +5,7 @@ import { make } from "../env";
 import type { Env } from "../env/env";
 import { createPolicy } from "../policy/create";
 import type { Policy } from "../policy/policy";
-import { recipe as recipeOf, recipeNeeds, type Recipe, type RecipeName } from "../rule";
+import { recipe as recipeOf, recipeNeeds, type Recipe, type GivenName } from "../rule";
 import { expectCheckpoint, type Checkpoint } from "./checkpoint";
 import { resumedRecipe } from "./resumedRecipe";
 import { readTrainOptions, settingsOf, type ResolvedOptions, type TrainOptions } from "./options";
@@ -48,7 +48,7 @@ function environmentOf(options: ResolvedOptions, resume: Checkpoint | undefined)
   return make(id, resume ? resume.env.options : options.envOptions);
 }
 
-function recipeFrom(given: Recipe | RecipeName | undefined): Recipe {
+function recipeFrom(given: Recipe | GivenName | undefined): Recipe {
   if (given === undefined) {
     throw new TypeError("Cannot train as recipe must be a recipe or the name of one: it is missing");
   }

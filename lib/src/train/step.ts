@@ -77,6 +77,12 @@ export class Stepper {
     const clipBias = surrogate.dClipBias_ntl;
     const clipBiasNorm =
       clipBias && globalNorm(this.#backward(batch, { dLogProb_ntl: clipBias }, turns, evaluation));
+    // The policy's gradient alone: what is clipped away says nothing about the critic's.
+    if (clipBiasNorm !== undefined) {
+      const scale = clippingTriggeredScale(recipe, clipBiasNorm);
+      scaleBy(surrogate.dLogProb_ntl, scale);
+      if (surrogate.dEntropy_ntl) scaleBy(surrogate.dEntropy_ntl, scale);
+    }
     const gradient = this.#backward(
       batch,
       {
@@ -87,7 +93,6 @@ export class Stepper {
       turns,
       evaluation,
     );
-    if (clipBiasNorm !== undefined) scaleBy(gradient, clippingTriggeredScale(recipe, clipBiasNorm));
     const norm = finiteNorm({ index, loss: surrogate.loss, gradient, input, turns });
     optimiser.step(policy.parameters, gradient, norm);
     return {
@@ -128,7 +133,7 @@ function valuesOf(
   };
 }
 
-function scaleBy({ values, width, blocks }: SparseGradient, scale: number): void {
+function scaleBy(values: Float64Array, scale: number): void {
   if (scale === 1) return;
-  for (const from of blocks) for (let i = from; i < from + width; i++) values[i]! *= scale;
+  for (let i = 0; i < values.length; i++) values[i]! *= scale;
 }

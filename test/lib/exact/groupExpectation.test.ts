@@ -54,6 +54,31 @@ describe("expected group advantage", () => {
     close(r! - s!, 0.15, 12);
   });
 
+  it("does not see where the returns begin: the same at 0, at 1e6 and at 1e7", () => {
+    const value = [0, 0.5, 2];
+    const probability = [0.5, 0.3, 0.2];
+    for (const baseline of ["mean", "leaveOneOut"] as const) {
+      for (const unbiased of [false, true]) {
+        const options = { groupSize: 5, scale: "group", baseline, unbiased } as const;
+        const phi = expectedAdvantageByReturn({ value, probability }, options);
+        for (const offset of [1e6, 1e7, -1e7]) {
+          const moved = { value: value.map((v) => v + offset), probability };
+          expectedAdvantageByReturn(moved, options).forEach((x, k) => close(x, phi[k]!, 12));
+        }
+      }
+    }
+  });
+
+  it("keeps returns apart that lie close together beside one that is far away", () => {
+    // G = 2 and the group's std: the greater of two unequal returns gets 1, the less -1, however close they are.
+    const value = [0, 1e7, 1e7 + 1];
+    const phi = expectedAdvantageByReturn(
+      { value, probability: [0.5, 0.25, 0.25] },
+      { groupSize: 2, scale: "group" },
+    );
+    [-0.5, 0.25, 0.75].forEach((expected, k) => close(phi[k]!, expected, 9));
+  });
+
   it("tends to sqrt(G-1) (P(R > c) - P(R < c)) for a deviator from a sure return", () => {
     // G = 8, c = .1, the risky arm wins 1/4 and loses 3/4 of the time: sqrt(7) (1/4 - 3/4) = -1.3229.
     close(D(8, 1e-7), -Math.sqrt(7) / 2, 5);

@@ -35,6 +35,7 @@ describe("advantageKinds", () => {
   it("have a label for the table", () => {
     const labels: [object, string][] = [
       [{ kind: "return" }, "return"],
+      [{ kind: "returnToGo" }, "return to go"],
       [{ kind: "mean" }, "mean"],
       [{ kind: "mean", groupBy: "taskAgent" }, "mean of (task, agent)"],
       [{ kind: "leaveOneOut" }, "leaveOneOut"],
@@ -44,6 +45,7 @@ describe("advantageKinds", () => {
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
       [{ kind: "hierarchical" }, "hierarchical"],
+      [{ kind: "hierarchical", whitenRoles: true }, "hierarchical, whitened by role"],
     ];
     for (const [given, label] of labels) {
       const choice = choose(given);
@@ -70,7 +72,7 @@ describe("advantageKinds", () => {
         { gamma: 0.5, perToken: false },
       ],
     ];
-    const undiscounted = ["return", "mean", "leaveOneOut", "perTurn", "gigpo"].map(
+    const undiscounted = ["return", "returnToGo", "mean", "leaveOneOut", "perTurn", "gigpo"].map(
       (kind): (typeof discounts)[0] => [{ kind }, { gamma: 1, perToken: false }],
     );
     for (const [given, discount] of [...discounts, ...undiscounted]) {
@@ -82,6 +84,8 @@ describe("advantageKinds", () => {
   it("name the exact baseline that they estimate, where there is one", () => {
     const baselines: [object, string | undefined][] = [
       [{ kind: "return" }, "none"],
+      [{ kind: "returnToGo" }, "none"],
+      [{ kind: "returnToGo", gamma: 0.5 }, undefined],
       [{ kind: "mean" }, "mean"],
       [{ kind: "mean", groupBy: "taskAgent" }, undefined],
       [{ kind: "leaveOneOut" }, "leaveOneOut"],
@@ -117,6 +121,7 @@ describe("advantageKinds", () => {
     );
     const share = "from 0 to 1";
     assert.deepEqual(initial, {
+      "returnToGo.gamma": [1, share],
       "mean.groupBy": ["task", '"task" or "taskAgent"'],
       "mean.allowSingleton": [false, "true or false"],
       "perTurn.credit": ["reward", '"reward" or "rewardToGo"'],
@@ -137,6 +142,7 @@ describe("advantageKinds", () => {
       "hierarchical.gamma": [0.95, share],
       "hierarchical.lambdaTurn": [0.95, share],
       "hierarchical.lambdaSegment": [0.95, share],
+      "hierarchical.whitenRoles": [false, "true or false"],
       "hierarchical.valueCoef": [0.5, "at least 0"],
     });
   });

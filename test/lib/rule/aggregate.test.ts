@@ -34,11 +34,16 @@ describe("tokenWeights", () => {
       at(1 / 8, 1 / 8, 1 / 4, 1 / 2),
     ],
     ["turnMean over the batch: 3 turns", { kind: "turnMean", over: "batch" }, at(1 / 6, 1 / 6, 1 / 3, 1 / 3)],
-    ["constant 5: 3 rows", { kind: "constant", length: 5 }, at(1 / 15, 1 / 15, 1 / 15, 1 / 15)],
+    ["constant 5: 3 rows", { kind: "constant", length: 5, per: "batch" }, at(1 / 15, 1 / 15, 1 / 15, 1 / 15)],
     [
       "constant maximum: 3 rows of 4 cells",
-      { kind: "constant", length: "maximum" },
+      { kind: "constant", length: "maximum", per: "batch" },
       at(1 / 12, 1 / 12, 1 / 12, 1 / 12),
+    ],
+    [
+      "constant 1 per turn: 2 rows act in turn 1 and 1 row in turn 2",
+      { kind: "constant", length: 1, per: "turn" },
+      at(1 / 2, 1 / 2, 1, 1 / 2),
     ],
   ];
 
@@ -55,8 +60,8 @@ describe("tokenWeights", () => {
   it("of a constant is the same token by token as everywhere", () => {
     const counts = { N: 3, T: 2, L: 4 } as Parameters<typeof aggregates.constant.of>[1];
     // 3 rows of 2 * 4 cells, or of 5.
-    assert.equal(aggregates.constant.of({ length: "maximum" }, counts, 0, 0), 24);
-    assert.equal(aggregates.constant.of({ length: 5 }, counts, 0, 0), 15);
+    assert.equal(aggregates.constant.of({ length: "maximum", per: "batch" }, counts, 0, 0), 24);
+    assert.equal(aggregates.constant.of({ length: 5, per: "batch" }, counts, 0, 0), 15);
   });
 
   it("refuses a mask that does not fit", () => {

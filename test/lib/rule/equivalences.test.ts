@@ -78,10 +78,11 @@ describe("equivalences between recipes", () => {
     assertSame(gradientOf(data, recipe("seeUpo"), undefined, [0]), gradientOf(data, drGrpo));
   });
 
-  it("HAPPO with one agent is PPO", () => {
+  it("HAPPO with one agent and the same whitening is PPO", () => {
     const data = sampled({ turns: [1, 1, 1, 1], tokens: 1 });
     const values = [0.5, -0.25, 0.125, 1];
-    assertSame(gradientOf(data, recipe("happo"), values, [0]), gradientOf(data, recipe("ppo"), values));
+    const ppo = recipe("ppo", { scale: recipe("happo").scale });
+    assertSame(gradientOf(data, recipe("happo"), values, [0]), gradientOf(data, ppo, values));
   });
 
   it("HAPPO's factor outside the min is the factor times the advantage inside it", () => {
@@ -270,9 +271,11 @@ describe("the loss of a batch", () => {
     const order = [4, 2, 0, 5, 1, 3];
     for (const name of recipeNames) {
       const row = recipe(name);
-      const straight = advantages(batch, row, value_nt).advantage_ntl;
+      const ref_ntl = Float64Array.from({ length: 36 }, (_, k) => Math.cos(k));
+      const straight = advantages(batch, row, value_nt, ref_ntl).advantage_ntl;
       const values = order.flatMap((n) => value_nt.slice(3 * n, 3 * n + 3));
-      const shuffled = advantages(selectRows(batch, order), row, values).advantage_ntl;
+      const refs = order.flatMap((n) => [...ref_ntl.slice(6 * n, 6 * n + 6)]);
+      const shuffled = advantages(selectRows(batch, order), row, values, refs).advantage_ntl;
       assertClose(
         shuffled,
         order.flatMap((n) => [...straight.slice(6 * n, 6 * n + 6)]),

@@ -112,7 +112,7 @@ describe("explain", () => {
       "  scale: batch",
       "  ratio: turn, product",
       "  gate: clip 0.2/0.2",
-      "  aggregate: constant, 1",
+      "  aggregate: constant, 1, per turn",
       "  order: random; carry exact, product",
       "  filter, reward: none",
       "  regulariser: none",
@@ -130,7 +130,7 @@ describe("explain", () => {
       "**HAPPO, a turn as an agent** (`happo`)",
       `$$${citations.happo.equation}$$`,
       "| choice | value |\n| --- | --- |\n| advantage | gae, turn |\n| scale | batch |\n| ratio | turn, product |\n" +
-        "| gate | clip 0.2/0.2 |\n| aggregate | constant, 1 |\n| order | random; carry exact, product |\n" +
+        "| gate | clip 0.2/0.2 |\n| aggregate | constant, 1, per turn |\n| order | random; carry exact, product |\n" +
         "| filter, reward | none |\n| regulariser | none |",
       "**Source** Zhong et al., JMLR 2024, Eq. 11; PKU-MARL/HARL [P]",
       "**Departures**",
@@ -210,7 +210,7 @@ describe("glossary", () => {
       const row = recipe(name);
       const reported = {
         ...filterGroups(batch, row).metrics,
-        ...advantages(batch, row, new Float64Array(4)).metrics,
+        ...advantages(batch, row, new Float64Array(4), new Float64Array(8)).metrics,
         ...surrogateGradient(raggedInput(2), row).metrics,
       };
       for (const metric of Object.keys(reported)) assert.ok(metric in glossary, metric);

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { recipe, recipeNames, recipes, type RecipeOverrides } from "turnwise/dist/rule";
+import {
+  compareRecipes,
+  explain,
+  recipe,
+  recipeNames,
+  recipes,
+  type Recipe,
+  type RecipeOverrides,
+} from "turnwise/dist/rule";
 import { gates } from "turnwise/dist/rule/gate/index";
 import { recipeSchema } from "turnwise/dist/rule/schema";
 import { knobsOf, quoted } from "turnwise/dist/schema";
@@ -95,6 +103,20 @@ describe("recipe", () => {
       { numRuns: 1000 },
     );
     assert.ok(accepted > 50, String(accepted));
+  });
+
+  it("finds the row of a former name, alone, changed, explained and compared", () => {
+    assert.deepEqual(recipe("stPpo"), recipes.soPpo);
+    assert.equal(recipe("stPpo", { gate: { clipHigh: 0.3 } }).name, "soPpo");
+    assert.equal(explain("stPpo").row.name, "soPpo");
+    assert.match(
+      explain("stPpo").deviations.join(" "),
+      /which calls it ST-PPO \(recipe\("stPpo"\) gives this row\)/,
+    );
+    assert.deepEqual(compareRecipes("stPpo", "soPpo").differences, []);
+    // A row out of a file of an earlier version.
+    const old = { ...recipes.soPpo, name: "stPpo" } as unknown as Recipe;
+    assert.deepEqual(recipe(old), recipes.soPpo);
   });
 
   it("gives SeeUPO in two variants whose differences are knobs", () => {

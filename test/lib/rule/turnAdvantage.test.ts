@@ -119,6 +119,35 @@ describe("mean by task and agent, of agents with a single turn", () => {
   });
 });
 
+describe("returnToGo", () => {
+  // A trajectory of one token that earns 1, and one of nine that earns 0.
+  const nine = batchOf({ groupId: ["a", "b"], return_n: [1, 0], turnCount: [1, 1], tokens: 9 });
+  const lengths = { ...nine, mask_ntl: nine.mask_ntl.map((_, i) => (i > 0 && i < 9 ? 0 : 1)) };
+
+  it("lets a long trajectory count in mean and deviation once for each of its tokens, as REINFORCE++ does", () => {
+    // Ten tokens, one of them worth 1: mean .1, variance .09 with n: (1 - .1) / .3 = 3, (0 - .1) / .3 = -1/3.
+    const { advantage_ntl } = advantages(lengths, recipe("reinforcePlusPlus"));
+    assertClose(advantage_ntl.subarray(0, 1), [3], 2e-5);
+    assertClose(advantage_ntl.subarray(9), new Array<number>(9).fill(-1 / 3), 2e-5);
+    // As verl has it, n - 1: variance .1, .9 / sqrt .1 = 2.846.
+    const verl = advantages(lengths, recipe("reinforcePlusPlus", { scale: { unbiased: true } }));
+    assertClose(verl.advantage_ntl.subarray(0, 1), [2.846], 1e-3);
+  });
+
+  it("charges a token with its own KL and that of the tokens after it", () => {
+    // Two turns of two tokens, rewards 1 and 2; k1 = log old - log ref is .1, .2, .3, .4, coefficient 1.
+    const one = batchOf({ groupId: ["a"], return_n: [3], turnCount: [2], tokens: 2 });
+    const batch = { ...one, reward_nt: Float64Array.of(1, 2) };
+    const ref_ntl = batch.oldLogProb_ntl.map((x, i) => x - (i + 1) / 10);
+    const row = recipe("reinforcePlusPlus", { scale: "none", reward: { kl: { coef: 1, estimator: "k1" } } });
+    // From the end: 2 - .4 = 1.6; - .3 = 1.3; + 1 - .2 = 2.1; - .1 = 2.
+    assertClose(advantages(batch, row, undefined, ref_ntl).advantage_ntl, [2, 2.1, 1.3, 1.6], 1e-12);
+    // Discounted by 1/2 a token: 1.6; -.3 + .8 = .5; .8 + .25 = 1.05; -.1 + .525 = .425.
+    const half = recipe(row, { advantage: { gamma: 0.5 } });
+    assertClose(advantages(batch, half, undefined, ref_ntl).advantage_ntl, [0.425, 1.05, 0.5, 1.6], 1e-12);
+  });
+});
+
 describe("biLevelGae", () => {
   it("pays a turn's last token the turn's return", () => {
     // One trajectory, two turns of two tokens, rewards 1 and 2, token values below; all gammas and lambdas .5 / 1.
@@ -147,7 +176,8 @@ describe("hierarchical", () => {
       switch_nt: Uint8Array.of(0, 0, 1),
       role_ntl: Uint8Array.of(0, 1, 2, 0, 1, 2, 0, 1, 2),
     };
-    const row = recipe("hiper", { advantage: { gamma: 0.5, lambdaTurn: 1, lambdaSegment: 1 } });
+    const knobs = { gamma: 0.5, lambdaTurn: 1, lambdaSegment: 1 };
+    const row = recipe("hiper", { advantage: { ...knobs, whitenRoles: false } });
     const values = { value_nt: [0.5, 1, 2], valueHigh_nt: [4, 99, 6], valueTerm_nt: [0, 0.25, 1] };
     const { advantage_ntl } = advantages(batch, row, values);
     // Segment 2 (turn 2): action 3 - 2 = 1; subgoal 3 - 6 = -3; switch 3 - 1 = 2.
@@ -156,11 +186,21 @@ describe("hierarchical", () => {
     //   subgoal at turn 0: 1 + .5 * 2 + .25 * 6 - 4 = -.5, + .25 * -3 = -1.25; turn 1: none.
     //   switch: turn 1: 2 + 3 - .25 = 4.75; turn 0: 1 + .5 * 5 - 0 = 3.5.
     assertClose(advantage_ntl, [3, -1.25, 3.5, 4, 0, 4.75, 1, -3, 2], 1e-12);
+    // Whitened with n: actions 3, 4, 1 have mean 8/3 and variance 14/9; subgoals -1.25, -3 mean -2.125 and deviation .875,
+    // without the turn that starts no segment; switches 3.5, 4.75, 2 mean 41/12 and variance 182/144.
+    const white = advantages(batch, recipe("hiper", { advantage: knobs }), values).advantage_ntl;
+    const [a, s] = [Math.sqrt(14), Math.sqrt(182)];
+    assertClose(white, [1 / a, 1, 1 / s, 4 / a, 0, 16 / s, -5 / a, -1, -17 / s], 1e-7);
   });
 
   it("without segments and roles is turn-level GAE", () => {
     const values = [0.5, 1, 2, NaN];
-    const hiper = of("hiper", { advantage: { gamma: 0.9, lambdaTurn: 0.8 } }, pair(), values);
+    const hiper = of(
+      "hiper",
+      { advantage: { gamma: 0.9, lambdaTurn: 0.8, whitenRoles: false } },
+      pair(),
+      values,
+    );
     const turn = of(
       "ppo",
       { advantage: { level: "turn", gamma: 0.9, lambda: 0.8 }, scale: "none" },
@@ -282,8 +322,14 @@ describe("advantages of every recipe", () => {
             batch,
             row,
             values.map((v, nt) => (taken(nt) ? v : poison)),
+            clean.oldLogProb_ntl.map((x, i) => (clean.mask_ntl[i] === 1 ? x - 0.1 : poison)),
           ),
-          advantages(clean, row, values),
+          advantages(
+            clean,
+            row,
+            values,
+            clean.oldLogProb_ntl.map((x) => x - 0.1),
+          ),
           name,
         );
       }

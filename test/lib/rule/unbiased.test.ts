@@ -10,7 +10,7 @@ import { draws } from "./support";
 
 const groupSize = 4;
 const off = { klReference: null, entropyCoef: 0, clippingTriggered: "off" } as const;
-const sum = { kind: "constant", length: 1 } as const;
+const sum = { kind: "constant", length: 1, per: "batch" } as const;
 const plain = { scale: "none", aggregate: sum, regulariser: off } as const satisfies RecipeOverrides;
 const ownMean = (groupSize - 1) / groupSize;
 
@@ -28,7 +28,10 @@ const unbiased: { title: string; row: Recipe; factor: number }[] = [
   { title: "happo with any critic", row: recipe("happo", { scale: "none" }), factor: 1 },
   {
     title: "hiper at gamma = lambda = 1 with any critic",
-    row: recipe("hiper", { ...plain, advantage: { gamma: 1, lambdaTurn: 1, lambdaSegment: 1 } }),
+    row: recipe("hiper", {
+      ...plain,
+      advantage: { gamma: 1, lambdaTurn: 1, lambdaSegment: 1, whitenRoles: false },
+    }),
     factor: 1,
   },
   {
@@ -41,6 +44,12 @@ const unbiased: { title: string; row: Recipe; factor: number }[] = [
     row: recipe("reinforce", { advantage: "mean" }),
     factor: ownMean,
   },
+  {
+    title: "verlGrpo without std",
+    row: recipe("verlGrpo", plain),
+    factor: ownMean,
+  },
+  { title: "reinforcePlusPlus without whitening", row: recipe("reinforcePlusPlus", plain), factor: 1 },
   { title: "drGrpo", row: recipe("drGrpo", { aggregate: sum }), factor: ownMean },
   { title: "grpo without std", row: recipe("grpo", plain), factor: ownMean },
   {
@@ -92,7 +101,7 @@ describe("the sampled gradient at ratio 1, over 200 batches of LookUp-v0", funct
       });
       const { logProb_ntl, entropy_ntl } = policy.evaluate(batch);
       for (const { title, row } of unbiased) {
-        const { advantage_ntl } = advantages(batch, row, value_nt);
+        const { advantage_ntl } = advantages(batch, row, value_nt, logProb_ntl);
         const { dLogProb_ntl } = surrogateGradient(
           { ...batch, logProb_ntl, entropy_ntl, oldLogProb_ntl: logProb_ntl, advantage_ntl },
           row,

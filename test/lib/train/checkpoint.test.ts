@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { recipes, type Recipe } from "turnwise/dist/rule";
 import { expectCheckpoint } from "turnwise/dist/train/checkpoint";
+import { resumedRecipe } from "turnwise/dist/train/resumedRecipe";
 
 describe("expectCheckpoint()", () => {
   it("lets a checkpoint of this version through as it is", () => {
@@ -20,5 +22,16 @@ describe("expectCheckpoint()", () => {
         message: `Cannot resume as the checkpoint must be a turnwise-checkpoint of version 1: current value has ${got}`,
       });
     }
+  });
+
+  it("goes on with a row under the name that it has now", () => {
+    const old = { ...recipes.soPpo, name: "stPpo" } as unknown as Recipe;
+    assert.deepEqual(resumedRecipe(old, undefined), recipes.soPpo);
+    assert.deepEqual(resumedRecipe(old, "stPpo"), recipes.soPpo);
+    assert.deepEqual(resumedRecipe(old, "soPpo"), recipes.soPpo);
+    assert.throws(() => resumedRecipe(old, "sPpo"), {
+      name: "RangeError",
+      message: /^Cannot resume as recipe must be the checkpoint's row: /,
+    });
   });
 });

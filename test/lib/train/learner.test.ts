@@ -359,7 +359,24 @@ describe("one optimiser step", () => {
     assert.equal(without["critic/loss"], undefined);
   });
 
-  it("divides the whole gradient by the norm of what clipping removed, but by no less than the floor", () => {
+  it("divides the policy's gradient where clipping asks for it, and leaves the critic's whole", () => {
+    const policy = new TurnPolicy([0, 2], { value: true });
+    const gae = { kind: "gae", level: "turn", valueCoef: 0.25 } as const;
+    update({
+      episodes: ones(5, 7),
+      recipe: row({
+        advantage: gae,
+        gate: "clip",
+        regulariser: { clippingTriggered: { kind: "gradNorm", floor: 2 } },
+      }),
+      policy,
+      maxTurns: 1,
+    });
+    // As above theta_0 = 4, divided by the floor of 2 as nothing is clipped; V = 2 + 1 as there.
+    assertClose(policy.parameters, [2, 3], 1e-12);
+  });
+
+  it("divides the policy's gradient by the norm of what clipping removed, but by no less than the floor", () => {
     const clip = { kind: "clip", clipLow: 0.5, clipHigh: 0.5 } as const;
     const run = (floor: number): { theta: number; C: number; norm: number } => {
       const policy = new TurnPolicy([0]);

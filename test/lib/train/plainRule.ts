@@ -165,6 +165,11 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
   switch (choice.kind) {
     case "return": // A = R
       return whole;
+    case "returnToGo": // A_t = r_t + gamma A_{t+1} over tokens
+      return perToken((tau) => {
+        const zeros = tau.turns.map(() => 0);
+        return tokenGae(tau, zeros, choice.gamma, 1);
+      });
     case "mean": // A_i = (R_i - mean R) / F; with taskAgent, every turn that the agent took counts once
       if (choice.groupBy === "task") return compare(whole, row);
       return compare(
@@ -217,10 +222,16 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
           );
         });
       });
-    case "hierarchical": // no policy here switches its goal, so an episode is one segment: GAE over its turns
+    case "hierarchical": {
+      // no policy here switches its goal, so an episode is one segment: GAE over its turns; all tokens are actions
+      const low = taus.map((tau) => gae(rewardsOf(tau), values(tau), choice.gamma, choice.lambdaTurn));
+      const all = low.flat();
+      const std = deviation(all, false);
+      const white = (a: number): number => (std === 0 ? 0 : (a - mean(all)) / (std + 1e-8));
       return perToken((tau) =>
-        spread(tau, gae(rewardsOf(tau), values(tau), choice.gamma, choice.lambdaTurn)),
+        spread(tau, choice.whitenRoles ? low[taus.indexOf(tau)]!.map(white) : low[taus.indexOf(tau)]!),
       );
+    }
     case "custom":
       throw new Error(`The plain trainer has no own functions: got ${choice.by.label}`);
   }
@@ -348,8 +359,11 @@ export function weights(row: Recipe, taus: readonly Trajectory[], T: number, L: 
           case "turnMean": // 1 / (N K_n M_nt), or 1 / (K M_nt)
             w[i] = 1 / ((choice.over === "trajectory" ? N * turns.length : all.length) * tokens.length);
             break;
-          case "constant": // 1 / (N length)
-            w[i] = 1 / (N * (choice.length === "maximum" ? T * L : choice.length));
+          case "constant": // 1 / (N length), or 1 / (N_t length)
+            w[i] =
+              1 /
+              ((choice.per === "batch" ? N : reaching(t).length) *
+                (choice.length === "maximum" ? T * L : choice.length));
         }
       }
     }

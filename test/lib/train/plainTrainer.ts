@@ -110,20 +110,21 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
           const units = rule.ratioUnits(row, some, turns);
           const loss = rule.loss(row, units, { logProb, old, ref, entropy, A: carried, w });
           const critic = rule.criticLoss(some, turns, V, target_nt, T);
-          let g = policy.backward(
+          // Division by ||C|| is for the policy's gradient: the critic's is not clipped.
+          const clippedAway = policy.backward(batch, { dLogProb_ntl: loss.clippedAway_ntl }, where, turns);
+          const C = rule.norm(clippedAway);
+          const triggered = clippingTriggered.kind === "gradNorm";
+          const divided = triggered ? Math.max(clippingTriggered.floor, C) : 1;
+          const g = policy.backward(
             batch,
             {
-              dLogProb_ntl: loss.dLogProb_ntl,
-              dEntropy_ntl: loss.dEntropy_ntl,
+              dLogProb_ntl: loss.dLogProb_ntl.map((x) => x / divided),
+              dEntropy_ntl: loss.dEntropy_ntl.map((x) => x / divided),
               ...(valueCoef !== undefined && { dValue_nt: critic.dValue_nt.map((x) => valueCoef * x) }),
             },
             where,
             turns,
           );
-          const clippedAway = policy.backward(batch, { dLogProb_ntl: loss.clippedAway_ntl }, where, turns);
-          const C = rule.norm(clippedAway);
-          const triggered = clippingTriggered.kind === "gradNorm";
-          if (triggered) g = g.map((x) => x / Math.max(clippingTriggered.floor, C));
 
           // 5. One step down the gradient.
           descend(policy.parameters, g);

@@ -1,4 +1,4 @@
-import { recipe, type Recipe, type RecipeName } from "../../rule";
+import { recipe, type Recipe, type GivenName } from "../../rule";
 import { batchSize } from "./batchSize";
 import { critic } from "./critic";
 import { EQUAL, equalRewards } from "./equalRewards";
@@ -54,7 +54,7 @@ const checks: Readonly<Record<CheckName, Check>> = {
  * const row = recipe("rloo", { advantage: custom("backwards", (batch) => batch.return_n.map((R) => -R)) });
  * checkRule(row).failed; // => ["groups", "expected update"]
  */
-export function checkRule(of: RecipeName | Recipe): RuleCard {
+export function checkRule(of: GivenName | Recipe): RuleCard {
   const row = typeof of === "string" ? recipe(of) : of;
   const thrown = new Map<string, CheckName>();
   return new RuleCard(

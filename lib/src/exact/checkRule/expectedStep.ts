@@ -117,7 +117,7 @@ function without({ name, ...row }: Recipe): [cell: string, row: Recipe][] {
     ...(scale.kind === "none" ? [] : [["deviation", { scale: "none" }] as const]),
     ...(aggregate.kind === "constant"
       ? []
-      : [["denominator", { aggregate: { kind: "constant", length: 1 } }] as const]),
+      : [["denominator", { aggregate: { kind: "constant", length: 1, per: "batch" } }] as const]),
     ...("gamma" in advantage && advantage.gamma < 1
       ? [
           [

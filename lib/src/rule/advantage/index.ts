@@ -10,10 +10,12 @@ import { leaveOneOut } from "./leaveOneOut";
 import { mean } from "./mean";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
+import { returnToGo } from "./returnToGo";
 
 /** Every advantage that has a name; the first is the default of a row. */
 export const advantageKinds = {
   return: rawReturn,
+  returnToGo,
   mean,
   leaveOneOut,
   perTurn,

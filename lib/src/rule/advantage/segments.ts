@@ -1,11 +1,16 @@
 import { tokenRole, type Batch } from "../../batch/batch";
+import { whiten } from "./groupAdvantage";
 import { activeCells, valuesPerTurn, type Credit, type CriticValues, type ShapedReward } from "./credit";
 
 interface Hierarchical {
   readonly gamma: number;
   readonly lambdaTurn: number;
   readonly lambdaSegment: number;
+  readonly whitenRoles: boolean;
 }
+
+/** What HiPER's code adds to the standard deviation of a role. */
+const epsilon = 1e-8;
 
 /**
  * HiPER's advantage of three levels: a segment is a maximal run of turns between SWITCH decisions.
@@ -20,7 +25,10 @@ interface Hierarchical {
  * `batch.switch_nt` says where a segment starts (the first turn always does) and `batch.role_ntl` what each token is;
  * without them a trajectory is one segment of action tokens.
  *
- * @see HiPER, arXiv 2602.16165
+ * `whitenRoles`: of each role, minus the mean and divided by the standard deviation (with n) over the turns that have it,
+ * for subgoals over those that start a segment.
+ *
+ * @see HiPER, arXiv 2602.16165; whitening: `norm_adv` in hiper_hae/core_hae.py:496 of JonP07/HiPER-agent
  */
 export function hierarchicalAdvantage(
   batch: Batch,
@@ -62,5 +70,31 @@ export function hierarchicalAdvantage(
       end = start;
     }
   }
+  if (choice.whitenRoles) whitenByRole(batch, advantage);
   return { level: "token", advantage };
+}
+
+/** In place: all tokens of a role in one turn share a number, which counts once. */
+function whitenByRole(batch: Batch, advantage: Float64Array): void {
+  const [N, T] = batch.shape;
+  for (const role of Object.values(tokenRole)) {
+    const turns: number[][] = [];
+    for (let n = 0; n < N; n++) {
+      for (let t = 0; t < batch.turnCount_n[n]!; t++) {
+        if (role === tokenRole.subgoal && t > 0 && batch.switch_nt?.[n * T + t] !== 1) continue;
+        const cells = activeCells(batch, n, t).filter(
+          (i) => (batch.role_ntl?.[i] ?? tokenRole.action) === role,
+        );
+        if (cells.length > 0) turns.push(cells);
+      }
+    }
+    const whitened = whiten(
+      Float64Array.from(turns, ([first]) => advantage[first!]!),
+      false,
+      epsilon,
+    );
+    turns.forEach((cells, k) => {
+      for (const i of cells) advantage[i] = whitened[k]!;
+    });
+  }
 }

@@ -13,7 +13,7 @@ type Shape = readonly [n: number, t: number, l: number];
  * tokenMean              batch: 1 / M              turn: 1 / M_t
  * sequenceMeanTokenMean  batch: 1 / (N * M_n)      turn: 1 / (N_t * M_nt)
  * turnMean          trajectory: 1 / (N * K_n * M_nt)  batch: 1 / (K * M_nt)
- * constant                      1 / (N * length),     "maximum" = T * L
+ * constant               batch: 1 / (N * length)   turn: 1 / (N_t * length),   "maximum" = T * L
  * ```
  *
  * Weights are taken over the whole minibatch and do not depend on which turns a step updates: a sequential order visits

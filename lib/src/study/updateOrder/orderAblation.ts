@@ -54,8 +54,10 @@ export interface OrderResult {
 const LAST = 20;
 
 /**
- * The row of one arm: SeeUPO as its released code has it (geometric turn ratio, carry clipped to [.8, 1.2], old
- * log-probs recomputed, mean per turn), without batch normalisation and KL. All arms share the loss denominator.
+ * The row of one arm: after SeeUPO's released code (geometric turn ratio, carry clipped to [.8, 1.2], old log-probs
+ * recomputed), with three differences: the carry is the product of a turn's token ratios, where the code's is their geometric
+ * mean; each turn is a mean over tokens, where the code averages each trajectory first; no batch normalisation and no KL.
+ * All arms share the loss denominator. `recipe("seeUpo", { variant: "authors" })` is the released code.
  *
  * Sequential arms take 4 steps (2 epochs of 2 minibatches) for each of the `turns`. A simultaneous arm takes as many for all
  * turns together, or only 4, which is what it gets when arms are compared at "the same number of epochs".

@@ -108,7 +108,7 @@ const pairs: Readonly<Record<string, readonly [named: Recipe, own: Recipe]>> = {
     }),
   ],
   "scale: the whole batch": [
-    recipe("reinforcePlusPlus"),
+    recipe("reinforcePlusPlus", { scale: { unbiased: true } }),
     recipe("reinforcePlusPlus", {
       scale: custom("white", (A) => {
         if (Math.max(...A) === Math.min(...A)) return A.map(() => 0);

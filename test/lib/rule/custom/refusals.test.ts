@@ -146,7 +146,7 @@ describe("what a function returns is checked, and told with its cell and label",
 });
 
 describe("rows that an own function does not fit", () => {
-  const of = (overrides: RecipeOverrides, name: "grpo" | "rloo" | "gigpo" | "stPpo" | "seeUpo" = "grpo") =>
+  const of = (overrides: RecipeOverrides, name: "grpo" | "rloo" | "gigpo" | "soPpo" | "seeUpo" = "grpo") =>
     told(() => recipe(name, overrides));
   const gate = custom("mine", { objective: () => 1 });
 
@@ -175,8 +175,8 @@ describe("rows that an own function does not fit", () => {
       'RangeError: Cannot make recipe rloo as ratio.level must be "token" or "turn" or "trajectory" with gate.kind "custom", which needs a ratio: current value is "none"',
     );
     assert.equal(
-      of({ gate }, "stPpo"),
-      'RangeError: Cannot make recipe stPpo as regulariser.clippingTriggered.kind must be "off" with gate.kind "custom", which clips nothing: current value is "gradNorm"',
+      of({ gate }, "soPpo"),
+      'RangeError: Cannot make recipe soPpo as regulariser.clippingTriggered.kind must be "off" with gate.kind "custom", which clips nothing: current value is "gradNorm"',
     );
   });
 

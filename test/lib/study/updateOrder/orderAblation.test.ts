@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { orderAblation, orderArms, orderRecipe } from "turnwise/study";
 
 describe("orderAblation()", () => {
-  it("gives every arm the same denominator and ratio, and sequential ones the carry of the released code", () => {
+  it("gives every arm the same denominator and ratio, and sequential ones a clipped carry, of products where the released code has geometric means", () => {
     for (const arm of orderArms) {
       const { aggregate, ratio, update } = orderRecipe(arm);
       assert.deepEqual(aggregate, { kind: "tokenMean", per: "turn" }, arm);
