@@ -1,6 +1,25 @@
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
+const ownBits =
+  "Take it from lib/src/base/elementary/: engines compute it with other last bits, and chaotic runs are told apart by one";
+/** What IEEE 754 leaves open, and thus each engine answers for itself; a square root is exact. */
+const enginesOwn = [
+  "exp",
+  "expm1",
+  "log",
+  "log1p",
+  "log2",
+  "log10",
+  "pow",
+  "cbrt",
+  "hypot",
+  "sin",
+  "cos",
+  "tan",
+  "asin",
+].concat(["acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"]);
+
 const unseeded = "Draw from an Rng (lib/src/base/rng.ts): unseeded randomness breaks reproducible runs";
 
 /**
@@ -28,6 +47,35 @@ const oneFile = {
     },
   }),
 };
+
+/** Also sees `const { exp } = Math` and `Math["exp"]`. */
+const ownBitsRule = {
+  meta: { type: "problem", schema: [], messages: { engine: `{{what}}: ${ownBits}` } },
+  create(context) {
+    const refuse = (node, what) => context.report({ node, messageId: "engine", data: { what } });
+    const isMath = (node) =>
+      (node?.type === "Identifier" && node.name === "Math") ||
+      (node?.type === "MemberExpression" &&
+        node.object.name === "globalThis" &&
+        node.property.name === "Math");
+    return {
+      MemberExpression(node) {
+        const name = node.computed ? node.property.value : node.property.name;
+        if (isMath(node.object) && (enginesOwn.includes(name) || (node.computed && name === undefined)))
+          refuse(node, context.sourceCode.getText(node));
+      },
+      VariableDeclarator(node) {
+        if (isMath(node.init)) refuse(node, "Math under another name");
+      },
+      SpreadElement(node) {
+        if (isMath(node.argument)) refuse(node, "...Math");
+      },
+      "BinaryExpression[operator='**']": (node) => refuse(node, "**"),
+      "AssignmentExpression[operator='**=']": (node) => refuse(node, "**="),
+    };
+  },
+};
+const house = { rules: { "one-file": oneFile, "own-bits": ownBitsRule } };
 
 export default tseslint.config(
   {
@@ -57,7 +105,7 @@ export default tseslint.config(
   {
     files: ["{lib,kernel}/src/**/*.ts"],
     ignores: ["kernel/src/widgets/generated.ts", "lib/src/tensor/fused/binary.ts"],
-    plugins: { house: { rules: { "one-file": oneFile } } },
+    plugins: { house },
     rules: { "house/one-file": "error" },
   },
   {
@@ -72,6 +120,15 @@ export default tseslint.config(
           message: unseeded,
         })),
       ],
+    },
+  },
+  {
+    // Charts draw what has been computed, and nothing is computed from them.
+    files: ["lib/src/**/*.ts"],
+    ignores: ["lib/src/plot/**"],
+    plugins: { house },
+    rules: {
+      "house/own-bits": "error",
     },
   },
   {

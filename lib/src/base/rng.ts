@@ -1,6 +1,10 @@
 // One file because the generator and the hash that keys its streams share one 64-bit arithmetic in 32-bit halves, all of it
 // on the hottest path of a rollout: calls and variables across modules would slow it down.
 
+import { cosTurn } from "./elementary/cosTurn";
+import { exp } from "./elementary/exp";
+import { log } from "./elementary/log";
+
 /** A source of random draws that can be split by name, saved and restored. */
 export interface Rng {
   /** Uniform in [0, 1), 32 random bits. */
@@ -122,8 +126,8 @@ class Pcg32 implements Rng {
   }
 
   normal(): number {
-    const radius = Math.sqrt(-2 * Math.log(1 - this.next()));
-    return radius * Math.cos(2 * Math.PI * this.next());
+    const radius = Math.sqrt(-2 * log(1 - this.next()));
+    return radius * cosTurn(this.next());
   }
 
   categorical(logProb: ArrayLike<number>): number {
@@ -142,7 +146,7 @@ class Pcg32 implements Rng {
     if (weights.length < n) weights = new Float64Array(2 * n);
     let total = 0;
     for (i = 0; i < n; i++) {
-      const weight = Math.exp(logProb[i]! - max);
+      const weight = exp(logProb[i]! - max);
       weights[i] = weight;
       total += weight;
     }

@@ -1,3 +1,5 @@
+import { square } from "./elementary/square";
+
 export type Values = readonly number[] | Float64Array;
 
 /** The arithmetic mean; NaN for an empty list. */
@@ -47,7 +49,7 @@ export function variance(values: Values): number {
 function squares(values: Values): number {
   const centre = mean(values);
   let sum = 0;
-  for (const value of values) sum += (value - centre) ** 2;
+  for (const value of values) sum += square(value - centre);
   return sum;
 }
 

@@ -1,3 +1,4 @@
+import { power } from "../base/elementary/power";
 import { fraction, group, number, whole, type Static } from "../schema";
 import type { Observation, Outcome } from "./env";
 import { GameEnv, type Game } from "./game";
@@ -165,8 +166,8 @@ function game(given: Partial<SubGoalsOptions>): Game<SubGoalsState> {
       return [outcome(1, { ...now, carries: now.carries || there }, cost + paid, info)];
     },
     actionClasses: () => [
-      ...effects.map((action) => ({ action, share: (action[0] === KEEP ? 2 : 1) / 6 ** 3 })),
-      { action: [0, 0, 0], share: 1 - 8 / 6 ** 3 },
+      ...effects.map((action) => ({ action, share: (action[0] === KEEP ? 2 : 1) / power(6, 3) })),
+      { action: [0, 0, 0], share: 1 - 8 / power(6, 3) },
     ],
     render: (state) => `turn ${state.turn} of ${turns}, ${show(state).text}`,
   };

@@ -1,3 +1,5 @@
+import { log } from "../base/elementary/log";
+import { power } from "../base/elementary/power";
 import type { Action, EnvSpec, Outcome } from "./env";
 
 /** The outcomes of one turn, ready to be drawn from. */
@@ -34,7 +36,7 @@ export class Transitions<State> {
     const { vocabulary, maxTokens } = rules.spec;
     this.#rules = rules;
     this.#vocabulary = vocabulary.length;
-    this.#keeps = (vocabulary.length + 1) ** maxTokens <= FEW_ACTIONS;
+    this.#keeps = power(vocabulary.length + 1, maxTokens) <= FEW_ACTIONS;
   }
 
   of(state: State, action: Action): Turn<State> {
@@ -63,5 +65,5 @@ export class Transitions<State> {
 }
 
 export function logProbabilities(outcomes: readonly Outcome<unknown>[]): Float64Array {
-  return Float64Array.from(outcomes, (outcome) => Math.log(outcome.probability));
+  return Float64Array.from(outcomes, (outcome) => log(outcome.probability));
 }

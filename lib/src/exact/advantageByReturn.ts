@@ -1,3 +1,4 @@
+import { square } from "../base/elementary/square";
 import type { Tree } from "../tree/tree";
 import type { ExactRule } from "./exactRule";
 import { expectedAdvantageParts } from "./groupExpectation";
@@ -72,7 +73,7 @@ function batchStd(
   let variance = 0;
   table.forEach((row, k) => {
     const mean = row.reduce((sum, p, r) => sum + p * paths.returns[r]!, 0);
-    variance += weight[k]! * row.reduce((sum, p, r) => sum + p * (paths.returns[r]! - mean) ** 2, 0);
+    variance += weight[k]! * row.reduce((sum, p, r) => sum + p * square(paths.returns[r]! - mean), 0);
   });
   const ofGroup = G === Infinity ? 1 : baseline === "mean" ? (G - 1) / G : G / (G - 1);
   return Math.sqrt(ofGroup * variance);
@@ -91,7 +92,7 @@ function batchMoments(
       0,
     );
   const mean = moment((r) => r);
-  return { mean, std: Math.sqrt(moment((r) => (r - mean) ** 2)) };
+  return { mean, std: Math.sqrt(moment((r) => square(r - mean))) };
 }
 
 function taskWeight(tree: Tree): Float64Array {

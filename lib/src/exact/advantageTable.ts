@@ -1,3 +1,4 @@
+import { square } from "../base/elementary/square";
 import type { Tree } from "../tree/tree";
 import { evaluateTree } from "./evaluateTree";
 import { exactRule, type ExactRule } from "./exactRule";
@@ -76,7 +77,7 @@ function returnStd(tree: Tree, policy: TablePolicy): Float64Array[] {
     return sum.map((row, s) => row.map((x, a) => x / weight[s]![a]!));
   };
   const mean = meanOf((r) => r);
-  return meanOf((r, s, a) => (r - mean[s]![a]!) ** 2).map((row) => row.map(Math.sqrt));
+  return meanOf((r, s, a) => square(r - mean[s]![a]!)).map((row) => row.map(Math.sqrt));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { hypot } from "../base/elementary/hypot";
+import { log } from "../base/elementary/log";
 import type { Rng } from "../base/rng";
 import { impliedDrift, type SurrogateRow } from "./surrogateRow";
 import { normalise } from "./tablePolicy";
@@ -32,12 +34,12 @@ export function driftCheck(row: SurrogateRow, rng: Rng, o: { trials?: number } =
   let minimum = atOld;
   let slopeAtOld = 0;
   for (let i = 0; i < trials; i++) {
-    const draw = normalise(old.map(() => -Math.log(1 - rng.next())));
+    const draw = normalise(old.map(() => -log(1 - rng.next())));
     const near = i % 2 === 0 ? 1 : 0.3 * rng.next();
     const p = draw.map((x, a) => near * x + (1 - near) * old[a]!);
     minimum = Math.min(minimum, impliedDrift(row, p));
     const direction = draw.map((x, a) => x - old[a]!);
-    const size = Math.hypot(...direction);
+    const size = hypot(...direction);
     const moved = old.map((x, a) => x + (STEP / size) * direction[a]!);
     slopeAtOld = Math.max(slopeAtOld, Math.abs(impliedDrift(row, moved) - atOld) / STEP);
   }

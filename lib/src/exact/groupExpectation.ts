@@ -1,3 +1,7 @@
+import { exp } from "../base/elementary/exp";
+import { log } from "../base/elementary/log";
+import { square } from "../base/elementary/square";
+
 /** A finite distribution of returns: what a trajectory may get, and how likely. */
 export interface ReturnDistribution {
   readonly value: readonly number[];
@@ -139,7 +143,7 @@ function pick(phi: Float64Array, index: readonly number[]): Float64Array {
 /** G = infinity: the group's mean and spread are those of the distribution. */
 function limit({ value, probability }: ReturnDistribution, scale: GroupScale): Float64Array {
   const mean = value.reduce((total, v, k) => total + v * probability[k]!, 0);
-  const variance = value.reduce((total, v, k) => total + (v - mean) ** 2 * probability[k]!, 0);
+  const variance = value.reduce((total, v, k) => total + square(v - mean) * probability[k]!, 0);
   const divisor = scale === "none" ? 1 : Math.sqrt(variance);
   return Float64Array.from(value, (v) => (variance === 0 ? 0 : (v - mean) / divisor));
 }
@@ -226,15 +230,15 @@ function forEachComposition(
 ): void {
   const K = probability.length;
   const logFactorial = new Float64Array(n + 1);
-  for (let i = 2; i <= n; i++) logFactorial[i] = logFactorial[i - 1]! + Math.log(i);
-  const logP = probability.map((p) => Math.log(p));
+  for (let i = 2; i <= n; i++) logFactorial[i] = logFactorial[i - 1]! + log(i);
+  const logP = probability.map((p) => log(p));
   const count = new Int32Array(K);
   const place = (k: number, left: number, logWeight: number): void => {
     if (k === K - 1) {
       if (left > 0 && probability[k] === 0) return;
       count[k] = left;
       const tail = left === 0 ? 0 : left * logP[k]! - logFactorial[left]!;
-      visit(count, Math.exp(logFactorial[n]! + logWeight + tail));
+      visit(count, exp(logFactorial[n]! + logWeight + tail));
       return;
     }
     const most = probability[k] === 0 ? 0 : left;

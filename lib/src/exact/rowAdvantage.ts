@@ -1,3 +1,4 @@
+import { square } from "../base/elementary/square";
 import { clamp } from "../base/statistics";
 import type { Tree } from "../tree/tree";
 import { advantageByReturn } from "./advantageByReturn";
@@ -131,7 +132,7 @@ function criticStd(tree: Tree, behaviour: TablePolicy): number {
   tree.nodes.forEach(({ infoState }, n) => {
     visits += occupancy[n]!;
     behaviour[infoState]!.forEach((p, a) => {
-      variance += occupancy[n]! * p * (actionValue[n]![a]! - value[n]!) ** 2;
+      variance += occupancy[n]! * p * square(actionValue[n]![a]! - value[n]!);
     });
   });
   return Math.sqrt(variance / visits);

@@ -1,3 +1,4 @@
+import { square } from "../base/elementary/square";
 import { expectWhole } from "../base/expect";
 import { groupAdvantage64 } from "../rule/advantage/groupAdvantage";
 import { turnsInOrder } from "../rule/order/turnSchedule";
@@ -133,7 +134,7 @@ function advantagesOf(episodes: readonly Episode[], rule: ExactRule): ArrayLike<
   if (rule.baseline === "none") {
     if (rule.scale === "none") return reward;
     const mean = reward.reduce((sum, r) => sum + r, 0) / reward.length;
-    const std = Math.sqrt(reward.reduce((sum, r) => sum + (r - mean) ** 2, 0) / reward.length);
+    const std = Math.sqrt(reward.reduce((sum, r) => sum + square(r - mean), 0) / reward.length);
     return reward.map((r) => (std === 0 ? 0 : (r - mean) / std));
   }
   return groupAdvantage64(

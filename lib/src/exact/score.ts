@@ -1,3 +1,4 @@
+import { power } from "../base/elementary/power";
 import type { Env } from "../env/env";
 import { expectEnumerable } from "./enumerateReturn";
 import { optimalReturn } from "./optimalReturn";
@@ -52,7 +53,7 @@ export function randomReturn(env: Env): number {
   const size = env.spec.vocabulary.length;
   const classes =
     enumerable.actionClasses?.() ??
-    allTurns(env.spec).map((action) => ({ action, share: size ** -action.length }));
+    allTurns(env.spec).map((action) => ({ action, share: power(size, -action.length) }));
   const known = new Map<string, number>();
   const value = (state: unknown, turn: number): number => {
     const key = `${turn}/${JSON.stringify(state)}`;

@@ -1,3 +1,6 @@
+import { log } from "../base/elementary/log";
+import { power } from "../base/elementary/power";
+
 /** One information state as a surrogate sees it, with the ratio and the penalty under study. */
 export interface SurrogateRow {
   /** The policy that sampled the batch. */
@@ -27,10 +30,10 @@ export function surrogateValue(row: SurrogateRow, p: ArrayLike<number>): number 
   let kl = 0;
   for (let a = 0; a < old.length; a++) {
     const ratio = p[a]! / old[a]!;
-    const s = length ? ratio ** (1 / length[a]!) : ratio;
+    const s = length ? power(ratio, 1 / length[a]!) : ratio;
     value += positive[a]! * Math.min(s, 1 + clip) + negative[a]! * Math.max(s, 1 - clip);
     if (Math.abs(s - 1) > clip) clipped += old[a]!;
-    kl -= old[a]! * Math.log(ratio);
+    kl -= old[a]! * log(ratio);
   }
   return clipKlPenalty === 0 || clipped === 0 ? value : value - clipKlPenalty * clipped * kl;
 }

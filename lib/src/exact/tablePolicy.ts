@@ -1,3 +1,4 @@
+import { log } from "../base/elementary/log";
 import type { Rng } from "../base/rng";
 import type { Tree } from "../tree/tree";
 
@@ -51,7 +52,7 @@ export function tablePolicy(
 /** A policy whose rows are drawn uniformly from the simplex (the flat Dirichlet distribution). */
 export function randomPolicy(tree: Tree, rng: Rng): TablePolicy {
   return tree.infoStates.map(({ actions }) =>
-    normalise(Float64Array.from(actions, () => -Math.log(1 - rng.next()))),
+    normalise(Float64Array.from(actions, () => -log(1 - rng.next()))),
   );
 }
 

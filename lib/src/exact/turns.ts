@@ -1,3 +1,5 @@
+import { exp } from "../base/elementary/exp";
+import { power } from "../base/elementary/power";
 import type { EnvSpec } from "../env/env";
 import type { Policy } from "../policy/policy";
 
@@ -17,7 +19,7 @@ export function enumerateTurns(spec: EnvSpec, policy: Policy, context: unknown):
     }
     const logProb = policy.nextTokenLogProb(context, prefix);
     for (let v = 0; v < logProb.length; v++) {
-      const p = Math.exp(logProb[v]!);
+      const p = exp(logProb[v]!);
       if (p > 0) extend([...prefix, v], probability * p);
     }
   };
@@ -34,7 +36,7 @@ const MAX_TURNS = 500_000;
  */
 export function allTurns(spec: EnvSpec): (readonly number[])[] {
   const { length: V } = spec.vocabulary;
-  if (V ** spec.maxTokens > MAX_TURNS) {
+  if (power(V, spec.maxTokens) > MAX_TURNS) {
     throw new RangeError(
       `Cannot list the turns of ${spec.id} as there must be at most ${MAX_TURNS}: ${V} tokens make ${V}^${spec.maxTokens}`,
     );

@@ -1,3 +1,4 @@
+import { square } from "../base/elementary/square";
 import { checkCard, type CheckCard, type CheckRow } from "../base/checkCard";
 import { createRng, type Rng } from "../base/rng";
 import { mean } from "../base/statistics";
@@ -113,7 +114,7 @@ function play(env: Env, rng: Rng): { mean: number; standardError: number } {
     return total;
   });
   const centre = mean(returns);
-  const squares = returns.reduce((sum, x) => sum + (x - centre) ** 2, 0);
+  const squares = returns.reduce((sum, x) => sum + square(x - centre), 0);
   return { mean: centre, standardError: Math.sqrt(squares / (EPISODES - 1) / EPISODES) };
 }
 

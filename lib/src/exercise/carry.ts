@@ -1,3 +1,4 @@
+import { exp } from "../base/elementary/exp";
 import { createRng, type Rng } from "../base/rng";
 import { closeLists, diagnose, isNumbers, type Kind, type Mistake } from "./diagnose";
 import type { Passed } from "./verdict";
@@ -24,7 +25,7 @@ function batchOf(rng: Rng, turnCount_n: readonly number[], T: number, padding: n
   return {
     advantage_n: turnCount_n.map(() => rng.normal()),
     ratio_nt: turnCount_n.map((count) =>
-      Array.from({ length: T }, (_, t) => (t < count ? Math.exp(0.6 * rng.normal()) : padding)),
+      Array.from({ length: T }, (_, t) => (t < count ? exp(0.6 * rng.normal()) : padding)),
     ),
     turnCount_n,
   };

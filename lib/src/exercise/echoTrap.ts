@@ -1,3 +1,4 @@
+import { exp } from "../base/elementary/exp";
 import { createRng, type Rng } from "../base/rng";
 import { expectFunction, NotYet, Passed } from "./verdict";
 
@@ -44,8 +45,7 @@ function runOf(rng: Rng, shape: Shape, fall?: number): Run {
   return fall === undefined ? { records } : { records, fall };
 }
 
-const rise = (update: number, at: number, width: number): number =>
-  1 / (1 + Math.exp(-(update - at) / width));
+const rise = (update: number, at: number, width: number): number => 1 / (1 + exp(-(update - at) / width));
 
 function healthy(rng: Rng, top: number): Run {
   return runOf(rng.split("noise"), (k) => ({

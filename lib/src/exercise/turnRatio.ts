@@ -1,3 +1,4 @@
+import { exp } from "../base/elementary/exp";
 import { createRng, type Rng } from "../base/rng";
 import { closeLists, diagnose, isNumbers, type Kind, type Mistake } from "./diagnose";
 import { mean, sum } from "./groups";
@@ -67,15 +68,15 @@ const mistakes: readonly Mistake<Trajectory, ArrayLike<number>>[] = [
   {
     sentence:
       "it sums instead of averaging over the turn's tokens: that is the product, not the geometric mean.",
-    run: (x) => perTurn(x, (d) => Math.exp(sum(d))),
+    run: (x) => perTurn(x, (d) => exp(sum(d))),
   },
   {
     sentence: "it averages the ratios of the tokens; average their logarithms.",
-    run: (x) => perTurn(x, (d) => orOne(d, () => mean(d.map(Math.exp)))),
+    run: (x) => perTurn(x, (d) => orOne(d, () => mean(d.map(exp)))),
   },
   {
     sentence: "it is old over new; the present policy stands above.",
-    run: (x) => perTurn(x, (d) => orOne(d, () => Math.exp(-mean(d)))),
+    run: (x) => perTurn(x, (d) => orOne(d, () => exp(-mean(d)))),
   },
   {
     sentence: "it returns the log-ratio; take the exponential.",
@@ -83,24 +84,24 @@ const mistakes: readonly Mistake<Trajectory, ArrayLike<number>>[] = [
   },
   {
     sentence: "it averages over the width of the row; masked cells are no tokens.",
-    run: (x) => perTurn(x, (d) => Math.exp(sum(d) / x.mask_tl[0]!.length)),
+    run: (x) => perTurn(x, (d) => exp(sum(d) / x.mask_tl[0]!.length)),
   },
   {
     sentence: "it gives every turn the ratio of the whole trajectory; each turn has its own.",
     run: (x) => {
       const all: number[] = [];
       perTurn(x, (d) => all.push(...d));
-      return x.mask_tl.map(() => Math.exp(mean(all)));
+      return x.mask_tl.map(() => exp(mean(all)));
     },
   },
   {
     sentence: "it uses the first token of the turn alone; all its tokens count.",
-    run: (x) => perTurn(x, (d) => orOne(d, () => Math.exp(d[0]!))),
+    run: (x) => perTurn(x, (d) => orOne(d, () => exp(d[0]!))),
   },
   {
     sentence:
       "it divides by zero for a turn without sampled tokens; the task says what ratio such a turn has.",
-    run: (x) => perTurn(x, (d) => Math.exp(mean(d))),
+    run: (x) => perTurn(x, (d) => exp(mean(d))),
   },
 ];
 
@@ -113,7 +114,7 @@ export function checkTurnRatio(answer: TurnRatioAnswer): Passed {
   return diagnose<Trajectory, ArrayLike<number>>({
     exercise: "turnRatio",
     kinds: kinds(createRng(1).split("turnRatio")),
-    right: (x) => perTurn(x, (d) => orOne(d, () => Math.exp(mean(d)))),
+    right: (x) => perTurn(x, (d) => orOne(d, () => exp(mean(d)))),
     mistakes,
     form: (output, { mask_tl }) => {
       if (!isNumbers(output)) return "it must return a list of numbers, one for each turn.";

@@ -1,3 +1,4 @@
+import { log } from "../base/elementary/log";
 import type { MetricName, Metrics } from "../base/glossary";
 import { expectWhole } from "../base/expect";
 import { median } from "../base/statistics";
@@ -155,7 +156,7 @@ function over(value: number | undefined, by: number | undefined): number | undef
 
 function largestLogRatio(smallest: number | undefined, largest: number | undefined): number | undefined {
   const sides = [smallest, largest].flatMap((ratio) =>
-    ratio !== undefined && ratio > 0 ? [Math.abs(Math.log(ratio))] : [],
+    ratio !== undefined && ratio > 0 ? [Math.abs(log(ratio))] : [],
   );
   return sides.length === 0 ? undefined : Math.max(...sides);
 }

@@ -1,3 +1,4 @@
+import { exp } from "../base/elementary/exp";
 import type { RowGroups } from "./rowGroups";
 import { logSoftmax } from "./softmax";
 
@@ -77,7 +78,7 @@ export class RowSoftmax {
       // If all derivatives are 0, as where a group's returns are equal, the optimiser can skip the row.
       if (!awake) continue;
       touched.push(rows[g]!);
-      for (let i = g * size; i < (g + 1) * size; i++) this.#probability[i] = Math.exp(this.#logProb[i]!);
+      for (let i = g * size; i < (g + 1) * size; i++) this.#probability[i] = exp(this.#logProb[i]!);
       const part = { g, size, cells, first, end, token_ntl, offset: rows[g]! * stride, into };
       if (dEntropy_ntl === undefined) this.#addRow(part, dLogProb_ntl);
       else this.#addRowWithEntropy(part, dLogProb_ntl, dEntropy_ntl);

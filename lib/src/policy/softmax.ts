@@ -1,3 +1,6 @@
+import { exp } from "../base/elementary/exp";
+import { log } from "../base/elementary/log";
+
 /** Writes the log-probs of logits[offset .. offset + size] to out[to .. to + size] and returns the entropy in nats. */
 export function logSoftmax(
   logits: Float64Array,
@@ -13,12 +16,12 @@ export function logSoftmax(
   let weighted = 0;
   for (let v = 0; v < size; v++) {
     const x = (logits[offset + v]! - max) / temperature;
-    const weight = Math.exp(x);
+    const weight = exp(x);
     out[to + v] = x;
     total += weight;
     weighted += weight * x;
   }
-  const logTotal = Math.log(total);
+  const logTotal = log(total);
   for (let v = 0; v < size; v++) out[to + v]! -= logTotal;
   // -sum p log p with log p = x - logTotal, which needs one exponential per entry.
   return logTotal - weighted / total;
@@ -39,7 +42,7 @@ export function softmaxBackward(
   out: Float64Array,
 ): void {
   for (let v = 0; v < size; v++) {
-    const p = Math.exp(logProb[v]!);
+    const p = exp(logProb[v]!);
     let d = -dLogProb * p;
     if (dEntropy !== 0 && p > 0) d -= dEntropy * p * (logProb[v]! + entropy);
     out[v] = d;

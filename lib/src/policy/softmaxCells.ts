@@ -1,3 +1,4 @@
+import { exp } from "../base/elementary/exp";
 import { logSoftmax } from "./softmax";
 
 /**
@@ -81,7 +82,7 @@ export class SoftmaxCells {
     const logProb = this.#logProbs[place]!;
     const p = (this.#probabilities[place] ??= new Float64Array(size));
     if (!this.#exponentiated[place]) {
-      for (let v = 0; v < size; v++) p[v] = Math.exp(logProb[v]!);
+      for (let v = 0; v < size; v++) p[v] = exp(logProb[v]!);
       this.#exponentiated[place] = true;
     }
     const out = this.#dLogits;

@@ -1,3 +1,5 @@
+import { expm1 } from "../base/elementary/expm1";
+import { square } from "../base/elementary/square";
 import type { Rng } from "../base/rng";
 import type { Batch } from "../batch/batch";
 
@@ -16,13 +18,13 @@ export function withMismatch(batch: Batch, noise: number, rng: Rng): Batch {
   for (let i = 0; i < oldLogProb_ntl.length; i++) {
     if (batch.mask_ntl[i] !== 1) continue;
     const logProb = oldLogProb_ntl[i]!;
-    oldLogProb_ntl[i] = logProb + noise * -Math.expm1(logProb) * studentT3(rng);
+    oldLogProb_ntl[i] = logProb + noise * -expm1(logProb) * studentT3(rng);
   }
   return { ...batch, oldLogProb_ntl };
 }
 
 function studentT3(rng: Rng): number {
   const z = rng.normal();
-  const squares = rng.normal() ** 2 + rng.normal() ** 2 + rng.normal() ** 2;
+  const squares = square(rng.normal()) + square(rng.normal()) + square(rng.normal());
   return z / Math.sqrt(squares / 3);
 }

@@ -1,3 +1,5 @@
+import { log } from "../base/elementary/log";
+
 /** How varied the responses of one batch are. */
 export interface ResponseStatistics {
   /** Number of distinct responses, divided by the number of responses. */
@@ -68,6 +70,6 @@ function count(numbers: readonly number[]): readonly number[] {
 
 function entropy(counts: readonly number[]): number {
   const total = counts.reduce((a, b) => a + b, 0);
-  const plugIn = counts.reduce((sum, n) => sum - (n / total) * Math.log(n / total), 0);
+  const plugIn = counts.reduce((sum, n) => sum - (n / total) * log(n / total), 0);
   return plugIn + (counts.length - 1) / (2 * total);
 }

@@ -1,3 +1,4 @@
+import { log } from "../base/elementary/log";
 import type { Env, Observation } from "../env/env";
 import type { Batch } from "../batch/batch";
 import { turnMarkers } from "./turnMarkers";
@@ -52,7 +53,7 @@ export function scriptedBatch(
         const i = (n * T + t) * L + l;
         token_ntl[i] = token;
         mask_ntl[i] = 1;
-        oldLogProb_ntl[i] = -Math.log(vocabulary.length);
+        oldLogProb_ntl[i] = -log(vocabulary.length);
       });
       reward_nt[n * T + t] = reward;
       return_n[n]! += reward;

@@ -1,3 +1,5 @@
+import { exp } from "../base/elementary/exp";
+import { log1p } from "../base/elementary/log1p";
 import type { Batch } from "../batch/batch";
 import { expectLength } from "../base/expect";
 
@@ -62,9 +64,9 @@ export function preferenceLoss(batch: Batch, input: PreferenceInput): Preference
     cells(n).reduce((sum, i) => sum + logProb_ntl[i]! - refLogProb_ntl[i]!, 0);
   const margin = beta * (reward(chosen) - reward(rejected));
   const dLogProb_ntl = new Float64Array(N * T * L);
-  const push = beta / (1 + Math.exp(margin));
+  const push = beta / (1 + exp(margin));
   for (const i of cells(chosen)) dLogProb_ntl[i] = -push;
   for (const i of cells(rejected)) dLogProb_ntl[i] = push;
   // log(1 + exp(-x)) without overflow.
-  return { loss: Math.max(0, -margin) + Math.log1p(Math.exp(-Math.abs(margin))), dLogProb_ntl };
+  return { loss: Math.max(0, -margin) + log1p(exp(-Math.abs(margin))), dLogProb_ntl };
 }

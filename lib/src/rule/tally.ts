@@ -1,3 +1,4 @@
+import { expm1 } from "../base/elementary/expm1";
 import type { Metrics } from "../base/glossary";
 import { DUAL, HIGH, LOW } from "./gate/contract";
 import { boundsOf, unbounded } from "./gate/gate";
@@ -66,7 +67,7 @@ export function divergence(input: SurrogateInput, recipe: Recipe, active_ntl: Ar
     tokens += 1;
     // Samples come from the old policy: (r - 1) - log r estimates KL(old || new) without bias.
     const d = logProb_ntl[i]! - oldLogProb_ntl[i]!;
-    if (d !== 0) old += Math.expm1(d) - d;
+    if (d !== 0) old += expm1(d) - d;
     if (entropy_ntl !== undefined) entropy += entropy_ntl[i]!;
     if (klReference !== null) {
       reference += klEstimate(klReference.estimator, logProb_ntl[i]!, refLogProb_ntl![i]!).value;

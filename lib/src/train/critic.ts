@@ -1,3 +1,4 @@
+import { power } from "../base/elementary/power";
 import { isConstant, variance } from "../base/statistics";
 import type { Batch } from "../batch/batch";
 import { forEachTurn } from "../batch/cells";
@@ -74,7 +75,7 @@ export function rewardToGo(batch: Batch, recipe: Recipe, reward_nt: Float64Array
       let tokens = 0;
       if (overTokens) for (let i = nt * L; i < (nt + 1) * L; i++) tokens += batch.mask_ntl[i]!;
       const steps = overTokens ? Math.max(1, tokens) : 1;
-      after = gamma ** (steps - 1) * (reward_nt[nt]! + gamma * after);
+      after = power(gamma, steps - 1) * (reward_nt[nt]! + gamma * after);
       target_nt[nt] = after;
     }
   }

@@ -1,3 +1,4 @@
+import { square } from "../base/elementary/square";
 import type { Env } from "../env/env";
 import type { Metrics } from "../base/glossary";
 import type { Policy } from "../policy/policy";
@@ -31,7 +32,7 @@ export function evaluatePolicy(
   if (before !== undefined) env.restore?.(before);
   const seen = rolloutMetrics(batch);
   const mean = seen["reward/mean"]!;
-  const squares = batch.return_n.reduce((sum, x) => sum + (x - mean) ** 2, 0);
+  const squares = batch.return_n.reduce((sum, x) => sum + square(x - mean), 0);
   const success = seen["success/mean"];
   const trueScore = seen["reward/trueScore"];
   return {

@@ -1,3 +1,4 @@
+import { power } from "../base/elementary/power";
 import { inOneBlock, type SparseGradient } from "../policy/policy";
 import type { OptimiserChoice } from "../rule";
 import { optimiserChoice } from "../rule/update";
@@ -110,8 +111,8 @@ class Adam implements Optimiser {
     this.#square = grown(this.#square, this.#length);
     this.#steps++;
     const scale = clipScale(norm, gradClip);
-    const rate = learningRate / (1 - beta1 ** this.#steps);
-    const correction = 1 - beta2 ** this.#steps;
+    const rate = learningRate / (1 - power(beta1, this.#steps));
+    const correction = 1 - power(beta2, this.#steps);
     if (width === values.length && width >= FUSED_FROM) {
       const fused = this.#adopted();
       if (fused) {

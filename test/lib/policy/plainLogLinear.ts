@@ -1,3 +1,5 @@
+import { exp } from "turnwise/dist/base/elementary/exp";
+import { log } from "turnwise/dist/base/elementary/log";
 import { LogLinearPolicy, type Batch, type EnvSpec, type Policy, type Rng } from "turnwise";
 import {
   type Evaluation,
@@ -66,7 +68,7 @@ export class PlainLogLinear implements Policy {
       const dEntropy = dEntropy_ntl?.[i] ?? 0;
       for (const row of rows) {
         for (let v = 0; v < this.#V; v++) {
-          const p = Math.exp(logProb[v]!);
+          const p = exp(logProb[v]!);
           let d = -dLogProb_ntl[i]! * p;
           if (dEntropy !== 0) d -= dEntropy * p * (logProb[v]! + entropy);
           if (v === token) d += dLogProb_ntl[i]!;
@@ -136,9 +138,9 @@ export class PlainLogLinear implements Policy {
     );
     const max = Math.max(...logits);
     const x = logits.map((logit) => (logit - max) / temperature);
-    const total = x.reduce((sum, value) => sum + Math.exp(value), 0);
-    const weighted = x.reduce((sum, value) => sum + Math.exp(value) * value, 0);
-    const logTotal = Math.log(total);
+    const total = x.reduce((sum, value) => sum + exp(value), 0);
+    const weighted = x.reduce((sum, value) => sum + exp(value) * value, 0);
+    const logTotal = log(total);
     return {
       rows,
       logProb: Float64Array.from(x, (value) => value - logTotal),

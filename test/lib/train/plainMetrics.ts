@@ -1,4 +1,5 @@
 /** What a record reports besides the rule's own numbers, as plainly as `plainRule.ts`. */
+import { log } from "turnwise/dist/base/elementary/log";
 import type { Batch, Metrics } from "turnwise";
 import { mean, sum } from "./plainRule";
 
@@ -17,7 +18,7 @@ export function merged(steps: readonly Metrics[]): Metrics {
 function entropy(values: readonly string[]): number {
   const different = [...new Set(values)];
   const p = different.map((value) => values.filter((other) => other === value).length / values.length);
-  return -sum(p.map((x) => x * Math.log(x))) + (different.length - 1) / (2 * values.length);
+  return -sum(p.map((x) => x * log(x))) + (different.length - 1) / (2 * values.length);
 }
 
 /** What was sampled, before any filter. */

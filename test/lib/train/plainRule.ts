@@ -3,6 +3,9 @@
  *
  * A token is known by its cell i = (n T + t) L + l in the batch; x[i] is then its log-prob, weight, advantage ...
  */
+import { exp } from "turnwise/dist/base/elementary/exp";
+import { expm1 } from "turnwise/dist/base/elementary/expm1";
+import { power } from "turnwise/dist/base/elementary/power";
 import type { Batch, Metrics, Recipe, Rng } from "turnwise";
 
 export type Numbers = ArrayLike<number>;
@@ -40,7 +43,7 @@ function kl(estimator: Estimator, logProb: number, other: number): { value: numb
   const d = other - logProb;
   if (estimator === "k1") return { value: -d, slope: 1 };
   if (estimator === "k2") return { value: d ** 2 / 2, slope: -d };
-  return { value: Math.expm1(d) - d, slope: 1 - Math.exp(d) };
+  return { value: expm1(d) - d, slope: 1 - exp(d) };
 }
 
 /* ---------- reward ---------- */
@@ -293,7 +296,7 @@ export function valueTargets(
         target = A + v[t]!;
       } else if (overTokens) {
         // A token is a step, and a turn's reward arrives at its last token.
-        target = sum(r.map((x, k) => (k < t ? 0 : gamma ** (last[k]! - first[t]!) * x)));
+        target = sum(r.map((x, k) => (k < t ? 0 : power(gamma, last[k]! - first[t]!) * x)));
       } else {
         target = returnsToGo(r, gamma)[t]!;
       }
@@ -380,8 +383,8 @@ export function ratioUnits(row: Recipe, taus: readonly Trajectory[], turns: read
 }
 
 /** exp(x), held constant beyond |x| = 20. */
-const limitedExp = (x: number): number => Math.exp(clamp(x, -20, 20));
-const slopeOfExp = (x: number): number => (Math.abs(x) > 20 ? 0 : Math.exp(x));
+const limitedExp = (x: number): number => exp(clamp(x, -20, 20));
+const slopeOfExp = (x: number): number => (Math.abs(x) > 20 ? 0 : exp(x));
 
 /** The ratio r of a unit from its tokens' log-ratios d, dr / d log pi of each token, and how much each token counts. */
 function pooledRatio(
@@ -430,7 +433,7 @@ function gate(
     case "sapo": {
       // (4 / tau) sigmoid(tau (r - 1)) A
       const tau = A > 0 ? choice.tauPositive : choice.tauNegative;
-      const s = 1 / (1 + Math.exp(-tau * (r - 1)));
+      const s = 1 / (1 + exp(-tau * (r - 1)));
       return { objective: (4 / tau) * s * A, slope: 4 * s * (1 - s) * A, clipped: "" };
     }
     default:
@@ -559,7 +562,7 @@ export function minibatches(N: number, count: number, rng: Rng): number[][] {
 export function carry({ order }: Recipe, M: number, moved: readonly number[]): number {
   if (order.kind === "simultaneous" || order.carry.kind === "off" || moved.length === 0) return M;
   const { carry: choice } = order;
-  const r = Math.exp(choice.pooling === "product" ? sum(moved) : mean(moved));
+  const r = exp(choice.pooling === "product" ? sum(moved) : mean(moved));
   if (choice.kind === "exact") return r * M;
   return clamp(clamp(r, choice.low, choice.high) * M, choice.low, choice.high);
 }
@@ -580,8 +583,8 @@ export function descent({ update: { optimiser: o } }: Recipe): (theta: Float64Ar
       }
       m[j] = o.beta1 * (m[j] ?? 0) + (1 - o.beta1) * x;
       v[j] = o.beta2 * (v[j] ?? 0) + (1 - o.beta2) * x ** 2;
-      const mHat = m[j]! / (1 - o.beta1 ** k);
-      const vHat = v[j]! / (1 - o.beta2 ** k);
+      const mHat = m[j]! / (1 - power(o.beta1, k));
+      const vHat = v[j]! / (1 - power(o.beta2, k));
       theta[j]! -= (o.learningRate * mHat) / (Math.sqrt(vHat) + o.epsilon);
     }
   };

@@ -1,3 +1,4 @@
+import { power } from "../../base/elementary/power";
 import { data, fraction, group, oneOf, type Static } from "../../schema";
 import type { Action, Observation } from "../env";
 import { GameEnv } from "../game";
@@ -131,7 +132,7 @@ export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<To
       cost: tool === "CALL" ? o.callCost : o.thinkCost * steps,
     });
     if (tool === "CALL") return [show(value, 1)];
-    const right = (1 - o.thinkNoise) ** steps;
+    const right = power(1 - o.thinkNoise, steps);
     const residues = modulus ?? Math.max(2, value + 1);
     return Array.from({ length: residues }, (_, r) =>
       show(r, r === value ? right : (1 - right) / (residues - 1)),

@@ -1,3 +1,5 @@
+import { power } from "../../base/elementary/power";
+
 /** A calculation and what it is worth. */
 export interface Evaluated {
   readonly value: number;
@@ -116,6 +118,6 @@ class Evaluation {
     if (exponent === undefined) return undefined;
     this.#steps += powSteps(exponent);
     if (this.modulus !== undefined) return powMod(base, exponent, this.modulus);
-    return this.#reduce(base < 2 && exponent > 0 ? base : base ** exponent);
+    return this.#reduce(base < 2 && exponent > 0 ? base : power(base, exponent));
   }
 }

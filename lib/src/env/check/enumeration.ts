@@ -1,3 +1,4 @@
+import { log } from "../../base/elementary/log";
 import { createRng, type Rng } from "../../base/rng";
 import type { Action, ActionClass, Env, EnumerableEnv, Outcome } from "../env";
 import { EPISODES, fail, same, shorten } from "./fail";
@@ -16,7 +17,7 @@ export function checkEnumeration(env: EnumerableEnv): void {
 /** A random walk: what was still to come after each state must lie within the bounds of that state. */
 function checkBounds(env: EnumerableEnv, rng: Rng): void {
   const draw = (outcomes: readonly Outcome<unknown>[]): Outcome<unknown> =>
-    outcomes[rng.categorical(Float64Array.from(outcomes, ({ probability }) => Math.log(probability)))]!;
+    outcomes[rng.categorical(Float64Array.from(outcomes, ({ probability }) => log(probability)))]!;
   const states: unknown[] = [draw(env.start()).state];
   const rewards: number[] = [];
   for (let over = false; !over && rewards.length < env.spec.maxTurns;) {

@@ -65,7 +65,7 @@ export function codebreaker(options: Partial<CodebreakerOptions> = {}): GameEnv<
   const shared = sharedTokens(vocabulary, observationVocabulary);
   const known = names.slice(0, digits);
   const places = names.slice(0, n);
-  const bisections = n * Math.ceil(Math.log2(digits));
+  const bisections = n * (32 - Math.clz32(digits - 1));
 
   const parse = (action: Action): Parsed => {
     const [tool, ...rest] = action.map((token) => vocabulary[token]!);

@@ -1,3 +1,4 @@
+import { power } from "../../base/elementary/power";
 import { createRng } from "../../base/rng";
 
 export interface CodebreakerTask {
@@ -20,8 +21,8 @@ export const CODEBREAKER_LEVELS = LEVELS.length;
 /** Distinct codes, in random order; never more than there are (9, 64 and 625). The same seed gives the same tasks. */
 export function codebreakerTasks(level: number, count: number, seed = 0): CodebreakerTask[] {
   const { digits, length } = LEVELS[level - 1]!;
-  const codes = Array.from({ length: digits ** length }, (_, i) =>
-    Array.from({ length }, (_, place) => Math.floor(i / digits ** place) % digits),
+  const codes = Array.from({ length: power(digits, length) }, (_, i) =>
+    Array.from({ length }, (_, place) => Math.floor(i / power(digits, place)) % digits),
   );
   return createRng(seed)
     .split("codebreaker", level)

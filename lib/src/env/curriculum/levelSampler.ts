@@ -1,3 +1,6 @@
+import { exp } from "../../base/elementary/exp";
+import { log } from "../../base/elementary/log";
+import { square } from "../../base/elementary/square";
 import type { Rng } from "../../base/rng";
 
 export interface LevelSamplerOptions {
@@ -70,17 +73,17 @@ export class LevelSampler {
     const { levels, target, width, floor } = this.#o;
     const logWeight = Array.from(
       { length: levels },
-      (_, l) => -(((this.estimate(l + 1) - target) / width) ** 2) / 2,
+      (_, l) => -square((this.estimate(l + 1) - target) / width) / 2,
     );
     const largest = Math.max(...logWeight);
-    const weight = logWeight.map((value) => Math.exp(value - largest));
+    const weight = logWeight.map((value) => exp(value - largest));
     const total = weight.reduce((sum, value) => sum + value, 0);
     return weight.map((value) => ((1 - floor) * value) / total + floor / levels);
   }
 
   /** One draw from the generator. */
   draw(rng: Rng): number {
-    return 1 + rng.categorical(this.probabilities().map(Math.log));
+    return 1 + rng.categorical(this.probabilities().map(log));
   }
 
   /** An episode of a level has ended. */

@@ -1,3 +1,4 @@
+import { power } from "../../base/elementary/power";
 import type { Action, ActionClass, EnvSpec } from "../env";
 
 /** A tool as the agent may call it: `NAME argument ...`, one token each. */
@@ -124,7 +125,7 @@ export function classesOfTurns(
   endToken: number,
   parse: (action: Action) => Parsed,
 ): readonly ActionClass[] | undefined {
-  if (size ** maxTokens > MAX_TURNS) return undefined;
+  if (power(size, maxTokens) > MAX_TURNS) return undefined;
   const classes = new Map<string, { action: Action; share: number }>();
   const extend = (prefix: Action, share: number): void => {
     if (prefix.length === maxTokens || prefix.at(-1) === endToken) {

@@ -1,3 +1,5 @@
+import { exp } from "../../base/elementary/exp";
+import { square } from "../../base/elementary/square";
 import type { Recipe } from "../../rule";
 import { rolloutOf, type Rollout } from "./rollout";
 import { tokenGradient, type TokenGradient } from "./tokenGradient";
@@ -24,7 +26,7 @@ export function expectedUpdate(
   groupSize: number,
 ): ExpectedUpdate {
   const mean = new Float64Array(game.width);
-  const square = new Float64Array(game.width);
+  const squares = new Float64Array(game.width);
   let compositions = 0;
   for (const task of game.tasks) {
     const p = probabilityOfLines(game, task, policy);
@@ -35,12 +37,12 @@ export function expectedUpdate(
       const share = task.probability * weight;
       for (let i = 0; i < mean.length; i++) {
         mean[i]! += share * update[i]!;
-        square[i]! += share * update[i]! ** 2;
+        squares[i]! += share * square(update[i]!);
       }
       compositions++;
     });
   }
-  return { mean, variance: square.map((x, i) => Math.max(0, x - mean[i]! ** 2)), compositions };
+  return { mean, variance: squares.map((x, i) => Math.max(0, x - square(mean[i]!))), compositions };
 }
 
 /** - d loss / d logits, given what the rule says of each token. */
@@ -54,7 +56,7 @@ export function ascent(rollout: Rollout, policy: TokenPolicy, tokens: TokenGradi
     const spread = -tokens.dEntropy_ntl[i]!;
     const entropy = policy.entropy[state_ntl[i]!]!;
     for (let j = from; j < from + actions.length; j++) {
-      const p = Math.exp(policy.logProb[j]!);
+      const p = exp(policy.logProb[j]!);
       update[j]! +=
         push * ((j === parameter_ntl[i] ? 1 : 0) - p) - spread * p * (policy.logProb[j]! + entropy);
     }
@@ -104,8 +106,7 @@ export function exactReturn(
           if (!("state" in cell)) continue;
           const { from, actions } = game.states[cell.state]!;
           actions.forEach((_, a) => {
-            gradient[from + a]! +=
-              weight * ((a === cell.action ? 1 : 0) - Math.exp(policy.logProb[from + a]!));
+            gradient[from + a]! += weight * ((a === cell.action ? 1 : 0) - exp(policy.logProb[from + a]!));
           });
         }
       }

@@ -1,3 +1,4 @@
+import { log } from "../../base/elementary/log";
 import { tokenGame, tokenPolicy, type TokenGame, type TokenPolicy } from "./tokenGame";
 
 /** A game with the policy under which a rule is looked at. */
@@ -8,7 +9,7 @@ export interface Case {
 
 /** The policy of the given probabilities, state by state. */
 export function policyOf(game: TokenGame, rows: Readonly<Record<string, readonly number[]>>): TokenPolicy {
-  return tokenPolicy(game, Float64Array.from(game.states.flatMap(({ name }) => rows[name]!.map(Math.log))));
+  return tokenPolicy(game, Float64Array.from(game.states.flatMap(({ name }) => rows[name]!.map(log))));
 }
 
 /** One turn of one token: .1 for sure, or 1 with probability 1/4. The other games pay eighths, whose sums are exact: ties stay ties. */

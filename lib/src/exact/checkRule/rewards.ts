@@ -1,3 +1,4 @@
+import { square } from "../../base/elementary/square";
 import type { Recipe } from "../../rule";
 import { figure, type Finding } from "./finding";
 import { influenceOf } from "./groups";
@@ -21,7 +22,7 @@ export function rewards(row: Recipe): Finding {
     const shifted = paidMore(rollout, () => SHIFT, () => SHIFT); // prettier-ignore
     const after = tokenGradient(row, shifted).advantage_ntl;
     shift = Math.max(shift, norm(after.map((x, i) => x - before[i]!)) / size);
-    turn = Math.max(turn, Math.sqrt(Math.max(0, 1 - cosine(before, after) ** 2)));
+    turn = Math.max(turn, Math.sqrt(Math.max(0, 1 - square(cosine(before, after)))));
     scale = norm(tokenGradient(row, paidIn(rollout, UNIT)).advantage_ntl) / size;
   }
   const figures = {

@@ -1,3 +1,4 @@
+import { sin } from "../../base/elementary/trigonometric";
 import { selectBlocks, selectRows } from "../../batch/select";
 import type { Recipe } from "../../rule";
 import { figure, type Finding } from "./finding";
@@ -38,7 +39,7 @@ export function rowOrder(row: Recipe): Finding {
 function push(row: Recipe, rollout: Rollout): Float64Array {
   const mass = rollout.batch.oldLogProb_ntl;
   // A shift that belongs to the token, not to its place.
-  return tokenGradient(row, rollout, { logProb_ntl: moved(rollout, (i) => 0.1 * Math.sin(9 * mass[i]!)) })
+  return tokenGradient(row, rollout, { logProb_ntl: moved(rollout, (i) => 0.1 * sin(9 * mass[i]!)) })
     .dLogProb_ntl;
 }
 

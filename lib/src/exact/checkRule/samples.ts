@@ -1,3 +1,4 @@
+import { log } from "../../base/elementary/log";
 import { createRng } from "../../base/rng";
 import { cases } from "./games";
 import { rolloutOf, type Group, type Rollout } from "./rollout";
@@ -11,7 +12,7 @@ function sample(game: TokenGame, policy: TokenPolicy): Rollout {
   const groups: Group[] = [];
   for (let draw = 0; groups.length < GROUPS; draw++) {
     const task = game.tasks[groups.length % game.tasks.length]!;
-    const logProb = probabilityOfLines(game, task, policy).map(Math.log);
+    const logProb = probabilityOfLines(game, task, policy).map(log);
     const rng = createRng(0).split(game.name, draw);
     const lines = Array.from({ length: GROUP_SIZE }, () => task.lines[rng.categorical(logProb)]!);
     if (new Set(lines.map(returnOf)).size > 1) groups.push({ task, lines });

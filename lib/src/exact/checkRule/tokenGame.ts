@@ -1,3 +1,4 @@
+import { exp } from "../../base/elementary/exp";
 import { logSoftmax } from "../../policy/softmax";
 
 /** A token of a turn: drawn by the policy in a state, or forced by the world, which masks it. */
@@ -179,7 +180,7 @@ export function probabilityOfLines(game: TokenGame, task: Task, { logProb }: Tok
       for (const cell of cells)
         if ("state" in cell) sum += logProb[game.states[cell.state]!.from + cell.action]!;
     }
-    return chance * Math.exp(sum);
+    return chance * exp(sum);
   });
 }
 

@@ -1,3 +1,4 @@
+import { exp } from "../../base/elementary/exp";
 import type { RowBatch } from "./rowBatch";
 
 /**
@@ -37,7 +38,7 @@ export function ascend(
     for (let a = 0; a < n; a++) most = Math.max(most, p[a]! * (slope[a]! - mean));
     let total = 0;
     for (let a = 0; a < n; a++) {
-      next[a] = p[a]! * Math.exp(learningRate * (p[a]! * (slope[a]! - mean) - most));
+      next[a] = p[a]! * exp(learningRate * (p[a]! * (slope[a]! - mean) - most));
       total += next[a]!;
     }
     for (let a = 0; a < n; a++) next[a]! /= total;

@@ -1,3 +1,4 @@
+import { exp } from "../../base/elementary/exp";
 import type { ExactStep } from "../exactRule";
 import { normalise } from "../tablePolicy";
 import { clippedArgmax } from "./clippedArgmax";
@@ -13,7 +14,7 @@ export function moveRow(row: RowBatch, step: ExactStep): Float64Array {
     case "mirror": {
       const A = conditionalAdvantage(row);
       const most = Math.max(...A);
-      return normalise(row.current.map((p, a) => p * Math.exp(step.eta * (A[a]! - most))));
+      return normalise(row.current.map((p, a) => p * exp(step.eta * (A[a]! - most))));
     }
     case "clip":
       return clippedArgmax(row, step);

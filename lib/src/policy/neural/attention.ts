@@ -1,3 +1,5 @@
+import { exp } from "../../base/elementary/exp";
+
 /** B sequences of P places; `present[b * P + p]` is 1 where there is a token. */
 export interface AttentionShape {
   readonly batch: number;
@@ -51,7 +53,7 @@ export function attention(
       max = Math.max(max, dot * scale);
     }
     let total = 0;
-    for (const k of seen) total += weight[from + k] = Math.exp(weight[from + k]! - max);
+    for (const k of seen) total += weight[from + k] = exp(weight[from + k]! - max);
     for (const k of seen) {
       const share = (weight[from + k]! /= total);
       for (let c = 0; c < size; c++) out[rows + q * width + c]! += share * value[rows + k * width + c]!;

@@ -1,3 +1,5 @@
+import { exp } from "../../base/elementary/exp";
+import { tanh } from "../../base/elementary/tanh";
 import { addColumnSums, addProduct, addProductTransposed, addTransposedProduct, matrix } from "./matrix";
 import { offsets, type Network, type NetworkInput, type ParameterSpec } from "./network";
 
@@ -96,7 +98,7 @@ export function gru(tokenCount: number, { width }: { readonly width: number }): 
     const sigmoidGate = (gate: "update" | "reset"): Float64Array => {
       const x = gateInput(w, input, p, gate);
       addProduct(state, matrix(w, width, width, at(`state-${gate}`)), matrix(x, batch, width));
-      for (let i = 0; i < x.length; i++) x[i] = 1 / (1 + Math.exp(-x[i]!));
+      for (let i = 0; i < x.length; i++) x[i] = 1 / (1 + exp(-x[i]!));
       return x;
     };
     const update = sigmoidGate("update");
@@ -106,7 +108,7 @@ export function gru(tokenCount: number, { width }: { readonly width: number }): 
     const candidate = gateInput(w, input, p, "candidate");
     const after = new Float64Array(batch * width);
     for (let i = 0; i < candidate.length; i++) {
-      candidate[i] = Math.tanh(candidate[i]! + reset[i]! * recurrent[i]!);
+      candidate[i] = tanh(candidate[i]! + reset[i]! * recurrent[i]!);
       const present = tokens[Math.floor(i / width) * length + p]! >= 0;
       after[i] = present ? (1 - update[i]!) * candidate[i]! + update[i]! * before[i]! : 0;
     }

@@ -1,3 +1,5 @@
+import { square } from "../../base/elementary/square";
+
 const EPSILON = 1e-5;
 
 export interface Normalised {
@@ -16,7 +18,7 @@ export function layerNorm(x: Float64Array, width: number, w: Float64Array, gain:
     let mean = 0;
     for (let c = 0; c < width; c++) mean += x[i * width + c]! / width;
     let variance = 0;
-    for (let c = 0; c < width; c++) variance += (x[i * width + c]! - mean) ** 2 / width;
+    for (let c = 0; c < width; c++) variance += square(x[i * width + c]! - mean) / width;
     scale[i] = 1 / Math.sqrt(variance + EPSILON);
     for (let c = 0; c < width; c++) {
       unit[i * width + c] = (x[i * width + c]! - mean) * scale[i]!;

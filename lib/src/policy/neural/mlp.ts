@@ -1,3 +1,4 @@
+import { tanh } from "../../base/elementary/tanh";
 import {
   addBias,
   addColumnSums,
@@ -75,7 +76,7 @@ export function mlp(tokenCount: number, { window, width }: MlpShape): Network {
 }
 
 function tanhInPlace(x: Float64Array): void {
-  for (let i = 0; i < x.length; i++) x[i] = Math.tanh(x[i]!);
+  for (let i = 0; i < x.length; i++) x[i] = tanh(x[i]!);
 }
 
 /** d * (1 - h^2), the derivative through h = tanh(.). */

@@ -1,3 +1,4 @@
+import { exp } from "../../base/elementary/exp";
 import { addBias, addProduct, matrix } from "./matrix";
 import { layerNorm } from "./layerNorm";
 import type { NetworkInput } from "./network";
@@ -77,7 +78,7 @@ export function continueTransformer(
           max = Math.max(max, dot * scale);
         }
         let total = 0;
-        for (const k of seen) total += weight[k] = Math.exp(weight[k]! - max);
+        for (const k of seen) total += weight[k] = exp(weight[k]! - max);
         for (const k of seen) {
           const share = weight[k]! / total;
           const [value, from] = row("value", k);

@@ -1,3 +1,4 @@
+import { hypot } from "../../base/elementary/hypot";
 import type { Batch } from "../../batch/batch";
 import { selectRows } from "../../batch/select";
 import { fullGradient } from "./gradient";
@@ -33,7 +34,7 @@ export const subsets: Check = ({ policy, batch }) => {
   const full = fullGradient(batch, hasValue, () => true);
   const wanted = Float64Array.from(policy.backward(batch, fullGradient(batch, hasValue, chosen)));
   const { by } = furthest(wanted, policy.backward(batch, full, rows, turns));
-  if (by > 1e-5 * (1 + Math.hypot(...wanted))) {
+  if (by > 1e-5 * (1 + hypot(...wanted))) {
     const problem = `backward(batch, gradient, rows, turns) differs by ${by} from that of the same cells alone`;
     fail(policy, problem, "leave out what lies outside of the rows and turns");
   }
@@ -84,7 +85,7 @@ export const masked: Check = ({ policy, env, batch: sampled }) => {
     dEntropy_ntl: gradient.dEntropy_ntl.map((x, i) => (batch.mask_ntl[i] ? x : NaN)),
     dValue_nt: gradient.dValue_nt,
   };
-  if (furthest(wanted, policy.backward(littered, wild)).by > 1e-5 * (1 + Math.hypot(...wanted))) {
+  if (furthest(wanted, policy.backward(littered, wild)).by > 1e-5 * (1 + hypot(...wanted))) {
     fail(policy, "backward changes with what masked cells hold, such as NaN", "skip cells with mask 0");
   }
   return `${batch.mask_ntl.reduce((sum, mask) => sum + 1 - mask, 0)} cells with NaN and other tokens`;

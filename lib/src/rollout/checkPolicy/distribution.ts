@@ -1,3 +1,5 @@
+import { exp } from "../../base/elementary/exp";
+import { log } from "../../base/elementary/log";
 import { contextKey } from "../../policy/policy";
 import { cellName, distinct, fail, furthest, rngOf, small, type Check } from "./trial";
 
@@ -20,7 +22,7 @@ export const sumToOne: Check = ({ policy, env, met }) => {
           `one for each of ${V} tokens`,
         );
       }
-      const total = logProb.reduce((sum, x) => sum + Math.exp(x), 0);
+      const total = logProb.reduce((sum, x) => sum + exp(x), 0);
       if (!(Math.abs(total - 1) < CLOSE)) {
         fail(policy, `probabilities sum to ${total} ${where}`, "take the logits through a log-softmax");
       }
@@ -41,7 +43,7 @@ export const agree: Check = ({ policy, env, batch }) => {
     const context = batch.context_nt[Math.floor(turn / (L * batch.shape[1]))]![(turn / L) % batch.shape[1]];
     const token = batch.token_ntl[cell]!;
     const next = policy.nextTokenLogProb(context, Array.from(batch.token_ntl.subarray(turn, cell)));
-    const entropy = -next.reduce((sum, x) => sum + (x === -Infinity ? 0 : x * Math.exp(x)), 0);
+    const entropy = -next.reduce((sum, x) => sum + (x === -Infinity ? 0 : x * exp(x)), 0);
     const told: [string, number, string, number, string][] = [
       [
         "log-prob",
@@ -91,7 +93,7 @@ export const frequencies: Check = ({ policy, met }) => {
   );
   let worst = 0;
   policy.nextTokenLogProb(context, []).forEach((logProb, token) => {
-    const p = Math.exp(logProb);
+    const p = exp(logProb);
     const share = samples.filter(({ tokens }) => tokens[0] === token).length / DRAWS;
     const errors = Math.abs(share - p) / Math.max(Math.sqrt((p * (1 - p)) / DRAWS), 1 / DRAWS);
     worst = Math.max(worst, errors);
@@ -113,7 +115,7 @@ export const temperature: Check = ({ policy, met }) => {
     const [token] = sample!.tokens;
     const logits = policy.nextTokenLogProb(context, []).map((x) => x / temperature);
     const most = Math.max(...logits);
-    const wanted = logits[token!]! - most - Math.log(logits.reduce((sum, x) => sum + Math.exp(x - most), 0));
+    const wanted = logits[token!]! - most - log(logits.reduce((sum, x) => sum + exp(x - most), 0));
     if (Math.abs(sample!.logProb[0]! - wanted) < CLOSE) continue;
     fail(
       policy,

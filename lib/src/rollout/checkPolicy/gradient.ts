@@ -1,3 +1,4 @@
+import { hypot } from "../../base/elementary/hypot";
 import type { Batch } from "../../batch/batch";
 import { selectRows } from "../../batch/select";
 import type { Evaluation, EvaluationGradient, Policy } from "../../policy/policy";
@@ -95,7 +96,7 @@ function directions(policy: Policy, gradient: Float64Array): Direction[] {
     ...[...single].map((i) => ({ name: nameOf(policy, i), along: [[i, 1]] as const })),
     ...[1, 2, 3, 4].map((k) => {
       const draws = Array.from({ length: P }, () => rng.normal());
-      const length = Math.hypot(...draws);
+      const length = hypot(...draws);
       const along = draws.map((x, i) => [i, x / length] as const);
       return { name: `all parameters in random direction ${k}`, along };
     }),

@@ -1,3 +1,4 @@
+import { square } from "../../base/elementary/square";
 import type { Metrics } from "../../base/glossary";
 import type { Batch } from "../../batch/batch";
 import { expectFinite, expectLength } from "../../base/expect";
@@ -78,13 +79,13 @@ function describe(advantage_ntl: Float64Array, mask_ntl: ArrayLike<number>): Met
     if (mask_ntl[i] !== 1) continue;
     tokens += 1;
     sum += advantage_ntl[i]!;
-    squares += advantage_ntl[i]! ** 2;
+    squares += square(advantage_ntl[i]!);
   }
   if (tokens === 0) return {};
   const mean = sum / tokens;
   return {
     "advantage/mean": mean,
-    "advantage/std": Math.sqrt(Math.max(0, squares / tokens - mean ** 2)),
+    "advantage/std": Math.sqrt(Math.max(0, squares / tokens - square(mean))),
   };
 }
 

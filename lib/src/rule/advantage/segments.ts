@@ -1,3 +1,4 @@
+import { power } from "../../base/elementary/power";
 import { tokenRole, type Batch } from "../../batch/batch";
 import { whiten } from "./groupAdvantage";
 import { activeCells, valuesPerTurn, type Credit, type CriticValues, type ShapedReward } from "./credit";
@@ -59,7 +60,9 @@ export function hierarchicalAdvantage(
         nextValue = low_nt[nt]!;
         toEnd = r + gamma * toEnd;
         const subgoal =
-          nt === start ? toEnd - high_nt[start]! + gamma ** (end - start) * lambdaSegment * afterSegment : 0;
+          nt === start
+            ? toEnd - high_nt[start]! + power(gamma, end - start) * lambdaSegment * afterSegment
+            : 0;
         const byRole = [low, subgoal, toEnd - term_nt[nt]!];
         for (const i of activeCells(batch, n, nt - first)) {
           advantage[i] = byRole[batch.role_ntl?.[i] ?? tokenRole.action]!;

@@ -1,3 +1,4 @@
+import { exp } from "../../base/elementary/exp";
 import { number } from "../../schema";
 import { tf } from "../../tensor/backend";
 import { gate, NO } from "./contract";
@@ -20,7 +21,7 @@ export const sapo = gate({
     for (let k = 0; k < size; k++) {
       const A = advantage[k]!;
       const tau = A > 0 ? tauPositive : tauNegative;
-      const s = 1 / (1 + Math.exp(-tau * (ratio[k]! - 1)));
+      const s = 1 / (1 + exp(-tau * (ratio[k]! - 1)));
       objective[k] = (4 / tau) * s * A;
       // At ratio 1 this is A, whatever tau is: there it has the gradient of REINFORCE.
       slope[k] = 4 * s * (1 - s) * A;

@@ -1,3 +1,4 @@
+import { exp } from "../../base/elementary/exp";
 import { expectLength } from "../../base/expect";
 import type { Metrics } from "../../base/glossary";
 import { poolingRule } from "../ratio/pooling";
@@ -68,7 +69,7 @@ export function carryAfterTurn(recipe: Recipe, step: AfterTurn): { carry: Carry;
         tokens += 1;
       }
       if (tokens === 0) continue;
-      product = rule.after(choice, Math.exp(averaged ? sum / tokens : sum), product);
+      product = rule.after(choice, exp(averaged ? sum / tokens : sum), product);
     }
     carry.set(id, product);
   }

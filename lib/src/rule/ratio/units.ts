@@ -1,10 +1,12 @@
+import { exp } from "../../base/elementary/exp";
+
 /** |log-ratio| is limited to this many nats before exponentiation, as verl and OpenRLHF do. */
 export const logRatioLimit = 20;
 
 /** exp of a log-ratio within the numerical limit; beyond it, its slope is 0. */
 export function limitedExp(logRatio: number): number {
-  if (beyondLimit(logRatio)) return Math.exp(logRatio > 0 ? logRatioLimit : -logRatioLimit);
-  return Math.exp(logRatio);
+  if (beyondLimit(logRatio)) return exp(logRatio > 0 ? logRatioLimit : -logRatioLimit);
+  return exp(logRatio);
 }
 
 export function beyondLimit(logRatio: number): boolean {

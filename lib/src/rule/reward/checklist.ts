@@ -1,3 +1,5 @@
+import { power } from "../../base/elementary/power";
+
 /** One yes-or-no question about a trajectory. */
 export interface ChecklistItem {
   readonly id: string;
@@ -57,7 +59,7 @@ export function checklistReward(
         (latest, id) => Math.max(latest, countedIn.get(id)! + 1),
         0,
       );
-      reward += item.weight * eta ** (t - possible);
+      reward += item.weight * power(eta, t - possible);
     }
     for (const item of now) countedIn.set(item.id, t);
     return reward;

@@ -1,3 +1,4 @@
+import { square } from "../../base/elementary/square";
 import type { Env } from "../../env";
 import { exactTurns } from "../../exact";
 import type { Policy } from "../../policy/policy";
@@ -116,8 +117,8 @@ function cosine(a: Float64Array, b: Float64Array): number {
   let [ab, aa, bb] = [0, 0, 0];
   for (let i = 0; i < b.length; i++) {
     ab += a[i]! * b[i]!;
-    aa += a[i]! ** 2;
-    bb += b[i]! ** 2;
+    aa += square(a[i]!);
+    bb += square(b[i]!);
   }
   return aa === 0 || bb === 0 ? 0 : ab / Math.sqrt(aa * bb);
 }
@@ -152,8 +153,8 @@ function correlation(a: readonly number[], b: readonly number[]): number {
   let [ab, aa, bb] = [0, 0, 0];
   a.forEach((x, i) => {
     ab += (x - ma) * (b[i]! - mb);
-    aa += (x - ma) ** 2;
-    bb += (b[i]! - mb) ** 2;
+    aa += square(x - ma);
+    bb += square(b[i]! - mb);
   });
   return aa === 0 || bb === 0 ? 0 : ab / Math.sqrt(aa * bb);
 }

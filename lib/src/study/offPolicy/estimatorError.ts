@@ -1,3 +1,5 @@
+import { hypot } from "../../base/elementary/hypot";
+import { square } from "../../base/elementary/square";
 import type { Env } from "../../env";
 import type { Policy } from "../../policy/policy";
 import { collect } from "../../rollout/collect";
@@ -72,7 +74,7 @@ export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] 
       const descent = target.backward(batch, { dLogProb_ntl });
       for (let i = 0; i < descent.length; i++) {
         one.sum[i]! -= descent[i]!;
-        one.squares += descent[i]! ** 2;
+        one.squares += square(descent[i]!);
       }
     }
   }
@@ -85,6 +87,6 @@ export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] 
     const deviation = Math.sqrt(variance) / size;
     const cosine = dot(mean, exact) / Math.sqrt(dot(mean, mean) * size * size);
     const noise = deviation / Math.sqrt(batches);
-    return { name, bias, deviation, noise, error: Math.hypot(bias, deviation), cosine };
+    return { name, bias, deviation, noise, error: hypot(bias, deviation), cosine };
   });
 }

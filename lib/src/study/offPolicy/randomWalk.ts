@@ -1,3 +1,7 @@
+import { exp } from "../../base/elementary/exp";
+import { expm1 } from "../../base/elementary/expm1";
+import { log } from "../../base/elementary/log";
+import { square } from "../../base/elementary/square";
 import { expectWhole } from "../../base/expect";
 import type { Pooling } from "../../rule";
 import type { Rng } from "../../base/rng";
@@ -28,8 +32,8 @@ export function walkSpread(n: number, s: number, pooling: "product" | "geometric
   if (!(s > 0)) throw new RangeError(`Cannot compute a spread as s must be > 0: current value is ${s}`);
   const deviation = pooling === "product" ? s * Math.sqrt(n) : s / Math.sqrt(n);
   const mean = pooling === "product" ? (-n * s * s) / 2 : (-s * s) / 2;
-  const below = normalCdf((Math.log(1 - clip) - mean) / deviation);
-  const above = 1 - normalCdf((Math.log(1 + clip) - mean) / deviation);
+  const below = normalCdf((log(1 - clip) - mean) / deviation);
+  const above = 1 - normalCdf((log(1 + clip) - mean) / deviation);
   return { deviation, outside: below + above };
 }
 
@@ -54,8 +58,8 @@ export function spreadOf(logRatios: readonly number[], clip = 0.2): RatioSpread 
   const n = logRatios.length;
   const mean = logRatios.reduce((a, b) => a + b, 0) / n;
   return {
-    deviation: Math.sqrt(logRatios.reduce((sum, x) => sum + (x - mean) ** 2, 0) / n),
-    outside: logRatios.filter((x) => Math.abs(Math.expm1(x)) > clip).length / n,
+    deviation: Math.sqrt(logRatios.reduce((sum, x) => sum + square(x - mean), 0) / n),
+    outside: logRatios.filter((x) => Math.abs(expm1(x)) > clip).length / n,
   };
 }
 
@@ -65,6 +69,6 @@ function normalCdf(x: number): number {
   const t = 1 / (1 + 0.3275911 * z);
   const poly =
     t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
-  const erf = 1 - poly * Math.exp(-z * z);
+  const erf = 1 - poly * exp(-z * z);
   return x < 0 ? (1 - erf) / 2 : (1 + erf) / 2;
 }

@@ -1,3 +1,5 @@
+import { exp } from "../../base/elementary/exp";
+import { log } from "../../base/elementary/log";
 import type { Pooling, RatioLevel } from "../../rule";
 
 /** How tokens are pooled into a ratio. */
@@ -31,5 +33,5 @@ export function pooledLogRatio(d: readonly number[], pooling: Pooling): number {
   if (pooling === "product") return sum;
   if (pooling === "geometric") return sum / d.length;
   const largest = Math.max(...d);
-  return largest + Math.log(d.reduce((total, x) => total + Math.exp(x - largest), 0) / d.length);
+  return largest + log(d.reduce((total, x) => total + exp(x - largest), 0) / d.length);
 }

@@ -1,3 +1,5 @@
+import { log } from "../../base/elementary/log";
+import { square } from "../../base/elementary/square";
 import { createRng } from "../../base/rng";
 import { mean } from "../../base/statistics";
 import { dot } from "../../base/vectors";
@@ -79,7 +81,7 @@ interface Place {
 function placeFor({ env, first }: CreditProcess): Place {
   const policy = createPolicy(env.spec, { memory: "turnObservation" });
   trajectoriesOf(env, policy); // the table meets its contexts
-  const logit = Math.log(first / (1 - first));
+  const logit = log(first / (1 - first));
   for (let i = 0; i < policy.parameters.length; i += 2) policy.parameters[i] = logit;
   const all = trajectoriesOf(env, policy);
   const p_n = probabilities(all, all.batch.oldLogProb_ntl);
@@ -165,7 +167,7 @@ export function creditFigures(
     let miss = 0;
     g.forEach((x, i) => {
       expected[i]! += weight * x;
-      miss += (x - gradient[i]!) ** 2;
+      miss += square(x - gradient[i]!);
     });
     sums.mse += (weight * miss) / power;
   }
@@ -201,7 +203,7 @@ function beside(
     for (let t = 0; t < batch.turnCount_n[n]!; t++) {
       const credit = credit_nt[n * T + t]!;
       const truth = advantage.get(actionOf(batch, n, t))!;
-      squares += (credit - truth) ** 2;
+      squares += square(credit - truth);
       turns++;
       amount += Math.abs(credit);
       if (Math.abs(truth) < ZERO) leaked += Math.abs(credit);

@@ -1,3 +1,4 @@
+import { log } from "../../base/elementary/log";
 import type { Rng } from "../../base/rng";
 import type { Batch } from "../../batch/batch";
 import { selectRows } from "../../batch/select";
@@ -25,10 +26,10 @@ export function sampledDraws(
   p_n: Float64Array,
   o: { readonly count: number; readonly groups: number; readonly groupSize: number; readonly rng: Rng },
 ): Draw[] {
-  const logTask = all.taskProbability.map(Math.log);
+  const logTask = all.taskProbability.map(log);
   const byTask = [...all.taskProbability.keys()].map((task) => {
     const rows = [...all.task_n.keys()].filter((n) => all.task_n[n] === task);
-    const own = Float64Array.from(rows, (n) => Math.log(p_n[n]! / all.taskProbability[task]!));
+    const own = Float64Array.from(rows, (n) => log(p_n[n]! / all.taskProbability[task]!));
     return { rows, own };
   });
   return Array.from({ length: o.count }, (_, b) => {

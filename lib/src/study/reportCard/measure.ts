@@ -1,3 +1,4 @@
+import { hypot } from "../../base/elementary/hypot";
 import { createRng } from "../../base/rng";
 import { createPolicy, type PolicyOptions } from "../../policy";
 import type { Env, EnvSpec } from "../../env/env";
@@ -92,7 +93,7 @@ export function* measure(
 
 /** Moves a policy uphill by a step of a given length. */
 function climb({ parameters }: Policy, gradient: Float64Array, length: number): void {
-  const norm = Math.hypot(...gradient);
+  const norm = hypot(...gradient);
   if (norm === 0) return;
   for (let i = 0; i < gradient.length; i++) parameters[i]! += (length / norm) * gradient[i]!;
 }

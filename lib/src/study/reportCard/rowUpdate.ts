@@ -1,3 +1,4 @@
+import { hypot } from "../../base/elementary/hypot";
 import type { Rng } from "../../base/rng";
 import type { Batch } from "../../batch/batch";
 import { forEachTurn } from "../../batch/cells";
@@ -54,7 +55,7 @@ export function rowUpdate(bench: Bench, row: Recipe, batch: Batch, length: numbe
   const total = new Float64Array(bench.parameters.length);
   const whole = { ...row, update: { ...row.update, epochs: 1, minibatches: 1 } };
   learn(bench, whole, batch, recorder(total), rng);
-  const norm = Math.hypot(...total);
+  const norm = hypot(...total);
   const direction = total.map((x) => (norm > ROUND_OFF ? 0 - x : 0));
   if (norm <= ROUND_OFF) return { direction, equalStep: null, ownStep: own(bench, row, batch, rng) };
   const { epochs, minibatches } = row.update;
@@ -112,7 +113,7 @@ function recorder(total: Float64Array): Optimiser {
 /** `to`, moved along the ray from `from` until their distance is `length`; null if they are the same. */
 function atLength(from: Float64Array, to: Float64Array, length: number): Float64Array | null {
   const change = to.map((x, i) => x - from[i]!);
-  const norm = Math.hypot(...change);
+  const norm = hypot(...change);
   return norm === 0 ? null : change.map((x, i) => from[i]! + (length / norm) * x);
 }
 

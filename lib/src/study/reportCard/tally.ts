@@ -1,3 +1,5 @@
+import { hypot } from "../../base/elementary/hypot";
+import { square } from "../../base/elementary/square";
 import { mean } from "../../base/statistics";
 import { dot, largest } from "../../base/vectors";
 
@@ -127,7 +129,7 @@ export class Tally {
       sums.squares[i]! += weight * d * d;
       if (control) {
         sums.control[i]! += weight * control[i]!;
-        sums.controlSquares[i]! += weight * control[i]! ** 2;
+        sums.controlSquares[i]! += weight * square(control[i]!);
         sums.cross[i]! += weight * control[i]! * d;
       }
       dot += d * gradient[i]!;
@@ -141,7 +143,7 @@ export class Tally {
     sums.wrong += (weight * wrong) / Math.max(1, judged);
     if (norm > 0) {
       sums.loud += weight;
-      sums.cosine += (weight * dot) / (Math.sqrt(norm) * Math.hypot(...gradient));
+      sums.cosine += (weight * dot) / (Math.sqrt(norm) * hypot(...gradient));
     }
     sums.gain += weight * (equalJ - J);
     sums.ownChange += weight * (ownJ - J);
@@ -178,17 +180,17 @@ export class Tally {
   #moments(sums: Sums): { mean: Float64Array; spread_i: Float64Array; rest_i: Float64Array } {
     const { weight } = sums;
     const mean = sums.direction.map((x) => x / weight);
-    const spread_i = sums.squares.map((x, i) => Math.max(0, x / weight - mean[i]! ** 2));
+    const spread_i = sums.squares.map((x, i) => Math.max(0, x / weight - square(mean[i]!)));
     if (this.exact) return { mean, spread_i, rest_i: spread_i };
     const control = sums.control.map((x) => x / weight);
-    const controlSpread_i = sums.controlSquares.map((x, i) => Math.max(0, x / weight - control[i]! ** 2));
+    const controlSpread_i = sums.controlSquares.map((x, i) => Math.max(0, x / weight - square(control[i]!)));
     const cross_i = sums.cross.map((x, i) => x / weight - mean[i]! * control[i]!);
     const beta = total(controlSpread_i) === 0 ? 0 : total(cross_i) / total(controlSpread_i);
     return {
       mean: mean.map((x, i) => x - beta * (control[i]! - this.truth.control[i]!)),
       spread_i,
       rest_i: spread_i.map((x, i) =>
-        Math.max(0, x - 2 * beta * cross_i[i]! + beta ** 2 * controlSpread_i[i]!),
+        Math.max(0, x - 2 * beta * cross_i[i]! + square(beta) * controlSpread_i[i]!),
       ),
     };
   }
@@ -205,7 +207,7 @@ export class Tally {
     const noise = this.exact ? 0 : (corrected * total(rest_i)) / count;
     const signal = Math.max(0, dot(mean, mean) - noise);
     const scale = along / power;
-    const off = dot(mean, mean) - along ** 2 / power - noise * (1 - 1 / Math.max(1, gradient.length));
+    const off = dot(mean, mean) - square(along) / power - noise * (1 - 1 / Math.max(1, gradient.length));
     const floor = smallest(gradient);
     let wrong = 0;
     let judged = 0;
@@ -243,7 +245,7 @@ function jackknife(values: readonly number[]): number | null {
   const n = values.length;
   if (n < 2 || !values.every(Number.isFinite)) return null;
   const centre = mean(values);
-  return Math.sqrt(((n - 1) / n) * values.reduce((sum, x) => sum + (x - centre) ** 2, 0));
+  return Math.sqrt(((n - 1) / n) * values.reduce((sum, x) => sum + square(x - centre), 0));
 }
 
 /** Parameters whose exact gradient is not above this have no sign to compare with. */
@@ -255,6 +257,6 @@ export function meanFigure(given: readonly Figure[]): Figure {
   const n = figures.length;
   const value = figures.reduce((sum, figure) => sum + figure.value, 0) / n;
   if (figures.every(({ error }) => error === null)) return { value, error: null };
-  const squares = figures.reduce((sum, { error }) => sum + (error ?? 0) ** 2, 0);
+  const squares = figures.reduce((sum, { error }) => sum + square(error ?? 0), 0);
   return { value, error: Math.sqrt(squares) / n };
 }

@@ -1,3 +1,4 @@
+import { exp } from "../../base/elementary/exp";
 import type { Batch } from "../../batch/batch";
 import type { Env, EnumerableEnv, Info, Observation } from "../../env/env";
 import { expectEnumerable } from "../../exact/enumerateReturn";
@@ -158,7 +159,7 @@ export function probabilities(
   return chance_n.map((chance, n) => {
     let sum = 0;
     for (let i = n * T * L; i < (n + 1) * T * L; i++) sum += logProb_ntl[i]!;
-    return chance * Math.exp(sum);
+    return chance * exp(sum);
   });
 }
 

@@ -1,3 +1,4 @@
+import { power } from "../../base/elementary/power";
 import { MathBackendCPU } from "@tensorflow/tfjs-backend-cpu";
 import type { DataType, KernelBackend, Tensor, TensorInfo } from "@tensorflow/tfjs-core";
 import { tf } from "../backend";
@@ -37,7 +38,7 @@ function widened(values: BackendValues, dtype: DataType): BackendValues {
 
 /** The shortest decimal that rounds to this single: 0.2 for the 0.20000000298 that was made of it. */
 function asWritten(single: number): number {
-  if (single === Math.trunc(single) && Math.abs(single) < 2 ** 24) return single;
+  if (single === Math.trunc(single) && Math.abs(single) < power(2, 24)) return single;
   const short = Number(single.toPrecision(7));
   return Math.fround(short) === single ? short : single;
 }

@@ -1,3 +1,12 @@
+import { exp } from "../../base/elementary/exp";
+import { expm1 } from "../../base/elementary/expm1";
+import { cosh, sinh } from "../../base/elementary/hyperbolic";
+import { acos, asin, atan, atan2 } from "../../base/elementary/inverseTrigonometric";
+import { log } from "../../base/elementary/log";
+import { log1p } from "../../base/elementary/log1p";
+import { power } from "../../base/elementary/power";
+import { tanh } from "../../base/elementary/tanh";
+import { cos, sin, tan } from "../../base/elementary/trigonometric";
 import { tf } from "../backend";
 import { broadcastStrides, places } from "./indices";
 import type { Call, Kernel } from "./kernel";
@@ -7,29 +16,29 @@ type Attributes = Call["attrs"];
 const unary: Readonly<Record<string, (x: number, attrs: Attributes) => number>> = {
   Abs: Math.abs,
   Neg: (x) => -x,
-  Exp: Math.exp,
-  Expm1: Math.expm1,
-  Log: Math.log,
-  Log1p: Math.log1p,
+  Exp: exp,
+  Expm1: expm1,
+  Log: log,
+  Log1p: log1p,
   Sqrt: Math.sqrt,
   Rsqrt: (x) => 1 / Math.sqrt(x),
   Square: (x) => x * x,
   Reciprocal: (x) => 1 / x,
-  Sigmoid: (x) => 1 / (1 + Math.exp(-x)),
-  Softplus: (x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))),
-  Tanh: Math.tanh,
-  Sinh: Math.sinh,
-  Cosh: Math.cosh,
-  Sin: Math.sin,
-  Cos: Math.cos,
-  Tan: Math.tan,
-  Asin: Math.asin,
-  Acos: Math.acos,
-  Atan: Math.atan,
+  Sigmoid: (x) => 1 / (1 + exp(-x)),
+  Softplus: (x) => Math.max(x, 0) + log1p(exp(-Math.abs(x))),
+  Tanh: tanh,
+  Sinh: sinh,
+  Cosh: cosh,
+  Sin: sin,
+  Cos: cos,
+  Tan: tan,
+  Asin: asin,
+  Acos: acos,
+  Atan: atan,
   Relu: (x) => Math.max(0, x),
   Relu6: (x) => Math.min(Math.max(0, x), 6),
   LeakyRelu: (x, { alpha }) => (x < 0 ? (alpha as number) * x : x),
-  Elu: (x) => (x >= 0 ? x : Math.expm1(x)),
+  Elu: (x) => (x >= 0 ? x : expm1(x)),
   Sign: (x) => (x > 0 ? 1 : x < 0 ? -1 : x),
   Step: (x, { alpha }) => (Number.isNaN(x) ? NaN : x > 0 ? 1 : (alpha as number)),
   Floor: Math.floor,
@@ -69,9 +78,9 @@ const binary: Readonly<Record<string, Loop>> = {
   Minimum: (x, y, to) => {
     for (let i = 0; i < to.length; i++) to[i] = Math.min(x[i]!, y[i]!);
   },
-  Pow: looping(Math.pow),
+  Pow: looping(power),
   SquaredDifference: looping((a, b) => (a - b) * (a - b)),
-  Atan2: looping(Math.atan2),
+  Atan2: looping(atan2),
 };
 
 function elementwise(f: (x: number, attrs: Attributes) => number): Kernel {

@@ -1,3 +1,4 @@
+import { exp } from "../../base/elementary/exp";
 import type { KernelFunc } from "@tensorflow/tfjs-core";
 import { tf } from "../backend";
 import { elementwiseKernels } from "./elementwise";
@@ -26,7 +27,7 @@ const softmax: Kernel = ({ inputs, backend }) => {
     let most = -Infinity;
     for (let i = first; i < first + width; i++) most = Math.max(most, values[i]!);
     let sum = 0;
-    for (let i = first; i < first + width; i++) sum += to[i] = Math.exp(values[i]! - most);
+    for (let i = first; i < first + width; i++) sum += to[i] = exp(values[i]! - most);
     for (let i = first; i < first + width; i++) to[i]! /= sum;
   }
   return backend.doubles(x.shape, to);

@@ -1,3 +1,7 @@
+import { exp } from "../../base/elementary/exp";
+import { log } from "../../base/elementary/log";
+import { square } from "../../base/elementary/square";
+import { tanh } from "../../base/elementary/tanh";
 import type { Kernels, Pointer } from "./kernels";
 
 /**
@@ -32,12 +36,12 @@ export function plainKernels(): Kernels {
   const each = (x: Pointer, count: number, of: (value: number, i: number) => number): void => {
     for (let i = 0; i < count; i++) f[x / 4 + i] = of(f[x / 4 + i]!, i);
   };
-  const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+  const sigmoid = (x: number): number => 1 / (1 + exp(-x));
   const softmaxRow = (x: number, count: number): void => {
     let most = -Infinity;
     for (let i = 0; i < count; i++) most = Math.max(most, f[x + i]!);
     let sum = 0;
-    for (let i = 0; i < count; i++) sum += f[x + i] = Math.exp(f[x + i]! - most);
+    for (let i = 0; i < count; i++) sum += f[x + i] = exp(f[x + i]! - most);
     for (let i = 0; i < count; i++) f[x + i]! /= sum;
   };
 
@@ -68,8 +72,8 @@ export function plainKernels(): Kernels {
         for (let j = 0; j < columns; j++) f[to / 4 + j * toRow + i] = f[from / 4 + i * fromRow + j]!;
       }
     },
-    tanh: (x, count) => each(x, count, Math.tanh),
-    timesTanhSlope: (x, h, count) => each(x, count, (v, i) => v * (1 - f[h / 4 + i]! ** 2)),
+    tanh: (x, count) => each(x, count, tanh),
+    timesTanhSlope: (x, h, count) => each(x, count, (v, i) => v * (1 - square(f[h / 4 + i]!))),
     relu: (x, count) => each(x, count, (v) => Math.max(0, v)),
     timesReluSlope: (x, h, count) => each(x, count, (v, i) => (f[h / 4 + i]! > 0 ? v : 0)),
     demote(from, to, count) {
@@ -110,7 +114,7 @@ export function plainKernels(): Kernels {
       for (let i = 0; i < count; i++) {
         const update = sigmoid(f[z / 4 + i]!);
         const reset = sigmoid(f[r / 4 + i]!);
-        const own = Math.tanh(f[candidate / 4 + i]! + reset * f[recurrent / 4 + i]!);
+        const own = tanh(f[candidate / 4 + i]! + reset * f[recurrent / 4 + i]!);
         f[z / 4 + i] = update;
         f[r / 4 + i] = reset;
         f[candidate / 4 + i] = own;
@@ -135,7 +139,7 @@ export function plainKernels(): Kernels {
         let mean = 0;
         for (let c = 0; c < width; c++) mean += f[from + c]! / width;
         let variance = 0;
-        for (let c = 0; c < width; c++) variance += (f[from + c]! - mean) ** 2 / width;
+        for (let c = 0; c < width; c++) variance += square(f[from + c]! - mean) / width;
         const scale = 1 / Math.sqrt(variance + 1e-5);
         f[scales / 4 + i] = scale;
         for (let c = 0; c < width; c++) {
@@ -170,12 +174,12 @@ export function plainKernels(): Kernels {
         let weighted = 0;
         for (let v = 0; v < width; v++) {
           f[x + v]! -= most;
-          const e = Math.exp(f[x + v]!);
+          const e = exp(f[x + v]!);
           f[p + v] = e;
           sum += e;
           weighted += e * f[x + v]!;
         }
-        const logTotal = Math.log(sum);
+        const logTotal = log(sum);
         d[logTotals / 8 + i] = logTotal;
         d[entropy / 8 + i] = logTotal - weighted / sum;
         const token = n[tokens / 4 + i]!;

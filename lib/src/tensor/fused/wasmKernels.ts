@@ -1,3 +1,4 @@
+import { power } from "../../base/elementary/power";
 import { binary, relaxedBinary } from "./binary";
 import type { Kernels, Operations, Part } from "./kernels";
 import { Team } from "./threads/team";
@@ -123,7 +124,7 @@ function reserve(memory: Memory, total: number): void {
   const generous = Math.ceil(missing + total / PAGE / 4);
   if (grows(memory, generous) || grows(memory, missing)) return;
   throw new RangeError(
-    `Cannot run the fused network as its memory must hold the batch: current value is ${Math.ceil(total / 2 ** 20)} MB`,
+    `Cannot run the fused network as its memory must hold the batch: current value is ${Math.ceil(total / power(2, 20))} MB`,
   );
 }
 

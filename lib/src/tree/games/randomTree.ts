@@ -1,3 +1,4 @@
+import { power } from "../../base/elementary/power";
 import { expectWhole } from "../../base/expect";
 import type { Rng } from "../../base/rng";
 import { buildTree, type Tree } from "../tree";
@@ -65,7 +66,7 @@ function leaf(rng: Rng, kind: LeafReward): readonly OutcomeSpec[] {
       return [{ reward: rng.below(11) / 10 }];
     case "heavyTailed": {
       if (rng.below(2) === 0) return [{ reward: (1 + rng.below(3)) / 10 }];
-      return chance((1 + rng.below(3)) / 10, 2 ** rng.below(3));
+      return chance((1 + rng.below(3)) / 10, power(2, rng.below(3)));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { expm1 } from "../../../base/elementary/expm1";
 import { tf } from "../../../tensor/backend";
 import type { Estimator } from "./contract";
 
@@ -6,7 +7,7 @@ export const k3: Estimator = {
   equation: "e^d-1-d",
   source:
     'Schulman, "Approximating KL divergence" (2020), http://joschu.net/blog/kl-approx.html; GRPO, arXiv 2402.03300, Eq. 4',
-  value: (d) => Math.expm1(d) - d,
-  slope: (d) => -Math.expm1(d),
+  value: (d) => expm1(d) - d,
+  slope: (d) => -expm1(d),
   tensor: (d) => tf.sub(tf.expm1(d), d),
 };
