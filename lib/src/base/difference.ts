@@ -1,3 +1,4 @@
+import { square } from "./elementary/square";
 import { studentQuantile } from "./distribution";
 import type { Interval } from "./interval";
 import { mean } from "./statistics";
@@ -65,7 +66,7 @@ function momentsOf(values: ArrayLike<number>): Moments {
   }
   const centre = mean(own);
   let squares = 0;
-  for (const x of own) squares += (x - centre) ** 2;
+  for (const x of own) squares += square(x - centre);
   return { n, mean: centre, error: n === 1 ? 0 : squares / (n - 1) / n };
 }
 
@@ -74,8 +75,8 @@ function welch(a: Moments, b: Moments | undefined, level: number): Interval {
   const n = Math.min(a.n, b?.n ?? a.n);
   const error = a.error + (b?.error ?? 0);
   if (error === 0) return { mean: gap, low: gap, high: gap, n };
-  const part = ({ error: e, n: own }: Moments): number => (own === 1 ? 0 : e ** 2 / (own - 1));
-  const df = error ** 2 / (part(a) + (b ? part(b) : 0));
+  const part = ({ error: e, n: own }: Moments): number => (own === 1 ? 0 : square(e) / (own - 1));
+  const df = square(error) / (part(a) + (b ? part(b) : 0));
   const reach = studentQuantile(level, df) * Math.sqrt(error);
   return { mean: gap, low: gap - reach, high: gap + reach, n };
 }

@@ -1,3 +1,6 @@
+import { exp } from "./elementary/exp";
+import { log } from "./elementary/log";
+import { log1p } from "./elementary/log1p";
 /** The distributions behind intervals: Student's t, the beta distribution (for shares) and the normal. */
 
 /** ln Gamma(x) for x > 0 by Lanczos' series (g = 7, nine terms), relative error below 1e-14. */
@@ -9,7 +12,7 @@ function logGamma(x: number): number {
   const z = x - 1;
   const sum = series.reduce((total, c, i) => total + c / (z + i + 1), 0.9999999999998099);
   const t = z + 7.5;
-  return 0.9189385332046727 + (z + 0.5) * Math.log(t) - t + Math.log(sum);
+  return 0.9189385332046727 + (z + 0.5) * log(t) - t + log(sum);
 }
 
 /** The continued fraction of the incomplete beta function, by Lentz' method. */
@@ -41,7 +44,7 @@ function betaFraction(a: number, b: number, x: number): number {
 export function betaCdf(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
+  const front = exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * log(x) + b * log1p(-x));
   return x < (a + 1) / (a + b + 2)
     ? (front * betaFraction(a, b, x)) / a
     : 1 - (front * betaFraction(b, a, 1 - x)) / b;
@@ -74,14 +77,14 @@ function gammaSeries(y: number): number {
   let term = 2;
   let sum = term;
   for (let n = 1; n < 200 && term > 1e-17 * sum; n++) sum += term *= y / (n + 0.5);
-  return (sum * Math.exp(-y) * Math.sqrt(y)) / rootPi;
+  return (sum * exp(-y) * Math.sqrt(y)) / rootPi;
 }
 
 /** Q(1/2, y), the upper one. */
 function gammaFraction(y: number): number {
   let fraction = 0;
   for (let n = 60; n > 0; n--) fraction = (n * (n - 0.5)) / (y + 2 * n + 0.5 - fraction);
-  return (Math.exp(-y) * Math.sqrt(y)) / (rootPi * (y + 0.5 - fraction));
+  return (exp(-y) * Math.sqrt(y)) / (rootPi * (y + 0.5 - fraction));
 }
 
 /** The border in [low, high] from which on `isAbove` is true. */

@@ -1,3 +1,4 @@
+import { log } from "../../base/elementary/log";
 import { createRng } from "../../base/rng";
 import { dot } from "../../base/vectors";
 import type { Batch } from "../../batch/batch";
@@ -106,7 +107,7 @@ function creditOf(
   const signal = dot(mean, mean) - (exact ? 0 : variance / n);
   return {
     cosine: dot(mean, gradient) / Math.sqrt(signal * dot(gradient, gradient)),
-    logNoise: Math.log(variance / signal),
+    logNoise: log(variance / signal),
   };
 }
 

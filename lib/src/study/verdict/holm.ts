@@ -1,3 +1,5 @@
+import { exp } from "../../base/elementary/exp";
+import { log } from "../../base/elementary/log";
 import { bisect } from "../../base/distribution";
 import type { Judge } from "./decide";
 
@@ -35,5 +37,5 @@ export function pValue({ decide }: Judge): number {
   if (decides(least)) return least;
   if (!decides(1 - least)) return 1;
   // On a logarithmic scale, since small p-values are compared with small levels.
-  return 10 ** bisect((exponent) => decides(10 ** exponent), Math.log10(least), Math.log10(1 - least), 40);
+  return exp(bisect((exponent) => decides(exp(exponent)), log(least), log(1 - least), 40));
 }
