@@ -1,4 +1,7 @@
 import type { Claim } from "../../plot";
+import { exactly, share } from "../verdict/effect";
+import { verdict, type Condition } from "../verdict/verdict";
+import { impossibilityEffects } from "./effects";
 import type { GridCount } from "./gridJob";
 
 type Count = Pick<GridCount, "advantage" | "update" | "regime" | "decreases" | "trees">;
@@ -32,9 +35,13 @@ export interface ImpossibilityResults {
   readonly dice: Readonly<
     Record<"std, G = 2" | "std, G = 4" | "no std, G = 2", { readonly J: readonly number[] }>
   >;
-  /** pi(lookup) at the end of exact training, and in how many of 20 sampled ones it ends above .5, few groups first. */
+  /** pi(lookup) at the end of exact training, and in how many sampled ones it ends above .5, few groups first. */
   readonly exactEnd: number;
-  readonly strays: readonly { readonly groups: number; readonly "end at looking up": number }[];
+  readonly strays: readonly {
+    readonly groups: number;
+    readonly seeds: number;
+    readonly "end at looking up": number;
+  }[];
   /** SeeUPO on random trees: optima missed after one greedy sweep, and falls of its clipped form. */
   readonly greedy: { readonly failures: number; readonly trees: number };
   readonly clipped: { readonly decreases: number; readonly trees: number };
@@ -65,8 +72,17 @@ const falls = (counts: readonly Count[], which: (count: Count) => boolean): numb
 const isTabular = ({ regime }: Count): boolean => !regime.includes("shared");
 const hasGroupStd = ({ advantage }: Count): boolean => advantage.includes("group");
 const isMeanOnly = ({ advantage }: Count): boolean => advantage === "GRAE, no std";
+const { exactReturn, swing, trees: fallingTrees, runs } = impossibilityEffects;
 
-function groupStd({ counts, push, lookUp }: ImpossibilityResults): Claim {
+/** No tree on which the return falls, in each regime of a rule. */
+const monotone = (counts: readonly Count[], of: (count: Count) => boolean): Condition[] =>
+  counts.filter(of).map(({ regime, decreases, trees }) => ({
+    setting: { regime },
+    counterexamples: decreases,
+    searched: trees,
+  }));
+
+function groupStd({ counts, push, lookUp, contexts }: ImpossibilityResults): Claim {
   const { trees } = counts[0]!;
   const heavy = falls(counts, (c) => c.regime.startsWith("heavy") && hasGroupStd(c) && c.update === "PPU");
   const binary = falls(counts, (c) => c.regime.includes("0/1") && hasGroupStd(c));
@@ -78,14 +94,27 @@ function groupStd({ counts, push, lookUp }: ImpossibilityResults): Claim {
       `heavy tails, G = 4: ${heavy} of ${trees} trees fall; jackpot D_2 = ${push(2, 0.5).toFixed(2)}; ` +
       `look-up .175 falls to ${lowest("std, G = 2")} (G = 2), ${lowest("std, G = 4")} (G = 4); ` +
       `0/1 returns: ${binary} of ${2 * trees}`,
-    verdict:
-      heavy === 0
-        ? "not reproduced"
-        : binary > 0
-          ? "holds"
-          : "holds only if the group is finite, returns take three or more values or tasks look alike, and the std is divided out",
+    verdict: verdict({
+      conditions: [
+        ...counts
+          .filter((count) => hasGroupStd(count) && count.update === "PPU")
+          .map(({ regime, decreases, trees: searched }) => ({
+            setting: { regime },
+            found: decreases,
+            searched,
+          })),
+        {
+          setting: { regime: "hidden contexts, G = infinity" },
+          found: isFalling(contexts["group std, G = infinity"]) ? 1 : 0,
+          searched: 1,
+        },
+      ],
+      smallestEffectOfInterest: fallingTrees,
+    }),
   };
 }
+
+const isFalling = (J: readonly number[]): boolean => J.at(-1)! < J[0]! - exactReturn;
 
 function drift({ drifts }: ImpossibilityResults): Claim {
   const ofStd = drifts.filter(({ rule }) => rule.startsWith("group std"));
@@ -95,10 +124,13 @@ function drift({ drifts }: ImpossibilityResults): Claim {
     claim: "Dividing by sigma breaks the non-negativity of the drift",
     source: "notes [N]",
     measured: `G = 2 and G = 8: drift non-negative ${nonNegative}, zero ${zero} and flat ${flat} at the old policy`,
-    verdict:
-      nonNegative && zero && flat
-        ? "not reproduced: the drift is fine, the expected advantage is not a multiple of the true one"
-        : "holds",
+    verdict: verdict({
+      conditions: ofStd.map((d) => ({
+        setting: { rule: d.rule },
+        equal: d.nonNegative && d.zeroAtOld && d.flatAtOld ? 0 : 1,
+        of: 1,
+      })),
+    }),
   };
 }
 
@@ -111,26 +143,27 @@ function meanOnly({ counts, offsets }: ImpossibilityResults): Claim {
     measured:
       `${fallen} of ${4 * counts[0]!.trees} trees fall with one row per history ` +
       `(offset up to ${off.toFixed(4)}, cancels)`,
-    verdict: fallen === 0 ? "not reproduced: proof in section 6" : "holds",
+    verdict: verdict({
+      found: fallen,
+      searched: 4 * counts[0]!.trees,
+      smallestEffectOfInterest: fallingTrees,
+    }),
   };
 }
 
 function critic({ counts }: ImpossibilityResults): Claim {
   const shared = (advantage: string): number =>
     falls(counts, (c) => !isTabular(c) && c.update === "PPU" && c.advantage.startsWith(advantage));
-  const tabular = falls(counts, (c) => isTabular(c) && c.advantage.startsWith("GAE"));
   return {
     claim: "A critic keeps PPO monotone",
     source: "README Table 1 [P]",
     measured:
       `one row for all turns: ${shared("GAE")} of ${counts[0]!.trees} fall with an exact critic, ` +
       `${shared("GRAE, no")} with the group mean`,
-    verdict:
-      shared("GAE") === 0
-        ? "holds"
-        : tabular === 0
-          ? "holds only if every history has its own parameters"
-          : "not reproduced",
+    verdict: verdict({
+      conditions: monotone(counts, (c) => c.advantage.startsWith("GAE") && c.update === "PPU"),
+      smallestEffectOfInterest: fallingTrees,
+    }),
   };
 }
 
@@ -148,79 +181,122 @@ function largerGroup({ push, border, contexts }: ImpossibilityResults): Claim {
       `jackpot: right ${right.join(", ")}; hidden contexts at G = infinity end at ` +
       `${end("group std, G = infinity").toFixed(3)} (no std ${end("no std").toFixed(3)}, ` +
       `batch ${end("batch std").toFixed(3)})`,
-    verdict:
-      end("group std, G = infinity") < end("no std")
-        ? "holds only if the policy can tell the tasks apart"
-        : "holds",
+    verdict: verdict({
+      conditions: [
+        ...[16, 64].flatMap((G) =>
+          [0.05, 0.5].map((p) => ({
+            setting: { game: "jackpot", G, "pi(risky)": p },
+            effect: exactly(push(G, p)),
+          })),
+        ),
+        {
+          setting: { game: "hidden contexts", G: "infinity" },
+          effect: exactly(end("group std, G = infinity") - end("no std")),
+        },
+      ],
+      claims: "no loss",
+      smallestEffectOfInterest: exactReturn,
+    }),
   };
 }
 
 function lengthNormalised({ ratios: { before, geometric, product } }: ImpossibilityResults): Claim {
   return {
-    claim: "GSPO's length-normalised ratio keeps the single-turn guarantee",
+    claim: "GSPO's length-normalised ratio keeps the single-turn guarantee, whatever the lengths",
     source: "README Table 1 [P]",
     measured:
       `three arms of 18, 1, 12 tokens: J ${before.toFixed(4)} falls to ${geometric.toFixed(4)}; ` +
       `with the product it rises to ${product.toFixed(4)}`,
-    verdict: geometric < before ? "holds only if all answers are equally long" : "holds",
+    verdict: verdict({
+      counterexamples: geometric < before - exactReturn ? 1 : 0,
+      searched: 1,
+      smallestEffectOfInterest: fallingTrees,
+    }),
   };
 }
 
 function noAlgorithm({ greedy, clipped }: ImpossibilityResults): Claim {
+  const isConvergent = verdict({
+    counterexamples: greedy.failures + clipped.decreases,
+    searched: greedy.trees + clipped.trees,
+    smallestEffectOfInterest: fallingTrees,
+  });
   return {
     claim: "No algorithm is critic-free and convergent",
     source: "notes [N]; theorem number not found [U]",
     measured:
       `SeeUPO (critic-free) misses the optimum after one greedy sweep on ${greedy.failures} of ${greedy.trees} trees; ` +
       `clipped, its return falls on ${clipped.decreases} of ${clipped.trees}`,
-    verdict:
-      greedy.failures === 0
-        ? "not reproduced: SeeUPO itself is the counterexample; the paper says mainstream backbones"
-        : "not reproduced: undecided, SeeUPO missed optima too",
+    verdict: verdict({
+      // SeeUPO is the one algorithm searched; the paper says "mainstream backbones".
+      counterexamples: isConvergent.kind === "holds" ? 1 : 0,
+      searched: 1,
+      smallestEffectOfInterest: fallingTrees,
+    }),
   };
 }
 
 function reinforce({ counts, discounted: { now, wait, waits } }: ImpossibilityResults): Claim {
   const fallen = falls(counts, (c) => isTabular(c) && c.update === "REINFORCE" && isMeanOnly(c));
   return {
-    claim: "REINFORCE with GRAE converges when returns are undiscounted",
+    claim: "REINFORCE with GRAE converges: here, no small step lowers the return",
     source: "abstract [P]",
     measured:
       `one small step falls on ${fallen} of ${2 * counts[0]!.trees} trees without std; gamma = .5: ` +
       `waiting is worth ${wait.toFixed(2)} against ${now.toFixed(2)} now, and GRAE chooses ${waits ? "to wait" : "now"}`,
-    verdict:
-      fallen > 0
-        ? "not reproduced"
-        : "holds only if returns are undiscounted and nothing is divided by the group's std (monotone here; convergence itself is the paper's proof)",
+    verdict: verdict({
+      conditions: [
+        ...monotone(counts, (c) => isTabular(c) && c.update === "REINFORCE" && isMeanOnly(c)).map((one) => ({
+          ...one,
+          setting: { gamma: 1, ...one.setting },
+        })),
+        {
+          setting: { gamma: 0.5, regime: "now or later" },
+          counterexamples: waits && wait < now ? 1 : 0,
+          searched: 1,
+        },
+      ],
+      smallestEffectOfInterest: fallingTrees,
+    }),
   };
 }
 
+/** The group size in the name of a rule: "std, G = 8". */
+const sizeOf = (rule: string): string => rule.slice(rule.indexOf("G = ") + 4);
+
 function noisyTool({ noisyEnd }: ImpossibilityResults): Claim {
-  const ends = noisyEnd.map((row) => row["J at the end"]);
-  const unlearned = ends.slice(0, 3).every((J) => J < 0.2) && ends.slice(3).every((J) => J > 0.3);
+  const without = noisyEnd.find(({ rule }) => rule.startsWith("no std"))!;
   return {
-    claim: "A noisy tool is unlearned by small groups with std",
+    claim: "A noisy tool is unlearned by groups with std",
     source: "this notebook",
     measured: noisyEnd.map((row) => `${row.rule}: ${row["J at the end"].toFixed(3)}`).join("; "),
-    verdict: unlearned ? "holds" : "not reproduced",
+    verdict: verdict({
+      conditions: noisyEnd
+        .filter((row) => row !== without)
+        .map((row) => ({
+          setting: { G: sizeOf(row.rule) },
+          effect: exactly(without["J at the end"] - row["J at the end"]),
+        })),
+      smallestEffectOfInterest: exactReturn,
+    }),
   };
 }
 
 function sampledTraining({ exactEnd, strays }: ImpossibilityResults): Claim {
-  const [few, many] = [strays[0]!["end at looking up"], strays.at(-1)!["end at looking up"]];
   return {
-    claim: "Sampled training goes where the exact field points",
+    claim: "Sampled training goes where the exact field points, in most runs",
     source: "this notebook",
     measured:
       `guess .10 or look up, pays .50, G = 4: exact pi(lookup) ends at ${exactEnd.toFixed(2)}; ` +
-      `of 20 seeds end above .5: ` +
+      `of ${strays[0]!.seeds} seeds end above .5: ` +
       strays.map((row) => `${row["end at looking up"]} with ${row.groups} groups`).join(", "),
-    verdict:
-      few === 0
-        ? "holds"
-        : many === 0
-          ? "holds only if batches are large: noise carries some over the border"
-          : "not reproduced",
+    verdict: verdict({
+      conditions: strays.map(({ groups, seeds, "end at looking up": above }) => ({
+        setting: { groups },
+        effect: share(exactEnd > 0.5 ? above : seeds - above, seeds, 0.5),
+      })),
+      smallestEffectOfInterest: runs,
+    }),
   };
 }
 
@@ -229,21 +305,18 @@ function settles({ dice }: ImpossibilityResults): Claim {
     const end = J.slice(150);
     return [name, Math.min(...end), Math.max(...end)] as const;
   });
-  const swing = (wanted: keyof typeof dice): number => {
-    const [, low, high] = late.find(([name]) => name === wanted)!;
-    return high - low;
-  };
   return {
     claim: "Exact training with the group's std settles somewhere",
     source: "this notebook",
     measured:
       "three dice, 300 updates, J over the last 150: " +
       late.map(([name, low, high]) => `${name}: ${low.toFixed(3)} to ${high.toFixed(3)}`).join("; "),
-    verdict:
-      swing("std, G = 2") < 0.05
-        ? "holds"
-        : swing("std, G = 4") < 0.05
-          ? "holds only if groups are large enough to see more than who won: with pairs it circles"
-          : "not reproduced",
+    verdict: verdict({
+      conditions: late
+        .filter(([name]) => name.startsWith("std"))
+        .map(([name, low, high]) => ({ setting: { G: sizeOf(name) }, effect: exactly(high - low) })),
+      claims: "same",
+      smallestEffectOfInterest: swing,
+    }),
   };
 }

@@ -5,7 +5,7 @@ export const impossibilityEffects = Object.freeze({
   /** Swing of the return over the second half of training, beyond which it has not settled. */
   swing: 0.05,
   /** Share of random trees on which the return may fall unseen: "never" is judged by it. */
-  trees: 0.02,
+  trees: 0.05,
   /** Share of runs. */
   runs: 0.1,
 });

@@ -4,18 +4,23 @@ export type Setting = Readonly<Record<string, string | number>>;
 /**
  * The settings in which a claim holds, among those that were run: "learningRate = .3 of {.03, .1, .3}".
  *
- * One knob is named where it alone tells them apart; else every setting is. A knob that never changed is not named, unless
- * only one setting was run.
+ * One knob is named where it alone tells them apart and the others took the same values on both sides; else every setting is.
+ * A knob that never changed is not named, unless only one setting was run.
  */
 export function conditionOf(all: readonly Setting[], holding: readonly Setting[]): string {
   if (all.length === 1) return `${textOf(all[0]!, Object.keys(all[0]!))} (the one setting tried)`;
   const names = [...new Set(all.flatMap((setting) => Object.keys(setting)))];
   const varied = names.filter((name) => valuesOf(all, name).length > 1);
+  const others = all.filter((setting) => !holding.includes(setting));
   for (const name of varied) {
     const values = valuesOf(holding, name);
-    const others = all.filter((setting) => !holding.includes(setting));
     if (others.some((setting) => values.includes(valueOf(setting, name)))) continue;
-    return `${name} = ${values.join(" or ")} of {${valuesOf(all, name).join(", ")}}`;
+    const isFair = (knob: string): boolean =>
+      valuesOf(holding, knob).sort().join() === valuesOf(others, knob).sort().join();
+    if (!varied.every((knob) => knob === name || isFair(knob))) continue;
+    const tried = valuesOf(all, name);
+    const between = tried.some((value) => value.includes(",")) ? "; " : ", ";
+    return `${name} = ${values.join(" or ")} of {${tried.join(between)}}`;
   }
   return `${holding.map((setting) => textOf(setting, varied)).join("; or ")} (${holding.length} of ${all.length} settings)`;
 }

@@ -49,7 +49,7 @@ export function decisionOf({ low, high }: Ends, smallest: number, claimed: Claim
 /** @throws {RangeError} if the evidence is measured and no smallest effect is named, or a count is impossible */
 export function judgeOf(evidence: Evidence, smallest: number | undefined, claimed: Claimed): Judge {
   if ("equal" in evidence) return equality(evidence);
-  if ("found" in evidence) return existence(evidence);
+  if ("found" in evidence) return existence(evidence, smallest);
   const needed = expectSmallest(smallest);
   if ("counterexamples" in evidence) return universal(evidence, needed);
   const { effect } = evidence;
@@ -103,24 +103,36 @@ function equality({ equal, of }: { readonly equal: number; readonly of: number }
   return certain(kind, `${equal} of ${of} equal`);
 }
 
-function existence({ found, searched }: { readonly found: number; readonly searched: number }): Judge {
-  return certain(found > 0 ? "holds" : "not shown", `${found} found in ${searched}`);
+/** A claim that there is a case: one shows it; none leaves it open, or bounds the share by the exact binomial interval. */
+function existence(
+  { found, searched }: { readonly found: number; readonly searched: number },
+  smallest: number | undefined,
+): Judge {
+  if (found > 0) return certain("holds", `${found} found in ${searched}`);
+  if (smallest === undefined || searched === 0) return certain("not shown", `0 found in ${searched}`);
+  return none(searched, smallest, "found", "no effect that matters");
 }
 
-/** A claim about all cases: one counterexample refutes it; none bounds their share by the exact binomial interval. */
+/** A claim about all cases: one counterexample refutes it; none bounds their share. */
 function universal(
   { counterexamples, searched }: { readonly counterexamples: number; readonly searched: number },
   smallest: number,
 ): Judge {
-  if (counterexamples > 0) return certain("refuted", `${counterexamples} counterexamples in ${searched}`);
+  const words = counterexamples === 1 ? "counterexample" : "counterexamples";
+  if (counterexamples > 0) return certain("refuted", `${counterexamples} ${words} in ${searched}`);
   if (searched === 0) return certain("not shown", "nothing was searched");
+  return none(searched, smallest, "counterexamples", "holds");
+}
+
+/** Nothing in n cases: decided if the exact binomial interval leaves at most the smallest share. */
+function none(searched: number, smallest: number, what: string, decided: Decision): Judge {
   return {
     sampled: true,
     fixed: false,
     decide: (level) => {
       const { high } = shareInterval(0, searched, level);
-      const reason = `no counterexample in ${searched}, so below ${number(high)} of all at ${percent(level)}`;
-      return { kind: high <= smallest ? "holds" : "not shown", reason };
+      const reason = `0 ${what} in ${searched}, so below ${number(high)} of all at ${percent(level)}`;
+      return { kind: high <= smallest ? decided : "not shown", reason };
     },
   };
 }

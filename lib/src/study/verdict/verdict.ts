@@ -34,9 +34,9 @@ export type Question = (Evidence | { readonly conditions: readonly Condition[] }
  * Two halves (`gainInHalves`) must say the same. All that was sampled for a claim, with `comparisons`, is one family:
  * Holm's procedure, whose level each interval has.
  *
- * Without an effect: `{ equal, of }` holds where all are equal; `{ found, searched }` claims that there is a case, and holds with one;
- * `{ counterexamples, searched }` claims that there is none: one refutes it, and without one it holds if the exact binomial interval
- * leaves at most d of all cases.
+ * Without an effect: `{ equal, of }` holds where all are equal. `{ found, searched }` claims that there is a case: one shows it, and
+ * without one it is "no effect that matters" if the exact binomial interval leaves at most d of all cases.
+ * `{ counterexamples, searched }` claims that there is none: one refutes it, and without one it holds by the same bound.
  *
  * @throws {RangeError} if there is nothing to judge, no smallest effect is named for what was measured, or an interval that is given
  * at one level stands in a family

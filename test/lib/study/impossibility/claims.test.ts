@@ -5,13 +5,13 @@ type Counts = ImpossibilityResults["counts"];
 
 const regimes = ["separate rows, 0/1 returns, G = 4", "one shared row, G = infinity", "heavy tails, G = 4"];
 
-/** Ten trees in every cell, none of which falls but those that are named: [advantage, update, regime, falls]. */
+/** Two hundred trees in every cell, none of which falls but those that are named: [advantage, update, regime, falls]. */
 const countsWith = (...fallen: readonly (readonly [string, string, string, number])[]): Counts =>
   ["GAE, exact critic", "GRAE, no std", "GRAE, group std"].flatMap((advantage) =>
     ["PPU", "REINFORCE"].flatMap((update) =>
       regimes.map((regime) => {
         const own = fallen.find(([a, u, r]) => advantage === a && update === u && regime.startsWith(r));
-        return { advantage, update, regime, trees: 10, decreases: own?.[3] ?? 0 };
+        return { advantage, update, regime, trees: 200, decreases: own?.[3] ?? 0 };
       }),
     ),
   );
@@ -27,13 +27,13 @@ const dice = (pairs: number, fours: number): ImpossibilityResults["dice"] => {
   return { "std, G = 2": run(pairs), "std, G = 4": run(fours), "no std, G = 2": run(0) };
 };
 const ends = (...values: number[]): ImpossibilityResults["noisyEnd"] =>
-  values.map((J, i) => ({ rule: `rule ${i}`, "J at the end": J }));
+  values.map((J, i) => ({ rule: i < 4 ? `std, G = ${2 * 4 ** i}` : "no std, G = 8", "J at the end": J }));
 const strays = (...counts: number[]): ImpossibilityResults["strays"] =>
-  counts.map((count, i) => ({ groups: 8 * 4 ** i, "end at looking up": count }));
+  counts.map((count, i) => ({ groups: 8 * 4 ** i, seeds: 20, "end at looking up": count }));
 
 const base: ImpossibilityResults = {
   counts: countsWith(heavy, shared),
-  push: () => -0.5,
+  push: (G, p) => (G < 10 || p < 0.1 ? -0.5 : 0.5),
   border: (G) => (G < 9 ? undefined : 0.5),
   lookUp: { "std, G = 2": { minimum: 0.11 }, "std, G = 4": { minimum: 0.12 } },
   drifts: [
@@ -49,72 +49,105 @@ const base: ImpossibilityResults = {
   noisyEnd: ends(0.1, 0.1, 0.1, 0.4, 0.4),
   dice: dice(0.3, 0.01),
   exactEnd: 0.02,
-  strays: strays(5, 1, 0),
-  greedy: { failures: 0, trees: 10 },
-  clipped: { decreases: 0, trees: 10 },
+  strays: strays(11, 2, 0),
+  greedy: { failures: 0, trees: 300 },
+  clipped: { decreases: 0, trees: 300 },
   discounted: { now: 1, wait: 0.75, waits: true },
 };
 
 describe("the claims of the impossibility result", () => {
+  const regimesOf = (...names: string[]): string => names.join(" or ");
+  const all = "{separate rows, 0/1 returns, G = 4; one shared row, G = infinity; heavy tails, G = 4}";
+  const [separate, , tails] = regimes as [string, string, string];
   testVerdicts(impossibilityClaims, base, [
     [
       "GRPO (GRAE",
       {},
-      "holds only if the group is finite, returns take three or more values or tasks look alike, and the std is divided out",
+      `holds if regime = ${regimesOf(tails, "hidden contexts, G = infinity")} of ${all.replace("}", "; hidden contexts, G = infinity}")}`,
     ],
-    ["GRPO (GRAE", { counts: countsWith(shared) }, "not reproduced"],
-    ["GRPO (GRAE", { counts: countsWith(heavy, ["GRAE, group std", "REINFORCE", "separate", 1]) }, "holds"],
+    // No tree fell, and 200 trees of each regime leave less than .05 of all; one game does not.
+    [
+      "GRPO (GRAE",
+      { counts: countsWith(shared), contexts: { ...base.contexts, "group std, G = infinity": [0.2, 0.4] } },
+      "not shown",
+    ],
+    [
+      "GRPO (GRAE",
+      {
+        counts: countsWith(
+          heavy,
+          ["GRAE, group std", "PPU", "separate", 1],
+          ["GRAE, group std", "PPU", "one", 1],
+        ),
+      },
+      "holds",
+    ],
+    ["Dividing by sigma", {}, "refuted"],
     [
       "Dividing by sigma",
-      {},
-      "not reproduced: the drift is fine, the expected advantage is not a multiple of the true one",
+      {
+        drifts: [
+          { rule: "group std, G = 2", ...fine, flatAtOld: false },
+          { rule: "group std, G = 8", ...fine },
+        ],
+      },
+      "holds if rule = group std, G = 2 of {group std, G = 2; group std, G = 8}",
     ],
-    ["Dividing by sigma", { drifts: [{ rule: "group std, G = 2", ...fine, flatAtOld: false }] }, "holds"],
-    ["The mean-only", {}, "not reproduced: proof in section 6"],
+    ["The mean-only", {}, "no effect that matters"],
     ["The mean-only", { counts: countsWith(["GRAE, no std", "PPU", "heavy", 1]) }, "holds"],
-    ["A critic keeps", {}, "holds only if every history has its own parameters"],
+    ["A critic keeps", {}, `holds if regime = ${regimesOf(separate, tails)} of ${all}`],
     ["A critic keeps", { counts: countsWith(heavy) }, "holds"],
     [
       "A critic keeps",
-      { counts: countsWith(shared, ["GAE, exact critic", "PPU", "heavy", 1]) },
-      "not reproduced",
+      {
+        counts: countsWith(
+          shared,
+          ["GAE, exact critic", "PPU", "heavy", 1],
+          ["GAE, exact critic", "PPU", "separate", 1],
+        ),
+      },
+      "refuted",
     ],
-    ["A larger group", {}, "holds only if the policy can tell the tasks apart"],
-    ["A larger group", { contexts: { ...base.contexts, "group std, G = infinity": [0.2, 0.4] } }, "holds"],
-    ["GSPO's", {}, "holds only if all answers are equally long"],
-    ["GSPO's", { ratios: { before: 0.46, geometric: 0.46, product: 0.5 } }, "holds"],
     [
-      "No algorithm",
+      "A larger group",
       {},
-      "not reproduced: SeeUPO itself is the counterexample; the paper says mainstream backbones",
+      "holds if game = jackpot, G = 16, pi(risky) = .5; or game = jackpot, G = 64, pi(risky) = .5 (2 of 5 settings)",
     ],
+    ["A larger group", { push: () => -0.5 }, "refuted"],
     [
-      "No algorithm",
-      { greedy: { failures: 1, trees: 10 } },
-      "not reproduced: undecided, SeeUPO missed optima too",
+      "A larger group",
+      { push: () => 0.5, contexts: { ...base.contexts, "group std, G = infinity": [0.2, 0.4] } },
+      "holds",
     ],
+    ["GSPO's", {}, "refuted"],
+    // One game without a fall shows nothing about all lengths.
+    ["GSPO's", { ratios: { before: 0.46, geometric: 0.46, product: 0.5 } }, "not shown"],
+    ["No algorithm", {}, "refuted"],
+    ["No algorithm", { greedy: { failures: 1, trees: 300 } }, "not shown"],
     [
       "REINFORCE with GRAE",
       {},
-      "holds only if returns are undiscounted and nothing is divided by the group's std (monotone here; convergence itself is the paper's proof)",
+      `holds if gamma = 1, regime = ${separate}; or gamma = 1, regime = ${tails} (2 of 3 settings)`,
     ],
     [
       "REINFORCE with GRAE",
-      { counts: countsWith(["GRAE, no std", "REINFORCE", "separate", 1]) },
-      "not reproduced",
+      {
+        counts: countsWith(
+          ["GRAE, no std", "REINFORCE", "separate", 1],
+          ["GRAE, no std", "REINFORCE", "heavy", 1],
+        ),
+      },
+      "refuted",
     ],
-    ["A noisy tool", {}, "holds"],
-    ["A noisy tool", { noisyEnd: ends(0.1, 0.1, 0.21, 0.4, 0.4) }, "not reproduced"],
-    ["A noisy tool", { noisyEnd: ends(0.1, 0.1, 0.1, 0.3, 0.4) }, "not reproduced"],
-    ["Sampled training", {}, "holds only if batches are large: noise carries some over the border"],
+    ["A noisy tool", {}, "holds if G = 2 or 8 or 32 of {2, 8, 32, 128}"],
+    ["A noisy tool", { noisyEnd: ends(0.1, 0.1, 0.1, 0.1, 0.4) }, "holds"],
+    ["A noisy tool", { noisyEnd: ends(0.4, 0.4, 0.4, 0.4, 0.4) }, "no effect that matters"],
+    ["Sampled training", {}, "holds if groups = 32 or 128 of {8, 32, 128}"],
     ["Sampled training", { strays: strays(0, 0, 0) }, "holds"],
-    ["Sampled training", { strays: strays(5, 2, 1) }, "not reproduced"],
-    [
-      "Exact training",
-      {},
-      "holds only if groups are large enough to see more than who won: with pairs it circles",
-    ],
-    ["Exact training", { dice: dice(0.01, 0.3) }, "holds"],
-    ["Exact training", { dice: dice(0.3, 0.3) }, "not reproduced"],
+    ["Sampled training", { strays: strays(19, 20, 20) }, "refuted"],
+    ["Sampled training", { strays: strays(9, 11, 9) }, "not shown"],
+    ["Exact training", {}, "holds if G = 4 of {2, 4}"],
+    ["Exact training", { dice: dice(0.01, 0.01) }, "holds"],
+    ["Exact training", { dice: dice(0.3, 0.3) }, "refuted"],
   ]);
 });

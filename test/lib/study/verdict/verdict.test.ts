@@ -146,6 +146,11 @@ describe("verdict()", () => {
     assert.equal(verdict({ equal: 0, of: 0 }).kind, "not shown");
     assert.equal(verdict({ found: 1, searched: 400 }).kind, "holds");
     assert.equal(verdict({ found: 0, searched: 400 }).kind, "not shown");
+    // 1 - .025^(1/400) = .0092, below .01
+    const exists = { found: 0, searched: 400, smallestEffectOfInterest: 0.01 };
+    assert.equal(verdict(exists).kind, "no effect that matters");
+    assert.equal(verdict({ ...exists, searched: 300 }).kind, "not shown");
+    assert.equal(verdict({ ...exists, found: 1 }).kind, "holds");
     const none = (counterexamples: number, searched: number): string =>
       verdict({ counterexamples, searched, smallestEffectOfInterest: 0.02 }).kind;
     assert.equal(none(4, 400), "refuted");
@@ -195,6 +200,23 @@ describe("verdict()", () => {
     assert.equal(
       verdict({ conditions, smallestEffectOfInterest: 0.05 }).text,
       "holds if trap = A, rate = 1; or trap = B, rate = 2 (2 of 4 settings)",
+    );
+    // The trap tells them apart, but with other rates in each it may be the rate.
+    const unfair = [
+      { setting: { trap: "A", rate: 1 }, effect: effectOf(0.2, 0.3) },
+      { setting: { trap: "B", rate: 2 }, effect: effectOf(0, 0) },
+    ];
+    assert.equal(
+      verdict({ conditions: unfair, smallestEffectOfInterest: 0.05 }).text,
+      "holds if trap = A, rate = 1 (1 of 2 settings)",
+    );
+    const fair = conditions.map(({ setting }) => ({
+      setting,
+      effect: setting.trap === "A" ? effectOf(0.2, 0.3) : effectOf(0, 0),
+    }));
+    assert.equal(
+      verdict({ conditions: fair, smallestEffectOfInterest: 0.05 }).text,
+      "holds if trap = A of {A, B}",
     );
   });
 });
