@@ -9,6 +9,10 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { followInTerminal } = require("turnwise/plot");
 const {
+  alarmRunsToCsv,
+  alarmSeeds,
+  alarmSettings,
+  alarmSweep,
   changeName,
   echoTrapPartNames,
   echoTrapParts,
@@ -16,9 +20,8 @@ const {
   echoTrapSeeds,
   echoTrapSweep,
   runsToCsv,
+  storedAlarmRuns,
   storedRuns,
-  storedWatches,
-  watchesToCsv,
 } = require("turnwise/study");
 const { main, readArguments } = require("./measureParts.cjs");
 
@@ -29,7 +32,6 @@ const cellKey = ({ trap, lever, change }) => [trap, lever, change].join("|");
 const gridKey = (cell) => cellKey({ ...cell, change: changeName(cell) });
 const inGrid = new Set(Object.values(echoTrapParts).flat().map(gridKey));
 const runKey = (run) => `${cellKey(run)}|${run.seed}`;
-const watchKey = ({ trap, lever, seed }) => [trap, lever, seed].join("|");
 
 async function script() {
   const {
@@ -38,13 +40,13 @@ async function script() {
     workers = 2,
   } = readArguments({
     what: "part",
-    names: echoTrapPartNames,
+    names: [...echoTrapPartNames, "alarms"],
     options: ["workers", "again"],
   });
   const byKey = (rows, keyOf) => new Map(rows.map((row) => [keyOf(row), row]));
   const runs = byKey(read("echo-trap", storedRuns), runKey);
-  const watches = byKey(read("echo-trap-alarms", storedWatches), watchKey);
-  for (const part of names) {
+  if (names.includes("alarms")) await measureAlarms({ again, workers });
+  for (const part of names.filter((name) => name !== "alarms")) {
     const seeds = new Map();
     for (const run of runs.values()) seeds.set(cellKey(run), (seeds.get(cellKey(run)) ?? 0) + 1);
     const isOpen = (cell) => (seeds.get(gridKey(cell)) ?? 0) < echoTrapSeeds;
@@ -54,15 +56,23 @@ async function script() {
     const log = path.join(folder, `${part}-${cells.length}-of-${echoTrapParts[part].length}.jsonl`);
     const sweep = echoTrapSweep(cells, { file: log, workers });
     const { results } = await followInTerminal(sweep);
-    const found = echoTrapRows(part, cells, results);
-    for (const run of found.runs) runs.set(runKey(run), run);
-    for (const watch of found.watches) watches.set(watchKey(watch), watch);
+    for (const run of echoTrapRows(part, cells, results)) runs.set(runKey(run), run);
     fs.writeFileSync(
       file("echo-trap"),
       runsToCsv([...runs.values()].filter((run) => inGrid.has(cellKey(run)))),
     );
-    fs.writeFileSync(file("echo-trap-alarms"), watchesToCsv([...watches.values()]));
   }
+}
+
+/** All runs on which alarms are judged: one sweep, kept as a whole or measured as a whole. */
+async function measureAlarms({ again, workers }) {
+  const { from, to } = alarmSeeds;
+  const stored = read("echo-trap-alarms", storedAlarmRuns);
+  if (!again && stored.length === Object.keys(alarmSettings).length * (to - from)) return;
+  const { results } = await followInTerminal(
+    alarmSweep({ file: path.join(folder, "alarms.jsonl"), workers }),
+  );
+  fs.writeFileSync(file("echo-trap-alarms"), alarmRunsToCsv(results.map(({ value }) => value)));
 }
 
 void main(script);

@@ -11,17 +11,17 @@ export interface AlarmRule {
   readonly meaning: string;
 }
 
-/** The thresholds among which `calibrate` chooses, from the most to the least sensitive. */
+/** The thresholds that are tried for each alarm, from the most to the least sensitive; at most nine, so that a level is a digit. */
 export const thresholdLadders = Object.freeze({
   "std cliff": [0.5, 0.25, 0.1, 0.05, 0.02, 0.01],
-  "entropy cliff": [0.5, 0.25, 0.1, 0.05, 0.02, 0.01],
+  "entropy cliff": [0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002],
   "unearned silence": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
-  "gradient spike": [3, 10, 30, 100, 300, 1000],
-  "KL burst": [0.1, 0.3, 1, 3, 10, 100],
-  "ratio extreme": [1, 2, 3, 5, 10, 15],
-  "clip fraction": [0.05, 0.1, 0.2, 0.3, 0.4, 0.5],
-  echo: [0.15, 0.2, 0.3, 0.4, 0.6, 0.8],
-  "information loss": [0.1, 0.2, 0.3, 0.5, 0.7, 0.9],
+  "gradient spike": [1, 3, 10, 30, 60, 100, 150, 300, 1000],
+  "KL burst": [0.03, 0.1, 0.3, 1, 3, 10, 100],
+  "ratio extreme": [1, 2, 3, 5, 10, 15, 20],
+  "clip fraction": [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5],
+  echo: [0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.8],
+  "information loss": [0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 0.9],
 }) satisfies Readonly<Record<string, readonly number[]>>;
 
 export type AlarmName = keyof typeof thresholdLadders;

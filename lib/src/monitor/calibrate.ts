@@ -1,117 +1,60 @@
-import { alarmRules, isBeyond, thresholdLadders, type AlarmName } from "./alarmRules";
-import { fallOf } from "./fall";
-import { median } from "../base/statistics";
-import { SignalTracker, type MonitorRecord } from "./signals";
+import { thresholdLadders, type AlarmName } from "./alarmRules";
+import { highestBefore, type Stratum, type WarningWindow } from "./sameAge";
 
-/** When a rule first went off in a run, for each threshold of its ladder; null if it did not. */
-export interface AlarmTimes {
-  readonly rule: AlarmName;
-  readonly at: readonly (number | null)[];
-}
-
-/** What scoring alarms needs to know about a run. */
-export interface WatchedRun {
-  /** The update at which success fell; null in a run that held. */
-  readonly fall: number | null;
-  readonly times: readonly AlarmTimes[];
-}
-
-/** Tries every rule with every threshold of its ladder on a finished run. */
-export function watchRun(records: readonly MonitorRecord[]): WatchedRun {
-  const tracker = new SignalTracker();
-  const signals = records.map((record) => tracker.next(record));
-  const times = alarmRules.map((rule) => {
-    const name = rule.name as AlarmName;
-    const at = thresholdLadders[name].map((threshold) => {
-      let streak = 0;
-      for (const s of signals.slice(tracker.warmUp)) {
-        if (s[rule.signal] === undefined) continue;
-        streak = isBeyond(rule, threshold, s) ? streak + 1 : 0;
-        if (streak === rule.patience) return s.update;
-      }
-      return null;
-    });
-    return { rule: name, at };
-  });
-  return { fall: fallOf(signals.map((s) => s.success)), times };
-}
-
-export interface AlarmScore {
-  readonly rule: AlarmName;
-  readonly threshold: number;
-  /** Share of falling runs in which the rule went off before the fall. */
-  readonly detected: number;
-  /** Median over those runs of (update of the fall - update of the alarm); null if it never warned. */
-  readonly leadTime: number | null;
-  /** Share of runs without a fall in which the rule went off. */
+/** How often a rule is up in the window before a fall, and at the same age in survivors. */
+export interface AlarmRates {
+  /** Share of falls with the rule up before their onset. */
+  readonly sensitivity: number;
+  /** The mean over falls of the share of survivors, of the same setting, with the rule up in the same window. */
   readonly falseAlarms: number;
-  readonly falling: number;
-  readonly holding: number;
 }
 
-/** How well a rule does on some runs with the threshold of a rung. */
-export function scoreAlarm(runs: readonly WatchedRun[], rule: AlarmName, rung: number): AlarmScore {
-  const timeOf = (run: WatchedRun): number | null =>
-    run.times.find((times) => times.rule === rule)?.at[rung] ?? null;
-  const falling = runs.filter((run) => run.fall !== null);
-  const holding = runs.filter((run) => run.fall === null);
-  const leads = falling.flatMap((run) => {
-    const at = timeOf(run);
-    return at !== null && at < run.fall! ? [run.fall! - at] : [];
-  });
-  return {
-    rule,
-    threshold: thresholdLadders[rule][rung]!,
-    detected: share(leads.length, falling.length),
-    leadTime: leads.length === 0 ? null : median(leads),
-    falseAlarms: share(holding.filter((run) => timeOf(run) !== null).length, holding.length),
-    falling: falling.length,
-    holding: holding.length,
-  };
+/** The rates of a rule with the threshold of a rung. */
+export function alarmRates(
+  strata: readonly Stratum[],
+  rule: string,
+  rung: number,
+  window: WarningWindow,
+): AlarmRates {
+  let falls = 0;
+  let warned = 0;
+  let falseAlarms = 0;
+  for (const stratum of strata) {
+    for (const fall of stratum.falls) {
+      const isUp = (run: (typeof stratum.survivors)[number]): boolean =>
+        highestBefore(run, rule, fall.onset!, window) > rung;
+      falls += 1;
+      warned += Number(isUp(fall));
+      falseAlarms += stratum.survivors.filter(isUp).length / stratum.survivors.length;
+    }
+  }
+  return { sensitivity: warned / falls, falseAlarms: falseAlarms / falls };
 }
 
 /**
- * For each rule, the rung of its ladder that warns of most falls while at most `falseAlarms` of the runs that hold set it off;
- * if no rung is that quiet, the quietest one. Ties go to the longer lead, then to the less sensitive rung.
+ * For each rule, the rung of its ladder that warns of most falls with false alarms of at most `falseAlarms`; if no rung is
+ * that quiet, the quietest one. Ties go to the less sensitive rung.
  *
- * Score the result on other runs than those it was calibrated on.
+ * Judge the result on other runs than those it was calibrated on.
  *
- * @throws {RangeError} unless at least one run falls and one holds
+ * @throws {RangeError} unless some setting has runs that fall and runs that hold
  */
-export function calibrate(
-  runs: readonly WatchedRun[],
-  { falseAlarms = 0.1 }: { readonly falseAlarms?: number } = {},
-): Readonly<Record<AlarmName, number>> {
-  const falling = runs.filter((run) => run.fall !== null).length;
-  if (falling === 0 || falling === runs.length) {
+export function calibrate<Name extends string = AlarmName>(
+  strata: readonly Stratum[],
+  { falseAlarms: most = 0.1, ...window }: WarningWindow & { readonly falseAlarms?: number },
+  ladders: Readonly<Record<Name, readonly number[]>> = thresholdLadders as never,
+): Readonly<Record<Name, number>> {
+  if (strata.length === 0) {
     throw new RangeError(
-      `Cannot calibrate alarms as there must be runs that fall and runs that hold: current numbers are ${falling} and ${runs.length - falling}`,
+      "Cannot calibrate alarms as a setting must have runs that fall and runs that hold: there is none",
     );
   }
-  const names = Object.keys(thresholdLadders) as AlarmName[];
-  const rungs = names.map((rule) => {
-    const scores = thresholdLadders[rule].map((_, rung) => scoreAlarm(runs, rule, rung));
-    const quiet = scores.filter((score) => score.falseAlarms <= falseAlarms);
-    const best = quiet.length > 0 ? bestOf(quiet, byDetection) : bestOf(scores, byQuiet);
-    return [rule, scores.indexOf(best)] as const;
+  const rungs = Object.entries<readonly number[]>(ladders).map(([rule, ladder]) => {
+    const rates = ladder.map((_, rung) => alarmRates(strata, rule, rung, window));
+    const lowest = Math.min(...rates.map(({ falseAlarms }) => falseAlarms));
+    const allowed = rates.filter(({ falseAlarms }) => falseAlarms <= Math.max(most, lowest) + 1e-9);
+    const best = Math.max(...allowed.map(({ sensitivity }) => sensitivity));
+    return [rule, rates.indexOf(allowed.findLast(({ sensitivity }) => sensitivity === best)!)] as const;
   });
-  return Object.fromEntries(rungs) as Record<AlarmName, number>;
-}
-
-const byDetection = (s: AlarmScore): readonly [number, number] => [s.detected, s.leadTime ?? 0];
-
-const byQuiet = (s: AlarmScore): readonly [number, number] => [-s.falseAlarms, 0];
-
-function bestOf(
-  scores: readonly AlarmScore[],
-  key: (s: AlarmScore) => readonly [number, number],
-): AlarmScore {
-  return scores.reduce((best, score) => {
-    const [a, b] = [key(best), key(score)];
-    return b[0] > a[0] || (b[0] === a[0] && b[1] >= a[1]) ? score : best;
-  });
-}
-
-function share(part: number, whole: number): number {
-  return whole === 0 ? NaN : part / whole;
+  return Object.fromEntries(rungs) as Record<Name, number>;
 }

@@ -14,6 +14,8 @@ export interface Signals {
   readonly update: number;
   /** success/mean if there is one, else reward/mean divided by `optimum`. */
   readonly success: number | undefined;
+  /** Success, divided by its highest value so far. */
+  readonly successShare: number | undefined;
   /** The std of rewards within groups, divided by its highest value so far. */
   readonly stdShare: number | undefined;
   readonly fracZeroStd: number | undefined;
@@ -57,6 +59,7 @@ export class SignalTracker {
   readonly #optimum: number;
   readonly #gradients: number[] = [];
   readonly #highest = new Map<MetricName, number>();
+  #highestSuccess = 0;
 
   constructor({ window = 50, warmUp = 10, optimum = 1 }: SignalOptions = {}) {
     for (const [name, value, low] of [
@@ -85,6 +88,7 @@ export class SignalTracker {
       return over(value, this.#highest.get(name));
     };
     const success = read("success/mean") ?? over(read("reward/mean"), this.#optimum);
+    this.#highestSuccess = Math.max(this.#highestSuccess, success ?? 0);
     const fracZeroStd = read("reward/fracZeroStd");
     const entropy = read("policy/entropy");
     const gradNorm = read("policy/gradNorm");
@@ -98,6 +102,7 @@ export class SignalTracker {
     return {
       update,
       success,
+      successShare: over(success, this.#highestSuccess),
       stdShare: share("reward/std"),
       fracZeroStd,
       unearnedSilence: fracZeroStd === undefined || success === undefined ? undefined : fracZeroStd - success,

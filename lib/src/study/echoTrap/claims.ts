@@ -1,34 +1,25 @@
 import { bootstrapInterval } from "../../base/interval";
 import { median } from "../../base/statistics";
-import type { AlarmName } from "../../monitor";
 import type { Claim } from "../../plot";
 import { shown, type Gap } from "../verdict";
-import { alarmReport } from "./alarmReport";
 import { eventOrder } from "./eventOrder";
 import { leverClaims } from "./leverClaims";
 import { ragenClaims } from "./ragenClaims";
 import type { StoredRagenRun } from "./ragenStored";
-import type { StoredRun, StoredWatch } from "./stored";
+import type { StoredRun } from "./stored";
 import type { TrapName } from "./traps";
 
 /** What the claims about echo traps are measured on, as `datasets/measured` holds it. */
 export interface EchoTrapResults {
   readonly runs: readonly StoredRun[];
-  readonly watches: readonly StoredWatch[];
   readonly ragen: readonly StoredRagenRun[];
 }
 
 const success = (gap: Gap): string => shown(gap, 2);
 
 /** The claims of notebook 03, about 20 seeds of every setting. */
-export function echoTrapClaims({ runs, watches, ragen }: EchoTrapResults): Claim[] {
-  return [
-    ...anatomy(runs),
-    gradientSpikes(runs),
-    ...leverClaims(runs),
-    ...alarms({ runs, watches }),
-    ...ragenClaims(ragen),
-  ];
+export function echoTrapClaims({ runs, ragen }: EchoTrapResults): Claim[] {
+  return [...anatomy(runs), gradientSpikes(runs), ...leverClaims(runs), ...ragenClaims(ragen)];
 }
 
 const vanillaOf = (runs: readonly StoredRun[], trap: TrapName): StoredRun[] =>
@@ -112,39 +103,4 @@ function gradientSpikes(runs: readonly StoredRun[]): Claim {
           ? "holds only if rollout and trainer disagree about log-probs, and not in every such run"
           : "not reproduced",
   };
-}
-
-function alarms({ runs, watches }: Pick<EchoTrapResults, "runs" | "watches">): Claim[] {
-  const { lines, survivors } = alarmReport(runs, watches);
-  const score = (rule: AlarmName): (typeof lines)[number] => lines.find((line) => line.rule === rule)!;
-  const text = (rule: AlarmName): string => {
-    const { threshold, detected, leadTime, falseAlarms } = score(rule);
-    return (
-      `${rule} at ${threshold}: foresees ${(100 * detected).toFixed(0)} %, lead ${leadTime ?? "none"}, ` +
-      `false alarms ${(100 * falseAlarms).toFixed(0)} %`
-    );
-  };
-  const [std, unearned] = [score("std cliff"), score("unearned silence")];
-  return [
-    {
-      claim: "In-group std warns early",
-      source: "RAGEN, section 4.3 [P]",
-      measured: `${text("std cliff")}; ${text("entropy cliff")}`,
-      verdict:
-        std.detected > 0.5 && std.falseAlarms <= 0.2
-          ? "holds"
-          : "not reproduced: it goes off when the task is solved as well",
-    },
-    {
-      claim: "Some alarm tells the coming fall from the solved task",
-      source: "this notebook",
-      measured:
-        `${text("KL burst")}; ${text("gradient spike")}; ${text("unearned silence")}; raised by survivors of trap A: ` +
-        `KL burst ${score("KL burst").raisedBySurvivors}, unearned silence ${unearned.raisedBySurvivors} of ${survivors}`,
-      verdict:
-        unearned.detected >= 0.5 && unearned.falseAlarms <= 0.2
-          ? "holds only if success is watched beside the std (unearned silence), with a lead of some updates"
-          : "not reproduced: most falls come unannounced",
-    },
-  ];
 }

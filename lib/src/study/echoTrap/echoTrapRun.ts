@@ -3,7 +3,6 @@ import type { Metrics } from "../../base/glossary";
 import { createRng } from "../../base/rng";
 import { toolChainPolicy } from "../../policy";
 import { recipeNeeds } from "../../rule";
-import { watchRun, type WatchedRun } from "../../monitor";
 import { NonFiniteError, train, type TrainOptions, type TrainRun } from "../../train";
 import { evaluatePolicy } from "../../train/evaluate";
 import type { JobContext } from "../../sweep/job";
@@ -78,28 +77,20 @@ export async function echoTrapRun(
 export interface EchoTrapCell extends Omit<EchoTrapJob, "seed"> {
   /** Added to every seed, for parts with seeds of their own. */
   readonly firstSeed?: number;
-  /** Keep when each alarm went off. */
-  readonly watch?: boolean;
 }
-
-/** What a job of `echoTrapSweep` gives. */
-export type EchoTrapResult = RunSummary & { readonly watch?: WatchedRun };
 
 /**
  * `echoTrapRun` as a job of a sweep. A cell of the grid is one value, so that every trap can have its own levers.
  *
  * @public
  */
-export async function echoTrapJob(
+export function echoTrapJob(
   { cell, seed }: { readonly cell: EchoTrapCell; readonly seed: number },
   { report }: JobContext,
-): Promise<EchoTrapResult> {
-  const { firstSeed = 0, watch = false, ...job } = cell;
+): Promise<RunSummary> {
+  const { firstSeed = 0, ...job } = cell;
   const { updates } = { ...traps[cell.trap], ...cell.change };
-  const records: { update: number; metrics: Metrics }[] = [];
-  const summary = await echoTrapRun({ ...job, seed: firstSeed + seed }, (metrics, update) => {
-    if (watch) records.push({ update, metrics });
+  return echoTrapRun({ ...job, seed: firstSeed + seed }, (_, update) => {
     if (update % 20 === 0) report(update / updates);
   });
-  return watch ? { ...summary, watch: watchRun(records) } : summary;
 }

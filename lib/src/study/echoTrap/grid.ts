@@ -1,9 +1,10 @@
 import type { Json } from "../../sweep/json";
 import type { RunOptions } from "../../sweep/options";
 import { sweep, type SweepResult, type SweepRun } from "../../sweep/sweep";
-import type { EchoTrapCell, EchoTrapResult } from "./echoTrapRun";
+import type { EchoTrapCell } from "./echoTrapRun";
 import { leverNames, type LeverName } from "./levers";
-import type { StoredRun, StoredWatch } from "./stored";
+import type { StoredRun } from "./stored";
+import type { RunSummary } from "./summary";
 import type { Trap, TrapName } from "./traps";
 
 type Change = Partial<Trap>;
@@ -24,7 +25,7 @@ const mending = leverNames.filter((lever) => lever !== "vanilla" && !lever.start
 const ofAdam: readonly LeverName[] = ["SGD", "Adam beta2 .95"];
 const withoutAdam = mending.filter((lever) => !ofAdam.includes(lever));
 
-const alarmed: readonly (readonly [TrapName, LeverName])[] = [
+const vanillas: readonly (readonly [TrapName, LeverName])[] = [
   ["sane", "vanilla"],
   ["mismatch", "vanilla"],
   ["reuse", "vanilla"],
@@ -51,7 +52,7 @@ const rateLevers: readonly LeverName[] = [
 ];
 
 const parts = {
-  traps: alarmed.map(([trap, lever]) => ({ trap, lever, watch: true })),
+  traps: vanillas.map(([trap, lever]) => ({ trap, lever })),
   reuse: cellsOf(
     "reuse",
     mending.filter((lever) => lever !== "1 step per batch"),
@@ -118,7 +119,7 @@ export interface EchoTrapSweepOptions extends RunOptions {
 export function echoTrapSweep(
   cells: readonly EchoTrapCell[],
   { seeds = echoTrapSeeds, ...run }: EchoTrapSweepOptions = {},
-): SweepRun<EchoTrapResult> {
+): SweepRun<RunSummary> {
   const cell = cells.map((own) => ({ name: nameOf(own), ...own })) as unknown as readonly Json[];
   return sweep({
     task: { module: "turnwise/study", export: "echoTrapJob" },
@@ -130,35 +131,25 @@ export function echoTrapSweep(
 }
 
 /**
- * What a sweep of these cells has given so far, as stored runs; those with alarm times also as watches.
+ * What a sweep of these cells has given so far, as stored runs.
  *
  * @throws {RangeError} if a result belongs to another cell
  */
 export function echoTrapRows(
   part: string,
   cells: readonly EchoTrapCell[],
-  results: readonly SweepResult<EchoTrapResult>[],
-): { readonly runs: readonly StoredRun[]; readonly watches: readonly StoredWatch[] } {
-  const rows = results.map(({ cell, seed, value }) => {
+  results: readonly SweepResult<RunSummary>[],
+): readonly StoredRun[] {
+  return results.map(({ cell, seed, value }) => {
     // A sweep of one cell has no axis and so no name for it.
     const own = cells.length === 1 ? cells[0] : cells.find((each) => nameOf(each) === cell["cell"]);
     if (!own)
       throw new RangeError(
         `Cannot read a result as its cell must be of the sweep: it is ${cell["cell"] as string}`,
       );
-    const { watch, ...summary } = value;
     const { trap, lever, firstSeed = 0 } = own;
-    const run: StoredRun = {
-      part,
-      trap,
-      lever,
-      change: changeName(own),
-      seed: firstSeed + seed,
-      ...summary,
-    };
-    return { run, watch: watch && { trap, lever, seed: run.seed, run: watch } };
+    return { part, trap, lever, change: changeName(own), seed: firstSeed + seed, ...value };
   });
-  return { runs: rows.map(({ run }) => run), watches: rows.flatMap(({ watch }) => watch ?? []) };
 }
 
 function nameOf(cell: EchoTrapCell): string {

@@ -1,5 +1,5 @@
 export { echoTrapClaims, type EchoTrapResults } from "./claims";
-export { alarmReport, type AlarmLine, type AlarmReport } from "./alarmReport";
+export * from "./alarms";
 export { collapsePhase, type PhaseCell } from "./collapsePhase";
 export {
   echoTrapJob,
@@ -7,7 +7,6 @@ export {
   echoTrapTraining,
   type EchoTrapCell,
   type EchoTrapJob,
-  type EchoTrapResult,
 } from "./echoTrapRun";
 export {
   changeName,
@@ -33,14 +32,7 @@ export {
   type RagenSummary,
 } from "./ragenRun";
 export { ragenReport, storedRagenRuns, type RagenLine, type StoredRagenRun } from "./ragenStored";
-export {
-  runsToCsv,
-  storedRuns,
-  storedWatches,
-  watchesToCsv,
-  type StoredRun,
-  type StoredWatch,
-} from "./stored";
+export { runsToCsv, storedRuns, type StoredRun } from "./stored";
 export { summarise, type RunSummary } from "./summary";
 export { frequentResponses, type Transcript } from "./transcripts";
 export { trapNames, traps, type Trap, type TrapName } from "./traps";

@@ -1,5 +1,4 @@
 import { parseCsv } from "../../base/csv";
-import type { AlarmName, AlarmTimes, WatchedRun } from "../../monitor";
 import type { LeverName } from "./levers";
 import type { RunSummary } from "./summary";
 import type { TrapName } from "./traps";
@@ -12,14 +11,6 @@ export interface StoredRun extends RunSummary {
   /** What differs from the trap, such as "logProbNoise=0.1"; empty when nothing does. */
   readonly change: string;
   readonly seed: number;
-}
-
-/** A run as `datasets/measured/echo-trap-alarms.csv` holds it. */
-export interface StoredWatch {
-  readonly trap: TrapName;
-  readonly lever: LeverName;
-  readonly seed: number;
-  readonly run: WatchedRun;
 }
 
 /** The runs of `echo-trap.csv`. An empty cell is an event that did not happen. */
@@ -74,41 +65,8 @@ export function runsToCsv(runs: readonly StoredRun[]): string {
   return [columns.join(","), ...runs.map(line)].join("\n") + "\n";
 }
 
-/** The text of `echo-trap-alarms.csv`. */
-export function watchesToCsv(watches: readonly StoredWatch[]): string {
-  const rungs = watches[0]?.run.times[0]?.at.map((_, rung) => `rung${rung}`) ?? [];
-  const lines = watches.flatMap(({ trap, lever, seed, run }) =>
-    run.times.map(({ rule, at }) =>
-      [trap, seed, cellOf(run.fall), rule, ...at.map(cellOf), `"${lever}"`].join(","),
-    ),
-  );
-  return [["trap,seed,fall,rule", ...rungs, "lever"].join(","), ...lines].join("\n") + "\n";
-}
-
 function cellOf(value: string | number | boolean | null): string {
   if (value === null) return "";
   if (typeof value === "boolean") return value ? "1" : "0";
   return typeof value === "number" ? String(Number(value.toPrecision(6))) : value;
-}
-
-/** The runs of `echo-trap-alarms.csv`, each with the alarm times of every rule. */
-export function storedWatches(csv: string): readonly StoredWatch[] {
-  const runs = new Map<string, StoredWatch & { run: { fall: number | null; times: AlarmTimes[] } }>();
-  for (const row of parseCsv("a stored table of the echo trap", csv)) {
-    const [trap, lever, seed] = [row["trap"], row["lever"], row["seed"]];
-    const key = [trap, lever, seed].join();
-    const fall = row["fall"] === "" ? null : Number(row["fall"]);
-    const stored = runs.get(key) ?? {
-      trap: trap as TrapName,
-      lever: lever as LeverName,
-      seed: Number(seed),
-      run: { fall, times: [] },
-    };
-    const at = Object.entries(row)
-      .filter(([name]) => name.startsWith("rung"))
-      .map(([, cell]) => (cell === "" ? null : Number(cell)));
-    stored.run.times.push({ rule: row["rule"] as AlarmName, at });
-    runs.set(key, stored);
-  }
-  return [...runs.values()];
 }

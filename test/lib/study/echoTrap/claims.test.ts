@@ -1,4 +1,3 @@
-import { thresholdLadders } from "turnwise/dist/monitor";
 import {
   echoTrapClaims,
   ragenEnvs,
@@ -7,7 +6,6 @@ import {
   type LeverName,
   type StoredRagenRun,
   type StoredRun,
-  type StoredWatch,
   type TrapName,
 } from "turnwise/study";
 import { storedRun, threeRuns } from "../storedRun";
@@ -19,7 +17,7 @@ const vanilla = (sane = 1, spikes: Partial<Record<TrapName, number>> = {}): Stor
   ...threeRuns({ trap: "cost", final: 0.4 }),
   ...threeRuns({ trap: "mismatch", final: 0.5, fall: 50, maxGradNorm: spikes.mismatch ?? 20 }),
 ];
-/** Trap A: what happened when, in each of four runs; seed 3 held, as did seed 23, on which alarms are calibrated. */
+/** Trap A: what happened when, in each of four runs; seed 3 held. */
 const reuse = (cells: Partial<StoredRun> = {}): StoredRun[] => [
   ...threeRuns({
     ...{ final: 0.4, collapsed: true, entropyCliff: 20, stdCliff: 30, burst: 95, fall: 100, maxGradNorm: 1 },
@@ -48,20 +46,6 @@ const soPpo = (reuseEnd: number, costEnd: number, more: Partial<StoredRun> = {})
 const runs = (...more: readonly StoredRun[][]): StoredRun[] => [...vanilla(), ...reuse(), ...more.flat()];
 const withRuns = (...more: readonly StoredRun[][]): Partial<EchoTrapResults> => ({ runs: runs(...more) });
 
-/** Runs of trap A that fall at 100 or hold, twice: to choose thresholds on and to score. Told rules go off at 90, or in runs that hold. */
-const watches = (o: { foreseen?: readonly string[]; raised?: readonly string[] } = {}): StoredWatch[] =>
-  [0, 20].flatMap((first) =>
-    [0, 3].map((seed): StoredWatch => {
-      const fall = seed === 0 ? 100 : null;
-      const at = (rule: string): number | null =>
-        (fall === null ? o.raised : o.foreseen)?.includes(rule) ? 90 : null;
-      const times = Object.entries(thresholdLadders).map(([rule, ladder]) => ({
-        rule: rule as keyof typeof thresholdLadders,
-        at: ladder.map(() => at(rule)),
-      }));
-      return { trap: "reuse", lever: "vanilla", seed: first + seed, run: { fall, times } };
-    }),
-  );
 type World = `${(typeof ragenRows)[number]} on ${(typeof ragenEnvs)[number]}`;
 /** Three runs of every row in every world, alike: reward .5 throughout, and nothing silent, unless told. */
 const ragen = (change: Partial<Record<World, Partial<StoredRagenRun>>> = {}): StoredRagenRun[] =>
@@ -88,7 +72,6 @@ const base: EchoTrapResults = {
     ...runs(noisy(0.8, 0.5), soPpo(0.8, 0.5), cell("reuse", "SO-GRPO, gradient", 0.4)),
     ...cell("mismatch", "SO-GRPO, gradient", 0.8),
   ],
-  watches: watches(),
   ragen: ragen(),
 };
 
@@ -98,7 +81,6 @@ describe("the claims about echo traps", () => {
   const ratio = "Turn-level importance ratios";
   const together = "Turn ratio and clipping-triggered";
   const gradient = cell("reuse", "SO-GRPO, gradient", 0.4);
-  const unearned = { foreseen: ["unearned silence", "std cliff"] };
   testVerdicts(echoTrapClaims, base, [
     [
       "Multi-turn GRPO",
@@ -185,19 +167,6 @@ describe("the claims about echo traps", () => {
       "A KL penalty",
       withRuns(cell("reuse", "KL to reference .1, k2", 0.98)),
       "holds only if its estimate has a bounded pull: k3 blows up under heavy reuse",
-    ],
-    ["In-group std warns", {}, "not reproduced: it goes off when the task is solved as well"],
-    ["In-group std warns", { watches: watches(unearned) }, "holds"],
-    [
-      "In-group std warns",
-      { watches: watches({ ...unearned, raised: ["std cliff"] }) },
-      "not reproduced: it goes off when the task is solved as well",
-    ],
-    ["Some alarm tells", {}, "not reproduced: most falls come unannounced"],
-    [
-      "Some alarm tells",
-      { watches: watches(unearned) },
-      "holds only if success is watched beside the std (unearned silence), with a lead of some updates",
     ],
     ["PPO and GRPO collapse", {}, "not reproduced"],
     [

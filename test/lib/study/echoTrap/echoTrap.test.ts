@@ -18,11 +18,9 @@ import {
   ragenSummary,
   runsToCsv,
   storedRuns,
-  storedWatches,
   summarise,
   trapNames,
   traps,
-  watchesToCsv,
   type EchoTrapCell,
   type RunSummary,
 } from "turnwise/study";
@@ -142,7 +140,7 @@ describe("the grid of traps and levers", () => {
     const change = { updates: 20 };
     const cells: EchoTrapCell[] = [
       { trap: "cost", lever: "vanilla", change },
-      { trap: "cost", lever: "GSPO", change, firstSeed: 7, watch: true },
+      { trap: "cost", lever: "GSPO", change, firstSeed: 7 },
     ];
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-grid-"));
     const file = path.join(folder, "part.jsonl");
@@ -162,18 +160,13 @@ describe("the grid of traps and levers", () => {
     const whole = await echoTrapSweep(cells, { seeds: 3, workers: 0 });
     assert.deepEqual(resumed, echoTrapRows("cost", cells, whole.results));
     assert.deepEqual(
-      resumed.runs.map(({ lever, seed, change: name }) => [lever, seed, name]),
+      resumed.map(({ lever, seed, change: name }) => [lever, seed, name]),
       [0, 1, 2].flatMap((seed) => [
         ["vanilla", seed, "updates=20"],
         ["GSPO", 7 + seed, "updates=20 from=7"],
       ]),
     );
-    assert.deepEqual(
-      resumed.watches.map(({ lever, seed }) => [lever, seed]),
-      [7, 8, 9].map((seed) => ["GSPO", seed]),
-    );
-    assert.deepEqual(storedRuns(runsToCsv(resumed.runs))[1]!.lever, "GSPO");
-    assert.deepEqual(storedWatches(watchesToCsv(resumed.watches)), resumed.watches);
+    assert.deepEqual(storedRuns(runsToCsv(resumed))[1]!.lever, "GSPO");
     fs.rmSync(folder, { recursive: true });
   });
 
@@ -188,13 +181,8 @@ describe("the grid of traps and levers", () => {
   });
 
   it("what is stored is written back as it was read", () => {
-    for (const [name, again] of [
-      ["echo-trap", (text: string) => runsToCsv(storedRuns(text))],
-      ["echo-trap-alarms", (text: string) => watchesToCsv(storedWatches(text))],
-    ] as const) {
-      const text = fs.readFileSync(path.join(root, "datasets", "measured", `${name}.csv`), "utf8");
-      assert.equal(again(text), text, name);
-    }
+    const text = fs.readFileSync(path.join(root, "datasets", "measured", "echo-trap.csv"), "utf8");
+    assert.equal(runsToCsv(storedRuns(text)), text);
   });
 });
 
@@ -273,29 +261,13 @@ describe("summaries of runs", () => {
     assert.equal(s.fall, 37);
   });
 
-  it("reads stored runs and alarm times back, with events that did not happen and levers with commas", () => {
+  it("reads stored runs back, with events that did not happen and levers with commas", () => {
     const [run] = storedRuns(
       "part,trap,change,seed,final,peak,collapsed,stdCliff,entropyCliff,burst,silence,fall,maxGradNorm,turns,entropy," +
         'topShare,fracZeroStd,samples,optimizerSteps,lever\nreuse,reuse,adam=0.1,4,0.5,0.9,1,6,,80,19,84,0.2,3,0.1,0.3,1,6400,100,"SO-GRPO, KL"\n',
     );
     assert.equal(run!.lever, "SO-GRPO, KL");
     assert.deepEqual([run!.seed, run!.collapsed, run!.entropyCliff, run!.fall], [4, true, null, 84]);
-    const [watch] = storedWatches(
-      "trap,seed,fall,rule,rung0,rung1,rung2,rung3,rung4,rung5,lever\n" +
-        'reuse,4,84,KL burst,1,1,80,,,,"vanilla"\nreuse,4,84,echo,,,,,,,"vanilla"\n',
-    );
-    assert.deepEqual(watch, {
-      trap: "reuse",
-      lever: "vanilla",
-      seed: 4,
-      run: {
-        fall: 84,
-        times: [
-          { rule: "KL burst", at: [1, 1, 80, null, null, null] },
-          { rule: "echo", at: [null, null, null, null, null, null] },
-        ],
-      },
-    });
   });
 
   it("judges a lever by the interval of its gain", () => {

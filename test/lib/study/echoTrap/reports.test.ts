@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { heatMap } from "turnwise";
-import { thresholdLadders, type AlarmName } from "turnwise/dist/monitor";
 import {
-  alarmReport,
   collapsePhase,
   eventOrder,
   leverMatrix,
@@ -12,7 +10,6 @@ import {
   ragenReport,
   storedRagenRuns,
   type StoredRun,
-  type StoredWatch,
 } from "turnwise/study";
 import { storedRun } from "../storedRun";
 
@@ -134,45 +131,5 @@ describe("RAGEN's environments", () => {
     // (.1 - .28 + .2 - .24) / 2
     assert.ok(Math.abs(grpo!.change.mean + 0.11) < 1e-12);
     assert.ok(Math.abs(grpo!.final.mean - 0.15) < 1e-12);
-  });
-});
-
-describe("the report on alarms", () => {
-  it("chooses thresholds on seeds from 20 on, scores them on those before, and leaves out runs that never rose", () => {
-    const watch = (seed: number, fall: number | null, at: (number | null)[]): StoredWatch => ({
-      trap: "reuse",
-      lever: "vanilla",
-      seed,
-      run: {
-        fall,
-        times: (Object.keys(thresholdLadders) as AlarmName[]).map((rule) => ({
-          rule,
-          at: rule === "echo" ? at : at.map(() => null),
-        })),
-      },
-    });
-    const none = [null, null, null, null, null, null];
-    const watches = [
-      // Rung 0 goes off in the run that held as well: rung 1 is the one to choose.
-      watch(20, 50, [10, 20, 60, 60, 60, 60]),
-      watch(21, null, [30, null, null, null, null, null]),
-      watch(0, 80, [10, 70, 90, 90, 90, 90]),
-      watch(1, 90, none),
-      watch(2, null, [5, 5, null, null, null, null]),
-      watch(3, null, none),
-    ];
-    const ends = { 20: 0, 21: 0.95, 0: 0, 1: 0, 2: 0.99, 3: 0.3 };
-    const runs = Object.entries(ends).map(([seed, final]) =>
-      run({ seed: Number(seed), final, change: Number(seed) >= 20 ? "from=20" : "" }),
-    );
-    const report = alarmReport(runs, watches);
-    assert.deepEqual(
-      [report.calibratedOn, report.scoredOn, report.survivors, report.neverRose],
-      [2, 3, 1, 1],
-    );
-    const { threshold, detected, leadTime, falseAlarms, raisedBySurvivors } = report.lines.find(
-      ({ rule }) => rule === "echo",
-    )!;
-    assert.deepEqual([threshold, detected, leadTime, falseAlarms, raisedBySurvivors], [0.2, 0.5, 10, 1, 1]);
   });
 });

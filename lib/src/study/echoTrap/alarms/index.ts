@@ -1,0 +1,8 @@
+export { alarmClaims } from "./alarmClaims";
+export { alarmReport, type AlarmLine, type AlarmReport } from "./alarmReport";
+export { leadChart, lookingBackChart } from "./alarmCharts";
+export { alarmJob, alarmRun, alarmSweep, type AlarmRun } from "./alarmRun";
+export { alarmNames, alarmSeeds, alarmSettings, warningWindow, type AlarmSetting } from "./definitions";
+export { expectedShare, followedShare } from "./rates";
+export { rocChart } from "./rocChart";
+export { alarmRunsToCsv, storedAlarmRuns } from "./stored";
