@@ -91,7 +91,7 @@ export {
   type RewardKind,
   type StepResult,
 } from "./env";
-export { checkRule, enumerateReturn, optimalReturn, randomReturn, score } from "./exact";
+export { checkRule, enumerateReturn, optimalReturn, score } from "./exact";
 
 // Agents
 export {
@@ -109,6 +109,7 @@ export { checkPolicy, collect, scriptedBatch, type Batch } from "./rollout";
 
 // See
 export {
+  drawTrajectory,
   estimateChart,
   heatMap,
   learningCurve,

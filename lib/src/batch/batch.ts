@@ -1,3 +1,5 @@
+import type { Tiles } from "../env/grid/drawGrid";
+
 /** The numbers in `Batch.role_ntl`. */
 export const tokenRole = { action: 0, subgoal: 1, switch: 2 } as const;
 
@@ -36,4 +38,6 @@ export interface Batch {
   readonly switch_nt?: Uint8Array;
   /** For hierarchical rules, [N, T, L]: 0 action, 1 subgoal, 2 switch decision. */
   readonly role_ntl?: Uint8Array;
+  /** How people read the batch: the words of the world's tokens, and what the characters of its maps stand for. No rule looks at it. */
+  readonly script?: { readonly vocabulary: readonly string[]; readonly tiles?: Tiles };
 }

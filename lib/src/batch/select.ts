@@ -24,6 +24,7 @@ export function selectRows(batch: Batch, rows: ArrayLike<number>): Batch {
     ...(batch.agentId_nt && { agentId_nt: pick(batch.agentId_nt) }),
     ...(batch.switch_nt && { switch_nt: selectBlocks(batch.switch_nt, index, T) }),
     ...(batch.role_ntl && { role_ntl: selectBlocks(batch.role_ntl, index, T * L) }),
+    ...(batch.script && { script: batch.script }),
   };
 }
 
@@ -74,5 +75,6 @@ export function concatBatches(batches: readonly Batch[]): Batch {
     ...(first.agentId_nt && { agentId_nt: batches.flatMap((b) => b.agentId_nt!) }),
     ...(first.switch_nt && { switch_nt: join((b) => b.switch_nt!) }),
     ...(first.role_ntl && { role_ntl: join((b) => b.role_ntl!) }),
+    ...(first.script && { script: first.script }),
   };
 }

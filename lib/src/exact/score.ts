@@ -45,7 +45,8 @@ export function score(meanReturn: number, reference: ReferenceReturns): number {
  *
  * @throws {TypeError} if the environment cannot be enumerated
  * @example
- * import { make, randomReturn } from "turnwise";
+ * import { make } from "turnwise";
+ * import { randomReturn } from "turnwise/exact";
  * randomReturn(make("LookUp-v0")); // => 0.0
  */
 export function randomReturn(env: Env): number {

@@ -28,3 +28,6 @@ export {
   type CreditTranscriptOptions,
 } from "./creditTranscript";
 export { ratioHistogram, type RatioHistogramOptions } from "./ratioHistogram";
+export { drawTrajectory, type DrawTrajectoryOptions, type Episode, type EpisodeTurn } from "./drawTrajectory";
+export { Drawing } from "./drawing";
+export { drawLoop, type LoopPart } from "./drawLoop";

@@ -1,7 +1,7 @@
 import { expectKnown } from "../base/expect";
 import { extensionOf } from "../base/extension";
 import type { VegaLiteSpec } from "./spec";
-import { renderSvg } from "./renderSvg";
+import { renderSvg, type TextWidth } from "./renderSvg";
 
 /** How a chart is saved. */
 export interface SaveOptions {
@@ -14,11 +14,44 @@ export interface SaveOptions {
 }
 
 const endings = ["svg", "png", "pdf", "json"] as const;
+type Ending = (typeof endings)[number];
+type Theme = "light" | "dark";
 const action = "save a chart";
 
+/** What is drawn when it is known how. */
+interface Figure {
+  readonly title: string;
+  readonly endings: readonly Ending[];
+  /** The figure as JSON, for the ending that asks for it. */
+  json?(): string;
+  svg(theme: Theme, background: string, width: TextWidth | undefined): string | Promise<string>;
+}
+
 /** Writes a chart to a file; its ending says how. Returns the path. */
-export async function saveSpec(spec: VegaLiteSpec, file: string, o: SaveOptions = {}): Promise<string> {
-  const ending = extensionOf(file, endings, action);
+export async function saveSpec(spec: VegaLiteSpec, file: string, o?: SaveOptions): Promise<string> {
+  return saveFigure(file, o, {
+    title: titleOf(spec),
+    endings,
+    json: () => `${JSON.stringify(spec, null, 2)}\n`,
+    // The spec itself leaves colours to whoever draws it.
+    svg: (theme, background, width) => renderSvg(themed(spec, theme, background), width),
+  });
+}
+
+/** Writes an SVG whose ink is `currentColor` to a file; its ending says how. Returns the path. */
+export async function saveSvg(svg: string, title: string, file: string, o?: SaveOptions): Promise<string> {
+  return saveFigure(file, o, {
+    title,
+    endings: ["svg", "png", "pdf"],
+    svg: (theme, background) =>
+      svg
+        .replace(/^<svg[^>]*>/, (start) => `${start}<rect width="100%" height="100%" fill="${background}"/>`)
+        .replaceAll("currentColor", ink[theme]),
+  });
+}
+
+async function saveFigure(file: string, o: SaveOptions = {}, figure: Figure): Promise<string> {
+  const ending = extensionOf(file, figure.endings, action);
   expectKnown(action, o, ["theme", "background", "scale"]);
   const { theme = "light", scale = 2 } = o;
   if (theme !== "light" && theme !== "dark") {
@@ -30,18 +63,17 @@ export async function saveSpec(spec: VegaLiteSpec, file: string, o: SaveOptions 
     throw new RangeError(`Cannot ${action} as scale must lie in (0, 20]: current value is ${scale}`);
   }
   const text = async (): Promise<string> => {
-    if (ending === "json") return `${JSON.stringify(spec, null, 2)}\n`;
+    if (ending === "json" && figure.json) return figure.json();
     const width = inNode() ? (await import("./files/textWidth.js")).textWidth : undefined;
-    // The spec itself leaves colours to whoever draws it.
-    return renderSvg(themed(spec, theme, o.background), width);
+    return figure.svg(theme, o.background ?? paper[theme], width);
   };
   if (!inNode()) return download(file, ending, await text());
   const { saveFile } = await import("../train/files/saveFile.js");
-  return saveFile(file, await contentOf(ending, await text(), scale, titleOf(spec)), action);
+  return saveFile(file, await contentOf(ending, await text(), scale, figure.title), action);
 }
 
 async function contentOf(
-  ending: (typeof endings)[number],
+  ending: Ending,
   drawn: string,
   scale: number,
   title: string,
@@ -59,11 +91,7 @@ const faint = { light: "#dddddd", dark: "#3a3a3a" } as const;
 const middle = { light: "#888888", dark: "#888888" } as const;
 
 /** A spec with the colours of a theme, which a notebook would have set itself. */
-function themed(
-  spec: VegaLiteSpec,
-  theme: "light" | "dark",
-  background: string = paper[theme],
-): VegaLiteSpec {
+function themed(spec: VegaLiteSpec, theme: Theme, background: string): VegaLiteSpec {
   const color = ink[theme];
   const own = (spec["config"] ?? {}) as Readonly<Record<string, Config | undefined>>;
   const colours: Readonly<Record<string, Config>> = {

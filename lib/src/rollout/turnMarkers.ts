@@ -10,13 +10,14 @@ interface Played {
 
 /**
  * What a batch says beyond tokens and rewards, as far as the world has it: who took each turn, where a subgoal was
- * chosen, and what each token decides.
+ * chosen, and what each token decides; and the words in which people read it.
  */
 export function turnMarkers(
-  { agents, roles, maxTurns: T }: EnvSpec,
+  { agents, roles, maxTurns: T, vocabulary, observationVocabulary, tiles }: EnvSpec,
   played: readonly Played[],
-): Pick<Batch, "agentId_nt" | "switch_nt" | "role_ntl"> {
+): Pick<Batch, "agentId_nt" | "switch_nt" | "role_ntl" | "script"> {
   return {
+    script: { vocabulary: [...vocabulary, ...observationVocabulary], ...(tiles && { tiles }) },
     ...(agents && { agentId_nt: played.map(agentsOf) }),
     ...(roles && {
       switch_nt: Uint8Array.from({ length: played.length * T }, (_, nt) =>

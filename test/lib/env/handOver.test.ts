@@ -6,9 +6,9 @@ import {
   createRng,
   make,
   optimalReturn,
-  randomReturn,
   type EnumerableEnv,
 } from "turnwise";
+import { randomReturn } from "turnwise/dist/exact/score";
 import { longPages } from "turnwise/dist/env";
 import { expectGolden, transcript } from "./transcript";
 

@@ -4,12 +4,12 @@ import {
   make,
   newWorld,
   optimalReturn,
-  randomReturn,
   register,
   TabularPolicy,
   train,
   type TrainRecord,
 } from "turnwise";
+import { randomReturn } from "turnwise/dist/exact/score";
 import { displaySymbol } from "turnwise/plot";
 import { tMaze } from "turnwise/dist/env";
 import { failuresOf, programOf, typeErrors, type DocExample } from "../../support/docExamples.js";

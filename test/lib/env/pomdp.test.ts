@@ -3,11 +3,11 @@ import {
   enumerateReturn,
   make,
   optimalReturn,
-  randomReturn,
   TabularPolicy,
   type Action,
   type EnumerableEnv,
 } from "turnwise";
+import { randomReturn } from "turnwise/dist/exact/score";
 import { expectGolden, transcript } from "./transcript";
 
 const near = (actual: number, expected: number, tolerance = 1e-12): void =>

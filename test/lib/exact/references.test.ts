@@ -3,13 +3,13 @@ import {
   createRng,
   make,
   optimalReturn,
-  randomReturn,
   registeredIds,
   score,
   type Action,
   type Env,
   type Observation,
 } from "turnwise";
+import { randomReturn } from "turnwise/dist/exact/score";
 
 const EPISODES = 400;
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { make, optimalReturn, randomReturn, type Env, type EnumerableEnv } from "turnwise";
+import { make, optimalReturn, type Env, type EnumerableEnv } from "turnwise";
+import { randomReturn } from "turnwise/dist/exact/score";
 import { apiChainTasks } from "turnwise/dist/env";
 
 /** The same environment, of which nothing is known beforehand. */

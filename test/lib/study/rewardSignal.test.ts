@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createPolicy, createRng, imitate, make, randomReturn } from "turnwise";
+import { createPolicy, createRng, imitate, make } from "turnwise";
+import { randomReturn } from "turnwise/dist/exact/score";
 import {
   goodhartRun,
   mixedOptimum,

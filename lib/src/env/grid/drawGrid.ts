@@ -67,19 +67,29 @@ function rowsOf(text: string, tiles: Tiles | undefined): readonly string[] | und
   return isMap ? rows : undefined;
 }
 
-/** An observation as HTML: a map as a picture, which a screen reader reads as the text, and anything else as escaped text. */
-export function observationHtml(text: string, tiles: Tiles | undefined): string {
+/** A map as shapes of SVG, and its size; undefined where the text is no map. */
+export function mapShapes(
+  text: string,
+  tiles: Tiles | undefined,
+): { readonly width: number; readonly height: number; readonly shapes: string } | undefined {
   const rows = rowsOf(text, tiles);
-  if (!rows) return escapeHtml(text);
-  const [width, height] = [rows[0]!.length * CELL, rows.length * CELL];
+  if (!rows) return undefined;
   const cells = rows.flatMap((row, r) =>
     [...row].map(
       (sign, c) => `<g transform="translate(${c * CELL},${r * CELL})">${drawn[tiles![sign]!]}</g>`,
     ),
   );
+  return { width: rows[0]!.length * CELL, height: rows.length * CELL, shapes: cells.join("") };
+}
+
+/** An observation as HTML: a map as a picture, which a screen reader reads as the text, and anything else as escaped text. */
+export function observationHtml(text: string, tiles: Tiles | undefined): string {
+  const map = mapShapes(text, tiles);
+  if (!map) return escapeHtml(text);
+  const { width, height, shapes } = map;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeHtml(text)}" ` +
     `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" style="max-width:none;vertical-align:top">` +
-    `${cells.join("")}</svg>`
+    `${shapes}</svg>`
   );
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { make, randomReturn } from "turnwise";
+import { make } from "turnwise";
+import { randomReturn } from "turnwise/dist/exact/score";
 import { createRng } from "turnwise/dist/base/rng";
 import { libraryWorlds } from "turnwise/dist/env/worlds";
 import {

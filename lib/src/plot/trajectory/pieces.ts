@@ -1,0 +1,179 @@
+import { mapShapes, type Tiles } from "../../env/grid/drawGrid";
+import { seriesColors } from "../palette";
+import { box, hatch, line, shortened, text, titled, widthOf } from "./shapes";
+import type { Token, Turn } from "./episodes";
+import type { Look } from "./look";
+import { isClipped, plainNumber, signed, tokenText } from "./words";
+
+/** Something that stands in a line of cells. */
+export interface Piece {
+  readonly width: number;
+  /** Bars of ratios stand below; the line at 1 runs under such pieces. */
+  readonly sampled: boolean;
+  draw(x: number, y: number): string;
+}
+
+/** Blue for more of it, orange for less: told apart by all eyes, and by the frame without colours. */
+export const creditColors = { more: seriesColors[0]!, less: seriesColors[1]! } as const;
+
+/** How strong the colour of an advantage is. */
+export const creditOpacity = (advantage: number, most: number): number =>
+  advantage === 0 ? 0 : 0.1 + (0.5 * Math.abs(advantage)) / most;
+
+/** The marks of tokens that do not choose an action. */
+export const roleMarks = { subgoal: "◆", switch: "⇄" } as const;
+
+/** What the world said before a turn: a map as a picture, anything else as pale words. */
+export function heardPieces(turn: Turn, look: Look, tiles: Tiles | undefined): Piece[] {
+  const { observation } = turn;
+  if (observation === "") return [];
+  const map = mapShapes(observation, tiles);
+  if (map) {
+    const zoom = look.mapHeight / map.height;
+    const width = map.width * zoom;
+    const draw = (x: number, y: number): string =>
+      titled(
+        "the map that the world showed, mask 0",
+        `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${zoom.toFixed(3)})">${map.shapes}</g>`,
+      );
+    return [{ width, sampled: false, draw }];
+  }
+  return wordsWithin(observation, look.heard).map((word) =>
+    tokenPiece({ text: word, byWorld: true }, look, observation),
+  );
+}
+
+/** The words of a text up to so many letters; where the rest is missing, a mark stands for it. */
+function wordsWithin(words: string, most: number): string[] {
+  if (most === 0) return ["…"];
+  const kept: string[] = [];
+  let letters = 0;
+  for (const word of words.split(/\s+/)) {
+    letters += [...word].length + 1;
+    if (letters > most && kept.length > 0) return [...kept, "…"];
+    kept.push(word);
+  }
+  return kept;
+}
+
+/** The tokens of a turn, at most so many; a mark tells how many are left out. */
+export function tokenPieces({ tokens }: Turn, look: Look): Piece[] {
+  const over = tokens.length - look.tokens;
+  if (over <= 1) return tokens.map((token) => tokenPiece(token, look));
+  const more: Token = { text: `+${over}`, byWorld: false };
+  return [...tokens.slice(0, look.tokens).map((token) => tokenPiece(token, look)), tokenPiece(more, look)];
+}
+
+/** A word in its cell, with its advantage and the bar of its ratio. */
+function tokenPiece(token: Token, look: Look, said = token.text): Piece {
+  const { font, numberFont, pad, cell } = look;
+  const { byWorld, advantage, role } = token;
+  const longest = byWorld ? Math.max(1, look.heard) : look.word;
+  const word = `${role === undefined ? "" : `${roleMarks[role]} `}${shortened(token.text, longest)}`;
+  const number = advantage === undefined ? "" : signed(advantage);
+  const ratio = ratioText(token, look);
+  const inner = Math.max(
+    widthOf(word, font, true),
+    widthOf(number, numberFont),
+    look.strip > 40 ? widthOf(ratio, numberFont) : 0,
+  );
+  const width = inner + 2 * (byWorld ? pad - 3 : pad);
+  const draw = (x: number, y: number): string => {
+    const middle = x + width / 2;
+    const centred = { size: font, mono: true, anchor: "middle" } as const;
+    if (byWorld) {
+      const frame = box(x, y, width, cell, { stroke: "currentColor", strokeOpacity: 0.25 });
+      const label = text(middle, y + cell / 2 + font * 0.35, word, { ...centred, opacity: 0.72 });
+      return titled(tokenText({ ...token, text: said }), hatch(x, y, width, cell) + frame + label);
+    }
+    const baseline = number === "" ? y + cell / 2 + font * 0.35 : y + font * 1.15;
+    const under = { size: numberFont, anchor: "middle" } as const;
+    return titled(
+      tokenText(token),
+      frameOf(token, look, x, y, width) +
+        text(middle, baseline, word, centred) +
+        (number === "" ? "" : text(middle, y + cell - numberFont * 0.5, number, under)) +
+        ratioBar(token, look, x, y + cell, width),
+    );
+  };
+  return { width, sampled: !byWorld, draw };
+}
+
+function frameOf({ advantage }: Token, look: Look, x: number, y: number, width: number): string {
+  if (advantage === undefined || advantage === 0) {
+    const plain = { fill: "currentColor", fillOpacity: 0.05, stroke: "currentColor", strokeOpacity: 0.55 };
+    return box(x, y, width, look.cell, plain);
+  }
+  const colour = advantage > 0 ? creditColors.more : creditColors.less;
+  return box(x, y, width, look.cell, {
+    fill: colour,
+    fillOpacity: creditOpacity(advantage, look.most),
+    stroke: colour,
+    strokeWidth: 2,
+    ...(advantage < 0 && { dash: "4 3" }),
+  });
+}
+
+function ratioText({ ratio }: Token, look: Look): string {
+  return ratio === undefined || look.strip === 0 ? "" : plainNumber(ratio);
+}
+
+/** A bar from the line at 1 to the ratio, on a logarithmic scale: half as likely is as long as twice as likely. */
+function ratioBar(token: Token, look: Look, x: number, y: number, width: number): string {
+  const { ratio } = token;
+  if (ratio === undefined || look.strip === 0) return "";
+  const middle = y + look.strip / 2;
+  const end = yOfRatio(ratio, look, y);
+  const clipped = isClipped(ratio, look.clip);
+  const bar = box(x + width * 0.3, Math.min(middle, end), width * 0.4, Math.max(1, Math.abs(end - middle)), {
+    fill: "currentColor",
+    fillOpacity: clipped ? 0.95 : 0.45,
+    radius: 0,
+  });
+  if (look.strip <= 40) return bar;
+  // The number stands on the other side of the line, where the bar is not.
+  const baseline = end > middle ? middle - 5 : middle + look.numberFont + 2;
+  const words = ratioText(token, look);
+  return (
+    bar + text(x + width / 2, baseline, words, { size: look.numberFont, anchor: "middle", bold: clipped })
+  );
+}
+
+/** Where a ratio stands in the strip whose top is at y. */
+export function yOfRatio(ratio: number, { strip, reach }: Look, y: number): number {
+  const share = Math.max(-1, Math.min(1, Math.log(ratio) / reach));
+  return y + strip / 2 - (share * (strip - 8)) / 2;
+}
+
+/** What a turn was paid. */
+export function rewardPiece({ reward }: Turn, look: Look): Piece[] {
+  if (reward === undefined) return [];
+  const large = look.mapHeight > 40;
+  const number = plainNumber(reward, large ? 3 : 2);
+  const { font, labelFont, cell } = look;
+  const words = large ? "reward" : "";
+  const width = 8 + Math.max(widthOf(number, font, true), widthOf(words, labelFont));
+  const draw = (x: number, y: number): string => {
+    const middle = x + width / 2 + 2;
+    const value = { size: font, bold: true, anchor: "middle" } as const;
+    return titled(
+      `reward of the turn: ${number}`,
+      large
+        ? text(middle, y + cell / 2 - 4, words, { size: labelFont, anchor: "middle", opacity: 0.8 }) +
+            text(middle, y + cell / 2 + font - 2, number, value)
+        : text(middle, y + cell / 2 + font * 0.35, number, value),
+    );
+  };
+  return [{ width, sampled: false, draw }];
+}
+
+/** The line at 1, and the bounds of the gate, below pieces that lie side by side. */
+export function ratioLines(look: Look, from: number, to: number, y: number): string {
+  if (look.strip === 0) return "";
+  const at = (ratio: number): number => yOfRatio(ratio, look, y);
+  const bounds = [look.clip.low, look.clip.high].filter((bound) => bound > 0 && bound < Infinity);
+  return [
+    line([from, at(1)], [to, at(1)], { opacity: 0.7 }),
+    ...bounds.map((bound) => line([from, at(bound)], [to, at(bound)], { opacity: 0.7, dash: "4 3" })),
+  ].join("");
+}
