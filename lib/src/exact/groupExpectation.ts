@@ -94,7 +94,7 @@ export function expectedAdvantageParts(
     for (let k = 0; k < K; k++) sum += count[k]! * (value[k]! - first);
     const others = sum / (G - 1);
     let squares = 0;
-    for (let k = 0; k < K; k++) squares += count[k]! * (value[k]! - first - others) ** 2;
+    for (let k = 0; k < K; k++) squares += count[k]! * square(value[k]! - first - others);
     for (let k = 0; k < K; k++) {
       if (count[k] === G - 1) continue; // a group without spread has advantage 0
       const distance = value[k]! - first - others;
