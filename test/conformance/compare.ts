@@ -6,6 +6,7 @@ import {
   recipeNeeds,
   surrogateGradient,
   tokenWeights,
+  trainedTokens,
   type Carry,
   type Recipe,
 } from "turnwise/dist/rule";
@@ -101,7 +102,9 @@ function computed(
 ): Computed {
   const { batch } = given;
   const { trained, added, gradient, weight } = form;
-  const mask_ntl = batch.mask_ntl.map((m, i) => (m === 1 && (trained?.(i, given) ?? true) ? 1 : 0));
+  const mask_ntl = trainedTokens(batch, row).map((m, i) =>
+    m === 1 && (trained?.(i, given) ?? true) ? 1 : 0,
+  );
   // A token that is left out still counts where something is added in its place.
   const counted_ntl = added === undefined ? mask_ntl : batch.mask_ntl;
   const guarded = weight?.(given, counted_ntl);

@@ -182,11 +182,3 @@ export const k1InLoss = (coef: number): Form => ({
     slope: coef,
   }),
 });
-
-const startsSegment = (turn: number, batch: Setting["batch"]): boolean =>
-  turn % batch.shape[1] === 0 || batch.switch_nt![turn] === 1;
-
-/** HiPER trains a subgoal's tokens only where a segment starts: elsewhere they are no part of the mean. */
-export const subgoalsAtStarts: Form = {
-  trained: (i, { batch }) => batch.role_ntl![i] !== 1 || startsSegment(Math.floor(i / batch.shape[2]), batch),
-};

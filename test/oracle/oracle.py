@@ -487,8 +487,11 @@ def bi_level(p, rows):
 
 
 def hiper_loss(p, rows, a):
+    """A subgoal's tokens are part of the loss only where a segment starts."""
     f = dual_clipped(p, a)
-    return -token_mean(rows, lambda *c: f(*c) - 0.01 * p.k3_ref(*c))
+    trained = lambda n, t, l: D["role"][n][t][l] != 1 or t == turns_of(n)[0] or D["switch"][n][t] == 1
+    cells = [c for c in each(rows) if trained(*c)]
+    return -sum(f(*c) - 0.01 * p.k3_ref(*c) for c in cells) / len(cells)
 
 
 def hiper_plain(p, rows):

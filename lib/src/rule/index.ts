@@ -19,6 +19,7 @@ export type { SurrogateInput } from "./surrogateInput";
 export { preferenceLoss } from "./preference";
 export { surrogateLoss, type TensorBatch } from "./surrogateLoss";
 export { tokenCredit } from "./tokenCredit";
+export { trainedTokens } from "./trainedTokens";
 export { checklistReward } from "./reward/checklist";
 export { formatPenalty } from "./reward/format";
 export { shapedReward } from "./reward/shaped";

@@ -282,7 +282,7 @@ export const rows = {
       "segments and token roles come from the world; without them a trajectory is one segment of action tokens",
       "in training one value of each turn stands for V_low, V_high and V_term",
       "whitened by role over its turns, with n in the variance (core_hae.py:500), and KL .01 in the loss, as both launchers set them (example_scripts/HiPER_trainer/run_alfworld.sh:35 and 63, run_webshop.sh:36 and 64); the trainer's own defaults are neither",
-      "a subgoal's tokens are trained only where a segment starts (verl/trainer/ppo/ray_trainer.py:1402); here they are elsewhere part of the mean over tokens, with advantage 0, and of the KL",
+      "a subgoal's tokens are trained only where a segment starts, as in the code (verl/trainer/ppo/ray_trainer.py:1402)",
       "dual clip at 3 is the code's (verl/trainer/ppo/core_algos.py:721), which adds 1e-8 to the number of tokens (verl/utils/torch_functional.py:149)",
       "keep penalties are the environment's",
       "gamma and the lambda of turns .95 are ours, where the trainer's defaults are 1 (verl/trainer/config/ppo_trainer.yaml:238 and 239); that of segments is the trainer's (line 252)",

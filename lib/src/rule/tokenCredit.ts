@@ -3,6 +3,7 @@ import { advantages } from "./advantage/advantages";
 import type { CriticValues } from "./advantage/credit";
 import type { Recipe } from "./recipe";
 import { surrogateGradient } from "./surrogateGradient";
+import { trainedTokens } from "./trainedTokens";
 
 /**
  * How hard the first step on a fresh batch pushes each token: advantage and loss denominator in one.
@@ -34,7 +35,7 @@ export function tokenCredit(
       oldLogProb_ntl: batch.oldLogProb_ntl,
       refLogProb_ntl: batch.oldLogProb_ntl,
       entropy_ntl: new Float64Array(batch.mask_ntl.length),
-      mask_ntl: batch.mask_ntl,
+      mask_ntl: trainedTokens(batch, recipe),
       advantage_ntl,
       ...(value_nt && recipe.loss && { value_nt, oldValue_nt: value_nt }),
     },

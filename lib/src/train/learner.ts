@@ -14,6 +14,7 @@ import {
   shapedReward,
   stepShare,
   tokenWeights,
+  trainedTokens,
   turnSchedule,
   type Carry,
   type Recipe,
@@ -51,6 +52,8 @@ export interface UpdateResult {
 /** What is computed once per batch, before the first optimiser step. */
 interface Prepared {
   readonly batch: Batch;
+  /** The tokens of the batch that are part of the loss. */
+  readonly trained_ntl: Uint8Array;
   readonly advantage_ntl: Float64Array;
   refLogProb_ntl: Float64Array | undefined;
   readonly oldValue_nt: Float64Array | undefined;
@@ -153,18 +156,20 @@ export class Learner {
     }
     const refLogProb_ntl = this.#refers ? reference!.evaluate(batch).logProb_ntl : undefined;
     const { advantage_ntl, metrics } = advantages(batch, recipe, value_nt, refLogProb_ntl);
+    const trained_ntl = trainedTokens(batch, recipe);
     const valueTarget_nt =
       value_nt && valueTarget(batch, recipe, shapedReward(batch, recipe, refLogProb_ntl), value_nt);
     return {
       data: {
         batch,
+        trained_ntl,
         advantage_ntl,
         refLogProb_ntl,
         oldValue_nt: value_nt,
         valueTarget_nt,
         weight_ntl:
           recipe.update.minibatches === 1
-            ? tokenWeights(batch.shape, batch.mask_ntl, recipe.aggregate)
+            ? tokenWeights(batch.shape, trained_ntl, recipe.aggregate)
             : undefined,
       },
       metrics:
@@ -250,7 +255,7 @@ export class Learner {
     oldLogProb_ntl: Float64Array,
     carry: Carry,
   ): Metrics {
-    const { batch, advantage_ntl, refLogProb_ntl, oldValue_nt, valueTarget_nt } = data;
+    const { batch, trained_ntl, advantage_ntl, refLogProb_ntl, oldValue_nt, valueTarget_nt } = data;
     const whole = rows.length === batch.shape[0];
     if (whole) return this.#stepper.step({ ...data, index, turns, oldLogProb_ntl, carry });
     const [, T, L] = batch.shape;
@@ -258,6 +263,7 @@ export class Learner {
       index,
       batch: selectRows(batch, rows),
       turns,
+      trained_ntl: selectBlocks(trained_ntl, rows, T * L),
       oldLogProb_ntl: selectBlocks(oldLogProb_ntl, rows, T * L),
       advantage_ntl: selectBlocks(advantage_ntl, rows, T * L),
       refLogProb_ntl: refLogProb_ntl && selectBlocks(refLogProb_ntl, rows, T * L),

@@ -18,6 +18,8 @@ export interface StepData {
   readonly index: number;
   readonly batch: Batch;
   readonly turns: readonly number[];
+  /** The tokens of the batch that are part of the loss. */
+  readonly trained_ntl: Uint8Array;
   readonly oldLogProb_ntl: Float64Array;
   readonly advantage_ntl: Float64Array;
   readonly refLogProb_ntl?: Float64Array | undefined;
@@ -58,7 +60,7 @@ export class Stepper {
       shape: batch.shape,
       logProb_ntl: evaluation.logProb_ntl,
       oldLogProb_ntl: data.oldLogProb_ntl,
-      mask_ntl: batch.mask_ntl,
+      mask_ntl: data.trained_ntl,
       advantage_ntl: data.advantage_ntl,
       ...(refLogProb_ntl && { refLogProb_ntl }),
       ...(weight_ntl && { weight_ntl }),

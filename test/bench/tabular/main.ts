@@ -56,6 +56,7 @@ function tabular(): { step(): number; spec: object } {
         index: 1,
         batch,
         turns: [0],
+        trained_ntl: batch.mask_ntl,
         oldLogProb_ntl,
         advantage_ntl,
         weight_ntl,

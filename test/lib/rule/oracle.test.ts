@@ -12,6 +12,7 @@ import {
   recipeNames,
   recipeNeeds,
   surrogateGradient,
+  trainedTokens,
   type Carry,
   type RecipeName,
   type RecipeOverrides,
@@ -122,7 +123,10 @@ describe("every recipe against automatic differentiation of the papers' formulas
       const { batch, values, input } = setting(expected.old, expected.rows);
       const value = recipeNeeds(row).value ? values : undefined;
       const { advantage_ntl } = advantages(batch, row, value, input.refLogProb_ntl);
-      const { metrics } = surrogateGradient({ ...input, advantage_ntl }, row);
+      const { metrics } = surrogateGradient(
+        { ...input, mask_ntl: trainedTokens(batch, row), advantage_ntl },
+        row,
+      );
       const clipped = (["Low", "High", "Dual"] as const).map(
         (side) => metrics[`policy/clipFrac${side}`] ?? 0,
       );
@@ -150,7 +154,7 @@ describe("every recipe against automatic differentiation of the papers' formulas
         input.refLogProb_ntl,
       );
       assertClose(advantage_ntl, pick(expected.advantage, kept, width), 1e-8, "advantage");
-      const result = surrogateGradient({ ...input, advantage_ntl }, row);
+      const result = surrogateGradient({ ...input, mask_ntl: trainedTokens(batch, row), advantage_ntl }, row);
       const gradient = pick(expected.gradient, kept, width);
       assertClose([result.loss], [expected.loss], 1e-8, "loss");
       assertClose(result.dLogProb_ntl, gradient, 1e-8, "gradient");

@@ -30,6 +30,8 @@ export interface Advantage<F extends Fields = Fields> extends Part<F> {
   /** Which baseline of the exact laboratory it is, if any. */
   exactBaseline(o: ValueOf<F>): "none" | "mean" | "leaveOneOut" | "critic" | undefined;
   assign(o: ValueOf<F>, x: AdvantageInput): Credit;
+  /** 1 where a sampled token is part of the loss, [N, T, L]; left out where all are. */
+  trained?(batch: Batch): Uint8Array;
 }
 
 /** For an advantage without a critic. */

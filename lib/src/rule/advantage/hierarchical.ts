@@ -1,7 +1,7 @@
 import { flag } from "../../schema";
 import { advantage } from "./contract";
 import { gamma, lambda, valueCoef } from "./knobs";
-import { hierarchicalAdvantage } from "./segments";
+import { hierarchicalAdvantage, withoutKeptSubgoals } from "./segments";
 
 export const hierarchical = advantage({
   help: "HiPER's three levels: actions inside a segment of turns, the subgoal at its start, the switch between segments.",
@@ -24,4 +24,5 @@ export const hierarchical = advantage({
   wholeTrajectory: false,
   exactBaseline: () => undefined,
   assign: (o, { batch, reward, values }) => hierarchicalAdvantage(batch, reward, o, values),
+  trained: withoutKeptSubgoals,
 });

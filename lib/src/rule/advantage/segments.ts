@@ -77,6 +77,25 @@ export function hierarchicalAdvantage(
   return { level: "token", advantage };
 }
 
+/**
+ * The mask without the tokens of subgoals that a turn keeps: they repeat what the segment's first turn decided.
+ *
+ * @see verl/trainer/ppo/ray_trainer.py:1402 in JonP07/HiPER-agent, whose loss has the same tokens
+ */
+export function withoutKeptSubgoals(batch: Batch): Uint8Array {
+  const [N, T] = batch.shape;
+  const mask_ntl = Uint8Array.from(batch.mask_ntl);
+  for (let n = 0; n < N; n++) {
+    for (let t = 1; t < batch.turnCount_n[n]!; t++) {
+      if (batch.switch_nt?.[n * T + t] === 1) continue;
+      for (const i of activeCells(batch, n, t)) {
+        if (batch.role_ntl?.[i] === tokenRole.subgoal) mask_ntl[i] = 0;
+      }
+    }
+  }
+  return mask_ntl;
+}
+
 /** In place: all tokens of a role in one turn share a number, which counts once. */
 function whitenByRole(batch: Batch, advantage: Float64Array): void {
   const [N, T] = batch.shape;
