@@ -62,6 +62,11 @@ export function studentQuantile(level: number, df: number): number {
   return Math.sqrt(df * (1 / x - 1));
 }
 
+/** The z >= 0 with P(|Z| <= z) = level: 1.96 for .95. */
+export function normalQuantile(level: number): number {
+  return bisect((z) => 2 * normalCdf(-z) <= 1 - level, 0, 40);
+}
+
 /** P(Z <= z) of the standard normal distribution. */
 export function normalCdf(z: number): number {
   // z^2 / 2 follows a gamma distribution of shape 1/2: its series near 0, a continued fraction beyond.

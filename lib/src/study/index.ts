@@ -17,6 +17,7 @@ export {
   gain,
   gainInHalves,
   share,
+  shareGain,
   type Effect,
   type Halves,
   type SeedValue,

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { betaCdf, betaQuantile, normalCdf, studentQuantile } from "turnwise/dist/base/distribution";
+import {
+  betaCdf,
+  betaQuantile,
+  normalCdf,
+  normalQuantile,
+  studentQuantile,
+} from "turnwise/dist/base/distribution";
 
 const near = (x: number, y: number, off = 1e-6): void => assert.ok(Math.abs(x - y) <= off, `${x}, not ${y}`);
 
@@ -14,6 +20,7 @@ describe("distributions", () => {
   it("have a normal distribution to ten digits, far out too", () => {
     near(normalCdf(0), 0.5, 1e-15);
     near(normalCdf(1.959963984540054), 0.975, 1e-12);
+    near(normalQuantile(0.95), 1.959963984540054, 1e-11);
     near(normalCdf(-1), 0.15865525393145707, 1e-14);
     // P(Z <= -6) = 9.8659e-10
     near(normalCdf(-6) / 9.865876450376981e-10, 1, 1e-9);

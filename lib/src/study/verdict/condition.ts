@@ -4,8 +4,8 @@ export type Setting = Readonly<Record<string, string | number>>;
 /**
  * The settings in which a claim holds, among those that were run: "learningRate = .3 of {.03, .1, .3}".
  *
- * One knob is named where it alone tells them apart and the others took the same values on both sides; else every setting is.
- * A knob that never changed is not named, unless only one setting was run.
+ * One knob is named where it alone tells them apart, and the claim holds at every value of the other knobs at which it was tried;
+ * else every setting is. A knob that never changed is not named, unless only one setting was run.
  */
 export function conditionOf(all: readonly Setting[], holding: readonly Setting[]): string {
   if (all.length === 1) return `${textOf(all[0]!, Object.keys(all[0]!))} (the one setting tried)`;
@@ -15,8 +15,10 @@ export function conditionOf(all: readonly Setting[], holding: readonly Setting[]
   for (const name of varied) {
     const values = valuesOf(holding, name);
     if (others.some((setting) => values.includes(valueOf(setting, name)))) continue;
-    const isFair = (knob: string): boolean =>
-      valuesOf(holding, knob).sort().join() === valuesOf(others, knob).sort().join();
+    const isFair = (knob: string): boolean => {
+      const held = valuesOf(holding, knob);
+      return valuesOf(others, knob).every((value) => held.includes(value));
+    };
     if (!varied.every((knob) => knob === name || isFair(knob))) continue;
     const tried = valuesOf(all, name);
     const between = tried.some((value) => value.includes(",")) ? "; " : ", ";
@@ -40,5 +42,5 @@ const valuesOf = (settings: readonly Setting[], name: string): string[] => [
 function valueOf(setting: Setting, name: string): string {
   const value = setting[name];
   if (value === undefined) return "unset";
-  return typeof value === "number" ? String(value).replace(/^(-?)0\./, "$1.") : value;
+  return typeof value === "number" ? String(Number(value.toPrecision(3))).replace(/^(-?)0\./, "$1.") : value;
 }

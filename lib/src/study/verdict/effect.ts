@@ -1,4 +1,5 @@
 import { difference, type DifferenceOptions } from "../../base/difference";
+import { normalQuantile } from "../../base/distribution";
 import { bootstrapMean } from "../../base/interval";
 import { shareInterval } from "../../base/share";
 
@@ -52,6 +53,26 @@ export function above(values: ArrayLike<number>, threshold: number): Effect {
 export function share(count: number, of: number, threshold = 0): Effect {
   const at = (level: number): Ends => shifted(shareInterval(count, of, level), threshold);
   return { mean: count / of - threshold, n: of, method: "exact binomial", at };
+}
+
+/**
+ * How much larger one share of trials is than another: Agresti and Caffo's interval, which adds a success and a failure to
+ * each sample, so that nothing in n trials is not taken for never.
+ *
+ * @see Agresti and Caffo, Simple and effective confidence intervals for proportions (The American Statistician 54, 2000)
+ */
+export function shareGain(
+  a: { readonly count: number; readonly of: number },
+  b: { readonly count: number; readonly of: number },
+): Effect {
+  const [p, q] = [(a.count + 1) / (a.of + 2), (b.count + 1) / (b.of + 2)];
+  const error = Math.sqrt((p * (1 - p)) / (a.of + 2) + (q * (1 - q)) / (b.of + 2));
+  const at = (level: number): Ends => {
+    const reach = normalQuantile(level) * error;
+    return { low: p - q - reach, high: p - q + reach };
+  };
+  const mean = a.count / a.of - b.count / b.of;
+  return { mean, n: Math.min(a.of, b.of), method: "Agresti-Caffo", at };
 }
 
 function shifted({ low, high }: Ends, threshold: number): Ends {

@@ -4,17 +4,25 @@ import { judgeOf, type Claimed, type Decision, type Evidence, type Judge } from 
 import { holmLevels } from "./holm";
 
 /** What was measured in one of the settings of a claim. */
-export type Condition = Evidence & { readonly setting: Setting };
+export type Condition = Evidence &
+  Terms & {
+    readonly setting: Setting;
+  };
 
-/** What a verdict is asked for. */
-export type Question = (Evidence | { readonly conditions: readonly Condition[] }) & {
+/** On what terms evidence is judged. A condition may have its own, where its figures are of another kind. */
+interface Terms {
   /** The smallest effect that would matter, named before the data is seen; for counterexamples, the largest share that would not. */
   readonly smallestEffectOfInterest?: number;
   /** What the claim says: a gain (the default), that nothing changes, or that nothing is lost. */
   readonly claims?: Claimed;
-  /** Other comparisons of the same family, made beside these; `verdicts` decides several claims as one family. */
-  readonly comparisons?: readonly Evidence[];
-};
+}
+
+/** What a verdict is asked for. */
+export type Question = (Evidence | { readonly conditions: readonly Condition[] }) &
+  Terms & {
+    /** Other comparisons of the same family, made beside these; `verdicts` decides several claims as one family. */
+    readonly comparisons?: readonly Evidence[];
+  };
 
 /**
  * The verdict on a claim, from data alone.
@@ -59,7 +67,12 @@ export function verdicts<K extends string>(
 ): Readonly<Record<K, Verdict>> {
   const asked = (Object.keys(questions) as K[]).map((name) => {
     const { smallestEffectOfInterest, claims = "gain", comparisons = [] } = questions[name];
-    const judge = (evidence: Evidence): Judge => judgeOf(evidence, smallestEffectOfInterest, claims);
+    const judge = (evidence: Evidence & Terms): Judge =>
+      judgeOf(
+        evidence,
+        evidence.smallestEffectOfInterest ?? smallestEffectOfInterest,
+        evidence.claims ?? claims,
+      );
     const cases = casesOf(questions[name]);
     const own = cases.map((one) => ({
       setting: "setting" in one ? one.setting : undefined,

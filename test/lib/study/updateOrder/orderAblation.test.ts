@@ -16,6 +16,7 @@ describe("orderAblation()", () => {
       kind: "forward",
       oldLogProb: "recomputed",
       carry: { kind: "clipped", pooling: "product", low: 0.8, high: 1.2 },
+      steps: "each",
     });
     assert.equal(orderRecipe("simultaneous, 4 steps").order.kind, "simultaneous");
   });

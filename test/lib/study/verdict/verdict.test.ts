@@ -6,6 +6,7 @@ import {
   gain,
   gainInHalves,
   share,
+  shareGain,
   verdict,
   verdicts,
   type Effect,
@@ -134,6 +135,30 @@ describe("verdict()", () => {
     assert.equal(over(0), "refuted");
   });
 
+  it("on the difference of two shares, where nothing in n trials is not never", () => {
+    // (22 + 1) / 42 - 1 / 42 = .5238, error sqrt(.5476 * .4524 / 42 + .0238 * .9762 / 42) = .0803, 1.96 of it .1574
+    const effect = shareGain({ count: 22, of: 40 }, { count: 0, of: 40 });
+    const { low, high } = effect.at(0.95);
+    assert.deepEqual([effect.mean, low.toFixed(3), high.toFixed(3)], [0.55, "0.366", "0.681"]);
+    const none = { count: 0, of: 40 };
+    assert.equal(
+      verdict({ effect: shareGain(none, none), smallestEffectOfInterest: 0.05 }).kind,
+      "not shown",
+    );
+  });
+
+  it("on conditions whose figures are of different kinds, each with terms of its own", () => {
+    const conditions = [
+      { setting: { what: "steps" }, effect: exactly(40), smallestEffectOfInterest: 1 },
+      { setting: { what: "loss" }, effect: exactly(-0.02), claims: "no loss" as const },
+    ];
+    assert.equal(
+      verdict({ conditions, smallestEffectOfInterest: 0.01 }).text,
+      "holds if what = steps of {steps, loss}",
+    );
+    assert.equal(verdict({ conditions, smallestEffectOfInterest: 0.05 }).text, "holds");
+  });
+
   it("on a mean over a threshold: bootstrap", () => {
     const values = [0.9, 0.92, 0.94, 0.96, 0.98];
     assert.equal(verdict({ effect: above(values, 0.5), smallestEffectOfInterest: 0.05 }).kind, "holds");
@@ -209,6 +234,13 @@ describe("verdict()", () => {
     assert.equal(
       verdict({ conditions: unfair, smallestEffectOfInterest: 0.05 }).text,
       "holds if trap = A, rate = 1 (1 of 2 settings)",
+    );
+    assert.equal(
+      verdict({
+        conditions: [{ setting: { third: 1 / 3 }, effect: effectOf(0.2, 0.3) }],
+        smallestEffectOfInterest: 0.05,
+      }).text,
+      "holds if third = .333 (the one setting tried)",
     );
     const fair = conditions.map(({ setting }) => ({
       setting,
