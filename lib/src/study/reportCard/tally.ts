@@ -207,7 +207,9 @@ export class Tally {
     const noise = this.exact ? 0 : (corrected * total(rest_i)) / count;
     const signal = Math.max(0, dot(mean, mean) - noise);
     const scale = along / power;
-    const off = dot(mean, mean) - square(along) / power - noise * (1 - 1 / Math.max(1, gradient.length));
+    // Not |mean|^2 - along^2 / power: where both are one number, its last digit would be left, and a root makes 1e-8 of it.
+    const beside = mean.reduce((sum, x, i) => sum + square(x - scale * gradient[i]!), 0);
+    const off = beside - noise * (1 - 1 / Math.max(1, gradient.length));
     const floor = smallest(gradient);
     let wrong = 0;
     let judged = 0;
