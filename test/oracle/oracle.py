@@ -719,7 +719,7 @@ def main():
             {
                 "advantage": {"kind": "perTurn", "credit": "reward", "minGroup": 2},
                 "ratio": {"pooling": "arithmetic"},
-                "regulariser": {"clippingTriggered": {"kind": "klPenalty", "lambda": 0.5}},
+                "regulariser": {"clippingTriggered": {"kind": "klPenalty", "lambda": 0.5, "estimator": "k3"}},
             },
             so_grpo_notes,
         ),

@@ -54,13 +54,21 @@ export const glossary = {
   },
   "policy/approxKl": {
     unit: "nats per token",
-    meaning: "k3 estimate of the divergence of the present policy from the old log-probs",
+    meaning:
+      "estimate of KL(old || new), the divergence of the present policy from the one that sampled: the mean of (r - 1) - log r over sampled tokens, right on average, with r limited to e^20",
     worryWhen: "it exceeds about 0.1 in one update",
   },
   "policy/klReference": {
     unit: "nats per token",
-    meaning: "estimate of the divergence from the reference policy, with the row's estimator",
+    meaning:
+      "the divergence between policy and reference that the row charges, a mean over sampled contexts: in the row's direction, exact with its estimator exact, else that estimate with its correction and clamp",
     worryWhen: "it grows without bound",
+  },
+  "policy/klOld": {
+    unit: "nats per token",
+    meaning:
+      "the divergence between policy and old policy that the row charges, a mean over sampled contexts: in the row's direction, exact with its estimator exact, else that estimate with its correction and clamp",
+    worryWhen: "it grows within an update: the steps are too large",
   },
   "policy/clipFracLow": {
     unit: "fraction of tokens",

@@ -8,6 +8,7 @@ import { createRng, type Rng } from "../base/rng";
 import { showPolicy } from "./card";
 import { fixedSnapshot, fixedState, restoreFixed } from "./fixedState";
 import type {
+  EvaluateOptions,
   Evaluation,
   EvaluationGradient,
   History,
@@ -118,11 +119,19 @@ export class LogLinearPolicy implements Policy {
     });
   }
 
-  evaluate(batch: Batch, rows?: ArrayLike<number>, turns?: ArrayLike<number>): Evaluation {
+  evaluate(
+    batch: Batch,
+    rows?: ArrayLike<number>,
+    turns?: ArrayLike<number>,
+    _spent?: Evaluation,
+    options?: EvaluateOptions,
+  ): Evaluation {
     const [N, T, L] = batch.shape;
+    const V = this.#V;
     const { mask_ntl, token_ntl, context_nt } = batch;
     const logProb_ntl = new Float64Array(N * T * L);
     const entropy_ntl = new Float64Array(N * T * L);
+    const logProb_ntlv = options?.distributions ? new Float64Array(N * T * L * V) : undefined;
     const place_ntl = new Int32Array(N * T * L);
     const value_nt = this.#options.valueHead ? new Float64Array(N * T) : undefined;
     this.#forget(1);
@@ -137,9 +146,15 @@ export class LogLinearPolicy implements Policy {
         entropy_ntl[first + j] = this.#cells.entropy(place);
         previous = token_ntl[first + j]!;
         logProb_ntl[first + j] = this.#cells.logProb(place)[previous]!;
+        logProb_ntlv?.set(this.#cells.logProb(place), (first + j) * V);
       }
     });
-    const evaluation = { logProb_ntl, entropy_ntl, ...(value_nt && { value_nt }) };
+    const evaluation = {
+      logProb_ntl,
+      entropy_ntl,
+      ...(logProb_ntlv && { logProb_ntlv }),
+      ...(value_nt && { value_nt }),
+    };
     this.#evaluated = { evaluation, place_ntl };
     return evaluation;
   }
@@ -154,7 +169,7 @@ export class LogLinearPolicy implements Policy {
     const [, T, L] = batch.shape;
     const V = this.#V;
     const { mask_ntl, token_ntl, context_nt } = batch;
-    const { dLogProb_ntl, dEntropy_ntl, dValue_nt } = gradient;
+    const { dLogProb_ntl, dEntropy_ntl, dLogit_ntlv, dValue_nt } = gradient;
     const result = new Float64Array(this.parameters.length);
     const known = evaluation && this.#evaluated?.evaluation === evaluation ? this.#evaluated : undefined;
     if (!known) this.#forget(1);
@@ -168,9 +183,10 @@ export class LogLinearPolicy implements Policy {
         const token = token_ntl[cell]!;
         const dLogProb = dLogProb_ntl[cell]!;
         const dEntropy = dEntropy_ntl ? dEntropy_ntl[cell]! : 0;
-        if (dLogProb !== 0 || dEntropy !== 0) {
+        if (dLogProb !== 0 || dEntropy !== 0 || dLogit_ntlv !== undefined) {
           const place = known ? known.place_ntl[cell]! : this.#place(context, j, previous);
           const dLogits = this.#cells.backward(place, token, dLogProb, dEntropy);
+          if (dLogit_ntlv) for (let v = 0; v < V; v++) dLogits[v]! += dLogit_ntlv[cell * V + v]!;
           this.#findRows(context, j, previous);
           for (let kind = 0; kind < KINDS; kind++) {
             const row = this.#rows[kind]!;

@@ -21,14 +21,24 @@ export interface Evaluation {
   readonly logProb_ntl: Float64Array;
   /** Entropy of the next-token distribution in each cell, nats. */
   readonly entropy_ntl: Float64Array;
+  /** Log-probs of every token of the vocabulary in each cell, nats; only where they are asked for. */
+  readonly logProb_ntlv?: Float64Array;
   /** Value estimates before each turn, T wide; only from policies with a value head. */
   readonly value_nt?: Float64Array;
+}
+
+/** What else an evaluation should tell. */
+export interface EvaluateOptions {
+  /** Whole distributions, as `logProb_ntlv`. */
+  readonly distributions?: boolean;
 }
 
 /** The derivative of a scalar loss with respect to each part of an `Evaluation`. Masked cells are ignored. */
 export interface EvaluationGradient {
   readonly dLogProb_ntl: Float64Array;
   readonly dEntropy_ntl?: Float64Array;
+  /** d loss / d logits of each cell's softmax, on top of what goes through the other parts. */
+  readonly dLogit_ntlv?: Float64Array;
   readonly dValue_nt?: Float64Array;
 }
 
@@ -70,9 +80,16 @@ export interface Policy {
   /**
    * Log-probs and entropies of the tokens in the batch. Cells outside of `rows` and `turns` are 0.
    *
-   * `spent` is an earlier evaluation that nobody reads any more: its arrays may be reused.
+   * `spent` is an earlier evaluation that nobody reads any more: its arrays may be reused. Asked for `distributions`, it
+   * gives `logProb_ntlv` as well, and `backward` then takes `dLogit_ntlv`; only an exact KL asks.
    */
-  evaluate(batch: Batch, rows?: ArrayLike<number>, turns?: ArrayLike<number>, spent?: Evaluation): Evaluation;
+  evaluate(
+    batch: Batch,
+    rows?: ArrayLike<number>,
+    turns?: ArrayLike<number>,
+    spent?: Evaluation,
+    options?: EvaluateOptions,
+  ): Evaluation;
   /**
    * d loss / d parameters, given d loss / d evaluation of the same rows and turns.
    *

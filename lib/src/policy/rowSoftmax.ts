@@ -1,4 +1,5 @@
 import { exp } from "../base/elementary/exp";
+import type { EvaluationGradient } from "./policy";
 import type { RowGroups } from "./rowGroups";
 import { logSoftmax } from "./softmax";
 
@@ -53,6 +54,14 @@ export class RowSoftmax {
     }
   }
 
+  /** Writes the log-probs of every token of the vocabulary to each cell, in nats. */
+  readAll(size: number, { rows, cells, begins }: RowGroups, logProb_ntlv: Float64Array): void {
+    for (let g = 0; g < rows.length; g++) {
+      const own = this.#logProb.subarray(g * size, (g + 1) * size);
+      for (let k = begins[g]!; k < begins[g + 1]!; k++) logProb_ntlv.set(own, cells[k]! * size);
+    }
+  }
+
   /**
    * Adds d loss / d logits of every cell to `into`, and the rows that this changes to `touched`.
    *
@@ -62,8 +71,7 @@ export class RowSoftmax {
     { stride, size }: Omit<LogitTable, "values">,
     { rows, cells, begins }: RowGroups,
     token_ntl: Int32Array,
-    dLogProb_ntl: Float64Array,
-    dEntropy_ntl: Float64Array | undefined,
+    { dLogProb_ntl, dEntropy_ntl, dLogit_ntlv }: EvaluationGradient,
     into: Float64Array,
     touched: number[],
   ): void {
@@ -74,6 +82,7 @@ export class RowSoftmax {
       for (let k = first; k < end && !awake; k++) {
         awake =
           dLogProb_ntl[cells[k]!] !== 0 || (dEntropy_ntl !== undefined && dEntropy_ntl[cells[k]!] !== 0);
+        if (dLogit_ntlv !== undefined) awake ||= someIn(dLogit_ntlv, cells[k]! * size, size);
       }
       // If all derivatives are 0, as where a group's returns are equal, the optimiser can skip the row.
       if (!awake) continue;
@@ -82,6 +91,7 @@ export class RowSoftmax {
       const part = { g, size, cells, first, end, token_ntl, offset: rows[g]! * stride, into };
       if (dEntropy_ntl === undefined) this.#addRow(part, dLogProb_ntl);
       else this.#addRowWithEntropy(part, dLogProb_ntl, dEntropy_ntl);
+      if (dLogit_ntlv !== undefined) addDense(part, dLogit_ntlv);
     }
   }
 
@@ -141,6 +151,18 @@ export class RowSoftmax {
         into[offset + v]! += d;
       }
     }
+  }
+}
+
+function someIn(values: Float64Array, from: number, count: number): boolean {
+  for (let i = from; i < from + count; i++) if (values[i] !== 0) return true;
+  return false;
+}
+
+function addDense({ size, cells, first, end, offset, into }: RowPart, dLogit_ntlv: Float64Array): void {
+  for (let k = first; k < end; k++) {
+    const from = cells[k]! * size;
+    for (let v = 0; v < size; v++) into[offset + v]! += dLogit_ntlv[from + v]!;
   }
 }
 

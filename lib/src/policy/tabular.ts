@@ -10,6 +10,7 @@ import { activeCells, forEachTurn } from "../batch/cells";
 import { createRng, type Rng } from "../base/rng";
 import { Sequences } from "../tensor/sequences";
 import type {
+  EvaluateOptions,
   Evaluation,
   EvaluationGradient,
   History,
@@ -169,6 +170,7 @@ export class TabularPolicy implements Policy {
     rows?: ArrayLike<number>,
     turns?: ArrayLike<number>,
     spent?: Evaluation,
+    options?: EvaluateOptions,
   ): Evaluation {
     const [N, T, L] = batch.shape;
     const { row_ntl } = this.#knownOf(batch);
@@ -178,10 +180,19 @@ export class TabularPolicy implements Policy {
     const table = this.#table();
     this.#softmax.compute(table, groups);
     this.#softmax.read(table.size, groups, batch.token_ntl, logProb_ntl, entropy_ntl);
+    const logProb_ntlv = options?.distributions
+      ? zeros(N * T * L * table.size, spent?.logProb_ntlv)
+      : undefined;
+    if (logProb_ntlv) this.#softmax.readAll(table.size, groups, logProb_ntlv);
     const value_nt = this.#options.valueHead
       ? this.#values(batch, row_ntl, rows, turns, zeros(N * T, spent?.value_nt))
       : undefined;
-    const evaluation = value_nt ? { logProb_ntl, entropy_ntl, value_nt } : { logProb_ntl, entropy_ntl };
+    const evaluation = {
+      logProb_ntl,
+      entropy_ntl,
+      ...(logProb_ntlv && { logProb_ntlv }),
+      ...(value_nt && { value_nt }),
+    };
     this.#evaluated = { evaluation, groups };
     return evaluation;
   }
@@ -240,7 +251,6 @@ export class TabularPolicy implements Policy {
     turns: ArrayLike<number> | undefined,
     evaluation: Evaluation | undefined,
   ): Int32Array<ArrayBuffer> {
-    const { dLogProb_ntl, dEntropy_ntl } = gradient;
     const groups = this.#groupsOf(batch, rows, turns);
     const table = this.#table();
     const known = this.#evaluated;
@@ -250,7 +260,7 @@ export class TabularPolicy implements Policy {
     }
     const touched: number[] = [];
     const { token_ntl } = batch;
-    this.#softmax.addGradient(table, groups, token_ntl, dLogProb_ntl, dEntropy_ntl, result, touched);
+    this.#softmax.addGradient(table, groups, token_ntl, gradient, result, touched);
     if (this.#options.valueHead) this.#addValues(result, batch, gradient.dValue_nt, rows, turns, touched);
     const begins = new Int32Array(touched.length);
     for (let i = 0; i < touched.length; i++) begins[i] = touched[i]! * this.#stride;

@@ -7,6 +7,8 @@ import { orderOf } from "./order";
 import { carryOf } from "./order/carries";
 import { ratioOf, ratios } from "./ratio";
 import type { Recipe } from "./recipe";
+import { senseless } from "./regulariser/kl/expectation";
+import { penaltiesOf } from "./regulariser/penalties";
 import { clippingTriggeredOf } from "./regulariser/triggered";
 import { scaleOf, scales } from "./scale";
 
@@ -80,6 +82,25 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       path: "regulariser.clippingTriggered.kind",
       wanted: `"off" with gate.kind "${gate.kind}", which clips nothing`,
       value: clippingTriggered.kind,
+    },
+
+  aPenaltyChargesADivergence: ({ regulariser }) => {
+    for (const { path, other, coef, kl } of penaltiesOf(regulariser, 1)) {
+      const found = senseless(other, kl);
+      // With weight 0 it is measured alone, and k1 is a measure.
+      if (found === undefined || (coef === 0 && kl.estimator === "k1")) continue;
+      return { path: `${path}.${found.field}`, wanted: found.wanted, value: kl[found.field] };
+    }
+    return false;
+  },
+
+  anExactRewardLeavesATokensOwnContextToTheLoss: ({ reward, regulariser: { klReference } }) =>
+    reward.kl?.estimator === "exact" &&
+    (klReference?.estimator !== "exact" || klReference.direction !== "reverse") && {
+      path: "reward.kl.estimator",
+      wanted:
+        '"k1" without regulariser.klReference: { estimator: "exact" }, which charges a token\'s own context: as a reward the exact KL reaches earlier tokens alone',
+      value: reward.kl.estimator,
     },
 
   aTurnByTurnOrderMovesNoWholeTrajectory: ({ order, ratio }) =>

@@ -1,11 +1,15 @@
 import { advantageOf } from "./advantage";
 import type { Recipe } from "./recipe";
+import type { KlOther } from "./regulariser/kl";
+import { distributionsOf } from "./regulariser/penalties";
 import { clippingTriggeredOf } from "./regulariser/triggered";
 
 /** What a row must be given besides the batch. */
 export interface RecipeNeeds {
   /** Log-probs of a frozen reference policy. */
   readonly reference: boolean;
+  /** Whole distributions over the vocabulary, of these besides the policy's own, which any of them needs. */
+  readonly distributions: Readonly<Record<KlOther, boolean>>;
   /** A critic's values. */
   readonly value: boolean;
   readonly entropy: boolean;
@@ -17,6 +21,7 @@ export interface RecipeNeeds {
 export function recipeNeeds({ advantage, regulariser, reward, loss }: Recipe): RecipeNeeds {
   return {
     reference: regulariser.klReference !== null || reward.kl !== null || Boolean(loss),
+    distributions: distributionsOf(regulariser, reward),
     value: advantageOf(advantage).needsCritic || ("critic" in advantage && advantage.critic),
     entropy: regulariser.entropyCoef !== 0,
     clipBias: clippingTriggeredOf(regulariser.clippingTriggered).needsClipBias,

@@ -2,12 +2,12 @@ import type { Metrics } from "../base/glossary";
 import { show } from "../base/show";
 import { zeros } from "../tensor/zeros";
 import { tokenWeights } from "./aggregate/tokenWeights";
+import { chargePenalties } from "./chargePenalties";
 import { ownLossGradient } from "./loss/ownLossGradient";
 import { carriedAdvantage } from "./order/afterTurn";
-import type { KlEstimator, Recipe } from "./recipe";
+import type { Recipe } from "./recipe";
 import { ownTerm } from "./regulariser/own";
 import { clippingTriggeredOf } from "./regulariser/triggered";
-import { klEstimate } from "./regulariser/kl";
 import { expectSurrogateInput, type SurrogateInput } from "./surrogateInput";
 import { objectiveSum, type Sums } from "./surrogateSums";
 import { divergence, Tally } from "./tally";
@@ -19,6 +19,8 @@ export interface SurrogateGradient {
   readonly dLogProb_ntl: Float64Array;
   /** d loss / d entropy; present when the row has an entropy bonus. */
   readonly dEntropy_ntl?: Float64Array;
+  /** d loss / d logits of each cell's softmax, on top of the rest; present when the row charges an exact KL. */
+  readonly dLogit_ntlv?: Float64Array;
   /** d loss / d value; present when a whole loss of one's own goes through the values. */
   readonly dValue_nt?: Float64Array;
   /** Derivative of the clipped-out terms, C of SORL; present when the row normalises by its norm. */
@@ -57,13 +59,13 @@ export function surrogateGradient(
   turns?: readonly number[],
   spent?: Float64Array,
 ): SurrogateGradient {
-  const { shape, logProb_ntl } = input;
+  const { shape } = input;
   expectSurrogateInput(input, recipe);
   const advantage_ntl = withCarry(input);
   if (recipe.loss) {
     const active_ntl = inTurns(shape, input.mask_ntl, turns);
     const own = ownLossGradient(recipe.loss, { ...input, advantage_ntl, active_ntl }, spent);
-    const metrics = { "policy/loss": own.loss, ...divergence(input, recipe, active_ntl), ...own.metrics };
+    const metrics = { "policy/loss": own.loss, ...divergence(input, active_ntl), ...own.metrics };
     return { ...own, metrics };
   }
   const weight_ntl = input.weight_ntl ?? tokenWeights(shape, input.mask_ntl, recipe.aggregate);
@@ -74,25 +76,9 @@ export function surrogateGradient(
   const clipBias_ntl = needsClipBias ? new Float64Array(active_ntl.length) : undefined;
   const sums = { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally };
   let loss = objectiveSum(input, recipe, sums);
-
-  const penalty = (other: ArrayLike<number>, estimator: KlEstimator, coef: number): number => {
-    let sum = 0;
-    for (let i = 0; i < active_ntl.length; i++) {
-      if (active_ntl[i] !== 1) continue;
-      const kl = klEstimate(estimator, logProb_ntl[i]!, other[i]!);
-      sum += weight_ntl[i]! * kl.value;
-      dLogProb_ntl[i]! += coef * weight_ntl[i]! * kl.slope;
-    }
-    return coef * sum;
-  };
-  const { klReference, klOld, entropyCoef, clippingTriggered } = recipe.regulariser;
-  if (klReference !== null) loss += penalty(input.refLogProb_ntl!, klReference.estimator, klReference.coef);
-  if (klOld !== null) loss += penalty(input.oldLogProb_ntl, klOld.estimator, klOld.coef);
-  const triggered = clippingTriggeredOf(clippingTriggered).penalty(
-    clippingTriggered,
-    tally.fractionOutside(),
-  );
-  if (triggered !== null) loss += penalty(input.oldLogProb_ntl, triggered.estimator, triggered.coef);
+  const charged = chargePenalties(input, recipe, sums);
+  loss += charged.loss;
+  const { entropyCoef } = recipe.regulariser;
   const own = recipe.regulariser.own ?? null;
   if (own !== null) loss += ownPenalty(own, input, sums);
   const dEntropy_ntl = entropyCoef === 0 ? undefined : new Float64Array(active_ntl.length);
@@ -108,7 +94,13 @@ export function surrogateGradient(
     dLogProb_ntl,
     ...(dEntropy_ntl === undefined ? {} : { dEntropy_ntl }),
     ...(clipBias_ntl === undefined ? {} : { dClipBias_ntl: clipBias_ntl }),
-    metrics: { "policy/loss": loss, ...divergence(input, recipe, active_ntl), ...tally.metrics() },
+    ...(charged.dLogit_ntlv === undefined ? {} : { dLogit_ntlv: charged.dLogit_ntlv }),
+    metrics: {
+      "policy/loss": loss,
+      ...divergence(input, active_ntl),
+      ...charged.metrics,
+      ...tally.metrics(),
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { expectLength } from "../base/expect";
 import type { Carry } from "./order/afterTurn";
 import type { Recipe } from "./recipe";
+import { penaltiesOf } from "./regulariser/penalties";
 
 export interface SurrogateInput {
   readonly shape: readonly [n: number, t: number, l: number];
@@ -10,6 +11,10 @@ export interface SurrogateInput {
   readonly advantage_ntl: ArrayLike<number>;
   /** Needed by a row with a KL to the reference policy. */
   readonly refLogProb_ntl?: ArrayLike<number>;
+  /** [N, T, L, V], nats: whole distributions, needed by a row with an exact KL: the policy's, and those that it is compared with. */
+  readonly logProb_ntlv?: ArrayLike<number>;
+  readonly oldLogProb_ntlv?: ArrayLike<number>;
+  readonly refLogProb_ntlv?: ArrayLike<number>;
   /** Needed by a row with an entropy bonus; otherwise only reported. */
   readonly entropy_ntl?: ArrayLike<number>;
   /** Values before each turn, [N, T]; what they were before the update's first step; and what they should become. Own losses may read them. */
@@ -40,14 +45,45 @@ export function expectSurrogateInput(input: SurrogateInput, recipe: Recipe): voi
     const values = input[name];
     if (values !== undefined) expectLength(what, name, values, [N, T]);
   }
-  if (recipe.regulariser.klReference !== null && input.refLogProb_ntl === undefined) {
-    throw new TypeError(
-      `Cannot compute ${what} as recipe ${recipe.name} with klReference must get refLogProb_ntl: got none`,
-    );
-  }
+  expectPenaltyInputs(what, recipe, input);
   if (recipe.regulariser.entropyCoef !== 0 && input.entropy_ntl === undefined) {
     throw new TypeError(
       `Cannot compute ${what} as recipe ${recipe.name} with entropyCoef must get entropy_ntl: got none`,
+    );
+  }
+}
+
+type LogProbs = `${"logProb" | "oldLogProb" | "refLogProb"}_${"ntl" | "ntlv"}`;
+
+type Sized = { readonly length: number } | { readonly size: number };
+
+/** @throws {TypeError} unless a row's penalties find the log-probs that they read, in one shape */
+export function expectPenaltyInputs(
+  what: string,
+  { name, regulariser }: Recipe,
+  input: Partial<Readonly<Record<LogProbs, Sized | undefined>>>,
+): void {
+  const sizeOf = (key: LogProbs): number | undefined => {
+    const values = input[key];
+    return values === undefined ? undefined : "size" in values ? values.size : values.length;
+  };
+  for (const { path, other, kl } of penaltiesOf(regulariser, 1)) {
+    const exact = kl.estimator === "exact";
+    const base = other === "old" ? "oldLogProb" : "refLogProb";
+    const keys = exact ? (["logProb_ntlv", `${base}_ntlv`] as const) : ([`${base}_ntl`] as const);
+    const cell = path.slice(path.lastIndexOf(".") + 1);
+    for (const key of keys) {
+      if (sizeOf(key) !== undefined) continue;
+      throw new TypeError(
+        `Cannot compute ${what} as recipe ${name} with ${exact ? `the exact KL of ${cell}` : cell} must get ${key}: got none`,
+      );
+    }
+    const cells = sizeOf("logProb_ntl")!;
+    const size = sizeOf("logProb_ntlv");
+    if (!exact || (size! % cells === 0 && sizeOf(keys[1]!) === size)) continue;
+    throw new TypeError(
+      `Cannot compute ${what} as ${keys.join(" and ")} must both have one number for every token of the vocabulary in each of ` +
+        `${cells} cells: they have ${size} and ${sizeOf(keys[1]!)}`,
     );
   }
 }

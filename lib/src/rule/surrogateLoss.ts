@@ -7,10 +7,12 @@ import { gateOf, type GateChoice } from "./gate";
 import { boundsOf } from "./gate/gate";
 import { ratioOf, type RatioChoice, type RatioLevel } from "./ratio";
 import { poolingRule, type Pooling } from "./ratio/pooling";
-import type { KlEstimator, Recipe } from "./recipe";
-import { clippingTriggeredOf } from "./regulariser/triggered";
+import type { Recipe } from "./recipe";
 import { klTensor } from "./regulariser/kl";
+import { exactKlTensor } from "./regulariser/kl/exact";
+import { penaltiesOf, type Penalty } from "./regulariser/penalties";
 import { surrogateGradient } from "./surrogateGradient";
+import { expectPenaltyInputs } from "./surrogateInput";
 
 /** What `surrogateLoss` reads: a batch as tensors, with 1 in the mask where the policy sampled. */
 export interface TensorBatch {
@@ -20,6 +22,10 @@ export interface TensorBatch {
   readonly mask_ntl: tf.Tensor3D;
   readonly advantage_ntl: tf.Tensor3D;
   readonly refLogProb_ntl?: tf.Tensor3D;
+  /** [N, T, L, V]: whole distributions, needed by a row with an exact KL. */
+  readonly logProb_ntlv?: tf.Tensor4D;
+  readonly oldLogProb_ntlv?: tf.Tensor4D;
+  readonly refLogProb_ntlv?: tf.Tensor4D;
   readonly entropy_ntl?: tf.Tensor3D;
   /** What a whole loss of one's own may read besides, [N, T]: see `LossInput`. */
   readonly value_nt?: tf.Tensor2D;
@@ -67,12 +73,21 @@ export function surrogateLoss(
   const loss = tf.tidy(() => {
     const active = activeCells(batch.mask_ntl, turns);
     const clean = (x: tf.Tensor3D): tf.Tensor3D => tf.where(active, x, tf.zerosLike(x));
+    const cleanRows = (x: tf.Tensor4D): tf.Tensor =>
+      tf.where(tf.tile(tf.expandDims(active, -1), [1, 1, 1, x.shape[3]]), x, tf.zerosLike(x));
     const logProb = clean(batch.logProb_ntl);
     const advantage = clean(batch.advantage_ntl);
     const weight = clean(tokenWeightTensor(batch.mask_ntl, recipe.aggregate));
     const total = (x: tf.Tensor): tf.Scalar => tf.sum(tf.mul(weight, x));
-    const kl = (other: tf.Tensor3D, estimator: KlEstimator): tf.Scalar =>
-      total(klTensor(estimator, logProb, clean(other)));
+    const charge = ({ other, coef, kl }: Penalty): tf.Tensor => {
+      const others = other === "old" ? batch.oldLogProb_ntl : batch.refLogProb_ntl;
+      const whole = other === "old" ? batch.oldLogProb_ntlv : batch.refLogProb_ntlv;
+      const divergence =
+        kl.estimator === "exact"
+          ? exactKlTensor(kl.direction, cleanRows(batch.logProb_ntlv!), cleanRows(whole!))
+          : klTensor(kl, { logProb, other: clean(others!), oldLogProb: clean(batch.oldLogProb_ntl) });
+      return tf.mul(coef, total(divergence));
+    };
 
     const gate = gateOf(recipe.gate);
     let sum: tf.Tensor;
@@ -90,15 +105,10 @@ export function surrogateLoss(
       sum = tf.neg(total(tf.mul(unitShare(inTurns, unit), objective)));
       outside.fraction = fractionOutside(recipe.gate, ratio, inTurns);
     }
-    const { klReference, klOld, entropyCoef, clippingTriggered } = recipe.regulariser;
-    if (klReference !== null) {
-      sum = tf.add(sum, tf.mul(klReference.coef, kl(batch.refLogProb_ntl!, klReference.estimator)));
+    for (const penalty of penaltiesOf(recipe.regulariser, outside.fraction)) {
+      sum = tf.add(sum, charge(penalty));
     }
-    if (klOld !== null) sum = tf.add(sum, tf.mul(klOld.coef, kl(batch.oldLogProb_ntl, klOld.estimator)));
-    const triggered = clippingTriggeredOf(clippingTriggered).penalty(clippingTriggered, outside.fraction);
-    if (triggered !== null) {
-      sum = tf.add(sum, tf.mul(triggered.coef, kl(batch.oldLogProb_ntl, triggered.estimator)));
-    }
+    const { entropyCoef } = recipe.regulariser;
     if (entropyCoef !== 0) sum = tf.sub(sum, tf.mul(entropyCoef, total(clean(batch.entropy_ntl!))));
     return sum as tf.Scalar;
   });
@@ -157,7 +167,16 @@ function measure(
   loss: tf.Scalar,
 ): Metrics {
   const { shape } = batch.logProb_ntl;
-  const { refLogProb_ntl, entropy_ntl, value_nt, oldValue_nt, valueTarget_nt } = batch;
+  const {
+    refLogProb_ntl,
+    logProb_ntlv,
+    oldLogProb_ntlv,
+    refLogProb_ntlv,
+    entropy_ntl,
+    value_nt,
+    oldValue_nt,
+    valueTarget_nt,
+  } = batch;
   const input = {
     shape,
     logProb_ntl: batch.logProb_ntl.dataSync(),
@@ -165,6 +184,9 @@ function measure(
     mask_ntl: batch.mask_ntl.dataSync(),
     advantage_ntl: batch.advantage_ntl.dataSync(),
     ...(refLogProb_ntl === undefined ? {} : { refLogProb_ntl: refLogProb_ntl.dataSync() }),
+    ...(logProb_ntlv && { logProb_ntlv: logProb_ntlv.dataSync() }),
+    ...(oldLogProb_ntlv && { oldLogProb_ntlv: oldLogProb_ntlv.dataSync() }),
+    ...(refLogProb_ntlv && { refLogProb_ntlv: refLogProb_ntlv.dataSync() }),
     ...(entropy_ntl === undefined ? {} : { entropy_ntl: entropy_ntl.dataSync() }),
     ...(value_nt && { value_nt: value_nt.dataSync() }),
     ...(oldValue_nt && { oldValue_nt: oldValue_nt.dataSync() }),
@@ -193,12 +215,8 @@ function check(batch: TensorBatch, recipe: Recipe): void {
       `Cannot compute ${what} as its parts must be written on tensors: "${own.label}" is a function of numbers`,
     );
   }
-  const { klReference, entropyCoef } = recipe.regulariser;
-  if (klReference !== null && batch.refLogProb_ntl === undefined) {
-    throw new TypeError(
-      `Cannot compute ${what} as recipe ${recipe.name} with klReference must get refLogProb_ntl: got none`,
-    );
-  }
+  expectPenaltyInputs(what, recipe, batch);
+  const { entropyCoef } = recipe.regulariser;
   if (entropyCoef !== 0 && batch.entropy_ntl === undefined) {
     throw new TypeError(
       `Cannot compute ${what} as recipe ${recipe.name} with entropyCoef must get entropy_ntl: got none`,

@@ -1,10 +1,9 @@
-import { expm1 } from "../base/elementary/expm1";
 import type { Metrics } from "../base/glossary";
 import { DUAL, HIGH, LOW } from "./gate/contract";
 import { boundsOf, unbounded } from "./gate/gate";
 import type { Recipe } from "./recipe";
 import { clippingTriggeredOf } from "./regulariser/triggered";
-import { klEstimate } from "./regulariser/kl";
+import { limitedExpm1 } from "./ratio/units";
 import type { SurrogateInput } from "./surrogateInput";
 
 /** Counts over the tokens of a step. */
@@ -54,29 +53,23 @@ export class Tally {
   }
 }
 
-/** How far the policy is from the one that sampled and from its reference, and its entropy, over the tokens of a step. */
-export function divergence(input: SurrogateInput, recipe: Recipe, active_ntl: ArrayLike<number>): Metrics {
-  const { logProb_ntl, oldLogProb_ntl, entropy_ntl, refLogProb_ntl } = input;
-  const { klReference } = recipe.regulariser;
+/** How far the policy has moved from the one that sampled, and its entropy, over the tokens of a step. */
+export function divergence(input: SurrogateInput, active_ntl: ArrayLike<number>): Metrics {
+  const { logProb_ntl, oldLogProb_ntl, entropy_ntl } = input;
   let tokens = 0;
   let old = 0;
-  let reference = 0;
   let entropy = 0;
   for (let i = 0; i < active_ntl.length; i++) {
     if (active_ntl[i] !== 1) continue;
     tokens += 1;
-    // Samples come from the old policy: (r - 1) - log r estimates KL(old || new) without bias.
+    // Samples come from the old policy: (r - 1) - log r estimates KL(old || new) without bias, up to the limit.
     const d = logProb_ntl[i]! - oldLogProb_ntl[i]!;
-    if (d !== 0) old += expm1(d) - d;
+    if (d !== 0) old += limitedExpm1(d) - d;
     if (entropy_ntl !== undefined) entropy += entropy_ntl[i]!;
-    if (klReference !== null) {
-      reference += klEstimate(klReference.estimator, logProb_ntl[i]!, refLogProb_ntl![i]!).value;
-    }
   }
   if (tokens === 0) return {};
   return {
     "policy/approxKl": old / tokens,
     ...(entropy_ntl === undefined ? {} : { "policy/entropy": entropy / tokens }),
-    ...(klReference === null ? {} : { "policy/klReference": reference / tokens }),
   };
 }

@@ -26,7 +26,10 @@ export function tokenCredit(
   recipe: Recipe,
   values?: ArrayLike<number> | CriticValues,
 ): Float64Array {
-  const { advantage_ntl } = advantages(batch, recipe, values, batch.oldLogProb_ntl);
+  // All three policies are one, which a vocabulary of a single token says as well.
+  const one_ntlv = new Float64Array(batch.mask_ntl.length);
+  const whole = { oldLogProb_ntlv: one_ntlv, refLogProb_ntlv: one_ntlv };
+  const { advantage_ntl } = advantages(batch, recipe, values, batch.oldLogProb_ntl, whole);
   const value_nt = values && ("length" in values ? values : values.value_nt);
   const { dLogProb_ntl } = surrogateGradient(
     {
@@ -34,6 +37,8 @@ export function tokenCredit(
       logProb_ntl: batch.oldLogProb_ntl,
       oldLogProb_ntl: batch.oldLogProb_ntl,
       refLogProb_ntl: batch.oldLogProb_ntl,
+      logProb_ntlv: one_ntlv,
+      ...whole,
       entropy_ntl: new Float64Array(batch.mask_ntl.length),
       mask_ntl: trainedTokens(batch, recipe),
       advantage_ntl,

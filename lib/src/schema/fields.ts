@@ -148,6 +148,24 @@ export const optional = <F extends TSchema>(field: F): Optional<F> =>
 
 export type Optional<F extends TSchema> = F & { readonly leftOut: true };
 
+/**
+ * A name that a caller may give in the place of some of its neighbours: `{ form: "verl" }` fills in what the table says of
+ * "verl". A finished row has the neighbours alone, and no menu offers the name.
+ */
+export const shorthand = <const M extends Readonly<Record<string, object>>>(
+  meanings: M,
+  o: About,
+): Optional<TUnsafe<keyof M & string>> =>
+  ({
+    ...optional(oneOf(Object.keys(meanings) as [string, ...string[]], o)),
+    default: undefined,
+    meanings,
+  }) as unknown as Optional<TUnsafe<keyof M & string>>;
+
+/** What the names of a shorthand stand for; undefined for every other field. */
+export const meaningsOf = (field: TSchema): Readonly<Record<string, object>> | undefined =>
+  field["meanings"] as Readonly<Record<string, object>> | undefined;
+
 /** A field that must be given, because no default would do for everyone. */
 export const required = <F extends TSchema>(field: F): Required<F> => {
   const { default: _, ...rest } = field;

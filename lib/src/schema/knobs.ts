@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import type { Fields, Slider } from "./fields";
+import { meaningsOf, type Fields, type Slider } from "./fields";
 import { wantedOf, wordsOf } from "./leaf";
 import { shapeOf } from "./shape";
 
@@ -58,6 +58,7 @@ function* walk(field: TSchema, path: string, when: Knob["when"], nullable: boole
 
 function* inside(fields: Fields, path: string, when: Knob["when"]): Generator<Knob> {
   for (const [name, field] of Object.entries(fields)) {
+    if (meaningsOf(field) !== undefined) continue;
     yield* walk(field, path === "" ? name : `${path}.${name}`, when, false);
   }
 }

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { didYouMean } from "../base/suggest";
 import { show } from "../base/show";
-import type { Fields, Group } from "./fields";
+import { meaningsOf, type Fields, type Group } from "./fields";
 import { judge, quoted, wantedOf, wordsOf } from "./leaf";
 import { pathsOf } from "./paths";
 import { shapeOf, type Value } from "./shape";
@@ -87,15 +87,28 @@ class Resolution {
 
   #fields(fields: Fields, path: string, base: unknown, given: Cells): Cells {
     const before = isCells(base) ? base : {};
+    const spelledOut = this.#spelledOut(fields, path, given);
     const own = (cells: Cells, name: string): unknown =>
       Object.hasOwn(cells, name) ? cells[name] : undefined;
     const laid = Object.entries(fields)
       .map(([name, field]): [string, unknown] => [
         name,
-        this.lay(field, path === "" ? name : `${path}.${name}`, own(before, name), own(given, name)),
+        this.lay(field, path === "" ? name : `${path}.${name}`, own(before, name), own(spelledOut, name)),
       ])
       .filter(([, value]) => value !== undefined);
     return Object.freeze(Object.fromEntries(laid));
+  }
+
+  /** What a shorthand stands for, under what is given beside it. */
+  #spelledOut(fields: Fields, path: string, given: Cells): Cells {
+    for (const [name, field] of Object.entries(fields)) {
+      const meanings = meaningsOf(field);
+      if (meanings === undefined || given[name] === undefined) continue;
+      const { [name]: word, ...beside } = given;
+      this.#leaf(field, path === "" ? name : `${path}.${name}`, undefined, word);
+      return { ...meanings[word as string], ...beside };
+    }
+    return given;
   }
 
   #choice(

@@ -23,10 +23,11 @@ import { filterOf } from "../rule/filter";
 import { readsReference } from "../rule/loss/tensors";
 import type { Rng } from "../base/rng";
 import { explainedVariance, valueTarget } from "./critic";
+import { evaluateWhole } from "./distributions";
 import type { Optimiser } from "./optimiser";
 import { mergeMetrics, rolloutMetrics } from "./records";
 import type { RetrievedTokens } from "./settings";
-import { Stepper } from "./step";
+import { Stepper, type StepData } from "./step";
 
 export interface LearnerOptions {
   readonly env: Env;
@@ -56,6 +57,9 @@ interface Prepared {
   readonly trained_ntl: Uint8Array;
   readonly advantage_ntl: Float64Array;
   refLogProb_ntl: Float64Array | undefined;
+  readonly refLogProb_ntlv: Float64Array | undefined;
+  /** Of the policy before the update; undefined where nothing asks for it, or where it is computed anew for each set of turns. */
+  readonly oldLogProb_ntlv: Float64Array | undefined;
   readonly oldValue_nt: Float64Array | undefined;
   readonly valueTarget_nt: Float64Array | undefined;
   /** `tokenWeights` of the whole batch; undefined where each minibatch has its own. */
@@ -147,24 +151,39 @@ export class Learner {
   #prepare(batch: Batch): { data: Prepared; metrics: Metrics } {
     const { policy, recipe, reference } = this.o;
     const needs = recipeNeeds(recipe);
-    const value_nt = needs.value || this.#mayHaveValues ? policy.evaluate(batch).value_nt : undefined;
+    const before = needs.distributions.old
+      ? evaluateWhole(policy, recipe, batch)
+      : needs.value || this.#mayHaveValues
+        ? policy.evaluate(batch)
+        : undefined;
+    const value_nt = needs.value || this.#mayHaveValues ? before?.value_nt : undefined;
     this.#mayHaveValues &&= value_nt !== undefined;
     if (needs.value && !value_nt) {
       throw new TypeError(
         `Cannot train with recipe ${recipe.name} as its policy must have a value head: current policy is "${policy.name}" without one`,
       );
     }
-    const refLogProb_ntl = this.#refers ? reference!.evaluate(batch).logProb_ntl : undefined;
-    const { advantage_ntl, metrics } = advantages(batch, recipe, value_nt, refLogProb_ntl);
+    const referred = !this.#refers
+      ? undefined
+      : needs.distributions.reference
+        ? evaluateWhole(reference!, recipe, batch)
+        : reference!.evaluate(batch);
+    const refLogProb_ntl = referred?.logProb_ntl;
+    const oldLogProb_ntlv = before?.logProb_ntlv;
+    const refLogProb_ntlv = referred?.logProb_ntlv;
+    const whole = oldLogProb_ntlv && refLogProb_ntlv && { oldLogProb_ntlv, refLogProb_ntlv };
+    const { advantage_ntl, metrics } = advantages(batch, recipe, value_nt, refLogProb_ntl, whole);
     const trained_ntl = trainedTokens(batch, recipe);
     const valueTarget_nt =
-      value_nt && valueTarget(batch, recipe, shapedReward(batch, recipe, refLogProb_ntl), value_nt);
+      value_nt && valueTarget(batch, recipe, shapedReward(batch, recipe, refLogProb_ntl, whole), value_nt);
     return {
       data: {
         batch,
         trained_ntl,
         advantage_ntl,
         refLogProb_ntl,
+        refLogProb_ntlv,
+        oldLogProb_ntlv,
         oldValue_nt: value_nt,
         valueTarget_nt,
         weight_ntl:
@@ -206,14 +225,20 @@ export class Learner {
       const { epochs, steps } = stepShare(recipe, k, there.length);
       const before = count;
       const recompute = recipe.order.oldLogProb === "recomputed";
-      const oldLogProb_ntl = recompute
-        ? policy.evaluate(batch, undefined, turns).logProb_ntl
-        : batch.oldLogProb_ntl;
+      const again = !recompute
+        ? undefined
+        : data.oldLogProb_ntlv === undefined
+          ? policy.evaluate(batch, undefined, turns)
+          : evaluateWhole(policy, recipe, batch, turns);
+      const old = {
+        oldLogProb_ntl: again?.logProb_ntl ?? batch.oldLogProb_ntl,
+        oldLogProb_ntlv: again?.logProb_ntlv ?? data.oldLogProb_ntlv,
+      };
       for (let epoch = 0; epoch < epochs && count - before < steps; epoch++) {
         const draws = rng.split("minibatch", place, epoch);
         for (const part of minibatches(rows, recipe.update.minibatches, draws)) {
           if (!part.some(reaches) || count - before === steps) continue;
-          const step = (): Metrics => this.#step(index, data, part, turns, oldLogProb_ntl, carry);
+          const step = (): Metrics => this.#step(index, data, part, turns, old, carry);
           metrics.push(this.#withReference(data, step));
           count++;
         }
@@ -225,7 +250,7 @@ export class Learner {
           turns,
           mask_ntl: batch.mask_ntl,
           logProb_ntl: policy.evaluate(batch, undefined, turns).logProb_ntl,
-          oldLogProb_ntl,
+          oldLogProb_ntl: old.oldLogProb_ntl,
           carry,
         });
         carry = after.carry;
@@ -252,13 +277,15 @@ export class Learner {
     data: Prepared,
     rows: readonly number[],
     turns: readonly number[],
-    oldLogProb_ntl: Float64Array,
+    old: Pick<StepData, "oldLogProb_ntl" | "oldLogProb_ntlv">,
     carry: Carry,
   ): Metrics {
-    const { batch, trained_ntl, advantage_ntl, refLogProb_ntl, oldValue_nt, valueTarget_nt } = data;
-    const whole = rows.length === batch.shape[0];
-    if (whole) return this.#stepper.step({ ...data, index, turns, oldLogProb_ntl, carry });
-    const [, T, L] = batch.shape;
+    const { batch, trained_ntl, advantage_ntl, refLogProb_ntl, refLogProb_ntlv, oldValue_nt, valueTarget_nt } = data;
+    const { oldLogProb_ntl, oldLogProb_ntlv } = old;
+    if (rows.length === batch.shape[0]) return this.#stepper.step({ ...data, ...old, index, turns, carry });
+    const [N, T, L] = batch.shape;
+    const whole = (x_ntlv: Float64Array | undefined): Float64Array | undefined =>
+      x_ntlv && selectBlocks(x_ntlv, rows, x_ntlv.length / N);
     return this.#stepper.step({
       index,
       batch: selectRows(batch, rows),
@@ -267,6 +294,8 @@ export class Learner {
       oldLogProb_ntl: selectBlocks(oldLogProb_ntl, rows, T * L),
       advantage_ntl: selectBlocks(advantage_ntl, rows, T * L),
       refLogProb_ntl: refLogProb_ntl && selectBlocks(refLogProb_ntl, rows, T * L),
+      oldLogProb_ntlv: whole(oldLogProb_ntlv),
+      refLogProb_ntlv: whole(refLogProb_ntlv),
       oldValue_nt: oldValue_nt && selectBlocks(oldValue_nt, rows, T),
       valueTarget_nt: valueTarget_nt && selectBlocks(valueTarget_nt, rows, T),
       carry,

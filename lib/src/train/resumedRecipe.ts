@@ -1,6 +1,7 @@
 import { compareRecipes, presentName, recipe as recipeOf, type GivenName, type Recipe } from "../rule";
 import { isCustom } from "../rule/custom";
 import { changedFunctions, isLine, lostFunctions, ownFunctions } from "../rule/ownFunctions";
+import { withPenaltiesWrittenOut } from "../rule/regulariser/penalties";
 import { sourceOf } from "../rule/sourceOf";
 
 /** Whether a checkpoint's row has own functions: then the row may be given again, and it must be if a file has lost them. */
@@ -15,7 +16,7 @@ export const hasOwnFunctions = (row: Recipe): boolean =>
  */
 export function resumedRecipe(stored: Recipe, given: Recipe | GivenName | undefined): Recipe {
   const name = presentName(stored.name);
-  const kept = name === stored.name ? stored : { ...stored, name };
+  const kept = withPenaltiesWrittenOut(name === stored.name ? stored : { ...stored, name });
   const lost = lostFunctions(kept);
   if (given === undefined) {
     if (lost.length === 0) return kept;

@@ -1,14 +1,22 @@
 import type { Metrics } from "../base/glossary";
-import type { Evaluation, EvaluationGradient, Policy, SparseGradient } from "../policy/policy";
+import type {
+  EvaluateOptions,
+  Evaluation,
+  EvaluationGradient,
+  Policy,
+  SparseGradient,
+} from "../policy/policy";
 import type { Batch } from "../batch/batch";
 import {
   clippingTriggeredScale,
+  recipeNeeds,
   surrogateGradient,
   type Carry,
   type Recipe,
   type SurrogateInput,
 } from "../rule";
 import { criticGradient } from "./critic";
+import { wholeOf } from "./distributions";
 import { finiteNorm } from "./finite";
 import { dense, globalNorm, type Optimiser } from "./optimiser";
 
@@ -23,6 +31,9 @@ export interface StepData {
   readonly oldLogProb_ntl: Float64Array;
   readonly advantage_ntl: Float64Array;
   readonly refLogProb_ntl?: Float64Array | undefined;
+  /** Whole distributions, of those that the row compares with the policy's. */
+  readonly oldLogProb_ntlv?: Float64Array | undefined;
+  readonly refLogProb_ntlv?: Float64Array | undefined;
   /** Values before the update's first step, and what the row's critic regresses to. */
   readonly oldValue_nt?: Float64Array | undefined;
   readonly valueTarget_nt?: Float64Array | undefined;
@@ -39,12 +50,16 @@ export interface StepData {
 export class Stepper {
   #evaluation: Evaluation | undefined;
   #dLogProb_ntl: Float64Array | undefined;
+  readonly #asked: EvaluateOptions | undefined;
 
   constructor(
     private readonly policy: Policy,
     private readonly recipe: Recipe,
     private readonly optimiser: Optimiser,
-  ) {}
+  ) {
+    const { reference, old } = recipeNeeds(recipe).distributions;
+    this.#asked = reference || old ? { distributions: true } : undefined;
+  }
 
   /**
    * Takes one step and returns its metrics.
@@ -52,9 +67,9 @@ export class Stepper {
    * @throws {NonFiniteError} if the loss or the gradient is not finite; nothing has moved then
    */
   step(data: StepData): Metrics {
-    const { index, batch, turns, refLogProb_ntl, weight_ntl, carry } = data;
+    const { index, batch, turns, refLogProb_ntl, oldLogProb_ntlv, refLogProb_ntlv, weight_ntl, carry } = data;
     const { policy, recipe, optimiser } = this;
-    const evaluation = policy.evaluate(batch, undefined, turns, this.#evaluation);
+    const evaluation = policy.evaluate(batch, undefined, turns, this.#evaluation, this.#asked);
     this.#evaluation = evaluation;
     const input = {
       shape: batch.shape,
@@ -63,6 +78,9 @@ export class Stepper {
       mask_ntl: data.trained_ntl,
       advantage_ntl: data.advantage_ntl,
       ...(refLogProb_ntl && { refLogProb_ntl }),
+      ...(this.#asked && { logProb_ntlv: wholeOf(policy, recipe, evaluation) }),
+      ...(oldLogProb_ntlv && { oldLogProb_ntlv }),
+      ...(refLogProb_ntlv && { refLogProb_ntlv }),
       ...(weight_ntl && { weight_ntl }),
       entropy_ntl: evaluation.entropy_ntl,
       ...(recipe.loss && valuesOf(evaluation, data)),
@@ -84,12 +102,14 @@ export class Stepper {
       const scale = clippingTriggeredScale(recipe, clipBiasNorm);
       scaleBy(surrogate.dLogProb_ntl, scale);
       if (surrogate.dEntropy_ntl) scaleBy(surrogate.dEntropy_ntl, scale);
+      if (surrogate.dLogit_ntlv) scaleBy(surrogate.dLogit_ntlv, scale);
     }
     const gradient = this.#backward(
       batch,
       {
         dLogProb_ntl: surrogate.dLogProb_ntl,
         ...(surrogate.dEntropy_ntl && { dEntropy_ntl: surrogate.dEntropy_ntl }),
+        ...(surrogate.dLogit_ntlv && { dLogit_ntlv: surrogate.dLogit_ntlv }),
         ...(dValue_nt && { dValue_nt }),
       },
       turns,

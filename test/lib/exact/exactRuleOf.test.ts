@@ -51,11 +51,17 @@ const changed = (cells: Partial<Recipe>): Recipe => ({ ...recipe("grpo"), ...cel
 describe("exactRuleOf(), cell by cell", () => {
   const grpo = recipe("grpo");
   const { regulariser, reward, update } = grpo;
-  const penalty = { coef: 0.1, estimator: "k1" } as const;
+  const penalty = {
+    coef: 0.1,
+    estimator: "exact",
+    direction: "reverse",
+    correction: "none",
+    clamp: null,
+  } as const;
 
   const refused: [cell: string, value: string, cells: Partial<Recipe>][] = [
     ["reward.overlong", "on", { reward: { ...reward, overlong: { maxLength: 8, buffer: 2 } } }],
-    ["reward.kl", "on", { reward: { ...reward, kl: penalty } }],
+    ["reward.kl", "on", { reward: { ...reward, kl: { coef: 0.1, estimator: "k1", clamp: null } } }],
     ["filter", "zeroVariance", { filter: { kind: "zeroVariance", maxGenerations: 2 } }],
     ["ratio", "trajectory", { ratio: { level: "trajectory", pooling: "product" } }],
     ["scale.clamp", "5", { scale: { kind: "batch", unbiased: false, epsilon: 0, clamp: 5 } }],

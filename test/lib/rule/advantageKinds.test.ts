@@ -163,7 +163,8 @@ describe("advantageKinds", () => {
 });
 
 describe("recipeNeeds", () => {
-  const nothing = { reference: false, value: false, entropy: false, clipBias: false };
+  const distributions = { reference: false, old: false };
+  const nothing = { distributions, reference: false, value: false, entropy: false, clipBias: false };
 
   it("asks for what the row reads, and for no more", () => {
     assert.deepEqual(recipeNeeds(recipes.grpo), nothing);

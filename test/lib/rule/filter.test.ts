@@ -123,6 +123,7 @@ describe("recipeNeeds", () => {
       value: false,
       entropy: false,
       clipBias: false,
+      distributions: { reference: false, old: false },
     });
     assert.equal(recipeNeeds(recipe("seeUpo", { variant: "authors" })).reference, true);
   });

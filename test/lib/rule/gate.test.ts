@@ -4,7 +4,7 @@ import { stopGradient } from "turnwise/dist/rule/gate/stopGradient";
 import { group, resolve } from "turnwise/dist/schema";
 import { tf } from "turnwise/dist/tensor/backend";
 import type { GateChoice } from "turnwise/dist/rule";
-import { klEstimate } from "turnwise/dist/rule/regulariser/kl/index";
+import { klEstimate, writtenOut } from "turnwise/dist/rule/regulariser/kl/index";
 import { clippingTriggeredScale, recipe } from "turnwise/dist/rule";
 import assert from "node:assert/strict";
 import { assertClose, draws } from "./support";
@@ -162,7 +162,7 @@ describe("klEstimate", () => {
       ["k2", 0.125, -0.5],
       ["k3", 0.1487213, -0.6487213],
     ] as const) {
-      const kl = klEstimate(name, -1, -0.5);
+      const kl = klEstimate(writtenOut({ estimator: name }), { logProb: -1, other: -0.5, oldLogProb: -1 });
       assertClose([kl.value, kl.slope], [value, slope], 1e-7, name);
     }
   });
@@ -172,7 +172,11 @@ describe("klEstimate", () => {
     const other = [0.4, 0.6];
     const kl = pi.reduce((sum, p, a) => sum + p * Math.log(p / other[a]!), 0);
     const mean = (name: "k1" | "k2" | "k3"): number =>
-      pi.reduce((sum, p, a) => sum + p * klEstimate(name, Math.log(p), Math.log(other[a]!)).value, 0);
+      pi.reduce((sum, p, a) => {
+        const [logProb, q] = [Math.log(p), Math.log(other[a]!)];
+        const token = { logProb, other: q, oldLogProb: logProb };
+        return sum + p * klEstimate(writtenOut({ estimator: name }), token).value;
+      }, 0);
     assertClose([mean("k1"), mean("k3")], [kl, kl], 1e-12);
     assert.ok(Math.abs(mean("k2") - kl) > 1e-3);
   });

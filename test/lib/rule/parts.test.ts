@@ -9,7 +9,8 @@ import { poolingRule, poolings } from "turnwise/dist/rule/ratio/pooling";
 import { entropy } from "turnwise/dist/rule/regulariser/entropy";
 import { klOld } from "turnwise/dist/rule/regulariser/klOld";
 import { klReference } from "turnwise/dist/rule/regulariser/klReference";
-import { estimators, klEstimate, klTensor } from "turnwise/dist/rule/regulariser/kl/index";
+import { klEstimate, klTensor, writtenOut } from "turnwise/dist/rule/regulariser/kl/index";
+import { estimators } from "turnwise/dist/rule/regulariser/kl/sampled";
 import { regulariserFields, regulariserLabel } from "turnwise/dist/rule/regulariser/index";
 import {
   clippingTriggeredKinds as triggered,
@@ -96,10 +97,18 @@ describe("the knobs of the choices", () => {
       `order.carry.low (${kind} clipped) = 0.8: above 0 and at most 1`,
       `order.carry.high (${kind} clipped) = 1.2: at least 1`,
     ];
+    const kl = (path: string, when: string): string[] => [
+      `${path}.direction (${when}) = reverse: reverse or forward`,
+      `${path}.estimator (${when}) = exact: exact or k1 or k2 or k3 or k3+`,
+      `${path}.correction (${when}) = none: none or importanceWeighted`,
+      `${path}.clamp (${when}) = null: an object, or null`,
+      `${path}.clamp.logRatio (${when} on) = 20: above 0; nats`,
+      `${path}.clamp.value (${when} on) = 10: above 0; nats`,
+    ];
     const divergence = (name: string): string[] => [
       `regulariser.${name} = null: an object, or null`,
       `regulariser.${name}.coef (on) = 0.001: at least 0; slider 0.0001 .. 1 log`,
-      `regulariser.${name}.estimator (on) = k3: k3 or k1 or k2`,
+      ...kl(`regulariser.${name}`, "on"),
     ];
     const lines = knobs.map(line);
     assert.deepEqual(lines, [
@@ -136,7 +145,7 @@ describe("the knobs of the choices", () => {
       "regulariser.clippingTriggered = off: off or gradNorm or klPenalty",
       "regulariser.clippingTriggered.floor (gradNorm) = 1: above 0",
       "regulariser.clippingTriggered.lambda (klPenalty) = 1: at least 0",
-      "regulariser.clippingTriggered.estimator (klPenalty) = k3: k3 or k1 or k2",
+      ...kl("regulariser.clippingTriggered", "klPenalty"),
       "regulariser.own = null: a function with a label, custom(mine, f), or null",
     ]);
   });
@@ -209,13 +218,13 @@ describe("the label of a value", () => {
     }).regulariser;
     assert.equal(regulariserLabel(none), "none");
     const all = regulariserLabel({
-      klReference: { coef: 0.1, estimator: "k3" },
-      klOld: { coef: 0.2, estimator: "k1" },
+      klReference: { coef: 0.1, ...writtenOut({ estimator: "k3" }) },
+      klOld: { coef: 0.2, ...writtenOut({ estimator: "exact", direction: "forward" }) },
       entropyCoef: 0.01,
       clippingTriggered: { kind: "gradNorm", floor: 1 },
       own: null,
     });
-    assert.equal(all, "KL ref 0.1, k3; KL old 0.2, k1; entropy 0.01; gradNorm");
+    assert.equal(all, "KL ref 0.1, k3 of TRL; KL old 0.2, forward exact; entropy 0.01; gradNorm");
     assert.equal(regulariserLabel({ ...none, entropyCoef: 0.5 }), "entropy 0.5");
   });
 });
@@ -311,9 +320,10 @@ describe("what a value tells the other choices", () => {
       [0.5, 8].map((norm) => triggered.gradNorm.gradientScale({ floor: 2 }, norm)),
       [0.5, 0.125],
     );
-    const penalty = { lambda: 3, estimator: "k1" } as const;
+    const kl = writtenOut({ estimator: "k2" });
+    const penalty = { lambda: 3, ...kl } as const;
     assert.equal(triggered.klPenalty.gradientScale(penalty, 9), 1);
-    assert.deepEqual(triggered.klPenalty.penalty(penalty, 0.5), { coef: 1.5, estimator: "k1" });
+    assert.deepEqual(triggered.klPenalty.penalty(penalty, 0.5), { coef: 1.5, kl });
   });
 
   it("is asked for by a name that exists, and the refusal says in which cell it stands", () => {
@@ -324,11 +334,13 @@ describe("what a value tells the other choices", () => {
         return true;
       });
     };
-    const odd = { kind: "odd", level: "odd" } as never;
+    const odd = { kind: "odd", level: "odd", estimator: "odd" } as never;
     refused("ratio.level", () => ratioOf(odd));
     refused("pooling", () => poolingRule("odd" as never));
-    refused("the estimator", () => klEstimate("odd" as never, 0, 0));
-    refused("the estimator", () => tf.tidy(() => klTensor("odd" as never, tf.scalar(0), tf.scalar(0))));
+    refused("the estimator", () => klEstimate(odd, { logProb: 0, other: 0, oldLogProb: 0 }));
+    const nothing = tf.scalar(0);
+    const token = { logProb: nothing, other: nothing, oldLogProb: nothing };
+    refused("the estimator", () => tf.tidy(() => klTensor(odd, token)));
     refused("aggregate.kind", () => aggregateOf(odd));
     refused("scale.kind", () => scaleOf(odd));
     refused("filter.kind", () => filterOf(odd));

@@ -129,7 +129,7 @@ describe("recipe", () => {
       ratio: { pooling: "geometric" },
       aggregate: { kind: "sequenceMeanTokenMean", per: "turn" },
       order: { oldLogProb: "recomputed", carry: { kind: "clipped", pooling: "geometric" } },
-      regulariser: { klReference: { coef: 0.002 } },
+      regulariser: { klReference: { coef: 0.002, form: "seeUpo" } },
       update: authors.update,
     });
     assert.deepEqual({ ...same, name: "seeUpoAuthors" }, authors);

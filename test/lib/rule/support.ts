@@ -12,7 +12,14 @@ export function draws(seed: number): () => number {
   };
 }
 
-type Other = "carry" | "weight_ntl" | "trajectoryId" | "value_nt" | "oldValue_nt" | "valueTarget_nt";
+type Other =
+  | `${"logProb" | "oldLogProb" | "refLogProb"}_ntlv`
+  | "carry"
+  | "weight_ntl"
+  | "trajectoryId"
+  | "value_nt"
+  | "oldValue_nt"
+  | "valueTarget_nt";
 
 export type FullInput = Required<Omit<SurrogateInput, Other>> & {
   readonly logProb_ntl: Float64Array;

@@ -22,16 +22,16 @@ function manyRows(): { title: string; row: Recipe }[] {
       }
     }
   }
-  for (const estimator of ["k1", "k2", "k3"] as const) {
+  for (const form of ["trl", "trlCorrected", "verl", "verlStraightThrough", "openRlhf"] as const) {
     const regulariser = {
-      klReference: { coef: 0.3, estimator },
-      klOld: { coef: 0.2, estimator },
+      klReference: { coef: 0.3, form },
+      klOld: { coef: 0.2, form },
       entropyCoef: 0.1,
-      clippingTriggered: { kind: "klPenalty", lambda: 2, estimator },
+      clippingTriggered: { kind: "klPenalty", lambda: 2, form },
     } as const;
     for (const gate of ["clip", "dualClip"] as const) {
       rows.push({
-        title: `every regulariser, ${estimator}, ${gate}`,
+        title: `every regulariser, ${form}, ${gate}`,
         row: recipe("grpo", { gate, regulariser }),
       });
     }
@@ -107,7 +107,9 @@ describe("surrogateLoss and surrogateGradient", function () {
 
   it("has the central difference of the loss as its gradient, to 1e-7", () => {
     const h = 1e-5;
-    for (const [k, { title, row }] of rows.entries()) {
+    // The gradient of k3+ and of a weighted k2 is meant to be another than that of their values.
+    const straight = rows.filter(({ title }) => !title.includes("StraightThrough"));
+    for (const [k, { title, row }] of straight.entries()) {
       const input = raggedInput(500 + k);
       const closed = gradient(input, row);
       const throughLogProb = gateOf(row.gate).through === "logProb";

@@ -221,14 +221,16 @@ describe("Tally", () => {
 describe("divergence", () => {
   it("is measured over active tokens alone, and only as far as there is something to measure", () => {
     const { entropy_ntl: _, ...without } = input;
-    assert.deepEqual(divergence(without, plain, [0, 0, 0, 0]), {});
-    assert.deepEqual(divergence(without, plain, [1, 1, 0, 0]), { "policy/approxKl": 0 });
+    assert.deepEqual(divergence(without, [0, 0, 0, 0]), {});
+    assert.deepEqual(divergence(without, [1, 1, 0, 0]), { "policy/approxKl": 0 });
     const moved = { ...input, logProb_ntl: [0, -1, -1, 5], entropy_ntl: [1, 2, 6, 99] };
+    const measured = divergence(moved, input.mask_ntl);
+    // d = 1, 0, 0: (e - 1 - 1) / 3; mean entropy 9 / 3.
+    assert.deepEqual(Object.keys(measured), ["policy/approxKl", "policy/entropy"]);
+    assertClose(Object.values(measured), [(Math.E - 2) / 3, 3], 1e-12);
     const row = recipe("grpo", { regulariser: { klReference: { coef: 1, estimator: "k2" } } });
-    const measured = divergence(moved, row, input.mask_ntl);
-    // d = 1, 0, 0: (e - 1 - 1) / 3; mean entropy 9 / 3; k2 of the first 1/2, of three tokens.
-    assert.deepEqual(Object.keys(measured), ["policy/approxKl", "policy/entropy", "policy/klReference"]);
-    assertClose(Object.values(measured), [(Math.E - 2) / 3, 3, 1 / 6], 1e-12);
+    // k2 of the first token 1/2, of three tokens.
+    assertClose([surrogateGradient(moved, row).metrics["policy/klReference"]!], [1 / 6], 1e-12);
   });
 });
 
@@ -250,7 +252,7 @@ describe("surrogateLoss", () => {
       refuses(
         { refLogProb_ntl: undefined },
         "recipe grpo with klReference must get refLogProb_ntl: got none",
-        recipe("grpo", { regulariser: { klReference: { coef: 0.1 } } }),
+        recipe("grpo", { regulariser: { klReference: { coef: 0.1, form: "trl" } } }),
       );
       refuses(
         { entropy_ntl: undefined },

@@ -32,7 +32,7 @@ describe("NeuralPolicy on fused kernels", () => {
   };
   const sampled = (policy: NeuralPolicy, groups = 8): Batch =>
     collect(env, policy, { groups, groupSize: 2, rng: createRng(2) });
-  const derivative = (batch: Batch): Required<EvaluationGradient> => {
+  const derivative = (batch: Batch): Required<Omit<EvaluationGradient, "dLogit_ntlv">> => {
     const normals = (length: number): Float64Array => Float64Array.from({ length }, () => rng.normal());
     return {
       dLogProb_ntl: normals(batch.token_ntl.length),

@@ -9,7 +9,6 @@ import { power } from "turnwise/dist/base/elementary/power";
 import type { Batch, Metrics, Recipe, Rng } from "turnwise";
 
 export type Numbers = ArrayLike<number>;
-type Estimator = "k1" | "k2" | "k3";
 
 /** One trajectory of the batch, with the rewards and token charges that its row's shaping leaves. */
 export interface Trajectory {
@@ -38,18 +37,70 @@ export function deviation(xs: readonly number[], unbiased: boolean): number {
   return Math.sqrt(sum(xs.map((x) => (x - mean(xs)) ** 2)) / (unbiased ? xs.length - 1 : xs.length));
 }
 
-/** Estimate of KL(pi || other) with d = log other - log pi, and its derivative in log pi. */
-function kl(estimator: Estimator, logProb: number, other: number): { value: number; slope: number } {
-  const d = other - logProb;
-  if (estimator === "k1") return { value: -d, slope: 1 };
-  if (estimator === "k2") return { value: d ** 2 / 2, slope: -d };
-  return { value: expm1(d) - d, slope: 1 - exp(d) };
+type Divergence = Omit<NonNullable<Recipe["regulariser"]["klReference"]>, "coef" | "form">;
+
+/** Schulman's estimates of KL(p || q) from a token of p, with d = log q - log p, and their derivatives in d. */
+const estimates = {
+  k1: { value: (d: number): number => -d, slope: (): number => -1 },
+  k2: { value: (d: number): number => d ** 2 / 2, slope: (d: number): number => d },
+  k3: { value: (d: number): number => expm1(d) - d, slope: (d: number): number => exp(d) - 1 },
+  "k3+": { value: (d: number): number => expm1(d) - d, slope: (d: number): number => d },
+};
+
+/** The estimate of a divergence of new and other from a token of old, and its derivative in log new. */
+function kl(
+  { direction, estimator, correction, clamp: limits }: Divergence,
+  logProb: number,
+  other: number,
+  old: number,
+): { value: number; slope: number } {
+  if (estimator === "exact") throw new RangeError("Cannot estimate an exact KL");
+  const forward = direction === "forward";
+  const far = limits?.logRatio ?? Infinity;
+  const most = limits?.value ?? Infinity;
+  const raw = forward ? logProb - other : other - logProb;
+  const d = clamp(raw, -far, far);
+  const uncut = estimates[estimator].value(d);
+  const value = clamp(uncut, -most, most);
+  // d falls by as much as log new rises, and the other way round for the forward direction.
+  const perLog = forward ? 1 : -1;
+  const free = estimator === "k3+" || (Math.abs(raw) <= far && Math.abs(uncut) <= most);
+  const slope = free ? perLog * estimates[estimator].slope(estimator === "k3+" ? raw : d) : 0;
+  if (correction === "none") return { value, slope };
+  const apart = (forward ? other : logProb) - old;
+  const w = exp(clamp(apart, -20, 20));
+  // (w value)' = w slope + w' value; k2 and k3+ hold their weight.
+  const moves = !forward && (estimator === "k1" || estimator === "k3") && Math.abs(apart) <= 20;
+  return { value: w * value, slope: w * slope + (moves ? w * value : 0) };
+}
+
+/** Log-probs of the whole vocabulary after each cell's prefix. */
+export type Whole = (i: number) => Float64Array;
+
+/** The divergence itself, and its derivative in the logits of new. */
+function exactKl(
+  direction: "reverse" | "forward",
+  logNew: Numbers,
+  logOther: Numbers,
+): { value: number; dLogit: number[] } {
+  const [p, q] = [logNew, logOther].map((logs) => Array.from(logs, exp)) as [number[], number[]];
+  const log = p.map((_, v) => logNew[v]! - logOther[v]!);
+  if (direction === "forward")
+    return { value: -sum(q.map((x, v) => x * log[v]!)), dLogit: p.map((x, v) => x - q[v]!) };
+  const value = sum(p.map((x, v) => x * log[v]!));
+  return { value, dLogit: p.map((x, v) => x * (log[v]! - value)) };
 }
 
 /* ---------- reward ---------- */
 
 /** r_T += penalty for a long trajectory; every token pays coef * KL(old || reference). */
-export function trajectory(row: Recipe, batch: Batch, n: number, refLogProb: Numbers): Trajectory {
+export function trajectory(
+  row: Recipe,
+  batch: Batch,
+  n: number,
+  refLogProb: Numbers,
+  whole: { readonly old: Whole; readonly ref: Whole },
+): Trajectory {
   const [, T, L] = batch.shape;
   const taken = Array.from({ length: batch.turnCount_n[n]! }, (_, t) => n * T + t);
   const turns = taken.map((nt) =>
@@ -61,7 +112,15 @@ export function trajectory(row: Recipe, batch: Batch, n: number, refLogProb: Num
   const penalty = overlong ? clamp(beyond / overlong.buffer, 0, 1) : 0;
   const charge: number[] = [];
   for (const i of turns.flat()) {
-    charge[i] = price ? -price.coef * kl(price.estimator, batch.oldLogProb_ntl[i]!, refLogProb[i]!).value : 0;
+    if (price === null) charge[i] = 0;
+    else if (price.estimator === "exact") {
+      charge[i] = -price.coef * exactKl("reverse", whole.old(i), whole.ref(i)).value;
+    } else {
+      const { estimator, clamp: limits } = price;
+      const old = batch.oldLogProb_ntl[i]!;
+      const cell = { direction: "reverse", estimator, correction: "none", clamp: limits } as const;
+      charge[i] = -price.coef * kl(cell, old, refLogProb[i]!, old).value;
+    }
   }
   const R = sum([...rewards, -penalty, ...turns.flat().map((i) => charge[i]!)]);
   rewards[rewards.length - 1]! -= penalty;
@@ -453,6 +512,9 @@ export interface LossInput {
   readonly old: Numbers;
   readonly ref: Numbers;
   readonly entropy: Numbers;
+  /** Of new, old and reference, for exact divergences. */
+  readonly whole: Readonly<Record<"logProb" | "old" | "ref", Whole>>;
+  readonly vocabulary: number;
   /** M A: the advantage times the carry. */
   readonly A: readonly number[];
   readonly w: readonly number[];
@@ -461,6 +523,8 @@ export interface LossInput {
 export interface Loss {
   readonly dLogProb_ntl: Float64Array;
   readonly dEntropy_ntl: Float64Array;
+  /** Of exact divergences, in the logits. */
+  readonly dLogit_ntlv: Float64Array;
   /** The derivative that the gate took away: C of ST-PPO. */
   readonly clippedAway_ntl: Float64Array;
   readonly metrics: Metrics;
@@ -468,7 +532,8 @@ export interface Loss {
 
 /** loss = -sum w gate(r, M A) + sum coef w KL - sum entropyCoef w H, and its derivatives. Without a ratio: log pi for r. */
 export function loss(row: Recipe, units: readonly (readonly number[])[], x: LossInput): Loss {
-  const { logProb, old, ref, entropy, A, w } = x;
+  const { logProb, old, entropy, A, w, vocabulary: V } = x;
+  const dLogit_ntlv = new Float64Array(logProb.length * V);
   const dLogProb_ntl = new Float64Array(logProb.length);
   const dEntropy_ntl = new Float64Array(logProb.length);
   const clippedAway_ntl = new Float64Array(logProb.length);
@@ -497,34 +562,43 @@ export function loss(row: Recipe, units: readonly (readonly number[])[], x: Loss
   }
   const { klReference, klOld, entropyCoef, clippingTriggered: triggered } = row.regulariser;
   const fracOutside = ratios.filter(({ r }) => outside(row, r)).length / Math.max(1, ratios.length);
-  const penalty = (coef: number, estimator: Estimator, other: Numbers): void => {
-    for (const i of tokens) {
-      const { value, slope } = kl(estimator, logProb[i]!, other[i]!);
+  const penalty = (coef: number, cell: Divergence, other: "old" | "ref"): number => {
+    const values = tokens.map((i) => {
+      if (cell.estimator === "exact") {
+        const { value, dLogit } = exactKl(cell.direction, x.whole.logProb(i), x.whole[other](i));
+        dLogit.forEach((d, v) => (dLogit_ntlv[i * V + v]! += coef * w[i]! * d));
+        total += coef * w[i]! * value;
+        return value;
+      }
+      const { value, slope } = kl(cell, logProb[i]!, x[other][i]!, old[i]!);
       total += coef * w[i]! * value;
       dLogProb_ntl[i]! += coef * w[i]! * slope;
-    }
+      return value;
+    });
+    return mean(values);
   };
-  if (klReference) penalty(klReference.coef, klReference.estimator, ref);
-  if (klOld) penalty(klOld.coef, klOld.estimator, old);
-  if (triggered.kind === "klPenalty") penalty(triggered.lambda * fracOutside, triggered.estimator, old);
+  const divergences = {
+    ...(klReference && { "policy/klReference": penalty(klReference.coef, klReference, "ref") }),
+    ...(klOld && { "policy/klOld": penalty(klOld.coef, klOld, "old") }),
+  };
+  if (triggered.kind === "klPenalty") penalty(triggered.lambda * fracOutside, triggered, "old");
   for (const i of tokens) {
     total -= entropyCoef * w[i]! * entropy[i]!;
     dEntropy_ntl[i]! -= entropyCoef * w[i]!;
   }
   const share = (found: (one: (typeof ratios)[number]) => boolean): number =>
     ratios.filter(found).length / ratios.length;
-  const estimate = (estimator: Estimator, other: Numbers): number =>
-    mean(tokens.map((i) => kl(estimator, logProb[i]!, other[i]!).value));
   return {
     dLogProb_ntl,
     dEntropy_ntl,
+    dLogit_ntlv,
     clippedAway_ntl,
     metrics: {
       "policy/loss": total,
       // The old policy drew the tokens: r - 1 - log r estimates KL(old || new).
-      "policy/approxKl": mean(tokens.map((i) => kl("k3", old[i]!, logProb[i]!).value)),
+      "policy/approxKl": mean(tokens.map((i) => estimates.k3.value(logProb[i]! - old[i]!))),
       "policy/entropy": mean(tokens.map((i) => entropy[i]!)),
-      ...(klReference && { "policy/klReference": estimate(klReference.estimator, ref) }),
+      ...divergences,
       ...(ratios.length > 0 && {
         "policy/clipFracLow": share(({ clipped }) => clipped === "low"),
         "policy/clipFracHigh": share(({ clipped }) => clipped === "high"),
@@ -562,8 +636,8 @@ export function minibatches(N: number, count: number, rng: Rng): number[][] {
 export function carry({ order }: Recipe, M: number, moved: readonly number[]): number {
   if (order.kind === "simultaneous" || order.carry.kind === "off" || moved.length === 0) return M;
   const { carry: choice } = order;
-  const r = exp(choice.pooling === "product" ? sum(moved) : mean(moved));
-  if (choice.kind === "exact") return r * M;
+  const r = exp(clamp(choice.pooling === "product" ? sum(moved) : mean(moved), -20, 20));
+  if (choice.kind === "exact") return clamp(r * M, exp(-20), exp(20));
   return clamp(clamp(r, choice.low, choice.high) * M, choice.low, choice.high);
 }
 

@@ -73,7 +73,18 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
     const rows = kept.flatMap(({ group }) => count(G).map((i) => group * G + i)).sort((a, b) => a - b);
     const ref = reference.evaluate(batch).logProb_ntl;
     const value_nt = policy.evaluate(batch, rows).value_nt ?? new Float64Array(batch.reward_nt.length);
-    const all = rows.map((n) => rule.trajectory(row, batch, n, ref));
+    const V = env.spec.vocabulary.length;
+    // Every policy's distributions by its own enumeration, cell by cell, as they are before the first step.
+    const wholeOf = (who: Policy): rule.Whole => {
+      const copy = who.clone();
+      return (i) => {
+        const t = Math.floor(i / L);
+        const context = batch.context_nt[Math.floor(t / T)]![t % T];
+        return copy.nextTokenLogProb(context, [...batch.token_ntl.subarray(t * L, i)]);
+      };
+    };
+    const [wholeRef, wholeStart] = [wholeOf(reference), wholeOf(policy)];
+    const all = rows.map((n) => rule.trajectory(row, batch, n, ref, { old: wholeStart, ref: wholeRef }));
     const { A, metrics: advantageMetrics } = rule.advantage(row, all, value_nt, T);
     const target_nt = rule.valueTargets(row, all, value_nt, T);
 
@@ -90,6 +101,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
       let left = shared ? to! - from! : Infinity;
       const recompute = row.order.oldLogProb === "recomputed";
       const old = recompute ? policy.evaluate(batch, rows, turns).logProb_ntl : batch.oldLogProb_ntl;
+      const wholeOld = recompute ? wholeOf(policy) : wholeStart;
       for (let epoch = 0; shared ? left > 0 : epoch < epochs; epoch++) {
         const draws = rng.split("minibatch", place, epoch);
         for (const part of rule.minibatches(all.length, minibatches, draws)) {
@@ -102,14 +114,16 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
           const {
             logProb_ntl: logProb,
             entropy_ntl: entropy,
-            value_nt: V = [],
+            value_nt: values = [],
           } = policy.evaluate(batch, where, turns);
           const carried: number[] = [];
           for (const k of part) for (const i of all[k]!.turns.flat()) carried[i] = M[k]! * A[i]!;
           const w = rule.weights(row, some, T, L);
           const units = rule.ratioUnits(row, some, turns);
-          const loss = rule.loss(row, units, { logProb, old, ref, entropy, A: carried, w });
-          const critic = rule.criticLoss(some, turns, V, target_nt, T);
+          const whole = { logProb: wholeOf(policy), old: wholeOld, ref: wholeRef };
+          const x = { logProb, old, ref, whole, vocabulary: V, entropy, A: carried, w };
+          const loss = rule.loss(row, units, x);
+          const critic = rule.criticLoss(some, turns, values, target_nt, T);
           // Division by ||C|| is for the policy's gradient: the critic's is not clipped.
           const clippedAway = policy.backward(batch, { dLogProb_ntl: loss.clippedAway_ntl }, where, turns);
           const C = rule.norm(clippedAway);
@@ -120,6 +134,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
             {
               dLogProb_ntl: loss.dLogProb_ntl.map((x) => x / divided),
               dEntropy_ntl: loss.dEntropy_ntl.map((x) => x / divided),
+              dLogit_ntlv: loss.dLogit_ntlv.map((x) => x / divided),
               ...(valueCoef !== undefined && { dValue_nt: critic.dValue_nt.map((x) => valueCoef * x) }),
             },
             where,

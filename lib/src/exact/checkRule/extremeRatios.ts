@@ -1,4 +1,5 @@
 import type { Recipe } from "../../rule";
+import { penaltiesOf } from "../../rule/regulariser/penalties";
 import type { Finding } from "./finding";
 import { owns } from "./own";
 import { moved, perToken, samples } from "./samples";
@@ -20,7 +21,7 @@ export function extremeRatios(row: Recipe): Finding {
       verdict: known ? "told" : "failed",
       sentence: `At log-ratios of ±${far} nats the update is ${bad}.`,
       hint: known
-        ? "The estimator k3 of a KL grows as exp does; a step that is not finite is refused and undone."
+        ? "The estimator k3 of a KL grows as exp does, unless a clamp limits it; a step that is not finite is refused and undone."
         : LIMIT,
       figures: { "log-ratio, nats": far },
     };
@@ -53,9 +54,7 @@ function worstAt(row: Recipe, far: number): "NaN" | "infinite" | null {
   return worst;
 }
 
-const growsAsExp = ({ regulariser: { klReference, klOld, clippingTriggered } }: Recipe): boolean =>
-  [klReference, klOld, clippingTriggered].some(
-    (term) => term !== null && "estimator" in term && term.estimator === "k3",
-  );
+const growsAsExp = ({ regulariser }: Recipe): boolean =>
+  penaltiesOf(regulariser, 1).some(({ kl }) => kl.clamp === null && kl.estimator.startsWith("k3"));
 
 const hasNaN = (values: ArrayLike<number>): boolean => Array.from(values).some(Number.isNaN);

@@ -2,6 +2,8 @@ import { createRng } from "../../base/rng";
 import { largest } from "../../base/vectors";
 import type { Recipe } from "../../rule";
 import { gateOf } from "../../rule/gate";
+import { borrowsSlope } from "../../rule/regulariser/kl";
+import { penaltiesOf } from "../../rule/regulariser/penalties";
 import { figure, type Finding } from "./finding";
 import { HeldStops } from "./heldStops";
 import type { Rollout } from "./rollout";
@@ -21,9 +23,11 @@ const check = "gradient";
  * entropies, and in the values of a critic.
  *
  * At a kink, such as the bound of a clip, a derivative may lie anywhere between the differences to both sides. What an own
- * function puts behind a stop-gradient is held, and so is the ratio of a gate whose gradient goes through log pi.
+ * function puts behind a stop-gradient is held, and so is the ratio of a gate whose gradient goes through log pi. A penalty
+ * whose gradient is meant to be another than its value's is left out.
  */
-export function gradient(row: Recipe): Finding {
+export function gradient(whole: Recipe): Finding {
+  const row = withoutBorrowedSlopes(whole);
   let worst = 0;
   let tokens = 0;
   let pushed = 0;
@@ -81,6 +85,15 @@ export function gradient(row: Recipe): Finding {
         }),
     figures,
   };
+}
+
+function withoutBorrowedSlopes(row: Recipe): Recipe {
+  const borrowed = penaltiesOf(row.regulariser, 1).filter(({ kl }) => borrowsSlope(kl));
+  if (borrowed.length === 0) return row;
+  const off = { klReference: null, klOld: null, clippingTriggered: { kind: "off" } } as const;
+  const cells = borrowed.map(({ path }) => path.slice("regulariser.".length) as keyof typeof off);
+  const left = Object.fromEntries(cells.map((cell) => [cell, off[cell]]));
+  return { ...row, regulariser: { ...row.regulariser, ...left } };
 }
 
 /** The largest error over the given entries with the best of the steps: a right gradient fails none of them for long. */

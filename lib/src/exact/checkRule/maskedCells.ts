@@ -81,6 +81,10 @@ function filled(rollout: Rollout, filler: number): Rollout {
     ...rollout,
     refLogProb_ntl: fill(rollout.refLogProb_ntl, 3 * filler),
     entropy_ntl: fill(rollout.entropy_ntl, 4 * filler),
+    logProb_ntlv: rollout.logProb_ntlv.map((x, k) => {
+      const cell = Math.floor((k * batch.mask_ntl.length) / rollout.logProb_ntlv.length);
+      return batch.mask_ntl[cell] === 1 ? x : 5 * filler;
+    }),
     batch: {
       ...batch,
       token_ntl: batch.token_ntl.map((token, i) => (batch.mask_ntl[i] === 1 ? token : token + 1)),

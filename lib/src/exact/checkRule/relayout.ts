@@ -18,6 +18,15 @@ export function relayout(
     }
     return result;
   };
+  const V = rollout.logProb_ntlv.length / (N * T * L);
+  const perAction = (x_ntlv: Float64Array): Float64Array => {
+    const result = new Float64Array(N * T2 * L2 * V).fill(-Infinity);
+    for (let nt = 0; nt < N * T; nt++) {
+      const to = (Math.floor(nt / T) * T2 + (nt % T)) * L2 * V;
+      result.set(x_ntlv.subarray(nt * L * V, (nt + 1) * L * V), to);
+    }
+    return result;
+  };
   const perTurn = (x_nt: Float64Array): Float64Array => {
     const result = new Float64Array(N * T2);
     for (let n = 0; n < N; n++) result.set(x_nt.subarray(n * T, (n + 1) * T), n * T2);
@@ -30,6 +39,7 @@ export function relayout(
     value_nt: perTurn(rollout.value_nt),
     refLogProb_ntl: perToken(rollout.refLogProb_ntl, 0),
     entropy_ntl: perToken(rollout.entropy_ntl, 0),
+    logProb_ntlv: perAction(rollout.logProb_ntlv),
     parameter_ntl: perToken(rollout.parameter_ntl, -1),
     state_ntl: perToken(rollout.state_ntl, -1),
     batch: {

@@ -8,6 +8,8 @@ export interface Rollout {
   readonly value_nt: Float64Array;
   readonly refLogProb_ntl: Float64Array;
   readonly entropy_ntl: Float64Array;
+  /** The policy's log-probs of every action of a cell's state; states with fewer actions than others end in -Infinity. */
+  readonly logProb_ntlv: Float64Array;
   /** The parameter of each sampled cell: where its state's logits begin, plus its action; -1 where masked. */
   readonly parameter_ntl: Int32Array;
   readonly state_ntl: Int32Array;
@@ -29,6 +31,8 @@ export function rolloutOf(game: TokenGame, policy: TokenPolicy, groups: readonly
   const mask_ntl = new Uint8Array(size);
   const oldLogProb_ntl = new Float64Array(size);
   const entropy_ntl = new Float64Array(size);
+  const actionCount = Math.max(...game.states.map(({ actions }) => actions.length));
+  const logProb_ntlv = new Float64Array(size * actionCount).fill(-Infinity);
   const parameter_ntl = new Int32Array(size).fill(-1);
   const state_ntl = new Int32Array(size).fill(-1);
   const reward_nt = new Float64Array(N * T);
@@ -52,6 +56,7 @@ export function rolloutOf(game: TokenGame, policy: TokenPolicy, groups: readonly
         parameter_ntl[i] = from + cell.action;
         state_ntl[i] = cell.state;
         oldLogProb_ntl[i] = policy.logProb[from + cell.action]!;
+        logProb_ntlv.set(policy.logProb.subarray(from, from + actions.length), i * actionCount);
         entropy_ntl[i] = policy.entropy[cell.state]!;
       });
     });
@@ -61,6 +66,7 @@ export function rolloutOf(game: TokenGame, policy: TokenPolicy, groups: readonly
     value_nt,
     refLogProb_ntl: oldLogProb_ntl.slice(),
     entropy_ntl,
+    logProb_ntlv,
     parameter_ntl,
     state_ntl,
     batch: {

@@ -45,13 +45,14 @@ function push(row: Recipe, rollout: Rollout): Float64Array {
 
 /** The given rows of a rollout. */
 export function selected(rollout: Rollout, rows: readonly number[]): Rollout {
-  const [, T, L] = rollout.batch.shape;
+  const [N, T, L] = rollout.batch.shape;
   return {
     ...rollout,
     batch: selectRows(rollout.batch, rows),
     value_nt: selectBlocks(rollout.value_nt, rows, T),
     refLogProb_ntl: selectBlocks(rollout.refLogProb_ntl, rows, T * L),
     entropy_ntl: selectBlocks(rollout.entropy_ntl, rows, T * L),
+    logProb_ntlv: selectBlocks(rollout.logProb_ntlv, rows, rollout.logProb_ntlv.length / N),
     parameter_ntl: selectBlocks(rollout.parameter_ntl, rows, T * L),
     state_ntl: selectBlocks(rollout.state_ntl, rows, T * L),
   };

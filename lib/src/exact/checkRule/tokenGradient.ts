@@ -2,6 +2,7 @@ import type { Batch } from "../../batch/batch";
 import { selectBlocks, selectRows } from "../../batch/select";
 import { createRng } from "../../base/rng";
 import { advantages, filterGroups, surrogateGradient, turnSchedule, type Recipe } from "../../rule";
+import { logSoftmax } from "../../policy/softmax";
 import type { Rollout } from "./rollout";
 
 /** What a rule is asked about a rollout; what is left out is as the trainer's first step has it. */
@@ -19,7 +20,7 @@ export interface Question {
 export interface TokenGradient {
   readonly loss: number;
   readonly advantage_ntl: Float64Array;
-  /** d loss / d log-prob. */
+  /** d loss / d log-prob of the sampled token; where whole distributions are read, its logit moves along. */
   readonly dLogProb_ntl: Float64Array;
   /** d loss / d entropy; zeros for a rule without entropy. */
   readonly dEntropy_ntl: Float64Array;
@@ -46,14 +47,22 @@ export function tokenGradient(row: Recipe, rollout: Rollout, question: Question 
   const batch: Batch = rows.length === N ? rollout.batch : selectRows(rollout.batch, rows);
   const value_nt = selectBlocks(rollout.value_nt, rows, T);
   const refLogProb_ntl = tokens(rollout.refLogProb_ntl);
+  const logProb_ntl =
+    question.logProb_ntl === undefined ? batch.oldLogProb_ntl : tokens(question.logProb_ntl);
+  const V = rollout.logProb_ntlv.length / (N * T * L);
+  const before_ntlv = selectBlocks(rollout.logProb_ntlv, rows, T * L * V);
+  const whole = { oldLogProb_ntlv: before_ntlv, refLogProb_ntlv: before_ntlv };
+  const actions = tokens(actionsOf(rollout));
   const own =
     question.advantage_ntl === undefined
-      ? advantages(batch, row, value_nt, refLogProb_ntl).advantage_ntl
+      ? advantages(batch, row, value_nt, refLogProb_ntl, whole).advantage_ntl
       : tokens(question.advantage_ntl);
   scatter(own, rows, T * L, advantage_ntl);
   const input = {
     shape: batch.shape,
-    logProb_ntl: question.logProb_ntl === undefined ? batch.oldLogProb_ntl : tokens(question.logProb_ntl),
+    logProb_ntl,
+    logProb_ntlv: tilted(before_ntlv, V, logProb_ntl, actions),
+    ...whole,
     oldLogProb_ntl: batch.oldLogProb_ntl,
     mask_ntl: batch.mask_ntl,
     advantage_ntl: own,
@@ -68,11 +77,39 @@ export function tokenGradient(row: Recipe, rollout: Rollout, question: Question 
   for (const turns of turnSchedule(row, T, createRng(0))) {
     const found = surrogateGradient(input, row, turns);
     loss += found.loss;
-    addAt(found.dLogProb_ntl, rows, T * L, dLogProb_ntl);
+    const { dLogit_ntlv } = found;
+    const through = dLogit_ntlv
+      ? found.dLogProb_ntl.map((x, i) => (actions[i]! < 0 ? x : x + dLogit_ntlv[i * V + actions[i]!]!))
+      : found.dLogProb_ntl;
+    addAt(through, rows, T * L, dLogProb_ntl);
     if (found.dEntropy_ntl !== undefined) addAt(found.dEntropy_ntl, rows, T * L, dEntropy_ntl);
     if (found.dValue_nt !== undefined) addAt(found.dValue_nt, rows, T, dValue_nt);
   }
   return { loss, advantage_ntl, dLogProb_ntl, dEntropy_ntl, dValue_nt, rows };
+}
+
+/** Which of its state's actions each cell took; -1 where masked. */
+const actionsOf = ({ game, parameter_ntl, state_ntl }: Rollout): Float64Array =>
+  Float64Array.from(parameter_ntl, (at, i) => (at < 0 ? -1 : at - game.states[state_ntl[i]!]!.from));
+
+/**
+ * The distributions of a policy whose logits have moved on the sampled actions alone, by as much as their log-probs are said
+ * to have moved: so that an exact divergence has a derivative in a token's log-prob, as every other term has.
+ */
+function tilted(
+  before_ntlv: Float64Array,
+  V: number,
+  logProb_ntl: Float64Array,
+  actions: Float64Array,
+): Float64Array {
+  const after_ntlv = before_ntlv.slice();
+  actions.forEach((action, i) => {
+    if (action < 0) return;
+    const at = i * V;
+    after_ntlv[at + action] = logProb_ntl[i]!;
+    logSoftmax(after_ntlv, at, V, 1, after_ntlv, at);
+  });
+  return after_ntlv;
 }
 
 /** The sampled return from each turn on, which a critic regresses to. */

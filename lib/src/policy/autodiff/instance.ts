@@ -6,6 +6,7 @@ import type { EnvSpec } from "../../env/env";
 import { showPolicy } from "../card";
 import { fixedSnapshot, fixedState, restoreFixed } from "../fixedState";
 import type {
+  EvaluateOptions,
   Evaluation,
   EvaluationGradient,
   History,
@@ -98,10 +99,18 @@ export class AutodiffInstance implements Policy {
     return samples;
   }
 
-  evaluate(batch: Batch, rows?: ArrayLike<number>, turns?: ArrayLike<number>): Evaluation {
+  evaluate(
+    batch: Batch,
+    rows?: ArrayLike<number>,
+    turns?: ArrayLike<number>,
+    _spent?: Evaluation,
+    options?: EvaluateOptions,
+  ): Evaluation {
     const [N, T, L] = batch.shape;
+    const V = this.#spec.vocabulary.length;
     const logProb_ntl = new Float64Array(N * T * L);
     const entropy_ntl = new Float64Array(N * T * L);
+    const logProb_ntlv = options?.distributions ? new Float64Array(N * T * L * V) : undefined;
     const value_nt = this.#definition.value ? new Float64Array(N * T) : undefined;
     const { cells, known } = this.#cells(batch, rows, turns);
     known.forEach((place, k) => {
@@ -110,13 +119,19 @@ export class AutodiffInstance implements Policy {
       if (!batch.mask_ntl[cell]) return;
       logProb_ntl[cell] = place.logProb[batch.token_ntl[cell]!]!;
       entropy_ntl[cell] = place.entropy;
+      logProb_ntlv?.set(place.logProb, cell * V);
     });
-    return { logProb_ntl, entropy_ntl, ...(value_nt && { value_nt }) };
+    return {
+      logProb_ntl,
+      entropy_ntl,
+      ...(logProb_ntlv && { logProb_ntlv }),
+      ...(value_nt && { value_nt }),
+    };
   }
 
   backward(
     batch: Batch,
-    { dLogProb_ntl, dEntropy_ntl, dValue_nt }: EvaluationGradient,
+    { dLogProb_ntl, dEntropy_ntl, dLogit_ntlv, dValue_nt }: EvaluationGradient,
     rows?: ArrayLike<number>,
     turns?: ArrayLike<number>,
   ): Float64Array {
@@ -131,13 +146,14 @@ export class AutodiffInstance implements Policy {
       const dLogProb = sampled ? dLogProb_ntl[cell]! : 0;
       const dEntropy = sampled ? (dEntropy_ntl?.[cell] ?? 0) : 0;
       const dValue = this.#definition.value && cell % L === 0 ? (dValue_nt?.[cell / L] ?? 0) : 0;
-      if (dLogProb === 0 && dEntropy === 0 && dValue === 0) return;
+      const dLogit = sampled ? dLogit_ntlv : undefined;
+      if (dLogProb === 0 && dEntropy === 0 && dValue === 0 && dLogit === undefined) return;
       let sum = sums.get(place);
       if (!sum) sums.set(place, (sum = { dLogits: new Float64Array(V), dValue: 0 }));
       sum.dValue += dValue;
       if (!sampled) return;
       softmaxBackward(place.logProb, V, batch.token_ntl[cell]!, dLogProb, dEntropy, place.entropy, one);
-      for (let v = 0; v < V; v++) sum.dLogits[v]! += one[v]!;
+      for (let v = 0; v < V; v++) sum.dLogits[v]! += one[v]! + (dLogit?.[cell * V + v] ?? 0);
     });
     return this.#table.gradient(this.parameters, sums);
   }

@@ -2,7 +2,7 @@ import type { Rng } from "../../base/rng";
 import type { Batch } from "../../batch/batch";
 import { forEachTurn } from "../../batch/cells";
 import type { EnvSpec } from "../../env/env";
-import type { Evaluation, EvaluationGradient, Sample } from "../policy";
+import type { EvaluateOptions, Evaluation, EvaluationGradient, Sample } from "../policy";
 import { logSoftmax, softmaxBackward } from "../softmax";
 import {
   addBias,
@@ -77,12 +77,14 @@ export class Float64Compute implements NeuralCompute {
     batch: Batch,
     rows?: ArrayLike<number>,
     turns?: ArrayLike<number>,
+    options?: EvaluateOptions,
   ): Evaluation {
     const [N, T, L] = batch.shape;
     const V = this.#o.spec.vocabulary.length;
     const { places, data } = turnsOf(batch, rows, turns);
     const logProb_ntl = new Float64Array(N * T * L);
     const entropy_ntl = new Float64Array(N * T * L);
+    const logProb_ntlv = options?.distributions ? new Float64Array(N * T * L * V) : undefined;
     const value_nt = this.#o.valueHead ? new Float64Array(N * T) : undefined;
     const { logits, pass } = this.#forward(parameters, data);
     const out = new Float64Array(V);
@@ -92,9 +94,15 @@ export class Float64Compute implements NeuralCompute {
         const cell = place * L + l;
         entropy_ntl[cell] = logSoftmax(logits, (i * L + l) * V, V, 1, out);
         logProb_ntl[cell] = out[batch.token_ntl[cell]!]!;
+        logProb_ntlv?.set(out, cell * V);
       }
     });
-    return { logProb_ntl, entropy_ntl, ...(value_nt && { value_nt }) };
+    return {
+      logProb_ntl,
+      entropy_ntl,
+      ...(logProb_ntlv && { logProb_ntlv }),
+      ...(value_nt && { value_nt }),
+    };
   }
 
   backward(
@@ -131,6 +139,8 @@ export class Float64Compute implements NeuralCompute {
           entropy,
           one,
         );
+        const dense = gradient.dLogit_ntlv;
+        if (dense) for (let v = 0; v < V; v++) one[v]! += dense[cell * V + v]!;
         dLogits.set(one, (i * L + l) * V);
       }
       if (!this.#o.valueHead || !gradient.dValue_nt) return;

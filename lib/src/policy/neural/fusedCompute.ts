@@ -3,7 +3,7 @@ import type { Batch } from "../../batch/batch";
 import { forEachTurn } from "../../batch/cells";
 import { fusedArena, FusedModel, type Arena, type FusedNetwork, type Sequences } from "../../tensor/fused";
 import type { Rng } from "../../base/rng";
-import type { Evaluation, EvaluationGradient, Sample } from "../policy";
+import type { EvaluateOptions, Evaluation, EvaluationGradient, Sample } from "../policy";
 import type { NeuralCompute } from "./neuralCompute";
 
 /** The turns of one evaluation: what was in sight, and where each cell lies in the batch. */
@@ -68,19 +68,35 @@ export class FusedCompute implements NeuralCompute {
     batch: Batch,
     rows?: ArrayLike<number>,
     turns?: ArrayLike<number>,
+    options?: EvaluateOptions,
   ): Evaluation {
     const [N, T, L] = batch.shape;
     const flat = this.#turnsOf(batch, rows, turns);
-    const { logProb, entropy, value } = this.#model.evaluate(parameters, flat.input, flat.chosen);
+    const { logProb, entropy, logProbs, value } = this.#model.evaluate(
+      parameters,
+      flat.input,
+      flat.chosen,
+      options,
+    );
     const logProb_ntl = new Float64Array(N * T * L);
     const entropy_ntl = new Float64Array(N * T * L);
     flat.cell.forEach((cell, i) => {
       logProb_ntl[cell] = logProb[i]!;
       entropy_ntl[cell] = entropy[i]!;
     });
+    const V = this.#o.spec.vocabulary.length;
+    const logProb_ntlv = logProbs && new Float64Array(N * T * L * V);
+    if (logProbs && logProb_ntlv) {
+      flat.cell.forEach((cell, i) => logProb_ntlv.set(logProbs.subarray(i * V, (i + 1) * V), cell * V));
+    }
     const value_nt = value && new Float64Array(N * T);
     if (value && value_nt) flat.place.forEach((place, i) => (value_nt[place] = value[i]!));
-    const evaluation = { logProb_ntl, entropy_ntl, ...(value_nt && { value_nt }) };
+    const evaluation = {
+      logProb_ntl,
+      entropy_ntl,
+      ...(logProb_ntlv && { logProb_ntlv }),
+      ...(value_nt && { value_nt }),
+    };
     this.#latest = { evaluation, turns: flat };
     return evaluation;
   }
@@ -102,10 +118,17 @@ export class FusedCompute implements NeuralCompute {
       for (let i = 0; i < index.length; i++) picked[i] = values[index[i]!]!;
       return picked;
     };
-    const { dLogProb_ntl, dEntropy_ntl, dValue_nt } = gradient;
+    const V = this.#o.spec.vocabulary.length;
+    const pickRows = (values: Float64Array): Float64Array => {
+      const picked = new Float64Array(cell.length * V);
+      cell.forEach((from, i) => picked.set(values.subarray(from * V, (from + 1) * V), i * V));
+      return picked;
+    };
+    const { dLogProb_ntl, dEntropy_ntl, dLogit_ntlv, dValue_nt } = gradient;
     const derivative = {
       logProb: pick(dLogProb_ntl, cell),
       ...(dEntropy_ntl && { entropy: pick(dEntropy_ntl, cell) }),
+      ...(dLogit_ntlv && { logits: pickRows(dLogit_ntlv) }),
       ...(dValue_nt && { value: pick(dValue_nt, place) }),
     };
     return this.#model.backward(derivative, out);

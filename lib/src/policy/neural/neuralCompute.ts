@@ -1,6 +1,6 @@
 import type { Rng } from "../../base/rng";
 import type { Batch } from "../../batch/batch";
-import type { Evaluation, EvaluationGradient, Sample } from "../policy";
+import type { EvaluateOptions, Evaluation, EvaluationGradient, Sample } from "../policy";
 
 /** One way of computing a neural policy from its flat vector of parameters; contexts are sequences of tokens. */
 export interface NeuralCompute {
@@ -16,6 +16,7 @@ export interface NeuralCompute {
     batch: Batch,
     rows?: ArrayLike<number>,
     turns?: ArrayLike<number>,
+    options?: EvaluateOptions,
   ): Evaluation;
   /** d loss / d parameters, written to `out` if given; `evaluation` is the latest one of the same rows and turns. */
   backward(

@@ -6,6 +6,7 @@ import { showPolicy } from "../card";
 import { fixedSnapshot, fixedState, restoreFixed } from "../fixedState";
 import {
   inOneBlock,
+  type EvaluateOptions,
   type Evaluation,
   type EvaluationGradient,
   type History,
@@ -101,8 +102,14 @@ export class NeuralPolicy implements Policy {
     return this.#compute.sample(this.parameters, contexts, rngs, options.temperature ?? 1);
   }
 
-  evaluate(batch: Batch, rows?: ArrayLike<number>, turns?: ArrayLike<number>): Evaluation {
-    return this.#compute.evaluate(this.parameters, batch, rows, turns);
+  evaluate(
+    batch: Batch,
+    rows?: ArrayLike<number>,
+    turns?: ArrayLike<number>,
+    _spent?: Evaluation,
+    options?: EvaluateOptions,
+  ): Evaluation {
+    return this.#compute.evaluate(this.parameters, batch, rows, turns, options);
   }
 
   backward(

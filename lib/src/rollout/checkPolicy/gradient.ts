@@ -184,7 +184,7 @@ export function fullGradient(
   batch: Batch,
   hasValue: boolean,
   keep: (n: number, t: number) => boolean,
-): Required<EvaluationGradient> {
+): Required<Omit<EvaluationGradient, "dLogit_ntlv">> {
   const rng = rngOf("all parts");
   const [N, T, L] = batch.shape;
   const kept = (nt: number): boolean =>

@@ -3,7 +3,7 @@ import type { Metrics } from "../../base/glossary";
 import type { Batch } from "../../batch/batch";
 import { expectFinite, expectLength } from "../../base/expect";
 import type { Recipe } from "../recipe";
-import { shapedReward } from "../reward/shaped";
+import { shapedReward, type WholeDistributions } from "../reward/shaped";
 import { scaleOf } from "../scale";
 import { advantageOf } from ".";
 import type { CriticValues } from "./credit";
@@ -20,7 +20,7 @@ export interface Advantages {
  * The base advantage of every token as the row defines it: reward shaping, advantage, scale, clamp.
  *
  * `values` are the critic's: a flat [N, T] array of values before each turn, or several heads by name.
- * `refLogProb_ntl` is needed by a row with `reward.kl`.
+ * `refLogProb_ntl` is needed by a row with `reward.kl`, and `whole` distributions if that is exact.
  *
  * @throws {TypeError} if shapes do not fit, or a rule with a critic gets no values
  * @throws {RangeError} if the batch is empty or a number is not finite
@@ -36,9 +36,10 @@ export function advantages(
   recipe: Recipe,
   values?: ArrayLike<number> | CriticValues,
   refLogProb_ntl?: ArrayLike<number>,
+  whole?: WholeDistributions,
 ): Advantages {
   check(batch);
-  const reward = shapedReward(batch, recipe, refLogProb_ntl);
+  const reward = shapedReward(batch, recipe, refLogProb_ntl, whole);
   const heads: CriticValues = values === undefined ? {} : "length" in values ? { value_nt: values } : values;
   const { advantage, scale } = recipe;
   const credit = advantageOf(advantage).assign(advantage, { batch, reward, scale, values: heads });

@@ -1,7 +1,8 @@
-import { exp } from "../../base/elementary/exp";
 import { expectLength } from "../../base/expect";
 import type { Metrics } from "../../base/glossary";
+import { clamp } from "../../base/statistics";
 import { poolingRule } from "../ratio/pooling";
+import { limitedExp } from "../ratio/units";
 import type { Recipe } from "../recipe";
 import { carryOf } from "./carries";
 
@@ -30,7 +31,8 @@ export interface AfterTurn {
  * product:  rho_t = exp(sum_l log-ratio)      geometric: rho_t = exp(mean_l log-ratio)
  * ```
  *
- * The released code also limits the log-ratio to +-10, which its clip to [0.8, 1.2] makes idle.
+ * A turn's log-ratio and the logarithm of the product are limited to +-20 nats, as log-ratios are everywhere. The released
+ * code limits its log-ratio to +-10, which its clip to [0.8, 1.2] makes idle.
  * A trajectory that does not reach the turn keeps its carry. Off, or a simultaneous order: the carry stays 1.
  *
  * @see SeeUPO, arXiv 2602.06554, Eq. 7 and 8 (exact, product); its released code (clipped to [0.8, 1.2] per
@@ -56,6 +58,7 @@ export function carryAfterTurn(recipe: Recipe, step: AfterTurn): { carry: Carry;
     throw new RangeError(`Cannot compute ${what} as trajectoryId must be unique: an id appears twice`);
   }
   const carry = new Map(step.carry);
+  const [least, most] = [limitedExp(-Infinity), limitedExp(Infinity)];
   for (let n = 0; n < N; n++) {
     const id = step.trajectoryId[n]!;
     let product = carry.get(id) ?? 1;
@@ -69,7 +72,8 @@ export function carryAfterTurn(recipe: Recipe, step: AfterTurn): { carry: Carry;
         tokens += 1;
       }
       if (tokens === 0) continue;
-      product = rule.after(choice, exp(averaged ? sum / tokens : sum), product);
+      const after = rule.after(choice, limitedExp(averaged ? sum / tokens : sum), product);
+      product = clamp(after, least, most);
     }
     carry.set(id, product);
   }

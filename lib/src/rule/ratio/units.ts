@@ -9,6 +9,11 @@ export function limitedExp(logRatio: number): number {
   return exp(logRatio);
 }
 
+/** exp(x) - 1 of a log-ratio within the same limit. */
+export function limitedExpm1(logRatio: number): number {
+  return Math.expm1(Math.min(logRatio, logRatioLimit));
+}
+
 export function beyondLimit(logRatio: number): boolean {
   return Math.abs(logRatio) > logRatioLimit;
 }

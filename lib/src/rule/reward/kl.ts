@@ -1,5 +1,5 @@
-import { group, orNull } from "../../schema";
-import { klCoef, plainestEstimator } from "../regulariser/kl";
+import { group, oneOf, orNull } from "../../schema";
+import { klClamp, klCoef } from "../regulariser/kl";
 import { term } from "../term";
 
 export const kl = term({
@@ -7,11 +7,22 @@ export const kl = term({
   source: "Ouyang et al., arXiv 2203.02155, Eq. 2; REINFORCE++, arXiv 2501.03262",
   field: orNull(
     group(
-      { coef: klCoef, estimator: plainestEstimator },
+      {
+        coef: klCoef,
+        estimator: oneOf(["k1", "exact", "k2", "k3"], {
+          help: "How it is computed: k1 has the right gradient as a reward, since its score is its own; k3 the right mean alone; k2 neither. exact charges the later contexts without noise, and leaves a token's own to regulariser.klReference.",
+        }),
+        clamp: klClamp,
+      },
       {
         help: "The divergence from the reference, taken off the reward of every sampled token; null for none.",
       },
     ),
   ),
-  label: (cell) => (cell === null ? [] : [`KL in reward ${cell.coef}`]),
+  label: (cell) =>
+    cell === null
+      ? []
+      : [
+          `KL in reward ${cell.coef}${cell.estimator === "k1" ? "" : `, ${cell.estimator}`}${(cell.clamp ?? null) === null ? "" : " clamped"}`,
+        ],
 });

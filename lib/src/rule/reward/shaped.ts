@@ -2,9 +2,16 @@ import type { Batch } from "../../batch/batch";
 import type { ShapedReward } from "../advantage/credit";
 import { expectLength } from "../../base/expect";
 import type { Recipe } from "../recipe";
-import { klEstimate } from "../regulariser/kl";
+import { klEstimate, writtenOut } from "../regulariser/kl";
+import { exactKl } from "../regulariser/kl/exact";
 import { overlongPenalty } from "./overlong";
 import { addOwnReward } from "./own";
+
+/** Log-probs of every token of the vocabulary in each cell, [N, T, L, V]: before the update, and the reference's. */
+export interface WholeDistributions {
+  readonly oldLogProb_ntlv: ArrayLike<number>;
+  readonly refLogProb_ntlv: ArrayLike<number>;
+}
 
 /**
  * The batch's rewards with the row's shaping added, to the turn in which it falls and to the return.
@@ -15,6 +22,9 @@ import { addOwnReward } from "./own";
  * kl        -coef * estimate of log pi_old - log pi_ref, on every sampled token
  * ```
  *
+ * An exact one reads `whole` distributions.
+ *
+ * @throws {RangeError} if a divergence is not finite
  * @throws {TypeError} if the row needs reference log-probs and there are none
  * @example
  * import { make, recipe, scriptedBatch, shapedReward } from "turnwise";
@@ -24,7 +34,12 @@ import { addOwnReward } from "./own";
  * shapedReward(batch, row).return_n; // => [-0.33, 0]
  * @see REINFORCE++ and PPO for RLHF put the KL into the reward
  */
-export function shapedReward(batch: Batch, recipe: Recipe, refLogProb_ntl?: ArrayLike<number>): ShapedReward {
+export function shapedReward(
+  batch: Batch,
+  recipe: Recipe,
+  refLogProb_ntl?: ArrayLike<number>,
+  whole?: WholeDistributions,
+): ShapedReward {
   const { overlong, kl } = recipe.reward;
   // A row from a file of an earlier version has no such cell.
   const own = recipe.reward.own ?? null;
@@ -51,13 +66,45 @@ export function shapedReward(batch: Batch, recipe: Recipe, refLogProb_ntl?: Arra
     );
   }
   expectLength("advantages", "refLogProb_ntl", refLogProb_ntl, batch.shape);
+  if (kl.estimator === "exact" && whole === undefined) {
+    throw new TypeError(
+      `Cannot compute advantages as recipe ${recipe.name} with the exact KL of reward.kl must get whole distributions: got none`,
+    );
+  }
   const charge_ntl = new Float64Array(N * T * L);
   for (let i = 0; i < charge_ntl.length; i++) {
     if (batch.mask_ntl[i] !== 1) continue;
-    const estimate = klEstimate(kl.estimator, batch.oldLogProb_ntl[i]!, refLogProb_ntl[i]!).value;
-    charge_ntl[i] = -kl.coef * estimate;
+    const logProb = batch.oldLogProb_ntl[i]!;
+    const divergence =
+      kl.estimator === "exact"
+        ? exactAt(whole!, i, charge_ntl.length)
+        : klEstimate(writtenOut({ estimator: kl.estimator, clamp: kl.clamp ?? null }), {
+            logProb,
+            other: refLogProb_ntl[i]!,
+            oldLogProb: logProb,
+          }).value;
+    if (!Number.isFinite(divergence)) refuse(batch, i, divergence, refLogProb_ntl[i]!);
+    charge_ntl[i] = -kl.coef * divergence;
     reward_nt[Math.floor(i / L)]! += charge_ntl[i]!;
     return_n[Math.floor(i / (T * L))]! += charge_ntl[i]!;
   }
   return { return_n, reward_nt, charge_ntl };
+}
+
+function exactAt(
+  { oldLogProb_ntlv, refLogProb_ntlv }: WholeDistributions,
+  cell: number,
+  cells: number,
+): number {
+  const size = oldLogProb_ntlv.length / cells;
+  return exactKl("reverse", { logProbs: oldLogProb_ntlv, others: refLogProb_ntlv, at: cell * size, size });
+}
+
+function refuse(batch: Batch, cell: number, divergence: number, reference: number): never {
+  const [, T, L] = batch.shape;
+  const where = `trajectory ${batch.trajectoryId[Math.floor(cell / (T * L))]!}, turn ${Math.floor(cell / L) % T}, token ${cell % L}`;
+  throw new RangeError(
+    `Cannot compute advantages as the divergence of reward.kl must be finite: it is ${divergence} at ${where}, ` +
+      `whose log-prob is ${batch.oldLogProb_ntl[cell]!} and the reference's ${reference}; reward.kl.clamp limits it`,
+  );
 }

@@ -54,7 +54,8 @@ export function ragenRecipe(row: RagenJob["row"]): Recipe {
   return recipe(row, {
     aggregate: "tokenMean",
     ...(row === "grpo" && {
-      regulariser: { klReference: { coef: 0.001, estimator: "k1" }, entropyCoef: 0.001 },
+      reward: { kl: { coef: 0.001 } },
+      regulariser: { entropyCoef: 0.001 },
     }),
     update: { epochs: 1, minibatches: 4, optimiser: { kind: "adam", learningRate: 0.05 } },
   });

@@ -47,7 +47,7 @@ export function goodhartWorld(reward: RewardKind): Env {
 function row(kl: number | null): Recipe {
   return recipe("grpo", {
     scale: "none",
-    regulariser: { klReference: kl === null ? null : { coef: kl, estimator: "k3" } },
+    regulariser: { klReference: kl === null ? null : { coef: kl } },
     update: { epochs: 2, minibatches: 1, optimiser: { kind: "adam", learningRate: 0.05 } },
   });
 }

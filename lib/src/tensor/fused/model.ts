@@ -1,6 +1,7 @@
 import type { Rng } from "../../base/rng";
 import type { Arena } from "./arena";
 import type { Operations, Pointer } from "./kernels";
+import type { FusedDerivative, FusedEvaluation, FusedHeads, FusedSample } from "./modelTypes";
 import {
   Dense,
   GradientSums,
@@ -13,29 +14,7 @@ import {
   type Sequences,
 } from "./network";
 
-/** The two heads on a network; offsets are in elements of the flat vector of weights. */
-export interface FusedHeads {
-  readonly vocabularySize: number;
-  readonly parameterCount: number;
-  readonly out: number;
-  readonly outBias: number;
-  /** Offset of the value head, if there is one. */
-  readonly value?: number;
-}
-
-export interface FusedEvaluation {
-  /** In nats, per wanted place. */
-  readonly logProb: Float64Array;
-  readonly entropy: Float64Array;
-  /** At the first wanted place of each sequence that has one. */
-  readonly value?: Float64Array;
-}
-
-export interface FusedDerivative {
-  readonly logProb: Float64Array;
-  readonly entropy?: Float64Array;
-  readonly value?: Float64Array;
-}
+export type * from "./modelTypes";
 
 /** What a forward pass left in the arena. */
 interface Forward {
@@ -50,12 +29,6 @@ interface Forward {
   readonly firstCount: number;
   readonly weights: Pointer;
   readonly cells: number;
-}
-
-export interface FusedSample {
-  readonly tokens: number[];
-  /** In nats. */
-  readonly logProb: number[];
 }
 
 /**
@@ -76,7 +49,12 @@ export class FusedModel {
     private readonly heads: FusedHeads,
   ) {}
 
-  evaluate(parameters: Float64Array, input: Sequences, chosen: Int32Array): FusedEvaluation {
+  evaluate(
+    parameters: Float64Array,
+    input: Sequences,
+    chosen: Int32Array,
+    o: { readonly distributions?: boolean } = {},
+  ): FusedEvaluation {
     const { arena, heads } = this;
     const { weights, pass, cells } = this.#run(parameters, input);
     const V = heads.vocabularySize;
@@ -108,6 +86,7 @@ export class FusedModel {
     return {
       logProb: arena.getDoubles(logProb, cells),
       entropy: arena.getDoubles(entropy, cells),
+      ...(o.distributions && { logProbs: this.#shifted(logits, logTotals, cells) }),
       ...(heads.value !== undefined && { value: this.#values(pass.hidden, weights, firsts, firstCount) }),
     };
   }
@@ -141,6 +120,11 @@ export class FusedModel {
       const dEntropy = arena.putDoubles(derivative.entropy ?? new Float64Array(cells));
       const back = transposed(arena, weights, heads.out, width, V);
       const parts = ranges(cells, PART_ROWS);
+      const throughHead = (operations: Operations, from: number, count: number): void => {
+        const d = dHidden + 4 * from * width;
+        operations.clear(d, count * width);
+        new Dense(operations, weights).inputGradient(dLogits + 4 * from * V, back, d, count, width, V);
+      };
       kernels.inParts("log softmax backward", cells, parts.length, (operations, i) => {
         const { from, to } = parts[i]!;
         const count = to - from;
@@ -156,10 +140,15 @@ export class FusedModel {
           count,
           V,
         );
-        const d = dHidden + 4 * from * width;
-        operations.clear(d, count * width);
-        new Dense(operations, weights).inputGradient(dLogits + 4 * from * V, back, d, count, width, V);
+        if (derivative.logits === undefined) throughHead(operations, from, count);
       });
+      if (derivative.logits !== undefined) {
+        const own = arena.float32.subarray(dLogits / 4, dLogits / 4 + cells * V);
+        for (let i = 0; i < own.length; i++) own[i]! += derivative.logits[i]!;
+        kernels.inParts("head backward", cells, parts.length, (operations, i) => {
+          throughHead(operations, parts[i]!.from, parts[i]!.to - parts[i]!.from);
+        });
+      }
       new GradientSums(arena, gradient, cells)
         .weight(pass.hidden, dLogits, heads.out, width, V)
         .bias(dLogits, heads.outBias, V)
@@ -262,13 +251,20 @@ export class FusedModel {
       const none = arena.integers(new Int32Array(rows).fill(-1));
       const [unused, entropy, totals] = [arena.doubles(rows), arena.doubles(rows), arena.doubles(rows)];
       arena.kernels.logSoftmax(logits, arena.floats(rows * V), none, unused, entropy, totals, rows, V);
-      const logProb = arena.getFloats(logits, rows * V);
-      for (let i = 0; i < rows; i++) {
-        const total = arena.float64[totals / 8 + i]!;
-        for (let v = 0; v < V; v++) logProb[i * V + v]! -= total;
-      }
-      return logProb;
+      return this.#shifted(logits, totals, rows);
     });
+  }
+
+  /** Log-probs [rows, V] from what the log softmax left: logits less their largest, and the logarithms of the sums. */
+  #shifted(logits: Pointer, totals: Pointer, rows: number): Float64Array {
+    const { arena, heads } = this;
+    const V = heads.vocabularySize;
+    const logProb = arena.getFloats(logits, rows * V);
+    for (let i = 0; i < rows; i++) {
+      const total = arena.float64[totals / 8 + i]!;
+      for (let v = 0; v < V; v++) logProb[i * V + v]! -= total;
+    }
+    return logProb;
   }
 
   #values(hidden: Pointer, weights: Pointer, firsts: Pointer, count: number): Float64Array {

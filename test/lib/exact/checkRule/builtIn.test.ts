@@ -16,11 +16,13 @@ describe("the card of every built-in row", () => {
     });
   }
 
-  it("tells of no push or pull that is amiss, and of infinity only where the estimator k3 stands", () => {
+  it("tells of no push or pull that is amiss, and of infinity only where an estimate has no limit", () => {
     const verdict = (check: CheckName): string[] =>
       recipeNames.filter((name) => checkRule(name).of(check).verdict !== "passed");
     assert.deepEqual(verdict("push"), []);
-    assert.deepEqual(verdict("extreme ratios"), ["gigpo", "seeUpoAuthors"]);
+    assert.deepEqual(verdict("extreme ratios"), []);
+    const unlimited = recipe("grpo", { regulariser: { klReference: { coef: 0.1, form: "trl" } } });
+    assert.equal(checkRule(unlimited).of("extreme ratios").verdict, "told");
     assert.deepEqual(verdict("regularisers"), ["gigpo", "starPo", "starPoS", "seeUpoAuthors"]);
     for (const name of recipeNames) {
       const { "pull to the old policy": pull, "d loss / d entropy": entropy } =

@@ -243,7 +243,9 @@ describe("a function that does what a name does trains bit for bit as the name d
   for (const [title, [named, own]] of Object.entries(pairs)) {
     for (const [where, o] of Object.entries(runs)) {
       it(`${title}; ${where}`, async () => {
-        assert.deepEqual(await records(own, o), await records(named, o));
+        // What the named penalty charges is reported under its own name.
+        const told = (await records(named, o)).map(({ "policy/klOld": _, ...metrics }) => metrics);
+        assert.deepEqual(await records(own, o), told);
       });
     }
   }

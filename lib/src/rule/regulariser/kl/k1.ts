@@ -1,11 +1,13 @@
 import { tf } from "../../../tensor/backend";
 import type { Estimator } from "./contract";
 
-/** The log-ratio itself: right on average, but as a loss it has a gradient of 0 on average. */
+/** The log-ratio itself: right on average where p draws the tokens, but its slope then has a mean of 0. */
 export const k1: Estimator = {
   equation: "-d",
   source: 'Schulman, "Approximating KL divergence" (2020), http://joschu.net/blog/kl-approx.html',
   value: (d) => -d,
   slope: () => 1,
   tensor: (d) => tf.neg(d),
+  slopeAlone: false,
+  borrowsSlope: false,
 };

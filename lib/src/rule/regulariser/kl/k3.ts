@@ -2,7 +2,7 @@ import { expm1 } from "../../../base/elementary/expm1";
 import { tf } from "../../../tensor/backend";
 import type { Estimator } from "./contract";
 
-/** Right on average where the tokens are sampled from pi, and never negative. */
+/** Right on average where p draws the tokens, and never negative; the mean of its slope is that of KL(q || p). */
 export const k3: Estimator = {
   equation: "e^d-1-d",
   source:
@@ -10,4 +10,6 @@ export const k3: Estimator = {
   value: (d) => expm1(d) - d,
   slope: (d) => -expm1(d),
   tensor: (d) => tf.sub(tf.expm1(d), d),
+  slopeAlone: false,
+  borrowsSlope: false,
 };

@@ -1,6 +1,6 @@
 import type { Fields, ValueOf } from "../../../schema";
 import type { Part } from "../../part";
-import type { KlEstimator } from "../kl";
+import type { KlShape } from "../kl";
 
 /** What a file of this folder says about a term that clipping brings about. */
 export interface ClippingTriggered<F extends Fields = Fields> extends Part<F> {
@@ -11,10 +11,7 @@ export interface ClippingTriggered<F extends Fields = Fields> extends Part<F> {
   /** The factor on the parameter gradient, given the norm of the clipped-out one. */
   gradientScale(o: ValueOf<F>, clipBiasNorm: number): number;
   /** A penalty on the divergence from the old policy, given the fraction of tokens outside the bounds. */
-  penalty(
-    o: ValueOf<F>,
-    fractionOutside: number,
-  ): { readonly coef: number; readonly estimator: KlEstimator } | null;
+  penalty(o: ValueOf<F>, fractionOutside: number): { readonly coef: number; readonly kl: KlShape } | null;
 }
 
 export const clippingTriggered = <F extends Fields>(parts: ClippingTriggered<F>): ClippingTriggered<F> =>

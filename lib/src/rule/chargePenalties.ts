@@ -1,0 +1,96 @@
+import type { Metrics } from "../base/glossary";
+import type { Recipe } from "./recipe";
+import { klEstimate } from "./regulariser/kl";
+import { addExactKlGradient, exactKl } from "./regulariser/kl/exact";
+import { penaltiesOf, type Penalty } from "./regulariser/penalties";
+import type { SurrogateInput } from "./surrogateInput";
+import type { Sums } from "./surrogateSums";
+
+export interface Charged {
+  /** coef * sum_ntl w * KL, over all penalties. */
+  readonly loss: number;
+  /** Its derivative in the logits; only from penalties that read whole distributions. */
+  readonly dLogit_ntlv?: Float64Array;
+  /** Means over the tokens, without weights. */
+  readonly metrics: Metrics;
+}
+
+/** What a row charges for divergences; the derivatives in log-probs of sampled tokens are added to those of `sums`. */
+export function chargePenalties(input: SurrogateInput, { regulariser }: Recipe, sums: Sums): Charged {
+  const penalties = penaltiesOf(regulariser, sums.tally.fractionOutside());
+  const metrics: Metrics = {};
+  let loss = 0;
+  let dLogit_ntlv: Float64Array | undefined;
+  for (const penalty of penalties) {
+    const exact = penalty.kl.estimator === "exact";
+    if (exact) dLogit_ntlv ??= new Float64Array(input.logProb_ntlv!.length);
+    const { weighted, total } = exact
+      ? chargeExact(input, penalty, sums, dLogit_ntlv!)
+      : chargeSampled(input, penalty, sums);
+    loss += penalty.coef * weighted;
+    const tokens = countOf(sums.active_ntl);
+    if (penalty.metric !== undefined && tokens > 0) metrics[penalty.metric] = total / tokens;
+  }
+  return { loss, ...(dLogit_ntlv && { dLogit_ntlv }), metrics };
+}
+
+function chargeSampled(
+  { logProb_ntl, oldLogProb_ntl, refLogProb_ntl }: SurrogateInput,
+  { other, coef, kl }: Penalty,
+  { weight_ntl, active_ntl, dLogProb_ntl }: Sums,
+): { weighted: number; total: number } {
+  const others = other === "old" ? oldLogProb_ntl : refLogProb_ntl!;
+  let weighted = 0;
+  let total = 0;
+  for (let i = 0; i < active_ntl.length; i++) {
+    if (active_ntl[i] !== 1) continue;
+    const { value, slope } = klEstimate(kl, {
+      logProb: logProb_ntl[i]!,
+      other: others[i]!,
+      oldLogProb: oldLogProb_ntl[i]!,
+    });
+    weighted += weight_ntl[i]! * value;
+    total += value;
+    dLogProb_ntl[i]! += coef * weight_ntl[i]! * slope;
+  }
+  return { weighted, total };
+}
+
+function chargeExact(
+  input: SurrogateInput,
+  { path, other, coef, kl: { direction } }: Penalty,
+  { weight_ntl, active_ntl }: Sums,
+  dLogit_ntlv: Float64Array,
+): { weighted: number; total: number } {
+  const logProbs = input.logProb_ntlv!;
+  const others = (other === "old" ? input.oldLogProb_ntlv : input.refLogProb_ntlv)!;
+  const size = logProbs.length / active_ntl.length;
+  let weighted = 0;
+  let total = 0;
+  for (let i = 0; i < active_ntl.length; i++) {
+    if (active_ntl[i] !== 1) continue;
+    const cell = { logProbs, others, at: i * size, size };
+    const kl = exactKl(direction, cell);
+    if (!Number.isFinite(kl)) refuse(path, kl, input, i);
+    weighted += weight_ntl[i]! * kl;
+    total += kl;
+    addExactKlGradient(direction, cell, kl, coef * weight_ntl[i]!, dLogit_ntlv);
+  }
+  return { weighted, total };
+}
+
+function countOf(active_ntl: ArrayLike<number>): number {
+  let count = 0;
+  for (let i = 0; i < active_ntl.length; i++) if (active_ntl[i] === 1) count++;
+  return count;
+}
+
+function refuse(path: string, kl: number, { shape, trajectoryId }: SurrogateInput, cell: number): never {
+  const [, T, L] = shape;
+  const n = Math.floor(cell / (T * L));
+  const whose = trajectoryId?.[n] ?? n;
+  throw new RangeError(
+    `Cannot compute the surrogate gradient as the divergence of ${path} must be finite: it is ${kl} at trajectory ${whose}, ` +
+      `turn ${Math.floor(cell / L) % T}, token ${cell % L}, where one policy rules out a token that the other may choose`,
+  );
+}

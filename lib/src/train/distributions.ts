@@ -1,0 +1,28 @@
+import type { Batch } from "../batch/batch";
+import type { Evaluation, Policy } from "../policy/policy";
+import type { Recipe } from "../rule";
+
+/**
+ * The whole distributions of an evaluation that was asked for them.
+ *
+ * @throws {TypeError} if the policy does not tell them
+ */
+export function wholeOf(policy: Policy, { name }: Recipe, { logProb_ntlv }: Evaluation): Float64Array {
+  if (logProb_ntlv !== undefined) return logProb_ntlv;
+  throw new TypeError(
+    `Cannot train with recipe ${name} as an exact KL must get whole distributions: policy "${policy.name}" tells none; ` +
+      "give logProb_ntlv in evaluate(batch, rows, turns, spent, { distributions: true }) and read dLogit_ntlv in backward, " +
+      'or take estimator: "k3" with correction: "importanceWeighted", which needs neither',
+  );
+}
+
+/** An evaluation with whole distributions, of all turns or some. */
+export function evaluateWhole(
+  policy: Policy,
+  recipe: Recipe,
+  batch: Batch,
+  turns?: ArrayLike<number>,
+): Evaluation & { readonly logProb_ntlv: Float64Array } {
+  const evaluation = policy.evaluate(batch, undefined, turns, undefined, { distributions: true });
+  return { ...evaluation, logProb_ntlv: wholeOf(policy, recipe, evaluation) };
+}
