@@ -24,24 +24,31 @@ export function chargePenalties(input: SurrogateInput, { regulariser }: Recipe, 
   for (const penalty of penalties) {
     const exact = penalty.kl.estimator === "exact";
     if (exact) dLogit_ntlv ??= new Float64Array(input.logProb_ntlv!.length);
-    const { weighted, total } = exact
+    const { weighted, total, tokens } = exact
       ? chargeExact(input, penalty, sums, dLogit_ntlv!)
       : chargeSampled(input, penalty, sums);
     loss += penalty.coef * weighted;
-    const tokens = countOf(sums.active_ntl);
     if (penalty.metric !== undefined && tokens > 0) metrics[penalty.metric] = total / tokens;
   }
   return { loss, ...(dLogit_ntlv && { dLogit_ntlv }), metrics };
+}
+
+/** Of one penalty: with the tokens' weights, without them, and over how many. */
+interface Sum {
+  readonly weighted: number;
+  readonly total: number;
+  readonly tokens: number;
 }
 
 function chargeSampled(
   { logProb_ntl, oldLogProb_ntl, refLogProb_ntl }: SurrogateInput,
   { other, coef, kl }: Penalty,
   { weight_ntl, active_ntl, dLogProb_ntl }: Sums,
-): { weighted: number; total: number } {
+): Sum {
   const others = other === "old" ? oldLogProb_ntl : refLogProb_ntl!;
   let weighted = 0;
   let total = 0;
+  let tokens = 0;
   for (let i = 0; i < active_ntl.length; i++) {
     if (active_ntl[i] !== 1) continue;
     const { value, slope } = klEstimate(kl, {
@@ -51,9 +58,10 @@ function chargeSampled(
     });
     weighted += weight_ntl[i]! * value;
     total += value;
+    tokens += 1;
     dLogProb_ntl[i]! += coef * weight_ntl[i]! * slope;
   }
-  return { weighted, total };
+  return { weighted, total, tokens };
 }
 
 function chargeExact(
@@ -61,12 +69,13 @@ function chargeExact(
   { path, other, coef, kl: { direction } }: Penalty,
   { weight_ntl, active_ntl }: Sums,
   dLogit_ntlv: Float64Array,
-): { weighted: number; total: number } {
+): Sum {
   const logProbs = input.logProb_ntlv!;
   const others = (other === "old" ? input.oldLogProb_ntlv : input.refLogProb_ntlv)!;
   const size = logProbs.length / active_ntl.length;
   let weighted = 0;
   let total = 0;
+  let tokens = 0;
   for (let i = 0; i < active_ntl.length; i++) {
     if (active_ntl[i] !== 1) continue;
     const cell = { logProbs, others, at: i * size, size };
@@ -74,15 +83,10 @@ function chargeExact(
     if (!Number.isFinite(kl)) refuse(path, kl, input, i);
     weighted += weight_ntl[i]! * kl;
     total += kl;
+    tokens += 1;
     addExactKlGradient(direction, cell, kl, coef * weight_ntl[i]!, dLogit_ntlv);
   }
-  return { weighted, total };
-}
-
-function countOf(active_ntl: ArrayLike<number>): number {
-  let count = 0;
-  for (let i = 0; i < active_ntl.length; i++) if (active_ntl[i] === 1) count++;
-  return count;
+  return { weighted, total, tokens };
 }
 
 function refuse(path: string, kl: number, { shape, trajectoryId }: SurrogateInput, cell: number): never {

@@ -24,6 +24,7 @@ import { readsReference } from "../rule/loss/tensors";
 import type { Rng } from "../base/rng";
 import { explainedVariance, valueTarget } from "./critic";
 import { evaluateWhole } from "./distributions";
+import { minibatches } from "./minibatches";
 import type { Optimiser } from "./optimiser";
 import { mergeMetrics, rolloutMetrics } from "./records";
 import type { RetrievedTokens } from "./settings";
@@ -301,17 +302,4 @@ export class Learner {
       carry,
     });
   }
-}
-
-/** Shuffles the rows into `count` parts whose sizes differ by at most one; fewer parts if there are fewer rows. One part is not shuffled. */
-export function minibatches(rows: readonly number[], count: number, rng: Rng): number[][] {
-  if (count === 1) return [[...rows]];
-  const shuffled = rng.shuffle(rows);
-  const parts = Math.min(count, shuffled.length);
-  return Array.from({ length: parts }, (_, i) =>
-    shuffled.slice(
-      Math.floor((i * shuffled.length) / parts),
-      Math.floor(((i + 1) * shuffled.length) / parts),
-    ),
-  );
 }

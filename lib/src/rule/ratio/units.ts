@@ -1,4 +1,5 @@
 import { exp } from "../../base/elementary/exp";
+import { expm1 } from "../../base/elementary/expm1";
 
 /** |log-ratio| is limited to this many nats before exponentiation, as verl and OpenRLHF do. */
 export const logRatioLimit = 20;
@@ -11,7 +12,7 @@ export function limitedExp(logRatio: number): number {
 
 /** exp(x) - 1 of a log-ratio within the same limit. */
 export function limitedExpm1(logRatio: number): number {
-  return Math.expm1(Math.min(logRatio, logRatioLimit));
+  return expm1(Math.min(logRatio, logRatioLimit));
 }
 
 export function beyondLimit(logRatio: number): boolean {
