@@ -281,7 +281,15 @@ export class Learner {
     old: Pick<StepData, "oldLogProb_ntl" | "oldLogProb_ntlv">,
     carry: Carry,
   ): Metrics {
-    const { batch, trained_ntl, advantage_ntl, refLogProb_ntl, refLogProb_ntlv, oldValue_nt, valueTarget_nt } = data;
+    const {
+      batch,
+      trained_ntl,
+      advantage_ntl,
+      refLogProb_ntl,
+      refLogProb_ntlv,
+      oldValue_nt,
+      valueTarget_nt,
+    } = data;
     const { oldLogProb_ntl, oldLogProb_ntlv } = old;
     if (rows.length === batch.shape[0]) return this.#stepper.step({ ...data, ...old, index, turns, carry });
     const [N, T, L] = batch.shape;
