@@ -1,6 +1,7 @@
 import { vegaLiteSchema, type VegaLiteSpec } from "./chart";
 import { largeLetters } from "./large";
-import { neutralColor, seriesColors, seriesDashes } from "./palette";
+import { neutralColor } from "./palette";
+import { seriesStyles } from "./ruleStyle";
 
 /** One row of a curve: the mean of a metric at an update, with its interval when there are several seeds. */
 export interface CurvePoint {
@@ -19,6 +20,8 @@ export interface CurveStyle {
   /** A horizontal reference line, such as the exact optimum. */
   readonly reference?: { readonly y: number; readonly label: string };
   readonly description: string;
+  /** Single values beside the lines, such as where each seed ends: where they have two peaks, no run is near the mean. */
+  readonly dots?: readonly { readonly series: string; readonly x: number; readonly y: number }[];
   /** The range of x if it is known beforehand, which keeps the axis of a growing curve still. */
   readonly xDomain?: readonly [number, number];
   readonly width?: number;
@@ -53,8 +56,9 @@ export function curveSpec(
     title: wrapped(style.yTitle, (style.height ?? 260) / 10),
     scale: { zero: false, ...(yDomain && { domain: yDomain }) },
   };
-  const color = nominal(series, seriesColors);
-  const strokeDash = nominal(series, seriesDashes);
+  const styles = seriesStyles(series);
+  const color = nominal(series, styles.map((style) => style.color)); // prettier-ignore
+  const strokeDash = nominal(series, styles.map((style) => style.dash)); // prettier-ignore
   const band = {
     transform: [{ filter: "isValid(datum.low)" }],
     mark: { type: "area", opacity: 0.2 },
@@ -69,6 +73,16 @@ export function curveSpec(
     mark: { type: "line", strokeWidth: 2 },
     encoding: { x, y, color, strokeDash, tooltip },
   };
+  const dots =
+    (style.dots ?? []).length === 0
+      ? []
+      : [
+          {
+            data: { values: style.dots },
+            mark: { type: "point", filled: true, size: 46, opacity: 0.6 },
+            encoding: { x, y, color, tooltip },
+          },
+        ];
   const hasBand = points.some((p) => p.low !== undefined);
   return {
     $schema: vegaLiteSchema,
@@ -77,7 +91,12 @@ export function curveSpec(
     width: style.width ?? 520,
     height: style.height ?? 260,
     data: { values: points },
-    layer: [...(hasBand ? [band] : []), line, ...(style.reference ? referenceLayers(style.reference) : [])],
+    layer: [
+      ...(hasBand ? [band] : []),
+      line,
+      ...dots,
+      ...(style.reference ? referenceLayers(style.reference) : []),
+    ],
     config: largeLetters,
   };
 }
@@ -93,10 +112,9 @@ function wrapped(title: string, most: number): string | string[] {
 }
 
 function nominal(series: readonly string[], styles: readonly unknown[]): Record<string, unknown> {
-  const range = series.map((_, i) => styles[i % styles.length]);
   const symbol = { symbolType: "stroke", symbolStrokeWidth: 2, symbolSize: 400, symbolOpacity: 1 };
   const legend = series.length === 0 ? null : symbol;
-  return { field: "series", type: "nominal", title: null, legend, scale: { domain: series, range } };
+  return { field: "series", type: "nominal", title: null, legend, scale: { domain: series, range: styles } };
 }
 
 function referenceLayers(reference: { readonly y: number; readonly label: string }): unknown[] {

@@ -5,8 +5,9 @@ import { bySeries, holdsRuns, runsOf, type Runs } from "../sweep/runsOf";
 import { Chart, vegaLiteSchema } from "./chart";
 import { largeLetters } from "./large";
 import { neutralColor, seriesColors } from "./palette";
+import { ruleColor, seriesStyles } from "./ruleStyle";
 
-/** A mean with its interval, drawn as a dot and a line. */
+/** A mean with its interval, drawn as a diamond and a line. */
 export interface Estimate {
   readonly label: string;
   readonly mean: number;
@@ -14,7 +15,7 @@ export interface Estimate {
   readonly high: number;
   /** The panel in which it is drawn. */
   readonly group?: string;
-  /** Single runs, drawn as small ticks. */
+  /** Single runs, drawn as dots below: where they have two peaks, no run is near the mean. */
   readonly runs?: readonly number[];
 }
 
@@ -35,7 +36,7 @@ export interface RunEstimateOptions extends Partial<EstimateChartOptions> {
 }
 
 /**
- * Means with their intervals, one row each, on top of the single runs.
+ * Means with their intervals, one row each, above the single runs. A label that names a rule has the rule's colour.
  *
  * Takes estimates, or with `metric` the runs themselves: what `trainSeeds` or `sweep` gives, or several of these by name.
  *
@@ -78,7 +79,7 @@ function estimatesOfRuns(given: Runs, { metric, last = 1, ...style }: RunEstimat
     title: style.title ?? "At the end of training",
     subtitle:
       style.subtitle ??
-      `${counts.join(" or ")} seeds; point: mean, bar: 95 % bootstrap interval, ticks: single seeds`,
+      `${counts.join(" or ")} seeds; diamond: mean, bar: 95 % bootstrap interval, dots: single seeds`,
     xTitle: style.xTitle ?? metric,
     ...(style.domain && { domain: style.domain }),
   });
@@ -90,15 +91,34 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
   }
   const { title, subtitle, xTitle, domain } = options;
   const labels = [...new Set(estimates.map((e) => e.label))];
-  const means = estimates.map(({ label, mean, low, high, group = "" }) => ({
+  const rows = new Set(estimates.map(({ label, group = "" }) => `${group}\n${label}`)).size;
+  const hasRuns = estimates.some(({ runs: own = [] }) => own.length > 0);
+  // All rows fit on a screen of a lecture hall, as long as they can be told apart.
+  const step = Math.max(24, Math.min(hasRuns ? 42 : 34, Math.floor(480 / rows)));
+  // Where no label is a rule, colours would tell nothing that the labels do not.
+  const named = labels.some((label) => ruleColor(label) !== undefined);
+  const colors = new Map(named ? seriesStyles(labels).map(({ color }, i) => [labels[i]!, color]) : []);
+  const means = estimates.map(({ label, mean, low, high, group = "", runs: own = [] }) => ({
     label,
     mean,
     low,
     high,
     group,
+    bar: colors.get(label) ?? seriesColors[0],
+    point: colors.get(label) ?? seriesColors[1],
+    lift: own.length === 0 ? 0 : -step / 5,
   }));
+  const all = estimates.flatMap(({ low, high, runs: own = [] }) => [low, high, ...own]);
+  const span = domain ?? ([Math.min(...all), Math.max(...all)] as const);
   const runs = estimates.flatMap(({ label, group = "", runs: own = [] }) =>
-    own.map((run) => ({ label, run, group })),
+    strip(own, span).map(({ run, shift, side }) => ({
+      label,
+      run,
+      group,
+      shift: (shift * step) / 42,
+      side,
+      dot: colors.get(label) ?? neutralColor,
+    })),
   );
   const described = estimates.map(
     (e) =>
@@ -112,21 +132,41 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
     title: xTitle,
     scale: { zero: false, ...(domain === undefined ? {} : { domain: [...domain] }) },
   });
+  const own = (field: string): object => ({ field, type: "nominal", scale: null, legend: null });
   const layer = [
     {
       data: { values: runs },
-      mark: { type: "tick", opacity: 0.6, thickness: 2, color: neutralColor },
-      encoding: { x: x("run"), y },
+      mark: {
+        type: "point",
+        filled: true,
+        size: 24,
+        opacity: 0.7,
+        yOffset: { expr: "datum.shift" },
+        xOffset: { expr: "datum.side" },
+      },
+      encoding: { x: x("run"), y, color: own("dot") },
     },
     {
       data: { values: means },
-      mark: { type: "rule", strokeWidth: 3, color: seriesColors[0] },
-      encoding: { x: x("low"), x2: { field: "high" }, y },
+      mark: { type: "rule", strokeWidth: 3, yOffset: { expr: "datum.lift" } },
+      encoding: { x: x("low"), x2: { field: "high" }, y, color: own("bar") },
     },
     {
       data: { values: means },
-      mark: { type: "point", filled: true, size: 110, opacity: 1, color: seriesColors[1] },
-      encoding: { x: x("mean"), y, tooltip: [{ field: "label" }, { field: "mean", format: ".3f" }] },
+      mark: {
+        type: "point",
+        shape: "diamond",
+        filled: true,
+        size: 150,
+        opacity: 1,
+        yOffset: { expr: "datum.lift" },
+      },
+      encoding: {
+        x: x("mean"),
+        y,
+        color: own("point"),
+        tooltip: [{ field: "label" }, { field: "mean", format: ".3f" }],
+      },
     },
   ];
   const groups = [...new Set(means.map((m) => m.group))];
@@ -136,7 +176,7 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
     title: subtitle === undefined ? title : { text: title, subtitle },
     config: largeLetters,
   };
-  const size = { width: 460, height: { step: 34 } };
+  const size = { width: 460, height: { step } };
   if (groups.length === 1) return new Chart({ ...header, ...size, layer }, description);
   const panels = groups.map((group) => ({
     ...size,
@@ -147,4 +187,31 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
     })),
   }));
   return new Chart({ ...header, vconcat: panels, resolve: { scale: { x: "shared" } } }, description);
+}
+
+interface Dot {
+  readonly run: number;
+  /** Pixels down from the middle of the row, and towards the middle of the axis. */
+  readonly shift: number;
+  readonly side: number;
+}
+
+/** Rows of a pile of dots. */
+const pile = 7;
+
+/** Dots of the runs below their mean; those that would cover each other are piled up, and aside where a pile is full. */
+function strip(runs: readonly number[], [low, high]: readonly [number, number]): Dot[] {
+  const near = new Map<number, number>();
+  return runs.map((run) => {
+    const place = high > low ? Math.round((90 * (run - low)) / (high - low)) : 0;
+    const count = near.get(place) ?? 0;
+    near.set(place, count + 1);
+    const row = count % pile;
+    const inward = place > 45 ? -1 : 1;
+    return {
+      run,
+      shift: 9 + 2.4 * (row % 2 === 0 ? row / 2 : -(row + 1) / 2),
+      side: 4.5 * inward * Math.floor(count / pile),
+    };
+  });
 }

@@ -1,5 +1,6 @@
 import { decimatePath } from "./decimate";
 import { neutralColor, seriesColors, seriesDashes } from "./palette";
+import { ruleColor, seriesStyles, type SeriesStyle } from "./ruleStyle";
 
 /** A point in the plane of the drawing. */
 export interface PlanePoint {
@@ -100,18 +101,9 @@ function nominal(field: string, domain: readonly string[], range: readonly unkno
 export function pathLayers(paths: Readonly<Record<string, readonly PlanePoint[]>>, axes: Axes): object[] {
   const names = Object.keys(paths);
   if (names.length === 0) return [];
-  // Orange is taken: it means a fall of the return.
-  const colors = seriesColors.filter((_, i) => i !== 1);
-  const color = nominal(
-    "path",
-    names,
-    names.map((_, i) => colors[i % colors.length]),
-  );
-  const strokeDash = nominal(
-    "path",
-    names,
-    names.map((_, i) => seriesDashes[i % seriesDashes.length]),
-  );
+  const styles = pathStyles(names);
+  const color = nominal("path", names, styles.map((style) => style.color)); // prettier-ignore
+  const strokeDash = nominal("path", names, styles.map((style) => style.dash)); // prettier-ignore
   const lines = names.flatMap((path) =>
     decimatePath(paths[path]!, 200).map(({ x, y }, step) => ({ path, step, x: rounded(x), y: rounded(y) })),
   );
@@ -146,6 +138,16 @@ export function pathLayers(paths: Readonly<Record<string, readonly PlanePoint[]>
       encoding: { x: axes.x("x"), y: axes.y("y"), shape, color },
     },
   ];
+}
+
+/** Rules have their own styles. Other paths have all but orange, which means a fall of the return here. */
+function pathStyles(names: readonly string[]): readonly SeriesStyle[] {
+  if (names.every((name) => ruleColor(name) !== undefined)) return seriesStyles(names);
+  const colors = seriesColors.filter((_, i) => i !== 1);
+  return names.map((_, i) => ({
+    color: colors[i % colors.length]!,
+    dash: seriesDashes[i % seriesDashes.length]!,
+  }));
 }
 
 /** Rounds to a hundredth of a pixel, because a notebook stores every digit. */

@@ -8,6 +8,7 @@ export { learningCurve, type LearningCurveOptions } from "./learningCurve";
 export { ledger, Ledger, ledgerMime, type Claim } from "./ledger";
 export { liveCurve, LiveCurve, type LiveCurveOptions } from "./liveCurve";
 export { neutralColor, seriesColors, seriesDashes } from "./palette";
+export { seriesStyles } from "./ruleStyle";
 export { renderSvg } from "./renderSvg";
 export { type SaveOptions } from "./save";
 export { lineChart, type LineChartOptions } from "./lineChart";

@@ -53,12 +53,16 @@ export function learningCurve(given: Runs, options: LearningCurveOptions): Chart
   const seeds = alike
     ? `${counts[0]} seeds`
     : `seeds (${series.map((name, i) => `${name}: ${counts[i]}`).join(", ")})`;
+  const dots = series.flatMap((name) => endsOf(points, name, runs.get(name)!, metric));
   const spec = curveSpec(points, series, {
     title: options.title ?? "Learning curve",
-    subtitle: `mean over ${seeds}, band: ${Math.round(level * 100)} % bootstrap interval`,
+    subtitle:
+      `mean over ${seeds}, band: ${Math.round(level * 100)} % bootstrap interval` +
+      `${dots.length > 0 ? ", dots: where each ends" : ""}`,
     xTitle: "update",
     yTitle: metric,
     description,
+    dots,
     ...(optimum === undefined
       ? {}
       : { reference: { y: optimum, label: `exact optimum ${optimum.toFixed(3)}` } }),
@@ -87,6 +91,21 @@ function seriesPoints(
       const { mean, low, high } = bootstrapInterval(ys, { level, resamples: 400 });
       return ys.length > 1 ? { series, x, y: mean, low, high } : { series, x, y: mean };
     });
+}
+
+/** Where each seed ends, at the last update that all of them have; nothing for a single seed, which is the line itself. */
+function endsOf(
+  points: readonly CurvePoint[],
+  series: string,
+  runs: readonly NamedRun[],
+  metric: string,
+): { series: string; x: number; y: number }[] {
+  const x = points.filter((p) => p.series === series).at(-1)?.x;
+  if (x === undefined || runs.length < 2) return [];
+  return runs.flatMap(({ records }) => {
+    const y = records.find(({ update }) => update === x)?.metrics[metric];
+    return y === undefined ? [] : [{ series, x, y }];
+  });
 }
 
 function lastLine(points: readonly CurvePoint[], name: string): string {

@@ -1,6 +1,7 @@
 import { intervalText, progressLine, progressText, type SweepProgress } from "../sweep/progress";
 import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { escapeHtml } from "./escapeHtml";
+import { swatch } from "./ruleStyle";
 
 /** What the table needs of a sweep. */
 export interface SweepLike {
@@ -45,7 +46,7 @@ function html(p: SweepProgress): string {
   const rows = p.cells.map((c) => {
     const state = c.failed > 0 ? `${c.state}, ${c.failed} failed` : c.state;
     return (
-      `<tr>${cell(c.label, "left")}` +
+      `<tr><td style="text-align:left">${swatch(c.label)}${escapeHtml(c.label)}</td>` +
       `<td><progress value="${c.done}" max="${Math.max(1, c.planned)}"></progress></td>` +
       `${cell(`${c.done}/${c.planned}`, "right")}${cell(state, "left")}${cell(intervalText(c.metric), "right")}</tr>`
     );

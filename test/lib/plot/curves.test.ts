@@ -10,6 +10,7 @@ import {
   renderSvg,
   seriesColors,
   seriesDashes,
+  seriesStyles,
   vegaLiteMime,
 } from "turnwise/dist/plot";
 import { contrast, seenDifference, visions } from "../../support/color";
@@ -60,9 +61,27 @@ describe("learningCurve()", () => {
         [2, 2, 1, 3],
       ],
     );
-    assert.equal(spec.title.subtitle, "mean over 2 seeds, band: 95 % bootstrap interval");
+    assert.equal(
+      spec.title.subtitle,
+      "mean over 2 seeds, band: 95 % bootstrap interval, dots: where each ends",
+    );
     assert.match(spec.description, /grpo ends at 2\.000 \(interval 1\.000 to 3\.000\) after 2 updates/);
-    assert.equal(spec.layer.length, 4, "band, line, reference rule and its label");
+    assert.equal(spec.layer.length, 5, "band, line, dots, reference rule and its label");
+  });
+
+  it("draws a dot where each seed ends, as a mean between two peaks is where no seed is", () => {
+    const given = { grpo: [run([0, 1]), run([1, 3]), run([1, 3, 5])], one: run([2]) };
+    const { layer } = learningCurve(given, { metric: "return/exact" }).toSpec() as unknown as {
+      layer: { data?: { values: object[] }; mark: { type: string } }[];
+    };
+    const dots = layer.filter(({ mark }) => mark.type === "point");
+    // The third seed goes on, but the curve ends where all three have been. A single run is the line itself.
+    assert.deepEqual(
+      dots.map(({ data }) => data!.values),
+      [[1, 3, 3].map((y) => ({ series: "grpo", x: 2, y }))],
+    );
+    const alone = learningCurve({ one: run([2]) }, { metric: "return/exact" });
+    assert.equal((alone.toSpec() as unknown as Spec).layer.length, 1);
   });
 
   it("leaves out updates that some seed lacks", () => {
@@ -106,7 +125,9 @@ describe("learningCurve()", () => {
     assert.equal(spec.background, undefined);
     const svg = await renderSvg(chart.toSpec());
     assert.match(svg, /^<svg[^]*return\/exact[^]*<\/svg>$/);
-    for (const color of seriesColors.slice(0, 2)) assert.ok(svg.includes(color), `${color} is drawn`);
+    for (const { color } of seriesStyles(["grpo", "seeUpo"])) {
+      assert.ok(svg.includes(color), `${color} is drawn`);
+    }
   });
 });
 

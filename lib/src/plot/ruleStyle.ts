@@ -1,0 +1,130 @@
+import { citations } from "../rule/citations";
+import { recipeNames } from "../rule/recipes";
+import type { RecipeName } from "../rule/rows";
+import { seriesColors, seriesDashes } from "./palette";
+
+/** How a series is drawn: a colour, and a dash pattern as the second cue. */
+export interface SeriesStyle {
+  readonly color: string;
+  readonly dash: readonly number[];
+}
+
+const [blue, orange, green, pink] = seriesColors as readonly [string, string, string, string];
+const crimson = "#F02454";
+/** Rules of the library have none of the orange, which means less of something elsewhere and marks rules of one's own. */
+const hues = { blue, green, pink, crimson } as const;
+type Hue = keyof typeof hues;
+
+const dashes: readonly (readonly number[])[] = [...seriesDashes, [12, 4], [4, 2, 1, 2], [1, 3]];
+
+/**
+ * The hue of each rule, in the order of their dashes; each hue begins with another dash. Rules that are often held against
+ * each other differ in both. An entry never moves, as readers have learned it.
+ */
+const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
+  blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop"],
+  green: ["seeUpo", "dapo", "sapo", "soPpo", "starPoS", "mGrpo", "reinforcePlusPlus"],
+  pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo"],
+  crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors"],
+};
+
+const styles: ReadonlyMap<string, SeriesStyle> = stylesOfRules();
+
+/** The style of every rule; a rule that has no place above takes the first that is left. */
+function stylesOfRules(): Map<string, SeriesStyle> {
+  const found = new Map<string, SeriesStyle>();
+  const slots = dashes.flatMap((_, i) =>
+    (Object.keys(hues) as Hue[]).map((hue, h) => {
+      const dash = dashes[(i + h) % dashes.length]!;
+      return { name: byHue[hue][i], style: { color: hues[hue], dash } };
+    }),
+  );
+  for (const { name, style } of slots) if (name !== undefined) found.set(name, style);
+  const left = slots.filter(({ name }) => name === undefined).map(({ style }) => style);
+  const others = recipeNames.filter((name) => !found.has(name));
+  others.forEach((name, i) => found.set(name, left[i % left.length]!));
+  return found;
+}
+
+/** Letters and digits alone, so that "Dr. GRPO" and "drGrpo" are one. */
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll("+", "plus")
+    .replace(/[^a-z0-9]/g, "");
+
+const byPlainName: ReadonlyMap<string, RecipeName> = new Map([
+  ...recipeNames.map((name) => [plain(citations[name].title), name] as const),
+  ...recipeNames.map((name) => [plain(name), name] as const),
+]);
+
+/** The rule that a series is called by: `grpo`, `Dr. GRPO`, `seeUpo, G = 8`, `rloo (2)` or `recipe=ppo groups=4`. */
+function ruleOf(series: string): RecipeName | undefined {
+  const axis = /(?:^|[ ,])recipe=([^ ,]+)/.exec(series)?.[1];
+  const start = /^[^,(:=]+/.exec(series)?.[0] ?? "";
+  for (const name of [series, axis, start]) {
+    const rule = name === undefined ? undefined : byPlainName.get(plain(name));
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
+}
+
+/** The colour of the rule that a series is called by; undefined where it is called by none. */
+export function ruleColor(series: string): string | undefined {
+  const rule = ruleOf(series);
+  return rule === undefined ? undefined : styles.get(rule)!.color;
+}
+
+/** A small square in the rule's colour, to stand before its name in HTML; nothing where no rule is named. */
+export function swatch(series: string): string {
+  const color = ruleColor(series);
+  return color === undefined ? "" : `<span aria-hidden="true" style="color:${color}">■</span> `;
+}
+
+/**
+ * One style for each series: a rule looks the same in every chart, and other series get what is left, in their order.
+ *
+ * A series belongs to a rule by its name: that of the recipe or its title, with more behind a comma, a colon or in brackets.
+ * Several series of one rule share its colour and differ in their dashes. Beside rules, the first other series is orange.
+ *
+ * @example
+ * import { seriesStyles } from "turnwise/plot";
+ * const [mine, grpo] = seriesStyles(["mine", "grpo"]);
+ * mine!.color; // => "#D55E00"
+ * grpo!.color === seriesStyles(["ppo", "GRPO"])[1]!.color; // => true
+ */
+export function seriesStyles(series: readonly string[]): readonly SeriesStyle[] {
+  const rules = series.map(ruleOf);
+  const ofRules = rules.map((rule) => (rule === undefined ? undefined : styles.get(rule)!));
+  const taken = new Set(ofRules.map((style) => style?.color));
+  if (rules.every((rule) => rule === undefined)) {
+    return series.map((_, i) => ({
+      color: seriesColors[i % seriesColors.length]!,
+      dash: seriesDashes[i % seriesDashes.length]!,
+    }));
+  }
+  const free = [orange, ...Object.values(hues)].filter((color) => !taken.has(color));
+  const used = new Set<string>();
+  const first = (color: string, dash: readonly number[]): SeriesStyle => {
+    const unused = [dash, ...dashes].find((one) => !used.has(`${color} ${one.join()}`)) ?? dash;
+    used.add(`${color} ${unused.join()}`);
+    return { color, dash: unused };
+  };
+  // Rules come first, so that none of them loses its dash to a series that has none of its own.
+  const found = new Map<number, SeriesStyle>();
+  const ownDash = new Set<string>();
+  ofRules.forEach((style, i) => {
+    if (style === undefined || ownDash.has(rules[i]!)) return;
+    ownDash.add(rules[i]!);
+    found.set(i, first(style.color, style.dash));
+  });
+  let other = 0;
+  return series.map((_, i) => {
+    const known = found.get(i);
+    if (known) return known;
+    const style = ofRules[i];
+    return style
+      ? first(style.color, style.dash)
+      : first(free[other % free.length]!, dashes[(4 + other++) % dashes.length]!);
+  });
+}
