@@ -1,4 +1,4 @@
-// Measures datasets/measured/ragen.csv again: RAGEN's environments under its settings, 20 seeds of three rows, about three
+// Measures datasets/measured/ragen.csv again: RAGEN's environments under its settings, 40 seeds of three rows, about six
 // minutes on one core; goes on where it was interrupted. Build first: npm run build
 //   node datasets/measure-ragen.cjs [--workers N]
 "use strict";
@@ -20,7 +20,7 @@ async function script() {
     sweep({
       task: { module: "turnwise/study", export: "ragenJob" },
       grid,
-      seeds: 20,
+      seeds: 40,
       metric: "final",
       file,
       workers,

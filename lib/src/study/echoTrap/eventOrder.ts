@@ -1,9 +1,10 @@
-import { median } from "../../base/statistics";
+import { mean, median } from "../../base/statistics";
+import { BEFORE } from "./aroundTheFall";
 import type { StoredRun } from "./stored";
 
 /** When one of the events of a trap happened, over runs. */
 export interface EventTimes {
-  readonly event: "entropyCliff" | "stdCliff" | "burst" | "fall";
+  readonly event: "entropyCliff" | "stdCliff" | "burst" | "onset" | "fall";
   readonly label: string;
   /** The update in every run in which it happened. */
   readonly at: readonly number[];
@@ -23,20 +24,29 @@ export interface EventOrder {
   /** Runs in which entropy and in-group std fell at the same update. */
   readonly together: number;
   readonly fell: number;
-  /** Falls whose last burst of KL was at most 10 updates before. */
-  readonly burstBefore: number;
   /** Falls after which the run did not end collapsed. */
   readonly recovered: number;
+  readonly burst: LookingBack;
+  readonly spike: LookingBack;
+}
+
+/** How often an event came in the 10 updates before the onset of a fall, beside 10 updates of the same run before no fall. */
+export interface LookingBack {
+  /** Falls with the event in the 10 updates before their onset. */
+  readonly before: number;
+  /** Each fall whose run has control windows: whether the event came before, and the share of the windows that have it. */
+  readonly pairs: readonly { readonly before: 0 | 1; readonly base: number }[];
+  /** Mean over runs, fallen or not, of the share of control windows that have the event; NaN without any. */
+  readonly base: number;
 }
 
 const labels = {
   entropyCliff: "entropy below 25 % of its start",
   stdCliff: "in-group std below .05",
-  burst: "last KL burst before the fall",
+  burst: "last KL burst before the drop",
+  onset: "the drop begins",
   fall: "success below 75 % of its best",
 } as const;
-
-const BEFORE = 10;
 
 /**
  * The order of events over runs, such as those of trap A. A run that lacks one of two events counts for neither order.
@@ -60,7 +70,26 @@ export function eventOrder(runs: readonly StoredRun[]): EventOrder {
     stdFirst: cliffs.filter((lead) => lead > 0).length,
     together: cliffs.filter((lead) => lead === 0).length,
     fell: fallen.length,
-    burstBefore: fallen.filter(({ burst, fall }) => burst !== null && fall! - burst <= BEFORE).length,
     recovered: fallen.filter(({ collapsed }) => !collapsed).length,
+    burst: lookBack(runs, "burst", "burstWindows"),
+    spike: lookBack(runs, "spike", "spikeWindows"),
+  };
+}
+
+function lookBack(
+  runs: readonly StoredRun[],
+  event: "burst" | "spike",
+  windows: "burstWindows" | "spikeWindows",
+): LookingBack {
+  const isBefore = ({ onset, [event]: at }: StoredRun): boolean =>
+    onset !== null && at !== null && onset - at <= BEFORE;
+  const watched = runs.filter((run) => run.windows > 0);
+  const baseOf = (run: StoredRun): number => run[windows] / run.windows;
+  return {
+    before: runs.filter(isBefore).length,
+    pairs: watched
+      .filter(({ onset }) => onset !== null)
+      .map((run) => ({ before: isBefore(run) ? 1 : 0, base: baseOf(run) })),
+    base: watched.length === 0 ? NaN : mean(watched.map(baseOf)),
   };
 }

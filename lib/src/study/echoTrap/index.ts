@@ -19,8 +19,9 @@ export {
   type EchoTrapSweepOptions,
 } from "./grid";
 export { eventOrder, type EventOrder, type EventTimes } from "./eventOrder";
-export { leverMatrix, leverSweep, type SweepPoint } from "./leverMatrix";
-export { leverEffect, type LeverEffect } from "./leverEffect";
+export { leverMatrix, leverSweep, type JudgedLever, type LeverWord, type SweepPoint } from "./leverMatrix";
+export { leverEffect, leverGain, type LeverEffect } from "./leverEffect";
+export { echoTrapEffects } from "./effects";
 export { leverNames, leverRecipe, type LeverName } from "./levers";
 export {
   ragenEnvs,

@@ -1,222 +1,218 @@
-import { difference } from "../../base/difference";
 import type { Claim } from "../../plot";
-import { inCases, shown, type Gap } from "../verdict";
-import { leverEffect, type LeverEffect } from "./leverEffect";
-import type { LeverName } from "./levers";
+import { shown, type Gap } from "../verdict/words";
+import type { Effect } from "../verdict/effect";
+import type { Condition, Question } from "../verdict/verdict";
+import { verdicts } from "../verdict/verdict";
+import { difference } from "../../base/difference";
+import { aliveGain, cellOf, leverEffect, leverGain } from "./leverEffect";
+import { leverTraps } from "./leverMatrix";
+import { leverNames, type LeverName } from "./levers";
+import { echoTrapEffects } from "./effects";
 import type { StoredRun } from "./stored";
+import type { TrapName } from "./traps";
 
-const columns = { reuse: "A reuse", cost: "B cost", mismatch: "C mismatch" } as const;
-type Column = keyof typeof columns;
-const places = Object.keys(columns) as Column[];
+const letters: Readonly<Partial<Record<TrapName, string>>> = { reuse: "A", cost: "B", mismatch: "C" };
+const inAll = leverTraps;
 
-const success = (gap: Gap): string => shown(gap, 2);
-
-/** What is said to mend the traps, and what each lever did in each of them. */
-export function leverClaims(runs: readonly StoredRun[]): Claim[] {
-  const levers = new Levers(runs);
-  return [...cures(levers), ...noisyRewards(runs), ...ratios(levers), ...critics(levers), klPenalty(levers)];
+/** A comparison of final success: a lever in a trap, with another or with GRPO itself. */
+interface Comparison {
+  readonly trap: TrapName;
+  readonly lever: LeverName;
+  readonly over?: LeverName;
+  readonly change?: string;
+  /** What tells it from the row's other comparisons, beside lever and trap. */
+  readonly setting?: Condition["setting"];
 }
 
-/** The effects of levers in the three traps, and the sentences about them. */
-class Levers {
-  constructor(readonly runs: readonly StoredRun[]) {}
-
-  of(trap: Column, lever: LeverName): LeverEffect | undefined {
-    return leverEffect(this.runs, trap, lever);
-  }
-
-  mends(trap: Column, lever: LeverName): boolean {
-    return ["mends", "helps"].includes(this.of(trap, lever)?.verdict ?? "");
-  }
-
-  /** Final success, gain and verdict of each cell that was measured. */
-  text(...cells: readonly (readonly [Column, LeverName])[]): string {
-    const parts = cells.flatMap(([trap, lever]) => {
-      const e = this.of(trap, lever);
-      if (!e) return [];
-      const outcome = e.verdict === "stops" ? stops(e) : e.verdict;
-      return [`${lever} in ${columns[trap]}: ${success(e.final)}, gain ${success(e.gain)}, ${outcome}`];
-    });
-    return parts.join("; ");
-  }
+/** A row of the ledger before it is decided. */
+interface Row {
+  readonly claim: string;
+  readonly source: string;
+  readonly comparisons: readonly Comparison[];
 }
 
-function stops({ stopped, final }: LeverEffect): string {
-  return `${stopped} of ${final.n} stop on a loss that is not finite`;
-}
+const cells = (
+  levers: readonly LeverName[],
+  traps: readonly TrapName[] = inAll,
+  over?: LeverName,
+): Comparison[] => levers.flatMap((lever) => traps.map((trap) => ({ trap, lever, ...(over && { over }) })));
 
-function cures(levers: Levers): Claim[] {
-  const filtered = places.flatMap((trap) =>
-    (["filter 50 %", "filter 25 %"] as const).map((lever) => [trap, lever] as const),
-  );
-  return [
-    {
-      claim: "Dividing by the group's std is toxic, dividing by the batch's is not",
-      source: "notes [N]",
-      measured: levers.text(
-        ["cost", "no std"],
-        ["cost", "batch std"],
-        ["reuse", "no std"],
-        ["reuse", "batch std"],
-        ["mismatch", "batch std"],
-      ),
-      verdict:
-        levers.mends("cost", "no std") && levers.mends("cost", "batch std")
-          ? "holds only if a small cost decides among failures (trap B)"
-          : "not reproduced",
-    },
-    {
-      claim: "SeeUPO prevents the echo trap",
-      source: "notes [N]",
-      measured: levers.text(
-        ["reuse", "SeeUPO, 1 step per turn"],
-        ["reuse", "1 step per batch"],
-        ["reuse", "SeeUPO, equal steps"],
-        ["cost", "SeeUPO, equal steps, no std"],
-        ["mismatch", "SeeUPO, equal steps"],
-      ),
-      verdict:
-        levers.of("reuse", "SeeUPO, 1 step per turn")?.verdict === "mends"
-          ? "holds only if it takes one step per turn, and GRPO with one step does as well"
-          : "not reproduced",
-    },
-    {
-      claim: "Filtering groups by reward variance (StarPO-S) prevents collapse",
-      source: "RAGEN, section 4.4 [P]",
-      measured: levers.text(...filtered),
-      verdict: levers.mends("reuse", "filter 50 %")
-        ? "holds"
-        : levers.mends("cost", "filter 50 %")
-          ? "holds only if the trap is a cost under group std, and in part"
-          : "not reproduced: no gain whose interval excludes 0",
-    },
-  ];
-}
-
-/** The filter under noisy rewards, where all of it was measured. */
-function noisyRewards(runs: readonly StoredRun[]): Claim[] {
-  const effects = [
-    { change: "", beta: 1.5 },
-    { change: "beta=2", beta: 2 },
-  ].flatMap(({ change, beta }) =>
-    (["filter 50 %", "filter 25 %"] as const).flatMap((lever) => {
-      const effect = leverEffect(runs, "noisyReward", lever, change);
-      return effect ? [{ ...effect, beta }] : [];
+/** Each of the levers with a penalty, and the same with KL estimated in another way. */
+const penalised = ["KL to reference .1", "clip penalty, KL", "SO-GRPO, KL", "SO-PPO, KL"] as const;
+const estimates = (
+  of: (lever: (typeof penalised)[number]) => readonly [lever: LeverName, over: LeverName],
+): Comparison[] =>
+  penalised.flatMap((row) =>
+    (["reuse", "mismatch"] as const).map((trap) => {
+      const [lever, over] = of(row);
+      return { trap, lever, over, setting: { row, trap: letters[trap]! } };
     }),
   );
-  if (effects.length < 2) return [];
-  return [
-    {
-      claim: "The filter helps where noise drowns the signal",
-      source: "RAGEN-2's argument [D]",
-      measured: effects
-        .map((e) => `beta ${e.beta}, ${e.lever}: ${success(e.final)}, gain ${success(e.gain)}`)
-        .join("; "),
-      verdict: inCases(
-        effects.map(({ beta, lever, gain }) => [
-          `beta is ${beta} and ${lever.slice(-4)} of the groups are kept`,
-          gain.low > 0,
-        ]),
-        (names) => names.join(", or "),
-        "not reproduced: the intervals contain 0",
-      ),
-    },
-  ];
-}
 
-function ratios(levers: Levers): Claim[] {
-  const claims: Claim[] = [
-    {
-      claim: "Turn-level importance ratios stabilise training",
-      source: "SORL, abstract [P]",
-      measured: levers.text(
-        ["reuse", "turn ratio geometric"],
-        ["mismatch", "turn ratio geometric"],
-        ["reuse", "turn ratio arithmetic"],
-        ["mismatch", "turn ratio arithmetic"],
-        ["mismatch", "gradient clip"],
-        ["mismatch", "dual clip 3"],
-      ),
-      verdict: levers.mends("reuse", "turn ratio geometric")
-        ? "holds"
-        : levers.mends("mismatch", "turn ratio geometric")
-          ? "holds only if single tokens have wild ratios and the mean is geometric"
-          : "not reproduced: the interval contains 0",
-    },
-    {
-      claim:
-        "Turn ratio and clipping-triggered normalisation together are stable off policy (SO-GRPO), penalty reading",
-      source: "SORL [P] with the notes' reading [N]",
-      measured: levers.text(["reuse", "SO-GRPO, KL"], ["cost", "SO-GRPO, KL"], ["mismatch", "SO-GRPO, KL"]),
-      verdict: levers.mends("reuse", "SO-GRPO, KL")
-        ? "holds only if its penalty is estimated by k2"
-        : levers.mends("mismatch", "SO-GRPO, KL")
-          ? "holds only if the trouble is mismatch and the penalty is estimated by k2: under heavy reuse neither estimate helps"
-          : "not reproduced",
-    },
-  ];
-  if (!levers.of("reuse", "SO-GRPO, gradient")) return claims;
-  const gradient: Claim = {
+const noisy = [
+  { change: "", beta: 1.5 },
+  { change: "beta=2", beta: 2 },
+].flatMap(({ change, beta }) =>
+  (["filter 50 %", "filter 25 %"] as const).map((lever): Comparison => ({
+    trap: "noisyReward",
+    lever,
+    change,
+    setting: { beta, lever },
+  })),
+);
+
+const rows: readonly Row[] = [
+  {
+    claim: "Fewer steps on a batch prevent the trap",
+    source: "common practice [D]",
+    comparisons: cells(["1 step per batch"]),
+  },
+  {
+    claim: "An advantage that is not divided by the group's std prevents it",
+    source: "notes [N]",
+    comparisons: cells(["no std", "batch std"]),
+  },
+  {
+    claim: "SeeUPO prevents it",
+    source: "notes [N]",
+    comparisons: cells(["SeeUPO, 1 step per turn", "SeeUPO, equal steps", "SeeUPO, equal steps, no std"]),
+  },
+  {
+    claim: "SeeUPO does better than GRPO with as few steps",
+    source: "this notebook",
+    comparisons: cells(["SeeUPO, 1 step per turn"], inAll, "1 step per batch"),
+  },
+  {
+    claim: "Filtering groups by reward variance (StarPO-S) prevents it",
+    source: "RAGEN, section 4.4 [P]",
+    comparisons: cells(["filter 50 %", "filter 25 %"]),
+  },
+  {
+    claim: "The filter helps where noise drowns the signal",
+    source: "RAGEN-2's argument [D]",
+    comparisons: noisy,
+  },
+  {
+    claim: "Turn-level importance ratios stabilise training",
+    source: "SORL, abstract [P]",
+    comparisons: cells(["turn ratio geometric", "turn ratio arithmetic"]),
+  },
+  {
+    claim: "A dual clip at 3, which is always on in verl's loss, prevents it",
+    source: "verl, trainer/ppo/core_algos.py [P]",
+    comparisons: cells(["dual clip 3"]),
+  },
+  {
+    claim: "Turn ratio and clipping-triggered penalty together are stable off policy (SO-GRPO)",
+    source: "SORL [P] with the notes' reading [N]",
+    comparisons: cells(["SO-GRPO, KL"]),
+  },
+  {
     claim: "The same, gradient reading",
     source: "SORL [P] with the reviews' reading [R]",
-    measured: levers.text(
-      ["reuse", "SO-GRPO, gradient"],
-      ["reuse", "clip penalty, gradient"],
-      ["cost", "SO-GRPO, gradient"],
-      ["mismatch", "SO-GRPO, gradient"],
-      ["mismatch", "clip penalty, gradient"],
-    ),
-    verdict: levers.mends("reuse", "SO-GRPO, gradient")
-      ? "holds"
-      : levers.mends("mismatch", "SO-GRPO, gradient")
-        ? "holds only if the trouble is mismatch"
-        : "not reproduced",
-  };
-  return [...claims, gradient];
-}
-
-/** SO-PPO against PPO, wherever both ended every run. */
-function critics(levers: Levers): Claim[] {
-  if (!levers.of("reuse", "SO-PPO, KL")) return [];
-  const finals = (trap: Column, lever: LeverName): number[] =>
-    levers.runs.filter((r) => r.trap === trap && r.lever === lever && r.change === "").map((r) => r.final);
-  const gaps = places.flatMap((trap) =>
-    (["SO-PPO, KL", "SO-PPO, gradient"] as const).flatMap((lever) => {
-      const [so, ppo] = [finals(trap, lever), finals(trap, "PPO (critic)")];
-      if (so.length === 0 || ppo.length === 0 || (levers.of(trap, lever)?.stopped ?? 0) > 0) return [];
-      return [{ trap: columns[trap], lever, ...difference(so, ppo) }];
-    }),
-  );
-  return [
-    {
-      claim: "SO-PPO is more stable than PPO",
-      source: "SORL, abstract [P]",
-      measured: gaps.map((e) => `${e.lever} minus PPO in ${e.trap}: ${success(e)}`).join("; "),
-      verdict: inCases(
-        gaps.map(({ trap, low }) => [trap, low > 0]),
-        (names) => `the trap is ${[...new Set(names)].join(" or ")}`,
-        "not reproduced: the intervals contain 0",
-      ),
-    },
-  ];
-}
-
-function klPenalty(levers: Levers): Claim {
-  return {
-    claim: "A KL penalty to the reference prevents the collapse",
+    comparisons: cells(["SO-GRPO, gradient"]),
+  },
+  {
+    claim: "A KL penalty to the reference prevents the trap",
     source: "common practice; RAGEN's vanilla rows have it [P]",
-    measured: levers.text(
-      ["reuse", "KL to reference .1"],
-      ["reuse", "KL to reference .1, k2"],
-      ["cost", "KL to reference .1"],
-      ["cost", "KL to reference .2"],
-      ["mismatch", "KL to reference .1"],
-      ["mismatch", "KL to reference .1, k2"],
+    comparisons: cells(["KL to reference .1", "KL to reference .2"]),
+  },
+  {
+    claim: "So does the penalty as it is usually estimated, by k3 of one sample",
+    source: "TRL's default [P]",
+    comparisons: cells(["KL to reference .1, k3 of TRL"]),
+  },
+  {
+    claim: "Estimated by k3, a penalty ends lower than the KL that it stands for",
+    source: "this notebook",
+    comparisons: estimates((row) => [row, `${row}, k3 of TRL`]),
+  },
+  {
+    claim: "The limits that verl puts on k3 repair it",
+    source: "verl, trainer/ppo/core_algos.py [P]",
+    comparisons: estimates((row) => [`${row}, k3 of verl`, `${row}, k3 of TRL`]),
+  },
+];
+
+/** Stable is what ends alive: where both rows fail, the success with which they do says nothing. */
+const stability: Row = {
+  claim: "SO-PPO is more stable than PPO: more of its runs end with a success of .5 or more",
+  source: "SORL, abstract [P]",
+  comparisons: cells(["SO-PPO, KL", "SO-PPO, gradient"], inAll, "PPO (critic)"),
+};
+
+/**
+ * What is said to mend the traps, and what each lever did in each of them. All comparisons of the rows, and those of the matrix
+ * that no row names, are one family.
+ */
+export function leverClaims(runs: readonly StoredRun[]): Claim[] {
+  const asked = [...rows, stability].flatMap((row) => {
+    const conditions = row.comparisons.flatMap((one): Condition[] => {
+      const { trap, lever, change, over } = one;
+      const effect =
+        row === stability ? aliveGain(runs, trap, lever, over!) : leverGain(runs, trap, lever, change, over);
+      return effect ? [{ setting: settingOf(one), effect }] : [];
+    });
+    return conditions.length === 0 ? [] : [{ ...row, conditions, isStability: row === stability }];
+  });
+  if (asked.length === 0) return [];
+  const questions = asked.map(({ claim, conditions, isStability }, i): [string, Question] => [
+    claim,
+    {
+      conditions,
+      smallestEffectOfInterest: isStability ? echoTrapEffects.share : echoTrapEffects.success,
+      ...(i === 0 && { comparisons: unnamed(runs) }),
+    },
+  ]);
+  const decided = verdicts(Object.fromEntries(questions));
+  return asked.map(({ claim, source, comparisons }) => ({
+    claim,
+    source,
+    measured: comparisons.flatMap((one) => measured(runs, one)).join("; "),
+    verdict: decided[claim]!,
+  }));
+}
+
+const settingOf = ({ trap, lever, setting }: Comparison): Condition["setting"] =>
+  setting ?? { lever, trap: letters[trap] ?? trap };
+
+/** The cells of the matrix that no row asks about. */
+function unnamed(runs: readonly StoredRun[]): { effect: Effect }[] {
+  const named = new Set(
+    rows.flatMap((row) =>
+      row.comparisons.filter(({ over }) => over === undefined).map(({ trap, lever }) => `${trap}|${lever}`),
     ),
-    verdict: levers.mends("reuse", "KL to reference .1")
-      ? "holds"
-      : levers.mends("reuse", "KL to reference .1, k2")
-        ? "holds only if its estimate has a bounded pull: k3 blows up under heavy reuse"
-        : "not reproduced",
+  );
+  return leverNames
+    .filter((lever) => lever !== "vanilla")
+    .flatMap((lever) => inAll.map((trap) => ({ trap, lever })))
+    .filter(({ trap, lever }) => !named.has(`${trap}|${lever}`))
+    .flatMap(({ trap, lever }) => {
+      const effect = leverGain(runs, trap, lever);
+      return effect ? [{ effect }] : [];
+    });
+}
+
+/** Final success, what it is above that of the other row, and how many runs stopped on the way. */
+function measured(
+  runs: readonly StoredRun[],
+  { trap, lever, over = "vanilla", change }: Comparison,
+): string[] {
+  const effect = leverEffect(runs, trap, lever, change);
+  const other = cellOf(runs, trap, over, change);
+  if (!effect || other.length === 0) return [];
+  const gain = difference(
+    cellOf(runs, trap, lever, change).map((run) => run.final),
+    other.map((run) => run.final),
+  );
+  const success = (gap: Gap): string => shown(gap, 2);
+  const where = `${lever} in ${letters[trap] ?? trap}${change ? `, ${change}` : ""}`;
+  const than = over === "vanilla" ? "gain" : `over ${over}`;
+  const alive = (lever_: LeverName): string => {
+    const all = cellOf(runs, trap, lever_, change);
+    return `${all.filter(({ final }) => final >= 0.5).length} of ${all.length}`;
   };
+  if (over === "PPO (critic)") return [`${where}: ${alive(lever)}, PPO ${alive(over)}`];
+  const stops = effect.stopped > 0 ? `, ${effect.stopped} of ${effect.final.n} stop` : "";
+  return [`${where}: ${success(effect.final)}, ${than} ${success(gain)}${stops}`];
 }

@@ -1,6 +1,9 @@
 import { difference } from "../../base/difference";
 import { bootstrapInterval, type Interval } from "../../base/interval";
+import { gain, type Effect, type SeedValue } from "../verdict/effect";
+import { inBothHalves } from "./inBothHalves";
 import type { LeverName } from "./levers";
+import { shareGain } from "./shareGain";
 import type { StoredRun } from "./stored";
 import type { TrapName } from "./traps";
 
@@ -10,57 +13,84 @@ export interface LeverEffect {
   readonly lever: LeverName;
   /** Final success. */
   readonly final: Interval;
-  /** Final success minus that of the vanilla row, over the same seeds. */
+  /** Final success minus that of the vanilla row: Welch's t interval at 95 %. */
   readonly gain: Interval;
   readonly collapsed: number;
   /** Runs that end below .5. */
   readonly low: number;
-  /** Runs that stopped on a loss that is not finite; their last success before that is not a final one. */
+  /** Runs that stopped on a loss that is not finite. They end as good as their last good policy. */
   readonly stopped: number;
-  /**
-   * stops: some run did not reach its end; mends: the gain's interval lies above 0 and the mean is at least .9; helps: the
-   * interval lies above 0; hurts: it lies below 0; no effect shown: it contains 0.
-   */
-  readonly verdict: "mends" | "helps" | "no effect shown" | "hurts" | "stops";
 }
 
-/**
- * The effect of a lever in the setting of a trap, or of a changed trap; undefined where it was not measured.
- *
- * Intervals are 95 % bootstrap intervals over seeds.
- */
+/** The effect of a lever in the setting of a trap, or of a changed trap; undefined where it was not measured. */
 export function leverEffect(
   runs: readonly StoredRun[],
   trap: TrapName,
   lever: LeverName,
   change = "",
 ): LeverEffect | undefined {
-  const of = (name: LeverName): readonly StoredRun[] =>
-    runs.filter((run) => run.trap === trap && run.lever === name && run.change === change);
-  const own = of(lever);
-  const vanilla = of("vanilla");
+  const own = cellOf(runs, trap, lever, change);
+  const vanilla = cellOf(runs, trap, "vanilla", change);
   if (own.length === 0 || vanilla.length === 0) return undefined;
   const finals = own.map((run) => run.final);
-  const final = bootstrapInterval(finals);
-  const stopped = own.filter(({ stoppedAt }) => stoppedAt !== null).length;
-  const gain = difference(
-    finals,
-    vanilla.map((run) => run.final),
-  );
   return {
     trap,
     lever,
-    final,
-    gain,
+    final: bootstrapInterval(finals),
+    gain: difference(
+      finals,
+      vanilla.map((run) => run.final),
+    ),
     collapsed: own.filter((run) => run.collapsed).length,
     low: own.filter((run) => run.final < 0.5).length,
-    stopped,
-    verdict: stopped > 0 ? "stops" : verdictOf(lever, final, gain),
+    stopped: own.filter(({ stoppedAt }) => stoppedAt !== null).length,
   };
 }
 
-function verdictOf(lever: LeverName, final: Interval, gain: Interval): LeverEffect["verdict"] {
-  if (lever === "vanilla") return "no effect shown";
-  if (gain.low > 0) return final.mean >= 0.9 ? "mends" : "helps";
-  return gain.high < 0 ? "hurts" : "no effect shown";
+/**
+ * Final success of a lever over that of another, by default the vanilla row, which both halves of the seeds have to show;
+ * undefined where one of the two was not measured.
+ */
+export function leverGain(
+  runs: readonly StoredRun[],
+  trap: TrapName,
+  lever: LeverName,
+  change = "",
+  over: LeverName = "vanilla",
+): Effect | undefined {
+  const [own, other] = [lever, over].map((name) =>
+    valuesOf(cellOf(runs, trap, name, change), ({ final }) => final),
+  ) as [SeedValue[], SeedValue[]];
+  return own.length === 0 || other.length === 0 ? undefined : inBothHalves(own, other, gain);
+}
+
+/** Likewise of the share of runs that end with a success of at least .5: whether training holds, and not how well. */
+export function aliveGain(
+  runs: readonly StoredRun[],
+  trap: TrapName,
+  lever: LeverName,
+  over: LeverName,
+): Effect | undefined {
+  const [own, other] = [lever, over].map((name) =>
+    valuesOf(cellOf(runs, trap, name), ({ final }) => (final >= 0.5 ? 1 : 0)),
+  ) as [SeedValue[], SeedValue[]];
+  return own.length === 0 || other.length === 0 ? undefined : inBothHalves(own, other, shareGain);
+}
+
+/** What runs came to, by their seeds. */
+export function valuesOf<R extends { readonly seed: number }>(
+  runs: readonly R[],
+  value: (run: R) => number,
+): SeedValue[] {
+  return runs.map((run) => ({ seed: run.seed, value: value(run) }));
+}
+
+/** The runs of a lever in the setting of a trap, or of a changed trap. */
+export function cellOf(
+  runs: readonly StoredRun[],
+  trap: TrapName,
+  lever: LeverName,
+  change = "",
+): readonly StoredRun[] {
+  return runs.filter((run) => run.trap === trap && run.lever === lever && run.change === change);
 }

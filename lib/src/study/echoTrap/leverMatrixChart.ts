@@ -1,43 +1,49 @@
-import type { LeverEffect } from "./leverEffect";
+import type { JudgedLever } from "./leverMatrix";
 import type { Chart } from "../../plot/chart";
 import { heatMap } from "../../plot/heatMap";
 
-const signs = { mends: "++", helps: "+", "no effect shown": "0", hurts: "-", stops: "x" } as const;
+const signs = {
+  mends: "++",
+  helps: "+",
+  hurts: "-",
+  "no effect that matters": "0",
+  "not shown": "?",
+  "too few seeds": "?",
+} as const;
 
-const columns: Readonly<Partial<Record<LeverEffect["trap"], string>>> = {
+const columns: Readonly<Partial<Record<JudgedLever["trap"], string>>> = {
   reuse: "A reuse",
   cost: "B cost",
   mismatch: "C mismatch",
 };
 
 /**
- * Which lever mends which trap: the gain in final success over GRPO, with its interval and verdict in every cell.
- *
- * Where runs stopped on a loss that is not finite, the cell shows their number in place of a gain.
+ * Which lever mends which trap: the gain in final success over GRPO, with its interval and word in every cell. An x and a number
+ * tell how many runs stopped on a loss that is not finite.
  *
  * @throws {RangeError} if there is no effect to draw
  */
-export function leverMatrixChart(effects: readonly LeverEffect[]): Chart {
+export function leverMatrixChart(effects: readonly JudgedLever[]): Chart {
   const order = Object.keys(columns);
   const cells = [...effects]
     .sort((a, b) => order.indexOf(a.trap) - order.indexOf(b.trap))
-    .map(({ trap, lever, gain, stopped, final, verdict }) => ({
+    .map(({ trap, lever, gain, stopped, word }) => ({
       column: columns[trap] ?? trap,
       row: lever,
-      value: verdict === "stops" ? 0 : gain.mean,
+      value: gain.mean,
       label:
-        verdict === "stops"
-          ? `x  ${stopped} of ${final.n} stop`
-          : `${signs[verdict]}  ${signed(gain.mean)} [${signed(gain.low)}, ${signed(gain.high)}]`,
+        `${signs[word]}  ${signed(gain.mean)} [${signed(gain.low)}, ${signed(gain.high)}]` +
+        (stopped > 0 ? `  x${stopped}` : ""),
     }));
+  const seeds = Math.min(...effects.map(({ final }) => final.n));
   const rows = [...new Set(effects.map(({ lever }) => lever))];
   return heatMap(cells, {
     title: "Which lever mends which trap: gain in success over GRPO",
-    subtitle: "20 seeds, [95 % interval]; ++ mends, + helps, 0 no effect shown, - hurts, x loss not finite",
+    subtitle: `${seeds} seeds, [95 % interval]; ++ mends, + helps, - hurts, 0 no effect that matters, ? not shown, x stopped`,
     columnTitle: "trap",
     rowTitle: "lever",
     scale: "sign",
-    cellWidth: 196,
+    cellWidth: 208,
     cellHeight: 25,
     rows,
   });

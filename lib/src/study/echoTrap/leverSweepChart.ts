@@ -3,8 +3,8 @@ import type { Chart } from "../../plot/chart";
 import { heatMap } from "../../plot/heatMap";
 
 /**
- * Final success of levers over a sweep: the mean with its interval in every cell. Where runs stopped on a loss that is not
- * finite, the cell shows their number.
+ * Final success of levers over a sweep: the mean with its interval in every cell. An x and a number tell how many runs stopped
+ * on a loss that is not finite.
  *
  * @throws {RangeError} if there is no point to draw
  */
@@ -22,11 +22,10 @@ export function leverSweepChart(
     .map(({ setting, lever, final, stopped }) => ({
       column: setting,
       row: lever === "vanilla" ? "GRPO" : lever,
-      value: stopped > 0 ? 0 : final.mean,
+      value: final.mean,
       label:
-        stopped > 0
-          ? `${stopped} of ${final.n} stop`
-          : `${final.mean.toFixed(2)} [${final.low.toFixed(2)}, ${final.high.toFixed(2)}]`,
+        `${final.mean.toFixed(2)} [${final.low.toFixed(2)}, ${final.high.toFixed(2)}]` +
+        (stopped > 0 ? ` x${stopped}` : ""),
     }));
   return heatMap(cells, {
     title: o.title,

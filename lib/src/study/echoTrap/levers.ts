@@ -12,9 +12,13 @@ const on =
 const turn = (pooling: "geometric" | "arithmetic" | "product"): RecipeOverrides => ({
   ratio: { level: "turn", pooling },
 });
-const kl = (coef: number): RecipeOverrides => ({ regulariser: { klReference: { coef, estimator: "k3" } } });
-const klPenalty = (lambda: number): RecipeOverrides => ({
-  regulariser: { clippingTriggered: { kind: "klPenalty", lambda } },
+/** How a divergence is computed: exactly, over the vocabulary of every sampled context, unless told. */
+type Estimate = { readonly form: "trl" | "trlCorrected" | "verl" } | { readonly estimator: "k2" };
+const kl = (coef: number, estimate?: Estimate): RecipeOverrides => ({
+  regulariser: { klReference: { coef, ...estimate } },
+});
+const klPenalty = (estimate?: Estimate): RecipeOverrides => ({
+  regulariser: { clippingTriggered: { kind: "klPenalty", lambda: 1, ...estimate } },
 });
 const oneStep: RecipeOverrides = { update: { epochs: 1, minibatches: 1 } };
 /** SeeUPO as released, but without its KL: rare late turns weigh as much as early ones. */
@@ -74,7 +78,10 @@ const levers = {
   "Adam beta2 .95": onGrpo({ update: { optimiser: { kind: "adam", beta2: 0.95 } } }),
   "KL to reference .1": onGrpo(kl(0.1)),
   "KL to reference .2": onGrpo(kl(0.2)),
-  "KL to reference .1, k2": onGrpo({ regulariser: { klReference: { coef: 0.1, estimator: "k2" } } }),
+  "KL to reference .1, k3 of TRL": onGrpo(kl(0.1, { form: "trl" })),
+  "KL to reference .1, k3 of TRL, corrected": onGrpo(kl(0.1, { form: "trlCorrected" })),
+  "KL to reference .1, k3 of verl": onGrpo(kl(0.1, { form: "verl" })),
+  "KL to reference .1, k2": onGrpo(kl(0.1, { estimator: "k2" })),
   "no std": unscaled,
   "batch std": onGrpo({ scale: "batch" }),
   "entropy bonus .01": onGrpo({ regulariser: { entropyCoef: 0.01 } }),
@@ -91,12 +98,18 @@ const levers = {
   "turn ratio arithmetic": onGrpo(turn("arithmetic")),
   "turn ratio product": onGrpo(turn("product")),
   GSPO: on("gspo"),
-  "clip penalty, KL": onGrpo(klPenalty(1)),
+  "clip penalty, KL": onGrpo(klPenalty()),
+  "clip penalty, KL, k3 of TRL": onGrpo(klPenalty({ form: "trl" })),
+  "clip penalty, KL, k3 of verl": onGrpo(klPenalty({ form: "verl" })),
   "clip penalty, gradient": byClipBias("grpo"),
-  "SO-GRPO, KL": on("soGrpo", klPenalty(1)),
+  "SO-GRPO, KL": on("soGrpo", klPenalty()),
+  "SO-GRPO, KL, k3 of TRL": on("soGrpo", klPenalty({ form: "trl" })),
+  "SO-GRPO, KL, k3 of verl": on("soGrpo", klPenalty({ form: "verl" })),
   "SO-GRPO, gradient": byClipBias("soGrpo"),
   "PPO (critic)": on("ppo", { advantage: { kind: "gae", level: "turn" } }),
-  "SO-PPO, KL": on("soPpo", klPenalty(1)),
+  "SO-PPO, KL": on("soPpo", klPenalty()),
+  "SO-PPO, KL, k3 of TRL": on("soPpo", klPenalty({ form: "trl" })),
+  "SO-PPO, KL, k3 of verl": on("soPpo", klPenalty({ form: "verl" })),
   "SO-PPO, gradient": byClipBias("soPpo"),
   "SeeUPO, 1 step per turn": on("seeUpoAuthors", { ...perTurn, ...oneStep }),
   "SeeUPO, equal steps": on("seeUpoAuthors", { ...perTurn, ...sharedSteps }),

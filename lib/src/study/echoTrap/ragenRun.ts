@@ -5,6 +5,12 @@ import { train, type TrainRun } from "../../train";
 
 /** The three worlds of RAGEN. */
 export const ragenEnvs = Object.freeze(["BiArmBandit-v0", "FrozenLake-v0", "Sokoban-v0"] as const);
+/** From the mean return of the random agent to the optimum, as `datasets/measured/environment-references.csv` has them. */
+export const ragenSpans: Readonly<Record<(typeof ragenEnvs)[number], number>> = Object.freeze({
+  "BiArmBandit-v0": 0.05,
+  "FrozenLake-v0": 0.1388,
+  "Sokoban-v0": 10.7918,
+});
 /** The rows that are compared on them. */
 export const ragenRows = Object.freeze(["starPo", "grpo", "starPoS"] as const);
 

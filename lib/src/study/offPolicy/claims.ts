@@ -165,7 +165,7 @@ function wildTokens({ runs }: OffPolicyResults): Claim[] {
         return [`${lever} ${shown(e.final, 2)}, ${outcome}`];
       })
       .join("; ");
-  const helps = (lever: LeverName): boolean => ["mends", "helps"].includes(of(lever)?.verdict ?? "");
+  const helps = (lever: LeverName): boolean => (of(lever)?.gain.low ?? 0) > 0;
   return [
     {
       claim: "Turn-level geometric ratios stabilise training",

@@ -13,6 +13,7 @@ import {
   echoTrapTraining,
   frequentResponses,
   leverEffect,
+  leverMatrix,
   leverNames,
   leverRecipe,
   ragenSummary,
@@ -22,9 +23,13 @@ import {
   trapNames,
   traps,
   type EchoTrapCell,
+  type LeverName,
   type RunSummary,
+  type StoredRun,
 } from "turnwise/study";
 import { root } from "../../../support/paths.js";
+import { aroundTheFall } from "turnwise/dist/study/echoTrap/aroundTheFall";
+import { fortyRuns } from "../storedRun";
 
 describe("traps and levers", () => {
   it("every lever makes a row for every trap, and vanilla is GRPO with the trap's own reuse and optimiser", () => {
@@ -87,7 +92,7 @@ describe("traps and levers", () => {
 
   it("a run that stops ends as good as the policy with which it stopped", async () => {
     // k3's slope overflows long before its value does: the run of trap C stops within some updates.
-    const job = { trap: "mismatch", lever: "KL to reference .1", seed: 0 } as const;
+    const job = { trap: "mismatch", lever: "KL to reference .1, k3 of TRL", seed: 0 } as const;
     const { stoppedAt, final, peak } = await echoTrapRun(job);
     assert.ok(stoppedAt !== null && stoppedAt < 50, String(stoppedAt));
     assert.ok(final > 0 && final < 1 && peak < 0.6, `${final}, ${peak}`);
@@ -243,6 +248,28 @@ describe("summaries of runs", () => {
     });
   });
 
+  it("looks back from the onset of a fall, and from stretches before none", () => {
+    const updates = Array.from({ length: 120 }, (_, i) => i + 1);
+    const signals = {
+      // Best mean 1. The mean of ten is below .75 from update 95 on: two dips to 0 at 91 and 93, and .6 at 95.
+      success: updates.map((u) => (u === 91 || u === 93 ? 0 : u === 95 ? 0.4 : u > 95 ? 0.9 : 1)),
+      gradient: updates.map((u) => (u === 40 || u === 88 ? 0.9 : 0.1)),
+      kl: updates.map((u) => (u === 30 || u === 91 || u === 5 ? 1 : 0)),
+      entropyCliff: 20,
+    };
+    // Windows begin at 21 to 71: the last ends at 80, before the ten updates that precede the onset at 91.
+    // Windows with the burst at 30 begin at 21 to 30, with the spike at 40 at 31 to 40.
+    assert.deepEqual(aroundTheFall(signals), {
+      ...{ fall: 95, onset: 91, burst: 30, spike: 88, silence: 0 },
+      ...{ windows: 51, burstWindows: 10, spikeWindows: 10 },
+    });
+    const held = aroundTheFall({ ...signals, success: updates.map(() => 1) });
+    // Without a fall all updates count but the last ten: windows begin at 21 to 101.
+    assert.deepEqual([held.fall, held.onset, held.burst, held.windows], [null, null, 91, 81]);
+    const never = aroundTheFall({ ...signals, success: updates.map(() => 0.5) });
+    assert.equal(never.windows, 0);
+  });
+
   it("finds peak, fall and cliffs of a run that is known by its reward alone", () => {
     const run = Array.from({ length: 60 }, (_, i): Metrics => ({
       "reward/mean": i < 10 ? 0 : i < 30 ? 1 : 0.25,
@@ -270,24 +297,39 @@ describe("summaries of runs", () => {
     assert.deepEqual([run!.seed, run!.collapsed, run!.entropyCliff, run!.fall], [4, true, null, 84]);
   });
 
-  it("judges a lever by the interval of its gain", () => {
-    const base = { trap: "reuse", change: "", part: "reuse", collapsed: false, stoppedAt: null } as const;
-    const rows = ["vanilla", "SGD", "GSPO", "batch std"].flatMap((lever, k) =>
-      Array.from({ length: 20 }, (_, seed) => {
-        const final = [0.5, 1, 0.7, 0.3][k]! + (seed % 2 === 0 ? 0.02 : -0.02);
-        return { ...base, lever, seed, final } as unknown as ReturnType<typeof storedRuns>[number];
-      }),
-    );
-    const verdict = (lever: "vanilla" | "SGD" | "GSPO" | "batch std") =>
-      leverEffect(rows, "reuse", lever)!.verdict;
+  it("judges levers as one family, and each by both halves of the seeds", () => {
+    const cell = (lever: LeverName, final: (seed: number) => number): StoredRun[] =>
+      fortyRuns({ lever }).map((run) => ({
+        ...run,
+        final: final(run.seed) + (run.seed % 2 === 0 ? 0.02 : -0.02),
+      }));
+    const rows = [
+      ...cell("vanilla", () => 0.5),
+      ...cell("SGD", () => 0.97),
+      ...cell("GSPO", () => 0.7),
+      ...cell("batch std", () => 0.3),
+      ...cell("no std", () => 0.51),
+      // A gain in the half that finds, and none in the half that confirms.
+      ...cell("gradient clip", (seed) => (seed < 20 ? 0.9 : 0.5)),
+    ];
+    const words = (all: readonly StoredRun[]): unknown =>
+      Object.fromEntries(leverMatrix(all).map(({ lever, word }) => [lever, word]));
+    assert.deepEqual(words(rows), {
+      SGD: "mends",
+      "no std": "no effect that matters",
+      "batch std": "hurts",
+      "gradient clip": "not shown",
+      GSPO: "helps",
+    });
     assert.deepEqual(
-      [verdict("vanilla"), verdict("SGD"), verdict("GSPO"), verdict("batch std")],
-      ["no effect shown", "mends", "helps", "hurts"],
+      new Set(leverMatrix(rows).map(({ verdict }) => verdict.family)),
+      new Set(["Holm over 5"]),
     );
+    const fewer = words(rows.filter(({ seed }) => seed < 20)) as Record<string, string>;
+    assert.deepEqual(new Set(Object.values(fewer)), new Set(["too few seeds"]));
     assert.equal(leverEffect(rows, "cost", "SGD"), undefined);
     const broken = rows.map((run) => (run.lever === "SGD" && run.seed < 3 ? { ...run, stoppedAt: 40 } : run));
-    const { stopped, verdict: judged } = leverEffect(broken, "reuse", "SGD")!;
-    assert.deepEqual([stopped, judged], [3, "stops"]);
+    assert.equal(leverEffect(broken, "reuse", "SGD")!.stopped, 3);
   });
 
   it("shows what a policy says most often, on the same tasks for the same seed", () => {

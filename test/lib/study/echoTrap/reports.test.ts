@@ -27,18 +27,22 @@ const run = (cells: Partial<StoredRun>): StoredRun =>
   });
 
 describe("order of events", () => {
-  it("counts who was first, which falls a burst preceded, and who came back", () => {
+  it("counts who was first, what came before drops and before none, and who came back", () => {
+    const windows = { windows: 20, burstWindows: 5, spikeWindows: 0 };
     const order = eventOrder([
-      run({ entropyCliff: 4, stdCliff: 6, burst: 80, fall: 90, collapsed: true }),
-      run({ entropyCliff: 7, stdCliff: 5, burst: 20, fall: 31 }),
-      run({ entropyCliff: 5, stdCliff: 5 }),
-      run({ stdCliff: 9, fall: 50 }),
+      run({ entropyCliff: 4, stdCliff: 6, burst: 78, onset: 88, fall: 90, collapsed: true, ...windows }),
+      run({ entropyCliff: 7, stdCliff: 5, burst: 17, onset: 28, fall: 31 }),
+      run({ entropyCliff: 5, stdCliff: 5, ...windows, burstWindows: 15 }),
+      run({ stdCliff: 9, onset: 45, fall: 50 }),
     ]);
     assert.deepEqual(
-      [order.entropyFirst, order.stdFirst, order.together, order.fell, order.burstBefore, order.recovered],
-      // The burst at 20 is 11 updates before the fall at 31; the last fall had none.
-      [1, 1, 1, 3, 1, 2],
+      [order.entropyFirst, order.stdFirst, order.together, order.fell, order.recovered],
+      [1, 1, 1, 3, 2],
     );
+    // The burst at 17 is 11 updates before the drop at 28; the last drop had none. One fall has windows, of which a quarter has
+    // a burst; with the run that held it is half.
+    assert.deepEqual(order.burst, { before: 1, pairs: [{ before: 1, base: 0.25 }], base: 0.5 });
+    assert.deepEqual(order.spike, { before: 0, pairs: [{ before: 0, base: 0 }], base: 0 });
     const std = order.events.find(({ event }) => event === "stdCliff")!;
     // 5 5 6 9: quartiles at places .75 and 2.25, rounded to 1 and 2.
     assert.deepEqual([std.at, std.median, std.low, std.high], [[5, 5, 6, 9], 5.5, 5, 6]);
@@ -72,24 +76,29 @@ describe("collapse against learning rate and reuse", () => {
 
 describe("the matrix of levers and traps", () => {
   const rows = (["vanilla", "SGD", "GSPO"] as const).flatMap((lever, k) =>
-    [0, 1, 2, 3].map((seed) =>
-      run({ lever, seed, final: [0.5, 1, 0.4][k]! + 0.01 * seed, stoppedAt: lever === "GSPO" ? 30 : null }),
+    Array.from({ length: 40 }, (_, seed) =>
+      run({
+        lever,
+        seed,
+        final: [0.5, 0.99, 0.4][k]! + 0.001 * (seed % 4),
+        stoppedAt: lever === "GSPO" && seed < 4 ? 30 : null,
+      }),
     ),
   );
 
   it("has a cell for every lever that was measured, and says what it found in words", () => {
     const matrix = leverMatrix(rows);
     assert.deepEqual(
-      matrix.map(({ trap, lever, verdict }) => [trap, lever, verdict]),
+      matrix.map(({ trap, lever, word }) => [trap, lever, word]),
       [
         ["reuse", "SGD", "mends"],
-        ["reuse", "GSPO", "stops"],
+        ["reuse", "GSPO", "hurts"],
       ],
     );
     const { summary } = leverMatrixChart(matrix);
     assert.match(
       summary,
-      /SGD, A reuse: \+\+ {2}\+0\.50 \[\+0\.\d\d, \+0\.\d\d\]; GSPO, A reuse: x {2}4 of 4 stop\.$/,
+      /SGD, A reuse: \+\+ {2}\+0\.49 \[\+0\.\d\d, \+0\.\d\d\]; GSPO, A reuse: - {2}-0\.10 \[-0\.10, -0\.10\] {2}x4\.$/,
     );
   });
 
@@ -103,7 +112,7 @@ describe("the matrix of levers and traps", () => {
     const o = { title: "t", subtitle: "s", columnTitle: "rate", columns: [".1", ".3"] };
     assert.match(
       leverSweepChart(points, o).summary,
-      /^t\. Rows lever, columns rate\. GRPO, \.1: 0\.5\d \[0\.5\d, 0\.5\d\]; .*GSPO, \.1: 4 of 4 stop; GRPO, \.3/,
+      /^t\. Rows lever, columns rate\. GRPO, \.1: 0\.50 \[0\.50, 0\.50\]; .*GSPO, \.1: 0\.40 \[0\.40, 0\.40\] x4; GRPO, \.3/,
     );
   });
 
