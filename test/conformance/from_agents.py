@@ -71,6 +71,7 @@ def drmas(source, add):
     return {
         "mode": source.line("verl/trainer/ppo/ray_trainer.py", 'gigpo_mode="mean_std_norm"'),
         "singleton": source.line(c, "id2mean[idx] = torch.tensor(0.0)", "def compute_grpo_outcome_advantage"),
+        "turns": source.line(c, "id2score[idx].extend(reward_list)", "def compute_grpo_outcome_advantage"),
         "seen": source.line(c, "seen_pairs.add((index[i], traj_index[i]))"),
         "dualClip": source.line(c, "pg_losses3 = -advantages * clip_ratio_c"),
         "count": source.line("verl/utils/torch_functional.py", "+ 1e-8)", "def masked_mean"),
@@ -157,6 +158,11 @@ def hiper(source, add):
         "dualClip": source.line("verl/trainer/ppo/core_algos.py", "pg_losses3 = -advantages * clip_ratio_c"),
         "count": source.line("verl/utils/torch_functional.py", "+ 1e-8)", "def masked_mean"),
         "kl": source.line("example_scripts/HiPER_trainer/run_webshop.sh", "kl_loss_coef=0.01"),
+        "alfworldNorm": source.line("example_scripts/HiPER_trainer/run_alfworld.sh", "algorithm.hae.norm_adv=True"),
+        "alfworldKl": source.line("example_scripts/HiPER_trainer/run_alfworld.sh", "kl_loss_coef=0.01"),
+        "gamma": source.line("verl/trainer/config/ppo_trainer.yaml", "  gamma: 1.0"),
+        "lambdaTurn": source.line("verl/trainer/config/ppo_trainer.yaml", "  lam: 1.0"),
+        "lambdaSegment": source.line("verl/trainer/config/ppo_trainer.yaml", "lam_seg: 0.95"),
     }
 
 
@@ -271,6 +277,8 @@ def ragen(source, add, verl):
     return {
         "end": source.line("ragen/trainer/core_algos.py", "reward_mask = token_level_rewards.bool()"),
         "klOff": source.line("config/base.yaml", "use_kl_loss: False"),
+        "klRewardOff": source.line("config/base.yaml", "kl_coef: 0.000", "kl_ctrl:"),
+        "klInReward": source.line(t, "if self.config.algorithm.use_kl_in_reward:"),
         "clipHigh": source.line("config/base.yaml", "clip_ratio_high: 0.28"),
     }
 

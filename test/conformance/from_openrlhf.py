@@ -92,6 +92,7 @@ def cases(source, add):
     u = "openrlhf/models/utils.py"
     return {
         "whiten": source.line(m, "rstd = var.clamp(min=1e-8).rsqrt()"),
+        "variance": source.line(m, "var = ((all_advantages - mean).pow(2)"),
         "tokens": source.line(m, "mean = (all_advantages * all_action_masks).sum() / num_actions"),
         "epsilon": source.line(m, "(rewards.std(-1, keepdim=True) + 1e-9)"),
         "tokenMean": source.line("openrlhf/models/loss.py", "return masked_mean(loss, loss_mask, dim=None)"),

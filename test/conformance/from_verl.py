@@ -127,6 +127,7 @@ def cases(source, add):
         "tokenForm": source.line(c, "log_seq_importance_ratio = log_prob - log_prob.detach()"),
         "tokenSum": source.line(c, "loss = verl_F.masked_sum(loss_mat, loss_mask) * dp_size"),
         "cispo": source.line(c, "clipped_ratio_sg = clipped_ratio.detach()"),
+        "klOff": source.line("verl/workers/config/actor.py", "use_kl_loss: bool = False"),
         "aggDefault": source.line("verl/workers/config/actor.py", 'loss_agg_mode: str = "token-mean"'),
     }
 

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
-import { filterGroups, recipe, recipeNames } from "turnwise/dist/rule";
+import { citations, filterGroups, recipe, recipeNames } from "turnwise/dist/rule";
 import { deviations } from "../conformance/compare.js";
 import { comparisons, estimates, pieces, straightThrough, unreleased } from "../conformance/comparisons.js";
 import { fixture, sampled, setting, stored, type Result } from "../conformance/fixture.js";
 import { partsOf, same } from "../conformance/table.js";
 
 const filter = "RAGEN: filter";
+
+/** Every `path:line` in what is said of the rows. */
+const lineCitations = recipeNames.flatMap((name) => {
+  const { source, deviations, shown } = citations[name];
+  return [source, ...deviations, ...shown].flatMap((text) => text.match(/[\w./-]+\.(py|yaml|sh):\d+/g) ?? []);
+});
 
 describe("the rows against released code", () => {
   it("are each compared with some, or said to have none", () => {
@@ -31,8 +37,20 @@ describe("the rows against released code", () => {
     );
     const unknown = cited.filter(({ at }) => at !== undefined && !(at in fixture.lines));
     assert.deepEqual(unknown, []);
-    const idle = Object.keys(fixture.lines).filter((name) => !cited.some(({ at }) => at === name));
+    const idle = Object.entries(fixture.lines).filter(
+      ([name, line]) =>
+        !cited.some(({ at }) => at === name) && !lineCitations.some((one) => line.endsWith(one)),
+    );
     assert.deepEqual(idle, []);
+  });
+
+  it("are cited in the rows with lines that were looked up in the releases, and no others", () => {
+    const found = Object.values(fixture.lines);
+    const unknown = lineCitations.filter(
+      (one) => !found.some((line) => line === one || line.endsWith(`/${one}`)),
+    );
+    assert.ok(lineCitations.length > 30, String(lineCitations.length));
+    assert.deepEqual(unknown, []);
   });
 
   for (const one of [...comparisons, ...pieces, ...estimates, ...straightThrough]) {

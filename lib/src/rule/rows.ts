@@ -17,9 +17,11 @@ const gae = String.raw`\delta_t=r_t+\gamma V_{t+1}-V_t,\quad A_t=\sum_l(\gamma\l
 const clipBias = String.raw`g\leftarrow g\,/\,\max(1,\lVert C\rVert_2),\quad C=\mathbb{E}\big[\tfrac{1}{|y|}\sum_{t\,clipped}w_tA_t\nabla\log\pi\big]`;
 
 const valuesPerTurn =
-  "where the critic values turns only, a token has the value of its turn; advantages are whitened over the batch, as verl does [P]";
+  "where the critic values turns only, a token has the value of its turn; advantages are whitened over the batch, as verl does, with 1e-6 beside the deviation in the place of sqrt(var + 1e-8) (verl/utils/torch_functional.py:343) [P]";
 const ourReuse = "epochs, minibatches and learning rate are ours, for small policies";
 const noKl = "the KL term is off, as TRL's default beta = 0 [P]; switch it on with regulariser.klReference";
+const trlEpsilon =
+  "the standard deviation has n - 1, as torch.std, and 1e-6 beside it, as in verl; TRL has 1e-4 (trl/trainer/grpo_trainer.py:2787) [P]";
 const doubtfulDivision =
   'reviews give division by ||C||; the floor 1 is our guard, since C = 0 whenever nothing is clipped; the formula of the second version ("clipping-triggered normalization") is unverified [U]';
 
@@ -120,7 +122,7 @@ export const rows = {
     source: "arXiv 2402.03300; TRL [P]",
     deviations: [
       noKl,
-      "standard deviation with n - 1 as torch.std",
+      trlEpsilon,
       "a group of one is refused",
       verlDualClips(" and averages over tokens: recipe verlGrpo"),
       ourReuse,
@@ -172,7 +174,12 @@ export const rows = {
     title: "DAPO",
     equation: String.raw`${groupStd},\quad L=-\frac{\sum_i\sum_t ${clip}}{\sum_i|o_i|},\quad \epsilon_{lo}=.2,\ \epsilon_{hi}=.28`,
     source: "arXiv 2503.14476; TRL, verl recipe [P]",
-    deviations: ["the length limits of the paper (20480, 4096) do not bind on small tasks", ourReuse],
+    deviations: [
+      "the length limits of the paper (20480, 4096) do not bind on small tasks",
+      trlEpsilon,
+      verlDualClips(),
+      ourReuse,
+    ],
     shown: [],
     cells: {
       ...groupMeanAndStd,
@@ -189,7 +196,8 @@ export const rows = {
     equation: String.raw`s_i=\Big(\frac{\pi_\theta(o_i)}{\pi_{old}(o_i)}\Big)^{1/|o_i|},\quad L=-\frac1G\sum_i\min(s_iA_i,\mathrm{clip}(s_i)A_i)`,
     source: "arXiv 2507.18071; TRL, verl [P]",
     deviations: [
-      "direct sequence form; verl's token form has the same gradient (tested)",
+      "direct sequence form; verl's token form (verl/trainer/ppo/core_algos.py:1589) has the same gradient (tested)",
+      trlEpsilon,
       "the paper's bounds 3e-4/4e-4 suit sequences of thousands of tokens: on turns of two tokens the first minibatch uses them up, so widen gate.clipLow and gate.clipHigh",
     ],
     shown: ["a length-normalised ratio is no density ratio: a clipped step lowers J from .4657 to .3478 [D]"],
@@ -205,7 +213,7 @@ export const rows = {
     title: "SAPO",
     equation: String.raw`L=-\frac1G\sum_i\frac{1}{|o_i|}\sum_t\frac4\tau\,\sigma(\tau(r_t-1))A,\quad \tau=1\ (A>0),\ 1.05\ (A\le0)`,
     source: "arXiv 2511.20347; TRL, verl, AReaL [P]",
-    deviations: [ourReuse],
+    deviations: [trlEpsilon, ourReuse],
     shown: ["at ratio 1 has the gradient of REINFORCE, whatever its temperatures"],
     cells: {
       ...groupMeanAndStd,
@@ -281,11 +289,11 @@ export const rows = {
     deviations: [
       "segments and token roles come from the world; without them a trajectory is one segment of action tokens",
       "in training one value of each turn stands for V_low, V_high and V_term",
-      "whitened by role over its turns, with n in the variance (core_hae.py:500), and KL .01 in the loss, as both launchers set them (example_scripts/HiPER_trainer/run_alfworld.sh:35 and 63, run_webshop.sh:36 and 64); the trainer's own defaults are neither",
+      "whitened by role over its turns, with n in the variance (hiper_hae/core_hae.py:500), and KL .01 in the loss, as both launchers set them (example_scripts/HiPER_trainer/run_alfworld.sh:63, run_alfworld.sh:35, run_webshop.sh:64, run_webshop.sh:36); the trainer's own defaults are neither",
       "a subgoal's tokens are trained only where a segment starts, as in the code (verl/trainer/ppo/ray_trainer.py:1402)",
       "dual clip at 3 is the code's (verl/trainer/ppo/core_algos.py:721), which adds 1e-8 to the number of tokens (verl/utils/torch_functional.py:149)",
       "keep penalties are the environment's",
-      "gamma and the lambda of turns .95 are ours, where the trainer's defaults are 1 (verl/trainer/config/ppo_trainer.yaml:238 and 239); that of segments is the trainer's (line 252)",
+      "gamma and the lambda of turns .95 are ours, where the trainer has 1 (verl/trainer/config/ppo_trainer.yaml:238, ppo_trainer.yaml:239); that of segments is the trainer's (ppo_trainer.yaml:252)",
       ourReuse,
     ],
     shown: [],
@@ -301,11 +309,10 @@ export const rows = {
   starPo: {
     title: "StarPO (PPO form)",
     equation: String.raw`J=\mathbb{E}_{\tau\sim\pi}[R(\tau)],\quad r_t\leftarrow r_t-\beta\log\tfrac{\pi_{old}}{\pi_{ref}},\quad ${gae},\ \gamma=\lambda=1`,
-    source:
-      "RAGEN, arXiv 2504.20073; ragen/trainer/agent_trainer.py in RAGEN-AI/RAGEN at fde1005 (18 April 2025) [P]",
+    source: "RAGEN, arXiv 2504.20073; ragen/trainer/agent_trainer.py in RAGEN-AI/RAGEN at 5eb79b8 [P]",
     deviations: [
-      "the paper's version: KL .001 (k1) and clip .2 on both sides. KL is part of the reward, where the trainer puts it if use_kl_loss is off (agent_trainer.py:397, config/base.yaml:21); in the loss, k1 has no gradient on average",
-      "the repository's configuration has no KL at all and clips at .2 and .28 in every mode (config/base.yaml:24, 25 and 65 at fde1005; 35, 39 and 88 at 5eb79b8)",
+      "the paper's version: KL .001 (k1) and clip .2 on both sides. KL is part of the reward, where the trainer puts it (ragen/trainer/agent_trainer.py:613; in April 2025, at fde1005, wherever use_kl_loss was off); in the loss, k1 has no gradient on average",
+      "the repository's configuration has no KL at all (config/base.yaml:35, config/base.yaml:88) and clips at .2 and .28 in every mode (config/base.yaml:39), as it had at fde1005",
       valuesPerTurn,
       verlDualClips(),
       ourReuse,
@@ -340,7 +347,11 @@ export const rows = {
     title: "StepPO",
     equation: String.raw`\delta_t=r_t+\gamma V(s_{t+1})-V(s_t),\quad L=-\frac1K\sum_k\min(w_kA_k,\mathrm{clip}(w_k)A_k),\quad ${turnRatio}`,
     source: "arXiv 2604.18401; arft/core_algos.py in AgentR1/StepPO [P]",
-    deviations: ["the value is taken before the turn, not at the state's last token", ourReuse],
+    deviations: [
+      "the value is taken before the turn, not at the state's last token",
+      "1e-6 beside the deviation, where the code has 1e-8 (arft/core_algos.py:133)",
+      ourReuse,
+    ],
     shown: [],
     cells: { ...turnCritic, ...turnClip, aggregate: { kind: "turnMean", over: "batch" }, update: reuse },
   },
@@ -459,7 +470,7 @@ export const rows = {
     deviations: [
       "missing turns are masked; the code pads them with copies of the last turn, which leak into its statistics [P]",
       "ratios follow the trajectory id; the code's follow the row position [P]",
-      "one deviation constant: (A - mean) / (std + 1e-6) instead of a switch at std 1e-6",
+      "one deviation constant: (A - mean) / (std + 1e-6) instead of a switch at std 1e-6 (beyondagent/module/trainer/ba_ray_trainer.py:469)",
     ],
     shown: [
       "with the carry clipped to [0.8, 1.2] greedy reverse sweeps miss the optimum on 29 of 40 random trees, as without any carry [D]",
