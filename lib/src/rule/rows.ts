@@ -302,7 +302,7 @@ export const rows = {
       ratio: "token",
       gate: "dualClip",
       aggregate: "tokenMean",
-      regulariser: { klReference: { coef: 0.01, estimator: "k3" } },
+      regulariser: { klReference: { coef: 0.01, form: "verl" } },
       update: reuse,
     },
   },
