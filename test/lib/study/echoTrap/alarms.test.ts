@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { alarmRules } from "turnwise/dist/monitor";
 import {
   alarmClaims,
   alarmNames,
@@ -22,6 +25,7 @@ import { withControls } from "turnwise/dist/study/echoTrap/alarms/controls";
 import { watchedRules } from "turnwise/dist/study/echoTrap/alarms/definitions";
 import { medianInterval } from "turnwise/dist/study/echoTrap/alarms/rates";
 import { countUpdates } from "turnwise/dist/study/echoTrap/alarms/updates";
+import { root } from "../../../support/paths.js";
 import { testVerdicts } from "../support";
 
 const settings = Object.keys(alarmSettings) as AlarmSetting[];
@@ -216,6 +220,33 @@ describe("the report on alarms", () => {
       message:
         "Cannot look back as the threshold of KL burst must be one of 0.03, 0.1, 0.3, 1, 3, 10, 100: current value is 2",
     });
+  });
+});
+
+describe("the stored runs on which alarms are judged", () => {
+  const csv = fs.readFileSync(path.join(root, "datasets", "measured", "echo-trap-alarms.csv"), "utf8");
+  const stored = storedAlarmRuns(csv);
+
+  it("are complete, and written back as they were read", () => {
+    assert.equal(alarmRunsToCsv(stored), csv);
+    const { from, to } = alarmSeeds;
+    const seeds = Array.from({ length: to - from }, (_, i) => from + i);
+    for (const setting of settings) {
+      const own = stored.filter((run) => run.setting === setting).map(({ seed }) => seed);
+      assert.deepEqual(own, seeds, setting);
+    }
+  });
+
+  it("have at least 40 falls and 40 survivors in each half", () => {
+    const { falls, survivors, calibratedOn } = alarmReport(stored);
+    assert.ok(Math.min(falls, survivors, ...calibratedOn) >= 40, `${falls}, ${survivors}, ${calibratedOn}`);
+  });
+
+  it("give the monitor its threshold of unearned silence, which is confirmed on the other half", () => {
+    const line = alarmReport(stored).lines.find(({ rule }) => rule === "unearned silence")!;
+    assert.equal(alarmRules.find(({ name }) => name === "unearned silence")!.threshold, line.threshold);
+    const quiet = alarmClaims(stored).find(({ claim }) => claim.startsWith("An alarm that is quiet"))!;
+    assert.match(String(quiet.verdict), /^holds if alarm = unearned silence of/);
   });
 });
 

@@ -65,9 +65,12 @@ function bothDirections(report: AlarmReport, rule: AlarmName, threshold: number)
   ];
 }
 
-/** How many updates before the onset each alarm goes off, for the falls that it warns of; alarms that warn of fewer are left out. */
+/**
+ * How many updates before the onset each alarm goes off, for the falls that it warns of; alarms that warn of fewer than
+ * `atLeast` are left out. One that goes off at random has leads as well: they say nothing without the areas.
+ */
 export function leadChart(report: AlarmReport, { atLeast = 6 }: { readonly atLeast?: number } = {}): Chart {
-  const warning = report.lines.filter(({ leads }) => leads.length >= atLeast);
+  const warning = report.lines.filter(({ rule, leads }) => rule !== "the clock" && leads.length >= atLeast);
   return estimateChart(
     warning.map(({ rule, threshold, leads }) => ({
       label: `${rule} at ${threshold} (${leads.length} of ${report.falls})`,
@@ -76,7 +79,7 @@ export function leadChart(report: AlarmReport, { atLeast = 6 }: { readonly atLea
     })),
     {
       title: "How early",
-      subtitle: `falls warned of; point: median, bar: its 95 % interval, ticks: runs`,
+      subtitle: `falls warned of; diamond: median, bar: its 95 % interval, dots: runs`,
       xTitle: "updates before the onset",
       domain: [0, warningWindow.horizon],
     },

@@ -64,8 +64,9 @@ export function rocChart(report: AlarmReport): Chart {
       title: {
         text: title,
         subtitle: [
-          `${report.falls} falls, ${report.survivors} survivors of the same settings and age; area with 95 % interval`,
-          `grey dashes: success itself, ${areaOf(itself)}; dots: chance; cross: threshold chosen on other runs`,
+          `${report.falls} falls, ${report.survivors} survivors; area, 95 % interval`,
+          `dashes: success itself, ${areaOf(itself)}; dots: chance`,
+          "cross: threshold chosen on other runs, with its intervals",
         ],
       },
       concat,
