@@ -11,6 +11,8 @@ import { ratioForms, type RatioForm } from "./ratioForm";
 /** How far an estimate of the policy gradient is off the exact gradient g. */
 export interface EstimatorError {
   readonly name: string;
+  /** Batches behind the figures. */
+  readonly batches: number;
   /** ||E g_hat - g|| / ||g||, corrected for the noise of the mean. */
   readonly bias: number;
   /** Root of the summed variances of one batch's estimate, over ||g||. */
@@ -87,6 +89,6 @@ export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] 
     const deviation = Math.sqrt(variance) / size;
     const cosine = dot(mean, exact) / Math.sqrt(dot(mean, mean) * size * size);
     const noise = deviation / Math.sqrt(batches);
-    return { name, bias, deviation, noise, error: hypot(bias, deviation), cosine };
+    return { name, batches, bias, deviation, noise, error: hypot(bias, deviation), cosine };
   });
 }

@@ -100,7 +100,7 @@ function halves({ find, confirm }: Halves, smallest: number, claimed: Claimed): 
 
 function equality({ equal, of }: { readonly equal: number; readonly of: number }): Judge {
   const kind = of === 0 ? "not shown" : equal === of ? "holds" : "refuted";
-  return certain(kind, `${equal} of ${of} equal`);
+  return certain(kind, `${equal} of ${of} as claimed`);
 }
 
 /** A claim that there is a case: one shows it; none leaves it open, or bounds the share by the exact binomial interval. */
