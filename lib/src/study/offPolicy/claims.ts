@@ -3,51 +3,13 @@ import { normalQuantile } from "../../base/distribution";
 import { hypot } from "../../base/elementary/hypot";
 import { log } from "../../base/elementary/log";
 import type { Claim } from "../../plot";
-import type { LeverName } from "../echoTrap/levers";
-import { leverEffect, leverGain, type LeverEffect } from "../echoTrap/leverEffect";
-import { leverSweep } from "../echoTrap/leverMatrix";
-import type { StoredRun } from "../echoTrap/stored";
+import { leverEffect, leverGain } from "../echoTrap/leverEffect";
 import { exactly, gain, type Effect } from "../verdict/effect";
-import { verdict, verdicts, type Condition } from "../verdict/verdict";
+import { verdict } from "../verdict/verdict";
 import { shown } from "../verdict/words";
 import { offPolicyEffects } from "./effects";
-import type { EstimatorError } from "./estimatorError";
-import type { ReuseStep } from "./reuse";
-
-/** Points of the mismatch sweep, each by the change of the trap that makes it. */
-export const mismatches = Object.freeze({
-  ".1": "logProbNoise=0.1",
-  ".2": "logProbNoise=0.2",
-  ".3": "logProbNoise=0.3",
-  ".5": "",
-});
-/** Points of the sweep over learning rates, each by the change of the trap that makes it. */
-export const learningRates = Object.freeze({
-  "Adam .03": "adam=0.03",
-  "Adam .1": "adam=0.1",
-  "Adam .3": "adam=0.3",
-  "SGD 2": "",
-  "SGD 8": "sgd=8",
-  "SGD 32": "sgd=32",
-});
-type Rate = keyof typeof learningRates;
-
-/** What the claims about importance ratios are measured on. */
-export interface OffPolicyResults {
-  /** Share of ratios outside 1 +- .2 at 40 tokens, in closed form. */
-  readonly outside40: { readonly product: number; readonly geometric: number };
-  /** A batch that is used again and again, before each step and after the last: from the seed that is drawn, and others. */
-  readonly reuses: readonly (readonly Pick<ReuseStep, "step" | "spread" | "gradNorm" | "clipBiasNorm">[])[];
-  /** Every estimator against the exact gradient. */
-  readonly judged: readonly Pick<
-    EstimatorError,
-    "name" | "batches" | "bias" | "noise" | "deviation" | "error"
-  >[];
-  /** Mean reward of every run of LOOP's row, by "optimiser, grain" such as "sgd, token". */
-  readonly grains: ReadonlyMap<string, readonly number[]>;
-  /** The stored runs of the echo trap's grid. */
-  readonly runs: readonly StoredRun[];
-}
+import { safeRates, smallMismatch, wildTokens } from "./leverClaims";
+import { learningRates, type OffPolicyResults, type Rate } from "./results";
 
 /** A figure with a normal standard error, from a mean over `n` batches. */
 function normalEffect(mean: number, error: number, n: number): Effect {
@@ -225,126 +187,5 @@ function grainOfTheRatio({ grains, runs }: OffPolicyResults): Claim {
       ],
       smallestEffectOfInterest: success,
     }),
-  };
-}
-
-/** Trap C of the echo traps: stored log-probs of single tokens are far off. */
-function wildTokens({ runs }: OffPolicyResults): Claim[] {
-  const of = (lever: LeverName): LeverEffect | undefined => leverEffect(runs, "mismatch", lever);
-  const text = (...levers: LeverName[]): string =>
-    levers
-      .flatMap((lever) => {
-        const e = of(lever);
-        if (!e) return [];
-        const outcome = e.stopped > 0 ? `${e.stopped} of ${e.final.n} stop` : `gain ${shown(e.gain, 2)}`;
-        return [`${lever} ${shown(e.final, 2)}, ${outcome}`];
-      })
-      .join("; ");
-  const gainOf = (lever: LeverName, change: string, setting: Condition["setting"]): Condition[] => {
-    const effect = leverGain(runs, "mismatch", lever, change);
-    return effect ? [{ setting, effect }] : [];
-  };
-  const byNoise = (lever: LeverName): Condition[] =>
-    Object.entries(mismatches).flatMap(([noise, change]) => gainOf(lever, change, { noise }));
-  const decided = verdicts({
-    geometric: { conditions: byNoise("turn ratio geometric"), smallestEffectOfInterest: success },
-    arithmetic: { conditions: byNoise("turn ratio arithmetic"), smallestEffectOfInterest: success },
-    clip: { conditions: byNoise("gradient clip"), smallestEffectOfInterest: success },
-    dual: { conditions: gainOf("dual clip 3", "", { noise: ".5" }), smallestEffectOfInterest: success },
-  });
-  return [
-    {
-      claim: "Turn-level geometric ratios stabilise training",
-      source: "SORL, abstract [P]",
-      measured: text("vanilla", "turn ratio geometric", "GSPO", "SO-GRPO, gradient"),
-      verdict: decided.geometric,
-    },
-    {
-      claim: "The arithmetic mean does the same",
-      source: "notes [N]",
-      measured: text("turn ratio arithmetic"),
-      verdict: decided.arithmetic,
-    },
-    {
-      claim: "It takes a new ratio to survive wild tokens",
-      source: "this notebook",
-      measured: text("gradient clip", "dual clip 3", "turn ratio geometric"),
-      // The claim is that none of the ordinary clips does: it says the opposite of a gain.
-      verdict: verdict({
-        counterexamples: [decided.clip, decided.dual].filter(({ kind }) => kind.startsWith("holds")).length,
-        searched: 2,
-        smallestEffectOfInterest: smallestShare,
-      }),
-    },
-  ];
-}
-
-const largeSteps = ["Adam .1", "Adam .3", "SGD 8", "SGD 32"] as const satisfies readonly Rate[];
-
-/** What widens the range of learning rates in which training is safe. */
-function safeRates({ runs }: OffPolicyResults): Claim[] {
-  const conditions = (lever: LeverName): Condition[] =>
-    largeSteps.flatMap((steps) => {
-      const effect = leverGain(runs, "sane", lever, learningRates[steps]);
-      return effect ? [{ setting: { steps }, effect }] : [];
-    });
-  // One family: the best of four rates of four levers is no finding by itself.
-  const decided = verdicts({
-    turn: { conditions: conditions("turn ratio geometric"), smallestEffectOfInterest: success },
-    penalty: { conditions: conditions("SO-GRPO, KL"), smallestEffectOfInterest: success },
-    gradient: { conditions: conditions("SO-GRPO, gradient"), smallestEffectOfInterest: success },
-    fewer: { conditions: conditions("1 step per batch"), smallestEffectOfInterest: success },
-  });
-  const widening = (claim: string, source: string, lever: LeverName, name: keyof typeof decided): Claim => {
-    const text = largeSteps.flatMap((rate) => {
-      const e = leverEffect(runs, "sane", lever, learningRates[rate]);
-      if (!e) return [];
-      const outcome = e.stopped > 0 ? `${e.stopped} of ${e.final.n} stop` : shown(e.gain, 2);
-      return [`${lever}, ${rate} ${outcome}`];
-    });
-    return { claim, source, measured: `gain over GRPO: ${text.join("; ")}`, verdict: decided[name] };
-  };
-  return [
-    widening(
-      "Turn-level ratios widen the range of safe learning rates",
-      "SORL, abstract [P]",
-      "turn ratio geometric",
-      "turn",
-    ),
-    widening(
-      "Clipping-triggered normalisation widens it, penalty reading",
-      "SORL [P] with the notes' reading [N]",
-      "SO-GRPO, KL",
-      "penalty",
-    ),
-    widening(
-      "Clipping-triggered normalisation widens it, gradient reading",
-      "SORL [P] with the reviews' reading [R]",
-      "SO-GRPO, gradient",
-      "gradient",
-    ),
-    widening("Fewer steps on a batch widen it", "common practice [D]", "1 step per batch", "fewer"),
-  ];
-}
-
-function smallMismatch({ runs }: OffPolicyResults): Claim {
-  const sweep = leverSweep(runs, "mismatch", mismatches);
-  const gained = (lever: LeverName): string[] =>
-    sweep.filter((e) => e.lever === lever && e.gain.low > 0).map(({ setting }) => setting);
-  const [clip, mean] = [gained("gradient clip"), gained("turn ratio geometric")];
-  const vanilla = sweep.filter(({ lever }) => lever === "vanilla");
-  const conditions = Object.entries(mismatches).flatMap(([noise, change]): Condition[] => {
-    const effect = leverGain(runs, "mismatch", "gradient clip", change);
-    return effect ? [{ setting: { noise }, effect }] : [];
-  });
-  return {
-    claim: "Small mismatch is already harmful to token ratios",
-    source: "this notebook",
-    measured:
-      vanilla.map(({ setting, final }) => `noise ${setting}: ${shown(final, 2)}`).join("; ") +
-      `; a gain by gradient clip at noise ${clip.join(", ") || "none"}, ` +
-      `by geometric mean at ${mean.join(", ") || "none"}`,
-    // What a clip of the gradient gains back is what mismatch took.
-    verdict: verdict({ conditions, smallestEffectOfInterest: success }),
   };
 }
