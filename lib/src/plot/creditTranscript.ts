@@ -10,9 +10,9 @@ export type CreditByRule = Readonly<Record<string, ArrayLike<number>>>;
 
 /** What stands beside the turns of a transcript. */
 export interface CreditTranscriptOptions {
-  /** The tokens' words: `env.spec.vocabulary`. */
-  readonly vocabulary: readonly string[];
-  /** Where observations are maps, `env.spec.tiles` draws them. */
+  /** The tokens' words, for a batch that does not tell them: `env.spec.vocabulary`. */
+  readonly vocabulary?: readonly string[];
+  /** What the characters of maps stand for, for a batch that does not tell it: `env.spec.tiles`. */
   readonly tiles?: Tiles | undefined;
   /** Index of the trajectory. Default 0. */
   readonly trajectory?: number;
@@ -43,7 +43,7 @@ export class CreditTranscript {
   constructor(
     readonly batch: Batch,
     readonly credit: CreditByRule,
-    readonly options: CreditTranscriptOptions,
+    readonly options: CreditTranscriptOptions = {},
   ) {
     const names = Object.keys(credit);
     if (names.length === 0) throw new RangeError("Cannot show credit as there must be a rule: there is none");
@@ -71,6 +71,7 @@ export class CreditTranscript {
 
   #turns(advantage_ntl: ArrayLike<number>): Turn[] {
     const { batch, options } = this;
+    const { vocabulary = batch.script?.vocabulary ?? [] } = options;
     const [, T, L] = batch.shape;
     const n = options.trajectory ?? 0;
     return Array.from({ length: batch.turnCount_n[n]! }, (_, t) => {
@@ -78,7 +79,7 @@ export class CreditTranscript {
       for (let l = 0; l < L; l++) {
         const i = (n * T + t) * L + l;
         if (batch.mask_ntl[i] !== 1) continue;
-        const word = options.vocabulary[batch.token_ntl[i]!] ?? String(batch.token_ntl[i]);
+        const word = vocabulary[batch.token_ntl[i]!] ?? String(batch.token_ntl[i]);
         tokens.push({ word, credit: advantage_ntl[i]! });
       }
       return { observation: batch.observation_nt[n]![t]!, tokens };
@@ -96,7 +97,7 @@ export class CreditTranscript {
       const lines = turns.map(({ observation, tokens }) => {
         const words = tokens.map(({ word, credit }) => tokenHtml(word, credit, Math.abs(credit) / most));
         return (
-          `<div><small>environment</small> <em>${observationHtml(observation, this.options.tiles)}</em></div>` +
+          `<div><small>environment</small> <em>${observationHtml(observation, this.options.tiles ?? this.batch.script?.tiles)}</em></div>` +
           `<div><small>agent</small> ${words.join(" ")}</div>`
         );
       });
@@ -142,12 +143,12 @@ function tokenHtml(word: string, credit: number, share: number): string {
  * const env = make("LookUp-v0");
  * const batch = collect(env, createPolicy(env.spec), { groups: 1, groupSize: 4, rng: createRng(1) });
  * const grpo = advantages(batch, recipe("grpo")).advantage_ntl;
- * creditTranscript(batch, { grpo }, { vocabulary: env.spec.vocabulary });
+ * creditTranscript(batch, { grpo });
  */
 export function creditTranscript(
   batch: Batch,
   credit: CreditByRule,
-  options: CreditTranscriptOptions,
+  options: CreditTranscriptOptions = {},
 ): CreditTranscript {
   return new CreditTranscript(batch, credit, options);
 }
@@ -163,7 +164,7 @@ export function turnAdvantageMap(
   credit: CreditByRule,
   options: { readonly trajectory?: number; readonly title?: string } = {},
 ): Chart {
-  new CreditTranscript(batch, credit, { ...options, vocabulary: [] });
+  new CreditTranscript(batch, credit, options);
   const [, T, L] = batch.shape;
   const n = options.trajectory ?? 0;
   const cells = Object.entries(credit).flatMap(([row, advantage_ntl]) =>

@@ -9,8 +9,6 @@ import type { Drawing } from "./drawing";
 import { drawScene } from "./trajectory/drawScene";
 import { rowsOfBatch, rowsOfEpisodes, type Episode, type NumberAt, type Scene } from "./trajectory/episodes";
 
-export type { Episode, EpisodeTurn } from "./trajectory/episodes";
-
 const action = "draw a trajectory";
 /** More rows cannot be read from the last row of a lecture hall. */
 const mostRows = 8;

@@ -29,6 +29,7 @@ export {
   type CreditTranscriptOptions,
 } from "./creditTranscript";
 export { ratioHistogram, type RatioHistogramOptions } from "./ratioHistogram";
-export { drawTrajectory, type DrawTrajectoryOptions, type Episode, type EpisodeTurn } from "./drawTrajectory";
+export { drawTrajectory, type DrawTrajectoryOptions } from "./drawTrajectory";
+export { type Episode, type EpisodeTurn } from "./trajectory/episodes";
 export { Drawing } from "./drawing";
 export { drawLoop, type LoopPart } from "./drawLoop";

@@ -1,5 +1,4 @@
 import { citations } from "../rule/citations";
-import { recipeNames } from "../rule/recipes";
 import type { RecipeName } from "../rule/rows";
 import { seriesColors, seriesDashes } from "./palette";
 
@@ -28,23 +27,13 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
   crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors"],
 };
 
-const styles: ReadonlyMap<string, SeriesStyle> = stylesOfRules();
-
-/** The style of every rule; a rule that has no place above takes the first that is left. */
-function stylesOfRules(): Map<string, SeriesStyle> {
-  const found = new Map<string, SeriesStyle>();
-  const slots = dashes.flatMap((_, i) =>
-    (Object.keys(hues) as Hue[]).map((hue, h) => {
-      const dash = dashes[(i + h) % dashes.length]!;
-      return { name: byHue[hue][i], style: { color: hues[hue], dash } };
-    }),
-  );
-  for (const { name, style } of slots) if (name !== undefined) found.set(name, style);
-  const left = slots.filter(({ name }) => name === undefined).map(({ style }) => style);
-  const others = recipeNames.filter((name) => !found.has(name));
-  others.forEach((name, i) => found.set(name, left[i % left.length]!));
-  return found;
-}
+const styles: ReadonlyMap<string, SeriesStyle> = new Map(
+  (Object.keys(hues) as Hue[]).flatMap((hue, h) =>
+    byHue[hue].map(
+      (name, i) => [name, { color: hues[hue], dash: dashes[(i + h) % dashes.length]! }] as const,
+    ),
+  ),
+);
 
 /** Letters and digits alone, so that "Dr. GRPO" and "drGrpo" are one. */
 const plain = (name: string): string =>
@@ -53,9 +42,10 @@ const plain = (name: string): string =>
     .replaceAll("+", "plus")
     .replace(/[^a-z0-9]/g, "");
 
+const placed = Object.values(byHue).flat();
 const byPlainName: ReadonlyMap<string, RecipeName> = new Map([
-  ...recipeNames.map((name) => [plain(citations[name].title), name] as const),
-  ...recipeNames.map((name) => [plain(name), name] as const),
+  ...placed.map((name) => [plain(citations[name].title), name] as const),
+  ...placed.map((name) => [plain(name), name] as const),
 ]);
 
 /** The rule that a series is called by: `grpo`, `Dr. GRPO`, `seeUpo, G = 8`, `rloo (2)` or `recipe=ppo groups=4`. */

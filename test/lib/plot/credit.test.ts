@@ -52,6 +52,11 @@ describe("scriptedBatch", () => {
 });
 
 describe("creditTranscript", () => {
+  it("knows the words of a batch that tells them", () => {
+    const told = shown(creditTranscript(batch, credit))["text/plain"];
+    assert.equal(told, shown(creditTranscript(batch, credit, { vocabulary }))["text/plain"]);
+  });
+
   it("writes every token of the agent with its advantage under each rule, by hand for 3^17 mod 41", () => {
     const text = shown(creditTranscript(batch, credit, { vocabulary }))["text/plain"]!;
     // drGrpo: 1 - (1 + 0 - .1 + 0) / 4 = .775 for every token. Rewards to go

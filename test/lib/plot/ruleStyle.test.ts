@@ -7,6 +7,7 @@ import {
   seriesStyles,
   type VegaLiteSpec,
 } from "turnwise/dist/plot";
+import { ruleColor } from "turnwise/dist/plot/ruleStyle";
 import { citations } from "turnwise/dist/rule/citations";
 import { contrast, seenDifference, visions } from "../../support/color";
 
@@ -34,7 +35,10 @@ const run = (values: number[]): { update: number; metrics: Record<string, number
 
 describe("one style for one rule", () => {
   it("is no other rule's, and keeps the entries that readers have learned", () => {
-    const all = recipeNames.map(styleOf);
+    const all = recipeNames.map((name) => {
+      assert.notEqual(ruleColor(name), undefined, `${name} needs a place in lib/src/plot/ruleStyle.ts`);
+      return styleOf(name);
+    });
     assert.equal(new Set(all).size, recipeNames.length);
     assert.deepEqual(["grpo", "seeUpo", "ppo", "rloo", "reinforce", "drGrpo", "dapo", "gspo"].map(colorOf), [
       "#4080E0",
