@@ -22,6 +22,8 @@ export interface NonFiniteDump {
     readonly token: number;
     readonly logProb: number;
     readonly oldLogProb: number;
+    /** Only in a row that has a reference policy. */
+    readonly refLogProb?: number;
     readonly advantage: number;
   }[];
 }

@@ -3,6 +3,9 @@ import { NonFiniteError, type NonFiniteDump } from "./errors";
 import type { SparseGradient } from "../policy/policy";
 import { globalNorm } from "./optimiser";
 
+/** Beyond so many nats exp overflows. */
+const UNBOUNDED = 700;
+
 interface Step {
   readonly index: number;
   readonly loss: number;
@@ -24,17 +27,34 @@ export function finiteNorm(step: Step): number {
   throw new NonFiniteError(
     `Cannot go on training as loss and gradient must be finite: update ${step.index} has loss ${step.loss}, gradient norm ${gradientNorm}` +
       (first
-        ? `; worst token: trajectory ${first.trajectoryId}, turn ${first.turn}, log-prob ${first.logProb}, old ${first.oldLogProb}, advantage ${first.advantage}`
+        ? `; worst token: trajectory ${first.trajectoryId}, turn ${first.turn}, token ${first.token}, log-prob ${first.logProb}, old ${first.oldLogProb}, ` +
+          (first.refLogProb === undefined ? "" : `reference ${first.refLogProb}, `) +
+          `advantage ${first.advantage}${causeOf(first)}`
         : ""),
     dump,
   );
 }
 
+function causeOf({ logProb, oldLogProb, refLogProb }: NonFiniteDump["worst"][number]): string {
+  if (logProb === -Infinity && oldLogProb === -Infinity)
+    return "; a token that was sampled must have a probability above 0";
+  const far = refLogProb === undefined ? 0 : Math.abs(logProb - refLogProb);
+  return Math.max(far, Math.abs(logProb - oldLogProb)) > UNBOUNDED
+    ? '; an estimate of a KL by k3 has no limit there: give it a clamp, or estimator: "exact"'
+    : "";
+}
+
 function worstTokens({ input, turns }: Step): NonFiniteDump["worst"] {
   const [, T, L] = input.shape;
+  const { refLogProb_ntl } = input;
   const distance = (cell: number): number => {
+    const reference = refLogProb_ntl?.[cell] ?? input.oldLogProb_ntl[cell]!;
     const d =
-      Math.abs(input.logProb_ntl[cell]! - input.oldLogProb_ntl[cell]!) + 0 * input.advantage_ntl[cell]!;
+      Math.max(
+        Math.abs(input.logProb_ntl[cell]! - input.oldLogProb_ntl[cell]!),
+        Math.abs(input.logProb_ntl[cell]! - reference),
+      ) +
+      0 * input.advantage_ntl[cell]!;
     return Number.isNaN(d) ? Infinity : d;
   };
   return Array.from(input.mask_ntl, (_, cell) => cell)
@@ -47,6 +67,7 @@ function worstTokens({ input, turns }: Step): NonFiniteDump["worst"] {
       token: cell % L,
       logProb: input.logProb_ntl[cell]!,
       oldLogProb: input.oldLogProb_ntl[cell]!,
+      ...(refLogProb_ntl && { refLogProb: refLogProb_ntl[cell]! }),
       advantage: input.advantage_ntl[cell]!,
     }));
 }

@@ -5,7 +5,7 @@ import type { Batch } from "../batch/batch";
 import { collect } from "../rollout/collect";
 import { withMismatch } from "../rollout/mismatch";
 import { withRetrieved } from "../rollout/retrieved";
-import { concatBatches, selectBlocks, selectRows } from "../batch/select";
+import { concatBatches, selectRows } from "../batch/select";
 import {
   advantages,
   carryAfterTurn,
@@ -28,7 +28,8 @@ import { minibatches } from "./minibatches";
 import type { Optimiser } from "./optimiser";
 import { mergeMetrics, rolloutMetrics } from "./records";
 import type { RetrievedTokens } from "./settings";
-import { Stepper, type StepData } from "./step";
+import { rowsOf, type Old, type Prepared } from "./prepared";
+import { Stepper } from "./step";
 
 export interface LearnerOptions {
   readonly env: Env;
@@ -49,22 +50,6 @@ export interface UpdateResult {
   readonly samples: number;
   readonly optimizerSteps: number;
   readonly metrics: Metrics;
-}
-
-/** What is computed once per batch, before the first optimiser step. */
-interface Prepared {
-  readonly batch: Batch;
-  /** The tokens of the batch that are part of the loss. */
-  readonly trained_ntl: Uint8Array;
-  readonly advantage_ntl: Float64Array;
-  refLogProb_ntl: Float64Array | undefined;
-  readonly refLogProb_ntlv: Float64Array | undefined;
-  /** Of the policy before the update; undefined where nothing asks for it, or where it is computed anew for each set of turns. */
-  readonly oldLogProb_ntlv: Float64Array | undefined;
-  readonly oldValue_nt: Float64Array | undefined;
-  readonly valueTarget_nt: Float64Array | undefined;
-  /** `tokenWeights` of the whole batch; undefined where each minibatch has its own. */
-  readonly weight_ntl: Float64Array | undefined;
 }
 
 /**
@@ -278,35 +263,14 @@ export class Learner {
     data: Prepared,
     rows: readonly number[],
     turns: readonly number[],
-    old: Pick<StepData, "oldLogProb_ntl" | "oldLogProb_ntlv">,
+    old: Old,
     carry: Carry,
   ): Metrics {
-    const {
-      batch,
-      trained_ntl,
-      advantage_ntl,
-      refLogProb_ntl,
-      refLogProb_ntlv,
-      oldValue_nt,
-      valueTarget_nt,
-    } = data;
-    const { oldLogProb_ntl, oldLogProb_ntlv } = old;
-    if (rows.length === batch.shape[0]) return this.#stepper.step({ ...data, ...old, index, turns, carry });
-    const [N, T, L] = batch.shape;
-    const whole = (x_ntlv: Float64Array | undefined): Float64Array | undefined =>
-      x_ntlv && selectBlocks(x_ntlv, rows, x_ntlv.length / N);
+    const whole = rows.length === data.batch.shape[0];
     return this.#stepper.step({
+      ...(whole ? { ...data, ...old } : rowsOf({ ...data, ...old }, rows)),
       index,
-      batch: selectRows(batch, rows),
       turns,
-      trained_ntl: selectBlocks(trained_ntl, rows, T * L),
-      oldLogProb_ntl: selectBlocks(oldLogProb_ntl, rows, T * L),
-      advantage_ntl: selectBlocks(advantage_ntl, rows, T * L),
-      refLogProb_ntl: refLogProb_ntl && selectBlocks(refLogProb_ntl, rows, T * L),
-      oldLogProb_ntlv: whole(oldLogProb_ntlv),
-      refLogProb_ntlv: whole(refLogProb_ntlv),
-      oldValue_nt: oldValue_nt && selectBlocks(oldValue_nt, rows, T),
-      valueTarget_nt: valueTarget_nt && selectBlocks(valueTarget_nt, rows, T),
       carry,
     });
   }

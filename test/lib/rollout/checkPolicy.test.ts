@@ -15,7 +15,7 @@ const env = make("LookUp-v0");
 const options = { seed: 1, initialScale: 1, valueHead: true } as const;
 
 type Evaluated = ReturnType<Policy["evaluate"]>;
-type Arguments<K extends "backward" | "sample"> = Parameters<Policy[K]>;
+type Arguments<K extends "backward" | "evaluate" | "sample"> = Parameters<Policy[K]>;
 
 /** A right policy whose methods a fault replaces; its clones have the fault, too. */
 class Faulty extends LogLinearPolicy {
@@ -96,6 +96,29 @@ const faults: readonly [
     }),
     /sample drew token \d in (0|1)\.000 of 600 turns, where its probability is 0\.\d+/,
     "draw with rng.categorical(logProb)",
+  ],
+  [
+    "whole distributions of logits in the place of log-probs",
+    (p) => ({
+      evaluate: (...a: Arguments<"evaluate">) => {
+        const told = right.evaluate.apply(p, a);
+        return {
+          ...told,
+          ...(told.logProb_ntlv && { logProb_ntlv: told.logProb_ntlv.map((x) => x && x + 1) }),
+        };
+      },
+    }),
+    /evaluate gives the log-prob -?\d.* where nextTokenLogProb has -/,
+    "logProb_ntlv is log-softmax",
+  ],
+  [
+    "a backward pass that forgets the derivatives in the logits",
+    (p) => ({
+      backward: (...[batch, { dLogit_ntlv: _, ...gradient }, ...rest]: Arguments<"backward">) =>
+        right.backward.call(p, batch, gradient, ...rest),
+    }),
+    /backward gives d distribution \/ d .* as 0.000, finite differences of evaluate give -?\d/,
+    "this part is missing in backward",
   ],
   [
     "a temperature that is left out",
@@ -296,10 +319,10 @@ describe("checkPolicy()", function () {
     });
     const card = checkPolicy(linear);
     const lines = String(card[displaySymbol]()["text/plain"]).split("\n");
-    assert.deepEqual(lines.slice(0, 2), ["Policy linear: 16 checks passed", "16 episodes of LookUp-v0"]);
+    assert.deepEqual(lines.slice(0, 2), ["Policy linear: 18 checks passed", "16 episodes of LookUp-v0"]);
     assert.match(lines[3]!, /^✓ probabilities sum to 1 {2,}off by/);
     assert.match(lines.at(-1)!, /^✓ table of parameters +W 156 x 6, v 156$/);
-    assert.equal(card.rows.length, 16);
+    assert.equal(card.rows.length, 18);
   });
 
   it("passes a block of attention with embeddings and layer norm, and features of one's own", () => {

@@ -7,6 +7,7 @@ import { masked, order, subsets } from "./cells";
 import { agree, apart, contexts, frequencies, sumToOne, temperature } from "./distribution";
 import { gradientOf, otherWays } from "./gradient";
 import { clones, restores, sharedClone, table } from "./keeping";
+import { wholeDistributions } from "./wholeDistributions";
 import { begin, fail, moved, type Check } from "./trial";
 
 /** In the order in which a fault is understood best: what is sampled, what is said of it, its derivative, what is kept. */
@@ -28,6 +29,8 @@ const afterMoving: readonly (readonly [string, Check])[] = [
   ["rows and turns", subsets],
   ["the order of trajectories does not matter", order],
   ["masked cells do not matter", masked],
+  ["whole distributions", wholeDistributions],
+  ["gradient of whole distributions", gradientOf("distribution")],
   ["restore brings everything back", restores],
   ["table of parameters", table],
 ];
@@ -36,7 +39,7 @@ const afterMoving: readonly (readonly [string, Check])[] = [
  * Tries a policy out on a few episodes and throws at the first promise of its contract that it breaks, with the likely cause.
  *
  * It checks that probabilities sum to 1 and are what is drawn, that `evaluate` says what `sample` stored, `backward` against
- * finite differences for log-probs, entropies and values, rows and turns, masked cells, clones and checkpoints. The policy
+ * finite differences for log-probs, entropies, values and whole distributions (which only an exact KL needs), rows and turns, masked cells, clones and checkpoints. The policy
  * stays as it is: a copy is tried. A gradient passes if it is within 1 % of a central difference in up to 28 directions.
  *
  * @param env an id or an environment; a ready policy needs the one that it was made for

@@ -2,9 +2,10 @@ import { hypot } from "../../base/elementary/hypot";
 import type { Batch } from "../../batch/batch";
 import { selectRows } from "../../batch/select";
 import type { Evaluation, EvaluationGradient, Policy } from "../../policy/policy";
+import { distributionLoss, wholeOf } from "./wholeDistributions";
 import { fail, rngOf, type Check, type Trial } from "./trial";
 
-type Part = "log-prob" | "entropy" | "value";
+type Part = "log-prob" | "entropy" | "distribution" | "value";
 
 /** Parameters that are tried one by one, at most; four directions in all of them come on top. */
 const SINGLE = 24;
@@ -18,6 +19,7 @@ export const gradientOf =
   (part: Part): Check =>
   ({ policy, batch: whole }) => {
     if (part === "value" && !policy.evaluate(whole).value_nt) return undefined;
+    if (part === "distribution" && !wholeOf(policy, whole)) return undefined;
     const batch = selectRows(whole, ROWS); // every direction costs some evaluations
     const { gradient, loss } = lossOf({ policy, batch }, part);
     const result = Float64Array.from(policy.backward(batch, gradient));
@@ -51,6 +53,7 @@ function lossOf(
   { batch, policy }: Pick<Trial, "batch" | "policy">,
   part: Part,
 ): { gradient: EvaluationGradient; loss: () => number } {
+  if (part === "distribution") return distributionLoss(policy, batch);
   const rng = rngOf(part);
   const zeros = new Float64Array(batch.mask_ntl.length);
   const [, , L] = batch.shape;

@@ -53,10 +53,24 @@ export function addExactKlGradient(
 
 /** The same on tensors [..., V] of log-probs, differentiable in those of the present policy. */
 export function exactKlTensor(direction: Direction, logProbs: tf.Tensor, others: tf.Tensor): tf.Tensor {
-  const [p, q] = direction === "reverse" ? [logProbs, others] : [others, logProbs];
-  const chance = tf.exp(p);
-  // What has no chance counts for nothing, and its log-prob may be -Infinity.
-  const possible = tf.greater(chance, 0);
-  const finite = (x: tf.Tensor): tf.Tensor => tf.where(possible, x, tf.zerosLike(x));
-  return tf.sum(tf.mul(finite(chance), tf.sub(finite(p), finite(q))), -1);
+  const reverse = direction === "reverse";
+  /** p (log p - log q), and 0 where p is 0, whatever log q is. */
+  const terms = (log: tf.Tensor, otherLog: tf.Tensor): tf.Tensor => {
+    const chance = tf.exp(log);
+    const possible = tf.greater(chance, 0);
+    return tf.where(possible, tf.mul(chance, tf.sub(log, otherLog)), tf.zerosLike(log));
+  };
+  // By hand, since TensorFlow.js takes no gradient past a comparison.
+  const divergence = tf.customGrad((...inputs) => {
+    const [now, other, save] = inputs as [tf.Tensor, tf.Tensor, (kept: tf.Tensor[]) => void];
+    save([now, other]);
+    const value = tf.sum(reverse ? terms(now, other) : terms(other, now), -1);
+    const gradFunc = (dy: tf.Tensor, kept: tf.Tensor[]): tf.Tensor[] => {
+      const [a, b] = kept as [tf.Tensor, tf.Tensor];
+      const slope = reverse ? tf.add(terms(a, b), tf.exp(a)) : tf.neg(tf.exp(b));
+      return [tf.mul(tf.expandDims(dy, -1), slope), tf.zerosLike(b)];
+    };
+    return { value, gradFunc };
+  });
+  return divergence(logProbs, others);
 }
