@@ -101,14 +101,10 @@ function computed(
   step?: { readonly turn: number; readonly carry: Carry },
 ): Computed {
   const { batch } = given;
-  const { trained, added, gradient, weight } = form;
-  const mask_ntl = trainedTokens(batch, row).map((m, i) =>
-    m === 1 && (trained?.(i, given) ?? true) ? 1 : 0,
-  );
-  // A token that is left out still counts where something is added in its place.
-  const counted_ntl = added === undefined ? mask_ntl : batch.mask_ntl;
-  const guarded = weight?.(given, counted_ntl);
-  const weight_ntl = tokenWeights(batch.shape, counted_ntl, row.aggregate).map((w, i) =>
+  const { added, weight } = form;
+  const mask_ntl = trainedTokens(batch, row);
+  const guarded = weight?.(given, mask_ntl);
+  const weight_ntl = tokenWeights(batch.shape, mask_ntl, row.aggregate).map((w, i) =>
     w === 0 || guarded === undefined ? w : w * guarded(i),
   );
   const { trajectoryId, shape } = batch;
@@ -119,7 +115,7 @@ function computed(
     step && [step.turn],
   );
   let { loss } = result;
-  const d = at.map((i) => result.dLogProb_ntl[i]! * (gradient?.(i, given) ?? 1));
+  const d = at.map((i) => result.dLogProb_ntl[i]!);
   if (added !== undefined) {
     at.forEach((i, k) => {
       const { value, slope } = added(i, given);

@@ -7,7 +7,6 @@ import {
   agentAlone,
   all,
   batchGuard,
-  cutEstimate,
   gapsAsSteps,
   groupAlone,
   k1InLoss,
@@ -18,8 +17,6 @@ import {
   trajectoryGuard,
   turnGuard,
   verlWhitening,
-  weighedEstimate,
-  weighedGradient,
   type Form,
 } from "./forms.js";
 
@@ -71,14 +68,18 @@ const ofTokens = (at: string): Difference => ({
   at,
 });
 const count = (at: string): Difference => ({ what: "1e-8 is added to the number of tokens", at });
+type Regulariser = Exclude<NonNullable<RecipeOverrides["regulariser"]>, { readonly apply: unknown }>;
+/** What a row charges in its loss for the distance to the reference. */
+export type Penalty = NonNullable<Regulariser["klReference"]>;
 const kl1 = { kl: { coef: 0.3, estimator: "k1" } } as const;
 const plain = { aggregate: "tokenMean" } as const;
-const k = (estimator: "k1" | "k2" | "k3"): RecipeOverrides => ({
+/** A penalty alone in the loss. */
+const penalty = (kl: Penalty | null): RecipeOverrides => ({
   ratio: "none",
   gate: "none",
   aggregate: "tokenMean",
   scale: "none",
-  regulariser: { klReference: { coef: 1, estimator } },
+  regulariser: { klReference: kl && { coef: 1, ...kl } },
 });
 
 /** One for each row and release, in the order of the table of rows. */
@@ -241,18 +242,17 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "grpo",
     case: "TRL: GRPO, KL",
-    cells: { scale: { epsilon: 1e-4 }, regulariser: { klReference: { coef: 0.04, estimator: "k3" } } },
+    cells: { scale: { epsilon: 1e-4 }, regulariser: { klReference: { coef: 0.04, form: "trl" } } },
     differences: [epsilonTrl, { what: "beta .04; k3 without a limit", at: "trl.k3" }],
   },
   {
     row: "grpo",
     case: "TRL: GRPO, KL, corrected",
-    cells: { scale: { epsilon: 1e-4 } },
-    form: weighedEstimate(0.04),
-    differences: [
-      epsilonTrl,
-      { what: "k3 times the ratio of new to old: no cell says so", at: "trl.corrected" },
-    ],
+    cells: {
+      scale: { epsilon: 1e-4 },
+      regulariser: { klReference: { coef: 0.04, form: "trlCorrected" } },
+    },
+    differences: [epsilonTrl, { what: "k3 times the ratio of new to old", at: "trl.corrected" }],
   },
   {
     row: "grpo",
@@ -665,72 +665,43 @@ export const pieces: readonly Comparison[] = [
   },
 ];
 
-const values = {
-  k1: (d: number): number => -d,
-  k2: (d: number): number => d ** 2 / 2,
-  k3: (d: number): number => Math.expm1(d) - d,
+const cut = { clamp: { logRatio: 20, value: 10 } } as const;
+const k1Refused: Difference = {
+  what: "no row has k1 in a loss, where it has no gradient on average: a form",
 };
+const cutAt: Difference = { what: "cut to +-10, where its gradient ends", at: "openrlhf.clamp" };
 
-/** Estimates of a divergence, alone in the loss: there is nothing else to compare. */
-export const estimates: readonly Comparison[] = (["k1", "k2", "k3"] as const).flatMap(
-  (name): Comparison[] => {
-    const row = "grpo";
-    const parts: Part[] = ["loss", "gradient"];
-    const cells = k(name);
-    const cutThere = name === "k3";
-    return [
-      { row, case: `verl: kl_penalty ${name}, fours`, cells, parts, form: noAdvantage },
-      {
-        row,
-        case: `verl: kl_penalty ${name}, far`,
-        cells,
-        parts,
-        form: cutThere ? cutEstimate(values[name]) : noAdvantage,
-        differences: cutThere
-          ? [{ what: "k3 is cut to +-10, where its gradient ends", at: "verl.k3Clamp" }]
-          : [],
-      },
-      { row, case: `OpenRLHF: compute_approx_kl ${name}, fours`, cells, parts, form: noAdvantage },
-      {
-        row,
-        case: `OpenRLHF: compute_approx_kl ${name}, far`,
-        cells,
-        parts,
-        form: cutEstimate(values[name]),
-        differences: [
-          { what: "every estimate is cut to +-10, where its gradient ends", at: "openrlhf.clamp" },
-        ],
-      },
-    ];
-  },
-);
+/** A penalty beside a release's, near and far from the reference. */
+const beside = (release: string, kl: Penalty | null, differences: readonly Difference[], form?: Form) =>
+  ["fours", "far"].map((batch): Comparison => ({
+    row: "grpo",
+    case: `${release}, ${batch}`,
+    cells: penalty(kl),
+    parts: ["loss", "gradient"],
+    form: all(noAdvantage, form ?? {}),
+    differences,
+  }));
 
-/** Estimates whose value is one's and whose gradient is another's. */
-export const straightThrough: readonly Comparison[] = [
-  ...["fours", "far"].flatMap((batch): Comparison[] => [
+/** Penalties, alone in the loss: there is nothing else to compare. */
+export const estimates: readonly Comparison[] = [
+  ...beside("verl: kl_penalty k1", null, [k1Refused], k1InLoss(1)),
+  ...beside("verl: kl_penalty k2", { estimator: "k2" }, []),
+  ...beside("verl: kl_penalty k3", { form: "verl" }, [
+    { what: "low_var_kl: k3 is cut to +-10, where its gradient ends", at: "verl.k3Clamp" },
+  ]),
+  ...beside("verl: kl_penalty k3+", { form: "verlStraightThrough" }, [
     {
-      row: "grpo",
-      case: `verl: kl_penalty k3+, ${batch}`,
-      cells: k("k3"),
-      form: batch === "far" ? cutEstimate(values.k3) : noAdvantage,
-      parts: ["loss"],
-      differences: [{ what: "the value of k3", at: "verl.straightThrough" }],
-    },
-    {
-      row: "grpo",
-      case: `verl: kl_penalty k3+, ${batch}`,
-      cells: k("k2"),
-      form: noAdvantage,
-      parts: ["gradient"],
-      differences: [
-        { what: "with the gradient of k2, which is that of the KL on policy", at: "verl.straightThrough" },
-      ],
+      what: "the value of k3 with the gradient of k2, which is that of the KL on policy",
+      at: "verl.straightThrough",
     },
   ]),
+  ...beside("OpenRLHF: compute_approx_kl k1", null, [k1Refused, cutAt], k1InLoss(1, 10)),
+  ...beside("OpenRLHF: compute_approx_kl k2", { form: "openRlhf" }, [cutAt]),
+  ...beside("OpenRLHF: compute_approx_kl k3", { estimator: "k3", ...cut }, [cutAt]),
   {
     row: "grpo",
     case: "OpenRLHF: compute_approx_kl k3, corrected, fours",
-    cells: k("k3"),
+    cells: penalty({ estimator: "k3" }),
     form: noAdvantage,
     parts: ["loss"],
     differences: [{ what: "the value of k3", at: "openrlhf.straightThrough" }],
@@ -738,12 +709,12 @@ export const straightThrough: readonly Comparison[] = [
   {
     row: "grpo",
     case: "OpenRLHF: compute_approx_kl k3, corrected, fours",
-    cells: k("k2"),
-    form: weighedGradient,
+    cells: penalty({ estimator: "k2", correction: "importanceWeighted" }),
+    form: noAdvantage,
     parts: ["gradient"],
     differences: [
       {
-        what: "with the gradient of k2 times the ratio of new to old, at most 10",
+        what: "with the gradient of k2 times the ratio of new to old, there at most 10",
         at: "openrlhf.straightThrough",
       },
     ],

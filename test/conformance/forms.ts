@@ -12,12 +12,8 @@ export interface Form {
   readonly scaled?: (advantage: number[], at: readonly number[], setting: Setting) => number[];
   /** What multiplies the weight of a token in the loss. */
   readonly weight?: (setting: Setting, mask: ArrayLike<number>) => (i: number) => number;
-  /** Whether a sampled token takes part in the loss. */
-  readonly trained?: (i: number, setting: Setting) => boolean;
   /** What a token adds to the loss, before it is averaged, and its derivative in the token's log-prob. */
   readonly added?: (i: number, setting: Setting) => { readonly value: number; readonly slope: number };
-  /** What multiplies a token's gradient. */
-  readonly gradient?: (i: number, setting: Setting) => number;
 }
 
 const centred = (values: readonly number[], divisor: number): number[] => {
@@ -140,45 +136,13 @@ export const gapsAsSteps: Form = {
   },
 };
 
-const ratio = (i: number, { logProb_ntl, oldLogProb_ntl }: Setting): number =>
-  Math.exp(logProb_ntl[i]! - oldLogProb_ntl[i]!);
-
 /** Advantages of 0: only what stands beside them is left. */
 export const noAdvantage: Form = { scaled: (a) => a.map(() => 0) };
 
-/** The estimates are cut to +-10 nats, and beyond have no gradient. */
-export const cutEstimate = (value: (d: number) => number): Form => {
-  const of = (i: number, { refLogProb_ntl, logProb_ntl }: Setting): number =>
-    value(refLogProb_ntl[i]! - logProb_ntl[i]!);
-  return {
-    ...noAdvantage,
-    trained: (i, setting) => Math.abs(of(i, setting)) < 10,
-    added: (i, setting) => ({
-      value: Math.abs(of(i, setting)) < 10 ? 0 : clamp(of(i, setting), -10, 10),
-      slope: 0,
-    }),
-  };
-};
-
-/** The gradient is weighed by the ratio of new to old, at most 10, which has none itself. */
-export const weighedGradient: Form = {
-  ...noAdvantage,
-  gradient: (i, setting) => Math.min(ratio(i, setting), 10),
-};
-
-/** coef * ratio * k3, differentiated through both. */
-export const weighedEstimate = (coef: number): Form => ({
-  added: (i, setting) => {
-    const d = setting.refLogProb_ntl[i]! - setting.logProb_ntl[i]!;
-    const k3 = Math.expm1(d) - d;
-    return { value: coef * ratio(i, setting) * k3, slope: coef * ratio(i, setting) * (k3 - Math.expm1(d)) };
+/** k1 in the loss, cut to +-`limit` nats, beyond which it has no gradient: on average it has none anywhere on policy. */
+export const k1InLoss = (coef: number, limit = Infinity): Form => ({
+  added: (i, { logProb_ntl, refLogProb_ntl }) => {
+    const k1 = logProb_ntl[i]! - refLogProb_ntl[i]!;
+    return { value: coef * clamp(k1, -limit, limit), slope: Math.abs(k1) < limit ? coef : 0 };
   },
-});
-
-/** k1 in the loss: its gradient is that of the log-prob, 0 on average on policy. */
-export const k1InLoss = (coef: number): Form => ({
-  added: (i, setting) => ({
-    value: coef * (setting.logProb_ntl[i]! - setting.refLogProb_ntl[i]!),
-    slope: coef,
-  }),
 });

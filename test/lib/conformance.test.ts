@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { citations, filterGroups, recipe, recipeNames } from "turnwise/dist/rule";
 import { deviations } from "../conformance/compare.js";
-import { comparisons, estimates, pieces, straightThrough, unreleased } from "../conformance/comparisons.js";
+import { comparisons, estimates, pieces, unreleased } from "../conformance/comparisons.js";
 import { fixture, sampled, setting, stored, type Result } from "../conformance/fixture.js";
 import { partsOf, same } from "../conformance/table.js";
 
@@ -22,9 +22,7 @@ describe("the rows against released code", () => {
   });
 
   it("leave nothing out that was run", () => {
-    const used = new Set(
-      [...comparisons, ...pieces, ...estimates, ...straightThrough].map((one) => one.case),
-    );
+    const used = new Set([...comparisons, ...pieces, ...estimates].map((one) => one.case));
     assert.deepEqual(
       Object.keys(fixture.cases).filter((name) => !used.has(name) && name !== filter),
       [],
@@ -32,9 +30,7 @@ describe("the rows against released code", () => {
   });
 
   it("name a line of a release for each difference that stands in one", () => {
-    const cited = [...comparisons, ...pieces, ...estimates, ...straightThrough].flatMap(
-      (one) => one.differences ?? [],
-    );
+    const cited = [...comparisons, ...pieces, ...estimates].flatMap((one) => one.differences ?? []);
     const unknown = cited.filter(({ at }) => at !== undefined && !(at in fixture.lines));
     assert.deepEqual(unknown, []);
     const idle = Object.entries(fixture.lines).filter(
@@ -53,7 +49,7 @@ describe("the rows against released code", () => {
     assert.deepEqual(unknown, []);
   });
 
-  for (const one of [...comparisons, ...pieces, ...estimates, ...straightThrough]) {
+  for (const one of [...comparisons, ...pieces, ...estimates]) {
     const how =
       one.cells === undefined && one.form === undefined ? "as it stands" : "with its differences stated";
     const what = one.parts === undefined ? "" : `, ${one.parts.join(" and ")}`;
