@@ -96,6 +96,7 @@ describe("the knobs of the choices", () => {
       `order.carry.pooling (${kind} clipped) = geometric: geometric or product`,
       `order.carry.low (${kind} clipped) = 0.8: above 0 and at most 1`,
       `order.carry.high (${kind} clipped) = 1.2: at least 1`,
+      `order.steps (${kind}) = each: each or shared`,
     ];
     const kl = (path: string, when: string): string[] => [
       `${path}.direction (${when}) = reverse: reverse or forward`,

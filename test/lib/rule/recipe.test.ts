@@ -55,6 +55,7 @@ describe("recipe", () => {
       kind: "reverse",
       oldLogProb: "rollout",
       carry: { kind: "off" },
+      steps: "each",
     });
   });
 
