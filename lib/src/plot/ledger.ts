@@ -62,8 +62,9 @@ function verdictHtml(verdict: Claim["verdict"]): string {
   const reason = escapeHtml(verdict.reason);
   const family = verdict.family === null ? "" : `<br><small>${escapeHtml(verdict.family)}</small>`;
   return (
-    `<details title="${reason}"><summary style="cursor:pointer;display:list-item">${words}${family}</summary>` +
-    `<small>${reason}</small></details>`
+    `<details style="max-width:36em" title="${reason}">` +
+    `<summary style="cursor:pointer;display:list-item">${words}${family}</summary>` +
+    `<small>${reason.replaceAll("; ", "<br>")}</small></details>`
   );
 }
 

@@ -1,31 +1,55 @@
 import assert from "node:assert/strict";
-import { displaySymbol, ledger, ledgerMime, toDataFrame } from "turnwise/dist/plot";
+import { displaySymbol, ledger, ledgerMime, toDataFrame, type Claim } from "turnwise/dist/plot";
+import { exactly, share, verdict, type Verdict } from "turnwise/study";
 
 describe("ledger()", () => {
-  it("shows claims with their verdict, escaped, and as data for tests", () => {
-    const row = {
-      claim: "a < b",
-      source: "this notebook",
-      measured: "0.5",
-      verdict: "holds only if a is small",
-    } as const;
-    const bundle = ledger([row])[displaySymbol]();
-    assert.match(String(bundle["text/html"]), /a &#60; b/);
-    assert.match(String(bundle["text/html"]), /◐ holds only if a is small/);
-    assert.equal(bundle["text/plain"], "[holds only if a is small] a < b (this notebook). Measured: 0.5");
-    assert.deepEqual(bundle[ledgerMime], [row]);
+  const row = (decided: Verdict): Claim => ({
+    claim: "a < b",
+    source: "this notebook",
+    measured: "0.5",
+    verdict: decided,
   });
 
-  it("refuses a verdict that hedges in other words", () => {
-    assert.throws(
-      () => ledger([{ claim: "c", source: "s", measured: "m", verdict: "probably" as "holds" }]),
-      {
-        name: "RangeError",
-        message:
-          'Cannot enter "c" in the ledger as its verdict must be "holds", "holds only if ...", "not reproduced" ' +
-          'or "not reproduced: ...": current value is "probably"',
-      },
+  it("shows claims with their verdict, escaped, and as data for tests", () => {
+    const conditions = [1, 2].map((x) => ({ setting: { x }, effect: share(x === 1 ? 20 : 9, 20, 0.5) }));
+    const decided = verdict({ conditions, smallestEffectOfInterest: 0.1 });
+    const bundle = ledger([row(decided)])[displaySymbol]();
+    const html = String(bundle["text/html"]);
+    assert.match(html, /a &#60; b/);
+    assert.match(html, /<strong>◐ holds if x = 1 of {1, 2}<\/strong><br><small>Holm over 2<\/small>/);
+    assert.equal(
+      bundle["text/plain"],
+      "[holds if x = 1 of {1, 2}; Holm over 2] a < b (this notebook). Measured: 0.5",
     );
+    const { claim, source, measured } = row(decided);
+    const { text, reason, family } = decided;
+    assert.deepEqual(bundle[ledgerMime], [{ claim, source, measured, verdict: text, reason, family }]);
+  });
+
+  it("shows how each was decided on a click and under the pointer, a line for each setting", () => {
+    const decided = verdict({
+      conditions: [1, 2].map((x) => ({ setting: { x }, found: x, searched: 3 })),
+    });
+    const html = String(ledger([row(decided)])[displaySymbol]()["text/html"]);
+    assert.ok(html.includes(`<details style="max-width:36em" title="${decided.reason}">`), html);
+    assert.ok(html.includes("<small>x = 1: holds, 1 found in 3<br>x = 2: holds, 2 found in 3</small>"), html);
+  });
+
+  it("marks each kind of verdict with a sign of its own", () => {
+    const kinds = {
+      "✓ holds": verdict({ equal: 1, of: 1 }),
+      "✗ refuted": verdict({ equal: 0, of: 1 }),
+      "? not shown": verdict({ found: 0, searched: 1 }),
+      "? too few seeds": verdict({ effect: share(1, 1), smallestEffectOfInterest: 0 }),
+      "≈ no effect that matters": verdict({ effect: exactly(0), smallestEffectOfInterest: 0.1 }),
+    };
+    for (const [words, decided] of Object.entries(kinds)) {
+      const html = String(ledger([row(decided)])[displaySymbol]()["text/html"]);
+      assert.ok(html.includes(`<strong>${words}</strong>`), html);
+    }
+  });
+
+  it("refuses an empty ledger", () => {
     assert.throws(() => ledger([]), /must hold a claim: current length is 0/);
   });
 });

@@ -76,6 +76,7 @@ export function verdicts<K extends string>(
     const cases = casesOf(questions[name]);
     const own = cases.map((one) => ({
       setting: "setting" in one ? one.setting : undefined,
+      terms: "setting" in one ? termsOf(one) : [],
       judge: judge(one),
     }));
     return { name, own, beside: comparisons.map(judge) };
@@ -91,25 +92,30 @@ export function verdicts<K extends string>(
   const levels = holmLevels(family);
   const levelOf = new Map(family.map((judge, i) => [judge, levels[i]!]));
   const entries = asked.map(({ name, own }): [K, Verdict] => {
-    const decided = own.map(({ setting, judge }) => ({ setting, ...judge.decide(levelOf.get(judge)!) }));
+    const decided = own.map(({ setting, terms, judge }): Decided => {
+      const { kind, reason } = judge.decide(levelOf.get(judge)!);
+      return { setting, kind, reason: [reason, ...terms].join(", ") };
+    });
     const isSampled = own.some(({ judge }) => judge.sampled);
-    const { smallestEffectOfInterest: smallest, claims } = questions[name];
-    const terms = [
-      ...(smallest === undefined ? [] : [`smallest effect of interest ${smallest}`]),
-      ...(claims === undefined || claims === "gain" ? [] : [`claimed: ${claims}`]),
-    ];
     const { kind, text, reason } = together(decided);
     return [
       name,
       makeVerdict({
         kind,
         text,
-        reason: [reason, ...terms].join("; "),
+        reason: [reason, ...termsOf(questions[name])].join("; "),
         family: isSampled && count > 1 ? `Holm over ${count}` : null,
       }),
     ];
   });
   return Object.fromEntries(entries) as Readonly<Record<K, Verdict>>;
+}
+
+function termsOf({ smallestEffectOfInterest: smallest, claims }: Terms): string[] {
+  return [
+    ...(smallest === undefined ? [] : [`smallest effect of interest ${smallest}`]),
+    ...(claims === undefined || claims === "gain" ? [] : [`claimed: ${claims}`]),
+  ];
 }
 
 function casesOf(question: Question): readonly (Evidence | Condition)[] {
