@@ -7,6 +7,7 @@ import { makeEnvironment } from "turnwise-kernel/dist/cli/jupyter/environment.js
 import { findJupyter } from "turnwise-kernel/dist/cli/jupyter/find.js";
 import { environmentPython } from "turnwise-kernel/dist/cli/jupyter/python.js";
 import { makeVenv } from "turnwise-kernel/dist/cli/jupyter/venv.js";
+import { provideOtherNodes } from "./otherNodes.js";
 import { root as checkout } from "./paths.js";
 import { hasPackages, protocolVenv, type PythonPackages } from "./python.js";
 
@@ -47,10 +48,11 @@ const provisions: readonly Provision[] = [
     sign: /"clusterTests"/,
     provide: (place) => providePackages("clusterTests", "the Python of the cluster tests", place),
   },
+  { sign: /support\/otherNodes\.js"/, provide: ({ out }) => provideOtherNodes(out) },
 ];
 
 /**
- * Installs the Python that the given compiled tests need and that is not there yet; a unit test waits for none. What cannot
+ * Installs what the given compiled tests need and that is not there yet: Python, other versions of Node; a unit test waits for none. What cannot
  * be had is told, and its tests are skipped. Returns whether all is there.
  */
 export async function provideFor(
