@@ -154,6 +154,9 @@ describe("drawTrajectory()", () => {
       texts(drawTrajectory(hand).svg).includes("turn 1, scout"),
       "where all rows agree, the column is named",
     );
+    const turnOf = (agent: string): { agent: string; tokens: string[] } => ({ agent, tokens: ["go"] });
+    const mixed = texts(drawTrajectory([{ turns: [turnOf("ann")] }, { turns: [turnOf("bob")] }]).svg);
+    assert.ok(mixed.includes("turn 1") && mixed.includes("ann:") && mixed.includes("bob:"), mixed.join("|"));
     const env = make("SubGoals-v0");
     const goals = scriptedBatch(env, [[["SWITCH", "LEFT", "STEP"], ["KEEP", "LEFT", "WORK"]]]); // prettier-ignore
     const drawn = drawTrajectory(goals);
@@ -221,6 +224,24 @@ describe("drawTrajectory()", () => {
   2, return 0
     turn 1: 5[−0.5]`,
     );
+  });
+
+  it("breaks a long turn into lines, counts the tokens and turns that it leaves out, and shows blanks", () => {
+    const tokens = [..."a long turn of letters, one token for each of them"];
+    const one = drawTrajectory({ turns: [{ tokens, reward: 1, advantage: 0.5 }] });
+    const words = texts(one.svg);
+    assert.ok(
+      words.includes("turn 1, goes on") && words.includes(`+${tokens.length - 24}`) && words.includes("␣"),
+      words.join("|"),
+    );
+    assert.equal(words.filter((word) => word === "reward").length, 1);
+    const many = Array.from({ length: 12 }, () => ({ tokens, reward: 1 }));
+    const { svg } = drawTrajectory({ turns: many });
+    const left = Number(/… (\d+) turns more/.exec(svg)![1]);
+    const begun = texts(svg).filter((word) => /^turn \d+$/.test(word)).length;
+    const whole = texts(svg).filter((word) => word === "reward").length;
+    assert.equal(left, 12 - whole, "a turn whose end is missing counts as left out");
+    assert.ok(begun - whole <= 1 && heightOf(svg) <= 600);
   });
 
   it("suits light and dark pages: ink is that of the text around it, and no id can clash", () => {

@@ -1,7 +1,7 @@
 import type { Tiles } from "../../env/grid/drawGrid";
 import type { Turn } from "./episodes";
 import type { Look } from "./look";
-import { heardPieces, ratioLines, rewardPiece, tokenPieces, type Piece } from "./pieces";
+import { heardPieces, namePiece, ratioLines, rewardPiece, tokenPieces, type Piece } from "./pieces";
 import { box, line } from "./shapes";
 
 /** A turn, or as much of it as fits into a line. */
@@ -18,7 +18,7 @@ const inside = 6;
 
 /** The turn in blocks no wider than `most`: what the world said is shortened before the turn is broken. */
 export function blocksOf(turn: Turn, look: Look, tiles: Tiles | undefined, most: number): Block[] {
-  const said = tokenPieces(turn, look);
+  const said = [...namePiece(turn, look), ...tokenPieces(turn, look)];
   const end = rewardPiece(turn, look);
   for (const share of [1, 0.6, 0.3, 0]) {
     const heard = heardPieces(turn, { ...look, heard: Math.floor(look.heard * share) }, tiles);

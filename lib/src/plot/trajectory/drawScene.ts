@@ -94,10 +94,8 @@ function drawOne({ rows: [row], tiles }: Scene, look: Look, room: number): Body 
     y += steps[i]!;
     return drawn.join("") + axis;
   });
-  const shown = new Set(
-    lines.slice(0, kept).flatMap((placed) => placed.map(({ block }) => block.turn.number)),
-  );
-  const left = turns.length - shown.size;
+  const hidden = lines.slice(kept).flat();
+  const left = new Set(hidden.map(({ block }) => block.turn.number)).size;
   const end = [
     ...(left > 0 ? [`… ${plural(left, "turn")} more`] : []),
     ...(total === undefined ? [] : [`return ${plainNumber(total, 3)}`]),
@@ -187,7 +185,7 @@ function columnsOf(rows: readonly Row[], look: Look, tiles: Scene["tiles"], marg
     let x = margin;
     for (let t = 0; t < turns; t++) {
       const blocks = own.flatMap((row) => row[t] ?? []);
-      const head = columnHead(blocks.map(({ turn }) => turn));
+      const head = columnHead(blocks[0]!.turn, look);
       const width = Math.max(...blocks.map((block) => block.width), widthOf(head, look.labelFont) + 4);
       if (t > 0 && x + width > mostWidth - totals - (t + 1 < turns ? beyondWidth : 0)) break;
       columns.push({ x, head });
@@ -200,10 +198,8 @@ function columnsOf(rows: readonly Row[], look: Look, tiles: Scene["tiles"], marg
 }
 
 /** The number of the turn, and who took it where that is the same in all rows. */
-function columnHead(turns: readonly Turn[]): string {
-  const { number, agent } = turns[0]!;
-  const same = agent !== undefined && turns.every((turn) => turn.agent === agent);
-  return `turn ${number}${same ? `, ${agent}` : ""}`;
+function columnHead(turn: Turn, { mixed }: Look): string {
+  return headOf(mixed.has(turn.number) ? { ...turn, agent: undefined } : turn, false);
 }
 
 function totalOf({ total, truncated }: Row, x: number, y: number, look: Look): string {

@@ -26,6 +26,8 @@ export interface Look {
   /** The log of the ratio at the end of a full bar. */
   readonly reach: number;
   readonly clip: Scene["clip"];
+  /** The turns that are not taken by the same agent in all rows, by their numbers: their blocks name it. */
+  readonly mixed: ReadonlySet<number>;
 }
 
 /** One trajectory is drawn large; several are drawn as rows that all fit on a screen. */
@@ -40,6 +42,7 @@ export function lookOf({ rows, clip }: Scene): Look {
     most: Math.max(...advantages.map(Math.abs), 1e-12),
     reach: 1.15 * Math.max(Math.log(1.1), ...[...ratios, ...bounds].map((x) => Math.abs(Math.log(x)))),
     clip,
+    mixed: mixedTurns(rows),
   };
   const { hasAdvantage, hasRatio } = shared;
   const hasMaps = rows.some(({ turns }) => turns.some(({ observation }) => observation.includes("\n")));
@@ -73,4 +76,14 @@ export function lookOf({ rows, clip }: Scene): Look {
     word: 9,
     tokens: 8,
   };
+}
+
+function mixedTurns(rows: Scene["rows"]): Set<number> {
+  const first = new Map<number, string | undefined>();
+  const mixed = new Set<number>();
+  for (const { number, agent } of rows.flatMap(({ turns }) => turns)) {
+    if (!first.has(number)) first.set(number, agent);
+    else if (first.get(number) !== agent) mixed.add(number);
+  }
+  return mixed;
 }

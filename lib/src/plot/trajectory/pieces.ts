@@ -56,20 +56,44 @@ function wordsWithin(words: string, most: number): string[] {
   return kept;
 }
 
+/** Who takes the turn, where the head above does not tell. */
+export function namePiece({ number, agent }: Turn, { mixed, labelFont, cell }: Look): Piece[] {
+  if (agent === undefined || !mixed.has(number)) return [];
+  const words = `${shortened(agent, 10)}:`;
+  const draw = (x: number, y: number): string =>
+    text(x, y + cell / 2 + labelFont * 0.35, words, { size: labelFont, opacity: 0.85 });
+  return [{ width: widthOf(words, labelFont) + 2, sampled: false, draw }];
+}
+
 /** The tokens of a turn, at most so many; a mark tells how many are left out. */
 export function tokenPieces({ tokens }: Turn, look: Look): Piece[] {
   const over = tokens.length - look.tokens;
   if (over <= 1) return tokens.map((token) => tokenPiece(token, look));
-  const more: Token = { text: `+${over}`, byWorld: false };
-  return [...tokens.slice(0, look.tokens).map((token) => tokenPiece(token, look)), tokenPiece(more, look)];
+  return [...tokens.slice(0, look.tokens).map((token) => tokenPiece(token, look)), morePiece(over, look)];
 }
+
+/** How many tokens are left out. */
+function morePiece(count: number, { font, cell }: Look): Piece {
+  const words = `+${count}`;
+  const width = widthOf(words, font, true) + 8;
+  const draw = (x: number, y: number): string =>
+    titled(
+      `${count} more tokens`,
+      text(x + width / 2, y + cell / 2 + font * 0.35, words, { size: font, anchor: "middle", opacity: 0.85 }),
+    );
+  return { width, sampled: false, draw };
+}
+
+/** Blanks that a reader would not see get a sign, where they stand at an end of a token. */
+const visible = (words: string): string =>
+  words.trim() === words && words !== "" ? words : words.replaceAll("\n", "⏎").replaceAll(" ", "␣");
 
 /** A word in its cell, with its advantage and the bar of its ratio. */
 function tokenPiece(token: Token, look: Look, said = token.text): Piece {
   const { font, numberFont, pad, cell } = look;
   const { byWorld, advantage, role } = token;
   const longest = byWorld ? Math.max(1, look.heard) : look.word;
-  const word = `${role === undefined ? "" : `${roleMarks[role]} `}${shortened(token.text, longest)}`;
+  const word = `${role === undefined ? "" : `${roleMarks[role]} `}${shortened(visible(token.text), longest)}`;
   const number = advantage === undefined ? "" : signed(advantage);
   const ratio = ratioText(token, look);
   const inner = Math.max(
