@@ -1,5 +1,5 @@
 // Measures datasets/measured/echo-trap.csv and echo-trap-alarms.csv again, part by part: every cell with 40 seeds, about
-// 100 minutes on one core. Build first: npm run build
+// 70 minutes on one core. Build first: npm run build
 //   node datasets/measure-echo-trap.cjs [PART ...] [--workers N] [--again]
 // A cell that the table has with all its seeds is kept unless --again, and a cell that is no longer in the grid is left out.
 // Every finished run is a line of build/echo-trap/, so an interrupted measurement goes on where it was; the tables are

@@ -2,14 +2,13 @@ import { bootstrapInterval } from "../../base/interval";
 import { mean, median } from "../../base/statistics";
 import type { Claim } from "../../plot";
 import { shown, type Gap } from "../verdict/words";
-import { gain, share, type SeedValue } from "../verdict/effect";
+import { gain, share, shareGain, type SeedValue } from "../verdict/effect";
 import { verdict, type Condition } from "../verdict/verdict";
 import { collapsePhase } from "./collapsePhase";
 import { echoTrapEffects } from "./effects";
 import { eventOrder, type EventOrder, type LookingBack } from "./eventOrder";
 import { inBothHalves } from "./inBothHalves";
-import { cellOf, valuesOf } from "./leverEffect";
-import { shareGain } from "./shareGain";
+import { cellOf, onesOf, valuesOf } from "./leverEffect";
 import type { StoredRun } from "./stored";
 import { traps, type TrapName } from "./traps";
 
@@ -171,8 +170,7 @@ function spikes(runs: readonly StoredRun[]): Claim {
     return { trap, fell, held };
   });
   const told = split.filter(({ fell, held }) => fell.length > 0 && held.length > 0);
-  const count = (values: readonly number[]): string =>
-    `${values.filter((x) => x === 1).length} of ${values.length}`;
+  const count = (values: readonly number[]): string => `${onesOf(values).count} of ${values.length}`;
   return {
     claim: "A gradient spike marks the runs that fall",
     source: "RAGEN, section 4.3 [P]",
@@ -188,7 +186,7 @@ function spikes(runs: readonly StoredRun[]): Claim {
         : {
             conditions: told.map(({ trap, fell, held }) => ({
               setting: { trap: names[trap] },
-              effect: shareGain(fell, held),
+              effect: shareGain(onesOf(fell), onesOf(held)),
             })),
           }),
       smallestEffectOfInterest: echoTrapEffects.share,

@@ -46,10 +46,13 @@ const phase = [0.03, 0.1, 0.3]
 const noises = [0.1, 0.2, 0.3].map((logProbNoise) => ({ logProbNoise }));
 const rates = [adam(0.03), adam(0.1), adam(0.3), sgd(8), sgd(32)];
 const rateLevers: readonly LeverName[] = [
-  ...(["vanilla", "1 step per batch", "KL to reference .1", "turn ratio geometric", "SO-GRPO, KL"] as const),
-  ...(["SO-GRPO, gradient", "PPO (critic)", "SO-PPO, gradient"] as const),
-  ...(["LOOP, token", "LOOP, turn", "LOOP, trajectory"] as const),
+  "1 step per batch",
+  "turn ratio geometric",
+  "SO-GRPO, KL",
+  "SO-GRPO, gradient",
 ];
+/** LOOP's question is about the grain of the ratio, at one learning rate of each optimiser. */
+const grains = cellsOf("sane", ["LOOP, token", "LOOP, turn", "LOOP, trajectory"], [adam(0.1), sgd(8)]);
 
 const parts = {
   traps: vanillas.map(([trap, lever]) => ({ trap, lever })),
@@ -66,12 +69,10 @@ const parts = {
     noises,
   ),
   rates: [
-    ...cellsOf("sane", rateLevers, rates),
+    ...cellsOf("sane", ["vanilla", ...rateLevers], rates),
     // SGD at 2 is the sane setting itself, whose vanilla row is in the first part.
-    ...cellsOf(
-      "sane",
-      rateLevers.filter((lever) => lever !== "vanilla"),
-    ),
+    ...cellsOf("sane", rateLevers),
+    ...grains,
   ],
   filter: cellsOf("noisyReward", ["vanilla", "filter 50 %", "filter 25 %"], [undefined, { beta: 2 }]),
 } satisfies Record<string, readonly EchoTrapCell[]>;

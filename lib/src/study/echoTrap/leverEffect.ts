@@ -1,9 +1,8 @@
 import { difference } from "../../base/difference";
 import { bootstrapInterval, type Interval } from "../../base/interval";
-import { gain, type Effect, type SeedValue } from "../verdict/effect";
+import { gain, shareGain, type Effect, type SeedValue } from "../verdict/effect";
 import { inBothHalves } from "./inBothHalves";
 import type { LeverName } from "./levers";
-import { shareGain } from "./shareGain";
 import type { StoredRun } from "./stored";
 import type { TrapName } from "./traps";
 
@@ -74,7 +73,14 @@ export function aliveGain(
   const [own, other] = [lever, over].map((name) =>
     valuesOf(cellOf(runs, trap, name), ({ final }) => (final >= 0.5 ? 1 : 0)),
   ) as [SeedValue[], SeedValue[]];
-  return own.length === 0 || other.length === 0 ? undefined : inBothHalves(own, other, shareGain);
+  return own.length === 0 || other.length === 0
+    ? undefined
+    : inBothHalves(own, other, (a, b) => shareGain(onesOf(a), onesOf(b)));
+}
+
+/** How many of a list of 0 and 1 are 1. */
+export function onesOf(values: readonly number[]): { readonly count: number; readonly of: number } {
+  return { count: values.filter((x) => x === 1).length, of: values.length };
 }
 
 /** What runs came to, by their seeds. */
