@@ -3,6 +3,7 @@ import { blocksOf, drawBlock, type Block } from "./blocks";
 import type { Row, Scene, Turn } from "./episodes";
 import { drawLegend } from "./legend";
 import { lookOf, type Look } from "./look";
+import { yOfRatio } from "./pieces";
 import { line, shortened, text, widthOf } from "./shapes";
 import { plainNumber, sceneText, totalText } from "./words";
 
@@ -112,13 +113,13 @@ function heightOf(blocks: readonly Block[], look: Look): number {
 }
 
 /** What the line and the dashes stand for, at the left. */
-function ratioAxis({ clip, strip, reach }: Look, y: number): string {
-  const marks = [clip.low, 1, clip.high].filter((mark) => mark > 0 && mark < Infinity);
+function ratioAxis(look: Look, y: number): string {
+  const { low, high } = look.clip;
+  const marks = [low, 1, high].filter((mark) => mark > 0 && mark < Infinity);
   return marks
-    .map((mark) => {
-      const at = y + strip / 2 - (Math.log(mark) / reach) * ((strip - 8) / 2);
-      return text(33, at + 5, plainNumber(mark), { size: 13, anchor: "end", opacity: 0.85 });
-    })
+    .map((mark) =>
+      text(33, yOfRatio(mark, look, y) + 5, plainNumber(mark), { size: 13, anchor: "end", opacity: 0.85 }),
+    )
     .join("");
 }
 

@@ -166,7 +166,9 @@ function ratioBar(token: Token, look: Look, x: number, y: number, width: number)
 /** Where a ratio stands in the strip whose top is at y. */
 export function yOfRatio(ratio: number, { strip, reach }: Look, y: number): number {
   const share = Math.max(-1, Math.min(1, Math.log(ratio) / reach));
-  return y + strip / 2 - (share * (strip - 8)) / 2;
+  // Low strips need all of their height.
+  const rim = strip > 40 ? 8 : 2;
+  return y + strip / 2 - (share * (strip - rim)) / 2;
 }
 
 /** What a turn was paid. */
