@@ -33,11 +33,6 @@ export function storedRun(cells: Partial<StoredRun>): StoredRun {
   };
 }
 
-/** Three runs of a cell that end alike, so that every interval is a point. */
-export function threeRuns(cells: Partial<StoredRun>): StoredRun[] {
-  return [0, 1, 2].map((seed) => storedRun({ seed, ...cells }));
-}
-
 /** Forty runs of a cell that end alike: both halves of the seeds say the same. */
 export function fortyRuns(cells: Partial<StoredRun>): StoredRun[] {
   return Array.from({ length: 40 }, (_, seed) => storedRun({ seed, ...cells }));

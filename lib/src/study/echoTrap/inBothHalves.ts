@@ -1,7 +1,7 @@
 import type { Effect, SeedValue } from "../verdict/effect";
 
 /** Seeds from here on confirm what the others have found. */
-export const confirmFrom = 20;
+const confirmFrom = 20;
 
 /** Coverage that is asked of each half by itself. */
 const HALF = 0.95;
