@@ -12,6 +12,7 @@ import {
   echoTrapSweep,
   echoTrapTraining,
   frequentResponses,
+  gain,
   leverEffect,
   leverMatrix,
   leverNames,
@@ -29,6 +30,7 @@ import {
 } from "turnwise/study";
 import { root } from "../../../support/paths.js";
 import { aroundTheFall } from "turnwise/dist/study/echoTrap/aroundTheFall";
+import { inBothHalves } from "turnwise/dist/study/echoTrap/inBothHalves";
 import { fortyRuns } from "../storedRun";
 
 describe("traps and levers", () => {
@@ -295,6 +297,31 @@ describe("summaries of runs", () => {
     );
     assert.equal(run!.lever, "SO-GRPO, KL");
     assert.deepEqual([run!.seed, run!.collapsed, run!.entropyCliff, run!.fall], [4, true, null, 84]);
+  });
+
+  it("an effect of both halves reaches as far as that of all seeds and that of either half", () => {
+    const runsOf = (value: (seed: number) => number): { seed: number; value: number }[] =>
+      Array.from({ length: 40 }, (_, seed) => ({ seed, value: value(seed) }));
+    const other = runsOf(() => 0.5);
+    const effect = inBothHalves(
+      runsOf((seed) => (seed < 20 ? 0.9 : 0.8)),
+      other,
+      gain,
+    );
+    // Halves are points at .4 and .3; all seeds have .35 +- 2.02 x .0506 / sqrt(40) = .016.
+    assert.deepEqual(
+      [effect.mean, effect.n].map((x) => x.toFixed(6)),
+      ["0.350000", "20.000000"],
+    );
+    const { low, high } = effect.at(0.95);
+    assert.ok(Math.abs(low - 0.3) < 1e-12 && Math.abs(high - 0.4) < 1e-12, `${low} to ${high}`);
+    // At a level that a family asks for, all seeds reach farther: 8 x .008 is beyond the .05 between them and a half.
+    assert.ok(effect.at(1 - 1e-9).low < 0.3);
+    assert.equal(inBothHalves(other.slice(0, 20), other, gain).n, 0, "no half that confirms");
+    assert.throws(() => inBothHalves([], other, gain), {
+      name: "RangeError",
+      message: "Cannot compare samples as values must not be empty: current length is 0",
+    });
   });
 
   it("judges levers as one family, and each by both halves of the seeds", () => {
