@@ -136,6 +136,7 @@ describe("updates at risk", () => {
     );
     assert.equal(expectedShare(all), followedShare(all)!.mean);
     assert.equal(followedShare([{ up: 0, followed: 0, expected: 0 }]), undefined);
+    assert.equal(expectedShare([{ up: 0, followed: 0, expected: 0 }]), undefined);
   });
 
   it("give an interval over runs, since updates of one run depend on each other", () => {

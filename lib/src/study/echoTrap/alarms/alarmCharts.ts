@@ -56,7 +56,7 @@ function bothDirections(report: AlarmReport, rule: AlarmName, threshold: number)
       mean: survivors.mean,
       ...pairedInterval(survivors),
     },
-    ...(ahead === undefined
+    ...(ahead === undefined || anyway === undefined
       ? []
       : [
           { group, label: "when it is up, a fall follows", ...ahead },

@@ -72,7 +72,7 @@ export function alarmClaims(runs: readonly AlarmRun[]): Claim[] {
     {
       claim: "An alarm that is quiet enough to be left on foresees falls",
       source: "this notebook",
-      measured: `sensitivity minus false alarms, at thresholds chosen for 10 % false alarms: ${list((own) => `at ${own.threshold} ${gap(own.warned)}`)}`,
+      measured: `sensitivity minus false alarms, at thresholds chosen for 10 % false alarms: ${list((own) => `at ${own.threshold}: ${gap(own.warned)}`)}`,
       verdict: verdict({
         conditions: each((own) => gapEffect(own.warned)),
         smallestEffectOfInterest: smallestEffects.warned,

@@ -47,7 +47,7 @@ export interface AlarmLine {
   readonly points: readonly AlarmPoint[];
   /** The area under the ROC curve. */
   readonly area: PairedMean;
-  /** The same if a warning must come ten updates ahead. */
+  /** The same if a warning must come ten updates ahead; falls too soon after the warm-up for that count as ties. */
   readonly earlyArea: PairedMean;
   /** Its area minus that of success itself. */
   readonly beyondSuccess: PairedMean;

@@ -29,10 +29,10 @@ export function followedShare(counts: readonly UpdateCount[]): Rate | undefined 
   return { mean, ...pairedInterval({ mean, error, falls: counted, survivors: counted }) };
 }
 
-/** The share of counted updates that an onset would follow at their age and in their setting anyway. */
-export function expectedShare(counts: readonly UpdateCount[]): number {
+/** The share of counted updates that an onset would follow at their age and in their setting anyway; undefined if there is none. */
+export function expectedShare(counts: readonly UpdateCount[]): number | undefined {
   const up = counts.reduce((sum, count) => sum + count.up, 0);
-  return counts.reduce((sum, { expected }) => sum + expected, 0) / up;
+  return up === 0 ? undefined : counts.reduce((sum, { expected }) => sum + expected, 0) / up;
 }
 
 /**
