@@ -27,6 +27,8 @@ export interface CreditStudyOptions {
   readonly env: Env;
   readonly policy: Policy;
   readonly rules: Readonly<Record<string, Recipe>>;
+  /** For rules by name, the policy whose exact values the rule's critic has; the policy itself where none is named. */
+  readonly critics?: Readonly<Record<string, Policy>>;
   /** Number of sampled groups of `groupSize` trajectories each. Default 200 of 8. */
   readonly groups?: number;
   readonly groupSize?: number;
@@ -51,12 +53,12 @@ const GROUPS_OF_A_BATCH = 8;
  * Holds each rule's credit for a turn against the turn's exact advantage, over many groups of one policy.
  *
  * Group-relative rules see only their own group, as in training. A rule with a critic gets the exact value of every
- * context, so it does as well as it ever could.
+ * context, so it does as well as it ever could; with the values of another policy, a critic that lags behind.
  *
  * @throws {TypeError} if the environment cannot be enumerated
  */
 export function creditStudy(o: CreditStudyOptions): CreditStudy {
-  const { env, policy, rules, groups = 200, groupSize = 8, seed = 0 } = o;
+  const { env, policy, rules, critics = {}, groups = 200, groupSize = 8, seed = 0 } = o;
   const kindOf = o.kind ?? (({ tool }) => String(tool));
   const batch = collect(env, policy, { groups, groupSize, rng: createRng(seed).split("creditStudy") });
   const truth = exactTurns(env, policy);
@@ -73,7 +75,9 @@ export function creditStudy(o: CreditStudyOptions): CreditStudy {
       ]),
     ),
     rules: Object.entries(rules).map(([rule, row]) => {
-      const { advantage_ntl } = advantages(batch, row, value_nt, batch.oldLogProb_ntl);
+      const critic = critics[rule];
+      const believed = critic === undefined ? value_nt : exactTurns(env, critic).value_nt(batch);
+      const { advantage_ntl } = advantages(batch, row, believed, batch.oldLogProb_ntl);
       const given = turns.map(({ cells }) => mean(cells.map((i) => advantage_ntl[i]!)));
       const decided = exact.flatMap((x, i) =>
         Math.abs(x) > SURE ? [Math.sign(given[i]!) === Math.sign(x)] : [],

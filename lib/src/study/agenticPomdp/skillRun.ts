@@ -49,6 +49,7 @@ export const skills = Object.freeze({
     arms: {
       "the tool tells the truth": lookUp,
       "the tool guesses": { ...lookUp, options: { toolReliability: 0.25 } },
+      "it tells the truth, step credit": { ...lookUp, credit: "rewardToGo" },
     },
   },
   "planning: now or later": {
