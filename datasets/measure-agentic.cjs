@@ -80,9 +80,16 @@ const parts = {
   "team-credit": {
     task: { module: "turnwise/study", export: "teamCreditJob" },
     grid: { rule: Object.keys(lib.teamArms) },
-    head: ["rule", "arm", "seed", "cosine", "logNoise"],
+    head: ["rule", "arm", "critic", "seed", "cosine", "logNoise"],
     lines: ({ cell, seed, value }) =>
-      value.map(({ arm, cosine, logNoise }) => [cell.rule, `"${arm}"`, seed, round(cosine), round(logNoise)]),
+      value.map(({ arm, critic, cosine, logNoise }) => [
+        cell.rule,
+        `"${arm}"`,
+        critic,
+        seed,
+        round(cosine),
+        round(logNoise),
+      ]),
   },
 };
 

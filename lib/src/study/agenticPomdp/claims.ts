@@ -1,12 +1,16 @@
-import { difference } from "../../base/difference";
-import { bootstrapInterval, type Interval } from "../../base/interval";
+import { bootstrapInterval } from "../../base/interval";
 import type { RetrievedTokens } from "../../train";
 import type { Claim } from "../../plot";
 import type { StoredRow } from "../storedTable";
 import type { RewardCredit } from "../rewardSignal/rewardRun";
-import { above0, reproduces, shown, type Reproduced } from "../verdict";
+import { across, effectText } from "../effectText";
+import { exactly, gain, type Effect } from "../verdict/effect";
+import { verdict, verdicts } from "../verdict/verdict";
+import { shown, type Reproduced } from "../verdict/words";
 import { creditQualityClaims, workedExampleClaims, type TurnCredit } from "./creditClaims";
+import { agenticPomdpEffects as smallest } from "./effects";
 import { skills, type SkillName } from "./skillRun";
+import { teamClaims } from "./teamClaims";
 
 /** What the claims about one step and many are measured on. */
 export interface AgenticPomdpResults {
@@ -20,8 +24,8 @@ export interface AgenticPomdpResults {
     readonly "one step": number;
     readonly "turn by turn": number;
   }[];
-  /** Advantages in the trajectory CLOCK, CALL, ANSWER, by the rule's name. */
-  readonly example: readonly TurnCredit[];
+  /** Advantages in the trajectory CLOCK, CALL, ANSWER, by the rule's name: in a group where some call, and in one where all do. */
+  readonly example: Readonly<Record<"some call" | "all call", readonly TurnCredit[]>>;
   /** Every rule's credit against the exact one: `datasets/measured/credit.csv`. */
   readonly quality: readonly StoredRow[];
   /** Calculator runs on the outcome: rows of `datasets/measured/reward-calculator.csv`. */
@@ -30,8 +34,12 @@ export interface AgenticPomdpResults {
   readonly skillRuns: ReadonlyMap<string, readonly SkillOutcome[]>;
   /** `datasets/measured/retrieved.csv`. */
   readonly retrieved: readonly StoredRow[];
+  /** `datasets/measured/team.csv`. */
+  readonly team: readonly StoredRow[];
+  /** `datasets/measured/team-credit.csv`. */
+  readonly teamCredit: readonly StoredRow[];
   /** Runs that were computed again, and how many of them equal the stored ones. */
-  readonly again: { readonly credit: Reproduced; readonly masks: Reproduced };
+  readonly again: { readonly credit: Reproduced; readonly masks: Reproduced; readonly team: Reproduced };
 }
 
 interface GameViews {
@@ -53,13 +61,14 @@ export function agenticPomdpClaims(results: AgenticPomdpResults): Claim[] {
     ...oneStep(results),
     ...workedExampleClaims(results.example),
     ...creditQualityClaims(results.quality),
+    ...teamClaims(results.team, results.teamCredit),
     ...skillClaims(results),
     ...masks(results.retrieved),
     reproduction(results.again),
   ];
 }
 
-const paired = (a: readonly number[], b: readonly number[]): Interval => difference(a, b, { paired: true });
+const paired = (a: readonly number[], b: readonly number[]): Effect => gain(a, b, { paired: true });
 const text = (values: readonly number[]): string => shown(bootstrapInterval(values));
 
 /** What one step loses. */
@@ -73,8 +82,11 @@ function oneStep({ atHorizon1: { pomdp, bandit }, views, choices }: AgenticPomdp
       claim: "RLHF is not a special case of reinforcement learning",
       source: "note on 2604.27859 [N]",
       measured: `horizon 1: J of the POMDP ${pomdp.toFixed(6)}, of the bandit ${bandit.toFixed(6)}`,
-      verdict:
-        Math.abs(pomdp - bandit) < 1e-12 ? "not reproduced: it is exactly the case of one step" : "holds",
+      verdict: verdict({
+        counterexamples: Math.abs(pomdp - bandit) < 1e-12 ? 1 : 0,
+        searched: 1,
+        smallestEffectOfInterest: smallest.share,
+      }),
     },
     {
       claim: "The single-step view loses what an agent needs",
@@ -83,8 +95,13 @@ function oneStep({ atHorizon1: { pomdp, bandit }, views, choices }: AgenticPomdp
         `best return falls in ${names(planLoses)} (${lookUp["one step"].toFixed(3)} against ` +
         `${lookUp["turn by turn"].toFixed(3)}), not in ${views.length - planLoses.length} other games; ` +
         `hidden state costs in ${names(blind)}`,
-      verdict:
-        planLoses.length > 0 ? "holds only if later actions need what earlier ones reveal" : "not reproduced",
+      verdict: verdict({
+        conditions: views.map((v) => ({
+          setting: { game: v.game },
+          effect: exactly(1 - v["one step"] / v["turn by turn"]),
+        })),
+        smallestEffectOfInterest: smallest.exactReturn,
+      }),
     },
     {
       claim: "In one step the rules' choices about turns are one rule",
@@ -95,9 +112,7 @@ function oneStep({ atHorizon1: { pomdp, bandit }, views, choices }: AgenticPomdp
             `${c.choice}: ${c["one step"].toFixed(6)} in one step, ${c["turn by turn"].toFixed(6)} in turns`,
         )
         .join("; "),
-      verdict: choices.every((c) => c["one step"] === 0 && c["turn by turn"] > 0)
-        ? "holds"
-        : "not reproduced",
+      verdict: verdict({ equal: choices.filter((c) => c["one step"] === 0).length, of: choices.length }),
     },
   ];
 }
@@ -107,7 +122,7 @@ function skillClaims({ skillRuns, calculator }: AgenticPomdpResults): Claim[] {
   const runsOf = (skill: SkillName, arm: number): readonly SkillOutcome[] =>
     skillRuns.get(`${skill}|${Object.keys(skills[skill].arms)[arm]!}`)!;
   const scores = (skill: SkillName, arm: number): number[] => runsOf(skill, arm).map(({ score }) => score);
-  const effect = (skill: SkillName): Interval => paired(scores(skill, 0), scores(skill, 1));
+  const effect = (skill: SkillName): Effect => paired(scores(skill, 0), scores(skill, 1));
   const outcome = (credit: RewardCredit): number[] =>
     calculator.filter((row) => row["credit"] === credit).map((row) => Number(row["score"]));
   const seeds = scores("tool: LookUp", 0).length;
@@ -118,40 +133,48 @@ function skillClaims({ skillRuns, calculator }: AgenticPomdpResults): Claim[] {
       )
       .join(" to "),
   );
-  const others = ["tool: LookUp", "planning: now or later", "action: LookUp"] as const;
-  const [tool, planning, action] = others.map((skill) => shown(effect(skill)));
+  const step = {
+    LookUp: paired(scores("tool: LookUp", 2), scores("tool: LookUp", 0)),
+    Calculator: paired(outcome("rewardToGo"), outcome("trajectory")),
+  };
+  const memory = { KeyDoor: effect("memory: KeyDoor"), TMaze: effect("memory: TMaze") };
+  const others = {
+    tool: effect("tool: LookUp"),
+    planning: effect("planning: now or later"),
+    action: effect("action: LookUp"),
+  };
+  const smallestEffectOfInterest = smallest.score;
+  const decided = verdicts({
+    step: { conditions: across("world", step), smallestEffectOfInterest },
+    memory: { conditions: across("world", memory), smallestEffectOfInterest },
+    others: { conditions: across("skill", others), smallestEffectOfInterest },
+  });
   return [
     {
       claim: "Without step credit no tool use is learned",
       source: "note, 7.3 [N]",
       measured:
-        `LookUp, whole return, ${seeds} seeds: score ${text(scores("tool: LookUp", 0))}; Calculator, 20 seeds: ` +
-        `whole return ${text(outcome("trajectory"))}, ` +
-        `step credit - whole return ${shown(paired(outcome("rewardToGo"), outcome("trajectory")))}`,
-      verdict:
-        bootstrapInterval(scores("tool: LookUp", 0)).low > 0.9
-          ? "not reproduced: LookUp is learned without it, and Calculator not with it"
-          : "holds",
+        `LookUp, whole return, ${seeds} seeds: score ${text(scores("tool: LookUp", 0))}; Calculator, ` +
+        `${outcome("trajectory").length} seeds: whole return ${text(outcome("trajectory"))}; ` +
+        `step credit - whole return: LookUp ${effectText(step.LookUp)}, Calculator ${effectText(step.Calculator)}`,
+      verdict: decided.step,
     },
     {
       claim: "Memory decides",
       source: "2604.27859, section 2.1 [N]",
       measured:
-        `KeyDoor with - without ${shown(effect("memory: KeyDoor"))}; TMaze ${shown(effect("memory: TMaze"))}, ` +
+        `KeyDoor with - without ${effectText(memory.KeyDoor)}; TMaze ${effectText(memory.TMaze)}, ` +
         `without ${text(scores("memory: TMaze", 1))}`,
-      verdict: above0(effect("memory: KeyDoor"), {
-        then: "holds only if the world keeps no trace of what was seen: in TMaze time does",
-      }),
+      verdict: decided.memory,
     },
     {
       claim: "So do tools, planning and the form of actions",
       source: "2604.27859, section 2.1 [N]",
       measured:
-        `with - without: tool ${tool}, planning ${planning}, action ${action}; ` +
+        `with - without: tool ${effectText(others.tool)}, planning ${effectText(others.planning)}, ` +
+        `action ${effectText(others.action)}; ` +
         `malformed turns, first to last tenth: ${malformed.join(", unknown syntax ")}`,
-      verdict: others.every((skill) => effect(skill).low > 0)
-        ? "holds"
-        : "holds only if the interval excludes 0: not for all three",
+      verdict: decided.others,
     },
   ];
 }
@@ -162,48 +185,68 @@ function masks(retrieved: readonly StoredRow[]): Claim[] {
     retrieved
       .filter((row) => row["words"] === words && row["retrieved"] === kind)
       .map((row) => Number(row[column]));
-  const gap = (words: number, column: string): Interval =>
-    paired(of(words, "trained", column), of(words, "masked", column));
-  const both = (column: string): string =>
-    `bare ${shown(gap(0, column))}, eight words ${shown(gap(8, column))}`;
-  const slower = (words: number): boolean => gap(words, "average").high < 0;
+  const answers = { bare: 0, "eight words": 8 } as const;
+  const gap = (column: string, sign: 1 | -1) =>
+    Object.entries(answers).map(([name, words]) => {
+      const [masked, trained] = [of(words, "masked", column), of(words, "trained", column)];
+      return { name, effect: sign > 0 ? paired(trained, masked) : paired(masked, trained) };
+    });
+  const fall = Object.entries(answers).map(([name, words]) => ({
+    name,
+    effect: paired(of(words, "trained", "before"), of(words, "trained", "success")),
+  }));
+  const [average, success, forged] = [gap("average", -1), gap("success", -1), gap("forged", 1)];
+  const both = (gaps: readonly { readonly name: string; readonly effect: Effect }[]): string =>
+    gaps.map(({ name, effect }) => `${name} ${effectText(effect)}`).join(", ");
+  const settings = (
+    gaps: readonly { readonly name: string; readonly effect: Effect }[],
+    more: Readonly<Record<string, string>> = {},
+  ) => gaps.map(({ name, effect }) => ({ setting: { answers: name, ...more }, effect }));
+  const decided = verdicts({
+    collapse: { conditions: settings(fall), smallestEffectOfInterest: smallest.score },
+    helps: {
+      conditions: [
+        ...settings(average, { success: "mean of all updates" }),
+        ...settings(success, { success: "at the end" }),
+      ],
+      smallestEffectOfInterest: smallest.score,
+    },
+    forges: { conditions: settings(forged), smallestEffectOfInterest: smallest.share },
+  });
   return [
     {
       claim: "Without the mask training collapses at once",
       source: "note, 4.4 [N]",
       measured:
-        `20 seeds, success at the end without the mask: bare ${text(of(0, "trained", "success"))}, ` +
-        `eight words ${text(of(8, "trained", "success"))}`,
-      verdict:
-        bootstrapInterval(of(8, "trained", "success")).low > 0.9 ? "not reproduced: it learns" : "holds",
+        `${of(0, "trained", "success").length} seeds, success without the mask, at the end: ` +
+        `bare ${text(of(0, "trained", "success"))}, eight words ${text(of(8, "trained", "success"))}; ` +
+        `fall since the start: ${both(fall)}`,
+      verdict: decided.collapse,
     },
     {
       claim: "Masking retrieved tokens helps",
       source: "Search-R1, arXiv 2503.09516 [P]",
-      measured: `trained - masked, mean of all updates: ${both("average")}; at the end: ${both("success")}`,
-      verdict:
-        slower(0) && slower(8)
-          ? "holds"
-          : slower(8)
-            ? "holds only if answers are long: then learning is slower without it"
-            : "not reproduced: the interval contains 0",
+      measured: `success, masked - trained, mean of all updates: ${both(average)}; at the end: ${both(success)}`,
+      verdict: decided.helps,
     },
     {
       claim: "Without the mask the policy forges answers",
       source: "this notebook",
-      measured: `forged turns, trained - masked: ${both("forged")}`,
-      verdict: above0(gap(8, "forged")),
+      measured: `forged turns, trained - masked: ${both(forged)}`,
+      verdict: decided.forges,
     },
   ];
 }
 
-function reproduction({ credit, masks: runs }: AgenticPomdpResults["again"]): Claim {
+function reproduction({ credit, masks: runs, team }: AgenticPomdpResults["again"]): Claim {
+  const all = [credit, runs, team];
+  const sum = (what: keyof Reproduced): number => all.reduce((total, part) => total + part[what], 0);
   return {
     claim: "Stored runs are what the library computes now",
     source: "this notebook",
     measured:
-      `equal: ${credit.equal} of ${credit.of} studies of credit, ` +
-      `${runs.equal} of ${runs.of} runs with and without the mask`,
-    verdict: reproduces(credit.equal + runs.equal, credit.of + runs.of),
+      `equal: ${credit.equal} of ${credit.of} studies of credit, ${runs.equal} of ${runs.of} runs with and without ` +
+      `the mask, ${team.equal} of ${team.of} of agents and subgoals`,
+    verdict: verdict({ equal: sum("equal"), of: sum("of") }),
   };
 }

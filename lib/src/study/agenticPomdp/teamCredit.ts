@@ -10,11 +10,16 @@ import { recipe, tokenCredit, type Recipe } from "../../rule";
 import { train } from "../../train";
 import { drawnBatch, everyGroup } from "../reportCard/draws";
 import { exactGradient, probabilities, trajectoriesOf } from "../reportCard/trajectories";
+import { segmentValues, type SegmentValues } from "./segmentValues";
 import { teamArms, teamEnv, teamRecipe, type TeamArm, type TeamWorldName } from "./teamRun";
+
+/** Whether a critic has one value of a turn, as in training here, or one for each of HiPER's levels. */
+export type TeamCritic = "one" | "each";
 
 /** What one batch's first step under an arm has to do with the exact gradient. */
 export interface TeamCredit {
   readonly arm: string;
+  readonly critic: TeamCritic;
   /** Cosine of the expected step with the exact gradient: 1 where the rule has no bias in direction. */
   readonly cosine: number;
   /** Logarithm of the total variance of a step by the squared length of the expected one. */
@@ -30,8 +35,9 @@ export interface TeamCreditJob {
 interface Draw {
   readonly batch: Batch;
   readonly weight: number;
-  /** What a perfect critic says of each turn. */
-  readonly value_nt: Float64Array;
+  /** What a perfect critic says of each turn: one value, and one for each of HiPER's levels. */
+  readonly one: Float64Array;
+  readonly each?: SegmentValues;
 }
 
 interface Bench {
@@ -67,7 +73,7 @@ function everyBatch(env: Env, policy: Policy): Bench {
   const p_n = probabilities(all, all.batch.oldLogProb_ntl);
   const draws = everyGroup(all, p_n, GROUP).map(({ members, weight }) => {
     const batch = drawnBatch(all, members);
-    return { batch, weight, value_nt: new Float64Array(batch.reward_nt.length) };
+    return { batch, weight, one: new Float64Array(batch.reward_nt.length) };
   });
   return { policy, gradient: exactGradient(all, policy).gradient, draws, exact: true };
 }
@@ -75,10 +81,11 @@ function everyBatch(env: Env, policy: Policy): Bench {
 /** Two hundred batches of 8 groups of 8, with the exact values of their turns. */
 function sampledBatches(env: Env, policy: Policy, seed: number): Bench {
   const truth = exactTurns(env, policy);
+  const levels = segmentValues(env, policy);
   const rng = createRng(seed).split("teamCredit");
   const draws = Array.from({ length: BATCHES }, (_, b) => {
     const batch = collect(env, policy, { groups: 8, groupSize: 8, rng: rng.split("batch", b) });
-    return { batch, weight: 1 / BATCHES, value_nt: truth.value_nt(batch) };
+    return { batch, weight: 1 / BATCHES, one: truth.value_nt(batch), each: levels(batch) };
   });
   return { policy, gradient: truth.gradient, draws, exact: false };
 }
@@ -88,15 +95,16 @@ function unmarked({ agentId_nt: _agents, switch_nt: _switches, role_ntl: _roles,
   return batch;
 }
 
-function creditOf(
+/** The expected first step of a row beside the exact gradient, and the noise of one batch's. */
+export function firstStep(
   { policy, gradient, draws, exact }: Bench,
   row: Recipe,
-  marked: boolean,
-): Omit<TeamCredit, "arm"> {
+  { marked = true, critic = "one" }: { readonly marked?: boolean; readonly critic?: TeamCritic } = {},
+): Pick<TeamCredit, "cosine" | "logNoise"> {
   const mean = new Float64Array(gradient.length);
   let square = 0;
-  for (const { batch, weight, value_nt } of draws) {
-    const dLogProb_ntl = tokenCredit(marked ? batch : unmarked(batch), row, value_nt);
+  for (const { batch, weight, one, each } of draws) {
+    const dLogProb_ntl = tokenCredit(marked ? batch : unmarked(batch), row, critic === "one" ? one : each);
     const step = policy.backward(batch, { dLogProb_ntl });
     step.forEach((x, i) => (mean[i]! += weight * x));
     square += weight * dot(step, step);
@@ -111,6 +119,13 @@ function creditOf(
   };
 }
 
+/** The half-trained policy of a seed in the rule's world, and the batches on which rows are judged. */
+export async function teamBench({ rule, seed }: TeamCreditJob): Promise<Bench> {
+  const env = teamEnv(worldOf[rule]);
+  const policy = await halfTrained(env, seed, rule === "drMas" ? 20 : 40);
+  return rule === "drMas" ? everyBatch(env, policy) : sampledBatches(env, policy, seed);
+}
+
 /**
  * Holds the first step of every arm against the exact gradient: its expected direction, and the noise of one batch.
  *
@@ -118,17 +133,15 @@ function creditOf(
  * cosine = <E u, grad J> / (|E u| |grad J|),   log noise = log(E |u - E u|^2 / |E u|^2)
  * ```
  * For agents, over every group of four in a world of two doors and two tries, exactly; for subgoals, over two hundred batches, with
- * a critic that knows the value of every turn, and undiscounted.
+ * a critic that knows the value of every turn, and undiscounted; HiPER's also with a value for each of its levels.
  */
 export async function teamCredit({ rule, seed }: TeamCreditJob): Promise<TeamCredit[]> {
-  const world = worldOf[rule];
-  const env = teamEnv(world);
-  const policy = await halfTrained(env, seed, rule === "drMas" ? 20 : 40);
-  const bench = rule === "drMas" ? everyBatch(env, policy) : sampledBatches(env, policy, seed);
+  const bench = await teamBench({ rule, seed });
   const arms: Readonly<Record<string, TeamArm>> = teamArms[rule];
-  return Object.entries(arms).map(([arm, { marked }]) => {
-    const row = teamRecipe(world, arm, 0.03);
-    return { arm, ...creditOf(bench, undiscounted(row), marked) };
+  return Object.entries(arms).flatMap(([arm, { marked }]) => {
+    const row = undiscounted(teamRecipe(worldOf[rule], arm, 0.03));
+    const critics = row.advantage.kind === "hierarchical" ? (["one", "each"] as const) : (["one"] as const);
+    return critics.map((critic) => ({ arm, critic, ...firstStep(bench, row, { marked, critic }) }));
   });
 }
 

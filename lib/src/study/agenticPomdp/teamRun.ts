@@ -28,13 +28,12 @@ const managerAndWorker = {
   rule: "hiper",
 } as const;
 
-/** Worlds in which several take part in one episode, each as it is and with more turns for who comes second. */
+/** Worlds in which several take part in one episode: two agents with a part each, or a manager and a worker. */
 export const teamWorlds = Object.freeze({
   "hand over, 3 tries": { ...scoutAndOpener, options: {} },
   "hand over, 8 tries": { ...scoutAndOpener, options: { tries: 8 } },
   "hand over, 2 doors": { ...scoutAndOpener, options: { doors: 2, tries: 2 } },
   "subgoals, 6 turns": { ...managerAndWorker, options: {} },
-  "subgoals, 8 turns": { ...managerAndWorker, options: { slack: 3 } },
 } satisfies Readonly<Record<string, TeamWorld>>);
 
 /** A world of `teamWorlds`. */
@@ -48,7 +47,12 @@ export interface TeamArm {
   readonly marked: boolean;
 }
 
-/** The rules that are compared: the row of the paper, then the plain rules that differ from it in the advantage alone. */
+const overTurns = { kind: "gae", level: "turn", gamma: 0.95, lambda: 0.95 } as const;
+
+/**
+ * The rules that are compared: the row of the paper, then the plain rules that differ from it in the advantage alone. Where
+ * HiPER whitens by role, they whiten over the batch; where it does not, nor do they.
+ */
 export const teamArms = Object.freeze({
   drMas: {
     "a baseline for each agent": { cells: {}, marked: true },
@@ -60,12 +64,13 @@ export const teamArms = Object.freeze({
   },
   hiper: {
     "segments and roles": { cells: {}, marked: true },
-    "one segment of actions": { cells: {}, marked: false },
-    "GAE over turns": {
-      cells: { advantage: { kind: "gae", level: "turn", gamma: 0.95, lambda: 0.95 } },
+    "GAE over turns": { cells: { advantage: overTurns, scale: "batch" }, marked: true },
+    "GAE over tokens": {
+      cells: { advantage: { kind: "gae", level: "token" }, scale: "batch" },
       marked: true,
     },
-    "GAE over tokens": { cells: { advantage: { kind: "gae", level: "token" } }, marked: true },
+    "segments and roles, not whitened": { cells: { advantage: { whitenRoles: false } }, marked: true },
+    "GAE over turns, not whitened": { cells: { advantage: overTurns, scale: "none" }, marked: true },
   },
 } satisfies Readonly<Record<TeamWorld["rule"], Readonly<Record<string, TeamArm>>>>);
 

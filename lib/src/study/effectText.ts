@@ -1,0 +1,16 @@
+import type { Effect, Halves } from "./verdict/effect";
+import type { Condition } from "./verdict/verdict";
+import { shown } from "./verdict/words";
+
+/** An effect with its interval of .95, as ledgers show it: "0.98 [0.97, 0.99]". */
+export function effectText(effect: Effect, digits?: number): string {
+  return shown({ mean: effect.mean, ...effect.at(0.95) }, digits);
+}
+
+/** The settings of a claim that differ in one knob, with the effect in each. */
+export function across(
+  knob: string,
+  effects: Readonly<Record<string, Effect | Halves>>,
+): readonly Condition[] {
+  return Object.entries(effects).map(([value, effect]) => ({ setting: { [knob]: value }, effect }));
+}
