@@ -1,15 +1,18 @@
-// Measures the runs behind notebook 06: datasets/measured/reward-*.csv, goodhart.csv and curriculum.csv, 20 seeds of
-// every setting; goes on where it was stopped, from build/measured. About five minutes on one core. Names of parts
+// Measures the runs behind notebook 06: datasets/measured/reward-*.csv, goodhart.csv and curriculum.csv, 40 seeds of
+// every setting; goes on where it was stopped, from build/measured. About ten minutes on one core. Names of parts
 // as arguments measure these only. Build first: npm run build
 "use strict";
 const lib = require("turnwise/study");
 const { measureParts, round } = require("./measureParts.cjs");
+
+const SEEDS = 40;
 
 function rewards(world, reward, credit) {
   return {
     task: { module: "turnwise/study", export: "rewardJob" },
     grid: { world, reward, credit: [...credit] },
     metric: "score",
+    seeds: SEEDS,
     head: ["world", "reward", "credit", "seed", "score", "paid", "calls", "curve"],
     lines: ({ cell, seed, value: { score, paid, calls, curve } }) => [
       [world, cell.reward, cell.credit, seed, ...[score, paid, calls].map(round), curve.map(round).join(" ")],
@@ -22,6 +25,7 @@ const parts = {
   goodhart: {
     task: { module: "turnwise/study", export: "goodhartJob" },
     grid: { arm: Object.keys(lib.goodhartArms) },
+    seeds: SEEDS,
     head: ["arm", "seed", "update", "paid", "score", "kl"],
     lines: ({ cell, seed, value }) =>
       value.map((p) => [`"${cell.arm}"`, seed, p.update, round(p.paid), round(p.score), round(p.kl)]),
@@ -29,6 +33,7 @@ const parts = {
   curriculum: {
     task: { module: "turnwise/study", export: "curriculumJob" },
     grid: { arm: [...lib.curriculumArms] },
+    seeds: SEEDS,
     head: ["arm", "seed", "update", "hardest"],
     lines: ({ cell, seed, value }) => value.map((p) => [`"${cell.arm}"`, seed, p.update, round(p.hardest)]),
   },

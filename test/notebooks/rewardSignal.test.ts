@@ -39,13 +39,13 @@ describe("the ledger of notebook 06", () => {
   const paired = (a: number[], b: number[]): ReturnType<typeof difference> =>
     difference(a, b, { paired: true });
 
-  it("has thirteen rows, all of which are recomputed below", () => assert.equal(rows.length, 13));
+  it("has sixteen rows, all of which are recomputed below", () => assert.equal(rows.length, 16));
 
-  it("every stored setting has 20 seeds", () => {
-    for (const arm of Object.keys(goodhartArms)) assert.equal(end(arm, "score").length, 20, arm);
+  it("every stored setting has 40 seeds", () => {
+    for (const arm of Object.keys(goodhartArms)) assert.equal(end(arm, "score").length, 40, arm);
     for (const from of [calculator, codes]) {
       for (const reward of ["outcome", "checklist", "verification"]) {
-        for (const credit of ["trajectory", "reward"]) assert.equal(scores(reward, credit, from).length, 20);
+        for (const credit of ["trajectory", "reward"]) assert.equal(scores(reward, credit, from).length, 40);
       }
     }
   });
@@ -82,25 +82,30 @@ describe("the ledger of notebook 06", () => {
   }).timeout(30_000);
 
   it("the fall of the true score, and what a KL penalty keeps of it", () => {
-    const fall = paired(end("proxy", "score"), end("proxy", "score", 20));
-    const rise = paired(end("proxy", "paid"), end("proxy", "paid", 20));
-    has("The true score falls", `true score ${shown(fall)}, proxy ${shown(rise)}`);
-    assert.equal(
-      verdict("The true score falls"),
-      fall.high < 0 && rise.low > 0 ? "holds" : "not reproduced: the interval contains 0",
+    const fall = paired(end("proxy", "score", 20), end("proxy", "score"));
+    has("Who climbs the proxy", `true score ${shown(fall)}`);
+    has("The proxy rises", `proxy ${shown(paired(end("proxy", "paid"), end("proxy", "paid", 20)))}`);
+    const penalties = ["exact KL .1", "exact KL 1", "k3 .1", "k3 1"];
+    const kept = penalties.map(
+      (name) => `${name} ${shown(paired(end(`proxy, ${name}`, "score"), end("proxy", "score")))}`,
     );
-    const kept = paired(end("proxy, KL .1", "score"), end("proxy", "score"));
-    const frozen = paired(end("proxy, KL 1", "score"), end("outcome", "score"));
     has(
       "A KL penalty",
-      `KL .1 ${shown(bootstrapInterval(end("proxy, KL .1", "score")))}, KL .1 - none ${shown(kept)}; KL 1 - outcome ${shown(frozen)}`,
+      `no penalty ${shown(bootstrapInterval(end("proxy", "score")))}; penalty - none: ${kept.join(", ")}`,
     );
+    const improved = penalties.map(
+      (name) =>
+        `${name} ${shown(paired(end(`proxy, ${name}`, "score"), end(`proxy, ${name}`, "score", 20)))}`,
+    );
+    has("With the penalty", `last - first twentieth: ${improved.join(", ")}`);
   });
 
   it("the nine ways to pay for steps, and that verification under the whole return is the outcome itself", () => {
     const at = (reward: string, credit: string): string => shown(bootstrapInterval(scores(reward, credit)));
-    const minus = (reward: string, credit: string): string =>
-      shown(paired(scores(reward, credit), scores("outcome", credit)));
+    const gap = (reward: string, credit: string, from = calculator): string =>
+      shown(paired(scores(reward, credit, from), scores("outcome", credit, from)));
+    const three = (reward: string): string =>
+      `whole return ${gap(reward, "trajectory")}, from the turn on ${gap(reward, "rewardToGo")}, own reward ${gap(reward, "reward")}`;
     assert.deepEqual(scores("verification", "trajectory"), scores("outcome", "trajectory"));
     has(
       "A sparse outcome",
@@ -108,18 +113,20 @@ describe("the ledger of notebook 06", () => {
     );
     has(
       "A checklist teaches",
-      `whole return ${at("checklist", "trajectory")}, own reward ${at("checklist", "reward")}; minus outcome ${minus("checklist", "trajectory")}`,
+      `whole return ${at("checklist", "trajectory")}, own reward ${at("checklist", "reward")}; minus outcome: ${three("checklist")}`,
+    );
+    has("Automatic verification", `minus outcome: ${three("verification")}`);
+    assert.equal(
+      verdict("Automatic verification"),
+      "holds if credit = reward of {trajectory, rewardToGo, reward}",
     );
     has(
-      "Automatic verification",
-      `whole return ${minus("verification", "trajectory")}, from the turn on ${minus("verification", "rewardToGo")}, own reward ${minus("verification", "reward")}`,
+      "Credit per turn",
+      `checklist ${shown(paired(scores("checklist", "reward"), scores("checklist", "trajectory")))}`,
     );
-    has("Credit per turn", shown(paired(scores("checklist", "reward"), scores("checklist", "trajectory"))));
-    const code = (reward: string, credit: string): string =>
-      shown(paired(scores(reward, credit, codes), scores("outcome", "trajectory", codes)));
     has(
       "A checklist helps",
-      `minus outcome's: checklist ${code("checklist", "trajectory")}, own reward ${code("checklist", "reward")}, verification, own reward ${code("verification", "reward")}`,
+      `Codebreaker-v0, trajectory ${gap("checklist", "trajectory", codes)}, Codebreaker-v0, reward ${gap("checklist", "reward", codes)}`,
     );
   });
 
@@ -132,7 +139,7 @@ describe("the ledger of notebook 06", () => {
         "hardest",
       );
     const area = (arm: string): number[] =>
-      Array.from({ length: 20 }, (_, seed) => {
+      Array.from({ length: 40 }, (_, seed) => {
         const own = column(
           of(arm).filter((row) => row["seed"] === seed),
           "hardest",
@@ -140,10 +147,8 @@ describe("the ledger of notebook 06", () => {
         return own.reduce((a, b) => a + b) / own.length;
       });
     has("An adaptive curriculum", `difference ${shown(paired(last("adaptive"), last("hardest only")))}`);
-    has(
-      "It beats a uniform",
-      `end ${shown(paired(last("adaptive"), last("uniform")))}, mean of all updates ${shown(paired(area("adaptive"), area("uniform")))}`,
-    );
+    has("It ends higher", `update 150: ${shown(paired(last("adaptive"), last("uniform")))}`);
+    has("It is faster", `mean of all updates: ${shown(paired(area("adaptive"), area("uniform")))}`);
   });
 
   it("stored runs are what the library computes now, one of each kind", async () => {
@@ -158,13 +163,13 @@ describe("the ledger of notebook 06", () => {
     )!;
     same(reward.score, row["score"]);
     same(reward.calls, row["calls"]);
-    const proxy = await goodhartRun({ arm: "proxy, KL .1", seed: 4 });
+    const proxy = await goodhartRun({ arm: "proxy, exact KL .1", seed: 4 });
     for (const point of proxy) {
       same(
         point.score,
-        goodhart.find((r) => r["arm"] === "proxy, KL .1" && r["seed"] === 4 && r["update"] === point.update)![
-          "score"
-        ],
+        goodhart.find(
+          (r) => r["arm"] === "proxy, exact KL .1" && r["seed"] === 4 && r["update"] === point.update,
+        )!["score"],
       );
     }
     const maze = await curriculumRun({ arm: "uniform", seed: 5 });

@@ -5,12 +5,14 @@ import { train } from "../../train";
 import type { JobContext } from "../../sweep/job";
 import { windows } from "./windows";
 
-/** What each arm optimises, all from the same half-trained policy. */
+/** What each arm optimises, all from the same half-trained policy. The penalty is KL(policy || start), by its estimator. */
 export const goodhartArms = Object.freeze({
-  outcome: { reward: "outcome", kl: 0 },
-  proxy: { reward: "proxy", kl: 0 },
-  "proxy, KL .1": { reward: "proxy", kl: 0.1 },
-  "proxy, KL 1": { reward: "proxy", kl: 1 },
+  outcome: { reward: "outcome", kl: null },
+  proxy: { reward: "proxy", kl: null },
+  "proxy, exact KL .1": { reward: "proxy", kl: { estimator: "exact", coef: 0.1 } },
+  "proxy, exact KL 1": { reward: "proxy", kl: { estimator: "exact", coef: 1 } },
+  "proxy, k3 .1": { reward: "proxy", kl: { estimator: "k3", coef: 0.1 } },
+  "proxy, k3 1": { reward: "proxy", kl: { estimator: "k3", coef: 1 } },
 } as const);
 
 /** What is rewarded, and how strong the KL penalty is. */
@@ -32,7 +34,7 @@ export interface GoodhartPoint {
   readonly paid: number;
   /** The true score. */
   readonly score: number;
-  /** Nats per token to the policy that the arm started from, k3. */
+  /** KL(policy || start), nats per token, by the estimator of the arm; exact where it has no penalty. */
   readonly kl: number;
 }
 
@@ -44,10 +46,13 @@ export function goodhartWorld(reward: RewardKind): Env {
   return make("Calculator-v0", { distractors: 2, callCost: 0.1, reward });
 }
 
-function row(kl: number | null): Recipe {
+/** A penalty of weight 0 only measures the distance. */
+const measured = { estimator: "exact", coef: 0 } as const;
+
+function row(kl: (typeof goodhartArms)[GoodhartArm]["kl"] | typeof measured): Recipe {
   return recipe("grpo", {
     scale: "none",
-    regulariser: { klReference: kl === null ? null : { coef: kl } },
+    regulariser: { klReference: kl },
     update: { epochs: 2, minibatches: 1, optimiser: { kind: "adam", learningRate: 0.05 } },
   });
 }
@@ -80,7 +85,7 @@ export async function goodhartRun(
   const run = train({
     env: goodhartWorld(reward),
     policy: await goodhartStart(seed),
-    recipe: row(kl),
+    recipe: row(kl ?? measured),
     updates,
     seed,
   });

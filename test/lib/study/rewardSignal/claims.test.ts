@@ -1,45 +1,56 @@
-import { rewardSignalClaims, type RewardSignalResults, type StoredRow } from "turnwise/study";
+import { goodhartArms, rewardSignalClaims, type RewardSignalResults, type StoredRow } from "turnwise/study";
 import { testVerdicts } from "../support";
 
-const seeds = [0, 1, 2];
+const seeds = [0, 1, 2, 3, 4, 5, 6, 7];
 const optimum = (J: number, low: number, high: number): { J: number; low: number; high: number } => ({
   ...{ J, low, high },
 });
-const costly = (proxyHigh: number, verificationJ = 0.9): RewardSignalResults["costly"] => ({
+const costly = (proxyLow: number, verificationJ = 0.9): RewardSignalResults["costly"] => ({
   outcome: optimum(0.9, 1, 1),
   verification: optimum(verificationJ, 1, 1),
-  proxy: optimum(0.5, 0.25, proxyHigh),
+  proxy: optimum(0.5, proxyLow, 1),
 });
 const mixed = (enough: number): RewardSignalResults["mixed"] =>
   [0, 0.1, 0.3].map((weight) => ({ weight, reward: 0.5, score: weight >= enough ? 1 : 0.25 }));
 
-/** Three seeds of every arm, alike: [score and payment at the first update, at the last]. */
-const climb = (
-  arms: Readonly<Record<string, readonly [first: number, last: number, paid?: number]>>,
-): StoredRow[] =>
-  Object.entries(arms).flatMap(([arm, [first, last, paid = 0.9]]) =>
-    seeds.flatMap((seed) => [
+type Climb = readonly [first: number, last: number, paid?: number];
+/** Seeds of every arm, alike: [score at the first update and at the last, payment at the last]. */
+const climb = (change: Readonly<Record<string, Climb>> = {}): StoredRow[] =>
+  Object.keys(goodhartArms).flatMap((arm) => {
+    const [first, last, paid = 0.9] =
+      change[arm] ?? (arm === "proxy" ? [0.6, 0.2] : arm === "outcome" ? [0.6, 0.9] : [0.6, 0.6]);
+    return seeds.flatMap((seed) => [
       { arm, seed, update: 20, score: first, paid: 0.5, kl: 0 },
       { arm, seed, update: 400, score: last, paid, kl: 1 },
-    ]),
-  );
-const arms = {
-  proxy: [0.6, 0.2],
-  "proxy, KL .1": [0.6, 0.5],
-  "proxy, KL 1": [0.6, 0.6],
-  outcome: [0.6, 0.9],
-} as const;
+    ]);
+  });
+const k3 = { "proxy, k3 .1": [0.6, 0.2], "proxy, k3 1": [0.6, 0.2] } as const;
+const penalties = Object.keys(goodhartArms).filter((arm) => arm.startsWith("proxy, "));
+const allPenalties = (climbed: Climb): Record<string, Climb> =>
+  Object.fromEntries(penalties.map((arm) => [arm, climbed]));
 
-/** Three seeds of every reward and credit, alike; .25 where nothing is told. */
+/** Seeds of every reward and credit, alike; .25 where nothing is told. */
 const paid = (scores: Readonly<Record<string, number>> = {}): StoredRow[] =>
   ["outcome", "checklist", "verification"].flatMap((reward) =>
     ["trajectory", "rewardToGo", "reward"].flatMap((credit) =>
       seeds.map((seed) => ({ reward, credit, seed, score: scores[`${reward}, ${credit}`] ?? 0.25 })),
     ),
   );
-const learned = { "checklist, trajectory": 0.8, "checklist, reward": 0.9, "verification, reward": 0.7 };
+const learned = {
+  "checklist, trajectory": 0.8,
+  "checklist, rewardToGo": 0.8,
+  "checklist, reward": 0.9,
+  "verification, reward": 0.7,
+};
+const code = (trajectory: number, reward: number): StoredRow[] =>
+  paid({
+    "outcome, trajectory": 0.1,
+    "outcome, reward": 0.1,
+    "checklist, trajectory": trajectory,
+    "checklist, reward": reward,
+  });
 
-/** Three seeds of every arm, alike: the return on the hardest maze at updates 10 and 150. */
+/** Seeds of every arm, alike: the return on the hardest maze at updates 10 and 150. */
 const mazes = (of: Readonly<Record<string, readonly [number, number]>>): StoredRow[] =>
   Object.entries(of).flatMap(([arm, [first, last]]) =>
     seeds.flatMap((seed) => [
@@ -53,78 +64,73 @@ const base: RewardSignalResults = {
   free: optimum(1, 0, 1),
   costly: costly(0.25),
   mixed: mixed(0.3),
-  goodhart: climb(arms),
+  goodhart: climb(),
   calculator: paid(learned),
-  codebreaker: paid({ "outcome, trajectory": 0.05, "checklist, trajectory": 0.1, "checklist, reward": 0.1 }),
+  codebreaker: code(0.13, 0.13),
   curriculum: mazes({ adaptive: [0.2, 0.9], uniform: [0.5, 0.9], "hardest only": [0, 0.1] }),
   again: { goodhart: same, rewards: same, curriculum: same },
 };
 
 describe("the claims of the reward signal", () => {
-  const contains0 = "not reproduced: the interval contains 0";
+  const none = "no effect that matters";
   testVerdicts(rewardSignalClaims, base, [
     ["An agent that is optimal", {}, "holds"],
-    ["An agent that is optimal", { costly: costly(0.5) }, "not reproduced"],
+    ["An agent that is optimal", { costly: costly(0.6) }, "holds if calls = free of {free, cost .1}"],
+    ["An agent that is optimal", { free: optimum(1, 0.7, 1), costly: costly(0.6) }, "refuted"],
     ["Verification on the way", {}, "holds"],
-    ["Verification on the way", { costly: costly(0.25, 0.8) }, "not reproduced"],
-    ["A little truth", {}, "holds only if the weight is 0.3 or more: the proxy is given up in steps"],
-    ["A little truth", { mixed: mixed(0.1) }, "holds"],
-    ["The true score falls", {}, "holds"],
-    ["The true score falls", { goodhart: climb({ ...arms, proxy: [0.2, 0.2] }) }, contains0],
-    ["The true score falls", { goodhart: climb({ ...arms, proxy: [0.6, 0.2, 0.5] }) }, contains0],
-    ["A KL penalty", {}, "holds only if one gives up on improving: the agent stays near where it started"],
-    ["A KL penalty", { goodhart: climb({ ...arms, "proxy, KL .1": [0.6, 0.2] }) }, contains0],
-    ["A sparse outcome", {}, "not reproduced: it stays at the blind guess"],
-    ["A sparse outcome", { calculator: paid({ "outcome, trajectory": 0.31 }) }, "holds"],
+    ["Verification on the way", { costly: costly(0.25, 0.8) }, "refuted"],
+    ["A little truth", {}, "holds if weight = .3 of {0, .1, .3}"],
+    ["A little truth", { mixed: mixed(0.1) }, "holds if weight = .1 or .3 of {0, .1, .3}"],
+    ["Who climbs the proxy", {}, "holds"],
+    ["Who climbs the proxy", { goodhart: climb({ proxy: [0.2, 0.17] }) }, none],
+    ["The proxy rises", {}, "holds"],
+    ["The proxy rises", { goodhart: climb({ proxy: [0.6, 0.2, 0.5] }) }, none],
+    ["A KL penalty", {}, "holds"],
+    ["A KL penalty", { goodhart: climb(k3) }, "holds if estimator = exact of {exact, k3}"],
+    ["A KL penalty", { goodhart: climb(allPenalties([0.6, 0.2])) }, none],
+    ["With the penalty", {}, none],
+    [
+      "With the penalty",
+      { goodhart: climb({ "proxy, exact KL .1": [0.6, 0.8], "proxy, k3 .1": [0.6, 0.8] }) },
+      "holds if coef = .1 of {.1, 1}",
+    ],
+    ["A sparse outcome", {}, none],
+    [
+      "A sparse outcome",
+      { calculator: paid({ "outcome, trajectory": 0.31 }) },
+      "holds if credit = trajectory of {trajectory, rewardToGo, reward}",
+    ],
     ["A checklist teaches", {}, "holds"],
-    ["A checklist teaches", { calculator: paid() }, contains0],
+    ["A checklist teaches", { calculator: paid() }, none],
+    ["Automatic verification", {}, "holds if credit = reward of {trajectory, rewardToGo, reward}"],
+    ["Automatic verification", { calculator: paid() }, none],
     [
-      "Automatic verification",
+      "Credit per turn",
       {},
-      "holds only if each turn is credited with its own reward: a rule that sums it up sees nothing",
+      "holds if reward = checklist or verification of {outcome, checklist, verification}",
     ],
-    ["Automatic verification", { calculator: paid() }, "not reproduced: the intervals contain 0"],
-    ["Credit per turn", {}, "holds only if there is a reward on the way to credit"],
-    ["Credit per turn", { calculator: paid() }, contains0],
-    [
-      "A checklist helps",
-      {},
-      "holds only if a few hundredths over the outcome count: no arm is clear of the blind guess, 1/9",
-    ],
-    ["A checklist helps", { codebreaker: paid({ "checklist, reward": 0.12 }) }, "holds"],
-    [
-      "A checklist helps",
-      {
-        codebreaker: paid({
-          "outcome, trajectory": 0.1,
-          "checklist, trajectory": 0.1,
-          "checklist, reward": 0.1,
-        }),
-      },
-      "not reproduced: nothing is clear of the blind guess, 1/9",
-    ],
+    ["Credit per turn", { calculator: paid() }, none],
+    ["A checklist helps", {}, "holds if world = Calculator-v0 of {Calculator-v0, Codebreaker-v0}"],
+    ["A checklist helps", { codebreaker: code(0.2, 0.2) }, "holds"],
     ["An adaptive curriculum", {}, "holds"],
     [
       "An adaptive curriculum",
       { curriculum: mazes({ adaptive: [0.2, 0.1], uniform: [0.2, 0.9], "hardest only": [0, 0.1] }) },
-      contains0,
+      none,
     ],
-    ["It beats a uniform", {}, "not reproduced: the mixture is faster and ends as high"],
+    ["It ends higher", {}, none],
     [
-      "It beats a uniform",
-      { curriculum: mazes({ adaptive: [0.6, 0.9], uniform: [0.5, 0.9], "hardest only": [0, 0.1] }) },
+      "It ends higher",
+      { curriculum: mazes({ adaptive: [0.2, 0.9], uniform: [0.5, 0.7], "hardest only": [0, 0.1] }) },
       "holds",
     ],
+    ["It is faster", {}, "refuted"],
     [
-      "It beats a uniform",
-      { curriculum: mazes({ adaptive: [0.5, 0.9], uniform: [0.5, 0.9], "hardest only": [0, 0.1] }) },
-      contains0,
+      "It is faster",
+      { curriculum: mazes({ adaptive: [0.7, 0.9], uniform: [0.5, 0.9], "hardest only": [0, 0.1] }) },
+      "holds",
     ],
     ["Stored runs", {}, "holds"],
-    [
-      "Stored runs",
-      { again: { ...base.again, curriculum: { equal: 0, of: 1 } } },
-      "not reproduced: another version of the library?",
-    ],
+    ["Stored runs", { again: { ...base.again, curriculum: { equal: 0, of: 1 } } }, "refuted"],
   ]);
 });
