@@ -1,3 +1,4 @@
+import type { Interval } from "../base/interval";
 import { metricOf } from "./metric";
 import type { SweepJob, SweepPlan } from "./plan";
 import { intervalOf, type CellProgress, type SweepProgress } from "./progress";
@@ -12,6 +13,8 @@ interface CellBoard {
   /** How many jobs are done, and how long they took in all. */
   timed: number;
   seconds: number;
+  /** The interval of the first `of` results: a bootstrap for each report of progress would cost more than the jobs. */
+  metric: { readonly of: number; readonly interval: Interval | undefined };
 }
 
 /** The book-keeping of a sweep, without threads and files: which jobs are done, which run, and which may start next. */
@@ -155,7 +158,11 @@ export class Board {
   #cellProgress(cell: CellBoard): CellProgress {
     const rows = cell.jobs.flatMap(({ key }) => this.#rows.get(key) ?? []);
     const planned = cell.hopeless ? rows.length : cell.jobs.length;
-    const metric = intervalOf(rows.map(({ value }) => metricOf(value, this.plan.metric)));
+    if (cell.metric.of !== rows.length) {
+      const values = rows.map(({ value }) => metricOf(value, this.plan.metric));
+      cell.metric = { of: rows.length, interval: intervalOf(values) };
+    }
+    const metric = cell.metric.interval;
     const done = rows.length === planned;
     return {
       label: cell.label,
@@ -195,7 +202,16 @@ export class Board {
 }
 
 function newCell(label: string): CellBoard {
-  return { label, jobs: [], started: 0, failed: 0, hopeless: false, timed: 0, seconds: 0 };
+  return {
+    label,
+    jobs: [],
+    started: 0,
+    failed: 0,
+    hopeless: false,
+    timed: 0,
+    seconds: 0,
+    metric: { of: 0, interval: undefined },
+  };
 }
 
 function addTime(cell: CellBoard, { seconds }: ResultRow): void {
