@@ -25,7 +25,11 @@ const unbiased: { title: string; row: Recipe; factor: number }[] = [
   { title: "turnPpo with any critic", row: recipe("turnPpo", plain), factor: 1 },
   { title: "soPpo with any critic", row: recipe("soPpo", plain), factor: 1 },
   { title: "stepPo with any critic", row: recipe("stepPo", plain), factor: 1 },
-  { title: "happo with any critic", row: recipe("happo", { scale: "none" }), factor: 1 },
+  {
+    title: "happo with any critic, over all trajectories",
+    row: recipe("happo", { scale: "none", aggregate: sum }),
+    factor: 1,
+  },
   {
     title: "hiper at gamma = lambda = 1 with any critic",
     row: recipe("hiper", {
@@ -49,7 +53,6 @@ const unbiased: { title: string; row: Recipe; factor: number }[] = [
     row: recipe("verlGrpo", plain),
     factor: ownMean,
   },
-  { title: "reinforcePlusPlus without whitening", row: recipe("reinforcePlusPlus", plain), factor: 1 },
   { title: "drGrpo", row: recipe("drGrpo", { aggregate: sum }), factor: ownMean },
   { title: "grpo without std", row: recipe("grpo", plain), factor: ownMean },
   {

@@ -37,7 +37,7 @@ export const creditProcesses: readonly CreditProcess[] = Object.freeze([
 /** Rows whose advantage and scale are judged; the rest of the row plays no part. */
 export const creditRows: Readonly<Record<string, Recipe>> = Object.freeze({
   return: recipe("reinforce"),
-  "return, batch scale": recipe("reinforcePlusPlus"),
+  "return, batch scale": recipe("reinforce", { scale: "batch" }),
   leaveOneOut: recipe("rloo"),
   mean: recipe("drGrpo"),
   "mean, group scale": recipe("grpo"),

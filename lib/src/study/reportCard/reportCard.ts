@@ -33,7 +33,7 @@ const BREATH = 50;
  * @example
  * import { reportCard } from "turnwise";
  * const card = await reportCard(["rloo", "grpo"], { worlds: ["recovery"], groupSizes: [4], staleness: [0], mismatch: [0] });
- * card.records[0].bias.value; // => 0
+ * card.records[0].bias.value < 1e-12; // => true
  * @see hectopascal/agent-credit-bench, which judges advantages in this way
  */
 export function reportCard(rows: CardRows, options: ReportCardOptions = {}): Promise<ReportCard> {

@@ -2,7 +2,7 @@ import { clippingTriggeredOf } from ".";
 import type { Recipe } from "../../recipe";
 
 /**
- * The factor on the whole parameter gradient, given the L2 norm of the clipped-out gradient C.
+ * The factor on the policy's gradient, given the L2 norm of the clipped-out gradient C; the critic's is left alone.
  *
  * ```
  * gradNorm:  1 / max(floor, ||C||_2)        otherwise 1
