@@ -96,14 +96,12 @@ describe("runs of the alarm study", () => {
     assert.ok(csv.includes(",0x56 7 0x2,"), "56 updates of level 0, one of level 7, two of level 0");
   });
 
-  it("end with the onset of a fall, and are the same every time", async () => {
-    const job = { setting: "Adam .5, 8 steps", seed: 1 } as const;
-    const run = await alarmRun(job);
-    assert.deepEqual(await alarmRun(job), run);
+  it("end with the onset of a fall", async () => {
+    const run = await alarmRun({ setting: "Adam .5, 8 steps", seed: 1 });
     assert.equal(run.updates, traps.reuse.updates);
     const length = run.onset === null ? run.updates : run.onset - 1;
     for (const { name } of watchedRules) assert.equal(run.levels[name]!.length, length, name);
-  }).timeout(20_000);
+  }).timeout(60_000);
 });
 
 describe("updates at risk", () => {
