@@ -77,6 +77,19 @@ const ownBitsRule = {
 };
 const house = { rules: { "one-file": oneFile, "own-bits": ownBitsRule } };
 
+/** Verdicts are decided from data by `verdict(...)`; a row may not say what was not computed. */
+const decidedByHand =
+  "A verdict is decided by verdict(...) of lib/src/study/verdict from what was measured: no row states it by hand";
+const onlyDecider = { selector: 'ImportSpecifier[imported.name="makeVerdict"]', message: decidedByHand };
+const words = ":matches(Literal, TemplateLiteral)";
+const choice = ":matches(ConditionalExpression, LogicalExpression)";
+const writtenVerdicts = [
+  `> ${words}`,
+  `> TSAsExpression`,
+  `> ${choice} > ${words}`,
+  `> ${choice} > ${choice} > ${words}`,
+].map((inside) => ({ selector: `Property[key.name="verdict"] ${inside}`, message: decidedByHand }));
+
 export default tseslint.config(
   {
     ignores: [
@@ -130,6 +143,16 @@ export default tseslint.config(
     rules: {
       "house/own-bits": "error",
     },
+  },
+  {
+    files: ["{lib,kernel}/src/**/*.ts"],
+    ignores: ["lib/src/study/verdict/verdict.ts"],
+    rules: { "no-restricted-syntax": ["error", onlyDecider] },
+  },
+  {
+    files: ["lib/src/study/**/*.ts"],
+    ignores: ["lib/src/study/verdict/verdict.ts"],
+    rules: { "no-restricted-syntax": ["error", onlyDecider, ...writtenVerdicts] },
   },
   {
     files: ["kernel/src/{session,display,widgets,help}/**/*.ts"],

@@ -30,6 +30,13 @@ describe("the committed notebooks", function () {
         assert.equal(fs.readFileSync(file, "utf8"), stringifyNotebook(normalise(notebook, language)));
       });
 
+      it("states no verdict by hand", () => {
+        for (const { cell_type, source } of notebook.cells) {
+          const code = Array.isArray(source) ? source.join("") : source;
+          if (cell_type === "code") assert.doesNotMatch(code, /\bverdict:[^,{(]*["'`]/);
+        }
+      });
+
       it("shows each of its charts as a picture where nothing draws Vega-Lite", async () => {
         const bundles = (cells: Cell[]): MimeBundle[] =>
           cells.flatMap((cell) => cell.outputs ?? []).map((output) => ("data" in output ? output.data : {}));

@@ -1,9 +1,7 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
+import { show } from "../base/show";
 import { Verdict } from "../base/verdict";
 import { escapeHtml } from "./escapeHtml";
-
-/** What rows said before `verdict` decided them. */
-type Words = "holds" | `holds only if ${string}` | "not reproduced" | `not reproduced: ${string}`;
 
 /** One line of a ledger: a statement, who says so, what was measured, and the verdict. */
 export interface Claim {
@@ -13,7 +11,8 @@ export interface Claim {
   readonly source: string;
   /** What was computed, with its interval and number of seeds. */
   readonly measured: string;
-  readonly verdict: Verdict | Words;
+  /** What `verdict(...)` of `turnwise/study` has decided. */
+  readonly verdict: Verdict;
 }
 
 /** The media type of a ledger: its rows as JSON. */
@@ -25,7 +24,7 @@ export class Ledger {
     if (rows.length === 0) {
       throw new RangeError("Cannot show a claims ledger as it must hold a claim: current length is 0");
     }
-    for (const row of rows) checkVerdict(row);
+    for (const row of rows) expectDecided(row);
   }
 
   /** What a notebook shows in its place. */
@@ -34,11 +33,12 @@ export class Ledger {
     return {
       "text/html": this.#html(),
       "text/plain": this.rows.map(line).join("\n"),
-      [ledgerMime]: this.rows.map((row) =>
-        row.verdict instanceof Verdict
-          ? { ...row, verdict: row.verdict.text, reason: row.verdict.reason, family: row.verdict.family }
-          : row,
-      ),
+      [ledgerMime]: this.rows.map(({ verdict: { text, reason, family }, ...row }) => ({
+        ...row,
+        verdict: text,
+        reason,
+        family,
+      })),
     };
   }
 
@@ -55,29 +55,36 @@ export class Ledger {
 }
 
 /** The words of a verdict, with its family below and what decided it on a click or under the pointer. */
-function verdictHtml(verdict: Claim["verdict"]): string {
-  const text = String(verdict);
-  const words = `<strong>${mark(text)} ${escapeHtml(text)}</strong>`;
-  if (!(verdict instanceof Verdict)) return words;
-  const reason = escapeHtml(verdict.reason);
-  const family = verdict.family === null ? "" : `<br><small>${escapeHtml(verdict.family)}</small>`;
+function verdictHtml({ kind, text, reason, family }: Verdict): string {
+  const words = `<strong>${signs[kind]} ${escapeHtml(text)}</strong>`;
+  const among = family === null ? "" : `<br><small>${escapeHtml(family)}</small>`;
+  const why = escapeHtml(reason);
   return (
-    `<details style="max-width:36em" title="${reason}">` +
-    `<summary style="cursor:pointer;display:list-item">${words}${family}</summary>` +
-    `<small>${reason.replaceAll("; ", "<br>")}</small></details>`
+    `<details style="max-width:36em" title="${why}">` +
+    `<summary style="cursor:pointer;display:list-item">${words}${among}</summary>` +
+    `<small>${why.replaceAll("; ", "<br>")}</small></details>`
   );
 }
 
-function spoken({ verdict }: Claim): string {
-  return verdict instanceof Verdict && verdict.family !== null
-    ? `${verdict.text}; ${verdict.family}`
-    : String(verdict);
+function spoken({ verdict: { text, family } }: Claim): string {
+  return family === null ? text : `${text}; ${family}`;
 }
+
+/** A second cue beside the words, for readers who skim. */
+const signs: Readonly<Record<Verdict["kind"], string>> = {
+  holds: "✓",
+  "holds if": "◐",
+  refuted: "✗",
+  "no effect that matters": "≈",
+  "not shown": "?",
+  "too few seeds": "?",
+};
 
 /**
  * The claims of a notebook beside what it measured, as a table.
  *
- * @throws {RangeError} if there is no claim or a verdict is unknown
+ * @throws {RangeError} if there is no claim
+ * @throws {TypeError} if a verdict was written by hand
  * @example
  * import { ledger } from "turnwise";
  * import { share, verdict } from "turnwise/study";
@@ -89,20 +96,11 @@ export function ledger(rows: readonly Claim[]): Ledger {
   return new Ledger(rows);
 }
 
-function checkVerdict({ claim, verdict }: Claim): void {
-  if (verdict instanceof Verdict) return;
-  if (verdict === "holds" || verdict === "not reproduced") return;
-  if (/^(holds only if|not reproduced:) \S/.test(verdict)) return;
-  throw new RangeError(
-    `Cannot enter "${claim}" in the ledger as its verdict must be "holds", "holds only if ...", ` +
-      `"not reproduced" or "not reproduced: ...": current value is "${verdict as string}"`,
+function expectDecided({ claim, verdict }: Claim): void {
+  const given: unknown = verdict;
+  if (given instanceof Verdict) return;
+  throw new TypeError(
+    `Cannot enter "${claim}" in the ledger as its verdict must be decided by verdict() of turnwise/study: ` +
+      `current value is ${typeof given === "object" && given !== null ? "an object" : show(given)}`,
   );
-}
-
-/** A second cue beside the words, for readers who skim. */
-function mark(verdict: string): string {
-  if (verdict === "holds") return "✓";
-  if (verdict.startsWith("holds")) return "◐";
-  if (verdict === "no effect that matters") return "≈";
-  return verdict === "not shown" || verdict === "too few seeds" ? "?" : "✗";
 }

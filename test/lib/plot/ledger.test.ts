@@ -49,8 +49,24 @@ describe("ledger()", () => {
     }
   });
 
-  it("refuses an empty ledger", () => {
+  it("refuses a verdict that was written by hand", () => {
+    for (const written of ["holds", { ...verdict({ equal: 1, of: 1 }) }]) {
+      assert.throws(() => ledger([row(written as Verdict)]), {
+        name: "TypeError",
+        message:
+          'Cannot enter "a < b" in the ledger as its verdict must be decided by verdict() of turnwise/study: current value is ' +
+          (typeof written === "string" ? '"holds"' : "an object"),
+      });
+    }
     assert.throws(() => ledger([]), /must hold a claim: current length is 0/);
+  });
+
+  it("takes no literal where types are checked", () => {
+    // @ts-expect-error a string is not a verdict
+    const written: Claim = { claim: "c", source: "s", measured: "m", verdict: "holds" };
+    // @ts-expect-error nor is an object that looks like one
+    const alike: Claim = { ...written, verdict: { ...verdict({ equal: 1, of: 1 }) } };
+    assert.equal(alike.claim, "c");
   });
 });
 
