@@ -78,8 +78,14 @@ export function curveSpec(
       ? []
       : [
           {
-            data: { values: style.dots },
-            mark: { type: "point", filled: true, size: 46, opacity: 0.6 },
+            // Each series has a column of its own, or its dots would cover those of another.
+            data: {
+              values: style.dots!.map((dot) => ({
+                ...dot,
+                shift: 7 * (1 + series.indexOf(dot.series) - series.length),
+              })),
+            },
+            mark: { type: "point", filled: true, size: 46, opacity: 0.6, xOffset: { expr: "datum.shift" } },
             encoding: { x, y, color, tooltip },
           },
         ];

@@ -78,7 +78,7 @@ describe("learningCurve()", () => {
     // The third seed goes on, but the curve ends where all three have been. A single run is the line itself.
     assert.deepEqual(
       dots.map(({ data }) => data!.values),
-      [[1, 3, 3].map((y) => ({ series: "grpo", x: 2, y }))],
+      [[1, 3, 3].map((y) => ({ series: "grpo", x: 2, y, shift: -7 }))], // one column left of the last series
     );
     const alone = learningCurve({ one: run([2]) }, { metric: "return/exact" });
     assert.equal((alone.toSpec() as unknown as Spec).layer.length, 1);
