@@ -1,5 +1,7 @@
 import { mean } from "../../base/statistics";
 import type { Recipe } from "../../rule";
+import { klExpectation, senseless } from "../../rule/regulariser/kl/expectation";
+import { penaltiesOf, type Penalty } from "../../rule/regulariser/penalties";
 import { figure, type Finding } from "./finding";
 import { owns } from "./own";
 import { moved, perToken, samples } from "./samples";
@@ -31,6 +33,19 @@ export function regularisers(row: Recipe): Finding {
     hint,
     figures,
   });
+  const [lost] = charged(row).flatMap(({ path, other, kl }) => {
+    const found = senseless(other, kl);
+    return found === undefined ? [] : [{ path, ...found }];
+  });
+  if (lost !== undefined) {
+    return {
+      check,
+      verdict: "failed",
+      sentence: `${lost.path} charges for no divergence.`,
+      hint: `Its ${lost.field} must be ${lost.wanted}.`,
+      figures,
+    };
+  }
   if (pull < -SLIGHT) {
     return amiss(
       `Without an advantage, tokens are pushed away from the old policy by ${figure(-pull)}.`,
@@ -43,6 +58,10 @@ export function regularisers(row: Recipe): Finding {
       "The sign of the bonus: the loss subtracts it.",
     );
   }
+  const meanings = charged(row).map(
+    ({ path, other, kl }) =>
+      ` In each context, the mean of ${path.slice("regulariser.".length)} ${klExpectation(other, kl).sentence}.`,
+  );
   const parts = [
     ...(pull > SLIGHT ? [`pulls tokens back to the old policy or the reference by ${figure(pull)}`] : []),
     ...(entropy < -SLIGHT ? [`rewards entropy by ${figure(-entropy)}`] : []),
@@ -54,9 +73,9 @@ export function regularisers(row: Recipe): Finding {
     check,
     verdict: parts.length === 0 ? "passed" : "told",
     sentence:
-      parts.length === 0
+      (parts.length === 0
         ? "Without an advantage nothing moves."
-        : `Without an advantage, it ${parts.join(" and ")}.`,
+        : `Without an advantage, it ${parts.join(" and ")}.`) + meanings.join(""),
     ...(Math.abs(drift) > SLIGHT
       ? {
           hint:
@@ -70,6 +89,10 @@ export function regularisers(row: Recipe): Finding {
 }
 
 const SLIGHT = 1e-6;
+
+/** The penalties that cost something, where no whole loss takes their place. */
+const charged = ({ regulariser, loss }: Recipe): Penalty[] =>
+  loss ? [] : penaltiesOf(regulariser, 1).filter(({ coef }) => coef > 0);
 
 /** d loss if every token moves by 1, and if every entropy does: the mean of both games. */
 function slope(row: Recipe, shift: number): { logProb: number; entropy: number } {

@@ -123,6 +123,31 @@ describe("the card of every built-in row", () => {
     assert.ok(Math.abs(figures["pull to the old policy"]! - 0.3) < 1e-9);
   });
 
+  it("says of every penalty which divergence its mean is, and crosses one that charges for none", () => {
+    const told = (regulariser: object): string =>
+      checkRule(recipe("grpo", { regulariser })).of("regularisers").sentence;
+    assert.match(
+      told({ klReference: { coef: 0.1 } }),
+      /^Without an advantage, it pulls tokens back .* In each context, the mean of klReference is KL\(new \|\| reference\), and so is that of its gradient\.$/,
+    );
+    assert.match(
+      told({ klOld: { coef: 0.1, form: "trl" } }),
+      /the mean of klOld is chi2\(old \|\| new\) - KL\(old \|\| new\), which is no KL and grows without bound/,
+    );
+    // As a checkpoint of an earlier version may have it: recipe() would refuse it.
+    const grpo = recipe("grpo");
+    const k1 = { coef: 0.1, estimator: "k1" } as never;
+    const row = { ...grpo, regulariser: { ...grpo.regulariser, klReference: k1 } };
+    const card = checkRule(row);
+    assert.ok(card.failed.includes("regularisers"));
+    const { sentence, hint } = card.of("regularisers");
+    assert.equal(sentence, "regulariser.klReference charges for no divergence.");
+    assert.match(
+      hint!,
+      /^Its estimator must be "exact", .* has an expected gradient of 0 and so charges nothing/,
+    );
+  });
+
   it("is a card in a notebook, lines as text and plain data", () => {
     const card = checkRule("grpo");
     const bundle = card[Symbol.for("Jupyter.display") as never] as unknown as () => Record<string, string>;
