@@ -23,7 +23,7 @@ describe("the card of every built-in row", () => {
     assert.deepEqual(verdict("extreme ratios"), []);
     const unlimited = recipe("grpo", { regulariser: { klReference: { coef: 0.1, form: "trl" } } });
     assert.equal(checkRule(unlimited).of("extreme ratios").verdict, "told");
-    assert.deepEqual(verdict("regularisers"), ["gigpo", "starPo", "starPoS", "seeUpoAuthors"]);
+    assert.deepEqual(verdict("regularisers"), ["gigpo", "hiper", "starPo", "starPoS", "seeUpoAuthors"]);
     for (const name of recipeNames) {
       const { "pull to the old policy": pull, "d loss / d entropy": entropy } =
         checkRule(name).of("regularisers").figures;
