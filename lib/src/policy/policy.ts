@@ -73,6 +73,12 @@ export interface Policy {
   readonly name: string;
   /** A live view: the optimiser writes here. A policy may grow, but old parameters keep their places. */
   readonly parameters: Float64Array;
+  /**
+   * What computes it, as records and checkpoints name it; default "float64", which has the same bits on every engine.
+   *
+   * Within a kind, the numbers of a run are the same; between two, the last bits differ and chaotic runs part.
+   */
+  readonly computeKind?: string;
   /** What the policy makes of a history. Equal contexts mean equal distributions. */
   contextOf(history: History): unknown;
   /** Draws one turn for each history, in order, each with its own generator. */

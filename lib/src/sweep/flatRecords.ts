@@ -1,6 +1,6 @@
 import { bySeries, runsOf } from "./runsOf";
 
-/** A record as one row: its numbers, then its metrics, after the series and the seed where runs are told apart by them. */
+/** A record as one row: its numbers, the kind of compute, then its metrics, after the series and the seed where runs are told apart by them. */
 export type FlatRecord = Readonly<Record<string, number | string>>;
 
 /**
@@ -36,5 +36,10 @@ export function lastRecords(given: unknown, action: string): FlatRecord[] {
 function flat({ metrics, series: _s, seed: _n, ...rest }: Readonly<Record<string, unknown>>): FlatRecord {
   const numbers = (of: object): (readonly [string, number])[] =>
     Object.entries(of).filter((entry): entry is [string, number] => typeof entry[1] === "number");
-  return Object.fromEntries([...numbers(rest), ...numbers(metrics as object)]);
+  const { compute } = rest;
+  return {
+    ...Object.fromEntries(numbers(rest)),
+    ...(typeof compute === "string" && { compute }),
+    ...Object.fromEntries(numbers(metrics as object)),
+  };
 }

@@ -12,7 +12,8 @@ const endings = ["csv", "jsonl", "parquet"] as const;
 const action = "save records";
 
 /** The columns of a file of records that are no metric. */
-const own = ["series", "seed", "update", "samples", "optimizerSteps", "seconds"] as const;
+const own = ["series", "seed", "update", "samples", "optimizerSteps", "seconds", "compute"] as const;
+const texts: readonly string[] = ["series", "compute"];
 
 /** A record of a file: it names its series and its seed where the file holds several. */
 export interface SavedRecord extends TrainRecord {
@@ -97,7 +98,7 @@ function fromText(path: string, ending: "csv" | "jsonl", text: string): SavedRec
     return parseCsv(path, text).map((row) => {
       const cells = Object.entries(row).filter(([, cell]) => cell !== "");
       return record(
-        Object.fromEntries(cells.map(([name, cell]) => [name, name === "series" ? cell : Number(cell)])),
+        Object.fromEntries(cells.map(([name, cell]) => [name, texts.includes(name) ? cell : Number(cell)])),
       );
     });
   }
@@ -131,7 +132,7 @@ async function parquetOf(columns: readonly string[], rows: readonly FlatRecord[]
   const columnData = columns.map((name) => ({
     name,
     data: rows.map((row) => row[name] ?? null),
-    type: name === "series" ? ("STRING" as const) : ("DOUBLE" as const),
+    type: texts.includes(name) ? ("STRING" as const) : ("DOUBLE" as const),
     nullable: true,
   }));
   return new Uint8Array(parquetWriteBuffer({ columnData }));

@@ -15,6 +15,8 @@ export interface Checkpoint {
   readonly samples: number;
   readonly optimizerSteps: number;
   readonly policy: PolicyState;
+  /** The kind of compute of the policy, such as "float64" or "wasm relaxed"; checkpoints of before 0.2 lack it. */
+  readonly compute?: string;
   /** The frozen reference policy of a row with a KL penalty to it. */
   readonly reference: PolicyState | null;
   readonly optimiser: OptimiserState;

@@ -13,6 +13,8 @@ export interface TrainRecord {
   readonly optimizerSteps: number;
   /** Wall-clock time spent in updates so far. */
   readonly seconds: number;
+  /** The kind of compute, such as "float64" or "wasm relaxed"; records of before 0.2 lack it. */
+  readonly compute?: string;
   readonly metrics: Metrics;
 }
 

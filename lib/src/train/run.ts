@@ -5,6 +5,7 @@ import type { Policy, PolicyState } from "../policy/policy";
 import { recipeNeeds, type Recipe } from "../rule";
 import { createRng, restoreRng, type Rng } from "../base/rng";
 import type { Checkpoint } from "./checkpoint";
+import { computeOf, noteOnCompute } from "./computeKind";
 import { evaluatePolicy } from "./evaluate";
 import { Learner } from "./learner";
 import { createOptimiser, type Optimiser, type OptimiserState } from "./optimiser";
@@ -28,6 +29,8 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
   readonly recipe: Recipe;
   /** Why the run has ended; undefined while it has not. */
   stopReason: StopReason | undefined;
+  /** Said of a run that goes on with another kind of compute than its checkpoint's: its last bits differ from now on. */
+  readonly note: string | undefined;
   /** The number of updates after which the run is finished, counted from the very first one. */
   readonly updates: number;
   readonly #settings: TrainSettings;
@@ -60,6 +63,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       this.#samples = resume.samples;
       this.#optimizerSteps = resume.optimizerSteps;
       restoreEnv(env, resume);
+      this.note = noteOnCompute(resume.compute, computeOf(policy));
     }
     this.#reference = recipeNeeds(recipe).reference ? policy.clone() : null;
     if (resume?.reference) this.#reference?.restore(resume.reference);
@@ -136,6 +140,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       samples: this.#samples,
       optimizerSteps: this.#optimizerSteps,
       seconds: this.#milliseconds / 1000,
+      compute: computeOf(this.policy),
       metrics,
     };
   }
@@ -172,6 +177,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       samples: this.#samples,
       optimizerSteps: this.#optimizerSteps,
       policy: this.policy.state(),
+      compute: computeOf(this.policy),
       reference: this.#reference?.state() ?? null,
       optimiser: this.#optimiser.state(),
       ...(envState !== undefined && { envState }),

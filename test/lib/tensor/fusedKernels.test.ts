@@ -18,6 +18,7 @@ describe("fused kernels", () => {
     const threads = threadCount();
     assert.deepEqual(fusedReport(), {
       kernels: "wasm",
+      kind: compiled().relaxed ? "wasm relaxed" : "wasm",
       reason: `compiled WebAssembly with 128-bit SIMD${compiled().relaxed ? ", relaxed" : ""}, on ${threads} ${threads === 1 ? "thread" : "threads"}`,
     });
     let sharing = true;

@@ -15,6 +15,7 @@ import type {
   PolicyState,
   Sample,
 } from "../policy";
+import { tf } from "../../tensor/backend";
 import { logSoftmax, softmaxBackward } from "../softmax";
 import { Graph, type Heads } from "./graph";
 import type { Encoding } from "./input";
@@ -53,6 +54,11 @@ export class AutodiffInstance implements Policy {
     this.#blocks = blocks;
     this.#graph = new Graph(definition, blocks, definition.encoding);
     this.#table = new PlaceTable(this.#graph, definition.encoding.sizes.vocabulary);
+  }
+
+  /** TensorFlow.js has kernels of its own, which take the engine's or the processor's exponential. */
+  get computeKind(): string {
+    return `TensorFlow.js ${tf.getBackend()}`;
   }
 
   parameterTable(): ParameterRow[] {

@@ -17,6 +17,7 @@ import {
   type SparseGradient,
 } from "../policy";
 import { Float64Compute } from "./float64Compute";
+import { fusedReport } from "../../tensor/fused";
 import { FusedCompute } from "./fusedCompute";
 import { fusedNetworkOf } from "./fusedNetworkOf";
 import { gru } from "./gru";
@@ -77,6 +78,11 @@ export class NeuralPolicy implements Policy {
   /** Which of the two computations is in use. */
   get compute(): Compute {
     return this.#compute instanceof FusedCompute ? "wasm" : "float64";
+  }
+
+  /** "float64", or which of the fused kernels this engine runs: "wasm", "wasm relaxed", or "plain" without WebAssembly. */
+  get computeKind(): string {
+    return this.#compute instanceof FusedCompute ? fusedReport().kind : "float64";
   }
 
   /** Names, shapes and counts of the weights, in the order of `parameters`. */

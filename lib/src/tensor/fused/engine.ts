@@ -7,6 +7,8 @@ import { wasmKernels } from "./wasmKernels";
 export interface FusedReport {
   /** Which kernels run. */
   readonly kernels: "wasm" | "plain";
+  /** The kind of compute: within one the bits are the same on every engine; relaxed kernels depend on the processor too. */
+  readonly kind: "wasm" | "wasm relaxed" | "plain";
   /** One sentence on why. */
   readonly reason: string;
 }
@@ -31,12 +33,13 @@ function load(): { readonly arena: Arena; readonly report: FusedReport } {
     typeof compiled === "string"
       ? {
           arena: new Arena(plainKernels()),
-          report: { kernels: "plain", reason: `plain JavaScript, as ${compiled}` },
+          report: { kernels: "plain", kind: "plain", reason: `plain JavaScript, as ${compiled}` },
         }
       : {
           arena: new Arena(compiled),
           report: {
             kernels: "wasm",
+            kind: compiled.relaxed ? "wasm relaxed" : "wasm",
             reason: `compiled WebAssembly with 128-bit SIMD${compiled.relaxed ? ", relaxed" : ""}, on ${threads} ${threads === 1 ? "thread" : "threads"}`,
           },
         };
