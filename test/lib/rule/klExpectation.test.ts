@@ -3,7 +3,14 @@ import fc from "fast-check";
 import { recipe } from "turnwise";
 import { addExactKlGradient, exactKl } from "turnwise/dist/rule/regulariser/kl/exact";
 import { klExpectation, senseless } from "turnwise/dist/rule/regulariser/kl/expectation";
-import { klEstimate, writtenOut, type KlOther, type KlShape } from "turnwise/dist/rule/regulariser/kl/index";
+import {
+  klEstimate,
+  klTensor,
+  writtenOut,
+  type KlOther,
+  type KlShape,
+} from "turnwise/dist/rule/regulariser/kl/index";
+import { tf } from "turnwise/dist/tensor/backend";
 import { assertClose } from "./support";
 
 /** Probabilities of a vocabulary of two to five tokens, as log-probs; ratios of two of them stay below 20 nats. */
@@ -119,13 +126,51 @@ describe("the expectation of an estimate, over every token that the old policy m
     });
   }
 
-  it("k1 and k3 with weights go on being right beyond 20 nats but for the weight's limit", () => {
-    // pi(a) = e^-30 drawn by old half of the time: the weight is e^-20 in place of e^-29.3, times k1 = -30 - log .5.
-    const token = { logProb: -30, other: Math.log(0.5), oldLogProb: Math.log(0.5) };
+  it("k1 and k3 with weights go on being right beyond 20 nats, but for a weight that is larger", () => {
     const k1 = writtenOut({ estimator: "k1", correction: "importanceWeighted" } as const);
-    const { value, slope } = klEstimate(k1, token);
-    const d = -30 - Math.log(0.5);
-    assertClose([value, slope], [Math.exp(-20) * d, Math.exp(-20)], 1e-15);
+    const k3 = writtenOut({ estimator: "k3", correction: "importanceWeighted" } as const);
+    const half = Math.log(0.5);
+    // pi(a) = e^-30, drawn by old half of the time, with d = log .5 + 30: the weight e^-d cancels the e^d of k3.
+    const left = { logProb: -30, other: half, oldLogProb: half };
+    const d = half + 30;
+    const w = Math.exp(-d);
+    const [far1, far3] = [klEstimate(k1, left), klEstimate(k3, left)];
+    assertClose([far1.value, far1.slope], [-w * d, w * (1 - d)], 1e-25);
+    assertClose([far3.value, far3.slope], [1 - w * (1 + d), -w * d], 1e-14);
+    // And of a token that pi has left by 1e4 nats: e^d alone is beyond all numbers.
+    const gone = klEstimate(k3, { ...left, logProb: -1e4 });
+    assert.deepEqual([gone.value, gone.slope], [1, -0]);
+    // A token that old hardly ever drew: e^20 in place of e^29.3, and no gradient through it.
+    const rare = klEstimate(k1, { logProb: half, other: -1, oldLogProb: -30 });
+    assertClose([rare.value, rare.slope], [Math.exp(20) * (half + 1), Math.exp(20)], 1e-5);
+  });
+
+  it("k3 and k3+ with weights have the gradient of their tensor forms, near and far", () => {
+    const shapes = (["k3", "k3+"] as const).flatMap((estimator) =>
+      (["reverse", "forward"] as const).map((direction) =>
+        writtenOut({ estimator, direction, correction: "importanceWeighted" } as const),
+      ),
+    );
+    for (const kl of shapes) {
+      for (const logProb of [-0.5, -3, -19, -30, -60, -900]) {
+        for (const other of [-0.7, -25]) {
+          const token = { logProb, other, oldLogProb: -1.3 };
+          const of = (x: tf.Tensor): tf.Tensor =>
+            klTensor(kl, { logProb: x, other: tf.scalar(other), oldLogProb: tf.scalar(-1.3) });
+          const { value, grad } = tf.valueAndGrad((x) => of(x))(tf.scalar(logProb));
+          const closed = klEstimate(kl, token);
+          // Tensors have single precision: 900 nats are 6e-5 off.
+          const scale = Math.max(1, Math.abs(closed.value), Math.abs(closed.slope));
+          const found = [value.dataSync()[0]!, grad.dataSync()[0]!].map((x) => x / scale);
+          assertClose(
+            found,
+            [closed.value / scale, closed.slope / scale],
+            1e-5,
+            JSON.stringify({ kl, token }),
+          );
+        }
+      }
+    }
   });
 });
 

@@ -1,7 +1,8 @@
+import { exp } from "../../../base/elementary/exp";
 import { tf } from "../../../tensor/backend";
 import { stopGradient } from "../../gate/stopGradient";
 import { named } from "../../part";
-import { beyondLimit, limitedExp, logRatioLimit } from "../../ratio/units";
+import { logRatioLimit } from "../../ratio/units";
 import type { Estimator, KlShape } from "./contract";
 import { k1 } from "./k1";
 import { k2 } from "./k2";
@@ -25,8 +26,9 @@ export interface SampledToken {
  *
  * ```
  * d = log other - log pi, for KL(pi || other); for KL(other || pi) the two change places
- * weight: pi / pi_old, or other / pi_old; its log-ratio is limited to +-20 nats
+ * weight: pi / pi_old, or other / pi_old; its log-ratio is at most 20 nats
  * ```
+ * A small weight has no limit: of a token that pi has left, it is what cancels the e^d of k3.
  * The gradient goes through the weight pi / pi_old, but for k2 and k3+, whose slopes alone are right.
  */
 export function klEstimate(
@@ -47,10 +49,21 @@ export function klEstimate(
   }
   if (correction === "none") return { value, slope };
   const logWeight = (reverse ? logProb : other) - oldLogProb;
-  const weight = limitedExp(logWeight);
-  const through = reverse && !by.slopeAlone && !beyondLimit(logWeight);
+  const weight = exp(Math.min(logWeight, logRatioLimit));
+  const through = reverse && !by.slopeAlone && logWeight <= logRatioLimit;
+  if (isFar(by, clamp, d)) {
+    // weight (e^d - 1 - d), where e^d alone may overflow.
+    const product = exp(Math.min(Math.min(logWeight, logRatioLimit) + d, 2 * logRatioLimit));
+    const own = through ? -weight * d : reverse ? weight - product : product - weight;
+    return { value: product - weight * (1 + d), slope: by.borrowsSlope ? weight * slope : own };
+  }
   return { value: weight * value, slope: weight * (through ? slope + value : slope) };
 }
+
+const grows = (by: Estimator): boolean => by.value === k3.value;
+
+const isFar = (by: Estimator, clamp: KlShape["clamp"], d: number): boolean =>
+  grows(by) && clamp === null && d > logRatioLimit;
 
 /** Whether the gradient is meant to be another than that of the value: a weight is held, or the slope is another estimate's. */
 export function borrowsSlope({ estimator, correction }: KlShape): boolean {
@@ -70,12 +83,23 @@ export function klTensor(
   const d = clamp === null ? raw : tf.clipByValue(raw, -clamp.logRatio, clamp.logRatio);
   let value = by.tensor(d);
   if (clamp !== null) value = tf.clipByValue(value, -clamp.value, clamp.value);
-  if (by.borrowsSlope) {
-    const slope = k2.tensor(raw);
-    value = tf.add(stopGradient(value), tf.sub(slope, stopGradient(slope)));
-  }
-  if (correction === "none") return value;
+  const ofK2 = k2.tensor(raw);
+  const slopeOfK2 = tf.sub(ofK2, stopGradient(ofK2));
+  const borrowed = (own: tf.Tensor, by_: tf.Tensor): tf.Tensor =>
+    by.borrowsSlope ? tf.add(stopGradient(own), by_) : own;
+  if (correction === "none") return borrowed(value, slopeOfK2);
   const logWeight = tf.sub(reverse ? logProb : other, oldLogProb);
-  const weight = tf.exp(tf.clipByValue(logWeight, -logRatioLimit, logRatioLimit));
-  return tf.mul(by.slopeAlone ? stopGradient(weight) : weight, value);
+  const free = tf.exp(tf.minimum(logWeight, logRatioLimit));
+  const weight = by.slopeAlone ? stopGradient(free) : free;
+  let product = tf.mul(weight, value);
+  if (grows(by) && clamp === null) {
+    // For d within the limit what is added is 0; beyond it, all but the product of `klEstimate` cancels.
+    const within = tf.minimum(d, logRatioLimit);
+    const far = (x: tf.Tensor): tf.Tensor => {
+      const power = tf.minimum(tf.add(tf.minimum(logWeight, logRatioLimit), x), 2 * logRatioLimit);
+      return tf.sub(tf.exp(power), tf.mul(weight, tf.add(1, x)));
+    };
+    product = tf.add(tf.mul(weight, by.tensor(within)), tf.sub(far(d), far(within)));
+  }
+  return borrowed(product, tf.mul(weight, slopeOfK2));
 }
