@@ -1,12 +1,11 @@
 import { mean } from "../../base/statistics";
-import { fallOf } from "../../monitor/fall";
+import { courseOf } from "../../monitor/fall";
 
 /** Updates before the onset of a fall in which a burst or a spike counts as coming right before it. */
 export const BEFORE = 10;
 const WINDOW = 10;
 const SILENT = 20;
 const ROSE = 0.6;
-const FELL = 0.75;
 
 /** What happened before a run fell, and in stretches of it after which it did not fall. Updates count from 1. */
 export interface AroundTheFall {
@@ -47,8 +46,7 @@ export interface FallSignals {
  * The success of an update is measured before its steps, so an event of the onset's own update comes after the drop.
  */
 export function aroundTheFall({ success, gradient, kl, entropyCliff }: FallSignals): AroundTheFall {
-  const fall = fallOf(success);
-  const onset = fall === null ? null : onsetOf(success, fall);
+  const { fall, onset } = courseOf(success);
   const until = onset ?? success.length + 1;
   const cliff = entropyCliff ?? Infinity;
   const isBurst = (update: number): boolean => update > cliff && kl[update - 1]! > 0.5;
@@ -70,13 +68,6 @@ export function aroundTheFall({ success, gradient, kl, entropyCliff }: FallSigna
     burstWindows: withOne(isBurst),
     spikeWindows: withOne(isSpike),
   };
-}
-
-function onsetOf(success: readonly number[], fall: number): number {
-  let best = 0;
-  for (let end = WINDOW; end <= fall; end++) best = Math.max(best, mean(success.slice(end - WINDOW, end)));
-  const start = fall - WINDOW;
-  return start + 1 + success.slice(start, fall).findIndex((x) => x < FELL * best);
 }
 
 function spikes(gradient: readonly number[], update: number): boolean {
