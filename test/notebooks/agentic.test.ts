@@ -248,6 +248,9 @@ describe("the ledger of notebook 05", () => {
       same(rule.correlation, before["correlation"]);
       same(rule.direction, before["direction"]);
     }
+  }).timeout(60_000);
+
+  it("stored runs and steps of agents and subgoals are what the library computes now, one of each kind", async () => {
     const team = {
       world: "subgoals, 6 turns",
       arm: "segments and roles",
