@@ -165,7 +165,7 @@ describe("the expectation of an estimate, over every token that the old policy m
           assertClose(
             found,
             [closed.value / scale, closed.slope / scale],
-            1e-5,
+            1e-4,
             JSON.stringify({ kl, token }),
           );
         }
