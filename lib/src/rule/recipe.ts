@@ -7,7 +7,6 @@ export type { AggregateChoice } from "./aggregate";
 export type { GateChoice } from "./gate";
 export type { RatioLevel } from "./ratio";
 export type { Pooling } from "./ratio/pooling";
-export type { KlEstimator } from "./regulariser/kl";
 export type { RecipeName, RecipeOverrides } from "./rows";
 export type { OptimiserChoice } from "./update";
 
