@@ -211,6 +211,7 @@ export default tseslint.config(
           "requestAnimationFrame",
           "cancelAnimationFrame",
           "Image",
+          "MutationObserver",
         ].map((name) => [name, "readonly"]),
       ),
     },
