@@ -16,8 +16,8 @@ export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]
   sapo: [0.992, 0.985, 0.992, 0.991, 0.991],
   mGrpo: [0.989, 0.982, 0.992, 0.989, 0.991],
   drMas: [0.991, 0.739, 0.991, 0.985, 0.99],
-  gigpo: [0.978, 0.98, 0.981, 0.977, 0.98],
-  hiper: [0.991, 0.776, 0.994, 0.989, 0.993],
+  gigpo: [0.991, 0.99, 0.993, 0.987, 0.993],
+  hiper: [0.994, 0.735, 0.996, 0.992, 0.995],
   starPo: [0.991, 0.969, 0.996, 0.993, 0.995],
   starPoS: [0.001, 0, 0, 0.979, 0],
   stepPo: [0.995, 0, 0.996, 0.994, 0.995],
@@ -27,5 +27,5 @@ export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]
   soGrpo: [0.992, 0.749, 0.991, 0.99, 0.742],
   happo: [0.996, 0.99, 0.997, 0.996, 0.997],
   seeUpo: [0.995, 0.991, 0.995, 0.993, 0.995],
-  seeUpoAuthors: [0.995, 0.508, 0.996, 0.994, 0.996],
+  seeUpoAuthors: [0.996, 0.249, 0.996, 0.995, 0.996],
 };

@@ -35,7 +35,7 @@ const right: readonly (readonly [what: string, own: Recipe, like: Recipe])[] = [
     recipe("reinforcePlusPlus", {
       scale: custom("my batch", (A) => {
         const mean = A.reduce((a, b) => a + b, 0) / A.length;
-        const std = Math.sqrt(A.reduce((sum, a) => sum + (a - mean) ** 2, 0) / (A.length - 1));
+        const std = Math.sqrt(A.reduce((sum, a) => sum + (a - mean) ** 2, 0) / A.length);
         return A.map((a) => (a - mean) / (std + 1e-6));
       }),
     }),

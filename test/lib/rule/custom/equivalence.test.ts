@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { custom, groupAdvantage, recipe, train, type Recipe, type TrainOptions } from "turnwise";
+import { exp as ownExp } from "turnwise/dist/base/elementary/exp";
 import type { Metrics } from "turnwise/dist/base/glossary";
 
 const sum = (xs: ArrayLike<number>): number => Array.from(xs).reduce((a, b) => a + b, 0);
@@ -10,7 +11,7 @@ const std = (xs: ArrayLike<number>): number => {
 };
 const clamp = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
 /** exp within 20 nats, as every ratio of the library. */
-const exp = (x: number): number => Math.exp(clamp(x, -20, 20));
+const exp = (x: number): number => ownExp(clamp(x, -20, 20));
 
 const clip = { clipLow: 0.2, clipHigh: 0.2 };
 const seeUpo = { order: { kind: "reverse", carry: { kind: "exact", pooling: "product" } } } as const;
@@ -163,10 +164,10 @@ const pairs: Readonly<Record<string, readonly [named: Recipe, own: Recipe]>> = {
       gate: custom("sapo", {
         objective: ({ ratio, advantage: A }) => {
           const tau = A > 0 ? 1 : 1.05;
-          return (4 / tau) * (1 / (1 + Math.exp(-tau * (ratio - 1)))) * A;
+          return (4 / tau) * (1 / (1 + ownExp(-tau * (ratio - 1)))) * A;
         },
         slope: ({ ratio, advantage: A }) => {
-          const s = 1 / (1 + Math.exp(-(A > 0 ? 1 : 1.05) * (ratio - 1)));
+          const s = 1 / (1 + ownExp(-(A > 0 ? 1 : 1.05) * (ratio - 1)));
           return 4 * s * (1 - s) * A;
         },
       }),
