@@ -4,7 +4,8 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { make, randomReturn } = require("turnwise");
+const { make } = require("turnwise");
+const { randomReturn } = require("turnwise/exact");
 const lib = require("turnwise/study");
 const { append, read } = require("./measure-environments.cjs");
 const { main, readArguments } = require("./measureParts.cjs");

@@ -43,7 +43,7 @@ describe("the page on a rule, a world and a policy of one's own", () => {
     const gaps = [...shown("loss-records").matchAll(/at most (\S+) apart/g)].map(([, gap]) => Number(gap));
     assert.equal(gaps.length, 4);
     assert.ok(Math.max(...gaps) < 1e-6);
-    assert.match(shown("policy"), /15 checks passed/);
+    assert.match(shown("policy"), /17 checks passed/);
     const [linear, table] = numbers(shown("policy-curve"), /linear ends at (\S+) .*table ends at (\S+) /);
     assert.ok(linear! > table!);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { root } from "../../support/paths";
 
@@ -48,6 +48,21 @@ describe("every script that measures", function () {
   this.timeout(60_000);
   const scripts = readdirSync(folder).filter((name) => /^measure-.*\.cjs$/.test(name));
   for (const name of scripts) {
+    it(`${name} takes from the library only what it exports`, () => {
+      const text = readFileSync(path.join(folder, name), "utf8");
+      const taken = [...text.matchAll(/const \{([^}]*)\} = require\("(turnwise[^"]*)"\)/g)];
+      for (const [, names, tier] of taken) {
+        // eslint-disable-next-line @typescript-eslint/no-require-imports
+        const exported = require(tier!) as object;
+        const wanted = names!.split(",").map((own) => own.trim());
+        assert.deepEqual(
+          wanted.filter((own) => own !== "" && !(own in exported)),
+          [],
+          tier,
+        );
+      }
+    });
+
     it(`${name} measures nothing for a misspelt name, and says so`, () => {
       const changed = (): number[] =>
         readdirSync(path.join(folder, "measured")).map(

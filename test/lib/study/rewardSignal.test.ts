@@ -54,7 +54,7 @@ describe("the studies of rewards and skills", () => {
     await assert.rejects(skillRun("tool: LookUp", "no tool", 0), {
       name: "RangeError",
       message:
-        'Cannot train a skill as its arm must be one of the tool tells the truth, the tool guesses: current value is "no tool"',
+        'Cannot train a skill as its arm must be one of the tool tells the truth, the tool guesses, it tells the truth, step credit: current value is "no tool"',
     });
   });
 });
