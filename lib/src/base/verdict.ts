@@ -42,6 +42,7 @@ export class Verdict implements VerdictParts {
     return this.text;
   }
 
+  /** What was decided and how, as plain data. */
   toJSON(): VerdictParts {
     const { kind, text, reason, family } = this;
     return { kind, text, reason, family };

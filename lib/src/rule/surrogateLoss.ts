@@ -22,7 +22,7 @@ export interface TensorBatch {
   readonly mask_ntl: tf.Tensor3D;
   readonly advantage_ntl: tf.Tensor3D;
   readonly refLogProb_ntl?: tf.Tensor3D;
-  /** [N, T, L, V]: whole distributions, needed by a row with an exact KL. */
+  /** Whole distributions, N x T x L x V; needed by a row with an exact KL. */
   readonly logProb_ntlv?: tf.Tensor4D;
   readonly oldLogProb_ntlv?: tf.Tensor4D;
   readonly refLogProb_ntlv?: tf.Tensor4D;
