@@ -36,3 +36,12 @@ export function activeCells(
   });
   return cells.subarray(0, count);
 }
+
+/** Where a cell lies, for messages: "trajectory 0.3, turn 1, token 0", with the number of its row where ids are not told. */
+export function cellName(
+  { shape: [, T, L], trajectoryId }: Pick<Batch, "shape"> & Partial<Pick<Batch, "trajectoryId">>,
+  cell: number,
+): string {
+  const n = Math.floor(cell / (T * L));
+  return `trajectory ${trajectoryId?.[n] ?? n}, turn ${Math.floor(cell / L) % T}, token ${cell % L}`;
+}

@@ -1,4 +1,5 @@
 import type { Metrics } from "../base/glossary";
+import { cellName } from "../batch/cells";
 import type { Recipe } from "./recipe";
 import { klEstimate } from "./regulariser/kl";
 import { addExactKlGradient, exactKl } from "./regulariser/kl/exact";
@@ -89,12 +90,9 @@ function chargeExact(
   return { weighted, total, tokens };
 }
 
-function refuse(path: string, kl: number, { shape, trajectoryId }: SurrogateInput, cell: number): never {
-  const [, T, L] = shape;
-  const n = Math.floor(cell / (T * L));
-  const whose = trajectoryId?.[n] ?? n;
+function refuse(path: string, kl: number, input: SurrogateInput, cell: number): never {
   throw new RangeError(
-    `Cannot compute the surrogate gradient as the divergence of ${path} must be finite: it is ${kl} at trajectory ${whose}, ` +
-      `turn ${Math.floor(cell / L) % T}, token ${cell % L}, where one policy rules out a token that the other may choose`,
+    `Cannot compute the surrogate gradient as the divergence of ${path} must be finite: it is ${kl} at ${cellName(input, cell)}, ` +
+      "where one policy rules out a token that the other may choose",
   );
 }

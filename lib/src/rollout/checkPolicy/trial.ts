@@ -1,5 +1,6 @@
 import { createRng } from "../../base/rng";
 import type { Batch } from "../../batch/batch";
+import { cellName as nameOfCell } from "../../batch/cells";
 import type { Env } from "../../env/env";
 import { contextKey, type Evaluation, type History, type Policy } from "../../policy/policy";
 import { collect } from "../collect";
@@ -107,11 +108,8 @@ export function furthest(a: ArrayLike<number>, b: ArrayLike<number>): { by: numb
   return { by, at };
 }
 
-/** Numbers of one cell, as a message tells where they stand. */
-export function cellName({ shape }: Batch, cell: number): string {
-  const [, T, L] = shape;
-  return `trajectory ${Math.floor(cell / (T * L))}, turn ${Math.floor(cell / L) % T}, token ${cell % L}`;
-}
+/** Where a cell lies, by numbers: the episodes of a check have no ids that its reader knows. */
+export const cellName = ({ shape }: Batch, cell: number): string => nameOfCell({ shape }, cell);
 
 /** The parts of an evaluation by name, each with the number of its cells for one turn. */
 export function partsOf(

@@ -1,4 +1,5 @@
 import type { Batch } from "../../batch/batch";
+import { cellName } from "../../batch/cells";
 import type { ShapedReward } from "../advantage/credit";
 import { expectLength } from "../../base/expect";
 import type { Recipe } from "../recipe";
@@ -101,10 +102,8 @@ function exactAt(
 }
 
 function refuse(batch: Batch, cell: number, divergence: number, reference: number): never {
-  const [, T, L] = batch.shape;
-  const where = `trajectory ${batch.trajectoryId[Math.floor(cell / (T * L))]!}, turn ${Math.floor(cell / L) % T}, token ${cell % L}`;
   throw new RangeError(
-    `Cannot compute advantages as the divergence of reward.kl must be finite: it is ${divergence} at ${where}, ` +
+    `Cannot compute advantages as the divergence of reward.kl must be finite: it is ${divergence} at ${cellName(batch, cell)}, ` +
       `whose log-prob is ${batch.oldLogProb_ntl[cell]!} and the reference's ${reference}; reward.kl.clamp limits it`,
   );
 }
