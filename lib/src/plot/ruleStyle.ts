@@ -16,6 +16,22 @@ type Hue = keyof typeof hues;
 
 const dashes: readonly (readonly number[])[] = [...seriesDashes, [12, 4], [4, 2, 1, 2], [1, 3]];
 
+/** For the rules of a hue that come after each dash has been used once. */
+const moreDashes: readonly (readonly number[])[] = [
+  [16, 3, 3, 3],
+  [10, 2],
+  [3, 5],
+  [6, 2, 1, 2, 1, 2],
+  [14, 2, 2, 2, 2, 2],
+  [8, 8],
+  [2, 6],
+  [5, 1],
+  [12, 3, 6, 3],
+  [4, 4, 1, 4],
+  [18, 6],
+  [7, 3, 3, 3],
+];
+
 /**
  * The hue of each rule, in the order of their dashes; each hue begins with another dash. Rules that are often held against
  * each other differ in both. An entry never moves, as readers have learned it.
@@ -27,11 +43,13 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
   crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors"],
 };
 
+function dashOf(i: number, hue: number): readonly number[] {
+  return i < dashes.length ? dashes[(i + hue) % dashes.length]! : moreDashes[i - dashes.length]!;
+}
+
 const styles: ReadonlyMap<string, SeriesStyle> = new Map(
   (Object.keys(hues) as Hue[]).flatMap((hue, h) =>
-    byHue[hue].map(
-      (name, i) => [name, { color: hues[hue], dash: dashes[(i + h) % dashes.length]! }] as const,
-    ),
+    byHue[hue].map((name, i) => [name, { color: hues[hue], dash: dashOf(i, h) }] as const),
   ),
 );
 

@@ -6,11 +6,18 @@ import { presentName, type GivenName } from "./formerNames";
 import { composing, refuseIgnored } from "./ignored";
 import { ownFunctions, type OwnCell } from "./ownFunctions";
 import type { Recipe } from "./recipe";
-import { rows, type RecipeName, type RecipeOverrides } from "./rows";
+import { rowGroups, rows, type RecipeName, type RecipeOverrides } from "./rows";
 import { recipeSchema } from "./schema";
 
 /** The names of all rows, in the order of the table. */
 export const recipeNames = Object.freeze(Object.keys(rows)) as readonly RecipeName[];
+
+/** The parts of the table, in their order: what a part is called, and the names of its rows. */
+export const recipeGroups: readonly { readonly title: string; readonly names: readonly RecipeName[] }[] =
+  Object.entries(rowGroups).flatMap(([title, group]) => {
+    const names = Object.keys(group) as RecipeName[];
+    return names.length === 0 ? [] : [{ title: `${title.charAt(0).toUpperCase()}${title.slice(1)}`, names }];
+  });
 
 /** The frozen table: one complete row for each recipe. */
 export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(

@@ -7,7 +7,7 @@ import { gateOf } from "./gate";
 import { orderLabel } from "./order";
 import { ratioOf } from "./ratio";
 import type { Recipe } from "./recipe";
-import { recipeNames, recipes } from "./recipes";
+import { recipeGroups, recipes } from "./recipes";
 import { regulariserLabel } from "./regulariser";
 import { rewardLabels } from "./reward";
 import { scaleOf } from "./scale";
@@ -37,12 +37,14 @@ export function tableCells(row: Recipe): string[] {
   return Object.values(columns).map((cell) => cell(row));
 }
 
-/** The table of recipes as Markdown; the README's is this one. */
+/** The table of recipes as Markdown, in parts; the README's is this one. */
 export function recipeTable(): string {
-  return markdownTable(
-    tableColumns,
-    recipeNames.map((name) => tableCells(recipes[name])),
-  );
+  return recipeGroups
+    .map(({ title, names }) => {
+      const rows = names.map((name) => tableCells(recipes[name]));
+      return `**${title}**\n\n${markdownTable(tableColumns, rows)}`;
+    })
+    .join("\n\n");
 }
 
 /**

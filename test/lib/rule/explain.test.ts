@@ -17,10 +17,14 @@ import { measuredOnLookUp } from "turnwise/dist/rule/measured";
 import { batchOf, raggedInput } from "./support";
 
 describe("recipeTable", () => {
-  it("has one line for every recipe, each with all choices", () => {
-    const lines = recipeTable().split("\n");
-    assert.equal(lines.length, recipeNames.length + 2);
-    for (const line of lines) assert.equal(line.split("|").length, 11, line);
+  it("has one line for every recipe, each with all choices, in parts that say what they hold", () => {
+    const parts = recipeTable().split(/^\*\*(.+)\*\*$/m);
+    const titles = parts.filter((_, i) => i % 2 === 1);
+    const lines = parts.filter((_, i) => i > 0 && i % 2 === 0).map((part) => part.trim().split("\n"));
+    assert.deepEqual(titles.slice(0, 3), ["Critic-free", "Critic", "Multi-turn"]);
+    assert.equal(lines.flat().length, recipeNames.length + 2 * titles.length);
+    for (const line of lines.flat()) assert.equal(line.split("|").length, 11, line);
+    assert.ok(lines[1]!.some((line) => line.startsWith("| `ppo` |")));
   });
 
   it("shows what every cell of a row chooses, in a few characters", () => {

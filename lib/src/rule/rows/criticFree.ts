@@ -1,0 +1,180 @@
+import type { Row } from "./row";
+import {
+  clip,
+  clippedTokens,
+  groupStd,
+  ourReuse,
+  noKl,
+  trlEpsilon,
+  verlDualClips,
+  tokenClip,
+  sumOfLogProbs,
+  groupMeanAndStd,
+  reuse,
+  oneStep,
+} from "./shared";
+
+/** Rules that compare whole trajectories of a group and need no critic. */
+export const criticFree = {
+  reinforce: {
+    title: "REINFORCE",
+    equation: String.raw`L=-\frac1N\sum_i R_i\sum_t\log\pi_\theta(y_{i,t})`,
+    source: "Williams, Machine Learning 8 (1992) [std]",
+    deviations: ['without baseline; advantage: "mean" adds the group\'s'],
+    shown: ["unbiased: mean of sampled gradients within 4 standard errors of the enumerated one"],
+    cells: { ...sumOfLogProbs, update: oneStep },
+  },
+  reinforcePlusPlus: {
+    title: "REINFORCE++",
+    equation: String.raw`A_t=\frac{G_t-\mu_B}{\sigma_B},\quad G_t=\sum_{k\ge t}r_k\ \text{over tokens},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    source:
+      "arXiv 2501.03262; OpenRLHF 0.11.2, openrlhf/trainer/ppo_utils/experience_maker.py:330; verl 0.9.1, verl/trainer/ppo/core_algos.py:728 [P]",
+    deviations: [
+      "mean and deviation are those of all tokens of the batch, so a long trajectory counts more; n in the variance as OpenRLHF (experience_maker.py:332), where verl has n - 1 (verl/utils/torch_functional.py:343)",
+      "the KL inside the reward is off; reward.kl switches it on: a token is charged its own KL and that of the tokens after it",
+      "TRL's RLOOConfig(normalize_advantages=True) is another rule: leave-one-out advantages, one for each trajectory",
+      verlDualClips(),
+      ourReuse,
+    ],
+    shown: [
+      "its advantages, loss and gradient are those of OpenRLHF's code, but for 1e-6 beside the deviation (CONFORMANCE.md)",
+    ],
+    cells: {
+      ...tokenClip,
+      advantage: "returnToGo",
+      scale: { kind: "batch", unbiased: false },
+      aggregate: "tokenMean",
+      update: reuse,
+    },
+  },
+  rloo: {
+    title: "RLOO",
+    equation: String.raw`A_i=R_i-\frac{1}{G-1}\sum_{j\ne i}R_j,\quad L=-\frac1N\sum_iA_i\sum_t\log\pi_\theta(y_{i,t})`,
+    source: "arXiv 2402.14740; verl, TRL [P]",
+    deviations: [],
+    shown: [
+      "unbiased: mean of sampled gradients within 4 standard errors of the enumerated one",
+      "G / (G - 1) times REINFORCE with the group's own mean, exactly",
+    ],
+    cells: { ...sumOfLogProbs, advantage: "leaveOneOut", update: oneStep },
+  },
+  loop: {
+    title: "LOOP",
+    equation: String.raw`A_i=R_i-\frac{1}{G-1}\sum_{j\ne i}R_j,\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    source: "arXiv 2502.01600 [S], abstract [P]",
+    deviations: [
+      "the loss denominator is not known to us; tokenMean is our choice [U]",
+      verlDualClips(),
+      ourReuse,
+    ],
+    shown: [],
+    cells: { ...tokenClip, advantage: "leaveOneOut", aggregate: "tokenMean", update: reuse },
+  },
+  grpo: {
+    title: "GRPO",
+    equation: String.raw`${groupStd},\quad L=-\frac1G\sum_i\frac{1}{|o_i|}\sum_t ${clip}`,
+    source: "arXiv 2402.03300; TRL [P]",
+    deviations: [
+      noKl,
+      trlEpsilon,
+      "a group of one is refused",
+      verlDualClips(" and averages over tokens: recipe verlGrpo"),
+      ourReuse,
+    ],
+    shown: [
+      "with groups of two prefers the worse arm of RAGEN's bandit at every policy (D_2 = -1/2) [D]",
+      "with two hidden contexts lowers J from .2300 to .2131 in one step; without std it rises to .2444 [D]",
+    ],
+    cells: { ...groupMeanAndStd, ...tokenClip, aggregate: "sequenceMeanTokenMean", update: reuse },
+  },
+  verlGrpo: {
+    title: "GRPO, as verl has it",
+    equation: String.raw`${groupStd},\quad L=-\tfrac1M\sum\max\!\big(\min(rA,\mathrm{clip}(r)A),\,3A\big)\ \text{if}\ A<0`,
+    source:
+      "arXiv 2402.03300; verl 0.9.1, verl/trainer/ppo/core_algos.py:1323, verl/workers/config/actor.py:164 [P]",
+    deviations: [
+      "dual clip at 3, as verl's vanilla loss always has it (core_algos.py:1323), and the mean over tokens, its default (workers/config/actor.py:164)",
+      "a group of one gets mean 0 and deviation 1 (core_algos.py:315); the code divides by 1 + 1e-6 there",
+      "with seq-mean-token-mean the code adds 1e-8 to the number of tokens (core_algos.py:1196)",
+      "the KL term is off, as in verl's default (workers/config/actor.py:171)",
+      ourReuse,
+    ],
+    shown: [
+      "as it stands, its advantages, loss and gradient are those of verl's code to 1e-12 (CONFORMANCE.md)",
+    ],
+    cells: {
+      advantage: { kind: "mean", allowSingleton: true },
+      scale: "group",
+      ratio: "token",
+      gate: { kind: "dualClip", dualClip: 3 },
+      aggregate: "tokenMean",
+      update: reuse,
+    },
+  },
+  drGrpo: {
+    title: "Dr. GRPO",
+    equation: String.raw`A_i=R_i-\mathrm{mean}(R),\quad L=-\frac{1}{N\,L_{max}}\sum_{i,t} ${clip}`,
+    source: "arXiv 2503.20783; TRL [P]",
+    deviations: ["L_max is turns x tokens of the batch layout", ourReuse],
+    shown: ["(G - 1) / G of the exact gradient, within 4 standard errors [D]"],
+    cells: {
+      ...tokenClip,
+      advantage: "mean",
+      aggregate: { kind: "constant", length: "maximum" },
+      update: reuse,
+    },
+  },
+  dapo: {
+    title: "DAPO",
+    equation: String.raw`${groupStd},\quad L=-\frac{\sum_i\sum_t ${clip}}{\sum_i|o_i|},\quad \epsilon_{lo}=.2,\ \epsilon_{hi}=.28`,
+    source: "arXiv 2503.14476; TRL, verl recipe [P]",
+    deviations: [
+      "the length limits of the paper (20480, 4096) do not bind on small tasks",
+      trlEpsilon,
+      verlDualClips(),
+      ourReuse,
+    ],
+    shown: [],
+    cells: {
+      ...groupMeanAndStd,
+      ratio: "token",
+      gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.28 },
+      aggregate: "tokenMean",
+      filter: "zeroVariance",
+      reward: { overlong: { maxLength: 20480, buffer: 4096 } },
+      update: reuse,
+    },
+  },
+  gspo: {
+    title: "GSPO",
+    equation: String.raw`s_i=\Big(\frac{\pi_\theta(o_i)}{\pi_{old}(o_i)}\Big)^{1/|o_i|},\quad L=-\frac1G\sum_i\min(s_iA_i,\mathrm{clip}(s_i)A_i)`,
+    source: "arXiv 2507.18071; TRL, verl [P]",
+    deviations: [
+      "direct sequence form; verl's token form (verl/trainer/ppo/core_algos.py:1589) has the same gradient (tested)",
+      trlEpsilon,
+      "the paper's bounds 3e-4/4e-4 suit sequences of thousands of tokens: on turns of two tokens the first minibatch uses them up, so widen gate.clipLow and gate.clipHigh",
+    ],
+    shown: ["a length-normalised ratio is no density ratio: a clipped step lowers J from .4657 to .3478 [D]"],
+    cells: {
+      ...groupMeanAndStd,
+      ratio: { level: "trajectory", pooling: "geometric" },
+      gate: { kind: "clip", clipLow: 3e-4, clipHigh: 4e-4 },
+      aggregate: "sequenceMeanTokenMean",
+      update: { epochs: 1, minibatches: 4 },
+    },
+  },
+  sapo: {
+    title: "SAPO",
+    equation: String.raw`L=-\frac1G\sum_i\frac{1}{|o_i|}\sum_t\frac4\tau\,\sigma(\tau(r_t-1))A,\quad \tau=1\ (A>0),\ 1.05\ (A\le0)`,
+    source: "arXiv 2511.20347; TRL, verl, AReaL [P]",
+    deviations: [trlEpsilon, ourReuse],
+    shown: ["at ratio 1 has the gradient of REINFORCE, whatever its temperatures"],
+    cells: {
+      ...groupMeanAndStd,
+      ratio: "token",
+      gate: { kind: "sapo", tauPositive: 1, tauNegative: 1.05 },
+      aggregate: "sequenceMeanTokenMean",
+      update: reuse,
+    },
+  },
+} as const satisfies Readonly<Record<string, Row>>;

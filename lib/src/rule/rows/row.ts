@@ -1,0 +1,14 @@
+import type { Given } from "../../schema";
+import type { Citation } from "../evidence";
+import type { recipeSchema } from "../schema";
+
+/** What `recipe(name, overrides)` may change of a row: any part of it. What is left out keeps its value, and another choice starts from its own defaults. */
+export type RecipeOverrides = Given<typeof recipeSchema> & {
+  /** SeeUPO only: `theory` (paper, Eq. 3-9) or `authors` (released code). */
+  readonly variant?: "theory" | "authors";
+};
+
+/** A row: where it comes from, and its cells as differences from the plainest rule. */
+export interface Row extends Citation {
+  readonly cells: RecipeOverrides;
+}

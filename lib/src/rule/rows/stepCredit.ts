@@ -1,0 +1,49 @@
+import type { Row } from "./row";
+import { ourReuse, tokenClip, reuse } from "./shared";
+
+/** Rules that give every turn a credit of its own. */
+export const stepCredit = {
+  gigpo: {
+    title: "GiGPO",
+    equation: String.raw`A=A^E+wA^S,\quad A^S_t=\frac{Ret_t-\mathrm{mean}_{\text{same anchor}}(Ret)}{F},\quad Ret_t=\sum_k\gamma^{k-t}r_k`,
+    source: "arXiv 2505.10978; gigpo/core_gigpo.py in langfengQ/verl-agent [P]",
+    deviations: [
+      "the episode mean counts each trajectory once, as in langfengQ/DrMAS at 19c632b (verl/trainer/ppo/core_algos.py:285); langfengQ/verl-agent at 2716b30 counts it once for each turn (gigpo/core_gigpo.py:180)",
+      "F = 1 (mean_norm), the function's default; scale: \"group\" gives the other, the default of DrMAS's trainer (verl/trainer/ppo/ray_trainer.py:247)",
+      'a group of one is refused; the code gives it its return (core_algos.py:554); the code dual-clips at 3 (verl-agent, verl/trainer/ppo/core_algos.py:485); gate: "dualClip" does',
+      ourReuse,
+    ],
+    shown: [],
+    cells: {
+      ...tokenClip,
+      advantage: { kind: "gigpo", weight: 1, gamma: 0.95 },
+      aggregate: "tokenMean",
+      regulariser: { klReference: { coef: 0.01, form: "verl" } },
+      update: reuse,
+    },
+  },
+  hiper: {
+    title: "HiPER",
+    equation: String.raw`A_{low}:\ \delta=r+\gamma V_{next}-V_{low};\quad A_{high}:\ \delta_k=\sum_j\gamma^jr_j+\gamma^{d_k}V_{high}'-V_{high};\quad A_{sw}=G_t-V_{term}`,
+    source: "arXiv 2602.16165; hiper_hae/core_hae.py in JonP07/HiPER-agent at 9d3c118 [P]",
+    deviations: [
+      "segments and token roles come from the world; without them a trajectory is one segment of action tokens",
+      "in training one value of each turn stands for V_low, V_high and V_term",
+      "whitened by role over its turns, with n in the variance (hiper_hae/core_hae.py:500), and KL .01 in the loss, as both launchers set them (example_scripts/HiPER_trainer/run_alfworld.sh:63, run_alfworld.sh:35, run_webshop.sh:64, run_webshop.sh:36); the trainer's own defaults are neither",
+      "a subgoal's tokens are trained only where a segment starts, as in the code (verl/trainer/ppo/ray_trainer.py:1402)",
+      "dual clip at 3 is the code's (verl/trainer/ppo/core_algos.py:721), which adds 1e-8 to the number of tokens (verl/utils/torch_functional.py:149)",
+      "keep penalties are the environment's",
+      "gamma and the lambda of turns .95 are ours, where the trainer has 1 (verl/trainer/config/ppo_trainer.yaml:238, ppo_trainer.yaml:239); that of segments is the trainer's (ppo_trainer.yaml:252)",
+      ourReuse,
+    ],
+    shown: [],
+    cells: {
+      advantage: { kind: "hierarchical", whitenRoles: true },
+      ratio: "token",
+      gate: "dualClip",
+      aggregate: "tokenMean",
+      regulariser: { klReference: { coef: 0.01, form: "verl" } },
+      update: reuse,
+    },
+  },
+} as const satisfies Readonly<Record<string, Row>>;
