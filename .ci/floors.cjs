@@ -12,6 +12,7 @@ module.exports = {
     { batch: "the layout of collected data" },
     { policy: "tables and networks" },
     { rollout: "collecting turns" },
+    { search: "thinking ahead, steps counted" },
     { rule: "one file per value of a choice" },
     { exact: "enumeration: value, gradient" },
     { train: "the trainer, checkpoints" },

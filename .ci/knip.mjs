@@ -57,6 +57,7 @@ export default {
     // Public tiers beyond the first: their names are for readers, not for us alone.
     "lib/src/{exact,plot,study}/**/index.ts": ["exports", "types"],
     "lib/src/tensor/index.ts": ["exports", "types"],
+    "lib/src/searchTier.ts": ["exports", "types"],
     "kernel/src/widgets/generated.ts": ["exports", "types"],
   },
 };

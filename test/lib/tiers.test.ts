@@ -10,6 +10,7 @@ const limits = {
   turnwise: 120,
   "turnwise/exact": 90,
   "turnwise/plot": 70,
+  "turnwise/search": 40,
   "turnwise/study": 240,
   "turnwise/tensor": 20,
 } as const;

@@ -1,4 +1,5 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
+import { expectWhole } from "../base/expect";
 import { createRng, type Rng } from "../base/rng";
 import type {
   Action,
@@ -85,6 +86,8 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   #of: Rng | undefined;
   #member = 0;
   #draws: Rng | undefined;
+  /** Turns taken in this episode. */
+  #turn = 0;
   #state: State | undefined;
   #shown = "";
   #phase: "new" | "running" | "ended" = "new";
@@ -125,6 +128,7 @@ export class GameEnv<State> implements EnumerableEnv<State> {
     this.#of = episode;
     this.#member = member;
     this.#draws = undefined;
+    this.#turn = 0;
     const outcome = this.#shared.starts[index]!;
     this.#state = outcome.state;
     this.#shown = outcome.observation.text;
@@ -153,24 +157,49 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   }
 
   step(action: Action): StepResult {
-    if (this.#phase !== "running") {
-      throw new ResetNeededError(
-        `Cannot step ${this.spec.id} as an episode must be running: ` +
-          (this.#phase === "new" ? "reset was not called yet" : "the episode has ended, call reset"),
-      );
-    }
+    this.#expectRunning("step");
     if (!this.actionSpace.contains(action)) {
       throw new RangeError(
         `Cannot step ${this.spec.id} as the action must be in ${this.actionSpace.toString()}: current value is ${JSON.stringify(action)}`,
       );
     }
     const { outcomes, logProb } = this.#shared.transitions.of(this.#state as State, action);
-    if (logProb) this.#draws ??= this.#of!.split("member", this.#member);
-    const outcome = outcomes[logProb ? this.#draws!.categorical(logProb) : 0]!;
+    const outcome = outcomes[logProb ? this.#stream().categorical(logProb) : 0]!;
+    this.#turn++;
     this.#state = outcome.state;
     this.#shown = outcome.observation.text;
     if (outcome.terminated) this.#phase = "ended";
     return [outcome.observation, outcome.reward, outcome.terminated, false, outcome.info ?? {}];
+  }
+
+  #stream(): Rng {
+    return (this.#draws ??= this.#of!.split("member", this.#member));
+  }
+
+  #expectRunning(what: string): void {
+    if (this.#phase === "running") return;
+    throw new ResetNeededError(
+      `Cannot ${what} ${this.spec.id} as an episode must be running: ` +
+        (this.#phase === "new" ? "reset was not called yet" : "the episode has ended, call reset"),
+    );
+  }
+
+  branch(stream: number): GameEnv<State> {
+    this.#expectRunning("branch");
+    expectWhole(`branch ${this.spec.id}`, "stream", stream, 0);
+    const copy = this.fork();
+    copy.#episodes = this.#episodes;
+    copy.#episode = this.#episode;
+    copy.#of = this.#of;
+    copy.#member = this.#member;
+    // A split depends on the name of a stream, not on what was drawn from it. The turn is part of the name, so that branches
+    // of two turns with one number do not repeat each other.
+    copy.#draws = this.#stream().split("branch", this.#turn, stream);
+    copy.#turn = this.#turn;
+    copy.#state = this.#state;
+    copy.#shown = this.#shown;
+    copy.#phase = "running";
+    return copy;
   }
 
   render(): string {

@@ -30,6 +30,14 @@ export class RecordStatistics extends Wrapper {
     return new RecordStatistics(inner);
   }
 
+  /** The branch's list begins with the episode that is running. */
+  protected override rewrapRunning(inner: Env): Env {
+    const copy = new RecordStatistics(inner);
+    copy.#return = this.#return;
+    copy.#turns = this.#turns;
+    return copy;
+  }
+
   override reset(options?: ResetOptions): [Observation, Info] {
     this.#return = 0;
     this.#turns = 0;
@@ -81,6 +89,13 @@ export class RecordTranscript extends Wrapper {
 
   protected override rewrap(inner: Env): Env {
     return new RecordTranscript(inner);
+  }
+
+  /** The branch's text is what was written down so far, and then its own. */
+  protected override rewrapRunning(inner: Env): Env {
+    const copy = new RecordTranscript(inner);
+    copy.#lines.push(...this.#lines);
+    return copy;
   }
 
   override reset(options?: ResetOptions): [Observation, Info] {

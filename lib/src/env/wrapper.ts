@@ -79,6 +79,20 @@ export class Wrapper implements Env {
     return inner && this.rewrap(inner);
   }
 
+  branch(stream: number): Env | undefined {
+    const inner = this.inner.branch?.(stream);
+    return inner && this.rewrapRunning(inner);
+  }
+
+  /**
+   * This wrapper around a copy in the midst of the same episode, with all that it has noted of the episode.
+   *
+   * A subclass that does not say how to copy its notes cannot be branched: undefined.
+   */
+  protected rewrapRunning(inner: Env): Env | undefined {
+    return Object.getPrototypeOf(this) === Wrapper.prototype ? new Wrapper(inner) : undefined;
+  }
+
   /** This wrapper around another environment. */
   protected rewrap(inner: Env): Env {
     return new Wrapper(inner);
@@ -93,6 +107,25 @@ class OrderEnforcing extends Wrapper {
     return new OrderEnforcing(inner);
   }
 
+  override branch(stream: number): Env | undefined {
+    this.#expectRunning("branch");
+    return super.branch(stream);
+  }
+
+  protected override rewrapRunning(inner: Env): Env {
+    const copy = new OrderEnforcing(inner);
+    copy.#running = true;
+    return copy;
+  }
+
+  #expectRunning(what: string): void {
+    if (this.#running) return;
+    throw new ResetNeededError(
+      `Cannot ${what} ${this.spec.id} as an episode must be running: ` +
+        (this.#ended ? "the episode has ended, call reset" : "reset was not called yet"),
+    );
+  }
+
   override reset(options?: ResetOptions): [Observation, Info] {
     const result = this.inner.reset(options);
     this.#running = true;
@@ -101,12 +134,7 @@ class OrderEnforcing extends Wrapper {
   }
 
   override step(action: Action): StepResult {
-    if (!this.#running) {
-      throw new ResetNeededError(
-        `Cannot step ${this.spec.id} as an episode must be running: ` +
-          (this.#ended ? "the episode has ended, call reset" : "reset was not called yet"),
-      );
-    }
+    this.#expectRunning("step");
     const result = this.inner.step(action);
     if (result[2] || result[3]) {
       this.#running = false;
@@ -155,6 +183,12 @@ class TimeLimit extends Wrapper {
 
   protected override rewrap(inner: Env): Env {
     return new TimeLimit(inner, this.#spec.maxTurns);
+  }
+
+  protected override rewrapRunning(inner: Env): Env {
+    const copy = new TimeLimit(inner, this.#spec.maxTurns);
+    copy.#turn = this.#turn;
+    return copy;
   }
 
   override reset(options?: ResetOptions): [Observation, Info] {

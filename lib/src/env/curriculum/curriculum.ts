@@ -24,7 +24,7 @@ export function curriculum(levels: readonly Env[], sampler: LevelSampler): Env {
 
 class Curriculum implements Env {
   readonly spec: EnvSpec;
-  readonly #levels: readonly Env[];
+  #levels: readonly Env[];
   readonly #sampler: LevelSampler;
   #level = 0;
   #ended = false;
@@ -73,16 +73,19 @@ class Curriculum implements Env {
   }
 
   step(action: Action): StepResult {
-    if (this.#level === 0 || this.#ended) {
-      throw new ResetNeededError(
-        `Cannot step ${this.spec.id} as an episode must be running: ` +
-          (this.#ended ? "the episode has ended, call reset" : "reset was not called yet"),
-      );
-    }
+    this.#expectRunning("step");
     const [observation, reward, terminated, truncated, info] = this.#levels[this.#level - 1]!.step(action);
     this.#ended = terminated || truncated;
     if (this.#ended) this.#sampler.record(this.#level, info["success"] === true);
     return [observation, reward, terminated, truncated, { ...info, level: this.#level }];
+  }
+
+  #expectRunning(what: string): void {
+    if (this.#level !== 0 && !this.#ended) return;
+    throw new ResetNeededError(
+      `Cannot ${what} ${this.spec.id} as an episode must be running: ` +
+        (this.#ended ? "the episode has ended, call reset" : "reset was not called yet"),
+    );
   }
 
   render(): string {
@@ -107,8 +110,21 @@ class Curriculum implements Env {
     this.#sampler.advance();
   }
 
+  /** Episodes of the branch are recorded in the same sampler. */
+  branch(stream: number): Env | undefined {
+    this.#expectRunning("branch");
+    const level = this.#levels[this.#level - 1]!.branch?.(stream);
+    const copy = level && this.fork();
+    if (!copy) return undefined;
+    copy.#levels = copy.#levels.map((env, i) => (i === this.#level - 1 ? level : env));
+    copy.#level = this.#level;
+    copy.#episodes = this.#episodes;
+    copy.#episode = this.#episode;
+    return copy;
+  }
+
   /** Episodes of the copy are recorded in the same sampler. */
-  fork(): Env | undefined {
+  fork(): Curriculum | undefined {
     const levels = this.#levels.flatMap((env) => env.fork?.() ?? []);
     return levels.length === this.#levels.length ? new Curriculum(levels, this.#sampler) : undefined;
   }
