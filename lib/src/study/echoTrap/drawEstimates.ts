@@ -1,7 +1,5 @@
-import { bootstrapInterval } from "../../base/interval";
 import type { Chart } from "../../plot/chart";
-import { estimateChart } from "../../plot/estimateChart";
-import { cellOf } from "./leverEffect";
+import { leverEnds } from "./leverEnds";
 import type { LeverName } from "./levers";
 import type { StoredRun } from "./stored";
 
@@ -15,14 +13,8 @@ const rows = {
 
 /** Trap A with one and the same penalty, by how its KL is estimated. */
 export function drawEstimates(runs: readonly StoredRun[]): Chart {
-  const ends = Object.entries(rows).map(([label, lever]) => {
-    const own = cellOf(runs, "reuse", lever).map(({ final }) => final);
-    return { label, runs: own, ...bootstrapInterval(own) };
-  });
-  return estimateChart(ends, {
+  return leverEnds(runs, "reuse", rows, {
     title: "One penalty, by how its KL is estimated",
-    subtitle: `trap A, KL to the start times .1, ${ends[0]!.runs.length} seeds; dots: runs`,
-    xTitle: "success at the end",
-    domain: [0, 1],
+    subtitle: (seeds) => `trap A, KL to the start times .1, ${seeds} seeds; dots: runs`,
   });
 }

@@ -1,5 +1,5 @@
 import type { Claim } from "../../plot";
-import { effectText } from "../effectText";
+import { toldBy } from "../toldBy";
 import { gain, type Effect } from "../verdict/effect";
 import { verdicts } from "../verdict/verdict";
 import type { GrpoArm } from "./arms";
@@ -31,12 +31,7 @@ export function grpoClaims(runs: readonly GrpoRun[]): Claim[] {
     ratio: { effect: effects.ratio, smallestEffectOfInterest },
     clip: { effect: effects.clip, smallestEffectOfInterest },
   });
-  const told = (name: keyof typeof effects, claim: string, what: string): Claim => ({
-    claim,
-    source,
-    measured: `${what} ${effectText(effects[name])}, ${String(effects[name].n)} seeds`,
-    verdict: all[name],
-  });
+  const told = toldBy(source, effects, all);
   return [
     told("bonus", "A bonus for everybody harms REINFORCE", "return lost by a bonus of 3:"),
     told("baseline", "With a baseline, the bonus changes nothing", "return gained by a bonus of 3:"),

@@ -1,9 +1,7 @@
-import { bootstrapInterval } from "../../base/interval";
-import { cellOf } from "../echoTrap/leverEffect";
+import { leverEnds } from "../echoTrap/leverEnds";
 import type { LeverName } from "../echoTrap/levers";
 import type { StoredRun } from "../echoTrap/stored";
 import type { Chart } from "../../plot/chart";
-import { estimateChart } from "../../plot/estimateChart";
 
 const rows = {
   "PPO's clip alone": "vanilla",
@@ -18,14 +16,9 @@ const rows = {
 
 /** What survives when the engine that samples and the one that trains disagree about log-probs, run by run. */
 export function drawMismatch(runs: readonly StoredRun[]): Chart {
-  const ends = Object.entries(rows).map(([label, lever]) => {
-    const own = cellOf(runs, "mismatch", lever).map(({ final }) => final);
-    return { label, runs: own, ...bootstrapInterval(own) };
-  });
-  return estimateChart(ends, {
+  return leverEnds(runs, "mismatch", rows, {
     title: "Two engines disagree: who survives?",
-    subtitle: `GRPO on ToolChain-v0, noise of .5 nats with heavy tails, ${ends[0]!.runs.length} seeds; dots: runs`,
-    xTitle: "success at the end",
-    domain: [0, 1],
+    subtitle: (seeds) =>
+      `GRPO on ToolChain-v0, noise of .5 nats with heavy tails, ${seeds} seeds; dots: runs`,
   });
 }

@@ -1,11 +1,8 @@
-import { bootstrapInterval } from "../../base/interval";
 import type { Chart } from "../../plot/chart";
 import { lineChart } from "../../plot/lineChart";
 import type { StoredRow } from "../storedTable";
+import { curves } from "./curves";
 import type { GoodhartArm } from "./goodhartRun";
-import { numbers } from "./samples";
-
-const lines = { "what is paid: the proxy": "paid", "what is meant: the true score": "score" } as const;
 
 /**
  * Goodhart's curve: the proxy that is climbed and the true score that it was to stand for, rows of `datasets/measured/goodhart.csv`.
@@ -15,24 +12,11 @@ const lines = { "what is paid: the proxy": "paid", "what is meant: the true scor
  */
 export function drawGoodhart(rows: readonly StoredRow[], arm: GoodhartArm = "proxy"): Chart {
   const own = rows.filter((row) => row["arm"] === arm);
-  const updates = [...new Set(numbers(own, "update"))].sort((a, b) => a - b);
-  const last = updates.at(-1);
-  const at = (update: number, column: string): number[] =>
-    numbers(
-      own.filter((row) => row["update"] === update),
-      column,
-    );
-  const series = Object.entries(lines).map(([name, column]) => {
-    const points = updates.map((x) => {
-      const { mean, low, high } = bootstrapInterval(at(x, column), { resamples: 400 });
-      return { x, y: mean, low, high };
-    });
-    return [name, points] as const;
+  const { series, dots } = curves({
+    "what is paid: the proxy": { rows: own, column: "paid" },
+    "what is meant: the true score": { rows: own, column: "score" },
   });
-  const dots = Object.entries(lines).flatMap(([name, column]) =>
-    last === undefined ? [] : at(last, column).map((y) => ({ series: name, x: last, y })),
-  );
-  return lineChart(Object.fromEntries(series), {
+  return lineChart(series, {
     title: "Climbing the proxy",
     subtitle: "40 half-trained agents, paid by the proxy from here on; dots: where each of them ends",
     xTitle: "update on the proxy",

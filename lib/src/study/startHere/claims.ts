@@ -2,7 +2,7 @@ import type { Claim } from "../../plot";
 import { make } from "../../env";
 import { enumerateReturn, optimalReturn } from "../../exact";
 import { createPolicy } from "../../policy";
-import { effectText } from "../effectText";
+import { toldBy } from "../toldBy";
 import { above, exactly, gain, share } from "../verdict/effect";
 import { verdict, verdicts } from "../verdict/verdict";
 import { startHereArms, type StartHereArm } from "./arms";
@@ -35,12 +35,7 @@ export function startHereClaims(runs: readonly StartHereRun[]): Claim[] {
     syntax: { effect: effects.syntax, smallestEffectOfInterest },
     late: { effect: effects.late, smallestEffectOfInterest },
   });
-  const told = (name: keyof typeof effects, claim: string, what: string): Claim => ({
-    claim,
-    source,
-    measured: `${what} ${effectText(effects[name])}, ${String(effects[name].n)} seeds`,
-    verdict: all[name],
-  });
+  const told = toldBy(source, effects, all);
   return [
     {
       claim: "The untrained agent is far from the best one",
