@@ -61,6 +61,7 @@ def make_data():
     data["agent"] = [["planner" if t % 2 == 0 else "caller" for t in range(turns[n])] for n in range(N)]
     data["switch"] = [[1 if (n + t) % 2 else 0 for t in range(T)] for n in range(N)]
     data["role"] = [[[(l + t) % 3 for l in range(L)] for t in range(T)] for n in range(N)]
+    data["step"] = [[pick(-0.5, 0.5) if t < turns[n] else 0.0 for t in range(T)] for n in range(N)]  # what a step reward says
     return data
 
 
@@ -263,6 +264,14 @@ def per_turn_advantage(rows, to_go, scaled, min_group):
         else:
             out[(n, t)] = (c - avg(xs)) / ((std(xs) + EPS) if scaled else 1.0)
     return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
+
+
+def igpo_advantage(rows):
+    """Return to go with the information gains, minus the mean of the whole group: who has ended counts 0."""
+    paid = lambda n, t: D["reward"][n][t] + D["step"][n][t] if t < D["turnCount"][n] else 0.0
+    to_go = {(n, t): sum(paid(n, s) for s in range(t, T)) for n in rows for t in range(T)}
+    out = {(n, t): to_go[(n, t)] - avg([to_go[(j, t)] for j in group_of(n, rows)]) for (n, t) in to_go}
+    return turn_to_token({(n, t): a for (n, t), a in out.items() if tokens(n, t)})
 
 
 def overlong(n, max_length, buffer):
@@ -568,6 +577,11 @@ def cm2(p, rows):
     return a, -sequence_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
 
 
+def igpo(p, rows):
+    a = igpo_advantage(rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
 def step_po(p, rows):
     per_turn = whitened(turn_gae(rows, 1.0, 1.0))
     total = sum(ppo_clip(p.turn_geo(n, t), per_turn[(n, t)]) for (n, t) in per_turn)
@@ -724,6 +738,7 @@ def main():
             so_grpo_notes,
         ),
         ("stepPo", {}, step_po),
+        ("igpo", {}, igpo),
     ]
     cases = [case(name, overrides, run, old) for old in ("oldFar", "oldNear") for (name, overrides, run) in plain]
     varied, top = kept_by_variance(), kept_top()

@@ -9,6 +9,8 @@ export const flat = (cells: Cells | number[][]): Float64Array => Float64Array.fr
 interface Stored {
   readonly mask: Cells;
   readonly role: Cells;
+  /** What a row's step reward says of each turn. */
+  readonly step?: number[][];
   readonly reward: number[][];
   readonly switch: number[][];
   readonly turnCount: readonly number[];
@@ -32,6 +34,7 @@ export function storedBatch(shape: Batch["shape"], data: Stored, oldLogProb: Cel
     observation_nt: data.observation,
     context_nt: data.observation,
     truncated: data.group.map(() => false),
+    ...(data.step && { step_nt: flat(data.step) }),
     agentId_nt: data.agent,
     switch_nt: Uint8Array.from(data.switch.flat()),
     role_ntl: Uint8Array.from(data.role.flat(2)),

@@ -27,6 +27,21 @@ export const glossary = {
     meaning: "trajectories that the row's filter lets into the update",
     worryWhen: "it is small: the gradient comes from few groups",
   },
+  "step/mean": {
+    unit: "reward",
+    meaning: "mean of the row's step reward over the turns that it judges",
+    worryWhen: "it rises while reward/mean does not: the policy is paid for something else than the task",
+  },
+  "step/fracJudged": {
+    unit: "fraction of turns",
+    meaning: "turns that the row's step reward says something about",
+    worryWhen: "it is 0: the world names nothing that the row could judge by, and the outcome alone is left",
+  },
+  "step/evaluations": {
+    unit: "evaluations per trajectory",
+    meaning: "contexts on which a policy is evaluated for the step reward alone, besides sampling",
+    worryWhen: "it exceeds the number of turns: judging costs more than acting",
+  },
   "advantage/mean": {
     unit: "advantage",
     meaning: "mean advantage over active tokens",

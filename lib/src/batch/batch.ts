@@ -32,6 +32,8 @@ export interface Batch {
   readonly truncated: readonly boolean[];
   /** What the environment reported of each turn, such as the tool that was called, or the true score beside a proxy reward. */
   readonly info_nt?: readonly (readonly Readonly<Record<string, unknown>>[])[];
+  /** What a row's step reward says of each turn, flat [N, T]; 0 after the end. Only from a trainer whose row has one. */
+  readonly step_nt?: Float64Array;
   /** For multi-agent rules (Dr.MAS): who took each turn. A single agent is called "agent". */
   readonly agentId_nt?: readonly (readonly string[])[];
   /** For hierarchical rules (HiPER), [N, T]: 1 where the agent chose a new subgoal, which starts a segment. */

@@ -30,8 +30,18 @@ export interface TurnInfo extends Info {
   readonly success?: boolean;
   /** The score that is meant, where the reward is only a proxy of it. */
   readonly trueScore?: number;
+  /** The answer that the verifier wants of this episode; only in a world whose tasks have one. No policy sees it. */
+  readonly gold?: GoldAnswer;
   /** Whether the turn chose a new subgoal; only in a world whose `spec.roles` hold a switch decision. */
   readonly switched?: boolean;
+}
+
+/** A turn that hands in the right answer, cut where the answer begins. */
+export interface GoldAnswer {
+  /** The tokens that announce it, such as ANSWER. */
+  readonly before: readonly number[];
+  /** The tokens of the answer itself, without the end of the turn. */
+  readonly answer: readonly number[];
 }
 
 /** What a token of a turn decides: an action, a subgoal, or whether to switch to a new subgoal. */

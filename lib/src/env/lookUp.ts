@@ -70,6 +70,8 @@ function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
   const done: Observation = { tokens: [V + 2 + o.facts], text: "done" };
   const error = (text: string): Observation => ({ tokens: [V + 1 + o.facts], text: `error: ${text}` });
 
+  const gold = values.map((_, fact) => ({ before: [ANSWER], answer: [tools.length + fact] }));
+
   const end = (
     state: LookUpState,
     outcome: LookUpState["outcome"],
@@ -80,7 +82,7 @@ function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
     observation: done,
     reward: reward - o.turnCost,
     terminated: true,
-    info: { call: "answer", success: outcome === "right" },
+    info: { call: "answer", success: outcome === "right", gold: gold[state.fact]! },
   });
 
   /** The episode goes on with this observation, unless the turn was the last one. */
@@ -97,7 +99,7 @@ function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
       observation: last ? done : observation,
       reward: 0 - o.turnCost,
       terminated: last,
-      info: { call, success: false },
+      info: { call, success: false, gold: gold[state.fact]! },
     };
   };
 

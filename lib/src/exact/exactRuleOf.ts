@@ -28,6 +28,7 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
   for (const { cell, by } of ownFunctions(recipe)) refuse(cell, `an own function, "${by.label}"`);
   if (reward.overlong !== null) refuse("reward.overlong", "on");
   if (reward.kl !== null) refuse("reward.kl", "on");
+  if (reward.step.kind !== "none") refuse("reward.step", reward.step.kind);
   if (filter.kind !== "none") refuse("filter", filter.kind);
   if (ratioOf(ratio).axes.includes(1)) refuse("ratio", ratio.level);
   if ("clamp" in scale && scale.clamp !== null) refuse("scale.clamp", String(scale.clamp));

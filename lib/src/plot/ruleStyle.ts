@@ -37,7 +37,7 @@ const moreDashes: readonly (readonly number[])[] = [
  * each other differ in both. An entry never moves, as readers have learned it.
  */
 const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
-  blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop"],
+  blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop", "igpo"],
   green: ["seeUpo", "dapo", "sapo", "soPpo", "starPoS", "mGrpo", "reinforcePlusPlus"],
   pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo"],
   crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors"],

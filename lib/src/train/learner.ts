@@ -30,6 +30,8 @@ import { mergeMetrics, rolloutMetrics } from "./records";
 import type { RetrievedTokens } from "./settings";
 import { rowsOf, type Old, type Prepared } from "./prepared";
 import { Stepper } from "./step";
+import { stepRewarderOf } from "./stepReward";
+import type { StepRewarder } from "./stepReward/contract";
 import type { Witness } from "./witness";
 
 export interface LearnerOptions {
@@ -45,6 +47,8 @@ export interface LearnerOptions {
   readonly logProbNoise: number;
   /** Default masked. */
   readonly retrieved?: RetrievedTokens;
+  /** Default: a fresh one, where the row has a step reward. */
+  readonly stepRewarder?: StepRewarder | undefined;
 }
 
 export interface UpdateResult {
@@ -54,7 +58,7 @@ export interface UpdateResult {
 }
 
 /**
- * One update of any row: sample, filter, compute advantages; then, for each set of turns in the schedule, take
+ * One update of any row: sample, filter, judge steps, compute advantages; then, for each set of turns in the schedule, take
  * epochs x minibatches optimiser steps and carry the ratios over to the next set.
  *
  * Every draw comes from the update's own generator, so an update depends only on the seed, its index and the parameters.
@@ -63,6 +67,7 @@ export interface UpdateResult {
  */
 export class Learner {
   readonly #stepper: Stepper;
+  readonly #stepRewarder: StepRewarder | undefined;
   /** Whether a loss of one's own may find values, though the row needs none. */
   #mayHaveValues: boolean;
   /** Whether the reference policy is evaluated for every batch. */
@@ -70,6 +75,7 @@ export class Learner {
 
   constructor(private readonly o: LearnerOptions) {
     this.#stepper = new Stepper(o.policy, o.recipe, o.optimiser);
+    this.#stepRewarder = o.stepRewarder ?? stepRewarderOf(o.recipe);
     this.#mayHaveValues = Boolean(o.recipe.loss);
     this.#refers = recipeNeeds(o.recipe).reference;
   }
@@ -85,13 +91,14 @@ export class Learner {
   learn(index: number, kept: Batch, rng: Rng, witness?: Witness): Omit<UpdateResult, "samples"> {
     const { env, policy, retrieved = "masked" } = this.o;
     const seen = retrieved === "masked" ? kept : withRetrieved(kept, policy, env.spec.vocabulary.length);
-    const prepared = this.#prepare(seen);
+    const judged = this.#stepRewarder?.judge({ batch: seen, policy, env, rng: rng.split("step") });
+    const prepared = this.#prepare(judged ? { ...seen, step_nt: judged.step_nt } : seen);
     witness?.prepared(prepared.data);
     const steps = this.#updateTurnSets(index, prepared.data, rng, witness);
     if (steps.count > 0) this.#refers = this.#readsReference();
     return {
       optimizerSteps: steps.count,
-      metrics: { ...prepared.metrics, ...mergeMetrics(steps.metrics) },
+      metrics: { ...prepared.metrics, ...judged?.metrics, ...mergeMetrics(steps.metrics) },
     };
   }
 

@@ -16,7 +16,7 @@ describe("advantageKinds", () => {
   it("say for themselves what a row may ask of them", () => {
     assert.deepEqual(
       those((one) => advantageOf(one).comparesGroups),
-      ["mean", "leaveOneOut", "perTurn", "gigpo"],
+      ["mean", "leaveOneOut", "perTurn", "perPosition", "gigpo"],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).scalesItself),
@@ -41,6 +41,7 @@ describe("advantageKinds", () => {
       [{ kind: "leaveOneOut" }, "leaveOneOut"],
       [{ kind: "perTurn", credit: "reward" }, "perTurn, reward"],
       [{ kind: "perTurn", credit: "rewardToGo" }, "perTurn, rewardToGo"],
+      [{ kind: "perPosition" }, "perPosition"],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
@@ -72,9 +73,15 @@ describe("advantageKinds", () => {
         { gamma: 0.5, perToken: false },
       ],
     ];
-    const undiscounted = ["return", "returnToGo", "mean", "leaveOneOut", "perTurn", "gigpo"].map(
-      (kind): (typeof discounts)[0] => [{ kind }, { gamma: 1, perToken: false }],
-    );
+    const undiscounted = [
+      "return",
+      "returnToGo",
+      "mean",
+      "leaveOneOut",
+      "perTurn",
+      "perPosition",
+      "gigpo",
+    ].map((kind): (typeof discounts)[0] => [{ kind }, { gamma: 1, perToken: false }]);
     for (const [given, discount] of [...discounts, ...undiscounted]) {
       const choice = choose(given);
       assert.deepEqual(advantageOf(choice).criticDiscount(choice), discount, JSON.stringify(given));
@@ -90,6 +97,7 @@ describe("advantageKinds", () => {
       [{ kind: "mean", groupBy: "taskAgent" }, undefined],
       [{ kind: "leaveOneOut" }, "leaveOneOut"],
       [{ kind: "perTurn" }, undefined],
+      [{ kind: "perPosition" }, undefined],
       [{ kind: "gae" }, "critic"],
       [{ kind: "gae", gamma: 0.5 }, undefined],
       [{ kind: "biLevelGae" }, undefined],

@@ -42,6 +42,7 @@ interface Fixture {
     readonly agent: string[][];
     readonly switch: number[][];
     readonly role: Cells;
+    readonly step: number[][];
   };
   readonly cases: {
     readonly recipe: RecipeName;

@@ -125,9 +125,10 @@ describe("the reward cell of a row", () => {
   it("names in the table only what is switched on", () => {
     const overlong = { maxLength: 4, buffer: 2 };
     const kl = { coef: 0.5, estimator: "k1", clamp: null } as const;
-    assert.deepEqual(rewardLabels({ overlong: null, kl: null, own: null }), []);
-    assert.deepEqual(rewardLabels({ overlong, kl: null, own: null }), ["overlong penalty"]);
-    assert.deepEqual(rewardLabels({ overlong: null, kl, own: null }), ["KL in reward 0.5"]);
+    const step = { kind: "none" } as const;
+    assert.deepEqual(rewardLabels({ overlong: null, kl: null, own: null, step }), []);
+    assert.deepEqual(rewardLabels({ overlong, kl: null, own: null, step }), ["overlong penalty"]);
+    assert.deepEqual(rewardLabels({ overlong: null, kl, own: null, step }), ["KL in reward 0.5"]);
   });
 
   it("counts lengths in tokens", () => {

@@ -205,6 +205,7 @@ function compare(units: readonly Unit[], { advantage, scale }: Recipe): Unit[] {
 /** The advantage of every token, as the row's `advantage` defines it, before any scaling over the batch. */
 function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajectory) => number[]): Unit[] {
   const choice = row.advantage;
+  const turnLimit = Math.max(...taus.map(({ turns }) => turns.length));
   const perTurn = (
     value: (tau: Trajectory, t: number) => number,
     group: (tau: Trajectory, t: number) => string,
@@ -250,6 +251,21 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
       const all = perTurn(credit, (tau, t) => `${tau.group} turn ${t}`);
       const small = (unit: Unit): boolean => sizeOf(all, unit) < Math.max(2, choice.minGroup);
       return compare(all, row).map((unit) => (small(unit) ? { ...unit, value: 0 } : unit));
+    }
+    case "perPosition": {
+      // A_t = (G_t - mean of the group at the turn, where those that have ended count 0) / F
+      const all = perTurn(
+        (tau, t) => returnsToGo(rewardsOf(tau), 1)[t]!,
+        (tau, t) => `${tau.group} turn ${t}`,
+      );
+      const ended = taus.flatMap((tau) =>
+        Array.from({ length: turnLimit - tau.turns.length }, (_, k): Unit => ({
+          tokens: [],
+          value: 0,
+          group: `${tau.group} turn ${tau.turns.length + k}`,
+        })),
+      );
+      return compare([...all, ...ended], row).slice(0, all.length);
     }
     case "gigpo": {
       // A_t = A(trajectory) + weight * A(among all visits of the same observation)

@@ -139,6 +139,11 @@ export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<To
     ).filter(({ probability }) => probability! > 0);
   };
 
+  const gold = tasks.map(({ answer }) => ({
+    before: [vocabulary.indexOf("ANSWER")],
+    answer: language.write(String(answer)),
+  }));
+
   return new GameEnv(
     toolGame<Sheet>({
       id,
@@ -161,6 +166,7 @@ export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<To
       ],
       parse: language.parse,
       call,
+      gold: (sheet) => gold[sheet.task]!,
       holding: (sheet) => [
         ...(sheet.computed ? ["computed"] : []),
         ...(sheet.answer === tasks[sheet.task]!.answer ? ["answered"] : []),

@@ -143,6 +143,11 @@ export function searchQa(options: Partial<SearchQaOptions> = {}): GameEnv<ToolSt
     ];
   };
 
+  const gold = tasks.map(({ answer }) => ({
+    before: [grammar.token("ANSWER")],
+    answer: [grammar.token(answer)],
+  }));
+
   return new GameEnv(
     toolGame<Reader>({
       id,
@@ -162,6 +167,7 @@ export function searchQa(options: Partial<SearchQaOptions> = {}): GameEnv<ToolSt
       milestones: SEARCH_QA_MILESTONES,
       parse: (action) => grammar.parse(action),
       call,
+      gold: ({ task: i }) => gold[i]!,
       holding: ({ task: i, seen }, score) => [
         ...(seen.includes(0) ? ["firstHop"] : []),
         ...(seen.length === tasks[i]!.relations.length ? ["allHops"] : []),

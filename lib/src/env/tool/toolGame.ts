@@ -1,4 +1,4 @@
-import type { Action, Observation, Outcome } from "../env";
+import type { Action, GoldAnswer, Observation, Outcome } from "../env";
 import type { Game } from "../game";
 import { classesOfTurns, END, syntaxOf, type Call, type CallForm, type Parsed } from "./grammar";
 import { DISTRACTORS, usedOptions, type ToolOptions } from "./options";
@@ -54,6 +54,8 @@ export interface ToolRules<State> {
     readonly observation: Observation;
     readonly score?: number;
   };
+  /** The answer that scores 1, in worlds whose tasks have a single one. */
+  gold?(state: State): GoldAnswer;
   /** True score of a task that was never handed in. Default 0. */
   scoreAtEnd?(state: State): number;
   /** True only where no continuation scores above 0; for an environment whose calls are free. */
@@ -164,6 +166,7 @@ export function toolGame<State>(rules: ToolRules<State>): Game<ToolState<State>>
       proxy,
     }[o.reward];
     const malformed = "error" in parsed;
+    const gold = rules.gold?.(task);
     return {
       probability: effect.probability ?? 1,
       state: {
@@ -183,6 +186,7 @@ export function toolGame<State>(rules: ToolRules<State>): Game<ToolState<State>>
         trueScore,
         passed: gained,
         proxy,
+        ...(gold && { gold }),
       },
     };
   };

@@ -8,6 +8,7 @@ import { gigpo } from "./gigpo";
 import { hierarchical } from "./hierarchical";
 import { leaveOneOut } from "./leaveOneOut";
 import { mean } from "./mean";
+import { perPosition } from "./perPosition";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
 import { returnToGo } from "./returnToGo";
@@ -19,6 +20,7 @@ export const advantageKinds = {
   mean,
   leaveOneOut,
   perTurn,
+  perPosition,
   gae,
   biLevelGae,
   gigpo,

@@ -7,6 +7,7 @@ import { klEstimate, writtenOut } from "../regulariser/kl";
 import { exactKl } from "../regulariser/kl/exact";
 import { overlongPenalty } from "./overlong";
 import { addOwnReward } from "./own";
+import { stepOf } from "./step";
 
 /** Log-probs of every token of the vocabulary in each cell, [N, T, L, V]: before the update, and the reference's. */
 export interface WholeDistributions {
@@ -20,6 +21,7 @@ export interface WholeDistributions {
  * ```
  * overlong  the penalty of the trajectory's length, on its last turn
  * own       what a function of the caller's adds, on the last turn or on each
+ * step      what the trainer says of each turn in `step_nt`, where the row pays it; a batch without it says nothing
  * kl        -coef * estimate of log pi_old - log pi_ref, on every sampled token
  * ```
  *
@@ -44,7 +46,8 @@ export function shapedReward(
   const { overlong, kl } = recipe.reward;
   // A row from a file of an earlier version has no such cell.
   const own = recipe.reward.own ?? null;
-  if (overlong === null && kl === null && own === null)
+  const step_nt = stepOf(recipe.reward.step).paid ? batch.step_nt : undefined;
+  if (overlong === null && kl === null && own === null && step_nt === undefined)
     return { return_n: batch.return_n, reward_nt: batch.reward_nt };
   const [N, T, L] = batch.shape;
   const return_n = Float64Array.from(batch.return_n);
@@ -59,6 +62,10 @@ export function shapedReward(
       if (last >= 0) reward_nt[n * T + last]! += penalty;
     }
   }
+  step_nt?.forEach((paid, nt) => {
+    reward_nt[nt]! += paid;
+    return_n[Math.floor(nt / T)]! += paid;
+  });
   if (own !== null) addOwnReward(own, batch, { return_n, reward_nt });
   if (kl === null) return { return_n, reward_nt };
   if (refLogProb_ntl === undefined) {

@@ -1,5 +1,5 @@
 import type { Row } from "./row";
-import { ourReuse, tokenClip, reuse } from "./shared";
+import { clip, clippedTokens, noKl, ourReuse, tokenClip, reuse } from "./shared";
 
 /** Rules that give every turn a credit of its own. */
 export const stepCredit = {
@@ -43,6 +43,28 @@ export const stepCredit = {
       gate: "dualClip",
       aggregate: "tokenMean",
       regulariser: { klReference: { coef: 0.01, form: "verl" } },
+      update: reuse,
+    },
+  },
+  igpo: {
+    title: "IGPO",
+    equation: String.raw`r_t=p(\text{gold}\mid h_{t+1})-p(\text{gold}\mid h_t),\quad r_T=R,\quad A_t=\sum_{k\ge t}r_k-\frac1G\sum_j\sum_{k\ge t}r_{j,k},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    source:
+      "arXiv 2510.14967; scrl/llm_agent/generation.py:410 and verl/trainer/ppo/core_algos.py:193 in GuoqingWang1/IGPO at bff163b [P]; arXiv 2609.04813 is another IGPO",
+    deviations: [
+      "the gain is added to what the world pays the turn; in the paper turns before the last are paid nothing else",
+      "positions are turns, where the code's are tokens; both count a trajectory that has ended as 0 in the mean",
+      "no division by the deviation, as in the code, which computes it and leaves it out (core_algos.py:247)",
+      "a world whose tasks name no answer pays no gain: the row is then the return to go minus the group's mean",
+      noKl,
+      ourReuse,
+    ],
+    shown: ["the gains of a trajectory sum to p before its last turn minus p at the start (tested)"],
+    cells: {
+      ...tokenClip,
+      reward: { step: "informationGain" },
+      advantage: "perPosition",
+      aggregate: "tokenMean",
       update: reuse,
     },
   },

@@ -1,0 +1,18 @@
+import { choice, type Static } from "../../../schema";
+import { fieldsOf, named } from "../../part";
+import type { StepReward } from "./contract";
+import { informationGain } from "./informationGain";
+import { none } from "./none";
+
+/** Every reward of single turns that has a name; the first is the default of a row. */
+export const stepRewards = { none, informationGain };
+
+export const stepChoice = choice("kind", fieldsOf(stepRewards), {
+  help: "What a single turn is paid besides the world's reward, before any advantage.",
+});
+
+export type StepChoice = Static<typeof stepChoice>;
+
+/** A row from a file of an earlier version has no such cell. */
+export const stepOf = (choice: StepChoice | undefined): StepReward =>
+  named<StepReward>(stepRewards, "reward.step", choice?.kind ?? "none");

@@ -1,0 +1,28 @@
+import type { Metrics } from "../../base/glossary";
+import type { Rng } from "../../base/rng";
+import type { Batch } from "../../batch/batch";
+import type { Env } from "../../env/env";
+import type { Policy } from "../../policy/policy";
+
+/** What a step reward may look at: the batch that was kept, the policy that sampled it, and the world. */
+export interface StepInput {
+  readonly batch: Batch;
+  readonly policy: Policy;
+  readonly env: Env;
+  /** The update's own generator. */
+  readonly rng: Rng;
+}
+
+export interface StepOutput {
+  /** What each turn earns, flat [N, T]; 0 after the end. */
+  readonly step_nt: Float64Array;
+  readonly metrics: Metrics;
+}
+
+/** Says of every turn of a batch what it earns. One that learns keeps its state from update to update. */
+export interface StepRewarder {
+  judge(input: StepInput): StepOutput;
+  /** Everything that `restore` takes back, as plain JSON data; only from one that learns. */
+  state?(): unknown;
+  restore?(state: unknown): void;
+}
