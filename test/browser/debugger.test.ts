@@ -23,9 +23,10 @@ describe("the debugger of JupyterLab", function () {
     const bug = page.locator(".jp-DebuggerBugButton");
     const attached = page.locator(".jp-DebuggerBugButton[aria-pressed=true]");
     // The page loses a click that comes before it has asked the kernel for its debugger, and shows nothing of that.
-    while ((await attached.count()) === 0) {
+    // It also answers late where the machine is busy, and a second click would take the first one back: waits grow.
+    for (let wait = 3_000; (await attached.count()) === 0; wait *= 2) {
       await bug.click();
-      await attached.waitFor({ timeout: patient(3_000) }).catch(() => undefined);
+      await attached.waitFor({ timeout: patient(wait) }).catch(() => undefined);
     }
     const code = lab.codeCell("function norm");
     await code.locator(".cm-breakpoint-gutter .cm-gutterElement").nth(3).click();

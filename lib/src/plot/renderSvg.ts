@@ -6,6 +6,13 @@ interface TextItem {
   readonly fontWeight?: string | number;
 }
 
+type Measure = (item: TextItem, text: unknown) => number;
+
+interface TextMetrics {
+  width: Measure;
+  readonly estimateWidth: Measure;
+}
+
 /** Vega measures text by a function of its own module: one drawing after the other. */
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -25,14 +32,13 @@ export function renderSvg(spec: Readonly<Record<string, unknown>>, width?: TextW
 async function draw(spec: Readonly<Record<string, unknown>>, width: TextWidth | undefined): Promise<string> {
   const [vega, vegaLite] = await Promise.all([import("vega"), import("vega-lite")]);
   const compiled = vegaLite.compile(spec as unknown as Parameters<typeof vegaLite.compile>[0]).spec;
-  const { textMetrics } = vega as unknown as {
-    textMetrics: { width: (item: TextItem, text: unknown) => number };
-  };
+  const { textMetrics } = vega as unknown as { textMetrics: TextMetrics };
   const before = textMetrics.width;
-  if (width) {
-    textMetrics.width = ({ fontSize = 11, fontWeight }, text) =>
-      width(String(text ?? ""), fontSize, fontWeight === "bold" || Number(fontWeight) >= 600);
-  }
+  // Whoever else draws with this Vega may have set another measure: a figure looks the same beside them.
+  textMetrics.width = width
+    ? ({ fontSize = 11, fontWeight }, text) =>
+        width(String(text ?? ""), fontSize, fontWeight === "bold" || Number(fontWeight) >= 600)
+    : textMetrics.estimateWidth;
   const view = new vega.View(vega.parse(compiled), { renderer: "none" });
   try {
     return await view.toSVG();

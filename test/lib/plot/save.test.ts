@@ -57,6 +57,20 @@ describe("chart.save()", function () {
     assert.equal(widthOf(await renderSvg(long.spec)), estimated);
   });
 
+  it("draws the same figure beside someone who has taught Vega to measure otherwise", async () => {
+    const alone = await renderSvg(squares.spec);
+    const { textMetrics } = (await import("vega")) as unknown as { textMetrics: { width: () => number } };
+    const before = textMetrics.width;
+    const theirs = (): number => 7;
+    textMetrics.width = theirs;
+    try {
+      assert.equal(await renderSvg(squares.spec), alone);
+      assert.equal(textMetrics.width, theirs, "and leaves their measure to them");
+    } finally {
+      textMetrics.width = before;
+    }
+  });
+
   it("writes the spec as JSON", async () => {
     await squares.save(at("a.json"));
     assert.deepEqual(
