@@ -1,0 +1,195 @@
+import type { Metrics } from "../../base/glossary";
+import { createRng, restoreRng, type Rng } from "../../base/rng";
+import type { Env } from "../../env/env";
+import { enumerateReturn } from "../../exact/enumerateReturn";
+import type { Policy } from "../../policy/policy";
+import { recipeNeeds, type Recipe } from "../../rule";
+import { CountModel, hallucinating } from "../../search/model";
+import { breath } from "../breath";
+import { computeOf } from "../computeKind";
+import { Learner } from "../learner";
+import { createOptimiser, type Optimiser } from "../optimiser";
+import { setUp } from "../setUp";
+import type { TrainSettings } from "../settings";
+import type { Witness } from "../witness";
+import { readDynaOptions, type DynaCheckpoint, type DynaOptions, type Planning } from "./options";
+
+/** What happened in one update on the world and those on the model that followed. */
+export interface DynaRecord {
+  /** Counts from 1. */
+  readonly update: number;
+  /** Steps taken in the world so far: what is paid for. */
+  readonly realSteps: number;
+  /** Steps taken in the model so far. */
+  readonly modelSteps: number;
+  /** Of the update on the world; `return/exact` is that of the world after all updates. */
+  readonly metrics: Metrics;
+}
+
+/**
+ * Dyna: learn from the world, learn a model of it, and learn from the model.
+ *
+ * ```
+ * repeat: one update on a batch of the world
+ *         the model counts that batch
+ *         n updates on batches of the model
+ * ```
+ * Any row of the table makes the updates; world and model share the policy and the optimiser. A step in the world and a step in the
+ * model are counted apart. With `planning: 0` the parameters are those of `train`.
+ *
+ * Sutton's Dyna-Q replays single pairs of state and action by one-step Q-learning. Rules of policy gradients need whole episodes
+ * under the present policy, so the model here is asked for episodes from their start.
+ *
+ * @throws {TypeError} if an option is missing or has the wrong type, the checkpoint fixes what is given, or the model is to be exact or
+ * to hallucinate and the world does not list its outcomes
+ * @throws {RangeError} if an option is out of range
+ * @see Sutton, "Integrated architectures for learning, planning, and reacting" (1990); Sutton and Barto, 2nd edition, section 8.2
+ * @example
+ * import { dyna } from "turnwise/search";
+ * const run = dyna({ env: "LookUp-v0", recipe: "reinforce", planning: 2, updates: 3 });
+ * for await (const { realSteps, modelSteps } of run) console.log(realSteps, modelSteps);
+ */
+export function dyna(options: DynaOptions): DynaRun {
+  return new DynaRun(options);
+}
+
+/** A run of `dyna`: an async generator of records that holds its policy and can be checkpointed between updates. */
+export class DynaRun implements AsyncIterable<DynaRecord> {
+  readonly env: Env;
+  readonly policy: Policy;
+  readonly recipe: Recipe;
+  readonly updates: number;
+  /** What was counted; undefined for an exact model. */
+  readonly model: CountModel | undefined;
+  readonly #own: Planning;
+  readonly #settings: TrainSettings;
+  readonly #signal: AbortSignal | undefined;
+  readonly #rng: Rng;
+  readonly #optimiser: Optimiser;
+  readonly #reference: Policy | null;
+  readonly #real: Learner;
+  #update = 0;
+  #samples = 0;
+  #optimizerSteps = 0;
+  #realSteps = 0;
+  #modelSteps = 0;
+
+  constructor(options: DynaOptions) {
+    const { train, own, resume } = readDynaOptions(options);
+    const { env, policy, recipe, settings, updates, seed, signal } = setUp(train);
+    this.env = env;
+    this.policy = policy;
+    this.recipe = recipe;
+    this.updates = updates;
+    this.#own = own;
+    this.#settings = settings;
+    this.#signal = signal;
+    this.#optimiser = createOptimiser(recipe.update.optimiser);
+    this.model = own.model.kind === "count" ? new CountModel(env.spec, own.model) : undefined;
+    this.#rng = resume ? restoreRng(resume.train.rng) : createRng(seed).split("train");
+    if (resume) {
+      policy.restore(resume.train.policy);
+      this.#optimiser.restore(resume.train.optimiser);
+      this.#update = resume.train.update;
+      this.#samples = resume.train.samples;
+      this.#optimizerSteps = resume.train.optimizerSteps;
+      this.#realSteps = resume.realSteps;
+      this.#modelSteps = resume.modelSteps;
+      if (resume.counts) this.model?.restore(resume.counts);
+    }
+    this.#reference = recipeNeeds(recipe).reference ? policy.clone() : null;
+    if (resume?.train.reference) this.#reference?.restore(resume.train.reference);
+    this.#real = this.#learner(this.model?.watch(env) ?? env);
+    if (!this.model) this.#plannedWorld(); // refuses a world that cannot be listed before any work is done
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<DynaRecord, undefined> {
+    const breathe = breath();
+    while (this.#update < this.updates) {
+      await breathe();
+      if (this.#signal?.aborted) return;
+      const index = this.#update + 1;
+      const metrics = this.#learn(
+        this.#real,
+        index,
+        this.#rng.split("update", index),
+        (n) => (this.#realSteps += n),
+      );
+      const planner = this.#own.planning > 0 ? this.#learner(this.#plannedWorld()) : undefined;
+      for (let k = 0; planner && k < this.#own.planning; k++) {
+        await breathe();
+        this.#learn(planner, index, this.#rng.split("plan", index, k), (n) => (this.#modelSteps += n));
+      }
+      this.#update = index;
+      const { evaluateExact } = this.#settings;
+      const due = evaluateExact > 0 && index % evaluateExact === 0;
+      yield {
+        update: index,
+        realSteps: this.#realSteps,
+        modelSteps: this.#modelSteps,
+        metrics: due
+          ? { ...metrics, "return/exact": enumerateReturn(this.env, this.policy, { gradient: false }).J }
+          : metrics,
+      };
+    }
+  }
+
+  /** Everything that the next update depends on. */
+  checkpoint(): DynaCheckpoint {
+    const { model, planning } = this.#own;
+    return {
+      format: "turnwise-dyna",
+      train: {
+        format: "turnwise-checkpoint",
+        version: 1,
+        env: { id: this.env.spec.id, options: this.env.spec.options },
+        recipe: this.recipe,
+        settings: this.#settings,
+        rng: this.#rng.state(),
+        update: this.#update,
+        samples: this.#samples,
+        optimizerSteps: this.#optimizerSteps,
+        policy: this.policy.state(),
+        compute: computeOf(this.policy),
+        reference: this.#reference?.state() ?? null,
+        optimiser: this.#optimiser.state(),
+      },
+      model,
+      planning,
+      realSteps: this.#realSteps,
+      modelSteps: this.#modelSteps,
+      counts: this.model?.state() ?? null,
+    };
+  }
+
+  #learner(env: Env): Learner {
+    return new Learner({
+      ...this.#settings,
+      env,
+      policy: this.policy,
+      recipe: this.recipe,
+      optimiser: this.#optimiser,
+      reference: this.#reference,
+    });
+  }
+
+  #plannedWorld(): Env {
+    const known = this.model?.env() ?? this.env;
+    const { hallucination } = this.#own.model;
+    return hallucination ? hallucinating(known, hallucination) : known;
+  }
+
+  #learn(learner: Learner, index: number, rng: Rng, count: (steps: number) => void): Metrics {
+    const witness: Witness = {
+      prepared: () => undefined,
+      stepped: () => undefined,
+      sampled: ({ turnCount_n }) => {
+        count(turnCount_n.reduce((sum, turns) => sum + turns, 0));
+      },
+    };
+    const { samples, optimizerSteps, metrics } = learner.update(index, rng, witness);
+    this.#samples += samples;
+    this.#optimizerSteps += optimizerSteps;
+    return metrics;
+  }
+}
