@@ -1,3 +1,14 @@
 // The tier turnwise/search. It stands beside the rooms, since what thinks ahead is spread over several floors of them.
 
 export { countSteps, type StepCounter } from "./search/stepCounter";
+export {
+  CountModel,
+  hallucinating,
+  hallucinations,
+  historyModel,
+  type CountModelOptions,
+  type Hallucination,
+  type HallucinationOptions,
+} from "./search/model";
+export { dyna, type DynaRecord, type DynaRun } from "./train/dyna/dyna";
+export { type DynaCheckpoint, type DynaOptions } from "./train/dyna/options";

@@ -222,6 +222,14 @@ class Watched extends Wrapper {
     return new Watched(inner, this.model);
   }
 
+  /** A branch counts what it plays itself; the steps before it were counted once. */
+  protected override rewrapRunning(inner: Env): Env {
+    const copy = new Watched(inner, this.model);
+    copy.#before = this.#before;
+    copy.#turn = this.#turn;
+    return copy;
+  }
+
   override reset(options?: ResetOptions): [Observation, Info] {
     const result = this.inner.reset(options);
     this.#before = this.model.first(result[0]);

@@ -108,6 +108,20 @@ describe("a count model", () => {
     assert.ok(errors[1]! < 0.02 && errors[1]! < errors[0]!, errors.join(", "));
   });
 
+  it("counts a branch from where it leaves, and its beginning once", () => {
+    const model = new CountModel(make("LookUp-v0", { facts: 2 }).spec);
+    const env = model.watch(make("LookUp-v0", { facts: 2 }));
+    env.reset({ seed: 0 });
+    env.step([LOOKUP, 2]);
+    const branches = [0, 1].map((stream) => env.branch!(stream)!);
+    for (const branch of branches) branch.step([ANSWER, 2]);
+    // One look-up and two answers after it.
+    assert.equal(model.steps, 3);
+    const world = model.env();
+    const [shown] = world.transition(world.start()[0]!.state, [LOOKUP, 2]);
+    assert.equal(world.transition(shown!.state, [ANSWER, 2])[0]!.info!.call, "answer");
+  });
+
   it("refuses to model what it has not met, an unknown memory, and a foreign state", () => {
     const { spec } = make("LookUp-v0");
     assert.throws(() => new CountModel(spec).env(), {
