@@ -42,7 +42,7 @@ describe("a count model", () => {
     const [right] = env.transition(shown[0]!.state, [ANSWER, 2]);
     const [wrong] = env.transition(shown[1]!.state, [ANSWER, 2]);
     assert.deepEqual([right!.reward, wrong!.reward], [1, -1 / 3]);
-    assert.deepEqual(right!.info, { call: "answer", success: true });
+    assert.equal(right!.info!.success, true);
   });
 
   it("ends an episode with the reward for what is unknown where it has counted nothing", () => {
