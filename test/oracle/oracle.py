@@ -392,6 +392,17 @@ def ppo_kl(p, rows):
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
 
 
+def on_policy_distillation(p, rows, gamma=0.0):
+    """Each token answers for its own log-ratio to the teacher, and with gamma for those after it; no reward of the task."""
+    out = {}
+    for n in rows:
+        after = 0.0
+        for c in reversed([(n, t, l) for t in range(T) for l in tokens(n, t)]):
+            after = -(p.old[c] - p.ref[c]).item() + gamma * after
+            out[c] = after
+    return out, -sum(p.token_ratio(*c) * a for c, a in out.items()) / len(rows), None
+
+
 def loop(p, rows):
     a = spread(leave_one_out(rows), rows)
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
@@ -739,6 +750,8 @@ def main():
         ),
         ("stepPo", {}, step_po),
         ("igpo", {}, igpo),
+        ("onPolicyDistillation", {}, on_policy_distillation),
+        ("onPolicyDistillation", {"advantage": {"gamma": 0.5}}, lambda p, rows: on_policy_distillation(p, rows, 0.5)),
     ]
     cases = [case(name, overrides, run, old) for old in ("oldFar", "oldNear") for (name, overrides, run) in plain]
     varied, top = kept_by_variance(), kept_top()

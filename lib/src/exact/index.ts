@@ -2,6 +2,7 @@ export * as games from "../tree/games";
 export { buildTree, type Tree } from "../tree";
 export { enumerateReturn, type ExactReturn, type HistoryValue } from "./enumerateReturn";
 export * from "./groupExpectation";
+export { optimalPolicy } from "./optimalPolicy";
 export { optimalReturn, type Optimum } from "./optimalReturn";
 export { worldCard } from "./worldCard";
 export { randomReturn, referenceReturns, score, type ReferenceReturns } from "./score";

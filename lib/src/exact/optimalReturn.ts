@@ -18,7 +18,7 @@ export interface Optimum {
 }
 
 /** The hidden states that agree with what was seen, by key, each with its probability. */
-type Belief = Map<string, { state: unknown; probability: number }>;
+export type Belief = Map<string, { state: unknown; probability: number }>;
 
 interface Solved {
   readonly value: number;
@@ -73,9 +73,10 @@ export function optimalReturn(env: Env, o: { maxBeliefs?: number } = {}): Optimu
 }
 
 /** An action counts as better only if it is better by more than this. */
-const ROUND_OFF = 1e-12;
+export const ROUND_OFF = 1e-12;
 
-class Solver {
+/** Values of beliefs, each solved once. */
+export class Solver {
   readonly #env: EnumerableEnv;
   readonly #maxBeliefs: number;
   readonly #actions: readonly Action[];
@@ -134,7 +135,7 @@ class Solver {
     const ceiling = this.#ceiling(belief);
     let best: Solved | undefined;
     for (const action of this.#actions) {
-      const value = this.#actionValue(belief, action, turn);
+      const value = this.actionValue(belief, action, turn);
       if (!best || value > best.value + ROUND_OFF) best = { value, action };
       if (best.value >= ceiling - ROUND_OFF) break;
     }
@@ -142,7 +143,8 @@ class Solver {
     return best!;
   }
 
-  #actionValue(belief: Belief, action: Action, turn: number): number {
+  /** What an action is worth in a normalised belief if all later ones are best. */
+  actionValue(belief: Belief, action: Action, turn: number): number {
     const { reward, next } = successors(this.#env, belief, action);
     if (turn + 1 >= this.#env.spec.maxTurns) return reward;
     let value = reward;
@@ -152,7 +154,7 @@ class Solver {
 }
 
 /** The expected reward of an action, and the unnormalised belief after each observation. */
-function successors(
+export function successors(
   env: EnumerableEnv,
   belief: Belief,
   action: Action,
@@ -169,11 +171,18 @@ function successors(
   return { reward, next };
 }
 
-function observationKey(observation: Observation): string {
+/** An observation as a key of beliefs. */
+export function observationKey(observation: Observation): string {
   return JSON.stringify(observation);
 }
 
-function put(beliefs: Map<string, Belief>, observation: string, state: unknown, probability: number): void {
+/** Adds a hidden state to the belief of an observation. */
+export function put(
+  beliefs: Map<string, Belief>,
+  observation: string,
+  state: unknown,
+  probability: number,
+): void {
   let belief = beliefs.get(observation);
   if (!belief) beliefs.set(observation, (belief = new Map()));
   const key = JSON.stringify(state);
@@ -188,7 +197,8 @@ function mass(belief: Belief): number {
   return total;
 }
 
-function normalised(belief: Belief): Belief {
+/** The same belief with mass 1. */
+export function normalised(belief: Belief): Belief {
   const total = mass(belief);
   return new Map(
     [...belief].map(([key, { state, probability }]) => [key, { state, probability: probability / total }]),

@@ -40,7 +40,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
   blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop", "igpo"],
   green: ["seeUpo", "dapo", "sapo", "soPpo", "starPoS", "mGrpo", "reinforcePlusPlus"],
   pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo"],
-  crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors"],
+  crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors", "onPolicyDistillation"],
 };
 
 function dashOf(i: number, hue: number): readonly number[] {

@@ -19,6 +19,8 @@ export interface Checkpoint {
   readonly compute?: string;
   /** The frozen reference policy of a row with a KL penalty to it. */
   readonly reference: PolicyState | null;
+  /** The name of the teacher that the reference is, if it is not the frozen start. */
+  readonly teacher?: string;
   readonly optimiser: OptimiserState;
   /** State of an environment that changes with training, such as a curriculum. */
   readonly envState?: unknown;

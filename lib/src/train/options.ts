@@ -19,6 +19,7 @@ import {
 } from "../schema";
 import type { Checkpoint } from "./checkpoint";
 import { hasOwnFunctions } from "./resumedRecipe";
+import type { TeacherChoice } from "./distil/teacher";
 import { settingsSchema, type TrainSettings } from "./settings";
 
 const isObject = (value: unknown): value is object =>
@@ -62,6 +63,17 @@ const always = {
       },
     ),
   ),
+  teacher: optional(
+    instance<TeacherChoice>(
+      '"optimal" or a policy',
+      (value) => value === "optimal" || (isObject(value) && "sample" in value),
+      {
+        help:
+          "The policy from which a row measures its divergence, instead of the frozen start: a policy of the same kind, or " +
+          '"optimal", the exact optimum of a world that can be enumerated. The default of a row that pays no task reward is "optimal".',
+      },
+    ),
+  ),
   updates: required(
     whole(0, {
       atLeast: 0,
@@ -81,6 +93,7 @@ export const trainSchema = group({
   envOptions: beginning.envOptions,
   recipe: beginning.recipe,
   policy: always.policy,
+  teacher: always.teacher,
   updates: always.updates,
   seed: beginning.seed,
   ...settingsSchema.properties,

@@ -43,6 +43,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
   readonly #rng: Rng;
   readonly #optimiser: Optimiser;
   readonly #reference: Policy | null;
+  readonly #teacher: string | undefined;
   readonly #learner: Learner;
   readonly #breathe = breath();
   #update = 0;
@@ -53,7 +54,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
   readonly #history = new RunHistory();
 
   constructor(options: TrainOptions) {
-    const { env, policy, recipe, settings, updates, seed, signal, resume } = setUp(options);
+    const { env, policy, recipe, teacher, settings, updates, seed, signal, resume } = setUp(options);
     this.env = env;
     this.policy = policy;
     this.recipe = recipe;
@@ -71,7 +72,8 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       restoreEnv(env, resume);
       this.note = noteOnCompute(resume.compute, computeOf(policy));
     }
-    this.#reference = recipeNeeds(recipe).reference ? policy.clone() : null;
+    this.#reference = recipeNeeds(recipe).reference ? (teacher ?? policy).clone() : null;
+    this.#teacher = teacher?.name;
     if (resume?.reference) this.#reference?.restore(resume.reference);
     const { groups, groupSize, temperature, logProbNoise, retrieved } = settings;
     this.#learner = new Learner({
@@ -198,6 +200,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       policy: this.policy.state(),
       compute: computeOf(this.policy),
       reference: this.#reference?.state() ?? null,
+      ...(this.#teacher !== undefined && this.#reference && { teacher: this.#teacher }),
       optimiser: this.#optimiser.state(),
       ...(envState !== undefined && { envState }),
     };

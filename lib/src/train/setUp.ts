@@ -8,6 +8,7 @@ import type { Policy } from "../policy/policy";
 import { recipe as recipeOf, recipeNeeds, type Recipe, type GivenName } from "../rule";
 import { expectCheckpoint, type Checkpoint } from "./checkpoint";
 import { resumedRecipe } from "./resumedRecipe";
+import { teacherOf, type TeacherChoice } from "./distil/teacher";
 import { readTrainOptions, settingsOf, type ResolvedOptions, type TrainOptions } from "./options";
 import type { RetrievedTokens, TrainSettings } from "./settings";
 
@@ -16,6 +17,8 @@ export interface Setup {
   readonly env: Env;
   readonly policy: Policy;
   readonly recipe: Recipe;
+  /** What the row measures divergences from; undefined for the policy's own beginning. */
+  readonly teacher: Policy | undefined;
   readonly settings: TrainSettings;
   readonly updates: number;
   readonly seed: number;
@@ -32,7 +35,37 @@ export function setUp(options: TrainOptions): Setup {
   const settings = settingsOf(found, resume);
   expectCredit(settings.retrieved, recipe);
   const { updates, seed, signal } = found;
-  return { env, policy: policyOf(found, env, recipe), recipe, settings, updates, seed, signal, resume };
+  const policy = policyOf(found, env, recipe);
+  const teacher = teacherOf(resume ? keptTeacher(resume, found.teacher) : found.teacher, {
+    env,
+    policy,
+    recipe,
+  });
+  if (teacher && settings.retrieved !== "masked") {
+    throw new RangeError(
+      'Cannot train with a teacher as retrieved must be "masked", since he says nothing of what the environment writes: current value is trained',
+    );
+  }
+  return { env, policy, recipe, teacher, settings, updates, seed, signal, resume };
+}
+
+/**
+ * The teacher of a run that goes on: a checkpoint keeps the optimum by its name, and of another policy only the numbers.
+ *
+ * @throws {TypeError} if another kind of teacher is given than the run had
+ */
+function keptTeacher(
+  { teacher: kept }: Checkpoint,
+  given: TeacherChoice | undefined,
+): TeacherChoice | undefined {
+  if (kept === "optimal" && (given === undefined || given === "optimal")) return kept;
+  if (kept === undefined && given === undefined) return undefined;
+  if (typeof kept === "string" && kept !== "optimal" && typeof given === "object" && given.name === kept)
+    return given;
+  const current = given === undefined ? "none" : typeof given === "string" ? given : given.name;
+  throw new TypeError(
+    `Cannot resume as teacher must be the one of the checkpoint, ${kept ?? "none"}, given again unless it is "optimal": current value is ${current}`,
+  );
 }
 
 function environmentOf(options: ResolvedOptions, resume: Checkpoint | undefined): Env {

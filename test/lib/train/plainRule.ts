@@ -106,7 +106,7 @@ export function trajectory(
   const turns = taken.map((nt) =>
     Array.from({ length: L }, (_, l) => nt * L + l).filter((i) => batch.mask_ntl[i] === 1),
   );
-  const rewards = taken.map((nt) => batch.reward_nt[nt]!);
+  const rewards = taken.map((nt) => batch.reward_nt[nt]! * row.reward.environment);
   const { overlong, kl: price } = row.reward;
   const beyond = overlong ? turns.flat().length - (overlong.maxLength - overlong.buffer) : 0;
   const penalty = overlong ? clamp(beyond / overlong.buffer, 0, 1) : 0;

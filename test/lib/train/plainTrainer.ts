@@ -1,4 +1,5 @@
 import { collect, createRng, type Env, type Metrics, type Policy, type Recipe } from "turnwise";
+import { optimalPolicy } from "turnwise/exact";
 import { merged, rolloutMetrics } from "./plainMetrics";
 import * as rule from "./plainRule";
 
@@ -35,7 +36,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
   const valueCoef = "valueCoef" in row.advantage ? row.advantage.valueCoef : undefined;
   const { clippingTriggered } = row.regulariser;
   const run = createRng(o.seed).split("train");
-  const reference = policy.clone();
+  const reference = row.reward.environment === 0 ? optimalPolicy(env) : policy.clone();
   const descend = rule.descent(row);
   let samples = 0;
   let optimizerSteps = 0;

@@ -50,6 +50,10 @@ const check = "expected update";
 
 /** Where the rule goes in expectation: over every composition of a group of four, on three games. */
 export function expectedStep(row: Recipe): Finding {
+  if (row.reward.environment === 0) {
+    const sentence = "It pays no reward of the task, so the exact gradient of the return is not its aim.";
+    return { check, verdict: "told", sentence, figures: {} };
+  }
   const found = Object.entries(cases).map(([key, one]) => ({ key, one, ...directionOf(row, one) }));
   const figures = Object.fromEntries(
     found.flatMap(({ one, cosine, biasInErrors, wrongSign }) => [

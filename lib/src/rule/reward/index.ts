@@ -1,4 +1,5 @@
 import { group, type Static } from "../../schema";
+import { environment } from "./environment";
 import { kl } from "./kl";
 import { overlong } from "./overlong";
 import { own } from "./own";
@@ -6,6 +7,7 @@ import { stepChoice, stepOf } from "./step";
 
 /** Changes of the reward before any advantage; null switches one off. */
 export const rewardFields = group({
+  environment: environment.field,
   overlong: overlong.field,
   kl: kl.field,
   own: own.field,
@@ -15,7 +17,11 @@ export const rewardFields = group({
 export type RewardChoice = Static<typeof rewardFields>;
 
 /** A few characters for the printed table; nothing where the reward stays as it is. */
-export const rewardLabels = (choice: RewardChoice): string[] => [
+export const rewardLabels = (
+  // A row from a file of an earlier version has no such cell.
+  choice: Omit<RewardChoice, "environment"> & Partial<Pick<RewardChoice, "environment">>,
+): string[] => [
+  ...environment.label(choice.environment ?? 1),
   ...overlong.label(choice.overlong),
   ...kl.label(choice.kl),
   ...own.label(choice.own ?? null),

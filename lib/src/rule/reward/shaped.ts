@@ -19,6 +19,7 @@ export interface WholeDistributions {
  * The batch's rewards with the row's shaping added, to the turn in which it falls and to the return.
  *
  * ```
+ * environment  times its weight
  * overlong  the penalty of the trajectory's length, on its last turn
  * own       what a function of the caller's adds, on the last turn or on each
  * step      what the trainer says of each turn in `step_nt`, where the row pays it; a batch without it says nothing
@@ -47,11 +48,12 @@ export function shapedReward(
   // A row from a file of an earlier version has no such cell.
   const own = recipe.reward.own ?? null;
   const step_nt = stepOf(recipe.reward.step).paid ? batch.step_nt : undefined;
-  if (overlong === null && kl === null && own === null && step_nt === undefined)
+  const weight = (recipe.reward.environment as number | undefined) ?? 1;
+  if (overlong === null && kl === null && own === null && step_nt === undefined && weight === 1)
     return { return_n: batch.return_n, reward_nt: batch.reward_nt };
   const [N, T, L] = batch.shape;
-  const return_n = Float64Array.from(batch.return_n);
-  const reward_nt = Float64Array.from(batch.reward_nt);
+  const return_n = weighted(batch.return_n, weight);
+  const reward_nt = weighted(batch.reward_nt, weight);
   if (overlong !== null) {
     for (let n = 0; n < N; n++) {
       let length = 0;
@@ -97,6 +99,10 @@ export function shapedReward(
     return_n[Math.floor(i / (T * L))]! += charge_ntl[i]!;
   }
   return { return_n, reward_nt, charge_ntl };
+}
+
+function weighted(rewards: ArrayLike<number>, weight: number): Float64Array {
+  return Float64Array.from(rewards, (reward) => (weight === 0 ? 0 : weight * reward));
 }
 
 function exactAt(

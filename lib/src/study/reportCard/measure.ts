@@ -1,3 +1,5 @@
+import { optimalPolicy } from "../../exact/optimalPolicy";
+import { paysAgreementAlone } from "../../train/distil/teacher";
 import { hypot } from "../../base/elementary/hypot";
 import { createRng } from "../../base/rng";
 import { createPolicy, type PolicyOptions } from "../../policy";
@@ -57,12 +59,13 @@ export function* measure(
     ? everyGroup(all, p_n, groupSize)
     : sampledDraws(all, p_n, { count: batches, groups, groupSize, rng });
   const critic = withCritic(policy, values);
-  const reference = referenceOf(env.spec, policy, world.policy);
+  const start = referenceOf(env.spec, policy, world.policy);
   const benches = rows.map((row) => ({
     env,
     policy: recipeNeeds(row).value ? critic : policy,
     parameters,
-    reference,
+    // A row that pays no task reward learns from a teacher.
+    reference: paysAgreementAlone(row) ? optimalPolicy(env) : start,
   }));
   const tallies = rows.map(() => new Tally(truth, exact));
   for (const [b, { members, weight }] of draws.entries()) {
