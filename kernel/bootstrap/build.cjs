@@ -3,20 +3,11 @@ const crypto = require("crypto");
 const fs = require("fs");
 const path = require("path");
 const command = require("./command.cjs");
+const { prune } = require("./prune.cjs");
 const steps = require("./steps.cjs");
+const { outputs, walk } = require("./sources.cjs");
 
 const stampFile = path.join("build", ".sources.json");
-const skipped = new Set(["node_modules", "dist", "build", "vendor"]);
-
-function walk(folder, visit) {
-  if (!fs.existsSync(folder)) return;
-  fs.readdirSync(folder, { withFileTypes: true }).forEach((entry) => {
-    const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (!skipped.has(entry.name)) walk(full, visit);
-    } else visit(full);
-  });
-}
 
 /** One digest over the names, sizes and times of everything that the compiler reads. */
 function digest(root, projects) {
@@ -34,23 +25,6 @@ function digest(root, projects) {
   return hash.digest("hex");
 }
 
-/** Removes compiled files whose source is gone: a deleted test must not run forever. */
-function prune(sourceFolder, outFolder) {
-  walk(outFolder, (file) => {
-    const match = /^(.*?)(\.d\.ts|\.js)(\.map)?$/.exec(file);
-    if (!match) return;
-    const source = path.join(sourceFolder, path.relative(outFolder, match[1]));
-    const exists = [".ts", ".tsx"].some((extension) => fs.existsSync(source + extension));
-    if (!exists) fs.unlinkSync(file);
-  });
-}
-
-const outputs = {
-  lib: ["lib/src", "lib/dist"],
-  kernel: ["kernel/src", "kernel/dist"],
-  test: ["test", "build/test"],
-};
-
 function readStamp(root) {
   try {
     return JSON.parse(fs.readFileSync(path.join(root, stampFile), "utf8"));
@@ -66,6 +40,8 @@ async function build(root, projects) {
   const built = projects.every((project) => fs.existsSync(path.join(root, outputs[project][1])));
   if (built && readStamp(root)[key] === now) return;
   await steps.step("Building", async (progress) => {
+    // First: what is left of an old source would be found in the place of a new one.
+    projects.forEach((project) => prune(root, project));
     const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
     const result = await command.run(
       process.execPath,
@@ -93,9 +69,6 @@ async function build(root, projects) {
           : "To fix it, correct the lines above (git stash sets your changes aside), then run the same command again.",
       );
     }
-    projects.forEach((project) =>
-      prune(path.join(root, outputs[project][0]), path.join(root, outputs[project][1])),
-    );
     const snapshot = path.join(root, "kernel", "dist", "types", "snapshot-make.js");
     if (projects.includes("kernel") && fs.existsSync(snapshot)) {
       progress("type service");

@@ -1,0 +1,24 @@
+"use strict";
+const fs = require("fs");
+const path = require("path");
+
+const skipped = new Set(["node_modules", "dist", "build", "vendor"]);
+
+/** Where the sources of each project stand, and where the compiler puts what it makes of them. */
+const outputs = {
+  lib: ["lib/src", "lib/dist"],
+  kernel: ["kernel/src", "kernel/dist"],
+  test: ["test", "build/test"],
+};
+
+function walk(folder, visit) {
+  if (!fs.existsSync(folder)) return;
+  fs.readdirSync(folder, { withFileTypes: true }).forEach((entry) => {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!skipped.has(entry.name)) walk(full, visit);
+    } else visit(full);
+  });
+}
+
+module.exports = { outputs: outputs, walk: walk };
