@@ -464,6 +464,27 @@ def sapo(p, rows):
     return a, -sequence_mean(rows, f), None
 
 
+def cispo(p, rows, lo=math.inf, hi=0.2):
+    """The clipped ratio is a constant: the gradient is that of log pi alone."""
+    a = spread(grpo_advantage(rows), rows)
+    return a, -token_mean(rows, lambda *c: torch.clamp(p.token_ratio(*c), 1 - lo, 1 + hi).detach() * a[c] * p.logp[c]), None
+
+
+def gmpo(p, rows, bound=0.4):
+    """The geometric mean of min(w^s, clip(w^s, e^-b, e^b))^s, s the sign of the advantage, to the power 1/|o_i|."""
+    a = grpo_advantage(rows)
+    total = 0
+    for n in rows:
+        s = 1.0 if a[n] > 0 else -1.0
+        product = 1.0
+        for t in turns_of(n):
+            for l in tokens(n, t):
+                w = p.token_ratio(n, t, l) ** s
+                product = product * torch.minimum(w, torch.clamp(w, math.exp(-bound), math.exp(bound))) ** s
+        total = total + product ** (1 / length(n)) * a[n]
+    return spread(a, rows), -total / len(rows), None
+
+
 def m_grpo(p, rows):
     a = spread(grpo_advantage(rows, eps=1e-4), rows)
     total = 0
@@ -724,6 +745,10 @@ def main():
         ("gspo", {}, gspo),
         ("sapo", {}, sapo),
         ("mGrpo", {}, m_grpo),
+        ("cispo", {}, cispo),
+        ("cispo", {"gate": {"clipLow": 0.3, "clipHigh": 0.4}}, lambda p, rows: cispo(p, rows, 0.3, 0.4)),
+        ("gmpo", {}, gmpo),
+        ("gmpo", {"gate": {"logLow": 0.1, "logHigh": 0.1}}, lambda p, rows: gmpo(p, rows, 0.1)),
         ("drMas", {}, dr_mas),
         ("gigpo", {}, gigpo),
         ("gigpo", {"advantage": {"weight": 0.5}, "scale": "group"}, lambda p, rows: gigpo(p, rows, 0.5, True)),

@@ -37,10 +37,10 @@ const moreDashes: readonly (readonly number[])[] = [
  * each other differ in both. An entry never moves, as readers have learned it.
  */
 const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
-  blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop", "igpo"],
+  blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop", "igpo", "cispo"],
   green: ["seeUpo", "dapo", "sapo", "soPpo", "starPoS", "mGrpo", "reinforcePlusPlus"],
   pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo"],
-  crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors", "onPolicyDistillation"],
+  crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors", "onPolicyDistillation", "gmpo"],
 };
 
 function dashOf(i: number, hue: number): readonly number[] {

@@ -2,11 +2,9 @@ import type { Metrics } from "../base/glossary";
 import { tf } from "../tensor/backend";
 import { tokenWeightTensor } from "./aggregate/tokenWeightTensor";
 import { ownLossTensor } from "./loss/ownLossTensor";
-import { importanceRatio } from "./ratio/importanceRatio";
 import { gateOf, type GateChoice } from "./gate";
 import { boundsOf } from "./gate/gate";
-import { ratioOf, type RatioChoice, type RatioLevel } from "./ratio";
-import { poolingRule, type Pooling } from "./ratio/pooling";
+import { gateTensors } from "./gateTensors";
 import type { Recipe } from "./recipe";
 import { klTensor } from "./regulariser/kl";
 import { exactKlTensor } from "./regulariser/kl/exact";
@@ -90,21 +88,11 @@ export function surrogateLoss(
     };
 
     const gate = gateOf(recipe.gate);
-    let sum: tf.Tensor;
-    if (!gate.needsRatio) {
-      sum = tf.neg(total(gate.tensor(recipe.gate, { ratio: tf.onesLike(logProb), logProb, advantage })));
-    } else {
-      const unit = unitOf(recipe.ratio);
-      const inTurns = tf.cast(active, "float32") as tf.Tensor3D;
-      const ratio = importanceRatio(batch.logProb_ntl, batch.oldLogProb_ntl, inTurns, unit);
-      const objective = gate.tensor(recipe.gate, {
-        ratio,
-        logProb: pooledLogProb(logProb, inTurns, unit),
-        advantage,
-      });
-      sum = tf.neg(total(tf.mul(unitShare(inTurns, unit), objective)));
-      outside.fraction = fractionOutside(recipe.gate, ratio, inTurns);
-    }
+    const inTurns = tf.cast(active, "float32") as tf.Tensor3D;
+    const tokens = { logProb, oldLogProb: clean(batch.oldLogProb_ntl), advantage, active: inTurns };
+    const { x, share } = gateTensors(recipe, tokens);
+    let sum: tf.Tensor = tf.neg(total(tf.mul(share, gate.tensor(recipe.gate, x))));
+    if (gate.needsRatio) outside.fraction = fractionOutside(recipe.gate, x.ratio, inTurns);
     for (const penalty of penaltiesOf(recipe.regulariser, outside.fraction)) {
       sum = tf.add(sum, charge(penalty));
     }
@@ -123,34 +111,8 @@ function activeCells(mask_ntl: tf.Tensor3D, turns: readonly number[] | undefined
   return tf.logicalAnd(active, tf.cast(tf.tensor3d(chosen, [1, T, 1]), "bool")) as tf.Tensor3D;
 }
 
-interface Unit {
-  readonly level: RatioLevel;
-  readonly pooling: Pooling;
-}
-
-/** Of a token's ratio any pooling is the ratio itself; as a product it shares its unit with none. */
-function unitOf(ratio: RatioChoice): Unit {
-  return { level: ratio.level as RatioLevel, pooling: "pooling" in ratio ? ratio.pooling : "product" };
-}
-
-/** What a cell of a unit counts for: 1, or 1 / size for a product, which is the ratio of its whole unit. */
-function unitShare(active: tf.Tensor3D, { level, pooling }: Unit): tf.Tensor {
-  const axes = [...ratioOf({ level }).axes];
-  if (axes.length === 0 || poolingRule(pooling).averaged) return tf.onesLike(active);
-  return tf.divNoNan(active, tf.mul(tf.sum(active, axes, true), tf.onesLike(active)));
-}
-
-/** The log-prob of each cell's unit, pooled as its ratio is; masked cells are 0. */
-function pooledLogProb(logProb: tf.Tensor3D, active: tf.Tensor3D, { level, pooling }: Unit): tf.Tensor {
-  const axes = [...ratioOf({ level }).axes];
-  if (axes.length === 0) return logProb;
-  const sum = tf.sum(logProb, axes, true);
-  const size = poolingRule(pooling).averaged ? tf.maximum(tf.sum(active, axes, true), 1) : tf.scalar(1);
-  return tf.mul(tf.div(sum, size), active);
-}
-
 /** Fraction of tokens whose ratio left the clip range; a count, so it has no gradient. */
-function fractionOutside(gate: GateChoice, ratio: tf.Tensor3D, active: tf.Tensor3D): number {
+function fractionOutside(gate: GateChoice, ratio: tf.Tensor, active: tf.Tensor3D): number {
   const { low, high } = boundsOf(gate);
   if (low === -Infinity && high === Infinity) return 0;
   return tf.tidy(() => {

@@ -1,4 +1,5 @@
 import { gateOf } from "./gate";
+import { onDemand } from "./gateBlock";
 import { type Gate, NO } from "./gate/contract";
 import { ratioOf } from "./ratio";
 import { ownRatio, type OwnRatio } from "./ratio/custom";
@@ -28,8 +29,9 @@ export function objectiveSum(input: SurrogateInput, recipe: Recipe, sums: Sums):
     const rule = { averaged: !ratio.entersOnce, own: ratio };
     return perUnit(input, sums, gate, recipe.gate, size, rule);
   }
-  if (!("pooling" in ratio)) return perToken(input, sums, gate, recipe.gate);
-  return perUnit(input, sums, gate, recipe.gate, size, poolingRule(ratio.pooling));
+  if ("pooling" in ratio) return perUnit(input, sums, gate, recipe.gate, size, poolingRule(ratio.pooling));
+  if (gate.beforePooling) return perUnit(input, sums, gate, recipe.gate, size, poolingRule("geometric"));
+  return perToken(input, sums, gate, recipe.gate);
 }
 
 /** How a unit's tokens become one ratio: by a pooling that has a name, or by a function. */
@@ -67,12 +69,8 @@ function withoutRatio({ logProb_ntl }: SurrogateInput, sums: Sums): number {
 }
 
 /** `perUnit` for units of one cell, without what pooling needs: a third of its time. */
-function perToken(
-  { logProb_ntl, oldLogProb_ntl }: SurrogateInput,
-  sums: Sums,
-  gate: Gate,
-  knobs: Recipe["gate"],
-): number {
+function perToken(input: SurrogateInput, sums: Sums, gate: Gate, knobs: Recipe["gate"]): number {
+  const { logProb_ntl, oldLogProb_ntl } = input;
   const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
   const size = active_ntl.length;
   const { ratio, objective, slope, slopeLogProb, clipped } = roomFor(size);
@@ -95,6 +93,7 @@ function perToken(
     slope,
     slopeLogProb,
     clipped,
+    ...onDemand(input, active, 1),
   };
   gate.evaluate(knobs, x);
   const throughRatio = gate.through !== "logProb";
@@ -125,11 +124,23 @@ function perUnit(
   const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
   const size = active_ntl.length;
   const { ratio, logProb, objective, slope, slopeLogProb, clipped } = roomFor(size);
-  const units = new UnitRatios(input, active_ntl, unitSize, rule);
+  const before = beforePoolingOf(gate, knobs, advantage_ntl);
+  const units = new UnitRatios(input, active_ntl, unitSize, rule, before);
   for (let u = 0; u < units.count; u++) units.measure(u, ratio, logProb, dLogProb_ntl);
   const active = active_ntl;
   const advantage = advantage_ntl;
-  gate.evaluate(knobs, { size, active, ratio, advantage, logProb, objective, slope, slopeLogProb, clipped });
+  gate.evaluate(knobs, {
+    size,
+    active,
+    ratio,
+    advantage,
+    logProb,
+    objective,
+    slope,
+    slopeLogProb,
+    clipped,
+    ...onDemand(input, active, unitSize),
+  });
   const throughRatio = gate.through !== "logProb";
   const throughBoth = gate.through === "both";
   let loss = 0;
@@ -161,6 +172,18 @@ function perUnit(
   return loss;
 }
 
+/** What becomes of the log-ratio of a cell before it is pooled. */
+type BeforePooling = (logRatio: number, i: number) => number;
+
+function beforePoolingOf(
+  { beforePooling }: Gate,
+  knobs: Recipe["gate"],
+  advantage_ntl: ArrayLike<number>,
+): BeforePooling {
+  if (beforePooling === undefined) return (logRatio) => logRatio;
+  return (logRatio, i) => beforePooling.value(knobs, logRatio, advantage_ntl[i]!);
+}
+
 /** The ratios of all units, and what else of a unit the sums ask for. */
 class UnitRatios {
   readonly count: number;
@@ -175,6 +198,7 @@ class UnitRatios {
     private readonly active_ntl: ArrayLike<number>,
     private readonly size: number,
     private readonly rule: UnitRule,
+    private readonly before: BeforePooling,
   ) {
     this.count = active_ntl.length / size;
     this.share = new Float64Array(this.count);
@@ -184,7 +208,7 @@ class UnitRatios {
 
   /** Writes ratio, pooled log-prob and d ratio / d logProb of a unit into each of its active cells. */
   measure(u: number, ratio: Float64Array, pooledLogProb: Float64Array, dRatio: Float64Array): void {
-    const { active_ntl, size, rule } = this;
+    const { active_ntl, size, rule, before } = this;
     if ("own" in rule) return this.#measureOwn(u, rule, ratio, pooledLogProb, dRatio);
     const { logProb_ntl, oldLogProb_ntl } = this.input;
     const overLogs = rule.over === "logs";
@@ -198,15 +222,18 @@ class UnitRatios {
       if (active_ntl[i] !== 1) continue;
       count += 1;
       logProb += logProb_ntl[i]!;
-      const difference = logProb_ntl[i]! - oldLogProb_ntl[i]!;
+      const own = logProb_ntl[i]! - oldLogProb_ntl[i]!;
+      const difference = before(own, i);
+      const kept = difference === own ? 1 : 0;
       if (overLogs) {
         sum += difference;
+        dRatio[i] = kept;
         continue;
       }
       const token = limitedExp(difference);
       sum += token;
       limited ||= beyondLimit(difference);
-      dRatio[i] = beyondLimit(difference) ? 0 : token;
+      dRatio[i] = beyondLimit(difference) ? 0 : kept * token;
     }
     if (count === 0) return;
     const divisor = rule.averaged ? count : 1;
@@ -219,7 +246,7 @@ class UnitRatios {
       if (active_ntl[i] !== 1) continue;
       ratio[i] = value;
       pooledLogProb[i] = logProb;
-      dRatio[i] = overLogs ? slope : dRatio[i]! / divisor;
+      dRatio[i] = overLogs ? dRatio[i]! * slope : dRatio[i]! / divisor;
     }
     this.share[u] = rule.averaged ? 1 : 1 / count;
     this.dLogProb[u] = 1 / divisor;
@@ -233,21 +260,20 @@ class UnitRatios {
     pooledLogProb: Float64Array,
     dRatio: Float64Array,
   ): void {
-    const { active_ntl, size } = this;
+    const { active_ntl, size, before } = this;
     const { logProb_ntl, oldLogProb_ntl } = this.input;
     const cells: number[] = [];
     for (let i = u * size; i < (u + 1) * size; i++) if (active_ntl[i] === 1) cells.push(i);
     if (cells.length === 0) return;
-    const found = ownRatio(
-      own,
-      cells.map((i) => logProb_ntl[i]! - oldLogProb_ntl[i]!),
-    );
+    const differences = cells.map((i) => logProb_ntl[i]! - oldLogProb_ntl[i]!);
+    const pooled = differences.map((difference, l) => before(difference, cells[l]!));
+    const found = ownRatio(own, pooled);
     const divisor = averaged ? cells.length : 1;
     const logProb = cells.reduce((sum, i) => sum + logProb_ntl[i]!, 0) / divisor;
     cells.forEach((i, l) => {
       ratio[i] = found.ratio;
       pooledLogProb[i] = logProb;
-      dRatio[i] = found.slope[l]!;
+      dRatio[i] = pooled[l] === differences[l] ? found.slope[l]! : 0;
     });
     this.share[u] = averaged ? 1 : 1 / cells.length;
     this.dLogProb[u] = 1 / divisor;

@@ -143,6 +143,47 @@ describe("equivalences between recipes", () => {
     }
   });
 
+  it("CISPO without a bound has the gradient of the unclipped importance ratio, and that of REINFORCE at ratio 1", () => {
+    const free = { gate: { kind: "cispo", clipLow: 1, clipHigh: 1e9 } } as const;
+    for (const spread of [0, 0.9]) {
+      const data = sampled({ spread });
+      const cispo = gradientOf(data, recipe("cispo", free));
+      const unclipped = gradientOf(data, recipe("cispo", { gate: "unclipped" }));
+      // The same gradient of another value: a weight times log pi.
+      assertSame({ ...cispo, loss: 0 }, { ...unclipped, loss: 0 });
+      if (spread > 0) continue;
+      const reinforce = recipe("cispo", { ratio: "none", gate: "none" });
+      assertSame(cispo, gradientOf(data, reinforce));
+    }
+  });
+
+  it("GMPO is GSPO without a clip where no token is clipped, and another rule where one is", () => {
+    const data = sampled({});
+    const gspo = gradientOf(data, recipe("gspo", { gate: "unclipped" }));
+    // Log-ratios lie within .45, half of the spread.
+    assertSame(gradientOf(data, recipe("gmpo", { gate: { logLow: 0.46, logHigh: 0.46 } })), gspo);
+    const clipped = gradientOf(data, recipe("gmpo", { gate: { logLow: 0.1, logHigh: 0.1 } }));
+    assert.ok(clipped.dLogProb_ntl.some((x, i) => Math.abs(x - gspo.dLogProb_ntl[i]!) > 1e-2));
+  });
+
+  it("GMPO clips tokens before it pools them: one runaway token leaves the gradient of the others alone", () => {
+    // Two tokens of one trajectory, A = 1: log-ratios 1 and -.2 are .4 and -.2, their mean .1. The first has no gradient.
+    const input = {
+      shape: [1, 1, 2] as const,
+      logProb_ntl: [-1, -1],
+      oldLogProb_ntl: [-2, -0.8],
+      mask_ntl: [1, 1],
+      advantage_ntl: [1, 1],
+    };
+    const gmpo = surrogateGradient(input, recipe("gmpo"));
+    assertClose([gmpo.loss], [-Math.exp(0.1)], 1e-12);
+    assertClose(gmpo.dLogProb_ntl, [0, -Math.exp(0.1) / 2], 1e-12);
+    assert.equal(gmpo.metrics["policy/clipFracHigh"], 0.5);
+    // GSPO clips what is pooled: the mean .4 is exp(.4) = 1.49, beyond 1.2, and neither token learns.
+    const gspo = surrogateGradient(input, recipe("gspo", { gate: { clipHigh: 0.2 } }));
+    assertClose(gspo.dLogProb_ntl, [0, 0], 0);
+  });
+
   it("GSPO's token form, with the sequence ratio's gradient stopped, has the gradient of its sequence form", () => {
     const data = sampled({ spread: 0.005 });
     const { input, batch } = data;

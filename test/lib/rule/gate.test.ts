@@ -75,6 +75,40 @@ describe("gate", () => {
     check(sapo, 2, -1, -1.7615942, -0.4199743);
   });
 
+  it("cispo weighs log pi by the clipped ratio, and lets a clipped token learn", () => {
+    const cispo: GateChoice = { kind: "cispo", clipLow: 0.2, clipHigh: 0.28 };
+    // Inside: 1.1 * 2 = 2.2 on each nat of log pi = -3. Above: 1.28 * 2. Below: .8 * 2, whatever the sign of the advantage.
+    for (const [ratio, A, slope, clipped] of [
+      [1.1, 2, 2.2, "no"],
+      [1.5, 2, 2.56, "high"],
+      [1.5, -2, -2.56, "high"],
+      [0.5, 2, 1.6, "low"],
+      [0.5, -2, -1.6, "low"],
+      [1.28, 2, 2.56, "no"],
+    ] as const) {
+      const gated = gate(cispo, ratio, A, -3);
+      assertClose([gated.slope, gated.objective], [slope, -3 * slope], 1e-12);
+      assert.equal(gated.clipped, clipped);
+    }
+    // Without a bound below, a ratio near 0 is a weight near 0.
+    assertClose([gate({ ...cispo, clipLow: 1 }, 0.01, 2).slope], [0.02], 1e-12);
+  });
+
+  it("logClip stops the log-ratio of a token on the side to which its advantage pushes it", () => {
+    const logClip: GateChoice = { kind: "logClip", logLow: 0.4, logHigh: 0.5 };
+    const [half, less] = [Math.exp(0.5), Math.exp(-0.4)];
+    check(logClip, 1.5, 2, 3, 2); // log 1.5 = .405 is inside
+    check(logClip, 1.8, 2, 2 * half, 0); // log 1.8 = .588
+    check(logClip, 1.8, -2, -3.6, -2); // the advantage pushes it down
+    check(logClip, 0.6, -2, -2 * less, 0); // log .6 = -.511
+    check(logClip, 0.6, 2, 1.2, 2);
+    check(logClip, 9, 0, 0, 0);
+    assert.deepEqual(
+      [gate(logClip, 1.8, 2).clipped, gate(logClip, 0.6, -2).clipped, gate(logClip, 1.5, 2).clipped],
+      ["high", "low", "no"],
+    );
+  });
+
   it("none is advantage times log-probability, whatever the ratio", () => {
     // 2 * -3; its slope is the one in log pi.
     assert.deepEqual(gate({ kind: "none" }, 7, 2, -3), { objective: -6, slope: 2, clipped: "no" });
@@ -103,8 +137,14 @@ describe("every gate", () => {
 
     it(`${kind}: its slope is the gradient of its tensor form, through ${rule.through} alone`, () => {
       const A = tf.tensor1d(advantage);
-      const objective = (r: tf.Tensor, l: tf.Tensor): tf.Tensor =>
-        rule.tensor(choice, { ratio: r, logProb: l, advantage: A });
+      const objective = (r: tf.Tensor, l: tf.Tensor): tf.Tensor => {
+        const ones = tf.onesLike(r);
+        // Each token is a trajectory of its own.
+        const tokens = { advantage: A, active: ones, unitTokens: ones, rowMean: (x: tf.Tensor) => x };
+        const d = tf.log(r);
+        const pooled = rule.beforePooling ? tf.exp(rule.beforePooling.tensor(choice, d, A)) : r;
+        return rule.tensor(choice, { ...tokens, ratio: pooled, logProb: l, logRatio: d });
+      };
       const at = [tf.tensor1d(ratio), tf.tensor1d(logProb)] as const;
       // Both inputs take part in the sum, so that a gradient of 0 is one and not an error.
       const grads = tf.grads((r, l) => tf.add(tf.sum(objective(r!, l!)), tf.mul(0, tf.sum(tf.add(r!, l!)))));
@@ -127,6 +167,10 @@ describe("every gate", () => {
       const closed = gated();
       closed.forEach(({ clipped, slope }, k) => {
         if (clipped === "no") return;
+        if (rule.ownBounds) {
+          assert.equal(slope, 0);
+          return;
+        }
         assert.ok(
           range !== null && (ratio[k]! > 1 + range.high || ratio[k]! < 1 - range.low),
           String(ratio[k]),
@@ -134,7 +178,8 @@ describe("every gate", () => {
         assert.equal(slope === 0, rule.cutsGradient);
       });
       const met = closed.some(({ clipped }) => clipped !== "no");
-      assert.equal(met, range !== null, "a gate with a range meets it at ratios from 1/20 to 20");
+      const bounded = range !== null || rule.ownBounds === true;
+      assert.equal(met, bounded, "a gate with bounds meets them at ratios from 1/20 to 20");
     });
   }
 

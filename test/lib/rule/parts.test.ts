@@ -113,12 +113,16 @@ describe("the knobs of the choices", () => {
     ];
     const lines = knobs.map(line);
     assert.deepEqual(lines, [
-      "gate = none: none or unclipped or clip or dualClip or sapo",
+      "gate = none: none or unclipped or clip or dualClip or sapo or cispo or logClip",
       ...clip("clip"),
       ...clip("dualClip"),
       "gate.dualClip (dualClip) = 3: above 1; slider 1.01 .. 10 log",
       "gate.tauPositive (sapo) = 1: above 0",
       "gate.tauNegative (sapo) = 1.05: above 0",
+      "gate.clipLow (cispo) = 1: above 0 and at most 1; slider 0.01 .. 1 log",
+      "gate.clipHigh (cispo) = 0.2: above 0; slider 0.01 .. 10 log",
+      "gate.logLow (logClip) = 0.4: above 0; slider 0.01 .. 4 log",
+      "gate.logHigh (logClip) = 0.4: above 0; slider 0.01 .. 4 log",
       "ratio = none: none or token or turn or trajectory",
       "ratio.pooling (turn) = geometric: geometric or product or arithmetic",
       "ratio.pooling (trajectory) = geometric: geometric or product or arithmetic",
@@ -176,6 +180,8 @@ describe("the label of a value", () => {
       [label.gate({ kind: "clip", ...clip }), "clip 0.2/0.28"],
       [label.gate({ kind: "dualClip", ...clip, dualClip: 3 }), "dualClip 0.2/0.28, 3"],
       [label.gate({ kind: "sapo", tauPositive: 1, tauNegative: 1.05 }), "sapo τ 1/1.05"],
+      [label.gate({ kind: "cispo", ...clip }), "cispo 0.2/0.28"],
+      [label.gate({ kind: "logClip", logLow: 0.4, logHigh: 0.5 }), "logClip 0.4/0.5"],
       [label.ratio({ level: "none" }), "none"],
       [label.ratio({ level: "token" }), "token"],
       [label.ratio({ level: "turn", pooling: "product" }), "turn, product"],
@@ -245,6 +251,8 @@ describe("what a value tells the other choices", () => {
       ["clip", true, "ratio", true, "cut"],
       ["dualClip", true, "ratio", true, null],
       ["sapo", true, "ratio", false, null],
+      ["cispo", true, "logProb", false, null],
+      ["logClip", true, "ratio", false, null],
     ]);
   });
 

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { recipe, recipeNames, surrogateGradient, surrogateLoss, type Recipe } from "turnwise/dist/rule";
-import { gateOf } from "turnwise/dist/rule/gate/index";
+import { gateOf, gates } from "turnwise/dist/rule/gate/index";
 import { tf } from "turnwise/dist/tensor/backend";
 import { assertClose, onTensors, raggedInput, withoutLeak, type FullInput } from "./support";
+
+/** Every gate that looks at a ratio. */
+const crossed = (Object.keys(gates) as (keyof typeof gates)[]).filter((kind) => gates[kind].needsRatio);
 
 /** Every recipe, and rows that cross the choices which no recipe combines. */
 function manyRows(): { title: string; row: Recipe }[] {
   const rows = recipeNames.map((name) => ({ title: name as string, row: recipe(name) }));
   for (const level of ["turn", "trajectory"] as const) {
     for (const pooling of ["product", "geometric", "arithmetic"] as const) {
-      for (const gate of ["unclipped", "clip", "dualClip", "sapo"] as const) {
+      for (const gate of crossed) {
         for (const aggregate of [
           { kind: "tokenMean", per: "turn" },
           { kind: "turnMean", over: "batch" },

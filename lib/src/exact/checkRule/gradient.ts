@@ -24,7 +24,7 @@ const check = "gradient";
  *
  * At a kink, such as the bound of a clip, a derivative may lie anywhere between the differences to both sides. What an own
  * function puts behind a stop-gradient is held, and so is the ratio of a gate whose gradient goes through log pi. A penalty
- * whose gradient is meant to be another than its value's is left out.
+ * whose gradient is meant to be another than its value's is left out, and beside a held ratio one that charges its distance.
  */
 export function gradient(whole: Recipe): Finding {
   const row = withoutBorrowedSlopes(whole);
@@ -88,7 +88,9 @@ export function gradient(whole: Recipe): Finding {
 }
 
 function withoutBorrowedSlopes(row: Recipe): Recipe {
-  const borrowed = penaltiesOf(row.regulariser, 1).filter(({ kl }) => borrowsSlope(kl));
+  const borrowed = penaltiesOf(row.regulariser, 1).filter(
+    ({ kl, other }) => borrowsSlope(kl) || (other === "old" && holdsRatio(row)),
+  );
   if (borrowed.length === 0) return row;
   const off = { klReference: null, klOld: null, clippingTriggered: { kind: "off" } } as const;
   const cells = borrowed.map(({ path }) => path.slice("regulariser.".length) as keyof typeof off);
@@ -125,9 +127,13 @@ const touched = (slope: Float64Array): number[] => [...slope.keys()].filter((i) 
 
 /** For a gate whose gradient goes through log pi alone, the old log-prob moves along, so that the ratio stays what it is. */
 function heldRatio(row: Recipe, rollout: Rollout, i: number, by: number): Rollout {
-  const gate = gateOf(row.gate);
-  if (!gate.needsRatio || gate.through !== "logProb") return rollout;
+  if (!holdsRatio(row)) return rollout;
   const oldLogProb_ntl = rollout.batch.oldLogProb_ntl.slice();
   oldLogProb_ntl[i]! += by;
   return { ...rollout, batch: { ...rollout.batch, oldLogProb_ntl } };
+}
+
+function holdsRatio(row: Recipe): boolean {
+  const { needsRatio, through } = gateOf(row.gate);
+  return needsRatio && through === "logProb";
 }

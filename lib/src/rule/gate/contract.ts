@@ -27,13 +27,27 @@ export interface GateBlock {
   readonly slopeLogProb?: Float64Array;
   /** NO, or the bound that the ratio met. */
   readonly clipped: Uint8Array;
+  /** How many neighbouring cells belong to one trajectory. */
+  readonly rowSize: number;
+  /** log pi - log pi_old of each token by itself, before a unit pools them; nats. Few gates ask, so it is computed when one does. */
+  logRatio(): ArrayLike<number>;
+  /** Tokens of each cell's unit: what shares its ratio. */
+  unitTokens(): ArrayLike<number>;
 }
 
+/** The same on tensors of any one shape. */
 export interface GateTensors {
   /** 1 where the row forms no ratio. */
   readonly ratio: tf.Tensor;
   readonly logProb: tf.Tensor;
   readonly advantage: tf.Tensor;
+  /** 1 where a token takes part. */
+  readonly active: tf.Tensor;
+  /** Of each token by itself; 0 where masked. */
+  readonly logRatio: tf.Tensor;
+  readonly unitTokens: tf.Tensor;
+  /** The mean over the active tokens of each trajectory, at each of its cells. */
+  rowMean(x: tf.Tensor): tf.Tensor;
 }
 
 /** What a file of this folder says about a gate; a part that is left out does not compile. */
@@ -46,10 +60,20 @@ export interface Gate<F extends Fields = Fields> extends Part<F> {
   readonly through: "ratio" | "logProb" | "both";
   /** How far the ratio may go below and above 1 before it counts as outside; null for a gate without bounds. */
   range(o: ValueOf<F>): { readonly low: number; readonly high: number } | null;
+  /** Whether tokens count as clipped by bounds on something else than the ratio, which `range` cannot tell. */
+  readonly ownBounds?: true;
   /** Whether a clipped token loses its gradient: what the clipping-triggered regularisers are about. */
   readonly cutsGradient: boolean;
   /** How it is played on trees in closed form: as a line, as a line cut at its range, or not. */
   readonly exact: "line" | "cut" | null;
+  /**
+   * What becomes of a token's log-ratio before its unit pools it. A token that this changes has no gradient of its own, while
+   * its unit keeps one.
+   */
+  readonly beforePooling?: {
+    value(o: ValueOf<F>, logRatio: number, advantage: number): number;
+    tensor(o: ValueOf<F>, logRatio: tf.Tensor, advantage: tf.Tensor): tf.Tensor;
+  };
   /** Writes objective, slope and what was clipped, token by token. */
   evaluate(o: ValueOf<F>, x: GateBlock): void;
   /** The same objective on tensors, differentiable where `through` says. */

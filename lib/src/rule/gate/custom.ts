@@ -73,7 +73,8 @@ export const customGate = ({ through, by }: Pick<Own, "through"> & Partial<Own>)
           `Cannot compute the surrogate loss on tensors as ${named(cell, o)} must be written on them: it is a function of numbers`,
         );
       }
-      return objectiveOf(by, () => by.apply(tf, { ...x, stopGradient: stopGradientOf }));
+      const { ratio, logProb, advantage } = x;
+      return objectiveOf(by, () => by.apply(tf, { ratio, logProb, advantage, stopGradient: stopGradientOf }));
     },
   });
 

@@ -1,3 +1,5 @@
+import { exp } from "../../base/elementary/exp";
+import { log } from "../../base/elementary/log";
 import { gateOf, type GateChoice } from ".";
 
 /** Which bound the ratio met. */
@@ -6,8 +8,8 @@ export type Clipped = (typeof names)[number];
 const names = ["no", "low", "high", "dual"] as const;
 
 /**
- * What a gate makes of one ratio, advantage and log-probability: the objective, its slope in the ratio (in log pi for a
- * gate whose gradient goes through log pi), and the bound that was met.
+ * What a gate makes of one ratio, advantage and log-probability of a trajectory of one token: the objective, its slope in the
+ * ratio (in log pi for a gate whose gradient goes through log pi), and the bound that was met.
  *
  * `gate({ kind: "clip", clipLow: 0.2, clipHigh: 0.2 }, 1.5, 2)` is `{ objective: 2.4, slope: 0, clipped: "high" }`.
  */
@@ -20,9 +22,23 @@ export function gate(
   const objective = new Float64Array(1);
   const slope = new Float64Array(1);
   const clipped = new Uint8Array(1);
-  const one = { size: 1, ratio: Float64Array.of(ratio), advantage: [advantage], logProb: [logProb] };
-  gateOf(choice).evaluate(choice, { ...one, objective, slope, clipped });
-  return { objective: objective[0]!, slope: slope[0]!, clipped: names[clipped[0]!]! };
+  const { beforePooling, evaluate } = gateOf(choice);
+  const logRatio = log(ratio);
+  const pooled = beforePooling?.value(choice, logRatio, advantage) ?? logRatio;
+  const changed = pooled !== logRatio;
+  evaluate(choice, {
+    size: 1,
+    ratio: Float64Array.of(changed ? exp(pooled) : ratio),
+    advantage: [advantage],
+    logProb: [logProb],
+    objective,
+    slope,
+    clipped,
+    rowSize: 1,
+    logRatio: () => [logRatio],
+    unitTokens: () => [1],
+  });
+  return { objective: objective[0]!, slope: changed ? 0 : slope[0]!, clipped: names[clipped[0]!]! };
 }
 
 export const unbounded = { low: -Infinity, high: Infinity };

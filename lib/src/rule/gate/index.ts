@@ -1,15 +1,17 @@
 import { choice, type Static } from "../../schema";
 import { fieldsOf, named } from "../part";
+import { cispo } from "./cispo";
 import { clip } from "./clip";
 import type { Gate } from "./contract";
 import { customGate } from "./custom";
 import { dualClip } from "./dualClip";
+import { logClip } from "./logClip";
 import { none } from "./none";
 import { sapo } from "./sapo";
 import { unclipped } from "./unclipped";
 
 /** Every gate that has a name; the first is the default of a row. */
-export const gates = { none, unclipped, clip, dualClip, sapo };
+export const gates = { none, unclipped, clip, dualClip, sapo, cispo, logClip };
 
 export const gateChoice = choice("kind", fieldsOf({ ...gates, custom: customGate({ through: "ratio" }) }), {
   help: "What becomes of ratio and advantage.",

@@ -8,7 +8,7 @@ import { expectTensor } from "../loss/scalar";
 import { NO, type GateBlock, type GateTensors } from "./contract";
 
 /** What a gate on tensors reads: one number for each token, in any layout. */
-export interface TensorGateInput extends GateTensors {
+export interface TensorGateInput extends Pick<GateTensors, "ratio" | "logProb" | "advantage"> {
   /** The same numbers as a constant: no gradient goes through them. */
   readonly stopGradient: <X extends tf.Tensor>(x: X) => X;
 }

@@ -42,20 +42,30 @@ export function importanceRatio(
       );
     }
   }
+  return pooledRatio(logProb_ntl, oldLogProb_ntl, mask_ntl, o);
+}
+
+/** `importanceRatio` of tensors that fit, with what a gate makes of each token's log-ratio before a unit pools them. */
+export function pooledRatio(
+  logProb_ntl: tf.Tensor3D,
+  oldLogProb_ntl: tf.Tensor3D,
+  mask_ntl: tf.Tensor3D,
+  o: { readonly level: RatioLevel; readonly pooling: Pooling },
+  before: (logRatio: tf.Tensor) => tf.Tensor = (logRatio) => logRatio,
+): tf.Tensor3D {
   return tf.tidy(() => {
     const active = tf.equal(mask_ntl, 1);
     const zero = tf.zerosLike(logProb_ntl);
-    const difference = tf.sub(
-      tf.where(active, logProb_ntl, zero),
-      tf.where(active, oldLogProb_ntl, zero),
-    ) as tf.Tensor3D;
+    const difference = before(
+      tf.sub(tf.where(active, logProb_ntl, zero), tf.where(active, oldLogProb_ntl, zero)),
+    );
     const ratio = pooled(difference, active, o);
     return tf.where(active, ratio, tf.onesLike(logProb_ntl)) as tf.Tensor3D;
   });
 }
 
 function pooled(
-  difference: tf.Tensor3D,
+  difference: tf.Tensor,
   active: tf.Tensor,
   o: { readonly level: RatioLevel; readonly pooling: Pooling },
 ): tf.Tensor {

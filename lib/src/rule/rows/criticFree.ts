@@ -177,4 +177,43 @@ export const criticFree = {
       update: reuse,
     },
   },
+  cispo: {
+    title: "CISPO (MiniMax-M1)",
+    equation: String.raw`${groupStd},\quad L=-\frac{\sum_{i,t}\mathrm{sg}[\min(r_t,1+\epsilon_{hi})]\,A_i\log\pi_\theta(y_t)}{\sum_i|o_i|}`,
+    source:
+      "MiniMax-M1, arXiv 2506.13585, Eq. 4; verl 0.9.1, verl/trainer/ppo/core_algos.py:2048; TRL 1.16.0, trl/trainer/grpo_trainer.py:3109 [P]",
+    deviations: [
+      "no bound below, as in the paper and in TRL; the paper names no bound above: .2 is verl's default (verl/workers/config/actor.py:160), which also clips at .8 below: gate.clipLow; ScaleRL (arXiv 2510.13786) caps the weight at 5: gate.clipHigh 4",
+      trlEpsilon,
+      ourReuse,
+    ],
+    shown: ["without a bound it has the gradient of the unclipped ratio, exactly"],
+    cells: {
+      ...groupMeanAndStd,
+      ratio: "token",
+      gate: { kind: "cispo", clipLow: 1, clipHigh: 0.2 },
+      aggregate: "tokenMean",
+      update: reuse,
+    },
+  },
+  gmpo: {
+    title: "GMPO",
+    equation: String.raw`${groupStd},\quad L=-\frac1G\sum_iA_i\exp\Big(\tfrac1{|o_i|}\sum_t\min(d_t,\delta)\Big)\ (A_i>0),\quad d_t=\log r_t`,
+    source:
+      "arXiv 2507.20673, Eq. 4; callsys/GMPO at 1f7b092, train_zero_math_gmpo.py; verl 0.9.1, verl/trainer/ppo/core_algos.py:1929 [P]",
+    deviations: [
+      "bounds of .4 nats on both sides, as in the authors' launcher (scripts/qwen2.5-math-7b-gmpo.sh:19); for A < 0 a token's log-ratio is held above -.4",
+      "verl adds 1e-8 to the number of tokens (core_algos.py:1984)",
+      trlEpsilon,
+      ourReuse,
+    ],
+    shown: ["where no token is clipped it is GSPO without a clip, exactly"],
+    cells: {
+      ...groupMeanAndStd,
+      ratio: { level: "trajectory", pooling: "geometric" },
+      gate: { kind: "logClip", logLow: 0.4, logHigh: 0.4 },
+      aggregate: "sequenceMeanTokenMean",
+      update: reuse,
+    },
+  },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -1,0 +1,44 @@
+import { number } from "../../schema";
+import { tf } from "../../tensor/backend";
+import { gate, HIGH, LOW, NO } from "./contract";
+
+export const logClip = gate({
+  help: "Every token's log-ratio is clipped on the side to which its advantage pushes it, and only then do tokens share a ratio.",
+  equation: String.raw`rA,\quad d_t\leftarrow\min(d_t,\delta_{hi})\ (A>0),\ \max(d_t,-\delta_{lo})\ (A<0)`,
+  source: "GMPO, arXiv 2507.20673, Eq. 4; verl, trainer/ppo/core_algos.py: geo_mean",
+  fields: {
+    logLow: number(0.4, {
+      above: 0,
+      help: "How far the log-ratio of a token may fall before a bad outcome stops pushing it down; nats.",
+      slider: { min: 0.01, max: 4, log: true },
+    }),
+    logHigh: number(0.4, {
+      above: 0,
+      help: "How far the log-ratio of a token may rise before a good outcome stops pushing it up; nats.",
+      slider: { min: 0.01, max: 4, log: true },
+    }),
+  },
+  label: ({ logLow, logHigh }) => `logClip ${logLow}/${logHigh}`,
+  needsRatio: true,
+  through: "ratio",
+  // Its bounds are those of single tokens, while what is compared with a range is the ratio of a unit.
+  range: () => null,
+  ownBounds: true,
+  cutsGradient: false,
+  exact: null,
+  beforePooling: {
+    value: ({ logLow, logHigh }, d, A) => (A > 0 ? Math.min(d, logHigh) : A < 0 ? Math.max(d, -logLow) : d),
+    tensor: ({ logLow, logHigh }, d, A) =>
+      tf.where(tf.greater(A, 0), tf.minimum(d, logHigh), tf.where(tf.less(A, 0), tf.maximum(d, -logLow), d)),
+  },
+  evaluate: ({ logLow, logHigh }, { size, ratio, advantage, objective, slope, clipped, logRatio }) => {
+    const d = logRatio();
+    for (let k = 0; k < size; k++) {
+      const A = advantage[k]!;
+      objective[k] = ratio[k]! * A;
+      slope[k] = A;
+      clipped[k] = A > 0 && d[k]! > logHigh ? HIGH : A < 0 && d[k]! < -logLow ? LOW : NO;
+    }
+  },
+  tensor: (_, { ratio, advantage }) => tf.mul(ratio, advantage),
+});

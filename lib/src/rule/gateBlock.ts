@@ -1,0 +1,29 @@
+import type { GateBlock } from "./gate/contract";
+import type { SurrogateInput } from "./surrogateInput";
+
+/** What few gates ask for of a batch whose units are `unitSize` neighbouring cells: computed when one does. */
+export function onDemand(
+  { shape, logProb_ntl, oldLogProb_ntl }: SurrogateInput,
+  active_ntl: ArrayLike<number>,
+  unitSize: number,
+): Pick<GateBlock, "rowSize" | "logRatio" | "unitTokens"> {
+  const size = active_ntl.length;
+  return {
+    rowSize: shape[1] * shape[2],
+    logRatio: () => {
+      const logRatio = new Float64Array(size);
+      for (let i = 0; i < size; i++)
+        if (active_ntl[i] === 1) logRatio[i] = logProb_ntl[i]! - oldLogProb_ntl[i]!;
+      return logRatio;
+    },
+    unitTokens: () => {
+      const tokens = new Float64Array(size);
+      for (let start = 0; start < size; start += unitSize) {
+        let count = 0;
+        for (let i = start; i < start + unitSize; i++) if (active_ntl[i] === 1) count += 1;
+        tokens.fill(count, start, start + unitSize);
+      }
+      return tokens;
+    },
+  };
+}
