@@ -614,6 +614,21 @@ def igpo(p, rows):
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
 
 
+def i_star(p, rows, among_first=False):
+    """RLOO of the episode plus RLOO of the step among all turns of the group, or among first turns as the code has it."""
+    episode = leave_one_out(rows)
+    per_turn = {}
+    for n in rows:
+        steps = [(j, t) for j in group_of(n, rows) for t in range(D["turnCount"][j])]
+        among = [(j, t) for (j, t) in steps if t == 0] if among_first else steps
+        k = len(among)
+        for t in turns_of(n):
+            m = avg([D["step"][j][s] for (j, s) in among])
+            per_turn[(n, t)] = episode[n] + k / (k - 1) * (D["step"][n][t] - m)
+    a = turn_to_token(per_turn)
+    return a, -token_mean(rows, dual_clipped(p, a)), None
+
+
 def step_po(p, rows):
     per_turn = whitened(turn_gae(rows, 1.0, 1.0))
     total = sum(ppo_clip(p.turn_geo(n, t), per_turn[(n, t)]) for (n, t) in per_turn)
@@ -777,6 +792,8 @@ def main():
         ("igpo", {}, igpo),
         ("onPolicyDistillation", {}, on_policy_distillation),
         ("onPolicyDistillation", {"advantage": {"gamma": 0.5}}, lambda p, rows: on_policy_distillation(p, rows, 0.5)),
+        ("iStar", {}, i_star),
+        ("iStar", {"advantage": {"among": "firstTurns"}}, lambda p, rows: i_star(p, rows, True)),
     ]
     cases = [case(name, overrides, run, old) for old in ("oldFar", "oldNear") for (name, overrides, run) in plain]
     varied, top = kept_by_variance(), kept_top()

@@ -42,6 +42,18 @@ export const glossary = {
     meaning: "contexts on which a policy is evaluated for the step reward alone, besides sampling",
     worryWhen: "it exceeds the number of turns: judging costs more than acting",
   },
+  "step/preferenceLoss": {
+    unit: "nats per pair",
+    meaning:
+      "-log of the probability that the second policy of an implicit step reward gives to the better of two trajectories",
+    worryWhen: "it stays at 0.69, a coin's: the step reward says nothing yet",
+  },
+  "step/preferenceAccuracy": {
+    unit: "fraction of pairs",
+    meaning:
+      "pairs of a group in which an implicit step reward ranks the better trajectory first, before it learns from them",
+    worryWhen: "it is near 0.5 after many updates, or near 1 while reward/mean stands still",
+  },
   "advantage/mean": {
     unit: "advantage",
     meaning: "mean advantage over active tokens",

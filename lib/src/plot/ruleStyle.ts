@@ -38,7 +38,7 @@ const moreDashes: readonly (readonly number[])[] = [
  */
 const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
   blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop", "igpo", "cispo"],
-  green: ["seeUpo", "dapo", "sapo", "soPpo", "starPoS", "mGrpo", "reinforcePlusPlus"],
+  green: ["seeUpo", "dapo", "sapo", "soPpo", "starPoS", "mGrpo", "reinforcePlusPlus", "iStar"],
   pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo"],
   crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors", "onPolicyDistillation", "gmpo"],
 };

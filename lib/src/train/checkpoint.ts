@@ -24,6 +24,8 @@ export interface Checkpoint {
   readonly optimiser: OptimiserState;
   /** State of an environment that changes with training, such as a curriculum. */
   readonly envState?: unknown;
+  /** State of a step reward that learns, such as iStar's second policy. */
+  readonly stepReward?: unknown;
 }
 
 /** A checkpoint of an earlier version may lack some of them; they then have their defaults. */

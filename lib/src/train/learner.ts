@@ -75,7 +75,7 @@ export class Learner {
 
   constructor(private readonly o: LearnerOptions) {
     this.#stepper = new Stepper(o.policy, o.recipe, o.optimiser);
-    this.#stepRewarder = o.stepRewarder ?? stepRewarderOf(o.recipe);
+    this.#stepRewarder = o.stepRewarder ?? stepRewarderOf(o.recipe, o.policy);
     this.#mayHaveValues = Boolean(o.recipe.loss);
     this.#refers = recipeNeeds(o.recipe).reference;
   }

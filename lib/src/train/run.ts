@@ -17,6 +17,8 @@ import type { TrainOptions } from "./options";
 import type { TrainRecord } from "./records";
 import type { TrainSettings } from "./settings";
 import { restoreEnv, setUp } from "./setUp";
+import { stepRewarderOf } from "./stepReward";
+import type { StepRewarder } from "./stepReward/contract";
 import type { Witness } from "./witness";
 
 export type StopReason = "finished" | "aborted" | "returned" | "failed";
@@ -44,6 +46,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
   readonly #optimiser: Optimiser;
   readonly #reference: Policy | null;
   readonly #teacher: string | undefined;
+  readonly #stepRewarder: StepRewarder | undefined;
   readonly #learner: Learner;
   readonly #breathe = breath();
   #update = 0;
@@ -75,6 +78,8 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     this.#reference = recipeNeeds(recipe).reference ? (teacher ?? policy).clone() : null;
     this.#teacher = teacher?.name;
     if (resume?.reference) this.#reference?.restore(resume.reference);
+    this.#stepRewarder = stepRewarderOf(recipe, policy);
+    if (resume?.stepReward !== undefined) this.#stepRewarder?.restore?.(resume.stepReward);
     const { groups, groupSize, temperature, logProbNoise, retrieved } = settings;
     this.#learner = new Learner({
       env,
@@ -87,6 +92,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       temperature,
       logProbNoise,
       retrieved,
+      stepRewarder: this.#stepRewarder,
     });
   }
 
@@ -113,6 +119,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       this.policy.restore(before.policy);
       this.#optimiser.restore(before.optimiser);
       if (before.env !== undefined) this.env.restore?.(before.env);
+      if (before.stepReward !== undefined) this.#stepRewarder?.restore?.(before.stepReward);
       this.#lastGood = this.#capture();
       this.stopReason = "failed";
       throw error;
@@ -180,13 +187,19 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
   }
 
   /** The state to go back to if the update fails. */
-  #snapshot(): { policy: PolicyState; optimiser: OptimiserState; env: unknown } {
+  #snapshot(): { policy: PolicyState; optimiser: OptimiserState; env: unknown; stepReward: unknown } {
     const policy = this.policy.snapshot?.() ?? this.policy.state();
-    return { policy, optimiser: this.#optimiser.snapshot(), env: this.env.state?.() };
+    return {
+      policy,
+      optimiser: this.#optimiser.snapshot(),
+      env: this.env.state?.(),
+      stepReward: this.#stepRewarder?.state?.(),
+    };
   }
 
   #capture(): Checkpoint {
     const envState = this.env.state?.();
+    const stepReward = this.#stepRewarder?.state?.();
     return {
       format: "turnwise-checkpoint",
       version: 1,
@@ -203,6 +216,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       ...(this.#teacher !== undefined && this.#reference && { teacher: this.#teacher }),
       optimiser: this.#optimiser.state(),
       ...(envState !== undefined && { envState }),
+      ...(stepReward !== undefined && { stepReward }),
     };
   }
 

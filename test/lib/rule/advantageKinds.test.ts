@@ -16,11 +16,11 @@ describe("advantageKinds", () => {
   it("say for themselves what a row may ask of them", () => {
     assert.deepEqual(
       those((one) => advantageOf(one).comparesGroups),
-      ["mean", "leaveOneOut", "perTurn", "perPosition", "gigpo"],
+      ["mean", "leaveOneOut", "perTurn", "perPosition", "episodePlusStep", "gigpo"],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).scalesItself),
-      ["gigpo"],
+      ["episodePlusStep", "gigpo"],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).needsCritic),
@@ -42,6 +42,8 @@ describe("advantageKinds", () => {
       [{ kind: "perTurn", credit: "reward" }, "perTurn, reward"],
       [{ kind: "perTurn", credit: "rewardToGo" }, "perTurn, rewardToGo"],
       [{ kind: "perPosition" }, "perPosition"],
+      [{ kind: "episodePlusStep" }, "episode + 1 step"],
+      [{ kind: "episodePlusStep", among: "firstTurns" }, "episode + 1 step, first turns"],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
@@ -80,6 +82,7 @@ describe("advantageKinds", () => {
       "leaveOneOut",
       "perTurn",
       "perPosition",
+      "episodePlusStep",
       "gigpo",
     ].map((kind): (typeof discounts)[0] => [{ kind }, { gamma: 1, perToken: false }]);
     for (const [given, discount] of [...discounts, ...undiscounted]) {
@@ -98,6 +101,7 @@ describe("advantageKinds", () => {
       [{ kind: "leaveOneOut" }, "leaveOneOut"],
       [{ kind: "perTurn" }, undefined],
       [{ kind: "perPosition" }, undefined],
+      [{ kind: "episodePlusStep" }, undefined],
       [{ kind: "gae" }, "critic"],
       [{ kind: "gae", gamma: 0.5 }, undefined],
       [{ kind: "biLevelGae" }, undefined],
@@ -134,6 +138,8 @@ describe("advantageKinds", () => {
       "mean.allowSingleton": [false, "true or false"],
       "perTurn.credit": ["reward", '"reward" or "rewardToGo"'],
       "perTurn.minGroup": [2, "a whole number of at least 1"],
+      "episodePlusStep.weight": [1, "at least 0"],
+      "episodePlusStep.among": ["allTurns", '"allTurns" or "firstTurns"'],
       "gae.level": ["token", '"token" or "turn"'],
       "gae.gamma": [1, share],
       "gae.lambda": [1, share],

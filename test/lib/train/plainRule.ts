@@ -196,7 +196,10 @@ function compare(units: readonly Unit[], { advantage, scale }: Recipe): Unit[] {
     const xs = units.filter(({ group }) => group === unit.group).map(({ value }) => value);
     if (xs.length === 1) return unit; // a group of one: baseline 0 and deviation 1
     if (deviation(xs, false) === 0) return { ...unit, value: 0 };
-    const gain = advantage.kind === "leaveOneOut" ? xs.length / (xs.length - 1) : 1;
+    const gain =
+      advantage.kind === "leaveOneOut" || advantage.kind === "episodePlusStep"
+        ? xs.length / (xs.length - 1)
+        : 1;
     const F = scale.kind === "group" ? deviation(xs, scale.unbiased) + scale.epsilon : 1;
     return { ...unit, value: (gain * (unit.value - mean(xs))) / F };
   });
@@ -242,6 +245,7 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
         ), // these worlds have one agent
         row,
       );
+    case "episodePlusStep": // without a step reward, that of the episode alone
     case "leaveOneOut": // A_i = R_i - mean of the others
       return compare(whole, row);
     case "perTurn": {

@@ -3,6 +3,7 @@ import { fieldsOf, named } from "../part";
 import { biLevelGae } from "./biLevelGae";
 import type { Advantage } from "./contract";
 import { custom } from "./custom";
+import { episodePlusStep } from "./episodePlusStep";
 import { gae } from "./gae";
 import { gigpo } from "./gigpo";
 import { hierarchical } from "./hierarchical";
@@ -21,6 +22,7 @@ export const advantageKinds = {
   leaveOneOut,
   perTurn,
   perPosition,
+  episodePlusStep,
   gae,
   biLevelGae,
   gigpo,

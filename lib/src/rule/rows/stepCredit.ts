@@ -91,4 +91,28 @@ export const stepCredit = {
       update: oneStep,
     },
   },
+  iStar: {
+    title: "iStar",
+    equation: String.raw`A_t=A^E+wA^S_t,\quad A^E=R_i-\frac{1}{G-1}\sum_{j\ne i}R_j,\quad s_t=\beta\sum_{l\in t}\log\frac{\pi_\phi(y_l)}{\pi_{old}(y_l)},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    source:
+      "arXiv 2509.19199; CharacterRL-iStar/istar/core_istar.py:31, istar/dp_rm.py:190, istar/rm_utils.py:43 in Tongyi-ConvAI/Qwen-Character at 1de87a2 [P]",
+    deviations: [
+      'a turn is compared with all turns of its group, as the docstring of step_rloo_reward says (core_istar.py:106); its code keeps only each trajectory\'s first row in the mean (core_istar.py:129): advantage.among "firstTurns" does that',
+      "a pair is any two trajectories of a group with different returns; the code pairs a score above 0 with one of at most 0 (rm_utils.py:103)",
+      "the second policy is a copy of the first at the start, and its reference is the policy that sampled, as in the launchers (ref_path=null, examples/istar_trainer/run_webshop.sh:54)",
+      "the second policy learns, as in the paper; in the code its log-ratios are detached before the loss (dp_rm.py:417), so that the loss gives its parameters no gradient",
+      "dual clip at 3 is the code's (verl/trainer/config/ppo_trainer.yaml:54); no penalty for invalid actions",
+      "a whole minibatch of the second policy is the batch; its learning rate is ours",
+      ourReuse,
+    ],
+    shown: ["resumes to the same bits, second policy included (tested)"],
+    cells: {
+      reward: { step: "implicit" },
+      advantage: "episodePlusStep",
+      ratio: "token",
+      gate: { kind: "dualClip", dualClip: 3 },
+      aggregate: "tokenMean",
+      update: reuse,
+    },
+  },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -1,15 +1,19 @@
+import type { Policy } from "../../policy/policy";
 import type { Recipe } from "../../rule";
 import type { StepRewarder } from "./contract";
+import { ImplicitReward } from "./implicit";
 import { informationGain } from "./informationGain";
 
-/** What computes the step reward of a row; undefined where it has none. */
-export function stepRewarderOf({ reward }: Recipe): StepRewarder | undefined {
+/** What computes the step reward of a row; undefined where it has none. What learns begins as a copy of the policy. */
+export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder | undefined {
   // A row from a file of an earlier version has no such cell.
   const step = (reward as Partial<Recipe["reward"]>).step ?? { kind: "none" };
   switch (step.kind) {
     case "none":
       return undefined;
     case "informationGain":
-      return { judge: ({ batch, policy }) => informationGain(batch, policy, step.weight) };
+      return { judge: (input) => informationGain(input.batch, input.policy, step.weight) };
+    case "implicit":
+      return new ImplicitReward(policy, step);
   }
 }

@@ -1,11 +1,12 @@
 import { choice, type Static } from "../../../schema";
 import { fieldsOf, named } from "../../part";
 import type { StepReward } from "./contract";
+import { implicit } from "./implicit";
 import { informationGain } from "./informationGain";
 import { none } from "./none";
 
 /** Every reward of single turns that has a name; the first is the default of a row. */
-export const stepRewards = { none, informationGain };
+export const stepRewards = { none, informationGain, implicit };
 
 export const stepChoice = choice("kind", fieldsOf(stepRewards), {
   help: "What a single turn is paid besides the world's reward, before any advantage.",
