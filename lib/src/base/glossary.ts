@@ -1,3 +1,5 @@
+/** One file because records, charts, alarms and the pages of help read one list: no metric has a name outside of it. */
+
 /** One metric: its unit, what it measures, and when to worry. */
 export interface MetricEntry {
   readonly unit: string;
@@ -151,6 +153,65 @@ export const glossary = {
     unit: "ratio",
     meaning: "largest carried product of the ratios of turns already updated, over trajectories",
     worryWhen: "it is above about 5: one trajectory steers the update",
+  },
+  "mismatch/kl": {
+    unit: "nats per token",
+    meaning:
+      "estimate of KL(rollout || trainer) over sampled tokens: the mean of log pi_rollout - log pi_trainer, right on average (verl: rollout_corr/kl)",
+    worryWhen: "it grows while training goes on: the engines drift apart",
+  },
+  "mismatch/approxKl": {
+    unit: "nats per token",
+    meaning:
+      "the same divergence as the mean of (w - 1) - log w with w = pi_trainer / pi_rollout, never negative (verl: rollout_corr/k3_kl)",
+    worryWhen: "it exceeds about 0.01 before any correction",
+  },
+  "mismatch/logProbGap": {
+    unit: "nats per token",
+    meaning:
+      "mean distance between the log-probs of trainer and rollout engine (TRL: sampling/sampling_logp_difference/mean)",
+    worryWhen: "it grows while training goes on",
+  },
+  "mismatch/ratioMax": {
+    unit: "ratio",
+    meaning:
+      "largest pi_trainer / pi_rollout of a sampled token, before any correction (TRL's sampling/importance_sampling_ratio/max and verl's rollout_corr/rollout_is_max are after it)",
+    worryWhen: "it is above about 10: single tokens steer an uncorrected update",
+  },
+  "mismatch/chiSquaredToken": {
+    unit: "squared ratio",
+    meaning:
+      "the mean of the squared ratio of a token less 1, the variance of exact weights (verl: rollout_corr/chi2_token)",
+    worryWhen: "it is above about 1: weights add more noise than they remove bias",
+  },
+  "mismatch/chiSquaredTrajectory": {
+    unit: "squared ratio",
+    meaning: "the same with the product of a trajectory's ratios (verl: rollout_corr/chi2_seq)",
+    worryWhen: "it is above about 1: few trajectories steer an update with exact weights",
+  },
+  "mismatch/fracTruncated": {
+    unit: "fraction of tokens",
+    meaning:
+      "sampled tokens whose weight the row's correction cut at its upper bound (verl: rollout_corr/rollout_is_ratio_fraction_high)",
+    worryWhen: "it is above a few per cent: the truncation biases the gradient",
+  },
+  "mismatch/fracMasked": {
+    unit: "fraction of tokens",
+    meaning:
+      "sampled tokens that the row's correction masked or dropped (verl: rollout_corr/rollout_rs_masked_fraction, rollout_is_oob_ratio)",
+    worryWhen: "it nears 1: nothing is left to learn from",
+  },
+  "mismatch/weightMean": {
+    unit: "weight",
+    meaning:
+      "mean weight of the sampled tokens after the row's correction (verl: rollout_corr/rollout_is_mean; TRL: sampling/importance_sampling_ratio/mean)",
+    worryWhen: "it is far from 1: the step is longer or shorter than it seems",
+  },
+  "mismatch/effectiveSampleSize": {
+    unit: "fraction of tokens",
+    meaning:
+      "(sum of weights)^2 / (number of tokens times the sum of squared weights), after the row's correction (verl: rollout_corr/rollout_is_eff_sample_size)",
+    worryWhen: "it is below about 0.3: few tokens steer the update",
   },
   "critic/explainedVariance": {
     unit: "fraction",

@@ -17,6 +17,11 @@ export interface Batch {
   readonly mask_ntl: Uint8Array;
   /** Log-probs of the tokens when they were sampled, nats. */
   readonly oldLogProb_ntl: Float64Array;
+  /**
+   * What the rollout engine said of the tokens, where `oldLogProb_ntl` is not that but the trainer's own computation, or where
+   * both are to be compared. Without it, trainer and rollout engine are one.
+   */
+  readonly rolloutLogProb_ntl?: Float64Array;
   readonly reward_nt: Float64Array;
   /** Undiscounted sum of the turn rewards. */
   readonly return_n: Float64Array;

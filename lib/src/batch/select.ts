@@ -12,6 +12,9 @@ export function selectRows(batch: Batch, rows: ArrayLike<number>): Batch {
     token_ntl: selectBlocks(batch.token_ntl, index, T * L),
     mask_ntl: selectBlocks(batch.mask_ntl, index, T * L),
     oldLogProb_ntl: selectBlocks(batch.oldLogProb_ntl, index, T * L),
+    ...(batch.rolloutLogProb_ntl && {
+      rolloutLogProb_ntl: selectBlocks(batch.rolloutLogProb_ntl, index, T * L),
+    }),
     reward_nt: selectBlocks(batch.reward_nt, index, T),
     return_n: selectBlocks(batch.return_n, index, 1),
     turnCount_n: selectBlocks(batch.turnCount_n, index, 1),
@@ -64,6 +67,7 @@ export function concatBatches(batches: readonly Batch[]): Batch {
     token_ntl: join((b) => b.token_ntl),
     mask_ntl: join((b) => b.mask_ntl),
     oldLogProb_ntl: join((b) => b.oldLogProb_ntl),
+    ...(first.rolloutLogProb_ntl && { rolloutLogProb_ntl: join((b) => b.rolloutLogProb_ntl!) }),
     reward_nt: join((b) => b.reward_nt),
     return_n: join((b) => b.return_n),
     turnCount_n: join((b) => b.turnCount_n),

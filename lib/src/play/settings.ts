@@ -18,6 +18,7 @@ export const places = {
   epochs: "update.epochs",
   advantage: "advantage.kind",
   scale: "scale.kind",
+  correction: "correction.kind",
   ratio: "ratio.level",
   pooling: "ratio.pooling",
   gate: "gate.kind",

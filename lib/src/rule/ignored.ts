@@ -1,6 +1,7 @@
 import { show } from "../base/show";
 import { quoted } from "../schema";
 import { advantageOf } from "./advantage";
+import { correctionOf } from "./correction";
 import { gateOf } from "./gate";
 import { isTensorGate } from "./gate/custom";
 import { orderOf } from "./order";
@@ -102,6 +103,38 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
         '"k1" without regulariser.klReference: { estimator: "exact" }, which charges a token\'s own context: as a reward the exact KL reaches earlier tokens alone',
       value: reward.kl.estimator,
     },
+
+  aMaskOrARejectionHasABound: ({ correction }) =>
+    "low" in correction &&
+    correction.low === 0 &&
+    correction.high === null && {
+      path: "correction.high",
+      wanted: `a number with correction.kind "${correction.kind}" and low 0, whose bounds let every ratio pass`,
+      value: null,
+    },
+
+  onlyARatioCorrectsInBypass: ({ correction, gate, loss }) =>
+    "oldLogProb" in correction &&
+    correction.oldLogProb === "bypass" &&
+    !loss &&
+    !gateOf(gate).needsRatio && {
+      path: "correction.oldLogProb",
+      wanted: `"decoupled" with gate.kind "${gate.kind}", which forms no ratio that could correct`,
+      value: "bypass",
+    },
+
+  aCorrectionSaysWhereOldLogProbsComeFrom: ({ correction, order }) => {
+    const { active, oldLogProb } = correctionOf(correction);
+    if (!active || order.oldLogProb !== "recomputed") return false;
+    const from = oldLogProb(correction);
+    if (from === "decoupled" && orderOf(order).turnByTurn) return false;
+    const why = from === "bypass" ? "takes them from the rollout engine" : "computes them already";
+    return {
+      path: "order.oldLogProb",
+      wanted: `"rollout" with correction.kind "${correction.kind}", which ${why}`,
+      value: order.oldLogProb,
+    };
+  },
 
   aTurnByTurnOrderMovesNoWholeTrajectory: ({ order, ratio }) =>
     orderOf(order).turnByTurn &&

@@ -1,6 +1,7 @@
 import { group, orNull } from "../schema";
 import { advantageChoice } from "./advantage";
 import { aggregateChoice } from "./aggregate";
+import { correctionChoice } from "./correction";
 import { filterChoice } from "./filter";
 import { gateChoice } from "./gate";
 import type { LossFunction } from "./loss/contract";
@@ -18,6 +19,7 @@ export const recipeSchema = group({
   filter: filterChoice,
   advantage: advantageChoice,
   scale: scaleChoice,
+  correction: correctionChoice,
   ratio: ratioChoice,
   gate: gateChoice,
   aggregate: aggregateChoice,

@@ -34,9 +34,9 @@ const what = "the surrogate gradient";
  * The row's loss over the given turns and its derivative in every log-prob, in closed form.
  *
  * ```
- * loss = - sum_ntl w * gate(ratio, A) + coef * sum_ntl w * KL - entropyCoef * sum_ntl w * H + sum_ntl w * own
+ * loss = - sum_ntl w * c * gate(ratio, A) + coef * sum_ntl w * KL - entropyCoef * sum_ntl w * H + sum_ntl w * own
  * ```
- * with `w` from `tokenWeights`. A product ratio is the density ratio of its whole unit, so the unit enters once: each of
+ * with `w` from `tokenWeights` and `c` from the row's correction, 1 without one. A product ratio is the density ratio of its whole unit, so the unit enters once: each of
  * its tokens carries an equal share. In this way every choice of ratio has one and the same gradient at ratio 1.
  *
  * A row with a whole loss of one's own has that loss instead, differentiated by TensorFlow.js.
@@ -64,7 +64,8 @@ export function surrogateGradient(
   const advantage_ntl = withCarry(input);
   if (recipe.loss) {
     const active_ntl = inTurns(shape, input.mask_ntl, turns);
-    const own = ownLossGradient(recipe.loss, { ...input, advantage_ntl, active_ntl }, spent);
+    const corrected_ntl = weighted(advantage_ntl, input.correction_ntl, active_ntl);
+    const own = ownLossGradient(recipe.loss, { ...input, advantage_ntl: corrected_ntl, active_ntl }, spent);
     const metrics = { "policy/loss": own.loss, ...divergence(input, active_ntl), ...own.metrics };
     return { ...own, metrics };
   }
@@ -75,7 +76,9 @@ export function surrogateGradient(
   const { needsClipBias } = clippingTriggeredOf(recipe.regulariser.clippingTriggered);
   const clipBias_ntl = needsClipBias ? new Float64Array(active_ntl.length) : undefined;
   const sums = { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally };
-  let loss = objectiveSum(input, recipe, sums);
+  // Only what a token earns is weighed: its regularisers are charged in full, as in verl and TRL.
+  const earned_ntl = weighted(weight_ntl, input.correction_ntl, active_ntl);
+  let loss = objectiveSum(input, recipe, { ...sums, weight_ntl: earned_ntl });
   const charged = chargePenalties(input, recipe, sums);
   loss += charged.loss;
   const { entropyCoef } = recipe.regulariser;
@@ -102,6 +105,16 @@ export function surrogateGradient(
       ...tally.metrics(),
     },
   };
+}
+
+/** Each active number times the weight of its token. */
+function weighted(
+  values: ArrayLike<number>,
+  correction_ntl: ArrayLike<number> | undefined,
+  active_ntl: ArrayLike<number>,
+): ArrayLike<number> {
+  if (correction_ntl === undefined) return values;
+  return Float64Array.from(values, (x, i) => (active_ntl[i] === 1 ? x * correction_ntl[i]! : 0));
 }
 
 /** What a regulariser of one's own adds to the loss; its slopes go into the derivative. */

@@ -19,6 +19,8 @@ export interface TensorBatch {
   /** 1 = sampled by the policy; anything else takes no part. */
   readonly mask_ntl: tf.Tensor3D;
   readonly advantage_ntl: tf.Tensor3D;
+  /** Weights of the row's correction. */
+  readonly correction_ntl?: tf.Tensor3D;
   readonly refLogProb_ntl?: tf.Tensor3D;
   /** Whole distributions, N x T x L x V; needed by a row with an exact KL. */
   readonly logProb_ntlv?: tf.Tensor4D;
@@ -37,10 +39,10 @@ const what = "the surrogate loss";
  * The row's loss as a differentiable scalar, written for reading: ratio, gate, aggregate, regularisers.
  *
  * ```
- * loss = - sum_ntl w * gate(ratio, A) + coef * sum_ntl w * KL - entropyCoef * sum_ntl w * H
+ * loss = - sum_ntl w * c * gate(ratio, A) + coef * sum_ntl w * KL - entropyCoef * sum_ntl w * H
  * gate "none":  ratio * A is replaced by A * log pi
  * ```
- * with `w` from `tokenWeights` and a product ratio's tokens sharing their unit (see `surrogateGradient`, the fast
+ * with `w` from `tokenWeights`, `c` from the row's correction (1 without one) and a product ratio's tokens sharing their unit (see `surrogateGradient`, the fast
  * form). All tensors are [N, T, L]; log-probs and entropies in nats. Cells whose mask is not 1 may hold NaN.
  *
  * `turns` restricts the loss to those turn indices. The caller disposes of `loss`. The gradient normalisation of
@@ -64,7 +66,11 @@ export function surrogateLoss(
   check(batch, recipe);
   if (recipe.loss) {
     const own = recipe.loss;
-    const loss = tf.tidy(() => ownLossTensor(own, batch, activeCells(batch.mask_ntl, turns)));
+    const loss = tf.tidy(() => {
+      const { advantage_ntl: plain, correction_ntl } = batch;
+      const advantage_ntl = correction_ntl === undefined ? plain : tf.mul<tf.Tensor3D>(plain, correction_ntl);
+      return ownLossTensor(own, { ...batch, advantage_ntl }, activeCells(batch.mask_ntl, turns));
+    });
     return { loss, metrics: measure(batch, recipe, turns, loss) };
   }
   const outside = { fraction: 0 };
@@ -77,6 +83,8 @@ export function surrogateLoss(
     const advantage = clean(batch.advantage_ntl);
     const weight = clean(tokenWeightTensor(batch.mask_ntl, recipe.aggregate));
     const total = (x: tf.Tensor): tf.Scalar => tf.sum(tf.mul(weight, x));
+    const corrected = (x: tf.Tensor): tf.Tensor =>
+      batch.correction_ntl ? tf.mul(clean(batch.correction_ntl), x) : x;
     const charge = ({ other, coef, kl }: Penalty): tf.Tensor => {
       const others = other === "old" ? batch.oldLogProb_ntl : batch.refLogProb_ntl;
       const whole = other === "old" ? batch.oldLogProb_ntlv : batch.refLogProb_ntlv;
@@ -91,7 +99,7 @@ export function surrogateLoss(
     const inTurns = tf.cast(active, "float32") as tf.Tensor3D;
     const tokens = { logProb, oldLogProb: clean(batch.oldLogProb_ntl), advantage, active: inTurns };
     const { x, share } = gateTensors(recipe, tokens);
-    let sum: tf.Tensor = tf.neg(total(tf.mul(share, gate.tensor(recipe.gate, x))));
+    let sum: tf.Tensor = tf.neg(total(corrected(tf.mul(share, gate.tensor(recipe.gate, x)))));
     if (gate.needsRatio) outside.fraction = fractionOutside(recipe.gate, x.ratio, inTurns);
     for (const penalty of penaltiesOf(recipe.regulariser, outside.fraction)) {
       sum = tf.add(sum, charge(penalty));
@@ -130,6 +138,7 @@ function measure(
 ): Metrics {
   const { shape } = batch.logProb_ntl;
   const {
+    correction_ntl,
     refLogProb_ntl,
     logProb_ntlv,
     oldLogProb_ntlv,
@@ -145,6 +154,7 @@ function measure(
     oldLogProb_ntl: batch.oldLogProb_ntl.dataSync(),
     mask_ntl: batch.mask_ntl.dataSync(),
     advantage_ntl: batch.advantage_ntl.dataSync(),
+    ...(correction_ntl && { correction_ntl: correction_ntl.dataSync() }),
     ...(refLogProb_ntl === undefined ? {} : { refLogProb_ntl: refLogProb_ntl.dataSync() }),
     ...(logProb_ntlv && { logProb_ntlv: logProb_ntlv.dataSync() }),
     ...(oldLogProb_ntlv && { oldLogProb_ntlv: oldLogProb_ntlv.dataSync() }),

@@ -2,6 +2,7 @@ import { betweenMarkers } from "../base/betweenMarkers";
 import { markdownTable } from "../base/markdownTable";
 import { advantageOf } from "./advantage";
 import { aggregateOf } from "./aggregate";
+import { correctionOf } from "./correction";
 import { filterOf } from "./filter";
 import { gateOf } from "./gate";
 import { orderLabel } from "./order";
@@ -17,6 +18,7 @@ const columns: Readonly<Record<string, (row: Recipe) => string>> = {
   recipe: ({ name }) => `\`${name}\``,
   advantage: ({ advantage }) => advantageOf(advantage).label(advantage),
   scale: ({ scale }) => scaleOf(scale).label(scale),
+  correction: ({ correction }) => correctionOf(correction).label(correction),
   // A whole loss stands where its parts would.
   ratio: ({ ratio, loss }) => (loss ? "–" : ratioOf(ratio).label(ratio)),
   gate: ({ gate, loss }) => (loss ? `loss ${loss.label}` : gateOf(gate).label(gate)),

@@ -2,6 +2,7 @@ import type { Batch } from "../batch/batch";
 import { advantages } from "./advantage/advantages";
 import type { CriticValues } from "./advantage/credit";
 import type { Recipe } from "./recipe";
+import { corrected } from "./correction/corrected";
 import { surrogateGradient } from "./surrogateGradient";
 import { trainedTokens } from "./trainedTokens";
 
@@ -31,6 +32,7 @@ export function tokenCredit(
   const whole = { oldLogProb_ntlv: one_ntlv, refLogProb_ntlv: one_ntlv };
   const { advantage_ntl } = advantages(batch, recipe, values, batch.oldLogProb_ntl, whole);
   const value_nt = values && ("length" in values ? values : values.value_nt);
+  const { correction_ntl, trained_ntl } = corrected(batch, recipe, trainedTokens(batch, recipe));
   const { dLogProb_ntl } = surrogateGradient(
     {
       shape: batch.shape,
@@ -40,8 +42,9 @@ export function tokenCredit(
       logProb_ntlv: one_ntlv,
       ...whole,
       entropy_ntl: new Float64Array(batch.mask_ntl.length),
-      mask_ntl: trainedTokens(batch, recipe),
+      mask_ntl: trained_ntl,
       advantage_ntl,
+      ...(correction_ntl && { correction_ntl }),
       ...(value_nt && recipe.loss && { value_nt, oldValue_nt: value_nt }),
     },
     recipe,

@@ -1,15 +1,10 @@
-import type { Env } from "../env/env";
 import type { Metrics } from "../base/glossary";
 import type { Policy } from "../policy/policy";
 import type { Batch } from "../batch/batch";
-import { collect } from "../rollout/collect";
-import { withMismatch } from "../rollout/mismatch";
 import { withRetrieved } from "../rollout/retrieved";
-import { concatBatches, selectRows } from "../batch/select";
 import {
   advantages,
   carryAfterTurn,
-  filterGroups,
   recipeNeeds,
   shapedReward,
   stepShare,
@@ -17,16 +12,17 @@ import {
   trainedTokens,
   turnSchedule,
   type Carry,
-  type Recipe,
 } from "../rule";
-import { filterOf } from "../rule/filter";
+import { correctionOf } from "../rule/correction";
+import { corrected, withBothEngines } from "../rule/correction/corrected";
 import { readsReference } from "../rule/loss/tensors";
 import type { Rng } from "../base/rng";
 import { explainedVariance, valueTarget } from "./critic";
 import { evaluateWhole } from "./distributions";
 import { minibatches } from "./minibatches";
 import type { Optimiser } from "./optimiser";
-import { mergeMetrics, rolloutMetrics } from "./records";
+import { mergeMetrics } from "./records";
+import { sampleGroups, type Sampling } from "./sampleGroups";
 import type { RetrievedTokens } from "./settings";
 import { rowsOf, type Old, type Prepared } from "./prepared";
 import { Stepper } from "./step";
@@ -34,17 +30,10 @@ import { stepRewarderOf } from "./stepReward";
 import type { StepRewarder } from "./stepReward/contract";
 import type { Witness } from "./witness";
 
-export interface LearnerOptions {
-  readonly env: Env;
-  readonly policy: Policy;
-  readonly recipe: Recipe;
+export interface LearnerOptions extends Sampling {
   readonly optimiser: Optimiser;
   /** A frozen copy of the policy; null unless the row has a KL penalty to it. */
   readonly reference: Policy | null;
-  readonly groups: number;
-  readonly groupSize: number;
-  readonly temperature: number;
-  readonly logProbNoise: number;
   /** Default masked. */
   readonly retrieved?: RetrievedTokens;
   /** Default: a fresh one, where the row has a step reward. */
@@ -81,7 +70,7 @@ export class Learner {
   }
 
   update(index: number, rng: Rng, witness?: Witness): UpdateResult {
-    const { kept, samples, metrics } = this.#sample(rng, witness);
+    const { kept, samples, metrics } = sampleGroups(this.o, rng, witness);
     if (!kept) return { samples, optimizerSteps: 0, metrics };
     const learned = this.learn(index, kept, rng, witness);
     return { samples, ...learned, metrics: { ...metrics, ...learned.metrics } };
@@ -102,59 +91,17 @@ export class Learner {
     };
   }
 
-  /**
-   * Samples groups and keeps those that the row's filter lets through.
-   *
-   * Dynamic sampling draws again until `groups` of them are kept, at most `maxGenerations` times, and drops the surplus.
-   */
-  #sample(
-    rng: Rng,
-    witness: Witness | undefined,
-  ): { kept: Batch | undefined; samples: number; metrics: Metrics } {
-    const { env, policy, recipe, groups, groupSize, temperature, logProbNoise } = this.o;
-    const generations = filterOf(recipe.filter).generations(recipe.filter);
-    const kept: Batch[] = [];
-    const all: Batch[] = [];
-    const filterMetrics: Metrics[] = [];
-    let keptGroups = 0;
-    for (let generation = 0; generation < generations && keptGroups < groups; generation++) {
-      const firstGroup = generation * groups;
-      const fresh = collect(env, policy, {
-        groups,
-        groupSize,
-        rng: rng.split("rollout"),
-        firstGroup,
-        temperature,
-      });
-      const batch = withMismatch(fresh, logProbNoise, rng.split("mismatch", generation));
-      const { keep_n, metrics } = filterGroups(batch, recipe);
-      all.push(batch);
-      filterMetrics.push(metrics);
-      const wanted = (groups - keptGroups) * groupSize;
-      const rows = Array.from(keep_n.keys())
-        .filter((n) => keep_n[n] === 1)
-        .slice(0, wanted);
-      keptGroups += rows.length / groupSize;
-      if (rows.length === batch.shape[0]) kept.push(batch);
-      else if (rows.length > 0) kept.push(selectRows(batch, rows));
-    }
-    const sampled = all.length === 1 ? all[0]! : concatBatches(all);
-    witness?.sampled(sampled);
-    return {
-      kept: kept.length <= 1 ? kept[0] : concatBatches(kept),
-      samples: sampled.shape[0],
-      metrics: { ...rolloutMetrics(sampled), ...mergeMetrics(filterMetrics) },
-    };
-  }
-
-  #prepare(batch: Batch): { data: Prepared; metrics: Metrics } {
+  #prepare(sampled: Batch): { data: Prepared; metrics: Metrics } {
     const { policy, recipe, reference } = this.o;
     const needs = recipeNeeds(recipe);
+    const compares = correctionOf(recipe.correction).active;
     const before = needs.distributions.old
-      ? evaluateWhole(policy, recipe, batch)
-      : needs.value || this.#mayHaveValues
-        ? policy.evaluate(batch)
+      ? evaluateWhole(policy, recipe, sampled)
+      : needs.value || this.#mayHaveValues || compares
+        ? policy.evaluate(sampled)
         : undefined;
+    const trainer_ntl = compares ? before!.logProb_ntl : undefined;
+    const batch = withBothEngines(sampled, recipe, trainer_ntl);
     const value_nt = needs.value || this.#mayHaveValues ? before?.value_nt : undefined;
     this.#mayHaveValues &&= value_nt !== undefined;
     if (needs.value && !value_nt) {
@@ -172,7 +119,8 @@ export class Learner {
     const refLogProb_ntlv = referred?.logProb_ntlv;
     const whole = oldLogProb_ntlv && refLogProb_ntlv && { oldLogProb_ntlv, refLogProb_ntlv };
     const { advantage_ntl, metrics } = advantages(batch, recipe, value_nt, refLogProb_ntl, whole);
-    const trained_ntl = trainedTokens(batch, recipe);
+    const seen = corrected(batch, recipe, trainedTokens(batch, recipe), trainer_ntl);
+    const { trained_ntl, correction_ntl } = seen;
     const valueTarget_nt =
       value_nt && valueTarget(batch, recipe, shapedReward(batch, recipe, refLogProb_ntl, whole), value_nt);
     return {
@@ -180,6 +128,7 @@ export class Learner {
         batch,
         trained_ntl,
         advantage_ntl,
+        correction_ntl,
         refLogProb_ntl,
         refLogProb_ntlv,
         oldLogProb_ntlv,
@@ -190,10 +139,14 @@ export class Learner {
             ? tokenWeights(batch.shape, trained_ntl, recipe.aggregate)
             : undefined,
       },
-      metrics:
-        value_nt && valueTarget_nt
-          ? { ...metrics, "critic/explainedVariance": explainedVariance(batch, value_nt, valueTarget_nt) }
-          : metrics,
+      metrics: {
+        ...metrics,
+        ...seen.metrics,
+        ...(value_nt &&
+          valueTarget_nt && {
+            "critic/explainedVariance": explainedVariance(batch, value_nt, valueTarget_nt),
+          }),
+      },
     };
   }
 

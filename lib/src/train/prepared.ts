@@ -7,6 +7,8 @@ export interface Prepared {
   /** The tokens of the batch that are part of the loss. */
   readonly trained_ntl: Uint8Array;
   readonly advantage_ntl: Float64Array;
+  /** Weights of the row's correction; undefined where each token counts fully. */
+  readonly correction_ntl: Float64Array | undefined;
   refLogProb_ntl: Float64Array | undefined;
   readonly refLogProb_ntlv: Float64Array | undefined;
   /** Of the policy before the update; undefined where nothing asks for it, or where it is computed anew for each set of turns. */
@@ -32,6 +34,7 @@ export function rowsOf(data: Prepared & Old, rows: readonly number[]): Omit<Prep
     batch: selectRows(data.batch, rows),
     trained_ntl: selectBlocks(data.trained_ntl, rows, data.trained_ntl.length / N),
     advantage_ntl: perRow(data.advantage_ntl),
+    correction_ntl: ifThere(data.correction_ntl),
     oldLogProb_ntl: perRow(data.oldLogProb_ntl),
     refLogProb_ntl: ifThere(data.refLogProb_ntl),
     oldLogProb_ntlv: ifThere(data.oldLogProb_ntlv),

@@ -16,7 +16,9 @@ export const hasOwnFunctions = (row: Recipe): boolean =>
  */
 export function resumedRecipe(stored: Recipe, given: Recipe | GivenName | undefined): Recipe {
   const name = presentName(stored.name);
-  const kept = withPenaltiesWrittenOut(name === stored.name ? stored : { ...stored, name });
+  // Rows of before 0.4 had no correction.
+  const { correction = { kind: "none" } } = stored as Partial<Recipe>;
+  const kept = withPenaltiesWrittenOut({ ...stored, name, correction });
   const lost = lostFunctions(kept);
   if (given === undefined) {
     if (lost.length === 0) return kept;

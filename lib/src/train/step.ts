@@ -31,6 +31,8 @@ export interface StepData {
   readonly trained_ntl: Uint8Array;
   readonly oldLogProb_ntl: Float64Array;
   readonly advantage_ntl: Float64Array;
+  /** Weights of the row's correction. */
+  readonly correction_ntl?: Float64Array | undefined;
   readonly refLogProb_ntl?: Float64Array | undefined;
   /** Whole distributions, of those that the row compares with the policy's. */
   readonly oldLogProb_ntlv?: Float64Array | undefined;
@@ -79,6 +81,7 @@ export class Stepper {
       oldLogProb_ntl: data.oldLogProb_ntl,
       mask_ntl: data.trained_ntl,
       advantage_ntl: data.advantage_ntl,
+      ...(data.correction_ntl && { correction_ntl: data.correction_ntl }),
       ...(refLogProb_ntl && { refLogProb_ntl }),
       ...(this.#asked && { logProb_ntlv: wholeOf(policy, recipe, evaluation) }),
       ...(oldLogProb_ntlv && { oldLogProb_ntlv }),

@@ -23,7 +23,7 @@ describe("recipeTable", () => {
     const lines = parts.filter((_, i) => i > 0 && i % 2 === 0).map((part) => part.trim().split("\n"));
     assert.deepEqual(titles.slice(0, 3), ["Critic-free", "Critic", "Multi-turn"]);
     assert.equal(lines.flat().length, recipeNames.length + 2 * titles.length);
-    for (const line of lines.flat()) assert.equal(line.split("|").length, 11, line);
+    for (const line of lines.flat()) assert.equal(line.split("|").length, 12, line);
     assert.ok(lines[1]!.some((line) => line.startsWith("| `ppo` |")));
   });
 
@@ -34,16 +34,16 @@ describe("recipeTable", () => {
         .find((line) => line.startsWith(`| ${name} |`));
     assert.equal(
       row("recipe"),
-      "| recipe | advantage | scale | ratio | gate | aggregate | order | filter, reward | regulariser |",
+      "| recipe | advantage | scale | correction | ratio | gate | aggregate | order | filter, reward | regulariser |",
     );
-    assert.equal(row("---"), `| ${new Array(9).fill("---").join(" | ")} |`);
+    assert.equal(row("---"), `| ${new Array(10).fill("---").join(" | ")} |`);
     assert.equal(
       row("`dapo`"),
-      "| `dapo` | mean | group | token | clip 0.2/0.28 | tokenMean | simultaneous | zeroVariance; overlong penalty | none |",
+      "| `dapo` | mean | group | none | token | clip 0.2/0.28 | tokenMean | simultaneous | zeroVariance; overlong penalty | none |",
     );
     assert.equal(
       row("`seeUpo`"),
-      "| `seeUpo` | mean | none | turn, product | clip 0.2/0.2 | constant, 1 | reverse; carry exact, product | none | none |",
+      "| `seeUpo` | mean | none | none | turn, product | clip 0.2/0.2 | constant, 1 | reverse; carry exact, product | none | none |",
     );
   });
 
@@ -114,6 +114,7 @@ describe("explain", () => {
       "HAPPO, a turn as an agent (happo)",
       "  advantage: gae, turn",
       "  scale: batch",
+      "  correction: none",
       "  ratio: turn, product",
       "  gate: clip 0.2/0.2",
       "  aggregate: constant, 1, per turn",
@@ -133,7 +134,7 @@ describe("explain", () => {
     assert.deepEqual(markdown, [
       "**HAPPO, a turn as an agent** (`happo`)",
       `$$${citations.happo.equation}$$`,
-      "| choice | value |\n| --- | --- |\n| advantage | gae, turn |\n| scale | batch |\n| ratio | turn, product |\n" +
+      "| choice | value |\n| --- | --- |\n| advantage | gae, turn |\n| scale | batch |\n| correction | none |\n| ratio | turn, product |\n" +
         "| gate | clip 0.2/0.2 |\n| aggregate | constant, 1, per turn |\n| order | random; carry exact, product |\n" +
         "| filter, reward | none |\n| regulariser | none |",
       "**Source** Zhong et al., JMLR 2024, Eq. 11; PKU-MARL/HARL [P]",
@@ -169,8 +170,8 @@ describe("explain", () => {
 
   it("leaves out a list that is empty", () => {
     const bare = Object.assign(explain("grpo"), { deviations: [], shown: [] });
-    // A title and eight cells, and then only the source, its tags and how to go on.
-    for (const line of String(bare).split("\n").slice(9, -1)) assert.match(line, /^(Source: |\[)/);
+    // A title and nine cells, and then only the source, its tags and how to go on.
+    for (const line of String(bare).split("\n").slice(10, -1)) assert.match(line, /^(Source: |\[)/);
     const inNotebook = bare as unknown as Record<symbol, () => Record<string, string>>;
     const markdown = inNotebook[Symbol.for("Jupyter.display")]!()["text/markdown"]!;
     // Title, equation, cells, source, tags and how to go on.

@@ -51,6 +51,50 @@ describe("a knob that another makes idle", () => {
     }
   });
 
+  it("is refused: old log-probs that a correction computes, or takes from the rollout engine", () => {
+    const order = { oldLogProb: "recomputed" } as const;
+    refuses(
+      "grpo",
+      { correction: "truncate", order },
+      'Cannot make recipe grpo as order.oldLogProb must be "rollout" with correction.kind "truncate", which computes them ' +
+        'already: current value is "recomputed"',
+    );
+    refuses(
+      "grpo",
+      { correction: { kind: "mask", oldLogProb: "bypass" }, order: { kind: "reverse", ...order } },
+      'Cannot make recipe grpo as order.oldLogProb must be "rollout" with correction.kind "mask", which takes them from the ' +
+        'rollout engine: current value is "recomputed"',
+    );
+    // Between two turn sets the policy moves, so that the second recomputation is another.
+    const again = recipe("grpo", { correction: "truncate", order: { kind: "reverse", ...order } });
+    assert.equal(again.order.oldLogProb, "recomputed");
+  });
+
+  it("is refused: a bypass without a ratio that could correct", () => {
+    refuses(
+      "rloo",
+      { correction: { kind: "reject", oldLogProb: "bypass" } },
+      'Cannot make recipe rloo as correction.oldLogProb must be "decoupled" with gate.kind "none", which forms no ratio ' +
+        'that could correct: current value is "bypass"',
+    );
+  });
+
+  it("is refused: bounds that let every ratio pass", () => {
+    for (const kind of ["mask", "reject"] as const) {
+      refuses(
+        "grpo",
+        { correction: { kind, low: 0, high: null } },
+        `Cannot make recipe grpo as correction.high must be a number with correction.kind "${kind}" and low 0, whose bounds ` +
+          "let every ratio pass: current value is null",
+      );
+    }
+    refuses(
+      "grpo",
+      { correction: { kind: "truncate", high: 0.5 } },
+      "Cannot make recipe grpo as correction.high must be at least 1, or null: current value is 0.5",
+    );
+  });
+
   it("is refused: the ratio of a whole trajectory where turns move one by one", () => {
     refuses(
       "gspo",

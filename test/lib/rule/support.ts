@@ -15,6 +15,7 @@ export function draws(seed: number): () => number {
 type Other =
   | `${"logProb" | "oldLogProb" | "refLogProb"}_ntlv`
   | "carry"
+  | "correction_ntl"
   | "weight_ntl"
   | "trajectoryId"
   | "value_nt"

@@ -419,13 +419,73 @@ export function explainedVariance(value_nt: Numbers, target_nt: readonly number[
 
 /* ---------- loss ---------- */
 
+/**
+ * The weight c of every sampled token, which tokens the loss keeps, and what a record says of both engines. The ratio of a
+ * unit is the product of trainer over rollout engine, or their geometric mean where the unit is rejected as a whole.
+ */
+export function correction(
+  row: Recipe,
+  taus: readonly Trajectory[],
+  rollout: Numbers,
+  trainer: Numbers,
+): { c: number[]; kept: boolean[]; metrics: Metrics } {
+  const choice = row.correction;
+  const c: number[] = [];
+  const kept: boolean[] = [];
+  const sampled = taus.flatMap(({ turns }) => turns.flat());
+  for (const i of sampled) [c[i], kept[i]] = [1, true];
+  if (choice.kind === "none") return { c, kept, metrics: {} };
+  const d = (i: number): number => trainer[i]! - rollout[i]!;
+  const units = {
+    token: sampled.map((i) => [i]),
+    turn: taus.flatMap(({ turns }) => turns.map((one) => [...one])),
+    trajectory: taus.map(({ turns }) => turns.flat()),
+  };
+  let truncated = 0;
+  for (const unit of units[choice.level]) {
+    const logs = unit.map(d);
+    const r = limitedExp(choice.kind === "reject" ? mean(logs) : sum(logs));
+    const high = choice.high ?? Infinity;
+    const passes = r <= high && (choice.kind === "truncate" || r >= choice.low);
+    const bypass = "oldLogProb" in choice && choice.oldLogProb === "bypass";
+    for (const i of unit) {
+      if (choice.kind === "truncate") c[i] = passes ? r : high;
+      if (choice.kind === "mask") c[i] = passes ? (bypass ? 1 : r) : 0;
+      if (choice.kind === "reject") kept[i] = passes;
+      if (choice.kind === "truncate" && !passes) truncated++;
+    }
+  }
+  const n = sampled.length;
+  const applied = sampled.map((i) => (kept[i] ? c[i]! : 0));
+  const total = sum(applied);
+  const byTrajectory = units.trajectory.map((unit) => exp(2 * clamp(sum(unit.map(d)), -20, 20)));
+  return {
+    c,
+    kept,
+    metrics: {
+      "mismatch/kl": -mean(sampled.map(d)),
+      "mismatch/approxKl": mean(sampled.map((i) => limitedExp(d(i)) - 1 - d(i))),
+      "mismatch/logProbGap": mean(sampled.map((i) => Math.abs(d(i)))),
+      "mismatch/ratioMax": Math.max(...sampled.map((i) => limitedExp(d(i)))),
+      "mismatch/chiSquaredToken": mean(sampled.map((i) => limitedExp(d(i)) ** 2)) - 1,
+      "mismatch/chiSquaredTrajectory": mean(byTrajectory) - 1,
+      "mismatch/fracTruncated": truncated / n,
+      "mismatch/fracMasked": applied.filter((x) => x === 0).length / n,
+      "mismatch/weightMean": total / n,
+      "mismatch/effectiveSampleSize": total === 0 ? 0 : total ** 2 / (n * sum(applied.map((x) => x ** 2))),
+    },
+  };
+}
+
 /** w of every token of these trajectories, so that loss = -sum w * objective. */
 export function weights(row: Recipe, taus: readonly Trajectory[], T: number, L: number): number[] {
   const choice = row.aggregate;
   const N = taus.length;
-  const all = taus.flatMap(({ turns }) => turns);
+  const there = (turns: Trajectory["turns"]): Trajectory["turns"] => turns.filter((one) => one.length > 0);
+  const some = taus.filter(({ turns }) => there(turns).length > 0).length; // of a rejected trajectory nothing is left
+  const all = taus.flatMap(({ turns }) => there(turns));
   const M = all.flat().length;
-  const reaching = (t: number): Trajectory[] => taus.filter(({ turns }) => t < turns.length);
+  const reaching = (t: number): Trajectory[] => taus.filter(({ turns }) => (turns[t] ?? []).length > 0);
   const w: number[] = [];
   for (const { turns } of taus) {
     for (const [t, tokens] of turns.entries()) {
@@ -436,10 +496,11 @@ export function weights(row: Recipe, taus: readonly Trajectory[], T: number, L: 
             break;
           case "sequenceMeanTokenMean": // 1 / (N M_n), or 1 / (N_t M_nt)
             w[i] =
-              1 / (choice.per === "batch" ? N * turns.flat().length : reaching(t).length * tokens.length);
+              1 / (choice.per === "batch" ? some * turns.flat().length : reaching(t).length * tokens.length);
             break;
           case "turnMean": // 1 / (N K_n M_nt), or 1 / (K M_nt)
-            w[i] = 1 / ((choice.over === "trajectory" ? N * turns.length : all.length) * tokens.length);
+            w[i] =
+              1 / ((choice.over === "trajectory" ? some * there(turns).length : all.length) * tokens.length);
             break;
           case "constant": // 1 / (N length), or 1 / (N_t length)
             w[i] =
@@ -538,6 +599,8 @@ export interface LossInput {
   /** M A: the advantage times the carry. */
   readonly A: readonly number[];
   readonly w: readonly number[];
+  /** The weights of the correction. */
+  readonly c: readonly number[];
 }
 
 export interface Loss {
@@ -550,9 +613,9 @@ export interface Loss {
   readonly metrics: Metrics;
 }
 
-/** loss = -sum w gate(r, M A) + sum coef w KL - sum entropyCoef w H, and its derivatives. Without a ratio: log pi for r. */
+/** loss = -sum w c gate(r, M A) + sum coef w KL - sum entropyCoef w H, and its derivatives. Without a ratio: log pi for r. */
 export function loss(row: Recipe, units: readonly (readonly number[])[], x: LossInput): Loss {
-  const { logProb, old, entropy, A, w, vocabulary: V } = x;
+  const { logProb, old, entropy, A, w, c, vocabulary: V } = x;
   const dLogit_ntlv = new Float64Array(logProb.length * V);
   const dLogProb_ntl = new Float64Array(logProb.length);
   const dEntropy_ntl = new Float64Array(logProb.length);
@@ -567,15 +630,16 @@ export function loss(row: Recipe, units: readonly (readonly number[])[], x: Loss
     );
     for (const i of unit) {
       if (row.ratio.level === "none") {
-        total -= w[i]! * A[i]! * logProb[i]!;
-        dLogProb_ntl[i]! -= w[i]! * A[i]!;
+        total -= w[i]! * c[i]! * A[i]! * logProb[i]!;
+        dLogProb_ntl[i]! -= w[i]! * c[i]! * A[i]!;
         continue;
       }
       const { objective, slope, clipped } = gate(row, r, A[i]!);
-      total -= w[i]! * share * objective;
+      const earns = w[i]! * c[i]! * share;
+      total -= earns * objective;
       unit.forEach((j, k) => {
-        dLogProb_ntl[j]! -= w[i]! * share * slope * slopes[k]!;
-        if (clipped !== "") clippedAway_ntl[j]! += w[i]! * share * A[i]! * slopes[k]!;
+        dLogProb_ntl[j]! -= earns * slope * slopes[k]!;
+        if (clipped !== "") clippedAway_ntl[j]! += earns * A[i]! * slopes[k]!;
       });
       ratios.push({ r, clipped, limited });
     }
@@ -615,10 +679,12 @@ export function loss(row: Recipe, units: readonly (readonly number[])[], x: Loss
     clippedAway_ntl,
     metrics: {
       "policy/loss": total,
-      // The old policy drew the tokens: r - 1 - log r estimates KL(old || new).
-      "policy/approxKl": mean(tokens.map((i) => estimates.k3.value(logProb[i]! - old[i]!))),
-      "policy/entropy": mean(tokens.map((i) => entropy[i]!)),
-      ...divergences,
+      // The old policy drew the tokens: r - 1 - log r estimates KL(old || new). All of them may have been rejected.
+      ...(tokens.length > 0 && {
+        "policy/approxKl": mean(tokens.map((i) => estimates.k3.value(logProb[i]! - old[i]!))),
+        "policy/entropy": mean(tokens.map((i) => entropy[i]!)),
+        ...divergences,
+      }),
       ...(ratios.length > 0 && {
         "policy/clipFracLow": share(({ clipped }) => clipped === "low"),
         "policy/clipFracHigh": share(({ clipped }) => clipped === "high"),

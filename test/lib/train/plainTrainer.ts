@@ -71,6 +71,12 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
 
     // 2. One advantage for every token, before any step; the critic's targets for every turn.
     const [, T, L] = batch.shape;
+    const rollout = batch.oldLogProb_ntl;
+    const trainer = policy.evaluate(batch).logProb_ntl;
+    // Decoupled: the trainer's own log-probs are the old ones, and the weights make up for the rollout engine's.
+    const { correction } = row;
+    const bypass = "oldLogProb" in correction && correction.oldLogProb === "bypass";
+    if (correction.kind !== "none" && !bypass) batch = { ...batch, oldLogProb_ntl: trainer };
     const rows = kept.flatMap(({ group }) => count(G).map((i) => group * G + i)).sort((a, b) => a - b);
     const ref = reference.evaluate(batch).logProb_ntl;
     const value_nt = policy.evaluate(batch, rows).value_nt ?? new Float64Array(batch.reward_nt.length);
@@ -87,6 +93,11 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
     const [wholeRef, wholeStart] = [wholeOf(reference), wholeOf(policy)];
     const all = rows.map((n) => rule.trajectory(row, batch, n, ref, { old: wholeStart, ref: wholeRef }));
     const { A, metrics: advantageMetrics } = rule.advantage(row, all, value_nt, T);
+    const { c, kept: inLoss, metrics: mismatch } = rule.correction(row, all, rollout, trainer);
+    const lossCells = all.map((tau) => ({
+      ...tau,
+      turns: tau.turns.map((cells) => cells.filter((i) => inLoss[i])),
+    }));
     const target_nt = rule.valueTargets(row, all, value_nt, T);
 
     // 3. Turn after turn, or all turns at once; M is the product of the ratios of the turns updated before.
@@ -119,10 +130,11 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
           } = policy.evaluate(batch, where, turns);
           const carried: number[] = [];
           for (const k of part) for (const i of all[k]!.turns.flat()) carried[i] = M[k]! * A[i]!;
-          const w = rule.weights(row, some, T, L);
-          const units = rule.ratioUnits(row, some, turns);
+          const inPart = part.map((k) => lossCells[k]!);
+          const w = rule.weights(row, inPart, T, L);
+          const units = rule.ratioUnits(row, inPart, turns);
           const whole = { logProb: wholeOf(policy), old: wholeOld, ref: wholeRef };
-          const x = { logProb, old, ref, whole, vocabulary: V, entropy, A: carried, w };
+          const x = { logProb, old, ref, whole, vocabulary: V, entropy, A: carried, w, c };
           const loss = rule.loss(row, units, x);
           const critic = rule.criticLoss(some, turns, values, target_nt, T);
           // Division by ||C|| is for the policy's gradient: the critic's is not clipped.
@@ -166,6 +178,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
 
     const learnt = rows.length > 0 && {
       ...advantageMetrics,
+      ...mismatch,
       ...(valueCoef !== undefined && {
         "critic/explainedVariance": rule.explainedVariance(value_nt, target_nt),
       }),

@@ -15,7 +15,7 @@ export interface LossInput {
   readonly logProb_ntl: tf.Tensor3D;
   /** Log-probs when they were sampled, or as the row's order recomputes them. */
   readonly oldLogProb_ntl: tf.Tensor3D;
-  /** The row's advantage, with its scale and the carry of its order. */
+  /** The row's advantage, with its scale, the weights of its correction and the carry of its order. */
   readonly advantage_ntl: tf.Tensor3D;
   /** 1 where the policy sampled a token in one of the turns that this step updates; 0 elsewhere. */
   readonly mask_ntl: tf.Tensor3D;

@@ -65,6 +65,7 @@ describe("a row with own functions stays a row", () => {
       "`grpo`",
       "surprise",
       "halved",
+      "none",
       "turn, first",
       "linear",
       "sum",

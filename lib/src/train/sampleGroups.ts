@@ -1,0 +1,68 @@
+import type { Metrics } from "../base/glossary";
+import type { Rng } from "../base/rng";
+import type { Batch } from "../batch/batch";
+import { concatBatches, selectRows } from "../batch/select";
+import type { Env } from "../env/env";
+import type { Policy } from "../policy/policy";
+import { collect } from "../rollout/collect";
+import { withMismatch } from "../rollout/mismatch";
+import { filterGroups, type Recipe } from "../rule";
+import { filterOf } from "../rule/filter";
+import { mergeMetrics, rolloutMetrics } from "./records";
+import type { Witness } from "./witness";
+
+/** What shapes the rollout of an update. */
+export interface Sampling {
+  readonly env: Env;
+  readonly policy: Policy;
+  readonly recipe: Recipe;
+  readonly groups: number;
+  readonly groupSize: number;
+  readonly temperature: number;
+  readonly logProbNoise: number;
+}
+
+/**
+ * Samples groups and keeps those that the row's filter lets through.
+ *
+ * Dynamic sampling draws again until `groups` of them are kept, at most `maxGenerations` times, and drops the surplus.
+ */
+export function sampleGroups(
+  { env, policy, recipe, groups, groupSize, temperature, logProbNoise }: Sampling,
+  rng: Rng,
+  witness: Witness | undefined,
+): { kept: Batch | undefined; samples: number; metrics: Metrics } {
+  const generations = filterOf(recipe.filter).generations(recipe.filter);
+  const kept: Batch[] = [];
+  const all: Batch[] = [];
+  const filterMetrics: Metrics[] = [];
+  let keptGroups = 0;
+  for (let generation = 0; generation < generations && keptGroups < groups; generation++) {
+    const firstGroup = generation * groups;
+    const fresh = collect(env, policy, {
+      groups,
+      groupSize,
+      rng: rng.split("rollout"),
+      firstGroup,
+      temperature,
+    });
+    const batch = withMismatch(fresh, logProbNoise, rng.split("mismatch", generation));
+    const { keep_n, metrics } = filterGroups(batch, recipe);
+    all.push(batch);
+    filterMetrics.push(metrics);
+    const wanted = (groups - keptGroups) * groupSize;
+    const rows = Array.from(keep_n.keys())
+      .filter((n) => keep_n[n] === 1)
+      .slice(0, wanted);
+    keptGroups += rows.length / groupSize;
+    if (rows.length === batch.shape[0]) kept.push(batch);
+    else if (rows.length > 0) kept.push(selectRows(batch, rows));
+  }
+  const sampled = all.length === 1 ? all[0]! : concatBatches(all);
+  witness?.sampled(sampled);
+  return {
+    kept: kept.length <= 1 ? kept[0] : concatBatches(kept),
+    samples: sampled.shape[0],
+    metrics: { ...rolloutMetrics(sampled), ...mergeMetrics(filterMetrics) },
+  };
+}
