@@ -470,6 +470,25 @@ def cispo(p, rows, lo=math.inf, hi=0.2):
     return a, -token_mean(rows, lambda *c: torch.clamp(p.token_ratio(*c), 1 - lo, 1 + hi).detach() * a[c] * p.logp[c]), None
 
 
+def dppo(p, rows, kind, delta, cap=20.0):
+    """The mask compares probabilities of the sampled token with all others, as two coins."""
+    a = centred(rows)
+
+    def f(n, t, l):
+        pi, mu = math.exp(p.logp[n, t, l].item()), math.exp(p.old[n, t, l].item())
+        if kind == "tv":
+            far = abs(pi - mu)
+        else:
+            others = max(1 - mu, 0.0)  # some of the old log-probs above are positive
+            far = mu * math.log(mu / pi) + others * math.log((others + 1e-8) / (1 - pi + 1e-8))
+        pushed = pi > mu if a[n] > 0 else pi < mu
+        if pushed and far > delta:
+            return 0.0 * p.logp[n, t, l]
+        return min(pi / mu, cap) * a[n] * p.logp[n, t, l]
+
+    return spread(a, rows), -sum(f(*c) for c in each(rows)) / (len(rows) * T * L), None
+
+
 def gmpo(p, rows, bound=0.4):
     """The geometric mean of min(w^s, clip(w^s, e^-b, e^b))^s, s the sign of the advantage, to the power 1/|o_i|."""
     a = grpo_advantage(rows)
@@ -762,6 +781,9 @@ def main():
         ("mGrpo", {}, m_grpo),
         ("cispo", {}, cispo),
         ("cispo", {"gate": {"clipLow": 0.3, "clipHigh": 0.4}}, lambda p, rows: cispo(p, rows, 0.3, 0.4)),
+        ("dppoTv", {}, lambda p, rows: dppo(p, rows, "tv", 0.15)),
+        ("dppoKl", {}, lambda p, rows: dppo(p, rows, "kl", 0.05)),
+        ("dppoTv", {"gate": {"deltaLow": 1, "deltaHigh": 1, "cap": 1.5}}, lambda p, rows: dppo(p, rows, "tv", 1, 1.5)),
         ("gmpo", {}, gmpo),
         ("gmpo", {"gate": {"logLow": 0.1, "logHigh": 0.1}}, lambda p, rows: gmpo(p, rows, 0.1)),
         ("drMas", {}, dr_mas),

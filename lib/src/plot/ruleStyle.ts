@@ -38,8 +38,8 @@ const moreDashes: readonly (readonly number[])[] = [
  */
 const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
   blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop", "igpo", "cispo"],
-  green: ["seeUpo", "dapo", "sapo", "soPpo", "starPoS", "mGrpo", "reinforcePlusPlus", "iStar"],
-  pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo"],
+  green: ["seeUpo", "dapo", "sapo", "soPpo", "starPoS", "mGrpo", "reinforcePlusPlus", "iStar", "dppoTv"],
+  pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo", "dppoKl"],
   crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors", "onPolicyDistillation", "gmpo"],
 };
 

@@ -157,6 +157,23 @@ describe("equivalences between recipes", () => {
     }
   });
 
+  it("DPPO with room for every move is the unclipped ratio, with the cap as its only bound", () => {
+    const data = sampled({ spread: 9 });
+    const free = { kind: "dppo", deltaLow: 1e9, deltaHigh: 1e9 } as const;
+    // Weights capped at 20, as CISPO's with a bound 19 above 1. At most e^4.5 = 90, so that the cap is met.
+    const capped = recipe("dppoTv", { gate: { kind: "cispo", clipLow: 1, clipHigh: 19 } });
+    for (const divergence of ["tv", "kl"] as const)
+      assertSame(
+        gradientOf(data, recipe("dppoTv", { gate: { ...free, divergence } })),
+        gradientOf(data, capped),
+      );
+    const open = gradientOf(data, recipe("dppoTv", { gate: { ...free, cap: 1e9 } }));
+    const unclipped = gradientOf(data, recipe("dppoTv", { gate: "unclipped" }));
+    assertSame({ ...open, loss: 0 }, { ...unclipped, loss: 0 });
+    const held = gradientOf(data, capped).dLogProb_ntl;
+    assert.ok(open.dLogProb_ntl.some((x, i) => Math.abs(x - held[i]!) > 0.1));
+  });
+
   it("GMPO is GSPO without a clip where no token is clipped, and another rule where one is", () => {
     const data = sampled({});
     const gspo = gradientOf(data, recipe("gspo", { gate: "unclipped" }));

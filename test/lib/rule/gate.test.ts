@@ -109,6 +109,42 @@ describe("gate", () => {
     );
   });
 
+  it("dppo stops a token by the distance of its probabilities, in total variation or KL, and caps its weight", () => {
+    const dppo = { kind: "dppo", deltaLow: 0.1, deltaHigh: 0.2, cap: 4 } as const;
+    const tv: GateChoice = { ...dppo, divergence: "tv" };
+    const at = (choice: GateChoice, pi: number, mu: number, A: number): ReturnType<typeof gate> =>
+      gate(choice, pi / mu, A, Math.log(pi));
+    // A rare token: three times as likely, and yet only .02 apart.
+    assertClose([at(tv, 0.03, 0.01, 2).slope], [6], 1e-12);
+    // Twenty times as likely, .19 apart: within the bound, with a weight of 4.
+    assertClose([at(tv, 0.2, 0.01, 2).slope], [8], 1e-12);
+    assertClose([at(tv, 0.2, 0.01, 2).objective], [8 * Math.log(0.2)], 1e-12);
+    for (const [pi, mu, A, clipped] of [
+      [0.75, 0.5, 1, "high"], // .25 above
+      [0.75, 0.5, -1, "no"], // the advantage pulls it back
+      [0.65, 0.5, 1, "no"], // .15 above
+      [0.25, 0.5, -1, "low"], // .25 below
+      [0.25, 0.5, 1, "no"],
+      [0.45, 0.5, -1, "no"], // .05 below
+      [0.875, 0.5, 0, "no"],
+    ] as const) {
+      const gated = at(tv, pi, mu, A);
+      assert.equal(gated.clipped, clipped, `${pi} against ${mu}`);
+      assertClose([gated.slope], [clipped === "no" ? (pi / mu) * A : 0], 1e-12);
+    }
+    // KL of two coins, .5 against .75: .5 log(.5 / .75) + .5 log(.5 / .25) = .1438; against .9: .5108.
+    const kl = (deltaHigh: number): GateChoice => ({ ...dppo, divergence: "kl", deltaHigh });
+    assert.equal(at(kl(0.1437), 0.75, 0.5, 1).clipped, "high");
+    assert.equal(at(kl(0.1439), 0.75, 0.5, 1).clipped, "no");
+    assert.equal(at(kl(0.2), 0.9, 0.5, 1).clipped, "high");
+    assert.equal(at(kl(0.2), 0.9, 0.5, -1).clipped, "no");
+    // Below: .1438 is beyond deltaLow = .1. A token that is certain is no division by 0: 1e-8 stands beside what is left.
+    assert.equal(at(kl(0.2), 0.25, 0.5, -1).clipped, "low");
+    assert.equal(at(kl(0.2), 1, 0.5, 1).clipped, "high");
+    assert.equal(at(kl(0.2), 1, 1, 1).clipped, "no");
+    assert.equal(gate(kl(0.2), 1, 1, -1e4).clipped, "no");
+  });
+
   it("none is advantage times log-probability, whatever the ratio", () => {
     // 2 * -3; its slope is the one in log pi.
     assert.deepEqual(gate({ kind: "none" }, 7, 2, -3), { objective: -6, slope: 2, clipped: "no" });

@@ -113,7 +113,7 @@ describe("the knobs of the choices", () => {
     ];
     const lines = knobs.map(line);
     assert.deepEqual(lines, [
-      "gate = none: none or unclipped or clip or dualClip or sapo or cispo or logClip",
+      "gate = none: none or unclipped or clip or dualClip or sapo or cispo or logClip or dppo",
       ...clip("clip"),
       ...clip("dualClip"),
       "gate.dualClip (dualClip) = 3: above 1; slider 1.01 .. 10 log",
@@ -123,6 +123,10 @@ describe("the knobs of the choices", () => {
       "gate.clipHigh (cispo) = 0.2: above 0; slider 0.01 .. 10 log",
       "gate.logLow (logClip) = 0.4: above 0; slider 0.01 .. 4 log",
       "gate.logHigh (logClip) = 0.4: above 0; slider 0.01 .. 4 log",
+      "gate.divergence (dppo) = tv: tv or kl",
+      "gate.deltaLow (dppo) = 0.15: above 0; slider 0.001 .. 1 log",
+      "gate.deltaHigh (dppo) = 0.15: above 0; slider 0.001 .. 1 log",
+      "gate.cap (dppo) = 20: above 1",
       "ratio = none: none or token or turn or trajectory",
       "ratio.pooling (turn) = geometric: geometric or product or arithmetic",
       "ratio.pooling (trajectory) = geometric: geometric or product or arithmetic",
@@ -182,6 +186,10 @@ describe("the label of a value", () => {
       [label.gate({ kind: "sapo", tauPositive: 1, tauNegative: 1.05 }), "sapo τ 1/1.05"],
       [label.gate({ kind: "cispo", ...clip }), "cispo 0.2/0.28"],
       [label.gate({ kind: "logClip", logLow: 0.4, logHigh: 0.5 }), "logClip 0.4/0.5"],
+      [
+        label.gate({ kind: "dppo", divergence: "kl", deltaLow: 0.1, deltaHigh: 0.2, cap: 9 }),
+        "dppo kl 0.1/0.2",
+      ],
       [label.ratio({ level: "none" }), "none"],
       [label.ratio({ level: "token" }), "token"],
       [label.ratio({ level: "turn", pooling: "product" }), "turn, product"],
@@ -253,6 +261,7 @@ describe("what a value tells the other choices", () => {
       ["sapo", true, "ratio", false, null],
       ["cispo", true, "logProb", false, null],
       ["logClip", true, "ratio", false, null],
+      ["dppo", true, "logProb", true, null],
     ]);
   });
 

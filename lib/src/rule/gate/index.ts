@@ -4,6 +4,7 @@ import { cispo } from "./cispo";
 import { clip } from "./clip";
 import type { Gate } from "./contract";
 import { customGate } from "./custom";
+import { dppo } from "./dppo";
 import { dualClip } from "./dualClip";
 import { logClip } from "./logClip";
 import { none } from "./none";
@@ -11,7 +12,7 @@ import { sapo } from "./sapo";
 import { unclipped } from "./unclipped";
 
 /** Every gate that has a name; the first is the default of a row. */
-export const gates = { none, unclipped, clip, dualClip, sapo, cispo, logClip };
+export const gates = { none, unclipped, clip, dualClip, sapo, cispo, logClip, dppo };
 
 export const gateChoice = choice("kind", fieldsOf({ ...gates, custom: customGate({ through: "ratio" }) }), {
   help: "What becomes of ratio and advantage.",

@@ -14,6 +14,9 @@ import {
   oneStep,
 } from "./shared";
 
+const dppoCap =
+  "the weight's cap of 20 is the one that the code writes (core_algos.py:1427); verl's own configuration puts 3 in its place (verl/workers/config/actor.py:163), the launcher 10000";
+
 /** Rules that compare whole trajectories of a group and need no critic. */
 export const criticFree = {
   reinforce: {
@@ -213,6 +216,44 @@ export const criticFree = {
       ratio: { level: "trajectory", pooling: "geometric" },
       gate: { kind: "logClip", logLow: 0.4, logHigh: 0.4 },
       aggregate: "sequenceMeanTokenMean",
+      update: reuse,
+    },
+  },
+  dppoTv: {
+    title: "DPPO, total variation",
+    equation: String.raw`L=-\frac{1}{N\,L_{max}}\sum_{i,t}\mathrm{sg}[\min(r_t,20)]\,A_i\log\pi_\theta(y_t)\ \text{where}\ (\pi-\mu)\,\mathrm{sgn}A_i\le\delta`,
+    source:
+      "arXiv 2602.04879; verl 0.9.1, verl/trainer/ppo/core_algos.py:1380; prime-rl at 559b447, src/prime_rl/trainer/rl/loss.py:131 [P]",
+    deviations: [
+      "delta, advantages without deviation and the constant denominator are those of the authors' launcher (verl-project/verl at 8f11888, examples/dppo_trainer/run_qwen30b_dppo.sh:33, run_qwen30b_dppo.sh:57, run_qwen30b_dppo.sh:58)",
+      dppoCap,
+      "prime-rl's default is the same mask at .2 (packages/prime-rl-configs/src/prime_rl/configs/trainer.py:497) and adds tau (log r)^2",
+      ourReuse,
+    ],
+    shown: ["with a delta of 1 nothing is masked, and it is the unclipped ratio with a cap, exactly"],
+    cells: {
+      advantage: "mean",
+      ratio: "token",
+      gate: { kind: "dppo", divergence: "tv", deltaLow: 0.15, deltaHigh: 0.15, cap: 20 },
+      aggregate: { kind: "constant", length: "maximum" },
+      update: reuse,
+    },
+  },
+  dppoKl: {
+    title: "DPPO, KL",
+    equation: String.raw`L=-\frac{1}{N\,L_{max}}\sum_{i,t}\mathrm{sg}[\min(r_t,20)]\,A_i\log\pi_\theta(y_t),\quad \mu\log\tfrac{\mu}{\pi}+(1-\mu)\log\tfrac{1-\mu}{1-\pi}\le\delta`,
+    source: "arXiv 2602.04879; verl 0.9.1, verl/trainer/ppo/core_algos.py:1461 [P]",
+    deviations: [
+      "delta, advantages without deviation and the constant denominator are those of the authors' launcher (verl-project/verl at 8f11888, examples/dppo_trainer/run_qwen30b_dppo.sh:28, run_qwen30b_dppo.sh:57, run_qwen30b_dppo.sh:58)",
+      dppoCap,
+      ourReuse,
+    ],
+    shown: [],
+    cells: {
+      advantage: "mean",
+      ratio: "token",
+      gate: { kind: "dppo", divergence: "kl", deltaLow: 0.05, deltaHigh: 0.05, cap: 20 },
+      aggregate: { kind: "constant", length: "maximum" },
       update: reuse,
     },
   },
