@@ -61,6 +61,7 @@ def make_data():
     data["agent"] = [["planner" if t % 2 == 0 else "caller" for t in range(turns[n])] for n in range(N)]
     data["switch"] = [[1 if (n + t) % 2 else 0 for t in range(T)] for n in range(N)]
     data["role"] = [[[(l + t) % 3 for l in range(L)] for t in range(T)] for n in range(N)]
+    data["tree"] = [0, 0, 2, 3, 3, 3, 6, 6]  # the trunk that each trajectory left; its own number where it left none
     data["step"] = [[pick(-0.5, 0.5) if t < turns[n] else 0.0 for t in range(T)] for n in range(N)]  # what a step reward says
     return data
 
@@ -523,6 +524,23 @@ def gigpo(p, rows, w=1.0, scaled=False):
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.01 * p.k3_ref(*c)), None
 
 
+def tree_grpo(p, rows, w=1.0):
+    """GRPO among the trajectories of a prompt plus GRPO among the leaves of a tree; alone in a tree: nothing."""
+    between = grpo_advantage(rows)
+    within = {}
+    for n in rows:
+        leaves = [RETURN[j] for j in rows if D["tree"][j] == D["tree"][n]]
+        within[n] = 0.0 if len(leaves) == 1 else (RETURN[n] - avg(leaves)) / (std(leaves) + EPS)
+    a = spread({n: between[n] + w * within[n] for n in rows}, rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.001 * p.k3_ref(*c)), None
+
+
+def arpo(p, rows):
+    """GRPO over whatever the rollout forked; tokens averaged over the batch."""
+    a = spread(grpo_advantage(rows), rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
 def ppo(p, rows):
     a = whitened(token_gae(rows, 1.0, 1.0))
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
@@ -789,6 +807,9 @@ def main():
         ("drMas", {}, dr_mas),
         ("gigpo", {}, gigpo),
         ("gigpo", {"advantage": {"weight": 0.5}, "scale": "group"}, lambda p, rows: gigpo(p, rows, 0.5, True)),
+        ("treeGrpo", {}, tree_grpo),
+        ("treeGrpo", {"advantage": {"weight": 0.5}}, lambda p, rows: tree_grpo(p, rows, 0.5)),
+        ("arpo", {}, arpo),
         ("ppo", {}, ppo),
         ("ppo", {"advantage": {"kind": "biLevelGae", "gamma": 0.9, "lambda": 0.8, "gammaTurn": 0.95, "lambdaTurn": 0.7}}, bi_level),
         ("hiper", {"advantage": {"gamma": 0.95, "lambdaTurn": 0.9, "lambdaSegment": 0.8}}, hiper),

@@ -17,6 +17,8 @@ interface Stored {
   readonly group: readonly string[];
   readonly observation: string[][];
   readonly agent: string[][];
+  /** The row of the trunk that each trajectory left; its own where it left none. */
+  readonly tree?: readonly number[];
 }
 
 /** Tokens are all 0: the fixtures have log-probs, and rules do not look at tokens. */
@@ -35,6 +37,12 @@ export function storedBatch(shape: Batch["shape"], data: Stored, oldLogProb: Cel
     context_nt: data.observation,
     truncated: data.group.map(() => false),
     ...(data.step && { step_nt: flat(data.step) }),
+    ...(data.tree && {
+      fork_n: data.tree.map((trunk, n) => {
+        const tree = `trajectory ${String(trunk)}`;
+        return trunk === n ? null : { tree, parent: tree, turn: 1 };
+      }),
+    }),
     agentId_nt: data.agent,
     switch_nt: Uint8Array.from(data.switch.flat()),
     role_ntl: Uint8Array.from(data.role.flat(2)),

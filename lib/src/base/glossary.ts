@@ -228,6 +228,12 @@ export const glossary = {
     meaning: "mean number of turns of a trajectory",
     worryWhen: "it falls to 1: the agent has stopped to interact",
   },
+  "rollout/steps": {
+    unit: "environment steps",
+    meaning:
+      "steps taken in the environment for this update; what a fork shares with another trajectory counts once",
+    worryWhen: "rules are compared at equal updates while one of them takes more steps",
+  },
   "tools/calls": {
     unit: "calls per trajectory",
     meaning: "mean number of well-formed tool calls in a trajectory",

@@ -3,6 +3,16 @@ import type { Tiles } from "../env/grid/drawGrid";
 /** The numbers in `Batch.role_ntl`. */
 export const tokenRole = { action: 0, subgoal: 1, switch: 2 } as const;
 
+/** Where a trajectory left another one. */
+export interface Fork {
+  /** The trajectory from which all others of its tree stem, by way of others or not. */
+  readonly tree: string;
+  /** The trajectory that it left. */
+  readonly parent: string;
+  /** Its first turn of its own; the turns before are the parent's. */
+  readonly turn: number;
+}
+
 /**
  * N trajectories, at most T turns each, at most L tokens a turn, padded to one block.
  *
@@ -39,6 +49,8 @@ export interface Batch {
   readonly info_nt?: readonly (readonly Readonly<Record<string, unknown>>[])[];
   /** What a row's step reward says of each turn, flat [N, T]; 0 after the end. Only from a trainer whose row has one. */
   readonly step_nt?: Float64Array;
+  /** Where each trajectory left another one, null where it left none; only of a rollout with forks. */
+  readonly fork_n?: readonly (Fork | null)[];
   /** For multi-agent rules (Dr.MAS): who took each turn. A single agent is called "agent". */
   readonly agentId_nt?: readonly (readonly string[])[];
   /** For hierarchical rules (HiPER), [N, T]: 1 where the agent chose a new subgoal, which starts a segment. */

@@ -38,8 +38,19 @@ const moreDashes: readonly (readonly number[])[] = [
  */
 const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
   blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop", "igpo", "cispo"],
-  green: ["seeUpo", "dapo", "sapo", "soPpo", "starPoS", "mGrpo", "reinforcePlusPlus", "iStar", "dppoTv"],
-  pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo", "dppoKl"],
+  green: [
+    "seeUpo",
+    "dapo",
+    "sapo",
+    "soPpo",
+    "starPoS",
+    "mGrpo",
+    "reinforcePlusPlus",
+    "iStar",
+    "dppoTv",
+    "treeGrpo",
+  ],
+  pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo", "dppoKl", "arpo"],
   crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors", "onPolicyDistillation", "gmpo"],
 };
 

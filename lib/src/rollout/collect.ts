@@ -1,9 +1,10 @@
 import { expectWhole } from "../base/expect";
-import type { Env, Info, Observation } from "../env/env";
+import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import type { Rng } from "../base/rng";
 import type { Batch } from "../batch/batch";
-import { greedy } from "./greedy";
+import { growTrees, type ForkPlan } from "./forks";
+import { begin, run, type Place, type Trajectory } from "./trajectory";
 import { turnMarkers } from "./turnMarkers";
 
 export interface CollectOptions {
@@ -18,28 +19,8 @@ export interface CollectOptions {
   readonly temperature?: number;
   /** Take the likeliest token instead of drawing one. Default false. */
   readonly greedy?: boolean;
-}
-
-interface Trajectory {
-  readonly env: Env;
-  readonly rng: Rng;
-  readonly groupId: string;
-  readonly trajectoryId: string;
-  readonly observations: Observation[];
-  readonly actions: (readonly number[])[];
-  readonly logProb: (readonly number[])[];
-  readonly contexts: unknown[];
-  readonly rewards: number[];
-  readonly infos: Info[];
-  ended: boolean;
-  truncated: boolean;
-}
-
-interface Place {
-  readonly group: number;
-  readonly member: number;
-  /** Seed of the group's start state. */
-  readonly seed: number;
+  /** Which trajectories leave others in the midst of an episode and share what came before. Default: none does. */
+  readonly forks?: ForkPlan;
 }
 
 /**
@@ -48,7 +29,11 @@ interface Place {
  * The draws of a trajectory depend only on `rng`, its group and its member: neither on how the batch was split, nor on
  * which other trajectories ran beside it. An episode that is still running after `spec.maxTurns` turns is truncated.
  *
+ * With `forks`, `fork_n` says which trajectory another one left and at which turn, and `stepsTaken` counts what they share
+ * once. A fork's draws depend on the generator, its group, and its member too.
+ *
  * @throws {RangeError} if a count is not a whole number >= 1 or the temperature is not above 0
+ * @throws {TypeError} if there are to be forks in a world that cannot be branched
  * @example
  * import { collect, createPolicy, createRng, make } from "turnwise";
  * const env = make("LookUp-v0");
@@ -69,6 +54,7 @@ export function collect(env: Env, policy: Policy, o: CollectOptions): Batch {
     const seed = o.rng.split("env", group).below(4294967296);
     for (let member = 0; member < o.groupSize; member++) plan.push({ group, member, seed });
   }
+  if (o.forks && o.forks.kind !== "none") return toBatch(env, growTrees(env, policy, o, o.forks, plan), true);
   const sideBySide = env.fork?.() !== undefined;
   const trajectories: Trajectory[] = [];
   if (sideBySide) {
@@ -81,54 +67,10 @@ export function collect(env: Env, policy: Policy, o: CollectOptions): Batch {
       trajectories.push(one);
     }
   }
-  return toBatch(env, trajectories);
+  return toBatch(env, trajectories, false);
 }
 
-function begin(env: Env, o: CollectOptions, { group, member, seed }: Place): Trajectory {
-  const [observation, info] = env.reset({ seed, member });
-  const draws = o.rng.split("policy", group, member);
-  const { taskId } = info;
-  return {
-    env,
-    rng: o.greedy ? greedy(draws) : draws,
-    groupId: typeof taskId === "string" ? `${group}:${taskId}` : String(group),
-    trajectoryId: `${group}.${member}`,
-    observations: [observation],
-    actions: [],
-    logProb: [],
-    contexts: [],
-    rewards: [],
-    infos: [],
-    ended: false,
-    truncated: false,
-  };
-}
-
-/** Takes a turn in each trajectory that is still running, until all have ended. */
-function run(trajectories: readonly Trajectory[], policy: Policy, temperature: number): void {
-  let live = trajectories;
-  while (live.length > 0) {
-    const rngs = live.map((trajectory) => trajectory.rng);
-    const samples = policy.sample(live, rngs, { temperature });
-    for (let i = 0; i < live.length; i++) take(live[i]!, samples[i]!);
-    live = live.filter((trajectory) => !trajectory.ended);
-  }
-}
-
-function take(trajectory: Trajectory, sample: ReturnType<Policy["sample"]>[number]): void {
-  const [observation, reward, terminated, truncated, info] = trajectory.env.step(sample.tokens);
-  trajectory.actions.push(sample.tokens);
-  trajectory.logProb.push(sample.logProb);
-  trajectory.contexts.push(sample.context);
-  trajectory.rewards.push(reward);
-  trajectory.infos.push(info);
-  trajectory.observations.push(observation);
-  const outOfTurns = trajectory.actions.length >= trajectory.env.spec.maxTurns;
-  trajectory.ended = terminated || truncated || outOfTurns;
-  trajectory.truncated = !terminated && trajectory.ended;
-}
-
-function toBatch(env: Env, trajectories: readonly Trajectory[]): Batch {
+function toBatch(env: Env, trajectories: readonly Trajectory[], forked: boolean): Batch {
   const N = trajectories.length;
   const { maxTurns: T, maxTokens: L } = env.spec;
   const token_ntl = new Int32Array(N * T * L);
@@ -168,6 +110,7 @@ function toBatch(env: Env, trajectories: readonly Trajectory[]): Batch {
     context_nt: trajectories.map((x) => x.contexts),
     truncated: trajectories.map((x) => x.truncated),
     info_nt: trajectories.map((x) => x.infos),
+    ...(forked && { fork_n: trajectories.map((x) => x.fork) }),
     ...turnMarkers(env.spec, trajectories),
   };
 }

@@ -3,6 +3,7 @@ import { advantageChoice } from "./advantage";
 import { aggregateChoice } from "./aggregate";
 import { correctionChoice } from "./correction";
 import { filterChoice } from "./filter";
+import { forksChoice } from "./forks";
 import { gateChoice } from "./gate";
 import type { LossFunction } from "./loss/contract";
 import { orderChoice } from "./order";
@@ -16,6 +17,7 @@ import { updateFields } from "./update";
 /** Every cell of a row. Types, overrides, refusals, menus and sliders are made from it; what is not here is refused. */
 export const recipeSchema = group({
   reward: rewardFields,
+  forks: forksChoice,
   filter: filterChoice,
   advantage: advantageChoice,
   scale: scaleChoice,

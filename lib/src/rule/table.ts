@@ -4,6 +4,7 @@ import { advantageOf } from "./advantage";
 import { aggregateOf } from "./aggregate";
 import { correctionOf } from "./correction";
 import { filterOf } from "./filter";
+import { forksOf } from "./forks";
 import { gateOf } from "./gate";
 import { orderLabel } from "./order";
 import { ratioOf } from "./ratio";
@@ -24,9 +25,14 @@ const columns: Readonly<Record<string, (row: Recipe) => string>> = {
   gate: ({ gate, loss }) => (loss ? `loss ${loss.label}` : gateOf(gate).label(gate)),
   aggregate: ({ aggregate, loss }) => (loss ? "–" : aggregateOf(aggregate).label(aggregate)),
   order: ({ order }) => orderLabel(order),
-  "filter, reward": ({ filter, reward }) => {
+  "filter, reward": ({ filter, forks, reward }) => {
     const chosen = filterOf(filter).label(filter);
-    const parts = [...(chosen === "none" ? [] : [chosen]), ...rewardLabels(reward)];
+    const left = forksOf(forks).label(forks);
+    const parts = [
+      ...(chosen === "none" ? [] : [chosen]),
+      ...(left === "none" ? [] : [`forks ${left}`]),
+      ...rewardLabels(reward),
+    ];
     return parts.join("; ") || "none";
   },
   regulariser: ({ regulariser, loss }) => (loss ? "–" : regulariserLabel(regulariser)),

@@ -2,6 +2,7 @@ import type { TurnInfo } from "../env/env";
 import type { MetricName, Metrics } from "../base/glossary";
 import { responseStatistics } from "../rollout/responses";
 import type { Batch } from "../batch/batch";
+import { stepsTaken } from "../batch/stepsTaken";
 import { Sequences } from "../tensor/sequences";
 
 /** What happened in one update. */
@@ -26,6 +27,7 @@ export function rolloutMetrics(batch: Batch): Metrics {
   const metrics: Partial<Record<MetricName, number>> = {
     "reward/mean": mean(batch.return_n),
     "turns/mean": mean(batch.turnCount_n),
+    "rollout/steps": stepsTaken(batch),
     "tokens/mean": tokens / N,
     ...responseMetrics(batch),
   };

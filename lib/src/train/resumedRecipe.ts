@@ -8,6 +8,9 @@ import { sourceOf } from "../rule/sourceOf";
 export const hasOwnFunctions = (row: Recipe): boolean =>
   ownFunctions(row).length > 0 || lostFunctions(row).length > 0;
 
+/** What a row is without the cells that came after the first version: a checkpoint of before lacks them. */
+const laterCells = { correction: { kind: "none" }, forks: { kind: "none" } } as const satisfies Partial<Recipe>;
+
 /**
  * The row of a checkpoint, with its own functions from the row that was given along with it.
  *
@@ -16,9 +19,7 @@ export const hasOwnFunctions = (row: Recipe): boolean =>
  */
 export function resumedRecipe(stored: Recipe, given: Recipe | GivenName | undefined): Recipe {
   const name = presentName(stored.name);
-  // Rows of before 0.4 had no correction.
-  const { correction = { kind: "none" } } = stored as Partial<Recipe>;
-  const kept = withPenaltiesWrittenOut({ ...stored, name, correction });
+  const kept = withPenaltiesWrittenOut({ ...laterCells, ...stored, name });
   const lost = lostFunctions(kept);
   if (given === undefined) {
     if (lost.length === 0) return kept;

@@ -8,6 +8,7 @@ import { collect } from "../rollout/collect";
 import { withMismatch } from "../rollout/mismatch";
 import { filterGroups, type Recipe } from "../rule";
 import { filterOf } from "../rule/filter";
+import { forksOf } from "../rule/forks";
 import { mergeMetrics, rolloutMetrics } from "./records";
 import type { Witness } from "./witness";
 
@@ -45,6 +46,7 @@ export function sampleGroups(
       rng: rng.split("rollout"),
       firstGroup,
       temperature,
+      forks: forksOf(recipe.forks).plan(recipe.forks),
     });
     const batch = withMismatch(fresh, logProbNoise, rng.split("mismatch", generation));
     const { keep_n, metrics } = filterGroups(batch, recipe);

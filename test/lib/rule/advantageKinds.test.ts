@@ -16,11 +16,11 @@ describe("advantageKinds", () => {
   it("say for themselves what a row may ask of them", () => {
     assert.deepEqual(
       those((one) => advantageOf(one).comparesGroups),
-      ["mean", "leaveOneOut", "perTurn", "perPosition", "episodePlusStep", "gigpo"],
+      ["mean", "leaveOneOut", "perTurn", "perPosition", "episodePlusStep", "gigpo", "tree"],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).scalesItself),
-      ["episodePlusStep", "gigpo"],
+      ["episodePlusStep", "gigpo", "tree"],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).needsCritic),
@@ -28,7 +28,7 @@ describe("advantageKinds", () => {
     );
     assert.deepEqual(
       those((one) => advantageOf(one).wholeTrajectory),
-      ["return", "mean", "leaveOneOut"],
+      ["return", "mean", "leaveOneOut", "tree"],
     );
   });
 
@@ -48,6 +48,7 @@ describe("advantageKinds", () => {
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
       [{ kind: "hierarchical" }, "hierarchical"],
+      [{ kind: "tree", weight: 0.5 }, "group + tree, w 0.5"],
       [{ kind: "hierarchical", whitenRoles: true }, "hierarchical, whitened by role"],
     ];
     for (const [given, label] of labels) {
@@ -84,6 +85,7 @@ describe("advantageKinds", () => {
       "perPosition",
       "episodePlusStep",
       "gigpo",
+      "tree",
     ].map((kind): (typeof discounts)[0] => [{ kind }, { gamma: 1, perToken: false }]);
     for (const [given, discount] of [...discounts, ...undiscounted]) {
       const choice = choose(given);
@@ -107,6 +109,7 @@ describe("advantageKinds", () => {
       [{ kind: "biLevelGae" }, undefined],
       [{ kind: "gigpo" }, undefined],
       [{ kind: "hierarchical" }, undefined],
+      [{ kind: "tree" }, undefined],
     ];
     for (const [given, baseline] of baselines) {
       const choice = choose(given);
@@ -158,6 +161,7 @@ describe("advantageKinds", () => {
       "hierarchical.lambdaSegment": [0.95, share],
       "hierarchical.whitenRoles": [false, "true or false"],
       "hierarchical.valueCoef": [0.5, "at least 0"],
+      "tree.weight": [1, "at least 0"],
     });
   });
 

@@ -108,6 +108,27 @@ describe("equivalences between recipes", () => {
     assertSame(gradientOf(data, recipe("rloo")), doubled);
   });
 
+  it("Tree-GRPO without forks is GRPO with its KL term, and so is ARPO without one", () => {
+    const data = sampled({});
+    const tree = recipe("treeGrpo", { regulariser: noRegulariser });
+    const grpo = recipe("grpo", { aggregate: "tokenMean" });
+    assertSame(gradientOf(data, tree), gradientOf(data, grpo));
+    assertSame(gradientOf(data, recipe("arpo")), gradientOf(data, grpo));
+  });
+
+  it("Tree-GRPO with one tree for each group is twice GRPO, inside the clip", () => {
+    const data = sampled({ spread: 0.01 });
+    const { batch } = data;
+    const fork_n = batch.trajectoryId.map((_, n) => {
+      const tree = batch.trajectoryId[n - (n % 2)]!;
+      return n % 2 === 0 ? null : { tree, parent: tree, turn: 0 };
+    });
+    const forked = { ...data, batch: { ...batch, fork_n } };
+    const once = gradientOf(data, recipe("grpo", { aggregate: "tokenMean" }));
+    const twice = { ...once, loss: 2 * once.loss, dLogProb_ntl: once.dLogProb_ntl.map((x) => 2 * x) };
+    assertSame(gradientOf(forked, recipe("treeGrpo", { regulariser: noRegulariser })), twice);
+  });
+
   it("GiGPO with weight 0 is GRPO without the standard deviation", () => {
     const data = sampled({});
     const gigpo = recipe("gigpo", { advantage: { weight: 0 }, regulariser: noRegulariser });

@@ -40,6 +40,7 @@ interface Fixture {
     readonly valueTerm: number[][];
     readonly observation: string[][];
     readonly agent: string[][];
+    readonly tree: number[];
     readonly switch: number[][];
     readonly role: Cells;
     readonly step: number[][];

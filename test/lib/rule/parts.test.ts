@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { aggregateChoice, aggregateOf, aggregates } from "turnwise/dist/rule/aggregate/index";
+import { forkPlans } from "turnwise/dist/rule/forks/index";
 import { filterChoice, filterOf, filters } from "turnwise/dist/rule/filter/index";
 import { gateChoice, gateOf, gates } from "turnwise/dist/rule/gate/index";
 import { orderChoice, orderLabel, orderOf, orders } from "turnwise/dist/rule/order/index";
@@ -22,7 +23,7 @@ import { group, knobsOf } from "turnwise/dist/schema";
 import { tf } from "turnwise/dist/tensor/backend";
 
 const terms = { klReference, klOld, entropy };
-const choices = { gates, ratios, aggregates, scales, filters, orders, carries, triggered };
+const choices = { gates, ratios, aggregates, scales, filters, forkPlans, orders, carries, triggered };
 
 describe("every value of a choice", () => {
   const values = Object.entries(choices).flatMap(([choice, table]) =>

@@ -40,6 +40,7 @@ export function rolloutMetrics(batch: Batch): Metrics {
   return {
     "reward/mean": mean([...batch.return_n]),
     "turns/mean": mean([...batch.turnCount_n]),
+    "rollout/steps": sum([...batch.turnCount_n].map((turns, n) => turns - (batch.fork_n?.[n]?.turn ?? 0))),
     "tokens/mean": sum([...batch.mask_ntl]) / N,
     "response/distinct": new Set(response).size / N,
     "response/topShare": Math.max(...response.map(times)) / N,

@@ -14,6 +14,8 @@ export type Numbers = ArrayLike<number>;
 export interface Trajectory {
   readonly n: number;
   readonly group: string;
+  /** The trajectory from which its tree stems. */
+  readonly tree: string;
   readonly observations: readonly string[];
   /** Cells that the policy sampled, turn by turn. */
   readonly turns: readonly (readonly number[])[];
@@ -124,7 +126,17 @@ export function trajectory(
   }
   const R = sum([...rewards, -penalty, ...turns.flat().map((i) => charge[i]!)]);
   rewards[rewards.length - 1]! -= penalty;
-  return { n, group: batch.groupId[n]!, observations: batch.observation_nt[n]!, turns, R, rewards, charge };
+  const tree = `${batch.groupId[n]!} ${batch.fork_n?.[n]?.tree ?? batch.trajectoryId[n]!}`;
+  return {
+    n,
+    group: batch.groupId[n]!,
+    tree,
+    observations: batch.observation_nt[n]!,
+    turns,
+    R,
+    rewards,
+    charge,
+  };
 }
 
 /** r_t with what its tokens were charged. */
@@ -270,6 +282,13 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
         })),
       );
       return compare([...all, ...ended], row).slice(0, all.length);
+    }
+    case "tree": {
+      // A_i = A(group) + weight * A(tree), and nothing within a tree of one
+      const among = compare(whole, row);
+      const trees = whole.map((unit, n) => ({ ...unit, group: taus[n]!.tree }));
+      const within = compare(trees, row).map((u, n) => (sizeOf(trees, trees[n]!) === 1 ? 0 : u.value));
+      return among.map((unit, n) => ({ ...unit, value: unit.value + choice.weight * within[n]! }));
     }
     case "gigpo": {
       // A_t = A(trajectory) + weight * A(among all visits of the same observation)

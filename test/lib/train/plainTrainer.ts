@@ -52,7 +52,8 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
     do {
       const before = seen.length * P;
       const all = { groups: before + P, groupSize: G }; // begins with the groups that were drawn before
-      batch = collect(env, policy, { ...all, rng: rng.split("rollout"), temperature });
+      const forks = row.forks;
+      batch = collect(env, policy, { ...all, rng: rng.split("rollout"), temperature, forks });
       const { groupId, return_n } = batch;
       const fresh = count(P).map((k) => {
         const group = before + k;

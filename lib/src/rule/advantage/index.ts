@@ -12,6 +12,7 @@ import { mean } from "./mean";
 import { perPosition } from "./perPosition";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
+import { tree } from "./tree";
 import { returnToGo } from "./returnToGo";
 
 /** Every advantage that has a name; the first is the default of a row. */
@@ -27,6 +28,7 @@ export const advantageKinds = {
   biLevelGae,
   gigpo,
   hierarchical,
+  tree,
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {
