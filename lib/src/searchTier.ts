@@ -12,3 +12,6 @@ export {
 } from "./search/model";
 export { dyna, type DynaRecord, type DynaRun } from "./train/dyna/dyna";
 export { type DynaCheckpoint, type DynaOptions } from "./train/dyna/options";
+export { inTurns } from "./env/inTurns";
+export { shapley, type Shapley } from "./exact/shapley/shapley";
+export { teamShapley, type TeamShapley } from "./exact/shapley/teamShapley";

@@ -8,6 +8,7 @@ export * from "./languageModel";
 export * from "./offPolicy";
 export * from "./reportCard";
 export * from "./rewardSignal";
+export * from "./search";
 export * from "./startHere";
 export * from "./updateOrder";
 export * from "./worlds";

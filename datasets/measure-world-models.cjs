@@ -1,0 +1,56 @@
+// Measures the runs behind models of worlds and teams in lesson 09: datasets/measured/simulators.csv, dyna.csv and shapley.csv, 40
+// seeds of every setting: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from build/measured. About
+// twenty minutes on one core.
+// Names of parts as arguments measure these only. Build first: npm run build
+"use strict";
+const { shapleyTeams } = require("turnwise/dist/study/search/shapleyRun");
+const runs = require("turnwise/dist/study/search/worldModelRun");
+const { measureParts, round } = require("./measureParts.cjs");
+
+const SEEDS = 40;
+const world = Object.keys(runs.modelledWorlds);
+
+const parts = {
+  dyna: {
+    task: { module: "turnwise/study", export: "dynaJob" },
+    grid: { world, arm: Object.keys(runs.dynaArms) },
+    seeds: SEEDS,
+    head: ["world", "arm", "seed", "update", "realSteps", "modelSteps", "score", "optimism"],
+    lines: ({ cell, seed, value }) =>
+      value.map((p) => [
+        cell.world,
+        `"${cell.arm}"`,
+        seed,
+        ...[p.update, p.realSteps, p.modelSteps],
+        ...[p.score, p.optimism].map(round),
+      ]),
+  },
+  simulators: {
+    task: { module: "turnwise/study", export: "simulatorJob" },
+    grid: { world, error: Object.keys(runs.simulatorErrors), rate: [...runs.simulatorRates] },
+    seeds: SEEDS,
+    metric: "score",
+    head: ["world", "error", "rate", "seed", "score", "promised"],
+    lines: ({ cell, seed, value: { score, promised } }) => [
+      [cell.world, `"${cell.error}"`, cell.rate, seed, round(score), round(promised)],
+    ],
+  },
+  shapley: {
+    task: { module: "turnwise/study", export: "shapleyJob" },
+    grid: { team: Object.keys(shapleyTeams) },
+    seeds: SEEDS,
+    head: ["team", "seed", "update", "J", "gained", "value", "oneSided", "cosine"],
+    lines: ({ cell, seed, value }) =>
+      value.map((p) => [
+        `"${cell.team}"`,
+        seed,
+        p.update,
+        ...[p.J, p.gained].map(round),
+        p.value.map(round).join(" "),
+        p.oneSided.map(round).join(" "),
+        round(p.cosine),
+      ]),
+  },
+};
+
+void measureParts(parts);

@@ -1,0 +1,2 @@
+export { shapleyJob } from "./shapleyRun";
+export { dynaJob, simulatorJob } from "./worldModelRun";
