@@ -52,8 +52,7 @@ export function shapley(players: readonly string[], value: CoalitionValue): Shap
       );
     }
   }
-  const all = 1 << n - 1;
-  const weight = Float64Array.from({ length: n }, (_, size) => 1 / (n * choose(n - 1, size)));
+  const all = (1 << n) - 1;
   const each = (of: (i: number) => number): Record<string, number> =>
     Object.fromEntries(players.map((name, i) => [name, of(i)]));
   return {
@@ -61,7 +60,7 @@ export function shapley(players: readonly string[], value: CoalitionValue): Shap
       let phi = 0;
       for (let set = 0; set <= all; set++) {
         if (set & (1 << i)) continue;
-        phi += weight[sizeOf(set)]! * (earned[set | (1 << i)]! - earned[set]!);
+        phi += coalitionWeight(n, sizeOf(set)) * (earned[set | (1 << i)]! - earned[set]!);
       }
       return phi;
     }),
