@@ -651,6 +651,36 @@ def igpo(p, rows):
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
 
 
+def factuality_fspo(p, rows):
+    """The step's own number stands for the verdict: only its sign counts."""
+    whole = grpo_advantage(rows)
+    flipped = lambda n, t: whole[n] if D["step"][n][t] * whole[n] >= 0 else -whole[n]
+    a = turn_to_token({(n, t): flipped(n, t) for n in rows for t in turns_of(n)})
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def rl_anything(p, rows):
+    """Outcome plus vote, normalised over the group at the same turn with n in the variance; who is alone there keeps it."""
+    credit = {(n, t): RETURN[n] + D["step"][n][t] for n in rows for t in range(D["turnCount"][n])}
+    per_turn = {}
+    for (n, t), c in credit.items():
+        xs = [credit[(j, s)] for (j, s) in credit if s == t and D["group"][j] == D["group"][n]]
+        if not tokens(n, t):
+            continue
+        if len(xs) == 1:
+            per_turn[(n, t)] = c
+            continue
+        m = avg(xs)
+        s = math.sqrt(avg([(x - m) ** 2 for x in xs]))
+        per_turn[(n, t)] = 0.0 if s <= 1e-8 else (c - m) / (s + 1e-8)
+    a = turn_to_token(per_turn)
+    loss = 0.0
+    for n in rows:
+        for t in turns_of(n):
+            loss = loss + sum(ppo_clip(p.token_ratio(n, t, l), a[(n, t, l)]) for l in tokens(n, t)) / len(tokens(n, t))
+    return a, -loss / sum(len(turns_of(n)) for n in rows), None
+
+
 def i_star(p, rows, among_first=False):
     """RLOO of the episode plus RLOO of the step among all turns of the group, or among first turns as the code has it."""
     episode = leave_one_out(rows)
@@ -835,6 +865,7 @@ def main():
         ("igpo", {}, igpo),
         ("onPolicyDistillation", {}, on_policy_distillation),
         ("onPolicyDistillation", {"advantage": {"gamma": 0.5}}, lambda p, rows: on_policy_distillation(p, rows, 0.5)),
+        ("factualityFspo", {}, factuality_fspo),
         ("iStar", {}, i_star),
         ("iStar", {"advantage": {"among": "firstTurns"}}, lambda p, rows: i_star(p, rows, True)),
     ]
@@ -843,6 +874,7 @@ def main():
     for old in ("oldFar", "oldNear"):
         cases.append(case("dapo", {}, dapo, old, varied))
         cases.append(case("dapo", {"reward": {"overlong": {"maxLength": 6, "buffer": 4}}}, dapo_overlong, old, varied))
+        cases.append(case("rlAnything", {}, rl_anything, old, varied))
         cases.append(case("starPoS", {}, star_po_s, old, top))
     turns = []
     for old in ("oldFar", "oldNear"):

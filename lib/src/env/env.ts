@@ -30,6 +30,8 @@ export interface TurnInfo extends Info {
   readonly success?: boolean;
   /** The score that is meant, where the reward is only a proxy of it. */
   readonly trueScore?: number;
+  /** What a verifier of single steps says of the turn: true or of use, false or useless, or neither. */
+  readonly verdict?: 1 | -1 | 0;
   /** The answer that the verifier wants of this episode; only in a world whose tasks have one. No policy sees it. */
   readonly gold?: GoldAnswer;
   /** Whether the turn chose a new subgoal; only in a world whose `spec.roles` hold a switch decision. */

@@ -82,7 +82,12 @@ function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
     observation: done,
     reward: reward - o.turnCost,
     terminated: true,
-    info: { call: "answer", success: outcome === "right", gold: gold[state.fact]! },
+    info: {
+      call: "answer",
+      success: outcome === "right",
+      verdict: outcome === "passed" ? 0 : outcome === "right" ? 1 : -1,
+      gold: gold[state.fact]!,
+    },
   });
 
   /** The episode goes on with this observation, unless the turn was the last one. */
@@ -91,6 +96,7 @@ function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
     observation: Observation,
     probability: number,
     call: TurnInfo["call"],
+    verdict: TurnInfo["verdict"] = call === "malformed" ? -1 : 0,
   ): Outcome<LookUpState> => {
     const last = state.turn === 1;
     return {
@@ -99,7 +105,7 @@ function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
       observation: last ? done : observation,
       reward: 0 - o.turnCost,
       terminated: last,
-      info: { call, success: false, gold: gold[state.fact]! },
+      info: { call, success: false, verdict, gold: gold[state.fact]! },
     };
   };
 
@@ -136,7 +142,7 @@ function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
       return shown
         .map((observation, x) => {
           const probability = x === state.fact ? o.toolReliability : (1 - o.toolReliability) / (o.facts - 1);
-          return goOn(state, observation, probability, "tool");
+          return goOn(state, observation, probability, "tool", x === state.fact ? 1 : -1);
         })
         .filter((outcome) => outcome.probability > 0);
     },

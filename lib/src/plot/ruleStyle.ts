@@ -49,8 +49,9 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "iStar",
     "dppoTv",
     "treeGrpo",
+    "rlAnything",
   ],
-  pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo", "dppoKl", "arpo"],
+  pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo", "dppoKl", "arpo", "factualityFspo"],
   crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors", "onPolicyDistillation", "gmpo"],
 };
 

@@ -17,6 +17,16 @@ describe("advantageKinds", () => {
     assert.deepEqual(
       those((one) => advantageOf(one).comparesGroups),
       ["mean", "leaveOneOut", "perTurn", "perPosition", "episodePlusStep", "gigpo", "tree"],
+      [
+        "mean",
+        "leaveOneOut",
+        "perTurn",
+        "perPosition",
+        "episodePlusStep",
+        "outcomePlusStep",
+        "verdictSign",
+        "gigpo",
+      ],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).scalesItself),
@@ -44,6 +54,8 @@ describe("advantageKinds", () => {
       [{ kind: "perPosition" }, "perPosition"],
       [{ kind: "episodePlusStep" }, "episode + 1 step"],
       [{ kind: "episodePlusStep", among: "firstTurns" }, "episode + 1 step, first turns"],
+      [{ kind: "outcomePlusStep" }, "outcome + 1 step"],
+      [{ kind: "verdictSign" }, "verdictSign"],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
@@ -84,6 +96,8 @@ describe("advantageKinds", () => {
       "perTurn",
       "perPosition",
       "episodePlusStep",
+      "outcomePlusStep",
+      "verdictSign",
       "gigpo",
       "tree",
     ].map((kind): (typeof discounts)[0] => [{ kind }, { gamma: 1, perToken: false }]);
@@ -104,6 +118,8 @@ describe("advantageKinds", () => {
       [{ kind: "perTurn" }, undefined],
       [{ kind: "perPosition" }, undefined],
       [{ kind: "episodePlusStep" }, undefined],
+      [{ kind: "outcomePlusStep" }, undefined],
+      [{ kind: "verdictSign" }, undefined],
       [{ kind: "gae" }, "critic"],
       [{ kind: "gae", gamma: 0.5 }, undefined],
       [{ kind: "biLevelGae" }, undefined],
@@ -143,6 +159,7 @@ describe("advantageKinds", () => {
       "perTurn.minGroup": [2, "a whole number of at least 1"],
       "episodePlusStep.weight": [1, "at least 0"],
       "episodePlusStep.among": ["allTurns", '"allTurns" or "firstTurns"'],
+      "outcomePlusStep.weight": [1, "at least 0"],
       "gae.level": ["token", '"token" or "turn"'],
       "gae.gamma": [1, share],
       "gae.lambda": [1, share],

@@ -257,6 +257,16 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
         ), // these worlds have one agent
         row,
       );
+    case "verdictSign": // without a step reward, that of the trajectory
+      return compare(whole, row);
+    case "outcomePlusStep": // without a step reward, R among the turns of the same index
+      return compare(
+        perTurn(
+          (tau) => tau.R,
+          (tau, t) => `${tau.group} turn ${t}`,
+        ),
+        row,
+      );
     case "episodePlusStep": // without a step reward, that of the episode alone
     case "leaveOneOut": // A_i = R_i - mean of the others
       return compare(whole, row);

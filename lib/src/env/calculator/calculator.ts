@@ -129,6 +129,7 @@ export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<To
       probability,
       state: { ...sheet, computed: sheet.computed || result === task.answer },
       observation: { tokens: [RESULT, ...language.write(String(result))], text: `result: ${result}` },
+      claim: result === value,
       cost: tool === "CALL" ? o.callCost : o.thinkCost * steps,
     });
     if (tool === "CALL") return [show(value, 1)];

@@ -12,6 +12,8 @@ export interface Effect<State> {
   readonly observation: Observation;
   /** The tool refused: the observation is an error. */
   readonly refused?: boolean;
+  /** Whether what the turn claims is true, where it claims something. */
+  readonly claim?: boolean;
   /** Subtracted from the reward of this turn. */
   readonly cost?: number;
   /** The work is handed in: the episode ends, and this is its true score, in [0, 1]. */
@@ -167,6 +169,9 @@ export function toolGame<State>(rules: ToolRules<State>): Game<ToolState<State>>
     }[o.reward];
     const malformed = "error" in parsed;
     const gold = rules.gold?.(task);
+    const bad = malformed || effect.refused === true || effect.claim === false;
+    const good = effect.claim === true || gained.length > 0;
+    const verdict = handedIn ? (trueScore === 1 ? 1 : -1) : bad ? -1 : good ? 1 : 0;
     return {
       probability: effect.probability ?? 1,
       state: {
@@ -186,6 +191,7 @@ export function toolGame<State>(rules: ToolRules<State>): Game<ToolState<State>>
         trueScore,
         passed: gained,
         proxy,
+        verdict,
         ...(gold && { gold }),
       },
     };

@@ -9,11 +9,13 @@ import { gigpo } from "./gigpo";
 import { hierarchical } from "./hierarchical";
 import { leaveOneOut } from "./leaveOneOut";
 import { mean } from "./mean";
+import { outcomePlusStep } from "./outcomePlusStep";
 import { perPosition } from "./perPosition";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
 import { tree } from "./tree";
 import { returnToGo } from "./returnToGo";
+import { verdictSign } from "./verdictSign";
 
 /** Every advantage that has a name; the first is the default of a row. */
 export const advantageKinds = {
@@ -24,6 +26,8 @@ export const advantageKinds = {
   perTurn,
   perPosition,
   episodePlusStep,
+  outcomePlusStep,
+  verdictSign,
   gae,
   biLevelGae,
   gigpo,

@@ -1,5 +1,8 @@
 import type { Row } from "./row";
 import { clip, clippedTokens, noKl, oneStep, ourReuse, reuse, tokenClip, groupStd } from "./shared";
+    },
+  },
+import { clip, clippedTokens, groupStd, noKl, oneStep, ourReuse, reuse, tokenClip } from "./shared";
 
 /** Rules that give every turn a credit of its own. */
 export const stepCredit = {
@@ -156,7 +159,51 @@ export const stepCredit = {
       forks: "entropy",
       advantage: "mean",
       scale: "group",
+    },
+  },
+  factualityFspo: {
+    title: "FSPO (factuality)",
+    equation: String.raw`A_t=\begin{cases}A_i&s_tA_i\ge 0\\-A_i&\text{else}\end{cases},\quad ${groupStd},\quad s_t\in\{1,-1,0\},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    source:
+      "arXiv 2505.24630; verl/trainer/ppo/ray_trainer.py:150, verl/workers/fsdp_workers.py:1035 in nusnlp/FSPO at 7f5e4f9 [P]; arXiv 2509.09177 is another FSPO",
+    deviations: [
+      "a turn is a sentence, and the world's verifier of single steps is the judge; reward.step.error makes it err",
+      "a turn without a verdict keeps its advantage; in the code the tensor of verdicts begins as ones (fsdp_workers.py:1055), so that tokens behind the judged sentences count as true, and it is laid on the response from its first token, wherever the reasoning begins (fsdp_workers.py:1093)",
+      "the KL term, .001 in the launcher (curriculum.sh:21), is off; regulariser.klReference switches it on",
+      ourReuse,
+    ],
+    shown: [],
+    cells: {
+      reward: { step: "factual" },
+      advantage: "verdictSign",
+      scale: "group",
+      ...tokenClip,
       aggregate: "tokenMean",
+      update: reuse,
+    },
+  },
+  rlAnything: {
+    title: "RLAnything, its policy",
+    equation: String.raw`A_t=\frac{c_t-\mathrm{mean}_{\text{same }t}(c)}{\mathrm{std}_{\text{same }t}(c)},\quad c_t=R_i+\frac1V\sum_v\nu_{v,t},\quad L=-\tfrac1K\sum_k\tfrac1{|y_k|}\sum ${clip}`,
+    source:
+      "arXiv 2602.02488; reward/alfworld_rl_reward.py:31, :234, train/alfworld_train.py:475 in Gen-Verse/Open-AgentRL at 1fe5dbd [P]",
+    deviations: [
+      "judges are a table of noisy votes about the world's own verdict on the turn; reward.step.learningRate lets them learn",
+      "1e-8 is added to the deviation, which has n in the variance; the code divides by it alone and gives 0 below 1e-8",
+      "groups in which all succeed or all fail are left out and nothing is sampled in their place, which for groups of 8 is the code's bound of 1/8 to 7/8 (alfworld_rl_reward.py:217)",
+      "turns whose advantage is 0 stay in the mean; the code drops them (alfworld_rl_reward.py:243)",
+      "the KL term, .01 (k3) to the policy that sampled (train/alfworld_train.py:486), is off",
+      "tasks are the world's own; acceptTask is the rule by which harder and easier ones are kept",
+      ourReuse,
+    ],
+    shown: [],
+    cells: {
+      reward: { step: "vote" },
+      filter: { kind: "zeroVariance", maxGenerations: 1 },
+      advantage: "outcomePlusStep",
+      scale: { kind: "group", unbiased: false, epsilon: 1e-8 },
+      ...tokenClip,
+      aggregate: { kind: "turnMean", over: "batch" },
       update: reuse,
     },
   },

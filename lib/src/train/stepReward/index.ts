@@ -2,7 +2,9 @@ import type { Policy } from "../../policy/policy";
 import type { Recipe } from "../../rule";
 import type { StepRewarder } from "./contract";
 import { ImplicitReward } from "./implicit";
+import { factual } from "./factual";
 import { informationGain } from "./informationGain";
+import { Votes } from "./vote";
 
 /** What computes the step reward of a row; undefined where it has none. What learns begins as a copy of the policy. */
 export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder | undefined {
@@ -15,5 +17,9 @@ export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder
       return { judge: (input) => informationGain(input.batch, input.policy, step.weight) };
     case "implicit":
       return new ImplicitReward(policy, step);
+    case "factual":
+      return { judge: (input) => factual(input, step.error) };
+    case "vote":
+      return new Votes(step);
   }
 }

@@ -1,12 +1,14 @@
 import { choice, type Static } from "../../../schema";
 import { fieldsOf, named } from "../../part";
 import type { StepReward } from "./contract";
+import { factual } from "./factual";
 import { implicit } from "./implicit";
 import { informationGain } from "./informationGain";
 import { none } from "./none";
+import { vote } from "./vote";
 
 /** Every reward of single turns that has a name; the first is the default of a row. */
-export const stepRewards = { none, informationGain, implicit };
+export const stepRewards = { none, informationGain, implicit, factual, vote };
 
 export const stepChoice = choice("kind", fieldsOf(stepRewards), {
   help: "What a single turn is paid besides the world's reward, before any advantage.",

@@ -1,0 +1,22 @@
+import type { Metrics } from "../../base/glossary";
+import type { Batch } from "../../batch/batch";
+import type { TurnInfo } from "../../env/env";
+
+/** What the world's verifier of single steps says of each turn, flat [N, T]; undefined where it says nothing at all. */
+export function verdictsOf(batch: Batch): readonly (1 | -1 | 0 | undefined)[] {
+  const [N, T] = batch.shape;
+  return Array.from({ length: N * T }, (_, nt) => {
+    const info: TurnInfo | undefined = batch.info_nt?.[Math.floor(nt / T)]?.[nt % T];
+    return info?.verdict;
+  });
+}
+
+/** The metrics that every step reward has; `judged` counts turns with something said of them. */
+export function described(batch: Batch, step_nt: Float64Array, judged: number): Metrics {
+  const turns = batch.turnCount_n.reduce((a, b) => a + b, 0);
+  return {
+    "step/fracJudged": judged / turns,
+    "step/evaluations": 0,
+    ...(judged > 0 && { "step/mean": step_nt.reduce((a, b) => a + b, 0) / judged }),
+  };
+}
