@@ -1,8 +1,5 @@
 import type { Row } from "./row";
 import { clip, clippedTokens, noKl, oneStep, ourReuse, reuse, tokenClip, groupStd } from "./shared";
-    },
-  },
-import { clip, clippedTokens, groupStd, noKl, oneStep, ourReuse, reuse, tokenClip } from "./shared";
 
 /** Rules that give every turn a credit of its own. */
 export const stepCredit = {
