@@ -273,6 +273,68 @@ def igpo_advantage(rows):
     to_go = {(n, t): sum(paid(n, s) for s in range(t, T)) for n in rows for t in range(T)}
     out = {(n, t): to_go[(n, t)] - avg([to_go[(j, t)] for j in group_of(n, rows)]) for (n, t) in to_go}
     return turn_to_token({(n, t): a for (n, t), a in out.items() if tokens(n, t)})
+def max_rl_advantage(rows, eps=0.0):
+    """(R - mean) / mean; 0 for a group whose mean is not above 0."""
+    out = {}
+    for n in rows:
+        m = avg([RETURN[j] for j in group_of(n, rows)])
+        out[n] = (RETURN[n] - m) / (m + eps) if m > 0 else 0.0
+    return out
+
+
+def opo_advantage(rows):
+    """R - sum(length R) / sum(length); a group of equal returns has none."""
+    out = {}
+    for n in rows:
+        mates = group_of(n, rows)
+        out[n] = RETURN[n] - sum(length(j) * RETURN[j] for j in mates) / sum(length(j) for j in mates)
+    return out
+
+
+def turn_loo_advantage(rows):
+    """R minus the mean of the others of the task that are alive at that turn; R itself where there are none."""
+    out = {}
+    for n in rows:
+        for t in range(D["turnCount"][n]):
+            others = [RETURN[j] for j in group_of(n, rows) if j != n and D["turnCount"][j] > t]
+            out[(n, t)] = RETURN[n] - avg(others) if others else RETURN[n]
+    return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
+
+
+def mt_grpo_advantage(rows, weight, eps):
+    """Outcome and first turn's reward are normalised apart; a single turn gets the advantage of their sum."""
+    first = {n: D["reward"][n][0] if D["turnCount"][n] > 1 else 0.0 for n in rows}
+    normal = lambda r: {n: 0.0 if max(abs(r[j] - r[n]) for j in group_of(n, rows)) < 1e-12 else (r[n] - avg([r[j] for j in group_of(n, rows)])) / (std([r[j] for j in group_of(n, rows)]) + eps) for n in rows}
+    outcome, turn, combined = normal({n: RETURN[n] - first[n] for n in rows}), normal(first), normal({n: RETURN[n] for n in rows})
+    out = {}
+    for n in rows:
+        for t in range(D["turnCount"][n]):
+            single = D["turnCount"][n] == 1
+            out[(n, t)] = combined[n] if single else outcome[n] + (weight * turn[n] if t == 0 else 0.0)
+    return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
+
+
+def hgpo_advantage(rows, history, alpha, gamma, scaled):
+    """As core_hgpo.py: clusters of the last k observations, k up to history + 1, weighted by (k + 1)^alpha where they say something."""
+    items, clusters, togo = {}, {}, {}
+    for n in rows:
+        for t in range(D["turnCount"][n]):
+            togo[(n, t)] = sum(gamma ** (k - t) * D["reward"][n][k] for k in range(t, D["turnCount"][n]))
+            items[(n, t)] = []
+            for k in range(1, min(history + 1, t + 1) + 1):
+                clusters.setdefault((D["group"][n], k, tuple(D["observation"][n][t - k + 1 : t + 1])), []).append((n, t))
+    for (_, k, _), members in clusters.items():
+        if len(members) <= 1:
+            continue
+        r = [togo[m] for m in members]
+        deviation = math.sqrt(avg([(x - avg(r)) ** 2 for x in r])) + EPS if scaled else 1.0
+        for m, x in zip(members, r):
+            items[m].append((k, (x - avg(r)) / deviation))
+    out = {}
+    for m, said in items.items():
+        loud = [((k + 1) ** alpha, a) for k, a in said if abs(a) > 1e-9]
+        out[m] = sum(w * a for w, a in loud) / sum(w for w, _ in loud) if loud else 0.0
+    return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
 
 
 def overlong(n, max_length, buffer):
@@ -712,6 +774,41 @@ def dual_clip(p, rows):
     return a, -sequence_mean(rows, f), None
 
 
+def max_rl(p, rows):
+    a = spread(max_rl_advantage(rows), rows)
+    return a, -token_mean(rows, dual_clipped(p, a)), None
+
+
+def max_rl_authors(p, rows):
+    """The authors' 1e-6 beside the mean."""
+    a = spread(max_rl_advantage(rows, 1e-6), rows)
+    return a, -token_mean(rows, dual_clipped(p, a)), None
+
+
+def sum_of_log_probs(p, rows, a):
+    return -sum(a[c] * p.logp[c] for c in each(rows)) / len(rows)
+
+
+def opo(p, rows):
+    a = spread(opo_advantage(rows), rows)
+    return a, sum_of_log_probs(p, rows, a), None
+
+
+def turn_loo(p, rows):
+    a = turn_loo_advantage(rows)
+    return a, sum_of_log_probs(p, rows, a), None
+
+
+def mt_grpo(p, rows, weight=1.0):
+    a = mt_grpo_advantage(rows, weight, 1e-4)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def hgpo(p, rows, history=2, alpha=1.0, scaled=True):
+    a = hgpo_advantage(rows, history, alpha, 0.95, scaled)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.01 * p.k3_ref(*c)), None
+
+
 # ---------------------------------------------------------------- sequential algorithms
 def sequential(old, schedule, advantage, turn_loss, ratio_after):
     """Turn by turn: loss and gradient under the running M, then M times the ratio after the step."""
@@ -794,6 +891,18 @@ def kept_top():
     return [n for n in ALL if D["group"][n] == best]
 
 
+def kept_top_p(p):
+    """The head of the groups by deviation (n - 1) whose deviations sum to at least p of all, less .01."""
+    spread_of = {g: std([RETURN[j] for j in ALL if D["group"][j] == g]) for g in set(D["group"])}
+    kept, held = [], 0.0
+    for g in sorted(spread_of, key=lambda g: (-spread_of[g], g)):
+        if held >= p * sum(spread_of.values()) - 0.01 or spread_of[g] < 1e-12:
+            break
+        kept.append(g)
+        held += spread_of[g]
+    return [n for n in ALL if D["group"][n] in kept]
+
+
 def case(recipe, overrides, run, old, rows=ALL):
     p = Policy(old)
     advantage, loss, bias = run(p, rows)
@@ -868,6 +977,14 @@ def main():
         ("factualityFspo", {}, factuality_fspo),
         ("iStar", {}, i_star),
         ("iStar", {"advantage": {"among": "firstTurns"}}, lambda p, rows: i_star(p, rows, True)),
+        ("maxRl", {}, max_rl),
+        ("maxRl", {"scale": {"epsilon": 1e-6}}, max_rl_authors),
+        ("opo", {}, opo),
+        ("perTurnLoo", {}, turn_loo),
+        ("mtGrpo", {}, mt_grpo),
+        ("mtGrpo", {"advantage": {"weight": 0.5}}, lambda p, rows: mt_grpo(p, rows, 0.5)),
+        ("hgpo", {}, hgpo),
+        ("hgpo", {"advantage": {"history": 1, "alpha": 2}, "scale": "none"}, lambda p, rows: hgpo(p, rows, 1, 2.0, False)),
     ]
     cases = [case(name, overrides, run, old) for old in ("oldFar", "oldNear") for (name, overrides, run) in plain]
     varied, top = kept_by_variance(), kept_top()
@@ -876,6 +993,8 @@ def main():
         cases.append(case("dapo", {"reward": {"overlong": {"maxLength": 6, "buffer": 4}}}, dapo_overlong, old, varied))
         cases.append(case("rlAnything", {}, rl_anything, old, varied))
         cases.append(case("starPoS", {}, star_po_s, old, top))
+        cases.append(case("ragenTopP", {}, star_po_s, old, kept_top_p(0.9)))
+        cases.append(case("ragenTopP", {"filter": {"p": 0.4}}, star_po_s, old, kept_top_p(0.4)))
     turns = []
     for old in ("oldFar", "oldNear"):
         for name, (advantage, steps) in {

@@ -47,7 +47,7 @@ export function advantageByReturn(
         {
           groupSize: rule.groupSize,
           baseline,
-          scale: rule.scale === "group" ? "group" : "none",
+          scale: rule.scale === "batch" ? "none" : rule.scale,
           unbiased: rule.unbiased,
         },
       );

@@ -18,8 +18,8 @@ export type ExactStep =
 export interface ExactRule {
   /** `critic` is Q - V of the exact critic; the others compare returns, `none` with 0 or with the batch. */
   readonly baseline: "mean" | "leaveOneOut" | "critic" | "none";
-  /** `group` divides by the std within the group, `batch` by the std over a batch of many groups. */
-  readonly scale: "none" | "group" | "batch";
+  /** `group` divides by the std within the group, `mean` by its mean, `batch` by the std over a batch of many groups. */
+  readonly scale: "none" | "group" | "batch" | "mean";
   /** G; Infinity is the limit of large groups. */
   readonly groupSize: number;
   /** Divide by G - 1 in the group's variance. */
@@ -61,11 +61,9 @@ export function exactRule(cells: Partial<ExactRule> = {}): ExactRule {
   if (rule.order === "simultaneous" && rule.carry !== "off") {
     fail(`a simultaneous order must have carry "off": current value is "${rule.carry}"`);
   }
-  if (rule.baseline === "critic" && rule.scale === "group") {
-    fail(`scale "group" must have a group baseline: current value is "critic"`);
-  }
-  if (rule.baseline === "none" && rule.scale === "group") {
-    fail(`scale "group" must have a group baseline: current value is "none"`);
+  const ofGroups = rule.scale === "group" || rule.scale === "mean";
+  if (ofGroups && (rule.baseline === "critic" || rule.baseline === "none")) {
+    fail(`scale "${rule.scale}" must have a group baseline: current value is "${rule.baseline}"`);
   }
   if (rule.baseline === "critic" && rule.carry === "clipped") {
     fail(`carry "clipped" must have a baseline on returns: current value is "critic"`);

@@ -8,15 +8,15 @@ export interface ReturnDistribution {
   readonly probability: readonly number[];
 }
 
-/** Whether a group's advantages are divided by its standard deviation. */
-export type GroupScale = "none" | "group";
+/** Whether a group's advantages are divided by its standard deviation, or by its mean. */
+export type GroupScale = "none" | "group" | "mean";
 
 /** How a group turns returns into advantages. */
 export interface GroupExpectationOptions {
   /** G, the number of trajectories in a group; Infinity is the limit of large groups. */
   readonly groupSize: number;
   readonly baseline?: "mean" | "leaveOneOut";
-  /** `group` divides by the group's standard deviation; a group without spread gets advantage 0. */
+  /** `group` divides by the group's standard deviation, `mean` by its mean; without spread, or with no mean above 0, all get 0. */
   readonly scale: GroupScale;
   /** Divide by G - 1 (true) or by G (false, the default here) in the variance. */
   readonly unbiased?: boolean;
@@ -102,6 +102,10 @@ export function expectedAdvantageParts(
       if (scale === "group") {
         const variance = (squares + (distance * distance * (G - 1)) / G) / (unbiased ? G - 1 : G);
         advantage /= Math.sqrt(variance);
+      } else if (scale === "mean") {
+        const mean = first + others + distance / G;
+        if (!(mean > 0)) continue;
+        advantage /= mean;
       }
       phi[k]! += weight * advantage;
       if (advantage > 0) positive[k]! += weight * advantage;
@@ -144,8 +148,9 @@ function pick(phi: Float64Array, index: readonly number[]): Float64Array {
 function limit({ value, probability }: ReturnDistribution, scale: GroupScale): Float64Array {
   const mean = value.reduce((total, v, k) => total + v * probability[k]!, 0);
   const variance = value.reduce((total, v, k) => total + square(v - mean) * probability[k]!, 0);
-  const divisor = scale === "none" ? 1 : Math.sqrt(variance);
-  return Float64Array.from(value, (v) => (variance === 0 ? 0 : (v - mean) / divisor));
+  const divisor = { none: 1, group: Math.sqrt(variance), mean }[scale];
+  const flat = variance === 0 || (scale === "mean" && mean <= 0);
+  return Float64Array.from(value, (v) => (flat ? 0 : (v - mean) / divisor));
 }
 
 /** Whether an expected advantage is an increasing affine function of the return. */

@@ -37,7 +37,7 @@ const moreDashes: readonly (readonly number[])[] = [
  * each other differ in both. An entry never moves, as readers have learned it.
  */
 const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
-  blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop", "igpo", "cispo"],
+  blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop", "igpo", "cispo", "perTurnLoo", "hgpo"],
   green: [
     "seeUpo",
     "dapo",
@@ -50,9 +50,21 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "dppoTv",
     "treeGrpo",
     "rlAnything",
+    "opo",
+    "ragenTopP",
   ],
-  pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo", "dppoKl", "arpo", "factualityFspo"],
-  crimson: ["rloo", "gspo", "drMas", "sPpo", "verlGrpo", "seeUpoAuthors", "onPolicyDistillation", "gmpo"],
+  pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo", "dppoKl", "arpo", "factualityFspo", "maxRl"],
+  crimson: [
+    "rloo",
+    "gspo",
+    "drMas",
+    "sPpo",
+    "verlGrpo",
+    "seeUpoAuthors",
+    "onPolicyDistillation",
+    "gmpo",
+    "mtGrpo",
+  ],
 };
 
 function dashOf(i: number, hue: number): readonly number[] {

@@ -175,7 +175,7 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
   aGroupOfOneHasNoDeviation: ({ advantage, scale }) =>
     "epsilon" in scale &&
     scale.epsilon === 0 &&
-    dividesGroups(scale) &&
+    scaleOf(scale).withinGroup(scale).scale === "group" &&
     advantageOf(advantage).wholeTrajectory &&
     "allowSingleton" in advantage &&
     advantage.allowSingleton && {
@@ -198,7 +198,7 @@ export function refuseIgnored(name: string, row: Row): void {
 
 const reachesOverTurns = (ratio: Row["ratio"]): boolean => ratioOf(ratio).axes.includes(1);
 
-const dividesGroups = (scale: Row["scale"]): boolean => scaleOf(scale).withinGroup(scale).scale === "group";
+const dividesGroups = (scale: Row["scale"]): boolean => scaleOf(scale).withinGroup(scale).scale !== "none";
 
 const scaleNames = (holds: (scale: Row["scale"]) => boolean): string[] =>
   Object.keys(scales).filter((kind) => holds({ kind } as Row["scale"]));

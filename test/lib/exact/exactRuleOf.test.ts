@@ -74,7 +74,13 @@ describe("exactRuleOf(), cell by cell", () => {
       "gradNorm",
       { regulariser: { ...regulariser, clippingTriggered: { kind: "gradNorm", floor: 1 } } },
     ],
-    ["advantage", "perTurn", { advantage: { kind: "perTurn", credit: "reward", minGroup: 2 } }],
+    [
+      "advantage",
+      "perTurn",
+      {
+        advantage: { kind: "perTurn", credit: "reward", baseline: "mean", alone: "zero", minGroup: 2 },
+      },
+    ],
     ["advantage", "mean", { advantage: { kind: "mean", groupBy: "taskAgent", allowSingleton: false } }],
     [
       "advantage",

@@ -26,11 +26,14 @@ describe("advantageKinds", () => {
         "verdictSign",
         "gigpo",
         "tree",
+        "lengthWeighted",
+        "outcomePlusTurn",
+        "hgpo",
       ],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).scalesItself),
-      ["episodePlusStep", "gigpo", "tree"],
+      ["episodePlusStep", "gigpo", "tree", "outcomePlusTurn", "hgpo"],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).needsCritic),
@@ -38,7 +41,7 @@ describe("advantageKinds", () => {
     );
     assert.deepEqual(
       those((one) => advantageOf(one).wholeTrajectory),
-      ["return", "mean", "leaveOneOut", "tree"],
+      ["return", "mean", "leaveOneOut", "tree", "lengthWeighted"],
     );
   });
 
@@ -56,6 +59,10 @@ describe("advantageKinds", () => {
       [{ kind: "episodePlusStep", among: "firstTurns" }, "episode + 1 step, first turns"],
       [{ kind: "outcomePlusStep" }, "outcome + 1 step"],
       [{ kind: "verdictSign" }, "verdictSign"],
+      [{ kind: "perTurn", credit: "return", baseline: "leaveOneOut" }, "perTurn, return of the others"],
+      [{ kind: "lengthWeighted" }, "mean by length"],
+      [{ kind: "outcomePlusTurn", weight: 0.5 }, "outcome + turn, w 0.5"],
+      [{ kind: "hgpo", history: 3 }, "hgpo, history 3"],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
@@ -124,6 +131,9 @@ describe("advantageKinds", () => {
       [{ kind: "gae", gamma: 0.5 }, undefined],
       [{ kind: "biLevelGae" }, undefined],
       [{ kind: "gigpo" }, undefined],
+      [{ kind: "lengthWeighted" }, undefined],
+      [{ kind: "outcomePlusTurn" }, undefined],
+      [{ kind: "hgpo" }, undefined],
       [{ kind: "hierarchical" }, undefined],
       [{ kind: "tree" }, undefined],
     ];
@@ -155,7 +165,9 @@ describe("advantageKinds", () => {
       "returnToGo.gamma": [1, share],
       "mean.groupBy": ["task", '"task" or "taskAgent"'],
       "mean.allowSingleton": [false, "true or false"],
-      "perTurn.credit": ["reward", '"reward" or "rewardToGo"'],
+      "perTurn.credit": ["reward", '"reward" or "rewardToGo" or "return"'],
+      "perTurn.baseline": ["mean", '"mean" or "leaveOneOut"'],
+      "perTurn.alone": ["zero", '"zero" or "credit"'],
       "perTurn.minGroup": [2, "a whole number of at least 1"],
       "episodePlusStep.weight": [1, "at least 0"],
       "episodePlusStep.among": ["allTurns", '"allTurns" or "firstTurns"'],
@@ -179,6 +191,12 @@ describe("advantageKinds", () => {
       "hierarchical.whitenRoles": [false, "true or false"],
       "hierarchical.valueCoef": [0.5, "at least 0"],
       "tree.weight": [1, "at least 0"],
+      "lengthWeighted.allowSingleton": [false, "true or false"],
+      "outcomePlusTurn.weight": [1, "at least 0"],
+      "hgpo.history": [2, "a whole number of at least 0"],
+      "hgpo.alpha": [1, "at least 0"],
+      "hgpo.episode": [false, "true or false"],
+      "hgpo.gamma": [0.95, share],
     });
   });
 

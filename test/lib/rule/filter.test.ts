@@ -32,6 +32,37 @@ describe("filterGroups", () => {
   });
 });
 
+describe("filter topP", () => {
+  // Deviations with n - 1: a 1 / sqrt 2 = .707, b 0, c 4 / sqrt 2 = 2.828, d 0; their sum 3.536.
+  const kept = (filter: object, of = batch): number[] => [
+    ...filterGroups(of, recipe("ragenTopP", { filter: filter as { kind: "topP" } })).keep_n,
+  ];
+
+  it("keeps the groups of largest deviation until they hold a share p of the sum", () => {
+    assert.deepEqual(kept({ p: 0.9 }), [1, 0, 1, 0, 1, 0, 1, 0], ".9 of it is 3.182: c and a");
+    assert.deepEqual(kept({ p: 0.4 }), [0, 0, 1, 0, 0, 0, 1, 0], ".4 of it is 1.414: c");
+    assert.deepEqual(kept({ p: 0 }), [0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it("lets them miss it by epsilon", () => {
+    // .81 of the sum is 2.864, .036 above what c holds.
+    assert.deepEqual(kept({ p: 0.81, epsilon: 0.01 }), [1, 0, 1, 0, 1, 0, 1, 0]);
+    assert.deepEqual(kept({ p: 0.81, epsilon: 0.1 }), [0, 0, 1, 0, 0, 0, 1, 0]);
+  });
+
+  it("filters nothing with p = 1, and keeps nothing where no group has a spread", () => {
+    assert.deepEqual(kept({ p: 1 }), [1, 1, 1, 1, 1, 1, 1, 1]);
+    const flat = batchOf({ groupId: ["a", "a", "b", "b", "c"], return_n: [1, 1, 0, 0, 7] });
+    assert.deepEqual(kept({ p: 0.9 }, flat), [0, 0, 0, 0, 0]);
+    assert.deepEqual(kept({ p: 1 }, flat), [1, 1, 1, 1, 1]);
+  });
+
+  it("gives a tie to the id that comes first, in any order of rows", () => {
+    const tied = batchOf({ groupId: ["z", "a", "z", "a"], return_n: [0, 0, 1, 1] });
+    assert.deepEqual(kept({ p: 0.3 }, tied), [0, 1, 0, 1]);
+  });
+});
+
 describe("filterGroups, in any order of rows", () => {
   it("gives a tie to the id that comes first, and drops groups by their own deviation", () => {
     // Deviations: z .5, a .5, m 2. Two thirds of three groups are two: m, and a of the two that tie.

@@ -120,7 +120,7 @@ describe("a knob that another makes idle", () => {
     refuses(
       "gigpo",
       { scale: "batch" },
-      'Cannot make recipe gigpo as scale.kind must be "none" or "group" with advantage.kind "gigpo", ' +
+      'Cannot make recipe gigpo as scale.kind must be "none" or "group" or "mean" with advantage.kind "gigpo", ' +
         'which scales each of its two parts: current value is "batch"',
     );
     assert.equal(recipe("gigpo", { scale: "none" }).scale.kind, "none");

@@ -167,16 +167,24 @@ function returnsToGo(r: readonly number[], gamma: number): number[] {
 
 /* ---------- filter ---------- */
 
-/** Which of the groups take part: all, those whose returns differ, or the fraction of largest standard deviation. */
-export function passing<G extends { readonly id: string; readonly std: number }>(
-  { filter }: Recipe,
-  groups: readonly G[],
-): readonly G[] {
+/** Which of the groups take part: all, those whose returns differ, or some of largest standard deviation. */
+export function passing<
+  G extends { readonly id: string; readonly std: number; readonly returns: readonly number[] },
+>({ filter }: Recipe, groups: readonly G[]): readonly G[] {
   if (filter.kind === "none") return groups;
   if (filter.kind === "zeroVariance") return groups.filter(({ std }) => std > 0);
   if (filter.kind === "custom")
     throw new Error(`The plain trainer has no own functions: got ${filter.by.label}`);
   const ranked = [...groups].sort((a, b) => b.std - a.std || (a.id < b.id ? -1 : 1));
+  if (filter.kind === "topP") {
+    // The shortest head of the ranking whose deviations, with n - 1, sum to at least p of all; none of 0, unless p is 1.
+    if (filter.p === 1) return groups;
+    const std = ranked.map(({ returns }) => deviation(returns, true));
+    const total = (count: number): number => std.slice(0, count).reduce((a, b) => a + b, 0);
+    const wanted = filter.p * total(std.length) - filter.epsilon;
+    const heads = std.map((_, count) => count).filter((count) => total(count) >= wanted);
+    return ranked.slice(0, heads[0] ?? std.length).filter((group) => group.std > 0);
+  }
   return ranked.slice(0, Math.max(1, Math.floor(filter.fraction * groups.length)));
 }
 
@@ -199,22 +207,30 @@ function tokenGae(tau: Trajectory, values: readonly number[], gamma: number, lam
 }
 
 /**
- * (x - mean of the group) / F, with F = 1, or the group's standard deviation + epsilon in a row with group scale.
+ * (x - mean of the group) / F, with F = 1, the group's standard deviation + epsilon (scale group), or its mean + epsilon if
+ * that mean is above 0, and 0 otherwise (scale mean).
  *
  * Leave one out: G / (G - 1) (x - mean), which is x minus the mean of the others.
  */
-function compare(units: readonly Unit[], { advantage, scale }: Recipe): Unit[] {
+function compare(
+  units: readonly Unit[],
+  { advantage, scale }: Recipe,
+  leaveOneOut = advantage.kind === "leaveOneOut" || advantage.kind === "episodePlusStep",
+): Unit[] {
   return units.map((unit) => {
     const xs = units.filter(({ group }) => group === unit.group).map(({ value }) => value);
     if (xs.length === 1) return unit; // a group of one: baseline 0 and deviation 1
     if (deviation(xs, false) === 0) return { ...unit, value: 0 };
-    const gain =
-      advantage.kind === "leaveOneOut" || advantage.kind === "episodePlusStep"
-        ? xs.length / (xs.length - 1)
-        : 1;
-    const F = scale.kind === "group" ? deviation(xs, scale.unbiased) + scale.epsilon : 1;
+    const gain = leaveOneOut ? xs.length / (xs.length - 1) : 1;
+    const F = divisor(xs, scale);
     return { ...unit, value: (gain * (unit.value - mean(xs))) / F };
   });
+}
+
+function divisor(xs: readonly number[], scale: Recipe["scale"]): number {
+  if (scale.kind === "group") return deviation(xs, scale.unbiased) + scale.epsilon;
+  if (scale.kind === "mean") return mean(xs) > 0 ? mean(xs) + scale.epsilon : Infinity;
+  return 1;
 }
 
 /** The advantage of every token, as the row's `advantage` defines it, before any scaling over the batch. */
@@ -272,11 +288,72 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
       return compare(whole, row);
     case "perTurn": {
       // A_t = (c_t - mean over the group's turns of the same index) / F
-      const credit = (tau: Trajectory, t: number): number =>
-        choice.credit === "reward" ? reward(tau, t) : returnsToGo(rewardsOf(tau), 1)[t]!;
+      const credit = (tau: Trajectory, t: number): number => {
+        if (choice.credit === "return") return tau.R;
+        return choice.credit === "reward" ? reward(tau, t) : returnsToGo(rewardsOf(tau), 1)[t]!;
+      };
       const all = perTurn(credit, (tau, t) => `${tau.group} turn ${t}`);
-      const small = (unit: Unit): boolean => sizeOf(all, unit) < Math.max(2, choice.minGroup);
-      return compare(all, row).map((unit) => (small(unit) ? { ...unit, value: 0 } : unit));
+      const keeps = (unit: Unit): boolean => {
+        const size = sizeOf(all, unit);
+        return size === 1 ? choice.alone === "credit" : size >= choice.minGroup;
+      };
+      const compared = compare(all, row, choice.baseline === "leaveOneOut");
+      return compared.map((unit) => (keeps(unit) ? unit : { ...unit, value: 0 }));
+    }
+    case "lengthWeighted": // A_i = (R_i - sum l_j R_j / sum l_j) / F
+      return whole.map((unit) => {
+        const mates = whole.filter(({ group }) => group === unit.group);
+        const returns = mates.map(({ value }) => value);
+        if (mates.length === 1) return unit;
+        if (deviation(returns, false) === 0) return { ...unit, value: 0 };
+        const l = (one: Unit): number => one.tokens.length;
+        const baseline = mates.reduce((a, b) => a + l(b) * b.value, 0) / mates.reduce((a, b) => a + l(b), 0);
+        return { ...unit, value: (unit.value - baseline) / divisor(returns, row.scale) };
+      });
+    case "outcomePlusTurn": {
+      // A(outcome) + weight * A(turn) on the first of several turns, A(outcome) on the others; A(return) on a single turn
+      const first = (tau: Trajectory): number => (tau.turns.length > 1 ? reward(tau, 0) : 0);
+      const of = (value: (tau: Trajectory) => number): number[] =>
+        compare(
+          taus.map((tau): Unit => ({ tokens: [], value: value(tau), group: tau.group })),
+          row,
+        ).map(({ value: A }) => A);
+      const [outcome, turn, both] = [of((tau) => tau.R - first(tau)), of(first), of((tau) => tau.R)];
+      return taus.flatMap((tau, n) =>
+        tau.turns.map((tokens, t): Unit => {
+          const value =
+            tau.turns.length === 1 ? both[n]! : outcome[n]! + (t === 0 ? choice.weight * turn[n]! : 0);
+          return { tokens, value, group: tau.group };
+        }),
+      );
+    }
+    case "hgpo": {
+      // the weighted mean of what the groups of k last observations say, without those that say 0
+      const among = choice.episode ? compare(whole, row).map(({ value }) => value) : [];
+      const said: [weight: number, A: number][][] = taus.flatMap((tau, n) =>
+        tau.turns.map((): [number, number][] => (choice.episode ? [[1, among[n]!]] : [])),
+      );
+      for (let k = 1; k <= choice.history + 1; k++) {
+        const visits = perTurn(
+          (tau, t) => returnsToGo(rewardsOf(tau), choice.gamma)[t]!,
+          (tau, t) =>
+            t + 1 < k
+              ? `${taus.indexOf(tau)} ${t}`
+              : `${tau.group} ${tau.observations.slice(t + 1 - k, t + 1).join("|")}`,
+        );
+        compare(visits, row).forEach((unit, i) => {
+          if (sizeOf(visits, visits[i]!) > 1) said[i]!.push([(k + 1) ** choice.alpha, unit.value]);
+        });
+      }
+      const A = said.map((all) => {
+        const loud = all.filter(([, value]) => Math.abs(value) > 1e-9);
+        const total = loud.reduce((a, [w]) => a + w, 0);
+        return total === 0 ? 0 : loud.reduce((a, [w, value]) => a + w * value, 0) / total;
+      });
+      return perTurn(
+        () => 0,
+        (tau) => tau.group,
+      ).map((unit, i) => ({ ...unit, value: A[i]! }));
     }
     case "perPosition": {
       // A_t = (G_t - mean of the group at the turn, where those that have ended count 0) / F

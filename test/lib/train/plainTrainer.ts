@@ -47,7 +47,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
     // 1. Sample P groups of G trajectories; dynamic sampling asks for P more until it has P that pass the filter.
     const attempts = row.filter.kind === "zeroVariance" ? row.filter.maxGenerations : 1;
     const seen: Metrics[] = [];
-    let kept: { id: string; group: number; std: number }[] = [];
+    let kept: { id: string; group: number; std: number; returns: number[] }[] = [];
     let batch;
     do {
       const before = seen.length * P;
@@ -58,7 +58,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
       const fresh = count(P).map((k) => {
         const group = before + k;
         const returns = [...return_n.slice(group * G, (group + 1) * G)];
-        return { id: groupId[group * G]!, group, std: rule.deviation(returns, false) };
+        return { id: groupId[group * G]!, group, returns, std: rule.deviation(returns, false) };
       });
       const passed = rule.passing(row, fresh);
       kept = [...kept, ...passed].slice(0, P);

@@ -1,4 +1,4 @@
-import { isConstant, positionsByKey, standardDeviation } from "../../base/statistics";
+import { isConstant, positionsByKey } from "../../base/statistics";
 import type { Batch } from "../../batch/batch";
 import { flag } from "../../schema";
 import type { Custom } from "../custom";
@@ -9,6 +9,7 @@ import { expectBlind } from "../ownProbe";
 import { withinGroup } from "../scale";
 import { advantage, type AdvantageInput } from "./contract";
 import { valuesPerTurn, type Credit } from "./credit";
+import { divisorOf } from "./groupAdvantage";
 import { gamma, valueCoef } from "./knobs";
 
 /** What an own advantage may ask for besides the batch. */
@@ -84,21 +85,21 @@ function valuesTaken({ shape: [, T], turnCount_n }: Batch, value_nt: ArrayLike<n
 }
 
 /**
- * Scale `group`: what a group's trajectories get is divided by the standard deviation of their returns.
+ * Scale `group` or `mean`: what a group's trajectories get is divided by the deviation of their returns, or by their mean.
  *
  * Where all returns of a group are equal there is nothing to divide by, and the numbers stay as they are.
  */
 function overDeviations({ level, advantage }: Credit, { batch, reward, scale }: AdvantageInput): Credit {
   const within = withinGroup(scale);
-  if (within.scale !== "group") return { level, advantage };
+  if (within.scale === "none") return { level, advantage };
   const { unbiased = true, epsilon = 1e-6 } = within;
   const scaled = Float64Array.from(advantage);
   const width = advantage.length / batch.shape[0];
   for (const members of positionsByKey(batch.groupId).values()) {
     const returns = members.map((n) => reward.return_n[n]!);
     if (isConstant(returns)) continue;
-    const deviation = standardDeviation(returns, unbiased) + epsilon;
-    for (const n of members) for (let k = n * width; k < (n + 1) * width; k++) scaled[k]! /= deviation;
+    const divisor = divisorOf(returns, within.scale, unbiased, epsilon);
+    for (const n of members) for (let k = n * width; k < (n + 1) * width; k++) scaled[k]! /= divisor;
   }
   return { level, advantage: scaled };
 }

@@ -1,10 +1,10 @@
-import { mean, positionsByKey, standardDeviation } from "../../base/statistics";
+import { mean, positionsByKey } from "../../base/statistics";
 import type { Batch } from "../../batch/batch";
 import { number, oneOf } from "../../schema";
 import { withinGroup } from "../scale";
 import type { GroupScaling } from "../scale/contract";
 import { advantage, undiscounted } from "./contract";
-import { groupAdvantage64 } from "./groupAdvantage";
+import { divisorOf, groupAdvantage64 } from "./groupAdvantage";
 
 export const episodePlusStep = advantage({
   help: "Leave-one-out of the return plus leave-one-out of the step reward among all turns of the group.",
@@ -58,8 +58,8 @@ function stepAdvantage(
     const steps = compared.map((nt) => step_nt[nt]!);
     const shrink = steps.length / (steps.length - 1);
     const centre = mean(steps);
-    const deviation = scale === "group" ? standardDeviation(steps, unbiased) + epsilon : 1;
-    for (const nt of turns) result[nt] = (shrink * (step_nt[nt]! - centre)) / deviation;
+    const divisor = divisorOf(steps, scale, unbiased, epsilon);
+    for (const nt of turns) result[nt] = (shrink * (step_nt[nt]! - centre)) / divisor;
   }
   return result;
 }

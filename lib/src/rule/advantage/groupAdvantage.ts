@@ -3,10 +3,10 @@ import { isConstant, mean, positionsByKey, standardDeviation } from "../../base/
 
 export interface GroupAdvantageOptions {
   readonly baseline: "mean" | "leaveOneOut";
-  readonly scale: "none" | "group" | "batch";
+  readonly scale: "none" | "group" | "batch" | "mean";
   /** Standard deviation with n - 1 (true, as torch.std) or n (false). */
   readonly unbiased?: boolean;
-  /** Added to the standard deviation, in units of reward. */
+  /** Added to the standard deviation or the mean, in units of reward; left out, 1e-6 beside a deviation and 0 beside a mean. */
   readonly epsilon?: number;
   /** A group of one gets baseline 0 and deviation 1, so that its advantage is its reward. */
   readonly allowSingleton?: boolean;
@@ -22,6 +22,7 @@ const what = "group advantages";
  * leaveOneOut:  A_i = R_i - mean_{j != i}(R_j) = G / (G - 1) * (R_i - mean_group(R))
  * group scale:  A_i / (std_group(R) + epsilon)
  * batch scale:  (A_i - mean_batch(A)) / (std_batch(A) + epsilon)
+ * mean scale:   A_i / (mean_group(R) + epsilon), and 0 for all where that mean is not above 0
  * ```
  *
  * `reward` and `groupId` have shape [N]; the result is [N], in units of reward (`none`) or of one standard deviation.
@@ -34,7 +35,7 @@ const what = "group advantages";
  * const group = [0, 0, 1, 1];
  * groupAdvantage([1, 0, 0.5, 0.5], group, { baseline: "mean", scale: "none" }); // => [0.5, -0.5, 0, 0]
  * @see GRPO, arXiv 2402.03300 (mean, group); RLOO, arXiv 2402.14740 (leaveOneOut); SeeUPO, arXiv 2602.06554,
- *   Eq. 9 and batch normalisation
+ *   Eq. 9 and batch normalisation; MaxRL, arXiv 2602.02710 (mean, mean)
  */
 export function groupAdvantage(
   reward: ArrayLike<number>,
@@ -50,7 +51,7 @@ export function groupAdvantage64<K>(
   groupId: ArrayLike<K>,
   o: GroupAdvantageOptions,
 ): Float64Array {
-  const { unbiased = true, epsilon = 1e-6, allowSingleton = false } = o;
+  const { unbiased = true, epsilon = o.scale === "mean" ? 0 : 1e-6, allowSingleton = false } = o;
   if (reward.length !== groupId.length) {
     const counts = `${String(reward.length)} rewards, ${String(groupId.length)} group ids`;
     throw new TypeError(`Cannot compute ${what} as groupId must have one entry per reward: ${counts}`);
@@ -70,14 +71,26 @@ export function groupAdvantage64<K>(
     }
     const centre = size === 1 ? 0 : mean(rewards);
     const shrink = o.baseline === "leaveOneOut" ? size / (size - 1) : 1;
-    const deviation =
-      o.scale !== "group" ? 1 : size === 1 ? 1 : standardDeviation(rewards, unbiased) + epsilon;
-    const constant = size > 1 && isConstant(rewards);
+    const divisor = size === 1 ? 1 : divisorOf(rewards, o.scale, unbiased, epsilon);
+    const idle = divisor === Infinity || (size > 1 && isConstant(rewards));
     members.forEach((i) => {
-      advantage[i] = constant ? 0 : (shrink * (reward[i]! - centre)) / deviation;
+      advantage[i] = idle ? 0 : (shrink * (reward[i]! - centre)) / divisor;
     });
   }
   return o.scale === "batch" ? whiten(advantage, unbiased, epsilon) : advantage;
+}
+
+/** What divides the advantages of a group of these rewards; Infinity where that makes them 0. */
+export function divisorOf(
+  rewards: readonly number[],
+  scale: GroupAdvantageOptions["scale"],
+  unbiased: boolean,
+  epsilon: number,
+): number {
+  if (scale === "group") return standardDeviation(rewards, unbiased) + epsilon;
+  if (scale !== "mean") return 1;
+  const centre = mean(rewards);
+  return centre > 0 ? centre + epsilon : Infinity;
 }
 
 /** (x - mean) / (std + epsilon) over all entries; a constant list becomes 0. */

@@ -6,11 +6,14 @@ import { custom } from "./custom";
 import { episodePlusStep } from "./episodePlusStep";
 import { gae } from "./gae";
 import { gigpo } from "./gigpo";
+import { hgpo } from "./hgpo";
 import { hierarchical } from "./hierarchical";
 import { leaveOneOut } from "./leaveOneOut";
+import { lengthWeighted } from "./lengthWeighted";
 import { mean } from "./mean";
 import { outcomePlusStep } from "./outcomePlusStep";
 import { perPosition } from "./perPosition";
+import { outcomePlusTurn } from "./outcomePlusTurn";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
 import { tree } from "./tree";
@@ -33,6 +36,9 @@ export const advantageKinds = {
   gigpo,
   hierarchical,
   tree,
+  lengthWeighted,
+  outcomePlusTurn,
+  hgpo,
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {

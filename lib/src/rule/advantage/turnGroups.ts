@@ -4,7 +4,9 @@ import type { Credit, ShapedReward } from "./credit";
 import { groupAdvantage64, type GroupAdvantageOptions } from "./groupAdvantage";
 
 interface PerTurn {
-  readonly credit: "reward" | "rewardToGo";
+  readonly credit: "reward" | "rewardToGo" | "return";
+  readonly baseline: "mean" | "leaveOneOut";
+  readonly alone: "zero" | "credit";
   readonly minGroup: number;
 }
 
@@ -18,11 +20,16 @@ interface TurnSample {
  * The reward of turn k minus the mean over the turns of the same index and task.
  *
  * ```
- * A_k = (c_k - mean_{same task, same k}(c)) / F,   c_k = r_k or sum_{j >= k} r_j
+ * A_k = (c_k - mean_{same task, same k}(c)) / F,   c_k = r_k, sum_{j >= k} r_j or R
  * ```
- * Groups with fewer than `minGroup` turns get 0.
+ * The mean is over the trajectories that take a turn k, with or without one's own. Groups with fewer than `minGroup` turns
+ * get 0; a turn that is alone keeps its credit where the row says so.
  *
- * @see CM2, arXiv 2602.12268, `namezhenzhang/CM2-RLCR-Tool-Agent` (reward, no std, groups of at most 4 ignored)
+ * Others at turn k are drawn without regard to one's own trajectory: with `leaveOneOut`, and credit for those alone, the
+ * baseline is independent of what it is subtracted from, and the gradient stays unbiased.
+ *
+ * @see CM2, arXiv 2602.12268, `namezhenzhang/CM2-RLCR-Tool-Agent` (reward, no std, groups of at most 4 ignored); AgentCreditBench,
+ *   `hectopascal/agent-credit-bench`, `estimators/turn_loo.py` at 02afaf3 (return, leave-one-out, credit for those alone)
  */
 export function perTurnAdvantage(
   batch: Batch,
@@ -37,12 +44,16 @@ export function perTurnAdvantage(
     for (let t = batch.turnCount_n[n]! - 1; t >= 0; t--) {
       const own = reward.reward_nt[n * T + t]!;
       toGo += own;
-      const credit = choice.credit === "reward" ? own : toGo;
+      const credit = { reward: own, rewardToGo: toGo, return: reward.return_n[n]! }[choice.credit];
       samples.push({ nt: n * T + t, key: JSON.stringify([batch.groupId[n], t]), credit });
     }
   }
-  const large = ofSize(samples, Math.max(2, choice.minGroup));
-  return { level: "turn", advantage: normalised(batch, large, scale, false) };
+  const large = ofSize(samples, (size) => size >= Math.max(2, choice.minGroup));
+  const advantage = normalised(batch, large, scale, false, choice.baseline);
+  if (choice.alone === "credit") {
+    for (const { nt, credit } of ofSize(samples, (size) => size === 1)) advantage[nt] = credit;
+  }
+  return { level: "turn", advantage };
 }
 
 /**
@@ -80,11 +91,12 @@ function normalised(
   samples: readonly TurnSample[],
   scale: ScaleChoice,
   allowSingleton: boolean,
+  baseline: "mean" | "leaveOneOut" = "mean",
 ): Float64Array {
   const advantage = new Float64Array(batch.shape[0] * batch.shape[1]);
   if (samples.length === 0) return advantage;
   const options: GroupAdvantageOptions = {
-    baseline: "mean",
+    baseline,
     allowSingleton,
     ...withinGroup(scale),
   };
@@ -97,8 +109,9 @@ function normalised(
   return advantage;
 }
 
-function ofSize(samples: readonly TurnSample[], least: number): TurnSample[] {
+/** The samples of those groups whose size is wanted. */
+function ofSize(samples: readonly TurnSample[], wanted: (size: number) => boolean): TurnSample[] {
   const counts = new Map<string, number>();
   for (const { key } of samples) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return samples.filter(({ key }) => counts.get(key)! >= least);
+  return samples.filter(({ key }) => wanted(counts.get(key)!));
 }

@@ -10,7 +10,8 @@ import { filterOf } from ".";
  *
  * none: all. zeroVariance: groups whose returns are not all equal. topStd: the floor(fraction * groups), at least one,
  * groups of largest standard deviation of returns, U(s0) = Std_{tau ~ pi(.|s0)}[R(tau)]; ties go to the group that
- * comes first in the order of its id, so that shuffled rows keep the same groups.
+ * comes first in the order of its id, so that shuffled rows keep the same groups. topP: in that order, as many groups as hold
+ * a share p of the sum of all deviations.
  *
  * Looks at raw returns, before any shaping or scaling.
  *

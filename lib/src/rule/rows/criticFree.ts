@@ -2,16 +2,16 @@ import type { Row } from "./row";
 import {
   clip,
   clippedTokens,
+  groupMeanAndStd,
   groupStd,
-  ourReuse,
   noKl,
+  oneStep,
+  ourReuse,
+  reuse,
+  sumOfLogProbs,
+  tokenClip,
   trlEpsilon,
   verlDualClips,
-  tokenClip,
-  sumOfLogProbs,
-  groupMeanAndStd,
-  reuse,
-  oneStep,
 } from "./shared";
 
 const dppoCap =
@@ -256,5 +256,43 @@ export const criticFree = {
       aggregate: { kind: "constant", length: "maximum" },
       update: reuse,
     },
+  },
+  maxRl: {
+    title: "MaxRL",
+    equation: String.raw`A_i=\frac{R_i-\mathrm{mean}(R)}{\mathrm{mean}(R)},\quad L=-\tfrac1M\sum\max\!\big(\min(rA,\mathrm{clip}(r)A),\,3A\big)\ \text{if}\ A<0`,
+    source:
+      "arXiv 2602.02710; verl/trainer/ppo/core_algos.py:437 in tajwarfahim/maxrl at c0698eb, src/prime_rl/orchestrator/algo/max_rl.py in PrimeIntellect-ai/prime-rl at 0d6738f [P]",
+    deviations: [
+      "a group whose mean is not above 0 gets 0 and nothing stands beside the mean, as in prime-rl; the authors add 1e-6, which makes a negative mean turn the sign: rewards are meant to be 0 or 1",
+      "a group of one is refused; the authors' code gives it 1e6 times its reward (core_algos.py:425), prime-rl gives it 0",
+      "dual clip at 3 (core_algos.py:1207) and the mean over tokens (verl/trainer/config/ppo_trainer.yaml:234) are those of the authors' verl; both bend the truncated likelihood, which holds for the plain sum of log-probs",
+      ourReuse,
+    ],
+    shown: [
+      "with the plain sum of log-probs and rewards 0 or 1 its expected gradient is that of the log-likelihood truncated at order G - 1, exactly; prime-rl's comment says G, which holds for the form that also subtracts the mean where all fail [D]",
+    ],
+    cells: {
+      advantage: "mean",
+      scale: "mean",
+      ratio: "token",
+      gate: { kind: "dualClip", dualClip: 3 },
+      aggregate: "tokenMean",
+      update: reuse,
+    },
+  },
+  opo: {
+    title: "OPO",
+    equation: String.raw`A_i=R_i-\frac{\sum_jl_jR_j}{\sum_jl_j},\quad L=-\frac1N\sum_iA_i\sum_t\log\pi_\theta(y_{i,t})`,
+    source: "arXiv 2505.23585; verl 0.9.1, verl/trainer/ppo/core_algos.py:639 [P]",
+    deviations: [
+      "one step on the sum of log-probs, without a ratio, as exact on-policy training asks; verl has the estimator alone and leaves the loss to the trainer",
+      "a group of one is refused; verl gives it its return (core_algos.py:679)",
+      "l_j is the number of sampled tokens, the paper's stand-in for the squared norm of the score",
+    ],
+    shown: [
+      "where all lengths are equal it is REINFORCE with the group's mean, (G - 1) / G of the exact gradient",
+      "where lengths differ its expected step is no multiple of the exact gradient: a return is in its own baseline, weighted by its own length [D]",
+    ],
+    cells: { ...sumOfLogProbs, advantage: "lengthWeighted", update: oneStep },
   },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -192,4 +192,28 @@ export const multiTurn = {
       update: oneStep,
     },
   },
+  ragenTopP: {
+    title: "RAGEN-2, top-p filter",
+    equation: String.raw`\sum_{g\in\text{kept}}\mathrm{std}_g(R)\ge p\sum_g\mathrm{std}_g(R)-\epsilon,\quad p=.9;\quad \epsilon_{lo}=.2,\ \epsilon_{hi}=.28`,
+    source:
+      "RAGEN-2, arXiv 2604.06268; ragen/trainer/rollout_filter.py:115, config/base.yaml in mll-lab-nu/RAGEN at 20daedc [P]",
+    deviations: [
+      "what the code calls reward_variance is the standard deviation, with n - 1 (rollout_filter.py:428)",
+      "p .9, as its filtered runs have (docs/experiment_frozen_lake_slipper_sweep.md:27); the configuration's own 1 keeps every group (config/base.yaml:60)",
+      "of several groups of one deviation that comes first whose id does; the code leaves that to torch.sort",
+      valuesPerTurn,
+      verlDualClips(),
+      ourReuse,
+    ],
+    shown: ["with p = 1 nothing is filtered"],
+    cells: {
+      ...tokenCritic,
+      ratio: "token",
+      gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.28 },
+      aggregate: "tokenMean",
+      filter: { kind: "topP", p: 0.9 },
+      regulariser: { entropyCoef: 0.001 },
+      update: reuse,
+    },
+  },
 } as const satisfies Readonly<Record<string, Row>>;

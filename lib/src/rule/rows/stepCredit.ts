@@ -1,5 +1,15 @@
 import type { Row } from "./row";
-import { clip, clippedTokens, noKl, oneStep, ourReuse, reuse, tokenClip, groupStd } from "./shared";
+import {
+  clip,
+  clippedTokens,
+  groupStd,
+  noKl,
+  oneStep,
+  ourReuse,
+  reuse,
+  sumOfLogProbs,
+  tokenClip,
+} from "./shared";
 
 /** Rules that give every turn a credit of its own. */
 export const stepCredit = {
@@ -201,6 +211,74 @@ export const stepCredit = {
       scale: { kind: "group", unbiased: false, epsilon: 1e-8 },
       ...tokenClip,
       aggregate: { kind: "turnMean", over: "batch" },
+      update: reuse,
+    },
+  },
+  perTurnLoo: {
+    title: "leave-one-out per turn",
+    equation: String.raw`A_{i,t}=R_i-\mathrm{mean}_{j\ne i,\ \text{alive at}\ t}(R_j),\quad L=-\frac1N\sum_{i,t}A_{i,t}\log\pi_\theta(y_{i,t})`,
+    source:
+      "AgentCreditBench (2026); src/agent_credit_bench/estimators/turn_loo.py in hectopascal/agent-credit-bench at 02afaf3 [P]",
+    deviations: [
+      "there an advantage estimator alone; the loss is RLOO's",
+      'a turn that no other trajectory reaches keeps its return, as there; advantage.alone: "zero" drops it, which biases',
+      "there all trajectories of a batch share one start; here those of a task are compared",
+    ],
+    shown: [
+      "unbiased: its expected step is the exact gradient, on games whose trajectories differ in length [D]",
+      "where all trajectories take as many turns, it is RLOO",
+    ],
+    cells: {
+      ...sumOfLogProbs,
+      advantage: { kind: "perTurn", credit: "return", baseline: "leaveOneOut", alone: "credit" },
+      update: oneStep,
+    },
+  },
+  hgpo: {
+    title: "HGPO",
+    equation: String.raw`A_t=\frac{\sum_k(k+1)^\alpha A^{(k)}_t}{\sum_k(k+1)^\alpha},\quad A^{(k)}_t=\frac{Ret_t-\mathrm{mean}_{\text{same last }k\text{ observations}}(Ret)}{\mathrm{std}(Ret)+\varepsilon}`,
+    source:
+      "ICLR 2026; recipe/hgpo/core_hgpo.py in xlan156/verl-agent at 8ca3a46 (verl-agent pull request 232) [P]",
+    deviations: [
+      "history 2, alpha 1, no episode group, the deviation with n, gamma .95 and KL .01 are the launchers' (recipe/hgpo/run_qwen2.5_1.5b_alfworld_train.sh)",
+      "the weights sum to 1; the code adds 1e-6 to their sum (core_hgpo.py:202)",
+      "an advantage below 1e-9 counts as the 0 that the code leaves out (core_hgpo.py:196)",
+      "with advantage.episode every trajectory counts once in the episode's mean; the code counts it once for each turn (core_hgpo.py:176)",
+      'the code dual-clips at 3 (verl/trainer/ppo/core_algos.py:485); gate: "dualClip" does',
+      ourReuse,
+    ],
+    shown: [
+      "with history 0 and no deviation it is GiGPO's advantage among visits alone; with the episode group (A^E + 2 A^S) / 3 where neither is 0",
+    ],
+    cells: {
+      ...tokenClip,
+      advantage: { kind: "hgpo", history: 2, alpha: 1, gamma: 0.95 },
+      scale: { kind: "group", unbiased: false },
+      aggregate: "tokenMean",
+      regulariser: { klReference: { coef: 0.01, form: "verl" } },
+      update: reuse,
+    },
+  },
+  mtGrpo: {
+    title: "MT-GRPO",
+    equation: String.raw`A_t=A_{outcome}+\lambda A_{turn}\,\mathbb{1}[\text{before the tool's result}],\quad A=\frac{R-\mathrm{mean}(R)}{\mathrm{std}(R)+\varepsilon},\quad L=-\tfrac1M\sum ${clip}`,
+    source:
+      "arXiv 2505.11821; verifiers/trainers/mt_grpo_env_trainer.py:172 in SiliangZeng/Multi-Turn-RL-Agent at 7dbdd08 [P]",
+    deviations: [
+      "the code has functions for the turn's reward and others for the outcome's; here the turn's is what the first turn earned, if another came after it, and the outcome's is the rest of the return",
+      "the code tells a tool's result by its tag and takes the first (mt_grpo_env_trainer.py:162); here a first turn that others follow has been answered",
+      "1e-4 stands beside the deviation, as in the code (verifiers/trainers/grpo_env_trainer.py:267), and the KL is off, as in its launcher (scripts/run_mt_grpo.sh)",
+      ourReuse,
+    ],
+    shown: [
+      "where the first of several turns earns nothing it is GRPO with the mean over tokens; with lambda 0 it is that of what came after the first turns",
+      "in groups of four its expected step has cosine .36 with the exact gradient on the game \"look up\": divided by its own deviation, a call's price of 1/8 weighs as much as an answer's 1 [D]",
+    ],
+    cells: {
+      ...tokenClip,
+      advantage: { kind: "outcomePlusTurn", weight: 1 },
+      scale: { kind: "group", epsilon: 1e-4 },
+      aggregate: "tokenMean",
       update: reuse,
     },
   },

@@ -3,9 +3,9 @@ import type { Batch } from "../../batch/batch";
 import type { Fields, ValueOf } from "../../schema";
 import type { Part } from "../part";
 
-/** How the deviation of a group divides its advantages. */
+/** What of a group divides its advantages: its deviation (`group`), or its mean. */
 export interface GroupScaling {
-  readonly scale: "none" | "group";
+  readonly scale: "none" | "group" | "mean";
   readonly unbiased?: boolean;
   readonly epsilon?: number;
 }

@@ -4,10 +4,11 @@ import { batch } from "./batch";
 import type { GroupScaling, Scale } from "./contract";
 import { custom } from "./custom";
 import { group } from "./group";
+import { mean } from "./mean";
 import { none } from "./none";
 
 /** Every scale that has a name; the first is the default of a row. */
-export const scales = { none, group, batch };
+export const scales = { none, group, batch, mean };
 
 export const scaleChoice = choice("kind", fieldsOf({ ...scales, custom }), {
   help: "What an advantage is divided by.",
