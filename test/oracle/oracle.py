@@ -67,6 +67,16 @@ def make_data():
 
 
 D = make_data()
+
+
+def make_apart():
+    """How far a rollout engine's log-probs lie above the trainer's old ones: mostly little, now and then much."""
+    draw = random.Random(41)
+    apart = lambda: round(draw.choice([0.05, 0.3, 2.0]) * draw.uniform(-1, 1), 4)
+    return [[[apart() for _ in range(L)] for _ in range(T)] for _ in range(N)]
+
+
+D["apart"] = make_apart()
 RETURN = [sum(D["reward"][n][: D["turnCount"][n]]) for n in range(N)]
 ALL = list(range(N))
 
@@ -494,6 +504,60 @@ def dual_clipped(p, a):
 def verl_grpo(p, rows):
     a = spread(grpo_advantage(rows), rows)
     return a, -token_mean(rows, dual_clipped(p, a)), None
+
+
+def verl_clip(p, a):
+    """min(r A, clip(r) A), and no less than 3 A where A < 0."""
+
+    def f(*c):
+        inner = ppo_clip(p.token_ratio(*c), a[c])
+        return torch.maximum(inner, torch.tensor(3.0 * a[c])) if a[c] < 0 else inner
+
+    return f
+
+
+def engines_apart(n, t, l):
+    """log of trainer over rollout engine."""
+    return -D["apart"][n][t][l]
+
+
+def tis(p, rows, level="token", c=2.0):
+    """min(pi_old / pi_rollout, C) beside each token's term; the ratio of a turn or a trajectory is a product."""
+    a = spread(grpo_advantage(rows), rows)
+    f = verl_clip(p, a)
+
+    def weight(n, t, l):
+        unit = {"token": [(t, l)], "turn": [(t, k) for k in tokens(n, t)], "trajectory": [(u, k) for u in range(T) for k in tokens(n, u)]}
+        return min(math.exp(sum(engines_apart(n, u, k) for u, k in unit[level])), c)
+
+    return a, -token_mean(rows, lambda *x: weight(*x) * f(*x)), None
+
+
+def mis(p, rows):
+    """A trajectory whose product exceeds 3 earns nothing, and its tokens still count."""
+    a = spread(grpo_advantage(rows), rows)
+    whole = {n: math.exp(sum(engines_apart(n, t, l) for t in range(T) for l in tokens(n, t))) for n in rows}
+    weight = {n: w if w <= 3 else 0.0 for n, w in whole.items()}
+    return a, -token_mean(rows, lambda n, t, l: weight[n] * ppo_clip(p.token_ratio(n, t, l), a[(n, t, l)])), None
+
+
+def ice_pop(p, rows):
+    """k inside [.5, 5], 0 outside of it."""
+    a = spread(grpo_advantage(rows), rows)
+
+    def f(*c):
+        k = math.exp(engines_apart(*c))
+        return (k if 0.5 <= k <= 5 else 0.0) * ppo_clip(p.token_ratio(*c), a[c])
+
+    return a, -sequence_mean(rows, f), None
+
+
+def geo_rs(p, rows, lo=0.999, hi=1.001):
+    """Trajectories leave loss and denominator where the geometric mean of their ratios is outside of the bounds."""
+    a = spread(grpo_advantage(rows), rows)
+    mean_log = {n: avg([engines_apart(n, t, l) for t in range(T) for l in tokens(n, t)]) for n in rows}
+    kept = [n for n in rows if lo <= math.exp(mean_log[n]) <= hi]
+    return a, -token_mean(kept, verl_clip(p, a)), None
 
 
 def dr_grpo(p, rows):
@@ -932,6 +996,12 @@ def main():
         ("grpo", kl(0.04, "k3"), grpo_kl),
         ("grpo", {"gate": {"kind": "dualClip", "dualClip": 1.5}}, dual_clip),
         ("grpo", {"advantage": {"kind": "perTurn", "credit": "rewardToGo", "minGroup": 3}, "scale": "none"}, cm2),
+        ("tis", {}, tis),
+        ("tis", {"correction": {"level": "turn"}}, lambda p, rows: tis(p, rows, "turn")),
+        ("tis", {"correction": {"level": "trajectory", "high": None}}, lambda p, rows: tis(p, rows, "trajectory", math.inf)),
+        ("mis", {}, mis),
+        ("icePop", {}, ice_pop),
+        ("geoRs", {"correction": {"low": 0.8, "high": 1.2}}, lambda p, rows: geo_rs(p, rows, 0.8, 1.2)),
         ("drGrpo", {}, dr_grpo),
         ("gspo", {}, gspo),
         ("sapo", {}, sapo),

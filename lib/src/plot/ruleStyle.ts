@@ -37,7 +37,19 @@ const moreDashes: readonly (readonly number[])[] = [
  * each other differ in both. An entry never moves, as readers have learned it.
  */
 const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
-  blue: ["grpo", "reinforce", "turnPpo", "hiper", "stepPo", "loop", "igpo", "cispo", "perTurnLoo", "hgpo"],
+  blue: [
+    "grpo",
+    "reinforce",
+    "turnPpo",
+    "hiper",
+    "stepPo",
+    "loop",
+    "igpo",
+    "cispo",
+    "perTurnLoo",
+    "hgpo",
+    "tis",
+  ],
   green: [
     "seeUpo",
     "dapo",
@@ -52,8 +64,22 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "rlAnything",
     "opo",
     "ragenTopP",
+    "mis",
   ],
-  pink: ["ppo", "drGrpo", "gigpo", "starPo", "soGrpo", "happo", "dppoKl", "arpo", "factualityFspo", "maxRl"],
+  pink: [
+    "ppo",
+    "drGrpo",
+    "gigpo",
+    "starPo",
+    "soGrpo",
+    "happo",
+    "dppoKl",
+    "arpo",
+    "factualityFspo",
+    "maxRl",
+    "icePop",
+    "geoRs",
+  ],
   crimson: [
     "rloo",
     "gspo",

@@ -17,6 +17,7 @@ import {
   type RecipeName,
   type RecipeOverrides,
 } from "turnwise/dist/rule";
+import { corrected } from "turnwise/dist/rule/correction/corrected";
 import { gateOf } from "turnwise/dist/rule/gate/index.js";
 import { flat, storedBatch, type Cells } from "../../support/storedBatch.js";
 import { assertClose } from "./support";
@@ -24,6 +25,7 @@ import { assertClose } from "./support";
 interface Fixture {
   readonly shape: [number, number, number];
   readonly data: {
+    readonly apart: Cells;
     readonly turnCount: number[];
     readonly group: string[];
     readonly mask: Cells;
@@ -84,8 +86,13 @@ function pick(values: ArrayLike<number>, rows: readonly number[], size: number):
 
 function setting(old: "oldFar" | "oldNear", rows: readonly number[]) {
   const of = (cells: Cells): number[] => pick(flat(cells), rows, width);
+  const apart = of(data.apart);
   const perTurn = (cells: number[][]): number[] => pick(flat(cells), rows, T);
-  const batch: Batch = { ...selectRows(whole, rows), oldLogProb_ntl: Float64Array.from(of(data[old])) };
+  const batch: Batch = {
+    ...selectRows(whole, rows),
+    oldLogProb_ntl: Float64Array.from(of(data[old])),
+    rolloutLogProb_ntl: Float64Array.from(of(data[old]), (x, i) => x + apart[i]!),
+  };
   return {
     batch,
     values: {
@@ -157,7 +164,9 @@ describe("every recipe against automatic differentiation of the papers' formulas
         input.refLogProb_ntl,
       );
       assertClose(advantage_ntl, pick(expected.advantage, kept, width), 1e-8, "advantage");
-      const result = surrogateGradient({ ...input, mask_ntl: trainedTokens(batch, row), advantage_ntl }, row);
+      const { trained_ntl, correction_ntl } = corrected(batch, row, trainedTokens(batch, row));
+      const weights = correction_ntl && { correction_ntl };
+      const result = surrogateGradient({ ...input, mask_ntl: trained_ntl, advantage_ntl, ...weights }, row);
       const gradient = pick(expected.gradient, kept, width);
       assertClose([result.loss], [expected.loss], 1e-8, "loss");
       assertClose(result.dLogProb_ntl, gradient, 1e-8, "gradient");
