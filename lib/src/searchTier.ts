@@ -15,3 +15,6 @@ export { type DynaCheckpoint, type DynaOptions } from "./train/dyna/options";
 export { inTurns } from "./env/inTurns";
 export { shapley, type Shapley } from "./exact/shapley/shapley";
 export { teamShapley, type TeamShapley } from "./exact/shapley/teamShapley";
+export { beliefSimulator, oracleSimulator, type Simulation, type Simulator } from "./search/simulator";
+export { mcts, ucb1, type Decision, type Search, type SearchOptions } from "./search/search";
+export { playSearch, type SearchedPlay } from "./search/playSearch";

@@ -1,0 +1,175 @@
+import { log } from "../base/elementary/log";
+import type { Rng } from "../base/rng";
+import type { Action, Observation } from "../env/env";
+import type { History } from "../policy/policy";
+import type { Simulation } from "./simulator";
+
+/** What a tree has found out about one action after one history. */
+export interface Arm {
+  readonly action: Action;
+  readonly visits: number;
+  /** Mean of the returns from here on; 0 where it was never tried. */
+  readonly value: number;
+}
+
+export interface TreeOptions {
+  /** The turns that are compared after every history. */
+  readonly actions: readonly Action[];
+  /** c of Q + c sqrt(ln N / n), in units of reward. */
+  readonly exploration: number;
+  /** Plays on from the first history that is new to the tree. */
+  readonly rollout: (history: History, rng: Rng) => Action;
+  /** A simulation is cut off after so many turns. */
+  readonly maxTurns: number;
+  /** How many turns deep histories are told apart; 1 is a bandit over the next turn. Default: all. */
+  readonly depth?: number;
+}
+
+interface Node {
+  visits: number;
+  readonly tried: Int32Array;
+  readonly sum: Float64Array;
+  /** Place of an action that nobody has tried, drawn from these. */
+  readonly untried: number[];
+  readonly after: (Map<string, Node> | undefined)[];
+}
+
+/**
+ * A tree of histories: after each, the actions that were tried, how often, and what came of them on average.
+ *
+ * ```
+ * UCT:  argmax_a Q(h, a) + c sqrt(ln N(h) / n(h, a)),  untried actions first
+ * ```
+ * What the agent sees decides where in the tree it is, so that one tree serves all hidden states behind a history.
+ *
+ * @see Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006); with histories as nodes: Silver and Veness,
+ *   "Monte-Carlo planning in large POMDPs" (2010)
+ */
+export class HistoryTree {
+  readonly #roots = new Map<string, Node>();
+  /** Steps that all simulations took. */
+  steps = 0;
+
+  constructor(private readonly o: TreeOptions) {}
+
+  /**
+   * Plays one simulation to its end and keeps what came of it; gives its return.
+   *
+   * @param history What was seen and done before; the tree's root for it is its own.
+   */
+  simulate(history: History, simulation: Simulation, rng: Rng): number {
+    const { exploration, rollout, maxTurns, depth = Infinity } = this.o;
+    const deepest = history.actions.length + depth;
+    const observations = [...history.observations];
+    const actions = [...history.actions];
+    let node: Node | undefined = this.#root(history);
+    const path: { readonly node: Node; readonly arm: number; before: number }[] = [];
+    let earned = 0;
+    for (let ended = false; !ended && actions.length < maxTurns;) {
+      let action: Action;
+      let next: Map<string, Node> | undefined;
+      if (node) {
+        const arm = chosen(node, exploration, rng);
+        action = this.o.actions[arm]!;
+        next = node.after[arm] ??= new Map<string, Node>();
+        path.push({ node, arm, before: earned });
+      } else {
+        action = rollout({ observations, actions }, rng);
+      }
+      const step = simulation.step(action);
+      this.steps++;
+      earned += step.reward;
+      ended = step.ended;
+      observations.push(step.observation);
+      actions.push(action);
+      if (!next) continue;
+      const seen = keyOf(step.observation);
+      node = next.get(seen);
+      // The tree grows by one history a simulation: what follows is a rollout.
+      if (!node && !ended && actions.length < deepest) next.set(seen, this.#node());
+    }
+    for (const { node: passed, arm, before } of path) {
+      passed.visits++;
+      passed.tried[arm]!++;
+      passed.sum[arm]! += earned - before;
+    }
+    return earned;
+  }
+
+  /** What was found out about each action after a history; undefined where the tree has not been. */
+  arms(history: History): readonly Arm[] | undefined {
+    const node = this.#at(history);
+    return (
+      node &&
+      this.o.actions.map((action, a) => {
+        const visits = node.tried[a]!;
+        return { action, visits, value: visits === 0 ? 0 : node.sum[a]! / visits };
+      })
+    );
+  }
+
+  #at({ observations, actions }: History): Node | undefined {
+    let node = this.#roots.get(keyOf(observations[0]!));
+    for (let t = 0; node && t < actions.length; t++) {
+      const arm = this.o.actions.findIndex((action) => action.join() === actions[t]!.join());
+      node = node.after[arm]?.get(keyOf(observations[t + 1]!));
+    }
+    return node;
+  }
+
+  /** The node of a history; a search that begins in the midst of an episode has its root there. */
+  #root(history: History): Node {
+    const known = this.#at(history);
+    if (known) return known;
+    const node = this.#node();
+    if (history.actions.length === 0) {
+      this.#roots.set(keyOf(history.observations[0]!), node);
+      return node;
+    }
+    const { observations, actions } = history;
+    const before = { observations: observations.slice(0, -1), actions: actions.slice(0, -1) };
+    const parent = this.#root(before);
+    const arm = this.o.actions.findIndex((action) => action.join() === actions.at(-1)!.join());
+    if (arm === -1) {
+      throw new RangeError(
+        `Cannot search as every turn so far must be one of the search's actions: current value is ${JSON.stringify(actions.at(-1))}`,
+      );
+    }
+    (parent.after[arm] ??= new Map<string, Node>()).set(keyOf(observations.at(-1)!), node);
+    return node;
+  }
+
+  #node(): Node {
+    const { length } = this.o.actions;
+    return {
+      visits: 0,
+      tried: new Int32Array(length),
+      sum: new Float64Array(length),
+      untried: Array.from({ length }, (_, a) => a),
+      after: [],
+    };
+  }
+}
+
+/** What the agent can tell apart. */
+const keyOf = ({ tokens }: Observation): string => tokens.join();
+
+function chosen({ visits, tried, sum, untried }: Node, exploration: number, rng: Rng): number {
+  if (untried.length > 0) return untried.splice(rng.below(untried.length), 1)[0]!;
+  const logN = log(visits);
+  let best = 0;
+  let most = -Infinity;
+  for (let a = 0; a < tried.length; a++) {
+    const n = tried[a]!;
+    const bound = sum[a]! / n + exploration * Math.sqrt(logN / n);
+    if (bound > most) [best, most] = [a, bound];
+  }
+  return best;
+}
+
+/** The arm that was tried most; of several, the one with the highest mean. */
+export function mostTried(arms: readonly Arm[]): Arm {
+  return arms.reduce((best, arm) =>
+    arm.visits > best.visits || (arm.visits === best.visits && arm.value > best.value) ? arm : best,
+  );
+}
