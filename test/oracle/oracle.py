@@ -63,6 +63,7 @@ def make_data():
     data["role"] = [[[(l + t) % 3 for l in range(L)] for t in range(T)] for n in range(N)]
     data["tree"] = [0, 0, 2, 3, 3, 3, 6, 6]  # the trunk that each trajectory left; its own number where it left none
     data["step"] = [[pick(-0.5, 0.5) if t < turns[n] else 0.0 for t in range(T)] for n in range(N)]  # what a step reward says
+    data["demonstration"] = [0, 0, 1, 0, 0, 0, 0, 1]  # who is a teacher's
     return data
 
 
@@ -474,6 +475,24 @@ def on_policy_distillation(p, rows, gamma=0.0):
             after = -(p.old[c] - p.ref[c]).item() + gamma * after
             out[c] = after
     return out, -sum(p.token_ratio(*c) * a for c, a in out.items()) / len(rows), None
+
+
+SHOWN = D["demonstration"]
+
+
+def rl_plus(p, rows):
+    """Unclipped ratio; a demonstration's token has 2 pi / (pi_old + (pi_old + 1) / 2) and advantage (1 - pi)^(1/2)."""
+    a = spread(centred(rows), rows)
+
+    def term(n, t, l):
+        if not SHOWN[n]:
+            return p.token_ratio(n, t, l) * a[n, t, l]
+        pi, old = torch.exp(p.logp[n, t, l]), torch.exp(p.old[n, t, l])
+        weight = 2 * pi / (old + 0.5 * (old + 1))
+        return weight * a[n, t, l] * (1 - pi.detach()) ** 0.5
+
+    terms = [(n, t, l) for n in rows for t in range(T) for l in tokens(n, t)]
+    return a, sum(-term(*c) - 0.001 * D["entropy"][c[0]][c[1]][c[2]] for c in terms) / (len(rows) * T * L), None
 
 
 def loop(p, rows):
@@ -1042,6 +1061,7 @@ def main():
         ),
         ("stepPo", {}, step_po),
         ("igpo", {}, igpo),
+        ("rlPlus", {}, rl_plus),
         ("onPolicyDistillation", {}, on_policy_distillation),
         ("onPolicyDistillation", {"advantage": {"gamma": 0.5}}, lambda p, rows: on_policy_distillation(p, rows, 0.5)),
         ("factualityFspo", {}, factuality_fspo),

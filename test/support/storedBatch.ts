@@ -11,6 +11,8 @@ interface Stored {
   readonly role: Cells;
   /** What a row's step reward says of each turn. */
   readonly step?: number[][];
+  /** 1 for a trajectory that a teacher played. */
+  readonly demonstration?: number[];
   readonly reward: number[][];
   readonly switch: number[][];
   readonly turnCount: readonly number[];
@@ -36,6 +38,7 @@ export function storedBatch(shape: Batch["shape"], data: Stored, oldLogProb: Cel
     observation_nt: data.observation,
     context_nt: data.observation,
     truncated: data.group.map(() => false),
+    ...(data.demonstration && { demonstration_n: Uint8Array.from(data.demonstration) }),
     ...(data.step && { step_nt: flat(data.step) }),
     ...(data.tree && {
       fork_n: data.tree.map((trunk, n) => {

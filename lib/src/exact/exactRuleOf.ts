@@ -27,6 +27,7 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
   };
   for (const { cell, by } of ownFunctions(recipe)) refuse(cell, `an own function, "${by.label}"`);
   if (reward.environment !== 1) refuse("reward.environment", String(reward.environment));
+  if (recipe.demonstrations > 0) refuse("demonstrations", String(recipe.demonstrations));
   if (reward.overlong !== null) refuse("reward.overlong", "on");
   if (reward.kl !== null) refuse("reward.kl", "on");
   if (reward.step.kind !== "none") refuse("reward.step", reward.step.kind);

@@ -79,6 +79,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "maxRl",
     "icePop",
     "geoRs",
+    "rlPlus",
   ],
   crimson: [
     "rloo",

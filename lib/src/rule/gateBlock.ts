@@ -1,14 +1,16 @@
+import { demonstrationCells } from "./demonstrations";
 import type { GateBlock } from "./gate/contract";
 import type { SurrogateInput } from "./surrogateInput";
 
 /** What few gates ask for of a batch whose units are `unitSize` neighbouring cells: computed when one does. */
 export function onDemand(
-  { shape, logProb_ntl, oldLogProb_ntl }: SurrogateInput,
+  { shape, logProb_ntl, oldLogProb_ntl, demonstration_n }: SurrogateInput,
   active_ntl: ArrayLike<number>,
   unitSize: number,
-): Pick<GateBlock, "rowSize" | "logRatio" | "unitTokens"> {
+): Pick<GateBlock, "demonstration" | "rowSize" | "logRatio" | "unitTokens"> {
   const size = active_ntl.length;
   return {
+    demonstration: demonstrationCells(shape, demonstration_n),
     rowSize: shape[1] * shape[2],
     logRatio: () => {
       const logRatio = new Float64Array(size);

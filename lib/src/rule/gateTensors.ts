@@ -13,12 +13,14 @@ interface Tokens {
   readonly advantage: tf.Tensor3D;
   /** 1 where a token takes part. */
   readonly active: tf.Tensor3D;
+  /** 1 where a token is of a trajectory that a teacher played. */
+  readonly demonstration: tf.Tensor3D | undefined;
 }
 
 /** What a row's gate reads of a batch, and what a cell counts for in its sum: 1, or its share of a unit that counts once. */
 export function gateTensors(
   { gate: choice, ratio }: Recipe,
-  { logProb, oldLogProb, advantage, active }: Tokens,
+  { logProb, oldLogProb, advantage, active, demonstration }: Tokens,
 ): { readonly x: GateTensors; readonly share: tf.Tensor } {
   const { needsRatio, beforePooling } = gateOf(choice);
   const unit = unitOf(ratio);
@@ -33,6 +35,7 @@ export function gateTensors(
     logProb: axes.length === 0 ? logProb : tf.mul(pooledLogProb(logProb, active, axes, averaged), active),
     advantage,
     active,
+    demonstration,
     logRatio: tf.sub(logProb, oldLogProb),
     unitTokens,
     rowMean: (values: tf.Tensor) =>

@@ -61,6 +61,14 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       value: gate.through,
     },
 
+  aGroupIsForkedOrShown: ({ demonstrations, forks }) =>
+    demonstrations > 0 &&
+    forks.kind !== "none" && {
+      path: "demonstrations",
+      wanted: `0 with forks.kind "${forks.kind}", which fills a group with branches of the policy's own trajectories`,
+      value: demonstrations,
+    },
+
   aGateWithoutRatioIgnoresIt: ({ gate, ratio }) =>
     !gateOf(gate).needsRatio &&
     ratioOf(ratio).formed && {

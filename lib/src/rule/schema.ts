@@ -2,6 +2,7 @@ import { group, orNull } from "../schema";
 import { advantageChoice } from "./advantage";
 import { aggregateChoice } from "./aggregate";
 import { correctionChoice } from "./correction";
+import { demonstrationsField } from "./demonstrations";
 import { filterChoice } from "./filter";
 import { forksChoice } from "./forks";
 import { gateChoice } from "./gate";
@@ -18,6 +19,7 @@ import { updateFields } from "./update";
 export const recipeSchema = group({
   reward: rewardFields,
   forks: forksChoice,
+  demonstrations: demonstrationsField,
   filter: filterChoice,
   advantage: advantageChoice,
   scale: scaleChoice,

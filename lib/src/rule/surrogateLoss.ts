@@ -27,6 +27,8 @@ export interface TensorBatch {
   readonly oldLogProb_ntlv?: tf.Tensor4D;
   readonly refLogProb_ntlv?: tf.Tensor4D;
   readonly entropy_ntl?: tf.Tensor3D;
+  /** 1 where a token is of a trajectory that a teacher played; without it, none is. */
+  readonly demonstration_ntl?: tf.Tensor3D;
   /** What a whole loss of one's own may read besides, [N, T]: see `LossInput`. */
   readonly value_nt?: tf.Tensor2D;
   readonly oldValue_nt?: tf.Tensor2D;
@@ -97,7 +99,13 @@ export function surrogateLoss(
 
     const gate = gateOf(recipe.gate);
     const inTurns = tf.cast(active, "float32") as tf.Tensor3D;
-    const tokens = { logProb, oldLogProb: clean(batch.oldLogProb_ntl), advantage, active: inTurns };
+    const tokens = {
+      logProb,
+      oldLogProb: clean(batch.oldLogProb_ntl),
+      advantage,
+      active: inTurns,
+      demonstration: batch.demonstration_ntl,
+    };
     const { x, share } = gateTensors(recipe, tokens);
     let sum: tf.Tensor = tf.neg(total(corrected(tf.mul(share, gate.tensor(recipe.gate, x)))));
     if (gate.needsRatio) outside.fraction = fractionOutside(recipe.gate, x.ratio, inTurns);

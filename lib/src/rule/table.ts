@@ -25,10 +25,11 @@ const columns: Readonly<Record<string, (row: Recipe) => string>> = {
   gate: ({ gate, loss }) => (loss ? `loss ${loss.label}` : gateOf(gate).label(gate)),
   aggregate: ({ aggregate, loss }) => (loss ? "–" : aggregateOf(aggregate).label(aggregate)),
   order: ({ order }) => orderLabel(order),
-  "filter, reward": ({ filter, forks, reward }) => {
+  "filter, reward": ({ demonstrations, filter, forks, reward }) => {
     const chosen = filterOf(filter).label(filter);
     const left = forksOf(forks).label(forks);
     const parts = [
+      ...(demonstrations > 0 ? [`${demonstrations} demonstration of each group`] : []),
       ...(chosen === "none" ? [] : [chosen]),
       ...(left === "none" ? [] : [`forks ${left}`]),
       ...rewardLabels(reward),

@@ -19,8 +19,10 @@ export interface Checkpoint {
   readonly compute?: string;
   /** The frozen reference policy of a row with a KL penalty to it. */
   readonly reference: PolicyState | null;
-  /** The name of the teacher that the reference is, if it is not the frozen start. */
+  /** The name of the teacher, who is the reference or plays the demonstrations. */
   readonly teacher?: string;
+  /** Who plays the demonstrations. */
+  readonly demonstrator?: PolicyState;
   readonly optimiser: OptimiserState;
   /** State of an environment that changes with training, such as a curriculum. */
   readonly envState?: unknown;

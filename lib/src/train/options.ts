@@ -69,8 +69,9 @@ const always = {
       (value) => value === "optimal" || (isObject(value) && "sample" in value),
       {
         help:
-          "The policy from which a row measures its divergence, instead of the frozen start: a policy of the same kind, or " +
-          '"optimal", the exact optimum of a world that can be enumerated. The default of a row that pays no task reward is "optimal".',
+          "The policy from which a row measures its divergence, instead of the frozen start, or that plays its demonstrations: " +
+          'a policy, or "optimal", the exact optimum of a world that can be enumerated. The default of a row that pays no task ' +
+          'reward, or asks for demonstrations, is "optimal".',
       },
     ),
   ),

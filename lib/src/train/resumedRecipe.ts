@@ -9,7 +9,10 @@ export const hasOwnFunctions = (row: Recipe): boolean =>
   ownFunctions(row).length > 0 || lostFunctions(row).length > 0;
 
 /** What a row is without the cells that came after the first version: a checkpoint of before lacks them. */
-const laterCells = { correction: { kind: "none" }, forks: { kind: "none" } } as const satisfies Partial<Recipe>;
+const laterCells = {
+  correction: { kind: "none" },
+  forks: { kind: "none" },
+} as const satisfies Partial<Recipe>;
 
 /**
  * The row of a checkpoint, with its own functions from the row that was given along with it.

@@ -10,6 +10,7 @@ import { breath } from "./breath";
 import type { Checkpoint } from "./checkpoint";
 import { computeOf, noteOnCompute } from "./computeKind";
 import { evaluatePolicy } from "./evaluate";
+import { rolesOf } from "./distil/teacher";
 import { Learner } from "./learner";
 import { createOptimiser, type Optimiser, type OptimiserState } from "./optimiser";
 import { RunHistory } from "./history";
@@ -45,6 +46,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
   readonly #rng: Rng;
   readonly #optimiser: Optimiser;
   readonly #reference: Policy | null;
+  readonly #demonstrator: Policy | undefined;
   readonly #teacher: string | undefined;
   readonly #stepRewarder: StepRewarder | undefined;
   readonly #learner: Learner;
@@ -75,8 +77,13 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       restoreEnv(env, resume);
       this.note = noteOnCompute(resume.compute, computeOf(policy));
     }
-    this.#reference = recipeNeeds(recipe).reference ? (teacher ?? policy).clone() : null;
+    const roles = rolesOf(recipe);
+    this.#reference = recipeNeeds(recipe).reference
+      ? ((roles.grades ? teacher : undefined) ?? policy).clone()
+      : null;
     this.#teacher = teacher?.name;
+    this.#demonstrator = roles.shows ? teacher?.clone() : undefined;
+    if (resume?.demonstrator) this.#demonstrator?.restore(resume.demonstrator);
     if (resume?.reference) this.#reference?.restore(resume.reference);
     this.#stepRewarder = stepRewarderOf(recipe, policy);
     if (resume?.stepReward !== undefined) this.#stepRewarder?.restore?.(resume.stepReward);
@@ -87,6 +94,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       recipe,
       optimiser: this.#optimiser,
       reference: this.#reference,
+      demonstrator: this.#demonstrator,
       groups,
       groupSize,
       temperature,
@@ -213,7 +221,8 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       policy: this.policy.state(),
       compute: computeOf(this.policy),
       reference: this.#reference?.state() ?? null,
-      ...(this.#teacher !== undefined && this.#reference && { teacher: this.#teacher }),
+      ...(this.#teacher !== undefined && { teacher: this.#teacher }),
+      ...(this.#demonstrator && { demonstrator: this.#demonstrator.state() }),
       optimiser: this.#optimiser.state(),
       ...(envState !== undefined && { envState }),
       ...(stepReward !== undefined && { stepReward }),

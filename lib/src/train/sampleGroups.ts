@@ -9,6 +9,7 @@ import { withMismatch } from "../rollout/mismatch";
 import { filterGroups, type Recipe } from "../rule";
 import { filterOf } from "../rule/filter";
 import { forksOf } from "../rule/forks";
+import { collectWithDemonstrations, playedByPolicy } from "./distil/demonstrate";
 import { mergeMetrics, rolloutMetrics } from "./records";
 import type { Witness } from "./witness";
 
@@ -17,6 +18,8 @@ export interface Sampling {
   readonly env: Env;
   readonly policy: Policy;
   readonly recipe: Recipe;
+  /** Who plays the demonstrations of a row that asks for some. */
+  readonly demonstrator?: Policy | undefined;
   readonly groups: number;
   readonly groupSize: number;
   readonly temperature: number;
@@ -29,7 +32,7 @@ export interface Sampling {
  * Dynamic sampling draws again until `groups` of them are kept, at most `maxGenerations` times, and drops the surplus.
  */
 export function sampleGroups(
-  { env, policy, recipe, groups, groupSize, temperature, logProbNoise }: Sampling,
+  { env, policy, recipe, demonstrator, groups, groupSize, temperature, logProbNoise }: Sampling,
   rng: Rng,
   witness: Witness | undefined,
 ): { kept: Batch | undefined; samples: number; metrics: Metrics } {
@@ -40,14 +43,15 @@ export function sampleGroups(
   let keptGroups = 0;
   for (let generation = 0; generation < generations && keptGroups < groups; generation++) {
     const firstGroup = generation * groups;
-    const fresh = collect(env, policy, {
-      groups,
-      groupSize,
-      rng: rng.split("rollout"),
-      firstGroup,
-      temperature,
-      forks: forksOf(recipe.forks).plan(recipe.forks),
-    });
+    const asked = { groups, groupSize, rng: rng.split("rollout"), firstGroup, temperature };
+    const fresh = demonstrator
+      ? collectWithDemonstrations(
+          env,
+          policy,
+          { teacher: demonstrator, demonstrations: recipe.demonstrations },
+          asked,
+        )
+      : collect(env, policy, { ...asked, forks: forksOf(recipe.forks).plan(recipe.forks) });
     const batch = withMismatch(fresh, logProbNoise, rng.split("mismatch", generation));
     const { keep_n, metrics } = filterGroups(batch, recipe);
     all.push(batch);
@@ -65,6 +69,6 @@ export function sampleGroups(
   return {
     kept: kept.length <= 1 ? kept[0] : concatBatches(kept),
     samples: sampled.shape[0],
-    metrics: { ...rolloutMetrics(sampled), ...mergeMetrics(filterMetrics) },
+    metrics: { ...rolloutMetrics(playedByPolicy(sampled)), ...mergeMetrics(filterMetrics) },
   };
 }

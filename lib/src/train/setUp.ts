@@ -46,7 +46,15 @@ export function setUp(options: TrainOptions): Setup {
       'Cannot train with a teacher as retrieved must be "masked", since he says nothing of what the environment writes: current value is trained',
     );
   }
+  expectRoom(settings.groupSize, recipe);
   return { env, policy, recipe, teacher, settings, updates, seed, signal, resume };
+}
+
+function expectRoom(groupSize: number, { name, demonstrations }: Recipe): void {
+  if (!(groupSize <= demonstrations)) return;
+  throw new RangeError(
+    `Cannot train with recipe ${name} as groupSize must be above its demonstrations, ${demonstrations}: current value is ${groupSize}`,
+  );
 }
 
 /**

@@ -89,6 +89,7 @@ export class Stepper {
       ...(weight_ntl && { weight_ntl }),
       entropy_ntl: evaluation.entropy_ntl,
       ...(recipe.loss && valuesOf(evaluation, data)),
+      ...(batch.demonstration_n && { demonstration_n: batch.demonstration_n }),
       trajectoryId: batch.trajectoryId,
       ...(carry.size > 0 && { carry }),
     };

@@ -46,6 +46,7 @@ interface Fixture {
     readonly switch: number[][];
     readonly role: Cells;
     readonly step: number[][];
+    readonly demonstration: number[];
   };
   readonly cases: {
     readonly recipe: RecipeName;
@@ -109,6 +110,7 @@ function setting(old: "oldFar" | "oldNear", rows: readonly number[]) {
       refLogProb_ntl: of(data.ref),
       entropy_ntl: of(data.entropy),
       trajectoryId: batch.trajectoryId,
+      demonstration_n: batch.demonstration_n!,
     },
   };
 }

@@ -143,7 +143,7 @@ describe("recipe", () => {
     });
     refuses(
       { clip: 0.2 },
-      "Cannot make recipe grpo as a recipe must have only reward, forks, filter, advantage, scale, correction, ratio, gate, " +
+      "Cannot make recipe grpo as a recipe must have only reward, forks, demonstrations, filter, advantage, scale, correction, ratio, gate, " +
         "aggregate, order, regulariser, loss, update: got clip",
     );
     refuses(
@@ -159,7 +159,7 @@ describe("recipe", () => {
   it("says where a knob stands that was looked for in the wrong place", () => {
     refuses(
       { clipLow: 0.2 },
-      "Cannot make recipe grpo as a recipe must have only reward, forks, filter, advantage, scale, correction, ratio, gate, " +
+      "Cannot make recipe grpo as a recipe must have only reward, forks, demonstrations, filter, advantage, scale, correction, ratio, gate, " +
         'aggregate, order, regulariser, loss, update: got clipLow; did you mean "gate.clipLow"?',
     );
     refuses(

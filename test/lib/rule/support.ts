@@ -20,7 +20,8 @@ type Other =
   | "trajectoryId"
   | "value_nt"
   | "oldValue_nt"
-  | "valueTarget_nt";
+  | "valueTarget_nt"
+  | "demonstration_n";
 
 export type FullInput = Required<Omit<SurrogateInput, Other>> & {
   readonly logProb_ntl: Float64Array;

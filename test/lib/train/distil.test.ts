@@ -159,7 +159,7 @@ describe("on-policy distillation", () => {
     assert.throws(() => train({ env: world, recipe: "rloo", teacher: "optimal", updates: 1 }), {
       name: "RangeError",
       message:
-        "Cannot train with a teacher as the recipe must read a reference, by reward.kl or regulariser.klReference: current value is rloo without one",
+        "Cannot train with a teacher as the recipe must read a reference, by reward.kl or regulariser.klReference, or have demonstrations: current value is rloo without any",
     });
     const other = createPolicy(world.spec, { kind: "gru" });
     assert.throws(() => train({ env: world, recipe: "onPolicyDistillation", teacher: other, updates: 1 }), {

@@ -19,6 +19,8 @@ export interface GateBlock {
   readonly ratio: Float64Array;
   readonly advantage: ArrayLike<number>;
   readonly logProb: ArrayLike<number>;
+  /** 1 where a token is of a trajectory that a teacher played; without it, none is. */
+  readonly demonstration?: ArrayLike<number> | undefined;
   /** What the rule maximises. */
   readonly objective: Float64Array;
   /** d objective / d ratio, or d objective / d log pi: see `Gate.through`. */
@@ -48,6 +50,8 @@ export interface GateTensors {
   readonly unitTokens: tf.Tensor;
   /** The mean over the active tokens of each trajectory, at each of its cells. */
   rowMean(x: tf.Tensor): tf.Tensor;
+  /** 1 where a token is of a trajectory that a teacher played; without it, none is. */
+  readonly demonstration?: tf.Tensor | undefined;
 }
 
 /** What a file of this folder says about a gate; a part that is left out does not compile. */

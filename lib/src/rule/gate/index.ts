@@ -8,11 +8,12 @@ import { dppo } from "./dppo";
 import { dualClip } from "./dualClip";
 import { logClip } from "./logClip";
 import { none } from "./none";
+import { rlPlus } from "./rlPlus";
 import { sapo } from "./sapo";
 import { unclipped } from "./unclipped";
 
 /** Every gate that has a name; the first is the default of a row. */
-export const gates = { none, unclipped, clip, dualClip, sapo, cispo, logClip, dppo };
+export const gates = { none, unclipped, clip, dualClip, sapo, cispo, logClip, dppo, rlPlus };
 
 export const gateChoice = choice("kind", fieldsOf({ ...gates, custom: customGate({ through: "ratio" }) }), {
   help: "What becomes of ratio and advantage.",

@@ -91,4 +91,30 @@ export const offPolicy = {
     shown: ["without mismatch it is recipe verlGrpo", "what is dropped leaves the denominators too"],
     cells: { ...verl, correction: { kind: "reject", level: "trajectory", low: 0.999, high: 1.001 } },
   },
+  rlPlus: {
+    title: "RL-PLUS",
+    equation: String.raw`A_i=R_i-\mathrm{mean}(R),\quad L=-\frac{1}{N\,L_{max}}\Big(\sum_{on}r_tA+\sum_{shown}\frac{2\pi}{\pi_{old}+\frac12(\pi_{old}+1)}\,\mathrm{sg}[(1-\pi)^{1/2}]A\Big)`,
+    source:
+      "arXiv 2508.00222; rl_plus/verl/verl/recipe/rlplus_core_alg.py:69 (loss), :135-137 (weight), :164-167 (advantage), exp_scripts/train_RL-PLUS.sh:30, :75, :84-86 in YihongDong/RL-PLUS at eb4aa4d [P]",
+    deviations: [
+      "advantages are the whole group's, the demonstration among them, without its deviation, as the launcher sets them (train_RL-PLUS.sh:30, :84); the file's own split form, whose mean leaves demonstrations out (rlplus_core_alg.py:45), is not what it runs",
+      "a sum over tokens that is divided by the largest length, as loss_remove_token_mean does (train_RL-PLUS.sh:85, rlplus_core_alg.py:195), and by the number of trajectories, which the code's sum is not",
+      "the demonstration is played anew by a teacher, the exact optimum of the world where train gets no other; the paper has one stored solution for each task",
+      "a teacher's turn is learned like one of the policy's, with what the world answered as context",
+      ourReuse,
+    ],
+    shown: [
+      "without demonstrations its gradient is that of an unclipped Dr. GRPO with an entropy bonus",
+      "a token that the policy is sure of gets no push from a demonstration",
+    ],
+    cells: {
+      demonstrations: 1,
+      advantage: "mean",
+      ratio: "token",
+      gate: "rlPlus",
+      aggregate: { kind: "constant", length: "maximum" },
+      regulariser: { entropyCoef: 0.001 },
+      update: reuse,
+    },
+  },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -6,16 +6,25 @@ import { recipeNeeds, type Recipe } from "../../rule";
 /** Who teaches: the exact optimum of the world, or a policy that reads histories as the student does. */
 export type TeacherChoice = "optimal" | Policy;
 
+/** What a row wants of a teacher: to grade the policy's tokens as the reference, to show trajectories, or neither. */
+export function rolesOf(recipe: Recipe): { readonly grades: boolean; readonly shows: boolean } {
+  // A row from a file of an earlier version has no such cell.
+  const shows = ((recipe.demonstrations as number | undefined) ?? 0) > 0;
+  return { shows, grades: recipeNeeds(recipe).reference && (paysAgreementAlone(recipe) || !shows) };
+}
+
 /** Whether a row learns from its reference alone, so that the policy's own beginning could teach it nothing. */
 export const paysAgreementAlone = (recipe: Recipe): boolean =>
   recipe.reward.environment === 0 && recipeNeeds(recipe).reference;
 
 /**
- * The policy that a row with a divergence agrees with, in the place of the frozen start; undefined where there is none.
+ * The policy that a row with a divergence agrees with, in the place of the frozen start, or that plays its demonstrations;
+ * undefined where there is none.
  *
- * A row that pays no reward of the task has the exact optimum for its teacher, unless another one is given.
+ * A row that pays no reward of the task, or asks for demonstrations, has the exact optimum for its teacher, unless another
+ * one is given.
  *
- * @throws {RangeError} if the row reads no reference, or the world is too large for its optimum
+ * @throws {RangeError} if the row reads no reference and asks for no demonstrations, or the world is too large for its optimum
  * @throws {TypeError} if the optimum is asked for in a world that cannot be enumerated, or the teacher reads histories in
  *   another way than the student
  */
@@ -23,14 +32,15 @@ export function teacherOf(
   given: TeacherChoice | undefined,
   { env, policy, recipe }: { readonly env: Env; readonly policy: Policy; readonly recipe: Recipe },
 ): Policy | undefined {
-  if (given === undefined) return paysAgreementAlone(recipe) ? optimalPolicy(env) : undefined;
-  if (!recipeNeeds(recipe).reference) {
+  const { grades, shows } = rolesOf(recipe);
+  if (given === undefined) return shows || paysAgreementAlone(recipe) ? optimalPolicy(env) : undefined;
+  if (!grades && !shows) {
     throw new RangeError(
-      `Cannot train with a teacher as the recipe must read a reference, by reward.kl or regulariser.klReference: current value is ${recipe.name} without one`,
+      `Cannot train with a teacher as the recipe must read a reference, by reward.kl or regulariser.klReference, or have demonstrations: current value is ${recipe.name} without any`,
     );
   }
   if (given === "optimal") return optimalPolicy(env);
-  expectSameContexts(given, policy, env);
+  if (grades) expectSameContexts(given, policy, env);
   return given;
 }
 

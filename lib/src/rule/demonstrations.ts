@@ -1,0 +1,19 @@
+import { whole } from "../schema";
+
+/** How many trajectories of a group are demonstrations: a cell of a row. */
+export const demonstrationsField = whole(0, {
+  atLeast: 0,
+  help: "How many trajectories of each group a teacher plays instead of the policy; train's option teacher says who.",
+  slider: { min: 0, max: 4 },
+});
+
+/** 1 for every cell of a trajectory that a teacher played, [N, T, L]; undefined where there is none. */
+export function demonstrationCells(
+  [N, T, L]: readonly [number, number, number],
+  demonstration_n: ArrayLike<number> | undefined,
+): Uint8Array | undefined {
+  if (demonstration_n === undefined) return undefined;
+  const cells = new Uint8Array(N * T * L);
+  for (let n = 0; n < N; n++) if (demonstration_n[n] === 1) cells.fill(1, n * T * L, (n + 1) * T * L);
+  return cells;
+}
