@@ -255,13 +255,14 @@ def gigpo_advantage(rows, w, gamma, scaled):
     return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
 
 
-def dr_mas_advantage(rows):
+def dr_mas_advantage(rows, step=False):
     """Each agent's turns are normalised by themselves, task by task."""
     calls = {(n, t): (D["group"][n], D["agent"][n][t]) for n in rows for t in range(D["turnCount"][n])}
     out = {}
+    paid = lambda n, t: RETURN[n] + (D["step"][n][t] if step else 0.0)
     for (n, t), k in calls.items():
-        xs = [RETURN[j] for (j, s) in calls if calls[(j, s)] == k]
-        out[(n, t)] = 0.0 if all(x == xs[0] for x in xs) else (RETURN[n] - avg(xs)) / (std(xs) + EPS)
+        xs = [paid(j, s) for (j, s) in calls if calls[(j, s)] == k]
+        out[(n, t)] = 0.0 if all(x == xs[0] for x in xs) else (paid(n, t) - avg(xs)) / (std(xs) + EPS)
     return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
 
 
@@ -664,6 +665,12 @@ def dr_mas(p, rows):
     return a, -token_mean(rows, dual_clipped(p, a)), None
 
 
+def sharp(p, rows):
+    """Return plus step credit, normalised by task and agent."""
+    a = dr_mas_advantage(rows, step=True)
+    return a, -sequence_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
 def gigpo(p, rows, w=1.0, scaled=False):
     a = gigpo_advantage(rows, w, 0.95, scaled)
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.01 * p.k3_ref(*c)), None
@@ -1033,6 +1040,7 @@ def main():
         ("gmpo", {}, gmpo),
         ("gmpo", {"gate": {"logLow": 0.1, "logHigh": 0.1}}, lambda p, rows: gmpo(p, rows, 0.1)),
         ("drMas", {}, dr_mas),
+        ("sharp", {}, sharp),
         ("gigpo", {}, gigpo),
         ("gigpo", {"advantage": {"weight": 0.5}, "scale": "group"}, lambda p, rows: gigpo(p, rows, 0.5, True)),
         ("treeGrpo", {}, tree_grpo),

@@ -80,6 +80,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "icePop",
     "geoRs",
     "rlPlus",
+    "sharp",
   ],
   crimson: [
     "rloo",

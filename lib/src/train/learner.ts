@@ -80,7 +80,13 @@ export class Learner {
   learn(index: number, kept: Batch, rng: Rng, witness?: Witness): Omit<UpdateResult, "samples"> {
     const { env, policy, retrieved = "masked" } = this.o;
     const seen = retrieved === "masked" ? kept : withRetrieved(kept, policy, env.spec.vocabulary.length);
-    const judged = this.#stepRewarder?.judge({ batch: seen, policy, env, rng: rng.split("step") });
+    const judged = this.#stepRewarder?.judge({
+      batch: seen,
+      policy,
+      env,
+      rng: rng.split("step"),
+      rollout: rng.split("rollout"),
+    });
     const prepared = this.#prepare(judged ? { ...seen, step_nt: judged.step_nt } : seen);
     witness?.prepared(prepared.data);
     const steps = this.#updateTurnSets(index, prepared.data, rng, witness);

@@ -29,6 +29,7 @@ describe("advantageKinds", () => {
         "lengthWeighted",
         "outcomePlusTurn",
         "hgpo",
+        "agentPlusStep",
       ],
     );
     assert.deepEqual(
@@ -68,6 +69,7 @@ describe("advantageKinds", () => {
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
       [{ kind: "hierarchical" }, "hierarchical"],
       [{ kind: "tree", weight: 0.5 }, "group + tree, w 0.5"],
+      [{ kind: "agentPlusStep" }, "mean of (task, agent), with step credit"],
       [{ kind: "hierarchical", whitenRoles: true }, "hierarchical, whitened by role"],
     ];
     for (const [given, label] of labels) {
@@ -107,6 +109,7 @@ describe("advantageKinds", () => {
       "verdictSign",
       "gigpo",
       "tree",
+      "agentPlusStep",
     ].map((kind): (typeof discounts)[0] => [{ kind }, { gamma: 1, perToken: false }]);
     for (const [given, discount] of [...discounts, ...undiscounted]) {
       const choice = choose(given);
@@ -136,6 +139,7 @@ describe("advantageKinds", () => {
       [{ kind: "hgpo" }, undefined],
       [{ kind: "hierarchical" }, undefined],
       [{ kind: "tree" }, undefined],
+      [{ kind: "agentPlusStep" }, undefined],
     ];
     for (const [given, baseline] of baselines) {
       const choice = choose(given);
@@ -177,6 +181,7 @@ describe("advantageKinds", () => {
       "gae.lambda": [1, share],
       "gae.valueCoef": [0.5, "at least 0"],
       "gae.valueTarget": ["monteCarlo", '"monteCarlo" or "lambdaReturn"'],
+      "agentPlusStep.allowSingleton": [false, "true or false"],
       "biLevelGae.gamma": [1, share],
       "biLevelGae.lambda": [1, share],
       "biLevelGae.gammaTurn": [0.95, share],

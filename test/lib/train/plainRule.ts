@@ -283,6 +283,14 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
         ),
         row,
       );
+    case "agentPlusStep": // the same as mean by taskAgent, without a step reward
+      return compare(
+        perTurn(
+          (tau) => tau.R,
+          (tau) => tau.group,
+        ),
+        row,
+      );
     case "episodePlusStep": // without a step reward, that of the episode alone
     case "leaveOneOut": // A_i = R_i - mean of the others
       return compare(whole, row);

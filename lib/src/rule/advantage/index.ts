@@ -1,5 +1,6 @@
 import { choice, type Static } from "../../schema";
 import { fieldsOf, named } from "../part";
+import { agentPlusStep } from "./agentPlusStep";
 import { biLevelGae } from "./biLevelGae";
 import type { Advantage } from "./contract";
 import { custom } from "./custom";
@@ -39,6 +40,7 @@ export const advantageKinds = {
   lengthWeighted,
   outcomePlusTurn,
   hgpo,
+  agentPlusStep,
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {

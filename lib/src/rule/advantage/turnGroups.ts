@@ -63,6 +63,8 @@ export function perTurnAdvantage(
  * A_{i,t} = (R_i - mean_k) / sigma_k,   k = (task, agent that took turn t)
  * ```
  *
+ * With `step_nt`, R_i has the step credit of the turn beside it.
+ *
  * @see Dr. MAS, arXiv 2602.08847, `langfengQ/DrMAS: compute_advantage` (group key `uid_agent`)
  */
 export function agentAdvantage(
@@ -70,6 +72,7 @@ export function agentAdvantage(
   reward: ShapedReward,
   scale: ScaleChoice,
   allowSingleton: boolean,
+  step_nt?: Float64Array,
 ): Credit {
   const samples: TurnSample[] = [];
   const [N, T] = batch.shape;
@@ -79,7 +82,7 @@ export function agentAdvantage(
       samples.push({
         nt: n * T + t,
         key: JSON.stringify([batch.groupId[n], agent]),
-        credit: reward.return_n[n]!,
+        credit: reward.return_n[n]! + (step_nt?.[n * T + t] ?? 0),
       });
     }
   }

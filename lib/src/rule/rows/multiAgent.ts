@@ -1,5 +1,5 @@
 import type { Row } from "./row";
-import { ourReuse, reuse } from "./shared";
+import { clip, ourReuse, reuse, tokenClip, trlEpsilon } from "./shared";
 
 /** Rules that know who took a turn. */
 export const multiAgent = {
@@ -41,6 +41,32 @@ export const multiAgent = {
       gate: "clip",
       aggregate: { kind: "constant", length: 1, per: "turn" },
       order: { kind: "random", oldLogProb: "rollout", carry: { kind: "exact", pooling: "product" } },
+      update: reuse,
+    },
+  },
+  sharp: {
+    title: "SHARP",
+    equation: String.raw`A_{i,t}=\frac{x_{i,t}-\mu_k}{\sigma_k},\quad x_{i,t}=R_i+\lambda_s\big(R(\tau)-R(\tau\setminus m)\big)+\lambda_pR_{tool},\quad k=(\text{task},\text{agent }m\text{ of turn }t),\quad L=-\frac1G\sum_i\frac{1}{|o_i|}\sum_t ${clip}`,
+    source:
+      "arXiv 2602.08335, broadcast, marginal and tool reward, normalised by agent [P]; no code is public",
+    deviations: [
+      "the weights of marginal and tool reward, 1 and .1, are ours: the paper's are known second hand only [S]",
+      "an agent is masked by silence: the end of the turn, or the last word of the vocabulary throughout; each trajectory is played again from its start with the same draws, once for each agent",
+      "the tool reward is the share of an agent's turns in the episode that the world could parse",
+      "the marginal is one-sided: it is the Shapley value only where agents neither need nor replace each other (teamShapley has the exact one)",
+      trlEpsilon,
+      ourReuse,
+    ],
+    shown: [
+      "without marginal and tool reward it is GRPO with one baseline for each agent",
+      "what is left without an agent does not depend on what that agent writes: without tool reward and normalisation, the mean step is the plain one times 1 + lambda_s [D]",
+    ],
+    cells: {
+      ...tokenClip,
+      reward: { step: "marginal" },
+      advantage: { kind: "agentPlusStep", allowSingleton: true },
+      scale: "group",
+      aggregate: "sequenceMeanTokenMean",
       update: reuse,
     },
   },

@@ -10,6 +10,8 @@ import { computeOf } from "../computeKind";
 import { Learner } from "../learner";
 import { createOptimiser, type Optimiser } from "../optimiser";
 import { setUp } from "../setUp";
+import { stepRewarderOf } from "../stepReward";
+import type { StepRewarder } from "../stepReward/contract";
 import type { TrainSettings } from "../settings";
 import type { Witness } from "../witness";
 import { readDynaOptions, type DynaCheckpoint, type DynaOptions, type Planning } from "./options";
@@ -67,6 +69,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
   readonly #rng: Rng;
   readonly #optimiser: Optimiser;
   readonly #reference: Policy | null;
+  readonly #stepRewarder: StepRewarder | undefined;
   readonly #real: Learner;
   #update = 0;
   #samples = 0;
@@ -97,6 +100,8 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
       this.#modelSteps = resume.modelSteps;
       if (resume.counts) this.model?.restore(resume.counts);
     }
+    this.#stepRewarder = stepRewarderOf(recipe, policy);
+    if (resume?.train.stepReward !== undefined) this.#stepRewarder?.restore?.(resume.train.stepReward);
     this.#reference = recipeNeeds(recipe).reference ? policy.clone() : null;
     if (resume?.train.reference) this.#reference?.restore(resume.train.reference);
     this.#real = this.#learner(this.model?.watch(env) ?? env);
@@ -137,6 +142,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
   /** Everything that the next update depends on. */
   checkpoint(): DynaCheckpoint {
     const { model, planning } = this.#own;
+    const stepReward = this.#stepRewarder?.state?.();
     return {
       format: "turnwise-dyna",
       train: {
@@ -153,6 +159,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
         compute: computeOf(this.policy),
         reference: this.#reference?.state() ?? null,
         optimiser: this.#optimiser.state(),
+        ...(stepReward !== undefined && { stepReward }),
       },
       model,
       planning,
@@ -170,6 +177,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
       recipe: this.recipe,
       optimiser: this.#optimiser,
       reference: this.#reference,
+      stepRewarder: this.#stepRewarder,
     });
   }
 

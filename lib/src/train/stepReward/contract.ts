@@ -11,6 +11,8 @@ export interface StepInput {
   readonly env: Env;
   /** The update's own generator. */
   readonly rng: Rng;
+  /** What the batch was collected with: to collect with it again gives the same starts and draws. Default `rng`. */
+  readonly rollout?: Rng;
 }
 
 export interface StepOutput {

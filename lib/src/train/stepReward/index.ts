@@ -5,6 +5,7 @@ import { ImplicitReward } from "./implicit";
 import { factual } from "./factual";
 import { informationGain } from "./informationGain";
 import { Votes } from "./vote";
+import { marginal } from "./marginal";
 
 /** What computes the step reward of a row; undefined where it has none. What learns begins as a copy of the policy. */
 export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder | undefined {
@@ -21,5 +22,7 @@ export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder
       return { judge: (input) => factual(input, step.error) };
     case "vote":
       return new Votes(step);
+    case "marginal":
+      return { judge: (input) => marginal(input, step) };
   }
 }

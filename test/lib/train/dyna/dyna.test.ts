@@ -67,6 +67,17 @@ describe("dyna()", () => {
     });
   }
 
+  it("goes on to the same bits where a second policy says what each turn was worth", async () => {
+    const o = { ...base, recipe: "iStar", planning: 1 } as const;
+    const whole = dyna({ ...o, updates: 3 });
+    const half = dyna({ ...o, updates: 1 });
+    await all(whole);
+    await all(half);
+    const rest = dyna({ resume: half.checkpoint(), updates: 3 });
+    await all(rest);
+    assert.deepEqual([...rest.policy.parameters], [...whole.policy.parameters]);
+  });
+
   it("plans with any row of the table, a critic and a reference included", async () => {
     const ppo = await all(dyna({ ...base, recipe: "ppo", updates: 2, planning: 1 }));
     const kl = recipe("grpo", { regulariser: { klReference: { coef: 0.1 } } });

@@ -4,11 +4,12 @@ import type { StepReward } from "./contract";
 import { factual } from "./factual";
 import { implicit } from "./implicit";
 import { informationGain } from "./informationGain";
+import { marginal } from "./marginal";
 import { none } from "./none";
 import { vote } from "./vote";
 
 /** Every reward of single turns that has a name; the first is the default of a row. */
-export const stepRewards = { none, informationGain, implicit, factual, vote };
+export const stepRewards = { none, informationGain, implicit, factual, vote, marginal };
 
 export const stepChoice = choice("kind", fieldsOf(stepRewards), {
   help: "What a single turn is paid besides the world's reward, before any advantage.",
