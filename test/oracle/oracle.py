@@ -899,6 +899,61 @@ def hgpo(p, rows, history=2, alpha=1.0, scaled=True):
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.01 * p.k3_ref(*c)), None
 
 
+def covariances(p, rows, a):
+    """Each token's part of cov(A, log pi), both centred over the tokens of the batch."""
+    cells = each(rows)
+    mean_a, mean_log = avg([a[c] for c in cells]), avg([p.logp[c].item() for c in cells])
+    return {c: (a[c] - mean_a) * (p.logp[c].item() - mean_log) for c in cells}
+
+
+def clip_cov(share=2e-4, least=1.0, most=5.0):
+    """Clip-Cov: of the tokens within the bounds that the clip has not met, so many (here the first) have no loss."""
+
+    def run(p, rows):
+        a = spread(grpo_advantage(rows), rows)
+        cov = covariances(p, rows, a)
+        bound = lambda c: clipped_out(p.token_ratio(*c), a[c], 0.99, 1.0)
+        candidates = [c for c in each(rows) if least < cov[c] < most and not bound(c)]
+        out = set(candidates[: max(1, int(share * len(cov)))])
+        return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c], 0.99, 1.0) * (c not in out)), None
+
+    return run
+
+
+def kl_cov(share=2e-3, beta=1.0):
+    """KL-Cov: the tokens of the largest covariance pay for |log r|; nothing is clipped."""
+
+    def run(p, rows):
+        a = spread(grpo_advantage(rows), rows)
+        cov = covariances(p, rows, a)
+        top = set(sorted(cov, key=lambda c: -cov[c])[: max(1, int(share * len(cov)))])
+        return a, -token_mean(rows, lambda *c: p.token_ratio(*c) * a[c] - beta * torch.abs(p.d(*c)) * (c in top)), None
+
+    return run
+
+
+def high_entropy(rho):
+    """The objective of the tokens in the top rho by entropy; all tokens in the denominator."""
+
+    def run(p, rows):
+        a = spread(grpo_advantage(rows), rows)
+        h = {(n, t, l): D["entropy"][n][t][l] for (n, t, l) in each(rows)}
+        threshold = torch.quantile(torch.tensor(list(h.values())), 1 - rho).item()
+        return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c], 0.2, 0.28) * (h[c] >= threshold)), None
+
+    return run
+
+
+def adaptive_entropy(coef):
+    """The bonus as the controller has left it: no gradient reaches log pi, but the loss has it."""
+
+    def run(p, rows):
+        a = spread(grpo_advantage(rows), rows)
+        return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) + coef * D["entropy"][c[0]][c[1]][c[2]]), None
+
+    return run
+
+
 # ---------------------------------------------------------------- sequential algorithms
 def sequential(old, schedule, advantage, turn_loss, ratio_after):
     """Turn by turn: loss and gradient under the running M, then M times the ratio after the step."""
@@ -1090,6 +1145,16 @@ def main():
         cases.append(case("dapo", {}, dapo, old, varied))
         cases.append(case("dapo", {"reward": {"overlong": {"maxLength": 6, "buffer": 4}}}, dapo_overlong, old, varied))
         cases.append(case("rlAnything", {}, rl_anything, old, varied))
+        cases.append(case("clipCov", {}, clip_cov(), old, varied))
+        wide = {"kind": "clip", "share": 0.2, "least": 0.1, "most": 0.6}
+        cases.append(case("clipCov", {"regulariser": {"covariance": wide}}, clip_cov(0.2, 0.1, 0.6), old, varied))
+        cases.append(case("klCov", {}, kl_cov(), old, varied))
+        many = {"kind": "penalty", "share": 0.3, "coef": 0.5}
+        cases.append(case("klCov", {"regulariser": {"covariance": many}}, kl_cov(0.3, 0.5), old, varied))
+        cases.append(case("highEntropy", {}, high_entropy(0.2), old, varied))
+        cases.append(case("highEntropy", {"regulariser": {"entropyShare": 0.55}}, high_entropy(0.55), old, varied))
+        cases.append(case("adaptiveEntropy", {}, adaptive_entropy(0.0), old, varied))
+        cases.append(case("adaptiveEntropy", {"regulariser": {"entropyCoef": 0.03}}, adaptive_entropy(0.03), old, varied))
         cases.append(case("starPoS", {}, star_po_s, old, top))
         cases.append(case("ragenTopP", {}, star_po_s, old, kept_top_p(0.9)))
         cases.append(case("ragenTopP", {"filter": {"p": 0.4}}, star_po_s, old, kept_top_p(0.4)))

@@ -134,6 +134,21 @@ export const glossary = {
     meaning: "active tokens whose log-ratio hit the numerical limit of 20 nats",
     worryWhen: "it is not 0",
   },
+  "policy/fracLeftOut": {
+    unit: "fraction of tokens",
+    meaning: "active tokens that the row's entropyShare or covariance leaves out of the objective",
+    worryWhen: "it is far from what the row asks for: entropies that tie at the threshold all count",
+  },
+  "policy/fracCharged": {
+    unit: "fraction of tokens",
+    meaning: "active tokens that the row's covariance charges for their distance from the old policy",
+    worryWhen: "it is above a few per cent: the charge then holds the whole policy",
+  },
+  "policy/entropyCoef": {
+    unit: "loss per nat",
+    meaning: "weight of the entropy bonus that this update paid, in a row with an entropy target",
+    worryWhen: "it stays at its upper bound while the entropy stays below its target",
+  },
   "policy/gradNorm": {
     unit: "norm",
     meaning: "global L2 norm of the gradient before clipping: the root of the sum of all squares",

@@ -4,6 +4,7 @@ import { carryOf } from "../rule/order/carries";
 import { ratioOf } from "../rule/ratio";
 import { ownFunctions } from "../rule/ownFunctions";
 import type { Recipe } from "../rule/recipe";
+import { covarianceOf } from "../rule/regulariser/covariance";
 import { clippingTriggeredOf } from "../rule/regulariser/triggered";
 import { exactRule, type ExactRule, type ExactStep } from "./exactRule";
 
@@ -38,6 +39,10 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
   if (regulariser.klReference !== null) refuse("regulariser.klReference", "on");
   if (regulariser.klOld !== null) refuse("regulariser.klOld", "on");
   if (regulariser.entropyCoef !== 0) refuse("regulariser.entropyCoef", String(regulariser.entropyCoef));
+  const { entropyTarget, entropyShare, covariance } = regulariser;
+  if (entropyTarget !== null) refuse("regulariser.entropyTarget", "on");
+  if (entropyShare < 1) refuse("regulariser.entropyShare", String(entropyShare));
+  if (covarianceOf(covariance).active) refuse("regulariser.covariance", covariance.kind);
   if (clippingTriggeredOf(regulariser.clippingTriggered).active) {
     refuse("regulariser.clippingTriggered", regulariser.clippingTriggered.kind);
   }

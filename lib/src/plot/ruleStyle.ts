@@ -49,6 +49,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "perTurnLoo",
     "hgpo",
     "tis",
+    "clipCov",
   ],
   green: [
     "seeUpo",
@@ -65,6 +66,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "opo",
     "ragenTopP",
     "mis",
+    "klCov",
   ],
   pink: [
     "ppo",
@@ -81,6 +83,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "geoRs",
     "rlPlus",
     "sharp",
+    "highEntropy",
   ],
   crimson: [
     "rloo",
@@ -92,6 +95,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "onPolicyDistillation",
     "gmpo",
     "mtGrpo",
+    "adaptiveEntropy",
   ],
 };
 

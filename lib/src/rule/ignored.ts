@@ -8,6 +8,7 @@ import { orderOf } from "./order";
 import { carryOf } from "./order/carries";
 import { ratioOf, ratios } from "./ratio";
 import type { Recipe } from "./recipe";
+import { covarianceOf } from "./regulariser/covariance";
 import { senseless } from "./regulariser/kl/expectation";
 import { penaltiesOf } from "./regulariser/penalties";
 import { clippingTriggeredOf } from "./regulariser/triggered";
@@ -36,7 +37,8 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
   aWholeLossReplacesWhatComposesOne: ({ loss, ratio, gate, aggregate, regulariser }) => {
     if (!loss) return false;
     const beside = `with loss "${loss.label}", which takes its place`;
-    const { klReference, klOld, entropyCoef, clippingTriggered, own } = regulariser;
+    const { klReference, klOld, entropyCoef, entropyTarget, entropyShare, covariance } = regulariser;
+    const { clippingTriggered, own } = regulariser;
     const idle: readonly (readonly [path: string, value: unknown, idle: unknown])[] = [
       ["ratio.level", ratio.level, "none"],
       ["gate.kind", gate.kind, "none"],
@@ -45,6 +47,9 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       ["regulariser.klReference", klReference, null],
       ["regulariser.klOld", klOld, null],
       ["regulariser.entropyCoef", entropyCoef, 0],
+      ["regulariser.entropyTarget", entropyTarget, null],
+      ["regulariser.entropyShare", entropyShare, 1],
+      ["regulariser.covariance.kind", covariance.kind, "off"],
       ["regulariser.clippingTriggered.kind", clippingTriggered.kind, "off"],
       ["regulariser.own", own ?? null, null],
     ];
@@ -91,6 +96,23 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       path: "regulariser.clippingTriggered.kind",
       wanted: `"off" with gate.kind "${gate.kind}", which clips nothing`,
       value: clippingTriggered.kind,
+    },
+
+  aTokenIsClippedByItself: ({ ratio, regulariser: { covariance } }) =>
+    covarianceOf(covariance).random &&
+    ratioOf(ratio).formed &&
+    ratio.level !== "token" && {
+      path: "regulariser.covariance.kind",
+      wanted: `"off" with ratio.level "${ratio.level}", whose tokens are clipped together`,
+      value: covariance.kind,
+    },
+
+  aWeightOfEntropyStaysWithinItsBounds: ({ regulariser: { entropyTarget } }) =>
+    entropyTarget !== null &&
+    entropyTarget.least > entropyTarget.most && {
+      path: "regulariser.entropyTarget.most",
+      wanted: `>= least, which is ${entropyTarget.least}`,
+      value: entropyTarget.most,
     },
 
   aPenaltyChargesADivergence: ({ regulariser }) => {
@@ -157,7 +179,8 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
     order.oldLogProb === "recomputed" &&
     !gateOf(gate).needsRatio &&
     !carries(order) &&
-    regulariser.klOld === null && {
+    regulariser.klOld === null &&
+    covarianceOf(regulariser.covariance).charge(regulariser.covariance) === null && {
       path: "order.oldLogProb",
       wanted: '"rollout" in a row that uses no old log-probs',
       value: order.oldLogProb,

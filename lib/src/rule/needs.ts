@@ -1,5 +1,6 @@
 import { advantageOf } from "./advantage";
 import type { Recipe } from "./recipe";
+import { covarianceOf } from "./regulariser/covariance";
 import type { KlOther } from "./regulariser/kl";
 import { distributionsOf } from "./regulariser/penalties";
 import { clippingTriggeredOf } from "./regulariser/triggered";
@@ -13,6 +14,8 @@ export interface RecipeNeeds {
   /** A critic's values. */
   readonly value: boolean;
   readonly entropy: boolean;
+  /** A number in [0, 1) for every token, which decides whom a row leaves out; without them the choice is always the same. */
+  readonly draws: boolean;
   /** A second backward pass, over `dClipBias_ntl`. */
   readonly clipBias: boolean;
 }
@@ -23,7 +26,9 @@ export function recipeNeeds({ advantage, regulariser, reward, loss }: Recipe): R
     reference: regulariser.klReference !== null || reward.kl !== null || Boolean(loss),
     distributions: distributionsOf(regulariser, reward),
     value: advantageOf(advantage).needsCritic || ("critic" in advantage && advantage.critic),
-    entropy: regulariser.entropyCoef !== 0,
+    entropy:
+      regulariser.entropyCoef !== 0 || regulariser.entropyTarget !== null || regulariser.entropyShare < 1,
+    draws: covarianceOf(regulariser.covariance).random,
     clipBias: clippingTriggeredOf(regulariser.clippingTriggered).needsClipBias,
   };
 }

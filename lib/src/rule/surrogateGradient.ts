@@ -3,12 +3,13 @@ import { show } from "../base/show";
 import { zeros } from "../tensor/zeros";
 import { tokenWeights } from "./aggregate/tokenWeights";
 import { chargePenalties } from "./chargePenalties";
+import { chargeMoved, chosenTokens, withoutLeftOut } from "./chosenTokens";
 import { ownLossGradient } from "./loss/ownLossGradient";
 import { carriedAdvantage } from "./order/afterTurn";
 import type { Recipe } from "./recipe";
 import { ownTerm } from "./regulariser/own";
 import { clippingTriggeredOf } from "./regulariser/triggered";
-import { expectSurrogateInput, type SurrogateInput } from "./surrogateInput";
+import { entropyCoefOf, expectSurrogateInput, type SurrogateInput } from "./surrogateInput";
 import { objectiveSum, type Sums } from "./surrogateSums";
 import { divergence, Tally } from "./tally";
 
@@ -76,12 +77,14 @@ export function surrogateGradient(
   const { needsClipBias } = clippingTriggeredOf(recipe.regulariser.clippingTriggered);
   const clipBias_ntl = needsClipBias ? new Float64Array(active_ntl.length) : undefined;
   const sums = { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally };
+  const chosen = chosenTokens(input, recipe, advantage_ntl, active_ntl);
   // Only what a token earns is weighed: its regularisers are charged in full, as in verl and TRL.
-  const earned_ntl = weighted(weight_ntl, input.correction_ntl, active_ntl);
+  const earned_ntl = weighted(withoutLeftOut(weight_ntl, chosen), input.correction_ntl, active_ntl);
   let loss = objectiveSum(input, recipe, { ...sums, weight_ntl: earned_ntl });
+  loss += chargeMoved(input, chosen, weight_ntl, dLogProb_ntl);
   const charged = chargePenalties(input, recipe, sums);
   loss += charged.loss;
-  const { entropyCoef } = recipe.regulariser;
+  const entropyCoef = entropyCoefOf(input, recipe);
   const own = recipe.regulariser.own ?? null;
   if (own !== null) loss += ownPenalty(own, input, sums);
   const dEntropy_ntl = entropyCoef === 0 ? undefined : new Float64Array(active_ntl.length);
@@ -102,6 +105,7 @@ export function surrogateGradient(
       "policy/loss": loss,
       ...divergence(input, active_ntl),
       ...charged.metrics,
+      ...chosen.metrics,
       ...tally.metrics(),
     },
   };

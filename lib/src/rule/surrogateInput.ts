@@ -17,8 +17,12 @@ export interface SurrogateInput {
   readonly logProb_ntlv?: ArrayLike<number>;
   readonly oldLogProb_ntlv?: ArrayLike<number>;
   readonly refLogProb_ntlv?: ArrayLike<number>;
-  /** Needed by a row with an entropy bonus; otherwise only reported. */
+  /** Needed by a row with an entropy bonus or an `entropyShare`; otherwise only reported. */
   readonly entropy_ntl?: ArrayLike<number>;
+  /** Where a row's `entropyTarget` has brought the weight of the bonus to; else the row's `entropyCoef`. */
+  readonly entropyCoef?: number;
+  /** In [0, 1): a row that leaves tokens out at random takes those of the smallest draws; without them, the first of the batch. */
+  readonly draw_ntl?: ArrayLike<number>;
   /** Values before each turn, [N, T]; what they were before the update's first step; and what they should become. Own losses may read them. */
   readonly value_nt?: ArrayLike<number>;
   readonly oldValue_nt?: ArrayLike<number>;
@@ -51,11 +55,30 @@ export function expectSurrogateInput(input: SurrogateInput, recipe: Recipe): voi
     if (values !== undefined) expectLength(what, name, values, [N, T]);
   }
   expectPenaltyInputs(what, recipe, input);
-  if (recipe.regulariser.entropyCoef !== 0 && input.entropy_ntl === undefined) {
-    throw new TypeError(
-      `Cannot compute ${what} as recipe ${recipe.name} with entropyCoef must get entropy_ntl: got none`,
-    );
-  }
+  if (input.draw_ntl !== undefined) expectLength(what, "draw_ntl", input.draw_ntl, shape);
+  expectEntropies(what, recipe, input);
+}
+
+/** The weight of the entropy bonus. */
+export const entropyCoefOf = (
+  { entropyCoef }: { readonly entropyCoef?: number },
+  { regulariser }: Recipe,
+): number => entropyCoef ?? regulariser.entropyCoef;
+
+/** @throws {TypeError} unless a row that reads entropies finds them */
+export function expectEntropies(
+  what: string,
+  recipe: Recipe,
+  input: { readonly entropyCoef?: number; readonly entropy_ntl?: unknown },
+): void {
+  if (input.entropy_ntl !== undefined) return;
+  const { entropyShare } = recipe.regulariser;
+  const cell =
+    entropyCoefOf(input, recipe) !== 0 ? "entropyCoef" : entropyShare < 1 ? "entropyShare" : undefined;
+  if (cell === undefined) return;
+  throw new TypeError(
+    `Cannot compute ${what} as recipe ${recipe.name} with ${cell} must get entropy_ntl: got none`,
+  );
 }
 
 type LogProbs = `${"logProb" | "oldLogProb" | "refLogProb"}_${"ntl" | "ntlv"}`;

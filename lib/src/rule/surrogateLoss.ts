@@ -1,6 +1,7 @@
 import type { Metrics } from "../base/glossary";
 import { tf } from "../tensor/backend";
 import { tokenWeightTensor } from "./aggregate/tokenWeightTensor";
+import { choosesTokens, chosenTokens, unmoved, type ChosenTokens } from "./chosenTokens";
 import { ownLossTensor } from "./loss/ownLossTensor";
 import { gateOf, type GateChoice } from "./gate";
 import { boundsOf } from "./gate/gate";
@@ -10,7 +11,7 @@ import { klTensor } from "./regulariser/kl";
 import { exactKlTensor } from "./regulariser/kl/exact";
 import { penaltiesOf, type Penalty } from "./regulariser/penalties";
 import { surrogateGradient } from "./surrogateGradient";
-import { expectPenaltyInputs } from "./surrogateInput";
+import { entropyCoefOf, expectEntropies, expectPenaltyInputs, type SurrogateInput } from "./surrogateInput";
 
 /** What `surrogateLoss` reads: a batch as tensors, with 1 in the mask where the policy sampled. */
 export interface TensorBatch {
@@ -29,6 +30,9 @@ export interface TensorBatch {
   readonly entropy_ntl?: tf.Tensor3D;
   /** 1 where a token is of a trajectory that a teacher played; without it, none is. */
   readonly demonstration_ntl?: tf.Tensor3D;
+  /** As in `SurrogateInput`. */
+  readonly entropyCoef?: number;
+  readonly draw_ntl?: tf.Tensor3D;
   /** What a whole loss of one's own may read besides, [N, T]: see `LossInput`. */
   readonly value_nt?: tf.Tensor2D;
   readonly oldValue_nt?: tf.Tensor2D;
@@ -84,9 +88,15 @@ export function surrogateLoss(
     const logProb = clean(batch.logProb_ntl);
     const advantage = clean(batch.advantage_ntl);
     const weight = clean(tokenWeightTensor(batch.mask_ntl, recipe.aggregate));
+    const chosen = choosesTokens(recipe) ? chosenOf(batch, recipe, turns) : undefined;
+    const objectiveWeight =
+      chosen?.leftOut_ntl === undefined
+        ? weight
+        : tf.mul(weight, tf.sub(1, tf.tensor3d(Float32Array.from(chosen.leftOut_ntl), weight.shape)));
     const total = (x: tf.Tensor): tf.Scalar => tf.sum(tf.mul(weight, x));
     const corrected = (x: tf.Tensor): tf.Tensor =>
       batch.correction_ntl ? tf.mul(clean(batch.correction_ntl), x) : x;
+    const gained = (x: tf.Tensor): tf.Scalar => tf.sum(tf.mul(objectiveWeight, corrected(x)));
     const charge = ({ other, coef, kl }: Penalty): tf.Tensor => {
       const others = other === "old" ? batch.oldLogProb_ntl : batch.refLogProb_ntl;
       const whole = other === "old" ? batch.oldLogProb_ntlv : batch.refLogProb_ntlv;
@@ -107,12 +117,16 @@ export function surrogateLoss(
       demonstration: batch.demonstration_ntl,
     };
     const { x, share } = gateTensors(recipe, tokens);
-    let sum: tf.Tensor = tf.neg(total(corrected(tf.mul(share, gate.tensor(recipe.gate, x)))));
+    let sum: tf.Tensor = tf.neg(gained(tf.mul(share, gate.tensor(recipe.gate, x))));
     if (gate.needsRatio) outside.fraction = fractionOutside(recipe.gate, x.ratio, inTurns);
     for (const penalty of penaltiesOf(recipe.regulariser, outside.fraction)) {
       sum = tf.add(sum, charge(penalty));
     }
-    const { entropyCoef } = recipe.regulariser;
+    if (chosen !== undefined && chosen.charged.length > 0) {
+      const moved = tf.sub(logProb, clean(batch.oldLogProb_ntl));
+      sum = tf.add(sum, total(tf.mul(chargeSigns(chosen, moved as tf.Tensor3D), moved)));
+    }
+    const entropyCoef = entropyCoefOf(batch, recipe);
     if (entropyCoef !== 0) sum = tf.sub(sum, tf.mul(entropyCoef, total(clean(batch.entropy_ntl!))));
     return sum as tf.Scalar;
   });
@@ -138,12 +152,8 @@ function fractionOutside(gate: GateChoice, ratio: tf.Tensor, active: tf.Tensor3D
   });
 }
 
-function measure(
-  batch: TensorBatch,
-  recipe: Recipe,
-  turns: readonly number[] | undefined,
-  loss: tf.Scalar,
-): Metrics {
+/** The tensors as numbers. */
+function numbersOf(batch: TensorBatch): SurrogateInput {
   const { shape } = batch.logProb_ntl;
   const {
     correction_ntl,
@@ -152,11 +162,13 @@ function measure(
     oldLogProb_ntlv,
     refLogProb_ntlv,
     entropy_ntl,
+    entropyCoef,
+    draw_ntl,
     value_nt,
     oldValue_nt,
     valueTarget_nt,
   } = batch;
-  const input = {
+  return {
     shape,
     logProb_ntl: batch.logProb_ntl.dataSync(),
     oldLogProb_ntl: batch.oldLogProb_ntl.dataSync(),
@@ -168,10 +180,34 @@ function measure(
     ...(oldLogProb_ntlv && { oldLogProb_ntlv: oldLogProb_ntlv.dataSync() }),
     ...(refLogProb_ntlv && { refLogProb_ntlv: refLogProb_ntlv.dataSync() }),
     ...(entropy_ntl === undefined ? {} : { entropy_ntl: entropy_ntl.dataSync() }),
+    ...(entropyCoef !== undefined && { entropyCoef }),
+    ...(draw_ntl && { draw_ntl: draw_ntl.dataSync() }),
     ...(value_nt && { value_nt: value_nt.dataSync() }),
     ...(oldValue_nt && { oldValue_nt: oldValue_nt.dataSync() }),
     ...(valueTarget_nt && { valueTarget_nt: valueTarget_nt.dataSync() }),
   };
+}
+
+function chosenOf(batch: TensorBatch, recipe: Recipe, turns: readonly number[] | undefined): ChosenTokens {
+  const input = numbersOf(batch);
+  return chosenTokens(input, recipe, input.advantage_ntl, activeCells(batch.mask_ntl, turns).dataSync());
+}
+
+/** What a nat of each token costs, with the sign of its distance, so that the product is |log pi - log pi_old|. */
+function chargeSigns({ charged, charge }: ChosenTokens, moved: tf.Tensor3D): tf.Tensor3D {
+  const signs = new Float32Array(moved.size);
+  const distance = moved.dataSync();
+  for (const i of charged) if (Math.abs(distance[i]!) > unmoved) signs[i] = charge * Math.sign(distance[i]!);
+  return tf.tensor3d(signs, moved.shape);
+}
+
+function measure(
+  batch: TensorBatch,
+  recipe: Recipe,
+  turns: readonly number[] | undefined,
+  loss: tf.Scalar,
+): Metrics {
+  const input = numbersOf(batch);
   return { ...surrogateGradient(input, recipe, turns).metrics, "policy/loss": loss.dataSync()[0]! };
 }
 
@@ -196,10 +232,5 @@ function check(batch: TensorBatch, recipe: Recipe): void {
     );
   }
   expectPenaltyInputs(what, recipe, batch);
-  const { entropyCoef } = recipe.regulariser;
-  if (entropyCoef !== 0 && batch.entropy_ntl === undefined) {
-    throw new TypeError(
-      `Cannot compute ${what} as recipe ${recipe.name} with entropyCoef must get entropy_ntl: got none`,
-    );
-  }
+  expectEntropies(what, recipe, batch);
 }

@@ -1,5 +1,6 @@
 import type { PolicyState } from "../policy/policy";
 import type { Recipe } from "../rule";
+import type { EntropyCoefficient } from "../rule/regulariser/entropyTarget";
 import type { OptimiserState } from "./optimiser";
 import type { TrainSettings } from "./settings";
 
@@ -28,6 +29,8 @@ export interface Checkpoint {
   readonly envState?: unknown;
   /** State of a step reward that learns, such as iStar's second policy. */
   readonly stepReward?: unknown;
+  /** Where the weight of an entropy bonus with a target stands. */
+  readonly entropy?: EntropyCoefficient;
 }
 
 /** A checkpoint of an earlier version may lack some of them; they then have their defaults. */

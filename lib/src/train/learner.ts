@@ -19,6 +19,7 @@ import { readsReference } from "../rule/loss/tensors";
 import type { Rng } from "../base/rng";
 import { explainedVariance, valueTarget } from "./critic";
 import { evaluateWhole } from "./distributions";
+import { EntropyBonus } from "./entropyBonus";
 import { minibatches } from "./minibatches";
 import type { Optimiser } from "./optimiser";
 import { mergeMetrics } from "./records";
@@ -61,12 +62,17 @@ export class Learner {
   #mayHaveValues: boolean;
   /** Whether the reference policy is evaluated for every batch. */
   #refers: boolean;
+  /** Whether a row leaves tokens out at random. */
+  readonly #draws: boolean;
+  readonly bonus: EntropyBonus;
 
   constructor(private readonly o: LearnerOptions) {
     this.#stepper = new Stepper(o.policy, o.recipe, o.optimiser);
     this.#stepRewarder = o.stepRewarder ?? stepRewarderOf(o.recipe, o.policy);
     this.#mayHaveValues = Boolean(o.recipe.loss);
     this.#refers = recipeNeeds(o.recipe).reference;
+    this.#draws = recipeNeeds(o.recipe).draws;
+    this.bonus = new EntropyBonus(o.recipe);
   }
 
   update(index: number, rng: Rng, witness?: Witness): UpdateResult {
@@ -91,9 +97,11 @@ export class Learner {
     witness?.prepared(prepared.data);
     const steps = this.#updateTurnSets(index, prepared.data, rng, witness);
     if (steps.count > 0) this.#refers = this.#readsReference();
+    const paid = this.bonus.metrics();
+    this.bonus.after(prepared.data);
     return {
       optimizerSteps: steps.count,
-      metrics: { ...prepared.metrics, ...judged?.metrics, ...mergeMetrics(steps.metrics) },
+      metrics: { ...prepared.metrics, ...judged?.metrics, ...mergeMetrics(steps.metrics), ...paid },
     };
   }
 
@@ -171,7 +179,7 @@ export class Learner {
   ): { count: number; metrics: Metrics[] } {
     const { policy, recipe } = this.o;
     const { batch } = data;
-    const [, T] = batch.shape;
+    const [, T, L] = batch.shape;
     const metrics: Metrics[] = [];
     let count = 0;
     let carry: Carry = new Map();
@@ -201,7 +209,10 @@ export class Learner {
         const draws = rng.split("minibatch", place, epoch);
         for (const part of minibatches(rows, recipe.update.minibatches, draws)) {
           if (!part.some(reaches) || count - before === steps) continue;
-          const step = (): Metrics => this.#step(index, data, part, turns, old, carry, witness);
+          const draw_ntl = this.#draws
+            ? uniform(rng.split("leftOut", count), part.length * T * L)
+            : undefined;
+          const step = (): Metrics => this.#step(index, data, part, turns, old, carry, draw_ntl, witness);
           metrics.push(this.#withReference(data, step));
           count++;
         }
@@ -242,6 +253,7 @@ export class Learner {
     turns: readonly number[],
     old: Old,
     carry: Carry,
+    draw_ntl: Float64Array | undefined,
     witness: Witness | undefined,
   ): Metrics {
     const whole = rows.length === data.batch.shape[0];
@@ -250,7 +262,12 @@ export class Learner {
       index,
       turns,
       carry,
+      draw_ntl,
+      entropyCoef: this.bonus.paid(),
       witness: witness && ((step) => witness.stepped({ ...step, rows })),
     });
   }
 }
+
+const uniform = (rng: Rng, count: number): Float64Array =>
+  Float64Array.from({ length: count }, () => rng.next());

@@ -16,6 +16,7 @@ import { createOptimiser, type Optimiser, type OptimiserState } from "./optimise
 import { RunHistory } from "./history";
 import type { TrainOptions } from "./options";
 import type { TrainRecord } from "./records";
+import type { EntropyCoefficient } from "../rule/regulariser/entropyTarget";
 import type { TrainSettings } from "./settings";
 import { restoreEnv, setUp } from "./setUp";
 import { stepRewarderOf } from "./stepReward";
@@ -102,6 +103,8 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       retrieved,
       stepRewarder: this.#stepRewarder,
     });
+    const { bonus } = this.#learner;
+    if (bonus.state) bonus.state = resume?.entropy ?? bonus.state;
   }
 
   /** Itself, for `for await`. */
@@ -128,6 +131,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       this.#optimiser.restore(before.optimiser);
       if (before.env !== undefined) this.env.restore?.(before.env);
       if (before.stepReward !== undefined) this.#stepRewarder?.restore?.(before.stepReward);
+      this.#learner.bonus.state = before.entropy;
       this.#lastGood = this.#capture();
       this.stopReason = "failed";
       throw error;
@@ -195,19 +199,27 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
   }
 
   /** The state to go back to if the update fails. */
-  #snapshot(): { policy: PolicyState; optimiser: OptimiserState; env: unknown; stepReward: unknown } {
+  #snapshot(): {
+    policy: PolicyState;
+    optimiser: OptimiserState;
+    env: unknown;
+    stepReward: unknown;
+    entropy: EntropyCoefficient | undefined;
+  } {
     const policy = this.policy.snapshot?.() ?? this.policy.state();
     return {
       policy,
       optimiser: this.#optimiser.snapshot(),
       env: this.env.state?.(),
       stepReward: this.#stepRewarder?.state?.(),
+      entropy: this.#learner.bonus.state,
     };
   }
 
   #capture(): Checkpoint {
     const envState = this.env.state?.();
     const stepReward = this.#stepRewarder?.state?.();
+    const entropy = this.#learner.bonus.state;
     return {
       format: "turnwise-checkpoint",
       version: 1,
@@ -226,6 +238,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       optimiser: this.#optimiser.state(),
       ...(envState !== undefined && { envState }),
       ...(stepReward !== undefined && { stepReward }),
+      ...(entropy && { entropy }),
     };
   }
 

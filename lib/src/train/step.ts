@@ -42,6 +42,10 @@ export interface StepData {
   readonly valueTarget_nt?: Float64Array | undefined;
   /** `tokenWeights` of the batch, if several steps share them. */
   readonly weight_ntl?: Float64Array | undefined;
+  /** Where the weight of an entropy bonus with a target stands. */
+  readonly entropyCoef?: number | undefined;
+  /** Decide whom a row leaves out at random. */
+  readonly draw_ntl?: Float64Array | undefined;
   readonly carry: Carry;
   readonly witness?: ((step: Omit<WitnessedStep, "rows">) => void) | undefined;
 }
@@ -88,6 +92,8 @@ export class Stepper {
       ...(refLogProb_ntlv && { refLogProb_ntlv }),
       ...(weight_ntl && { weight_ntl }),
       entropy_ntl: evaluation.entropy_ntl,
+      ...(data.entropyCoef !== undefined && { entropyCoef: data.entropyCoef }),
+      ...(data.draw_ntl && { draw_ntl: data.draw_ntl }),
       ...(recipe.loss && valuesOf(evaluation, data)),
       ...(batch.demonstration_n && { demonstration_n: batch.demonstration_n }),
       trajectoryId: batch.trajectoryId,

@@ -222,7 +222,14 @@ describe("advantageKinds", () => {
 
 describe("recipeNeeds", () => {
   const distributions = { reference: false, old: false };
-  const nothing = { distributions, reference: false, value: false, entropy: false, clipBias: false };
+  const nothing = {
+    distributions,
+    reference: false,
+    value: false,
+    entropy: false,
+    draws: false,
+    clipBias: false,
+  };
 
   it("asks for what the row reads, and for no more", () => {
     assert.deepEqual(recipeNeeds(recipes.grpo), nothing);

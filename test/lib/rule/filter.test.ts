@@ -153,6 +153,7 @@ describe("recipeNeeds", () => {
       reference: false,
       value: false,
       entropy: false,
+      draws: false,
       clipBias: false,
       distributions: { reference: false, old: false },
     });

@@ -348,8 +348,9 @@ describe("a penalty that can mean nothing", () => {
 
 describe("the forms of releases", () => {
   it("fill in the fields of a penalty, and stand in the table by their names", () => {
-    const cell = (form: "trl" | "trlCorrected" | "verl" | "verlStraightThrough" | "seeUpo" | "openRlhf") =>
-      recipe("grpo", { regulariser: { klReference: { coef: 0.1, form } } }).regulariser.klReference;
+    const cell = (
+      form: "trl" | "trlCorrected" | "deepSeekV32" | "verl" | "verlStraightThrough" | "seeUpo" | "openRlhf",
+    ) => recipe("grpo", { regulariser: { klReference: { coef: 0.1, form } } }).regulariser.klReference;
     const clamp = { logRatio: 20, value: 10 };
     const none = { coef: 0.1, direction: "reverse", correction: "none" };
     assert.deepEqual(cell("trl"), { ...none, estimator: "k3", clamp: null });
@@ -359,6 +360,7 @@ describe("the forms of releases", () => {
       correction: "importanceWeighted",
       clamp: null,
     });
+    assert.deepEqual(cell("deepSeekV32"), cell("trlCorrected"));
     assert.deepEqual(cell("verl"), { ...none, estimator: "k3", clamp });
     assert.deepEqual(cell("seeUpo"), cell("verl"));
     assert.deepEqual(cell("verlStraightThrough"), { ...none, estimator: "k3+", clamp });
@@ -372,7 +374,7 @@ describe("the forms of releases", () => {
     assert.throws(() => recipe("grpo", { regulariser: { klOld: { form: "verll" as never } } }), {
       name: "RangeError",
       message:
-        'Cannot make recipe grpo as regulariser.klOld.form must be "trl" or "trlCorrected" or "verl" or "verlStraightThrough" or "seeUpo" or "openRlhf": current value is "verll"; did you mean "verl"?',
+        'Cannot make recipe grpo as regulariser.klOld.form must be "trl" or "trlCorrected" or "deepSeekV32" or "verl" or "verlStraightThrough" or "seeUpo" or "openRlhf": current value is "verll"; did you mean "verl"?',
     });
   });
 });

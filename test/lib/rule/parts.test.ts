@@ -8,6 +8,9 @@ import { carries, carryOf } from "turnwise/dist/rule/order/carries/index";
 import { ratioChoice, ratioOf, ratios } from "turnwise/dist/rule/ratio/index";
 import { poolingRule, poolings } from "turnwise/dist/rule/ratio/pooling";
 import { entropy } from "turnwise/dist/rule/regulariser/entropy";
+import { covarianceRules } from "turnwise/dist/rule/regulariser/covariance/index";
+import { entropyShare } from "turnwise/dist/rule/regulariser/entropyShare";
+import { entropyTarget } from "turnwise/dist/rule/regulariser/entropyTarget";
 import { klOld } from "turnwise/dist/rule/regulariser/klOld";
 import { klReference } from "turnwise/dist/rule/regulariser/klReference";
 import { klEstimate, klTensor, writtenOut } from "turnwise/dist/rule/regulariser/kl/index";
@@ -22,8 +25,19 @@ import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/dist/rule/sc
 import { group, knobsOf } from "turnwise/dist/schema";
 import { tf } from "turnwise/dist/tensor/backend";
 
-const terms = { klReference, klOld, entropy };
-const choices = { gates, ratios, aggregates, scales, filters, forkPlans, orders, carries, triggered };
+const terms = { klReference, klOld, entropy, entropyTarget, entropyShare };
+const choices = {
+  gates,
+  ratios,
+  aggregates,
+  scales,
+  filters,
+  forkPlans,
+  orders,
+  carries,
+  triggered,
+  covarianceRules,
+};
 
 describe("every value of a choice", () => {
   const values = Object.entries(choices).flatMap(([choice, table]) =>
@@ -155,6 +169,18 @@ describe("the knobs of the choices", () => {
       ...divergence("klReference"),
       ...divergence("klOld"),
       "regulariser.entropyCoef = 0: at least 0; slider 0 .. 1 by 0.001",
+      "regulariser.entropyTarget = null: an object, or null",
+      "regulariser.entropyTarget.target (on) = 0.2: at least 0; nats per token; slider 0 .. 3 by 0.01",
+      "regulariser.entropyTarget.step (on) = 0.005: at least 0",
+      "regulariser.entropyTarget.least (on) = 0: at least 0",
+      "regulariser.entropyTarget.most (on) = 1: at least 0",
+      "regulariser.entropyShare = 1: from 0 to 1; slider 0 .. 1 by 0.05",
+      "regulariser.covariance = off: off or clip or penalty",
+      "regulariser.covariance.share (clip) = 0.0002: from 0 to 1",
+      "regulariser.covariance.least (clip) = 1: a finite number; nats",
+      "regulariser.covariance.most (clip) = 5: a finite number; nats",
+      "regulariser.covariance.share (penalty) = 0.002: from 0 to 1",
+      "regulariser.covariance.coef (penalty) = 1: at least 0; slider 0.001 .. 10 log",
       "regulariser.clippingTriggered = off: off or gradNorm or klPenalty",
       "regulariser.clippingTriggered.floor (gradNorm) = 1: above 0",
       "regulariser.clippingTriggered.lambda (klPenalty) = 1: at least 0",
@@ -240,11 +266,20 @@ describe("the label of a value", () => {
       klReference: { coef: 0.1, ...writtenOut({ estimator: "k3" }) },
       klOld: { coef: 0.2, ...writtenOut({ estimator: "exact", direction: "forward" }) },
       entropyCoef: 0.01,
+      entropyTarget: { target: 0.2, step: 0.005, least: 0, most: 1 },
+      entropyShare: 0.25,
+      covariance: { kind: "penalty", share: 0.002, coef: 2 },
       clippingTriggered: { kind: "gradNorm", floor: 1 },
       own: null,
     });
-    assert.equal(all, "KL ref 0.1, k3 of TRL; KL old 0.2, forward exact; entropy 0.01; gradNorm");
+    assert.equal(
+      all,
+      "KL ref 0.1, k3 of TRL; KL old 0.2, forward exact; entropy 0.01; entropy to 0.2 by 0.005; " +
+        "top 0.25 by entropy; KL-Cov 0.002, 2; gradNorm",
+    );
     assert.equal(regulariserLabel({ ...none, entropyCoef: 0.5 }), "entropy 0.5");
+    const clip = { kind: "clip", share: 0.1, least: 1, most: 5 } as const;
+    assert.equal(regulariserLabel({ ...none, covariance: clip }), "Clip-Cov 0.1 in 1..5");
   });
 });
 

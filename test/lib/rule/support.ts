@@ -16,6 +16,8 @@ type Other =
   | `${"logProb" | "oldLogProb" | "refLogProb"}_ntlv`
   | "carry"
   | "correction_ntl"
+  | "draw_ntl"
+  | "entropyCoef"
   | "weight_ntl"
   | "trajectoryId"
   | "value_nt"

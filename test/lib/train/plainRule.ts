@@ -715,6 +715,10 @@ export interface LossInput {
   readonly w: readonly number[];
   /** The weights of the correction. */
   readonly c: readonly number[];
+  /** Who is left out, where chance decides. */
+  readonly draw: readonly number[];
+  /** Of the entropy bonus, which a row with a target has steered. */
+  readonly entropyCoef: number;
 }
 
 export interface Loss {
@@ -736,6 +740,7 @@ export function loss(row: Recipe, units: readonly (readonly number[])[], x: Loss
   const clippedAway_ntl = new Float64Array(logProb.length);
   const ratios: { r: number; clipped: string; limited: boolean }[] = [];
   const tokens = units.flat();
+  const { out, charged, metrics: chosen } = apart(row, tokens, x);
   let total = 0;
   for (const unit of units) {
     const { r, slopes, share, limited } = pooledRatio(
@@ -744,21 +749,28 @@ export function loss(row: Recipe, units: readonly (readonly number[])[], x: Loss
     );
     for (const i of unit) {
       if (row.ratio.level === "none") {
+        if (out.has(i)) continue;
         total -= w[i]! * c[i]! * A[i]! * logProb[i]!;
         dLogProb_ntl[i]! -= w[i]! * c[i]! * A[i]!;
         continue;
       }
       const { objective, slope, clipped } = gate(row, r, A[i]!);
+      ratios.push({ r, clipped, limited });
+      if (out.has(i)) continue;
       const earns = w[i]! * c[i]! * share;
       total -= earns * objective;
       unit.forEach((j, k) => {
         dLogProb_ntl[j]! -= earns * slope * slopes[k]!;
         if (clipped !== "") clippedAway_ntl[j]! += earns * A[i]! * slopes[k]!;
       });
-      ratios.push({ r, clipped, limited });
     }
   }
-  const { klReference, klOld, entropyCoef, clippingTriggered: triggered } = row.regulariser;
+  for (const { i, moved, coef } of charged) {
+    total += w[i]! * coef * Math.abs(moved);
+    dLogProb_ntl[i]! += w[i]! * coef * Math.sign(moved);
+  }
+  const { entropyCoef } = x;
+  const { klReference, klOld, clippingTriggered: triggered } = row.regulariser;
   const fracOutside = ratios.filter(({ r }) => outside(row, r)).length / Math.max(1, ratios.length);
   const penalty = (coef: number, cell: Divergence, other: "old" | "ref"): number => {
     const values = tokens.map((i) => {
@@ -799,6 +811,7 @@ export function loss(row: Recipe, units: readonly (readonly number[])[], x: Loss
         "policy/entropy": mean(tokens.map((i) => entropy[i]!)),
         ...divergences,
       }),
+      ...chosen,
       ...(ratios.length > 0 && {
         "policy/clipFracLow": share(({ clipped }) => clipped === "low"),
         "policy/clipFracHigh": share(({ clipped }) => clipped === "high"),
@@ -809,6 +822,76 @@ export function loss(row: Recipe, units: readonly (readonly number[])[], x: Loss
       }),
     },
   };
+}
+
+/** Tokens that lose their part of the objective, for a low entropy or at random among high covariances, and those that pay for |log r|. */
+function apart(
+  row: Recipe,
+  tokens: readonly number[],
+  { logProb, old, entropy, A, draw }: LossInput,
+): {
+  out: Set<number>;
+  charged: { i: number; moved: number; coef: number }[];
+  metrics: Metrics;
+} {
+  const { entropyShare, covariance } = row.regulariser;
+  const out = new Set<number>();
+  if (entropyShare < 1) {
+    // The quantile 1 - share lies between two entropies.
+    const sorted = tokens.map((i) => entropy[i]!).sort((a, b) => a - b);
+    const place = (1 - entropyShare) * (sorted.length - 1);
+    const [lower, upper] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
+    const threshold = lower + (upper - lower) * (place - Math.floor(place));
+    for (const i of tokens) if (entropy[i]! < threshold - 1e-9) out.add(i);
+  }
+  const meanA = mean(tokens.map((i) => A[i]!));
+  const meanLog = mean(tokens.map((i) => logProb[i]!));
+  // To nine digits, so that equals tie.
+  const cov = (i: number): number => Math.round(1e9 * (A[i]! - meanA) * (logProb[i]! - meanLog)) / 1e9;
+  const some = (share: number): number => (share === 0 ? 0 : Math.max(1, Math.floor(share * tokens.length)));
+  let charged: { i: number; moved: number; coef: number }[] = [];
+  if (covariance.kind === "clip") {
+    const { share, least, most } = covariance;
+    // An advantage that is 0 but for rounding has no sign, and a dual clip is none that Clip-Cov asks about.
+    const met = (i: number): string => gate(row, limitedExp(logProb[i]! - old[i]!), A[i]!).clipped;
+    const free = (i: number): boolean =>
+      row.ratio.level === "none" || Math.abs(A[i]!) < 1e-9 || !["low", "high"].includes(met(i));
+    const candidates = tokens.filter((i) => cov(i) > least && cov(i) < most && free(i));
+    const drawn = candidates.sort((i, j) => draw[i]! - draw[j]!);
+    for (const i of drawn.slice(0, some(share))) out.add(i);
+  }
+  if (covariance.kind === "penalty") {
+    const { share, coef } = covariance;
+    charged = [...tokens]
+      .sort((i, j) => cov(j) - cov(i))
+      .slice(0, some(share))
+      .map((i) => ({ i, moved: logProb[i]! - old[i]!, coef }))
+      .map((one) => (Math.abs(one.moved) < 1e-12 ? { ...one, moved: 0 } : one));
+  }
+  return {
+    out,
+    charged,
+    metrics: {
+      ...(tokens.length > 0 &&
+        (entropyShare < 1 || covariance.kind === "clip") && {
+          "policy/fracLeftOut": out.size / tokens.length,
+        }),
+      ...(tokens.length > 0 &&
+        covariance.kind === "penalty" && { "policy/fracCharged": charged.length / tokens.length }),
+    },
+  };
+}
+
+/** The weight of the entropy bonus after an update, and whether the next one pays it. */
+export function steer(
+  row: Recipe,
+  { coef }: { readonly coef: number },
+  entropy: number,
+): { coef: number; paid: boolean } {
+  const { entropyTarget: goal } = row.regulariser;
+  if (goal === null) return { coef, paid: true };
+  const paid = entropy < goal.target;
+  return { coef: clamp(coef + (paid ? goal.step : -goal.step), goal.least, goal.most), paid };
 }
 
 /* ---------- order, carry, optimiser ---------- */

@@ -40,6 +40,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
   const descend = rule.descent(row);
   let samples = 0;
   let optimizerSteps = 0;
+  let bonus = { coef: row.regulariser.entropyCoef, paid: true };
 
   for (let update = 1; update <= o.updates; update++) {
     const rng = run.split("update", update);
@@ -135,7 +136,11 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
           const w = rule.weights(row, inPart, T, L);
           const units = rule.ratioUnits(row, inPart, turns);
           const whole = { logProb: wholeOf(policy), old: wholeOld, ref: wholeRef };
-          const x = { logProb, old, ref, whole, vocabulary: V, entropy, A: carried, w, c };
+          const draw: number[] = [];
+          const drawn = rng.split("leftOut", steps.filter((one) => "policy/loss" in one).length);
+          for (const n of where) for (const c of count(T * L)) draw[n * T * L + c] = drawn.next();
+          const entropyCoef = bonus.paid ? bonus.coef : 0;
+          const x = { logProb, old, ref, whole, vocabulary: V, entropy, A: carried, w, c, draw, entropyCoef };
           const loss = rule.loss(row, units, x);
           const critic = rule.criticLoss(some, turns, values, target_nt, T);
           // Division by ||C|| is for the policy's gradient: the critic's is not clipped.
@@ -177,9 +182,17 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
       steps.push({ "policy/carryMin": Math.min(...M), "policy/carryMax": Math.max(...M) });
     }
 
+    const steered = row.regulariser.entropyTarget !== null && {
+      "policy/entropyCoef": bonus.paid ? bonus.coef : 0,
+    };
+    const sampled = lossCells.flatMap(({ turns }) => turns.flat());
+    if (sampled.length > 0) {
+      bonus = rule.steer(row, bonus, -rule.mean(sampled.map((i) => batch.oldLogProb_ntl[i]!)));
+    }
     const learnt = rows.length > 0 && {
       ...advantageMetrics,
       ...mismatch,
+      ...steered,
       ...(valueCoef !== undefined && {
         "critic/explainedVariance": rule.explainedVariance(value_nt, target_nt),
       }),

@@ -1,5 +1,8 @@
 import { group, type Static } from "../../schema";
+import { covarianceChoice, covarianceOf } from "./covariance";
 import { entropy } from "./entropy";
+import { entropyShare } from "./entropyShare";
+import { entropyTarget } from "./entropyTarget";
 import { klOld } from "./klOld";
 import { klReference } from "./klReference";
 import { own } from "./own";
@@ -10,6 +13,9 @@ export const regulariserFields = group({
   klReference: klReference.field,
   klOld: klOld.field,
   entropyCoef: entropy.field,
+  entropyTarget: entropyTarget.field,
+  entropyShare: entropyShare.field,
+  covariance: covarianceChoice,
   clippingTriggered: clippingTriggeredChoice,
   own: own.field,
 });
@@ -23,6 +29,9 @@ export function regulariserLabel(choice: RegulariserChoice): string {
     ...klReference.label(choice.klReference),
     ...klOld.label(choice.klOld),
     ...entropy.label(choice.entropyCoef),
+    ...entropyTarget.label(choice.entropyTarget),
+    ...entropyShare.label(choice.entropyShare),
+    ...covarianceOf(choice.covariance).label(choice.covariance),
     ...(clippingTriggeredOf(triggered).active ? [triggered.kind] : []),
     ...own.label(choice.own ?? null),
   ];

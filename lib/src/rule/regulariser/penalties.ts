@@ -62,6 +62,9 @@ export function distributionsOf(
   return { reference: of("reference"), old: of("old") };
 }
 
+/** Cells that rows of an earlier version lack, as they do nothing. */
+const idle = { entropyTarget: null, entropyShare: 1, covariance: { kind: "off" } } as const;
+
 /** A row of an earlier version as rows are today: its penalties go on as they were, with no correction and no clamp. */
 export function withPenaltiesWrittenOut(row: Recipe): Recipe {
   const { klReference, klOld, clippingTriggered } = row.regulariser;
@@ -70,6 +73,7 @@ export function withPenaltiesWrittenOut(row: Recipe): Recipe {
     ...row,
     reward: { ...row.reward, kl: kl && { ...{ clamp: null }, ...kl } },
     regulariser: {
+      ...idle,
       ...row.regulariser,
       klReference: klReference && writtenOut(klReference),
       klOld: klOld && writtenOut(klOld),

@@ -1,3 +1,4 @@
+import { regularised } from "./regularised";
 import type { Row } from "./row";
 import {
   clip,
@@ -295,4 +296,5 @@ export const criticFree = {
     ],
     cells: { ...sumOfLogProbs, advantage: "lengthWeighted", update: oneStep },
   },
+  ...regularised,
 } as const satisfies Readonly<Record<string, Row>>;

@@ -25,6 +25,12 @@ export const klForms = {
       "TRL 1.16.0, trl/trainer/grpo_trainer.py:3104-3105 (use_bias_correction_kl), github.com/huggingface/trl",
     cells: { direction: "reverse", estimator: "k3", correction: "importanceWeighted", clamp: null },
   },
+  deepSeekV32: {
+    label: "k3 of TRL, corrected",
+    source:
+      "the unbiased KL estimate of DeepSeek-V3.2, arXiv 2512.02556 (pi / pi_old times k3); TRL 1.16.0 computes it so, trl/trainer/grpo_trainer.py:3104-3105, github.com/huggingface/trl",
+    cells: { direction: "reverse", estimator: "k3", correction: "importanceWeighted", clamp: null },
+  },
   verl: {
     label: "k3 of verl",
     source:

@@ -1,0 +1,34 @@
+import type { Fields, ValueOf } from "../../../schema";
+import type { Part } from "../../part";
+
+/** A token of the loss, as a rule by covariance sees it. */
+export interface CovaryingToken {
+  /** Its cell of the batch. */
+  readonly cell: number;
+  /** (A - mean A) (log pi - mean log pi), both means over the tokens of the loss. */
+  readonly covariance: number;
+  /** Whether the gate has already taken its gradient away. */
+  readonly clipped: boolean;
+  /** In [0, 1): decides between equals. */
+  readonly draw: number;
+}
+
+/** What a file of this folder says about the tokens whose advantage and log-prob rise together. */
+export interface CovarianceRule<F extends Fields = Fields> extends Part<F> {
+  /** A few characters for the printed table; nothing where the row does without. */
+  label(o: ValueOf<F>): string[];
+  /** Whether it does anything. */
+  readonly active: boolean;
+  /** Whether draws decide whom it takes. */
+  readonly random: boolean;
+  /** The tokens that it takes. */
+  taken(o: ValueOf<F>, tokens: readonly CovaryingToken[]): readonly CovaryingToken[];
+  /** What a taken token pays for each nat of |log pi - log pi_old|; null if its objective is left out instead. */
+  charge(o: ValueOf<F>): number | null;
+}
+
+export const covarianceRule = <F extends Fields>(parts: CovarianceRule<F>): CovarianceRule<F> => parts;
+
+/** So many of `count` tokens as a share is, rounded down, but one at least, as the releases have it; none of a share of 0. */
+export const shareOf = (share: number, count: number): number =>
+  share === 0 || count === 0 ? 0 : Math.max(1, Math.floor(share * count));
