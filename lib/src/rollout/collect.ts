@@ -17,6 +17,8 @@ export interface CollectOptions {
   readonly firstGroup?: number;
   /** Divides the logits while sampling; the stored log-probs are those of the tempered policy. Default 1. */
   readonly temperature?: number;
+  /** Draws from the fewest likeliest tokens that have this probability together; the stored log-probs are those. Default 1: from all. */
+  readonly topP?: number;
   /** Take the likeliest token instead of drawing one. Default false. */
   readonly greedy?: boolean;
   /** Which trajectories leave others in the midst of an episode and share what came before. Default: none does. */
@@ -32,7 +34,7 @@ export interface CollectOptions {
  * With `forks`, `fork_n` says which trajectory another one left and at which turn, and `stepsTaken` counts what they share
  * once. A fork's draws depend on the generator, its group, and its member too.
  *
- * @throws {RangeError} if a count is not a whole number >= 1 or the temperature is not above 0
+ * @throws {RangeError} if a count is not a whole number >= 1, the temperature is not above 0, or topP not in (0, 1]
  * @throws {TypeError} if there are to be forks in a world that cannot be branched
  * @example
  * import { collect, createPolicy, createRng, make } from "turnwise";
@@ -48,6 +50,10 @@ export function collect(env: Env, policy: Policy, o: CollectOptions): Batch {
   const temperature = o.temperature ?? 1;
   if (!(temperature > 0)) {
     throw new RangeError(`Cannot collect as temperature must be > 0: current value is ${temperature}`);
+  }
+  const topP = o.topP ?? 1;
+  if (!(topP > 0 && topP <= 1)) {
+    throw new RangeError(`Cannot collect as topP must be above 0 and at most 1: current value is ${topP}`);
   }
   const plan: Place[] = [];
   for (let group = first; group < first + o.groups; group++) {

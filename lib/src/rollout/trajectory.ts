@@ -3,6 +3,7 @@ import type { Policy } from "../policy/policy";
 import type { Fork } from "../batch/batch";
 import type { Rng } from "../base/rng";
 import { greedy } from "./greedy";
+import { Nucleus } from "./nucleus";
 
 export interface Trajectory {
   readonly env: Env;
@@ -33,6 +34,7 @@ export interface Playing {
   readonly rng: Rng;
   readonly temperature?: number;
   readonly greedy?: boolean;
+  readonly topP?: number;
 }
 
 export function begin(env: Env, o: Playing, { group, member, seed }: Place): Trajectory {
@@ -58,7 +60,8 @@ export function begin(env: Env, o: Playing, { group, member, seed }: Place): Tra
 /** What the policy draws of a member from: it depends on nothing but the group and the member. */
 export function drawsOf(o: Playing, group: number, member: number): Rng {
   const draws = o.rng.split("policy", group, member);
-  return o.greedy ? greedy(draws) : draws;
+  if (o.greedy) return greedy(draws);
+  return (o.topP ?? 1) < 1 ? new Nucleus(draws, o.topP!) : draws;
 }
 
 /** Takes a turn in each of the trajectories, side by side. */
@@ -86,7 +89,8 @@ export function run(
 function take(trajectory: Trajectory, sample: ReturnType<Policy["sample"]>[number]): void {
   const [observation, reward, terminated, truncated, info] = trajectory.env.step(sample.tokens);
   trajectory.actions.push(sample.tokens);
-  trajectory.logProb.push(sample.logProb);
+  const { rng } = trajectory;
+  trajectory.logProb.push(rng instanceof Nucleus ? rng.processed(sample.logProb) : sample.logProb);
   trajectory.contexts.push(sample.context);
   trajectory.rewards.push(reward);
   trajectory.infos.push(info);

@@ -134,6 +134,14 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       value: reward.kl.estimator,
     },
 
+  demonstrationsComeFromNoEngine: ({ correction, demonstrations }) =>
+    demonstrations > 0 &&
+    correctionOf(correction).active && {
+      path: "correction.kind",
+      wanted: `"none" with demonstrations ${demonstrations}, which no rollout engine draws`,
+      value: correction.kind,
+    },
+
   aMaskOrARejectionHasABound: ({ correction }) =>
     "low" in correction &&
     correction.low === 0 &&

@@ -25,6 +25,8 @@ export interface Checkpoint {
   /** Who plays the demonstrations. */
   readonly demonstrator?: PolicyState;
   readonly optimiser: OptimiserState;
+  /** The policy before each of the latest updates, of a run whose rollout is behind. */
+  readonly past?: readonly PolicyState[];
   /** State of an environment that changes with training, such as a curriculum. */
   readonly envState?: unknown;
   /** State of a step reward that learns, such as iStar's second policy. */

@@ -131,7 +131,10 @@ export function readTrainOptions(options: TrainOptions, action = "train"): Resol
     elsewhere: (name, value) => whereItBelongs(options, name, value),
   });
   if (options.resume) refuseFixed(options, options.resume);
-  else refuseIdleEvaluation(found, options);
+  else {
+    refuseIdleEvaluation(found, options);
+    refuseIdleStored(found);
+  }
   return found;
 }
 
@@ -202,6 +205,14 @@ function refuseIdleEvaluation(
   if (evalEvery > 0 || (evalEpisodes === undefined && evalGreedy === undefined)) return;
   throw new RangeError(
     `Cannot train as evalEpisodes and evalGreedy must come with evalEvery >= 1: current value is ${evalEvery}`,
+  );
+}
+
+function refuseIdleStored({ storedLogProb, temperature, topP }: ResolvedOptions): void {
+  if (storedLogProb === "processed" || temperature !== 1 || topP !== 1) return;
+  throw new RangeError(
+    'Cannot train as storedLogProb "raw" must come with another temperature than 1 or with topP below 1, which alone tell raw ' +
+      "from processed log-probs: current values are 1 and 1",
   );
 }
 

@@ -19,6 +19,7 @@ import type { TrainRecord } from "./records";
 import type { EntropyCoefficient } from "../rule/regulariser/entropyTarget";
 import type { TrainSettings } from "./settings";
 import { restoreEnv, setUp } from "./setUp";
+import { StaleSampler } from "./staleness";
 import { stepRewarderOf } from "./stepReward";
 import type { StepRewarder } from "./stepReward/contract";
 import type { Witness } from "./witness";
@@ -50,6 +51,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
   readonly #demonstrator: Policy | undefined;
   readonly #teacher: string | undefined;
   readonly #stepRewarder: StepRewarder | undefined;
+  readonly #stale: StaleSampler;
   readonly #learner: Learner;
   readonly #breathe = breath();
   #update = 0;
@@ -88,7 +90,9 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     if (resume?.reference) this.#reference?.restore(resume.reference);
     this.#stepRewarder = stepRewarderOf(recipe, policy);
     if (resume?.stepReward !== undefined) this.#stepRewarder?.restore?.(resume.stepReward);
-    const { groups, groupSize, temperature, logProbNoise, retrieved } = settings;
+    this.#stale = new StaleSampler(policy, settings.staleness);
+    if (resume?.past) this.#stale.restore(resume.past);
+    const { groups, groupSize, temperature, topP, storedLogProb, logProbNoise, retrieved } = settings;
     this.#learner = new Learner({
       env,
       policy,
@@ -99,6 +103,9 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       groups,
       groupSize,
       temperature,
+      topP,
+      storedLogProb,
+      sampler: this.#stale.current,
       logProbNoise,
       retrieved,
       stepRewarder: this.#stepRewarder,
@@ -168,7 +175,9 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
 
   #oneUpdate(started: number): TrainRecord {
     const index = this.#update + 1;
+    const remember = this.#stale.before();
     const result = this.#learner.update(index, this.#rng.split("update", index), this.witness);
+    remember();
     this.env.afterUpdate?.();
     const metrics = { ...result.metrics, ...this.#evaluate(index) };
     this.#update = index;
@@ -220,6 +229,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     const envState = this.env.state?.();
     const stepReward = this.#stepRewarder?.state?.();
     const entropy = this.#learner.bonus.state;
+    const past = this.#stale.state();
     return {
       format: "turnwise-checkpoint",
       version: 1,
@@ -236,6 +246,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       ...(this.#teacher !== undefined && { teacher: this.#teacher }),
       ...(this.#demonstrator && { demonstrator: this.#demonstrator.state() }),
       optimiser: this.#optimiser.state(),
+      ...(past !== undefined && { past }),
       ...(envState !== undefined && { envState }),
       ...(stepReward !== undefined && { stepReward }),
       ...(entropy && { entropy }),

@@ -11,6 +11,7 @@ import { filterOf } from "../rule/filter";
 import { forksOf } from "../rule/forks";
 import { collectWithDemonstrations, playedByPolicy } from "./distil/demonstrate";
 import { mergeMetrics, rolloutMetrics } from "./records";
+import type { TrainSettings } from "./settings";
 import type { Witness } from "./witness";
 
 /** What shapes the rollout of an update. */
@@ -24,6 +25,12 @@ export interface Sampling {
   readonly groupSize: number;
   readonly temperature: number;
   readonly logProbNoise: number;
+  /** Default 1: tokens are drawn from the whole distribution. */
+  readonly topP?: number;
+  /** Default processed. */
+  readonly storedLogProb?: TrainSettings["storedLogProb"];
+  /** Who samples; default: the policy that learns. */
+  readonly sampler?: () => Policy;
 }
 
 /**
@@ -32,10 +39,11 @@ export interface Sampling {
  * Dynamic sampling draws again until `groups` of them are kept, at most `maxGenerations` times, and drops the surplus.
  */
 export function sampleGroups(
-  { env, policy, recipe, demonstrator, groups, groupSize, temperature, logProbNoise }: Sampling,
+  { env, policy, recipe, demonstrator, groups, groupSize, temperature, logProbNoise, ...o }: Sampling,
   rng: Rng,
   witness: Witness | undefined,
 ): { kept: Batch | undefined; samples: number; metrics: Metrics } {
+  const sampler = o.sampler?.() ?? policy;
   const generations = filterOf(recipe.filter).generations(recipe.filter);
   const kept: Batch[] = [];
   const all: Batch[] = [];
@@ -43,15 +51,24 @@ export function sampleGroups(
   let keptGroups = 0;
   for (let generation = 0; generation < generations && keptGroups < groups; generation++) {
     const firstGroup = generation * groups;
-    const asked = { groups, groupSize, rng: rng.split("rollout"), firstGroup, temperature };
-    const fresh = demonstrator
+    const asked = {
+      groups,
+      groupSize,
+      rng: rng.split("rollout"),
+      firstGroup,
+      temperature,
+      topP: o.topP ?? 1,
+    };
+    const drawn = demonstrator
       ? collectWithDemonstrations(
           env,
           policy,
           { teacher: demonstrator, demonstrations: recipe.demonstrations },
           asked,
         )
-      : collect(env, policy, { ...asked, forks: forksOf(recipe.forks).plan(recipe.forks) });
+      : collect(env, sampler, { ...asked, forks: forksOf(recipe.forks).plan(recipe.forks) });
+    const fresh =
+      o.storedLogProb === "raw" ? { ...drawn, oldLogProb_ntl: sampler.evaluate(drawn).logProb_ntl } : drawn;
     const batch = withMismatch(fresh, logProbNoise, rng.split("mismatch", generation));
     const { keep_n, metrics } = filterGroups(batch, recipe);
     all.push(batch);

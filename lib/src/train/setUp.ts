@@ -47,6 +47,7 @@ export function setUp(options: TrainOptions): Setup {
     );
   }
   expectRoom(settings.groupSize, recipe);
+  expectOwnRollout(settings, recipe);
   return { env, policy, recipe, teacher, settings, updates, seed, signal, resume };
 }
 
@@ -55,6 +56,22 @@ function expectRoom(groupSize: number, { name, demonstrations }: Recipe): void {
   throw new RangeError(
     `Cannot train with recipe ${name} as groupSize must be above its demonstrations, ${demonstrations}: current value is ${groupSize}`,
   );
+}
+
+/** A teacher's demonstrations come from no engine that could be behind, or draw from a part of its distribution. */
+function expectOwnRollout(settings: TrainSettings, { name, demonstrations }: Recipe): void {
+  if (demonstrations === 0) return;
+  for (const [option, usual] of [
+    ["staleness", 0],
+    ["topP", 1],
+    ["storedLogProb", "processed"],
+  ] as const) {
+    if (settings[option] === usual) continue;
+    throw new RangeError(
+      `Cannot train with recipe ${name} as ${option} must be ${usual} beside demonstrations, which no rollout engine draws: ` +
+        `current value is ${settings[option]}`,
+    );
+  }
 }
 
 /**

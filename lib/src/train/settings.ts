@@ -8,6 +8,21 @@ export const settingsSchema = group({
     above: 0,
     help: "Divides the logits while sampling; the stored log-probs are those of the tempered policy.",
   }),
+  topP: number(1, {
+    above: 0,
+    atMost: 1,
+    help: "Draws each token from the fewest likeliest ones that have this probability together, after the temperature.",
+  }),
+  storedLogProb: oneOf(["processed", "raw"], {
+    help:
+      "What the rollout engine says of its tokens: log-probs after temperature and topP, as verl and TRL ask vLLM for " +
+      "(processed), or before both, so that nobody can see the mismatch (raw).",
+  }),
+  staleness: whole(0, {
+    atLeast: 0,
+    unit: "updates",
+    help: "How many updates old the policy is that samples a batch, as with an asynchronous engine or a replay.",
+  }),
   logProbNoise: number(0, {
     atLeast: 0,
     unit: "nats",
