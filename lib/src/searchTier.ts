@@ -18,3 +18,5 @@ export { teamShapley, type TeamShapley } from "./exact/shapley/teamShapley";
 export { beliefSimulator, oracleSimulator, type Simulation, type Simulator } from "./search/simulator";
 export { mcts, ucb1, type Decision, type Search, type SearchOptions } from "./search/search";
 export { playSearch, type SearchedPlay } from "./search/playSearch";
+export { accuracyOfPartition, partitions, type Partition } from "./exact/partition";
+export { PartitionSampler, type PartitionSamplerOptions } from "./env/curriculum/partitionSampler";

@@ -478,6 +478,16 @@ def on_policy_distillation(p, rows, gamma=0.0):
     return out, -sum(p.token_ratio(*c) * a for c, a in out.items()) / len(rows), None
 
 
+def paced_rl(p, rows, beta=1 / 15):
+    """beta / 2 times the mean of the squared residuals of the trajectory balance at pi = pi_old, with log Z held at the group's mean."""
+    logs = lambda x, n: sum(x[n, t, l] for t in range(T) for l in tokens(n, t))
+    flow = {n: RETURN[n] / beta + (logs(p.ref, n) - logs(p.old, n)).item() for n in rows}
+    residual = {n: avg([flow[j] for j in group_of(n, rows)]) - flow[n] for n in rows}
+    a = {n: -beta * residual[n] for n in rows}
+    # d (beta / 2) delta^2 = beta delta d log pi, at the policy that sampled.
+    return spread(a, rows), sum(beta * residual[n] * logs(p.logp, n) for n in rows) / len(rows), None
+
+
 SHOWN = D["demonstration"]
 
 
@@ -1125,6 +1135,7 @@ def main():
         ("stepPo", {}, step_po),
         ("igpo", {}, igpo),
         ("rlPlus", {}, rl_plus),
+        ("pacedRl", {}, paced_rl),
         ("onPolicyDistillation", {}, on_policy_distillation),
         ("onPolicyDistillation", {"advantage": {"gamma": 0.5}}, lambda p, rows: on_policy_distillation(p, rows, 0.5)),
         ("factualityFspo", {}, factuality_fspo),

@@ -60,6 +60,15 @@ export interface ResetOptions {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
+/** What training tells an environment of a trajectory that it has learned from. */
+export interface Played {
+  /** Of its last turn. */
+  readonly info: Info;
+  readonly return: number;
+  /** log pi / pi_ref of all its tokens, nats; 0 in a row that reads no reference. */
+  readonly logRatio: number;
+}
+
 /** Facts about an environment that do not change between episodes. */
 export interface EnvSpec {
   readonly id: string;
@@ -126,8 +135,8 @@ export interface Env {
    * @throws {TypeError} if it is the state of another environment
    */
   restore?(state: unknown): void;
-  /** `train` calls it after every update. */
-  afterUpdate?(): void;
+  /** `train` calls it after every update, with the trajectories that were learned from. */
+  afterUpdate?(played?: readonly Played[]): void;
 }
 
 /** What `step` returns, in Gymnasium's order. */

@@ -1,6 +1,7 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
 import { envCard } from "./card";
 import {
+  type Played,
   isEnumerable,
   type Action,
   type ActionClass,
@@ -28,12 +29,12 @@ export class Wrapper implements Env {
   returnBounds?: (state: unknown) => ReturnBounds | undefined;
   state?: () => unknown;
   restore?: (state: unknown) => void;
-  afterUpdate?: () => void;
+  afterUpdate?: (played?: readonly Played[]) => void;
 
   constructor(readonly inner: Env) {
     if (inner.state) this.state = () => inner.state!();
     if (inner.restore) this.restore = (state) => inner.restore!(state);
-    if (inner.afterUpdate) this.afterUpdate = () => inner.afterUpdate!();
+    if (inner.afterUpdate) this.afterUpdate = (played) => inner.afterUpdate!(played);
     if (!isEnumerable(inner)) return;
     this.start = () => inner.start();
     this.transition = (state, action) => inner.transition(state, action);

@@ -96,6 +96,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "gmpo",
     "mtGrpo",
     "adaptiveEntropy",
+    "pacedRl",
   ],
 };
 

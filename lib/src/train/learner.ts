@@ -1,4 +1,5 @@
 import type { Metrics } from "../base/glossary";
+import type { Played } from "../env/env";
 import type { Policy } from "../policy/policy";
 import type { Batch } from "../batch/batch";
 import { withRetrieved } from "../rollout/retrieved";
@@ -25,6 +26,7 @@ import type { Optimiser } from "./optimiser";
 import { mergeMetrics } from "./records";
 import { sampleGroups, type Sampling } from "./sampleGroups";
 import type { RetrievedTokens } from "./settings";
+import { playedOf } from "./played";
 import { rowsOf, type Old, type Prepared } from "./prepared";
 import { Stepper } from "./step";
 import { stepRewarderOf } from "./stepReward";
@@ -45,6 +47,8 @@ export interface UpdateResult {
   readonly samples: number;
   readonly optimizerSteps: number;
   readonly metrics: Metrics;
+  /** What was learned from, for an environment that asks for it after each update. */
+  readonly played?: readonly Played[];
 }
 
 /**
@@ -100,6 +104,7 @@ export class Learner {
     const paid = this.bonus.metrics();
     this.bonus.after(prepared.data);
     return {
+      ...(env.afterUpdate && { played: playedOf(kept, prepared.data.refLogProb_ntl) }),
       optimizerSteps: steps.count,
       metrics: { ...prepared.metrics, ...judged?.metrics, ...mergeMetrics(steps.metrics), ...paid },
     };

@@ -178,7 +178,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     const remember = this.#stale.before();
     const result = this.#learner.update(index, this.#rng.split("update", index), this.witness);
     remember();
-    this.env.afterUpdate?.();
+    this.env.afterUpdate?.(result.played);
     const metrics = { ...result.metrics, ...this.#evaluate(index) };
     this.#update = index;
     this.#samples += result.samples;

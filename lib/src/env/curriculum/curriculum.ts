@@ -1,7 +1,17 @@
 import { createRng } from "../../base/rng";
-import type { Action, Env, EnvSpec, Info, Observation, ResetOptions, Space, StepResult } from "../env";
+import type {
+  Action,
+  Env,
+  EnvSpec,
+  Info,
+  Observation,
+  Played,
+  ResetOptions,
+  Space,
+  StepResult,
+} from "../env";
 import { ResetNeededError } from "../errors";
-import type { LevelSampler } from "./levelSampler";
+import type { Sampler } from "./sampler";
 
 /**
  * Makes one environment out of several levels: every `reset` draws a level, every finished episode is recorded.
@@ -18,20 +28,20 @@ import type { LevelSampler } from "./levelSampler";
  * const [, info] = curriculum(levels, new LevelSampler({ levels: 2 })).reset({ seed: 1 });
  * info["level"]; // => 1
  */
-export function curriculum(levels: readonly Env[], sampler: LevelSampler): Env {
+export function curriculum(levels: readonly Env[], sampler: Sampler): Env {
   return new Curriculum(levels, sampler);
 }
 
 class Curriculum implements Env {
   readonly spec: EnvSpec;
   #levels: readonly Env[];
-  readonly #sampler: LevelSampler;
+  readonly #sampler: Sampler;
   #level = 0;
   #ended = false;
   #episodes = createRng(0);
   #episode = 0;
 
-  constructor(levels: readonly Env[], sampler: LevelSampler) {
+  constructor(levels: readonly Env[], sampler: Sampler) {
     if (levels.length !== sampler.levels) {
       throw new RangeError(
         `Cannot make a curriculum as there must be one environment for each of ${sampler.levels} levels: current number is ${levels.length}`,
@@ -103,10 +113,14 @@ class Curriculum implements Env {
   }
 
   restore(state: unknown): void {
-    this.#sampler.restore(state as ReturnType<LevelSampler["state"]>);
+    this.#sampler.restore(state);
   }
 
-  afterUpdate(): void {
+  afterUpdate(played: readonly Played[] = []): void {
+    for (const one of played) {
+      const { level } = one.info;
+      if (typeof level === "number") this.#sampler.observe?.(level, one);
+    }
     this.#sampler.advance();
   }
 

@@ -1,7 +1,7 @@
-import { exp } from "../../base/elementary/exp";
 import { log } from "../../base/elementary/log";
-import { square } from "../../base/elementary/square";
 import type { Rng } from "../../base/rng";
+import { bellWeights } from "./bell";
+import type { Sampler } from "./sampler";
 
 export interface LevelSamplerOptions {
   /** How many levels there are; they are counted from 1. */
@@ -32,7 +32,7 @@ export interface LevelSamplerOptions {
  * @throws {RangeError} if an option is out of range
  * @see PACED-RL, arXiv 2602.12642, which also draws tasks of intermediate accuracy
  */
-export class LevelSampler {
+export class LevelSampler implements Sampler {
   readonly #o: Required<LevelSamplerOptions>;
   #successes: number[];
   #episodes: number[];
@@ -70,15 +70,10 @@ export class LevelSampler {
 
   /** q(1), ..., q(levels); they sum to 1. */
   probabilities(): number[] {
-    const { levels, target, width, floor } = this.#o;
-    const logWeight = Array.from(
-      { length: levels },
-      (_, l) => -square((this.estimate(l + 1) - target) / width) / 2,
+    return bellWeights(
+      this.#successes.map((_, l) => this.estimate(l + 1)),
+      this.#o,
     );
-    const largest = Math.max(...logWeight);
-    const weight = logWeight.map((value) => exp(value - largest));
-    const total = weight.reduce((sum, value) => sum + value, 0);
-    return weight.map((value) => ((1 - floor) * value) / total + floor / levels);
   }
 
   /** One draw from the generator. */
@@ -113,7 +108,8 @@ export class LevelSampler {
   }
 
   /** @throws {TypeError} if the state has another number of levels */
-  restore(state: ReturnType<LevelSampler["state"]>): void {
+  restore(given: unknown): void {
+    const state = (given ?? {}) as Partial<ReturnType<LevelSampler["state"]>>;
     const lists: (number[] | undefined)[] = [
       state.successes,
       state.episodes,

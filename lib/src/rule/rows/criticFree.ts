@@ -297,4 +297,28 @@ export const criticFree = {
     cells: { ...sumOfLogProbs, advantage: "lengthWeighted", update: oneStep },
   },
   ...regularised,
+  pacedRl: {
+    title: "PACED-RL",
+    equation: String.raw`\delta_i=\log\hat Z+\log\pi(y_i)-\tfrac{R_i}{\beta}-\log\pi_{ref}(y_i),\quad L=\tfrac\beta2\,\mathrm{mean}\,\delta_i^2,\quad \log\hat Z=\mathrm{mean}_{group}\big(\tfrac{R_i}{\beta}+\log\tfrac{\pi_{ref}}{\pi}(y_i)\big);\quad A_i=R_i-\beta\log\tfrac{\pi_{old}}{\pi_{ref}}(y_i)-\beta\log\hat Z`,
+    source:
+      "arXiv 2602.12642, abstract [P], no public code known; its trajectory balance: FlowRL, arXiv 2509.15207, verl, recipe/flowrl/functions.py (compute_flowrl_objective_clip_only) [S]; log Z as the mean of a group: arXiv 2503.18929 [S]",
+    deviations: [
+      "the trajectory balance of the paper's GFlowNet at the first step of a batch: beta / 2 times its gradient, with Z held, which is the advantage above [D]",
+      "log Z is the mean of the group, where the paper learns it with a network; partitions of turnwise/search enumerates it",
+      "log-probs are summed over a trajectory, where FlowRL averages them over its tokens, and FlowRL divides rewards by the group's deviation and clips",
+      "how tasks are chosen, by an accuracy that is read off Z, belongs to the world: curriculum with a PartitionSampler; the replay by the error of that estimate is not built",
+      "beta 1/15 as FlowRL's coefficient 15 on the reward [S]",
+      ourReuse,
+    ],
+    shown: [
+      "its gradient is beta / 2 times that of the trajectory balance, by finite differences",
+      "where the reference is the policy that sampled, it is REINFORCE with the group's mean",
+    ],
+    cells: {
+      ...sumOfLogProbs,
+      reward: { kl: { coef: 1 / 15, estimator: "k1" } },
+      advantage: "mean",
+      update: oneStep,
+    },
+  },
 } as const satisfies Readonly<Record<string, Row>>;
