@@ -1,3 +1,4 @@
+// One file because the rules of a group are read beside each other: most differ from a neighbour by a cell or two.
 import { regularised } from "./regularised";
 import type { Row } from "./row";
 import {
