@@ -64,6 +64,7 @@ def make_data():
     data["tree"] = [0, 0, 2, 3, 3, 3, 6, 6]  # the trunk that each trajectory left; its own number where it left none
     data["step"] = [[pick(-0.5, 0.5) if t < turns[n] else 0.0 for t in range(T)] for n in range(N)]  # what a step reward says
     data["demonstration"] = [0, 0, 1, 0, 0, 0, 0, 1]  # who is a teacher's
+    data["squares"] = cells(lambda: pick(0.2, 0.9))  # sum of the squared probabilities of a token's vocabulary
     return data
 
 
@@ -347,6 +348,25 @@ def hgpo_advantage(rows, history, alpha, gamma, scaled):
         loud = [((k + 1) ** alpha, a) for k, a in said if abs(a) > 1e-9]
         out[m] = sum(w * a for w, a in loud) / sum(w for w, _ in loud) if loud else 0.0
     return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
+
+
+def optimal_token_advantage(p, rows):
+    """Return to go minus sum(G W) / sum(W) over the group's tokens at this place; alone there, the return to go itself."""
+    togo = token_returns(rows)
+    cells = {n: [(n, t, l) for t in range(T) for l in tokens(n, t)] for n in rows}
+    weight = {}
+    for n in rows:
+        total = 0.0
+        for c in cells[n]:
+            total += 1 - 2 * math.exp(p.old[c].item()) + D["squares"][c[0]][c[1]][c[2]]
+            weight[c] = total
+    out = {}
+    for n in rows:
+        for k, c in enumerate(cells[n]):
+            here = [cells[j][k] for j in group_of(n, rows) if k < len(cells[j])]
+            baseline = 0.0 if len(here) == 1 else sum(togo[x] * weight[x] for x in here) / sum(weight[x] for x in here)
+            out[c] = togo[c] - baseline
+    return out
 
 
 def overlong(n, max_length, buffer):
@@ -899,6 +919,11 @@ def turn_loo(p, rows):
     return a, sum_of_log_probs(p, rows, a), None
 
 
+def optimal_token(p, rows):
+    a = optimal_token_advantage(p, rows)
+    return a, sum_of_log_probs(p, rows, a), None
+
+
 def mt_grpo(p, rows, weight=1.0):
     a = mt_grpo_advantage(rows, weight, 1e-4)
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
@@ -1144,6 +1169,7 @@ def main():
         ("maxRl", {}, max_rl),
         ("maxRl", {"scale": {"epsilon": 1e-6}}, max_rl_authors),
         ("opo", {}, opo),
+        ("optimalToken", {}, optimal_token),
         ("perTurnLoo", {}, turn_loo),
         ("mtGrpo", {}, mt_grpo),
         ("mtGrpo", {"advantage": {"weight": 0.5}}, lambda p, rows: mt_grpo(p, rows, 0.5)),

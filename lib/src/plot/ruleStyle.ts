@@ -83,8 +83,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "geoRs",
     "rlPlus",
     "sharp",
-    "highEntropy",
-  ],
+    "highEntropy", "optimalToken"],
   crimson: [
     "rloo",
     "gspo",

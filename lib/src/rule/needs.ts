@@ -22,9 +22,13 @@ export interface RecipeNeeds {
 
 /** What a trainer must bring for a row: the rule functions refuse to run without it. */
 export function recipeNeeds({ advantage, regulariser, reward, loss }: Recipe): RecipeNeeds {
+  const compared = distributionsOf(regulariser, reward);
   return {
     reference: regulariser.klReference !== null || reward.kl !== null || Boolean(loss),
-    distributions: distributionsOf(regulariser, reward),
+    distributions: {
+      ...compared,
+      old: compared.old || advantageOf(advantage).readsDistributions === true,
+    },
     value: advantageOf(advantage).needsCritic || ("critic" in advantage && advantage.critic),
     entropy:
       regulariser.entropyCoef !== 0 || regulariser.entropyTarget !== null || regulariser.entropyShare < 1,

@@ -1,14 +1,25 @@
 import type { Batch } from "../batch/batch";
 import type { Evaluation, Policy } from "../policy/policy";
 import type { Recipe } from "../rule";
+import { advantageOf } from "../rule/advantage";
 
 /**
  * The whole distributions of an evaluation that was asked for them.
  *
  * @throws {TypeError} if the policy does not tell them
  */
-export function wholeOf(policy: Policy, { name }: Recipe, { logProb_ntlv }: Evaluation): Float64Array {
+export function wholeOf(
+  policy: Policy,
+  { name, advantage }: Recipe,
+  { logProb_ntlv }: Evaluation,
+): Float64Array {
   if (logProb_ntlv !== undefined) return logProb_ntlv;
+  if (advantageOf(advantage).readsDistributions) {
+    throw new TypeError(
+      `Cannot train with recipe ${name} as advantage "${advantage.kind}" must get whole distributions: policy "${policy.name}" tells none; ` +
+        "give logProb_ntlv in evaluate(batch, rows, turns, spent, { distributions: true })",
+    );
+  }
   throw new TypeError(
     `Cannot train with recipe ${name} as an exact KL must get whole distributions: policy "${policy.name}" tells none; ` +
       "give logProb_ntlv in evaluate(batch, rows, turns, spent, { distributions: true }) and read dLogit_ntlv in backward, " +

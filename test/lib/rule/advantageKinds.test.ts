@@ -30,6 +30,7 @@ describe("advantageKinds", () => {
         "outcomePlusTurn",
         "hgpo",
         "agentPlusStep",
+        "optimalToken",
       ],
     );
     assert.deepEqual(
@@ -64,6 +65,7 @@ describe("advantageKinds", () => {
       [{ kind: "lengthWeighted" }, "mean by length"],
       [{ kind: "outcomePlusTurn", weight: 0.5 }, "outcome + turn, w 0.5"],
       [{ kind: "hgpo", history: 3 }, "hgpo, history 3"],
+      [{ kind: "optimalToken" }, "optimal token baseline"],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
@@ -137,6 +139,7 @@ describe("advantageKinds", () => {
       [{ kind: "lengthWeighted" }, undefined],
       [{ kind: "outcomePlusTurn" }, undefined],
       [{ kind: "hgpo" }, undefined],
+      [{ kind: "optimalToken" }, undefined],
       [{ kind: "hierarchical" }, undefined],
       [{ kind: "tree" }, undefined],
       [{ kind: "agentPlusStep" }, undefined],
@@ -202,6 +205,7 @@ describe("advantageKinds", () => {
       "hgpo.alpha": [1, "at least 0"],
       "hgpo.episode": [false, "true or false"],
       "hgpo.gamma": [0.95, share],
+      "optimalToken.alone": ["credit", '"credit" or "zero"'],
     });
   });
 

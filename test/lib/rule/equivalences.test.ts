@@ -354,10 +354,17 @@ describe("the loss of a batch", () => {
     for (const name of recipeNames) {
       const row = recipe(name);
       const ref_ntl = Float64Array.from({ length: 36 }, (_, k) => Math.cos(k));
-      const straight = advantages(batch, row, value_nt, ref_ntl).advantage_ntl;
+      // A vocabulary of two for each cell.
+      const whole_ntlv = Float64Array.from({ length: 72 }, (_, k) => -1 - Math.sin(k) ** 2);
+      const straight = advantages(batch, row, value_nt, ref_ntl, {
+        oldLogProb_ntlv: whole_ntlv,
+      }).advantage_ntl;
       const values = order.flatMap((n) => value_nt.slice(3 * n, 3 * n + 3));
       const refs = order.flatMap((n) => [...ref_ntl.slice(6 * n, 6 * n + 6)]);
-      const shuffled = advantages(selectRows(batch, order), row, values, refs).advantage_ntl;
+      const wholes = order.flatMap((n) => [...whole_ntlv.slice(12 * n, 12 * n + 12)]);
+      const shuffled = advantages(selectRows(batch, order), row, values, refs, {
+        oldLogProb_ntlv: wholes,
+      }).advantage_ntl;
       assertClose(
         shuffled,
         order.flatMap((n) => [...straight.slice(6 * n, 6 * n + 6)]),

@@ -215,7 +215,9 @@ describe("glossary", () => {
       const row = recipe(name);
       const reported = {
         ...filterGroups(batch, row).metrics,
-        ...advantages(batch, row, new Float64Array(4), new Float64Array(8)).metrics,
+        ...advantages(batch, row, new Float64Array(4), new Float64Array(8), {
+          oldLogProb_ntlv: batch.oldLogProb_ntl,
+        }).metrics,
         ...surrogateGradient(raggedInput(2), row).metrics,
       };
       for (const metric of Object.keys(reported)) assert.ok(metric in glossary, metric);

@@ -36,6 +36,7 @@ interface Fixture {
     readonly after: Cells;
     readonly entropy: Cells;
     readonly reward: number[][];
+    readonly squares: Cells;
     readonly value: number[][];
     readonly valueToken: Cells;
     readonly valueHigh: number[][];
@@ -102,6 +103,8 @@ function setting(old: "oldFar" | "oldNear", rows: readonly number[]) {
       valueHigh_nt: perTurn(data.valueHigh),
       valueTerm_nt: perTurn(data.valueTerm),
     },
+    // A vocabulary of one "token" whose squared probability is the sum of the squares.
+    distributions: { oldLogProb_ntlv: of(data.squares).map((x) => Math.log(x) / 2) },
     input: {
       shape: batch.shape,
       mask_ntl: batch.mask_ntl,
@@ -132,9 +135,9 @@ describe("every recipe against automatic differentiation of the papers' formulas
       const { range, ownBounds } = gateOf(row.gate);
       if (range(row.gate) === null && !ownBounds) continue;
       bounded.add(row.gate.kind);
-      const { batch, values, input } = setting(expected.old, expected.rows);
+      const { batch, values, input, distributions } = setting(expected.old, expected.rows);
       const value = recipeNeeds(row).value ? values : undefined;
-      const { advantage_ntl } = advantages(batch, row, value, input.refLogProb_ntl);
+      const { advantage_ntl } = advantages(batch, row, value, input.refLogProb_ntl, distributions);
       const { metrics } = surrogateGradient(
         { ...input, mask_ntl: trainedTokens(batch, row), advantage_ntl },
         row,
@@ -158,12 +161,13 @@ describe("every recipe against automatic differentiation of the papers' formulas
       const row = recipe(expected.recipe, expected.overrides);
       const kept = [...filterGroups(whole, row).keep_n].flatMap((keep, n) => (keep === 1 ? [n] : []));
       assert.deepEqual(kept, expected.rows, "rows kept by the filter");
-      const { batch, values, input } = setting(expected.old, kept);
+      const { batch, values, input, distributions } = setting(expected.old, kept);
       const { advantage_ntl } = advantages(
         batch,
         row,
         recipeNeeds(row).value ? values : undefined,
         input.refLogProb_ntl,
+        distributions,
       );
       assertClose(advantage_ntl, pick(expected.advantage, kept, width), 1e-8, "advantage");
       const { trained_ntl, correction_ntl } = corrected(batch, row, trainedTokens(batch, row));

@@ -323,12 +323,14 @@ describe("advantages of every recipe", () => {
             row,
             values.map((v, nt) => (taken(nt) ? v : poison)),
             clean.oldLogProb_ntl.map((x, i) => (clean.mask_ntl[i] === 1 ? x - 0.1 : poison)),
+            { oldLogProb_ntlv: batch.oldLogProb_ntl },
           ),
           advantages(
             clean,
             row,
             values,
             clean.oldLogProb_ntl.map((x) => x - 0.1),
+            { oldLogProb_ntlv: clean.oldLogProb_ntl },
           ),
           name,
         );

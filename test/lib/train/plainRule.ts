@@ -19,6 +19,8 @@ export interface Trajectory {
   readonly observations: readonly string[];
   /** Cells that the policy sampled, turn by turn. */
   readonly turns: readonly (readonly number[])[];
+  /** 1 - 2 pi + sum pi^2 of a cell's distribution, before the first step. */
+  readonly energy: (i: number) => number;
   /** R: everything that it earned. */
   readonly R: number;
   /** r_t, without what tokens are charged. */
@@ -136,6 +138,8 @@ export function trajectory(
     R,
     rewards,
     charge,
+    energy: (i) =>
+      1 - 2 * Math.exp(batch.oldLogProb_ntl[i]!) + sum([...whole.old(i)].map((x) => Math.exp(2 * x))),
   };
 }
 
@@ -427,6 +431,27 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
       return perToken((tau) =>
         spread(tau, choice.whitenRoles ? low[taus.indexOf(tau)]!.map(white) : low[taus.indexOf(tau)]!),
       );
+    }
+    case "optimalToken": {
+      // A_t = (G_t - sum W G / sum W over the group's t-th tokens) / F; W_t = energies up to token t
+      const rows = taus.map((tau) => {
+        const cells = tau.turns.flat();
+        const G = tokenGae(tau, tau.turns.map(() => 0), 1, 1); // prettier-ignore
+        const W = cells.map((_, t) => sum(cells.slice(0, t + 1).map(tau.energy)));
+        return { tau, cells, G, W };
+      });
+      return rows.flatMap(({ tau, cells, G }) => {
+        const mates = rows.filter((one) => one.tau.group === tau.group);
+        const returns = mates.map((one) => one.tau.R);
+        const F = deviation(returns, false) === 0 ? 1 : divisor(returns, row.scale);
+        return cells.map((i, t): Unit => {
+          const here = mates.filter((one) => t < one.cells.length);
+          const all = sum(here.map(({ W }) => W[t]!));
+          const b = all === 0 ? 0 : sum(here.map((one) => one.W[t]! * one.G[t]!)) / all;
+          const alone = choice.alone === "credit" ? G[t]! / F : 0;
+          return { tokens: [i], value: here.length === 1 ? alone : (G[t]! - b) / F, group: tau.group };
+        });
+      });
     }
     case "custom":
       throw new Error(`The plain trainer has no own functions: got ${choice.by.label}`);

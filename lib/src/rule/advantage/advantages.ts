@@ -20,7 +20,8 @@ export interface Advantages {
  * The base advantage of every token as the row defines it: reward shaping, advantage, scale, clamp.
  *
  * `values` are the critic's: a flat [N, T] array of values before each turn, or several heads by name.
- * `refLogProb_ntl` is needed by a row with `reward.kl`, and `whole` distributions if that is exact.
+ * `refLogProb_ntl` is needed by a row with `reward.kl`, and `whole` distributions if that is exact, or if the
+ * advantage reads them.
  *
  * @throws {TypeError} if shapes do not fit, or a rule with a critic gets no values
  * @throws {RangeError} if the batch is empty or a number is not finite
@@ -42,7 +43,13 @@ export function advantages(
   const reward = shapedReward(batch, recipe, refLogProb_ntl, whole);
   const heads: CriticValues = values === undefined ? {} : "length" in values ? { value_nt: values } : values;
   const { advantage, scale } = recipe;
-  const credit = advantageOf(advantage).assign(advantage, { batch, reward, scale, values: heads });
+  const credit = advantageOf(advantage).assign(advantage, {
+    batch,
+    reward,
+    scale,
+    values: heads,
+    ...(whole && { oldLogProb_ntlv: whole.oldLogProb_ntlv }),
+  });
   const [N, T, L] = batch.shape;
   const width = { trajectory: T * L, turn: L, token: 1 }[credit.level];
   const used = unitsWithTokens(batch, width);

@@ -11,6 +11,8 @@ export interface AdvantageInput {
   readonly scale: ScaleChoice;
   /** Empty for a rule without a critic. */
   readonly values: CriticValues;
+  /** [N, T, L, V]: the policy's log-probs of every token before the update; only for an advantage that reads them. */
+  readonly oldLogProb_ntlv?: ArrayLike<number>;
 }
 
 /** What a file of this folder says about an advantage; a part that is left out does not compile. */
@@ -23,6 +25,8 @@ export interface Advantage<F extends Fields = Fields> extends Part<F> {
   readonly scalesItself: boolean;
   /** Whether it needs a critic's values. */
   readonly needsCritic: boolean;
+  /** Whether it reads whole distributions over the vocabulary; left out where it does not. */
+  readonly readsDistributions?: boolean;
   /** How the sampled return that the critic is regressed to is discounted: gamma, and whether a token or a turn is a step. */
   criticDiscount(o: ValueOf<F>): { readonly gamma: number; readonly perToken: boolean };
   /** Whether all turns of a trajectory get the same advantage. */

@@ -14,6 +14,7 @@ import { lengthWeighted } from "./lengthWeighted";
 import { mean } from "./mean";
 import { outcomePlusStep } from "./outcomePlusStep";
 import { perPosition } from "./perPosition";
+import { optimalToken } from "./optimalToken";
 import { outcomePlusTurn } from "./outcomePlusTurn";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
@@ -41,6 +42,7 @@ export const advantageKinds = {
   outcomePlusTurn,
   hgpo,
   agentPlusStep,
+  optimalToken,
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {

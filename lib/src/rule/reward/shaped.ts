@@ -9,10 +9,10 @@ import { overlongPenalty } from "./overlong";
 import { addOwnReward } from "./own";
 import { stepOf } from "./step";
 
-/** Log-probs of every token of the vocabulary in each cell, [N, T, L, V]: before the update, and the reference's. */
+/** Log-probs of every token of the vocabulary in each cell, [N, T, L, V]: before the update, and the reference's if there is one. */
 export interface WholeDistributions {
   readonly oldLogProb_ntlv: ArrayLike<number>;
-  readonly refLogProb_ntlv: ArrayLike<number>;
+  readonly refLogProb_ntlv?: ArrayLike<number>;
 }
 
 /**
@@ -76,7 +76,9 @@ export function shapedReward(
     );
   }
   expectLength("advantages", "refLogProb_ntl", refLogProb_ntl, batch.shape);
-  if (kl.estimator === "exact" && whole === undefined) {
+  const { oldLogProb_ntlv, refLogProb_ntlv } = whole ?? {};
+  const exact = oldLogProb_ntlv && refLogProb_ntlv && { oldLogProb_ntlv, refLogProb_ntlv };
+  if (kl.estimator === "exact" && exact === undefined) {
     throw new TypeError(
       `Cannot compute advantages as recipe ${recipe.name} with the exact KL of reward.kl must get whole distributions: got none`,
     );
@@ -87,7 +89,7 @@ export function shapedReward(
     const logProb = batch.oldLogProb_ntl[i]!;
     const divergence =
       kl.estimator === "exact"
-        ? exactAt(whole!, i, charge_ntl.length)
+        ? exactAt(exact!, i, charge_ntl.length)
         : klEstimate(writtenOut({ estimator: kl.estimator, clamp: kl.clamp ?? null }), {
             logProb,
             other: refLogProb_ntl[i]!,
@@ -106,7 +108,7 @@ function weighted(rewards: ArrayLike<number>, weight: number): Float64Array {
 }
 
 function exactAt(
-  { oldLogProb_ntlv, refLogProb_ntlv }: WholeDistributions,
+  { oldLogProb_ntlv, refLogProb_ntlv }: Required<WholeDistributions>,
   cell: number,
   cells: number,
 ): number {

@@ -1,20 +1,8 @@
+/** One file because these rows are read and compared from top to bottom, as they stand in the printed table. */
 // One file because the rules of a group are read beside each other: most differ from a neighbour by a cell or two.
 import { regularised } from "./regularised";
 import type { Row } from "./row";
-import {
-  clip,
-  clippedTokens,
-  groupMeanAndStd,
-  groupStd,
-  noKl,
-  oneStep,
-  ourReuse,
-  reuse,
-  sumOfLogProbs,
-  tokenClip,
-  trlEpsilon,
-  verlDualClips,
-} from "./shared";
+import { clip, clippedTokens, groupMeanAndStd, groupStd, noKl, oneStep, ourReuse, reuse, sumOfLogProbs, tokenClip, trlEpsilon, verlDualClips } from "./shared";
 
 const dppoCap =
   "the weight's cap of 20 is the one that the code writes (core_algos.py:1427); verl's own configuration puts 3 in its place (verl/workers/config/actor.py:163), the launcher 10000";
@@ -321,5 +309,23 @@ export const criticFree = {
       advantage: "mean",
       update: oneStep,
     },
+  },
+  optimalToken: {
+    title: "optimal token baseline",
+    equation: String.raw`A_t=G_t-\frac{\sum_jG_{j,t}W_{j,t}}{\sum_jW_{j,t}},\quad W_t=\sum_{k\le t}\Big(1-2\pi(y_k)+\sum_v\pi(v)^2\Big),\quad L=-\frac1N\sum_{i,t}A_{i,t}\log\pi_\theta(y_{i,t})`,
+    source:
+      "arXiv 2602.07078; verl 0.9.1, verl/trainer/ppo/core_algos.py:990 (multi-turn), core_algos.py:871 [P]",
+    deviations: [
+      "verl has the estimator alone and leaves the loss to the trainer; here one step on the sum of log-probs, without a ratio",
+      "1e-8 beside the sum of weights is left out (core_algos.py:1094); where all weights are 0 the baseline is",
+      "the places that the longest trajectory alone reaches keep their return, as with handle_zero_tail (core_algos.py:1099)",
+      "its importance weights under another rollout engine (core_algos.py:1047) are left out",
+    ],
+    shown: [
+      "where all weights are equal it subtracts the group's mean of what is still earned",
+      "one's own return is in the baseline: its expected step is no multiple of the exact gradient [D]",
+      "on a coin that pays with probability .1 a step of groups of 16 has half the relative variance of the group's mean, groups of 4 none less, and these shrink the expected step to .29 of the gradient [D]",
+    ],
+    cells: { ...sumOfLogProbs, advantage: "optimalToken", update: oneStep },
   },
 } as const satisfies Readonly<Record<string, Row>>;
