@@ -717,6 +717,12 @@ def tree_grpo(p, rows, w=1.0):
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.001 * p.k3_ref(*c)), None
 
 
+def agent_prm(p, rows):
+    """What the process reward says of the turn is its advantage."""
+    a = turn_to_token({(n, t): D["step"][n][t] for n in rows for t in range(D["turnCount"][n]) if tokens(n, t)})
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
 def arpo(p, rows):
     """GRPO over whatever the rollout forked; tokens averaged over the batch."""
     a = spread(grpo_advantage(rows), rows)
@@ -1136,6 +1142,7 @@ def main():
         ("treeGrpo", {}, tree_grpo),
         ("treeGrpo", {"advantage": {"weight": 0.5}}, lambda p, rows: tree_grpo(p, rows, 0.5)),
         ("arpo", {}, arpo),
+        ("agentPrm", {}, agent_prm),
         ("ppo", {}, ppo),
         ("ppo", {"advantage": {"kind": "biLevelGae", "gamma": 0.9, "lambda": 0.8, "gammaTurn": 0.95, "lambdaTurn": 0.7}}, bi_level),
         ("hiper", {"advantage": {"gamma": 0.95, "lambdaTurn": 0.9, "lambdaSegment": 0.8}}, hiper),

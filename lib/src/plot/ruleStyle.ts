@@ -83,7 +83,9 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "geoRs",
     "rlPlus",
     "sharp",
-    "highEntropy", "optimalToken"],
+    "highEntropy",
+    "optimalToken",
+  ],
   crimson: [
     "rloo",
     "gspo",
@@ -96,6 +98,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "mtGrpo",
     "adaptiveEntropy",
     "pacedRl",
+    "agentPrm",
   ],
 };
 

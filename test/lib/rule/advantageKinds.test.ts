@@ -26,6 +26,7 @@ describe("advantageKinds", () => {
         "verdictSign",
         "gigpo",
         "tree",
+        "step",
         "lengthWeighted",
         "outcomePlusTurn",
         "hgpo",
@@ -71,6 +72,7 @@ describe("advantageKinds", () => {
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
       [{ kind: "hierarchical" }, "hierarchical"],
       [{ kind: "tree", weight: 0.5 }, "group + tree, w 0.5"],
+      [{ kind: "step" }, "step reward"],
       [{ kind: "agentPlusStep" }, "mean of (task, agent), with step credit"],
       [{ kind: "hierarchical", whitenRoles: true }, "hierarchical, whitened by role"],
     ];
@@ -111,6 +113,7 @@ describe("advantageKinds", () => {
       "verdictSign",
       "gigpo",
       "tree",
+      "step",
       "agentPlusStep",
     ].map((kind): (typeof discounts)[0] => [{ kind }, { gamma: 1, perToken: false }]);
     for (const [given, discount] of [...discounts, ...undiscounted]) {
@@ -142,6 +145,7 @@ describe("advantageKinds", () => {
       [{ kind: "optimalToken" }, undefined],
       [{ kind: "hierarchical" }, undefined],
       [{ kind: "tree" }, undefined],
+      [{ kind: "step" }, undefined],
       [{ kind: "agentPlusStep" }, undefined],
     ];
     for (const [given, baseline] of baselines) {
@@ -199,6 +203,7 @@ describe("advantageKinds", () => {
       "hierarchical.whitenRoles": [false, "true or false"],
       "hierarchical.valueCoef": [0.5, "at least 0"],
       "tree.weight": [1, "at least 0"],
+      "step.allowSingleton": [false, "true or false"],
       "lengthWeighted.allowSingleton": [false, "true or false"],
       "outcomePlusTurn.weight": [1, "at least 0"],
       "hgpo.history": [2, "a whole number of at least 0"],

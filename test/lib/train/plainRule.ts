@@ -382,6 +382,8 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
       );
       return compare([...all, ...ended], row).slice(0, all.length);
     }
+    case "step": // without a step reward, R among the group
+      return compare(whole, row);
     case "tree": {
       // A_i = A(group) + weight * A(tree), and nothing within a tree of one
       const among = compare(whole, row);

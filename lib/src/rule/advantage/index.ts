@@ -18,6 +18,7 @@ import { optimalToken } from "./optimalToken";
 import { outcomePlusTurn } from "./outcomePlusTurn";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
+import { step } from "./step";
 import { tree } from "./tree";
 import { returnToGo } from "./returnToGo";
 import { verdictSign } from "./verdictSign";
@@ -38,6 +39,7 @@ export const advantageKinds = {
   gigpo,
   hierarchical,
   tree,
+  step,
   lengthWeighted,
   outcomePlusTurn,
   hgpo,

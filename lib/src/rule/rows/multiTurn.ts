@@ -20,7 +20,7 @@ import {
   oneStep,
 } from "./shared";
 
-/** Rules whose ratio, average or order knows turns. */
+/** Rules whose rollout, ratio, average or order knows turns. */
 export const multiTurn = {
   mGrpo: {
     title: "M-GRPO (WebAgent-R1)",
@@ -214,6 +214,49 @@ export const multiTurn = {
       filter: { kind: "topP", p: 0.9 },
       regulariser: { entropyCoef: 0.001 },
       update: reuse,
+    },
+  },
+  treeGrpo: {
+    title: "Tree-GRPO",
+    equation: String.raw`A_i=\frac{R_i-\mathrm{mean}_{group}(R)}{\mathrm{std}_{group}(R)+\varepsilon}+\frac{R_i-\mathrm{mean}_{tree}(R)}{\mathrm{std}_{tree}(R)+\varepsilon}`,
+    source:
+      "arXiv 2509.21240; verl/trainer/ppo/ray_trainer_ts.py:168 and search_r1/llm_agent/generation_ts.py:554 in AMAP-ML/Tree-GRPO at 90b1709 [P]",
+    deviations: [
+      "trees of three leaves, a trunk and two that leave it in one round, as both search scripts have it (train_multihopqa_tree_search.sh:20); the last tree of a group is what is left of the group size",
+      'a leaf leaves its trunk at one of the trunk\'s own turns, as in the code (tree_node.py:132): long episodes come more often than the policy writes them, so that the gradient is biased where lengths differ; forks.among: "limit" does away with that',
+      "a trajectory alone in its tree has no advantage there; the code gives it its score (verl/trainer/ppo/core_algos.py:142)",
+      "shared turns stand in every leaf and are trained once for each, as in the code",
+      ourReuse,
+    ],
+    shown: ["without forks it is GRPO with its KL term, exactly"],
+    cells: {
+      ...tokenClip,
+      forks: { kind: "random", leaves: 3 },
+      advantage: "tree",
+      scale: "group",
+      aggregate: "tokenMean",
+      regulariser: { klReference: { coef: 0.001, form: "verl" } },
+      update: reuse,
+    },
+  },
+  arpo: {
+    title: "ARPO",
+    equation: String.raw`P(\text{fork after turn }t)=p+w\,\frac{H_t-H_0}{\log V},\quad ${groupStd}`,
+    source:
+      "arXiv 2507.19849; ARPO/verl_arpo_entropy/verl/workers/rollout/vllm_rollout/vllm_rollout_with_tools.py:457 in dongguanting/ARPO at e257337 [P]",
+    deviations: [
+      "half of a group begins at the start, p .5 and w .2, as the scripts have it (ARPO/scripts/ARPO_7B_Reasoning_1node.sh:53); beam size 2: a turn is left once at most",
+      "H is the mean entropy of the turn's tokens under the whole vocabulary; the code adds up the listed log-probs of the first twenty (vllm_rollout_with_tools.py:286)",
+      "the soft form of the advantage: shared tokens are trained with the advantage of each trajectory that has them, which is what the released loss does",
+      "that entropy marks the turns worth forking is disputed by arXiv 2606.12384",
+      ourReuse,
+    ],
+    shown: ["with forks.initial 1 nobody forks, and it is GRPO with tokens averaged over the batch"],
+    cells: {
+      ...tokenClip,
+      forks: "entropy",
+      advantage: "mean",
+      scale: "group",
     },
   },
 } as const satisfies Readonly<Record<string, Row>>;

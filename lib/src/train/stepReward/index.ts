@@ -6,6 +6,7 @@ import { factual } from "./factual";
 import { informationGain } from "./informationGain";
 import { Votes } from "./vote";
 import { marginal } from "./marginal";
+import { MonteCarloReward } from "./monteCarlo";
 
 /** What computes the step reward of a row; undefined where it has none. What learns begins as a copy of the policy. */
 export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder | undefined {
@@ -22,6 +23,8 @@ export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder
       return { judge: (input) => factual(input, step.error) };
     case "vote":
       return new Votes(step);
+    case "monteCarlo":
+      return new MonteCarloReward(step);
     case "marginal":
       return { judge: (input) => marginal(input, step) };
   }

@@ -5,11 +5,12 @@ import { factual } from "./factual";
 import { implicit } from "./implicit";
 import { informationGain } from "./informationGain";
 import { marginal } from "./marginal";
+import { monteCarlo } from "./monteCarlo";
 import { none } from "./none";
 import { vote } from "./vote";
 
 /** Every reward of single turns that has a name; the first is the default of a row. */
-export const stepRewards = { none, informationGain, implicit, factual, vote, marginal };
+export const stepRewards = { none, informationGain, implicit, factual, vote, marginal, monteCarlo };
 
 export const stepChoice = choice("kind", fieldsOf(stepRewards), {
   help: "What a single turn is paid besides the world's reward, before any advantage.",
