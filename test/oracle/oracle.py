@@ -666,6 +666,58 @@ def dppo(p, rows, kind, delta, cap=20.0):
     return spread(a, rows), -sum(f(*c) for c in each(rows)) / (len(rows) * T * L), None
 
 
+def sequence_log(p, n):
+    return sum(p.turn_log(n, t) for t in turns_of(n))
+
+
+def vespo(p, rows):
+    """A constant for each trajectory, made of its density ratio, times the log-probs of its tokens."""
+    a = grpo_advantage(rows)
+    total = 0
+    for n in rows:
+        w = torch.exp(sequence_log(p, n)).item()
+        k, lam = (2.0, 3.0) if a[n] >= 0 else (3.0, 2.0)
+        phi = w**k * math.exp(lam * (1 - w))
+        total = total + phi * a[n] * sum(p.logp[n, t, l] for t in turns_of(n) for l in tokens(n, t))
+    return spread(a, rows), -total / len(each(rows)), None
+
+
+def m2po(p, rows, tau):
+    """The furthest token drops out until the mean square of the others is below tau."""
+    a = spread(grpo_advantage(rows), rows)
+    left = sorted(each(rows), key=lambda c: p.d(*c).item() ** 2)
+    while len(left) > 1 and avg([p.d(*c).item() ** 2 for c in left]) >= tau:
+        left.pop()
+    return a, -sum(p.token_ratio(*c) * a[c] for c in left) / len(each(rows)), None
+
+
+def off_policy_mask(p, rows, delta):
+    a = spread(grpo_advantage(rows), rows)
+    drift = {n: -sequence_log(p, n).item() / length(n) for n in rows}
+    keep = lambda n, a: 0.0 if a < 0 and drift[n] > delta else 1.0
+    return a, -sequence_mean(rows, lambda n, t, l: keep(n, a[(n, t, l)]) * ppo_clip(p.token_ratio(n, t, l), a[(n, t, l)])), None
+
+
+def fair_fspo(p, rows, band):
+    """The log-ratio of a sequence is clipped to the band times the root of its length."""
+    a = grpo_advantage(rows)
+    total = 0
+    for n in rows:
+        s, b = sequence_log(p, n), band * math.sqrt(length(n))
+        total = total + torch.minimum(torch.exp(s) * a[n], torch.exp(torch.clamp(s, -b, b)) * a[n])
+    return spread(a, rows), -total / len(rows), None
+
+
+def luspo(p, rows, lo=2e-3, hi=2.5e-3):
+    a = grpo_advantage(rows)
+    return spread(a, rows), -sum(length(n) * ppo_clip(p.sequence_geo(n), a[n], lo, hi) for n in rows) / len(rows), None
+
+
+def dro(p, rows, beta):
+    a = spread(grpo_advantage(rows), rows)
+    return a, -token_mean(rows, lambda *c: a[c] * p.logp[c] - beta / 2 * p.d(*c) ** 2), None
+
+
 def gmpo(p, rows, bound=0.4):
     """The geometric mean of min(w^s, clip(w^s, e^-b, e^b))^s, s the sign of the advantage, to the power 1/|o_i|."""
     a = grpo_advantage(rows)
@@ -1133,6 +1185,16 @@ def main():
         ("dppoTv", {}, lambda p, rows: dppo(p, rows, "tv", 0.15)),
         ("dppoKl", {}, lambda p, rows: dppo(p, rows, "kl", 0.05)),
         ("dppoTv", {"gate": {"deltaLow": 1, "deltaHigh": 1, "cap": 1.5}}, lambda p, rows: dppo(p, rows, "tv", 1, 1.5)),
+        ("vespo", {}, vespo),
+        ("m2po", {}, lambda p, rows: m2po(p, rows, 0.04)),
+        ("m2po", {"gate": {"tau": 0.15}}, lambda p, rows: m2po(p, rows, 0.15)),
+        ("offPolicyMask", {}, lambda p, rows: off_policy_mask(p, rows, 0.5)),
+        ("offPolicyMask", {"gate": {"delta": 0.02}}, lambda p, rows: off_policy_mask(p, rows, 0.02)),
+        ("fairFspo", {}, lambda p, rows: fair_fspo(p, rows, 0.2)),
+        ("luspo", {}, luspo),
+        ("luspo", {"gate": {"clipLow": 0.2, "clipHigh": 0.3}}, lambda p, rows: luspo(p, rows, 0.2, 0.3)),
+        ("dro", {}, lambda p, rows: dro(p, rows, 0.1)),
+        ("dro", {"gate": {"beta": 2}}, lambda p, rows: dro(p, rows, 2)),
         ("gmpo", {}, gmpo),
         ("gmpo", {"gate": {"logLow": 0.1, "logHigh": 0.1}}, lambda p, rows: gmpo(p, rows, 0.1)),
         ("drMas", {}, dr_mas),

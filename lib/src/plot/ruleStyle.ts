@@ -50,6 +50,8 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "hgpo",
     "tis",
     "clipCov",
+    "vespo",
+    "fairFspo",
   ],
   green: [
     "seeUpo",
@@ -67,6 +69,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "ragenTopP",
     "mis",
     "klCov",
+    "m2po",
   ],
   pink: [
     "ppo",
@@ -85,6 +88,8 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "sharp",
     "highEntropy",
     "optimalToken",
+    "offPolicyMask",
+    "luspo",
   ],
   crimson: [
     "rloo",
@@ -99,6 +104,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "adaptiveEntropy",
     "pacedRl",
     "agentPrm",
+    "dro",
   ],
 };
 

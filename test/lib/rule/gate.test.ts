@@ -11,6 +11,28 @@ import { assertClose, draws } from "./support";
 
 const clip: GateChoice = { kind: "clip", clipLow: 0.2, clipHigh: 0.28 };
 
+/** What a gate makes of many tokens at once, each a trajectory of its own. */
+function together(
+  choice: GateChoice,
+  x: { readonly ratio: number[]; readonly advantage: number[]; readonly logProb: number[] },
+): ReturnType<typeof gate>[] {
+  const size = x.ratio.length;
+  const [objective, slope] = [new Float64Array(size), new Float64Array(size)];
+  const clipped = new Uint8Array(size);
+  gateOf(choice).evaluate(choice, {
+    ...{ ...x, size, objective, slope, clipped, rowSize: 1 },
+    ratio: Float64Array.from(x.ratio),
+    logRatio: () => x.ratio.map((r) => Math.log(r)),
+    unitTokens: () => x.ratio.map(() => 1),
+  });
+  const bounds = ["no", "low", "high", "dual"] as const;
+  return x.ratio.map((_, k) => ({
+    objective: objective[k]!,
+    slope: slope[k]!,
+    clipped: bounds[clipped[k]!]!,
+  }));
+}
+
 describe("gate", () => {
   const check = (
     choice: GateChoice,
@@ -145,6 +167,70 @@ describe("gate", () => {
     assert.equal(gate(kl(0.2), 1, 1, -1e4).clipped, "no");
   });
 
+  it("gamma weighs log pi by W^k e^(lambda (1 - W)): 1 at ratio 1, and most at k / lambda", () => {
+    const gamma: GateChoice = {
+      kind: "gamma",
+      kPositive: 2,
+      lambdaPositive: 3,
+      kNegative: 3,
+      lambdaNegative: 2,
+    };
+    // Good: 2^2 e^-3 = .1991483, .5^2 e^1.5 = 1.1204223. Bad: 2^3 e^-2 = 1.0826823, .5^3 e^1 = .3397852.
+    for (const [W, A, weight] of [
+      [1, 2, 1],
+      [1, -2, 1],
+      [2, 1, 0.1991483],
+      [0.5, 1, 1.1204223],
+      [2, -1, 1.0826823],
+      [0.5, -1, 0.3397852],
+    ] as const) {
+      const gated = gate(gamma, W, A, -3);
+      assertClose([gated.slope, gated.objective], [weight * A, -3 * weight * A], 1e-7);
+    }
+    for (const [A, top] of [
+      [1, 2 / 3],
+      [-1, 3 / 2],
+    ] as const) {
+      const weight = (W: number): number => gate(gamma, W, A).slope / A;
+      for (const W of [0.999, 1.001]) assert.ok(weight(top) > weight(W * top), `${W} of ${top}`);
+      const h = 1e-5;
+      assertClose([(weight(top + h) - weight(top - h)) / (2 * h)], [0], 1e-8);
+    }
+  });
+
+  it("fairClip, for one token, is a clip of the log-ratio at its band", () => {
+    const fair: GateChoice = { kind: "fairClip", band: 0.4 };
+    const high = Math.exp(0.4); // 1.492
+    check(fair, 1.45, 2, 2.9, 2);
+    check(fair, 1.6, 2, 2 * high, 0);
+    check(fair, 1.6, -2, -3.2, -2);
+    check(fair, 0.6, -2, -2 / high, 0); // below 1 / 1.492 = .670
+    check(fair, 0.6, 2, 1.2, 2);
+    check(fair, 0.7, -2, -1.4, -2);
+  });
+
+  it("offPolicyMask is a clip, and nothing for a bad outcome of what has become rare", () => {
+    const masked: GateChoice = { ...clip, kind: "offPolicyMask", clipLow: 0.6, delta: 0.5 };
+    // log(1 / .62) = .478 and log(1 / .6) = .511.
+    check(masked, 0.62, -2, -1.24, -2);
+    check(masked, 0.6, -2, 0, 0);
+    check(masked, 0.6, 2, 1.2, 2);
+    check(masked, 0.6, 0, 0, 0);
+    check(masked, 1.5, 2, 2.56, 0);
+    assert.deepEqual([gate(masked, 0.6, -2).clipped, gate(masked, 0.62, -2).clipped], ["low", "no"]);
+  });
+
+  it("secondMoment, for one token, keeps it: the nearest token stays whatever the bound", () => {
+    check({ kind: "secondMoment", tau: 0.01 }, 9, -2, -18, -2);
+  });
+
+  it("dro is A log pi less beta / 2 times the squared log-ratio, through both", () => {
+    // log 2 = .6931472: 3 * -1 - 2 * .4804530 = -3.9609060; slope -4 * .6931472 / 2.
+    const gated = gate({ kind: "dro", beta: 4 }, 2, 3, -1);
+    assertClose([gated.objective, gated.slope, gated.slopeLogProb!], [-3.960906, -1.3862944, 3], 1e-6);
+    assert.deepEqual(gate({ kind: "dro", beta: 0 }, 2, 3, -1).objective, -3);
+  });
+
   it("none is advantage times log-probability, whatever the ratio", () => {
     // 2 * -3; its slope is the one in log pi.
     assert.deepEqual(gate({ kind: "none" }, 7, 2, -3), { objective: -6, slope: 2, clipped: "no" });
@@ -156,8 +242,9 @@ describe("gate", () => {
 });
 
 describe("every gate", () => {
+  const kinds = Object.keys(gates) as (keyof typeof gates)[];
   const size = 200;
-  for (const kind of Object.keys(gates) as (keyof typeof gates)[]) {
+  for (const kind of kinds) {
     const choice = resolve(
       group({ gate: gateChoice }),
       { gate: kind },
@@ -169,7 +256,9 @@ describe("every gate", () => {
     const advantage = ratio.map(() => 4 * (next() - 0.5));
     const logProb = ratio.map(() => -3 * next());
     const gated = (): ReturnType<typeof gate>[] =>
-      ratio.map((r, k) => gate(choice, r, advantage[k]!, logProb[k]!));
+      rule.comparesTokens
+        ? together(choice, { ratio, advantage, logProb })
+        : ratio.map((r, k) => gate(choice, r, advantage[k]!, logProb[k]!));
 
     it(`${kind}: its slope is the gradient of its tensor form, through ${rule.through} alone`, () => {
       const A = tf.tensor1d(advantage);
@@ -194,8 +283,13 @@ describe("every gate", () => {
         2e-5,
         "objective",
       );
-      assertClose(dRatio!, rule.through === "ratio" ? slope : none, 2e-5, "d objective / d ratio");
-      assertClose(dLogProb!, rule.through === "logProb" ? slope : none, 2e-5, "d objective / d log pi");
+      const through = {
+        ratio: [slope, none],
+        logProb: [none, slope],
+        both: [slope, closed.map((one) => one.slopeLogProb!)],
+      }[rule.through];
+      assertClose(dRatio!, through[0]!, 2e-5, "d objective / d ratio");
+      assertClose(dLogProb!, through[1]!, 2e-5, "d objective / d log pi");
     });
 
     it(`${kind}: what it counts as clipped lies outside its range, and loses its gradient if it says so`, () => {

@@ -128,7 +128,7 @@ describe("the knobs of the choices", () => {
     ];
     const lines = knobs.map(line);
     assert.deepEqual(lines, [
-      "gate = none: none or unclipped or clip or dualClip or sapo or cispo or logClip or dppo",
+      "gate = none: none or unclipped or clip or dualClip or sapo or cispo or logClip or dppo or rlPlus or gamma or secondMoment or offPolicyMask or fairClip or dro",
       ...clip("clip"),
       ...clip("dualClip"),
       "gate.dualClip (dualClip) = 3: above 1; slider 1.01 .. 10 log",
@@ -142,6 +142,15 @@ describe("the knobs of the choices", () => {
       "gate.deltaLow (dppo) = 0.15: above 0; slider 0.001 .. 1 log",
       "gate.deltaHigh (dppo) = 0.15: above 0; slider 0.001 .. 1 log",
       "gate.cap (dppo) = 20: above 1",
+      "gate.kPositive (gamma) = 2: at least 0",
+      "gate.lambdaPositive (gamma) = 3: above 0",
+      "gate.kNegative (gamma) = 3: at least 0",
+      "gate.lambdaNegative (gamma) = 2: above 0",
+      "gate.tau (secondMoment) = 0.04: above 0; nats²; slider 0.0001 .. 1 log",
+      ...clip("offPolicyMask"),
+      "gate.delta (offPolicyMask) = 0.5: above 0; nats; slider 0.01 .. 4 log",
+      "gate.band (fairClip) = 0.2: above 0; nats; slider 0.01 .. 2 log",
+      "gate.beta (dro) = 0.1: at least 0; slider 0 .. 10 by 0.01",
       "ratio = none: none or token or turn or trajectory",
       "ratio.pooling (turn) = geometric: geometric or product or arithmetic",
       "ratio.pooling (trajectory) = geometric: geometric or product or arithmetic",
@@ -220,6 +229,14 @@ describe("the label of a value", () => {
         label.gate({ kind: "dppo", divergence: "kl", deltaLow: 0.1, deltaHigh: 0.2, cap: 9 }),
         "dppo kl 0.1/0.2",
       ],
+      [
+        label.gate({ kind: "gamma", kPositive: 1, lambdaPositive: 2, kNegative: 3, lambdaNegative: 4 }),
+        "gamma 1/2, 3/4",
+      ],
+      [label.gate({ kind: "secondMoment", tau: 0.1 }), "secondMoment 0.1"],
+      [label.gate({ kind: "offPolicyMask", ...clip, delta: 0.5 }), "offPolicyMask 0.2/0.28, 0.5"],
+      [label.gate({ kind: "fairClip", band: 0.3 }), "fairClip 0.3"],
+      [label.gate({ kind: "dro", beta: 0.1 }), "dro 0.1"],
       [label.ratio({ level: "none" }), "none"],
       [label.ratio({ level: "token" }), "token"],
       [label.ratio({ level: "turn", pooling: "product" }), "turn, product"],
@@ -301,6 +318,12 @@ describe("what a value tells the other choices", () => {
       ["cispo", true, "logProb", false, null],
       ["logClip", true, "ratio", false, null],
       ["dppo", true, "logProb", true, null],
+      ["rlPlus", true, "ratio", false, "line"],
+      ["gamma", true, "logProb", false, null],
+      ["secondMoment", true, "ratio", true, null],
+      ["offPolicyMask", true, "ratio", true, null],
+      ["fairClip", true, "ratio", true, null],
+      ["dro", true, "both", false, null],
     ]);
   });
 

@@ -24,7 +24,7 @@ const check = "gradient";
  *
  * At a kink, such as the bound of a clip, a derivative may lie anywhere between the differences to both sides. What an own
  * function puts behind a stop-gradient is held, and so is the ratio of a gate whose gradient goes through log pi. A penalty
- * whose gradient is meant to be another than its value's is left out, and beside a held ratio one that charges its distance.
+ * whose gradient is meant to be another than its value's is left out, and beside a held ratio one that reads a ratio itself.
  */
 export function gradient(whole: Recipe): Finding {
   const row = withoutBorrowedSlopes(whole);
@@ -89,7 +89,7 @@ export function gradient(whole: Recipe): Finding {
 
 function withoutBorrowedSlopes(row: Recipe): Recipe {
   const borrowed = penaltiesOf(row.regulariser, 1).filter(
-    ({ kl, other }) => borrowsSlope(kl) || (other === "old" && holdsRatio(row)),
+    ({ kl, other }) => borrowsSlope(kl) || (holdsRatio(row) && (other === "old" || kl.correction !== "none")),
   );
   if (borrowed.length === 0) return row;
   const off = { klReference: null, klOld: null, clippingTriggered: { kind: "off" } } as const;

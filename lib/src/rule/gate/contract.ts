@@ -66,6 +66,11 @@ export interface Gate<F extends Fields = Fields> extends Part<F> {
   range(o: ValueOf<F>): { readonly low: number; readonly high: number } | null;
   /** Whether tokens count as clipped by bounds on something else than the ratio, which `range` cannot tell. */
   readonly ownBounds?: true;
+  /**
+   * Whether what a token gets depends on tokens of other trajectories. A batch is then no longer the sum of its micro-batches:
+   * each is judged by itself.
+   */
+  readonly comparesTokens?: true;
   /** Whether a clipped token loses its gradient: what the clipping-triggered regularisers are about. */
   readonly cutsGradient: boolean;
   /** How it is played on trees in closed form: as a line, as a line cut at its range, or not. */

@@ -18,11 +18,18 @@ export function gate(
   ratio: number,
   advantage: number,
   logProb = 0,
-): { readonly objective: number; readonly slope: number; readonly clipped: Clipped } {
+): {
+  readonly objective: number;
+  readonly slope: number;
+  /** Of a gate that goes through both: d objective / d log pi beside that in the ratio. */
+  readonly slopeLogProb?: number;
+  readonly clipped: Clipped;
+} {
   const objective = new Float64Array(1);
   const slope = new Float64Array(1);
   const clipped = new Uint8Array(1);
-  const { beforePooling, evaluate } = gateOf(choice);
+  const slopeLogProb = new Float64Array(1);
+  const { beforePooling, evaluate, through } = gateOf(choice);
   const logRatio = log(ratio);
   const pooled = beforePooling?.value(choice, logRatio, advantage) ?? logRatio;
   const changed = pooled !== logRatio;
@@ -33,12 +40,18 @@ export function gate(
     logProb: [logProb],
     objective,
     slope,
+    slopeLogProb,
     clipped,
     rowSize: 1,
     logRatio: () => [logRatio],
     unitTokens: () => [1],
   });
-  return { objective: objective[0]!, slope: changed ? 0 : slope[0]!, clipped: names[clipped[0]!]! };
+  return {
+    objective: objective[0]!,
+    slope: changed ? 0 : slope[0]!,
+    ...(through === "both" && { slopeLogProb: slopeLogProb[0]! }),
+    clipped: names[clipped[0]!]!,
+  };
 }
 
 export const unbounded = { low: -Infinity, high: Infinity };

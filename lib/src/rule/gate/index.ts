@@ -5,15 +5,35 @@ import { clip } from "./clip";
 import type { Gate } from "./contract";
 import { customGate } from "./custom";
 import { dppo } from "./dppo";
+import { dro } from "./dro";
 import { dualClip } from "./dualClip";
+import { fairClip } from "./fairClip";
+import { gamma } from "./gamma";
 import { logClip } from "./logClip";
 import { none } from "./none";
+import { offPolicyMask } from "./offPolicyMask";
 import { rlPlus } from "./rlPlus";
 import { sapo } from "./sapo";
+import { secondMoment } from "./secondMoment";
 import { unclipped } from "./unclipped";
 
 /** Every gate that has a name; the first is the default of a row. */
-export const gates = { none, unclipped, clip, dualClip, sapo, cispo, logClip, dppo, rlPlus };
+export const gates = {
+  none,
+  unclipped,
+  clip,
+  dualClip,
+  sapo,
+  cispo,
+  logClip,
+  dppo,
+  rlPlus,
+  gamma,
+  secondMoment,
+  offPolicyMask,
+  fairClip,
+  dro,
+};
 
 export const gateChoice = choice("kind", fieldsOf({ ...gates, custom: customGate({ through: "ratio" }) }), {
   help: "What becomes of ratio and advantage.",

@@ -1,11 +1,22 @@
 /** One file because these rows are read and compared from top to bottom, as they stand in the printed table. */
 // One file because the rules of a group are read beside each other: most differ from a neighbour by a cell or two.
+import { boundedStep } from "./boundedStep";
 import { regularised } from "./regularised";
 import type { Row } from "./row";
-import { clip, clippedTokens, groupMeanAndStd, groupStd, noKl, oneStep, ourReuse, reuse, sumOfLogProbs, tokenClip, trlEpsilon, verlDualClips } from "./shared";
-
-const dppoCap =
-  "the weight's cap of 20 is the one that the code writes (core_algos.py:1427); verl's own configuration puts 3 in its place (verl/workers/config/actor.py:163), the launcher 10000";
+import {
+  clip,
+  clippedTokens,
+  groupMeanAndStd,
+  groupStd,
+  noKl,
+  oneStep,
+  ourReuse,
+  reuse,
+  sumOfLogProbs,
+  tokenClip,
+  trlEpsilon,
+  verlDualClips,
+} from "./shared";
 
 /** Rules that compare whole trajectories of a group and need no critic. */
 export const criticFree = {
@@ -170,83 +181,6 @@ export const criticFree = {
       update: reuse,
     },
   },
-  cispo: {
-    title: "CISPO (MiniMax-M1)",
-    equation: String.raw`${groupStd},\quad L=-\frac{\sum_{i,t}\mathrm{sg}[\min(r_t,1+\epsilon_{hi})]\,A_i\log\pi_\theta(y_t)}{\sum_i|o_i|}`,
-    source:
-      "MiniMax-M1, arXiv 2506.13585, Eq. 4; verl 0.9.1, verl/trainer/ppo/core_algos.py:2048; TRL 1.16.0, trl/trainer/grpo_trainer.py:3109 [P]",
-    deviations: [
-      "no bound below, as in the paper and in TRL; the paper names no bound above: .2 is verl's default (verl/workers/config/actor.py:160), which also clips at .8 below: gate.clipLow; ScaleRL (arXiv 2510.13786) caps the weight at 5: gate.clipHigh 4",
-      trlEpsilon,
-      ourReuse,
-    ],
-    shown: ["without a bound it has the gradient of the unclipped ratio, exactly"],
-    cells: {
-      ...groupMeanAndStd,
-      ratio: "token",
-      gate: { kind: "cispo", clipLow: 1, clipHigh: 0.2 },
-      aggregate: "tokenMean",
-      update: reuse,
-    },
-  },
-  gmpo: {
-    title: "GMPO",
-    equation: String.raw`${groupStd},\quad L=-\frac1G\sum_iA_i\exp\Big(\tfrac1{|o_i|}\sum_t\min(d_t,\delta)\Big)\ (A_i>0),\quad d_t=\log r_t`,
-    source:
-      "arXiv 2507.20673, Eq. 4; callsys/GMPO at 1f7b092, train_zero_math_gmpo.py; verl 0.9.1, verl/trainer/ppo/core_algos.py:1929 [P]",
-    deviations: [
-      "bounds of .4 nats on both sides, as in the authors' launcher (scripts/qwen2.5-math-7b-gmpo.sh:19); for A < 0 a token's log-ratio is held above -.4",
-      "verl adds 1e-8 to the number of tokens (core_algos.py:1984)",
-      trlEpsilon,
-      ourReuse,
-    ],
-    shown: ["where no token is clipped it is GSPO without a clip, exactly"],
-    cells: {
-      ...groupMeanAndStd,
-      ratio: { level: "trajectory", pooling: "geometric" },
-      gate: { kind: "logClip", logLow: 0.4, logHigh: 0.4 },
-      aggregate: "sequenceMeanTokenMean",
-      update: reuse,
-    },
-  },
-  dppoTv: {
-    title: "DPPO, total variation",
-    equation: String.raw`L=-\frac{1}{N\,L_{max}}\sum_{i,t}\mathrm{sg}[\min(r_t,20)]\,A_i\log\pi_\theta(y_t)\ \text{where}\ (\pi-\mu)\,\mathrm{sgn}A_i\le\delta`,
-    source:
-      "arXiv 2602.04879; verl 0.9.1, verl/trainer/ppo/core_algos.py:1380; prime-rl at 559b447, src/prime_rl/trainer/rl/loss.py:131 [P]",
-    deviations: [
-      "delta, advantages without deviation and the constant denominator are those of the authors' launcher (verl-project/verl at 8f11888, examples/dppo_trainer/run_qwen30b_dppo.sh:33, run_qwen30b_dppo.sh:57, run_qwen30b_dppo.sh:58)",
-      dppoCap,
-      "prime-rl's default is the same mask at .2 (packages/prime-rl-configs/src/prime_rl/configs/trainer.py:497) and adds tau (log r)^2",
-      ourReuse,
-    ],
-    shown: ["with a delta of 1 nothing is masked, and it is the unclipped ratio with a cap, exactly"],
-    cells: {
-      advantage: "mean",
-      ratio: "token",
-      gate: { kind: "dppo", divergence: "tv", deltaLow: 0.15, deltaHigh: 0.15, cap: 20 },
-      aggregate: { kind: "constant", length: "maximum" },
-      update: reuse,
-    },
-  },
-  dppoKl: {
-    title: "DPPO, KL",
-    equation: String.raw`L=-\frac{1}{N\,L_{max}}\sum_{i,t}\mathrm{sg}[\min(r_t,20)]\,A_i\log\pi_\theta(y_t),\quad \mu\log\tfrac{\mu}{\pi}+(1-\mu)\log\tfrac{1-\mu}{1-\pi}\le\delta`,
-    source: "arXiv 2602.04879; verl 0.9.1, verl/trainer/ppo/core_algos.py:1461 [P]",
-    deviations: [
-      "delta, advantages without deviation and the constant denominator are those of the authors' launcher (verl-project/verl at 8f11888, examples/dppo_trainer/run_qwen30b_dppo.sh:28, run_qwen30b_dppo.sh:57, run_qwen30b_dppo.sh:58)",
-      dppoCap,
-      ourReuse,
-    ],
-    shown: [],
-    cells: {
-      advantage: "mean",
-      ratio: "token",
-      gate: { kind: "dppo", divergence: "kl", deltaLow: 0.05, deltaHigh: 0.05, cap: 20 },
-      aggregate: { kind: "constant", length: "maximum" },
-      update: reuse,
-    },
-  },
   maxRl: {
     title: "MaxRL",
     equation: String.raw`A_i=\frac{R_i-\mathrm{mean}(R)}{\mathrm{mean}(R)},\quad L=-\tfrac1M\sum\max\!\big(\min(rA,\mathrm{clip}(r)A),\,3A\big)\ \text{if}\ A<0`,
@@ -285,6 +219,7 @@ export const criticFree = {
     ],
     cells: { ...sumOfLogProbs, advantage: "lengthWeighted", update: oneStep },
   },
+  ...boundedStep,
   ...regularised,
   pacedRl: {
     title: "PACED-RL",

@@ -113,7 +113,8 @@ describe("a gate on tensors", () => {
   });
 
   it("is asked about one token by gate()", () => {
-    assert.deepEqual(gateAt(row(clip).gate, 1.5, 2), { objective: 2.4, slope: 0, clipped: "no" });
+    const clipped = { objective: 2.4, slope: 0, slopeLogProb: 0, clipped: "no" };
+    assert.deepEqual(gateAt(row(clip).gate, 1.5, 2), clipped);
   });
 
   it("does not see masked cells", () => {
