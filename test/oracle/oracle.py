@@ -350,6 +350,18 @@ def hgpo_advantage(rows, history, alpha, gamma, scaled):
     return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
 
 
+def gdpo_advantage(rows, parts, whiten=True):
+    """Each part of the reward normalised in its group (n - 1, 1e-4), summed, then whitened over the trajectories."""
+    total = {n: 0.0 for n in rows}
+    for part in parts:
+        for n in rows:
+            xs = [part(j) for j in group_of(n, rows)]
+            if max(xs) - min(xs) > 1e-12:
+                total[n] += (part(n) - avg(xs)) / (std(xs) + 1e-4)
+    values = [total[n] for n in rows]
+    return {n: (total[n] - avg(values)) / (std(values) + 1e-4) for n in rows} if whiten else total
+
+
 def optimal_token_advantage(p, rows):
     """Return to go minus sum(G W) / sum(W) over the group's tokens at this place; alone there, the return to go itself."""
     togo = token_returns(rows)
@@ -977,6 +989,24 @@ def turn_loo(p, rows):
     return a, sum_of_log_probs(p, rows, a), None
 
 
+def last_reward(n):
+    return D["reward"][n][D["turnCount"][n] - 1]
+
+
+def earlier_rewards(n):
+    return sum(D["reward"][n][: D["turnCount"][n] - 1])
+
+
+def gdpo(p, rows, more=()):
+    a = spread(gdpo_advantage(rows, [last_reward, earlier_rewards, *more]), rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def gdpo_overlong(p, rows):
+    """The penalty on length is a part by itself."""
+    return gdpo(p, rows, [lambda n: overlong(n, 6, 4)])
+
+
 def optimal_token(p, rows):
     a = optimal_token_advantage(p, rows)
     return a, sum_of_log_probs(p, rows, a), None
@@ -1238,6 +1268,8 @@ def main():
         ("maxRl", {}, max_rl),
         ("maxRl", {"scale": {"epsilon": 1e-6}}, max_rl_authors),
         ("opo", {}, opo),
+        ("gdpo", {}, gdpo),
+        ("gdpo", {"reward": {"overlong": {"maxLength": 6, "buffer": 4}}}, gdpo_overlong),
         ("optimalToken", {}, optimal_token),
         ("perTurnLoo", {}, turn_loo),
         ("mtGrpo", {}, mt_grpo),

@@ -69,8 +69,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "ragenTopP",
     "mis",
     "klCov",
-    "m2po",
-  ],
+    "m2po", "gdpo"],
   pink: [
     "ppo",
     "drGrpo",

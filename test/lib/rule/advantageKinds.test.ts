@@ -32,11 +32,12 @@ describe("advantageKinds", () => {
         "hgpo",
         "agentPlusStep",
         "optimalToken",
+        "components",
       ],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).scalesItself),
-      ["episodePlusStep", "gigpo", "tree", "outcomePlusTurn", "hgpo"],
+      ["episodePlusStep", "gigpo", "tree", "outcomePlusTurn", "hgpo", "components"],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).needsCritic),
@@ -44,7 +45,7 @@ describe("advantageKinds", () => {
     );
     assert.deepEqual(
       those((one) => advantageOf(one).wholeTrajectory),
-      ["return", "mean", "leaveOneOut", "tree", "lengthWeighted"],
+      ["return", "mean", "leaveOneOut", "tree", "lengthWeighted", "components"],
     );
   });
 
@@ -67,6 +68,8 @@ describe("advantageKinds", () => {
       [{ kind: "outcomePlusTurn", weight: 0.5 }, "outcome + turn, w 0.5"],
       [{ kind: "hgpo", history: 3 }, "hgpo, history 3"],
       [{ kind: "optimalToken" }, "optimal token baseline"],
+      [{ kind: "components" }, "parts of the reward, whitened"],
+      [{ kind: "components", whiten: false }, "parts of the reward"],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
@@ -142,6 +145,7 @@ describe("advantageKinds", () => {
       [{ kind: "lengthWeighted" }, undefined],
       [{ kind: "outcomePlusTurn" }, undefined],
       [{ kind: "hgpo" }, undefined],
+      [{ kind: "components" }, undefined],
       [{ kind: "optimalToken" }, undefined],
       [{ kind: "hierarchical" }, undefined],
       [{ kind: "tree" }, undefined],
@@ -211,6 +215,8 @@ describe("advantageKinds", () => {
       "hgpo.episode": [false, "true or false"],
       "hgpo.gamma": [0.95, share],
       "optimalToken.alone": ["credit", '"credit" or "zero"'],
+      "components.splitTurns": [true, "true or false"],
+      "components.whiten": [true, "true or false"],
     });
   });
 

@@ -21,6 +21,8 @@ export interface Trajectory {
   readonly turns: readonly (readonly number[])[];
   /** 1 - 2 pi + sum pi^2 of a cell's distribution, before the first step. */
   readonly energy: (i: number) => number;
+  /** What its length costs; part of the last of the rewards. */
+  readonly penalty: number;
   /** R: everything that it earned. */
   readonly R: number;
   /** r_t, without what tokens are charged. */
@@ -138,6 +140,7 @@ export function trajectory(
     R,
     rewards,
     charge,
+    penalty: -penalty,
     energy: (i) =>
       1 - 2 * Math.exp(batch.oldLogProb_ntl[i]!) + sum([...whole.old(i)].map((x) => Math.exp(2 * x))),
   };
@@ -433,6 +436,25 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
       return perToken((tau) =>
         spread(tau, choice.whitenRoles ? low[taus.indexOf(tau)]!.map(white) : low[taus.indexOf(tau)]!),
       );
+    }
+    case "components": {
+      // the sum over the parts of the reward of (x - mean) / F, then (A - mean) / (std + epsilon) over all trajectories
+      const last = (tau: Trajectory): number => tau.rewards.at(-1)! - tau.penalty;
+      const earlier = (tau: Trajectory): number => sum(tau.rewards.slice(0, -1));
+      const task = choice.splitTurns ? [last, earlier] : [(tau: Trajectory) => last(tau) + earlier(tau)];
+      const charged = (tau: Trajectory): number => sum(tau.turns.flat().map((i) => tau.charge[i]!));
+      const parts = [...task, ({ penalty }: Trajectory) => penalty, charged].map((part) =>
+        compare(
+          taus.map((tau): Unit => ({ tokens: [], value: part(tau), group: tau.group })),
+          row,
+        ),
+      );
+      const sums = taus.map((_, n) => sum(parts.map((part) => part[n]!.value)));
+      const { epsilon = 1e-6, unbiased = true } = row.scale as { epsilon?: number; unbiased?: boolean };
+      const std = deviation(sums, unbiased);
+      const white = (a: number): number =>
+        deviation(sums, false) === 0 ? 0 : (a - mean(sums)) / (std + epsilon);
+      return whole.map((unit, n) => ({ ...unit, value: choice.whiten ? white(sums[n]!) : sums[n]! }));
     }
     case "optimalToken": {
       // A_t = (G_t - sum W G / sum W over the group's t-th tokens) / F; W_t = energies up to token t

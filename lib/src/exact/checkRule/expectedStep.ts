@@ -38,8 +38,8 @@ function directionOf(row: Recipe, { game, policy }: Case): Direction {
 
 /**
  * The least cosine and the largest share of wrong signs that an own rule may have. In groups of four, no built-in row
- * falls below .8 and above 1/4 on "look up", or below .96 and above 0 on "two jobs", but for two that divide parts of the
- * credit by deviations of their own (mtGrpo .36 and .91, hgpo .64 and .92); on "jackpot", which is made for that, all that
+ * falls below .8 and above 1/4 on "look up", or below .96 and above 0 on "two jobs", but for three that divide parts of the
+ * credit by deviations of their own (gdpo .25 and .92, mtGrpo .36 and .91, hgpo .64 and .92); on "jackpot", which is made for that, all that
  * divide by a deviation turn round. So the first game tells, and the others judge.
  */
 const limits = {

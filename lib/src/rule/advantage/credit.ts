@@ -26,6 +26,10 @@ export interface ShapedReward {
   readonly reward_nt: Float64Array;
   /** [N, T, L]: what a token itself is charged, already part of the other two; only from rows with `reward.kl`. */
   readonly charge_ntl?: Float64Array;
+  /** [N, T]: what the environment paid, as the row weighs it; left out where nothing else is paid. */
+  readonly environment_nt?: Float64Array;
+  /** What each term that shapes the reward adds to the returns, [N] each. */
+  readonly terms_n?: readonly Float64Array[];
 }
 
 const what = "advantages";

@@ -3,6 +3,7 @@ import { fieldsOf, named } from "../part";
 import { agentPlusStep } from "./agentPlusStep";
 import { biLevelGae } from "./biLevelGae";
 import type { Advantage } from "./contract";
+import { components } from "./components";
 import { custom } from "./custom";
 import { episodePlusStep } from "./episodePlusStep";
 import { gae } from "./gae";
@@ -45,6 +46,7 @@ export const advantageKinds = {
   hgpo,
   agentPlusStep,
   optimalToken,
+  components,
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {

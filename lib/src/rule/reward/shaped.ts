@@ -54,6 +54,13 @@ export function shapedReward(
   const [N, T, L] = batch.shape;
   const return_n = weighted(batch.return_n, weight);
   const reward_nt = weighted(batch.reward_nt, weight);
+  const environment_nt = reward_nt.slice();
+  const terms_n: Float64Array[] = [];
+  let before_n = return_n.slice();
+  const termAdded = (): void => {
+    terms_n.push(return_n.map((R, n) => R - before_n[n]!));
+    before_n = return_n.slice();
+  };
   if (overlong !== null) {
     for (let n = 0; n < N; n++) {
       let length = 0;
@@ -63,13 +70,18 @@ export function shapedReward(
       const last = batch.turnCount_n[n]! - 1;
       if (last >= 0) reward_nt[n * T + last]! += penalty;
     }
+    termAdded();
   }
   step_nt?.forEach((paid, nt) => {
     reward_nt[nt]! += paid;
     return_n[Math.floor(nt / T)]! += paid;
   });
-  if (own !== null) addOwnReward(own, batch, { return_n, reward_nt });
-  if (kl === null) return { return_n, reward_nt };
+  if (step_nt !== undefined) termAdded();
+  if (own !== null) {
+    addOwnReward(own, batch, { return_n, reward_nt });
+    termAdded();
+  }
+  if (kl === null) return { return_n, reward_nt, environment_nt, terms_n };
   if (refLogProb_ntl === undefined) {
     throw new TypeError(
       `Cannot compute advantages as recipe ${recipe.name} with reward.kl must get refLogProb_ntl: got none`,
@@ -100,7 +112,8 @@ export function shapedReward(
     reward_nt[Math.floor(i / L)]! += charge_ntl[i]!;
     return_n[Math.floor(i / (T * L))]! += charge_ntl[i]!;
   }
-  return { return_n, reward_nt, charge_ntl };
+  termAdded();
+  return { return_n, reward_nt, charge_ntl, environment_nt, terms_n };
 }
 
 function weighted(rewards: ArrayLike<number>, weight: number): Float64Array {

@@ -3,20 +3,7 @@
 import { boundedStep } from "./boundedStep";
 import { regularised } from "./regularised";
 import type { Row } from "./row";
-import {
-  clip,
-  clippedTokens,
-  groupMeanAndStd,
-  groupStd,
-  noKl,
-  oneStep,
-  ourReuse,
-  reuse,
-  sumOfLogProbs,
-  tokenClip,
-  trlEpsilon,
-  verlDualClips,
-} from "./shared";
+import { clip, clippedTokens, groupMeanAndStd, groupStd, noKl, oneStep, ourReuse, reuse, sumOfLogProbs, tokenClip, trlEpsilon, verlDualClips } from "./shared";
 
 /** Rules that compare whole trajectories of a group and need no critic. */
 export const criticFree = {
@@ -262,5 +249,29 @@ export const criticFree = {
       "on a coin that pays with probability .1 a step of groups of 16 has half the relative variance of the group's mean, groups of 4 none less, and these shrink the expected step to .29 of the gradient [D]",
     ],
     cells: { ...sumOfLogProbs, advantage: "optimalToken", update: oneStep },
+  },
+  gdpo: {
+    title: "GDPO",
+    equation: String.raw`A_i=\frac{\sum_kA^{(k)}_i-\mu_B}{\sigma_B+\varepsilon},\quad A^{(k)}_i=\frac{R^{(k)}_i-\mathrm{mean}(R^{(k)})}{\mathrm{std}(R^{(k)})+\varepsilon},\quad L=-\tfrac1M\sum ${clip}`,
+    source:
+      "arXiv 2601.05242; TRL 1.16.0, trl/trainer/grpo_trainer.py:2790; verl 0.9.1, verl/trainer/ppo/core_algos.py:361 [P]",
+    deviations: [
+      "the parts of the reward are what the last turn earned, what the turns before it earned, and each term with which the row shapes the reward; all weigh the same, as by default in both codes",
+      "whitened over trajectories with n - 1 and 1e-4, as in TRL (grpo_trainer.py:2798); verl whitens over tokens (core_algos.py:466)",
+      "a part without spread in a group gets 0",
+      verlDualClips(),
+      ourReuse,
+    ],
+    shown: [
+      "with one part and no whitening it is GRPO's advantage; whitening alone scales that by one number for the batch, as every group's mean is 0",
+      "in groups of four its expected step has cosine .25 with the exact gradient on the game \"look up\": a call's price of 1/8, which no answer drowns any more, weighs as much as an answer's 1 [D]",
+    ],
+    cells: {
+      advantage: "components",
+      scale: { kind: "group", epsilon: 1e-4 },
+      ...tokenClip,
+      aggregate: "tokenMean",
+      update: reuse,
+    },
   },
 } as const satisfies Readonly<Record<string, Row>>;

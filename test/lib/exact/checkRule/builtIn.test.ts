@@ -67,10 +67,10 @@ describe("the card of every built-in row", () => {
     const paid = recipeNames.filter((name) => recipes[name].reward.environment > 0);
     const figuresOf = (name: RecipeName): Readonly<Record<string, number>> =>
       checkRule(name).of("expected update").figures;
-    // Two rows divide parts of the credit by deviations of their own, so that a call's price of 1/8 counts like an answer's 1.
-    const apart = ["mtGrpo", "hgpo"] as const satisfies readonly RecipeName[];
+    // Three rows divide parts of the credit by deviations of their own, so that a call's price of 1/8 counts like an answer's 1.
+    const apart = ["mtGrpo", "hgpo", "gdpo"] as const satisfies readonly RecipeName[];
     const cosines = apart.map((name) => figuresOf(name)["cosine, look up"]!.toFixed(3));
-    assert.deepEqual(cosines, ["0.364", "0.643"]);
+    assert.deepEqual(cosines, ["0.364", "0.643", "0.245"]);
     const figures = paid.filter((name) => !(apart as readonly string[]).includes(name)).map(figuresOf);
     const all = (name: string): number[] => figures.map((of) => of[name]!);
     assert.ok(Math.min(...all("cosine, look up")) > 0.8); // limit .75; REINFORCE++ whitens the tokens of one group: .808
