@@ -5,6 +5,7 @@ export * from "./grpo";
 export * from "./exactTraining";
 export * from "./impossibility";
 export * from "./languageModel";
+export * from "./mismatch";
 export * from "./offPolicy";
 export * from "./reportCard";
 export * from "./rewardSignal";
