@@ -1,9 +1,10 @@
-// Measures the runs behind models of worlds and teams in lesson 09: datasets/measured/simulators.csv, dyna.csv and shapley.csv, 40
-// seeds of every setting: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from build/measured. About
+// Measures the runs behind models of worlds and teams in lesson 09: datasets/measured/simulators.csv, dyna.csv, shapley.csv and
+// thinking.csv, 40 seeds of every setting: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from build/measured. About
 // twenty minutes on one core.
 // Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
 const { shapleyTeams } = require("turnwise/dist/study/search/shapleyRun");
+const thinking = require("turnwise/dist/study/search/thinkOrTry");
 const runs = require("turnwise/dist/study/search/worldModelRun");
 const { measureParts, round } = require("./measureParts.cjs");
 
@@ -50,6 +51,20 @@ const parts = {
         p.oneSided.map(round).join(" "),
         round(p.cosine),
       ]),
+  },
+  thinking: {
+    task: { module: "turnwise/study", export: "thinkingJob" },
+    grid: {
+      world: [...thinking.thinkingWorlds],
+      thinker: [...thinking.thinkers],
+      budget: [...thinking.thinkingBudgets],
+    },
+    seeds: SEEDS,
+    metric: "score",
+    head: ["world", "thinker", "budget", "seed", "score", "steps"],
+    lines: ({ cell, seed, value: { score, steps } }) => [
+      [cell.world, `"${cell.thinker}"`, cell.budget, seed, round(score), round(steps)],
+    ],
   },
 };
 

@@ -5,6 +5,7 @@ import { grpoLesson } from "./grpo/lesson";
 import { offPolicyLesson } from "./offPolicy/lesson";
 import { languageModelLesson } from "./languageModel/lesson";
 import { rewardSignalLesson } from "./rewardSignal/lesson";
+import { searchLesson } from "./search/lesson";
 import { startHereLesson } from "./startHere/lesson";
 import { impossibilityLesson } from "./impossibility/lesson";
 import { updateOrderLesson } from "./updateOrder/lesson";
@@ -21,6 +22,7 @@ const lessons = {
   offPolicy: offPolicyLesson,
   agenticPomdp: agenticPomdpLesson,
   rewardSignal: rewardSignalLesson,
+  search: searchLesson,
   languageModel: languageModelLesson,
 } satisfies Record<string, () => Lesson>;
 

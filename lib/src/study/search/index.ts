@@ -1,2 +1,10 @@
+export { drawPlanning } from "./drawPlanning";
+export { drawShapley } from "./drawShapley";
+export { crossings, drawPromise, drawSimulators } from "./drawSimulators";
+export { drawThinking } from "./drawThinking";
+export { shapleyClaims } from "./shapleyClaims";
 export { shapleyJob } from "./shapleyRun";
+export { thinkingClaims } from "./thinkingClaims";
+export { thinkingJob } from "./thinkOrTry";
+export { worldModelClaims } from "./worldModelClaims";
 export { dynaJob, simulatorJob } from "./worldModelRun";

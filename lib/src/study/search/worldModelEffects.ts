@@ -8,3 +8,11 @@ export const worldModelEffects = Object.freeze({
   /** What a model promises its policy beyond what the world pays, as a share of the way from the random agent to the optimum. */
   promise: 0.05,
 });
+
+/** The smallest effects that matter where a team's return is divided, named before the runs. */
+export const shapleyEffects = Object.freeze({
+  /** What marginals pay out in all, as a share of what there is. */
+  share: 0.1,
+  /** Cosine of a direction with the exact gradient, as in lesson 06. */
+  cosine: 0.05,
+});
