@@ -18,7 +18,7 @@ export function drawThinking(thinking: readonly StoredRow[]): Chart {
       xTitle: i === thinkingWorlds.length - 1 ? "steps for each task, in thought and in the world" : "",
       yTitle: "score",
       width: 360,
-      height: 74,
+      height: 64,
       logX: true,
     }),
   );

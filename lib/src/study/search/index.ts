@@ -1,7 +1,9 @@
+export { drawExpertIteration, type ExpertRound } from "./drawExpertIteration";
 export { drawPlanning } from "./drawPlanning";
 export { drawShapley } from "./drawShapley";
 export { crossings, drawPromise, drawSimulators } from "./drawSimulators";
 export { drawThinking } from "./drawThinking";
+export { drawWhenToThink } from "./drawWhenToThink";
 export { shapleyClaims } from "./shapleyClaims";
 export { shapleyJob } from "./shapleyRun";
 export { thinkingClaims } from "./thinkingClaims";
