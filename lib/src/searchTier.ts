@@ -4,10 +4,8 @@ export { countSteps, type StepCounter } from "./search/stepCounter";
 export {
   CountModel,
   hallucinating,
-  hallucinations,
   historyModel,
   type CountModelOptions,
-  type Hallucination,
   type HallucinationOptions,
 } from "./search/model";
 export { dyna, type DynaRecord, type DynaRun } from "./train/dyna/dyna";

@@ -15,7 +15,7 @@ import { Wrapper } from "../../env/wrapper";
 import type { HistoryState } from "./historyModel";
 
 /** What a count model tells apart: whole histories, or the turn and what was seen last. */
-export const modelMemories = Object.freeze(["history", "turnObservation"] as const);
+const modelMemories = Object.freeze(["history", "turnObservation"] as const);
 
 /** How a count model is made. */
 export interface CountModelOptions {

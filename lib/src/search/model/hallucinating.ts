@@ -7,10 +7,10 @@ import { GameEnv, type Game } from "../../env/game";
 import { modelGame, representatives } from "./modelGame";
 
 /** What a simulator makes up. */
-export const hallucinations = Object.freeze(["observation", "reward"] as const);
+const hallucinations = Object.freeze(["observation", "reward"] as const);
 
 /** One of `hallucinations`. */
-export type Hallucination = (typeof hallucinations)[number];
+type Hallucination = (typeof hallucinations)[number];
 
 /** How a simulator errs. */
 export interface HallucinationOptions {
