@@ -71,6 +71,24 @@ describe("logs of other frameworks", () => {
     ]);
   });
 
+  it("verl and TRL: how far trainer and rollout engine are apart", async () => {
+    const data = {
+      "rollout_corr/kl": 0.01,
+      "rollout_corr/k3_kl": 0.02,
+      "rollout_corr/rollout_is_eff_sample_size": 0.9,
+    };
+    assert.deepEqual(await jsonl(JSON.stringify({ step: 1, data }), "verl"), [
+      {
+        update: 1,
+        metrics: { "mismatch/kl": 0.01, "mismatch/approxKl": 0.02, "mismatch/effectiveSampleSize": 0.9 },
+      },
+    ]);
+    const line = { step: 1, "sampling/sampling_logp_difference/mean": 0.03 };
+    assert.deepEqual(await jsonl(JSON.stringify(line), "trl"), [
+      { update: 1, metrics: { "mismatch/logProbGap": 0.03 } },
+    ]);
+  });
+
   it("RAGEN: in-group statistics, and the success of the training environment but not of validation", async () => {
     const data = {
       "rollout/in_group_std": 0.3,

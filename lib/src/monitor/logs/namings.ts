@@ -28,6 +28,14 @@ const verl = {
   "critic/explainedVariance": ["critic/vf_explained_var"],
   "tokens/mean": ["response_length/mean"],
   "turns/mean": ["num_turns/mean"],
+  "mismatch/kl": ["rollout_corr/kl"],
+  "mismatch/approxKl": ["rollout_corr/k3_kl"],
+  "mismatch/chiSquaredToken": ["rollout_corr/chi2_token"],
+  "mismatch/chiSquaredTrajectory": ["rollout_corr/chi2_seq"],
+  "mismatch/fracTruncated": ["rollout_corr/rollout_is_ratio_fraction_high"],
+  "mismatch/fracMasked": ["rollout_corr/rollout_rs_masked_fraction", "rollout_corr/rollout_is_oob_ratio"],
+  "mismatch/weightMean": ["rollout_corr/rollout_is_mean"],
+  "mismatch/effectiveSampleSize": ["rollout_corr/rollout_is_eff_sample_size"],
 } as const satisfies Naming["metrics"];
 
 /**
@@ -59,6 +67,8 @@ export const namings: Readonly<Record<NamingName, Naming>> = Object.freeze({
       "policy/clipFrac": ["clip_ratio/region_mean"],
       "policy/gradNorm": ["grad_norm"],
       "tokens/mean": ["completions/mean_length"],
+      "mismatch/logProbGap": ["sampling/sampling_logp_difference/mean"],
+      "mismatch/weightMean": ["sampling/importance_sampling_ratio/mean"],
     },
     patterns: {},
   },

@@ -8,6 +8,7 @@ import {
   surrogateLoss,
   tokenCredit,
   type Recipe,
+  type RecipeName,
   type RecipeOverrides,
 } from "turnwise/dist/rule";
 import { corrected } from "turnwise/dist/rule/correction/corrected";
@@ -160,6 +161,29 @@ describe("the correction of a row", () => {
       unweighted!.map((x, i) => x * c[i]!),
       1e-12,
     );
+  });
+});
+
+describe("the rows that correct", () => {
+  it("are the rows that they are laid over where trainer and rollout engine agree", () => {
+    const same: readonly (readonly [RecipeName, Recipe])[] = [
+      ["tis", recipe("verlGrpo")],
+      ["geoRs", recipe("verlGrpo")],
+      ["icePop", recipe("grpo")],
+      ["mis", recipe("grpo", { aggregate: "tokenMean" })],
+    ];
+    for (const [name, other] of same) {
+      const { correction, name: own, ...cells } = recipe(name);
+      const { correction: none, name: theirs, ...others } = other;
+      assert.notEqual(correction.kind, none.kind);
+      assert.notEqual(own, theirs);
+      assert.deepEqual(cells, others);
+      // Both engines are one: weights of 1, exactly.
+      const agreeing = { ...plain, rolloutLogProb_ntl: plain.oldLogProb_ntl };
+      const { correction_ntl, trained_ntl } = corrected(agreeing, recipe(name), plain.mask_ntl);
+      assert.deepEqual([...correction_ntl!], [...plain.mask_ntl]);
+      assert.deepEqual(trained_ntl, plain.mask_ntl);
+    }
   });
 });
 
