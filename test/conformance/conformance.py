@@ -20,6 +20,7 @@ import torch
 
 import from_agents
 import from_openrlhf
+import from_others
 import from_sequential
 import from_trl
 import from_verl
@@ -40,6 +41,8 @@ SOURCES = [
     ("StepPO", "StepPO", "AgentR1/StepPO"),
     ("AgentEvolver", "AgentEvolver", "modelscope/AgentEvolver"),
     ("HARL", "HARL", "PKU-MARL/HARL"),
+    ("SkyRL", "SkyRL", "NovaSky-AI/SkyRL"),
+    ("prime-rl", "prime-rl", "PrimeIntellect-ai/prime-rl"),
 ]
 
 
@@ -124,6 +127,8 @@ class Fixture:
         self.read("StepPO", opened(from_agents.steppo))
         self.read("AgentEvolver", lambda source: closed(source, lambda: from_sequential.seeupo(source, self.add_steps)))
         self.read("HARL", lambda source: closed(source, lambda: from_sequential.harl(source, self.add_steps)))
+        self.read("SkyRL", lambda source: closed(source, lambda: from_others.skyrl(source, self.add, verl)))
+        self.read("prime-rl", opened(from_others.prime))
         return self
 
 

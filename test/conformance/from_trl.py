@@ -12,29 +12,52 @@ import torch
 from batches import EVEN
 
 
-def trainer(run, loss_type, level="token", beta=0.0, delta=None, high=0.2, low=0.2, corrected=False):
-    same = lambda x, **_: x
-    return SimpleNamespace(
-        _get_per_token_logps_and_entropies=lambda *_, **__: (run.by_trajectory(run.logp), torch.zeros(run.N, run.T * run.L), None),
-        _entropy_bonus_enabled=False,
+def trainer(run, grpo, loss_type, level="token", beta=0.0, delta=None, high=0.2, low=0.2, corrected=False, top=1.0, bonus=None, masked=None, engine=None):
+    same = lambda x, *_, **__: x
+    made = SimpleNamespace(
+        _get_per_token_logps_and_entropies=lambda *_, **__: (run.by_trajectory(run.logp), run.by_trajectory(run.entropy), None),
+        _entropy_bonus_enabled=bonus is not None,
+        _entropy_window_stats=None,
+        # Below the target, where the bonus is paid.
+        _last_world_entropy=0.0,
         _metrics=defaultdict(lambda: defaultdict(list)),
-        accelerator=SimpleNamespace(gather=same, reduce=same, num_processes=1),
+        accelerator=SimpleNamespace(gather=same, reduce=same, pad_across_processes=same, num_processes=1, sync_gradients=True),
         args=SimpleNamespace(
-            delta=delta, use_bias_correction_kl=corrected, sapo_temperature_pos=1.0, sapo_temperature_neg=1.05, steps_per_generation=1
+            delta=delta,
+            entropy_coef_delta=0.005,
+            entropy_coef_max=1.0,
+            entropy_coef_min=0.0,
+            entropy_target=0.2,
+            sapo_temperature_neg=1.05,
+            sapo_temperature_pos=1.0,
+            steps_per_generation=1,
+            use_bias_correction_kl=corrected,
+            vespo_k_neg=3.0,
+            vespo_k_pos=2.0,
+            vespo_lambda_neg=2.0,
+            vespo_lambda_pos=3.0,
         ),
         aux_loss_enabled=False,
         beta=beta,
         current_gradient_accumulation_steps=1,
+        entropy_coef=bonus,
         epsilon_high=high,
         epsilon_low=low,
         importance_sampling_level=level,
         loss_type=loss_type,
         max_completion_length=run.T * run.L,
         model=SimpleNamespace(training=True),
-        off_policy_mask_threshold=None,
-        top_entropy_quantile=1.0,
-        use_vllm=False,
+        off_policy_mask_threshold=masked,
+        top_entropy_quantile=top,
+        use_adaptive_entropy=bonus is not None,
+        use_vllm=engine is not None,
+        vllm_importance_sampling_correction=engine is not None,
     )
+    for name in ["get_high_entropy_mask", "get_off_policy_mask", "get_gamma_weights"]:
+        function = getattr(grpo.GRPOTrainer, name)
+        plain = isinstance(vars(grpo.GRPOTrainer)[name], staticmethod)
+        setattr(made, name, function if plain else function.__get__(made))
+    return made
 
 
 def inputs(run, advantages):
@@ -54,8 +77,9 @@ def inputs(run, advantages):
     }
 
 
-def loss_of(grpo, run, advantages, loss_type, **more):
-    return grpo.GRPOTrainer._compute_loss(trainer(run, loss_type, **more), None, inputs(run, advantages))
+def loss_of(grpo, run, advantages, loss_type, engine=None, **more):
+    given = inputs(run, advantages) | ({} if engine is None else {"importance_sampling_ratio": engine(run)})
+    return grpo.GRPOTrainer._compute_loss(trainer(run, grpo, loss_type, engine=engine, **more), None, given)
 
 
 def cases(source, add):
@@ -82,6 +106,33 @@ def cases(source, add):
         }
         exec(grouped, scope)
         return scope["advantages"]
+
+    engines, engines_at = source.statements(
+        g, "_generate_and_score_completions", "if self.use_vllm and self.vllm_importance_sampling_correction:\n                mask", "raise ValueError"
+    )
+
+    def by_engine(mode, least, most):
+        """The weights where the reference plays the engine that wrote the batch."""
+
+        def weights(run):
+            scope = {
+                **vars(grpo),
+                "self": SimpleNamespace(
+                    use_vllm=True,
+                    vllm_importance_sampling_correction=True,
+                    vllm_importance_sampling_mode=mode,
+                    vllm_importance_sampling_clip_min=least,
+                    vllm_importance_sampling_clip_max=most,
+                ),
+                "completion_mask": run.by_trajectory(run.mask),
+                "tool_mask": None,
+                "old_per_token_logps": run.by_trajectory(run.old),
+                "sampling_per_token_logps": run.by_trajectory(run.ref),
+            }
+            exec(engines, scope)
+            return scope["vllm_importance_sampling_ratio"]
+
+        return weights
 
     def rloo_advantage(run, beta=0.0, normalize=False):
         scope = {
@@ -118,6 +169,14 @@ def cases(source, add):
         case(f"GSPO, {old}", EVEN, "grpo", old, level="sequence", low=3e-4, high=4e-4)
     case("SAPO", EVEN, "sapo")
     case("CISPO", EVEN, "cispo", high=1.2)
+    for top in [0.2, 0.55]:
+        case(f"top entropy {top}", EVEN, "dapo", high=0.28, top=top)
+    case("adaptive entropy", EVEN, "dapo", bonus=0.03)
+    case("LUSPO", EVEN, "luspo", level="sequence", low=3e-4, high=4e-4)
+    case("VESPO", EVEN, "vespo")
+    case("off-policy mask", EVEN, "dapo", masked=0.02)
+    for mode, least, most in [("token_truncate", None, 1.2), ("token_mask", 0.8, 1.25), ("sequence_truncate", None, 1.2), ("sequence_mask", None, 1.2)]:
+        case(f"engine, {mode}", EVEN, "dapo", engine=by_engine(mode, least, most))
 
     def sequence_loss(run, a, low=0.2, high=0.2):
         trainer = SimpleNamespace(

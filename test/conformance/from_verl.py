@@ -17,6 +17,12 @@ class Padded(dict):
         return self
 
 
+class Settings(dict):
+    """What the configuration asks of its policy loss, by attribute and by key."""
+
+    __getattr__ = dict.get
+
+
 class Unmeasured:
     """What the loss reports besides is not compared."""
 
@@ -31,23 +37,27 @@ class Unmeasured:
 def cases(source, add):
     algos = source.module("verl/trainer/ppo/core_algos.py")
     losses = source.module("verl/workers/utils/losses.py")
+    engines = source.module("verl/trainer/ppo/rollout_corr_helper.py")
+    engines.DataProto = SimpleNamespace(from_dict=lambda tensors: SimpleNamespace(batch=tensors))
     losses.no_padding_2_padding = lambda tensor, data: tensor
     losses.Metric = Unmeasured
     ActorConfig = losses.ActorConfig
     c = "verl/trainer/ppo/core_algos.py"
 
-    def config(loss_mode="vanilla", agg="token-mean", **more):
+    def config(loss_mode="vanilla", agg="token-mean", policy=None, **more):
         made = ActorConfig(strategy="fsdp", rollout_n=1, ppo_micro_batch_size_per_gpu=1, loss_agg_mode=agg, **more)
-        object.__setattr__(made, "policy_loss", {"loss_mode": loss_mode})
+        object.__setattr__(made, "policy_loss", Settings(loss_mode=loss_mode, **(policy or {})))
         return made
 
-    def loss(run, advantage, agg="token-mean", loss_mode="vanilla", entropy=None, **more):
+    def loss(run, advantage, agg="token-mean", loss_mode="vanilla", entropy=None, correct=None, **more):
         flat = run.by_trajectory
+        weights, mask = corrected(run, **correct) if correct else (None, flat(run.mask))
         data = Padded(
             dp_size=1,
             batch_num_tokens=None,
             global_batch_size=None,
-            response_mask=flat(run.mask),
+            response_mask=mask,
+            **({} if weights is None else {"rollout_is_weights": weights}),
             old_log_probs=flat(run.old),
             advantages=advantage,
             ref_log_prob=flat(run.ref),
@@ -57,10 +67,17 @@ def cases(source, add):
         value, _ = losses.ppo_loss(config(loss_mode, agg, **given), output, data)
         return value
 
+    def corrected(run, **settings):
+        """The reference plays the engine that wrote the batch."""
+        flat = run.by_trajectory
+        weights, mask, _ = engines.compute_rollout_correction_and_rejection_mask(flat(run.old), flat(run.ref), flat(run.mask), **settings)
+        return (None if weights is None else weights.batch["rollout_is_weights"]), mask
+
     def outcome(run, name, **more):
         fn = {
             "grpo": algos.compute_grpo_outcome_advantage,
             "rloo": algos.compute_rloo_outcome_advantage,
+            "opo": algos.compute_opo_outcome_advantage,
         }[name]
         return fn(run.outcome(), run.by_trajectory(run.mask), run.groups(), **more)[0]
 
@@ -106,6 +123,30 @@ def cases(source, add):
         case(f"GSPO, {old}", ANY, lambda r: outcome(r, "grpo"), [grpo, gspo], old, "seq-mean-token-mean", loss_mode="gspo", **bounds)
     case("GSPO, token-mean", EVEN, lambda r: outcome(r, "grpo"), [grpo, gspo], "near", loss_mode="gspo", **bounds)
     case("SAPO", ANY, lambda r: outcome(r, "grpo"), [grpo, sapo], agg="seq-mean-token-mean", loss_mode="sapo")
+    # Which candidates Clip-Cov leaves out is drawn: here the first ones.
+    algos.torch.randperm = torch.arange
+    clip_cov, kl_cov = algos.compute_policy_loss_clip_cov, algos.compute_policy_loss_kl_cov
+    std = lambda r: outcome(r, "grpo")
+    case("Clip-Cov", EVEN, std, [grpo, clip_cov], loss_mode="clip_cov")
+    wide = {"clip_cov_ratio": 0.2, "clip_cov_lb": 0.1, "clip_cov_ub": 0.6}
+    case("Clip-Cov, wide", EVEN, std, [grpo, clip_cov], loss_mode="clip_cov", policy=wide)
+    case("KL-Cov", EVEN, std, [grpo, kl_cov], loss_mode="kl_cov")
+    case("KL-Cov, many", EVEN, std, [grpo, kl_cov], loss_mode="kl_cov", policy={"kl_cov_ratio": 0.3, "ppo_kl_coef": 0.5})
+    tv, kl_of = algos.compute_policy_loss_dppo_tv, algos.compute_policy_loss_dppo_kl
+    case("DPPO, total variation", EVEN, std, [grpo, tv], loss_mode="dppo_tv", clip_ratio_low=0.15, clip_ratio_high=0.15)
+    case("DPPO, KL", EVEN, std, [grpo, kl_of], loss_mode="dppo_kl", clip_ratio_low=0.05, clip_ratio_high=0.05)
+    case("GMPO", EVEN, std, [grpo, algos.compute_policy_loss_geo_mean], loss_mode="geo_mean", clip_ratio_low=0.4, clip_ratio_high=0.4)
+    gpg = algos.compute_policy_loss_gpg
+    opo = algos.compute_opo_outcome_advantage
+    case("OPO", EVEN, lambda r: outcome(r, "opo"), [opo, gpg], agg="seq-mean-token-sum", loss_mode="gpg")
+    engine = engines.compute_rollout_correction_and_rejection_mask
+    weights, rejects = engines.compute_rollout_correction_weights, engines.compute_rollout_rejection_mask
+    none = {"rollout_is": None, "rollout_rs": None}
+    case("TIS", EVEN, std, [grpo, vanilla, engine, weights], correct={**none, "rollout_is": "token", "rollout_is_threshold": 1.2})
+    case("TIS, trajectory", EVEN, std, [grpo, vanilla, engine, weights], correct={**none, "rollout_is": "sequence", "rollout_is_threshold": 1.2})
+    case("IcePop", EVEN, std, [grpo, vanilla, engine, weights], correct={**none, "rollout_is": "token", "rollout_is_threshold": "0.8_1.25"})
+    geo = {"rollout_rs": "seq_mean_k1", "rollout_rs_threshold": "0.9_1.1"}
+    case("Geometric rejection", EVEN, std, [grpo, vanilla, engine, rejects], correct={**none, **geo})
     case("CISPO", EVEN, lambda r: outcome(r, "grpo"), [grpo, algos.compute_policy_loss_cispo], loss_mode="cispo")
     kl = {"use_kl_loss": True, "kl_loss_coef": 0.001}
     both = [gae_fn, vanilla, algos.kl_penalty]
