@@ -10,6 +10,7 @@ import {
   type Carry,
   type Recipe,
 } from "turnwise/dist/rule";
+import { corrected } from "turnwise/dist/rule/correction/corrected";
 import type { Comparison } from "./comparisons.js";
 import { sampled, setting, stored, type Result, type Setting, type Step } from "./fixture.js";
 import type { Form } from "./forms.js";
@@ -42,7 +43,9 @@ export function deviations(
       try {
         return [
           result.batch,
-          "steps" in result ? ofSteps(given, row, form, result.steps) : ofWhole(given, row, form, result),
+          "steps" in result
+            ? ofSteps(given, row, form, result.steps)
+            : ofWhole(given, row, form, result, comparison.engine),
         ];
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
@@ -52,10 +55,16 @@ export function deviations(
   );
 }
 
-function ofWhole(given: Setting, row: Recipe, form: Form, expected: Result): Deviation {
+function ofWhole(
+  given: Setting,
+  row: Recipe,
+  form: Form,
+  expected: Result,
+  engine: Comparison["engine"],
+): Deviation {
   const at = sampled(given.batch);
   const advantage_ntl = baseAdvantage(given, row, form, at);
-  return distances(computed(given, row, form, advantage_ntl, at), expected);
+  return distances(computed(given, row, form, advantage_ntl, at, engine), expected);
 }
 
 function ofSteps(given: Setting, row: Recipe, form: Form, steps: readonly Step[]): Deviation {
@@ -65,7 +74,7 @@ function ofSteps(given: Setting, row: Recipe, form: Form, steps: readonly Step[]
   for (const step of steps) {
     const at = sampled(given.batch, step.turn);
     const { batch } = given;
-    const ours = computed(given, row, form, advantage_ntl, at, { turn: step.turn, carry });
+    const ours = computed(given, row, form, advantage_ntl, at, undefined, { turn: step.turn, carry });
     const carried_ntl = carriedAdvantage(batch.shape, advantage_ntl, batch.trajectoryId, carry);
     const advantage = at.map((i) => carried_ntl[i]!);
     const after = { ...batch, ...given, logProb_ntl: given.after_ntl, turns: [step.turn], carry };
@@ -98,17 +107,31 @@ function computed(
   form: Form,
   advantage_ntl: Float64Array,
   at: readonly number[],
+  engine: Comparison["engine"],
   step?: { readonly turn: number; readonly carry: Carry },
 ): Computed {
   const { batch } = given;
   const { added, weight } = form;
-  const mask_ntl = trainedTokens(batch, row);
+  const rolloutLogProb_ntl = given.refLogProb_ntl;
+  const { trained_ntl: mask_ntl, correction_ntl } = corrected(
+    { ...batch, ...(engine && { rolloutLogProb_ntl }) },
+    row,
+    Uint8Array.from(trainedTokens(batch, row)),
+  );
   const guarded = weight?.(given, mask_ntl);
   const weight_ntl = tokenWeights(batch.shape, mask_ntl, row.aggregate).map((w, i) =>
     w === 0 || guarded === undefined ? w : w * guarded(i),
   );
   const { trajectoryId, shape } = batch;
-  const input = { ...given, shape, trajectoryId, mask_ntl, weight_ntl, advantage_ntl };
+  const input = {
+    ...given,
+    shape,
+    trajectoryId,
+    mask_ntl,
+    weight_ntl,
+    advantage_ntl,
+    ...(correction_ntl && { correction_ntl }),
+  };
   const result = surrogateGradient(
     step === undefined ? input : { ...input, carry: step.carry },
     row,

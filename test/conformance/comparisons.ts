@@ -1,8 +1,7 @@
 /** One file because a row is judged beside the others: a further release is one more entry here, with all in which it differs. */
-import { clamp } from "turnwise/dist/base/statistics";
-import { custom, type RecipeName, type RecipeOverrides } from "turnwise/dist/rule";
-import type { GatePoint } from "turnwise/dist/rule/gate/custom";
+import type { RecipeName, RecipeOverrides } from "turnwise/dist/rule";
 import type { Part } from "./compare.js";
+import { newer, notRun } from "./newer.js";
 import {
   agentAlone,
   all,
@@ -42,6 +41,10 @@ export interface Comparison {
   readonly parts?: readonly Part[];
   /** The framework knows the return alone, and pays it at the end. */
   readonly paidAtEnd?: true;
+  /** The reference plays the engine that wrote the batch, for a correction. */
+  readonly engine?: "reference";
+  /** How close they come where a guard of the code stands in an exponent, so that no form can state it; else 1e-12. */
+  readonly within?: number;
 }
 
 const dual = "dualClip";
@@ -84,6 +87,7 @@ const penalty = (kl: Penalty | null): RecipeOverrides => ({
 
 /** One for each row and release, in the order of the table of rows. */
 export const comparisons: readonly Comparison[] = [
+  ...newer,
   { row: "reinforce", case: "verl: REINFORCE" },
 
   {
@@ -563,22 +567,13 @@ export const comparisons: readonly Comparison[] = [
 
 /** Rows of which there is no released code to run, and why. */
 export const unreleased: Readonly<Partial<Record<RecipeName, string>>> = {
+  ...notRun,
   turnPpo: "no public code known",
   sPpo: "no public code known",
   soPpo: "no public code known",
   soGrpo: "no public code known",
   seeUpo: "the paper's form; the released code is seeUpoAuthors",
 };
-
-/** CISPO as a gate of one's own: the clipped ratio weighs the log-prob and has no gradient. */
-const cispo = (low: number, high: number): NonNullable<RecipeOverrides["gate"]> => ({
-  kind: "custom",
-  through: "logProb",
-  by: custom("cispo", {
-    objective: ({ ratio, advantage, logProb }: GatePoint) => clamp(ratio, low, high) * advantage * logProb,
-    slope: ({ ratio, advantage }: GatePoint) => clamp(ratio, low, high) * advantage,
-  }),
-});
 
 /** Advantages and losses by themselves: what the cells can say that the rows do not. */
 export const pieces: readonly Comparison[] = [
@@ -645,23 +640,6 @@ export const pieces: readonly Comparison[] = [
       epsilonOpenRlhf,
       count("openrlhf.count"),
     ],
-  },
-  {
-    row: "grpo",
-    case: "verl: CISPO",
-    cells: { gate: cispo(0.8, 1.2), aggregate: "tokenMean" },
-    differences: [
-      {
-        what: "the clipped ratio is a weight without a gradient: a gate of one's own says so",
-        at: "verl.cispo",
-      },
-    ],
-  },
-  {
-    row: "grpo",
-    case: "TRL: CISPO",
-    cells: { gate: cispo(0, 1.2), aggregate: "tokenMean", scale: { epsilon: 1e-4 } },
-    differences: [{ what: "the same, without a lower bound", at: "trl.cispo" }, epsilonTrl],
   },
 ];
 

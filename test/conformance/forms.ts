@@ -136,6 +136,28 @@ export const gapsAsSteps: Form = {
   },
 };
 
+/** The sizes of the returns in their place, paid at the end: a rule that divides by a mean wants them above 0. */
+const magnitudes: Form = {
+  credited: (setting) => {
+    const { shape, turnCount_n } = setting.batch;
+    const return_n = setting.batch.return_n.map(Math.abs);
+    const reward_nt = new Float64Array(setting.batch.reward_nt.length);
+    return_n.forEach((x, n) => (reward_nt[n * shape[1] + turnCount_n[n]! - 1] = x));
+    return { ...setting, batch: { ...setting.batch, return_n, reward_nt } };
+  },
+};
+
+/** And 1e-6 beside the mean that they are divided by. */
+export const magnitudesOverMean: Form = {
+  ...magnitudes,
+  scaled: (a, at, { batch: { shape, groupId, return_n } }) =>
+    a.map((x, k) => {
+      const group = groupId[Math.floor(at[k]! / (shape[1] * shape[2]))]!;
+      const centre = mean([...return_n].flatMap((one, n) => (groupId[n] === group ? [Math.abs(one)] : [])));
+      return (x * centre) / (centre + 1e-6);
+    }),
+};
+
 /** Advantages of 0: only what stands beside them is left. */
 export const noAdvantage: Form = { scaled: (a) => a.map(() => 0) };
 

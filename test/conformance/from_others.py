@@ -37,6 +37,13 @@ def skyrl(source, add, verl):
     grpo = "compute_grpo_outcome_advantage"
     case("Clip-Cov", grpo, "compute_policy_loss_clip_cov")
     case("KL-Cov", grpo, "compute_policy_loss_kl_cov")
+
+    def positive(run):
+        run.returns = run.returns.abs()
+        a = advantage(run, "compute_maxrl_advantage")
+        return a.reshape(run.batch.shape), loss(run, a, "compute_policy_loss_kl_cov", options)
+
+    add("SkyRL: MaxRL", source, EVEN, [source.at(utils.compute_maxrl_advantage)], positive)
     return {
         "maxrl": source.line(p, "scores[i] = (scores[i] - id2mean[index[i]]) / (id2mean[index[i]] + epsilon)"),
         "sum": source.line(p, "return (loss * loss_mask).sum()"),

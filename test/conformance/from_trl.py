@@ -217,5 +217,7 @@ def cases(source, add):
         "k3": source.line(g, "torch.exp(ref_per_token_logps - per_token_logps) - (ref_per_token_logps - per_token_logps) - 1"),
         "corrected": source.line(g, "per_token_kl = per_token_kl * coef_1"),
         "delta": source.line(g, "coef_1 = torch.clamp(coef_1, max=self.args.delta)"),
+        "engine": source.line(g, "vllm_importance_sampling_ratio = torch.exp(logps_diff)"),
+        "paid": source.line(g, "apply_coef = self.entropy_coef if self._last_world_entropy <= self.args.entropy_target else 0.0"),
         "cispo": source.line(g, "clamped_ratios = torch.clamp(coef_1, max=self.epsilon_high).detach()"),
     }

@@ -1,0 +1,186 @@
+import type { RecipeName, RecipeOverrides } from "turnwise/dist/rule";
+import type { Comparison, Difference } from "./comparisons.js";
+import { magnitudesOverMean } from "./forms.js";
+
+const epsilonTrl: Difference = { what: "1e-4 is added to the deviation", at: "trl.epsilon" };
+const scale = { epsilon: 1e-4 } as const;
+const summed: Difference = {
+  what: "adds up: run with advantages as they are, over the number of trajectories",
+  at: "SkyRL.sum",
+};
+const inOrder: Difference = { what: "who is left out is drawn there; run with the first candidates" };
+const clip = { clipLow: 0.2, clipHigh: 0.2 } as const;
+const wide = { kind: "clip", share: 0.2, least: 0.1, most: 0.6 } as const;
+const lengthOne = { kind: "constant", length: 1 } as const;
+const std = { advantage: "mean", scale: "group", aggregate: "tokenMean" } as const;
+
+/** Weights and masks where the reference plays the engine that wrote the batch. */
+const engine = (
+  row: RecipeName,
+  name: string,
+  cells: RecipeOverrides,
+  ...differences: Difference[]
+): Comparison => ({
+  row,
+  case: name,
+  cells,
+  engine: "reference",
+  differences,
+});
+const byTrl = (
+  row: RecipeName,
+  mode: string,
+  correction: NonNullable<RecipeOverrides["correction"]>,
+): Comparison =>
+  engine(
+    row,
+    `TRL: engine, ${mode}`,
+    { ...std, scale, gate: { kind: "clip", ...clip }, correction },
+    epsilonTrl,
+    {
+      what: "vllm_importance_sampling_mode, with bounds in which the batch has both",
+      at: "trl.engine",
+    },
+  );
+const bounds: Difference = { what: "with bounds in which the batch has both" };
+
+/** Rules of 2025 and 2026 that choose, weigh or mask tokens. */
+export const newer: readonly Comparison[] = [
+  {
+    row: "cispo",
+    case: "verl: CISPO",
+    cells: { gate: { clipLow: 0.2 } },
+    differences: [{ what: "clips at .8 below as well", at: "verl.cispo" }],
+  },
+  {
+    row: "cispo",
+    case: "TRL: CISPO",
+    cells: { scale },
+    differences: [
+      { what: "no lower bound, as here; epsilon_high is the bound itself", at: "trl.cispo" },
+      epsilonTrl,
+    ],
+  },
+  {
+    row: "gmpo",
+    case: "verl: GMPO",
+    within: 1e-7,
+    differences: [
+      { what: "1e-8 is added to the number of tokens, in the exponent as well", at: "verl.geoCount" },
+    ],
+  },
+  {
+    row: "dppoTv",
+    case: "verl: DPPO, total variation",
+    cells: { ...std, gate: { cap: 3 } },
+    differences: [
+      { what: "its default cap is 3; run with GRPO's advantages, by the token", at: "verl.dppoCap" },
+    ],
+  },
+  {
+    row: "dppoTv",
+    case: "prime-rl: DPPO",
+    cells: {
+      aggregate: "tokenMean",
+      gate: { deltaLow: 0.2, deltaHigh: 0.2 },
+      regulariser: { klOld: { coef: 0.002, estimator: "k2" } },
+    },
+    parts: ["advantage", "gradient"],
+    differences: [
+      {
+        what: "delta .2, tau (log r)^2 with tau 1e-3 (k2 at .002), and the ratio in the place of its constant times log pi: another loss with the same gradient below the cap",
+        at: "prime-rl.tau",
+      },
+    ],
+  },
+  {
+    row: "dppoKl",
+    case: "verl: DPPO, KL",
+    cells: { ...std, gate: { cap: 3 } },
+    differences: [
+      { what: "its default cap is 3; run with GRPO's advantages, by the token", at: "verl.dppoCap" },
+    ],
+  },
+  {
+    row: "maxRl",
+    case: "SkyRL: MaxRL",
+    form: magnitudesOverMean,
+    parts: ["advantage"],
+    differences: [
+      {
+        what: "1e-6 is added to the mean; compared on the sizes of the returns, as the mean is meant to be above 0",
+        at: "SkyRL.maxrl",
+      },
+    ],
+  },
+  { row: "opo", case: "verl: OPO" },
+  {
+    row: "clipCov",
+    case: "verl: Clip-Cov",
+    cells: { gate: clip },
+    differences: [{ what: "the ratio is clipped at .2, its default" }, inOrder],
+  },
+  {
+    row: "clipCov",
+    case: "verl: Clip-Cov, wide",
+    cells: { gate: clip, regulariser: { covariance: wide } },
+    differences: [{ what: "a fifth of the tokens, between .1 and .6" }, inOrder],
+  },
+  {
+    row: "clipCov",
+    case: "SkyRL: Clip-Cov",
+    cells: { gate: clip, aggregate: lengthOne, regulariser: { covariance: wide } },
+    differences: [summed, inOrder],
+  },
+  { row: "klCov", case: "verl: KL-Cov", differences: [{ what: "a share of 2e-4 is one token as well" }] },
+  {
+    row: "klCov",
+    case: "verl: KL-Cov, many",
+    cells: { regulariser: { covariance: { share: 0.3, coef: 0.5 } } },
+    differences: [{ what: "three tokens in ten, at half the charge" }],
+  },
+  {
+    row: "klCov",
+    case: "SkyRL: KL-Cov",
+    cells: { aggregate: lengthOne, regulariser: { covariance: { share: 0.2 } } },
+    differences: [{ what: "its default share is a fifth of the tokens" }, summed],
+  },
+  { row: "highEntropy", case: "TRL: top entropy 0.2", cells: { scale }, differences: [epsilonTrl] },
+  {
+    row: "highEntropy",
+    case: "TRL: top entropy 0.55",
+    cells: { scale, regulariser: { entropyShare: 0.55 } },
+    differences: [epsilonTrl],
+  },
+  {
+    row: "adaptiveEntropy",
+    case: "TRL: adaptive entropy",
+    cells: { scale, regulariser: { entropyCoef: 0.03 } },
+    differences: [{ what: "below its target, where the bonus of .03 is paid", at: "trl.paid" }, epsilonTrl],
+  },
+  engine("tis", "verl: TIS", { correction: { high: 1.2 } }, bounds),
+  engine("tis", "verl: TIS, trajectory", { correction: { level: "trajectory", high: 1.2 } }, bounds),
+  byTrl("tis", "token_truncate", { kind: "truncate", level: "token", high: 1.2 }),
+  byTrl("tis", "sequence_truncate", { kind: "truncate", level: "trajectory", high: 1.2 }),
+  byTrl("mis", "sequence_mask", { kind: "mask", level: "trajectory", low: 0, high: 1.2 }),
+  engine(
+    "icePop",
+    "verl: IcePop",
+    { gate: "dualClip", aggregate: "tokenMean", correction: { low: 0.8, high: 1.25 } },
+    bounds,
+    { what: "always dual-clips, at 3; the mean over tokens", at: "verl.dualClip" },
+  ),
+  byTrl("icePop", "token_mask", { kind: "mask", level: "token", low: 0.8, high: 1.25 }),
+  engine(
+    "geoRs",
+    "verl: Geometric rejection",
+    { correction: { low: 1 / 1.1, high: 1 / 0.9 } },
+    {
+      what: "bounds .9 and 1.1 on the ratio of the engine to the trainer, one over this one",
+      at: "verl.geoRs",
+    },
+  ),
+];
+
+/** Rows whose released code is no function that can be called by itself, or is not run. */
+export const notRun: Readonly<Partial<Record<RecipeName, string>>> = {};
