@@ -43,6 +43,23 @@ SOURCES = [
     ("HARL", "HARL", "PKU-MARL/HARL"),
     ("SkyRL", "SkyRL", "NovaSky-AI/SkyRL"),
     ("prime-rl", "prime-rl", "PrimeIntellect-ai/prime-rl"),
+    # Read and cited, and not run.
+    ("ARPO", "ARPO", "dongguanting/ARPO"),
+    ("Entropy-Mechanism", "Entropy-Mechanism", "PRIME-RL/Entropy-Mechanism-of-RL"),
+    ("FSPO", "FSPO", "nusnlp/FSPO"),
+    ("GMPO", "GMPO", "callsys/GMPO"),
+    ("HGPO", "HGPO", "xlan156/verl-agent"),
+    ("IGPO", "IGPO", "GuoqingWang1/IGPO"),
+    ("Multi-Turn-RL-Agent", "Multi-Turn-RL-Agent", "SiliangZeng/Multi-Turn-RL-Agent"),
+    ("Open-AgentRL", "Open-AgentRL", "Gen-Verse/Open-AgentRL"),
+    ("RAGEN-2", "RAGEN-2", "mll-lab-nu/RAGEN"),
+    ("RL-PLUS", "RL-PLUS", "YihongDong/RL-PLUS"),
+    ("Skywork-OR1", "Skywork-OR1", "SkyworkAI/Skywork-OR1"),
+    ("Tree-GRPO", "Tree-GRPO", "AMAP-ML/Tree-GRPO"),
+    ("iStar", "iStar", "Tongyi-ConvAI/Qwen-Character"),
+    ("maxrl", "maxrl", "tajwarfahim/maxrl"),
+    ("tinker-cookbook", "tinker-cookbook", "thinking-machines-lab/tinker-cookbook"),
+    ("verl-main", "verl-main", "verl-project/verl"),
 ]
 
 
@@ -129,7 +146,19 @@ class Fixture:
         self.read("HARL", lambda source: closed(source, lambda: from_sequential.harl(source, self.add_steps)))
         self.read("SkyRL", lambda source: closed(source, lambda: from_others.skyrl(source, self.add, verl)))
         self.read("prime-rl", opened(from_others.prime))
+        self.cite(json.loads((pathlib.Path(__file__).parent / "cited.json").read_text()))
         return self
+
+    def cite(self, cited):
+        """Lines that rows cite without a comparison: each must still say what it said when it was read."""
+        for name, files in cited.items():
+            source = self.found[name]
+            for path, lines in files.items():
+                text = source.text(path).splitlines()
+                for number, said in lines.items():
+                    if not said or text[int(number) - 1].strip() != said:
+                        raise AssertionError(f"{name}: line {number} of {path} must be {said!r}: it is {text[int(number) - 1].strip()!r}")
+                    self.lines[f"{name}: {path}:{number}"] = f"{path}:{number}"
 
 
 def closed(source, run):

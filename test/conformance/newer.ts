@@ -182,5 +182,22 @@ export const newer: readonly Comparison[] = [
   ),
 ];
 
-/** Rows whose released code is no function that can be called by itself, or is not run. */
-export const notRun: Readonly<Partial<Record<RecipeName, string>>> = {};
+/** Rows whose released code was read at the lines that they cite, and is not run here; or of which there is none. */
+export const notRun: Readonly<Partial<Record<RecipeName, string>>> = {
+  optimalToken:
+    "released in verl, and read; it wants the sum of squares of whole distributions, which these batches lack",
+  pacedRl: "no public code known",
+  ragenTopP: "released as a method that filters a trainer's batch, and read",
+  rlPlus: "released, and read; it wants demonstrations, which these batches lack",
+  igpo: "released, and read; its rewards come from a model inside the rollout",
+  onPolicyDistillation: "released, and read; its advantages come from a teacher inside the training loop",
+  iStar: "released, and read; its rewards come from a second model",
+  treeGrpo: "released, and read; it wants rollouts that branch",
+  arpo: "released, and read; it wants rollouts that branch",
+  factualityFspo: "released, and read; its verdicts come from a model inside a worker",
+  rlAnything: "released, and read; it stands in the midst of a script",
+  perTurnLoo: "released in AgentCreditBench, and read",
+  hgpo: "released, and read; its groups come from histories that these batches lack",
+  mtGrpo: "released as a method of a trainer that generates as well, and read",
+  sharp: "no public code known",
+};

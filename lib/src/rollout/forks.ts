@@ -35,7 +35,7 @@ type Plan<K> = Extract<ForkPlan, { readonly kind: K }>;
  *
  * @throws {TypeError} if the world cannot be branched
  * @see Tree-GRPO, arXiv 2509.21240; search_r1/llm_agent/generation_ts.py:554 and tree_node.py:132 in AMAP-ML/Tree-GRPO at 90b1709
- * @see ARPO, arXiv 2507.19849; vllm_rollout_with_tools.py:457 in dongguanting/ARPO at e257337
+ * @see ARPO, arXiv 2507.19849; vllm_rollout_with_tools.py:473 in dongguanting/ARPO at e257337
  */
 export function growTrees(
   env: Env,

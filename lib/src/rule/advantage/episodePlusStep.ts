@@ -10,7 +10,7 @@ export const episodePlusStep = advantage({
   help: "Leave-one-out of the return plus leave-one-out of the step reward among all turns of the group.",
   equation: String.raw`A_t=\Big(R_i-\frac{1}{G-1}\sum_{j\ne i}R_j\Big)+w\Big(s_{i,t}-\frac{1}{K-1}\sum_{(j,k)\ne(i,t)}s_{j,k}\Big)`,
   source:
-    "iStar, arXiv 2509.19199; CharacterRL-iStar/istar/core_istar.py:31 in github.com/Tongyi-ConvAI/Qwen-Character at 1de87a2",
+    "iStar, arXiv 2509.19199; CharacterRL-iStar/istar/core_istar.py:28 in github.com/Tongyi-ConvAI/Qwen-Character at 1de87a2",
   fields: {
     weight: number(1, { atLeast: 0, help: "Weight of the part of the step reward." }),
     among: oneOf(["allTurns", "firstTurns"], {

@@ -31,7 +31,7 @@ export const boundedStep = {
     source:
       "arXiv 2507.20673, Eq. 4; callsys/GMPO at 1f7b092, train_zero_math_gmpo.py; verl 0.9.1, verl/trainer/ppo/core_algos.py:1929 [P]",
     deviations: [
-      "bounds of .4 nats on both sides, as in the authors' launcher (scripts/qwen2.5-math-7b-gmpo.sh:19); for A < 0 a token's log-ratio is held above -.4",
+      "bounds of .4 nats on both sides, as in the authors' launcher (scripts/qwen2.5-math-7b-gmpo.sh:20); for A < 0 a token's log-ratio is held above -.4",
       "verl adds 1e-8 to the number of tokens (core_algos.py:1984)",
       trlEpsilon,
       ourReuse,
@@ -51,7 +51,7 @@ export const boundedStep = {
     source:
       "arXiv 2602.04879; verl 0.9.1, verl/trainer/ppo/core_algos.py:1380; prime-rl at 559b447, src/prime_rl/trainer/rl/loss.py:131 [P]",
     deviations: [
-      "delta, advantages without deviation and the constant denominator are those of the authors' launcher (verl-project/verl at 8f11888, examples/dppo_trainer/run_qwen30b_dppo.sh:33, run_qwen30b_dppo.sh:57, run_qwen30b_dppo.sh:58)",
+      "delta, advantages without deviation and the constant denominator are those of the authors' launcher (verl-project/verl at 8f11888, examples/dppo_trainer/run_qwen30b_dppo.sh:33, run_qwen30b_dppo.sh:60, run_qwen30b_dppo.sh:61)",
       dppoCap,
       "prime-rl's default is the same mask at .2 (packages/prime-rl-configs/src/prime_rl/configs/trainer.py:497) and adds tau (log r)^2",
       ourReuse,
@@ -70,7 +70,7 @@ export const boundedStep = {
     equation: String.raw`L=-\frac{1}{N\,L_{max}}\sum_{i,t}\mathrm{sg}[\min(r_t,20)]\,A_i\log\pi_\theta(y_t),\quad \mu\log\tfrac{\mu}{\pi}+(1-\mu)\log\tfrac{1-\mu}{1-\pi}\le\delta`,
     source: "arXiv 2602.04879; verl 0.9.1, verl/trainer/ppo/core_algos.py:1461 [P]",
     deviations: [
-      "delta, advantages without deviation and the constant denominator are those of the authors' launcher (verl-project/verl at 8f11888, examples/dppo_trainer/run_qwen30b_dppo.sh:28, run_qwen30b_dppo.sh:57, run_qwen30b_dppo.sh:58)",
+      "delta, advantages without deviation and the constant denominator are those of the authors' launcher (verl-project/verl at 8f11888, examples/dppo_trainer/run_qwen30b_dppo.sh:28, run_qwen30b_dppo.sh:60, run_qwen30b_dppo.sh:61)",
       dppoCap,
       ourReuse,
     ],

@@ -224,7 +224,7 @@ export const multiTurn = {
     deviations: [
       "trees of three leaves, a trunk and two that leave it in one round, as both search scripts have it (train_multihopqa_tree_search.sh:20); the last tree of a group is what is left of the group size",
       'a leaf leaves its trunk at one of the trunk\'s own turns, as in the code (tree_node.py:132): long episodes come more often than the policy writes them, so that the gradient is biased where lengths differ; forks.among: "limit" does away with that',
-      "a trajectory alone in its tree has no advantage there; the code gives it its score (verl/trainer/ppo/core_algos.py:142)",
+      "a trajectory alone in its tree has no advantage there; the code gives it its score (verl/trainer/ppo/core_algos.py:144)",
       "shared turns stand in every leaf and are trained once for each, as in the code",
       ourReuse,
     ],
@@ -243,10 +243,10 @@ export const multiTurn = {
     title: "ARPO",
     equation: String.raw`P(\text{fork after turn }t)=p+w\,\frac{H_t-H_0}{\log V},\quad ${groupStd}`,
     source:
-      "arXiv 2507.19849; ARPO/verl_arpo_entropy/verl/workers/rollout/vllm_rollout/vllm_rollout_with_tools.py:457 in dongguanting/ARPO at e257337 [P]",
+      "arXiv 2507.19849; ARPO/verl_arpo_entropy/verl/workers/rollout/vllm_rollout/vllm_rollout_with_tools.py:473 in dongguanting/ARPO at e257337 [P]",
     deviations: [
-      "half of a group begins at the start, p .5 and w .2, as the scripts have it (ARPO/scripts/ARPO_7B_Reasoning_1node.sh:53); beam size 2: a turn is left once at most",
-      "H is the mean entropy of the turn's tokens under the whole vocabulary; the code adds up the listed log-probs of the first twenty (vllm_rollout_with_tools.py:286)",
+      "half of a group begins at the start, p .5 and w .2, as the scripts have it (ARPO/scripts/ARPO_7B_Reasoning_1node.sh:58); beam size 2: a turn is left once at most",
+      "H is the mean entropy of the turn's tokens under the whole vocabulary; the code adds up the listed log-probs of the first twenty (vllm_rollout_with_tools.py:291)",
       "the soft form of the advantage: shared tokens are trained with the advantage of each trajectory that has them, which is what the released loss does",
       "that entropy marks the turns worth forking is disputed by arXiv 2606.12384",
       ourReuse,

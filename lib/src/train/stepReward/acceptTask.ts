@@ -8,7 +8,7 @@
  *
  * `before` and `after` are the shares of solved trajectories, on the old task and on the new one.
  *
- * @see RLAnything, arXiv 2602.02488; reward/alfworld_rl_reward.py:140 in Gen-Verse/Open-AgentRL at 1fe5dbd
+ * @see RLAnything, arXiv 2602.02488; reward/alfworld_rl_reward.py:184 in Gen-Verse/Open-AgentRL at 1fe5dbd
  * @throws {RangeError} if a share is not from 0 to 1
  * @example
  * import { acceptTask } from "turnwise/study";

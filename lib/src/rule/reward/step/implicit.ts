@@ -5,7 +5,7 @@ export const implicit = stepReward({
   help: "A turn is judged by how much likelier a second policy finds it that has learned to prefer the better trajectory of each pair.",
   equation: String.raw`s_t=\beta\sum_{l\in t}\log\frac{\pi_\phi(y_l)}{\pi_{old}(y_l)},\quad L_\phi=-\log\sigma\big(Q_\phi(\tau^+)-Q_\phi(\tau^-)\big),\quad Q_\phi(\tau)=\mathrm{mean}_t\,s_t`,
   source:
-    "iStar, arXiv 2509.19199; CharacterRL-iStar/istar/dp_rm.py:190 and istar/rm_utils.py:43 in github.com/Tongyi-ConvAI/Qwen-Character at 1de87a2",
+    "iStar, arXiv 2509.19199; CharacterRL-iStar/istar/dp_rm.py:173 and istar/rm_utils.py:43 in github.com/Tongyi-ConvAI/Qwen-Character at 1de87a2",
   fields: {
     beta: number(0.05, { above: 0, help: "What a nat of log-ratio is worth as a step reward." }),
     pooling: oneOf(["mean", "sum"], {
