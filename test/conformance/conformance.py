@@ -44,6 +44,7 @@ SOURCES = [
     ("SkyRL", "SkyRL", "NovaSky-AI/SkyRL"),
     ("prime-rl", "prime-rl", "PrimeIntellect-ai/prime-rl"),
     # Read and cited, and not run.
+    ("AReaL", "AReaL", "inclusionAI/AReaL"),
     ("ARPO", "ARPO", "dongguanting/ARPO"),
     ("Entropy-Mechanism", "Entropy-Mechanism", "PRIME-RL/Entropy-Mechanism-of-RL"),
     ("FSPO", "FSPO", "nusnlp/FSPO"),
@@ -56,6 +57,7 @@ SOURCES = [
     ("RL-PLUS", "RL-PLUS", "YihongDong/RL-PLUS"),
     ("Skywork-OR1", "Skywork-OR1", "SkyworkAI/Skywork-OR1"),
     ("Tree-GRPO", "Tree-GRPO", "AMAP-ML/Tree-GRPO"),
+    ("agent_prm", "agent_prm", "sanjibanc/agent_prm"),
     ("iStar", "iStar", "Tongyi-ConvAI/Qwen-Character"),
     ("maxrl", "maxrl", "tajwarfahim/maxrl"),
     ("tinker-cookbook", "tinker-cookbook", "thinking-machines-lab/tinker-cookbook"),

@@ -172,7 +172,7 @@ def cases(source, add):
     for top in [0.2, 0.55]:
         case(f"top entropy {top}", EVEN, "dapo", high=0.28, top=top)
     case("adaptive entropy", EVEN, "dapo", bonus=0.03)
-    case("LUSPO", EVEN, "luspo", level="sequence", low=3e-4, high=4e-4)
+    case("LUSPO", EVEN, "luspo", level="sequence", low=2e-3, high=2.5e-3)
     case("VESPO", EVEN, "vespo")
     case("off-policy mask", EVEN, "dapo", masked=0.02)
     for mode, least, most in [("token_truncate", None, 1.2), ("token_mask", 0.8, 1.25), ("sequence_truncate", None, 1.2), ("sequence_mask", None, 1.2)]:

@@ -136,6 +136,7 @@ def cases(source, add):
     case("DPPO, total variation", EVEN, std, [grpo, tv], loss_mode="dppo_tv", clip_ratio_low=0.15, clip_ratio_high=0.15)
     case("DPPO, KL", EVEN, std, [grpo, kl_of], loss_mode="dppo_kl", clip_ratio_low=0.05, clip_ratio_high=0.05)
     case("GMPO", EVEN, std, [grpo, algos.compute_policy_loss_geo_mean], loss_mode="geo_mean", clip_ratio_low=0.4, clip_ratio_high=0.4)
+    case("DRO", EVEN, std, [grpo, algos.compute_policy_loss_dro], loss_mode="dro", policy={"dro_beta": 0.1})
     gpg = algos.compute_policy_loss_gpg
     opo = algos.compute_opo_outcome_advantage
     case("OPO", EVEN, lambda r: outcome(r, "opo"), [opo, gpg], agg="seq-mean-token-sum", loss_mode="gpg")

@@ -114,6 +114,15 @@ export const newer: readonly Comparison[] = [
     ],
   },
   { row: "opo", case: "verl: OPO" },
+  { row: "luspo", case: "TRL: LUSPO", cells: { scale }, differences: [epsilonTrl] },
+  { row: "vespo", case: "TRL: VESPO", cells: { scale }, differences: [epsilonTrl] },
+  {
+    row: "offPolicyMask",
+    case: "TRL: off-policy mask",
+    cells: { scale, aggregate: "tokenMean", gate: { delta: 0.02 } },
+    differences: [{ what: "run with delta .02, which the batch meets, in its form dapo" }, epsilonTrl],
+  },
+  { row: "dro", case: "verl: DRO" },
   {
     row: "clipCov",
     case: "verl: Clip-Cov",
@@ -187,6 +196,9 @@ export const notRun: Readonly<Partial<Record<RecipeName, string>>> = {
   optimalToken:
     "released in verl, and read; it wants the sum of squares of whole distributions, which these batches lack",
   pacedRl: "no public code known",
+  fairFspo: "no public code known",
+  m2po: "released in AReaL, and read; its mask stands in the midst of the actor's update",
+  agentPrm: "released, and read; its targets come from a tree of rollouts on disk",
   ragenTopP: "released as a method that filters a trainer's batch, and read",
   rlPlus: "released, and read; it wants demonstrations, which these batches lack",
   igpo: "released, and read; its rewards come from a model inside the rollout",

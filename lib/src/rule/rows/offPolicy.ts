@@ -120,10 +120,10 @@ export const offPolicy = {
   vespo: {
     title: "VESPO",
     equation: String.raw`L=-\frac{1}{\sum_i|o_i|}\sum_i\mathrm{sg}\big[W_i^ke^{\lambda(1-W_i)}\big]A_i\sum_t\log\pi_\theta(y_t),\quad W_i=\prod_tr_t`,
-    source: "arXiv 2602.10693, section 3.4; TRL 1.16.0, trl/trainer/grpo_trainer.py:2973 [P]",
+    source: "arXiv 2602.10693, section 3.4; TRL 1.16.0, trl/trainer/grpo_trainer.py:2972 [P]",
     deviations: [
       "k and lambda are 2 and 3 after a good outcome, 3 and 2 after a bad one: TRL's defaults (trl/trainer/grpo_config.py:730)",
-      "TRL limits every token's log-ratio to 20 nats and that of the trajectory to log 1e-8 below (grpo_trainer.py:2995, grpo_trainer.py:3007); here the trajectory's is limited to 20 nats on both sides, where the weight is 0 in either",
+      "TRL limits every token's log-ratio to 20 nats and that of the trajectory to log 1e-8 below (grpo_trainer.py:2997, grpo_trainer.py:3006); here the trajectory's is limited to 20 nats on both sides, where the weight is 0 in either",
       trlEpsilon,
       ourReuse,
     ],
