@@ -95,6 +95,22 @@ def cases(source, add):
         r, "_generate_and_score_completions", "if self.beta != 0.0:\n            # RLOO uses", "advantages = torch.nan_to_num"
     )
 
+    def by_parts(run):
+        """What the last turn earned, and what the turns before it did."""
+        last = torch.stack([run.reward[n, run.batch.turn_count[n] - 1] for n in range(run.N)])
+        scope = {
+            **vars(grpo),
+            "self": SimpleNamespace(
+                multi_objective_aggregation="normalize_then_sum", reward_funcs=[None, None], reward_weights=torch.ones(2), scale_rewards="group"
+            ),
+            "rewards_per_func": torch.stack([last, run.returns - last], 1),
+            "unscorable_mask": torch.zeros(run.N, dtype=torch.bool),
+            "num_generations": run.size(),
+            "device": "cpu",
+        }
+        exec(grouped, scope)
+        return scope["advantages"]
+
     def group_advantage(run, scale="group"):
         scope = {
             **vars(grpo),
@@ -177,6 +193,12 @@ def cases(source, add):
     case("off-policy mask", EVEN, "dapo", masked=0.02)
     for mode, least, most in [("token_truncate", None, 1.2), ("token_mask", 0.8, 1.25), ("sequence_truncate", None, 1.2), ("sequence_mask", None, 1.2)]:
         case(f"engine, {mode}", EVEN, "dapo", engine=by_engine(mode, least, most))
+
+    def parts(run):
+        a = by_parts(run)
+        return spread(run, a), loss_of(grpo, run, a, "dapo")
+
+    add("TRL: GDPO", source, EVEN, [grouped_at, source.at(grpo.GRPOTrainer._compute_loss)], parts)
 
     def sequence_loss(run, a, low=0.2, high=0.2):
         trainer = SimpleNamespace(

@@ -114,6 +114,13 @@ export const newer: readonly Comparison[] = [
     ],
   },
   { row: "opo", case: "verl: OPO" },
+  {
+    row: "gdpo",
+    case: "TRL: GDPO",
+    differences: [
+      { what: "normalize_then_sum, run on what the last turn earned and what those before it did" },
+    ],
+  },
   { row: "luspo", case: "TRL: LUSPO", cells: { scale }, differences: [epsilonTrl] },
   { row: "vespo", case: "TRL: VESPO", cells: { scale }, differences: [epsilonTrl] },
   {
