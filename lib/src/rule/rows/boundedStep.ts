@@ -111,7 +111,10 @@ export const boundedStep = {
       trlEpsilon,
       ourReuse,
     ],
-    shown: ["with trajectories of one token it is PPO's clip at e^c and e^-c, exactly"],
+    shown: [
+      "with trajectories of one token it is PPO's clip at e^c and e^-c, exactly",
+      "on a random walk of log-ratios it accepts the same share at every length, within 5 points, after a small step; after a larger one the sum drifts by L KL and leaves a band that grows with the root of L (enumerated) [D]",
+    ],
     cells: {
       ...groupMeanAndStd,
       ratio: { level: "trajectory", pooling: "product" },
