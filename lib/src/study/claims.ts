@@ -8,6 +8,7 @@ import { rewardSignalLesson } from "./rewardSignal/lesson";
 import { searchLesson } from "./search/lesson";
 import { startHereLesson } from "./startHere/lesson";
 import { impossibilityLesson } from "./impossibility/lesson";
+import { stepCreditLesson } from "./stepCredit/lesson";
 import { updateOrderLesson } from "./updateOrder/lesson";
 
 /** The ledger of a lesson: computed from the stored tables when it is first asked for. */
@@ -22,6 +23,7 @@ const lessons = {
   offPolicy: offPolicyLesson,
   agenticPomdp: agenticPomdpLesson,
   rewardSignal: rewardSignalLesson,
+  stepCredit: stepCreditLesson,
   search: searchLesson,
   languageModel: languageModelLesson,
 } satisfies Record<string, () => Lesson>;

@@ -11,6 +11,7 @@ export * from "./reportCard";
 export * from "./rewardSignal";
 export * from "./search";
 export * from "./startHere";
+export * from "./stepCredit";
 export * from "./updateOrder";
 export * from "./worlds";
 export { shareInterval } from "../base/share";

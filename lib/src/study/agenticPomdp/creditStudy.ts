@@ -94,8 +94,8 @@ export function creditStudy(o: CreditStudyOptions): CreditStudy {
   };
 }
 
-/** The score-function gradient of each batch, held against the exact one. */
-function directions(
+/** The score-function gradient of each batch of eight groups, held against the exact one. */
+export function directions(
   policy: Policy,
   batch: Batch,
   advantage_ntl: Float64Array,
@@ -152,7 +152,7 @@ function groupBy(pairs: readonly (readonly [string, number])[]): Record<string, 
 }
 
 /** Pearson's correlation; 0 where one side does not vary. */
-function correlation(a: readonly number[], b: readonly number[]): number {
+export function correlation(a: readonly number[], b: readonly number[]): number {
   const [ma, mb] = [mean(a), mean(b)];
   let [ab, aa, bb] = [0, 0, 0];
   a.forEach((x, i) => {

@@ -146,6 +146,7 @@ function toBatch(env: Env, paths: readonly Path[]): Batch {
     observation_nt: paths.map(({ observations }) => observations.map(({ text }) => text)),
     context_nt: paths.map(({ contexts }) => contexts),
     truncated: paths.map(({ truncated }) => truncated),
+    info_nt: paths.map(({ infos }) => infos),
     ...turnMarkers(env.spec, paths),
   };
 }

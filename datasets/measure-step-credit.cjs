@@ -1,0 +1,66 @@
+// Measures the runs behind lesson 08: datasets/measured/step-*.csv, 40 seeds of every setting, 0-19 to find and 20-39 to confirm;
+// goes on where it was stopped, from build/measured. About fifteen minutes on one core. Names of parts as arguments measure these
+// only. Build first: npm run build
+"use strict";
+const lib = require("turnwise/study");
+const { measureParts, round } = require("./measureParts.cjs");
+
+const SEEDS = 40;
+const READING = [0, 0.5, 1, 2];
+const figures = ["score", "overall", "falseSteps", "steps", "evaluations"];
+
+/** Runs of one kind: what is the same in all of them, and what is varied. */
+const runs = (grid, columns) => ({
+  task: { module: "turnwise/study", export: "stepJob" },
+  grid,
+  metric: "score",
+  seeds: SEEDS,
+  head: [...columns, "seed", ...figures, "curve"],
+  lines: ({ cell, seed, value }) => [
+    [
+      ...columns.map((name) => (typeof cell[name] === "string" ? `"${cell[name]}"` : cell[name])),
+      seed,
+      ...figures.map((name) => round(value[name])),
+      value.curve.map(round).join(" "),
+    ],
+  ],
+});
+
+const parts = {
+  "step-turns": {
+    task: { module: "turnwise/study", export: "turnsJob" },
+    grid: {},
+    seeds: SEEDS,
+    head: ["method", "seed", "correlation", "direction", "oneBatch", "steps", "evaluations"],
+    lines: ({ seed, value }) =>
+      value.map(({ method, correlation, direction, oneBatch, steps, evaluations }) => [
+        `"${method}"`,
+        seed,
+        ...[correlation, direction, oneBatch, steps, evaluations].map(round),
+      ]),
+  },
+  "step-reading": runs(
+    {
+      world: "LookUp-v0",
+      arm: ["information gain", "implicit reward"],
+      paid: ["with", "without"],
+      reading: READING,
+    },
+    ["arm", "paid", "reading"],
+  ),
+  "step-outcome": runs(
+    { world: [...lib.stepWorlds], arm: ["verdict on the sign", "votes"], paid: "without" },
+    ["world", "arm"],
+  ),
+  "step-judges": runs(
+    {
+      world: [...lib.stepWorlds],
+      arm: ["verdict on the sign", "votes"],
+      paid: "with",
+      judge: Object.keys(lib.judges),
+    },
+    ["world", "arm", "judge"],
+  ),
+};
+
+void measureParts(parts);

@@ -1,0 +1,12 @@
+export { stepJob, stepRun, stepArms, stepWorlds, type StepArm } from "./stepRun";
+export { judges, type JudgeName } from "./biasedJudge";
+export { turnsJob, turnsRun } from "./turnsRun";
+export { creditMethods } from "./creditMethods";
+export { creditExample, type CreditExample } from "./example";
+export { stepCreditClaims } from "./claims";
+export { drawCredit } from "./drawCredit";
+export { drawStraightness, stepCosts } from "./drawStraightness";
+export { drawReading } from "./drawReading";
+export { drawFlip, flipPoints } from "./drawFlip";
+export { drawJudges } from "./drawJudges";
+export { drawStepCredit } from "./drawStepCredit";
