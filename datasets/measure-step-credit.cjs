@@ -1,5 +1,5 @@
 // Measures the runs behind lesson 08: datasets/measured/step-*.csv, 40 seeds of every setting, 0-19 to find and 20-39 to confirm;
-// goes on where it was stopped, from build/measured. About fifteen minutes on one core. Names of parts as arguments measure these
+// goes on where it was stopped, from build/measured. About ten minutes on one core. Names of parts as arguments measure these
 // only. Build first: npm run build
 "use strict";
 const lib = require("turnwise/study");
@@ -18,7 +18,8 @@ const runs = (grid, columns) => ({
   head: [...columns, "seed", ...figures, "curve"],
   lines: ({ cell, seed, value }) => [
     [
-      ...columns.map((name) => (typeof cell[name] === "string" ? `"${cell[name]}"` : cell[name])),
+      // A cell names only what is varied.
+      ...columns.map((name) => JSON.stringify(cell[name] ?? grid[name])),
       seed,
       ...figures.map((name) => round(value[name])),
       value.curve.map(round).join(" "),
@@ -48,13 +49,13 @@ const parts = {
     },
     ["arm", "paid", "reading"],
   ),
-  "step-outcome": runs(
-    { world: [...lib.stepWorlds], arm: ["verdict on the sign", "votes"], paid: "without" },
-    ["world", "arm"],
-  ),
+  "step-outcome": runs({ world: "LookUp-v0", arm: ["verdict on the sign", "votes"], paid: "without" }, [
+    "world",
+    "arm",
+  ]),
   "step-judges": runs(
     {
-      world: [...lib.stepWorlds],
+      world: "LookUp-v0",
       arm: ["verdict on the sign", "votes"],
       paid: "with",
       judge: Object.keys(lib.judges),

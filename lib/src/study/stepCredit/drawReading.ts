@@ -40,6 +40,8 @@ export function drawReading(
       yTitle: "success at the end",
       height: arms.length > 1 ? 150 : 240,
       width: 440,
+      // The dots of the first level stand left of it.
+      xDomain: [-0.15, Math.max(...levels)],
       dots: Object.entries(series).flatMap(([paid, name]) =>
         levels.flatMap((x) => at(paid, x).map((y) => ({ series: name, x, y }))),
       ),

@@ -31,7 +31,7 @@ export function drawStraightness(turns: readonly StoredRow[]): Chart {
     title: "How straight does one batch point uphill?",
     subtitle: "dots: 40 half-trained agents in Calculator-v0; 1 is the exact direction",
     xTitle: "cosine with the exact gradient, 64 trajectories",
-    domain: [0, 1],
+    domain: [-0.3, 1],
   });
 }
 
@@ -45,7 +45,8 @@ export function stepCosts(turns: readonly StoredRow[]): Table {
     method,
     "environment steps": Math.round(10 * mean(of(turns, method, "steps"))) / 10,
     "policy evaluations": Math.round(10 * mean(of(turns, method, "evaluations"))) / 10,
-    "one batch, cosine": mean(of(turns, method, "oneBatch")),
+    "cosine of one batch": mean(of(turns, method, "oneBatch")),
+    "of twelve": mean(of(turns, method, "direction")),
   }));
   return new Table(rows, "Cost of a trajectory, besides playing it", 2);
 }

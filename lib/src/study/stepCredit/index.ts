@@ -1,7 +1,6 @@
-export { stepJob, stepRun, stepArms, stepWorlds, type StepArm } from "./stepRun";
-export { judges, type JudgeName } from "./biasedJudge";
+export { stepJob, stepRun } from "./stepRun";
+export { judges } from "./biasedJudge";
 export { turnsJob, turnsRun } from "./turnsRun";
-export { creditMethods } from "./creditMethods";
 export { creditExample, type CreditExample } from "./example";
 export { stepCreditClaims } from "./claims";
 export { drawCredit } from "./drawCredit";

@@ -6,12 +6,10 @@ import { distrustingAnswers, judges, type JudgeName } from "./biasedJudge";
 import { readingPolicy } from "./readingPolicy";
 
 /** Worlds in which the outcome alone does not teach the tool: a blind answer is right one time in four. */
-export const stepWorlds = Object.freeze(["LookUp-v0", "Calculator-v0"] as const);
-/** A world of the study. */
-export type StepWorld = (typeof stepWorlds)[number];
+export type StepWorld = "LookUp-v0" | "Calculator-v0";
 
 /** Rows with a step reward; each is held against itself without it. */
-export const stepArms = Object.freeze({
+const stepArms = Object.freeze({
   "information gain": "igpo",
   "implicit reward": "iStar",
   "verdict on the sign": "factualityFspo",
@@ -63,7 +61,11 @@ const policies = {
 } as const;
 
 /** The row of a job. */
-export function stepRow({ arm, paid, judge = "never errs" }: Pick<StepJob, "arm" | "paid" | "judge">): Recipe {
+export function stepRow({
+  arm,
+  paid,
+  judge = "never errs",
+}: Pick<StepJob, "arm" | "paid" | "judge">): Recipe {
   const name = stepArms[arm];
   if (paid === "without") return recipe(name, { reward: { step: "none" } });
   const { error } = judges[judge];

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import type { Claim } from "turnwise";
+import { claims, stepRun, type StoredRow } from "turnwise/study";
+import { storedLedger } from "./storedLedger";
+import { same, stored } from "./storedTables";
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+const of = (
+  rows: readonly StoredRow[],
+  where: Readonly<Record<string, string | number>>,
+  column = "score",
+): number[] =>
+  rows
+    .filter((row) => Object.entries(where).every(([name, value]) => row[name] === value))
+    .map((row) => Number(row[column]));
+
+describe("what lesson 08 says and shows", () => {
+  const turns = stored("step-turns");
+  const reading = stored("step-reading");
+  const [judged, outcome] = [stored("step-judges"), stored("step-outcome")];
+
+  it("its ledger is computed from the stored tables", () => {
+    const told = (own: readonly Claim[]): string[] =>
+      own.map(({ claim, measured, verdict }) => [claim, measured, String(verdict)].join("; "));
+    assert.deepEqual(told(claims.stepCredit), told(storedLedger("08-step-credit")));
+  });
+
+  it("its tables hold forty seeds of every setting, the first ones", () => {
+    const seeds = Array.from({ length: 40 }, (_, k) => k);
+    assert.deepEqual(of(turns, { method: "whole return" }, "seed"), seeds);
+    for (const level of [0, 0.5, 1, 2])
+      assert.deepEqual(of(reading, { arm: "information gain", paid: "with", reading: level }, "seed"), seeds);
+    assert.deepEqual(of(judged, { arm: "votes", judge: "distrusts answers" }, "seed"), seeds);
+  });
+
+  it("four tries from every turn cost about twenty steps, and looks at the policy one a turn", () => {
+    const tries = mean(of(turns, { method: "Monte Carlo: four tries" }, "steps"));
+    assert.ok(tries > 15 && tries < 25, `${tries}`);
+    for (const method of ["IGPO: information gain", "iStar: implicit reward"]) {
+      const looks = mean(of(turns, { method }, "evaluations"));
+      assert.ok(looks > 2 && looks <= 3, `${method} ${looks}`);
+    }
+  });
+
+  it("even the exact advantage leaves one batch far from straight, and four tries lie between", () => {
+    const batch = (method: string): number => mean(of(turns, { method }, "oneBatch"));
+    assert.ok(batch("exact advantage") < 0.85);
+    assert.ok(batch("Monte Carlo: four tries") > batch("whole return"));
+    assert.ok(batch("Monte Carlo: four tries") < batch("exact advantage"));
+  });
+
+  it("information gain teaches looking to those who can read a little, and to nobody else", () => {
+    const score = (paid: string, level: number): number =>
+      mean(of(reading, { arm: "information gain", paid, reading: level }));
+    assert.ok(score("with", 0) < 0.4 && score("without", 0) < 0.3);
+    assert.ok(score("with", 0.5) > 0.8 && score("with", 0.5) > score("without", 0.5) + 0.3);
+  });
+
+  it("the judge who distrusts answers does the most harm, and random errors hardly any", () => {
+    const votes = (judge: string): number => mean(of(judged, { arm: "votes", judge }));
+    assert.ok(mean(of(outcome, { arm: "votes" })) < 0.4);
+    const signs = (judge: string): number => mean(of(judged, { arm: "verdict on the sign", judge }));
+    assert.ok(votes("distrusts answers") < 0.3 && signs("distrusts answers") < 0.01);
+    // One verifier decides a sign alone, and its errors cost; judges who vote are averaged.
+    assert.ok(signs("never errs") > 0.95 && signs("errs at random, 20 %") < 0.9);
+    assert.ok(votes("errs at random, 20 %") > 0.9 && votes("errs at random, 40 %") > 0.9);
+  });
+
+  it("stored runs are what the library computes now", async () => {
+    const job = { world: "LookUp-v0", arm: "information gain", paid: "with", reading: 1, seed: 7 } as const;
+    const again = await stepRun(job);
+    const [before] = of(reading, { arm: "information gain", paid: "with", reading: 1, seed: 7 });
+    same(again.score, before);
+  }).timeout(60_000);
+});
