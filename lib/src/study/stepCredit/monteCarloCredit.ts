@@ -37,21 +37,17 @@ export function monteCarloCredit(
   for (let n = 0; n < N; n++) {
     const [group, member] = batch.trajectoryId[n]!.split(".").map(Number) as [number, number];
     const seed = rng.split("env", group).below(4294967296);
-    let [observation] = env.reset({ seed, member });
-    const observations: Observation[] = [observation];
+    const observations: Observation[] = [env.reset({ seed, member })[0]];
     const actions: number[][] = [];
-    let before = 0;
     const turns = batch.turnCount_n[n]!;
     for (let t = 0; t < turns; t++) {
       const played = playOn(env, policy, { observations, actions }, rng.split("tries", n, t), tries);
       steps += played.steps;
       if (t > 0) credit_nt[n * T + t - 1]! += played.mean;
-      before = played.mean;
       const action = tokensOf(batch, n, t);
       const [next, reward] = env.step(action);
-      credit_nt[n * T + t] = reward - before;
-      observation = next;
-      observations.push(observation);
+      credit_nt[n * T + t] = reward - played.mean;
+      observations.push(next);
       actions.push(action);
     }
   }
