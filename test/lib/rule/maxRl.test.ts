@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { custom } from "turnwise";
+import type { Batch } from "turnwise/dist/batch/batch";
 import { exactRuleOf } from "turnwise/exact";
 import { expectedAdvantageByReturn } from "turnwise/dist/exact/groupExpectation";
 import { exactReturn, expectedUpdate } from "turnwise/dist/exact/checkRule/expectation";
@@ -103,6 +105,22 @@ describe("MaxRL's objective", () => {
       }
     });
   }
+
+  it("is of order G where a group that fails gets -1 for all, as the mean is subtracted there, too", () => {
+    const whole = custom("also where all fail", ({ return_n, groupId }: Batch) =>
+      groupId.map((id, n) => {
+        const mates = groupId.flatMap((other, k) => (other === id ? [return_n[k]!] : []));
+        const mean = mates.reduce((a, b) => a + b, 0) / mates.length;
+        return mean === 0 ? -1 : (return_n[n]! - mean) / mean;
+      }),
+    );
+    for (const G of [2, 5]) {
+      const policy = policyOf(game, { coin: [0.35, 0.65] });
+      const { gradient } = exactReturn(game, policy);
+      const { mean } = expectedUpdate(recipe("reinforce", { advantage: whole }), game, policy, G);
+      assertClose(mean, gradient.map((g) => truncated(0.35, G) * g), 1e-12); // prettier-ignore
+    }
+  });
 
   it("is the return with groups of two, and nears the whole log-likelihood, grad p / p, as groups grow", () => {
     const policy = policyOf(game, { coin: [0.5, 0.5] });

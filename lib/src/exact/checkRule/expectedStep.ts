@@ -39,8 +39,9 @@ function directionOf(row: Recipe, { game, policy }: Case): Direction {
 /**
  * The least cosine and the largest share of wrong signs that an own rule may have. In groups of four, no built-in row
  * falls below .8 and above 1/4 on "look up", or below .96 and above 0 on "two jobs", but for three that divide parts of the
- * credit by deviations of their own (gdpo .25 and .92, mtGrpo .36 and .91, hgpo .64 and .92); on "jackpot", which is made for that, all that
- * divide by a deviation turn round. So the first game tells, and the others judge.
+ * credit by deviations of their own (gdpo .25 and .92, mtGrpo .36 and .91, hgpo .64 and .92) and one that trains a token in
+ * five (highEntropy .48 and .96); on "jackpot", which is made for that, all that divide by a deviation turn round. So the
+ * first game tells, and the others judge.
  */
 const limits = {
   lookUp: { cosine: 0.75, wrongSign: 0.4 },

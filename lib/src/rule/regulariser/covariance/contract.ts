@@ -5,6 +5,8 @@ import type { Part } from "../../part";
 export interface CovaryingToken {
   /** Its cell of the batch. */
   readonly cell: number;
+  /** Its trajectory's id; empty where trajectories have none. */
+  readonly owner: string;
   /** (A - mean A) (log pi - mean log pi), both means over the tokens of the loss. */
   readonly covariance: number;
   /** Whether the gate has already taken its gradient away. */

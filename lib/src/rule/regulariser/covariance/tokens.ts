@@ -10,7 +10,7 @@ const rounded = (x: number): number => Math.round(1e9 * x) / 1e9;
 
 /** The tokens of a loss, each with its part of the covariance of advantage and log-prob. */
 export function covaryingTokens(
-  { logProb_ntl, oldLogProb_ntl, draw_ntl }: SurrogateInput,
+  { shape: [, T, L], logProb_ntl, oldLogProb_ntl, draw_ntl, trajectoryId }: SurrogateInput,
   { gate }: Recipe,
   advantage_ntl: ArrayLike<number>,
   active_ntl: ArrayLike<number>,
@@ -26,6 +26,7 @@ export function covaryingTokens(
     const ratio = limitedExp(logProb_ntl[cell]! - oldLogProb_ntl[cell]!);
     return {
       cell,
+      owner: trajectoryId?.[Math.floor(cell / (T * L))] ?? "",
       covariance: rounded((A - advantage) * (logProb_ntl[cell]! - logProb)),
       // An advantage that is 0 but for rounding has no sign.
       clipped: rounded(A) > 0 ? ratio > high : rounded(A) < 0 && ratio < low,
