@@ -1,9 +1,9 @@
-// Measures the runs behind models of worlds and teams in lesson 09: datasets/measured/simulators.csv, dyna.csv, shapley.csv and
-// thinking.csv, 40 seeds of every setting: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from build/measured. About
-// twenty minutes on one core.
-// Names of parts as arguments measure these only. Build first: npm run build
+// Measures the runs behind lesson 09: datasets/measured/simulators.csv, dyna.csv, shapley.csv, thinking.csv and pairs.csv, 40 seeds
+// of every setting: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from build/measured. About half an
+// hour on one core. Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
 const { shapleyTeams } = require("turnwise/dist/study/search/shapleyRun");
+const { pairArms, pairWorlds } = require("turnwise/dist/study/search/twoAgents");
 const thinking = require("turnwise/dist/study/search/thinkOrTry");
 const runs = require("turnwise/dist/study/search/worldModelRun");
 const { measureParts, round } = require("./measureParts.cjs");
@@ -64,6 +64,16 @@ const parts = {
     head: ["world", "thinker", "budget", "seed", "score", "steps"],
     lines: ({ cell, seed, value: { score, steps } }) => [
       [cell.world, `"${cell.thinker}"`, cell.budget, seed, round(score), round(steps)],
+    ],
+  },
+  pairs: {
+    task: { module: "turnwise/study", export: "pairJob" },
+    grid: { world: Object.keys(pairWorlds), arm: [...pairArms] },
+    seeds: SEEDS,
+    metric: "either",
+    head: ["world", "arm", "seed", "either", "single"],
+    lines: ({ cell, seed, value: { either, single } }) => [
+      [cell.world, `"${cell.arm}"`, seed, round(either), round(single)],
     ],
   },
 };

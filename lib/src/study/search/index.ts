@@ -10,3 +10,5 @@ export { thinkingClaims } from "./thinkingClaims";
 export { thinkingJob } from "./thinkOrTry";
 export { worldModelClaims } from "./worldModelClaims";
 export { dynaJob, simulatorJob } from "./worldModelRun";
+export { pairClaims } from "./pairClaims";
+export { pairJob } from "./twoAgents";

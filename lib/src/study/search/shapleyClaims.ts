@@ -51,7 +51,7 @@ export function shapleyClaims(stored: readonly StoredRow[]): Claim[] {
   return [
     {
       claim: "What the team loses without each agent adds up to what the team earns",
-      source: "SHARP, arXiv 2602.08335 [P]",
+      source: "on the credit of SHARP, arXiv 2602.08335 [P]",
       measured: `40 teams of each kind, exact: sum of the losses by what the team gains, after 200 updates: ${text(paid, 1)}; first of them ${effectText(paid[1]!.effect, 2)} above 1`,
       verdict: decided.paid,
     },

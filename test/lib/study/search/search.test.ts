@@ -3,6 +3,7 @@ import { claims, measured, storedTable, type StoredRow } from "turnwise/study";
 import { shapleyClaims, worldModelClaims } from "turnwise/dist/study";
 import { shapleyRun } from "turnwise/dist/study/search/shapleyRun";
 import { thinkOrTry } from "turnwise/dist/study/search/thinkOrTry";
+import { pairRun } from "turnwise/dist/study/search/twoAgents";
 import { crossing } from "turnwise/dist/study/search/worldModelClaims";
 import { dynaRun, simulatorRun } from "turnwise/dist/study/search/worldModelRun";
 
@@ -36,21 +37,26 @@ describe("what lesson 09 measured", function () {
     );
   });
 
-  it("is what the library computes now: a team's shares and a search", async () => {
+  it("is what the library computes now: a team's shares, a pair and a search", async () => {
     const job = { team: "scout, opener", seed: 2 } as const;
     const points = await shapleyRun(job);
     assert.deepEqual(
       points.map(({ J, value, cosine }) => [round(J), value.map(round).join(" "), round(cosine)]),
       rowsOf("shapley", job).map((row) => [row["J"], row["value"], row["cosine"]]),
     );
+    const pair = { world: "LookUp", arm: "two different agents", seed: 4 } as const;
+    const [both] = rowsOf("pairs", pair);
+    const { either, single } = pairRun(pair);
+    assert.deepEqual([round(either), round(single)], [both!["either"], both!["single"]]);
     const thinking = { world: "LookUp-v0", thinker: "tree search", budget: 100, seed: 3 } as const;
     const [row] = rowsOf("thinking", thinking);
     assert.equal(round(thinkOrTry(thinking).score), row!["score"]);
   });
 
   it("has every seed of every setting", () => {
-    // 3 worlds x 4 errors x 6 rates; 3 worlds x 5 arms x 3 moments; 3 teams x 2 moments; 4 worlds x 3 thinkers x 3 budgets.
-    const rows = { simulators: 72, dyna: 45, shapley: 6, thinking: 36 };
+    // 3 worlds x 4 errors x 6 rates; 3 worlds x 5 arms x 3 moments; 3 teams x 2 moments; 4 worlds x 3 thinkers x 3 budgets; 2 worlds x 3
+    // arms.
+    const rows = { simulators: 72, dyna: 45, shapley: 6, thinking: 36, pairs: 6 };
     for (const [name, settings] of Object.entries(rows))
       assert.equal(stored(name).length, 40 * settings, name);
   });
