@@ -9,7 +9,7 @@ import { breath } from "../breath";
 import { computeOf } from "../computeKind";
 import { Learner } from "../learner";
 import { createOptimiser, type Optimiser } from "../optimiser";
-import { setUp } from "../setUp";
+import { setUp, type Setup } from "../setUp";
 import { stepRewarderOf } from "../stepReward";
 import type { StepRewarder } from "../stepReward/contract";
 import type { TrainSettings } from "../settings";
@@ -44,7 +44,8 @@ export interface DynaRecord {
  *
  * @throws {TypeError} if an option is missing or has the wrong type, the checkpoint fixes what is given, or the model is to be exact or
  * to hallucinate and the world does not list its outcomes
- * @throws {RangeError} if an option is out of range
+ * @throws {RangeError} if an option is out of range, or asks for what needs more than a world, a policy and a model: a teacher, a batch
+ * that is some updates old, an entropy bonus with a target, a curriculum
  * @see Sutton, "Integrated architectures for learning, planning, and reacting" (1990); Sutton and Barto, 2nd edition, section 8.2
  * @example
  * import { dyna } from "turnwise/search";
@@ -79,7 +80,9 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
 
   constructor(options: DynaOptions) {
     const { train, own, resume } = readDynaOptions(options);
-    const { env, policy, recipe, settings, updates, seed, signal } = setUp(train);
+    const setup = setUp(train);
+    refuseUnplanned(setup);
+    const { env, policy, recipe, settings, updates, seed, signal } = setup;
     this.env = env;
     this.policy = policy;
     this.recipe = recipe;
@@ -200,4 +203,15 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
     this.#optimizerSteps += optimizerSteps;
     return metrics;
   }
+}
+
+/** What lives beside a learner from update to update, other than policy, optimiser and step reward, cannot be shared with a model's. */
+function refuseUnplanned({ env, recipe, settings, teacher }: Setup): void {
+  const refuse = (what: string, current: string): never => {
+    throw new RangeError(`Cannot plan as ${what}: current value is ${current}`);
+  };
+  if (teacher) refuse("the rule must need no teacher", `recipe ${recipe.name}`);
+  if (settings.staleness > 0) refuse("staleness must be 0", String(settings.staleness));
+  if (recipe.regulariser.entropyTarget) refuse("regulariser.entropyTarget must be null", "a target");
+  if (env.afterUpdate) refuse("the world must not change with training", env.spec.id);
 }

@@ -124,6 +124,22 @@ describe("dyna()", () => {
     });
   });
 
+  it("refuses what lives beside a learner and could not be shared with that of the model", () => {
+    const refused: [options: Partial<DynaOptions>, message: string][] = [
+      [
+        { recipe: "onPolicyDistillation" },
+        "Cannot plan as the rule must need no teacher: current value is recipe onPolicyDistillation",
+      ],
+      [{ staleness: 2 }, "Cannot plan as staleness must be 0: current value is 2"],
+      [
+        { recipe: "adaptiveEntropy" },
+        "Cannot plan as regulariser.entropyTarget must be null: current value is a target",
+      ],
+    ];
+    for (const [options, message] of refused)
+      assert.throws(() => dyna({ ...base, updates: 1, ...options }), { name: "RangeError", message });
+  });
+
   it("trains the policy that it is given", async () => {
     const env = make("LookUp-v0");
     const policy = createPolicy(env.spec);
