@@ -52,9 +52,10 @@ describe("the card of a rule's row", () => {
   });
 
   it("names the nearest row where nothing was changed: the one that differs in the fewest choices", () => {
-    // SAPO is GRPO with another gate; Dr. GRPO differs in two choices, scale and aggregate.
-    assert.match(textOf(recipe("grpo")), /the nearest row, sapo, has\n/);
-    assert.match(textOf(recipe("grpo")), /\ngate +clip 0\.2\/0\.2 +sapo, tauPositive 1, tauNegative 1\.05\n/);
+    // The mask is GRPO with another gate that has the same clip; SAPO's gate shares no knob, Dr. GRPO differs in two choices.
+    assert.match(textOf(recipe("grpo")), /the nearest row, offPolicyMask, has\n/);
+    assert.match(textOf(recipe("grpo")), /\ngate +clip 0\.2\/0\.2 +offPolicyMask, delta 0\.5\n/);
+    assert.match(textOf(recipe("sapo")), /the nearest row, grpo, has\n/);
     for (const name of recipeNames) assert.match(textOf(recipe(name)), /the nearest row, \w+, has\n/, name);
   });
 
