@@ -23,6 +23,6 @@ export const kl = term({
     cell === null
       ? []
       : [
-          `KL in reward ${cell.coef}${cell.estimator === "k1" ? "" : `, ${cell.estimator}`}${(cell.clamp ?? null) === null ? "" : " clamped"}`,
+          `KL in reward ${Number(cell.coef.toPrecision(3))}${cell.estimator === "k1" ? "" : `, ${cell.estimator}`}${(cell.clamp ?? null) === null ? "" : " clamped"}`,
         ],
 });
