@@ -5,8 +5,11 @@ import { checkRule } from "./checkRule";
 import type { CheckName } from "./finding";
 import type { RuleCard } from "./ruleCard";
 
-const cosine = (card: RuleCard, game: string): string =>
-  String(Number(card.of("expected update").figures[`cosine, ${game}`]!.toFixed(4)));
+/** A rule that pays no reward of the task has no such cosine. */
+const cosine = (card: RuleCard, game: string): string => {
+  const found = card.of("expected update").figures[`cosine, ${game}`];
+  return found === undefined ? "–" : String(Number(found.toFixed(4)));
+};
 
 /** What is told besides the columns: sentences of checks that found a fact. */
 const further: readonly CheckName[] = ["padding", "regularisers", "critic", "extreme ratios"];
@@ -18,12 +21,13 @@ const columns: Readonly<Record<string, (card: RuleCard) => string>> = {
   jackpot: (card) => cosine(card, "jackpot"),
   "J fell": (card) => {
     const { games, "J fell": fell } = card.of("one step").figures;
-    return `${fell!} of ${games!}`;
+    return games === 0 ? "–" : `${fell!} of ${games!}`;
   },
   "what is known": (card) => {
-    const { hint } = card.of("expected update");
+    const update = card.of("expected update");
+    const aim = update.hint ?? update.sentence;
     const told = further.map((check) => card.of(check)).filter(({ verdict }) => verdict === "told");
-    return [hint, card.of("groups").sentence, ...told.map(({ sentence }) => sentence)].join(" ");
+    return [aim, card.of("groups").sentence, ...told.map(({ sentence }) => sentence)].join(" ");
   },
 };
 
