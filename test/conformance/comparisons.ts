@@ -85,9 +85,8 @@ const penalty = (kl: Penalty | null): RecipeOverrides => ({
   regulariser: { klReference: kl && { coef: 1, ...kl } },
 });
 
-/** One for each row and release, in the order of the table of rows. */
+/** One for each row and release: in the order of the table of rows, the newer ones behind. */
 export const comparisons: readonly Comparison[] = [
-  ...newer,
   { row: "reinforce", case: "verl: REINFORCE" },
 
   {
@@ -563,6 +562,7 @@ export const comparisons: readonly Comparison[] = [
       { what: "nothing is added to the deviation where it is above 1e-6", at: "AgentEvolver.epsilon" },
     ],
   })),
+  ...newer,
 ];
 
 /** Rows of which there is no released code to run, and why. */

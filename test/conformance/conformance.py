@@ -67,7 +67,7 @@ SOURCES = [
 
 class Fixture:
     def __init__(self):
-        self.cases, self.lines, self.found = {}, {}, {}
+        self.cases, self.lines, self.found, self.steered = {}, {}, {}, {}
 
     def add(self, name, source, batches, calls, compute, old="old"):
         results = []
@@ -148,6 +148,8 @@ class Fixture:
         self.read("HARL", lambda source: closed(source, lambda: from_sequential.harl(source, self.add_steps)))
         self.read("SkyRL", lambda source: closed(source, lambda: from_others.skyrl(source, self.add, verl)))
         self.read("prime-rl", opened(from_others.prime))
+        skywork = self.found["Skywork-OR1"]
+        self.steered = closed(skywork, lambda: from_others.skywork(skywork))
         self.cite(json.loads((pathlib.Path(__file__).parent / "cited.json").read_text()))
         return self
 
@@ -182,6 +184,7 @@ def main():
         "lines": fixture.lines,
         "batches": {name: batch.described() for name, batch in BATCHES.items()},
         "cases": fixture.cases,
+        "steered": fixture.steered,
     }
     path = pathlib.Path(__file__).parent / "fixture.json"
     path.write_text(json.dumps(written, separators=(",", ":")) + "\n")

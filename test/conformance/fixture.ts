@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Batch } from "turnwise/dist/batch/batch";
+import type { EntropyCoefficient, EntropyTarget } from "turnwise/dist/rule/regulariser/entropyTarget";
 import type { CriticValues } from "turnwise/dist/rule/advantage/credit";
 import { root } from "../support/paths.js";
 import { flat, storedBatch, type Cells } from "../support/storedBatch.js";
@@ -57,6 +58,12 @@ interface Fixture {
   /** `path:line` of the code that a difference is about, by name. */
   readonly lines: Readonly<Record<string, string>>;
   readonly batches: Readonly<Record<string, Described>>;
+  /** How Skywork-OR1 steers the weight of an entropy bonus. */
+  readonly steered: {
+    readonly settings: EntropyTarget;
+    readonly entropies: readonly number[];
+    readonly states: readonly EntropyCoefficient[];
+  };
   readonly cases: Readonly<Record<string, Case<Result> | Case<{ batch: string; steps: Step[] }>>>;
 }
 

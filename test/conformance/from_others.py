@@ -1,4 +1,4 @@
-"""SkyRL and prime-rl: their own losses and advantages, rows are trajectories."""
+"""SkyRL and prime-rl: their own losses and advantages, rows are trajectories; and how Skywork-OR1 steers the entropy."""
 
 from types import SimpleNamespace
 
@@ -77,3 +77,16 @@ def prime(source, add):
 
     add("prime-rl: DPPO", source, EVEN, [source.at(losses.compute_loss), source.at(losses.default_loss_fn)], compute)
     return {"tau": source.line(p, "per_token_loss = -pg_loss + loss_config.kl_tau * kl_loss", "def default_loss_fn")}
+
+
+def skywork(source):
+    """The weight of the entropy bonus after each update, and whether it is paid in the next, by the entropies of these."""
+    algos = source.module("verl/trainer/ppo/core_algos.py")
+    settings = {"target": 0.5, "step": 0.1, "least": 0.0, "most": 0.25}
+    entropies = [0.4, 0.3, 0.2, 0.6, 0.5, 0.9, 0.45, 0.1]
+    control = algos.EntController(0.0, settings["most"], settings["least"], settings["step"], settings["target"], True)
+    seen = []
+    for entropy in entropies:
+        control.update(entropy)
+        seen.append({"coef": control.value, "paid": bool(control.entropy_loss_enabled)})
+    return {"settings": settings, "entropies": entropies, "states": seen}

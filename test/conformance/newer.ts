@@ -38,11 +38,11 @@ const byTrl = (
     { ...std, scale, gate: { kind: "clip", ...clip }, correction },
     epsilonTrl,
     {
-      what: "vllm_importance_sampling_mode, with bounds in which the batch has both",
+      what: "vllm_importance_sampling_mode, with bounds that some tokens of the batch meet",
       at: "trl.engine",
     },
   );
-const bounds: Difference = { what: "with bounds in which the batch has both" };
+const bounds: Difference = { what: "with bounds that some tokens of the batch meet" };
 
 /** Rules of 2025 and 2026 that choose, weigh or mask tokens. */
 export const newer: readonly Comparison[] = [

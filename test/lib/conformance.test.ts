@@ -3,6 +3,7 @@ import { citations, filterGroups, recipe, recipeNames } from "turnwise/dist/rule
 import { deviations } from "../conformance/compare.js";
 import { comparisons, estimates, pieces, unreleased } from "../conformance/comparisons.js";
 import { fixture, sampled, setting, stored, type Result } from "../conformance/fixture.js";
+import { firstCoefficient, nextCoefficient } from "turnwise/dist/rule/regulariser/entropyTarget";
 import { partsOf, same } from "../conformance/table.js";
 
 const filter = "RAGEN: filter";
@@ -84,6 +85,16 @@ describe("the rows against released code", () => {
     const refused = deviations(grpo, "it stands").get("odd");
     assert.ok(refused instanceof RangeError);
     assert.match(refused.message, /every group must have at least 2 members: group c has 1/);
+  });
+
+  it("steer the weight of an entropy bonus as Skywork-OR1 does, update by update", () => {
+    const { settings, entropies, states } = fixture.steered;
+    let state = firstCoefficient(0);
+    for (const [k, entropy] of entropies.entries()) {
+      state = nextCoefficient(settings, state, entropy);
+      assert.equal(state.paid, states[k]!.paid, `paid after update ${k + 1}`);
+      assert.ok(Math.abs(state.coef - states[k]!.coef) < same, `after update ${k + 1}`);
+    }
   });
 
   for (const result of stored(filter).results as Result[]) {

@@ -89,7 +89,10 @@ export const regularised = {
       trlEpsilon,
       ourReuse,
     ],
-    shown: ["with step 0 it is a constant entropy bonus as long as the entropy stays below the target"],
+    shown: [
+      "the weight takes the states of the authors' own controller (their code, run)",
+      "with step 0 it is a constant entropy bonus as long as the entropy stays below the target",
+    ],
     cells: {
       ...groupMeanAndStd,
       ...tokenClip,
