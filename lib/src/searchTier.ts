@@ -18,3 +18,5 @@ export { mcts, ucb1, type Decision, type Search, type SearchOptions } from "./se
 export { playSearch, type SearchedPlay } from "./search/playSearch";
 export { accuracyOfPartition, partitions, type Partition } from "./exact/partition";
 export { PartitionSampler, type PartitionSamplerOptions } from "./env/curriculum/partitionSampler";
+export { expertIteration, type ExpertIterationRecord } from "./train/expertIteration/expertIteration";
+export { type ExpertIterationOptions } from "./train/expertIteration/options";

@@ -1,4 +1,5 @@
 import { log } from "../base/elementary/log";
+import { power } from "../base/elementary/power";
 import type { Rng } from "../base/rng";
 import type { Action, Observation } from "../env/env";
 import type { History } from "../policy/policy";
@@ -23,9 +24,21 @@ export interface TreeOptions {
   readonly maxTurns: number;
   /** How many turns deep histories are told apart; 1 is a bandit over the next turn. Default: all. */
   readonly depth?: number;
+  /**
+   * Progressive widening: after N simulations through a history, ceil((N + 1)^widening) of its actions are compared, the most
+   * promising first. Default: all of them, as UCT does.
+   */
+  readonly widening?: number;
+  /**
+   * What an action promises that was never tried after a history; the most promising is tried first. `earlier` is its mean one turn
+   * earlier, 0 where it was not tried there. Default: a draw.
+   */
+  readonly promise?: (history: History, arm: number, earlier: number) => number;
 }
 
 interface Node {
+  /** The observation behind which it stands. */
+  readonly seen: Observation;
   visits: number;
   readonly tried: Int32Array;
   readonly sum: Float64Array;
@@ -38,7 +51,7 @@ interface Node {
  * A tree of histories: after each, the actions that were tried, how often, and what came of them on average.
  *
  * ```
- * UCT:  argmax_a Q(h, a) + c sqrt(ln N(h) / n(h, a)),  untried actions first
+ * UCT:  argmax_a Q(h, a) + c sqrt(ln N(h) / n(h, a)),  untried actions first, or only as many as widening lets in
  * ```
  * What the agent sees decides where in the tree it is, so that one tree serves all hidden states behind a history.
  *
@@ -58,7 +71,7 @@ export class HistoryTree {
    * @param history What was seen and done before; the tree's root for it is its own.
    */
   simulate(history: History, simulation: Simulation, rng: Rng): number {
-    const { exploration, rollout, maxTurns, depth = Infinity } = this.o;
+    const { rollout, maxTurns, depth = Infinity } = this.o;
     const deepest = history.actions.length + depth;
     const observations = [...history.observations];
     const actions = [...history.actions];
@@ -69,7 +82,7 @@ export class HistoryTree {
       let action: Action;
       let next: Map<string, Node> | undefined;
       if (node) {
-        const arm = chosen(node, exploration, rng);
+        const arm = this.#chosen(node, path.at(-1)?.node, { observations, actions }, rng);
         action = this.o.actions[arm]!;
         next = node.after[arm] ??= new Map<string, Node>();
         path.push({ node, arm, before: earned });
@@ -86,7 +99,7 @@ export class HistoryTree {
       const seen = keyOf(step.observation);
       node = next.get(seen);
       // The tree grows by one history a simulation: what follows is a rollout.
-      if (!node && !ended && actions.length < deepest) next.set(seen, this.#node());
+      if (!node && !ended && actions.length < deepest) next.set(seen, this.#node(step.observation));
     }
     for (const { node: passed, arm, before } of path) {
       passed.visits++;
@@ -94,6 +107,26 @@ export class HistoryTree {
       passed.sum[arm]! += earned - before;
     }
     return earned;
+  }
+
+  #chosen(node: Node, before: Node | undefined, history: History, rng: Rng): number {
+    const { exploration, widening, promise } = this.o;
+    const { untried, tried, visits } = node;
+    const wide = widening === undefined ? tried.length : power(visits + 1, widening);
+    if (untried.length > 0 && tried.length - untried.length < wide) {
+      // A draw first, so that equal promises are tried in any order.
+      let place = rng.below(untried.length);
+      if (promise) {
+        const of = (arm: number): number => promise(history, arm, before ? meanOf(before, arm) : 0);
+        let most = of(untried[place]!);
+        untried.forEach((arm, k) => {
+          const found = of(arm);
+          if (found > most) [place, most] = [k, found];
+        });
+      }
+      return untried.splice(place, 1)[0]!;
+    }
+    return highestBound(node, exploration);
   }
 
   /** What was found out about each action after a history; undefined where the tree has not been. */
@@ -106,6 +139,12 @@ export class HistoryTree {
         return { action, visits, value: visits === 0 ? 0 : node.sum[a]! / visits };
       })
     );
+  }
+
+  /** The observations that have followed an action after a history, where the episode went on. */
+  seenAfter(history: History, action: Action): readonly Observation[] {
+    const arm = this.o.actions.findIndex((other) => other.join() === action.join());
+    return [...(this.#at(history)?.after[arm]?.values() ?? [])].map(({ seen }) => seen);
   }
 
   #at({ observations, actions }: History): Node | undefined {
@@ -121,7 +160,7 @@ export class HistoryTree {
   #root(history: History): Node {
     const known = this.#at(history);
     if (known) return known;
-    const node = this.#node();
+    const node = this.#node(history.observations.at(-1)!);
     if (history.actions.length === 0) {
       this.#roots.set(keyOf(history.observations[0]!), node);
       return node;
@@ -139,9 +178,10 @@ export class HistoryTree {
     return node;
   }
 
-  #node(): Node {
+  #node(seen: Observation): Node {
     const { length } = this.o.actions;
     return {
+      seen,
       visits: 0,
       tried: new Int32Array(length),
       sum: new Float64Array(length),
@@ -151,16 +191,19 @@ export class HistoryTree {
   }
 }
 
+const meanOf = ({ tried, sum }: Node, arm: number): number =>
+  tried[arm] === 0 ? 0 : sum[arm]! / tried[arm]!;
+
 /** What the agent can tell apart. */
 const keyOf = ({ tokens }: Observation): string => tokens.join();
 
-function chosen({ visits, tried, sum, untried }: Node, exploration: number, rng: Rng): number {
-  if (untried.length > 0) return untried.splice(rng.below(untried.length), 1)[0]!;
+function highestBound({ visits, tried, sum }: Node, exploration: number): number {
   const logN = log(visits);
   let best = 0;
   let most = -Infinity;
   for (let a = 0; a < tried.length; a++) {
     const n = tried[a]!;
+    if (n === 0) continue;
     const bound = sum[a]! / n + exploration * Math.sqrt(logN / n);
     if (bound > most) [best, most] = [a, bound];
   }

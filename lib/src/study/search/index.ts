@@ -5,6 +5,7 @@ export { crossings, drawPromise, drawSimulators } from "./drawSimulators";
 export { drawThinking } from "./drawThinking";
 export { drawWhenToThink } from "./drawWhenToThink";
 export { shapleyClaims } from "./shapleyClaims";
+export { searchedJob } from "./expertIterationRun";
 export { shapleyJob } from "./shapleyRun";
 export { thinkingClaims } from "./thinkingClaims";
 export { thinkingJob } from "./thinkOrTry";
