@@ -51,7 +51,7 @@ export interface Batch {
   readonly step_nt?: Float64Array;
   /** Where each trajectory left another one, null where it left none; only of a rollout with forks. */
   readonly fork_n?: readonly (Fork | null)[];
-  /** [N]: 1 where a teacher played the trajectory; only of rows with demonstrations. */
+  /** 1 for each trajectory that a teacher played; only of rows with demonstrations. */
   readonly demonstration_n?: Uint8Array;
   /** For multi-agent rules (Dr.MAS): who took each turn. A single agent is called "agent". */
   readonly agentId_nt?: readonly (readonly string[])[];

@@ -30,7 +30,7 @@ export interface SurrogateInput {
   /** With `trajectoryId`: multiplies each trajectory's advantage. */
   readonly carry?: Carry;
   readonly trajectoryId?: readonly string[];
-  /** [N]: 1 where a teacher played the trajectory; without it, the policy played all. */
+  /** 1 for each trajectory that a teacher played; without it, the policy played all. */
   readonly demonstration_n?: ArrayLike<number>;
   /** Token weights of a larger batch, of which these rows are a micro-batch; else `tokenWeights` of these rows. */
   readonly weight_ntl?: ArrayLike<number>;

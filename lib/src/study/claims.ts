@@ -9,6 +9,7 @@ import { searchLesson } from "./search/lesson";
 import { startHereLesson } from "./startHere/lesson";
 import { impossibilityLesson } from "./impossibility/lesson";
 import { stepCreditLesson } from "./stepCredit/lesson";
+import { teachersLesson } from "./teachers/lesson";
 import { updateOrderLesson } from "./updateOrder/lesson";
 
 /** The ledger of a lesson: computed from the stored tables when it is first asked for. */
@@ -26,6 +27,7 @@ const lessons = {
   stepCredit: stepCreditLesson,
   search: searchLesson,
   languageModel: languageModelLesson,
+  teachers: teachersLesson,
 } satisfies Record<string, () => Lesson>;
 
 type LessonName = keyof typeof lessons;

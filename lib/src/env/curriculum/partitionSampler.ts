@@ -82,6 +82,7 @@ export class PartitionSampler implements Sampler {
     );
   }
 
+  /** One draw from the generator. */
   draw(rng: Rng): number {
     return 1 + rng.categorical(this.probabilities().map(log));
   }

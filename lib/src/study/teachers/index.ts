@@ -1,0 +1,3 @@
+export { distilJob } from "./distilRun";
+export { boundaryJob } from "./boundaryRun";
+export { calibrationJob, samplerJob } from "./partitionRun";
