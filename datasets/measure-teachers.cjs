@@ -1,6 +1,6 @@
 // Measures the runs behind on-policy distillation, RL-PLUS and PACED-RL: datasets/measured/distil.csv, boundary.csv, calibration.csv
 // and samplers.csv, 40 seeds of every setting: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from
-// build/measured. About fifteen minutes on one core.
+// build/measured. About twenty minutes on one core.
 // Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
 const { boundaryArms, boundaryWorlds } = require("turnwise/dist/study/teachers/boundaryRun");
@@ -13,7 +13,7 @@ const world = [...taughtWorlds];
 
 const parts = {
   distil: {
-    task: { module: "turnwise/study", export: "distilJob" },
+    task: { module: "turnwise/dist/study/teachers/distilRun", export: "distilJob" },
     grid: { world, arm: [...distilArms] },
     seeds: SEEDS,
     metric: "score",
@@ -28,7 +28,7 @@ const parts = {
     ],
   },
   boundary: {
-    task: { module: "turnwise/study", export: "boundaryJob" },
+    task: { module: "turnwise/dist/study/teachers/boundaryRun", export: "boundaryJob" },
     grid: { world: Object.keys(boundaryWorlds), arm: [...boundaryArms] },
     seeds: SEEDS,
     metric: "passAt64",
@@ -38,7 +38,7 @@ const parts = {
     ],
   },
   calibration: {
-    task: { module: "turnwise/study", export: "calibrationJob" },
+    task: { module: "turnwise/dist/study/teachers/partitionRun", export: "calibrationJob" },
     grid: { beta: [...betas] },
     seeds: SEEDS,
     head: ["beta", "seed", "update", "accuracy", "exactError", "fittedError", "inverseError", "divergence"],
@@ -51,7 +51,7 @@ const parts = {
       ]),
   },
   samplers: {
-    task: { module: "turnwise/study", export: "samplerJob" },
+    task: { module: "turnwise/dist/study/teachers/partitionRun", export: "samplerJob" },
     grid: { arm: [...samplerArms] },
     seeds: SEEDS,
     metric: "hardest",

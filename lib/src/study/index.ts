@@ -10,7 +10,6 @@ export * from "./offPolicy";
 export * from "./reportCard";
 export * from "./rewardSignal";
 export * from "./search";
-export * from "./teachers";
 export * from "./startHere";
 export * from "./stepCredit";
 export * from "./updateOrder";

@@ -28,7 +28,8 @@ export interface PartitionSamplerOptions {
  * ```
  * The mean is the log Z at which the squared residuals of the level's trajectories are least, so this is a step of the paper's
  * regression on a table. `p_l` is the accuracy minus beta KL(pi || pi_ref): right while the policy is the reference, too low
- * once it has left it. It needs no count of successes. `train` tells it what was played; the bell is the one of `LevelSampler`.
+ * once it has left it. Were the reference the policy that samples, as in the paper's p_old = beta log Z - beta KL(pi_old || pi_theta),
+ * it would be a running mean of successes, which `LevelSampler` counts. It needs no count of successes. `train` tells it what was played; the bell is the one of `LevelSampler`.
  *
  * @throws {RangeError} if an option is out of range
  * @example
