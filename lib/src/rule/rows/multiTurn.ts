@@ -257,6 +257,7 @@ export const multiTurn = {
       forks: "entropy",
       advantage: "mean",
       scale: "group",
+      update: reuse,
     },
   },
 } as const satisfies Readonly<Record<string, Row>>;
