@@ -112,10 +112,12 @@ export class CountModel {
       : `${turn + 1}/${seen(observation)}`;
   }
 
+  /** Counts the beginning of an episode. */
   countStart(observation: Observation): void {
     add(this.#starts, JSON.stringify(observation));
   }
 
+  /** Counts a step of the world: what was asked after a history, and what came back. */
   countReply(before: string, action: Action, reply: Counted): void {
     const key = asked(before, action);
     let replies = this.#replies.get(key);

@@ -111,6 +111,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
     if (!this.model) this.#plannedWorld(); // refuses a world that cannot be listed before any work is done
   }
 
+  /** Makes one update on the world and the planned ones after it, and gives their record. */
   async *[Symbol.asyncIterator](): AsyncGenerator<DynaRecord, undefined> {
     const breathe = breath();
     while (this.#update < this.updates) {
