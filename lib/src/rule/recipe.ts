@@ -4,7 +4,6 @@ import type { recipeSchema } from "./schema";
 
 export type { AdvantageChoice } from "./advantage";
 export type { AggregateChoice } from "./aggregate";
-export type { CorrectionChoice } from "./correction";
 export type { GateChoice } from "./gate";
 export type { RatioLevel } from "./ratio";
 export type { Pooling } from "./ratio/pooling";
