@@ -4,13 +4,14 @@
 "use strict";
 const { measureParts, round } = require("./measureParts.cjs");
 
+/** An axis of one value is no part of a cell. */
 const part = (world, arm, seeds) => ({
   task: { module: "turnwise/study", export: "searchedJob" },
   grid: { world, arm: [arm] },
   seeds,
   head: ["world", "arm", "seed", "steps", "score"],
   lines: ({ cell, seed, value }) =>
-    value.map(({ steps, score }) => [cell.world, `"${cell.arm}"`, seed, steps, round(score)]),
+    value.map(({ steps, score }) => [cell.world ?? world[0], `"${arm}"`, seed, steps, round(score)]),
 });
 
 void measureParts({

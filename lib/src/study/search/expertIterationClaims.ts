@@ -1,0 +1,69 @@
+import type { Claim } from "../../plot";
+import { effectText } from "../effectText";
+import type { StoredRow } from "../storedTable";
+import { above, gain } from "../verdict/effect";
+import { verdicts } from "../verdict/verdict";
+import { comparedSteps, searchedWorlds, type SearchedArm, type SearchedWorld } from "./expertIterationRun";
+
+/** A world counts as solved above this score of the policy alone, without search; 1 is the optimum. Named before the runs. */
+const SOLVED = 0.9;
+/** The smallest gain over GRPO that matters, in score. */
+const SMALLEST_GAIN = 0.05;
+
+const worlds = Object.keys(searchedWorlds) as SearchedWorld[];
+
+/** Whether search teaches a table to solve the worlds that no rule of the table solves, and how far it is ahead of GRPO. */
+export function expertIterationClaims(searched: readonly StoredRow[]): Claim[] {
+  const solved = worlds.map((world) => ({
+    setting: { world, steps: searchedWorlds[world].steps },
+    effect: above(scoresAt(searched, world, "expert iteration", searchedWorlds[world].steps), SOLVED),
+  }));
+  const ahead = worlds
+    .filter((world) => scoresAt(searched, world, "grpo", comparedSteps).length > 0)
+    .map((world) => ({
+      setting: { world },
+      effect: gain(
+        scoresAt(searched, world, "expert iteration", comparedSteps),
+        scoresAt(searched, world, "grpo", comparedSteps),
+      ),
+    }));
+  const decided = verdicts({
+    solved: { conditions: solved, smallestEffectOfInterest: 0 },
+    ahead: { conditions: ahead, smallestEffectOfInterest: SMALLEST_GAIN },
+  });
+  const text = (all: typeof solved | typeof ahead): string =>
+    all.map(({ setting: { world }, effect }) => `${world} ${effectText(effect, 2)}`).join(", ");
+  return [
+    {
+      claim: `Search and imitation solve it within its budget: the policy alone scores above ${SOLVED} on average`,
+      source: "this library; Anthony, Tian, Barber, arXiv 1705.08439, for expert iteration",
+      measured: `score minus ${SOLVED}: ${text(solved)}`,
+      verdict: decided.solved,
+    },
+    {
+      claim: `After ${comparedSteps} environment steps, search and imitation are ahead of GRPO`,
+      source: "this library",
+      measured: `score of expert iteration minus GRPO: ${text(ahead)}`,
+      verdict: decided.ahead,
+    },
+  ];
+}
+
+/** The score of each seed at the first point of its run that has taken so many steps. */
+function scoresAt(
+  rows: readonly StoredRow[],
+  world: SearchedWorld,
+  arm: SearchedArm,
+  steps: number,
+): number[] {
+  const own = rows.filter(
+    (row) => row["world"] === world && row["arm"] === arm && Number(row["steps"]) >= steps,
+  );
+  const first = new Map<number, StoredRow>();
+  for (const row of own) {
+    const seed = Number(row["seed"]);
+    const known = first.get(seed);
+    if (!known || Number(row["steps"]) < Number(known["steps"])) first.set(seed, row);
+  }
+  return [...first.values()].map((row) => Number(row["score"]));
+}

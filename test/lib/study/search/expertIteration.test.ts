@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expertIterationClaims } from "turnwise/dist/study/search/expertIterationClaims";
+import { searchedRun } from "turnwise/dist/study/search/expertIterationRun";
+import { storedTable, type StoredRow } from "turnwise/dist/study/storedTable";
+import { root } from "../../../support/paths";
+
+const stored = ["searched-codebreaker", "searched-api-chain", "searched-grpo"].flatMap((name) =>
+  storedTable(readFileSync(path.join(root, "datasets/measured", `${name}.csv`), "utf8")),
+);
+
+describe("expert iteration in the worlds that no rule solves", function () {
+  this.timeout(120_000);
+
+  it("solves both of them, and is ahead of GRPO, by the stored runs", () => {
+    assert.deepEqual(
+      expertIterationClaims(stored).map(({ verdict }) => verdict.text),
+      ["holds", "holds"],
+    );
+  });
+
+  it("refuses to call it solved where the runs are not", () => {
+    const lower = stored.map((row): StoredRow => ({ ...row, score: 0.85 * Number(row["score"]) }));
+    assert.notEqual(expertIterationClaims(lower)[0]!.verdict.kind, "holds");
+  });
+
+  it("reproduces a stored run of Codebreaker to its last digit", async () => {
+    const again = await searchedRun({ world: "Codebreaker", arm: "expert iteration", seed: 0 });
+    const first = stored.filter(
+      (row) => row["world"] === "Codebreaker" && row["arm"] === "expert iteration" && row["seed"] === 0,
+    );
+    assert.deepEqual(
+      again.map(({ steps, score }) => [steps, Number(score.toPrecision(6))]),
+      first.map((row) => [row["steps"], row["score"]]),
+    );
+  });
+});
