@@ -42,6 +42,13 @@ describe("what lesson 08 says and shows", () => {
     }
   });
 
+  it("three methods stay low however many batches there are, and the whole return does not", () => {
+    const direction = (method: string): number => mean(of(turns, { method }, "direction"));
+    for (const method of ["MT-GRPO: first turn paid", "FSPO: sign by verdict", "RLAnything: votes"])
+      assert.ok(direction(method) < 0.65, method);
+    assert.ok(direction("whole return") > 0.85);
+  });
+
   it("even the exact advantage leaves one batch far from straight, and four tries lie between", () => {
     const batch = (method: string): number => mean(of(turns, { method }, "oneBatch"));
     assert.ok(batch("exact advantage") < 0.85);
@@ -61,6 +68,10 @@ describe("what lesson 08 says and shows", () => {
     assert.ok(mean(of(outcome, { arm: "votes" })) < 0.4);
     const signs = (judge: string): number => mean(of(judged, { arm: "verdict on the sign", judge }));
     assert.ok(votes("distrusts answers") < 0.3 && signs("distrusts answers") < 0.01);
+    // They look, so that nearly all episodes have two turns, and hardly ever answer wrongly.
+    const distrusted = { arm: "votes", judge: "distrusts answers" };
+    assert.ok(mean(of(judged, distrusted, "steps")) > 1.95 * 200 * 64);
+    assert.ok(mean(of(judged, distrusted, "falseSteps")) < 0.02);
     // One verifier decides a sign alone, and its errors cost; judges who vote are averaged.
     assert.ok(signs("never errs") > 0.95 && signs("errs at random, 20 %") < 0.9);
     assert.ok(votes("errs at random, 20 %") > 0.9 && votes("errs at random, 40 %") > 0.9);

@@ -7,7 +7,7 @@ export function drawStepCredit(): Drawing {
     {
       mark: "yes",
       what: "Compare with those who were there",
-      why: "leave-one-out per turn costs nothing and is never wrong on average",
+      why: "leave-one-out per turn costs nothing and is right on average",
     },
     {
       mark: "yes",
@@ -22,7 +22,7 @@ export function drawStepCredit(): Drawing {
     {
       mark: "open",
       what: "Let a judge decide the sign",
-      why: "teaches what the outcome cannot, and moves the goal to what the judge likes",
+      why: "teaches what the outcome cannot, and moves the goal",
     },
     {
       mark: "no",
