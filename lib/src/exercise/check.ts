@@ -3,6 +3,7 @@ import { checkClipGate, type ClipGateAnswer } from "./clipGate";
 import { checkEchoTrap, type EchoTrapAnswer } from "./echoTrap";
 import { checkExpectedPush, type ExpectedPushAnswer } from "./expectedPush";
 import { checkGroupAdvantage, type GroupAdvantageAnswer } from "./groupAdvantage";
+import { checkInformationGain, type InformationGainAnswer } from "./informationGain";
 import { checkLeaveOneOut, type LeaveOneOutAnswer } from "./leaveOneOut";
 import { checkMaskedLoss, type MaskedLossAnswer } from "./maskedLoss";
 import { checkOneKnob, type OneKnobAnswer } from "./oneKnob";
@@ -25,6 +26,7 @@ export interface ExerciseAnswers {
   readonly expectedPush: ExpectedPushAnswer;
   readonly clipGate: ClipGateAnswer;
   readonly worthOfLooking: WorthOfLookingAnswer;
+  readonly informationGain: InformationGainAnswer;
   readonly tokenLogProb: TokenLogProbAnswer;
 }
 
@@ -41,6 +43,7 @@ const functions = {
   expectedPush: checkExpectedPush,
   clipGate: checkClipGate,
   worthOfLooking: checkWorthOfLooking,
+  informationGain: checkInformationGain,
   tokenLogProb: checkTokenLogProb,
 };
 

@@ -187,6 +187,56 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
     ["it must return a number; it returned object.", () => [] as never],
   ]);
 
+  type Gain = (logProb_tl: readonly Numbers[], outcome: number) => Numbers;
+  type Belief = (logProb_l: Numbers) => number;
+  const geometric: Belief = (l) => Math.exp(sum(l) / l.length);
+  const paidBy =
+    (belief: Belief): Gain =>
+    (l, outcome) => {
+      const p = l.map(belief);
+      return p.map((now, t) => (t + 1 < p.length ? p[t + 1]! - now : outcome));
+    };
+  const gain = paidBy(geometric);
+  const butLast = (all: Numbers, of: (r: number) => number): number[] =>
+    all.map((r, t) => (t + 1 < all.length ? of(r) : r));
+  told<Gain>("informationGain", (answer) => check("informationGain", answer), [
+    ["passed", gain],
+    [
+      "it turns the gain round: a turn is paid for what is believed after it and was not before.",
+      (l, R) => butLast(gain(l, R), (r) => -r),
+    ],
+    [
+      "it pays the gain one turn too late, to the turn that follows.",
+      (l, R) => {
+        const late = [0, ...gain(l, R).slice(0, -1)];
+        return late.map((r, t) => (t + 1 < late.length ? r : r + R));
+      },
+    ],
+    ["it forgets the outcome, which the last turn is paid.", (l) => gain(l, 0)],
+    [
+      "it pays every turn the outcome; only the last one gets it.",
+      (l, R) => butLast(gain(l, R), (r) => r + R),
+    ],
+    [
+      "it pays the belief itself; only what a turn adds to it counts.",
+      (l, R) => l.map((_, t) => (t + 1 < l.length ? geometric(l[t + 1]!) : R)),
+    ],
+    [
+      "it takes differences of log-probs; differences of probabilities are asked for.",
+      paidBy((l) => sum(l) / l.length),
+    ],
+    [
+      "it multiplies the tokens' probabilities; their geometric mean is asked for.",
+      paidBy((l) => Math.exp(sum(l))),
+    ],
+    [
+      "it takes the mean of the tokens' probabilities; the mean is of their log-probs.",
+      paidBy((l) => sum(l.map(Math.exp)) / l.length),
+    ],
+    ["it must return a list of numbers.", () => 1 as never],
+    ["it must return one number for each turn; it returned 1 for 3.", () => [1]],
+  ]);
+
   type LogProb = (logit_v: Numbers, token: number, temperature: number) => number;
   const stable: LogProb = (z, y, T) => {
     const most = Math.max(...z);

@@ -38,6 +38,10 @@ export const wrongAnswers: Readonly<Record<string, readonly [body: string, told:
     "return after.bookings.some(\n    ({ guest, day, seats }) =>\n      guest === task.guest && day === task.day && seats === task.seats,\n  );",
     "verifier: it pays an agent that moved the guest's booking of another day instead of making one.",
   ],
+  "08-information-gain": [
+    "const p_t = logProb_tl.map((l) => Math.exp(l.reduce((sum, x) => sum + x, 0)));\n  return p_t.map((p, t) => (t + 1 < p_t.length ? p_t[t + 1] - p : outcome));",
+    "informationGain: it multiplies the tokens' probabilities; their geometric mean is asked for.",
+  ],
   "10-log-prob": [
     "const total = logit_v.reduce((sum, z) => sum + Math.exp(z), 0);\n  return logit_v[token] - Math.log(total);",
     "tokenLogProb: it is wrong with other temperatures than 1.",
