@@ -2,6 +2,7 @@ import { createRng } from "../../base/rng";
 import { largest } from "../../base/vectors";
 import type { Recipe } from "../../rule";
 import { gateOf } from "../../rule/gate";
+import { covarianceOf } from "../../rule/regulariser/covariance";
 import { borrowsSlope } from "../../rule/regulariser/kl";
 import { penaltiesOf } from "../../rule/regulariser/penalties";
 import { figure, type Finding } from "./finding";
@@ -28,6 +29,8 @@ const check = "gradient";
  */
 export function gradient(whole: Recipe): Finding {
   const row = withoutBorrowedSlopes(whole);
+  // Which tokens are part of the loss jumps with the entropies of others: there is no derivative to compare.
+  const jumps = row.regulariser.entropyShare < 1;
   let worst = 0;
   let tokens = 0;
   let pushed = 0;
@@ -48,7 +51,7 @@ export function gradient(whole: Recipe): Finding {
     tokens += sampled.length;
     const inputs = [
       { name: "logProb_ntl", slope: found.dLogProb_ntl, entries: sampled },
-      { name: "entropy_ntl", slope: found.dEntropy_ntl, entries: touched(found.dEntropy_ntl) },
+      { name: "entropy_ntl", slope: found.dEntropy_ntl, entries: jumps ? [] : touched(found.dEntropy_ntl) },
       { name: "value_nt", slope: found.dValue_nt, entries: touched(found.dValue_nt) },
     ] as const;
     for (const { name, slope, entries } of inputs) {
@@ -88,14 +91,16 @@ export function gradient(whole: Recipe): Finding {
 }
 
 function withoutBorrowedSlopes(row: Recipe): Recipe {
-  const borrowed = penaltiesOf(row.regulariser, 1).filter(
+  const { regulariser } = row;
+  const borrowed = penaltiesOf(regulariser, 1).filter(
     ({ kl, other }) => borrowsSlope(kl) || (holdsRatio(row) && (other === "old" || kl.correction !== "none")),
   );
-  if (borrowed.length === 0) return row;
   const off = { klReference: null, klOld: null, clippingTriggered: { kind: "off" } } as const;
   const cells = borrowed.map(({ path }) => path.slice("regulariser.".length) as keyof typeof off);
   const left = Object.fromEntries(cells.map((cell) => [cell, off[cell]]));
-  return { ...row, regulariser: { ...row.regulariser, ...left } };
+  const charged = covarianceOf(regulariser.covariance).charge(regulariser.covariance) !== null;
+  const covariance = holdsRatio(row) && charged ? ({ kind: "off" } as const) : regulariser.covariance;
+  return { ...row, regulariser: { ...regulariser, ...left, covariance } };
 }
 
 /** The largest error over the given entries with the best of the steps: a right gradient fails none of them for long. */

@@ -1,5 +1,5 @@
 import { fraction, number } from "../../../schema";
-import { covarianceRule, shareOf } from "./contract";
+import { byOwner, covarianceRule, shareOf } from "./contract";
 
 export const clip = covarianceRule({
   help: "Of the tokens whose covariance lies within the bounds, a random few lose their part of the objective.",
@@ -17,7 +17,7 @@ export const clip = covarianceRule({
   taken: ({ share, least, most }, tokens) =>
     tokens
       .filter(({ covariance, clipped }) => !clipped && covariance > least && covariance < most)
-      .sort((a, b) => a.draw - b.draw || a.cell - b.cell)
+      .sort((a, b) => a.draw - b.draw || byOwner(a, b))
       .slice(0, shareOf(share, tokens.length)),
   charge: () => null,
 });

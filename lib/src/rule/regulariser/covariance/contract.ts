@@ -34,3 +34,7 @@ export const covarianceRule = <F extends Fields>(parts: CovarianceRule<F>): Cova
 /** So many of `count` tokens as a share is, rounded down, but one at least, as the releases have it; none of a share of 0. */
 export const shareOf = (share: number, count: number): number =>
   share === 0 || count === 0 ? 0 : Math.max(1, Math.floor(share * count));
+
+/** Of equals the trajectory comes first whose id does, so that shuffled rows lose the same tokens; within one, the first token. */
+export const byOwner = (a: CovaryingToken, b: CovaryingToken): number =>
+  a.owner === b.owner ? a.cell - b.cell : a.owner < b.owner ? -1 : 1;

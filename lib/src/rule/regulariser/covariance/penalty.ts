@@ -1,9 +1,5 @@
 import { fraction, number } from "../../../schema";
-import { covarianceRule, shareOf, type CovaryingToken } from "./contract";
-
-/** Of equals the trajectory comes first whose id does, so that shuffled rows charge the same tokens. */
-const byOwner = (a: CovaryingToken, b: CovaryingToken): number =>
-  a.owner === b.owner ? 0 : a.owner < b.owner ? -1 : 1;
+import { byOwner, covarianceRule, shareOf } from "./contract";
 
 export const penalty = covarianceRule({
   help: "The tokens of the largest covariance are charged for their distance from the old policy.",
@@ -19,7 +15,7 @@ export const penalty = covarianceRule({
   random: false,
   taken: ({ share }, tokens) =>
     [...tokens]
-      .sort((a, b) => b.covariance - a.covariance || byOwner(a, b) || a.cell - b.cell)
+      .sort((a, b) => b.covariance - a.covariance || byOwner(a, b))
       .slice(0, shareOf(share, tokens.length)),
   charge: ({ coef }) => coef,
 });
