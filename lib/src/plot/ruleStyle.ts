@@ -69,7 +69,9 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "ragenTopP",
     "mis",
     "klCov",
-    "m2po", "gdpo"],
+    "m2po",
+    "gdpo",
+  ],
   pink: [
     "ppo",
     "drGrpo",

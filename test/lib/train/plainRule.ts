@@ -766,6 +766,8 @@ export interface LossInput {
   readonly c: readonly number[];
   /** Who is left out, where chance decides. */
   readonly draw: readonly number[];
+  /** The trajectory of each cell. */
+  readonly owner: readonly string[];
   /** Of the entropy bonus, which a row with a target has steered. */
   readonly entropyCoef: number;
 }
@@ -877,7 +879,7 @@ export function loss(row: Recipe, units: readonly (readonly number[])[], x: Loss
 function apart(
   row: Recipe,
   tokens: readonly number[],
-  { logProb, old, entropy, A, draw }: LossInput,
+  { logProb, old, entropy, A, draw, owner }: LossInput,
 ): {
   out: Set<number>;
   charged: { i: number; moved: number; coef: number }[];
@@ -912,7 +914,7 @@ function apart(
   if (covariance.kind === "penalty") {
     const { share, coef } = covariance;
     charged = [...tokens]
-      .sort((i, j) => cov(j) - cov(i))
+      .sort((i, j) => cov(j) - cov(i) || (owner[i] === owner[j] ? i - j : owner[i]! < owner[j]! ? -1 : 1))
       .slice(0, some(share))
       .map((i) => ({ i, moved: logProb[i]! - old[i]!, coef }))
       .map((one) => (Math.abs(one.moved) < 1e-12 ? { ...one, moved: 0 } : one));

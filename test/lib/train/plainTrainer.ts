@@ -138,9 +138,28 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
           const whole = { logProb: wholeOf(policy), old: wholeOld, ref: wholeRef };
           const draw: number[] = [];
           const drawn = rng.split("leftOut", steps.filter((one) => "policy/loss" in one).length);
-          for (const n of where) for (const c of count(T * L)) draw[n * T * L + c] = drawn.next();
+          const owner: string[] = [];
+          for (const n of where) {
+            for (const i of count(T * L)) {
+              draw[n * T * L + i] = drawn.next();
+              owner[n * T * L + i] = batch.trajectoryId[n]!;
+            }
+          }
           const entropyCoef = bonus.paid ? bonus.coef : 0;
-          const x = { logProb, old, ref, whole, vocabulary: V, entropy, A: carried, w, c, draw, entropyCoef };
+          const x = {
+            logProb,
+            old,
+            ref,
+            whole,
+            vocabulary: V,
+            entropy,
+            A: carried,
+            w,
+            c,
+            draw,
+            owner,
+            entropyCoef,
+          };
           const loss = rule.loss(row, units, x);
           const critic = rule.criticLoss(some, turns, values, target_nt, T);
           // Division by ||C|| is for the policy's gradient: the critic's is not clipped.

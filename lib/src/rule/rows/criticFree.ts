@@ -3,7 +3,20 @@
 import { boundedStep } from "./boundedStep";
 import { regularised } from "./regularised";
 import type { Row } from "./row";
-import { clip, clippedTokens, groupMeanAndStd, groupStd, noKl, oneStep, ourReuse, reuse, sumOfLogProbs, tokenClip, trlEpsilon, verlDualClips } from "./shared";
+import {
+  clip,
+  clippedTokens,
+  groupMeanAndStd,
+  groupStd,
+  noKl,
+  oneStep,
+  ourReuse,
+  reuse,
+  sumOfLogProbs,
+  tokenClip,
+  trlEpsilon,
+  verlDualClips,
+} from "./shared";
 
 /** Rules that compare whole trajectories of a group and need no critic. */
 export const criticFree = {
