@@ -280,8 +280,8 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
         ), // these worlds have one agent
         row,
       );
-    case "verdictSign": // without a step reward, that of the trajectory
-      return compare(whole, row);
+    case "verdictSign": // without a step reward, that of the trajectory, for each of its turns
+      return compare(whole, row).flatMap((unit, n) => taus[n]!.turns.map((tokens) => ({ ...unit, tokens })));
     case "outcomePlusStep": // without a step reward, R among the turns of the same index
       return compare(
         perTurn(
