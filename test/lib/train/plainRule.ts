@@ -385,8 +385,8 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
       );
       return compare([...all, ...ended], row).slice(0, all.length);
     }
-    case "step": // without a step reward, R among the group
-      return compare(whole, row);
+    case "step": // without a step reward, R among the group, for each of its turns
+      return compare(whole, row).flatMap((unit, n) => taus[n]!.turns.map((tokens) => ({ ...unit, tokens })));
     case "tree": {
       // A_i = A(group) + weight * A(tree), and nothing within a tree of one
       const among = compare(whole, row);
