@@ -62,7 +62,7 @@ export function rolloutOf(
  * import { createRng, make } from "turnwise";
  * import { beliefSimulator, mcts, playSearch } from "turnwise/search";
  * const env = make("LookUp-v0");
- * const search = mcts({ simulator: beliefSimulator(env), budget: 2000 });
+ * const search = mcts({ simulator: beliefSimulator(env), budget: 20_000 });
  * playSearch(env, search, { episodes: 2, seed: 0 }).mean; // => 1
  * @see Kocsis and Szepesvari (2006), Silver and Veness (2010)
  */
