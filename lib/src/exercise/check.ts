@@ -8,6 +8,7 @@ import { checkLeaveOneOut, type LeaveOneOutAnswer } from "./leaveOneOut";
 import { checkMaskedLoss, type MaskedLossAnswer } from "./maskedLoss";
 import { checkOneKnob, type OneKnobAnswer } from "./oneKnob";
 import { checkTokenLogProb, type TokenLogProbAnswer } from "./tokenLogProb";
+import { checkTwoShares, type TwoSharesAnswer } from "./twoShares";
 import { checkTurnRatio, type TurnRatioAnswer } from "./turnRatio";
 import { checkVerifier, type VerifierAnswer } from "./verifier";
 import { expectFunction, type Passed } from "./verdict";
@@ -22,6 +23,7 @@ export interface ExerciseAnswers {
   readonly maskedLoss: MaskedLossAnswer;
   readonly echoTrap: EchoTrapAnswer;
   readonly oneKnob: OneKnobAnswer;
+  readonly twoShares: TwoSharesAnswer;
   readonly verifier: VerifierAnswer;
   readonly expectedPush: ExpectedPushAnswer;
   readonly clipGate: ClipGateAnswer;
@@ -39,6 +41,7 @@ const functions = {
   carry: checkCarry,
   maskedLoss: checkMaskedLoss,
   echoTrap: checkEchoTrap,
+  twoShares: checkTwoShares,
   verifier: checkVerifier,
   expectedPush: checkExpectedPush,
   clipGate: checkClipGate,

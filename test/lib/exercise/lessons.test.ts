@@ -40,6 +40,28 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
     const std = Math.sqrt(((prize - mean) ** 2 + (salary - mean) ** 2) / 2);
     return std === 0 ? 0 : (prize - mean) / std;
   };
+  type Two = (nobody: number, first: number, second: number, both: number) => number[];
+  told<Two>("twoShares", (answer) => check("twoShares", answer), [
+    ["passed", (n, a, b, both) => [(a - n + both - b) / 2, (b - n + both - a) / 2]],
+    [
+      "it is what would be lost without each agent; these do not add up to what the two gain.",
+      (_, a, b, both) => [both - b, both - a],
+    ],
+    ["it is what each earns alone; what they add to the other is missing.", (n, a, b) => [a - n, b - n]],
+    [
+      "it halves the gain; an agent that adds more in each order must get more.",
+      (n, _, __, both) => [(both - n) / 2, (both - n) / 2],
+    ],
+    [
+      "it adds the two orders up; each of them has the chance 1/2.",
+      (n, a, b, both) => [a - n + both - b, b - n + both - a],
+    ],
+    ["the two shares are exchanged.", (n, a, b, both) => [(b - n + both - a) / 2, (a - n + both - b) / 2]],
+    [
+      "it divides all that both earn; what is earned without them belongs to neither.",
+      (_, a, b, both) => [(a + both - b) / 2, (b + both - a) / 2],
+    ],
+  ]);
   told<Push>("expectedPush", (answer) => check("expectedPush", answer), [
     ["passed", pairs(advantage)],
     ["passed", pairs((prize, salary) => Math.sign(prize - salary))],

@@ -17,6 +17,10 @@ export const wrongAnswers: Readonly<Record<string, readonly [body: string, told:
     "return advantage_n.map((A, n) => ratio_nt[n].slice(0, turnCount_n[n]).map(() => A));",
     "carry: the carry is missing: every turn has the same weight, as in a simultaneous update.",
   ],
+  "09-two-shares": [
+    "return [both - second, both - first];",
+    "twoShares: it is what would be lost without each agent; these do not add up to what the two gain.",
+  ],
   "04-echo-trap": ["return false;", "echoTrap: it never rings, not even after the reward has fallen."],
   "05-clip": [
     "return ratio_l.map((r, l) => (Math.abs(r - 1) > epsilon ? 0 : r * advantage_l[l]));",
