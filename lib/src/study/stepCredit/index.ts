@@ -9,3 +9,4 @@ export { drawReading } from "./drawReading";
 export { drawFlip, flipPoints } from "./drawFlip";
 export { drawJudges } from "./drawJudges";
 export { drawStepCredit } from "./drawStepCredit";
+export { acceptTask } from "../../train/stepReward/acceptTask";
