@@ -1,6 +1,6 @@
 export { stepJob, stepRun } from "./stepRun";
 export { judges } from "./biasedJudge";
-export { turnsJob, turnsRun } from "./turnsRun";
+export { turnsJob } from "./turnsRun";
 export { creditExample, type CreditExample } from "./example";
 export { stepCreditClaims } from "./claims";
 export { drawCredit } from "./drawCredit";
