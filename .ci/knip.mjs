@@ -35,7 +35,7 @@ export default {
         // Empty stand-ins for what danfojs-node asks for and this repository must not install.
         ...["@tensorflow/tfjs-node", "mathjs", "request"],
         // Dependencies of the workspaces that are tested.
-        ...["@sinclair/typebox", "markdown-it", "tslab", "zeromq"],
+        ...["@sinclair/typebox", "markdown-it", "tslab", "vega", "zeromq"],
         // Imported by cells that tests run.
         "@tensorflow/tfjs-layers",
         // Copied beside the decks of slides.

@@ -12,6 +12,7 @@ export interface SimulatedStep {
 
 /** An episode that is played in thought, from where the real one stands. */
 export interface Simulation {
+  /** Takes a turn in thought. */
   step(action: Action): SimulatedStep;
 }
 

@@ -61,6 +61,21 @@ describe("groupAdvantage", () => {
     }
   });
 
+  it("takes a mean that is 0 but for rounding for 0, where it divides by the mean", () => {
+    // 1 - 10 x .1 is 1.4e-16 when it is summed one by one: a reward of 1 would be pushed 10^17 times as hard.
+    const rewards = [1, ...new Array<number>(10).fill(-0.1)];
+    const a = groupAdvantage(
+      rewards,
+      rewards.map(() => 0),
+      { baseline: "mean", scale: "mean" },
+    );
+    assertClose(
+      a,
+      rewards.map(() => 0),
+      0,
+    );
+  });
+
   it("refuses a group of one unless allowed, and then keeps its reward", () => {
     const o = { baseline: "mean", scale: "group" } as const;
     assert.throws(() => groupAdvantage([1, 2, 3], [0, 0, 5], o), {

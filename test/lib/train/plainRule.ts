@@ -236,7 +236,9 @@ function compare(
 
 function divisor(xs: readonly number[], scale: Recipe["scale"]): number {
   if (scale.kind === "group") return deviation(xs, scale.unbiased) + scale.epsilon;
-  if (scale.kind === "mean") return mean(xs) > 0 ? mean(xs) + scale.epsilon : Infinity;
+  // A sum that is 0 on paper is not above 0.
+  if (scale.kind === "mean")
+    return mean(xs) > 1e-12 * Math.max(...xs.map(Math.abs)) ? mean(xs) + scale.epsilon : Infinity;
   return 1;
 }
 

@@ -90,7 +90,9 @@ export function divisorOf(
   if (scale === "group") return standardDeviation(rewards, unbiased) + epsilon;
   if (scale !== "mean") return 1;
   const centre = mean(rewards);
-  return centre > 0 ? centre + epsilon : Infinity;
+  // A mean that is 0 but for rounding would make of a reward of 1 an advantage of 1e16.
+  const rounding = 1e-12 * Math.max(...rewards.map(Math.abs));
+  return centre > rounding ? centre + epsilon : Infinity;
 }
 
 /** (x - mean) / (std + epsilon) over all entries; a constant list becomes 0. */

@@ -187,7 +187,7 @@ export const criticFree = {
     source:
       "arXiv 2602.02710; verl/trainer/ppo/core_algos.py:437 in tajwarfahim/maxrl at c0698eb, src/prime_rl/orchestrator/algo/max_rl.py in PrimeIntellect-ai/prime-rl at 0d6738f [P]",
     deviations: [
-      "a group whose mean is not above 0 gets 0 and nothing stands beside the mean, as in prime-rl; the authors add 1e-6, which makes a negative mean turn the sign: rewards are meant to be 0 or 1",
+      "a group whose mean is not above 0 gets 0 and nothing stands beside the mean, as in prime-rl; the authors add 1e-6, which makes a negative mean turn the sign: rewards are meant to be 0 or 1, and where penalties outweigh what was won, as at the start of LookUp-v0, nothing is learned",
       "a group of one is refused; the authors' code gives it 1e6 times its reward (core_algos.py:425), prime-rl gives it 0",
       "dual clip at 3 (core_algos.py:1207) and the mean over tokens (verl/trainer/config/ppo_trainer.yaml:234) are those of the authors' verl; both bend the truncated likelihood, which holds for the plain sum of log-probs",
       ourReuse,

@@ -17,12 +17,11 @@ export function distrustingAnswers(inner: EnumerableEnv): GameEnv<unknown> {
     spec: inner.spec,
     start: () => inner.start(),
     transition: (state, action) =>
-      inner.transition(state, action).map(
-        (outcome): Outcome<unknown> =>
-          outcome.info?.call === "answer"
-            ? { ...outcome, info: { ...outcome.info, verdict: -1 } }
-            : outcome,
-      ),
+      inner
+        .transition(state, action)
+        .map((outcome): Outcome<unknown> =>
+          outcome.info?.call === "answer" ? { ...outcome, info: { ...outcome.info, verdict: -1 } } : outcome,
+        ),
     render: () => inner.render(),
   });
 }

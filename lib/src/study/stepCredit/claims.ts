@@ -114,9 +114,7 @@ function judgeClaims({ outcome, judged }: Pick<StepCreditResults, "outcome" | "j
     paired(numbers(a, column), numbers(b, column));
   const errors = ["errs at random, 20 %", "errs at random, 40 %", "distrusts answers"];
   const said = (of: (setting: Readonly<Record<string, string>>) => Effect): string =>
-    settings
-      .map((setting) => `${setting.world}, ${setting.arm} ${effectText(of(setting))}`)
-      .join("; ");
+    settings.map((setting) => `${setting.world}, ${setting.arm} ${effectText(of(setting))}`).join("; ");
   const decided = verdicts({
     taught: {
       conditions: settings.map((setting) => ({

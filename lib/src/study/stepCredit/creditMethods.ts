@@ -108,8 +108,16 @@ export const creditMethods: Readonly<Record<string, Method>> = Object.freeze({
 export function creditsOf(
   env: Env,
   policy: Policy,
-  { groups, groupSize = 8, seed }: { readonly groups: number; readonly groupSize?: number; readonly seed: number },
-): { readonly batch: Batch; readonly exact: ExactTurns; readonly credits: Readonly<Record<string, MethodCredit>> } {
+  {
+    groups,
+    groupSize = 8,
+    seed,
+  }: { readonly groups: number; readonly groupSize?: number; readonly seed: number },
+): {
+  readonly batch: Batch;
+  readonly exact: ExactTurns;
+  readonly credits: Readonly<Record<string, MethodCredit>>;
+} {
   const rng = createRng(seed).split("stepCredit");
   const batch = collect(env, policy, { groups, groupSize, rng });
   const exact = exactTurns(env, policy);

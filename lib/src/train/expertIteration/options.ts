@@ -33,6 +33,7 @@ const schema = group({
 });
 
 export type ExpertIterationSettings = Static<typeof schema>;
+/** What `expertIteration` may be told; what is left out has its default. */
 export type ExpertIterationOptions = Given<typeof schema>;
 
 export const readOptions = (given: ExpertIterationOptions): ExpertIterationSettings =>

@@ -195,7 +195,7 @@ describe("rows that an own function does not fit", () => {
   it("refuse a scale on an advantage that scales itself", () => {
     assert.equal(
       of({ scale: custom("mine", (A) => A) }, "gigpo"),
-      'RangeError: Cannot make recipe gigpo as scale.kind must be "none" or "group" with advantage.kind "gigpo", which scales each of its two parts: current value is "custom"',
+      'RangeError: Cannot make recipe gigpo as scale.kind must be "none" or "group" or "mean" with advantage.kind "gigpo", which scales each of its two parts: current value is "custom"',
     );
   });
 

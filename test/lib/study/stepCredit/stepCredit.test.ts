@@ -23,7 +23,7 @@ describe("readingPolicy()", () => {
       batch.context_nt[n]!.forEach((context, t) => {
         const odds = (policy: typeof reader): number => {
           const logProb = policy.nextTokenLogProb(context, gold.before);
-          return logProb[gold.answer[0]!]! - logProb[(gold.answer[0]! + 1) % 4 + 2]!;
+          return logProb[gold.answer[0]!]! - logProb[((gold.answer[0]! + 1) % 4) + 2]!;
         };
         const told = t > 0 && turns[t - 1]!["verdict"] === 1;
         if (told) seen++;
@@ -63,7 +63,10 @@ describe("monteCarloCredit()", () => {
         // What the world drew after the turn is known to the tries: r + V(h') - V(h), not Q - V.
         const after = t + 1 < batch.turnCount_n[n]! ? value_nt[n * T + t + 1]! : 0;
         const truth = batch.reward_nt[n * T + t]! + after - value_nt[n * T + t]!;
-        assert.ok(Math.abs(credit_nt[n * T + t]! - truth) < 0.08, `${credit_nt[n * T + t]!} against ${truth}`);
+        assert.ok(
+          Math.abs(credit_nt[n * T + t]! - truth) < 0.08,
+          `${credit_nt[n * T + t]!} against ${truth}`,
+        );
       }
     }
     const turns = batch.turnCount_n.reduce((a, b) => a + b, 0);
@@ -165,7 +168,8 @@ describe("the example of the lesson", () => {
     assert.match(drawCredit(example, ["whole return"]).summary, /^Who gets the credit/);
     assert.throws(() => drawCredit(example, ["whole"]), {
       name: "RangeError",
-      message: /^Cannot draw credit as each method must be one of whole return; .*: current value is "whole"$/,
+      message:
+        /^Cannot draw credit as each method must be one of whole return; .*: current value is "whole"$/,
     });
   });
 });
