@@ -45,7 +45,7 @@ interface Place {
  * import { enumerateReturn, make } from "turnwise";
  * import { optimalPolicy } from "turnwise/exact";
  * const env = make("LookUp-v0");
- * enumerateReturn(env, optimalPolicy(env, { softness: 0 })).J; // => 1
+ * enumerateReturn(env, optimalPolicy(env, { softness: 0 })).J.toFixed(6); // => "1.000000"
  */
 export function optimalPolicy(
   env: Env,

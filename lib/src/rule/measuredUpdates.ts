@@ -19,7 +19,7 @@ export const measuredUpdates: Readonly<
   dapo: { bias: 0.21, cosine: 0.6, gain: 0.6, falls: 0.13 },
   gspo: { bias: 0.32, cosine: 0.58, gain: 0.45, falls: 0.12 },
   sapo: { bias: 0.32, cosine: 0.58, gain: 0.48, falls: 0.13 },
-  maxRl: { bias: 1.0, cosine: 0.63, gain: 0.48, falls: 0.07 },
+  maxRl: { bias: 1.05, cosine: 0.63, gain: 0.48, falls: 0.07 },
   opo: { bias: 0.03, cosine: 0.6, gain: 0.5, falls: 0.07 },
   cispo: { bias: 0.17, cosine: 0.6, gain: 0.5, falls: 0.12 },
   gmpo: { bias: 0.32, cosine: 0.58, gain: 0.48, falls: 0.13 },

@@ -59,7 +59,7 @@ export function rolloutOf(
  * ```
  * @throws {RangeError} if the budget is not a whole number >= 1
  * @example
- * import { createRng, make } from "turnwise";
+ * import { make } from "turnwise";
  * import { beliefSimulator, mcts, playSearch } from "turnwise/search";
  * const env = make("LookUp-v0");
  * const search = mcts({ simulator: beliefSimulator(env), budget: 20_000 });
