@@ -17,7 +17,7 @@ export function drawStepCredit(): Drawing {
     {
       mark: "open",
       what: "Try on from every turn",
-      why: "right on average, and seven times the steps for four tries",
+      why: "right on average, but four tries cost eight times the steps on top",
     },
     {
       mark: "open",
