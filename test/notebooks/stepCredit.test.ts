@@ -63,6 +63,19 @@ describe("what lesson 08 says and shows", () => {
     assert.ok(score("with", 0.5) > 0.8 && score("with", 0.5) > score("without", 0.5) + 0.3);
   });
 
+  it("of forty seeds, one learns to look that reads nothing, and most are left blind by the outcome", () => {
+    const looking = (arm: string, paid: string, level: number): number =>
+      of(reading, { arm, paid, reading: level }).filter((score) => score > 0.9).length;
+    assert.equal(looking("information gain", "with", 0), 1);
+    assert.equal(looking("information gain", "without", 0) + looking("implicit reward", "without", 0), 0);
+    assert.ok(looking("information gain", "without", 0.5) < 10);
+    for (const level of [0.5, 1]) {
+      const implicit = looking("implicit reward", "with", level);
+      assert.ok(implicit > looking("implicit reward", "without", level), `${implicit}`);
+      assert.ok(implicit < looking("information gain", "with", level) - 10, `${implicit}`);
+    }
+  });
+
   it("the judge who distrusts answers does the most harm, and random errors hardly any", () => {
     const votes = (judge: string): number => mean(of(judged, { arm: "votes", judge }));
     assert.ok(mean(of(outcome, { arm: "votes" })) < 0.4);

@@ -164,6 +164,17 @@ describe("the example of the lesson", () => {
     assert.ok(exact[2]! > 0.5 && Math.abs(exact[1]!) < 0.05 && exact[0]! < 0, exact.join());
     const gain = of("IGPO: information gain");
     assert.ok(gain[1]! > gain[0]! && gain[1]! > gain[2]!, "the call teaches the most");
+    assert.ok(
+      gain.every((paid) => paid > 0.5),
+      "the nonsense shares in what follows",
+    );
+    const implicit = of("iStar: implicit reward");
+    assert.ok(implicit[0]! < implicit[1]! && implicit[1]! < implicit[2]!, "a right order");
+    assert.ok(implicit[2]! - implicit[0]! < 0.2, "and small differences");
+    assert.ok(
+      of("GiGPO: same observation").every((paid) => Math.abs(paid - 1.5) < 0.15),
+      "about twice .75",
+    );
     assert.equal(of("Monte Carlo: four tries")[1]! < 0, true, "four tries had bad luck after the call");
     assert.match(drawCredit(example, ["whole return"]).summary, /^Who gets the credit/);
     assert.throws(() => drawCredit(example, ["whole"]), {
