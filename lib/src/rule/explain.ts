@@ -29,7 +29,7 @@ export class Explanation implements Citation {
     const update = measuredUpdates[row.name];
     const judged =
       update &&
-      `bias ${update.bias}, cosine with the exact gradient ${update.cosine}, ` +
+      `bias ${update.bias === Infinity ? "infinite (somewhere it expects no step uphill)" : update.bias}, cosine with the exact gradient ${update.cosine}, ` +
         `gain ${update.gain} of the exact gradient's, J falls in ${update.falls} of the updates`;
     this.shown = [
       ...citations[row.name].shown,
