@@ -192,8 +192,8 @@ describe("help", () => {
     assert.equal(about("clipHgh"), "Nothing is known about clipHgh. Did you mean clipHigh?");
     assert.match(about("policy/aproxKl"), /Did you mean policy\/approxKl/);
     assert.match(
-      about("divergence"),
-      /^Nothing is known about divergence\..* It is mentioned in .*policy\/approxKl/,
+      about("estimate"),
+      /^Nothing is known about estimate\..* It is mentioned in .*policy\/approxKl/,
     );
   });
 

@@ -113,21 +113,30 @@ function placeHint(at: ts.Identifier, program: ts.Program, file: string): string
 
 const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection;
 
-/** The shortest way through objects to a property of that name; choices and what may be left out are looked through. */
+/**
+ * The shortest way through objects to a property of that name; choices and what may be left out are looked through. Of several, that
+ * which most of its place's choices have: every optimiser has a learning rate, and of the rewards of a step only one.
+ */
 function pathTo(name: string, from: ts.Type, checker: ts.TypeChecker): string[] | undefined {
   let level: { readonly type: ts.Type; readonly path: readonly string[] }[] = [{ type: from, path: [] }];
   for (let depth = 0; depth < 4; depth++) {
     const next: typeof level = [];
+    const found: { readonly path: string[]; readonly share: number }[] = [];
     for (const { type, path } of level) {
-      for (const part of type.isUnion() ? type.types : [type]) {
-        // A function of one's own has properties, too, but no options.
-        if (part.getCallSignatures().length > 0 || !(part.flags & objectLike)) continue;
+      // A function of one's own has properties, too, but no options.
+      const parts = (type.isUnion() ? type.types : [type]).filter(
+        (part) => part.getCallSignatures().length === 0 && part.flags & objectLike,
+      );
+      const having = parts.filter((part) => checker.getPropertyOfType(part, name) !== undefined);
+      if (having.length > 0) found.push({ path: [...path, name], share: having.length / parts.length });
+      for (const part of parts) {
         for (const property of checker.getPropertiesOfType(part)) {
-          if (property.name === name) return [...path, name];
           next.push({ type: checker.getTypeOfSymbol(property), path: [...path, property.name] });
         }
       }
     }
+    found.sort((a, b) => b.share - a.share);
+    if (found[0]) return found[0].path;
     level = next;
   }
   return undefined;
