@@ -7,12 +7,17 @@ export function drawWhenToThink(): Drawing {
     {
       mark: "no",
       what: "You may ask the verifier again",
-      why: "try again: at equal steps, no search beat it here",
+      why: "try again: at equal steps, no search was shown to beat it here",
     },
     {
       mark: "yes",
       what: "You have one attempt, and the rules",
       why: "think ahead, with rollouts by a policy that knows where to look",
+    },
+    {
+      mark: "yes",
+      what: "Sampling alone hardly learns",
+      why: "let a search find what pays, and a pupil keep it; count its steps",
     },
     {
       mark: "yes",

@@ -1,10 +1,12 @@
 export { drawExpertIteration, type ExpertRound } from "./drawExpertIteration";
+export { drawLearningBySearch } from "./drawLearningBySearch";
 export { drawPlanning } from "./drawPlanning";
 export { drawShapley } from "./drawShapley";
 export { crossings, drawPromise, drawSimulators } from "./drawSimulators";
 export { drawThinking } from "./drawThinking";
 export { drawWhenToThink } from "./drawWhenToThink";
 export { shapleyClaims } from "./shapleyClaims";
+export { expertIterationClaims } from "./expertIterationClaims";
 export { searchedJob } from "./expertIterationRun";
 export { shapleyJob } from "./shapleyRun";
 export { thinkingClaims } from "./thinkingClaims";

@@ -2,7 +2,6 @@ export { stepJob, stepRun } from "./stepRun";
 export { judges } from "./biasedJudge";
 export { turnsJob } from "./turnsRun";
 export { creditExample, type CreditExample } from "./example";
-export { stepCreditClaims } from "./claims";
 export { drawCredit } from "./drawCredit";
 export { drawStraightness, stepCosts } from "./drawStraightness";
 export { drawReading } from "./drawReading";

@@ -6,6 +6,6 @@ export { drawSharedStep } from "./drawSharedStep";
 export { drawStepSizes } from "./drawStepSizes";
 export { drawWays } from "./drawWays";
 export { drawWhenOrderMatters } from "./drawWhenOrderMatters";
-export { orderAblation, orderArms, orderJob, orderRecipe, type OrderResult } from "./orderAblation";
+export { orderAblation, orderArms, orderJob, type OrderResult } from "./orderAblation";
 export { orderStudy, orderTask } from "./orderStudy";
 export { storedOrderRuns, type OrderRun } from "./orderRuns";

@@ -1,4 +1,5 @@
-import { stepCreditClaims, type StoredRow } from "turnwise/study";
+import type { StoredRow } from "turnwise/study";
+import { stepCreditClaims } from "turnwise/dist/study/stepCredit/claims";
 import type { StepCreditResults } from "turnwise/dist/study/stepCredit/claims";
 import { testVerdicts } from "../support";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { orderAblation, orderArms, orderRecipe } from "turnwise/study";
+import { orderAblation, orderArms } from "turnwise/study";
+import { orderRecipe } from "turnwise/dist/study/updateOrder/orderAblation";
 
 describe("orderAblation()", () => {
   it("gives every arm the same denominator and ratio, and sequential ones a clipped carry, of products where the released code has geometric means", () => {
