@@ -12,6 +12,9 @@ const lessons = fs
   .filter((name) => /^\d\d-.*\.ipynb$/.test(name))
   .sort();
 
+/** Lessons without knobs: their runs are stored, and their text reads one trajectory of one agent. */
+const still: ReadonlySet<string> = new Set(["08-step-credit.ipynb"]);
+
 /** The smallest value of a knob that makes sense, by its name. */
 const smallest: Readonly<Record<string, number>> = {
   updates: 7,
@@ -21,6 +24,8 @@ const smallest: Readonly<Record<string, number>> = {
   groups: 1,
   groupSize: 2,
   rounds: 1,
+  budget: 2,
+  planned: 1,
 };
 
 /** The names that the cell tagged "parameters" declares. */
@@ -44,12 +49,16 @@ describe("the knobs of the lessons", function () {
 
   for (const name of lessons) {
     const notebook = readNotebook(path.join(folder, name));
+    if (still.has(name)) {
+      it(`${name} has none`, () => assert.deepEqual(knobsOf(notebook), []));
+      continue;
+    }
     const knobs = knobsOf(notebook).filter((knob) => knob in smallest);
     const values = Object.fromEntries(knobs.map((knob) => [knob, smallest[knob]!]));
     const told = knobs.map((knob) => `${knob} = ${String(values[knob])}`).join(", ");
 
     it(`${name} runs with ${told}, and decides nothing on fewer than five seeds`, async () => {
-      assert.ok(knobs.length > 0, 'a cell tagged "parameters" must declare updates, seeds or steps');
+      assert.ok(knobs.length > 0, 'a cell tagged "parameters" must declare one of the names above');
       const before = new Set(fs.readdirSync(folder));
       const changed = injectParameters(notebook, values);
       const result = await executeNotebook(changed, { cwd: folder, budgetMs: 180_000 });
