@@ -129,7 +129,7 @@ describe("a chart in JupyterLab whose theme changes after it was drawn", functio
     await shown(/^help/, "input[type=search]").fill("policy/entropy");
     await shown(/^help/, "tr:visible").first().waitFor();
     const found = await shown(/^help/, "tr:visible code").allInnerTexts();
-    assert.deepEqual(found, ["policy/entropy"]);
+    assert.deepEqual(found, ["policy/entropy", "policy/entropyCoef"]);
     await lab.close();
   });
 });
