@@ -2,9 +2,11 @@ import { square } from "../base/elementary/square";
 import type { Env } from "../env/env";
 import type { Metrics } from "../base/glossary";
 import type { Policy } from "../policy/policy";
+import { enumerateReturn } from "../exact/enumerateReturn";
 import { collect } from "../rollout/collect";
 import type { Rng } from "../base/rng";
 import { rolloutMetrics } from "./records";
+import type { TrainSettings } from "./settings";
 
 export interface EvaluateOptions {
   readonly episodes: number;
@@ -42,4 +44,17 @@ export function evaluatePolicy(
     ...(success !== undefined && { "eval/success": success }),
     ...(trueScore !== undefined && { "eval/trueScore": trueScore }),
   };
+}
+
+/** Whether something that happens after every so many updates, 0 for never, happens after this one. */
+export const isDue = (index: number, every: number): boolean => every > 0 && index % every === 0;
+
+/** The policy's exact return, after the updates that are to have it. */
+export function exactReturn(
+  env: Env,
+  policy: Policy,
+  { index, evaluateExact }: { readonly index: number } & Pick<TrainSettings, "evaluateExact">,
+): Metrics {
+  if (!isDue(index, evaluateExact)) return {};
+  return { "return/exact": enumerateReturn(env, policy, { gradient: false }).J };
 }

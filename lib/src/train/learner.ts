@@ -41,6 +41,8 @@ export interface LearnerOptions extends Sampling {
   readonly retrieved?: RetrievedTokens;
   /** Default: a fresh one, where the row has a step reward. */
   readonly stepRewarder?: StepRewarder | undefined;
+  /** Default: a fresh one. */
+  readonly bonus?: EntropyBonus;
 }
 
 export interface UpdateResult {
@@ -68,7 +70,7 @@ export class Learner {
   #refers: boolean;
   /** Whether a row leaves tokens out at random. */
   readonly #draws: boolean;
-  readonly bonus: EntropyBonus;
+  readonly #bonus: EntropyBonus;
 
   constructor(private readonly o: LearnerOptions) {
     this.#stepper = new Stepper(o.policy, o.recipe, o.optimiser);
@@ -76,7 +78,7 @@ export class Learner {
     this.#mayHaveValues = Boolean(o.recipe.loss);
     this.#refers = recipeNeeds(o.recipe).reference;
     this.#draws = recipeNeeds(o.recipe).draws;
-    this.bonus = new EntropyBonus(o.recipe);
+    this.#bonus = o.bonus ?? new EntropyBonus(o.recipe);
   }
 
   update(index: number, rng: Rng, witness?: Witness): UpdateResult {
@@ -101,8 +103,8 @@ export class Learner {
     witness?.prepared(prepared.data);
     const steps = this.#updateTurnSets(index, prepared.data, rng, witness);
     if (steps.count > 0) this.#refers = this.#readsReference();
-    const paid = this.bonus.metrics();
-    this.bonus.after(prepared.data);
+    const paid = this.#bonus.metrics();
+    this.#bonus.after(prepared.data);
     return {
       ...(env.afterUpdate && { played: playedOf(kept, prepared.data.refLogProb_ntl) }),
       optimizerSteps: steps.count,
@@ -271,7 +273,7 @@ export class Learner {
       turns,
       carry,
       draw_ntl,
-      entropyCoef: this.bonus.paid(),
+      entropyCoef: this.#bonus.paid(),
       witness: witness && ((step) => witness.stepped({ ...step, rows })),
     });
   }

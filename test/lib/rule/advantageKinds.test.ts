@@ -104,21 +104,10 @@ describe("advantageKinds", () => {
         { gamma: 0.5, perToken: false },
       ],
     ];
-    const undiscounted = [
-      "return",
-      "returnToGo",
-      "mean",
-      "leaveOneOut",
-      "perTurn",
-      "perPosition",
-      "episodePlusStep",
-      "outcomePlusStep",
-      "verdictSign",
-      "gigpo",
-      "tree",
-      "step",
-      "agentPlusStep",
-    ].map((kind): (typeof discounts)[0] => [{ kind }, { gamma: 1, perToken: false }]);
+    const undiscounted = those((one) => !advantageOf(one).needsCritic).map((kind): (typeof discounts)[0] => [
+      { kind },
+      { gamma: 1, perToken: false },
+    ]);
     for (const [given, discount] of [...discounts, ...undiscounted]) {
       const choice = choose(given);
       assert.deepEqual(advantageOf(choice).criticDiscount(choice), discount, JSON.stringify(given));

@@ -1,18 +1,15 @@
 import type { Metrics } from "../../base/glossary";
-import { createRng, restoreRng, type Rng } from "../../base/rng";
+import type { Rng } from "../../base/rng";
 import type { Env } from "../../env/env";
-import { enumerateReturn } from "../../exact/enumerateReturn";
 import type { Policy } from "../../policy/policy";
-import { recipeNeeds, type Recipe } from "../../rule";
+import type { Recipe } from "../../rule";
 import { CountModel, hallucinating } from "../../search/model";
 import { breath } from "../breath";
-import { computeOf } from "../computeKind";
-import { Learner } from "../learner";
-import { createOptimiser, type Optimiser } from "../optimiser";
+import { exactReturn } from "../evaluate";
+import type { Learner } from "../learner";
 import { setUp, type Setup } from "../setUp";
-import { stepRewarderOf } from "../stepReward";
-import type { StepRewarder } from "../stepReward/contract";
 import type { TrainSettings } from "../settings";
+import { TrainState } from "../state";
 import type { Witness } from "../witness";
 import { readDynaOptions, type DynaCheckpoint, type DynaOptions, type Planning } from "./options";
 
@@ -67,14 +64,8 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
   readonly #own: Planning;
   readonly #settings: TrainSettings;
   readonly #signal: AbortSignal | undefined;
-  readonly #rng: Rng;
-  readonly #optimiser: Optimiser;
-  readonly #reference: Policy | null;
-  readonly #stepRewarder: StepRewarder | undefined;
+  readonly #state: TrainState;
   readonly #real: Learner;
-  #update = 0;
-  #samples = 0;
-  #optimizerSteps = 0;
   #realSteps = 0;
   #modelSteps = 0;
 
@@ -82,7 +73,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
     const { train, own, resume } = readDynaOptions(options);
     const setup = setUp(train);
     refuseUnplanned(setup);
-    const { env, policy, recipe, settings, updates, seed, signal } = setup;
+    const { env, policy, recipe, settings, updates, signal } = setup;
     this.env = env;
     this.policy = policy;
     this.recipe = recipe;
@@ -90,55 +81,43 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
     this.#own = own;
     this.#settings = settings;
     this.#signal = signal;
-    this.#optimiser = createOptimiser(recipe.update.optimiser);
     this.model = own.model.kind === "count" ? new CountModel(env.spec, own.model) : undefined;
-    this.#rng = resume ? restoreRng(resume.train.rng) : createRng(seed).split("train");
+    this.#state = new TrainState(setup);
     if (resume) {
-      policy.restore(resume.train.policy);
-      this.#optimiser.restore(resume.train.optimiser);
-      this.#update = resume.train.update;
-      this.#samples = resume.train.samples;
-      this.#optimizerSteps = resume.train.optimizerSteps;
       this.#realSteps = resume.realSteps;
       this.#modelSteps = resume.modelSteps;
       if (resume.counts) this.model?.restore(resume.counts);
     }
-    this.#stepRewarder = stepRewarderOf(recipe, policy);
-    if (resume?.train.stepReward !== undefined) this.#stepRewarder?.restore?.(resume.train.stepReward);
-    this.#reference = recipeNeeds(recipe).reference ? policy.clone() : null;
-    if (resume?.train.reference) this.#reference?.restore(resume.train.reference);
-    this.#real = this.#learner(this.model?.watch(env) ?? env);
+    this.#real = this.#state.learner(this.model?.watch(env));
     if (!this.model) this.#plannedWorld(); // refuses a world that cannot be listed before any work is done
   }
 
   /** Makes one update on the world and the planned ones after it, and gives their record. */
   async *[Symbol.asyncIterator](): AsyncGenerator<DynaRecord, undefined> {
     const breathe = breath();
-    while (this.#update < this.updates) {
+    const { rng } = this.#state;
+    const { evaluateExact } = this.#settings;
+    while (this.#state.update < this.updates) {
       await breathe();
       if (this.#signal?.aborted) return;
-      const index = this.#update + 1;
+      const index = this.#state.update + 1;
       const metrics = this.#learn(
         this.#real,
         index,
-        this.#rng.split("update", index),
+        rng.split("update", index),
         (n) => (this.#realSteps += n),
       );
-      const planner = this.#own.planning > 0 ? this.#learner(this.#plannedWorld()) : undefined;
+      const planner = this.#own.planning > 0 ? this.#state.learner(this.#plannedWorld()) : undefined;
       for (let k = 0; planner && k < this.#own.planning; k++) {
         await breathe();
-        this.#learn(planner, index, this.#rng.split("plan", index, k), (n) => (this.#modelSteps += n));
+        this.#learn(planner, index, rng.split("plan", index, k), (n) => (this.#modelSteps += n));
       }
-      this.#update = index;
-      const { evaluateExact } = this.#settings;
-      const due = evaluateExact > 0 && index % evaluateExact === 0;
+      this.#state.update = index;
       yield {
         update: index,
         realSteps: this.#realSteps,
         modelSteps: this.#modelSteps,
-        metrics: due
-          ? { ...metrics, "return/exact": enumerateReturn(this.env, this.policy, { gradient: false }).J }
-          : metrics,
+        metrics: { ...metrics, ...exactReturn(this.env, this.policy, { index, evaluateExact }) },
       };
     }
   }
@@ -146,43 +125,15 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
   /** Everything that the next update depends on. */
   checkpoint(): DynaCheckpoint {
     const { model, planning } = this.#own;
-    const stepReward = this.#stepRewarder?.state?.();
     return {
       format: "turnwise-dyna",
-      train: {
-        format: "turnwise-checkpoint",
-        version: 1,
-        env: { id: this.env.spec.id, options: this.env.spec.options },
-        recipe: this.recipe,
-        settings: this.#settings,
-        rng: this.#rng.state(),
-        update: this.#update,
-        samples: this.#samples,
-        optimizerSteps: this.#optimizerSteps,
-        policy: this.policy.state(),
-        compute: computeOf(this.policy),
-        reference: this.#reference?.state() ?? null,
-        optimiser: this.#optimiser.state(),
-        ...(stepReward !== undefined && { stepReward }),
-      },
+      train: this.#state.checkpoint(),
       model,
       planning,
       realSteps: this.#realSteps,
       modelSteps: this.#modelSteps,
       counts: this.model?.state() ?? null,
     };
-  }
-
-  #learner(env: Env): Learner {
-    return new Learner({
-      ...this.#settings,
-      env,
-      policy: this.policy,
-      recipe: this.recipe,
-      optimiser: this.#optimiser,
-      reference: this.#reference,
-      stepRewarder: this.#stepRewarder,
-    });
   }
 
   #plannedWorld(): Env {
@@ -199,10 +150,9 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
         count(turnCount_n.reduce((sum, turns) => sum + turns, 0));
       },
     };
-    const { samples, optimizerSteps, metrics } = learner.update(index, rng, witness);
-    this.#samples += samples;
-    this.#optimizerSteps += optimizerSteps;
-    return metrics;
+    const result = learner.update(index, rng, witness);
+    this.#state.count(result);
+    return result.metrics;
   }
 }
 

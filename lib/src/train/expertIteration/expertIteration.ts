@@ -8,7 +8,8 @@ import { searchActions } from "../../search/search";
 import { countSteps } from "../../search/stepCounter";
 import { breath } from "../breath";
 import { demonstrationBatch, type Demonstration } from "../imitate/demonstrations";
-import { createOptimiser } from "../optimiser";
+import { imitationLoss, imitationStep } from "../imitate/step";
+import { createOptimiser, type Optimiser } from "../optimiser";
 import { readOptions, type ExpertIterationOptions, type ExpertIterationSettings } from "./options";
 
 /** What came of one iteration. */
@@ -35,7 +36,7 @@ export interface ExpertIterationRecord {
  * can see, never by a hidden state. It knows which turns the world tells apart (`actionClasses`) and nothing else of its rules. Rollouts
  * play by the mean returns of actions, or by the policy (`trust`).
  *
- * @throws {RangeError} if an option is unknown or out of range
+ * @throws {RangeError} if an option is unknown or out of range, or the policy's loss is not finite
  * @example
  * import { createPolicy, make } from "turnwise";
  * import { expertIteration } from "turnwise/search";
@@ -162,20 +163,10 @@ function learn(
   shown: readonly Demonstration[],
   maxTokens: number,
   steps: number,
-  optimiser: ReturnType<typeof createOptimiser>,
+  optimiser: Optimiser,
 ): number {
   if (shown.length === 0) return 0;
   const batch = demonstrationBatch(shown, maxTokens);
-  const { mask_ntl } = batch;
-  const tokens = mask_ntl.reduce((sum, mask) => sum + mask, 0);
-  const dLogProb_ntl = Float64Array.from(mask_ntl, (mask) => -mask / tokens);
-  for (let k = 0; k < steps; k++) {
-    const evaluation = policy.evaluate(batch);
-    optimiser.step(
-      policy.parameters,
-      policy.backward(batch, { dLogProb_ntl }, undefined, undefined, evaluation),
-    );
-  }
-  const { logProb_ntl } = policy.evaluate(batch);
-  return -logProb_ntl.reduce((sum, x, i) => (mask_ntl[i] === 1 ? sum + x : sum), 0) / tokens;
+  for (let k = 1; k <= steps; k++) imitationStep(policy, batch, optimiser, k);
+  return imitationLoss(batch, policy.evaluate(batch));
 }

@@ -5,10 +5,10 @@ import type { Batch } from "../../batch/batch";
 import type { Env } from "../../env/env";
 import type { Policy } from "../../policy/policy";
 import { breath } from "../breath";
-import type { Optimiser } from "../optimiser";
 import { demonstrationBatch, demonstrations } from "./demonstrations";
 import { Imitation } from "./imitation";
 import { readImitateOptions, type ImitateOptions } from "./options";
+import { imitationStep } from "./step";
 
 /**
  * Teaches a policy a teacher's turns, in place: the counterpart of a language model's supervised fine-tuning before RL.
@@ -54,7 +54,7 @@ export async function imitate(env: Env, policy: Policy, options: ImitateOptions)
     while (losses.length < o.steps) {
       await breathe();
       if (stopped || o.signal?.aborted) break;
-      losses.push(step(policy, next(), o.optimiser, losses.length + 1));
+      losses.push(imitationStep(policy, next(), o.optimiser, losses.length + 1));
       bar.add({ loss: losses.at(-1)! });
     }
   } finally {
@@ -67,23 +67,6 @@ export async function imitate(env: Env, policy: Policy, options: ImitateOptions)
     );
   }
   return new Imitation(losses, shown.length, tokens, o.steps);
-}
-
-/** One step on a batch; gives the loss before it. */
-function step(policy: Policy, batch: Batch, optimiser: Optimiser, number: number): number {
-  const { mask_ntl } = batch;
-  const tokens = mask_ntl.reduce((sum, mask) => sum + mask, 0);
-  const evaluation = policy.evaluate(batch);
-  const loss = -evaluation.logProb_ntl.reduce((sum, x, i) => (mask_ntl[i] === 1 ? sum + x : sum), 0) / tokens;
-  if (!Number.isFinite(loss)) {
-    throw new RangeError(
-      `Cannot imitate as the loss must be finite: it is ${loss} at step ${number}; try a lower learning rate`,
-    );
-  }
-  const dLogProb_ntl = Float64Array.from(mask_ntl, (mask) => -mask / tokens);
-  const gradient = policy.backward(batch, { dLogProb_ntl }, undefined, undefined, evaluation);
-  optimiser.step(policy.parameters, gradient);
-  return loss;
 }
 
 /** Batches of so many turns, without replacement until all have been seen; a batch of all of them is made once. */
