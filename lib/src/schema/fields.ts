@@ -142,9 +142,11 @@ export const data = <X>(
   o: About,
 ): TUnsafe<X> => Type.Unsafe<X>({ default: initial, wanted, accepts, ...annotations(o) });
 
-/** A field that may be left out, and then is not there. */
-export const optional = <F extends TSchema>(field: F): Optional<F> =>
-  Type.Optional({ ...field, leftOut: true }) as unknown as Optional<F>;
+/** A field that may be left out, and then is not there: the default of the field that it is made of does not step in. */
+export const optional = <F extends TSchema>(field: F): Optional<F> => {
+  const { default: _, ...rest } = field;
+  return Type.Optional({ ...rest, leftOut: true } as unknown as TSchema) as unknown as Optional<F>;
+};
 
 export type Optional<F extends TSchema> = F & { readonly leftOut: true };
 
@@ -158,7 +160,6 @@ export const shorthand = <const M extends Readonly<Record<string, object>>>(
 ): Optional<TUnsafe<keyof M & string>> =>
   ({
     ...optional(oneOf(Object.keys(meanings) as [string, ...string[]], o)),
-    default: undefined,
     meanings,
   }) as unknown as Optional<TUnsafe<keyof M & string>>;
 

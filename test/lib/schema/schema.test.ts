@@ -221,6 +221,7 @@ describe("fields without a default", () => {
     signal: optional(
       instance<AbortSignal>("an AbortSignal", (value) => value instanceof AbortSignal, { help }),
     ),
+    rate: optional(number(1, { above: 0, help })),
   });
   const given = (o: unknown): Static<typeof options> =>
     resolve(options, o, { action: "train", owner: "options" });
@@ -235,6 +236,7 @@ describe("fields without a default", () => {
       name: "TypeError",
       message: "Cannot train as env must be text: current value is undefined",
     });
+    assert.deepEqual(given({ env: "Tiger-v0", rate: 2 }), { env: "Tiger-v0", rate: 2 });
     assert.throws(() => given({ env: "Tiger-v0", signal: 3 }), {
       name: "TypeError",
       message: "Cannot train as signal must be an AbortSignal: current value is 3",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createPolicy, createRng, imitate, make, NeuralPolicy, type Env, type Policy } from "turnwise";
 import { demonstrator } from "turnwise/study";
+import type { ImitateOptions } from "turnwise/dist/train/imitate/options";
 
 const calculator = (): Env => make("Calculator-v0", { syntax: "digits" });
 const network = (env: Env): Policy =>
@@ -31,6 +32,24 @@ describe("imitate", () => {
     assert.ok(Math.abs(losses[0]! - Math.log(2)) < 1e-12, `${losses[0]}`);
     assert.ok(Math.abs(losses[1]! - Math.log(1 + Math.exp(-1))) < 1e-12, `${losses[1]}`);
     assert.deepEqual([turns, tokens], [1, 1]);
+  });
+
+  it("takes the optimiser that it is told, by default Adam at .01, worked out by hand on two arms", async () => {
+    const env = make("BiArmBandit-v0");
+    const secondLoss = async (options: Pick<ImitateOptions, "optimiser">): Promise<number> => {
+      const once = { teacher: () => [0], episodes: 1, steps: 2 };
+      return (await imitate(env, createPolicy(env.spec), { ...once, ...options })).losses[1]!;
+    };
+    // Adam's first step moves each logit by its rate: they become (rate, -rate), and the loss log(1 + e^(-2 rate)).
+    const after = (rate: number): number => Math.log(1 + Math.exp(-2 * rate));
+    assert.ok(
+      Math.abs((await secondLoss({ optimiser: { kind: "adam", learningRate: 0.1 } })) - after(0.1)) < 1e-8,
+    );
+    assert.ok(Math.abs((await secondLoss({})) - after(0.01)) < 1e-8);
+    // Plain gradient descent moves them by half its rate.
+    assert.ok(
+      Math.abs((await secondLoss({ optimiser: { kind: "sgd", learningRate: 0.5 } })) - after(0.25)) < 1e-12,
+    );
   });
 
   it("takes the policy to its teacher, and the loss towards 0 where the teacher is sure", async () => {

@@ -61,7 +61,9 @@ export async function languageStart(
 ): Promise<Policy> {
   const policy = createPolicy(env.spec, { ...tinyTransformer, seed });
   const teacher = demonstrator(env, { skill });
-  await imitate(env, policy, { teacher, episodes: 400, steps: 250, turnsPerStep: 64, seed });
+  await imitate(env, policy, {
+    ...{ teacher, episodes: 400, steps: 250, turnsPerStep: 64, learningRate: 1, seed },
+  });
   return policy;
 }
 
