@@ -54,6 +54,80 @@ describe("the meaning of cells", function () {
   it("calls a function above its declaration", () =>
     expectLast(["twice(4)\nfunction twice(x: number) { return 2 * x }", "twice(8)"], "16"));
 
+  it("lets functions call functions that stand below them, through any number of others", () =>
+    expectLast(
+      [
+        "main()\nfunction main() { return middle() }\nfunction middle() { return deepest() }\nfunction deepest() { return 'deep' }",
+        "const called = await later()\nasync function later() { await 0; return below() }\nfunction below() { return 'below' }\ncalled",
+      ],
+      "'below'",
+    ));
+
+  it("gives the last of two functions of one name to all of the cell", () =>
+    expectLast(
+      [
+        "// @ts-nocheck\nconst first = twin()\nfunction twin() { return 1 }\nfunction twin() { return 2 }\nfirst",
+      ],
+      "2",
+    ));
+
+  it("uses what it imports further down", () =>
+    expectLast(["const joined = join('a', 'b')\nimport { join } from 'node:path'\njoined"], "'a/b'"));
+
+  it("has a var from its first line on, undefined until it is assigned", () =>
+    expectLast(
+      [
+        "// @ts-nocheck\nconst before = [typeof late, read()]\nvar late = 3\nfunction read() { return late }",
+        "// @ts-nocheck\n[...before, late].join()",
+      ],
+      // Array.join leaves undefined out: of "undefined", undefined, 3 it makes this.
+      "'undefined,,3'",
+    ));
+
+  it("keeps the value of a var that is declared again, and refers to it", () =>
+    expectLast(
+      [
+        "// @ts-nocheck\nvar kept = kept || 5; kept",
+        "kept += 2",
+        "// @ts-nocheck\nvar kept = kept || 5; var kept; kept",
+      ],
+      "7",
+    ));
+
+  it("declares a var whose name a failed cell has left without a value", async () => {
+    const failed = await kernel().execute("throw new Error('before'); let halfway = 4");
+    assert.equal(failed.error!.evalue, "before");
+    await expectLast(["var halfway = 5; halfway"], "5");
+  });
+
+  it("goes on behind a line that has no semicolon with a var that takes an object apart", () =>
+    expectLast(
+      [
+        "// @ts-nocheck\nconst one = 1\nvar { apart, in: [inside] } = { apart: one, in: [2] }\nif (one) var { only } = { only: 3 }\napart + inside + only",
+      ],
+      "6",
+    ));
+
+  it("takes an enum or a namespace that is declared again for a new one", () =>
+    expectLast(
+      ["enum Again { A, B }", "enum Again { C }", "// @ts-nocheck\nObject.keys(Again).join()"],
+      // 0 is the key of the name "C".
+      "'0,C'",
+    ));
+
+  it("shows the last value of a cell with using at its top level, and keeps its names", () =>
+    expectLast(
+      [
+        "let open = 1\nusing held = { [Symbol.dispose]() { open = 0 } }\nconst beside = 40\nopen + 1",
+        "await using late2 = { async [Symbol.asyncDispose]() { open-- } }\n7",
+        "// @ts-nocheck\n[open, beside, typeof held].join()",
+      ],
+      "'-1,40,object'",
+    ));
+
+  it("runs a default export without a name", () =>
+    expectLast(["export default function () { return 1 }", "export default class {}", "8"], "8"));
+
   it("awaits at top level, in every position", () =>
     expectLast(
       [

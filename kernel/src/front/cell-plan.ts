@@ -37,6 +37,7 @@ export async function planCell(
     source: code,
     code: prepared.code,
     map: prepared.map,
+    vars: prepared.vars,
     executionCount: o.executionCount,
     silent: Boolean(content.silent),
     allowStdin: content.allow_stdin === true,

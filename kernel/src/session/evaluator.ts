@@ -50,6 +50,31 @@ export class Evaluator {
     );
   }
 
+  /**
+   * Declares names of `var`, whose value is undefined until the script assigns to them. Those that the notebook has already
+   * keep their value, as in any script.
+   */
+  declare(names: readonly string[]): void {
+    if (names.length === 0) return;
+    let known = new Set<string>();
+    this.inspector.post("Runtime.globalLexicalScopeNames", {}, (_error, response?: unknown) => {
+      known = new Set((response as { names: string[] }).names);
+    });
+    const missing = names.filter((name) => !known.has(name) || !this.isInitialised(name));
+    if (missing.length === 0) return;
+    const expression = `let ${missing.join(",")};`;
+    this.inspector.post("Runtime.evaluate", { expression, replMode: true, objectGroup: group } as never);
+  }
+
+  /** Where an earlier cell has failed before it came to its declaration, a name exists and cannot be used. */
+  private isInitialised(name: string): boolean {
+    let failed = false;
+    this.inspector.post("Runtime.evaluate", { expression: `${name};0`, silent: true }, (error, response) => {
+      failed = error !== null || (response as EvaluateResponse).exceptionDetails !== undefined;
+    });
+    return !failed;
+  }
+
   /** Releases what V8's inspector holds of the last script. */
   release(): void {
     this.inspector.post("Runtime.releaseObjectGroup", { objectGroup: group });

@@ -15,6 +15,8 @@ export interface ExecuteCommand {
   source: string;
   code: string;
   map: PositionMap;
+  /** Names to declare before the cell runs, unless the notebook has them: those of its `var`. */
+  vars: string[];
   executionCount: number;
   silent: boolean;
   allowStdin: boolean;

@@ -195,6 +195,7 @@ export class CellSession {
     this.state[slot.running] = ++this.serial;
     Atomics.store(this.state, slot.started, this.serial);
     const pausable = this.state[slot.debugging] === 1;
+    this.evaluator.declare(command.vars);
     this.evaluator.run(command.code, command.name, { pausable }, (evaluation) => {
       if (this.running !== running || running.settled) return;
       running.settled = true;

@@ -170,6 +170,7 @@ export class CellTypes {
       ok: true,
       code,
       map: [],
+      vars: [],
       expressions: {},
       ...(warning && { warning: warning.traceback.join("\n") }),
     };
@@ -190,7 +191,7 @@ export class CellTypes {
       },
     });
     const code = `${runtimeName}.module(${JSON.stringify(module)},${JSON.stringify(outputText)});`;
-    return { ok: true, code, map: [], expressions: {} };
+    return { ok: true, code, map: [], vars: [], expressions: {} };
   }
 
   private findings(file: ts.SourceFile, source: string, jsx: boolean): CellDiagnostic[] {

@@ -12,6 +12,8 @@ export type Prepared =
       ok: true;
       code: string;
       map: PositionMap;
+      /** Names that must exist before the cell runs: those of its `var`. */
+      vars: string[];
       expressions: Record<string, string>;
       /** Names to renew before it runs, if their module has changed. */
       live?: LiveNames;

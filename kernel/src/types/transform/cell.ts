@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { Edits, originalPosition, type PositionMap } from "./edits.js";
 import { addMarks } from "./marks.js";
-import { closeLastValue, keepLastValue, rewriteTopLevel } from "./modules.js";
+import { closeLastValue, keepLastValue, rewriteTopLevel, varNames, type TopLevel } from "./modules.js";
 import { decodeSourceMap } from "./sourcemap.js";
 import { NeedsDownlevel, stripTypes } from "./strip.js";
 
@@ -11,6 +11,8 @@ export interface TransformedCell {
   code: string;
   /** From positions in `code` to positions in the cell. */
   map: PositionMap;
+  /** Names that must exist before the cell runs: those of its `var`. */
+  vars: string[];
 }
 
 // Functions, classes and modules are strict in TypeScript: a frozen object must refuse writes in cells too.
@@ -55,12 +57,8 @@ function parse(source: string, fileName: string): ts.SourceFile {
   );
 }
 
-function finish(
-  edits: Edits,
-  top: { hoisted: [number, number][]; nestedVars: string[] },
-): { code: string; map: PositionMap } {
-  const vars = top.nestedVars.length > 0 ? `let ${top.nestedVars.join(",")};` : "";
-  return edits.build(top.hoisted, prologue + vars);
+function finish(edits: Edits, { hoisted, vars }: TopLevel): TransformedCell {
+  return { ...edits.build(hoisted, prologue), vars };
 }
 
 function downlevel(source: string, fileName: string, jsx: boolean): TransformedCell {
@@ -81,10 +79,11 @@ function downlevel(source: string, fileName: string, jsx: boolean): TransformedC
   const file = parse(javascript, fileName.replace(/\.tsx?$/, ".js"));
   const edits = new Edits(javascript);
   keepLastValue(file, edits);
-  const top = rewriteTopLevel(file, edits);
+  const own = varNames(parse(source, fileName));
+  const top = rewriteTopLevel(file, edits, (name) => !own.has(name));
   addMarks(file, edits);
   closeLastValue(file, edits);
-  const { code, map } = finish(edits, top);
+  const { code, map, vars } = finish(edits, top);
   const composed: PositionMap = map.map((segments) =>
     segments.flatMap(([column, line, printedColumn], i): [number, number, number][] => {
       // One copied stretch of printed text may cover many stretches of the cell.
@@ -97,5 +96,5 @@ function downlevel(source: string, fileName: string, jsx: boolean): TransformedC
       return [...first, ...later];
     }),
   );
-  return { code, map: composed };
+  return { code, map: composed, vars };
 }

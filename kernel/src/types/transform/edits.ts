@@ -84,7 +84,7 @@ export class Edits {
     let rest = 0;
     for (const [start, end] of [...hoisted].sort((a, b) => a[0] - b[0])) {
       copy(rest, start);
-      emit(this.source.slice(start, end).replace(/[^\n]/g, ""), undefined);
+      emit(`;${this.source.slice(start, end).replace(/[^\n]/g, "")}`, undefined);
       rest = end;
     }
     copy(rest, this.source.length);

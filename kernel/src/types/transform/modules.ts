@@ -3,49 +3,78 @@ import type { Edits } from "./edits.js";
 import { runtimeName } from "./runtime-name.js";
 import { isAmbient } from "./strip.js";
 
-/** The top-level names of a cell and what must move to its front. */
+/** What of a cell's top level goes elsewhere. */
 export interface TopLevel {
-  /** Functions that are used before they are written: they go first. */
+  /** Functions, and imports that are used above their line: they go first. */
   hoisted: [number, number][];
-  /** `var` names of nested statements: they belong to the whole notebook. */
-  nestedVars: string[];
+  /** Names of `var`: they belong to the whole notebook, and hold their value until they are assigned. */
+  vars: string[];
 }
 
 /**
  * Rewrites the top level of a cell for V8's REPL mode.
  *
  * - `import` becomes an awaited import that resolves from the notebook's folder; `export` is dropped.
- * - `var`, `const` and `function` become `let`: REPL mode lets only `let` and `class` follow each other, so a later
+ * - `const` and `function` become `let`: REPL mode lets only `let` and `class` follow each other, so a later
  *   cell may then redeclare any name as anything. Writes to a constant are left to the type checker.
- * - The value of a last expression is kept for display.
+ * - Functions go first, as in any script. A `var` becomes an assignment, since the session declares its name before.
+ *
+ * @param printed names of `var` that TypeScript's printer has made (of an enum, of a helper): they begin anew
  */
-export function rewriteTopLevel(file: ts.SourceFile, edits: Edits): TopLevel {
-  const hoisted: [number, number][] = [];
-  const declaredVars = new Set<string>();
-  const nestedVars = new Set<string>();
-  const usedBefore = new Set<string>();
+export function rewriteTopLevel(
+  file: ts.SourceFile,
+  edits: Edits,
+  printed: (name: string) => boolean = () => false,
+): TopLevel {
+  const imports: [number, number][] = [];
+  const functions: ts.FunctionDeclaration[] = [];
+  const names = new Set<string>();
+  const vars = new Set<string>();
+  const mentioned = new Set<string>();
 
   for (const statement of file.statements) {
-    if (ts.isImportDeclaration(statement)) rewriteImport(file, statement, edits);
-    else if (ts.isImportEqualsDeclaration(statement)) rewriteImportEquals(file, statement, edits);
+    if (isHoistedFunction(statement)) {
+      functions.push(statement);
+      collectIdentifiers(statement, mentioned);
+    }
+  }
+  for (const statement of file.statements) {
+    if (ts.isImportDeclaration(statement)) {
+      if (importedNames(statement).some((name) => mentioned.has(name)))
+        imports.push([statement.getStart(file), statement.end]);
+      rewriteImport(file, statement, edits);
+    } else if (ts.isImportEqualsDeclaration(statement)) rewriteImportEquals(file, statement, edits);
     else if (ts.isExportDeclaration(statement)) edits.blank(statement.getStart(file), statement.end, ";");
     else if (ts.isExportAssignment(statement)) {
       edits.blank(statement.getStart(file), statement.expression.getStart(file), ";");
     } else dropExport(file, statement, edits);
 
-    if (ts.isFunctionDeclaration(statement) && statement.body && statement.name && !isAmbient(statement)) {
-      if (usedBefore.has(statement.name.text)) hoisted.push([statement.getStart(file), statement.end]);
-      functionToLet(file, statement, edits);
-    } else {
-      collectIdentifiers(statement, usedBefore);
+    if (isHoistedFunction(statement)) {
+      // Of several by one name the last counts, as in any script.
+      functionToLet(file, statement, edits, names.has(statement.name.text) ? "" : "let ");
+      names.add(statement.name.text);
+      continue;
     }
-    if (ts.isVariableStatement(statement) && !isAmbient(statement)) {
+    collectIdentifiers(statement, mentioned);
+    if (ts.isVariableStatement(statement)) {
+      if (isAmbient(statement)) continue;
       constToLet(file, statement.declarationList, edits);
-      rewriteVar(file, statement.declarationList, edits, declaredVars, undefined);
     }
-    forEachNestedVar(statement, (list) => rewriteVar(file, list, edits, declaredVars, nestedVars));
+    forEachVar(statement, (list) => rewriteVar(file, list, edits, { vars, printed }));
   }
-  return { hoisted, nestedVars: [...nestedVars] };
+  for (const name of names) vars.delete(name);
+  const starts = functions.map((one): [number, number] => [one.getStart(file), one.end]);
+  return { hoisted: [...imports, ...starts], vars: [...vars] };
+}
+
+function isHoistedFunction(node: ts.Statement): node is ts.FunctionDeclaration & { name: ts.Identifier } {
+  return ts.isFunctionDeclaration(node) && node.body !== undefined && !!node.name && !isAmbient(node);
+}
+
+function importedNames({ importClause: clause }: ts.ImportDeclaration): string[] {
+  const bindings = clause?.namedBindings;
+  const named = bindings && (ts.isNamedImports(bindings) ? bindings.elements : [bindings]);
+  return [clause, ...(named ?? [])].flatMap((one) => (one?.name ? [one.name.text] : []));
 }
 
 /** Keeps the value of the last statement, when it is an expression, for display. */
@@ -62,10 +91,17 @@ export function closeLastValue(file: ts.SourceFile, edits: Edits): void {
 
 function lastExpression(file: ts.SourceFile): ts.Expression | undefined {
   // TypeScript's printer ends a module without exports with `export {}`.
-  const last = file.statements.findLast((statement) => !ts.isExportDeclaration(statement));
+  let last = file.statements.findLast((statement) => !ts.isExportDeclaration(statement));
+  if (last && disposesOnly(last)) last = last.tryBlock.statements.at(-1);
   return last && (ts.isExpressionStatement(last) || ts.isExportAssignment(last))
     ? last.expression
     : undefined;
+}
+
+/** What TypeScript's printer makes of a cell with `using` at its top level: all of it stands in the `try`. */
+function disposesOnly(statement: ts.Statement): statement is ts.TryStatement {
+  if (!ts.isTryStatement(statement) || !statement.finallyBlock) return false;
+  return /^\{\s*(const result_\d+ = )?__disposeResources\(/.test(statement.finallyBlock.getText());
 }
 
 function awaitImport(specifier: string): string {
@@ -116,16 +152,29 @@ function dropExport(file: ts.SourceFile, node: ts.Statement, edits: Edits): void
       edits.blank(modifier.getStart(file), modifier.end);
     }
   }
+  // `export default function () {}` declares nothing, and is an expression without its first two words.
+  if (
+    (ts.isFunctionDeclaration(node) && node.body && !node.name) ||
+    (ts.isClassDeclaration(node) && !node.name)
+  ) {
+    const start = ts.getModifiers(node)!.at(1)!.end;
+    edits.insert(start, ";(");
+    edits.insert(node.end, ");");
+  }
 }
 
-function functionToLet(file: ts.SourceFile, node: ts.FunctionDeclaration, edits: Edits): void {
+function functionToLet(
+  file: ts.SourceFile,
+  node: ts.FunctionDeclaration,
+  edits: Edits,
+  declare: string,
+): void {
   const isAsync = ts.getModifiers(node)?.find((modifier) => modifier.kind === ts.SyntaxKind.AsyncKeyword);
   const keyword =
     isAsync ?? node.getChildren(file).find((child) => child.kind === ts.SyntaxKind.FunctionKeyword)!;
-  edits.insert(keyword.getStart(file), `let ${node.name!.text}=`);
+  edits.insert(keyword.getStart(file), `${declare}${node.name!.text}=`);
   // Without a name of its own, the function calls whatever the notebook calls by that name, even after a redefinition.
   edits.blank(node.name!.getStart(file), node.name!.end);
-  edits.insert(node.end, ";");
 }
 
 function constToLet(file: ts.SourceFile, list: ts.VariableDeclarationList, edits: Edits): void {
@@ -134,44 +183,49 @@ function constToLet(file: ts.SourceFile, list: ts.VariableDeclarationList, edits
   edits.replace(keyword, keyword + "const".length, "let  ");
 }
 
+/** The session declares the names before the cell runs; what stays here is the assignment. */
 function rewriteVar(
   file: ts.SourceFile,
   list: ts.VariableDeclarationList,
   edits: Edits,
-  declared: Set<string>,
-  nested: Set<string> | undefined,
+  o: { vars: Set<string>; printed: (name: string) => boolean },
 ): void {
-  if ((list.flags & ts.NodeFlags.BlockScoped) !== 0) return;
   const names: string[] = [];
   for (const declaration of list.declarations) collectNames(declaration.name, names);
   const keyword = list.getStart(file);
-  if (!nested && names.every((name) => !declared.has(name))) {
+  const alone = ts.isVariableStatement(list.parent);
+  if (alone && ts.isSourceFile(list.parent.parent) && names.every((name) => o.printed(name))) {
     edits.replace(keyword, keyword + 3, "let");
-    names.forEach((name) => declared.add(name));
     return;
   }
-  // The declaration moves to the front of the cell (or was made earlier in it); what stays here is the assignment.
-  const loop = ts.isForInStatement(list.parent) || ts.isForOfStatement(list.parent);
-  edits.blank(keyword, keyword + 3);
+  for (const name of names) o.vars.add(name);
+  // The line above may lack its semicolon, and must not go on with what has lost its keyword.
+  const listed = alone && "statements" in list.parent.parent;
+  edits.blank(keyword, keyword + 3, listed ? ";" : "");
+  if (ts.isForInStatement(list.parent) || ts.isForOfStatement(list.parent)) return;
   for (const declaration of list.declarations) {
-    if (loop) continue;
     if (!declaration.initializer) edits.replace(declaration.getStart(file), declaration.name.end, "0");
     else if (!ts.isIdentifier(declaration.name)) {
       edits.insert(declaration.getStart(file), "(");
       edits.insert(declaration.end, ")");
     }
   }
-  for (const name of names) {
-    if (!declared.has(name)) nested?.add(name);
-    declared.add(name);
-  }
 }
 
-function forEachNestedVar(statement: ts.Statement, handle: (list: ts.VariableDeclarationList) => void): void {
+/** The names of all `var` that belong to the notebook. */
+export function varNames(file: ts.SourceFile): Set<string> {
+  const names: string[] = [];
+  const note = (list: ts.VariableDeclarationList): void =>
+    list.declarations.forEach(({ name }) => collectNames(name, names));
+  file.statements.forEach((statement) => forEachVar(statement, note));
+  return new Set(names);
+}
+
+/** All `var` of a statement that belong to the notebook, however deep they stand. */
+function forEachVar(statement: ts.Statement, handle: (list: ts.VariableDeclarationList) => void): void {
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) || ts.isClassLike(node) || ts.isModuleDeclaration(node)) return;
-    if (ts.isVariableDeclarationList(node) && node.parent !== statement) handle(node);
-    else if (ts.isVariableDeclarationList(node) && !ts.isVariableStatement(statement)) handle(node);
+    if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === 0) handle(node);
     ts.forEachChild(node, visit);
   };
   visit(statement);
