@@ -42,6 +42,7 @@ export async function planCell(
     silent: Boolean(content.silent),
     allowStdin: content.allow_stdin === true,
     expressions: prepared.expressions,
+    ...(prepared.aliases && { aliases: prepared.aliases }),
     ...(prepared.live && { live: prepared.live }),
   };
   return { command, warning: prepared.warning };

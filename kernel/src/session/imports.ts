@@ -3,6 +3,8 @@ import Module, { builtinModules, createRequire } from "node:module";
 import { dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants, Script } from "node:vm";
+import type { Aliases } from "../types/compiler-options.js";
+import { aliasedFile } from "./aliases.js";
 import { findFile } from "./find-file.js";
 import { NotebookModules } from "./notebook-modules.js";
 import { TypeScriptFiles } from "./typescript-files.js";
@@ -21,6 +23,7 @@ export class Imports {
   readonly modules: NotebookModules;
   private readonly defined = new Map<string, unknown>();
   private readonly loadedAt = new Map<string, number>();
+  private readonly files: TypeScriptFiles;
 
   constructor(
     private readonly folder: string,
@@ -31,7 +34,8 @@ export class Imports {
     this.require = createRequire(base);
     this.native = nativeImport(base);
     this.nativeFromKernel = nativeImport(__filename);
-    this.modules = new NotebookModules(folder, new TypeScriptFiles());
+    this.files = new TypeScriptFiles(folder);
+    this.modules = new NotebookModules(folder, this.files);
     provideToRequire(provided);
   }
 
@@ -44,6 +48,8 @@ export class Imports {
     const provided = this.provided[name];
     if (provided) return provided();
     if (name.startsWith(".") || isAbsolute(name) || name.startsWith("file:")) return this.importFile(name);
+    const aliased = this.files.aliases && aliasedFile(name, this.files.aliases);
+    if (aliased !== undefined) return this.importFile(aliased);
     if (name.startsWith("node:") || builtinModules.includes(name)) return this.native(name);
     try {
       return interop(await this.native(name), this.require.cache);
@@ -57,6 +63,11 @@ export class Imports {
       }
     }
   };
+
+  /** Names of modules that mean local files, from now on. */
+  useAliases(aliases: Aliases | undefined): void {
+    this.files.aliases = aliases;
+  }
 
   /** Defines the module `./<name>` from CommonJS code; a new definition replaces the old one. */
   readonly define = (name: string, code: string): void => {

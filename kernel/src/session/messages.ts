@@ -1,4 +1,5 @@
 import type { ErrorContent, JsonObject } from "../protocol/message.js";
+import type { Aliases } from "../types/compiler-options.js";
 import type { LiveNames } from "../types/live-names.js";
 import type { PositionMap } from "../types/transform/edits.js";
 
@@ -22,6 +23,8 @@ export interface ExecuteCommand {
   allowStdin: boolean;
   /** Expressions to evaluate after the cell, already transformed. */
   expressions: Record<string, string>;
+  /** How its modules are looked up, where a tsconfig.json says so. */
+  aliases?: Aliases;
   /** Names of the notebook to renew first, by the module that they come from, if that has changed. */
   live?: LiveNames;
 }

@@ -177,6 +177,7 @@ export class CellSession {
 
   private execute(asked: ExecuteCommand): void {
     const command = this.imports.modules.renewed(asked);
+    this.imports.useAliases(command.aliases);
     this.remember(command);
     const { name, source, map } = command;
     this.announce({ t: "cell", script: { name, source, map } });

@@ -1,7 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, extname, resolve } from "node:path";
+import type { CompilerOptions } from "typescript";
+import type { Aliases } from "../types/compiler-options.js";
+import { aliasedFile } from "./aliases.js";
 import { findFile } from "./find-file.js";
+
+const load = createRequire(__filename);
 
 type Namespace = Record<string, unknown>;
 
@@ -21,7 +26,13 @@ const loadingSymbol = Symbol.for("turnwise.loading");
 
 /** Local TypeScript files of a notebook, compiled to CommonJS when they are imported, and again when they have changed. */
 export class TypeScriptFiles {
+  /** Names of modules that mean local files. */
+  aliases: Aliases | undefined;
   private readonly loaded = new Map<string, Loaded>();
+  private options: CompilerOptions | undefined;
+
+  /** @param folder the notebook's, whose tsconfig.json says what becomes of decorators and JSX */
+  constructor(private readonly folder: string) {}
 
   /** The exports of a file; it is loaded afresh if it, or a file that it imports, has changed. */
   load(path: string): Namespace {
@@ -55,21 +66,18 @@ export class TypeScriptFiles {
     this.loaded.set(path, { changed: mtime(path), module, imports });
     const plainRequire = createRequire(path);
     const localRequire = (specifier: string): unknown => {
-      if (specifier.startsWith(".")) {
-        const file = findFile(resolve(dirname(path), specifier));
-        if (file !== undefined && /^\.[cm]?tsx?$/.test(extname(file))) {
-          imports.add(file);
-          return this.loadModule(file).exports;
-        }
-      }
-      return requirePackage(plainRequire, specifier);
+      const file = this.localFile(path, specifier);
+      if (file === undefined) return requirePackage(plainRequire, specifier);
+      if (!/^\.[cm]?tsx?$/.test(extname(file))) return plainRequire(file);
+      imports.add(file);
+      return this.loadModule(file).exports;
     };
     module.require = Object.assign(localRequire, plainRequire) as NodeJS.Require;
     const host = globalThis as unknown as Record<symbol, unknown>;
     const outer = host[loadingSymbol];
     host[loadingSymbol] = path;
     try {
-      module._compile(compile(path), path);
+      module._compile(this.compile(path), path);
       module.loaded = true;
     } catch (error) {
       this.loaded.delete(path);
@@ -78,6 +86,32 @@ export class TypeScriptFiles {
       host[loadingSymbol] = outer;
     }
     return module;
+  }
+
+  private localFile(from: string, specifier: string): string | undefined {
+    if (specifier.startsWith(".")) return findFile(resolve(dirname(from), specifier));
+    return this.aliases && aliasedFile(specifier, this.aliases);
+  }
+
+  private compile(path: string): string {
+    // TypeScript is loaded only with the first local file: most notebooks have none, and loading takes 200 ms.
+    const ts = load("typescript") as typeof import("typescript");
+    const { emitOptions, ownOptions } = load(
+      "../types/compiler-options.js",
+    ) as typeof import("../types/compiler-options.js");
+    this.options ??= emitOptions(ownOptions(this.folder));
+    process.setSourceMapsEnabled(true);
+    const { outputText } = ts.transpileModule(readFileSync(path, "utf8"), {
+      fileName: path,
+      compilerOptions: {
+        ...this.options,
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.CommonJS,
+        esModuleInterop: true,
+        inlineSourceMap: true,
+      },
+    });
+    return outputText;
   }
 }
 
@@ -95,23 +129,6 @@ function requirePackage(near: NodeJS.Require, specifier: string): unknown {
     if (!/^[./]/.test(specifier)) return own(specifier);
   }
   return near(specifier);
-}
-
-function compile(path: string): string {
-  // TypeScript is loaded only with the first local file: most notebooks have none, and loading takes 200 ms.
-  const ts = createRequire(__filename)("typescript") as typeof import("typescript");
-  process.setSourceMapsEnabled(true);
-  const { outputText } = ts.transpileModule(readFileSync(path, "utf8"), {
-    fileName: path,
-    compilerOptions: {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.CommonJS,
-      esModuleInterop: true,
-      jsx: ts.JsxEmit.React,
-      inlineSourceMap: true,
-    },
-  });
-  return outputText;
 }
 
 /** Must be called after V8 has ended a cell, which may have been in a module: nothing that would clean up runs there. */

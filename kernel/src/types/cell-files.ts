@@ -24,8 +24,9 @@ export class CellFiles {
     private readonly cwd: string,
     /** The root files of a program. As long as they stay the same, TypeScript reuses most of its last program. */
     private readonly roots: readonly string[],
+    own: ts.CompilerOptions,
   ) {
-    this.options = compilerOptions(cwd);
+    this.options = compilerOptions(cwd, own);
     this.resolutions = ts.createModuleResolutionCache(cwd, (name) => name, this.options);
   }
 

@@ -12,6 +12,8 @@ import { moduleText, refusal } from "./module-file.js";
 import { magicCompletions, misplacedMagic, moduleMagic, type ModuleMagic } from "./module-magic.js";
 import { topLevelNames } from "./names.js";
 import type { Prepared, TypePolicy, TypeRequest, TypeRequests } from "./messages.js";
+import { aliases, emitOptions, ownOptions, type Aliases } from "./compiler-options.js";
+import { needsJsx } from "./jsx.js";
 import { transformCell } from "./transform/cell.js";
 import { runtimeName } from "./transform/runtime-name.js";
 
@@ -22,6 +24,8 @@ export class CellTypes {
   private engine: TypeEngine | undefined;
   /** A cell that passed its check and whose declarations later cells will need. */
   private uncommitted: string | undefined;
+  private readonly own: ts.CompilerOptions;
+  private readonly aliases: Aliases | undefined;
   private moduleNames: ModuleNames;
   private policy: TypePolicy = policyFrom(process.env.TURNWISE_TYPES) ?? "error";
 
@@ -30,6 +34,8 @@ export class CellTypes {
     private readonly createEngine: (cwd: string) => TypeEngine = defaultEngine,
   ) {
     this.moduleNames = new ModuleNames(cwd);
+    this.own = ownOptions(cwd);
+    this.aliases = aliases(this.own);
   }
 
   /** Loads the type libraries, so that the first check is quick. */
@@ -97,16 +103,17 @@ export class CellTypes {
     } catch (error) {
       return refused(error as Error);
     }
-    const { source, policy, jsx, module } = asked;
+    const { source, policy, module } = asked;
     if (policy) this.policy = policy;
     if (magic) return this.prepareFile({ ...magic, source }, name, o.restoring ?? false);
     if (module !== undefined) return this.prepareModule(module, source, name);
     for (const [stem, names] of this.engine?.renewModules() ?? []) {
       this.moduleNames.renewModule(`${stem}.ts`, names);
     }
-    const file = ts.createSourceFile(name, source, ts.ScriptTarget.ESNext);
+    const jsx = asked.jsx || (this.own.jsx !== undefined && needsJsx(source));
+    const file = ts.createSourceFile(jsx ? `${name}x` : name, source, ts.ScriptTarget.ESNext);
     let warning: string | undefined;
-    const found = this.findings(file, source, jsx);
+    const found = this.findings(file, source, asked.jsx);
     const stopping = found.filter((diagnostic) => diagnostic.syntax || this.policy === "error");
     if (stopping.length > 0) {
       const misplaced = stopping[0]!.syntax ? misplacedMagic(code) : undefined;
@@ -119,7 +126,8 @@ export class CellTypes {
     const live = this.moduleNames.live(new Set(topLevelNames(file).keys()));
     return {
       ok: true,
-      ...transformCell(source, name, jsx),
+      ...transformCell(source, name, { jsx, options: emitOptions(this.own) }),
+      ...(this.aliases && { aliases: this.aliases }),
       expressions: Object.fromEntries(
         Object.entries(expressions).map(([key, text]) => [
           key,
@@ -187,7 +195,7 @@ export class CellTypes {
         target: ts.ScriptTarget.ES2022,
         module: ts.ModuleKind.CommonJS,
         esModuleInterop: true,
-        jsx: ts.JsxEmit.React,
+        ...emitOptions(this.own),
       },
     });
     const code = `${runtimeName}.module(${JSON.stringify(module)},${JSON.stringify(outputText)});`;

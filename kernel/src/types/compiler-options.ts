@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { libraries } from "./node-limits.js";
 
-const strictFlags = [
+/** What a tsconfig.json decides for cells; all else is the kernel's. */
+const obeyed = [
   "strict",
   "strictNullChecks",
   "noImplicitAny",
@@ -13,16 +15,38 @@ const strictFlags = [
   "noUncheckedIndexedAccess",
   "exactOptionalPropertyTypes",
   "useUnknownInCatchVariables",
-  "experimentalDecorators",
+  "lib",
+  "baseUrl",
+  "paths",
+  // Where relative paths begin, if there is no baseUrl; TypeScript notes it when it reads the file.
+  "pathsBasePath",
 ] as const;
 
+/** What a tsconfig.json decides for the JavaScript that is made of cells and of local files. */
+const emitted = [
+  "experimentalDecorators",
+  "emitDecoratorMetadata",
+  "useDefineForClassFields",
+  "jsx",
+  "jsxFactory",
+  "jsxFragmentFactory",
+  "jsxImportSource",
+] as const;
+
+/** How names of modules are looked up beside packages: TypeScript's `paths`, and the folder that they begin in. */
+export interface Aliases {
+  base: string;
+  paths: Record<string, string[]>;
+}
+
 /** The compiler options for cells: as lenient as a notebook needs, as strict as its folder asks for. */
-export function compilerOptions(cwd: string): ts.CompilerOptions {
+export function compilerOptions(cwd: string, own = ownOptions(cwd)): ts.CompilerOptions {
   return {
     strict: false,
-    ...ownOptions(cwd),
+    lib: libraries(),
+    ...only(own, obeyed),
+    ...emitOptions(own),
     target: ts.ScriptTarget.ESNext,
-    lib: ["lib.esnext.d.ts"],
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     moduleDetection: ts.ModuleDetectionKind.Force,
@@ -39,16 +63,34 @@ export function compilerOptions(cwd: string): ts.CompilerOptions {
   };
 }
 
-/** The strictness flags of a tsconfig.json in the notebook's folder or above; without one, none are set. */
-function ownOptions(cwd: string): ts.CompilerOptions {
+/** The part of the options that shapes the JavaScript. */
+export function emitOptions(own: ts.CompilerOptions): ts.CompilerOptions {
+  const found = only(own, emitted);
+  // Node runs no JSX: "preserve", which is meant for another compiler behind this one, makes no sense here.
+  const kept = [ts.JsxEmit.Preserve, ts.JsxEmit.ReactNative, undefined].includes(found.jsx);
+  return { ...found, jsx: kept ? ts.JsxEmit.React : found.jsx! };
+}
+
+/** The aliases of modules that a tsconfig.json defines. */
+export function aliases({ baseUrl, paths, pathsBasePath }: ts.CompilerOptions): Aliases | undefined {
+  const base = baseUrl ?? (pathsBasePath as string | undefined);
+  if (base === undefined || (!paths && baseUrl === undefined)) return undefined;
+  return { base, paths: { ...paths, ...(baseUrl !== undefined && { "*": ["*"] }) } };
+}
+
+/** The options of a tsconfig.json in the notebook's folder or above; without one, none are set. */
+export function ownOptions(cwd: string): ts.CompilerOptions {
   const path = ts.findConfigFile(cwd, (file) => existsSync(file));
   if (path === undefined) return {};
   const { config } = ts.readConfigFile(path, (file) => ts.sys.readFile(file)) as { config?: unknown };
   if (config === undefined) return {};
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(path));
-  const own: ts.CompilerOptions = {};
-  for (const flag of strictFlags) if (options[flag] !== undefined) own[flag] = options[flag];
-  return own;
+  // Which files a project has is of no interest, and takes long to find out.
+  const host: ts.ParseConfigHost = { ...ts.sys, readDirectory: () => [] };
+  return ts.parseJsonConfigFileContent(config, host, dirname(path), undefined, path).options;
+}
+
+function only(own: ts.CompilerOptions, names: readonly string[]): ts.CompilerOptions {
+  return Object.fromEntries(names.filter((name) => own[name] !== undefined).map((name) => [name, own[name]]));
 }
 
 /** Where `@types/node` may be: beside the notebook, or wherever npm has put the kernel's dependencies. */

@@ -32,8 +32,8 @@ export class EarlierNames {
   }
 
   /** The cell and, behind it, its exports and the earlier names it uses. */
-  moduleText(source: string, wanted: ReadonlySet<string>): string {
-    const file = ts.createSourceFile("cell.ts", source, ts.ScriptTarget.ESNext);
+  moduleText(source: string, wanted: ReadonlySet<string>, fileName = "cell.ts"): string {
+    const file = ts.createSourceFile(fileName, source, ts.ScriptTarget.ESNext);
     const own = topLevelNames(file);
     const already = exportedNames(file);
     const exported = [...own.keys()].filter((name) => !already.has(name));

@@ -2,11 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { printQuickInfo } from "tslab/dist/inspect.js";
 import ts from "typescript";
+import { Augmentations, augments } from "./augmentations.js";
 import { CellFiles } from "./cell-files.js";
 import { EarlierNames } from "./earlier-names.js";
 import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
 import { exporterOf, importAll, missedImport, withHint } from "./export-hint.js";
+import { ownOptions } from "./compiler-options.js";
 import { globalDeclarations } from "./globals.js";
+import { jsxNames, needsJsx } from "./jsx.js";
+import { withNodeLimit } from "./node-limits.js";
 import { withHelpNames } from "./help-names.js";
 import { hintFor, hintNeeds, libraryImports, withShortTypes } from "./hints.js";
 import { lateDocumentation } from "./late-documentation.js";
@@ -30,42 +34,71 @@ export class LanguageServiceEngine implements TypeEngine {
   private readonly files: CellFiles;
   private readonly service: ts.LanguageService;
   private readonly names = new EarlierNames();
-  private readonly cellFile: string;
+  private cellFile: string;
+  /** The file of a cell, and of one that holds JSX. */
+  private readonly cellFiles: readonly [plain: string, jsx: string];
   private readonly hintFile: string;
   /** The globals, the current cell, and modules of cells; earlier cells come in by import. */
   private readonly roots: string[];
   private committed = 0;
+  private readonly augmentations = new Augmentations();
   /** Modules whose exports are names of the notebook, with the version of the file. */
   private readonly imported = new Map<string, string>();
 
-  constructor(private readonly cwd: string) {
-    this.cellFile = join(cwd, "__turnwise_cell__.ts");
+  constructor(
+    private readonly cwd: string,
+    private readonly own: ts.CompilerOptions = ownOptions(cwd),
+  ) {
+    this.cellFiles = [join(cwd, "__turnwise_cell__.ts"), join(cwd, "__turnwise_cell_jsx__.tsx")];
+    this.cellFile = this.cellFiles[0];
     this.hintFile = join(cwd, "__turnwise_hint__.ts");
     const globalsFile = join(cwd, "__turnwise_globals__.d.ts");
     this.roots = [globalsFile, this.cellFile];
-    this.files = new CellFiles(cwd, this.roots);
+    this.files = new CellFiles(cwd, this.roots, own);
     this.files.setText(globalsFile, globalDeclarations());
     this.files.setText(this.cellFile, "export {};");
     this.service = ts.createLanguageService(this.files.host(), libraryRegistry());
   }
 
   check(source: string): CellDiagnostic[] {
-    this.files.setText(this.cellFile, this.names.moduleText(source, mentionedNames(source)));
+    this.setCell(source);
     return this.diagnostics(this.cellFile, source.length);
   }
 
   commit(source: string): void {
-    const names = topLevelNames(ts.createSourceFile("cell.ts", source, ts.ScriptTarget.ESNext));
-    if (names.size === 0) return;
-    const text = this.names.moduleText(source, mentionedNames(source));
-    this.files.setText(this.cellFile, text);
+    const text = this.setCell(source);
+    const file = ts.createSourceFile(this.cellFile, source, ts.ScriptTarget.ESNext, true);
+    const names = topLevelNames(file);
+    if (names.size === 0 && !augments(file)) return;
     const module = `__turnwise_cell_${++this.committed}__`;
     // The declarations come from the program that has just checked the cell: no other is built for them.
-    this.files.setText(join(this.cwd, `${module}.ts`), this.declarations() ?? text);
+    const jsx = this.cellFile.endsWith("x");
+    const path = join(this.cwd, `${module}.ts`);
+    const declarations = this.declarations() ?? (jsx ? "export {};" : text);
+    this.files.setText(path, declarations);
+    if (this.augmentations.keep(file, path, declarations)) this.roots.push(path);
     this.names.add(module, names);
   }
 
+  /** Puts a cell into its file, and gives the text of that. */
+  private setCell(source: string): string {
+    const jsx = this.own.jsx !== undefined && needsJsx(source);
+    this.useFile(this.cellFiles[jsx ? 1 : 0]);
+    const mentioned = mentionedNames(source);
+    if (jsx) for (const name of jsxNames(this.own)) mentioned.add(name);
+    const text = this.names.moduleText(source, mentioned, this.cellFile);
+    this.files.setText(this.cellFile, text);
+    this.augmentations.makeRoom(this.cellFile, source, (path, rest) => this.files.setText(path, rest));
+    return text;
+  }
+
+  private useFile(path: string): void {
+    this.roots[this.roots.indexOf(this.cellFile)] = path;
+    this.cellFile = path;
+  }
+
   complete(source: string, offset: number, alone = false): Completions {
+    this.useFile(this.cellFiles[0]);
     const text = alone ? source : this.names.moduleText(source, this.names.all());
     this.files.setText(this.cellFile, withHelpNames(text, source.slice(0, offset)));
     const identifier = /[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.exec(source.slice(0, offset))?.[0] ?? "";
@@ -97,6 +130,7 @@ export class LanguageServiceEngine implements TypeEngine {
   }
 
   inspect(source: string, offset: number, alone = false): QuickInfo | undefined {
+    this.useFile(this.cellFiles[0]);
     this.files.setText(this.cellFile, alone ? source : this.names.moduleText(source, mentionedNames(source)));
     // The cursor is often just behind the name, or behind the opening parenthesis of a call.
     const before = source.slice(0, offset).replace(/[\s(]+$/, "").length;
@@ -196,7 +230,8 @@ export class LanguageServiceEngine implements TypeEngine {
 
   /** The message of a diagnostic; for a missing export, with the entry point of the package that has it. */
   private message(diagnostic: ts.Diagnostic): string {
-    const message = withShortTypes(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
+    const full = withShortTypes(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
+    const message = this.own.lib ? full : withNodeLimit(full);
     const direct = hintFor(diagnostic, message, this.service.getProgram()!);
     if (direct !== undefined) return `${message} ${direct}`;
     const missed = missedImport(diagnostic, this.service.getProgram()!);

@@ -1,4 +1,5 @@
 import type { ErrorContent, JsonObject } from "../protocol/message.js";
+import type { Aliases } from "./compiler-options.js";
 import type { Completions, QuickInfo } from "./engine.js";
 import type { LiveNames } from "./live-names.js";
 import type { PositionMap } from "./transform/edits.js";
@@ -15,6 +16,8 @@ export type Prepared =
       /** Names that must exist before the cell runs: those of its `var`. */
       vars: string[];
       expressions: Record<string, string>;
+      /** How its modules are looked up, where a tsconfig.json says so. */
+      aliases?: Aliases;
       /** Names to renew before it runs, if their module has changed. */
       live?: LiveNames;
       /** Findings that do not stop the cell, formatted for stderr. */

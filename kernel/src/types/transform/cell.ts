@@ -15,6 +15,12 @@ export interface TransformedCell {
   vars: string[];
 }
 
+/** How a cell is read, and what the notebook's tsconfig.json says of the JavaScript that is made of it. */
+export interface TransformOptions {
+  jsx?: boolean;
+  options?: ts.CompilerOptions;
+}
+
 // Functions, classes and modules are strict in TypeScript: a frozen object must refuse writes in cells too.
 const prologue = '"use strict";';
 
@@ -24,7 +30,11 @@ const prologue = '"use strict";';
  * Types are replaced with spaces, so most columns stay. A cell with an enum, a namespace, decorators, `using`,
  * parameter properties or JSX goes through TypeScript's printer first, whose source map keeps positions exact.
  */
-export function transformCell(source: string, fileName = "cell.ts", jsx = false): TransformedCell {
+export function transformCell(
+  source: string,
+  fileName = "cell.ts",
+  { jsx = false, options = {} }: TransformOptions = {},
+): TransformedCell {
   if (!jsx) {
     try {
       const file = parse(source, fileName);
@@ -39,7 +49,7 @@ export function transformCell(source: string, fileName = "cell.ts", jsx = false)
       if (!(error instanceof NeedsDownlevel)) throw error;
     }
   }
-  return downlevel(source, fileName, jsx);
+  return downlevel(source, jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName, options);
 }
 
 function parse(source: string, fileName: string): ts.SourceFile {
@@ -61,17 +71,17 @@ function finish(edits: Edits, { hoisted, vars }: TopLevel): TransformedCell {
   return { ...edits.build(hoisted, prologue), vars };
 }
 
-function downlevel(source: string, fileName: string, jsx: boolean): TransformedCell {
+function downlevel(source: string, fileName: string, options: ts.CompilerOptions): TransformedCell {
   const printed = ts.transpileModule(source, {
-    fileName: jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName,
+    fileName,
     compilerOptions: {
+      ...options,
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.ESNext,
       moduleDetection: ts.ModuleDetectionKind.Force,
       verbatimModuleSyntax: true,
       sourceMap: true,
       removeComments: false,
-      ...(jsx && { jsx: ts.JsxEmit.React }),
     },
   });
   const javascript = printed.outputText.replace(/\/\/# sourceMappingURL=.*$/m, "");
