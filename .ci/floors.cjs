@@ -25,6 +25,7 @@ module.exports = {
   kernel: [
     { protocol: "messages and sockets", process: "pipes between processes" },
     { display: "values to media types" },
+    { magics: "one file per magic" },
     { help: "docstrings as pages" },
     { client: "talks to a kernel" },
     { types: "checks, completes, compiles" },

@@ -56,6 +56,14 @@ const artefacts = [
     },
   },
   {
+    from: "the magics",
+    make: async () => {
+      const file = "kernel/MAGICS.md";
+      const { magicsPage } = require("../kernel/dist/magics/page");
+      return { [file]: await formatted(file, magicsPage(require("../kernel/dist/magics").magics)) };
+    },
+  },
+  {
     from: "the kernels in lib/wasm",
     make: () => ({ "lib/src/tensor/fused/binary.ts": require("../lib/wasm/build.cjs").compile() }),
   },

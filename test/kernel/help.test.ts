@@ -20,11 +20,8 @@ describe("help", () => {
   const about = (what: unknown): string => String(help.about(what));
 
   it("tells of the magic lines", () => {
-    assert.match(
-      about("%%module"),
-      /%%module mine\.ts \[--force\]\n```\n\nAs the first line of a cell: writes the cell to a file/,
-    );
-    assert.match(about("%types"), /%types error \| warn \| off/);
+    assert.match(about("%%module"), /%%module mine\.ts \[--force\]\n```\n\nWrites the cell to a file/);
+    assert.match(about("%types"), /%types strict \| error \| warn \| off/);
     assert.match(about("%%modul"), /Did you mean %%module/);
   });
 

@@ -199,7 +199,7 @@ describe("types", function () {
     const wrong = await kernel().execute("%types sometimes");
     assert.equal(
       wrong.error!.evalue,
-      'Cannot set the type policy as %types must be followed by error, warn or off: "sometimes"',
+      'Cannot set the type policy as %types must be followed by strict, error, warn or off: "sometimes"',
     );
   });
 

@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 import type { MimeBundle } from "../protocol/message.js";
+import { displaySymbol } from "./symbol.js";
 import { frameBundle, isFrame } from "./frame.js";
 import { isTensor, tensorBundle } from "./tensor.js";
 import { vegaBundle } from "./vega.js";
 
-/** An object with a method of this name displays itself. The convention comes from Deno's kernel. */
-export const displaySymbol = Symbol.for("Jupyter.display");
+export { displaySymbol };
 
 const longestText = 100_000;
 const largestPart = 1_000_000;

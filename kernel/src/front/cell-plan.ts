@@ -20,7 +20,7 @@ export async function planCell(
     return { result: { error: plainError("TypeError", evalue) } };
   }
   if (code.trim() === "") return { result: {} };
-  const question = /^\s*\??([\w$.]+)\?{0,2}\s*$/.exec(code);
+  const question = /^\s*\??((?:%{0,2}|!)[\w$.]+)\?{0,2}\s*$/.exec(code);
   if (question && code.includes("?")) return { result: { payload: await explain(question[1]!, types) } };
   let prepared: Prepared;
   try {

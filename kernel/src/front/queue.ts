@@ -1,3 +1,4 @@
+import type { SettingValues } from "../display/settings.js";
 import type { Header, JsonObject, Message } from "../protocol/message.js";
 import type { SessionReport } from "../session/messages.js";
 import { CellOutput, type Publish } from "./cell-output.js";
@@ -26,6 +27,7 @@ export class CellQueue {
   private executionCount = 0;
   private silentCount = 0;
   private stopping = false;
+  private settings: SettingValues = {};
 
   constructor(
     cwd: string,
@@ -151,6 +153,9 @@ export class CellQueue {
       case "iopub":
         if (report.msgType.startsWith("comm_")) this.comms.onMessage(report.msgType, report.content);
         return this.output.message(report, buffers);
+      case "settings":
+        this.settings = report.values;
+        return;
       case "input":
         this.output.flush();
         if (this.current) this.outlets.askInput(this.current.request, report.prompt, report.password);
@@ -171,6 +176,8 @@ export class CellQueue {
   private async replaceSession(how: string, o: { now?: boolean } = {}): Promise<void> {
     if (this.stopping) return;
     const old = this.session.replace();
+    if (Object.keys(this.settings).length > 0)
+      this.session.send({ t: "settings", values: this.settings });
     const { current } = this;
     for (const id of this.comms.clear()) {
       this.outlets.publish("comm_close", { comm_id: id, data: {} }, current?.request.header ?? {});

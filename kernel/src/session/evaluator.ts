@@ -6,6 +6,9 @@ export type Evaluation =
   | { ok: false; thrown: unknown }
   | { ok: false; syntaxError: string; line: number; column: number };
 
+/** How a script fails. */
+export type Failed = Exclude<Evaluation, { ok: true }>;
+
 interface EvaluateResponse {
   result: { objectId?: string };
   exceptionDetails?: {
@@ -24,7 +27,8 @@ const group = "cell";
  * bindings that later scripts see and may redeclare, and `await` works at top level.
  */
 export class Evaluator {
-  private readonly inspector = new Session();
+  /** The inspector of this very thread. */
+  readonly inspector = new Session();
 
   constructor() {
     this.inspector.connect();

@@ -1,3 +1,4 @@
+import type { SettingValues } from "../display/settings.js";
 import type { ErrorContent, JsonObject } from "../protocol/message.js";
 import type { Aliases } from "../types/compiler-options.js";
 import type { LiveNames } from "../types/live-names.js";
@@ -40,7 +41,13 @@ export interface CommCommand {
 }
 
 /** What the front asks of the session's main thread, which hears it between cells and at an `await`. */
-export type SessionCommand = ExecuteCommand | CommCommand | { t: "input"; value: string } | { t: "exit" };
+export type SessionCommand =
+  | ExecuteCommand
+  | CommCommand
+  | { t: "input"; value: string }
+  /** What a session before this one had set. */
+  | { t: "settings"; values: SettingValues }
+  | { t: "exit" };
 
 /** What the main thread reports; `cell` is the id of the request that it belongs to. */
 export type SessionReport =
@@ -51,6 +58,8 @@ export type SessionReport =
   /** An IOPub message to publish as it is. */
   | { t: "iopub"; cell: string; msgType: string; content: JsonObject; metadata: JsonObject }
   | { t: "input"; cell: string; prompt: string; password: boolean }
+  /** A cell has changed settings with `%config`. */
+  | { t: "settings"; values: SettingValues }
   | { t: "done"; cell: string; error: ErrorContent | null; expressions: JsonObject };
 
 /** What the front asks of the bridge thread, which hears it also while a cell computes. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSyn
 import { basename, dirname } from "node:path";
 import { bindingCode } from "../types/binding-code.js";
 import { refusal } from "../types/module-file.js";
-import type { ModuleMagic } from "../types/module-magic.js";
+import type { ModuleMagic } from "../magics/module-line.js";
 import { runtimeName } from "../types/transform/runtime-name.js";
 import type { ExecuteCommand } from "./messages.js";
 import type { TypeScriptFiles } from "./typescript-files.js";

@@ -62,10 +62,10 @@ export class Output {
     else this.send({ t: "uncaught", cell: this.currentCell(), text, ename, evalue });
   }
 
-  stream(name: "stdout" | "stderr", text: string): void {
+  stream(name: "stdout" | "stderr", text: string, cell = this.currentCell()): void {
     if (text === "") return;
     if (this.collector) this.collector("stream", { name, text });
-    else this.send({ t: "stream", cell: this.currentCell(), name, text });
+    else this.send({ t: "stream", cell, name, text });
   }
 
   /** An IOPub message that belongs to a cell. */

@@ -20,6 +20,8 @@ export interface Runtime {
   import(specifier: unknown): Promise<Record<string, unknown>>;
   /** Defines a module of a cell with the `@module` directive. */
   module(name: string, code: string): void;
+  /** Runs a magic; `below` is the text below it, or the code that it calls. */
+  magic(name: string, rest: string, below?: string | (() => unknown)): unknown;
   /** Writes and loads the file of a cell with `%%module`. */
   file: NotebookModules["write"];
   /** The newest exports of such a file. */
@@ -33,6 +35,7 @@ export function installRuntime(
   imports: Imports,
   meta: Record<string, unknown>,
   runtime: Runtime,
+  magic: Runtime["magic"],
 ): void {
   Object.assign(runtime, {
     t: interrupts.tick,
@@ -44,6 +47,7 @@ export function installRuntime(
     it: interrupts.iterate,
     import: imports.import,
     module: imports.define,
+    magic,
     file: imports.modules.write,
     exports: imports.modules.exports,
     meta,

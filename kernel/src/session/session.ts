@@ -1,26 +1,26 @@
-import * as api from "../display/api.js";
-import { setWidgetHost } from "../widgets/host.js";
 import { toBundle } from "../display/bundle.js";
 import type { ErrorContent, JsonObject } from "../protocol/message.js";
 import { Comms } from "./comms.js";
-import { bundleSymbol } from "./debug/inspector.js";
 import { Displays } from "./displays.js";
 import { ErrorFormatter, type CellSource } from "./errors.js";
-import { Evaluator, type Evaluation } from "./evaluator.js";
+import { Evaluator, type Evaluation, type Failed } from "./evaluator.js";
 import { installGlobals } from "./globals.js";
+import { installHosts } from "./hosts.js";
 import { cellMeta, Imports } from "./imports.js";
 import { Inputs } from "./inputs.js";
+import { interruptedChild } from "./interrupted-child.js";
 import { Interrupts, KernelInterrupt } from "./interrupt.js";
 import type { ExecuteCommand, SessionCommand, SessionReport } from "./messages.js";
 import { captureOutput, fds, Output } from "./output.js";
+import { Magics } from "./magics.js";
+import { Variables } from "./variables.js";
+import { limits } from "../display/settings.js";
 import { installRuntime, type Runtime } from "./runtime.js";
 import { slot, type BridgeMessage, type BridgeRequest } from "./state.js";
 import { resetEngine, openScopes } from "./tensor-engine.js";
 import { CellTimers } from "./timers.js";
 import { forgetLoading } from "./typescript-files.js";
-import { help, kernelModule, tslabModule, widgetModule } from "./provided.js";
-
-type Failed = Exclude<Evaluation, { ok: true }>;
+import { kernelModule, tslabModule, widgetModule } from "./provided.js";
 
 interface Running {
   command: ExecuteCommand;
@@ -51,6 +51,7 @@ export class CellSession {
   private readonly cells = new Map<string, CellSource>();
   private readonly errors = new ErrorFormatter(this.cells, (path) => this.imports.modules.textOf(path));
   private readonly inputs = new Inputs();
+  private readonly magics: Magics;
   private running: Running | undefined;
   /** Starts the cell that waits for its breakpoints. */
   private startCell: (() => void) | undefined;
@@ -85,27 +86,28 @@ export class CellSession {
       tslab: () => tslabModule(this.output),
     }));
     const meta = cellMeta(folder, imports);
-    installRuntime(this.interrupts, imports, meta, this.runtime);
-    installGlobals(imports, folder);
-    Object.defineProperty(globalThis, Symbol.for(bundleSymbol), {
-      value: (value: unknown) => toBundle(value),
-    });
-    api.setDisplayHost({
-      display: (value, o) => this.displays.show(value, o),
-      clearOutput: (wait) => this.displays.clear(wait),
-      input: (prompt, password) => this.input(prompt, password),
-      help: (asked) => help(asked, folder),
+    this.magics = new Magics({
+      folder,
+      currentCell,
+      print: (cell, name, text) => this.output.stream(name, text, cell),
+      display: (value) => this.displays.show(value, {}),
+      variables: () => variables.all(),
+      tick: this.interrupts.tick,
       onInterrupt: (run) => this.interrupts.listen(run),
     });
-    setWidgetHost({
-      create: (target, data, o) => this.comms.create(target, data, o),
-      registerTarget: (target, onOpen) => this.comms.registerTarget(target, onOpen),
-      collect: (accept, run) => this.output.collect(accept, run),
-      poll: () => {
-        this.pollCommands();
-        this.interrupts.tick();
-      },
-      report: (error) => this.onStrayError(error),
+    installRuntime(this.interrupts, imports, meta, this.runtime, this.magics.run);
+    installGlobals(imports, folder);
+    const variables = new Variables(this.evaluator.inspector);
+    limits.onChange = (values) => this.output.send({ t: "settings", values });
+    installHosts({
+      displays: this.displays,
+      comms: this.comms,
+      output: this.output,
+      interrupts: this.interrupts,
+      folder,
+      input: (prompt, password) => this.input(prompt, password),
+      pollCommands: () => this.pollCommands(),
+      onError: (error) => this.onStrayError(error),
     });
     // The widget classes are loaded when the first one is made, or when a page asks for those there are.
     this.comms.registerTarget("jupyter.widget.control", (comm) => widgetModule().serveWidgetStates(comm));
@@ -120,6 +122,9 @@ export class CellSession {
         return this.inputs.answer(command.value);
       case "comm":
         return this.comms.receive(command, buffers);
+      case "settings":
+        limits.values = command.values;
+        return;
       case "exit":
         this.displays.close();
         return process.exit(0);
@@ -208,7 +213,9 @@ export class CellSession {
 
   private async settle(running: Running, evaluation: Evaluation, value: unknown): Promise<void> {
     const { command } = running;
-    let error = evaluation.ok ? undefined : this.describe(this.interruptedChild(evaluation), command.name);
+    let error = evaluation.ok
+      ? undefined
+      : this.describe(interruptedChild(evaluation, this.state), command.name);
     try {
       if (evaluation.ok) await this.displays.result(command, value);
     } catch (thrown) {
@@ -223,6 +230,7 @@ export class CellSession {
 
   private done(running: Running, result: { error: ErrorContent | undefined; expressions: JsonObject }): void {
     if (this.running !== running) return;
+    this.magics.end(running.command.cell);
     this.displays.flush();
     this.evaluator.release();
     const done: SessionReport = {
@@ -237,15 +245,6 @@ export class CellSession {
       this.state[slot.stop] = 0;
       Atomics.store(this.state, slot.running, 0);
     });
-  }
-
-  /** If an interrupt ended a child process and its caller throws, the cell was interrupted there. */
-  private interruptedChild(evaluation: Failed): Failed {
-    if (!("thrown" in evaluation) || this.state[slot.stop] === 0) return evaluation;
-    const { thrown } = evaluation;
-    if (!(thrown instanceof Error) || (thrown as { signal?: unknown }).signal !== "SIGINT") return evaluation;
-    const said = `The cell was interrupted in a child process: ${thrown.message}`;
-    return { ok: false, thrown: Object.assign(new KernelInterrupt(said), { stack: thrown.stack }) };
   }
 
   private describe(evaluation: Failed, script: string): ErrorContent {

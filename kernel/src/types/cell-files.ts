@@ -15,7 +15,9 @@ export class CellFiles {
   private readonly texts = new Map<string, Text>();
   private version = 0;
   private readonly files = new Map<string, { version: string; snapshot: ts.IScriptSnapshot }>();
-  private readonly options: ts.CompilerOptions;
+  /** What the notebook's folder asks for. */
+  private readonly own: ts.CompilerOptions;
+  private options: ts.CompilerOptions;
   private readonly resolutions: ts.ModuleResolutionCache;
   /** An import could not be resolved; what is missing may have been written or installed by the next cell. */
   private unresolved = false;
@@ -26,8 +28,14 @@ export class CellFiles {
     private readonly roots: readonly string[],
     own: ts.CompilerOptions,
   ) {
-    this.options = compilerOptions(cwd, own);
+    this.own = compilerOptions(cwd, own);
+    this.options = this.own;
     this.resolutions = ts.createModuleResolutionCache(cwd, (name) => name, this.options);
+  }
+
+  /** Looks for what TypeScript's `strict` finds, or for what the folder asks for again. */
+  setStrict(strict: boolean): void {
+    this.options = strict ? { ...this.own, strict: true } : this.own;
   }
 
   setText(path: string, text: string, o: { until?: "change" } = {}): void {
@@ -61,7 +69,7 @@ export class CellFiles {
   }
 
   host(): ts.LanguageServiceHost {
-    const { options, resolutions: cache } = this;
+    const { resolutions: cache } = this;
     const { sys } = ts;
     const exists = (path: string): boolean => this.text(path) !== undefined || sys.fileExists(path);
     const resolutionHost: ts.ModuleResolutionHost = {
@@ -72,7 +80,7 @@ export class CellFiles {
       getDirectories: (path) => sys.getDirectories(path),
     };
     const host: ts.LanguageServiceHost & { getModuleResolutionCache(): ts.ModuleResolutionCache } = {
-      getCompilationSettings: () => options,
+      getCompilationSettings: () => this.options,
       getScriptFileNames: () => [...this.roots],
       getScriptVersion: (path) => this.versionOf(path),
       getScriptSnapshot: (path) => this.text(path)?.snapshot ?? this.fileSnapshot(path),

@@ -2,16 +2,20 @@ import { join } from "node:path";
 import ts from "typescript";
 import { codeFrame } from "../display/code-frame.js";
 import type { ErrorContent } from "../protocol/message.js";
-import { directives, type Directives } from "./directives.js";
 import type { CellDiagnostic, Completions, TypeEngine } from "./engine.js";
-import { isComplete } from "./is-complete.js";
-import { LanguageServiceEngine } from "./language-service.js";
+import { defaultEngine } from "./default-engine.js";
+import { askedOf, textComplete, textOf, type AskedCell, type CellText } from "./cell-text.js";
 import { bindingCode } from "./binding-code.js";
 import { ModuleNames } from "./live-names.js";
 import { moduleText, refusal } from "./module-file.js";
-import { magicCompletions, misplacedMagic, moduleMagic, type ModuleMagic } from "./module-magic.js";
-import { topLevelNames } from "./names.js";
-import type { Prepared, TypePolicy, TypeRequest, TypeRequests } from "./messages.js";
+import { topLevelAwait, topLevelNames } from "./names.js";
+import { completeMagic } from "../magics/complete.js";
+import type { TypePolicy } from "../magics/contract.js";
+import { magics } from "../magics/index.js";
+import type { ModuleMagic } from "../magics/module-line.js";
+import { magicAt } from "./magic-info.js";
+import { unshifted } from "./magic-shift.js";
+import type { Prepared, TypeRequest, TypeRequests } from "./messages.js";
 import { aliases, emitOptions, ownOptions, type Aliases } from "./compiler-options.js";
 import { needsJsx } from "./jsx.js";
 import { transformCell } from "./transform/cell.js";
@@ -27,6 +31,8 @@ export class CellTypes {
   private readonly own: ts.CompilerOptions;
   private readonly aliases: Aliases | undefined;
   private moduleNames: ModuleNames;
+  /** All names that cells have declared. */
+  private readonly names = new Set<string>();
   private policy: TypePolicy = policyFrom(process.env.TURNWISE_TYPES) ?? "error";
 
   constructor(
@@ -58,11 +64,12 @@ export class CellTypes {
       case "complete":
         return this.complete(asked.request);
       case "inspect": {
-        const { source, alone } = textOf(asked.request.code);
-        return this.loaded().inspect(source, asked.request.offset, alone);
+        const { code, offset } = asked.request;
+        const { source, alone, text } = this.textOf(code);
+        return magicAt(code, offset) ?? (text ? undefined : this.loaded().inspect(source, offset, alone));
       }
       case "isComplete":
-        return isComplete(textOf(asked.request.code).source);
+        return textComplete(this.textOf(asked.request.code));
       case "restore":
         for (const cell of asked.request.cells) {
           this.prepare(cell, { restoring: true });
@@ -72,6 +79,7 @@ export class CellTypes {
       case "reset":
         this.uncommitted = undefined;
         this.moduleNames = new ModuleNames(this.cwd);
+        this.names.clear();
         this.engine?.close();
         this.engine = undefined;
         return undefined;
@@ -81,13 +89,17 @@ export class CellTypes {
   }
 
   private complete({ code, offset }: TypeRequests["complete"]["request"]): Completions {
-    const magics = magicCompletions(code.slice(0, offset));
-    if (magics.length > 0) {
-      const items = magics.map((text) => ({ text, kind: "keyword" }));
-      return { start: code.slice(0, offset).search(/%/), end: offset, items };
+    const magic = completeMagic(code.slice(0, offset), magics);
+    if (magic) {
+      const items = magic.words.map((text) => ({ text, kind: "keyword" }));
+      return { start: magic.start, end: offset, items };
     }
-    const { source, alone } = textOf(code);
-    return this.loaded().complete(source, offset, alone);
+    const { source, alone, text } = this.textOf(code);
+    return text ? { start: offset, end: offset, items: [] } : this.loaded().complete(source, offset, alone);
+  }
+
+  private textOf(code: string): CellText {
+    return textOf(code, (name) => this.names.has(name));
   }
 
   /** Checks a cell and, when it may run, turns it into a script. */
@@ -95,38 +107,42 @@ export class CellTypes {
     { code, name, expressions }: TypeRequests["prepare"]["request"],
     o: { restoring?: boolean } = {},
   ): Prepared {
-    let asked: Directives;
-    let magic: ModuleMagic | undefined;
+    let asked: AskedCell;
     try {
-      magic = moduleMagic(code);
-      asked = directives(magic?.source ?? code);
+      asked = askedOf(
+        code,
+        (one) => this.names.has(one),
+        (policy) => this.setPolicy(policy),
+      );
     } catch (error) {
       return refused(error as Error);
     }
-    const { source, policy, module } = asked;
-    if (policy) this.policy = policy;
-    if (magic) return this.prepareFile({ ...magic, source }, name, o.restoring ?? false);
+    const { read, directives, file } = asked;
+    const { text, source } = read;
+    if (file) return this.prepareFile(file, name, o.restoring ?? false);
+    if (text) return { ok: true, ...transformCell(read.runs, name), expressions: {} };
+    const { module } = directives;
     if (module !== undefined) return this.prepareModule(module, source, name);
     for (const [stem, names] of this.engine?.renewModules() ?? []) {
       this.moduleNames.renewModule(`${stem}.ts`, names);
     }
-    const jsx = asked.jsx || (this.own.jsx !== undefined && needsJsx(source));
-    const file = ts.createSourceFile(jsx ? `${name}x` : name, source, ts.ScriptTarget.ESNext);
+    const jsx = directives.jsx || (this.own.jsx !== undefined && needsJsx(source));
+    const parsed = ts.createSourceFile(jsx ? `${name}x` : name, source, ts.ScriptTarget.ESNext);
     let warning: string | undefined;
-    const found = this.findings(file, source, asked.jsx);
-    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.policy === "error");
+    const found = this.findings(parsed, source, directives.jsx);
+    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
     if (stopping.length > 0) {
-      const misplaced = stopping[0]!.syntax ? misplacedMagic(code) : undefined;
-      if (misplaced !== undefined) return refused(new RangeError(misplaced));
       return { ok: false, error: describe(stopping, source, name) };
     }
     if (found.length > 0 && this.policy === "warn")
       warning = describe(found, source, name).traceback.join("\n");
-    this.moduleNames.add(file);
-    const live = this.moduleNames.live(new Set(topLevelNames(file).keys()));
+    this.moduleNames.add(parsed);
+    const own = new Set(topLevelNames(parsed).keys());
+    for (const one of own) this.names.add(one);
+    const live = this.moduleNames.live(own);
     return {
       ok: true,
-      ...transformCell(source, name, { jsx, options: emitOptions(this.own) }),
+      ...unshifted(transformCell(read.runs, name, { jsx, options: emitOptions(this.own) }), read.shifts),
       ...(this.aliases && { aliases: this.aliases }),
       expressions: Object.fromEntries(
         Object.entries(expressions).map(([key, text]) => [
@@ -148,7 +164,7 @@ export class CellTypes {
     if (kept !== undefined) return refused(new RangeError(kept));
     const engine = this.loaded();
     const found = engine.addModule(stem, source);
-    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.policy === "error");
+    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
     if (stopping.length > 0) {
       engine.removeModule(stem);
       return { ok: false, error: describe(stopping, source, name) };
@@ -187,7 +203,7 @@ export class CellTypes {
   /** A cell with a `@module` directive defines a module that later cells import as `./<name>`. */
   private prepareModule(module: string, source: string, name: string): Prepared {
     const found = this.policy === "off" ? [] : this.loaded().addModule(module, source);
-    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.policy === "error");
+    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
     if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name) };
     const { outputText } = ts.transpileModule(source, {
       fileName: `${module}.ts`,
@@ -217,15 +233,28 @@ export class CellTypes {
     }
     const engine = this.loaded();
     const found = engine.check(source);
-    const stops =
-      found.some((diagnostic) => diagnostic.syntax) || (found.length > 0 && this.policy === "error");
+    const stops = found.some((diagnostic) => diagnostic.syntax) || (found.length > 0 && this.stops);
     // What a cell declares is known from the moment it starts, as variables also survive an error at run time.
     if (!stops) this.uncommitted = source;
     return found;
   }
 
   private loaded(): TypeEngine {
-    return (this.engine ??= this.createEngine(this.cwd));
+    if (!this.engine) {
+      this.engine = this.createEngine(this.cwd);
+      this.engine.setStrict(this.policy === "strict");
+    }
+    return this.engine;
+  }
+
+  private setPolicy(policy: TypePolicy): void {
+    this.policy = policy;
+    this.engine?.setStrict(policy === "strict");
+  }
+
+  /** Type errors stop a cell. */
+  private get stops(): boolean {
+    return this.policy === "error" || this.policy === "strict";
   }
 }
 
@@ -240,15 +269,6 @@ function withoutJsx(source: string): string {
     },
   });
   return outputText;
-}
-
-/** TypeScript's language service, or tslab's converter where the environment asks for it. */
-function defaultEngine(cwd: string): TypeEngine {
-  if (process.env.TURNWISE_ENGINE !== "tslab") return new LanguageServiceEngine(cwd);
-  // Loaded only here, since it brings a TypeScript of its own.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { TslabEngine } = require("./tslab-engine.js") as typeof import("./tslab-engine.js");
-  return new TslabEngine();
 }
 
 /** The `error` message for diagnostics: line, column, TypeScript's code, and the line itself with carets. */
@@ -267,25 +287,9 @@ function describe(found: CellDiagnostic[], source: string, name: string): ErrorC
 }
 
 function policyFrom(text: string | undefined): TypePolicy | undefined {
-  return text === "error" || text === "warn" || text === "off" ? text : undefined;
-}
-
-/** The program text of a cell, and whether it is that of a module; a magic line that is not finished changes nothing. */
-function textOf(code: string): { source: string; alone: boolean } {
-  try {
-    const magic = moduleMagic(code);
-    return { source: magic?.source ?? code, alone: magic !== undefined };
-  } catch {
-    return { source: code, alone: false };
-  }
+  return text === "strict" || text === "error" || text === "warn" || text === "off" ? text : undefined;
 }
 
 function refused({ name: ename, message: evalue }: Error): Prepared {
   return { ok: false, error: { ename, evalue, traceback: [`${ename}: ${evalue}`] } };
-}
-
-function topLevelAwait(node: ts.Node): ts.Node | undefined {
-  if (ts.isFunctionLike(node) || ts.isClassLike(node)) return undefined;
-  if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) return node;
-  return ts.forEachChild(node, topLevelAwait);
 }

@@ -34,6 +34,8 @@ export interface QuickInfo {
 /** A type checker for the cells of one notebook. Cells see the names of all cells that were committed before. */
 export interface TypeEngine {
   readonly name: "typescript" | "tslab";
+  /** Whether it looks for what TypeScript's `strict` finds, whatever the notebook's tsconfig.json asks for. */
+  setStrict(strict: boolean): void;
   /** Checks a cell against the committed ones. */
   check(source: string): CellDiagnostic[];
   /** Adds the cell that was checked last: its names are now known to later cells. */

@@ -60,6 +60,10 @@ export class LanguageServiceEngine implements TypeEngine {
     this.service = ts.createLanguageService(this.files.host(), libraryRegistry());
   }
 
+  setStrict(strict: boolean): void {
+    this.files.setStrict(strict);
+  }
+
   check(source: string): CellDiagnostic[] {
     this.setCell(source);
     return this.diagnostics(this.cellFile, source.length);

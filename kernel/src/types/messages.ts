@@ -4,9 +4,6 @@ import type { Completions, QuickInfo } from "./engine.js";
 import type { LiveNames } from "./live-names.js";
 import type { PositionMap } from "./transform/edits.js";
 
-/** What happens to a cell with a type error. */
-export type TypePolicy = "error" | "warn" | "off";
-
 /** A cell that is ready to run, or the reason why it must not run. */
 export type Prepared =
   | {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import type { ModuleMagic } from "./module-magic.js";
+import type { ModuleMagic } from "../magics/module-line.js";
 
 const header = /^\s*\/\/ Written by the cell "%%module [^"\n]*"[^\n]*\[([0-9a-f]{12})\]\r?\n/;
 

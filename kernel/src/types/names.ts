@@ -78,3 +78,10 @@ export function exportedNames(file: ts.SourceFile): Set<string> {
 export function mentionedNames(source: string): Set<string> {
   return new Set(source.match(/[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu) ?? []);
 }
+
+/** Where code waits outside of functions; undefined where it does not. */
+export function topLevelAwait(node: ts.Node): ts.Node | undefined {
+  if (ts.isFunctionLike(node) || ts.isClassLike(node)) return undefined;
+  if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) return node;
+  return ts.forEachChild(node, topLevelAwait);
+}

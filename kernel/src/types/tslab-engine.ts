@@ -23,6 +23,10 @@ export class TslabEngine implements TypeEngine {
     this.converter = createConverter();
   }
 
+  setStrict(): void {
+    // Its converter has no such option.
+  }
+
   check(source: string): CellDiagnostic[] {
     const { declOutput, diagnostics } = this.converter.convert(this.declarations, source);
     this.last = { source, declarations: diagnostics.length === 0 ? declOutput : undefined };

@@ -1,9 +1,15 @@
-/** A cell that begins with `%%module mine.ts`: its text belongs into that file. */
-export interface ModuleMagic {
+import type { MagicCall } from "./contract.js";
+
+/** What follows `%%module`. */
+export interface ModuleLine {
   /** The file as the cell names it, with `/` between folders. */
   file: string;
   /** A file of another origin may be replaced. */
   force: boolean;
+}
+
+/** A cell that begins with `%%module mine.ts`: its text belongs into that file. */
+export interface ModuleMagic extends ModuleLine {
   /** The cell with the magic line blanked out; all positions stay. */
   source: string;
   /** The number of the magic line, from 0. */
@@ -13,21 +19,11 @@ export interface ModuleMagic {
 const shown = "%%module mine.ts";
 
 /**
- * Reads the magic in the first line of a cell; undefined for a cell without one.
+ * Reads what follows `%%module`.
  *
- * @throws {RangeError} if the magic is unknown, or does not name a TypeScript file of the notebook's folder
+ * @throws {RangeError} if it does not name a TypeScript file of the notebook's folder, or if no text follows
  */
-export function moduleMagic(code: string): ModuleMagic | undefined {
-  const line = /^\s*(%%\S*|%module\b)[ \t]*([^\r\n]*)/.exec(code);
-  if (!line) return undefined;
-  const [all, name, rest] = line as unknown as [string, string, string];
-  if (name !== "%%module") {
-    const close = /^%%?mod/i.test(name) || /\.ts\b/.test(rest);
-    const meant = close ? `; did you mean "%%module ${rest.trim() || "mine.ts"}"?` : "";
-    throw new RangeError(
-      `Cannot run the cell as its magic must be %%module, such as "${shown}": current value is "${name}"${meant}`,
-    );
-  }
+export function moduleLine({ rest, body = "" }: MagicCall): ModuleLine {
   const [file = "", ...options] = rest.trim().split(/\s+/);
   expectFile(file);
   const unknown = options.find((option) => option !== "--force");
@@ -36,25 +32,10 @@ export function moduleMagic(code: string): ModuleMagic | undefined {
       `Cannot write ${file} as only --force may follow the name of the file: current value is "${unknown}"`,
     );
   }
-  const source = all.replace(/[^\r\n]/g, " ") + code.slice(all.length);
-  if (source.trim() === "") {
+  if (body.trim() === "") {
     throw new RangeError(`Cannot write ${file} as its text must stand below %%module: there is none`);
   }
-  return { file, force: options.length > 0, source, line: all.split("\n").length - 1 };
-}
-
-/** Whether a cell that does not compile holds the magic, but further down. */
-export function misplacedMagic(code: string): string | undefined {
-  const line = code.split("\n").findIndex((one) => /^%%?module\b/.test(one));
-  return line <= 0
-    ? undefined
-    : `Cannot run the cell as %%module must be its first line: it is line ${line + 1}`;
-}
-
-/** What completes the beginning of a magic line before the cursor. */
-export function magicCompletions(before: string): string[] {
-  const typed = /^\s*(%%?\w*)$/.exec(before)?.[1];
-  return typed === undefined ? [] : ["%%module", "%types"].filter((magic) => magic.startsWith(typed));
+  return { file, force: options.length > 0 };
 }
 
 function expectFile(file: string): void {

@@ -1,0 +1,24 @@
+import type { Magic } from "./contract.js";
+import { spoken } from "./find.js";
+
+/** What may stand at the end of an unfinished magic line, and where the word that it replaces begins. */
+export interface MagicCompletions {
+  start: number;
+  words: string[];
+}
+
+/** What completes the code before the cursor, if that ends in a magic line; undefined otherwise. */
+export function completeMagic(before: string, all: readonly Magic[]): MagicCompletions | undefined {
+  const name = /(?:^|\n)[ \t]*(%%?\w*)$/.exec(before)?.[1];
+  if (name !== undefined) {
+    const first = before.trimStart() === name;
+    const names = all
+      .flatMap(spoken)
+      .filter((one) => one.startsWith(name) && (first || !one.startsWith("%%")));
+    return names.length === 0 ? undefined : { start: before.length - name.length, words: names.sort() };
+  }
+  const line = /(?:^|\n)[ \t]*(%%?\w+)[ \t]+(?:[^\n]*[ \t])?([^\s]*)$/.exec(before);
+  const magic = line && all.find((one) => spoken(one).includes(line[1]!));
+  const words = magic?.words?.filter((word) => word.startsWith(line![2]!)) ?? [];
+  return words.length === 0 ? undefined : { start: before.length - line![2]!.length, words };
+}

@@ -1,0 +1,76 @@
+import type { Settings } from "../display/settings.js";
+
+/** What happens to a cell with a type error. */
+export type TypePolicy = "strict" | "error" | "warn" | "off";
+
+/** A magic as a cell calls it. */
+export interface MagicCall {
+  /** What stands behind its name in the same line. */
+  readonly rest: string;
+  /** The lines below it, where these are text. */
+  readonly body?: string;
+  /** The code behind or below it, where that is TypeScript. */
+  readonly code?: () => unknown;
+}
+
+/** A variable of the notebook; without a value if the cell that declares it has not come that far. */
+export interface Variable {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** What a magic may use of the session that runs it. */
+export interface MagicHost {
+  /** The notebook's folder. */
+  readonly folder: string;
+  readonly settings: Settings;
+  print(text: string, name?: "stdout" | "stderr"): void;
+  display(value: unknown): void;
+  variables(): readonly Variable[];
+  /** The mark of a loop: throws if the cell was interrupted. */
+  tick(): void;
+  /** Calls a function when the cell is interrupted, until what it returns is called. */
+  onInterrupt(run: () => void): () => void;
+  /** Calls a function when the cell has ended, whether well or not. */
+  afterCell(run: () => void): void;
+}
+
+/** What a magic may change before its cell is checked. */
+export interface CheckHost {
+  setTypes(policy: TypePolicy): void;
+  /** The cell is no script but becomes this file. */
+  writeModule(module: { file: string; force: boolean }): void;
+}
+
+/** How a magic is written, and what becomes of the text that it takes. */
+export type MagicForm =
+  /** `%name rest`: a line for itself. */
+  | "line"
+  /** `%name code`: a line with a statement. */
+  | "code line"
+  /** `%%name rest`, with TypeScript below it that runs as usual. */
+  | "cell"
+  /** `%%name rest`, with TypeScript below it that the magic calls. */
+  | "code cell"
+  /** `%%name rest`, with any text below it. */
+  | "text cell";
+
+/** One magic: all that the kernel knows of it. */
+export interface Magic {
+  /** Without its percent signs. */
+  readonly name: string;
+  readonly forms: readonly MagicForm[];
+  /** One line for each form. */
+  readonly usage: readonly string[];
+  /** One sentence. */
+  readonly about: string;
+  /** What else is good to know, in Markdown. */
+  readonly more?: string;
+  readonly example?: string;
+  /** Words that may follow its name, for completion. */
+  readonly words?: readonly string[];
+  /** What it changes before the cell is checked; throws if what follows its name is wrong. */
+  check?(call: MagicCall, host: CheckHost): void;
+  /** What it does when the cell runs. */
+  run?(call: MagicCall, host: MagicHost): unknown;
+}

@@ -1,0 +1,37 @@
+import type { Magic } from "./contract.js";
+
+const secret = /key|token|secret|password|passwd|credential/i;
+
+/** `%env`: the environment's variables. */
+export const env: Magic = {
+  name: "env",
+  forms: ["line"],
+  usage: ["%env [NAME [= value]]"],
+  about:
+    "Shows the environment's variables or one of them, or sets one for the cells and the commands that follow.",
+  more: "In the list, values of names such as `API_KEY` are hidden. `%env NAME=` sets an empty value; `delete process.env.NAME` removes one.",
+  example: "%env NODE_ENV=production",
+  run({ rest }, host) {
+    const text = rest.trim();
+    if (text === "") {
+      const names = Object.keys(process.env).sort();
+      const lines = names.map((name) => `${name}=${secret.test(name) ? "<hidden>" : process.env[name]}\n`);
+      return host.print(lines.join(""));
+    }
+    const [, name = "", sign, value = ""] = /^([^\s=]+)(?:(\s*=\s*|\s+)([^]*))?$/.exec(text) ?? [];
+    if (name === "") {
+      throw new RangeError(
+        `Cannot set the variable as its name must come first, such as "%env NAME=value": current value is "${text}"`,
+      );
+    }
+    if (sign !== undefined) {
+      process.env[name] = value;
+      return host.print(`${name}=${secret.test(name) ? "<hidden>" : value}\n`);
+    }
+    const found = process.env[name];
+    if (found === undefined) {
+      throw new RangeError(`Cannot show ${name} as the environment must have it: it is not set`);
+    }
+    host.print(`${found}\n`);
+  },
+};

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Magic, MagicHost } from "./contract.js";
+import { runCommand } from "./command.js";
+
+const quiet = "--no-audit --no-fund --no-update-notifier --loglevel=error";
+const unreachable =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b/;
+
+/** `%install`: packages of npm, into the notebook's folder. */
+export const install: Magic = {
+  name: "install",
+  forms: ["line"],
+  usage: ["%install package[@version] ... [options of npm]"],
+  about:
+    "Installs packages with npm into the notebook's folder, with their types; the next cell can import them.",
+  more:
+    "A package that brings no types gets those of `@types`, where there are any. Whatever begins with `-` goes to npm, such " +
+    "as `--ignore-scripts`. A version that a cell has imported already stays until the kernel restarts.",
+  example: "%install lodash@4",
+  words: ["--ignore-scripts", "--save-dev"],
+  check: ({ rest }) => void asked(rest),
+  async run({ rest }, host) {
+    const { packages, options } = asked(rest);
+    await npm([...options, ...packages], host);
+    const untyped = packages.map(nameOf).filter((name) => !bringsTypes(name, host.folder));
+    const typed = untyped.map((name) => `@types/${name.replace(/^@(.*)\//, "$1__")}`);
+    for (const types of typed) {
+      // Not every package has them, and a notebook runs without.
+      await npm([...options, "--save-dev", types], { ...host, print: () => undefined }).catch(
+        () => undefined,
+      );
+    }
+    const found = typed.filter((name) => existsSync(join(host.folder, "node_modules", name)));
+    const also = found.length > 0 ? `, with ${found.join(", ")}` : "";
+    host.print(`Installed ${packages.map(nameOf).join(", ")} in ${host.folder}${also}\n`);
+  },
+};
+
+function asked(rest: string): { packages: string[]; options: string[] } {
+  const words = rest.split(/\s+/).filter((word) => word !== "");
+  const packages = words.filter((word) => !word.startsWith("-")).map((word) => word.replace(/^npm:/, ""));
+  if (packages.length === 0) {
+    throw new RangeError(
+      'Cannot install as the name of a package must follow %install, such as "%install lodash": it is missing',
+    );
+  }
+  return { packages, options: words.filter((word) => word.startsWith("-")) };
+}
+
+async function npm(words: readonly string[], host: MagicHost): Promise<void> {
+  const all = ["npm", "install", quiet, "--prefix", host.folder, ...words];
+  const command = all.map((word) => (word === quiet ? word : quoted(word))).join(" ");
+  const { code, lastWords } = await runCommand(command, host, { cwd: host.folder });
+  if (code === 0) return;
+  throw new Error(`Cannot install ${words.join(" ")} as ${reason(lastWords, code)}`);
+}
+
+/** What has gone wrong, in words that say what to do. */
+function reason(said: string, code: number | null): string {
+  const offline = unreachable.exec(said)?.[1];
+  if (offline !== undefined) {
+    return (
+      `npm must reach its registry: ${offline}. Look at the network, at the proxy (%env HTTPS_PROXY) and at the registry ` +
+      "that npm uses (!npm config get registry)"
+    );
+  }
+  if (/\bE404\b/.test(said)) return "the registry must have it: it has no package of that name";
+  if (/\bETARGET\b/.test(said))
+    return "the registry must have that version: it has other ones (!npm view <package> versions)";
+  if (/not found|not recognized/.test(said) && code === 127)
+    return "npm must be on the PATH: it is not (%env PATH)";
+  if (/\b(EACCES|EPERM|EROFS)\b/.test(said)) return "the notebook's folder must be writable: it is not";
+  return `npm must succeed: it ended with exit code ${code}`;
+}
+
+/** `lodash` of `lodash@4`, `@scope/name` of `@scope/name@next`; a folder or an archive by the name in its package.json. */
+function nameOf(specifier: string): string {
+  if (/^[./]|^file:/.test(specifier)) {
+    const file = join(specifier.replace(/^file:/, ""), "package.json");
+    return existsSync(file) ? (read(file).name ?? specifier) : specifier;
+  }
+  return specifier.replace(/(?<=.)@[^/]*$/, "");
+}
+
+interface Manifest {
+  name?: string;
+  types?: string;
+  typings?: string;
+  exports?: unknown;
+}
+
+function bringsTypes(name: string, folder: string): boolean {
+  const at = join(folder, "node_modules", name);
+  const file = join(at, "package.json");
+  if (!existsSync(file)) return true;
+  const { types, typings, exports } = read(file);
+  if (types !== undefined || typings !== undefined || existsSync(join(at, "index.d.ts"))) return true;
+  return JSON.stringify(exports ?? null).includes('"types"') || name.startsWith("@types/");
+}
+
+function read(file: string): Manifest {
+  return JSON.parse(readFileSync(file, "utf8")) as Manifest;
+}
+
+function quoted(word: string): string {
+  if (process.platform === "win32") return `"${word}"`;
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,45 @@
+import * as api from "../display/api.js";
+import { toBundle } from "../display/bundle.js";
+import { setWidgetHost } from "../widgets/host.js";
+import type { Comms } from "./comms.js";
+import { bundleSymbol } from "./debug/inspector.js";
+import type { Displays } from "./displays.js";
+import type { Interrupts } from "./interrupt.js";
+import type { Output } from "./output.js";
+import { help } from "./provided.js";
+
+/** The parts of a session that the functions of cells, widgets and the debugger need. */
+interface Parts {
+  displays: Displays;
+  comms: Comms;
+  output: Output;
+  interrupts: Interrupts;
+  folder: string;
+  input(prompt: string, password: boolean): Promise<string>;
+  pollCommands(): void;
+  onError(error: unknown): void;
+}
+
+/** Lets the display functions, the widgets and the debugger reach their session. */
+export function installHosts({ displays, comms, output, interrupts, folder, ...session }: Parts): void {
+  Object.defineProperty(globalThis, Symbol.for(bundleSymbol), {
+    value: (value: unknown) => toBundle(value),
+  });
+  api.setDisplayHost({
+    display: (value, o) => displays.show(value, o),
+    clearOutput: (wait) => displays.clear(wait),
+    input: (prompt, password) => session.input(prompt, password),
+    help: (asked) => help(asked, folder),
+    onInterrupt: (run) => interrupts.listen(run),
+  });
+  setWidgetHost({
+    create: (target, data, o) => comms.create(target, data, o),
+    registerTarget: (target, onOpen) => comms.registerTarget(target, onOpen),
+    collect: (accept, run) => output.collect(accept, run),
+    poll: () => {
+      session.pollCommands();
+      interrupts.tick();
+    },
+    report: (error) => session.onError(error),
+  });
+}
