@@ -21,7 +21,7 @@ export default {
         "test/**/*.test.ts",
         "test/bench/**/*.{ts,mjs}",
         "test/support/{runTests.ts,*.cjs}",
-        "test/engines/tell.ts",
+        "test/{engines,gpu}/tell.ts",
         "test/lib/sweep/{failing,interrupted,jobs}.ts",
         "test/mutants/*",
         ".ci/*.{cjs,mjs}",

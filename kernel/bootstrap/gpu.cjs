@@ -1,48 +1,39 @@
 "use strict";
-require("./prepare.cjs").prepare(["lib", "kernel"], async (root) => {
+require("./prepare.cjs").prepare(["lib", "kernel"], async (root, args) => {
   const fs = require("fs");
   const path = require("path");
   const command = require("./command.cjs");
-  const install = require("./install.cjs");
   const steps = require("./steps.cjs");
+  const gpu = require("./gpu-packages.cjs");
 
-  const wanted = "@tensorflow/tfjs-node-gpu@4.22.0";
+  const unknown = args.find((arg) => arg !== "--cuda11");
+  if (unknown !== undefined) {
+    throw new steps.Complaint(
+      "Cannot run npm run gpu as its only option must be --cuda11: got " + unknown,
+      "npm run gpu installs WebGPU for a GPU of any vendor; npm run gpu -- --cuda11 adds TensorFlow's library for CUDA 11",
+    );
+  }
+
+  const cuda = "@tensorflow/tfjs-node-gpu@4.22.0";
   const folder = path.join(root, "node_modules", "@tensorflow", "tfjs-node-gpu");
-  const bin = path.join(root, "node_modules", ".bin");
   const addon = () =>
     fs.existsSync(path.join(folder, "lib")) &&
     fs
       .readdirSync(path.join(folder, "lib"))
       .some((name) => fs.existsSync(path.join(folder, "lib", name, "tfjs_binding.node")));
+  const withCuda = args.length > 0 || addon();
 
-  const complaint = (why) =>
-    new steps.Complaint(
-      "Cannot install the GPU backend as " + wanted + " must fetch its TensorFlow library: " + why,
-      "Everything else goes on with the default backend (turnwise doctor says which). To try again: npm run gpu",
-    );
-
-  const reason = (output) => {
-    const line = output.split("\n").find((text) => /getaddrinfo|E[A-Z]{5,}|[Ee]rror:/.test(text));
-    return (line || command.tail(output, 1)).trim();
-  };
+  // npm removes what it was not asked for this time, so all are named in one command.
+  await steps.step("Installing " + gpu.names.join(" and "), (progress) =>
+    gpu.install(root, withCuda ? [cuda] : [], progress),
+  );
+  if (withCuda && !addon()) await steps.step("Installing TensorFlow's library for CUDA 11", fetchLibrary);
+  return require("../dist/cli/main.js").main(["doctor"], { root: root });
 
   // The package's script waits forever for a server that accepts and never answers; npm 11 runs it only if approved.
-  const limitMs = Number(process.env.TURNWISE_GPU_LIMIT_S || 900) * 1000;
-  const attempt = async (progress) => {
-    const npm = install.npmCommand();
-    const options = {
-      cwd: root,
-      shell: npm.shell,
-      timeoutMs: limitMs,
-      onLine: (line) => progress(line.slice(0, 60)),
-    };
-    const packages = await command.run(
-      npm.file,
-      npm.args.concat(["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", wanted]),
-      options,
-    );
-    if (packages.code !== 0) throw complaint(reason(packages.output));
-    progress("TensorFlow library");
+  async function fetchLibrary(progress) {
+    const limitMs = Number(process.env.TURNWISE_GPU_LIMIT_S || 900) * 1000;
+    const bin = path.join(root, "node_modules", ".bin");
     const script = await command.run(
       process.execPath,
       [path.join("scripts", "install.js"), "gpu", "download"],
@@ -53,21 +44,11 @@ require("./prepare.cjs").prepare(["lib", "kernel"], async (root) => {
         onLine: (line) => progress(line.slice(0, 60)),
       },
     );
-    if (script.timedOut) throw complaint("it took longer than " + limitMs / 1000 + " s");
-    if (script.code !== 0 || !addon()) throw complaint(reason(script.output));
-    return "installed";
-  };
-  if (!addon()) {
-    await steps.step("Installing " + wanted, async (progress) => {
-      try {
-        return await attempt(progress);
-      } catch (error) {
-        const npm = install.npmCommand();
-        const prune = npm.args.concat(["prune", "--ignore-scripts", "--no-audit", "--no-fund"]);
-        await command.run(npm.file, prune, { cwd: root, shell: npm.shell });
-        throw error;
-      }
-    });
+    if (script.code === 0 && addon()) return "installed";
+    const why = script.timedOut ? "it took longer than " + limitMs / 1000 + " s" : gpu.reason(script.output);
+    throw new steps.Complaint(
+      "Cannot install " + cuda + " as its TensorFlow library must be fetched: " + why,
+      "WebGPU is installed all the same (turnwise doctor says what runs). To try again: npm run gpu -- --cuda11",
+    );
   }
-  return require("../dist/cli/main.js").main(["doctor"], { root: root });
 });

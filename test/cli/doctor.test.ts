@@ -13,12 +13,13 @@ describe("turnwise doctor", function () {
     assert.match(stdout, /^ok {4}Kernel: 1 \+ 1 gives 2 \d+\.\d s after its start$/m);
     assert.match(stdout, /JupyterLab (>= )?4/);
     assert.match(stdout, /kernelspec/i);
-    assert.match(stdout, /^ok {4}Tensor backend (cpu|node|node-gpu) \(TensorFlow\.js 4\.22\.0\)$/m);
+    assert.match(stdout, /^ok {4}Tensor backend (cpu|node|node-gpu|webgpu) \(TensorFlow\.js 4\.22\.0\)$/m);
     assert.match(
       stdout,
       /^ok {4}Fused neural policies \(compute: "wasm"\): compiled WebAssembly with 128-bit SIMD(, relaxed)?, on (1 thread|2 threads)$/m,
     );
     assert.match(stdout, /^ {8}(runs|not used): node-gpu, ./m);
+    assert.match(stdout, /^ {8}\w+ runs, as (no other backend loads|it took .+)\.$/m);
     assert.equal(code, 0, stdout);
   });
 

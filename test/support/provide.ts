@@ -10,6 +10,7 @@ import { makeVenv } from "turnwise-kernel/dist/cli/jupyter/venv.js";
 import { provideOtherNodes } from "./otherNodes.js";
 import { root as checkout } from "./paths.js";
 import { hasPackages, protocolVenv, type PythonPackages } from "./python.js";
+import { provideWebGpu } from "./webgpu.js";
 
 interface Place {
   /** The checkout; default: this one. */
@@ -53,10 +54,11 @@ const provisions: readonly Provision[] = [
     provide: (place) => providePackages("graderTests", "nbgrader for the tests of the exercises", place),
   },
   { sign: /support\/otherNodes\.js"/, provide: ({ out }) => provideOtherNodes(out) },
+  { sign: /support\/webgpu\.js"/, provide: ({ out }) => provideWebGpu(out) },
 ];
 
 /**
- * Installs what the given compiled tests need and that is not there yet: Python, other versions of Node; a unit test waits for none. What cannot
+ * Installs what the given compiled tests need and that is not there yet: Python, other versions of Node, WebGPU; a unit test waits for none. What cannot
  * be had is told, and its tests are skipped. Returns whether all is there.
  */
 export async function provideFor(

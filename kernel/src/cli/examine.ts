@@ -98,6 +98,7 @@ interface BackendReport {
   name: string;
   tfjsName: string;
   tfjsVersion: string;
+  choice: string;
   attempts: { name: string; loaded: boolean; reason: string }[];
   /** What computes neural policies, one line each. */
   neural: string[];
@@ -130,10 +131,10 @@ async function tensorBackend(root: string): Promise<Finding[]> {
   const report = JSON.parse(json) as BackendReport;
   const head = `Tensor backend ${report.name} (TensorFlow.js ${report.tfjsVersion})`;
   const lines = report.attempts.map(
-    ({ name, loaded, reason }) => `${loaded ? "runs" : "not used"}: ${name}, ${reason}`,
+    ({ name, reason }) => `${name === report.name ? "runs" : "not used"}: ${name}, ${reason}`,
   );
   return [
-    { state: "ok", text: [head, ...lines].join("\n        ") },
+    { state: "ok", text: [head, report.choice, ...lines].join("\n        ") },
     { state: "ok", text: report.neural.join("\n        ") },
   ];
 }

@@ -1,123 +1,110 @@
-import "@tensorflow/tfjs-backend-cpu";
-import * as tf from "@tensorflow/tfjs-core";
-import "../../vendor/tfjs-gradients";
-
-// The cpu backend prints a greeting to stderr at first use, and a notebook cell with output on stderr looks like a failed one.
-tf.env().set("PROD", true);
+import { loadAddon } from "./backends/addon";
+import type { BackendAttempt, BackendName, ImportPackage, Outcome } from "./backends/attempt";
+import { tf } from "./backends/tf";
+import { tfjsNames, trial, trialWork } from "./backends/trial";
+import { loadWebGpu } from "./backends/webgpu";
 
 /** TensorFlow.js with gradients and chained methods registered. Import it only from here. */
 export { tf };
-
-/** The TensorFlow.js packages that are tried, fastest first. */
-export type BackendName = "node-gpu" | "node" | "cpu";
-
-/** Whether a backend loaded, and why not. */
-export interface BackendAttempt {
-  readonly name: BackendName;
-  readonly package: string;
-  readonly loaded: boolean;
-  /** One sentence on why it runs, or why not. */
-  readonly reason: string;
-}
+export type { BackendAttempt, BackendName };
 
 /** Which tensor backend runs, and what became of the others. */
 export interface BackendReport {
   /** The backend that runs. */
   readonly name: BackendName;
-  /** What TensorFlow.js calls it: "tensorflow" or "cpu". */
+  /** What TensorFlow.js calls it: "tensorflow", "webgpu" or "cpu". */
   readonly tfjsName: string;
   readonly tfjsVersion: string;
+  /** One sentence: what runs, and why. */
+  readonly choice: string;
   /** Every backend that was tried, in order; empty until `loadBackend` has run. */
   readonly attempts: readonly BackendAttempt[];
 }
 
 const PACKAGES: readonly { name: BackendName; package: string }[] = [
   { name: "node-gpu", package: "@tensorflow/tfjs-node-gpu" },
+  { name: "webgpu", package: "@tensorflow/tfjs-backend-webgpu" },
   { name: "node", package: "@tensorflow/tfjs-node" },
   { name: "cpu", package: "@tensorflow/tfjs-backend-cpu" },
 ];
 
 let current: BackendName = "cpu";
+let choice = "cpu runs, as loadBackend() was not called.";
 let attempts: readonly BackendAttempt[] = [];
 
 /**
- * Chooses the backend: the GPU addon if it is installed and loads, else the native addon, else pure JavaScript.
+ * Chooses the backend: the fastest of those that load, by a trial of half a second where it is not pure JavaScript alone.
  *
- * The addons are optional. A missing package, a package without its binary and a binary without its CUDA libraries fail in
- * different ways, so any error means "try the next one" and is kept as the reason.
+ * All but that one are optional: `npm run gpu` installs them. A missing package, a package without its binary and a binary
+ * without its libraries fail in different ways, so any error is kept as the reason.
  *
  * @param o.only tries this backend and no other
  * @param o.importPackage replaces `import()` in tests
  * @throws {Error} if `only` is given and does not load
  */
 export async function loadBackend(
-  o: { only?: BackendName; importPackage?: (name: string) => Promise<unknown> } = {},
+  o: { only?: BackendName; importPackage?: ImportPackage } = {},
 ): Promise<BackendReport> {
   const importPackage = o.importPackage ?? ((name: string): Promise<unknown> => import(name));
   const tried: BackendAttempt[] = [];
   for (const candidate of PACKAGES) {
     if (o.only && candidate.name !== o.only) continue;
-    const reason = candidate.name === "cpu" ? await useCpu() : await tryAddon(candidate, importPackage);
-    tried.push({ ...candidate, loaded: reason.loaded, reason: reason.text });
-    if (reason.loaded) {
-      current = candidate.name;
-      attempts = tried;
-      return backendReport();
-    }
+    const taken = tried.find((other) => other.loaded && tfjsNames[other.name] === tfjsNames[candidate.name]);
+    const { loaded, text } = taken
+      ? { loaded: false, text: `${taken.name} has taken its place` }
+      : await load(candidate, importPackage);
+    tried.push({ ...candidate, loaded, reason: text });
   }
-  throw new Error(
-    `Cannot load the backend "${o.only}" as it must load: ${tried[0]?.reason ?? "unknown name"}`,
-  );
+  const usable = tried.filter(({ loaded }) => loaded).map(({ name }) => name);
+  if (usable.length === 0) {
+    await tf.setBackend("cpu");
+    throw new Error(
+      `Cannot load the backend "${o.only}" as it must load: ${tried[0]?.reason ?? "unknown name"}`,
+    );
+  }
+  ({ name: current, choice } = await chosen(usable, o.only !== undefined));
+  await tf.setBackend(tfjsNames[current]);
+  attempts = tried;
+  return backendReport();
 }
 
 /** Which backend runs, and why the others do not. */
 export function backendReport(): BackendReport {
-  return { name: current, tfjsName: tf.getBackend(), tfjsVersion: tf.version_core, attempts };
+  return { name: current, tfjsName: tf.getBackend(), tfjsVersion: tf.version_core, choice, attempts };
 }
 
-interface Outcome {
-  readonly loaded: boolean;
-  readonly text: string;
-}
-
-async function useCpu(): Promise<Outcome> {
-  await tf.setBackend("cpu");
-  return { loaded: true, text: "pure JavaScript, always present" };
-}
-
-async function tryAddon(
-  candidate: { name: BackendName; package: string },
-  importPackage: (name: string) => Promise<unknown>,
+async function load(
+  candidate: { readonly name: BackendName; readonly package: string },
+  importPackage: ImportPackage,
 ): Promise<Outcome> {
-  try {
-    await restoreRemovedUtil();
-    const module = (await importPackage(candidate.package)) as { turnwiseShim?: boolean; default?: unknown };
-    const addon = (module.default ?? module) as { turnwiseShim?: boolean; backend?: () => unknown };
-    if (addon.turnwiseShim || module.turnwiseShim) {
-      return { loaded: false, text: "only our stand-in for danfojs-node is installed under this name" };
-    }
-    if (!(await tf.setBackend("tensorflow"))) {
-      return { loaded: false, text: "the package loaded, but registered no backend with our TensorFlow.js" };
-    }
-    if (candidate.name === "node-gpu" && !usesGpu(addon.backend?.())) {
+  switch (candidate.name) {
+    case "cpu":
       await tf.setBackend("cpu");
-      return { loaded: false, text: "the addon loaded, but found no GPU that it can use" };
-    }
-    return { loaded: true, text: "installed, and its native addon loads" };
-  } catch (error) {
-    await tf.setBackend("cpu");
-    const message = error instanceof Error ? error.message : String(error);
-    return { loaded: false, text: message.split("\n")[0]!.slice(0, 200) };
+      return { loaded: true, text: "pure JavaScript, always present" };
+    case "webgpu":
+      return loadWebGpu(importPackage);
+    default:
+      return loadAddon(
+        { package: candidate.package, needsGpu: candidate.name === "node-gpu" },
+        importPackage,
+      );
   }
 }
 
-function usesGpu(backend: unknown): boolean {
-  return (backend as { isUsingGpuDevice?: boolean } | undefined)?.isUsingGpuDevice !== false;
-}
-
-/** tfjs-node 4.22 calls two functions that Node 23 removed from `util`; the fix upstream was never released. */
-async function restoreRemovedUtil(): Promise<void> {
-  const { default: util } = (await import("node:util")) as unknown as { default: Record<string, unknown> };
-  util["isNullOrUndefined"] ??= (x: unknown): boolean => x === null || x === undefined;
-  util["isArray"] ??= Array.isArray;
+async function chosen(
+  usable: readonly BackendName[],
+  asked: boolean,
+): Promise<{ name: BackendName; choice: string }> {
+  const [first] = usable as [BackendName];
+  if (usable.length === 1) {
+    return {
+      name: first,
+      choice: `${first} runs, as ${asked ? "it was asked for" : "no other backend loads"}.`,
+    };
+  }
+  const ascending = [...(await trial(usable))].sort(([, a], [, b]) => a - b);
+  const [[name, fastest], ...others] = ascending as [[BackendName, number], ...[BackendName, number][]];
+  const ms = (time: number): string => `${time.toFixed(time < 10 ? 1 : 0)} ms`;
+  const slower = others.map(([other, time]) => `${other} ${ms(time)}`).join(", ");
+  return { name, choice: `${name} runs, as it took ${ms(fastest)} for ${trialWork}: ${slower}.` };
 }

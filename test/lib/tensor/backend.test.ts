@@ -50,11 +50,13 @@ describe("backend", () => {
       report.attempts.map((attempt) => [attempt.name, attempt.loaded]),
       [
         ["node-gpu", false],
+        ["webgpu", false],
         ["node", false],
         ["cpu", true],
       ],
     );
-    assert.match(report.attempts[1]!.reason, /stand-in for danfojs-node/);
+    assert.match(report.attempts[2]!.reason, /stand-in for danfojs-node/);
+    assert.equal(report.choice, "cpu runs, as no other backend loads.");
     assert.deepEqual(backendReport(), report);
   });
 

@@ -1,0 +1,58 @@
+import {
+  custom,
+  recipe,
+  recipeNames,
+  surrogateGradient,
+  surrogateLoss,
+  type Recipe,
+} from "turnwise/dist/rule";
+import { gates } from "turnwise/dist/rule/gate/index";
+import type { LossFunction } from "turnwise/dist/rule/loss/contract";
+import { tf } from "turnwise/dist/tensor/backend";
+import * as losses from "../lib/rule/losses.js";
+import { onTensors, raggedInput } from "../lib/rule/support.js";
+
+const own: Readonly<Record<string, LossFunction>> = {
+  grpo: losses.grpo,
+  gspo: losses.gspo,
+  sapo: losses.sapo,
+  ppoPolicy: losses.ppoPolicy,
+  regularised: losses.regularised,
+  cispo: losses.cispo,
+};
+
+/** Every row of the table, every gate at every level of ratios, and losses of one's own. */
+export function cases(): readonly { readonly title: string; readonly row: Recipe }[] {
+  const rows = recipeNames.map((name) => ({ title: `row ${name}`, row: recipe(name) }));
+  const crossed = (Object.keys(gates) as (keyof typeof gates)[]).flatMap((gate) =>
+    (["token", "turn", "trajectory"] as const).map((level) => ({
+      title: `gate ${gate}, ratios of each ${level}`,
+      row: recipe("grpo", {
+        ratio: level === "token" ? { level } : { level, pooling: "geometric" },
+        ...(gates[gate].needsRatio && { gate }),
+      }),
+    })),
+  );
+  const ofOnesOwn = Object.entries(own).map(([name, f]) => ({
+    title: `own loss ${name}`,
+    row: recipe("grpo", { loss: custom(name, f) }),
+  }));
+  return [...rows, ...crossed, ...ofOnesOwn];
+}
+
+/** How far loss and gradient on the backend that runs are from those in double precision, in units of max(1, |value|). */
+export async function errorOf(row: Recipe, seed: number): Promise<number> {
+  const input = raggedInput(seed);
+  const exact = surrogateGradient(input, row);
+  const batch = onTensors(input);
+  const { value, grad } = tf.valueAndGrad(
+    (x: tf.Tensor) => surrogateLoss({ ...batch, logProb_ntl: x as tf.Tensor3D }, row).loss,
+  )(batch.logProb_ntl);
+  const [loss, gradient] = [await value.data(), await grad.data()];
+  tf.dispose([value, grad, ...(Object.values(batch) as tf.Tensor[])]);
+  const errors = Array.from(
+    exact.dLogProb_ntl,
+    (e, i) => Math.abs(gradient[i]! - e) / Math.max(1, Math.abs(e)),
+  );
+  return Math.max(Math.abs(loss[0]! - exact.loss) / Math.max(1, Math.abs(exact.loss)), ...errors);
+}
