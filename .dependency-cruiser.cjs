@@ -11,7 +11,7 @@ const nodeInLib = [
   "^lib/src/train/files/",
   "^lib/src/plot/files/",
   "^lib/src/study/files/",
-  "^lib/src/tensor/backend\\.ts$",
+  "^lib/src/tensor/backends/addon\\.ts$",
 ];
 
 const inRooms = (workspace, rooms) => `^${workspace}/src/(${rooms.join("|")})/`;
