@@ -16,6 +16,7 @@ import {
   type StepResult,
 } from "./env";
 import { ResetNeededError } from "./errors";
+import { GameEnv } from "./game";
 
 /** Passes everything on to the wrapped environment; enumerable if that one is. Subclasses override what they change. */
 export class Wrapper implements Env {
@@ -222,6 +223,16 @@ export function timeLimit(env: Env, maxTurns: number): Env {
     );
   }
   return orderEnforcing(new TimeLimit(env, maxTurns));
+}
+
+/**
+ * Whether the outcomes of a state and a turn are the same for ever: true of games, and of what does no more to one than enforce
+ * the order of calls or limit its turns.
+ */
+export function isSteady(env: Env): boolean {
+  const { constructor, afterUpdate } = env;
+  if (constructor === OrderEnforcing || constructor === TimeLimit) return isSteady((env as Wrapper).inner);
+  return constructor === GameEnv && afterUpdate === undefined;
 }
 
 /** The environment without its wrappers. */

@@ -90,6 +90,13 @@ export class LogLinearPolicy implements Policy {
     ];
   }
 
+  get contextKind(): string | undefined {
+    // A subclass may make contexts of its own.
+    return this.contextOf === LogLinearPolicy.prototype.contextOf
+      ? `logLinear ${this.#V} ${this.#O}`
+      : undefined;
+  }
+
   /** (turn, observation, last token of the turn before), packed into one number. */
   contextOf(history: History): number {
     const turn = history.actions.length;

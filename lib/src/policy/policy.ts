@@ -79,6 +79,11 @@ export interface Policy {
    * Within a kind, the numbers of a run are the same; between two, the last bits differ and chaotic runs part.
    */
   readonly computeKind?: string;
+  /**
+   * Policies with one and the same kind make equal contexts of equal histories, whatever their parameters: what was enumerated
+   * for one of them serves all. Without it, every enumeration asks for the contexts again.
+   */
+  readonly contextKind?: string | undefined;
   /** What the policy makes of a history. Equal contexts mean equal distributions. */
   contextOf(history: History): unknown;
   /** Draws one turn for each history, in order, each with its own generator. */

@@ -63,6 +63,8 @@ export class TabularPolicy implements Policy {
   /** The keys of the rows, in order; append-only. */
   #keys: string[] = [];
   #storage = new Float64Array(0);
+  /** The part of the storage that is in use. */
+  #view = this.#storage;
   /** Row + 1 after one more token, by row and token; 0 if it was not met. Empty if turns are one token long. */
   #after = new Int32Array(0);
   /** Histories as numbers, and the text of each one met, so that equal histories get the same string. */
@@ -80,7 +82,7 @@ export class TabularPolicy implements Policy {
   /** What #softmax was computed for; the backward pass that follows reuses it. */
   #evaluated: { readonly evaluation: Evaluation; readonly groups: RowGroups } | undefined;
   /** What several epochs over one batch need to look up only once. */
-  readonly #known = new WeakMap<Batch, KnownBatch>();
+  #known = new WeakMap<Batch, KnownBatch>();
 
   /** @throws {RangeError} if there is a `syntaxPrior` although the environment has no `syntax` */
   constructor(spec: PolicySpec, options: TabularOptions = {}) {
@@ -98,7 +100,12 @@ export class TabularPolicy implements Policy {
   }
 
   get parameters(): Float64Array {
-    return this.#storage.subarray(0, this.#rows.size * this.#stride);
+    const length = this.#rows.size * this.#stride;
+    // Loops over parameters ask for each one: a view of its own for each would cost more than the sums.
+    if (this.#view.length !== length || this.#view.buffer !== this.#storage.buffer) {
+      this.#view = this.#storage.subarray(0, length);
+    }
+    return this.#view;
   }
 
   /** Number of contexts and prefixes met so far. */
@@ -114,6 +121,13 @@ export class TabularPolicy implements Policy {
       { name: "logits", shape: [rows, size], count: rows * size },
       ...(this.#options.valueHead ? [{ name: "value", shape: [rows, 1], count: rows }] : []),
     ];
+  }
+
+  get contextKind(): string | undefined {
+    // A subclass may make contexts of its own.
+    return this.contextOf === TabularPolicy.prototype.contextOf
+      ? `tabular ${this.#options.memory}`
+      : undefined;
   }
 
   contextOf(history: History): string {
@@ -384,6 +398,7 @@ export class TabularPolicy implements Policy {
     this.#rows.clear();
     this.#after.fill(0);
     this.#evaluated = undefined;
+    this.#known = new WeakMap();
     keys.forEach((key, row) => this.#rows.set(key, row));
     this.#keys = [...keys];
     this.#storage = Float64Array.from(state.parameters);
