@@ -43,6 +43,7 @@ SOURCES = [
     ("HARL", "HARL", "PKU-MARL/HARL"),
     ("SkyRL", "SkyRL", "NovaSky-AI/SkyRL"),
     ("prime-rl", "prime-rl", "PrimeIntellect-ai/prime-rl"),
+    ("ATPO", "ATPO/ATPO/verl_atpo", "zzfoutofspace/ATPO"),
     # Read and cited, and not run.
     ("AReaL", "AReaL", "inclusionAI/AReaL"),
     ("ARPO", "ARPO", "dongguanting/ARPO"),
@@ -67,7 +68,7 @@ SOURCES = [
 
 class Fixture:
     def __init__(self):
-        self.cases, self.lines, self.found, self.steered = {}, {}, {}, {}
+        self.cases, self.lines, self.found, self.steered, self.grown = {}, {}, {}, {}, {}
 
     def add(self, name, source, batches, calls, compute, old="old"):
         results = []
@@ -150,6 +151,8 @@ class Fixture:
         self.read("prime-rl", opened(from_others.prime))
         skywork = self.found["Skywork-OR1"]
         self.steered = closed(skywork, lambda: from_others.skywork(skywork))
+        self.read("ATPO", opened(from_others.atpo))
+        self.grown = closed(self.found["ATPO"], lambda: from_others.grown(self.found["ATPO"]))
         self.cite(json.loads((pathlib.Path(__file__).parent / "cited.json").read_text()))
         return self
 
@@ -185,6 +188,7 @@ def main():
         "batches": {name: batch.described() for name, batch in BATCHES.items()},
         "cases": fixture.cases,
         "steered": fixture.steered,
+        "grown": fixture.grown,
     }
     path = pathlib.Path(__file__).parent / "fixture.json"
     path.write_text(json.dumps(written, separators=(",", ":")) + "\n")

@@ -50,6 +50,17 @@ interface Described {
   readonly entropy: Cells;
 }
 
+/** Trajectories of one group, some of which left others, and what a released search tree makes of their turns: [n][t]. */
+export interface Grown {
+  readonly turns: readonly number[];
+  /** The trajectory that each left, and its first turn of its own. */
+  readonly fork: readonly (readonly [parent: number, turn: number] | null)[];
+  readonly returns: readonly number[];
+  readonly surprise: readonly (readonly number[])[];
+  readonly surpriseWeighed: readonly (readonly number[])[];
+  readonly evenlyWeighed: readonly (readonly number[])[];
+}
+
 interface Fixture {
   readonly torch: string;
   readonly sources: Readonly<
@@ -64,6 +75,8 @@ interface Fixture {
     readonly entropies: readonly number[];
     readonly states: readonly EntropyCoefficient[];
   };
+  /** What ATPO's search tree says. */
+  readonly grown: Grown;
   readonly cases: Readonly<Record<string, Case<Result> | Case<{ batch: string; steps: Step[] }>>>;
 }
 
@@ -121,4 +134,35 @@ export function sampled({ shape, mask_ntl }: Batch, turn?: number): number[] {
   return Array.from(mask_ntl.keys()).filter(
     (i) => mask_ntl[i] === 1 && (turn === undefined || Math.floor(i / L) % T === turn),
   );
+}
+
+/** The forked trajectories of `grown` as a batch of one token a turn, and which turns there are. */
+export function grownTree(): { batch: Batch; values: { n: number; t: number }[] } {
+  const { turns, fork, returns, surprise } = fixture.grown;
+  const [N, T] = [turns.length, Math.max(...turns)];
+  const taken = turns.flatMap((count, n) => Array.from({ length: count }, (_, t) => ({ n, t })));
+  const cells = (value: (n: number, t: number) => number): number[][][] =>
+    turns.map((count, n) => Array.from({ length: T }, (_, t) => [t < count ? value(n, t) : 0]));
+  const one = cells(() => 1);
+  const names = turns.map((count, n) => Array.from({ length: count }, (_, t) => `${n} ${t}`));
+  const plain = storedBatch(
+    [N, T, 1],
+    {
+      mask: one,
+      role: cells(() => 0),
+      reward: cells((n, t) => (t === turns[n]! - 1 ? returns[n]! : 0)).map((row) => row.flat()),
+      switch: cells(() => 0).map((row) => row.flat()),
+      turnCount: turns,
+      group: turns.map(() => "u"),
+      observation: names,
+      agent: names,
+    },
+    cells((n, t) => -surprise[n]![t]!),
+  );
+  const stem = (n: number): number => (fork[n] === null ? n : stem(fork[n]![0]));
+  const fork_n = fork.map((left, n) => {
+    if (left === null) return null;
+    return { tree: plain.trajectoryId[stem(n)]!, parent: plain.trajectoryId[left[0]]!, turn: left[1] };
+  });
+  return { batch: { ...plain, fork_n }, values: taken };
 }

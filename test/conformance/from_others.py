@@ -1,7 +1,8 @@
-"""SkyRL and prime-rl: their own losses and advantages, rows are trajectories; and how Skywork-OR1 steers the entropy."""
+"""SkyRL, prime-rl and ATPO: their own losses and advantages, rows are trajectories; and how Skywork-OR1 steers the entropy."""
 
 from types import SimpleNamespace
 
+import numpy
 import torch
 
 from batches import EVEN
@@ -90,3 +91,80 @@ def skywork(source):
         control.update(entropy)
         seen.append({"coef": control.value, "paid": bool(control.entropy_loss_enabled)})
     return {"settings": settings, "entropies": entropies, "states": seen}
+
+
+def tree_of(source):
+    """AT2PO's search tree: how a node is made, and how the values of all of them are filled in from the returns of the leaves."""
+    p = "verl/workers/rollout/vllm_rollout/vllm_rollout_with_tools_tree_offline.py"
+    search = source.module(p)
+    normalised, where = source.statements(p, "generate_sequences", "epsilon = 1e-6", "for root in root_nodes")
+
+    def node(name, parent=None, surprise=0.0, leaf=False):
+        made = search.ToolTreeNode("tree", name, [], [], [], parent_node=parent, is_leaf=leaf, entropy=surprise)
+        if parent is not None:
+            parent.add_child(made)
+        return made
+
+    def fill(root, mode):
+        leaves = len(root.get_all_leaves())
+        exec(normalised, {"root_nodes": [root], "samples_per_tree": leaves, "np": numpy, "logger": search.logger})
+        root.compute_value_from_children(mode=mode)
+
+    return node, fill, [where, source.at(search.ToolTreeNode.compute_value_from_children)]
+
+
+def atpo(source, add):
+    """AT2PO's values and loss where nobody left another: each prompt's tree has a chain for each trajectory."""
+    algos = source.module("verl/trainer/ppo/core_algos.py")
+    node, fill, calls = tree_of(source)
+
+    def advantage(run):
+        roots = {group: node("root") for group in run.groups()}
+        nodes = {}
+        for n in range(run.N):
+            at = roots[run.groups()[n]]
+            for t in range(run.batch.turn_count[n]):
+                surprise = -run.old[n, t][run.mask[n, t] == 1].mean().item()
+                at = nodes[n, t] = node(f"{n} {t}", at, surprise, t + 1 == run.batch.turn_count[n])
+            at.value = run.returns[n].item()
+        for root in roots.values():
+            fill(root, "child_softmax")
+        a = torch.zeros(run.batch.shape)
+        for (n, t), one in nodes.items():
+            a[n, t] = one.value
+        return a * run.mask
+
+    def compute(run):
+        a = advantage(run)
+        # The loss tells turns apart by the gaps between them: a turn has none within it here, and one behind it.
+        order = torch.argsort(-run.mask, dim=2, stable=True)
+        row = lambda x: torch.nn.functional.pad((x * run.mask).gather(2, order), (0, 1)).reshape(run.N, -1)
+        mask = row(torch.ones_like(run.mask))
+        value, _ = algos.compute_policy_loss_gspo_turn(row(run.old), row(run.logp), row(a), mask, cliprange_low=3e-3, cliprange_high=4e-3)
+        return a, value
+
+    add("ATPO: AT2PO", source, EVEN, [*calls, source.at(algos.compute_policy_loss_gspo_turn), source.at(algos.agg_loss)], compute)
+    return {}
+
+
+def grown(source):
+    """The values of each turn of six trajectories, some of which left others at a turn: [n, t]."""
+    turns = [3, 2, 4, 3, 4, 1]
+    fork = [None, None, [0, 1], [0, 2], [2, 2], None]
+    returns = [1.0, 0.0, 0.25, 0.5, 1.0, -0.25]
+    surprise = [[0.3, 0.9, 0.2], [0.7, 0.1], [0.3, 0.4, 0.8, 0.6], [0.3, 0.9, 1.1], [0.3, 0.4, 0.5, 1.5], [0.2]]
+    node, fill, _ = tree_of(source)
+
+    def values(mode):
+        root, paths = node("root"), []
+        for n, count in enumerate(turns):
+            path = paths[fork[n][0]][: fork[n][1]] if fork[n] else []
+            for t in range(len(path), count):
+                path.append(node(f"{n} {t}", path[-1] if path else root, surprise[n][t], t + 1 == count))
+            path[-1].value = returns[n]
+            paths.append(path)
+        fill(root, mode)
+        return [[one.value for one in path] for path in paths]
+
+    described = {"turns": turns, "fork": fork, "returns": returns, "surprise": surprise}
+    return {**described, "surpriseWeighed": values("child_softmax"), "evenlyWeighed": values("child_mean")}

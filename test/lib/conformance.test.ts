@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { citations, filterGroups, recipe, recipeNames } from "turnwise/dist/rule";
+import { advantages, citations, filterGroups, recipe, recipeNames } from "turnwise/dist/rule";
 import { deviations } from "../conformance/compare.js";
 import { comparisons, estimates, pieces, unreleased } from "../conformance/comparisons.js";
-import { fixture, sampled, setting, stored, type Result } from "../conformance/fixture.js";
+import { fixture, grownTree, sampled, setting, stored, type Result } from "../conformance/fixture.js";
 import { firstCoefficient, nextCoefficient } from "turnwise/dist/rule/regulariser/entropyTarget";
 import { partsOf, same } from "../conformance/table.js";
 
@@ -96,6 +96,22 @@ describe("the rows against released code", () => {
       assert.ok(Math.abs(state.coef - states[k]!.coef) < same, `after update ${k + 1}`);
     }
   });
+
+  for (const [weigh, expected] of [
+    ["surprise", fixture.grown.surpriseWeighed],
+    ["evenly", fixture.grown.evenlyWeighed],
+  ] as const) {
+    it(`value the turns of a tree as ATPO does, weighed ${weigh}`, () => {
+      const { batch, values } = grownTree();
+      const row = recipe("at2po", { advantage: { weigh } });
+      const { advantage_ntl } = advantages(batch, row);
+      const [, T] = batch.shape;
+      for (const { n, t } of values) {
+        const [found, wanted] = [advantage_ntl[n * T + t]!, expected[n]![t]!];
+        assert.ok(Math.abs(found - wanted) < same, `trajectory ${n}, turn ${t}: ${found} is not ${wanted}`);
+      }
+    });
+  }
 
   for (const result of stored(filter).results as Result[]) {
     it(`starPoS keeps the groups that RAGEN keeps, batch ${result.batch}`, () => {

@@ -781,6 +781,30 @@ def tree_grpo(p, rows, w=1.0):
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.001 * p.k3_ref(*c)), None
 
 
+def at2po(p, rows, by_surprise=True):
+    """A turn has the mean value of what follows it in the tree, weighed by e^surprise; a leaf has GRPO's advantage, n in the std."""
+    first = lambda n, t: D["tree"][n] if t == 0 and D["tree"][n] in rows else n  # all forks leave at turn 1
+    leaf = {}
+    for n in rows:
+        xs = [RETURN[j] for j in group_of(n, rows)]
+        m = avg(xs)
+        leaf[n] = (RETURN[n] - m) / (math.sqrt(avg([(x - m) ** 2 for x in xs])) + EPS)
+
+    def surprise(n, t):
+        return -avg([p.old[n, t, l].item() for l in tokens(n, t)])
+
+    def value(n, t):
+        through = [j for j in rows if D["turnCount"][j] > t and first(j, t) == first(n, t)]
+        after = sorted({first(j, t + 1) for j in through if D["turnCount"][j] > t + 1})
+        if not after:
+            return leaf[n]
+        weights = [math.exp(surprise(j, t + 1)) if by_surprise else 1.0 for j in after]
+        return sum(w * value(j, t + 1) for w, j in zip(weights, after)) / sum(weights)
+
+    a = turn_to_token({(n, t): value(n, t) for n in rows for t in turns_of(n)})
+    return a, -sequence_mean(rows, lambda n, t, l: ppo_clip(p.turn_geo(n, t), a[(n, t, l)], 0.003, 0.004)), None
+
+
 def agent_prm(p, rows):
     """What the process reward says of the turn is its advantage."""
     a = turn_to_token({(n, t): D["step"][n][t] for n in rows for t in range(D["turnCount"][n]) if tokens(n, t)})
@@ -1234,6 +1258,8 @@ def main():
         ("treeGrpo", {}, tree_grpo),
         ("treeGrpo", {"advantage": {"weight": 0.5}}, lambda p, rows: tree_grpo(p, rows, 0.5)),
         ("arpo", {}, arpo),
+        ("at2po", {}, at2po),
+        ("at2po", {"advantage": {"weigh": "evenly"}}, lambda p, rows: at2po(p, rows, False)),
         ("agentPrm", {}, agent_prm),
         ("ppo", {}, ppo),
         ("ppo", {"advantage": {"kind": "biLevelGae", "gamma": 0.9, "lambda": 0.8, "gammaTurn": 0.95, "lambdaTurn": 0.7}}, bi_level),

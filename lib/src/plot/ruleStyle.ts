@@ -52,6 +52,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "clipCov",
     "vespo",
     "fairFspo",
+    "at2po",
   ],
   green: [
     "seeUpo",

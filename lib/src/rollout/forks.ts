@@ -1,10 +1,11 @@
 import { expectWhole } from "../base/expect";
 import { log } from "../base/elementary/log";
-import type { Fork } from "../batch/batch";
 import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import { turnEntropy } from "./turnEntropy";
-import { begin, drawsOf, run, takeTurns, type Place, type Playing, type Trajectory } from "./trajectory";
+import { growWhereUnsure } from "./growWhereUnsure";
+import { branchOf, freshEnv, idOf, leave } from "./leave";
+import { begin, run, takeTurns, type Place, type Playing, type Trajectory } from "./trajectory";
 
 /**
  * Which trajectories of a group leave others.
@@ -15,6 +16,8 @@ import { begin, drawsOf, run, takeTurns, type Place, type Playing, type Trajecto
  *   than the policy does, the second as often.
  * - `entropy`: the first `initial` of a group begin at the start. After each turn, a running trajectory is left with the probability
  *   p + w (H_t - H_0) / log V, as long as members are missing; those that are missing in the end begin at the start (ARPO).
+ * - `unsure`: the first `initial` of a group play to their end. The others come in `rounds`, each of which plays the turns
+ *   anew that the policy was least sure of (AT²PO).
  */
 export type ForkPlan =
   | { readonly kind: "none" }
@@ -26,6 +29,14 @@ export type ForkPlan =
       readonly initial: number;
       readonly probability: number;
       readonly weight: number;
+    }
+  | {
+      readonly kind: "unsure";
+      /** Share of the group's members that begin at the start. */
+      readonly initial: number;
+      readonly rounds: number;
+      /** What each other way to go on from the same history takes off a turn's score, nats. */
+      readonly penalty: number;
     };
 
 type Plan<K> = Extract<ForkPlan, { readonly kind: K }>;
@@ -36,6 +47,7 @@ type Plan<K> = Extract<ForkPlan, { readonly kind: K }>;
  * @throws {TypeError} if the world cannot be branched
  * @see Tree-GRPO, arXiv 2509.21240; search_r1/llm_agent/generation_ts.py:554 and tree_node.py:132 in AMAP-ML/Tree-GRPO at 90b1709
  * @see ARPO, arXiv 2507.19849; vllm_rollout_with_tools.py:473 in dongguanting/ARPO at e257337
+ * @see AT²PO, arXiv 2601.04767; vllm_rollout_with_tools_tree_offline.py:341 in zzfoutofspace/ATPO at 98e60f6
  */
 export function growTrees(
   env: Env,
@@ -45,57 +57,27 @@ export function growTrees(
   places: readonly Place[],
 ): Trajectory[] {
   expectPlan(plan);
-  const grown =
-    plan.kind === "entropy"
-      ? byEntropy(env, policy, o, plan, places)
-      : fromTrunks(env, policy, o, plan, places);
+  const grown = grow(env, policy, o, plan, places);
   return places.map(({ group, member }) => grown.get(idOf(group, member))!);
 }
 
+function grow(
+  env: Env,
+  policy: Policy,
+  o: Playing,
+  plan: Exclude<ForkPlan, { kind: "none" }>,
+  places: readonly Place[],
+): Map<string, Trajectory> {
+  if (plan.kind === "entropy") return byEntropy(env, policy, o, plan, places);
+  if (plan.kind === "unsure") return growWhereUnsure(env, policy, o, plan, places);
+  return fromTrunks(env, policy, o, plan, places);
+}
+
 function expectPlan(plan: Exclude<ForkPlan, { kind: "none" }>): void {
-  if (plan.kind !== "entropy") expectWhole("collect", "forks.leaves", plan.leaves, 1);
+  if (plan.kind === "unsure") expectWhole("collect", "forks.rounds", plan.rounds, 1);
+  if (plan.kind === "atTurn" || plan.kind === "random")
+    expectWhole("collect", "forks.leaves", plan.leaves, 1);
   if (plan.kind === "atTurn") expectWhole("collect", "forks.turn", plan.turn, 0);
-}
-
-const idOf = (group: number, member: number): string => `${group}.${member}`;
-
-function freshEnv(env: Env): Env {
-  return env.fork?.() ?? refused(env);
-}
-
-function branchOf(env: Env, stream: number): Env {
-  return env.branch?.(stream) ?? refused(env);
-}
-
-function refused({ spec }: Env): never {
-  throw new TypeError(
-    `Cannot collect with forks as the world must have fork and branch: ${spec.id} cannot be copied in the midst of an episode`,
-  );
-}
-
-/** A trajectory that took its first turns over from its parent, in an environment that stands behind them. */
-function leave(parent: Trajectory, env: Env, turn: number, o: Playing, { group, member }: Place): Trajectory {
-  const whole = turn === parent.actions.length;
-  const fork: Fork = {
-    tree: parent.fork?.tree ?? parent.trajectoryId,
-    parent: parent.trajectoryId,
-    turn,
-  };
-  return {
-    env,
-    rng: drawsOf(o, group, member),
-    groupId: parent.groupId,
-    trajectoryId: idOf(group, member),
-    observations: parent.observations.slice(0, turn + 1),
-    actions: parent.actions.slice(0, turn),
-    logProb: parent.logProb.slice(0, turn),
-    contexts: parent.contexts.slice(0, turn),
-    rewards: parent.rewards.slice(0, turn),
-    infos: parent.infos.slice(0, turn),
-    fork,
-    ended: whole && parent.ended,
-    truncated: whole && parent.truncated,
-  };
 }
 
 /** Trunks first, with a branch kept before each of their turns; then what leaves them. */

@@ -3,6 +3,7 @@ import { stepsTaken } from "turnwise/dist/batch/stepsTaken";
 import { concatBatches } from "turnwise/dist/batch/select";
 import { createRng } from "turnwise/dist/base/rng";
 import { GameEnv, make, type Env, type Game, type Observation } from "turnwise/dist/env";
+import type { Policy } from "turnwise/dist/policy/policy";
 import { TabularPolicy } from "turnwise/dist/policy/tabular";
 import { collect } from "turnwise/dist/rollout/collect";
 import type { ForkPlan } from "turnwise/dist/rollout/forks";
@@ -14,6 +15,7 @@ const plans: Readonly<Record<string, ForkPlan>> = {
   "at random turns": { kind: "random", leaves: 3, among: "trunk" },
   "at random turns of all": { kind: "random", leaves: 3, among: "limit" },
   "where entropy has risen": { kind: "entropy", initial: 0.5, probability: 0.5, weight: 0.2 },
+  "where the policy was unsure": { kind: "unsure", initial: 0.3, rounds: 2, penalty: 0.05 },
 };
 
 const seen: Observation = { tokens: [2], text: "seen" };
@@ -40,6 +42,14 @@ const stopOrGo: Game<number> = {
     },
   ],
   render: (turn) => `turn ${turn}`,
+};
+
+const fourTurns: Game<number> = {
+  ...stopOrGo,
+  spec: { ...stopOrGo.spec, id: "FourTurns-v0", maxTurns: 4 },
+  transition: (turn) => [
+    { probability: 1, state: turn + 1, observation: seen, reward: 0, terminated: turn === 3 },
+  ],
 };
 
 describe("collect() with forks", () => {
@@ -135,6 +145,46 @@ describe("collect() with forks", () => {
     );
   });
 
+  describe("where the policy was unsure", () => {
+    /** Takes four turns, whose tokens the policy wrote with these surprises, in nats. */
+    const left = (surprise: readonly number[], penalty: number, rounds = 2): (string | null)[] => {
+      const world = new GameEnv(fourTurns);
+      const policy = {
+        ...new TabularPolicy(world.spec),
+        sample: (live: readonly { actions: unknown[] }[]) =>
+          live.map(({ actions }) => ({ tokens: [0], logProb: [-surprise[actions.length]!], context: "" })),
+      } as unknown as Policy;
+      const forks = { kind: "unsure", initial: 0.25, rounds, penalty } as const;
+      const { fork_n } = collect(world, policy, { groups: 1, groupSize: 6, rng: createRng(0), forks });
+      return fork_n!.map((fork) => fork && `${fork.parent} ${fork.turn}`);
+    };
+
+    it("plays the turn of highest surprise anew, but for the last turn", () => {
+      // ceil(6 / 4) = 2 begin at the start; then two and two. Without a penalty the turn 2 of the first comes first, of the second
+      // next; in the second round the two new turns come behind them, as they are as unsure, and later.
+      assert.deepEqual(left([0.1, 0.2, 0.7, 0.9], 0), [null, null, "0.0 2", "0.1 2", "0.0 2", "0.1 2"]);
+    });
+
+    it("takes the penalty off for each other way to go on", () => {
+      // After the first round, turn 2 of 0.0 has one sibling: 0.7 - 0.6 < 0.2 of turn 1, which has none.
+      const forked = [null, null, "0.0 2", "0.1 2", "0.0 1", "0.1 1"];
+      assert.deepEqual(left([0.1, 0.2, 0.7, 0.9], 0.6), forked);
+    });
+
+    it("begins at the start where the first turn is the least sure one", () => {
+      assert.deepEqual(left([2, 0.2, 0.7, 0.9], 0.05), [null, null, null, null, null, null]);
+    });
+
+    it("counts what a fork shares with its parent once, and forks forks", () => {
+      // Turn 1 of 0.0 and 0.1; 0.2 and 0.3 then have a turn 1 of their own with one sibling each, 1 - 0.05, as their parents; their
+      // turn 2 is as unsure as before, 0.98, and without a sibling: 0.0, 0.1, 0.2, 0.3 in this order.
+      const forked = [null, null, "0.0 1", "0.1 1", "0.0 2", "0.1 2"];
+      assert.deepEqual(left([0.1, 1, 0.98, 0], 0.05), forked);
+      // In three rounds of 2, 1 and 1: the third leaves 0.1 at turn 2, before the forks of the first round.
+      assert.deepEqual(left([0.1, 1, 0.98, 0], 0.05, 3), [null, null, "0.0 1", "0.1 1", "0.0 2", "0.1 2"]);
+    });
+  });
+
   it("refuses a world that cannot be branched", () => {
     assert.throws(() => collected({ kind: "atTurn", turn: 1, leaves: 2 }, 1, 0, unforked(env)), {
       name: "TypeError",
@@ -146,6 +196,9 @@ describe("collect() with forks", () => {
   it("names a plan that cannot be", () => {
     assert.throws(() => collected({ kind: "random", leaves: 0, among: "trunk" }), {
       message: "Cannot collect as forks.leaves must be a whole number >= 1: current value is 0",
+    });
+    assert.throws(() => collected({ kind: "unsure", initial: 0.5, rounds: 0, penalty: 0 }), {
+      message: "Cannot collect as forks.rounds must be a whole number >= 1: current value is 0",
     });
     assert.throws(() => collected({ kind: "atTurn", turn: -1, leaves: 2 }), {
       message: "Cannot collect as forks.turn must be a whole number >= 0: current value is -1",

@@ -86,6 +86,13 @@ describe("equivalences between recipes", () => {
     assertSame(gradientOf(forked, recipe("treeGrpo", { regulariser: noRegulariser })), twice);
   });
 
+  it("AT²PO without forks is GRPO with one ratio a turn", () => {
+    const data = sampled({ spread: 0.01 });
+    const { ratio, gate } = recipe("at2po");
+    const grpo = recipe("grpo", { ratio, gate, scale: { unbiased: false } });
+    assertSame(gradientOf(data, recipe("at2po")), gradientOf(data, grpo));
+  });
+
   it("GiGPO with weight 0 is GRPO without the standard deviation", () => {
     const data = sampled({});
     const gigpo = recipe("gigpo", { advantage: { weight: 0 }, regulariser: noRegulariser });

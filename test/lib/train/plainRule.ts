@@ -16,6 +16,10 @@ export interface Trajectory {
   readonly group: string;
   /** The trajectory from which its tree stems. */
   readonly tree: string;
+  /** Each turn by the name of the trajectory that took it first. */
+  readonly nodes: readonly string[];
+  /** -mean log-prob of a turn's tokens when they were sampled. */
+  readonly surprise: (t: number) => number;
   readonly observations: readonly string[];
   /** Cells that the policy sampled, turn by turn. */
   readonly turns: readonly (readonly number[])[];
@@ -135,6 +139,8 @@ export function trajectory(
     n,
     group: batch.groupId[n]!,
     tree,
+    nodes: turns.map((_, t) => `${firstToTake(batch, n, t)} ${t}`),
+    surprise: (t) => -mean(turns[t]!.map((i) => batch.oldLogProb_ntl[i]!)),
     observations: batch.observation_nt[n]!,
     turns,
     R,
@@ -144,6 +150,13 @@ export function trajectory(
     energy: (i) =>
       1 - 2 * Math.exp(batch.oldLogProb_ntl[i]!) + sum([...whole.old(i)].map((x) => Math.exp(2 * x))),
   };
+}
+
+/** Which trajectory took turn t of trajectory n first: its parent, or the parent's, where it had not left it yet. */
+function firstToTake(batch: Batch, n: number, t: number): string {
+  const fork = batch.fork_n?.[n] ?? null;
+  if (fork === null || t >= fork.turn) return batch.trajectoryId[n]!;
+  return firstToTake(batch, batch.trajectoryId.indexOf(fork.parent), t);
 }
 
 /** r_t with what its tokens were charged. */
@@ -395,6 +408,27 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
       const trees = whole.map((unit, n) => ({ ...unit, group: taus[n]!.tree }));
       const within = compare(trees, row).map((u, n) => (sizeOf(trees, trees[n]!) === 1 ? 0 : u.value));
       return among.map((unit, n) => ({ ...unit, value: unit.value + choice.weight * within[n]! }));
+    }
+    case "subtree": {
+      // A(last turn) = A(trajectory); A(turn) = sum over the turns that follow it of w A(turn'), w = e^surprise / their sum
+      const among = compare(whole, row);
+      const value = (mates: readonly number[], t: number): number => {
+        const goOn = mates.filter((n) => taus[n]!.turns.length > t + 1);
+        if (goOn.length === 0) return among[mates[0]!]!.value;
+        const next = [...new Set(goOn.map((n) => taus[n]!.nodes[t + 1]!))].map((node) =>
+          goOn.filter((n) => taus[n]!.nodes[t + 1] === node),
+        );
+        const w = next.map(([n]) => (choice.weigh === "surprise" ? exp(taus[n!]!.surprise(t + 1)) : 1));
+        return sum(next.map((some, k) => w[k]! * value(some, t + 1))) / sum(w);
+      };
+      return perTurn(
+        (tau, t) => {
+          const same = (n: number): boolean =>
+            taus[n]!.group === tau.group && taus[n]!.nodes[t] === tau.nodes[t];
+          return value([...taus.keys()].filter(same), t);
+        },
+        ({ group }) => group,
+      );
     }
     case "gigpo": {
       // A_t = A(trajectory) + weight * A(among all visits of the same observation)

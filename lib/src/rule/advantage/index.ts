@@ -20,6 +20,7 @@ import { outcomePlusTurn } from "./outcomePlusTurn";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
 import { step } from "./step";
+import { subtree } from "./subtree";
 import { tree } from "./tree";
 import { returnToGo } from "./returnToGo";
 import { verdictSign } from "./verdictSign";
@@ -40,6 +41,7 @@ export const advantageKinds = {
   gigpo,
   hierarchical,
   tree,
+  subtree,
   step,
   lengthWeighted,
   outcomePlusTurn,

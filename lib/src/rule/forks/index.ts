@@ -5,9 +5,10 @@ import type { Forks } from "./contract";
 import { entropy } from "./entropy";
 import { none } from "./none";
 import { random } from "./random";
+import { unsure } from "./unsure";
 
 /** Every plan of forks that has a name; the first is the default of a row. */
-export const forkPlans = { none, atTurn, random, entropy };
+export const forkPlans = { none, atTurn, random, entropy, unsure };
 
 export const forksChoice = choice("kind", fieldsOf(forkPlans), {
   help: "Which trajectories leave others in the midst of an episode and share what came before.",
