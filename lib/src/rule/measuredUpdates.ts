@@ -48,6 +48,7 @@ export const measuredUpdates: Readonly<
   ragenTopP: { bias: 0.18, cosine: 0.63, gain: 0.52, falls: 0.08 },
   treeGrpo: { bias: 0.17, cosine: 0.5, gain: 0.49, falls: 0.19 },
   arpo: { bias: 0.17, cosine: 0.6, gain: 0.5, falls: 0.12 },
+  at2po: { bias: 0.32, cosine: 0.58, gain: 0.44, falls: 0.12 },
   tis: { bias: 0.17, cosine: 0.6, gain: 0.5, falls: 0.12 },
   mis: { bias: 0.17, cosine: 0.6, gain: 0.5, falls: 0.12 },
   icePop: { bias: 0.32, cosine: 0.58, gain: 0.48, falls: 0.13 },
