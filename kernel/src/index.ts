@@ -3,7 +3,20 @@ export type { RequestChannel } from "./client/channels.js";
 export type { ExecuteOptions, ExecuteResult, StartOptions } from "./client/client.js";
 export type { Header, JsonObject, Message, MimeBundle } from "./protocol/message.js";
 export type { NbformatOutput } from "./protocol/outputs.js";
-export { clearOutput, display, help, html, input, md, png, progress, svg } from "./display/api.js";
+export {
+  clearOutput,
+  display,
+  help,
+  html,
+  input,
+  javascript,
+  jpeg,
+  latex,
+  md,
+  png,
+  progress,
+  svg,
+} from "./display/api.js";
 export type { Displayable, DisplayOptions } from "./display/api.js";
 export { displaySymbol } from "./display/bundle.js";
 export { liveSymbol } from "./display/live.js";

@@ -100,7 +100,7 @@ describe("display", function () {
         "text/plain"
       ],
     );
-    assert.match(text, /^x{100000}\n\.\.\. 50000 more characters are not shown$/);
+    assert.match(text, /^x{90000}\n\.\.\. 50000 characters are not shown \(%config text\) \.\.\.\nx{10000}$/);
   });
 
   it("offers display, html, md, svg, png, clearOutput and progress in cells", async () => {

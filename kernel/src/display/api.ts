@@ -1,6 +1,6 @@
 import { displaySymbol } from "./bundle.js";
 import type { MimeBundle } from "../protocol/message.js";
-import { escapeHtml } from "./html.js";
+import { escapeHtml, textOfHtml } from "./html.js";
 import { Progress } from "./progress.js";
 
 /** What the display functions need from their session. */
@@ -81,9 +81,12 @@ function fill(
   strings: TemplateStringsArray | string,
   values: unknown[],
   escape: (text: string) => string,
+  raw: boolean,
 ): string {
   if (typeof strings === "string") return strings;
-  return strings.reduce((text, part, i) => {
+  // In a template, a backslash of a formula is a backslash.
+  const parts = raw ? strings.raw : strings;
+  return parts.reduce((text, part, i) => {
     const value = values[i - 1];
     // A piece made by the same function already is markup.
     const inner = (value as { markup?: string } | null | undefined)?.markup;
@@ -91,10 +94,10 @@ function fill(
   });
 }
 
-function markup(type: string, escape: (text: string) => string) {
+function markup(type: string, escape: (text: string) => string, plain: (text: string) => string) {
   return (strings: TemplateStringsArray | string, ...values: unknown[]): Displayable => {
-    const text = fill(strings, values, escape);
-    return Object.assign(displayable({ [type]: text, "text/plain": text }), { markup: text });
+    const text = fill(strings, values, escape, type === "text/latex");
+    return Object.assign(displayable({ [type]: text, "text/plain": plain(text) }), { markup: text });
   };
 }
 
@@ -102,11 +105,13 @@ function markup(type: string, escape: (text: string) => string) {
 export const html: (strings: TemplateStringsArray | string, ...values: unknown[]) => Displayable = markup(
   "text/html",
   escapeHtml,
+  textOfHtml,
 );
 
 /** Markdown, as a function or a template. */
 export const md: (strings: TemplateStringsArray | string, ...values: unknown[]) => Displayable = markup(
   "text/markdown",
+  (text) => text,
   (text) => text,
 );
 
@@ -114,14 +119,39 @@ export const md: (strings: TemplateStringsArray | string, ...values: unknown[]) 
 export const svg: (strings: TemplateStringsArray | string, ...values: unknown[]) => Displayable = markup(
   "image/svg+xml",
   escapeHtml,
+  () => "<SVG image>",
 );
+
+/** A formula of LaTeX, as a function or a template: ``latex`\\frac{1}{2}` ``. */
+export const latex: (strings: TemplateStringsArray | string, ...values: unknown[]) => Displayable = markup(
+  "text/latex",
+  (text) => text,
+  (text) => text,
+);
+
+/** JavaScript that a trusted page runs, with the output's own place as `element`. */
+export const javascript: (strings: TemplateStringsArray | string, ...values: unknown[]) => Displayable =
+  markup(
+    "application/javascript",
+    (text) => text,
+    (text) => text,
+  );
+
+function image(type: string, name: string, data: Uint8Array | string): Displayable {
+  return displayable({
+    [type]: typeof data === "string" ? data : Buffer.from(data).toString("base64"),
+    "text/plain": `<${name} image>`,
+  });
+}
 
 /** A PNG image: its bytes, or a base64 string. */
 export function png(data: Uint8Array | string): Displayable {
-  return displayable({
-    "image/png": typeof data === "string" ? data : Buffer.from(data).toString("base64"),
-    "text/plain": "<PNG image>",
-  });
+  return image("image/png", "PNG", data);
+}
+
+/** A JPEG image: its bytes, or a base64 string. */
+export function jpeg(data: Uint8Array | string): Displayable {
+  return image("image/jpeg", "JPEG", data);
 }
 
 /** A progress bar over `total` steps, or over the elements of an array while one iterates over it. */

@@ -1,14 +1,15 @@
 import { inspect } from "node:util";
 import type { MimeBundle } from "../protocol/message.js";
+import { imageBundle } from "./image.js";
+import { keptInFile } from "./large.js";
+import { isRows, rowsHtml } from "./rows.js";
+import { limits } from "./settings.js";
 import { displaySymbol } from "./symbol.js";
 import { frameBundle, isFrame } from "./frame.js";
 import { isTensor, tensorBundle } from "./tensor.js";
 import { vegaBundle } from "./vega.js";
 
 export { displaySymbol };
-
-const longestText = 100_000;
-const largestPart = 1_000_000;
 
 /**
  * The MIME bundle of a value; it always contains `text/plain`.
@@ -53,7 +54,7 @@ export function toText(value: unknown): string {
     // A user's getter or custom inspect function may throw, which must not keep the value from being shown.
     text = `[${typeof value} that cannot be printed: ${String(error)}]`;
   }
-  return cut(text, longestText);
+  return cut(text, limits.get("text"));
 }
 
 /** What stands where a promise is the value of a cell: most likely someone has forgotten to wait for it. */
@@ -75,7 +76,9 @@ function ownBundle(value: unknown): MimeBundle | Promise<MimeBundle | undefined>
     return undefined;
   }
   if (typeof value === "function") return undefined;
+  if (isRows(value)) return rowsHtml(value);
   return (
+    imageBundle(value) ??
     vegaBundle(value) ??
     (isTensor(value) ? tensorBundle(value) : undefined) ??
     (isFrame(value) ? frameBundle(value) : undefined)
@@ -99,10 +102,14 @@ function complete(bundle: MimeBundle, value: unknown): MimeBundle {
   const shown: MimeBundle = {};
   for (const [type, content] of Object.entries(bundle)) {
     if (content === undefined || content === null) continue;
-    shown[type] = limit(type, toWire(content));
+    const part = toWire(content);
+    if (typeof part !== "string" || part.length <= limits.get("display")) shown[type] = part;
+    else if (type === "text/plain") shown[type] = cut(part, limits.get("display"));
+    else shown["text/html"] = keptInFile(type, part);
   }
   if (typeof shown["text/plain"] !== "string") {
-    shown["text/plain"] = Object.keys(shown).length === 0 ? toText(value) : summary(value, shown);
+    const printed = Object.keys(shown).length === 0 || isRows(value);
+    shown["text/plain"] = printed ? toText(value) : summary(value, shown);
   }
   return shown;
 }
@@ -112,19 +119,12 @@ function toWire(content: unknown): unknown {
   return content instanceof Uint8Array ? Buffer.from(content).toString("base64") : content;
 }
 
-function limit(type: string, content: unknown): unknown {
-  // Half an image is useless: only text can be truncated.
-  if (typeof content !== "string" || !type.startsWith("text/")) return content;
-  if (content.length <= largestPart) return content;
-  if (type === "text/html") {
-    return `<p>This output has ${content.length} characters of HTML; only up to ${largestPart} are shown.</p>`;
-  }
-  return cut(content, largestPart);
-}
-
+/** The head and the tail of a text that is too long. */
 function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
-  return `${text.slice(0, longest)}\n... ${text.length - longest} more characters are not shown`;
+  const tail = Math.floor(longest / 10);
+  const left = text.length - longest;
+  return `${text.slice(0, longest - tail)}\n... ${left} characters are not shown (%config text) ...\n${text.slice(-tail)}`;
 }
 
 function summary(value: unknown, bundle: MimeBundle): string {

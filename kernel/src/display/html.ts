@@ -6,6 +6,10 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
+const readable = Object.fromEntries(
+  Object.entries(entities).map(([character, entity]) => [entity, character]),
+);
+
 /** Escapes text for HTML, also inside an attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character]!);
@@ -34,4 +38,22 @@ export function htmlTable(o: {
     })
     .join("");
   return `<table>${head}<tbody>${body}</tbody></table>`;
+}
+
+const longestText = 1_000;
+
+/** What a reader sees of HTML, without its marks; for places that show plain text. */
+export function textOfHtml(html: string): string {
+  // A page of megabytes need not be read to its end for its first lines.
+  const text = html
+    .slice(0, 50 * longestText)
+    .replace(/<(script|style)\b[^]*?(<\/\1>|$)/gi, "")
+    .replace(/<\/(p|div|li|tr|h[1-6]|table)>|<br\b[^>]*>/gi, "\n")
+    .replace(/<[^>]*(>|$)/g, "")
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity) => readable[entity] ?? " ")
+    .replace(/[ \t]+/g, " ")
+    .replace(/\s*\n\s*/g, "\n")
+    .trim();
+  if (text === "") return "<HTML>";
+  return text.length > longestText ? `${text.slice(0, longestText)}...` : text;
 }

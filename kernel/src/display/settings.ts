@@ -49,6 +49,12 @@ export const settings = {
   ),
   tableRows: setting(20, 1, 1_000, "rows on a page of a table"),
   tableMost: setting(1_000, 1, 100_000, "rows of a table that the notebook holds"),
+  semicolon: setting(
+    0,
+    0,
+    1,
+    "1: a semicolon behind the last expression silences it; two, or void, always do",
+  ),
 } satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

@@ -1,5 +1,8 @@
 import type { Header, JsonObject } from "../protocol/message.js";
 import type { SessionReport } from "../session/messages.js";
+import { escapeHtml } from "../display/html.js";
+import { limits } from "../display/settings.js";
+import { Spill } from "./spill.js";
 import { Streams } from "./streams.js";
 
 /** Sends an IOPub message under a request. */
@@ -20,9 +23,27 @@ export class CellOutput {
   private readonly streams: Streams;
   private last: string | undefined;
 
-  constructor(private readonly publish: Publish) {
-    this.streams = new Streams((cell, name, text) =>
-      this.publish("stream", { name, text }, this.header(cell)),
+  private readonly spill: Spill;
+
+  constructor(
+    private readonly publish: Publish,
+    folder: string,
+  ) {
+    this.spill = new Spill(folder, () => ({ burst: limits.get("printed"), kept: limits.get("kept") }));
+    this.streams = new Streams(
+      (cell, name, text) => this.publish("stream", { name, text }, this.header(cell)),
+      {
+        get burst() {
+          return limits.get("printed");
+        },
+        get perSecond() {
+          return limits.get("printedPerSecond");
+        },
+        get tail() {
+          return limits.get("printedTail");
+        },
+      },
+      (cell) => this.spill.cut(cell),
     );
   }
 
@@ -33,20 +54,36 @@ export class CellOutput {
   }
 
   /** A cell starts, with a full allowance of text. */
-  begin(header: Header): void {
+  begin(header: Header, name: string): void {
     this.remember(header);
     this.last = header.msg_id;
+    this.spill.begin(header.msg_id, name);
     this.streams.refill();
   }
 
   write(cell: string, name: "stdout" | "stderr", text: string): void {
+    this.spill.add(cell, text);
     this.streams.write(cell, name, text);
+  }
+
+  /** A cell has ended: if not all that it has printed is shown, a link to the file with all of it is. */
+  end({ msg_id: cell }: Header): void {
+    this.flush();
+    const kept = this.spill.end(cell);
+    if (!kept) return;
+    const { path, size } = kept;
+    const about = `All ${size.toLocaleString("en")} characters that this cell has printed`;
+    const data = {
+      "text/html": `<p><a href="${escapeHtml(encodeURI(path))}">${about}</a></p>`,
+      "text/plain": `${about}: ${path}`,
+    };
+    this.publish("display_data", { data, metadata: {}, transient: {} }, this.header(cell));
   }
 
   /** Sends text that names no cell (of native code or a child process) to the last one; false if there was none. */
   writeToLast(name: "stdout" | "stderr", text: string): boolean {
     if (this.last === undefined) return false;
-    this.streams.write(this.last, name, text);
+    this.write(this.last, name, text);
     return true;
   }
 

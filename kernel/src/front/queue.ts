@@ -1,4 +1,4 @@
-import type { SettingValues } from "../display/settings.js";
+import { limits } from "../display/settings.js";
 import type { Header, JsonObject, Message } from "../protocol/message.js";
 import type { SessionReport } from "../session/messages.js";
 import { CellOutput, type Publish } from "./cell-output.js";
@@ -27,7 +27,6 @@ export class CellQueue {
   private executionCount = 0;
   private silentCount = 0;
   private stopping = false;
-  private settings: SettingValues = {};
 
   constructor(
     cwd: string,
@@ -35,7 +34,7 @@ export class CellQueue {
     private readonly history: History,
     private readonly outlets: QueueOutlets,
   ) {
-    this.output = new CellOutput(outlets.publish);
+    this.output = new CellOutput(outlets.publish, cwd);
     this.session = new CurrentSession(cwd, {
       onReport: (report, buffers) => this.onReport(report, buffers),
       onRawOutput: (name, text) => {
@@ -97,12 +96,12 @@ export class CellQueue {
 
   private async run(request: Message): Promise<void> {
     const { header, content } = request;
-    this.output.begin(header);
-    this.outlets.publish("status", { execution_state: "busy" }, header);
     const silent = Boolean(content.silent);
     const store = !silent && content.store_history !== false;
     if (store) this.executionCount++;
     const count = this.executionCount;
+    this.output.begin(header, `cell_${count}`);
+    this.outlets.publish("status", { execution_state: "busy" }, header);
     const code = typeof content.code === "string" ? content.code : undefined;
     if (!silent) this.outlets.publish("execute_input", { code: code ?? "", execution_count: count }, header);
     if (store && code !== undefined) this.history.add(count, code);
@@ -111,7 +110,7 @@ export class CellQueue {
     this.current = cell;
     void this.execute(cell, count, store);
     const result = await cell.result;
-    this.output.flush();
+    this.output.end(header);
     if (result.error) this.outlets.publish("error", { ...result.error }, header);
     this.outlets.reply(request, replyContent(result, count));
     this.outlets.publish("status", { execution_state: "idle" }, header);
@@ -154,7 +153,7 @@ export class CellQueue {
         if (report.msgType.startsWith("comm_")) this.comms.onMessage(report.msgType, report.content);
         return this.output.message(report, buffers);
       case "settings":
-        this.settings = report.values;
+        limits.values = report.values;
         return;
       case "input":
         this.output.flush();
@@ -176,8 +175,7 @@ export class CellQueue {
   private async replaceSession(how: string, o: { now?: boolean } = {}): Promise<void> {
     if (this.stopping) return;
     const old = this.session.replace();
-    if (Object.keys(this.settings).length > 0)
-      this.session.send({ t: "settings", values: this.settings });
+    this.session.send({ t: "settings", values: limits.values });
     const { current } = this;
     for (const id of this.comms.clear()) {
       this.outlets.publish("comm_close", { comm_id: id, data: {} }, current?.request.header ?? {});

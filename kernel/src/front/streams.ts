@@ -10,12 +10,20 @@ interface Pending {
 const gatherMs = 30;
 const largestMessage = 512 * 1024;
 
+/** How much of what cells print goes out; the values may change. */
+export interface StreamLimits {
+  readonly burst: number;
+  readonly perSecond: number;
+  readonly tail: number;
+  readonly now?: () => number;
+}
+
 /**
  * Gathers what cells print into a few messages.
  *
  * A notebook server drops the output of a kernel that sends more than about a thousand messages or a megabyte a
  * second. So lines are gathered for 30 ms; of a stream that exceeds the limit for longer than a burst,
- * the newest 64 KiB are kept, and the rest is counted and replaced with a note.
+ * the head and the newest characters are shown, and the rest is counted and replaced with a note.
  */
 export class Streams {
   private pending: Pending | undefined;
@@ -26,11 +34,9 @@ export class Streams {
 
   constructor(
     private readonly publish: (cell: string, name: StreamName, text: string) => void,
-    private readonly o: { burst: number; perSecond: number; tail: number; now?: () => number } = {
-      burst: 2_000_000,
-      perSecond: 500_000,
-      tail: 65_536,
-    },
+    private readonly o: StreamLimits,
+    /** Where all that a cell prints is kept, if it is; called when something is left out. */
+    private readonly keptIn: (cell: string) => string | undefined = () => undefined,
   ) {
     this.budget = o.burst;
     this.refilledAt = this.now();
@@ -75,7 +81,12 @@ export class Streams {
       this.publish(pending.cell, pending.name, text);
       return;
     }
-    this.hold(pending, text);
+    const head = this.held ? "" : headOf(text, Math.floor(this.budget));
+    if (head !== "") {
+      this.budget -= head.length;
+      this.publish(pending.cell, pending.name, head);
+    }
+    this.hold(pending, text.slice(head.length));
   }
 
   private hold(pending: Pending, text: string): void {
@@ -101,11 +112,14 @@ export class Streams {
     if (!always && this.budget < held.size) return;
     this.held = undefined;
     this.budget = Math.max(0, this.budget - held.size);
-    const note =
-      held.dropped > 0
-        ? `\n[${held.dropped} characters were left out here: the cell printed more than a notebook can take]\n`
-        : "";
+    const note = held.dropped > 0 ? this.note(held) : "";
     this.publish(held.cell, held.name, note + held.parts.join(""));
+  }
+
+  private note({ cell, dropped }: { cell: string; dropped: number }): string {
+    const path = this.keptIn(cell);
+    const where = path === undefined ? "" : `; all of it is in ${path}`;
+    return `\n[${dropped} characters were left out here: the cell printed more than a notebook can take${where}]\n`;
   }
 
   private earn(): void {
@@ -117,4 +131,10 @@ export class Streams {
   private now(): number {
     return this.o.now ? this.o.now() : performance.now();
   }
+}
+
+/** The first lines of a text that fit. */
+function headOf(text: string, room: number): string {
+  const end = text.lastIndexOf("\n", room - 1) + 1;
+  return text.slice(0, end > 0 || room < 1 ? end : room);
 }

@@ -3,14 +3,15 @@ import type { DisplayOptions } from "../display/api.js";
 import { isDisplayable, promiseText, shownFor, toBundle, toText } from "../display/bundle.js";
 import { isLive, LiveDisplays } from "../display/live.js";
 import type { JsonObject, MimeBundle } from "../protocol/message.js";
+import { limits } from "../display/settings.js";
 import type { ExecuteCommand } from "./messages.js";
 import type { Output } from "./output.js";
 
 /** Shows values: the result of a cell, the arguments of `display`, and live values as they change. */
 export class Displays {
   private readonly live: LiveDisplays;
-  /** The id that the running cell got from its last `display(...)`. */
-  private lastId: { readonly cell: string; readonly id: string } | undefined;
+  /** The ids that the running cell got from `display(...)`. */
+  private shown: { readonly cell: string; readonly ids: Set<string> } | undefined;
 
   constructor(
     private readonly output: Output,
@@ -28,8 +29,11 @@ export class Displays {
   async result(command: ExecuteCommand, given: unknown): Promise<void> {
     // As in Node's REPL, undefined shows nothing, while null is a value.
     if (given === undefined || command.silent) return;
+    if (limits.get("semicolon") === 1 && endsInSemicolon(command.source)) return;
     // Below what `display(x)` has just shown, its id would be noise.
-    if (this.lastId?.cell === command.cell && this.lastId.id === given) return;
+    const { shown } = this;
+    const ids: unknown[] = Array.isArray(given) && given.length > 0 ? given : [given];
+    if (shown?.cell === command.cell && ids.every((id) => shown.ids.has(id as string))) return;
     const value = shownFor(given);
     const waits = value instanceof Promise && !isDisplayable(value);
     const bundle = waits ? { "text/plain": promiseText(value) } : toBundle(value);
@@ -47,7 +51,8 @@ export class Displays {
   show(given: unknown, o: DisplayOptions): string {
     const id = o.id ?? randomUUID();
     const cell = this.currentCell();
-    this.lastId = { cell, id };
+    if (this.shown?.cell !== cell) this.shown = { cell, ids: new Set() };
+    this.shown.ids.add(id);
     const value = o.raw ? given : shownFor(given);
     const publish = (data: MimeBundle): void => {
       this.publish(o.update ? "update_display_data" : "display_data", data, id, cell);
@@ -78,4 +83,9 @@ export class Displays {
   private publish(type: string, data: MimeBundle, id: string, cell: string): void {
     this.output.publish(type, { data, metadata: {}, transient: { display_id: id } }, { cell });
   }
+}
+
+/** Whether a cell's last sign is a semicolon, but for comments. */
+function endsInSemicolon(source: string): boolean {
+  return /;\s*(?:\/\/[^\n]*\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)*$/.test(source);
 }

@@ -14,6 +14,7 @@ import type { ExecuteCommand, SessionCommand, SessionReport } from "./messages.j
 import { captureOutput, fds, Output } from "./output.js";
 import { Magics } from "./magics.js";
 import { Variables } from "./variables.js";
+import { keepLargeIn } from "../display/large.js";
 import { limits } from "../display/settings.js";
 import { installRuntime, type Runtime } from "./runtime.js";
 import { slot, type BridgeMessage, type BridgeRequest } from "./state.js";
@@ -97,6 +98,7 @@ export class CellSession {
     });
     installRuntime(this.interrupts, imports, meta, this.runtime, this.magics.run);
     installGlobals(imports, folder);
+    keepLargeIn(folder);
     const variables = new Variables(this.evaluator.inspector);
     limits.onChange = (values) => this.output.send({ t: "settings", values });
     installHosts({

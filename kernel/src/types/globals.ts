@@ -5,7 +5,7 @@ export function globalDeclarations(): string {
   const from = (file: string): string => JSON.stringify(join(__dirname, "..", file));
   const declare = (name: string, file: string): string =>
     `declare var ${name}: typeof import(${from(file)}).${name};`;
-  const api = ["display", "html", "md", "svg", "png", "clearOutput", "progress", "input", "help"];
+  const api = ["display", "html", "md", "svg", "png", "jpeg", "latex", "javascript", "clearOutput", "progress", "input", "help"];
   return [
     ...api.map((name) => declare(name, "display/api")),
     declare("knobs", "widgets/knobs"),
