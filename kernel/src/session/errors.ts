@@ -1,26 +1,29 @@
-import { basename, resolve, sep } from "node:path";
+import { basename } from "node:path";
 import { inspect } from "node:util";
 import { bold, codeFrame, dim, red } from "../display/code-frame.js";
 import type { ErrorContent } from "../protocol/message.js";
 import { originalPosition, type PositionMap } from "../types/transform/edits.js";
+import { Stacks, type CellSource } from "./stacks.js";
 
-/** A cell's text, and where its generated code came from. */
-export interface CellSource {
-  source: string;
-  map: PositionMap;
-}
-
-const kernelFolder = resolve(__dirname, "..") + sep;
 const deepestCause = 5;
 const mostFrames = 10;
 
+/** The local files that cells import. */
+export interface LocalFiles {
+  files: { mapOf(path: string): PositionMap | undefined };
+  modules: { textOf(path: string): string | undefined };
+}
+
 /** Turns thrown values into error messages whose lines point into cells. */
 export class ErrorFormatter {
+  readonly stacks: Stacks;
+
   constructor(
     private readonly cells: ReadonlyMap<string, CellSource>,
-    /** The text of a local file, if it is a module of the notebook. */
-    private readonly moduleText: (path: string) => string | undefined = () => undefined,
-  ) {}
+    private readonly local: () => LocalFiles,
+  ) {
+    this.stacks = new Stacks(cells, (path) => local().files.mapOf(path));
+  }
 
   /** The message for a thrown value. */
   format(thrown: unknown): ErrorContent {
@@ -50,31 +53,13 @@ export class ErrorFormatter {
     };
   }
 
-  /** Rewrites the positions in a stack to the cell's own, and removes the kernel's frames. */
-  frames(stack: string): string[] {
-    const lines: string[] = [];
-    for (const line of stack.split("\n")) {
-      if (!/^\s+at /.test(line)) continue;
-      if (line.includes(kernelFolder) || /node:(inspector|internal)|\(<anonymous>\)$/.test(line)) continue;
-      if (/at (async )?(Promise\.all|new Promise)/.test(line) && !line.includes("cell_")) continue;
-      const mapped = this.mapLine(line);
-      if (mapped !== undefined) lines.push(mapped);
-    }
-    // Below the cell itself there is only the machinery that runs it.
-    const cellAt = lines.findLastIndex((line) => this.cells.has(scriptOf(line)));
-    return lines.filter((line, i) => cellAt < 0 || i <= cellAt || !line.includes("(node:"));
-  }
-
   private describe(error: Error, depth: number): string[] {
     const lines = [`${bold(red(errorName(error)))}: ${error.message}`];
-    const stack = typeof error.stack === "string" ? error.stack : "";
     // Where in Node an interrupt has met the cell says nothing.
-    const all = this.frames(stack);
+    const all = this.stacks.of(error);
     const frames =
       errorName(error) === "KernelInterrupt" ? all.filter((line) => !line.includes("(node:")) : all;
-    const position = /([\w.-]+\.tsx?):(\d+):(\d+)\)?$/.exec(
-      frames.find((frame) => this.cells.has(scriptOf(frame))) ?? "",
-    );
+    const position = /([\w.-]+\.tsx?):(\d+):(\d+)\)?$/.exec(frames.find((frame) => this.isCell(frame)) ?? "");
     if (position) {
       const cell = this.cells.get(position[1]!)!;
       lines.push(...codeFrame(cell.source, Number(position[2]) - 1, Number(position[3]) - 1));
@@ -100,8 +85,8 @@ export class ErrorFormatter {
   /** The first frames, and below them the cell's own, however deep in libraries the error was thrown. */
   private shortened(frames: readonly string[]): readonly string[] {
     const first = frames.slice(0, mostFrames);
-    if (frames.length <= mostFrames || first.some((frame) => this.cells.has(scriptOf(frame)))) return first;
-    const cellAt = frames.findIndex((frame) => this.cells.has(scriptOf(frame)));
+    if (frames.length <= mostFrames || first.some((frame) => this.isCell(frame))) return first;
+    const cellAt = frames.findIndex((frame) => this.isCell(frame));
     if (cellAt < 0) return first;
     const between = cellAt - mostFrames;
     return [...first, ...(between === 0 ? [] : [`    ... ${between} more`]), frames[cellAt]!];
@@ -110,24 +95,20 @@ export class ErrorFormatter {
   /** The line of a module of the notebook at which an error was thrown. */
   private moduleFrame(frames: readonly string[]): string[] {
     const [, path, line, column] =
-      /\(?((?:\/|[A-Za-z]:)[^()]*\.tsx?):(\d+):(\d+)\)?$/.exec(frames[0] ?? "") ?? [];
-    const text = path === undefined ? undefined : this.moduleText(path);
+      /\(?((?:\/|[A-Za-z]:)[^()]*\.(?:[cm]?[jt]sx?|json)):(\d+):(\d+)\)?$/.exec(frames[0] ?? "") ?? [];
+    const text =
+      path === undefined ? undefined : (this.local().modules.textOf(path!) ?? this.stacks.textOf(path!));
     if (text === undefined) return [];
     return [`${basename(path!)}:${line}`, ...codeFrame(text, Number(line) - 1, Number(column) - 1)];
+  }
+
+  private isCell(frame: string): boolean {
+    return this.stacks.cellOf(frame) !== undefined;
   }
 
   private describeAny(value: unknown, depth: number): string[] {
     if (depth > deepestCause) return ["..."];
     return isError(value) ? this.describe(value, depth) : [inspect(value, { depth: 2 })];
-  }
-
-  private mapLine(line: string): string | undefined {
-    const match = /([\w.-]+\.tsx?):(\d+):(\d+)/.exec(line);
-    const cell = match && this.cells.get(match[1]!);
-    if (!match || !cell || line.includes(sep + match[1])) return line;
-    const at = originalPosition(cell.map, Number(match[2]) - 1, Number(match[3]) - 1);
-    if (!at) return undefined;
-    return line.replace(match[0], `${match[1]}:${at[0] + 1}:${at[1] + 1}`);
   }
 }
 
@@ -140,11 +121,6 @@ function errorName(error: Error): string {
   const { name } = error;
   if (name && name !== "Error") return String(name);
   return error.constructor?.name || "Error";
-}
-
-/** The script of a stack frame that names no folder, as cells do. */
-function scriptOf(frame: string): string {
-  return /(?:^|[\s(])([\w.-]+\.tsx?):\d+:\d+\)?$/.exec(frame)?.[1] ?? "";
 }
 
 function indent(lines: string[]): string[] {

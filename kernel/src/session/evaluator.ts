@@ -89,12 +89,12 @@ export class Evaluator {
     if (!details) return { ok: true };
     const { exception } = details;
     const thrown = this.fetchValue(exception as never);
-    // A script that does not compile throws without running, so its error has no frame in the script.
+    // A script that does not compile throws without running, so its error has no frame of a cell or a file.
     if (
       exception?.className === "SyntaxError" &&
       thrown instanceof SyntaxError &&
       details.scriptId !== undefined &&
-      !/\.tsx?:\d+:\d+/.test(thrown.stack ?? "")
+      !/\n\s+at (?!.*\bnode:)/.test(thrown.stack ?? "")
     ) {
       return {
         ok: false,

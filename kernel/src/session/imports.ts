@@ -7,6 +7,8 @@ import type { Aliases } from "../types/compiler-options.js";
 import { aliasedFile } from "./aliases.js";
 import { findFile } from "./find-file.js";
 import { NotebookModules } from "./notebook-modules.js";
+import type { Stacks } from "./stacks.js";
+import { asPlaced } from "./syntax-errors.js";
 import { TypeScriptFiles } from "./typescript-files.js";
 
 type Namespace = Record<string, unknown>;
@@ -23,10 +25,11 @@ export class Imports {
   readonly modules: NotebookModules;
   private readonly defined = new Map<string, unknown>();
   private readonly loadedAt = new Map<string, number>();
-  private readonly files: TypeScriptFiles;
+  readonly files: TypeScriptFiles;
 
   constructor(
     private readonly folder: string,
+    private readonly stacks: Stacks,
     /** Modules that the session itself provides, by specifier. */
     private readonly provided: Record<string, () => Namespace>,
   ) {
@@ -34,7 +37,7 @@ export class Imports {
     this.require = createRequire(base);
     this.native = nativeImport(base);
     this.nativeFromKernel = nativeImport(__filename);
-    this.files = new TypeScriptFiles(folder);
+    this.files = new TypeScriptFiles(folder, stacks);
     this.modules = new NotebookModules(folder, this.files);
     provideToRequire(provided);
   }
@@ -91,7 +94,7 @@ export class Imports {
     const extension = extname(path);
     if (typescript.has(extension)) return this.modules.load(path);
     if (extension === ".json") {
-      const value = JSON.parse(readFileSync(path, "utf8")) as unknown;
+      const value = this.json(path);
       return { ...(typeof value === "object" && !Array.isArray(value) ? value : {}), default: value };
     }
     // Node keeps ES modules forever: a changed file is a new module under a new URL.
@@ -99,9 +102,21 @@ export class Imports {
     const first = this.loadedAt.get(path) ?? changed;
     this.loadedAt.set(path, first);
     const url = pathToFileURL(path).href + (changed === first ? "" : `?changed=${changed}`);
-    const namespace = interop(await this.native(url), this.require.cache);
-    this.modules.note(path, namespace);
-    return namespace;
+    try {
+      const namespace = interop(await this.native(url), this.require.cache);
+      this.modules.note(path, namespace);
+      return namespace;
+    } catch (error) {
+      throw asPlaced(error, path, this.stacks);
+    }
+  }
+
+  private json(path: string): unknown {
+    try {
+      return JSON.parse(readFileSync(path, "utf8"));
+    } catch (error) {
+      throw asPlaced(error, path, this.stacks);
+    }
   }
 }
 

@@ -42,7 +42,7 @@ export class NotebookModules {
 
   /** The text of a module's file; undefined for any other file. */
   readonly textOf = (path: string): string | undefined =>
-    (this.known.has(path) || this.written.has(path)) && existsSync(path)
+    (this.known.has(path) || this.written.has(path) || this.files.mapOf(path)) && existsSync(path)
       ? readFileSync(path, "utf8")
       : undefined;
 

@@ -2,7 +2,7 @@ import { toBundle } from "../display/bundle.js";
 import type { ErrorContent, JsonObject } from "../protocol/message.js";
 import { Comms } from "./comms.js";
 import { Displays } from "./displays.js";
-import { ErrorFormatter, type CellSource } from "./errors.js";
+import { ErrorFormatter } from "./errors.js";
 import { Evaluator, type Evaluation, type Failed } from "./evaluator.js";
 import { installGlobals } from "./globals.js";
 import { installHosts } from "./hosts.js";
@@ -17,6 +17,7 @@ import { Variables } from "./variables.js";
 import { keepLargeIn } from "../display/large.js";
 import { limits } from "../display/settings.js";
 import { installRuntime, type Runtime } from "./runtime.js";
+import type { CellSource } from "./stacks.js";
 import { slot, type BridgeMessage, type BridgeRequest } from "./state.js";
 import { resetEngine, openScopes } from "./tensor-engine.js";
 import { CellTimers } from "./timers.js";
@@ -50,7 +51,7 @@ export class CellSession {
   private readonly interrupts: Interrupts;
   private readonly displays: Displays;
   private readonly cells = new Map<string, CellSource>();
-  private readonly errors = new ErrorFormatter(this.cells, (path) => this.imports.modules.textOf(path));
+  private readonly errors = new ErrorFormatter(this.cells, () => this.imports);
   private readonly inputs = new Inputs();
   private readonly magics: Magics;
   private running: Running | undefined;
@@ -82,7 +83,7 @@ export class CellSession {
       onError: (error) => this.onStrayError(error),
     });
     this.comms = new Comms(this.output, (messageId, run) => this.inNameOf(messageId, run));
-    const imports = (this.imports = new Imports(folder, {
+    const imports = (this.imports = new Imports(folder, this.errors.stacks, {
       "turnwise-kernel": () => kernelModule(),
       tslab: () => tslabModule(this.output),
     }));
@@ -96,6 +97,7 @@ export class CellSession {
       tick: this.interrupts.tick,
       onInterrupt: (run) => this.interrupts.listen(run),
     });
+    this.errors.stacks.install();
     installRuntime(this.interrupts, imports, meta, this.runtime, this.magics.run);
     installGlobals(imports, folder);
     keepLargeIn(folder);

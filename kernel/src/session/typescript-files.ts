@@ -3,8 +3,13 @@ import Module, { createRequire } from "node:module";
 import { dirname, extname, resolve } from "node:path";
 import type { CompilerOptions } from "typescript";
 import type { Aliases } from "../types/compiler-options.js";
+import { decodeSourceMap } from "../types/transform/sourcemap.js";
+import type { PositionMap } from "../types/transform/edits.js";
 import { aliasedFile } from "./aliases.js";
 import { findFile } from "./find-file.js";
+
+import type { Stacks } from "./stacks.js";
+import { firstSyntaxError, placed } from "./syntax-errors.js";
 
 const load = createRequire(__filename);
 
@@ -30,9 +35,24 @@ export class TypeScriptFiles {
   aliases: Aliases | undefined;
   private readonly loaded = new Map<string, Loaded>();
   private options: CompilerOptions | undefined;
+  /** The source map of each file that was compiled: as text, until a stack needs it. */
+  private readonly maps = new Map<string, string | PositionMap>();
 
   /** @param folder the notebook's, whose tsconfig.json says what becomes of decorators and JSX */
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly stacks: Stacks,
+  ) {}
+
+  /** Where the JavaScript of a file came from. */
+  mapOf(path: string): PositionMap | undefined {
+    const map = this.maps.get(path);
+    if (typeof map !== "string") return map;
+    const { mappings } = JSON.parse(map) as { mappings: string };
+    const decoded = decodeSourceMap(mappings);
+    this.maps.set(path, decoded);
+    return decoded;
+  }
 
   /** The exports of a file; it is loaded afresh if it, or a file that it imports, has changed. */
   load(path: string): Namespace {
@@ -101,17 +121,25 @@ export class TypeScriptFiles {
     ) as typeof import("../types/compiler-options.js");
     this.options ??= emitOptions(ownOptions(this.folder));
     process.setSourceMapsEnabled(true);
-    const { outputText } = ts.transpileModule(readFileSync(path, "utf8"), {
+    const text = readFileSync(path, "utf8");
+    const broken = firstSyntaxError(text, path);
+    if (broken) throw placed(broken, path, this.stacks);
+    const { outputText, sourceMapText } = ts.transpileModule(text, {
       fileName: path,
       compilerOptions: {
         ...this.options,
         target: ts.ScriptTarget.ES2022,
         module: ts.ModuleKind.CommonJS,
         esModuleInterop: true,
-        inlineSourceMap: true,
+        sourceMap: true,
       },
     });
-    return outputText;
+    this.maps.set(path, sourceMapText!);
+    const inline = Buffer.from(sourceMapText!).toString("base64");
+    return outputText.replace(
+      /\/\/# sourceMappingURL=.*\s*$/,
+      `//# sourceMappingURL=data:application/json;base64,${inline}`,
+    );
   }
 }
 

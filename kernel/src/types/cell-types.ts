@@ -18,6 +18,7 @@ import { unshifted } from "./magic-shift.js";
 import type { Prepared, TypeRequest, TypeRequests } from "./messages.js";
 import { aliases, emitOptions, ownOptions, type Aliases } from "./compiler-options.js";
 import { needsJsx } from "./jsx.js";
+import { syntaxErrors } from "./syntax.js";
 import { transformCell } from "./transform/cell.js";
 import { runtimeName } from "./transform/runtime-name.js";
 
@@ -129,7 +130,8 @@ export class CellTypes {
     const jsx = directives.jsx || (this.own.jsx !== undefined && needsJsx(source));
     const parsed = ts.createSourceFile(jsx ? `${name}x` : name, source, ts.ScriptTarget.ESNext);
     let warning: string | undefined;
-    const found = this.findings(parsed, source, directives.jsx);
+    const broken = syntaxErrors(source, parsed.fileName);
+    const found = broken.length > 0 ? broken : this.findings(source, directives.jsx);
     const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
     if (stopping.length > 0) {
       return { ok: false, error: describe(stopping, source, name) };
@@ -163,6 +165,8 @@ export class CellTypes {
     const kept = restoring ? undefined : refusal(this.cwd, magic, text);
     if (kept !== undefined) return refused(new RangeError(kept));
     const engine = this.loaded();
+    const broken = syntaxErrors(source, name);
+    if (broken.length > 0) return { ok: false, error: describe(broken, source, name) };
     const found = engine.addModule(stem, source);
     const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
     if (stopping.length > 0) {
@@ -202,7 +206,9 @@ export class CellTypes {
 
   /** A cell with a `@module` directive defines a module that later cells import as `./<name>`. */
   private prepareModule(module: string, source: string, name: string): Prepared {
-    const found = this.policy === "off" ? [] : this.loaded().addModule(module, source);
+    const broken = syntaxErrors(source, name);
+    const checked = broken.length > 0 || this.policy === "off";
+    const found = checked ? broken : this.loaded().addModule(module, source);
     const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
     if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name) };
     const { outputText } = ts.transpileModule(source, {
@@ -218,19 +224,9 @@ export class CellTypes {
     return { ok: true, code, map: [], vars: [], expressions: {} };
   }
 
-  private findings(file: ts.SourceFile, source: string, jsx: boolean): CellDiagnostic[] {
-    if (this.policy === "off" || jsx) {
-      // The parser's own diagnostics need no type library.
-      if (jsx) this.uncommitted = withoutJsx(source);
-      const { parseDiagnostics } = file as unknown as { parseDiagnostics: ts.DiagnosticWithLocation[] };
-      return (jsx ? [] : parseDiagnostics).map((diagnostic) => ({
-        start: diagnostic.start,
-        length: diagnostic.length,
-        code: diagnostic.code,
-        message: ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"),
-        syntax: true,
-      }));
-    }
+  private findings(source: string, jsx: boolean): CellDiagnostic[] {
+    if (jsx) this.uncommitted = withoutJsx(source);
+    if (this.policy === "off" || jsx) return [];
     const engine = this.loaded();
     const found = engine.check(source);
     const stops = found.some((diagnostic) => diagnostic.syntax) || (found.length > 0 && this.stops);

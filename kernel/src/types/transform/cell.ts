@@ -3,6 +3,7 @@ import { Edits, originalPosition, type PositionMap } from "./edits.js";
 import { addMarks } from "./marks.js";
 import { closeLastValue, keepLastValue, rewriteTopLevel, varNames, type TopLevel } from "./modules.js";
 import { decodeSourceMap } from "./sourcemap.js";
+import { parse } from "./parse.js";
 import { NeedsDownlevel, stripTypes } from "./strip.js";
 
 /** A cell as the session runs it. */
@@ -50,21 +51,6 @@ export function transformCell(
     }
   }
   return downlevel(source, jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName, options);
-}
-
-function parse(source: string, fileName: string): ts.SourceFile {
-  return ts.createSourceFile(
-    fileName,
-    source,
-    {
-      languageVersion: ts.ScriptTarget.ESNext,
-      // A cell may await at top level even if it imports nothing.
-      setExternalModuleIndicator: (file) => {
-        (file as { externalModuleIndicator?: true }).externalModuleIndicator = true;
-      },
-    },
-    true,
-  );
 }
 
 function finish(edits: Edits, { hoisted, vars }: TopLevel): TransformedCell {

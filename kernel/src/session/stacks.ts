@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import { originalPosition, type PositionMap } from "../types/transform/edits.js";
+
+/** A cell's text, and where its generated code came from. */
+export interface CellSource {
+  source: string;
+  map: PositionMap;
+}
+
+type Prepare = (error: object, sites: NodeJS.CallSite[]) => unknown;
+
+const kernelFolder = resolve(__dirname, "..") + sep;
+
+/** Stacks whose lines point into cells and local files as they were written, without the frames of the kernel. */
+export class Stacks {
+  /** What has its stack in this form already. */
+  private readonly done = new WeakSet();
+  /** Files that could not be run as they are written. */
+  private readonly broken = new Set<string>();
+
+  constructor(
+    private readonly cells: ReadonlyMap<string, CellSource>,
+    /** Where the JavaScript of a local file came from. */
+    private readonly fileMap: (path: string) => PositionMap | undefined,
+  ) {}
+
+  /** Gives every error of the session such a stack, wherever it is caught, logged or shown. */
+  install(): void {
+    const prepare: Prepare = (error, sites) => {
+      const head = headOf(error);
+      try {
+        this.done.add(error);
+        return [head, ...this.rewrite(sites.map((site) => `    at ${String(site)}`))].join("\n");
+      } catch {
+        return head;
+      }
+    };
+    Error.prepareStackTrace = prepare;
+  }
+
+  /** The frames of an error. */
+  of(error: Error): string[] {
+    // Reading the stack is what writes it.
+    const stack = typeof error.stack === "string" ? error.stack : "";
+    const lines = stack.split("\n").filter((line) => /^\s+at /.test(line));
+    return this.done.has(error) ? lines : this.rewrite(lines);
+  }
+
+  /** An error that names its place itself, in a file that could not be run. */
+  at(error: Error, path: string, line: number, column: number): Error {
+    this.done.add(error);
+    this.broken.add(path);
+    error.stack = `${headOf(error)}\n    at ${path}:${line}:${column}`;
+    return error;
+  }
+
+  /** The text of a file that could not be run. */
+  textOf(path: string): string | undefined {
+    return this.broken.has(path) && existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  }
+
+  /** The script of a frame, if it is a cell. */
+  cellOf(frame: string): string | undefined {
+    const script = /(?:^|[\s(])([\w.-]+\.tsx?):\d+:\d+\)?$/.exec(frame)?.[1];
+    return script !== undefined && this.cells.has(script) ? script : undefined;
+  }
+
+  private rewrite(frames: readonly string[]): string[] {
+    const lines: string[] = [];
+    for (const line of frames) {
+      if (line.includes(kernelFolder) || /node:(inspector|internal)|\(<anonymous>\)$/.test(line)) continue;
+      if (/at (async )?(Promise\.all|new Promise)/.test(line) && !line.includes("cell_")) continue;
+      const mapped = this.mapLine(line);
+      if (mapped !== undefined) lines.push(mapped);
+    }
+    // Below the cell itself there is only the machinery that runs it.
+    const cellAt = lines.findLastIndex((line) => this.cellOf(line) !== undefined);
+    return lines.filter((line, i) => cellAt < 0 || i <= cellAt || !line.includes("(node:"));
+  }
+
+  private mapLine(line: string): string | undefined {
+    const match = /((?:(?:\/|[A-Za-z]:[\\/])[^()]*[\\/])?)([\w.-]+\.[cm]?tsx?):(\d+):(\d+)/.exec(line);
+    if (!match) return line;
+    const [place, folder, name] = match as unknown as [string, string, string];
+    const map = folder === "" ? this.cells.get(name)?.map : this.fileMap(folder + name);
+    if (!map) return line;
+    const at = originalPosition(map, Number(match[3]) - 1, Number(match[4]) - 1);
+    if (!at) return folder === "" ? undefined : line;
+    return line.replace(place, () => `${folder}${name}:${at[0] + 1}:${at[1] + 1}`);
+  }
+}
+
+function headOf(error: object): string {
+  try {
+    return Error.prototype.toString.call(error);
+  } catch {
+    return "Error";
+  }
+}
