@@ -8,6 +8,8 @@ import { Stacks, type CellSource } from "./stacks.js";
 const deepestCause = 5;
 const mostFrames = 10;
 
+export type { CellSource };
+
 /** The local files that cells import. */
 export interface LocalFiles {
   files: { mapOf(path: string): PositionMap | undefined };
