@@ -101,8 +101,6 @@ export default tseslint.config(
       // What cells with %%module write.
       "notebooks/**/*.ts",
       "lib/vendor/tfjs-gradients/index.js",
-      // AssemblyScript: another language in the same clothes, checked by its compiler.
-      "lib/wasm/*.ts",
     ],
   },
   js.configs.recommended,

@@ -64,8 +64,8 @@ const artefacts = [
     },
   },
   {
-    from: "the kernels in lib/wasm",
-    make: () => ({ "lib/src/tensor/fused/binary.ts": require("../lib/wasm/build.cjs").compile() }),
+    from: "the kernels in lib/native",
+    make: () => ({ "lib/src/tensor/fused/binary.ts": require("../lib/native/wasm.cjs").compile() }),
   },
   {
     from: "the gradients of TensorFlow.js",

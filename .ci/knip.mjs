@@ -30,8 +30,8 @@ export default {
       ],
       project: ["test/**/*.{ts,cjs,mjs}", ".ci/**/*.{cjs,mjs}", "datasets/**/*.cjs", "notebooks/**/*.ipynb"],
       ignoreDependencies: [
-        // Read by the generators in kernel/scripts, lib/vendor and lib/wasm.
-        ...["@jupyter-widgets/schema", "assemblyscript", "rollup"],
+        // Read by the generators in kernel/scripts and lib/vendor.
+        ...["@jupyter-widgets/schema", "rollup"],
         // Empty stand-ins for what danfojs-node asks for and this repository must not install.
         ...["@tensorflow/tfjs-node", "mathjs", "request"],
         // Dependencies of the workspaces that are tested.

@@ -14,6 +14,7 @@ function prepare(projects, then) {
     await require("./lock.cjs").exclusively(root, async () => {
       await require("./install.cjs").installPackages(root);
       await require("./build.cjs").build(root, projects);
+      await require("./native.cjs").compileKernels(root);
     });
     return then(root, process.argv.slice(2));
   };

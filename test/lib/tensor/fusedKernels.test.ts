@@ -16,10 +16,11 @@ function compiled(): Kernels {
 describe("fused kernels", () => {
   it("run compiled here; without WebAssembly or without SIMD the reason is said", () => {
     const threads = threadCount();
+    const { name, relaxed, reason } = compiled();
     assert.deepEqual(fusedReport(), {
-      kernels: "wasm",
-      kind: compiled().relaxed ? "wasm relaxed" : "wasm",
-      reason: `compiled WebAssembly with 128-bit SIMD${compiled().relaxed ? ", relaxed" : ""}, on ${threads} ${threads === 1 ? "thread" : "threads"}`,
+      kernels: name,
+      kind: relaxed ? "wasm relaxed" : "wasm",
+      reason: `on ${threads} ${threads === 1 ? "thread" : "threads"}: ${reason}`,
     });
     let sharing = true;
     function Memory({ shared }: { shared: boolean }): void {

@@ -179,7 +179,7 @@ describe("threads of the fused kernels", function () {
 
 describe("Tape", () => {
   it("plays the calls of a part, and drops a part for which there is no room", () => {
-    const numbers = new Int32Array(9);
+    const numbers = new Uint32Array(9);
     const tape = new Tape(numbers, ["relu", "clear"]);
     // Each call takes 2 numbers and its 2 arguments.
     const part: Part = (operations, i) => {

@@ -1,4 +1,6 @@
-import { wasmModule, type Memory } from "./wasmKernels";
+import { overlay } from "./native/overlay";
+import { TRIAL_BYTES } from "./native/trial";
+import { wasmModule, type Exports, type Memory } from "./wasmKernels";
 
 /** The parameters of a step: `scale` multiplies the gradient, `correction` is 1 - beta2^k. */
 export interface AdamStep {
@@ -9,18 +11,6 @@ export interface AdamStep {
   readonly beta2: number;
   readonly epsilon: number;
   readonly forgotten: number;
-}
-
-interface Exports {
-  heapBase(): number;
-  adam(
-    x: number,
-    gradient: number,
-    mean: number,
-    square: number,
-    count: number,
-    ...step: readonly number[]
-  ): void;
 }
 
 const PAGE = 65536;
@@ -34,25 +24,27 @@ export class FusedAdam {
   /** The present slots; `adopt` takes over the arrays of others. */
   mean: Float64Array = new Float64Array(0);
   square: Float64Array = new Float64Array(0);
-  readonly #exports: Exports;
+  readonly #adam: Exports["adam"];
   readonly #memory: Memory;
+  readonly #grew: () => void;
   /** Where the arrays begin, at a page. */
   readonly #base: number;
   /** How many parameters there is room for; even. */
   #capacity = 0;
 
   private constructor({ exports, memory }: { exports: Exports; memory: Memory }) {
-    this.#exports = exports;
     this.#memory = memory;
-    this.#base = PAGE * Math.ceil(exports.heapBase() / PAGE);
+    this.#base = PAGE * Math.ceil(exports.__heap_base.value / PAGE);
+    memory.grow(Math.ceil(TRIAL_BYTES / PAGE));
+    const native = overlay(exports, memory, this.#base);
+    this.#adam = typeof native === "string" ? exports.adam : native.operations.adam;
+    this.#grew = typeof native === "string" ? () => undefined : () => native.grew();
   }
 
   /** Undefined if the engine has no WebAssembly SIMD. */
   static create(): FusedAdam | undefined {
     const instance = wasmModule();
-    return typeof instance === "string"
-      ? undefined
-      : new FusedAdam(instance() as { exports: Exports; memory: Memory });
+    return typeof instance === "string" ? undefined : new FusedAdam(instance());
   }
 
   /** Copies slots of equal length into `mean` and `square`. */
@@ -63,6 +55,7 @@ export class FusedAdam {
       this.#capacity = 2 * Math.ceil(mean.length / 2);
       const missing = Math.ceil((this.#base + 32 * this.#capacity - memory.buffer.byteLength) / PAGE);
       if (missing > 0) memory.grow(missing);
+      this.#grew();
       new Uint8Array(memory.buffer, this.#base).fill(0);
     }
     this.mean = this.#view(2, mean.length);
@@ -78,7 +71,7 @@ export class FusedAdam {
     x.set(parameters.subarray(0, count));
     this.#view(1, count).set(gradient);
     const [from, g, mean, square] = [0, 1, 2, 3].map((i) => this.#at(i)) as [number, number, number, number];
-    this.#exports.adam(
+    this.#adam(
       ...([from, g, mean, square, 2 * Math.ceil(count / 2)] as const),
       ...[o.scale, o.rate, o.correction, o.beta1, o.beta2, o.epsilon, o.forgotten],
     );

@@ -6,8 +6,11 @@ import { wasmKernels } from "./wasmKernels";
 /** Which of our own kernels run, and why. */
 export interface FusedReport {
   /** Which kernels run. */
-  readonly kernels: "wasm" | "plain";
-  /** The kind of compute: within one the bits are the same on every engine; relaxed kernels depend on the processor too. */
+  readonly kernels: "native" | "wasm" | "plain";
+  /**
+   * The kind of compute: within one the bits are the same on every engine, and native kernels have those of the WebAssembly
+   * beside them; relaxed kernels depend on the processor too.
+   */
   readonly kind: "wasm" | "wasm relaxed" | "plain";
   /** One sentence on why. */
   readonly reason: string;
@@ -38,9 +41,9 @@ function load(): { readonly arena: Arena; readonly report: FusedReport } {
       : {
           arena: new Arena(compiled),
           report: {
-            kernels: "wasm",
+            kernels: compiled.name,
             kind: compiled.relaxed ? "wasm relaxed" : "wasm",
-            reason: `compiled WebAssembly with 128-bit SIMD${compiled.relaxed ? ", relaxed" : ""}, on ${threads} ${threads === 1 ? "thread" : "threads"}`,
+            reason: `on ${threads} ${threads === 1 ? "thread" : "threads"}: ${compiled.reason}`,
           },
         };
   return engine;

@@ -2,7 +2,7 @@
 export type Pointer = number;
 
 /**
- * The operations of which networks are made, on 32-bit floats in one memory; the sources in `lib/wasm` document each of them.
+ * The operations of which networks are made, on 32-bit floats in one memory; the C sources in `lib/native` document each of them.
  * Strides and counts are in elements.
  *
  * Each implementation sums in a fixed order, so that it gives the same bits on every machine.
@@ -19,6 +19,20 @@ export interface Operations {
     m: number,
     n: number,
     k: number,
+  ): void;
+  product(
+    a: Pointer,
+    aRow: number,
+    aColumn: number,
+    b: Pointer,
+    bRow: number,
+    c: Pointer,
+    cRow: number,
+    m: number,
+    n: number,
+    k: number,
+    bias: Pointer,
+    relu: 0 | 1,
   ): void;
   transpose(from: Pointer, fromRow: number, to: Pointer, toRow: number, rows: number, columns: number): void;
   tanh(x: Pointer, count: number): void;
@@ -153,7 +167,9 @@ export interface Operations {
 
 /** The operations and the memory on which they work. */
 export interface Kernels extends Operations {
-  readonly name: "wasm" | "plain";
+  readonly name: "native" | "wasm" | "plain";
+  /** How many bits wide, or why not native, in the words of a report. */
+  readonly reason: string;
   /** Whether multiply-add rounds once instead of twice. */
   readonly relaxed: boolean;
   /** How many threads work together. */

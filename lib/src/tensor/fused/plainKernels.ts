@@ -47,6 +47,7 @@ export function plainKernels(): Kernels {
 
   return {
     name: "plain",
+    reason: "plain JavaScript",
     relaxed: false,
     threads: 1,
     inParts(_work, _size, parts, part) {
@@ -56,7 +57,8 @@ export function plainKernels(): Kernels {
     get buffer() {
       return buffer;
     },
-    base: 0,
+    // 0 stands for no bias.
+    base: 16,
     reserve(bytes) {
       if (bytes <= buffer.byteLength) return;
       const grown = new ArrayBuffer(Math.ceil((bytes * 1.25) / 16) * 16);
@@ -67,6 +69,14 @@ export function plainKernels(): Kernels {
       n = new Int32Array(buffer);
     },
     gemm,
+    product(a, aRow, aColumn, b, bRow, c, cRow, m, n, k, bias, relu) {
+      for (let i = 0; i < m; i++) {
+        const out = c / 4 + i * cRow;
+        for (let j = 0; j < n; j++) f[out + j] = bias === 0 ? 0 : f[bias / 4 + j]!;
+      }
+      gemm(a, aRow, aColumn, b, bRow, c, cRow, m, n, k);
+      if (relu) for (let i = 0; i < m; i++) this.relu(c + 4 * i * cRow, n);
+    },
     transpose(from, fromRow, to, toRow, rows, columns) {
       for (let i = 0; i < rows; i++) {
         for (let j = 0; j < columns; j++) f[to / 4 + j * toRow + i] = f[from / 4 + i * fromRow + j]!;

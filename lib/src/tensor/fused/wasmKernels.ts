@@ -1,11 +1,15 @@
 import { power } from "../../base/elementary/power";
 import { binary, relaxedBinary } from "./binary";
-import type { Kernels, Operations, Part } from "./kernels";
+import type { Kernels, Operations, Part, Pointer } from "./kernels";
+import { overlay } from "./native/overlay";
+import { TRIAL_BYTES } from "./native/trial";
 import { Team } from "./threads/team";
 
 const PAGE = 65536;
 /** Pages of a new memory and its upper limit, as the binary demands. */
-const PAGES = { initial: 4, maximum: 65536 };
+const PAGES = { initial: 8, maximum: 65536 };
+/** The stack of a thread, as large as the first one's. */
+const STACK = 262144;
 
 /** The part of WebAssembly's API that is used here: the library is compiled with the types of Node's globals only. */
 interface Api {
@@ -20,11 +24,13 @@ export interface Memory {
   grow(pages: number): number;
 }
 
-interface Exports extends Operations {
-  heapBase(): number;
-  /** Sets where copies of blocks of large matrices go. */
-  packTo(at: number): void;
-  readonly PACK_BYTES: { readonly value: number };
+/** What the compiled kernels export. */
+export interface Exports extends Operations {
+  adam(x: Pointer, gradient: Pointer, mean: Pointer, square: Pointer, count: number, ...step: number[]): void;
+  /** Where the memory begins that the caller gives out. */
+  readonly __heap_base: { readonly value: number };
+  /** The end of this thread's stack, on which copies of blocks of large matrices are made. */
+  readonly __stack_pointer: { value: number };
 }
 
 const builtIn = (globalThis as { WebAssembly?: Api }).WebAssembly;
@@ -32,7 +38,7 @@ let compiled: CompiledKernels | undefined;
 
 /** Makes instances of the compiled kernels, each with its own memory. */
 interface CompiledKernels {
-  (): { readonly exports: unknown; readonly memory: Memory };
+  (): { readonly exports: Exports; readonly memory: Memory };
   readonly module: unknown;
   /** Whether the engine has relaxed SIMD, so that multiply-add rounds once. */
   readonly relaxed: boolean;
@@ -53,7 +59,7 @@ export function wasmModule(api: Api | null | undefined = builtIn): CompiledKerne
     const module = new api.Module(bytes);
     const instance: () => ReturnType<CompiledKernels> = () => {
       const memory = new api.Memory({ ...PAGES, shared: true });
-      return { exports: new api.Instance(module, { env: { memory } }).exports, memory };
+      return { exports: new api.Instance(module, { env: { memory } }).exports as Exports, memory };
     };
     const made = Object.assign(instance, { module, relaxed: text === relaxedBinary });
     if (api === builtIn) compiled = made;
@@ -74,32 +80,41 @@ export function wasmKernels(
 ): Kernels | string {
   const made = wasmModule(api);
   if (typeof made === "string") return made;
-  const { exports, memory } = made() as { exports: Exports; memory: Memory };
-  const packBytes = exports.PACK_BYTES.value;
-  // Constants and the kernels' own scratch space come first.
-  const packAt = Array.from(
-    { length: threads - 1 },
-    (_, i) => roundUp(exports.heapBase(), 64) + i * packBytes,
-  );
-  const base = roundUp(exports.heapBase() + 64 + packAt.length * packBytes, PAGE);
-  reserve(memory, base);
+  const { exports, memory } = made();
+  const heap = roundUp(exports.__heap_base.value, 64);
+  // The ends of the other threads' stacks, which grow downwards.
+  const stacks = Array.from({ length: threads - 1 }, (_, i) => heap + (i + 1) * STACK);
+  const base = roundUp(heap + stacks.length * STACK, PAGE);
+  reserve(memory, base + TRIAL_BYTES);
+  const native =
+    api === builtIn ? overlay(exports, memory, base) : "this is not the engine's own WebAssembly";
+  const overlaid = typeof native === "string" ? undefined : native;
+  const operations: Exports = { ...exports, ...overlaid?.operations };
   const team =
     threads > 1
-      ? new Team(exports, { names: operationsOf(exports), module: made.module, memory, packAt, always })
+      ? new Team(operations, {
+          ...{ names: operationsOf(exports), module: made.module, memory, stacks, always },
+          addon: overlaid?.file,
+        })
       : undefined;
   const oneByOne = (parts: number, part: Part): void => {
-    for (let i = 0; i < parts; i++) part(exports, i);
+    for (let i = 0; i < parts; i++) part(operations, i);
   };
   return {
-    ...exports,
-    name: "wasm",
+    ...operations,
+    name: overlaid ? "native" : "wasm",
+    reason: overlaid
+      ? `compiled C for ${overlaid.level}, with the bits of WebAssembly${made.relaxed ? " with relaxed SIMD" : ""}`
+      : `compiled WebAssembly with 128-bit SIMD${made.relaxed ? ", relaxed" : ""}; no native kernels, as ${native as string}`,
     relaxed: made.relaxed,
     threads,
     get buffer() {
       return memory.buffer;
     },
     base,
-    reserve: (total) => reserve(memory, total),
+    reserve(total) {
+      if (reserve(memory, total)) overlaid?.grew();
+    },
     inParts(work, size, parts, part) {
       if (team) team.inParts(work, size, parts, part);
       else oneByOne(parts, part);
@@ -109,7 +124,7 @@ export function wasmKernels(
 }
 
 function operationsOf(exports: Exports): (keyof Operations)[] {
-  const others: readonly string[] = ["adam", "heapBase", "packTo", "PACK_BYTES", "memory"];
+  const others: readonly string[] = ["adam", "__heap_base", "__stack_pointer"];
   return Object.keys(exports).filter((name) => !others.includes(name)) as (keyof Operations)[];
 }
 
@@ -117,12 +132,13 @@ function roundUp(bytes: number, unit: number): number {
   return unit * Math.ceil(bytes / unit);
 }
 
-function reserve(memory: Memory, total: number): void {
+/** Whether the memory had to grow. */
+function reserve(memory: Memory, total: number): boolean {
   const missing = Math.ceil(total / PAGE) - memory.buffer.byteLength / PAGE;
-  if (missing <= 0) return;
+  if (missing <= 0) return false;
   // A quarter more than needed, so that slowly growing batches do not invalidate the views each time.
   const generous = Math.ceil(missing + total / PAGE / 4);
-  if (grows(memory, generous) || grows(memory, missing)) return;
+  if (grows(memory, generous) || grows(memory, missing)) return true;
   throw new RangeError(
     `Cannot run the fused network as its memory must hold the batch: current value is ${Math.ceil(total / power(2, 20))} MB`,
   );

@@ -9,7 +9,7 @@ export class Tape {
   readonly #recorder: Operations;
 
   constructor(
-    private readonly numbers: Int32Array,
+    private readonly numbers: Uint32Array,
     names: readonly (keyof Operations)[],
   ) {
     const record = (index: number): Operation => {
@@ -43,7 +43,7 @@ export class Tape {
 
 /** Makes the calls from `begin` to `end`. */
 export function play(
-  numbers: Int32Array,
+  numbers: Uint32Array,
   begin: number,
   end: number,
   operations: readonly Operation[],

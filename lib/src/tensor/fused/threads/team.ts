@@ -17,14 +17,16 @@ import { Tape } from "./tape";
 /** What a thread needs to work on the same memory. */
 export interface Duty {
   readonly control: Int32Array;
-  readonly tape: Int32Array;
+  readonly tape: Uint32Array;
   /** The operations, in the order of their numbers on the tape. */
   readonly names: readonly (keyof Operations)[];
   /** The compiled kernels (a WebAssembly.Module) and their memory. */
   readonly module: unknown;
   readonly memory: unknown;
-  /** Where this thread's copies of matrices go. */
-  readonly packAt: number;
+  /** The end of this thread's stack. */
+  readonly stack: number;
+  /** The file of the native kernels, if they run. */
+  readonly addon: string | undefined;
 }
 
 /** Length of a tape: room for half a task on thousands of rows. */
@@ -38,7 +40,7 @@ const TAPE_LENGTH = 1 << 17;
  */
 export class Team {
   readonly #control = shared(CONTROL_LENGTH);
-  readonly #numbers = shared(TAPE_LENGTH);
+  readonly #numbers = new Uint32Array(shared(TAPE_LENGTH).buffer);
   readonly #tape: Tape;
   /** One for each kind of task. */
   readonly #judges = new Map<string, Judge>();
@@ -46,9 +48,9 @@ export class Team {
 
   constructor(
     private readonly operations: Operations,
-    private readonly o: Pick<Duty, "names" | "module" | "memory"> & {
+    private readonly o: Pick<Duty, "names" | "module" | "memory" | "addon"> & {
       /** One for each thread beside the first. */
-      readonly packAt: readonly number[];
+      readonly stacks: readonly number[];
       /** Divide every task, whether it pays or not. */
       readonly always?: boolean;
     },
@@ -103,7 +105,7 @@ export class Team {
   /** Writes the share of the others to the tape, as far as there is room, and returns its first part. */
   #record(parts: number, part: Part): number {
     this.#tape.clear();
-    const own = Math.ceil(parts / (1 + this.o.packAt.length));
+    const own = Math.ceil(parts / (1 + this.o.stacks.length));
     for (let i = parts - 1; i >= own; i--) {
       const place = this.#tape.record(part, i);
       if (!place) return i + 1;
@@ -116,9 +118,9 @@ export class Team {
     this.#started = true;
     if (!workerThreads) return;
     const { Worker } = workerThreads;
-    const { packAt, names, module, memory } = this.o;
-    for (const at of packAt) {
-      const duty: Duty = { names, module, memory, control: this.#control, tape: this.#numbers, packAt: at };
+    const { stacks, names, module, memory, addon } = this.o;
+    for (const stack of stacks) {
+      const duty: Duty = { names, module, memory, addon, control: this.#control, tape: this.#numbers, stack };
       // Without this process's flags, which may load modules that a number-crunching thread does not need.
       const worker = new Worker(`${__dirname}/worker.js`, {
         workerData: duty,

@@ -1,3 +1,4 @@
+import { loadAddon } from "../native/addon";
 import { ASLEEP, BUSY, FAILED, isOffered, PLACES, takeParts } from "./control";
 import { workerThreads } from "./node";
 import { play } from "./tape";
@@ -9,11 +10,17 @@ type Instance = new (module: unknown, imports: object) => { readonly exports: un
 /** How long to look for parts before going to sleep, in ms: waking a thread costs the first one as much as a small operation. */
 const AWAKE = 1;
 
-const { control, tape, names, module: compiled, memory, packAt } = workerThreads!.workerData as Duty;
+const { control, tape, names, module: compiled, memory, stack, addon } = workerThreads!.workerData as Duty;
 const { Instance } = (globalThis as unknown as { WebAssembly: { Instance: Instance } }).WebAssembly;
-const kernels = new Instance(compiled, { env: { memory } }).exports as Exports;
-const operations = names.map((name) => kernels[name]!);
-kernels.packTo!(packAt);
+const wasm = new Instance(compiled, { env: { memory } }).exports as Exports;
+(wasm.__stack_pointer as unknown as { value: number }).value = stack;
+/** The first thread has compared their bits. */
+const native = addon === undefined ? "none" : loadAddon(addon);
+const kernels =
+  typeof native === "string"
+    ? wasm
+    : { ...wasm, ...native.join(new Uint8Array((memory as { buffer: SharedArrayBuffer }).buffer)) };
+const operations = names.map((name) => (kernels as Exports)[name]!);
 
 function work(part: number): void {
   play(tape, control[PLACES + 2 * part]!, control[PLACES + 2 * part + 1]!, operations);

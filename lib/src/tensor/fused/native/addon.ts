@@ -1,0 +1,53 @@
+import { kernelSource } from "../binary";
+import type { Operations } from "../kernels";
+import { fs, path } from "../threads/node";
+import { processorLevel, type Level } from "./processor";
+
+/** An addon that the C sources in `lib/native` give on this machine. */
+export interface WantedAddon {
+  readonly file: string;
+  readonly level: Level;
+  /** Whether products are rounded once with their sum, as the WebAssembly does that runs beside it. */
+  readonly fused: boolean;
+}
+
+/** The functions of a loaded addon. */
+export interface Addon {
+  /** All operations, on a memory of WebAssembly. */
+  bind(memory: Uint8Array): Operations & { readonly adam: (...args: number[]) => void };
+  /** The same in another thread than the first, which alone knows how large the memory is. */
+  join(memory: Uint8Array): ReturnType<Addon["bind"]>;
+  /** Tells all that is bound to a memory, in every thread, how large it is now. */
+  grew(memory: Uint8Array): void;
+}
+
+/** The addon for this machine; undefined where there is none to compile. */
+export function wantedAddon(fused: boolean): WantedAddon | undefined {
+  if (!fs || !path) return undefined;
+  const level = processorLevel();
+  // Such a processor cannot round once, and WebAssembly does not either.
+  if (!level || (level === "x86-64" && fused)) return undefined;
+  const name = [kernelSource, process.platform, level, fused ? "once" : "twice"].join("-");
+  const folder = path.join(__dirname, "..", "..", "..", "..", "native", "built");
+  return { file: path.join(folder, `${name}.node`), level, fused };
+}
+
+/** Loads an addon, or says in one sentence why not. */
+export function loadAddon(file: string): Addon | string {
+  try {
+    const target = { exports: {} };
+    process.dlopen(target, file);
+    return target.exports as Addon;
+  } catch (error) {
+    return `it cannot be loaded: ${(error as Error).message}`;
+  }
+}
+
+/** Why there is no compiled addon, as far as the attempt to compile it has told. */
+export function whyMissing(wanted: WantedAddon): string {
+  try {
+    return fs!.readFileSync(`${wanted.file}.txt`, "utf8").trim();
+  } catch {
+    return "they have not been compiled: npm start and npm test do so where there is a C compiler";
+  }
+}

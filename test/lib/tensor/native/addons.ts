@@ -1,0 +1,44 @@
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { kernelSource } from "turnwise/dist/tensor/fused/binary";
+import { loadAddon, type Addon } from "turnwise/dist/tensor/fused/native/addon";
+import { processorLevel } from "turnwise/dist/tensor/fused/native/processor";
+import { root } from "../../../support/paths.js";
+import { skip } from "../../../support/needs.js";
+
+const { compile } = createRequire(__filename)(path.join(root, "lib", "native", "addon.cjs")) as {
+  compile(wanted: { file: string; level: string; fused: boolean }): Promise<string | undefined>;
+};
+
+/** An addon for a level that this processor has, which rounds products once (`fused`) or twice. */
+export interface Built {
+  readonly level: string;
+  readonly fused: boolean;
+  readonly addon: Addon;
+}
+
+const LEVELS = ["x86-64", "x86-64-v3", "x86-64-v4"];
+
+/** One addon for each width that this processor has, compiled if need be; skips the suite where there is no C compiler. */
+export async function addonsHere(context: Mocha.Context): Promise<Built[]> {
+  const own = processorLevel();
+  if (own === undefined) skip(context, "no native kernels are compiled for this platform");
+  const levels = own === "arm64" ? [own] : LEVELS.slice(0, LEVELS.indexOf(own) + 1);
+  const wanted = levels.flatMap((level) =>
+    (level === "x86-64" ? [false] : [false, true]).map((fused) => ({
+      ...{ level, fused },
+      file: path.join(root, "lib/native/built", [kernelSource, process.platform, level, fused ? "once" : "twice"].join("-") + ".node"), // prettier-ignore
+    })),
+  );
+  const built: Built[] = [];
+  for (const one of wanted) {
+    const reason = fs.existsSync(one.file) ? undefined : await compile(one);
+    if (reason?.includes("no C compiler")) skip(context, "no C compiler", "apt install gcc");
+    if (reason !== undefined) throw new Error(reason);
+    const addon = loadAddon(one.file);
+    if (typeof addon === "string") throw new Error(addon);
+    built.push({ ...one, addon });
+  }
+  return built;
+}
