@@ -3,6 +3,7 @@
 // only. Build first: npm run build
 "use strict";
 const lib = require("turnwise/study");
+const { anythingArms, anythingWorlds } = require("turnwise/dist/study/stepCredit/anythingRun");
 const { measureParts, round } = require("./measureParts.cjs");
 
 const SEEDS = 40;
@@ -62,6 +63,21 @@ const parts = {
     },
     ["world", "arm", "judge"],
   ),
+  "step-anything": {
+    task: { module: "turnwise/dist/study/stepCredit/anythingRun", export: "anythingJob" },
+    grid: { world: Object.keys(anythingWorlds), arm: Object.keys(anythingArms) },
+    metric: "bySteps",
+    seeds: SEEDS,
+    head: ["world", "arm", "seed", "bySteps", "byOptimiser", "judge", "level", "steps", "levels"],
+    lines: ({ cell, seed, value: v }) => [
+      [
+        ...[cell.world, cell.arm].map((name) => JSON.stringify(name)),
+        seed,
+        ...[v.bySteps, v.byOptimiser, v.judge, v.level, v.steps].map(round),
+        v.levels.map(round).join(" "),
+      ],
+    ],
+  },
 };
 
 void measureParts(parts);

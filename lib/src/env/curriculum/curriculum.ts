@@ -49,7 +49,8 @@ class Curriculum implements Env {
     }
     const shape = ({ spec }: Env): string =>
       JSON.stringify([spec.vocabulary, spec.observationVocabulary, spec.maxTokens, spec.endToken]);
-    const other = levels.findIndex((env) => shape(env) !== shape(levels[0]!));
+    const shapes = new Map([...new Set(levels)].map((env) => [env, shape(env)]));
+    const other = levels.findIndex((env) => shapes.get(env) !== shapes.get(levels[0]!));
     if (other >= 0) {
       throw new TypeError(
         `Cannot make a curriculum as all levels must share one vocabulary and turn length: level ${other + 1} differs from level 1`,
@@ -139,7 +140,9 @@ class Curriculum implements Env {
 
   /** Episodes of the copy are recorded in the same sampler. */
   fork(): Curriculum | undefined {
-    const levels = this.#levels.flatMap((env) => env.fork?.() ?? []);
+    // Places that share an environment go on sharing one, or many places would take long to copy.
+    const copies = new Map([...new Set(this.#levels)].map((env) => [env, env.fork?.()]));
+    const levels = this.#levels.flatMap((env) => copies.get(env) ?? []);
     return levels.length === this.#levels.length ? new Curriculum(levels, this.#sampler) : undefined;
   }
 }

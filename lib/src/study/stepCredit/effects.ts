@@ -7,6 +7,8 @@ export const stepCreditEffects = Object.freeze({
   score: 0.05,
   /** Share of turns that a verifier calls false. */
   falseSteps: 0.05,
+  /** Share of a judge's votes that are right. */
+  judge: 0.05,
   /** Cosine of a gradient with the exact one. */
   cosine: 0.05,
   /** An exact cosine: how far from 1 is called a bias. */
