@@ -5,7 +5,7 @@ import { klEstimate } from "./regulariser/kl";
 import { addExactKlGradient, exactKl } from "./regulariser/kl/exact";
 import { penaltiesOf, type Penalty } from "./regulariser/penalties";
 import type { SurrogateInput } from "./surrogateInput";
-import type { Sums } from "./surrogateSums";
+import type { Sums } from "./surrogateRoom";
 
 export interface Charged {
   /** coef * sum_ntl w * KL, over all penalties. */

@@ -10,7 +10,8 @@ import type { Recipe } from "./recipe";
 import { ownTerm } from "./regulariser/own";
 import { clippingTriggeredOf } from "./regulariser/triggered";
 import { entropyCoefOf, expectSurrogateInput, type SurrogateInput } from "./surrogateInput";
-import { objectiveSum, type Sums } from "./surrogateSums";
+import type { Sums } from "./surrogateRoom";
+import { objectiveSum } from "./surrogateSums";
 import { divergence, Tally } from "./tally";
 
 export interface SurrogateGradient {
@@ -80,7 +81,8 @@ export function surrogateGradient(
   const chosen = chosenTokens(input, recipe, advantage_ntl, active_ntl);
   // Only what a token earns is weighed: its regularisers are charged in full, as in verl and TRL.
   const earned_ntl = weighted(withoutLeftOut(weight_ntl, chosen), input.correction_ntl, active_ntl);
-  let loss = objectiveSum(input, recipe, { ...sums, weight_ntl: earned_ntl });
+  const objective = objectiveSum(input, recipe, { ...sums, weight_ntl: earned_ntl });
+  let { loss } = objective;
   loss += chargeMoved(input, chosen, weight_ntl, dLogProb_ntl);
   const charged = chargePenalties(input, recipe, sums);
   loss += charged.loss;
@@ -103,7 +105,7 @@ export function surrogateGradient(
     ...(charged.dLogit_ntlv === undefined ? {} : { dLogit_ntlv: charged.dLogit_ntlv }),
     metrics: {
       "policy/loss": loss,
-      ...divergence(input, active_ntl),
+      ...objective.divergence,
       ...charged.metrics,
       ...chosen.metrics,
       ...tally.metrics(),

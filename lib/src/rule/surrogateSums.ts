@@ -1,27 +1,28 @@
 import { gateOf } from "./gate";
 import { onDemand } from "./gateBlock";
 import { type Gate, NO } from "./gate/contract";
+import { perToken } from "./perToken";
 import { ratioOf } from "./ratio";
 import { ownRatio, type OwnRatio } from "./ratio/custom";
 import { poolingRule, type PoolingRule } from "./ratio/pooling";
 import { beyondLimit, limitedExp } from "./ratio/units";
 import type { Recipe } from "./recipe";
 import type { SurrogateInput } from "./surrogateInput";
-import type { Tally } from "./tally";
+import { roomFor, type Objective, type Sums } from "./surrogateRoom";
+import { divergence } from "./tally";
 
-/** What the sum over tokens goes through, and what it writes. */
-export interface Sums {
-  readonly advantage_ntl: ArrayLike<number>;
-  readonly weight_ntl: ArrayLike<number>;
-  readonly active_ntl: ArrayLike<number>;
-  readonly dLogProb_ntl: Float64Array;
-  readonly clipBias_ntl: Float64Array | undefined;
-  readonly tally: Tally;
+/** Sums up the objective over the active tokens; writes its derivative in every log-prob. */
+export function objectiveSum(input: SurrogateInput, recipe: Recipe, sums: Sums): Objective {
+  const gate = gateOf(recipe.gate);
+  if (gate.needsRatio && perTokenRow(recipe, gate)) return perToken(input, sums, gate, recipe.gate);
+  return { loss: pooledSum(input, recipe, sums, gate), divergence: divergence(input, sums.active_ntl) };
 }
 
-/** - sum_ntl w * gate(ratio, A) over the active tokens; writes its derivative in every log-prob. */
-export function objectiveSum(input: SurrogateInput, recipe: Recipe, sums: Sums): number {
-  const gate = gateOf(recipe.gate);
+/** Whether every token has a ratio of its own. */
+const perTokenRow = ({ ratio }: Recipe, gate: Gate): boolean =>
+  ratio.level !== "custom" && !("pooling" in ratio) && !gate.beforePooling;
+
+function pooledSum(input: SurrogateInput, recipe: Recipe, sums: Sums, gate: Gate): number {
   if (!gate.needsRatio) return withoutRatio(input, sums);
   const { ratio } = recipe;
   const size = ratioOf(ratio).unitSize(input.shape);
@@ -30,32 +31,11 @@ export function objectiveSum(input: SurrogateInput, recipe: Recipe, sums: Sums):
     return perUnit(input, sums, gate, recipe.gate, size, rule);
   }
   if ("pooling" in ratio) return perUnit(input, sums, gate, recipe.gate, size, poolingRule(ratio.pooling));
-  if (gate.beforePooling) return perUnit(input, sums, gate, recipe.gate, size, poolingRule("geometric"));
-  return perToken(input, sums, gate, recipe.gate);
+  return perUnit(input, sums, gate, recipe.gate, size, poolingRule("geometric"));
 }
 
 /** How a unit's tokens become one ratio: by a pooling that has a name, or by a function. */
 type UnitRule = PoolingRule | { readonly averaged: boolean; readonly own: OwnRatio };
-
-/** Written anew by every sum: as large as the largest batch so far. */
-const scratch = {
-  ratio: new Float64Array(0),
-  logProb: new Float64Array(0),
-  objective: new Float64Array(0),
-  slope: new Float64Array(0),
-  slopeLogProb: new Float64Array(0),
-  clipped: new Uint8Array(0),
-};
-
-function roomFor(size: number): typeof scratch {
-  if (size > scratch.ratio.length) {
-    const long = 2 * size;
-    for (const name of ["ratio", "logProb", "objective", "slope", "slopeLogProb"] as const)
-      scratch[name] = new Float64Array(long);
-    scratch.clipped = new Uint8Array(long);
-  }
-  return scratch;
-}
 
 function withoutRatio({ logProb_ntl }: SurrogateInput, sums: Sums): number {
   const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl } = sums;
@@ -64,51 +44,6 @@ function withoutRatio({ logProb_ntl }: SurrogateInput, sums: Sums): number {
     if (active_ntl[i] !== 1) continue;
     loss -= weight_ntl[i]! * advantage_ntl[i]! * logProb_ntl[i]!;
     dLogProb_ntl[i] = -weight_ntl[i]! * advantage_ntl[i]!;
-  }
-  return loss;
-}
-
-/** `perUnit` for units of one cell, without what pooling needs: a third of its time. */
-function perToken(input: SurrogateInput, sums: Sums, gate: Gate, knobs: Recipe["gate"]): number {
-  const { logProb_ntl, oldLogProb_ntl } = input;
-  const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
-  const size = active_ntl.length;
-  const { ratio, objective, slope, slopeLogProb, clipped } = roomFor(size);
-  for (let i = 0; i < size; i++) {
-    if (active_ntl[i] !== 1) continue;
-    const difference = logProb_ntl[i]! - oldLogProb_ntl[i]!;
-    const value = limitedExp(difference);
-    ratio[i] = value;
-    // d ratio / d logProb stands where its product with the slope will; it is 0 at the limit, and nowhere else.
-    dLogProb_ntl[i] = beyondLimit(difference) ? 0 : value;
-  }
-  const active = active_ntl;
-  const x = {
-    size,
-    active,
-    ratio,
-    advantage: advantage_ntl,
-    logProb: logProb_ntl,
-    objective,
-    slope,
-    slopeLogProb,
-    clipped,
-    ...onDemand(input, active, 1),
-  };
-  gate.evaluate(knobs, x);
-  const throughRatio = gate.through !== "logProb";
-  const throughBoth = gate.through === "both";
-  let loss = 0;
-  for (let i = 0; i < size; i++) {
-    if (active_ntl[i] !== 1) continue;
-    const weight = weight_ntl[i]!;
-    const dRatio = dLogProb_ntl[i]!;
-    const bound = clipped[i]!;
-    loss -= weight * objective[i]!;
-    dLogProb_ntl[i] = -(weight * slope[i]!) * (throughRatio ? dRatio : 1);
-    if (throughBoth) dLogProb_ntl[i]! -= weight * slopeLogProb[i]!;
-    if (clipBias_ntl !== undefined && bound !== NO) clipBias_ntl[i] = weight * advantage_ntl[i]! * dRatio;
-    tally.add(ratio[i]!, dRatio === 0, bound);
   }
   return loss;
 }

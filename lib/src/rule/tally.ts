@@ -10,13 +10,14 @@ import type { SurrogateInput } from "./surrogateInput";
 export class Tally {
   private cells = 0;
   /** By the bound that the ratio met; an array, since a branch on the sign of an advantage is a coin. */
-  private readonly met = new Int32Array(4);
+  readonly met = new Int32Array(4);
   private atLimit = 0;
   private outside = 0;
   private largest = -Infinity;
   private smallest = Infinity;
-  private readonly upper: number;
-  private readonly lower: number;
+  /** Beyond these a ratio is outside. */
+  readonly upper: number;
+  readonly lower: number;
 
   constructor({ gate, regulariser }: Recipe) {
     // Only one regulariser asks for it, and of a bound that is infinite the comparison costs nothing.
@@ -33,6 +34,15 @@ export class Tally {
     if (ratio > this.upper || ratio < this.lower) this.outside += 1;
     if (limited) this.atLimit += 1;
     this.met[clipped]! += 1;
+  }
+
+  /** What a loop has counted by itself, but for `met`, which it writes to. */
+  addAll(o: { tokens: number; largest: number; smallest: number; atLimit: number; outside: number }): void {
+    this.cells += o.tokens;
+    this.largest = Math.max(this.largest, o.largest);
+    this.smallest = Math.min(this.smallest, o.smallest);
+    this.atLimit += o.atLimit;
+    this.outside += o.outside;
   }
 
   /** Fraction of tokens whose ratio left the clip range, whatever the sign of the advantage. */
@@ -67,9 +77,14 @@ export function divergence(input: SurrogateInput, active_ntl: ArrayLike<number>)
     if (d !== 0) old += limitedExpm1(d) - d;
     if (entropy_ntl !== undefined) entropy += entropy_ntl[i]!;
   }
+  return meanDivergence(tokens, old, entropy_ntl === undefined ? undefined : entropy);
+}
+
+/** The means of both sums over the tokens of a step. */
+export function meanDivergence(tokens: number, kl: number, entropy: number | undefined): Metrics {
   if (tokens === 0) return {};
   return {
-    "policy/approxKl": old / tokens,
-    ...(entropy_ntl === undefined ? {} : { "policy/entropy": entropy / tokens }),
+    "policy/approxKl": kl / tokens,
+    ...(entropy === undefined ? {} : { "policy/entropy": entropy / tokens }),
   };
 }
