@@ -6,5 +6,5 @@ module.exports = {
   protocolTests: ["jupyter_kernel_test==0.7.0", "nbclient==0.11.0", "nbconvert==7.17.2", "ipykernel==7.4.0"],
   clusterTests: ["kubernetes-validate==1.37.0"],
   graderTests: ["nbgrader==0.9.5"],
-  benchmarks: ["numpy==2.4.6", "jax==0.10.2", "torch==2.15.0"],
+  benchmarks: ["numpy==2.4.6", "jax==0.10.2", "torch==2.15.0", "ipykernel==7.4.0"],
 };

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
 import { root } from "../support/paths.js";
+import { runsOf } from "./history.js";
 import { plainWork } from "./update/plainWork.js";
 import { work } from "./update/work.js";
 
@@ -54,6 +55,35 @@ describe("benchmarks, in short and without peers", () => {
     assert.match(out, /^\| transformer, 1 \| fused \| [\d.e+]+ \| 1 \| 1 \|$/m);
     assert.doesNotMatch(out, /NaN|Infinity/);
   }).timeout(120_000);
+
+  it("the page: names machine, load and versions, runs the parts asked for, and remembers each run", async () => {
+    const history = temporaryFolder();
+    const page = ["--quick", "--no-peers", "--history", history, "tabular"];
+    const out = await printedBy("main.js", page);
+    assert.match(out, /^# turnwise \S+, Node \d+\.\d+\.\d+$/m);
+    assert.match(out, /^\d+ x .+; load [\d.]+; \d{4}-\d\d-\d\dT\d\d:\d\dZ\.$/m);
+    assert.match(out, /^Compared with nothing else; short form\.$/m);
+    assert.match(out, /^## An update of a table/m);
+    assert.match(out, /nothing to compare with yet on this machine\.$/m);
+    const [run] = runsOf(history, "tabular");
+    assert.deepEqual(
+      run!.figures.map(({ contender }) => contender),
+      ["turnwise"],
+    );
+    assert.match(await printedBy("main.js", page), /^Load .* against \S+ of /m);
+    assert.match(
+      await printedBy("main.js", ["--compare", "--history", history, "tabular"]),
+      /^tabular: .* (none of 1 figures of ours moved|1 of 1 figures moved)/,
+    );
+  }).timeout(120_000);
+
+  it("the page: refuses a part that is none", async () => {
+    await assert.rejects(printedBy("main.js", ["updates"]), {
+      message:
+        'main.js ended with 1: Cannot run the benchmark "updates" as it must be one of ' +
+        "update, rollout, tabular, endToEnd, kernel, sweep: it is none of them\n",
+    });
+  }).timeout(60_000);
 
   it("tabular: updates are timed", async () => {
     const out = await printed("tabular", ["--rounds", "1"]);

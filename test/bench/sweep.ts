@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { sweep } from "turnwise";
 import { orderTask } from "turnwise/study";
 import { median, processorTime } from "./peers/statistics.js";
+import { record } from "./record.js";
 
 const { values } = parseArgs({
   options: {
@@ -95,6 +96,14 @@ async function main(): Promise<void> {
     for (const { name, run } of forms) times.get(name)!.push(await run());
   }
   const walls = (name: string): number[] => times.get(name)!.map(({ wall }) => wall);
+  record(
+    forms.map(({ name }) => ({
+      work: values.again ? "second sweep" : "first sweep",
+      contender: name,
+      wall: 1000 * median(walls(name)),
+      processor: 1000 * median(times.get(name)!.map(({ processor }) => processor)),
+    })),
+  );
   console.log(
     `${jobs} jobs of ${values.updates} updates, ${values.rounds} rounds; medians, and the fastest round:`,
   );

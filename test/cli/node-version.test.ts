@@ -18,7 +18,15 @@ describe("the check of the Node version", () => {
     }
   });
 
-  for (const entry of ["start.cjs", "test.cjs", "notebooks.cjs", "gpu.cjs", "turnwise.cjs"]) {
+  for (const entry of [
+    "start.cjs",
+    "test.cjs",
+    "notebooks.cjs",
+    "gpu.cjs",
+    "nodes.cjs",
+    "bench.cjs",
+    "turnwise.cjs",
+  ]) {
     it(`stops ${entry} on an old Node with one sentence and the commands that fix it`, async () => {
       const script = `Object.defineProperty(process.versions, "node", { value: "16.2.0" });
         require(${JSON.stringify(path.join(bootstrap, entry))});`;

@@ -35,16 +35,21 @@ function mocha(args: readonly string[]): Promise<number> {
   });
 }
 
+/** The compiled tests that arguments name, and what is left for mocha. */
+export function namedTests(args: readonly string[]): { files: string[]; options: string[] } {
+  const wrong = args.find((arg) => /^(\.\/)?(build\/)?test\//.test(arg) && compiled(arg).length === 0);
+  if (wrong !== undefined)
+    throw new Complaint(`Cannot run ${wrong} as it must be a test or a folder of tests: there is none`);
+  return { files: args.flatMap(compiled), options: args.filter((arg) => compiled(arg).length === 0) };
+}
+
 /**
  * `npm test -- [tests] [options of mocha]`: provides the Python that the tests need, then runs them; all without names.
  * `--prepare` only provides, and ends with 1 where something could not be had.
  */
 export async function runTests(args: readonly string[]): Promise<number> {
-  const wrong = args.find((arg) => /^(\.\/)?(build\/)?test\//.test(arg) && compiled(arg).length === 0);
-  if (wrong !== undefined)
-    throw new Complaint(`Cannot run ${wrong} as it must be a test or a folder of tests: there is none`);
-  const options = args.filter((arg) => compiled(arg).length === 0 && arg !== "--prepare");
-  const named = args.flatMap(compiled);
+  const { files: named, options: others } = namedTests(args);
+  const options = others.filter((arg) => arg !== "--prepare");
   const files = named.length > 0 ? named : testsBelow("build/test");
   const provided = await exclusively(root, () => provideFor(files));
   if (args.includes("--prepare")) return provided ? 0 : 1;

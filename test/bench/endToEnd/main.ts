@@ -4,16 +4,15 @@
  *
  * Before anything is timed, one update on the same batch must leave both with the same parameters.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { collect, createRng, make, recipe, TabularPolicy, train, type Recipe } from "turnwise";
 import { isEnumerable } from "turnwise/dist/env/env";
 import { Learner } from "turnwise/dist/train/learner";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
-import { Peer, pythonWith } from "../peers/peer.js";
+import type { Peer } from "../peers/peer.js";
 import { median, processorTime, short, table } from "../peers/statistics.js";
+import { withPeers, type Peers } from "../peers/withPeers.js";
+import { record, type Figure } from "../record.js";
 import { tableWorld, type TableWorld } from "./tableWorld.js";
 
 const { values } = parseArgs({
@@ -116,21 +115,18 @@ async function expectSameUpdate(world: string, rule: Rule, arrays: TableWorld, t
   });
 }
 
-async function main(): Promise<void> {
-  const names = values.worlds.split(",");
-  const worlds = Object.fromEntries(
-    names.map((name) => {
-      const env = make(name);
-      if (!isEnumerable(env)) throw new TypeError(`Cannot list ${name} as it must be enumerable: it is not`);
-      return [name, tableWorld(env, new TabularPolicy(env.spec))];
-    }),
-  );
-  const folder = mkdtempSync(join(tmpdir(), "turnwise-bench-"));
-  const specFile = join(folder, "worlds.json");
-  writeFileSync(specFile, JSON.stringify(worlds));
-  const python = values["no-peers"] ? undefined : pythonWith("torch");
-  const torch = python ? new Peer(python, "torch_end_to_end.py", specFile) : undefined;
+const names = values.worlds.split(",");
+const worlds = Object.fromEntries(
+  names.map((name) => {
+    const env = make(name);
+    if (!isEnumerable(env)) throw new TypeError(`Cannot list ${name} as it must be enumerable: it is not`);
+    return [name, tableWorld(env, new TabularPolicy(env.spec))];
+  }),
+);
+
+async function main({ torch }: Peers): Promise<void> {
   const rows: string[][] = [];
+  const figures: Figure[] = [];
   for (const name of names) {
     for (const rule of RULES) {
       const steps = stepsOf(rule, worlds[name]!.maxTurns);
@@ -161,6 +157,14 @@ async function main(): Promise<void> {
         median(runs.map((run) => run[which]));
       const perUpdate = (runs: readonly Run[]): number =>
         median(runs.map((run) => run.processor / Math.abs(run.updates)));
+      for (const [contender, runs] of [
+        ["turnwise", own],
+        ["PyTorch", theirs],
+      ] as const) {
+        if (runs.length === 0) continue;
+        const [wall, processor] = [middle(runs, "milliseconds"), middle(runs, "processor")];
+        figures.push({ work: `${name}, ${rule}`, contender, wall, processor });
+      }
       rows.push([
         `${name}, ${rule}`,
         ...cells(own),
@@ -171,8 +175,7 @@ async function main(): Promise<void> {
       ]);
     }
   }
-  torch?.close();
-  rmSync(folder, { recursive: true, force: true });
+  record(figures);
   const head = [
     "",
     ...["reached", "updates", "seconds"].map((name) => `turnwise: ${name}`),
@@ -185,4 +188,7 @@ async function main(): Promise<void> {
   if (!torch) process.stdout.write("PyTorch is not here, or not asked for: no ratios to it.\n");
 }
 
-void main();
+void withPeers(
+  { names: values["no-peers"] ? [] : ["torch"], script: "torch_end_to_end.py", spec: () => worlds },
+  main,
+);

@@ -1,4 +1,5 @@
 import { loadavg } from "node:os";
+import { record } from "../record.js";
 import { measure, quantile, type Figures } from "./measure.js";
 import { peers } from "./peers.js";
 
@@ -46,6 +47,22 @@ async function main(): Promise<void> {
           0.5,
         ),
     });
+  const timed = [
+    "firstResult",
+    "roundTrip",
+    "completion",
+    "cell10",
+    "displayTime",
+    "linesTime",
+    "interrupt",
+  ] as const;
+  record(
+    timed
+      .flatMap((work) =>
+        measured.map(({ peer, all }) => ({ work, contender: peer.name, wall: median(all)[work] })),
+      )
+      .filter(({ wall }) => Number.isFinite(wall)),
+  );
   console.log(
     `| Node ${process.version}, load ${loadavg()[0]!.toFixed(1)}, median of ${rounds} | ${measured.map(({ peer }) => `${peer.name} ${peer.version}`).join(" | ")} |`,
   );

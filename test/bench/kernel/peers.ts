@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { environmentPython } from "turnwise-kernel/dist/cli/jupyter/python.js";
-import { protocolVenv } from "../../support/python.js";
 import { root } from "../../support/paths.js";
+import { denoProgram } from "../peers/deno.js";
+import { pythonWith } from "../peers/peer.js";
 
 /** A kernel to measure, with the cells that do the same work in its language. */
 export interface Peer {
@@ -53,14 +52,7 @@ export function peers(): Peer[] {
       bigDisplay: "import { display as show } from 'tslab'; show.png(Buffer.alloc(3_750_000))",
     },
   ];
-  const python = [
-    environmentPython(protocolVenv()),
-    process.env.VIRTUAL_ENV ? environmentPython(process.env.VIRTUAL_ENV) : "",
-    "python3",
-  ].find(
-    (one) =>
-      one !== "" && (one === "python3" || existsSync(one)) && succeeds(one, ["-c", "import ipykernel"]),
-  );
+  const python = pythonWith("ipykernel");
   if (python !== undefined) {
     found.push({
       name: "ipykernel",
@@ -77,11 +69,12 @@ export function peers(): Peer[] {
       loop: "import math\nx = i = 0\nwhile True:\n  x = math.sin(x + i); i += 1",
     });
   }
-  if (succeeds("deno", ["--version"])) {
+  const deno = denoProgram();
+  if (deno !== undefined) {
     found.push({
       name: "Deno",
-      version: execFileSync("deno", ["--version"]).toString().split(" ")[1]!,
-      argv: ["deno", "jupyter", "--kernel", "--conn", "{connection_file}"],
+      version: execFileSync(deno, ["--version"]).toString().split(" ")[1]!,
+      argv: [deno, "jupyter", "--kernel", "--conn", "{connection_file}"],
       ...typescript,
       bigDisplay: "Deno.jupyter.display({ 'image/png': 'x'.repeat(5_000_000) }, { raw: true })",
     });
@@ -92,13 +85,4 @@ export function peers(): Peer[] {
 function version(packageJson: string): string {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   return (require(packageJson) as { version: string }).version;
-}
-
-function succeeds(command: string, args: string[]): boolean {
-  try {
-    execFileSync(command, args, { stdio: "ignore", timeout: 30_000 });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
+import { environmentPython } from "turnwise-kernel/dist/cli/jupyter/python.js";
+import { protocolVenv } from "../../support/python.js";
 import { root } from "../../support/paths.js";
 
 export interface Answer {
@@ -45,9 +47,12 @@ export class Peer {
 export const benchmarkVenv: string = join(root, ".turnwise", "bench-venv");
 export const benchmarkPython: string = join(benchmarkVenv, "bin", "python");
 
-/** The Python that has the package: of those in $TURNWISE_BENCH_PYTHON (between colons), the benchmarks' own and python3. */
+/** The Python that has the package: of those in $TURNWISE_BENCH_PYTHON (between colons), the benchmarks' own, the tests' and python3. */
 export function pythonWith(packageName: string): string | undefined {
-  const candidates = [...(process.env["TURNWISE_BENCH_PYTHON"] ?? "").split(":"), benchmarkPython, "python3"];
+  const candidates = [
+    ...(process.env["TURNWISE_BENCH_PYTHON"] ?? "").split(":"),
+    ...[benchmarkPython, environmentPython(protocolVenv()), "python3"],
+  ];
   return candidates.find(
     (python) => python !== "" && spawnSync(python, ["-c", `import ${packageName}`]).status === 0,
   );

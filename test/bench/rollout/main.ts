@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createRng, type NeuralPolicy, type Rng } from "turnwise";
 import { type History } from "turnwise/dist/policy";
 import { fusedReport } from "turnwise/tensor";
-import { Peer, pythonWith } from "../peers/peer.js";
 import { median, short, table, timed } from "../peers/statistics.js";
+import { withPeers, type Peers } from "../peers/withPeers.js";
+import { record, type Figure } from "../record.js";
 import { policyOf } from "../update/work.js";
 
 const { values } = parseArgs({
@@ -68,10 +68,10 @@ async function repeated(rollout: Rollout, batch: number): Promise<Took[]> {
   return times;
 }
 
-async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "turnwise-bench-"));
-  const policies = KINDS.map((kind) => ({ kind, policy: policyOf(kind, "wasm") }));
-  const specs = Object.fromEntries(
+const policies = KINDS.map((kind) => ({ kind, policy: policyOf(kind, "wasm") }));
+
+function spec(folder: string): object {
+  return Object.fromEntries(
     policies.map(({ kind, policy }) => {
       const weights = join(folder, `${kind}.bin`);
       writeFileSync(weights, Float32Array.from(policy.parameters));
@@ -79,11 +79,11 @@ async function main(): Promise<void> {
       return [kind, { task: "rollout", kind, table: policy.parameterTable(), weights, ...sizes }];
     }),
   );
-  const specFile = join(folder, "spec.json");
-  writeFileSync(specFile, JSON.stringify(specs));
-  const python = values["no-peers"] ? undefined : pythonWith("torch");
-  const torch = python ? new Peer(python, "torch_peer.py", specFile) : undefined;
+}
+
+async function main({ torch }: Peers): Promise<void> {
   const rows: string[][] = [];
+  const figures: Figure[] = [];
   for (const { kind, policy } of policies) {
     for (const batch of values.batches.split(",").map(Number)) {
       const ways: { name: string; rollout: Rollout }[] = [
@@ -108,6 +108,12 @@ async function main(): Promise<void> {
       const of = (i: number, which: keyof Took): number => median(times[i]!.map((took) => took[which]));
       ways.forEach(({ name }, i) => {
         const middle = of(i, "wall");
+        figures.push({
+          work: `${kind}, ${batch}`,
+          contender: name,
+          wall: middle,
+          processor: of(i, "processor"),
+        });
         const perSecond = short((1000 * batch * LENGTH) / middle);
         rows.push([
           i === 0 ? `${kind}, ${batch}` : "",
@@ -119,8 +125,7 @@ async function main(): Promise<void> {
       });
     }
   }
-  torch?.close();
-  rmSync(folder, { recursive: true, force: true });
+  record(figures);
   process.stdout.write(
     `${table(["sequences", "", "tokens/s, median", "time, times fused", "processor time, times fused"], rows)}\n`,
   );
@@ -128,4 +133,4 @@ async function main(): Promise<void> {
   if (!torch) process.stdout.write("\nPyTorch is not here, or not asked for: no ratios to it.\n");
 }
 
-void main();
+void withPeers({ names: values["no-peers"] ? [] : ["torch"], spec }, main);

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createRng, recipe, TabularPolicy } from "turnwise";
 import { tokenWeights } from "turnwise/dist/rule";
 import { createOptimiser } from "turnwise/dist/train/optimiser";
 import { Stepper } from "turnwise/dist/train/step";
 import { oneTurnBatch } from "../oneTurnBatch.js";
-import { Peer, pythonWith } from "../peers/peer.js";
 import { median, processorTime, short, table } from "../peers/statistics.js";
+import { withPeers, type Peers } from "../peers/withPeers.js";
+import { record } from "../record.js";
 
 const { values } = parseArgs({
   options: {
@@ -67,15 +65,9 @@ function tabular(): { step(): number; spec: object } {
   };
 }
 
-async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "turnwise-bench-"));
-  const own = tabular();
-  const specFile = join(folder, "spec.json");
-  writeFileSync(specFile, JSON.stringify(own.spec));
-  const python = values["no-peers"] ? undefined : pythonWith("numpy");
-  const numpy = python
-    ? new Peer(python, "numpy_peer.py", specFile, { OPENBLAS_NUM_THREADS: "1" })
-    : undefined;
+const own = tabular();
+
+async function main({ numpy }: Peers): Promise<void> {
   const first = Array.from({ length: 4 }, () => own.step());
   const reference = await numpy?.ask({ work: "tabular", reported: false, repetitions: 4 });
   reference?.losses.forEach((loss, i) => {
@@ -105,8 +97,16 @@ async function main(): Promise<void> {
       processor[name].push(...answer.processor);
     }
   }
-  numpy?.close();
-  rmSync(folder, { recursive: true, force: true });
+  record(
+    names
+      .filter((name) => times[name].length > 0)
+      .map((name) => ({
+        work: "table of 64 x 8, 2048 samples",
+        contender: labels[name],
+        wall: median(times[name]),
+        processor: median(processor[name]),
+      })),
+  );
   const rows = names
     .filter((name) => times[name].length > 0)
     .map((name) => {
@@ -121,4 +121,4 @@ async function main(): Promise<void> {
   if (!numpy) process.stdout.write("\nNumPy is not here, or not asked for: no ratio to it.\n");
 }
 
-void main();
+void withPeers({ names: values["no-peers"] ? [] : ["numpy"], spec: () => own.spec }, main);

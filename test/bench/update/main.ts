@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadBackend } from "turnwise/tensor";
 import { fusedArena, fusedReport } from "turnwise/dist/tensor/fused";
-import { Peer, pythonWith, type Answer } from "../peers/peer.js";
+import type { Answer, Peer } from "../peers/peer.js";
 import { median, short, table, timed } from "../peers/statistics.js";
+import { withPeers, type Peers } from "../peers/withPeers.js";
+import { record, type Figure } from "../record.js";
 import { plainWork } from "./plainWork.js";
 import { KINDS, work, type Kind, type Work } from "./work.js";
 
@@ -96,12 +97,12 @@ async function measure(contenders: readonly Contender[]): Promise<Measured[]> {
   }));
 }
 
-async function main(): Promise<void> {
-  const kinds = values.kinds.split(",") as Kind[];
-  const samples = values.samples.split(",").map(Number);
-  const folder = mkdtempSync(join(tmpdir(), "turnwise-bench-"));
-  const cells = kinds.flatMap((kind) => samples.map((n) => ({ kind, n, name: `${kind} ${n}` })));
-  const specs = Object.fromEntries(
+const kinds = values.kinds.split(",") as Kind[];
+const samples = values.samples.split(",").map(Number);
+const cells = kinds.flatMap((kind) => samples.map((n) => ({ kind, n, name: `${kind} ${n}` })));
+
+function spec(folder: string): object {
+  return Object.fromEntries(
     cells.map(({ kind, n, name }) => {
       const { spec, weights } = work(kind, n, "wasm");
       const file = join(folder, `${kind}-${n}.bin`);
@@ -109,21 +110,16 @@ async function main(): Promise<void> {
       return [name, { ...spec, weights: file }];
     }),
   );
-  const specFile = join(folder, "spec.json");
-  writeFileSync(specFile, JSON.stringify(specs));
-  const python = values["no-peers"] ? undefined : pythonWith("torch");
-  const jaxPython = values["no-peers"] ? undefined : pythonWith("jax");
-  const torch = python ? new Peer(python, "torch_peer.py", specFile) : undefined;
-  const numpyPython = values["no-peers"] ? undefined : pythonWith("numpy");
-  const one = { OPENBLAS_NUM_THREADS: "1" };
-  const numpy = numpyPython ? new Peer(numpyPython, "numpy_peer.py", specFile, one) : undefined;
-  const jax = jaxPython ? new Peer(jaxPython, "jax_peer.py", specFile) : undefined;
+}
+
+async function main({ torch, numpy, jax }: Peers): Promise<void> {
   const peakTimes = numpy
     ? (await numpy.ask({ work: "product", size: 1024, repetitions: 15 })).processor
     : [];
   const peak = numpy ? (2 * 1024 ** 3) / Math.min(...peakTimes) / 1e6 : NaN;
   const backend = await loadBackend();
   const rows: string[][] = [];
+  const figures: Figure[] = [];
   for (const { kind, n, name } of cells) {
     const fused = work(kind, n, "wasm");
     const contenders = [ours("fused", fused), ours("float64", work(kind, n, "float64"))];
@@ -144,6 +140,9 @@ async function main(): Promise<void> {
     const skipped = values.skip.split(",");
     const measured = await measure(contenders.filter(({ name }) => !skipped.includes(name)));
     const own = measured[0]!;
+    figures.push(
+      ...measured.map((m) => ({ work: name, contender: m.name, wall: m.median, processor: m.processor })),
+    );
     rows.push(
       ...measured.map((m, i) => [
         i === 0 ? `${kind}, ${n}` : "",
@@ -157,10 +156,7 @@ async function main(): Promise<void> {
       ]),
     );
   }
-  torch?.close();
-  numpy?.close();
-  jax?.close();
-  rmSync(folder, { recursive: true, force: true });
+  record(figures);
   const head = [
     "samples",
     "",
@@ -184,4 +180,4 @@ async function main(): Promise<void> {
   if (!torch) process.stdout.write("PyTorch is not here, or not asked for: no ratios to it.\n");
 }
 
-void main();
+void withPeers({ names: values["no-peers"] ? [] : ["torch", "numpy", "jax"], spec }, main);
