@@ -3,6 +3,7 @@
 // only. Build first: npm run build
 "use strict";
 const lib = require("turnwise/study");
+const { falseSettings } = require("turnwise/dist/study/stepCredit/falseRun");
 const { anythingArms, anythingWorlds } = require("turnwise/dist/study/stepCredit/anythingRun");
 const { measureParts, round } = require("./measureParts.cjs");
 
@@ -63,6 +64,21 @@ const parts = {
     },
     ["world", "arm", "judge"],
   ),
+  "step-false": {
+    task: { module: "turnwise/dist/study/stepCredit/falseRun", export: "falseJob" },
+    grid: { setting: Object.keys(falseSettings), paid: ["with", "without"] },
+    metric: "score",
+    seeds: SEEDS,
+    head: ["setting", "paid", "seed", "score", "falseSteps", "scores", "falses"],
+    lines: ({ cell: { setting, paid }, seed, value: { score, falseSteps, course } }) => [
+      [
+        ...[setting, paid].map((name) => JSON.stringify(name)),
+        seed,
+        ...[score, falseSteps].map(round),
+        ...[course.scores, course.falseSteps].map((windows) => windows.map(round).join(" ")),
+      ],
+    ],
+  },
   "step-anything": {
     task: { module: "turnwise/dist/study/stepCredit/anythingRun", export: "anythingJob" },
     grid: { world: Object.keys(anythingWorlds), arm: Object.keys(anythingArms) },

@@ -1,15 +1,30 @@
-// Measures the runs behind on-policy distillation, RL-PLUS and PACED-RL: datasets/measured/distil.csv, boundary.csv, calibration.csv
-// and samplers.csv, 40 seeds of every setting: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from
+// Measures the runs behind on-policy distillation, RL-PLUS and PACED-RL: datasets/measured/distil.csv, boundary.csv, calibration.csv,
+// calibration-old.csv, samplers.csv and samplers-old.csv, 40 seeds of every setting: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from
 // build/measured. About twenty minutes on one core.
 // Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
 const { boundaryArms, boundaryWorlds } = require("turnwise/dist/study/teachers/boundaryRun");
 const { distilArms, taughtWorlds } = require("turnwise/dist/study/teachers/distilRun");
-const { betas, samplerArms } = require("turnwise/dist/study/teachers/partitionRun");
+const { betas, oldSamplerArms, samplerArms } = require("turnwise/dist/study/teachers/partitionRun");
 const { measureParts, round } = require("./measureParts.cjs");
 
 const SEEDS = 40;
 const world = [...taughtWorlds];
+
+const samplers = (arm) => ({
+  task: { module: "turnwise/dist/study/teachers/partitionRun", export: "samplerJob" },
+  grid: { arm },
+  seeds: SEEDS,
+  metric: "hardest",
+  head: ["arm", "seed", "hardest", "meanHardest", "error"],
+  lines: ({ cell, seed, value: v }) => [
+    [
+      /[ ,]/.test(cell.arm) ? JSON.stringify(cell.arm) : cell.arm,
+      seed,
+      ...[v.hardest, v.meanHardest, v.error].map(round),
+    ],
+  ],
+});
 
 const parts = {
   distil: {
@@ -50,16 +65,21 @@ const parts = {
         ...[p.accuracy, p.exactError, p.fittedError, p.inverseError, p.divergence].map(round),
       ]),
   },
-  samplers: {
-    task: { module: "turnwise/dist/study/teachers/partitionRun", export: "samplerJob" },
-    grid: { arm: [...samplerArms] },
+  "calibration-old": {
+    task: { module: "turnwise/dist/study/teachers/oldReferenceRun", export: "oldCalibrationJob" },
+    grid: { beta: [...betas] },
     seeds: SEEDS,
-    metric: "hardest",
-    head: ["arm", "seed", "hardest", "meanHardest", "error"],
-    lines: ({ cell, seed, value: v }) => [
-      [cell.arm, seed, ...[v.hardest, v.meanHardest, v.error].map(round)],
-    ],
+    head: ["beta", "seed", "update", "accuracy", "plainError", "stepError", "optimumError"],
+    lines: ({ cell, seed, value }) =>
+      value.map((p) => [
+        round(cell.beta),
+        seed,
+        p.update,
+        ...[p.accuracy, p.plainError, p.stepError, p.optimumError].map(round),
+      ]),
   },
+  samplers: samplers([...samplerArms]),
+  "samplers-old": samplers([...oldSamplerArms]),
 };
 
 void measureParts(parts);

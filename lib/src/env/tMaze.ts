@@ -85,7 +85,7 @@ function game(given: Partial<TMazeOptions>): Game<TMazeState> {
             observation: observations[4]!,
             reward: right ? 1 : 0,
             terminated: true,
-            info: { call: "answer", success: right, verdict: right ? 1 : -1 },
+            info: { call: "answer", success: right },
           },
         ];
       }
@@ -99,7 +99,7 @@ function game(given: Partial<TMazeOptions>): Game<TMazeState> {
           observation: turn === maxTurns ? observations[4]! : seen(after),
           reward: place === state.place ? 0 - o.bumpCost : 0,
           terminated: turn === maxTurns,
-          info: { call: "move", success: false, verdict: place > state.place ? 1 : -1 },
+          info: { call: "move", success: false },
         },
       ];
     },

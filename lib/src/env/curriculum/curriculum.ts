@@ -29,7 +29,25 @@ import type { Sampler } from "./sampler";
  * info["level"]; // => 1
  */
 export function curriculum(levels: readonly Env[], sampler: Sampler): Env {
+  expectOneShape(levels, sampler);
   return new Curriculum(levels, sampler);
+}
+
+function expectOneShape(levels: readonly Env[], sampler: Sampler): void {
+  if (levels.length !== sampler.levels) {
+    throw new RangeError(
+      `Cannot make a curriculum as there must be one environment for each of ${sampler.levels} levels: current number is ${levels.length}`,
+    );
+  }
+  const shape = ({ spec }: Env): string =>
+    JSON.stringify([spec.vocabulary, spec.observationVocabulary, spec.maxTokens, spec.endToken]);
+  const shapes = new Map([...new Set(levels)].map((env) => [env, shape(env)]));
+  const other = levels.findIndex((env) => shapes.get(env) !== shapes.get(levels[0]!));
+  if (other >= 0) {
+    throw new TypeError(
+      `Cannot make a curriculum as all levels must share one vocabulary and turn length: level ${other + 1} differs from level 1`,
+    );
+  }
 }
 
 class Curriculum implements Env {
@@ -42,22 +60,7 @@ class Curriculum implements Env {
   #episode = 0;
 
   constructor(levels: readonly Env[], sampler: Sampler) {
-    if (levels.length !== sampler.levels) {
-      throw new RangeError(
-        `Cannot make a curriculum as there must be one environment for each of ${sampler.levels} levels: current number is ${levels.length}`,
-      );
-    }
-    const shape = ({ spec }: Env): string =>
-      JSON.stringify([spec.vocabulary, spec.observationVocabulary, spec.maxTokens, spec.endToken]);
-    const shapes = new Map([...new Set(levels)].map((env) => [env, shape(env)]));
-    const other = levels.findIndex((env) => shapes.get(env) !== shapes.get(levels[0]!));
-    if (other >= 0) {
-      throw new TypeError(
-        `Cannot make a curriculum as all levels must share one vocabulary and turn length: level ${other + 1} differs from level 1`,
-      );
-    }
-    const maxTurns = Math.max(...levels.map(({ spec }) => spec.maxTurns));
-    this.spec = { ...levels[0]!.spec, maxTurns };
+    this.spec = { ...levels[0]!.spec, maxTurns: Math.max(...levels.map(({ spec }) => spec.maxTurns)) };
     this.#levels = levels;
     this.#sampler = sampler;
   }

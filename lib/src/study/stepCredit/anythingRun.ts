@@ -7,6 +7,7 @@ import { recipe, type Recipe } from "../../rule";
 import type { JobContext } from "../../sweep/job";
 import { train } from "../../train";
 import { verdictsOf } from "../../train/stepReward/verdicts";
+import { judgedMaze } from "./judgedMaze";
 import { TaskPool } from "./taskPool";
 
 /** The parts of RLAnything that a run has: votes on turns, judges that learn, tasks that are rewritten. */
@@ -46,7 +47,7 @@ export const anythingWorlds = Object.freeze({
     budget: { steps: 20_000, optimiser: 720 },
   },
   "TMaze-v0": {
-    worlds: () => [2, 4, 6, 8, 10, 12].map((length) => make("TMaze-v0", { length })),
+    worlds: () => [2, 4, 6, 8, 10, 12].map((length) => judgedMaze(length)),
     policy: {},
     budget: { steps: 45_000, optimiser: 360 },
   },
@@ -79,7 +80,7 @@ export interface AnythingResult {
   readonly steps: number;
 }
 
-const [GROUPS, MEMBERS, SLOTS, EPISODES] = [8, 8, 24, 300];
+const [GROUPS, MEMBERS, SLOTS, EPISODES] = [8, 8, 24, 100];
 /** An update without a group whose members differ takes no optimiser step, so a run may take more updates than another. */
 const MOST_UPDATES = 2000;
 /** How wrong a vote is before anything is learned, and how fast a judge learns. */
@@ -168,8 +169,7 @@ function successOf(env: Env, policy: Policy, seed: number, level: number): numbe
   return meanOf(info_nt!.map((turns) => Number(turns.at(-1)?.["success"] === true)));
 }
 
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, x) => sum + x, 0) / values.length;
+const meanOf = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length;
 
 /**
  * `anythingRun` as a job of a sweep.

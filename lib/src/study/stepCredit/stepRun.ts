@@ -3,6 +3,7 @@ import { recipe, type Recipe } from "../../rule";
 import type { JobContext } from "../../sweep/job";
 import { train } from "../../train";
 import { distrustingAnswers, judges, type JudgeName } from "./biasedJudge";
+import type { Course } from "./equalScore";
 import { readingPolicy } from "./readingPolicy";
 
 /** Worlds in which the outcome alone does not teach the tool: a blind answer is right one time in four. */
@@ -43,6 +44,8 @@ export interface StepResult {
   readonly falseSteps: number;
   /** Success of each tenth of the updates. */
   readonly curve: readonly number[];
+  /** Success and false steps of every ten updates. */
+  readonly course: Course;
   /** Environment steps of the whole run. */
   readonly steps: number;
   /** Evaluations of a policy for the step reward alone, in the whole run. */
@@ -75,6 +78,8 @@ export function stepRow({
 }
 
 const TENTHS = 10;
+/** Updates of a window of the course. */
+const WINDOW = 10;
 const [GROUPS, MEMBERS] = [8, 8];
 
 /** Trains with a step reward or without it, on 8 groups of 8, from a policy that knows how calls are written. */
@@ -94,17 +99,23 @@ export async function stepRun(
     updates,
     seed,
   });
-  const tenths = Array.from({ length: TENTHS }, () => ({ score: 0, wrong: 0, turns: 0, count: 0 }));
+  const none = () => ({ score: 0, wrong: 0, turns: 0, count: 0 });
+  const tenths = Array.from({ length: TENTHS }, none);
+  const windows = Array.from({ length: Math.ceil(updates / WINDOW) }, none);
   let steps = 0;
   let evaluations = 0;
   run.witness = {
     sampled: (batch) => {
-      const own = tenths[Math.min(TENTHS - 1, Math.floor((index * TENTHS) / updates))]!;
+      const tenth = tenths[Math.min(TENTHS - 1, Math.floor((index * TENTHS) / updates))]!;
+      const window = windows[Math.floor(index / WINDOW)]!;
       batch.info_nt!.forEach((turns) => {
-        own.score += turns.at(-1)!["success"] === true ? 1 : 0;
-        own.count += 1;
-        own.turns += turns.length;
-        own.wrong += turns.filter((info) => isFalse(info, judge)).length;
+        const wrong = turns.filter((info) => isFalse(info, judge)).length;
+        for (const own of [tenth, window]) {
+          own.score += turns.at(-1)!["success"] === true ? 1 : 0;
+          own.count += 1;
+          own.turns += turns.length;
+          own.wrong += wrong;
+        }
       });
     },
     prepared: () => undefined,
@@ -124,6 +135,10 @@ export async function stepRun(
     overall: curve.reduce((a, b) => a + b, 0) / TENTHS,
     falseSteps: last.wrong / last.turns,
     curve,
+    course: {
+      scores: windows.map(({ score, count }) => score / count),
+      falseSteps: windows.map(({ wrong, turns }) => wrong / turns),
+    },
     steps,
     evaluations,
   };

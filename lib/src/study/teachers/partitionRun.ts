@@ -7,6 +7,7 @@ import { collect } from "../../rollout";
 import { recipe } from "../../rule";
 import { train } from "../../train";
 import type { JobContext } from "../../sweep/job";
+import { oldReferenceRow } from "./oldReferenceRun";
 
 /** Temperatures of the rewards: that of the row, and one at which the target stays near the start. */
 export const betas = Object.freeze([1 / 15, 0.5] as const);
@@ -66,10 +67,12 @@ export async function calibrationRun(
 
 /** The ways to choose a level: by the accuracy that Z tells, by counted successes, or all alike. */
 export const samplerArms = Object.freeze(["partition", "counted", "uniform"] as const);
+/** The same where the reference is the policy that samples, as in the paper. */
+export const oldSamplerArms = Object.freeze(["partition, old reference", "counted, old reference"] as const);
 
 /** A run with a curriculum. */
 export interface SamplerJob {
-  readonly arm: (typeof samplerArms)[number];
+  readonly arm: (typeof samplerArms)[number] | (typeof oldSamplerArms)[number];
   readonly seed: number;
 }
 
@@ -92,11 +95,11 @@ export async function samplerRun(
   report: (fraction: number) => void = () => undefined,
 ): Promise<SamplerResult> {
   const mazes = Array.from({ length: LEVELS }, (_, l) => make("TMaze-v0", { length: l + 1 }));
-  const sampler =
-    arm === "partition"
-      ? new PartitionSampler({ levels: LEVELS })
-      : new LevelSampler({ levels: LEVELS, ...(arm === "uniform" && { floor: 1 }) });
-  const run = train({ env: curriculum(mazes, sampler), recipe: "pacedRl", updates: UPDATES, seed });
+  const sampler = arm.startsWith("partition")
+    ? new PartitionSampler({ levels: LEVELS })
+    : new LevelSampler({ levels: LEVELS, ...(arm === "uniform" && { floor: 1 }) });
+  const row = arm.endsWith("old reference") ? oldReferenceRow() : recipe("pacedRl");
+  const run = train({ env: curriculum(mazes, sampler), recipe: row, updates: UPDATES, seed });
   const success = (level: number): { readonly J: number; readonly solved: number } => {
     const rng = createRng(seed).split("samplerRun", level);
     const batch = collect(mazes[level - 1]!, run.policy.clone(), { groups: EPISODES, groupSize: 1, rng });

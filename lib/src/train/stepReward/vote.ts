@@ -58,13 +58,13 @@ export class Votes implements StepRewarder {
     return { step_nt, metrics: described(batch, step_nt, judged) };
   }
 
-  state(): Record<string, number> {
-    return Object.fromEntries(this.#theta);
+  state(): [string, number][] {
+    return [...this.#theta];
   }
 
   restore(state: unknown): void {
     this.#theta.clear();
-    for (const [key, theta] of Object.entries(state as Record<string, number>)) this.#theta.set(key, theta);
+    for (const [key, theta] of state as ReturnType<this["state"]>) this.#theta.set(key, theta);
   }
 }
 
