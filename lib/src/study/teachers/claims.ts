@@ -6,21 +6,29 @@ import type { StoredRow } from "../storedTable";
 import { above, gainInHalves, type Halves, type SeedValue } from "../verdict/effect";
 import { verdicts } from "../verdict/verdict";
 import { teacherEffects as smallest } from "./effects";
+import { oldReferenceClaims } from "./oldReferenceClaims";
 
-/** The stored tables of the study: `datasets/measured/distil.csv`, `boundary.csv`, `calibration.csv` and `samplers.csv`. */
+/** The stored tables of the study; those named old have the policy that samples as the reference. */
 export interface TeacherTables {
   readonly distil: readonly StoredRow[];
   readonly boundary: readonly StoredRow[];
   readonly calibration: readonly StoredRow[];
   readonly samplers: readonly StoredRow[];
+  readonly oldCalibration: readonly StoredRow[];
+  readonly oldSamplers: readonly StoredRow[];
 }
 
 /** Seeds below find, the others confirm. */
 const CONFIRM_FROM = 20;
 
 /** What was claimed of teachers, demonstrations and partition functions, decided on stored runs. */
-export function teacherClaims({ distil, boundary, calibration, samplers }: TeacherTables): Claim[] {
-  return [...distilClaims(distil), ...boundaryClaims(boundary), ...partitionClaims(calibration, samplers)];
+export function teacherClaims(tables: TeacherTables): Claim[] {
+  return [
+    ...distilClaims(tables.distil),
+    ...boundaryClaims(tables.boundary),
+    ...partitionClaims(tables.calibration, tables.samplers),
+    ...oldReferenceClaims(tables.oldCalibration, tables.oldSamplers),
+  ];
 }
 
 type Where = Readonly<Record<string, string | number>>;

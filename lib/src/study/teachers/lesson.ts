@@ -11,5 +11,7 @@ export function teachersLesson(): Claim[] {
     boundary: table("boundary"),
     calibration: table("calibration"),
     samplers: table("samplers"),
+    oldCalibration: table("calibration-old"),
+    oldSamplers: table("samplers-old"),
   });
 }

@@ -38,6 +38,15 @@ describe("the ledger of teachers", () => {
           "refuted",
         ],
         ["It learns it sooner than one that draws all levels alike", "refuted"],
+        [
+          "With the policy that samples as the reference, beta log Z - beta KL(pi_old || pi_theta) is its accuracy, pi_theta being at its optimum",
+          "holds",
+        ],
+        ["It is so too where pi_theta is the policy after one update", "refuted"],
+        [
+          "With the policy that samples as the reference, a curriculum drawn by the fitted Z learns the hardest level sooner than one that counts successes",
+          "refuted",
+        ],
       ],
     );
   });

@@ -3,6 +3,7 @@ import { createPolicy, enumerateReturn, GameEnv, type Game, type Policy } from "
 import { afterASlip } from "turnwise/dist/study/teachers/afterASlip";
 import { boundaryOf } from "turnwise/dist/study/teachers/boundaryRun";
 import { distilRun } from "turnwise/dist/study/teachers/distilRun";
+import { oldCalibrationRun } from "turnwise/dist/study/teachers/oldReferenceRun";
 import { calibrationRun, samplerRun } from "turnwise/dist/study/teachers/partitionRun";
 
 const seen = { tokens: [2], text: "?" };
@@ -104,6 +105,16 @@ describe("the runs of the study of teachers", () => {
     close(start!.inverseError, 0);
     close(start!.exactError, 0.5 * start!.divergence);
     assert.ok(start!.exactError > 0.1);
+  });
+
+  it("read the accuracy off Z without an error where the target of each update is reached, and off the step that is taken with one", async () => {
+    const [start] = await oldCalibrationRun({ beta: 0.5, seed: 0 });
+    close(start!.optimumError, 0);
+    // A table that begins uniform solves LookUp with two facts by chance: Z = 1 - p + p e^2 is the same for both tasks.
+    const p = start!.accuracy;
+    close(start!.plainError, 0.5 * Math.log(1 - p + p * Math.exp(2)) - p);
+    // The update has moved the policy by less than it would have to.
+    assert.ok(start!.stepError > 0.1 && start!.stepError < start!.plainError);
   });
 
   it("tell how far a sampler's estimates are off", async () => {

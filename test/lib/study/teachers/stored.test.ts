@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { measured, storedTable } from "turnwise/study";
 import { boundaryRun } from "turnwise/dist/study/teachers/boundaryRun";
 import { distilRun } from "turnwise/dist/study/teachers/distilRun";
+import { oldCalibrationRun } from "turnwise/dist/study/teachers/oldReferenceRun";
 import { betas, calibrationRun, samplerRun } from "turnwise/dist/study/teachers/partitionRun";
 
 const table = (name: string) => storedTable(measured(name));
@@ -36,6 +37,16 @@ describe("the stored runs of the study of teachers", () => {
     holds("samplers", { arm: "partition", seed: 2 }, await samplerRun({ arm: "partition", seed: 2 }));
   }).timeout(30_000);
 
+  it("are those of oldCalibrationRun and of samplerRun with the reference that samples", async () => {
+    const points = await oldCalibrationRun({ beta: betas[0], seed: 5 });
+    for (const { update, accuracy, plainError, stepError } of points) {
+      const cell = { beta: round(betas[0]), seed: 5, update };
+      holds("calibration-old", cell, { accuracy, plainError, stepError });
+    }
+    const arm = "partition, old reference";
+    holds("samplers-old", { arm, seed: 2 }, await samplerRun({ arm, seed: 2 }));
+  }).timeout(30_000);
+
   it("have every seed once", () => {
     const seeds = (name: string, per: number): void => {
       const count = new Map<number, number>();
@@ -50,5 +61,7 @@ describe("the stored runs of the study of teachers", () => {
     seeds("boundary", 12);
     seeds("calibration", 12);
     seeds("samplers", 3);
+    seeds("calibration-old", 12);
+    seeds("samplers-old", 2);
   });
 });
