@@ -1,4 +1,4 @@
-import { isConstant, positionsByKey } from "../../base/statistics";
+import { isConstant, lessCentre, positionsByKey } from "../../base/statistics";
 import type { Batch } from "../../batch/batch";
 import type { GroupScaling } from "../scale/contract";
 import type { ShapedReward } from "./credit";
@@ -55,7 +55,8 @@ export function lengthWeightedAdvantage(
         `Cannot compute length-weighted advantages as every group must have a sampled token: group ${group} has none`,
       );
     }
-    for (const n of members) advantage[n] = (return_n[n]! - sum / tokens) / divisor;
+    const apart = lessCentre(returns, sum / tokens);
+    members.forEach((n, k) => (advantage[n] = apart[k]! / divisor));
   }
   return advantage;
 }
