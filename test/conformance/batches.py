@@ -47,10 +47,15 @@ class Batch:
         self.agent = [["planner" if t % 2 == 0 else "caller" for t in range(T)] for _ in range(N)]
         self.switch = pairs(lambda: draw.randint(0, 1))
         self.role = cells(lambda: draw.randint(0, 2))
+        # Halves of a group of four or more are trees; the last of a group of two or more is a demonstration.
+        members = {g: [n for n in range(N) if groups[n] == g] for g in groups}
+        half = lambda own: len(own) // 2 if len(own) >= 4 else len(own)
+        self.tree = [own[0] if own.index(n) < half(own) else own[half(own)] for n, own in ((n, members[groups[n]]) for n in range(N))]
+        self.demonstration = [int(len(members[g]) > 1 and members[g][-1] == n) for n, g in enumerate(groups)]
 
     def described(self):
         names = ["turn_count", "group", "mask", "log_prob", "old", "near", "ref", "after", "entropy", "reward", "value_token"]
-        names += ["value", "value_high", "value_term", "observation", "agent", "switch", "role"]
+        names += ["value", "value_high", "value_term", "observation", "agent", "switch", "role", "tree", "demonstration"]
         return {"shape": self.shape, **{camel(name): getattr(self, name) for name in names}}
 
     def run(self, old):

@@ -39,7 +39,7 @@ export function deviations(
   const form = as === "stated" ? (comparison.form ?? {}) : {};
   return new Map(
     results.map((result): [string, Deviation | RangeError] => {
-      const given = setting(result.batch, old, comparison.paidAtEnd);
+      const given = setting(result.batch, old, comparison);
       try {
         return [
           result.batch,
@@ -87,9 +87,10 @@ function ofSteps(given: Setting, row: Recipe, form: Form, steps: readonly Step[]
 
 /** The base advantage, scaled as the form says. */
 function baseAdvantage(given: Setting, row: Recipe, form: Form, at: readonly number[]): Float64Array {
-  const { batch, values, refLogProb_ntl } = form.credited?.(given) ?? given;
-  const needed = recipeNeeds(row).value ? values : undefined;
-  const { advantage_ntl } = advantages(batch, row, needed, refLogProb_ntl);
+  const { batch, values, refLogProb_ntl, oldLogProb_ntlv } = form.credited?.(given) ?? given;
+  const needs = recipeNeeds(row);
+  const whole = needs.distributions.old ? { oldLogProb_ntlv } : undefined;
+  const { advantage_ntl } = advantages(batch, row, needs.value ? values : undefined, refLogProb_ntl, whole);
   if (form.scaled === undefined) return advantage_ntl;
   const scaled = form.scaled(
     at.map((i) => advantage_ntl[i]!),
@@ -131,6 +132,7 @@ function computed(
     weight_ntl,
     advantage_ntl,
     ...(correction_ntl && { correction_ntl }),
+    ...(batch.demonstration_n && { demonstration_n: batch.demonstration_n }),
   };
   const result = surrogateGradient(
     step === undefined ? input : { ...input, carry: step.carry },

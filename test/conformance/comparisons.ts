@@ -1,7 +1,8 @@
 /** One file because a row is judged beside the others: a further release is one more entry here, with all in which it differs. */
 import type { RecipeName, RecipeOverrides } from "turnwise/dist/rule";
 import type { Part } from "./compare.js";
-import { newer, notRun } from "./newer.js";
+import type { Also } from "./fixture.js";
+import { byAuthors, newer, notRun } from "./newer.js";
 import {
   agentAlone,
   all,
@@ -43,6 +44,8 @@ export interface Comparison {
   readonly paidAtEnd?: true;
   /** The reference plays the engine that wrote the batch, for a correction. */
   readonly engine?: "reference";
+  /** What the batches have for this rule alone. */
+  readonly also?: Also;
   /** How close they come where a guard of the code stands in an exponent, so that no form can state it; else 1e-12. */
   readonly within?: number;
 }
@@ -563,6 +566,7 @@ export const comparisons: readonly Comparison[] = [
     ],
   })),
   ...newer,
+  ...byAuthors,
 ];
 
 /** Rows of which there is no released code to run, and why. */

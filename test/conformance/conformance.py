@@ -19,6 +19,7 @@ import warnings
 import torch
 
 import from_agents
+import from_newer
 import from_openrlhf
 import from_others
 import from_sequential
@@ -44,7 +45,6 @@ SOURCES = [
     ("SkyRL", "SkyRL", "NovaSky-AI/SkyRL"),
     ("prime-rl", "prime-rl", "PrimeIntellect-ai/prime-rl"),
     ("ATPO", "ATPO/ATPO/verl_atpo", "zzfoutofspace/ATPO"),
-    # Read and cited, and not run.
     ("AReaL", "AReaL", "inclusionAI/AReaL"),
     ("ARPO", "ARPO", "dongguanting/ARPO"),
     ("Entropy-Mechanism", "Entropy-Mechanism", "PRIME-RL/Entropy-Mechanism-of-RL"),
@@ -149,6 +149,15 @@ class Fixture:
         self.read("HARL", lambda source: closed(source, lambda: from_sequential.harl(source, self.add_steps)))
         self.read("SkyRL", lambda source: closed(source, lambda: from_others.skyrl(source, self.add, verl)))
         self.read("prime-rl", opened(from_others.prime))
+        self.read("AReaL", lambda source: from_newer.areal(source, self.add, verl))
+        self.read("HGPO", opened(from_newer.hgpo))
+        self.read("IGPO", opened(from_newer.igpo))
+        self.read("Multi-Turn-RL-Agent", opened(from_newer.mt_grpo))
+        self.read("RL-PLUS", lambda source: from_newer.rl_plus(source, self.add))
+        self.read("Tree-GRPO", opened(from_newer.tree_grpo))
+        self.read("RAGEN-2", opened(from_newer.ragen_2))
+        self.read("verl", lambda source: from_newer.optimal_token(source, self.add))
+        self.read("iStar", lambda source: from_newer.istar(source, self.add))
         skywork = self.found["Skywork-OR1"]
         self.steered = closed(skywork, lambda: from_others.skywork(skywork))
         self.read("ATPO", opened(from_others.atpo))

@@ -48,6 +48,10 @@ interface Described {
   readonly ref: Cells;
   readonly after: Cells;
   readonly entropy: Cells;
+  /** The row of the trunk that each trajectory left. */
+  readonly tree: number[];
+  /** 1 for a trajectory that is a demonstration. */
+  readonly demonstration: number[];
 }
 
 /** Trajectories of one group, some of which left others, and what a released search tree makes of their turns: [n][t]. */
@@ -60,6 +64,9 @@ export interface Grown {
   readonly surpriseWeighed: readonly (readonly number[])[];
   readonly evenlyWeighed: readonly (readonly number[])[];
 }
+
+/** What a batch has for some rules alone: the critic's values play the rewards of steps. */
+export type Also = "trees" | "demonstrations" | "steps";
 
 interface Fixture {
   readonly torch: string;
@@ -97,6 +104,8 @@ export interface Setting {
   readonly values: CriticValues;
   readonly logProb_ntl: Float64Array;
   readonly oldLogProb_ntl: Float64Array;
+  /** Of a vocabulary of three: what a sampled token leaves is split seven to three. */
+  readonly oldLogProb_ntlv: Float64Array;
   readonly refLogProb_ntl: Float64Array;
   readonly entropy_ntl: Float64Array;
   /** Log-probs after a turn's step, for what it hands to the next. */
@@ -104,14 +113,23 @@ export interface Setting {
 }
 
 /** `paidAtEnd`: the whole return is earned in the last turn, as where a framework knows the outcome alone. */
-export function setting(name: string, old: "old" | "near" | "logProb", paidAtEnd = false): Setting {
-  const data = fixture.batches[name]!;
+export function setting(
+  name: string,
+  old: "old" | "near" | "logProb",
+  { paidAtEnd, also }: { readonly paidAtEnd?: true; readonly also?: Also } = {},
+): Setting {
+  const { tree, demonstration, ...data } = fixture.batches[name]!;
   const { shape, turnCount } = data;
   const return_n = Float64Array.from(data.reward, (row) => row.reduce((a, b) => a + b, 0));
   const reward = paidAtEnd
     ? data.reward.map((row, n) => row.map((_, t) => (t === turnCount[n]! - 1 ? return_n[n]! : 0)))
     : data.reward;
-  const batch = storedBatch(shape, { ...data, reward }, data[old]);
+  const more = {
+    ...(also === "trees" && { tree }),
+    ...(also === "demonstrations" && { demonstration }),
+    ...(also === "steps" && { step: data.value }),
+  };
+  const batch = storedBatch(shape, { ...data, ...more, reward }, data[old]);
   return {
     batch,
     values: {
@@ -122,6 +140,12 @@ export function setting(name: string, old: "old" | "near" | "logProb", paidAtEnd
     },
     logProb_ntl: flat(data.logProb),
     oldLogProb_ntl: batch.oldLogProb_ntl,
+    oldLogProb_ntlv: Float64Array.from(
+      [...batch.oldLogProb_ntl].flatMap((own) => {
+        const rest = Math.abs(1 - Math.exp(own)); // random log-probs may be above 0
+        return [own, Math.log(0.7 * rest), Math.log(0.3 * rest)];
+      }),
+    ),
     refLogProb_ntl: flat(data.ref),
     entropy_ntl: flat(data.entropy),
     after_ntl: flat(data.after),

@@ -158,6 +158,19 @@ export const magnitudesOverMean: Form = {
     }),
 };
 
+/** The mean is over the tokens that a mask of the second moment has left. */
+export const tokensLeft = (tau: number): Form => ({
+  weight: ({ logProb_ntl, oldLogProb_ntl }, mask) => {
+    const square = (i: number): number => (logProb_ntl[i]! - oldLogProb_ntl[i]!) ** 2;
+    const left = Array.from({ length: mask.length }, (_, i) => i)
+      .filter((i) => mask[i] === 1)
+      .sort((i, j) => square(i) - square(j));
+    const count = left.length;
+    while (mean(left.map(square)) >= tau) left.pop();
+    return () => count / left.length;
+  },
+});
+
 /** Advantages of 0: only what stands beside them is left. */
 export const noAdvantage: Form = { scaled: (a) => a.map(() => 0) };
 

@@ -1,6 +1,6 @@
 import type { RecipeName, RecipeOverrides } from "turnwise/dist/rule";
 import type { Comparison, Difference } from "./comparisons.js";
-import { magnitudesOverMean } from "./forms.js";
+import { batchGuard, magnitudesOverMean, tokensLeft } from "./forms.js";
 
 const epsilonTrl: Difference = { what: "1e-4 is added to the deviation", at: "trl.epsilon" };
 const scale = { epsilon: 1e-4 } as const;
@@ -203,25 +203,102 @@ export const newer: readonly Comparison[] = [
   },
 ];
 
+/** Which groups a filter keeps, and the cells of the row that keep the same. */
+export const filters = [
+  { row: "starPoS", case: "RAGEN: filter", cells: { filter: { fraction: 0.5 } } },
+  { row: "ragenTopP", case: "RAGEN-2: filter, top-p", cells: { filter: { p: 0.5 } } },
+] as const satisfies readonly Comparison[];
+
+/** Rules by what their authors have released. */
+export const byAuthors: readonly Comparison[] = [
+  {
+    row: "hgpo",
+    case: "HGPO: history 2",
+    cells: { gate: "dualClip" },
+    within: 1e-6,
+    form: batchGuard,
+    differences: [
+      { what: "always dual-clips, at 3", at: "HGPO.dualClip" },
+      { what: "1e-6 is added to the sum of the weights", at: "HGPO.weights" },
+      { what: "1e-8 is added to the number of tokens", at: "HGPO.count" },
+    ],
+  },
+  {
+    row: "optimalToken",
+    case: "verl: optimal token baseline",
+    parts: ["advantage"],
+    within: 1e-6,
+    differences: [{ what: "1e-8 is added to the sum of the weights", at: "verl.otbEpsilon" }],
+  },
+  { row: "mtGrpo", case: "Multi-Turn-RL-Agent: MT-GRPO" },
+  {
+    row: "igpo",
+    case: "IGPO: turns",
+    cells: { gate: "dualClip" },
+    form: batchGuard,
+    differences: [
+      { what: "positions are tokens: run with one for each turn" },
+      { what: "always dual-clips, at 3", at: "IGPO.dualClip" },
+      { what: "1e-8 is added to the number of tokens", at: "IGPO.count" },
+    ],
+  },
+  {
+    row: "m2po",
+    case: "AReaL: M2PO",
+    form: tokensLeft(0.04),
+    differences: [
+      {
+        what: "its mask and its loss, run on the policy that sampled and the present one, with GRPO's advantages",
+      },
+      { what: "divides by the tokens that are left", at: "AReaL.count" },
+    ],
+  },
+  {
+    row: "rlPlus",
+    case: "RL-PLUS: RL-PLUS",
+    also: "demonstrations",
+    cells: { regulariser: { entropyCoef: 0 } },
+    differences: [
+      {
+        what: "a sum over trajectories, run over their number; the entropy bonus stands elsewhere",
+        at: "RL-PLUS.sum",
+      },
+    ],
+  },
+  {
+    row: "treeGrpo",
+    case: "Tree-GRPO: tree",
+    also: "trees",
+    cells: { gate: "dualClip" },
+    differences: [{ what: "always dual-clips, at 3", at: "Tree-GRPO.dualClip" }],
+  },
+  {
+    row: "iStar",
+    case: "iStar: RLOO",
+    also: "steps",
+    cells: { advantage: { among: "firstTurns" } },
+    form: batchGuard,
+    differs: true,
+    differences: [
+      {
+        what: "the mean holds each trajectory's first turn alone, against its own docstring, which the row follows",
+        at: "iStar.first",
+      },
+      { what: "run with given rewards of steps" },
+      { what: "1e-8 is added to the number of tokens", at: "iStar.count" },
+    ],
+  },
+];
+
 /** Rows whose released code was read at the lines that they cite, and is not run here; or of which there is none. */
 export const notRun: Readonly<Partial<Record<RecipeName, string>>> = {
-  optimalToken:
-    "released in verl, and read; it wants the sum of squares of whole distributions, which these batches lack",
   pacedRl: "no public code known",
   fairFspo: "no public code known",
-  m2po: "released in AReaL, and read; its mask stands in the midst of the actor's update",
   agentPrm: "released, and read; its targets come from a tree of rollouts on disk",
-  ragenTopP: "released as a method that filters a trainer's batch, and read",
-  rlPlus: "released, and read; it wants demonstrations, which these batches lack",
-  igpo: "released, and read; its rewards come from a model inside the rollout",
   onPolicyDistillation: "released, and read; its advantages come from a teacher inside the training loop",
-  iStar: "released, and read; its rewards come from a second model",
-  treeGrpo: "released, and read; it wants rollouts that branch",
   arpo: "released, and read; it wants rollouts that branch",
   factualityFspo: "released, and read; its verdicts come from a model inside a worker",
   rlAnything: "released, and read; it stands in the midst of a script",
   perTurnLoo: "released in AgentCreditBench, and read",
-  hgpo: "released, and read; its groups come from histories that these batches lack",
-  mtGrpo: "released as a method of a trainer that generates as well, and read",
   sharp: "no public code known",
 };

@@ -4,6 +4,7 @@ What a module imports besides PyTorch and NumPy (trainers, model libraries, sche
 nothing that is compared comes from one. Packages are entered without their __init__, which would import everything.
 """
 
+import __future__
 import ast
 import hashlib
 import importlib
@@ -16,6 +17,7 @@ import re
 import subprocess
 import sys
 import types
+from types import SimpleNamespace
 
 import torch
 
@@ -201,6 +203,14 @@ class Source:
         code = compile(chosen, str(self.folder / path), "exec")
         where = f"{path}:{body[start].lineno}-{body[end].end_lineno} in {function}"
         return code, where
+
+    def functions(self, path, *names):
+        """Single functions of a file that imports too much to be entered, as released."""
+        nodes = [node for node in ast.parse(self.text(path)).body if isinstance(node, ast.FunctionDef) and node.name in names]
+        scope = {"torch": Double(torch)}
+        flags = __future__.annotations.compiler_flag
+        exec(compile(ast.Module(nodes, type_ignores=[]), str(self.folder / path), "exec", flags), scope)
+        return SimpleNamespace(**{name: scope[name] for name in names})
 
     def beside(self, place):
         """A package that the checkout carries in a folder of its own."""

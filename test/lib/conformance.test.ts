@@ -3,10 +3,9 @@ import { advantages, citations, filterGroups, recipe, recipeNames } from "turnwi
 import { deviations } from "../conformance/compare.js";
 import { comparisons, estimates, pieces, unreleased } from "../conformance/comparisons.js";
 import { fixture, grownTree, sampled, setting, stored, type Result } from "../conformance/fixture.js";
+import { filters } from "../conformance/newer.js";
 import { firstCoefficient, nextCoefficient } from "turnwise/dist/rule/regulariser/entropyTarget";
 import { partsOf, same } from "../conformance/table.js";
-
-const filter = "RAGEN: filter";
 
 /** Every `path:line` in what is said of the rows. */
 const lineCitations = recipeNames.flatMap((name) => {
@@ -16,16 +15,18 @@ const lineCitations = recipeNames.flatMap((name) => {
 
 describe("the rows against released code", () => {
   it("are each compared with some, or said to have none", () => {
-    const compared = new Set<string>(comparisons.map(({ row }) => row));
+    const compared = new Set<string>([...comparisons, ...filters].map(({ row }) => row));
     const both = recipeNames.filter((name) => compared.has(name) && name in unreleased);
     const neither = recipeNames.filter((name) => !compared.has(name) && !(name in unreleased));
     assert.deepEqual([both, neither], [[], []]);
   });
 
   it("leave nothing out that was run", () => {
-    const used = new Set([...comparisons, ...pieces, ...estimates].map((one) => one.case));
+    const used = new Set<string>(
+      [...comparisons, ...pieces, ...estimates, ...filters].map((one) => one.case),
+    );
     assert.deepEqual(
-      Object.keys(fixture.cases).filter((name) => !used.has(name) && name !== filter),
+      Object.keys(fixture.cases).filter((name) => !used.has(name)),
       [],
     );
   });
@@ -113,16 +114,16 @@ describe("the rows against released code", () => {
     });
   }
 
-  for (const result of stored(filter).results as Result[]) {
-    it(`starPoS keeps the groups that RAGEN keeps, batch ${result.batch}`, () => {
-      const { batch } = setting(result.batch, "old");
-      const row = recipe("starPoS", { filter: { fraction: 0.5 } });
-      const { keep_n } = filterGroups(batch, row);
-      const perRow = batch.shape[1] * batch.shape[2];
-      assert.deepEqual(
-        sampled(batch).map((i) => Number(keep_n[Math.floor(i / perRow)])),
-        result.advantage,
-      );
+  for (const one of filters) {
+    it(`${one.row} keeps the groups that a release keeps, ${one.case}`, () => {
+      for (const result of stored(one.case).results as Result[]) {
+        const { batch } = setting(result.batch, "old");
+        const { keep_n } = filterGroups(batch, recipe(one.row, one.cells));
+        const perRow = batch.shape[1] * batch.shape[2];
+        const kept = sampled(batch).map((i) => Number(keep_n[Math.floor(i / perRow)]));
+        assert.deepEqual(kept, result.advantage, result.batch);
+        assert.ok(kept.includes(0) && kept.includes(1), result.batch);
+      }
     });
   }
 });

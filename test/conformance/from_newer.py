@@ -1,0 +1,262 @@
+"""Rules of 2025 and 2026 by what their authors have released: HGPO, MT-GRPO, IGPO, M2PO, RL-PLUS, Tree-GRPO, iStar, RAGEN-2, and a baseline in verl."""
+
+from collections import defaultdict
+from types import SimpleNamespace
+
+import numpy
+import torch
+
+from batches import ANY, EVEN
+from from_agents import Chosen, loss_of_turns, steps_of
+
+
+def hgpo(source, add):
+    own = source.module("recipe/hgpo/core_hgpo.py")
+    algos = source.module("verl/trainer/ppo/core_algos.py")
+
+    def compute(run):
+        data = steps_of(run, own.compute_step_discounted_returns)
+        batch, ids = data.batch, data.non_tensor_batch
+        a = own.compute_hgpo_outcome_advantage(
+            batch["token_level_rewards"], batch["step_rewards"], batch["response_mask"], ids["anchor_obs"], ids["uid"], ids["traj_uid"], 2
+        )[0]
+        return run.from_turns(a), loss_of_turns(algos, run, a, True)
+
+    called = [own.compute_hgpo_outcome_advantage, own.hgpo_advantage_estimate, algos.compute_policy_loss, algos.kl_penalty]
+    add("HGPO: history 2", source, ANY, [source.at(f) for f in called], compute)
+    return {
+        "dualClip": source.line("verl/trainer/ppo/core_algos.py", "pg_losses3 = -advantages * clip_ratio_c", "def compute_policy_loss("),
+        "weights": source.line("recipe/hgpo/core_hgpo.py", "w = w_raw / (w_raw.sum() + epsilon)"),
+        "count": source.line("verl/utils/torch_functional.py", "+ 1e-8)", "def masked_mean"),
+    }
+
+
+class Answered:
+    """A row in which the sampled tokens of each turn stand together and an answer of the world follows: turns are runs of ones."""
+
+    def __init__(self, run):
+        self.run = run
+        order = torch.argsort(-run.mask, dim=2, stable=True)
+        self.order = torch.cat([order, torch.zeros(run.N, run.T, 1, dtype=torch.int64)], 2)
+        self.mask = torch.cat([run.mask.gather(2, order), torch.zeros(run.N, run.T, 1)], 2).reshape(run.N, -1)
+
+    def row(self, x):
+        return x.gather(2, self.order).reshape(self.run.N, -1) * self.mask
+
+    def back(self, row):
+        shape = (self.run.N, self.run.T, self.run.L + 1)
+        return torch.zeros(self.run.batch.shape).scatter_add(2, self.order, (row * self.mask).reshape(shape))
+
+
+def mt_grpo(source, add):
+    """Both advantages, how they are assigned, and the loss: methods of the trainer, on an object that has what they read."""
+    path = "verifiers/trainers/mt_grpo_env_trainer.py"
+    trainer = next(one for name, one in vars(source.module(path)).items() if "_assign_advantages" in vars(one if isinstance(one, type) else object))
+
+    def compute(run):
+        laid = Answered(run)
+        answered = torch.tensor([turns > 1 for turns in run.batch.turn_count])
+        turn = torch.where(answered, run.reward[:, 0], 0.0)
+        messages = [
+            [said for t in range(turns) for said in ({"role": "assistant"}, {"role": "user", "content": "<result>"})][: 2 * turns - 1]
+            for turns in run.batch.turn_count
+        ]
+        same = lambda x: x
+        this = SimpleNamespace(
+            accelerator=SimpleNamespace(device="cpu", process_index=0, gather_for_metrics=same),
+            num_generations=run.size(),
+            turn_advantage_coef=1.0,
+            beta=0.0,
+            epsilon=0.2,
+            num_iterations=2,
+            control=SimpleNamespace(should_evaluate=False),
+            _metrics={"train": defaultdict(list)},
+            _get_per_token_logps=lambda *_: laid.row(run.logp),
+        )
+        normalized = lambda rewards: trainer._compute_normalized_advantages(this, rewards, run.N)[2]
+        a = trainer._assign_advantages(
+            this, laid.mask, normalized(turn), normalized(run.returns - turn), normalized(run.returns), trainer._find_result_positions(this, None, messages)
+        )
+        empty = torch.zeros(run.N, 0)
+        inputs = {
+            "prompt_ids": empty,
+            "prompt_mask": empty,
+            "completion_ids": laid.mask,
+            "completion_mask": laid.mask,
+            "old_per_token_logps": laid.row(run.old),
+            "advantages": a,
+        }
+        return laid.back(a), trainer.compute_loss(this, None, inputs)
+
+    called = [trainer._compute_normalized_advantages, trainer._find_result_positions, trainer._assign_advantages, trainer.compute_loss]
+    add("Multi-Turn-RL-Agent: MT-GRPO", source, EVEN, [source.at(f) for f in called], compute)
+    return {}
+
+
+def igpo(source, add):
+    algos = source.module("verl/trainer/ppo/core_algos.py")
+
+    def compute(run):
+        # Positions are tokens: a turn is one here, and the next follows at once.
+        groups = numpy.array(run.groups(), dtype=object)
+        a = algos.compute_grpo_outcome_advantage(run.reward, run.mask.amax(2), groups)[0][:, :, None] * run.mask
+        flat = run.by_trajectory
+        return a, algos.compute_policy_loss(flat(run.old), flat(run.logp), flat(a), flat(run.mask), cliprange=0.2)[0]
+
+    called = [algos.compute_grpo_outcome_advantage, algos.compute_policy_loss]
+    add("IGPO: turns", source, EVEN, [source.at(f) for f in called], compute)
+    return {
+        "dualClip": source.line("verl/trainer/ppo/core_algos.py", "pg_losses3 = -advantages * clip_ratio_c", "def compute_policy_loss("),
+        "count": source.line("verl/utils/torch_functional.py", "+ 1e-8)", "def masked_mean"),
+    }
+
+
+def areal(source, add, verl):
+    """AReaL masks by the second moment between the policy that sampled and that at the start of the update; here the present one."""
+    actor = source.functions("areal/trainer/ppo/actor.py", "_apply_m2po_masking", "_get_m2po_loss_mask")
+    functional = source.functions("areal/utils/functional/functional.py", "ppo_actor_loss_fn")
+    with verl:
+        algos = verl.module("verl/trainer/ppo/core_algos.py")
+
+    def compute(run):
+        flat = run.by_trajectory
+        mask = flat(run.mask).bool()
+        a = algos.compute_grpo_outcome_advantage(run.outcome(), flat(run.mask), numpy.array(run.groups()))[0]
+        left = actor._apply_m2po_masking(flat(run.old), flat(run.logp).detach(), mask, 0.04)
+        loss, _ = functional.ppo_actor_loss_fn(
+            logprobs=flat(run.logp), proximal_logprobs=flat(run.old), old_logprobs=flat(run.old), advantages=a, eps_clip=1e9, loss_mask=left
+        )
+        return a.reshape(run.batch.shape), loss
+
+    add("AReaL: M2PO", source, EVEN, [source.at(f) for f in [actor._apply_m2po_masking, actor._get_m2po_loss_mask, functional.ppo_actor_loss_fn]], compute)
+    return {"count": source.line("areal/utils/functional/functional.py", "loss_mask_count = loss_mask.count_nonzero() or 1", "def ppo_actor_loss_fn(")}
+
+
+def rl_plus(source, add):
+    """The last member of each group is the demonstration."""
+    inner = source.beside("rl_plus/verl")
+    with inner:
+        losses = inner.module("verl/recipe/rlplus_core_alg.py")
+        algos = inner.module("verl/trainer/ppo/core_algos.py")
+
+    def compute(run):
+        flat = run.by_trajectory
+        mask = flat(run.mask)
+        a = algos.compute_grpo_outcome_advantage(run.outcome(), mask, numpy.array(run.groups()), use_std=False)[0]
+        shown = torch.tensor(run.batch.demonstration)[:, None].expand_as(mask) == 1
+        found = losses.compute_token_on_off_policy_loss(
+            flat(run.old),
+            flat(run.logp),
+            a,
+            mask,
+            0.2,
+            1.0,
+            shown,
+            off_policy_strategy="RL-PLUS",
+            loss_remove_token_mean=True,
+            loss_remove_clip=True,
+        )
+        # Its sum over trajectories, as a mean.
+        return a.reshape(run.batch.shape), found["pg_loss"] / run.N
+
+    called = [algos.compute_grpo_outcome_advantage, losses.compute_token_on_off_policy_loss]
+    at = [f"rl_plus/verl/{inner.at(f)}" for f in called]
+    add("RL-PLUS: RL-PLUS", source, EVEN, at, compute)
+    source.files.update({f"rl_plus/verl/{path}": digest for path, digest in inner.files.items()})
+    return {"sum": source.line("rl_plus/verl/verl/recipe/rlplus_core_alg.py", "pg_loss = (pg_losses * eos_mask).sum() / eos_mask.shape[-1]")}
+
+
+def tree_grpo(source, add):
+    algos = source.module("verl/trainer/ppo/core_algos.py")
+    trainer = source.module("verl/trainer/ppo/ray_trainer_ts.py")
+
+    def compute(run):
+        flat = run.by_trajectory
+        mask = flat(run.mask)
+        data = SimpleNamespace(
+            batch={"token_level_rewards": run.outcome(), "responses": mask, "attention_mask": mask},
+            non_tensor_batch={"uid": numpy.array(run.groups()), "tree_uid": numpy.array(run.batch.tree)},
+        )
+        a = trainer.compute_advantage(data, "tree").batch["advantages"]
+        loss = algos.compute_policy_loss_dual_clip(flat(run.old), flat(run.logp), a, mask, cliprange=0.2)[0]
+        kl = algos.kl_penalty(flat(run.logp), flat(run.ref), "low_var_kl")
+        return a.reshape(run.batch.shape), loss + 0.001 * algos.agg_loss(kl, mask, "token-mean")
+
+    called = [trainer.compute_advantage, algos.compute_grpo_outcome_advantage, algos.compute_policy_loss_dual_clip, algos.kl_penalty]
+    add("Tree-GRPO: tree", source, [*EVEN, "eight"], [source.at(f) for f in called], compute)
+    return {"dualClip": source.line("verl/trainer/ppo/core_algos.py", "pg_losses3 = -advantages * clip_ratio_c", "def compute_policy_loss_dual_clip(")}
+
+
+def istar(source, add):
+    """The critic's values play what the second policy says of the steps."""
+    inner = source.beside("CharacterRL-iStar")
+    with inner:
+        own = inner.module("istar/core_istar.py")
+        algos = inner.module("verl/trainer/ppo/core_algos.py")
+
+    def compute(run):
+        mask = run.by_turn(run.mask)
+        first = torch.zeros_like(mask)
+        first[torch.arange(len(first)), mask.argmax(1)] = 1
+        data = SimpleNamespace(
+            batch={
+                "token_level_rewards": first * torch.tensor([run.returns[n].item() for n, _ in run.turns])[:, None],
+                "rm_scores": first * run.turn_scalar(run.value)[:, None],
+                "response_mask": mask,
+            },
+            non_tensor_batch={
+                "uid": numpy.array([run.batch.group[n] for n, _ in run.turns]),
+                "traj_uid": numpy.array([n for n, _ in run.turns]),
+            },
+        )
+        a = own.compute_istar_rloo_advantage(data)[0]
+        return run.from_turns(a), loss_of_turns(algos, run, a, False)
+
+    at = [f"CharacterRL-iStar/{inner.at(f)}" for f in [own.compute_istar_rloo_advantage, algos.compute_policy_loss]]
+    add("iStar: RLOO", source, EVEN, at, compute)
+    source.files.update({f"CharacterRL-iStar/{path}": digest for path, digest in inner.files.items()})
+    return {
+        "first": source.line("CharacterRL-iStar/istar/core_istar.py", "seen_pairs.add((index[i], traj_index[i]))", "def step_rloo_reward("),
+        "count": source.line("CharacterRL-iStar/verl/utils/torch_functional.py", "+ 1e-8)", "def masked_mean"),
+    }
+
+
+def optimal_token(source, add):
+    """On a vocabulary of three: what a sampled token leaves is split seven to three."""
+    with source:
+        algos = source.module("verl/trainer/ppo/core_algos.py")
+    baseline = algos.compute_multi_turn_optimal_token_baseline_advantage
+
+    def compute(run):
+        flat = run.by_trajectory
+        p = flat(run.old).exp()
+        squares = p**2 + (0.7**2 + 0.3**2) * (1 - p) ** 2
+        a = baseline(flat(run.paid), flat(run.mask), numpy.array(run.groups()), flat(run.old), squares)[0]
+        return a.reshape(run.batch.shape), (run.logp * 0).sum()
+
+    add("verl: optimal token baseline", source, EVEN, [source.at(baseline)], compute)
+    return {"otbEpsilon": source.line("verl/trainer/ppo/core_algos.py", "b_star = (R_group * w_group).sum(dim=0) / (w_group.sum(dim=0) + epsilon)", "def compute_multi_turn_optimal")}
+
+
+class Kept(Chosen):
+    """A batch that remembers which rows were asked for."""
+
+    def __getitem__(self, key):
+        if not isinstance(key, str):
+            self.rows = key
+            return self
+        return super().__getitem__(key)
+
+
+def ragen_2(source, add):
+    own = source.module("ragen/trainer/rollout_filter.py")
+
+    def compute(run):
+        size = run.size()
+        config = own.RolloutFilterConfig(value=0.5, filter_type="largest", group_size=size, num_groups=run.N // size)
+        data = SimpleNamespace(batch=Kept({"original_rm_scores": run.by_trajectory(run.paid)}), non_tensor_batch=None)
+        own.RewardRolloutFilter(config).filter(data)
+        return data.batch.rows.double()[:, None, None] * run.mask, (run.logp * 0).sum()
+
+    add("RAGEN-2: filter, top-p", source, EVEN, [source.at(own.RewardRolloutFilter.filter), source.at(own.RolloutFilter._select_top_groups)], compute)
+    return {}
