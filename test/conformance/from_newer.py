@@ -260,3 +260,82 @@ def ragen_2(source, add):
 
     add("RAGEN-2: filter, top-p", source, EVEN, [source.at(own.RewardRolloutFilter.filter), source.at(own.RolloutFilter._select_top_groups)], compute)
     return {}
+
+
+def fspo(source, add):
+    """The critic's values play the verdicts: true above 0, false below."""
+    algos = source.module("verl/trainer/ppo/core_algos.py")
+    trainer = source.module("verl/trainer/ppo/ray_trainer.py")
+
+    def compute(run):
+        flat = run.by_trajectory
+        mask = flat(run.mask)
+        verdict = run.value.sign()[:, :, None].expand(run.batch.shape)
+        data = SimpleNamespace(
+            batch={"token_level_rewards": run.outcome(), "responses": mask, "attention_mask": mask, "sentence_mask": flat(verdict)},
+            non_tensor_batch={"uid": numpy.array(run.groups())},
+        )
+        a = trainer.compute_advantage(data, "grpo").batch["advantages"]
+        return a.reshape(run.batch.shape), algos.compute_policy_loss(flat(run.old), flat(run.logp), a, mask, 0.2)[0]
+
+    called = [trainer.compute_advantage, algos.compute_grpo_outcome_advantage, algos.compute_policy_loss]
+    add("FSPO: step-wise GRPO", source, EVEN, [source.at(f) for f in called], compute)
+    return {}
+
+
+def rl_anything(source, add):
+    """The critic's values play the mean votes."""
+    normalize = source.functions("reward/alfworld_rl_reward.py", "normalize_process_list").normalize_process_list
+
+    def compute(run):
+        a = torch.zeros(run.N, run.T)
+        for group in set(run.groups()):
+            members = [n for n in range(run.N) if run.groups()[n] == group]
+            credit = [[(run.returns[n] + run.value[n, t]).item() for t in range(run.batch.turn_count[n])] for n in members]
+            for n, normalized in zip(members, normalize(credit)):
+                a[n, : len(normalized)] = torch.tensor(normalized)
+        return a[:, :, None] * run.mask, (run.logp * 0).sum()
+
+    add("Open-AgentRL: steps", source, EVEN, [source.at(normalize)], compute)
+    return {"deviation": source.line("reward/alfworld_rl_reward.py", "out[j][k] = (v - mu) / std")}
+
+
+class Tensor:
+    """A tensor as the trainer's data hold it."""
+
+    def __init__(self, of):
+        self.of = of
+
+    def to_torch(self):
+        return self.of
+
+    from_torch = classmethod(lambda cls, of: cls(of))
+
+
+def tinker(source, add):
+    """The reference plays the teacher."""
+    path = "tinker_cookbook/distillation/train_on_policy.py"
+    penalty, at = source.statements(path, "incorporate_kl_penalty", "sampled_logprobs_D = [", "for i, datum in enumerate(data_D):")
+
+    def compute(run):
+        rows = lambda x: list(run.by_trajectory(x))
+        given = zip(rows(run.old), rows(run.mask))
+        data = [SimpleNamespace(loss_fn_inputs={"logprobs": Tensor(old), "mask": Tensor(mask), "advantages": Tensor(0 * mask)}) for old, mask in given]
+        scope = {
+            "torch": torch,
+            "tinker": SimpleNamespace(TensorData=Tensor),
+            "safezip": zip,
+            "Dict": dict,
+            "data_D": data,
+            # The first token of a sequence has no log-prob.
+            "teacher_logprobs_D": [[0.0, *row.tolist()] for row in rows(run.ref)],
+            "dataset_indices_D": [0] * run.N,
+            "kl_penalty_coef": 1.0,
+            "kl_discount_factor": 0.0,
+        }
+        exec(penalty, scope)
+        a = torch.stack([one.loss_fn_inputs["advantages"].to_torch() for one in data])
+        return a.reshape(run.batch.shape), (run.logp * 0).sum()
+
+    add("tinker-cookbook: On-policy distillation", source, EVEN, [at], compute)
+    return {}

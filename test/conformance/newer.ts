@@ -272,6 +272,16 @@ export const byAuthors: readonly Comparison[] = [
     cells: { gate: "dualClip" },
     differences: [{ what: "always dual-clips, at 3", at: "Tree-GRPO.dualClip" }],
   },
+  { row: "factualityFspo", case: "FSPO: step-wise GRPO", also: "steps" },
+  {
+    row: "rlAnything",
+    case: "Open-AgentRL: steps",
+    also: "steps",
+    cells: { scale: { epsilon: 0 } },
+    parts: ["advantage"],
+    differences: [{ what: "nothing is added to the deviation", at: "Open-AgentRL.deviation" }],
+  },
+  { row: "onPolicyDistillation", case: "tinker-cookbook: On-policy distillation", parts: ["advantage"] },
   {
     row: "iStar",
     case: "iStar: RLOO",
@@ -294,11 +304,9 @@ export const byAuthors: readonly Comparison[] = [
 export const notRun: Readonly<Partial<Record<RecipeName, string>>> = {
   pacedRl: "no public code known",
   fairFspo: "no public code known",
-  agentPrm: "released, and read; its targets come from a tree of rollouts on disk",
-  onPolicyDistillation: "released, and read; its advantages come from a teacher inside the training loop",
-  arpo: "released, and read; it wants rollouts that branch",
-  factualityFspo: "released, and read; its verdicts come from a model inside a worker",
-  rlAnything: "released, and read; it stands in the midst of a script",
+  agentPrm:
+    "released, and read; a pool of processes writes its targets from folders of rollouts, and weighs them by the turn's place",
+  arpo: "released, and read; it is no function: forks are decided in the midst of a loop that generates with vLLM",
   perTurnLoo: "released in AgentCreditBench, and read",
   sharp: "no public code known",
 };

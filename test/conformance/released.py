@@ -193,7 +193,7 @@ class Source:
     def statements(self, path, function, first, last):
         """The statements of a function from the one with `first` to the one with `last`, as released, to be run by themselves."""
         tree = ast.parse(self.text(path))
-        (found,) = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function]
+        (found,) = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == function]
         lines = self.text(path).splitlines()
         text = lambda node: "\n".join(lines[node.lineno - 1 : node.end_lineno])
         body = next(body for body in blocks(found) if any(first in text(node) for node in body))
