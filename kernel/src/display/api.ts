@@ -9,6 +9,8 @@ export interface DisplayHost {
   display(value: unknown, o: DisplayOptions): string;
   clearOutput(wait: boolean): void;
   input(prompt: string, password: boolean): Promise<string>;
+  /** The same, while nothing else runs. */
+  inputNow(prompt: string): string;
   help(asked: readonly unknown[]): unknown;
   /** Calls a function when the running cell is interrupted, until what it returns is called. */
   onInterrupt(run: () => void): () => void;
@@ -56,6 +58,11 @@ export function clearOutput(o: { wait?: boolean } = {}): void {
 /** Asks the user for a line of text. */
 export function input(prompt = "", o: { password?: boolean } = {}): Promise<string> {
   return host("input").input(prompt, o.password ?? false);
+}
+
+/** Asks for a line of text while nothing else runs. */
+export function inputNow(prompt: string): string {
+  return host("prompt").inputNow(prompt);
 }
 
 /**

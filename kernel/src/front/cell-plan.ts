@@ -30,6 +30,7 @@ export async function planCell(
     return { result: { error: plainError("KernelError", (error as Error).message) } };
   }
   if (!prepared.ok) return { result: { error: prepared.error } };
+  if (prepared.exits) return { result: { payload: [{ source: "ask_exit", keepkernel: false }] } };
   const command: ExecuteCommand = {
     t: "execute",
     cell: header.msg_id,

@@ -152,7 +152,8 @@ export class SessionProcess {
 }
 
 function describeDeath(code: number | null, signal: string | null, lastWords: string): string {
-  if (/heap out of memory|Allocation failed/.test(lastWords)) return "it ran out of memory";
+  if (/heap out of memory|Allocation failed/.test(lastWords))
+    return "it ran out of memory. TURNWISE_NODE_FLAGS=--max-old-space-size=8192, set before the kernel starts, gives it 8 GB";
   if (signal !== null) return `it was ended by ${signal}`;
   return code === 0 ? "it called process.exit or ran out of things to do" : `it ended with exit code ${code}`;
 }

@@ -25,15 +25,15 @@ export class Displays {
     this.live = new LiveDisplays((id, data, cell) => this.publish("update_display_data", data, id, cell));
   }
 
-  /** Shows the value of a cell's last expression. */
-  async result(command: ExecuteCommand, given: unknown): Promise<void> {
+  /** Shows the value of a cell's last expression; false if there is nothing to show. */
+  async result(command: ExecuteCommand, given: unknown): Promise<boolean> {
     // As in Node's REPL, undefined shows nothing, while null is a value.
-    if (given === undefined || command.silent) return;
-    if (limits.get("semicolon") === 1 && endsInSemicolon(command.source)) return;
+    if (given === undefined || command.silent) return false;
+    if (limits.get("semicolon") === 1 && endsInSemicolon(command.source)) return false;
     // Below what `display(x)` has just shown, its id would be noise.
     const { shown } = this;
     const ids: unknown[] = Array.isArray(given) && given.length > 0 ? given : [given];
-    if (shown?.cell === command.cell && ids.every((id) => shown.ids.has(id as string))) return;
+    if (shown?.cell === command.cell && ids.every((id) => shown.ids.has(id as string))) return false;
     const value = shownFor(given);
     const waits = value instanceof Promise && !isDisplayable(value);
     const bundle = waits ? { "text/plain": promiseText(value) } : toBundle(value);
@@ -45,6 +45,7 @@ export class Displays {
       this.live.watch(id, value, command.cell);
     }
     this.output.publish("execute_result", content, { cell: command.cell });
+    return true;
   }
 
   /** Shows a value below the running cell; returns the id of the display. */

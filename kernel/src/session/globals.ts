@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as api from "../display/api.js";
+import * as dialogs from "../display/dialogs.js";
 import type { Imports } from "./imports.js";
 import { KernelInterrupt } from "./interrupt.js";
 import { lazyKnobs } from "./provided.js";
@@ -27,6 +28,9 @@ export function installGlobals(imports: Imports, folder: string): void {
     progress: api.progress,
     input: api.input,
     help: api.help,
+    prompt: dialogs.prompt,
+    confirm: dialogs.confirm,
+    alert: dialogs.alert,
     ...lazyKnobs,
     KernelInterrupt,
     require: imports.require,

@@ -4,6 +4,7 @@ import { setWidgetHost } from "../widgets/host.js";
 import type { Comms } from "./comms.js";
 import { bundleSymbol } from "./debug/inspector.js";
 import type { Displays } from "./displays.js";
+import type { Inputs } from "./inputs.js";
 import type { Interrupts } from "./interrupt.js";
 import type { Output } from "./output.js";
 import { help } from "./provided.js";
@@ -15,8 +16,9 @@ interface Parts {
   output: Output;
   interrupts: Interrupts;
   folder: string;
-  input(prompt: string, password: boolean): Promise<string>;
-  pollCommands(): void;
+  inputs: Inputs;
+  /** Reads commands that have arrived, and throws if the cell was interrupted. */
+  poll(): void;
   onError(error: unknown): void;
 }
 
@@ -28,7 +30,8 @@ export function installHosts({ displays, comms, output, interrupts, folder, ...s
   api.setDisplayHost({
     display: (value, o) => displays.show(value, o),
     clearOutput: (wait) => displays.clear(wait),
-    input: (prompt, password) => session.input(prompt, password),
+    input: (prompt, password) => session.inputs.ask(prompt, password),
+    inputNow: (prompt) => session.inputs.askNow(prompt),
     help: (asked) => help(asked, folder),
     onInterrupt: (run) => interrupts.listen(run),
   });
@@ -36,10 +39,7 @@ export function installHosts({ displays, comms, output, interrupts, folder, ...s
     create: (target, data, o) => comms.create(target, data, o),
     registerTarget: (target, onOpen) => comms.registerTarget(target, onOpen),
     collect: (accept, run) => output.collect(accept, run),
-    poll: () => {
-      session.pollCommands();
-      interrupts.tick();
-    },
+    poll: () => session.poll(),
     report: (error) => session.onError(error),
   });
 }

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants, Script } from "node:vm";
 import type { Aliases } from "../types/compiler-options.js";
 import { aliasedFile } from "./aliases.js";
+import { foreignSpecifier } from "../types/foreign-specifier.js";
 import { findFile } from "./find-file.js";
 import { NotebookModules } from "./notebook-modules.js";
 import type { Stacks } from "./stacks.js";
@@ -48,6 +49,8 @@ export class Imports {
    */
   readonly import = async (specifier: unknown): Promise<Namespace> => {
     const name = String(specifier);
+    const elsewhere = foreignSpecifier(name);
+    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)} as ${elsewhere}`);
     const provided = this.provided[name];
     if (provided) return provided();
     if (name.startsWith(".") || isAbsolute(name) || name.startsWith("file:")) return this.importFile(name);

@@ -15,6 +15,8 @@ export type Collector = (msgType: string, content: JsonObject) => void;
 
 /** Sends everything that a session reports; each call returns when the bytes have left. */
 export class Output {
+  /** What was printed last is the beginning of a line. */
+  midLine = false;
   private collector: Collector | undefined;
 
   constructor(
@@ -64,6 +66,7 @@ export class Output {
 
   stream(name: "stdout" | "stderr", text: string, cell = this.currentCell()): void {
     if (text === "") return;
+    this.midLine = !text.endsWith("\n");
     if (this.collector) this.collector("stream", { name, text });
     else this.send({ t: "stream", cell, name, text });
   }

@@ -1,8 +1,8 @@
-import { toBundle } from "../display/bundle.js";
 import type { ErrorContent, JsonObject } from "../protocol/message.js";
 import { Comms } from "./comms.js";
 import { Displays } from "./displays.js";
 import { ErrorFormatter, type CellSource } from "./errors.js";
+import { evaluateExpressions } from "./expressions.js";
 import { Evaluator, type Evaluation, type Failed } from "./evaluator.js";
 import { installGlobals } from "./globals.js";
 import { installHosts } from "./hosts.js";
@@ -17,6 +17,8 @@ import { Variables } from "./variables.js";
 import { keepLargeIn } from "../display/large.js";
 import { limits } from "../display/settings.js";
 import { installRuntime, type Runtime } from "./runtime.js";
+import { Results } from "./results.js";
+import { installStdin } from "./stdin.js";
 import { slot, type BridgeMessage, type BridgeRequest } from "./state.js";
 import { resetEngine, openScopes } from "./tensor-engine.js";
 import { CellTimers } from "./timers.js";
@@ -51,8 +53,9 @@ export class CellSession {
   private readonly displays: Displays;
   private readonly cells = new Map<string, CellSource>();
   private readonly errors = new ErrorFormatter(this.cells, () => this.imports);
-  private readonly inputs = new Inputs();
+  private readonly inputs: Inputs;
   private readonly magics: Magics;
+  private readonly results = new Results();
   private running: Running | undefined;
   /** Starts the cell that waits for its breakpoints. */
   private startCell: (() => void) | undefined;
@@ -87,6 +90,11 @@ export class CellSession {
       tslab: () => tslabModule(this.output),
     }));
     const meta = cellMeta(folder, imports);
+    const poll = (): void => {
+      this.pollCommands();
+      this.interrupts.tick();
+    };
+    this.inputs = new Inputs({ output: this.output, running: () => this.running?.command, poll });
     this.magics = new Magics({
       folder,
       currentCell,
@@ -100,6 +108,11 @@ export class CellSession {
     installRuntime(this.interrupts, imports, meta, this.runtime, this.magics.run);
     installGlobals(imports, folder);
     keepLargeIn(folder);
+    installStdin({
+      cell: () => this.running?.command.cell ?? "",
+      asks: () => this.output.midLine,
+      ask: () => this.inputs.ask(""),
+    });
     const variables = new Variables(this.evaluator.inspector);
     limits.onChange = (values) => this.output.send({ t: "settings", values });
     installHosts({
@@ -108,8 +121,8 @@ export class CellSession {
       output: this.output,
       interrupts: this.interrupts,
       folder,
-      input: (prompt, password) => this.input(prompt, password),
-      pollCommands: () => this.pollCommands(),
+      inputs: this.inputs,
+      poll,
       onError: (error) => this.onStrayError(error),
     });
     // The widget classes are loaded when the first one is made, or when a page asks for those there are.
@@ -188,6 +201,7 @@ export class CellSession {
     this.imports.useAliases(command.aliases);
     this.remember(command);
     const { name, source, map } = command;
+    if (name.startsWith("cell_")) this.results.source(command.executionCount, source);
     this.announce({ t: "cell", script: { name, source, map } });
     if (this.state[slot.debugging] === 1) this.startCell = () => this.start(command);
     else this.start(command);
@@ -196,6 +210,7 @@ export class CellSession {
   private start(command: ExecuteCommand): void {
     const running: Running = { command, settled: false, scopes: openScopes() };
     this.running = running;
+    this.output.midLine = false;
     this.runtime.c = command.cell;
     this.runtime.v = undefined;
     // A stop that came before this cell, and whose message has not arrived yet.
@@ -220,14 +235,19 @@ export class CellSession {
       ? undefined
       : this.describe(interruptedChild(evaluation, this.state), command.name);
     try {
-      if (evaluation.ok) await this.displays.result(command, value);
+      if (evaluation.ok && (await this.displays.result(command, value)))
+        this.results.value(command.executionCount, value);
     } catch (thrown) {
       // The display method of a value is user code, too.
       error = this.errors.format(thrown);
     }
     const owed = this.interrupts.settle(command.cell);
     if (owed && !error) error = this.errors.format(owed);
-    const expressions = error ? {} : await this.evaluateExpressions(command);
+    const expressions = error
+      ? {}
+      : await evaluateExpressions(command, this.evaluator, this.runtime, (failed, script) =>
+          this.describe(failed, script),
+        );
     this.done(running, { error, expressions });
   }
 
@@ -254,31 +274,6 @@ export class CellSession {
     if ("thrown" in evaluation) return this.errors.format(evaluation.thrown);
     const { syntaxError, line, column } = evaluation;
     return this.errors.formatSyntaxError(syntaxError, script, line, column);
-  }
-
-  private async evaluateExpressions(command: ExecuteCommand): Promise<JsonObject> {
-    const results: JsonObject = {};
-    for (const [name, code] of Object.entries(command.expressions)) {
-      this.runtime.v = undefined;
-      const script = `expression_${name}.ts`;
-      const evaluation = await new Promise<Evaluation>((resolve) =>
-        this.evaluator.run(code, script, {}, resolve),
-      );
-      results[name] = evaluation.ok
-        ? { status: "ok", data: await toBundle(this.runtime.v), metadata: {} }
-        : { status: "error", ...this.describe(evaluation, script) };
-    }
-    return results;
-  }
-
-  private input(prompt: string, password: boolean): Promise<string> {
-    if (!this.running?.command.allowStdin) {
-      return Promise.reject(
-        new Error("Cannot ask for input as the front end must allow it: allow_stdin is false"),
-      );
-    }
-    const { cell } = this.running.command;
-    return this.inputs.ask(() => this.output.send({ t: "input", cell, prompt, password }));
   }
 
   private inNameOf(messageId: string, run: () => void): void {

@@ -108,6 +108,9 @@ export class CellTypes {
     { code, name, expressions }: TypeRequests["prepare"]["request"],
     o: { restoring?: boolean } = {},
   ): Prepared {
+    const leave = /^\s*(exit|quit)(\(\))?;?\s*$/.exec(code)?.[1];
+    if (leave !== undefined && !this.names.has(leave))
+      return { ok: true, code: "", map: [], vars: [], expressions: {}, exits: true };
     let asked: AskedCell;
     try {
       asked = askedOf(

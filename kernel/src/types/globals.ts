@@ -5,9 +5,26 @@ export function globalDeclarations(): string {
   const from = (file: string): string => JSON.stringify(join(__dirname, "..", file));
   const declare = (name: string, file: string): string =>
     `declare var ${name}: typeof import(${from(file)}).${name};`;
-  const api = ["display", "html", "md", "svg", "png", "jpeg", "latex", "javascript", "clearOutput", "progress", "input", "help"];
+  const api = [
+    "display",
+    "html",
+    "md",
+    "svg",
+    "png",
+    "jpeg",
+    "latex",
+    "javascript",
+    "clearOutput",
+    "progress",
+    "input",
+    "help",
+  ];
   return [
     ...api.map((name) => declare(name, "display/api")),
+    ...["prompt", "confirm", "alert"].map((name) => declare(name, "display/dialogs")),
+    ...["_", "__", "___"].map((name) => `declare var ${name}: any;`),
+    "declare var In: Record<number, string>;",
+    "declare var Out: Record<number, any>;",
     declare("knobs", "widgets/knobs"),
     declare("log", "widgets/knob"),
     declare("KernelInterrupt", "session/interrupt"),

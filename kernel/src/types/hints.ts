@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { foreignSpecifier } from "./foreign-specifier.js";
 import { suggest } from "../help/suggest.js";
 
 /** The library whose names cells use most; a name that a cell has not imported may be one of its exports. */
@@ -40,12 +41,23 @@ export function hintFor(diagnostic: ts.Diagnostic, message: string, program: ts.
   if (diagnostic.code === notIterable && node(diagnostic) && isAsync(node(diagnostic)!, program)) {
     return "It gives its values one after the other: write for await (const one of ...)";
   }
+  if (diagnostic.code === 2307) return installHint(diagnostic);
   if (/\bPromise<|\bSweepRun</.test(promisePart(message))) return "Did you forget await?";
   if (!notAssignable.has(diagnostic.code)) return undefined;
   if (looseWord.test(message)) {
     return "A word in a variable is any text to TypeScript: write the object with as const behind it, { ... } as const";
   }
   return nearestWord(diagnostic, program);
+}
+
+/** How to get a package that is not there. */
+function installHint(diagnostic: ts.Diagnostic): string | undefined {
+  const literal = node(diagnostic);
+  if (!literal || !ts.isStringLiteralLike(literal)) return undefined;
+  const foreign = foreignSpecifier(literal.text);
+  if (foreign !== undefined) return `Here ${foreign}`;
+  const [, name] = /^((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/|$)/.exec(literal.text) ?? [];
+  return name === undefined ? undefined : `Install it: %install ${name}`;
 }
 
 /** The type that a promise stands in place of, as the message names it. */

@@ -15,6 +15,8 @@ export type Prepared =
       expressions: Record<string, string>;
       /** How its modules are looked up, where a tsconfig.json says so. */
       aliases?: Aliases;
+      /** The cell asks to leave the console. */
+      exits?: true;
       /** Names to renew before it runs, if their module has changed. */
       live?: LiveNames;
       /** Findings that do not stop the cell, formatted for stderr. */
