@@ -47,7 +47,8 @@ export async function runCommand(
 
 /** Asks a process and its children to stop, and ends those that do not. */
 function end(child: ChildProcess): void {
-  const family = [...descendants(child.pid!), child.pid!];
+  // The parents first: a shell whose command has ended would go on with the next one.
+  const family = [child.pid!, ...descendants(child.pid!).toReversed()];
   const send = (signal: NodeJS.Signals): void => {
     for (const pid of family) {
       try {

@@ -89,6 +89,11 @@ function endWithFront(): void {
   ask();
 }
 
+/** Asks what the cell has started to stop, the parents first: a shell whose command has ended would go on with the next one. */
+function signalChildren(): void {
+  for (const pid of descendants(process.pid).toReversed()) tryKill(pid, "SIGINT");
+}
+
 /** The interrupt may overtake the cell that it is for, which comes through another pipe. */
 function whenStarted(serial: number, act: () => void): void {
   if (Atomics.load(state, slot.started) >= serial) act();
@@ -135,7 +140,7 @@ function interrupt(): void {
   };
   let patience = recoveryMs;
   const terminate = (): void => {
-    for (const pid of descendants(process.pid)) tryKill(pid, "SIGINT");
+    signalChildren();
     const heard = Atomics.load(state, slot.heard);
     terminateExecution(cell, over);
     later(repeatMs, () => {
@@ -149,7 +154,7 @@ function interrupt(): void {
   if (again) return terminate();
   later(signalMs, () => {
     if (Atomics.load(state, slot.stop) === 1) {
-      for (const pid of descendants(process.pid)) tryKill(pid, "SIGINT");
+      signalChildren();
     }
   });
   const asked = { at: performance.now(), of: mainThread() };
