@@ -16,6 +16,11 @@ typedef struct {
   const Memory *memory;
 } Bound;
 
+static void refuse(napi_env env) {
+  napi_throw_range_error(
+    env, 0, "Cannot run a native kernel as all it touches must lie in its memory: an argument leads out of it");
+}
+
 /** Runs the operation that the function stands for. */
 static napi_value call(napi_env env, napi_callback_info info) {
   napi_value given[MOST_ARGUMENTS];
@@ -32,12 +37,11 @@ static napi_value call(napi_env env, napi_callback_info info) {
   }
   Border border = {bound->memory, numbers, 1};
   operation->run(&border);
-  if (!border.allowed) {
-    napi_throw_range_error(
-      env, 0, "Cannot run a native kernel as all it touches must lie in its memory: an argument leads out of it");
-  }
+  if (!border.allowed) refuse(env);
   return 0;
 }
+
+#include "arrays.h"
 
 /** The memory at this place, new if it is not known. */
 static Memory *memoryAt(uint8_t *base) {
@@ -77,6 +81,12 @@ static napi_value operationsOn(napi_env env, Memory *memory, napi_value bytes) {
     napi_set_named_property(env, function, "memory", bytes);
     napi_set_named_property(env, out, operations[i].name, function);
   }
+  static const struct { const char *name; napi_callback callback; } more[] = {{"put", put64}, {"get", get64}};
+  for (int i = 0; i < 2; i++) {
+    napi_create_function(env, more[i].name, NAPI_AUTO_LENGTH, more[i].callback, memory, &function);
+    napi_set_named_property(env, function, "memory", bytes);
+    napi_set_named_property(env, out, more[i].name, function);
+  }
   return out;
 }
 
@@ -110,9 +120,9 @@ NAPI_EXPORT int32_t node_api_module_get_api_version_v1(void) { return 8; }
 
 NAPI_EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports) {
   static const struct { const char *name; napi_callback callback; } functions[] = {
-    {"bind", bind}, {"join", join}, {"grew", grew},
+    {"bind", bind}, {"join", join}, {"grew", grew}, {"adamOn", adamOn},
   };
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     napi_value function;
     napi_create_function(env, functions[i].name, NAPI_AUTO_LENGTH, functions[i].callback, 0, &function);
     napi_set_named_property(env, exports, functions[i].name, function);

@@ -12,6 +12,8 @@ typedef napi_value (*napi_callback)(napi_env, napi_callback_info);
 typedef int napi_status;
 
 #define NAPI_AUTO_LENGTH SIZE_MAX
+/** napi_float64_array */
+#define FLOAT64_ARRAY 8
 #if defined(_WIN32)
 #define NAPI_EXPORT __declspec(dllexport)
 #define NAPI_IMPORT __declspec(dllimport)

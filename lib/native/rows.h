@@ -44,10 +44,27 @@ KERNEL(addRowProducts)(float *sum, const float *x, const float *y, int rows, int
   sumColumns(1, sum, x, y, rows, width, stride);
 }
 
+/** Adds to one row what its places lead to, over as many columns as `vectors` vectors have, `last` in the last one. */
+INLINE void gatherRow(const int vectors, float *x, const float *table, const int *offsets, int places, const int last) {
+  floats own[4];
+#pragma GCC unroll 4
+  for (int v = 0; v < vectors; v++) own[v] = get(x + v * LANES, last);
+  for (int j = 0; j < places; j++) {
+    if (offsets[j] < 0) continue;
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; v++) own[v] = own[v] + get(table + offsets[j] + v * LANES, last);
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < vectors; v++) put(x + v * LANES, own[v], last);
+}
+
 /** x[i] <- x[i] + sum over the row's places of the table's row at that offset (in elements; below 0 there is none). */
 KERNEL(gather)(float *x, const float *table, const int *offsets, int rows, int places, int width) {
-  for (int i = 0; i < rows; i++, x += width) {
-    for (int j = 0; j < places; j++, offsets++) if (*offsets >= 0) addRow(x, table + *offsets, width);
+  for (int i = 0; i < rows; i++, x += width, offsets += places) {
+    int c = 0;
+    for (; c + 4 * LANES <= width; c += 4 * LANES) gatherRow(4, x + c, table + c, offsets, places, LANES);
+    for (; c + LANES <= width; c += LANES) gatherRow(1, x + c, table + c, offsets, places, LANES);
+    if (c < width) gatherRow(1, x + c, table + c, offsets, places, width - c);
   }
 }
 

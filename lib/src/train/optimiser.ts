@@ -3,7 +3,7 @@ import { inOneBlock, type SparseGradient } from "../policy/policy";
 import type { OptimiserChoice } from "../rule";
 import { optimiserChoice } from "../rule/update";
 import { group, resolve, type Given } from "../schema";
-import { FusedAdam } from "../tensor/fused/adam";
+import { compiledAdam, type CompiledAdam } from "../tensor/fused/adam";
 
 /** The state of an optimiser as plain JSON data: for Adam, the slots are the running means of g and g^2. */
 export interface OptimiserState {
@@ -97,7 +97,7 @@ class Adam implements Optimiser {
   #length = 0;
   readonly #awake = new AwakeBlocks();
   /** The compiled step for large gradients in one block; null if the engine cannot run it. */
-  #fused: FusedAdam | null | undefined;
+  #fused: CompiledAdam | null | undefined;
   readonly #backup: [Float64Array, Float64Array] = [new Float64Array(0), new Float64Array(0)];
 
   constructor(private readonly choice: Extract<OptimiserChoice, { kind: "adam" }>) {}
@@ -143,8 +143,8 @@ class Adam implements Optimiser {
   }
 
   /** The compiled step, holding these slots. */
-  #adopted(): FusedAdam | null {
-    this.#fused ??= FusedAdam.create() ?? null;
+  #adopted(): CompiledAdam | null {
+    this.#fused ??= compiledAdam() ?? null;
     if (this.#fused && (this.#mean !== this.#fused.mean || this.#square !== this.#fused.square)) {
       this.#fused.adopt(this.#mean, this.#square);
       this.#mean = this.#fused.mean;

@@ -80,10 +80,11 @@ export class FusedCompute implements NeuralCompute {
     );
     const logProb_ntl = new Float64Array(N * T * L);
     const entropy_ntl = new Float64Array(N * T * L);
-    flat.cell.forEach((cell, i) => {
-      logProb_ntl[cell] = logProb[i]!;
-      entropy_ntl[cell] = entropy[i]!;
-    });
+    const { cell } = flat;
+    for (let i = 0; i < cell.length; i++) {
+      logProb_ntl[cell[i]!] = logProb[i]!;
+      entropy_ntl[cell[i]!] = entropy[i]!;
+    }
     const V = this.#o.spec.vocabulary.length;
     const logProb_ntlv = logProbs && new Float64Array(N * T * L * V);
     if (logProbs && logProb_ntlv) {
@@ -163,43 +164,45 @@ export class FusedCompute implements NeuralCompute {
   #turnsOf(batch: Batch, rows?: ArrayLike<number>, turns?: ArrayLike<number>): Turns {
     const [, T, L] = batch.shape;
     const { context_nt, mask_ntl, token_ntl } = batch;
-    const places: number[] = [];
-    const wanted: number[] = [];
+    const most = (rows?.length ?? batch.shape[0]) * (turns?.length ?? T);
+    const places = new Int32Array(most);
+    const wanted = new Int32Array(most);
+    let count = 0;
     let cells = 0;
     let length = 0;
     forEachTurn(batch, rows, turns, (n, t) => {
       const first = (n * T + t) * L;
-      let count = 0;
-      while (count < L && mask_ntl[first + count]) count++;
-      if (count === 0) return;
-      places.push(n * T + t);
-      wanted.push(count);
-      cells += count;
-      length += (context_nt[n]![t] as readonly number[]).length + count - 1;
+      let own = 0;
+      while (own < L && mask_ntl[first + own]) own++;
+      if (own === 0) return;
+      places[count] = n * T + t;
+      wanted[count++] = own;
+      cells += own;
+      length += (context_nt[n]![t] as readonly number[]).length + own - 1;
     });
-    const count = places.length;
     const start = new Int32Array(count + 1);
     const firstPlace = new Int32Array(count);
     const tokens = new Int32Array(length);
     const cell = new Int32Array(cells);
     const chosen = new Int32Array(cells);
+    const origin = this.#firstPlace([]);
     let next = 0;
     let at = 0;
     for (let i = 0; i < count; i++) {
       const place = places[i]!;
       const t = place % T;
       const context = context_nt[(place - t) / T]![t] as readonly number[];
-      firstPlace[i] = this.#firstPlace(context);
-      for (const token of context) tokens[at++] = token;
-      for (let l = 0; l < wanted[i]!; l++) {
-        const from = place * L + l;
+      firstPlace[i] = origin - context.length;
+      for (let j = 0; j < context.length; j++) tokens[at++] = context[j]!;
+      const last = place * L + wanted[i]! - 1;
+      for (let from = place * L; from <= last; from++) {
         cell[next] = from;
         chosen[next++] = token_ntl[from]!;
-        if (l < wanted[i]! - 1) tokens[at++] = token_ntl[from]!;
+        if (from < last) tokens[at++] = token_ntl[from]!;
       }
       start[i + 1] = at;
     }
-    const input = { count, tokens, start, wanted: Int32Array.from(wanted), firstPlace };
-    return { input, place: Int32Array.from(places), cell, chosen };
+    const input = { count, tokens, start, wanted: wanted.subarray(0, count), firstPlace };
+    return { input, place: places.subarray(0, count), cell, chosen };
   }
 }

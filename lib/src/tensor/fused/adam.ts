@@ -1,3 +1,4 @@
+import type { Addon } from "./native/addon";
 import { overlay } from "./native/overlay";
 import { TRIAL_BYTES } from "./native/trial";
 import { wasmModule, type Exports, type Memory } from "./wasmKernels";
@@ -13,41 +14,74 @@ export interface AdamStep {
   readonly forgotten: number;
 }
 
+/** A compiled step of Adam, which gives the same bits as the loop in JavaScript. */
+export interface CompiledAdam {
+  /** The present slots; `adopt` takes over the arrays of others. */
+  readonly mean: Float64Array;
+  readonly square: Float64Array;
+  /** Takes over slots of equal length, or copies of them. */
+  adopt(mean: Float64Array, square: Float64Array): void;
+  /** Changes as many parameters in place as the gradient is long, which is at most as many as were adopted. */
+  step(parameters: Float64Array, gradient: Float64Array, o: AdamStep): void;
+}
+
+/** Undefined if the engine has no WebAssembly SIMD. */
+export function compiledAdam(): CompiledAdam | undefined {
+  const instance = wasmModule();
+  if (typeof instance === "string") return undefined;
+  native ??= nativeAdam(instance()) ?? null;
+  return native ? new NativeAdam(native) : new WasmAdam(instance());
+}
+
+/** The native step; null where there is none. */
+let native: Addon["adamOn"] | null | undefined;
+
+function nativeAdam({ exports, memory }: { exports: Exports; memory: Memory }): Addon["adamOn"] | undefined {
+  memory.grow(Math.ceil(TRIAL_BYTES / PAGE));
+  const found = overlay(exports, memory, PAGE * Math.ceil(exports.__heap_base.value / PAGE));
+  return typeof found === "string" ? undefined : found.adamOn;
+}
+
 const PAGE = 65536;
 
-/**
- * A compiled step of Adam, which gives the same bits as the loop in JavaScript, two parameters at a time.
- *
- * The two slots live in its memory, so that only parameters and gradient are copied.
- */
-export class FusedAdam {
-  /** The present slots; `adopt` takes over the arrays of others. */
+const numbersOf = (o: AdamStep): number[] => [
+  ...[o.scale, o.rate, o.correction, o.beta1, o.beta2, o.epsilon, o.forgotten],
+];
+
+/** Works on all arrays where they are. */
+class NativeAdam implements CompiledAdam {
+  mean: Float64Array = new Float64Array(0);
+  square: Float64Array = new Float64Array(0);
+
+  constructor(private readonly adamOn: Addon["adamOn"]) {}
+
+  adopt(mean: Float64Array, square: Float64Array): void {
+    this.mean = mean;
+    this.square = square;
+  }
+
+  step(parameters: Float64Array, gradient: Float64Array, o: AdamStep): void {
+    this.adamOn(parameters, gradient, this.mean, this.square, ...numbersOf(o));
+  }
+}
+
+/** The two slots live in its memory, so that only parameters and gradient are copied. */
+class WasmAdam implements CompiledAdam {
   mean: Float64Array = new Float64Array(0);
   square: Float64Array = new Float64Array(0);
   readonly #adam: Exports["adam"];
   readonly #memory: Memory;
-  readonly #grew: () => void;
   /** Where the arrays begin, at a page. */
   readonly #base: number;
   /** How many parameters there is room for; even. */
   #capacity = 0;
 
-  private constructor({ exports, memory }: { exports: Exports; memory: Memory }) {
+  constructor({ exports, memory }: { exports: Exports; memory: Memory }) {
+    this.#adam = exports.adam;
     this.#memory = memory;
     this.#base = PAGE * Math.ceil(exports.__heap_base.value / PAGE);
-    memory.grow(Math.ceil(TRIAL_BYTES / PAGE));
-    const native = overlay(exports, memory, this.#base);
-    this.#adam = typeof native === "string" ? exports.adam : native.operations.adam;
-    this.#grew = typeof native === "string" ? () => undefined : () => native.grew();
   }
 
-  /** Undefined if the engine has no WebAssembly SIMD. */
-  static create(): FusedAdam | undefined {
-    const instance = wasmModule();
-    return typeof instance === "string" ? undefined : new FusedAdam(instance());
-  }
-
-  /** Copies slots of equal length into `mean` and `square`. */
   adopt(mean: Float64Array, square: Float64Array): void {
     const values = [mean.slice(), square.slice()] as const;
     const memory = this.#memory;
@@ -55,7 +89,6 @@ export class FusedAdam {
       this.#capacity = 2 * Math.ceil(mean.length / 2);
       const missing = Math.ceil((this.#base + 32 * this.#capacity - memory.buffer.byteLength) / PAGE);
       if (missing > 0) memory.grow(missing);
-      this.#grew();
       new Uint8Array(memory.buffer, this.#base).fill(0);
     }
     this.mean = this.#view(2, mean.length);
@@ -64,17 +97,13 @@ export class FusedAdam {
     this.square.set(values[1]);
   }
 
-  /** Changes as many parameters in place as the gradient is long, which is at most as many as were adopted. */
   step(parameters: Float64Array, gradient: Float64Array, o: AdamStep): void {
     const count = gradient.length;
     const x = this.#view(0, count);
     x.set(parameters.subarray(0, count));
     this.#view(1, count).set(gradient);
     const [from, g, mean, square] = [0, 1, 2, 3].map((i) => this.#at(i)) as [number, number, number, number];
-    this.#adam(
-      ...([from, g, mean, square, 2 * Math.ceil(count / 2)] as const),
-      ...[o.scale, o.rate, o.correction, o.beta1, o.beta2, o.epsilon, o.forgotten],
-    );
+    this.#adam(...([from, g, mean, square, 2 * Math.ceil(count / 2)] as const), ...numbersOf(o));
     parameters.set(x);
   }
 

@@ -65,7 +65,9 @@ export class Arena {
 
   putFloats(values: ArrayLike<number>): Pointer {
     const at = this.floats(values.length);
-    if (values instanceof Float64Array) {
+    if (values instanceof Float64Array && this.kernels.put) {
+      this.kernels.put(values, at);
+    } else if (values instanceof Float64Array) {
       this.scoped(() => this.kernels.demote(this.putDoubles(values), at, values.length));
     } else this.float32.set(values, at / 4);
     return at;
@@ -79,6 +81,10 @@ export class Arena {
 
   /** Copies 32-bit floats out, into `out` if given. */
   getFloats(at: Pointer, count: number, out: Float64Array = new Float64Array(count)): Float64Array {
+    if (this.kernels.get) {
+      this.kernels.get(at, out.length === count ? out : out.subarray(0, count));
+      return out;
+    }
     this.scoped(() => {
       const wide = this.doubles(count);
       this.kernels.promote(at, wide, count);

@@ -56,7 +56,6 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
         const table = weights + 4 * at(`embedding-${gate}`);
         operations.gather(own, table, offsets + 4 * from, to - from, 1, width);
       });
-      operations.clear(recurrent + from * bytes, (to - from) * width);
     });
     return { update, reset, candidate, recurrent };
   };
@@ -75,8 +74,8 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
       (gate) => gate + first * bytes,
     ) as [Pointer, Pointer, Pointer, Pointer];
     const dense = new Dense(operations, weights);
-    dense.forward(before, at("state-update"), z, count, width, width);
-    dense.forward(before, at("state-reset"), r, count, width, width);
+    dense.add(before, at("state-update"), z, count, width, width);
+    dense.add(before, at("state-reset"), r, count, width, width);
     dense.forward(before, at("state-candidate"), u, count, width, width);
     operations.gruCell(z, r, n, u, before, after, count * width);
   };
@@ -153,7 +152,7 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
               );
               if (p === 0) break;
               [dZ, dR, dU].forEach((dGate, g) => {
-                dense.inputGradient(dGate + row, back[g]!, dBefore + row, count, width, width);
+                dense.addInputGradient(dGate + row, back[g]!, dBefore + row, count, width, width);
               });
               const earlier = d + rowsOf(plan, p - 1, parts[i]!).first * bytes;
               operations.addRows(earlier, dBefore + row, 1, count * width, count * width);

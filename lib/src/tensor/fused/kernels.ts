@@ -191,6 +191,10 @@ export interface Kernels extends Operations {
    * @param size how much there is to do, in any unit that makes tasks of one kind comparable
    */
   inParts(work: string, size: number, parts: number, part: Part): void;
+  /** Rounds values to 32 bits and writes them to an address; only where nothing has to be copied before. */
+  put?(values: Float64Array, at: Pointer): void;
+  /** Fills values with 32-bit floats from an address on, likewise. */
+  get?(at: Pointer, values: Float64Array): void;
   /** Waits for what an interrupted task may still be doing to the memory. */
   settle(): void;
 }

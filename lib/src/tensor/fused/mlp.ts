@@ -22,11 +22,12 @@ export interface FusedMlpShape {
 
 /**
  * [wanted places, window]: the row i * tokenCount + token of the embedding for the i-th latest token in sight of each wanted
- * place; -1 if there is none.
+ * place; -1 if there is none. Rows are counted in units of `step`.
  */
 export function tokensInSight(
   { count, tokens, start, wanted }: Sequences,
   { tokenCount, window }: Pick<FusedMlpShape, "tokenCount" | "window">,
+  step = 1,
 ): Int32Array {
   const rows = new Int32Array(wanted.reduce((sum, n) => sum + n, 0) * window).fill(-1);
   let next = 0;
@@ -34,7 +35,7 @@ export function tokensInSight(
     const end = start[b + 1]!;
     for (let last = end - wanted[b]!; last < end; last++, next += window) {
       const places = Math.min(window, last - start[b]! + 1);
-      for (let i = 0; i < places; i++) rows[next + i] = i * tokenCount + tokens[last - i]!;
+      for (let i = 0; i < places; i++) rows[next + i] = step * (i * tokenCount + tokens[last - i]!);
     }
   }
   return rows;
@@ -46,7 +47,7 @@ export function fusedMlp({ tokenCount, window, width, at }: FusedMlpShape): Fuse
     const { kernels } = arena;
     const rows = input.wanted.reduce((sum, n) => sum + n, 0);
     const parts = ranges(rows, PART_ROWS);
-    const offsets = arena.integers(elements(tokensInSight(input, { tokenCount, window }), width));
+    const offsets = arena.integers(tokensInSight(input, { tokenCount, window }, width));
     const [h1, hidden] = [arena.floats(rows * width), arena.floats(rows * width)];
     kernels.inParts("mlp forward", rows, parts.length, (operations, i) => {
       const { from, to } = parts[i]!;
@@ -55,8 +56,7 @@ export function fusedMlp({ tokenCount, window, width, at }: FusedMlpShape): Fuse
       operations.broadcast(own, weights + 4 * at("bias1"), count, width);
       operations.gather(own, table, offsets + 4 * from * window, count, window, width);
       operations.tanh(own, count * width);
-      operations.broadcast(next, weights + 4 * at("bias2"), count, width);
-      new Dense(operations, weights).forward(own, at("weight2"), next, count, width, width);
+      new Dense(operations, weights).forward(own, at("weight2"), next, count, width, width, at("bias2"));
       operations.tanh(next, count * width);
     });
     return {
@@ -68,7 +68,6 @@ export function fusedMlp({ tokenCount, window, width, at }: FusedMlpShape): Fuse
           const { from, to } = parts[i]!;
           const [count, shift] = [to - from, 4 * from * width];
           operations.timesTanhSlope(dHidden + shift, hidden + shift, count * width);
-          operations.clear(d1 + shift, count * width);
           const dense = new Dense(operations, weights);
           dense.inputGradient(dHidden + shift, back, d1 + shift, count, width, width);
           operations.timesTanhSlope(d1 + shift, h1 + shift, count * width);
@@ -115,10 +114,4 @@ export function fusedMlp({ tokenCount, window, width, at }: FusedMlpShape): Fuse
       };
     },
   };
-}
-
-/** Turns the rows of a table into offsets in elements, in place. */
-function elements(rows: Int32Array, width: number): Int32Array {
-  for (let i = 0; i < rows.length; i++) if (rows[i]! > 0) rows[i]! *= width;
-  return rows;
 }

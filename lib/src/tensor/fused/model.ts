@@ -122,7 +122,6 @@ export class FusedModel {
       const parts = ranges(cells, PART_ROWS);
       const throughHead = (operations: Operations, from: number, count: number): void => {
         const d = dHidden + 4 * from * width;
-        operations.clear(d, count * width);
         new Dense(operations, weights).inputGradient(dLogits + 4 * from * V, back, d, count, width, V);
       };
       kernels.inParts("log softmax backward", cells, parts.length, (operations, i) => {
@@ -236,8 +235,7 @@ export class FusedModel {
     const { vocabularySize: V, out, outBias } = this.heads;
     const { width } = this.network;
     const own = logits + 4 * from * V;
-    operations.broadcast(own, weights + 4 * outBias, to - from, V);
-    new Dense(operations, weights).forward(hidden + 4 * from * width, out, own, to - from, width, V);
+    new Dense(operations, weights).forward(hidden + 4 * from * width, out, own, to - from, width, V, outBias);
   }
 
   #logProbs(logits: Pointer, rows: number, temperature: number): Float64Array {

@@ -79,13 +79,40 @@ export class Dense {
   ) {}
 
   /** out += x W, where W [from, to] is at the offset `at` (in elements). */
-  forward(x: Pointer, at: number, out: Pointer, rows: number, from: number, to: number): void {
+  add(x: Pointer, at: number, out: Pointer, rows: number, from: number, to: number): void {
     this.operations.gemm(x, from, 1, this.weights + 4 * at, to, out, to, rows, to, from);
   }
 
+  /** out = x W + bias, or max(0, ...) of it; both at offsets, and without a bias (undefined) out = x W. */
+  forward(
+    x: Pointer,
+    at: number,
+    out: Pointer,
+    rows: number,
+    from: number,
+    to: number,
+    bias?: number,
+    relu: 0 | 1 = 0,
+  ): void {
+    const start = bias === undefined ? 0 : this.weights + 4 * bias;
+    this.operations.product(x, from, 1, this.weights + 4 * at, to, out, to, rows, to, from, start, relu);
+  }
+
   /** dX += d W^T. */
-  inputGradient(d: Pointer, transposed: Pointer, dX: Pointer, rows: number, from: number, to: number): void {
+  addInputGradient(
+    d: Pointer,
+    transposed: Pointer,
+    dX: Pointer,
+    rows: number,
+    from: number,
+    to: number,
+  ): void {
     this.operations.gemm(d, to, 1, transposed, from, dX, from, rows, from, to);
+  }
+
+  /** dX = d W^T. */
+  inputGradient(d: Pointer, transposed: Pointer, dX: Pointer, rows: number, from: number, to: number): void {
+    this.operations.product(d, to, 1, transposed, from, dX, from, rows, from, to, 0, 0);
   }
 }
 

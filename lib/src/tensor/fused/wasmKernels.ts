@@ -89,7 +89,7 @@ export function wasmKernels(
   const native =
     api === builtIn ? overlay(exports, memory, base) : "this is not the engine's own WebAssembly";
   const overlaid = typeof native === "string" ? undefined : native;
-  const operations: Exports = { ...exports, ...overlaid?.operations };
+  const operations = { ...exports, ...overlaid?.operations };
   const team =
     threads > 1
       ? new Team(operations, {

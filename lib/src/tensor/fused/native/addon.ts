@@ -1,5 +1,5 @@
 import { kernelSource } from "../binary";
-import type { Operations } from "../kernels";
+import type { Operations, Pointer } from "../kernels";
 import { fs, path } from "../threads/node";
 import { processorLevel, type Level } from "./processor";
 
@@ -11,12 +11,29 @@ export interface WantedAddon {
   readonly fused: boolean;
 }
 
+/** What is bound to a memory. */
+export interface Bound extends Operations {
+  adam(...args: number[]): void;
+  /** Rounds values to 32 bits and writes them to an address. */
+  put(values: Float64Array, at: Pointer): void;
+  /** Fills values with 32-bit floats from an address on. */
+  get(at: Pointer, values: Float64Array): void;
+}
+
 /** The functions of a loaded addon. */
 export interface Addon {
   /** All operations, on a memory of WebAssembly. */
-  bind(memory: Uint8Array): Operations & { readonly adam: (...args: number[]) => void };
+  bind(memory: Uint8Array): Bound;
+  /** A step of Adam on arrays of any place, as far as the gradient goes. */
+  adamOn(
+    x: Float64Array,
+    gradient: Float64Array,
+    mean: Float64Array,
+    square: Float64Array,
+    ...step: number[]
+  ): void;
   /** The same in another thread than the first, which alone knows how large the memory is. */
-  join(memory: Uint8Array): ReturnType<Addon["bind"]>;
+  join(memory: Uint8Array): Bound;
   /** Tells all that is bound to a memory, in every thread, how large it is now. */
   grew(memory: Uint8Array): void;
 }

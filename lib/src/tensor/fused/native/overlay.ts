@@ -1,12 +1,13 @@
 import { power } from "../../../base/elementary/power";
 import type { Operations, Pointer } from "../kernels";
 import { fs } from "../threads/node";
-import { loadAddon, wantedAddon, whyMissing, type Addon } from "./addon";
+import { loadAddon, wantedAddon, whyMissing, type Addon, type Bound } from "./addon";
 import { differs } from "./trial";
 
 /** Native kernels on a memory of WebAssembly. */
 export interface Overlay {
-  readonly operations: ReturnType<Addon["bind"]>;
+  readonly operations: Bound;
+  readonly adamOn: Addon["adamOn"];
   /** Such as "x86-64-v4". */
   readonly level: string;
   /** Where another thread finds them. */
@@ -57,6 +58,7 @@ export function overlay(
   if (different) return `${different} has other bits than in WebAssembly`;
   return {
     operations,
+    adamOn: (...args) => found.addon.adamOn(...args),
     level: found.level,
     file: found.file,
     grew: () => found.addon.grew(new Uint8Array(memory.buffer)),

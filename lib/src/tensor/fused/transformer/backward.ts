@@ -44,19 +44,15 @@ export class LayersBackward {
       const rowwise = new Rowwise(shape, operations, weights, rows);
       const dense = new Dense(operations, weights);
       const n = rows.to - rows.from;
-      const cleared = (at: Pointer, size: number): Pointer => {
-        operations.clear(at, size);
-        return at;
-      };
       const own = rowwise.of(d);
       operations.broadcast(rowwise.of(slopes.above), own, 1, n * width);
-      const dActive = cleared(rowwise.ofWide(slopes.active), n * wide);
+      const dActive = rowwise.ofWide(slopes.active);
       dense.inputGradient(own, back.down!, dActive, n, wide, width);
       operations.timesReluSlope(dActive, rowwise.ofWide(layer.active), n * wide);
-      dense.inputGradient(dActive, back.up!, cleared(rowwise.of(slopes.normed2), n * width), n, width, wide);
+      dense.inputGradient(dActive, back.up!, rowwise.of(slopes.normed2), n, width, wide);
       rowwise.normBackward(slopes.normed2, layer.norm2, `${i}-norm2`, d);
       operations.broadcast(rowwise.of(slopes.middle), own, 1, n * width);
-      dense.inputGradient(own, back.out!, cleared(rowwise.of(slopes.mixed), n * width), n, width, width);
+      dense.inputGradient(own, back.out!, rowwise.of(slopes.mixed), n, width, width);
       for (const name of PROJECTIONS) operations.clear(rowwise.of(slopes[name]), n * width);
       for (let b = sequences.from; b < sequences.to; b++) {
         const first = 4 * this.input.start[b]! * width;
@@ -75,9 +71,11 @@ export class LayersBackward {
           shape.heads,
         );
       }
-      const dNormed1 = cleared(rowwise.of(slopes.normed1), n * width);
-      for (const name of PROJECTIONS) {
-        dense.inputGradient(rowwise.of(slopes[name]), back[name]!, dNormed1, n, width, width);
+      const dNormed1 = rowwise.of(slopes.normed1);
+      const [first, ...others] = PROJECTIONS;
+      dense.inputGradient(rowwise.of(slopes[first]), back[first]!, dNormed1, n, width, width);
+      for (const name of others) {
+        dense.addInputGradient(rowwise.of(slopes[name]), back[name]!, dNormed1, n, width, width);
       }
       rowwise.normBackward(slopes.normed1, layer.norm1, `${i}-norm1`, d);
     });

@@ -71,7 +71,6 @@ export class Rowwise {
   project(i: number, normed: Pointer, to: Projections): void {
     const { width, at } = this.shape;
     for (const name of PROJECTIONS) {
-      this.operations.clear(this.of(to[name]), this.#count * width);
       const out = this.of(to[name]);
       this.#dense.forward(this.of(normed), at(`${i}-${name}`), out, this.#count, width, width);
     }
@@ -80,7 +79,7 @@ export class Rowwise {
   /** x <- x + mixed W_out. */
   addMixed(i: number, mixed: Pointer, x: Pointer): void {
     const { width, at } = this.shape;
-    this.#dense.forward(this.of(mixed), at(`${i}-out`), this.of(x), this.#count, width, width);
+    this.#dense.add(this.of(mixed), at(`${i}-out`), this.of(x), this.#count, width, width);
   }
 
   /** x <- x + relu(norm(x) W_up + b) W_down. */
@@ -88,10 +87,9 @@ export class Rowwise {
     const { width, at } = this.shape;
     const [wide, own] = [4 * width, this.ofWide(active)];
     this.norm(x, `${i}-norm2`, norm2);
-    this.operations.broadcast(own, this.weights + 4 * at(`${i}-bias`), this.#count, wide);
-    this.#dense.forward(this.of(norm2.out), at(`${i}-up`), own, this.#count, width, wide);
-    this.operations.relu(own, this.#count * wide);
-    this.#dense.forward(own, at(`${i}-down`), this.of(x), this.#count, wide, width);
+    const bias = at(`${i}-bias`);
+    this.#dense.forward(this.of(norm2.out), at(`${i}-up`), own, this.#count, width, wide, bias, 1);
+    this.#dense.add(own, at(`${i}-down`), this.of(x), this.#count, wide, width);
   }
 }
 
