@@ -47,13 +47,29 @@ function findTask({ module, export: name }: SweepTask): ResolvedTask {
   const local = /^\.{0,2}[\\/]/.test(module) ? findFile(path.resolve(module)) : undefined;
   if (local !== undefined) return { module: local, export: name, own };
   try {
-    return { module: from.resolve(module), export: name, own };
+    const file = from.resolve(module);
+    return { module: own ? definingFile(file, name) : file, export: name, own };
   } catch (error) {
     throw new RangeError(
       `Cannot sweep as task.module must be found from ${process.cwd()}: current value is "${module}"`,
       { cause: error },
     );
   }
+}
+
+/**
+ * The file that defines what a tier exports, if this thread has loaded it: other threads then load what that file needs, and
+ * not the whole tier.
+ */
+function definingFile(tier: string, name: string): string {
+  const value = (require.cache[tier]?.exports as Namespace | undefined)?.[name];
+  if (typeof value !== "function") return tier;
+  // A tier passes its names on by getters; only the file that defines one holds its value.
+  const defines = (exports: unknown): boolean =>
+    typeof exports === "object" &&
+    exports !== null &&
+    Object.getOwnPropertyDescriptor(exports, name)?.value === value;
+  return Object.values(require.cache).find((loaded) => defines(loaded?.exports))?.filename ?? tier;
 }
 
 /**

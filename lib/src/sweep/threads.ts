@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Piscina } from "piscina";
+import { startData } from "./quickStart";
 
 /** How long idle threads wait for the next sweep. */
 const KEPT_MS = 5 * 60_000;
@@ -39,6 +40,7 @@ function startThreads(count: number): Piscina {
     name: "runMessage",
     minThreads: count,
     maxThreads: count,
+    workerData: startData(),
     // Asleep on an atomic, a thread would run no timer or stray promise that a job has left behind.
     atomics: "disabled",
     recordTiming: false,

@@ -1,0 +1,52 @@
+/** How a thread of a sweep loads the library in half of the time: it is told where files are, and what was compiled before. */
+import module from "node:module";
+import path from "node:path";
+import { isMainThread, workerData } from "node:worker_threads";
+
+/** What a new thread is told. */
+export interface StartData {
+  /** Node's answers to "which file is this import?", which cost a fifth of the time that loading takes. */
+  readonly turnwisePaths?: Readonly<Record<string, string>>;
+}
+
+interface Loader {
+  /** Not documented, and there since Node 0.3: where it is gone, threads only start more slowly. */
+  readonly _pathCache?: Record<string, string>;
+}
+
+const loader = module as unknown as Loader;
+const library = path.join(__dirname, "..");
+
+/** What this thread knows of files that do not change while it runs: the library's own and installed packages. */
+export function startData(): StartData {
+  const known = Object.entries(loader._pathCache ?? {});
+  const installed = `${path.sep}node_modules${path.sep}`;
+  return {
+    turnwisePaths: Object.fromEntries(
+      known.filter(([, file]) => file.startsWith(library) || file.includes(installed)),
+    ),
+  };
+}
+
+/** In Node 22 and later: bytecode beside the library, unless its folder may not be written. */
+interface CompileCache {
+  enableCompileCache?(folder: string): unknown;
+  flushCompileCache?(): void;
+}
+
+const compiled = module as unknown as CompileCache;
+
+if (!isMainThread) {
+  const given = workerData as StartData | undefined;
+  if (given?.turnwisePaths && loader._pathCache) Object.assign(loader._pathCache, given.turnwisePaths);
+  compiled.enableCompileCache?.(path.join(library, ".cache"));
+}
+
+let kept = false;
+
+/** Writes what this thread has compiled, once, for threads to come: their process may end without a word. */
+export function keepCompiled(): void {
+  if (kept || isMainThread) return;
+  kept = true;
+  compiled.flushCompileCache?.();
+}
