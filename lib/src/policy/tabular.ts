@@ -63,8 +63,9 @@ export class TabularPolicy implements Policy {
   /** The keys of the rows, in order; append-only. */
   #keys: string[] = [];
   #storage = new Float64Array(0);
-  /** The part of the storage that is in use. */
+  /** The part of the storage that is in use, and of which storage it is. */
   #view = this.#storage;
+  #viewed = this.#storage;
   /** Row + 1 after one more token, by row and token; 0 if it was not met. Empty if turns are one token long. */
   #after = new Int32Array(0);
   /** Histories as numbers, and the text of each one met, so that equal histories get the same string. */
@@ -102,7 +103,8 @@ export class TabularPolicy implements Policy {
   get parameters(): Float64Array {
     const length = this.#rows.size * this.#stride;
     // Loops over parameters ask for each one: a view of its own for each would cost more than the sums.
-    if (this.#view.length !== length || this.#view.buffer !== this.#storage.buffer) {
+    if (this.#viewed !== this.#storage || this.#view.length !== length) {
+      this.#viewed = this.#storage;
       this.#view = this.#storage.subarray(0, length);
     }
     return this.#view;
