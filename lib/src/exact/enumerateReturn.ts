@@ -53,17 +53,14 @@ export function enumerateReturn(
   policy: Policy,
   o: { maxNodes?: number; gradient?: boolean } = {},
 ): ExactReturn {
-  const enumerable = expectEnumerable(env);
-  const { reach, turnProbability } = reachOf(enumerable, policy, o.maxNodes ?? 200_000);
-  const { contexts, starts } = reach;
-  const { nodeProbability, contextProbability } = forward(reach, turnProbability);
-  const { nodeValue, weightedValue } = backward(reach, turnProbability, nodeProbability);
-  let J = 0;
+  const { reach, turnProbability, nodeProbability, contextProbability, weightedValue, J } = valued(
+    env,
+    policy,
+    o.maxNodes,
+  );
   let turns = 0;
-  const atStart = starts.node.length === 0 ? 0 : reach.layers[1]!;
-  for (let node = 0; node < atStart; node++) J += nodeProbability[node]! * nodeValue[node]!;
   for (const probability of nodeProbability) turns += probability;
-  const histories = contexts.map((context, c) =>
+  const histories = reach.contexts.map((context, c) =>
     toHistoryValue(context, contextProbability[c]!, turnProbability, weightedValue),
   );
   const gradient =
@@ -71,6 +68,35 @@ export function enumerateReturn(
       ? new Float64Array(0)
       : gradientOf(env, policy, reach, { turnProbability, weightedValue });
   return { J, turns, gradient, histories };
+}
+
+/**
+ * The J of `enumerateReturn` alone, for curves that have one after every update.
+ *
+ * @throws {TypeError} if the environment cannot be enumerated
+ * @throws {RangeError} if it is too large
+ */
+export function valueOfPolicy(env: Env, policy: Policy): number {
+  return valued(env, policy).J;
+}
+
+interface Valued {
+  readonly reach: Reach;
+  readonly turnProbability: Float64Array;
+  readonly nodeProbability: Float64Array;
+  readonly contextProbability: Float64Array;
+  readonly weightedValue: Float64Array;
+  readonly J: number;
+}
+
+function valued(env: Env, policy: Policy, maxNodes = 200_000): Valued {
+  const { reach, turnProbability } = reachOf(expectEnumerable(env), policy, maxNodes);
+  const { nodeProbability, contextProbability } = forward(reach, turnProbability);
+  const { nodeValue, weightedValue } = backward(reach, turnProbability, nodeProbability);
+  const atStart = reach.layers[1] ?? 0;
+  let J = 0;
+  for (let node = 0; node < atStart; node++) J += nodeProbability[node]! * nodeValue[node]!;
+  return { reach, turnProbability, nodeProbability, contextProbability, weightedValue, J };
 }
 
 export function expectEnumerable(env: Env): EnumerableEnv {

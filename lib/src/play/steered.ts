@@ -2,7 +2,7 @@ import { envFacts, make } from "../env";
 import { isEnumerable, type EnvSpec } from "../env/env";
 import type { WorldPolicy } from "../env/world";
 import { libraryWorlds } from "../env/worlds";
-import { enumerateReturn } from "../exact/enumerateReturn";
+import { valueOfPolicy } from "../exact/enumerateReturn";
 import { optimalReturn } from "../exact/optimalReturn";
 import type { PolicyOptions } from "../policy";
 import { recipeNeeds, type Recipe } from "../rule";
@@ -75,7 +75,7 @@ export class Steered {
   async film(): Promise<Film | undefined> {
     const run = this.#run;
     const { env, policy, recipe } = run;
-    const exact = (): number => enumerateReturn(env as never, policy, { gradient: false }).J;
+    const exact = (): number => valueOfPolicy(env as never, policy);
     const before = this.exact ? exact() : undefined;
     const camera = new Camera(policy, recipe, env.spec.vocabulary);
     run.witness = camera;

@@ -2,7 +2,7 @@ import { square } from "../base/elementary/square";
 import type { Env } from "../env/env";
 import type { Metrics } from "../base/glossary";
 import type { Policy } from "../policy/policy";
-import { enumerateReturn } from "../exact/enumerateReturn";
+import { valueOfPolicy } from "../exact/enumerateReturn";
 import { collect } from "../rollout/collect";
 import type { Rng } from "../base/rng";
 import { rolloutMetrics } from "./records";
@@ -56,5 +56,5 @@ export function exactReturn(
   { index, evaluateExact }: { readonly index: number } & Pick<TrainSettings, "evaluateExact">,
 ): Metrics {
   if (!isDue(index, evaluateExact)) return {};
-  return { "return/exact": enumerateReturn(env, policy, { gradient: false }).J };
+  return { "return/exact": valueOfPolicy(env, policy) };
 }

@@ -10,6 +10,7 @@ import {
   type Policy,
 } from "turnwise";
 import type { History } from "turnwise/dist/policy/policy";
+import { valueOfPolicy } from "turnwise/dist/exact/enumerateReturn";
 import { isSteady, timeLimit } from "turnwise/dist/env/wrapper";
 
 /** As if a step of training had moved every logit. */
@@ -57,6 +58,7 @@ describe("what a policy can reach", () => {
         for (let update = 0; update < 3; update++) {
           move(policy, 0.1 + update);
           const again = enumerateReturn(env, policy);
+          assert.equal(again.J, valueOfPolicy(env, policy));
           assert.equal(plain(again), plain(enumerateReturn(make(world), policy.clone())));
         }
       });

@@ -1,7 +1,7 @@
 import type { Action, Env } from "../../env/env";
 import type { Policy } from "../../policy/policy";
 import { silenced } from "../../policy/silenced";
-import { enumerateReturn } from "../enumerateReturn";
+import { enumerateReturn, valueOfPolicy } from "../enumerateReturn";
 import { coalitionWeight, shapley, type Shapley } from "./shapley";
 
 /** What each agent of a team contributes, and what its contribution would teach. */
@@ -52,7 +52,7 @@ export function teamShapley(
   const without = (coalition: readonly string[], learns?: string): Policy =>
     silenced(policy, { agents: others(coalition), action: silence, ...(learns !== undefined && { learns }) });
   const divided = shapley(agents, (coalition) => {
-    return enumerateReturn(env, without(coalition), { gradient: false }).J;
+    return valueOfPolicy(env, without(coalition));
   });
   const whole = enumerateReturn(env, without(agents), { gradient: gradients });
   const shapleyGradient = new Float64Array(whole.gradient.length);
