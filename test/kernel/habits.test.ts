@@ -127,4 +127,28 @@ line`,
       'Cannot import "npm:@scope/name" as it must be installed and imported by its name: %install @scope/name, and then from "@scope/name"',
     );
   });
+
+  describe("completion", () => {
+    const complete = async (code: string): Promise<string[]> =>
+      (await kernel().request("shell", "complete_request", { code, cursor_pos: code.length })).content
+        .matches as string[];
+
+    it("asks the value where its type tells nothing, and never changes anything", async () => {
+      await run(
+        'const parsed = JSON.parse(\'{ "alpha": { "beta": 1 }, "not a name": 2 }\'); let touched = 0;',
+      );
+      assert.deepEqual(await complete("parsed."), ["alpha"]);
+      assert.deepEqual(await complete("parsed.alpha.be"), ["beta"]);
+      await run("process.env.TURNWISE_SAMPLE_NAME = 'x';;");
+      assert.deepEqual(await complete("process.env.TURNWISE_SAMPLE"), ["TURNWISE_SAMPLE_NAME"]);
+      await run("const act = (): any => { touched++; return { gamma: 1 } };");
+      assert.deepEqual(await complete("act()."), []);
+      assert.equal(resultText(await run("touched")), "0");
+    });
+
+    it("knows the modules of Node and installed packages", async () => {
+      assert.deepEqual(await complete('import { createHash } from "node:cry'), ["node:crypto"]);
+      assert.ok((await complete('import ts from "types')).includes("typescript"));
+    });
+  });
 });

@@ -29,6 +29,11 @@ export class CurrentSession {
     return this.session.debug(request);
   }
 
+  /** The names of what a value of the session has. */
+  members(expression: string): Promise<string[]> {
+    return this.session.members(expression);
+  }
+
   /** Gets a spare session ready, so that a new one is available immediately. */
   prepareSpare(): void {
     this.spare.prepareSoon();

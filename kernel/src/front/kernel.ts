@@ -127,6 +127,15 @@ export class Kernel {
       const code = text(content.code);
       const offset = toUtf16Offset(code, position(content.cursor_pos, code));
       const found = await this.types.ask("complete", { code, offset });
+      if (found.open !== undefined) {
+        const typed = code.slice(found.start, found.end);
+        const known = new Set(found.items.map((item) => item.text));
+        const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+        for (const name of await this.queue.members(found.open)) {
+          if (!known.has(name) && name.startsWith(typed) && identifier.test(name))
+            found.items.push({ text: name, kind: "property" });
+        }
+      }
       const start = toCharacters(code, found.start);
       const end = toCharacters(code, found.end);
       return {

@@ -75,6 +75,11 @@ export class CellQueue {
     return this.session.debug(request);
   }
 
+  /** The names of what a value of the session has; none while a cell runs, which a look must not disturb. */
+  members(expression: string): Promise<string[]> {
+    return this.current ? Promise.resolve([]) : this.session.members(expression);
+  }
+
   /** Hands a comm message of the front end to the session. */
   comm({ header, content, metadata, buffers }: Message): void {
     this.output.remember(header);

@@ -22,12 +22,15 @@ const entry = join(__dirname, "../session/main.js");
 // notice about the loader that the session's imports go through.
 const nodeFlags = ["--no-force-async-hooks-checks", "--disable-warning=ExperimentalWarning"];
 const farewellMs = 300;
+/** How long a completion may wait for the session. */
+const membersMs = 1_000;
 
 /** One session process and its pipes. */
 export class SessionProcess {
   private readonly child: ChildProcess;
   private readonly commands: Writable;
   private readonly control: Duplex;
+  private readonly memberRequests = new Map<number, (names: string[]) => void>();
   private readonly debugRequests = new Map<number, (response: JsonObject) => void>();
   private debugCount = 0;
   private stopped = false;
@@ -56,6 +59,8 @@ export class SessionProcess {
           return events.onDebugEvent(body.event);
         case "debug":
           return this.onDebugResponse(body.id, body.response);
+        case "members":
+          return this.onMembers(body.id, body.names);
         default:
           body satisfies never;
       }
@@ -100,6 +105,21 @@ export class SessionProcess {
       this.debugRequests.set(id, resolve);
       this.control.write(encodePacket<ControlCommand>({ t: "debug", id, request }));
     });
+  }
+
+  /** The names of what a value of the session has; none if it does not answer soon. */
+  members(expression: string): Promise<string[]> {
+    return new Promise((resolve) => {
+      const id = ++this.debugCount;
+      this.memberRequests.set(id, resolve);
+      setTimeout(() => this.onMembers(id, []), membersMs).unref();
+      this.control.write(encodePacket<ControlCommand>({ t: "members", id, expression }));
+    });
+  }
+
+  private onMembers(id: number, names: string[]): void {
+    this.memberRequests.get(id)?.(names);
+    this.memberRequests.delete(id);
   }
 
   /** Ends whatever the cells have started, which may also hold the parent's pipes open. */

@@ -49,6 +49,15 @@ export class DeclarationReader {
     return found;
   }
 
+  /** What a text declares at its top level, exported or not. */
+  declaredIn(file: string, text: string): Map<string, Declared> {
+    const found = new Map<string, Declared>();
+    const { typescript } = this;
+    const source = typescript.createSourceFile(file, text, typescript.ScriptTarget.ESNext, true);
+    for (const statement of source.statements) this.declare(statement, source, found);
+    return found;
+  }
+
   private follow(statement: ts.ExportDeclaration, file: string, found: Map<string, Declared>): void {
     const { typescript } = this;
     const specifier = statement.moduleSpecifier;
@@ -86,8 +95,9 @@ export class DeclarationReader {
       .map(({ pos, end }) => source.text.slice(pos, end))
       .findLast((text) => text.startsWith("/**"));
     const doc = parseDocComment(last ?? "/** */");
-    const signature = statement
-      .getText(source)
+    const body = typescript.isFunctionDeclaration(statement) ? statement.body : undefined;
+    const signature = source.text
+      .slice(statement.getStart(source), body?.getStart(source) ?? statement.end)
       .replace(/^export (declare )?/, "")
       .trim();
     for (const name of names.filter((one) => one !== "")) {

@@ -27,7 +27,11 @@ export interface Documented {
 export class Help {
   private packages: Documented[] | undefined;
 
-  constructor(private readonly load: () => Documented[]) {}
+  constructor(
+    private readonly load: () => Documented[],
+    /** What the notebook itself declares under a name. */
+    private readonly own: (name: string) => Declared | undefined = () => undefined,
+  ) {}
 
   /**
    * The documentation of an exported name, function or class, of a recipe by name or row, of a world by its id, of a kind of
@@ -38,9 +42,11 @@ export class Help {
     const packages = (this.packages ??= this.load());
     if (asked.length === 0) return new IndexPage(indexEntries(packages));
     const [what] = asked;
+    const name = typeof what === "string" ? what : nameOf(what, packages);
+    const mine = name === "" ? undefined : this.own(name);
+    if (mine) return new HelpPage(mine, "this notebook", []);
     const recipe = explained(what, packages);
     if (recipe !== undefined) return recipe;
-    const name = typeof what === "string" ? what : nameOf(what, packages);
     const open = packages.filter(({ inside }) => inside !== true);
     const options = optionsOf(name, open);
     for (const one of packages) {

@@ -44,6 +44,11 @@ const reader = new PacketReader<ControlCommand>(({ body }) => {
       void debug.adapter.answer(request).then((response) => report({ t: "debug", id, response }));
       return;
     }
+    case "members": {
+      const { id, expression } = body;
+      const send = (names: string[]): boolean => report({ t: "members", id, names });
+      return void debug.members(expression).then(send, () => send([]));
+    }
     default:
       body satisfies never;
   }

@@ -16,6 +16,8 @@ interface Parts {
   output: Output;
   interrupts: Interrupts;
   folder: string;
+  /** The cells that have run, by name. */
+  cells(): Iterable<readonly [file: string, text: string]>;
   inputs: Inputs;
   /** Reads commands that have arrived, and throws if the cell was interrupted. */
   poll(): void;
@@ -32,7 +34,7 @@ export function installHosts({ displays, comms, output, interrupts, folder, ...s
     clearOutput: (wait) => displays.clear(wait),
     input: (prompt, password) => session.inputs.ask(prompt, password),
     inputNow: (prompt) => session.inputs.askNow(prompt),
-    help: (asked) => help(asked, folder),
+    help: (asked) => help(asked, folder, session.cells),
     onInterrupt: (run) => interrupts.listen(run),
   });
   setWidgetHost({

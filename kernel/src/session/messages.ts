@@ -65,8 +65,13 @@ export type SessionReport =
 /** What the front asks of the bridge thread, which hears it also while a cell computes. */
 export type ControlCommand =
   /** `serial` counts the cells that were sent: the interrupt is for the last of them. */
-  { t: "interrupt"; serial: number } | { t: "debug"; id: number; request: JsonObject };
+  | { t: "interrupt"; serial: number }
+  | { t: "debug"; id: number; request: JsonObject }
+  /** What has the value of this expression? */
+  | { t: "members"; id: number; expression: string };
 
 /** What the bridge thread reports. */
 export type ControlReport =
-  { t: "event"; event: JsonObject } | { t: "debug"; id: number; response: JsonObject };
+  | { t: "event"; event: JsonObject }
+  | { t: "debug"; id: number; response: JsonObject }
+  | { t: "members"; id: number; names: string[] };

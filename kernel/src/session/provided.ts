@@ -95,10 +95,18 @@ export const lazyKnobs: { knobs: typeof knobsOf; log: typeof log } = {
 let helper: { about(...asked: readonly unknown[]): unknown } | undefined;
 
 /** Answers `help(...)`; what it needs is loaded at the first question. */
-export function help(asked: readonly unknown[], folder: string): unknown {
+export function help(
+  asked: readonly unknown[],
+  folder: string,
+  cells: () => Iterable<readonly [file: string, text: string]>,
+): unknown {
   if (!helper) {
     const { Help, documentedPackages } = load("../help/help.js") as typeof import("../help/help.js");
-    helper = new Help(() => documentedPackages(kernelModule(), folder));
+    const { ownName } = load("../help/own-names.js") as typeof import("../help/own-names.js");
+    helper = new Help(
+      () => documentedPackages(kernelModule(), folder),
+      (name) => ownName(name, cells()),
+    );
   }
   return helper.about(...asked);
 }

@@ -121,6 +121,7 @@ export class CellSession {
       output: this.output,
       interrupts: this.interrupts,
       folder,
+      cells: () => [...this.cells].map(([name, { source }]) => [name, source] as const),
       inputs: this.inputs,
       poll,
       onError: (error) => this.onStrayError(error),

@@ -20,6 +20,8 @@ export interface Completions {
   start: number;
   end: number;
   items: Completion[];
+  /** The expression before the dot, if its type does not tell what it has: its value may. */
+  open?: string;
 }
 
 /** What is known of the name at the cursor. */

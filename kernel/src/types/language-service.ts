@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { printQuickInfo } from "tslab/dist/inspect.js";
 import ts from "typescript";
 import { Augmentations, augments } from "./augmentations.js";
 import { CellFiles } from "./cell-files.js";
@@ -11,9 +10,10 @@ import { ownOptions } from "./compiler-options.js";
 import { globalDeclarations } from "./globals.js";
 import { jsxNames, needsJsx } from "./jsx.js";
 import { withNodeLimit } from "./node-limits.js";
+import { inspectAt } from "./inspect.js";
 import { withHelpNames } from "./help-names.js";
+import { nameAt, openAt, openQuotes } from "./at-cursor.js";
 import { hintFor, hintNeeds, libraryImports, withShortTypes } from "./hints.js";
-import { lateDocumentation } from "./late-documentation.js";
 import { mentionedNames, topLevelNames } from "./names.js";
 import { libraryRegistry } from "./registry.js";
 
@@ -111,7 +111,9 @@ export class LanguageServiceEngine implements TypeEngine {
       includeCompletionsForModuleExports: false,
       includeCompletionsWithInsertText: false,
     });
-    if (!found) return { start, end: offset, items: [] };
+    const untold = openAt(this.service.getProgram(), this.cellFile, offset);
+    const open = untold === undefined ? {} : { open: untold };
+    if (!found) return { start, end: offset, items: [], ...open };
     // In quotes a name may hold what no identifier does, such as "LookUp-v0" and "policy/entropy".
     const quoted = openQuotes(source, offset);
     const span = quoted ?? found.optionalReplacementSpan;
@@ -130,6 +132,7 @@ export class LanguageServiceEngine implements TypeEngine {
       start: (identifier === "" || quoted) && span ? span.start : start,
       end: offset,
       items: entries.map((entry) => ({ text: entry.name, kind: entry.kind })),
+      ...open,
     };
   }
 
@@ -138,26 +141,25 @@ export class LanguageServiceEngine implements TypeEngine {
     this.files.setText(this.cellFile, alone ? source : this.names.moduleText(source, mentionedNames(source)));
     // The cursor is often just behind the name, or behind the opening parenthesis of a call.
     const before = source.slice(0, offset).replace(/[\s(]+$/, "").length;
-    for (const at of [offset, Math.max(0, offset - 1), Math.max(0, before - 1)]) {
-      const info = this.service.getQuickInfoAtPosition(this.cellFile, at);
-      if (!info) continue;
-      if (!info.documentation?.length) {
-        const definitions = this.service.getDefinitionAtPosition(this.cellFile, at) ?? [];
-        Object.assign(info, lateDocumentation(definitions));
+    for (const at of new Set([offset, Math.max(0, offset - 1), Math.max(0, before - 1)])) {
+      const info = inspectAt(this.service, this.cellFile, at);
+      // Behind the cell, a variable of an earlier one stands without its comment, and a type would be no value.
+      if (!info || info.documentation === "") {
+        const found = alone ? undefined : this.inspectEarlier(nameAt(source, at));
+        if (found) return found;
       }
-      const tags = (info.tags ?? [])
-        // TypeScript takes the first word of a source for a name and puts a space behind it.
-        .map((tag) => `@${tag.name} ${ts.displayPartsToString(tag.text).replace(/^(\S+) ,/, "$1,")}`.trim())
-        .join("\n\n");
-      return {
-        signature: ts.displayPartsToString(info.displayParts),
-        text: printQuickInfo(info as never),
-        documentation: [ts.displayPartsToString(info.documentation), tags]
-          .filter((part) => part !== "")
-          .join("\n\n"),
-      };
+      if (info) return info;
     }
     return undefined;
+  }
+
+  /** A name of an earlier cell, as that has declared it. */
+  private inspectEarlier(name: string): QuickInfo | undefined {
+    const module = this.names.moduleOf(name);
+    if (module === undefined) return undefined;
+    const lead = "import { ";
+    const text = `${lead}${name} } from ${JSON.stringify(`./${module}`)};`;
+    return this.withImports(text, () => inspectAt(this.service, this.hintFile, lead.length));
   }
 
   addModule(name: string, source: string): CellDiagnostic[] {
@@ -254,7 +256,7 @@ export class LanguageServiceEngine implements TypeEngine {
   }
 
   /** Asks a program that imports more than the cell does. */
-  private withImports(text: string, ask: (program: ts.Program) => string): string {
+  private withImports<T>(text: string, ask: (program: ts.Program) => T): T {
     this.files.setText(this.hintFile, text);
     this.roots.push(this.hintFile);
     try {
@@ -275,19 +277,6 @@ export class LanguageServiceEngine implements TypeEngine {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** The text of the string literal that the cursor stands in, whether it is closed or not. */
-function openQuotes(source: string, offset: number): ts.TextSpan | undefined {
-  const file = ts.createSourceFile("cell.ts", source, ts.ScriptTarget.ESNext, true);
-  const find = (node: ts.Node): ts.TextSpan | undefined => {
-    if (node.getStart(file) >= offset || node.getEnd() < offset) return undefined;
-    if (!ts.isStringLiteralLike(node)) return ts.forEachChild(node, find);
-    const start = node.getStart(file) + 1;
-    const closed = node.getText(file).length > 1 && source[node.getEnd() - 1] === source[start - 1];
-    return closed && offset === node.getEnd() ? undefined : { start, length: offset - start };
-  };
-  return find(file);
 }
 
 function isValue(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {

@@ -2,11 +2,14 @@ import { Session } from "node:inspector";
 import type { JsonObject } from "../../protocol/message.js";
 import { slot } from "../state.js";
 import { DebugAdapter } from "./adapter.js";
+import { membersOf } from "./members.js";
 import type { Paused, Post } from "./inspector.js";
 
 /** The debugger of a session. */
 export interface SessionDebugger {
   adapter: DebugAdapter;
+  /** The names of what a value has, by its expression. */
+  members(expression: string): Promise<string[]>;
   /** Disconnects from the main thread; Node does not exit before. */
   disconnect(): void;
 }
@@ -38,5 +41,9 @@ export function startDebugger(
     ...o,
     onStarted: (started) => Atomics.store(state, slot.debugging, started ? 1 : 0),
   });
-  return { adapter, disconnect: () => session?.disconnect() };
+  return {
+    adapter,
+    members: (expression) => membersOf(expression, post),
+    disconnect: () => session?.disconnect(),
+  };
 }
