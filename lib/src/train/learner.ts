@@ -249,9 +249,8 @@ export class Learner {
     try {
       return step();
     } catch (error) {
-      if (data.refLogProb_ntl !== undefined || this.#refers || !this.#readsReference()) throw error;
+      if (data.refLogProb_ntl !== undefined || !this.#readsReference()) throw error;
       data.refLogProb_ntl = this.o.reference!.evaluate(data.batch).logProb_ntl;
-      this.#refers = true;
       return step();
     }
   }
