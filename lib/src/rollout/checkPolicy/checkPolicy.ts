@@ -8,7 +8,7 @@ import { agree, apart, contexts, frequencies, sumToOne, temperature } from "./di
 import { gradientOf, otherWays } from "./gradient";
 import { clones, restores, sharedClone, table } from "./keeping";
 import { wholeDistributions } from "./wholeDistributions";
-import { begin, fail, moved, type Check } from "./trial";
+import { begin, fail, move, type Check } from "./trial";
 
 /** In the order in which a fault is understood best: what is sampled, what is said of it, its derivative, what is kept. */
 const beforeMoving: readonly (readonly [string, Check])[] = [
@@ -76,7 +76,7 @@ export function checkPolicy(policy: Policy | PolicyFactory | PolicyOptions, env?
     return { name, ok: figure === undefined ? null : true, figure: figure ?? "does not apply" };
   };
   const rows = beforeMoving.map(run);
-  moved(trial);
+  move(trial.policy, "move", 0.3);
   rows.push(...afterMoving.map(run));
   const title = `Policy ${original.name}: ${rows.filter(({ ok }) => ok).length} checks passed`;
   return checkCard({ title, about: `16 episodes of ${world.spec.id}`, rows });

@@ -1,5 +1,5 @@
 import type { Policy, PolicyState } from "../../policy/policy";
-import { fail, flat, furthest, rngOf, type Check } from "./trial";
+import { fail, flat, furthest, move, type Check } from "./trial";
 
 export const sharedClone = [
   "the original changes when its clone is trained",
@@ -17,7 +17,7 @@ export const clones: Check = ({ policy, batch }) => {
       "copy all parameters, and all else that matters",
     );
   }
-  move(copy);
+  move(copy, "move a copy", 0.5);
   const { by } = furthest(before, flat(policy.evaluate(batch)));
   if (by > 0) fail(policy, ...sharedClone);
   return "the same, and independent";
@@ -28,7 +28,7 @@ export const restores: Check = ({ policy, batch }) => {
   const fresh = policy.clone();
   const before = flat(policy.evaluate(batch));
   const state = JSON.parse(JSON.stringify(policy.state())) as PolicyState;
-  move(fresh);
+  move(fresh, "move a copy", 0.5);
   fresh.restore(state);
   if (furthest(before, flat(fresh.evaluate(batch))).by > 1e-6) {
     fail(
@@ -39,7 +39,7 @@ export const restores: Check = ({ policy, batch }) => {
   }
   if (fresh.snapshot) {
     const shot = fresh.snapshot();
-    move(fresh);
+    move(fresh, "move a copy", 0.5);
     fresh.restore(shot);
     if (furthest(before, flat(fresh.evaluate(batch))).by > 1e-6) {
       fail(policy, "restore(snapshot()) evaluates differently", "the snapshot must be a copy");
@@ -86,9 +86,3 @@ export const table: Check = ({ policy }) => {
   }
   return rows.map(({ name, shape }) => `${name} ${shape.join(" x ")}`).join(", ");
 };
-
-function move(policy: Policy): void {
-  const rng = rngOf("move a copy");
-  const { parameters } = policy;
-  for (let i = 0; i < parameters.length; i++) parameters[i]! += 0.5 * rng.normal();
-}

@@ -63,13 +63,10 @@ export function begin(policy: Policy, env: Env): Trial {
   return { policy, env, batch, met };
 }
 
-/** @returns the batch with the log-probs that the policy would store today */
-export function moved(trial: Trial): Trial {
-  const { policy } = trial;
-  const rng = rngOf("move");
-  const { parameters } = policy;
-  for (let i = 0; i < parameters.length; i++) parameters[i]! += 0.3 * rng.normal();
-  return trial;
+/** Moves all parameters by normal draws of this size, the same ones for a name. */
+export function move({ parameters }: Policy, name: string, size: number): void {
+  const rng = rngOf(name);
+  for (let i = 0; i < parameters.length; i++) parameters[i]! += size * rng.normal();
 }
 
 function expectTurn(policy: Policy, env: Env, tokens: readonly number[], logProb: readonly number[]): void {
