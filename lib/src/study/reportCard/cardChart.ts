@@ -1,6 +1,7 @@
 import { mean } from "../../base/statistics";
 import { Chart, vegaLiteSchema } from "../../plot/chart";
 import { largeLetters } from "../../plot/large";
+import { atCentre, type Axis } from "./centre";
 import { cardFigures, figureText, type CardRecord } from "./figures";
 import type { FigureName } from "./tally";
 
@@ -11,8 +12,6 @@ export interface CardChartOptions {
   /** Only this world. Default: a panel that compares the worlds, and means over them along the axes. */
   readonly world?: string;
 }
-
-type Axis = "horizon" | "groups" | "groupSize" | "staleness" | "mismatch";
 
 const titles: Readonly<Record<Axis, string>> = {
   groupSize: "group size",
@@ -74,23 +73,20 @@ export function cardChart(records: readonly CardRecord[], o: CardChartOptions = 
   );
 }
 
-/** The first record of each world is its centre; along an axis all else stays as it is there. */
+/** All worlds at their centres; then each axis, along which all else stays as it is there. */
 function panelsOf(records: readonly CardRecord[], figure: FigureName): Panel[] {
-  const centres = new Map<string, CardRecord>();
-  for (const record of records) if (!centres.has(record.world)) centres.set(record.world, record);
-  const axes = Object.keys(titles) as Axis[];
-  const isCentre = (record: CardRecord, but?: Axis): boolean =>
-    axes.every((axis) => axis === but || record[axis] === centres.get(record.world)![axis]);
+  const every = [...new Set(records.map(({ world }) => world))];
+  const isCentre = atCentre(records);
   const worlds: Panel = {
     title: "world",
     cells: records
       .filter((record) => isCentre(record))
       .map((record) => cell(record.row, record.world, [record], figure)),
   };
-  const along = axes.flatMap((axis): Panel[] => {
+  const along = (Object.keys(titles) as Axis[]).flatMap((axis): Panel[] => {
     // Means are over the worlds in which the axis has values to compare.
     const own = records.filter((record) => isCentre(record, axis));
-    const several = [...centres.keys()].filter(
+    const several = every.filter(
       (world) => new Set(own.filter((r) => r.world === world).map((r) => r[axis])).size > 1,
     );
     const compared = own.filter((record) => several.includes(record.world));

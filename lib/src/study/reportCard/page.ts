@@ -1,6 +1,7 @@
 import { markdownRow, markdownTable } from "../../base/markdownTable";
 import { recipeNames } from "../../rule";
 import type { CardChartOptions } from "./cardChart";
+import { atCentre } from "./centre";
 import type { ReportCard } from "./card";
 import { creditBench } from "./creditBench";
 import { cardFigures, figureText, type CardRecord } from "./figures";
@@ -18,15 +19,8 @@ export const pagePictures: Readonly<Record<string, CardChartOptions>> = Object.f
 
 /** The records at which all axes have their first value, of a row or of all. */
 export function centreOf(card: ReportCard, row?: string): CardRecord[] {
-  const worlds = new Map(card.records.map((record) => [record.world, undefined as CardRecord | undefined]));
-  for (const record of card.records) worlds.set(record.world, worlds.get(record.world) ?? record);
-  return card.records.filter((record) => {
-    const first = worlds.get(record.world)!;
-    const here = (["horizon", "groups", "groupSize", "staleness", "mismatch"] as const).every(
-      (axis) => record[axis] === first[axis],
-    );
-    return here && (row === undefined || record.row === row);
-  });
+  const isCentre = atCentre(card.records);
+  return card.records.filter((record) => isCentre(record) && (row === undefined || record.row === row));
 }
 
 const overWorlds = (records: readonly CardRecord[], name: FigureName): Figure =>
