@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { KernelClient } from "turnwise-kernel";
+import type { ExecuteResult, KernelClient } from "turnwise-kernel";
+import { descendants } from "turnwise-kernel/dist/process/descendants.js";
 import { patient } from "../support/patient.js";
 import { startForTrials, tryRow, type Way } from "./interrupts/battery.js";
 import { rows, type Row } from "./interrupts/rows.js";
-import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
+import { plain, resultText, sharedKernel, started, streamText, temporaryFolder } from "./with-kernel.js";
 
 /** Each row is interrupted in each of these ways, after so many milliseconds. */
 const rounds: readonly [Way, afterMs: number][] = [
@@ -46,10 +50,24 @@ describe("interrupt", function () {
   this.timeout(120_000);
   let client: KernelClient | undefined;
   const kernel = (): KernelClient => client!;
+  const folder = temporaryFolder();
   before(async () => {
     client = await startForTrials();
   });
   after(() => client?.shutdown());
+
+  /** Sends a cell and waits until the kernel says that it has it, whether it runs or not. */
+  const accepted = async (code: string): Promise<{ result: Promise<ExecuteResult> }> => {
+    let seen: () => void = () => undefined;
+    const input = new Promise<void>((resolve) => (seen = resolve));
+    const result = kernel().execute(code, {
+      onMessage: ({ header }) => {
+        if (header.msg_type === "execute_input") seen();
+      },
+    });
+    await input;
+    return { result };
+  };
 
   for (const row of [...rows, ...more]) {
     it(`stops ${row.title}, by message and by SIGINT; variables, the next cell and the next gradient are right`, async () => {
@@ -152,6 +170,41 @@ describe("interrupt", function () {
     await sleep(20);
     await kernel().interrupt();
     assert.equal((await running).status, "error");
+    assert.equal(resultText(await kernel().execute("kept")), "42");
+  });
+
+  it("stops a callback of an earlier cell that does not return, and the cell that waits for it", async () => {
+    for (const loop of ["while (true) {}", "for (let i = 0; i < 1e15; i++) z[i & 7] = i"]) {
+      const begun = join(folder(), `begun-${loop.length}`);
+      const tell = `require("node:fs").writeFileSync(${JSON.stringify(begun)}, "")`;
+      await kernel().execute(`let z = new Float64Array(8); setTimeout(() => { ${tell}; ${loop} }, 1); 0`);
+      while (!existsSync(begun)) await sleep(5);
+      const { result: waiting } = await accepted("await new Promise(() => {})");
+      await kernel().interrupt();
+      const { error, outputs } = await waiting;
+      assert.equal(error!.ename, "KernelInterrupt", error!.evalue);
+      assert.ok(!outputs.some((one) => one.output_type === "stream" && one.text.includes("does not stop")));
+      assert.equal(resultText(await kernel().execute("kept")), "42");
+    }
+  });
+
+  it("ends a cell whose types are still being checked at once, and keeps all variables", async () => {
+    const types = descendants(kernel().pid).find((pid) =>
+      /types[/\\]main|snapshot-blob/.test(
+        execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }),
+      ),
+    )!;
+    // A check that takes for ever: its process stands still.
+    process.kill(types, "SIGSTOP");
+    const { result: waiting } = await accepted("console.log('never')");
+    await kernel().interrupt();
+    const { error, outputs } = await waiting;
+    assert.equal(error!.evalue, "The cell was interrupted before it ran, while its types were checked");
+    assert.deepEqual(
+      outputs.filter((one) => one.output_type === "stream"),
+      [],
+    );
+    assert.equal(resultText(await kernel().execute("kept")), "42");
     assert.equal(resultText(await kernel().execute("kept")), "42");
   });
 

@@ -143,12 +143,12 @@ describe("the process of the type service", function () {
     types.stop();
   });
 
-  it("is started again after it was killed", async () => {
+  it("answers what was asked when it is killed", async () => {
     const types = new TypeService(folder);
     await types.ask("isComplete", { code: "1" });
     const asked = types.ask("complete", { code: "Math.", offset: 5 });
     process.kill(types.pid!, "SIGKILL");
-    await asked.catch((error: Error) => assert.match(error.message, /^The type service ended: SIGKILL/));
+    assert.ok((await asked).items.some(({ text }) => text === "sqrt"));
     const { items } = await types.ask("complete", { code: "Math.sq", offset: 7 });
     assert.deepEqual(
       items.map(({ text }) => text),
@@ -176,7 +176,7 @@ describe("the process of the type service", function () {
     assert.match(await run("const text: string = twice"), /'number\[\]'/);
     await types.ask("reset", {});
     process.kill(types.pid!, "SIGKILL");
-    await assert.rejects(types.ask("isComplete", { code: "1" }), /The type service ended: SIGKILL/);
+    assert.deepEqual(await types.ask("isComplete", { code: "1" }), { status: "complete" });
     assert.match(await run("twice"), /TS2304/);
     types.stop();
   });

@@ -62,8 +62,14 @@ export class CellQueue {
       void this.replaceSession("it was replaced because the cell could not be interrupted", { now: true });
       return;
     }
-    current?.interrupt(() => this.offerFreshSession(current));
     this.session.interrupt();
+    if (current?.isChecked === false) {
+      // None of its code has run: there is nothing to stop, and no reason to lose a variable.
+      this.types.abandonCheck();
+      const evalue = "The cell was interrupted before it ran, while its types were checked";
+      return current.end({ error: plainError("KernelInterrupt", evalue) });
+    }
+    current?.interrupt(() => this.offerFreshSession(current));
   }
 
   input(value: string): void {
@@ -130,8 +136,7 @@ export class CellQueue {
     const plan = await planCell(cell.request, { name, executionCount }, this.types);
     // Its session may have died, or a user may have given up, while its types were checked.
     if (cell !== this.current) return;
-    if (cell.interrupted)
-      return cell.end({ error: plainError("KernelInterrupt", "The cell was interrupted") });
+    cell.isChecked = true;
     if ("result" in plan) return cell.end(plan.result);
     if (plan.warning !== undefined) this.output.write(cell.id, "stderr", `${plan.warning}\n`);
     this.session.send(plan.command);

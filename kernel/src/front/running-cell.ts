@@ -15,7 +15,8 @@ export class RunningCell {
   /** Settles once, with the first result. */
   readonly result: Promise<CellResult>;
   end: (result: CellResult) => void = () => undefined;
-  interrupted = false;
+  /** Its types are checked and it was sent to the session: from here on, its code may run. */
+  isChecked = false;
   /** It has survived an interrupt, and the user was offered a fresh session. */
   offered = false;
   private timer: NodeJS.Timeout | undefined;
@@ -33,9 +34,8 @@ export class RunningCell {
     return this.request.header.msg_id;
   }
 
-  /** Records an interrupt; `onSurvived` is called if the cell still runs a while later. */
+  /** It was interrupted; `onSurvived` is called if it still runs a while later. */
   interrupt(onSurvived: () => void): void {
-    this.interrupted = true;
     this.timer ??= setTimeout(() => {
       this.offered = true;
       onSurvived();

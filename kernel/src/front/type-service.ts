@@ -13,9 +13,14 @@ interface Pending {
   resolve(answer: never): void;
   reject(error: Error): void;
   packet: Buffer;
+  /** It is asked once more should the process end before it answers. */
+  again: boolean;
   /** The cell to prepare, if that was the request. */
   cell: Prepare | undefined;
 }
+
+/** How long a check that was given up may hold up others. */
+const patienceMs = 1_000;
 
 /**
  * Asks the type process, which answers while cells run. Should it ever fail, it is started again with the names that the
@@ -28,6 +33,9 @@ export class TypeService {
   private readonly pending = new Map<number, Pending>();
   /** All cells prepared since the session began. */
   private prepared: Prepare[] = [];
+  /** Checks that nobody waits for, and that are not known to have ended. */
+  private readonly abandoned = new Set<number>();
+  private isStopped = false;
 
   constructor(
     private readonly cwd: string,
@@ -52,13 +60,27 @@ export class TypeService {
       const id = ++this.counter;
       const packet = encodePacket<TypeRequest>({ t: "request", id, kind, request } as TypeRequest);
       const cell = kind === "prepare" ? (request as Prepare) : undefined;
-      this.pending.set(id, { resolve, reject, packet, cell });
+      this.pending.set(id, { resolve, reject, packet, cell, again: kind !== "restore" });
       if (kind === "reset") this.prepared = [];
       this.requests!.write(packet);
     });
   }
 
+  /** Nobody waits for the check of a cell any more. If it goes on, a new process answers what is asked next. */
+  abandonCheck(): void {
+    for (const [id, { cell, reject }] of this.pending) {
+      if (!cell) continue;
+      this.pending.delete(id);
+      reject(new Error("The check was given up"));
+      this.abandoned.add(id);
+      setTimeout(() => {
+        if (this.abandoned.delete(id)) this.child?.kill("SIGKILL");
+      }, patienceMs).unref();
+    }
+  }
+
   stop(): void {
+    this.isStopped = true;
     const { child } = this;
     this.child = undefined;
     child?.kill("SIGKILL");
@@ -103,8 +125,18 @@ export class TypeService {
         return;
       }
       const error = new Error(`The type service ended: ${reason}`);
-      for (const { reject } of this.pending.values()) reject(error);
+      this.abandoned.clear();
+      const waiting = [...this.pending];
       this.pending.clear();
+      for (const [, { again, reject }] of waiting) if (!again) reject(error);
+      const asked = waiting.filter(([, { again }]) => again);
+      if (asked.length === 0 || this.isStopped) return;
+      this.start(this.snapshot());
+      for (const [id, one] of asked) {
+        // What has ended two processes ends the third as well.
+        this.pending.set(id, { ...one, again: false });
+        this.requests!.write(one.packet);
+      }
     };
     this.restore();
     child.once("error", (error) => onEnd(error.message));
@@ -124,6 +156,7 @@ export class TypeService {
   }
 
   private settle(id: number): Pending | undefined {
+    this.abandoned.delete(id);
     const pending = this.pending.get(id);
     this.pending.delete(id);
     if (pending?.cell) this.prepared.push(pending.cell);

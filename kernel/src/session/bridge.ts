@@ -5,11 +5,13 @@ import { descendants } from "../process/descendants.js";
 import { startDebugger } from "./debug/start.js";
 import { encodePacket, PacketReader } from "../process/pipe.js";
 import type { ControlCommand, ControlReport } from "./messages.js";
-import { isStarved, mainThread } from "./scheduling.js";
+import { isStarved, mainThread, type MainThread } from "./scheduling.js";
 import { slot, type BridgeData, type BridgeMessage, type BridgeRequest } from "./state.js";
 
 /** How long cell code may take to stop by itself before V8 stops it. */
 const politeMs = 300;
+/** A cell that has not started by then waits for what runs before it. */
+const startMs = 150;
 /** On a machine so busy that the cell gets no processor time meanwhile, it is given longer, up to this. */
 const longestPoliteMs = 3_000;
 /** How long a `finally` block or a handler may go on after the cell has noticed the interrupt. */
@@ -99,15 +101,40 @@ function signalChildren(): void {
   for (const pid of descendants(process.pid).toReversed()) tryKill(pid, "SIGINT");
 }
 
-/** The interrupt may overtake the cell that it is for, which comes through another pipe. */
+/**
+ * The interrupt may overtake the cell that it is for, which comes through another pipe. If it does not start at all, the main
+ * thread is held by what an earlier cell has left behind, such as a callback that does not return: that is stopped first.
+ */
 function whenStarted(serial: number, act: () => void): void {
-  if (Atomics.load(state, slot.started) >= serial) act();
-  else setTimeout(() => whenStarted(serial, act), 1);
+  let held: { at: number; thread: MainThread | undefined } | undefined = {
+    at: performance.now(),
+    thread: mainThread(),
+  };
+  const look = (): void => {
+    if (Atomics.load(state, slot.started) >= serial) {
+      // What was stopped before the cell has nothing to do with how the cell itself takes it.
+      if (!held) forgetLadder();
+      return act();
+    }
+    const waited = held ? performance.now() - held.at : 0;
+    if (held && waited > startMs && !(isStarved(held.thread, mainThread()) && waited < longestPoliteMs)) {
+      held = undefined;
+      interrupt();
+    }
+    setTimeout(look, 1);
+  };
+  look();
 }
 
 let ladder: NodeJS.Timeout[] = [];
 /** Whether what the current ladder was meant to stop has ended. */
 let isOver = (): boolean => true;
+
+function forgetLadder(): void {
+  ladder.forEach(clearTimeout);
+  ladder = [];
+  isOver = () => true;
+}
 
 function tell(message: BridgeMessage): void {
   port.postMessage(message);

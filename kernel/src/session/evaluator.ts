@@ -1,4 +1,5 @@
 import { Session } from "node:inspector";
+import { HeldPromises } from "./held-promises.js";
 
 /** The outcome of a script. */
 export type Evaluation =
@@ -29,6 +30,7 @@ const group = "cell";
 export class Evaluator {
   /** The inspector of this very thread. */
   readonly inspector = new Session();
+  private readonly waitedFor = new HeldPromises();
 
   constructor() {
     this.inspector.connect();
@@ -39,19 +41,23 @@ export class Evaluator {
    * It takes a callback instead of returning a promise, as a termination drops every pending promise job.
    */
   run(code: string, scriptName: string, o: { pausable?: boolean }, done: (result: Evaluation) => void): void {
-    this.inspector.post(
-      "Runtime.evaluate",
-      {
-        expression: `${code}\n//# sourceURL=${scriptName}`,
-        replMode: true,
-        objectGroup: group,
-        // If silent, V8 would not pause at exceptions for a debugger.
-        silent: !o.pausable,
-      } as never,
-      (error: Error | null, response?: unknown) => {
-        if (!error) done(this.read(response as EvaluateResponse));
-      },
+    const expression = `${code}\n//# sourceURL=${scriptName}`;
+    // If silent, V8 would not pause at exceptions for a debugger.
+    const asked = { expression, replMode: true, objectGroup: group, silent: !o.pausable } as never;
+    this.waitedFor.during((release) =>
+      this.inspector.post("Runtime.evaluate", asked, (error: Error | null, response?: unknown) => {
+        if (error) return;
+        release();
+        done(this.read(response as EvaluateResponse));
+      }),
     );
+  }
+
+  /** V8 has ended a script: it will not answer, and nobody waits for that any more. */
+  abandon(): void {
+    this.inspector.disconnect();
+    this.inspector.connect();
+    this.waitedFor.clear();
   }
 
   /**

@@ -175,6 +175,7 @@ export class CellSession {
   }
 
   private onTerminated(): void {
+    this.evaluator.abandon();
     this.state[slot.stop] = 0;
     this.inputs.interrupt();
     forgetLoading();

@@ -64,6 +64,11 @@ export const rows: readonly Row[] = [
     step: "termination",
   },
   {
+    title: "a loop over an array behind an await",
+    code: "const z = new Float64Array(8); await 0; (function spin() { for (let i = 0; i < 1e15; i++) z[i & 7] = i })()",
+    step: "termination",
+  },
+  {
     title: "execSync('sleep 8')",
     code: "require('node:child_process').execSync('sleep 8')",
     step: "signal",
