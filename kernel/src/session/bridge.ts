@@ -157,7 +157,8 @@ function interrupt(): void {
 
   const over = (): boolean => {
     if (cell !== 0) return Atomics.load(state, slot.running) !== cell;
-    return Atomics.load(state, slot.heard) !== heardBefore;
+    // Where a cell has started in the meantime, nothing holds the main thread any more.
+    return Atomics.load(state, slot.heard) !== heardBefore || Atomics.load(state, slot.running) !== 0;
   };
   isOver = over;
   const later = (ms: number, act: () => void): void => {

@@ -1,3 +1,4 @@
+// One file because the way of a cell from its command to its report is one, and what may cut it off must know each step of it.
 import type { ErrorContent, JsonObject } from "../protocol/message.js";
 import { Comms } from "./comms.js";
 import { Displays } from "./displays.js";
@@ -59,6 +60,8 @@ export class CellSession {
   private running: Running | undefined;
   /** Starts the cell that waits for its breakpoints. */
   private startCell: (() => void) | undefined;
+  /** The cell whose first stretch, up to its first wait, is under way: where V8 cuts that off, it stays. */
+  private entering: ExecuteCommand | undefined;
   private serial = 0;
 
   constructor(
@@ -167,11 +170,19 @@ export class CellSession {
       case "terminated":
         this.state[slot.heard]!++;
         this.state[slot.forced] = 0;
-        if (message.serial === this.state[slot.running]) this.onTerminated();
-        return;
+        return this.onTermination(message.serial);
       default:
         message satisfies never;
     }
+  }
+
+  /** A termination that was meant for what ran before a cell may have met that cell as it started. */
+  private onTermination(serial: number): void {
+    const { entering } = this;
+    this.entering = undefined;
+    if (serial === this.state[slot.running]) this.onTerminated();
+    else if (entering && this.running?.command === entering) this.onTerminated();
+    else if (entering) this.start(entering);
   }
 
   private onTerminated(): void {
@@ -210,6 +221,7 @@ export class CellSession {
   }
 
   private start(command: ExecuteCommand): void {
+    this.entering = command;
     const running: Running = { command, settled: false, scopes: openScopes() };
     this.running = running;
     this.output.midLine = false;
@@ -229,6 +241,7 @@ export class CellSession {
       this.runtime.v = undefined;
       void this.settle(running, evaluation, value);
     });
+    this.entering = undefined;
   }
 
   private async settle(running: Running, evaluation: Evaluation, value: unknown): Promise<void> {
