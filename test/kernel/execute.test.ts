@@ -3,6 +3,24 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plain, resultText, sharedKernel, streamText, temporaryFolder } from "./with-kernel.js";
 
+describe("a cell that removes all listeners of the process", function () {
+  this.timeout(60_000);
+  const kernel = sharedKernel();
+
+  it("leaves the session's guard against errors that nobody awaits", async () => {
+    await kernel().execute("let alive = 6");
+    for (const remove of [
+      "process.removeAllListeners('uncaughtException')",
+      "process.removeAllListeners()",
+      "for (const one of process.listeners('uncaughtException')) process.off('uncaughtException', one)",
+    ]) {
+      const code = `${remove}; setTimeout(() => { throw new Error('stray') }, 1); await new Promise((r) => setTimeout(r, 30))`;
+      assert.equal((await kernel().execute(code)).status, "ok");
+      assert.equal(resultText(await kernel().execute("alive")), "6", remove);
+    }
+  });
+});
+
 describe("execute_request", function () {
   this.timeout(60_000);
   const kernel = sharedKernel();

@@ -75,4 +75,18 @@ describe("history", () => {
       assert.equal(memory.query({ hist_access_type: "tail" }).length, 1);
     }
   });
+
+  it("cuts a file down to what is read of it, once it has grown to twice that", () => {
+    const path = join(folder(), "long.jsonl");
+    const lines = (n: number): string =>
+      Array.from({ length: n }, (_, i) => JSON.stringify([1, i + 1, `cell ${i + 1}`]) + "\n").join("");
+    const count = (): number => readFileSync(path, "utf8").trimEnd().split("\n").length;
+    appendFileSync(path, lines(2_000));
+    openHistory(path);
+    assert.equal(count(), 2_000);
+    appendFileSync(path, JSON.stringify([1, 2_001, "the last"]) + "\n");
+    openHistory(path);
+    assert.equal(count(), 1_000);
+    assert.match(readFileSync(path, "utf8"), /^\[1,1002,"cell 1002"\][^]*\[1,2001,"the last"\]\n$/);
+  });
 });

@@ -147,6 +147,21 @@ describe("requests beside cells", function () {
     assert.equal(search.length, 1);
   });
 
+  it("takes the name of a method of all objects for an unknown request", async () => {
+    for (const type of ["toString", "constructor", "__proto__"]) {
+      assert.deepEqual(await statesOf(type), ["busy", "idle"], type);
+    }
+  });
+
+  it("says that it has no subshells", async () => {
+    const reply = await ask("create_subshell_request", {});
+    assert.equal(
+      reply.evalue,
+      "Cannot open or close a subshell as the kernel must offer them: it has none, and answers all but cells while a cell runs",
+    );
+    assert.deepEqual((await ask("list_subshell_request", {})).subshell_id, []);
+  });
+
   it("gives an unknown request its status and no reply", async () => {
     assert.deepEqual(await statesOf("make_coffee_request"), ["busy", "idle"]);
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startKernel, type KernelClient } from "turnwise-kernel";
 import { plain, resultText, sharedKernel, temporaryFolder } from "./with-kernel.js";
@@ -251,6 +251,14 @@ describe("imports of cells", function () {
   it("loads a local file again when it has changed", async () => {
     writeFileSync(join(folder(), "lib/base.ts"), "export const base: number = 140");
     assert.equal(await value("import { value as changed } from './lib/util'\nchanged"), "141");
+  });
+
+  it("loads a local CommonJS file again when it has changed", async () => {
+    writeFileSync(join(folder(), "old.cjs"), "exports.n = 1");
+    assert.equal(await value("import { n as first } from './old.cjs'\nfirst"), "1");
+    writeFileSync(join(folder(), "old.cjs"), "exports.n = 2");
+    utimesSync(join(folder(), "old.cjs"), new Date(), new Date(Date.now() + 2_000));
+    assert.equal(await value("import { n as second } from './old.cjs'\nsecond"), "2");
   });
 
   it("imports JSON, ES modules with top-level await, exports maps and sub paths", async () => {

@@ -1,8 +1,10 @@
-import { appendFile, mkdirSync, readFileSync } from "node:fs";
+import { appendFile, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { History, type HistoryEntry } from "./history.js";
 
 const kept = 1_000;
+/** A file this much longer than what is read of it is cut down to that. */
+const longest = 2 * kept;
 
 /**
  * A history that outlives the kernel: one JSON line `[session, line, source]` for each cell.
@@ -31,7 +33,10 @@ function read(path: string): HistoryEntry[] {
     return [];
   }
   const entries: HistoryEntry[] = [];
-  for (const line of text.trimEnd().split("\n").slice(-kept)) {
+  const lines = text.trimEnd().split("\n");
+  const newest = lines.slice(-kept);
+  if (lines.length > longest) replaceWith(newest, path);
+  for (const line of newest) {
     try {
       const entry = JSON.parse(line) as unknown;
       if (isEntry(entry)) entries.push(entry);
@@ -40,6 +45,17 @@ function read(path: string): HistoryEntry[] {
     }
   }
   return entries;
+}
+
+/** In one step, so that another kernel finds the old lines or the new ones. */
+function replaceWith(lines: readonly string[], path: string): void {
+  const fresh = `${path}.${process.pid}.new`;
+  try {
+    writeFileSync(fresh, `${lines.join("\n")}\n`, { mode: 0o600 });
+    renameSync(fresh, path);
+  } catch {
+    // It stays long.
+  }
 }
 
 function isEntry(value: unknown): value is HistoryEntry {

@@ -4,6 +4,7 @@ import type { ErrorContent, Header, JsonObject, Message } from "../protocol/mess
 import { openHistory } from "./history-file.js";
 import { kernelInfo } from "./info.js";
 import { inspection } from "./inspection.js";
+import { plainError } from "./running-cell.js";
 import { CellQueue } from "./queue.js";
 import { Sockets, type InChannel } from "./sockets.js";
 import { toCharacters, toUtf16Offset } from "./text.js";
@@ -64,7 +65,7 @@ export class Kernel {
       this.queue.add(message);
       return;
     }
-    const handler = this.handlers[type];
+    const handler = Object.hasOwn(this.handlers, type) ? this.handlers[type] : undefined;
     // An unknown request gets no reply, only its status: a later protocol may define one.
     void this.answer(channel, message, handler);
   }
@@ -102,6 +103,9 @@ export class Kernel {
 
   private readonly handlers: Partial<Record<string, Handler>> = {
     kernel_info_request: () => kernelInfo(),
+    create_subshell_request: () => noSubshells,
+    delete_subshell_request: () => noSubshells,
+    list_subshell_request: () => ({ status: "ok", subshell_id: [] }),
     interrupt_request: () => {
       this.interrupt();
       return { status: "ok" };
@@ -170,6 +174,15 @@ export class Kernel {
       this.types.ask("isComplete", { code: text(content.code) }),
   };
 }
+
+/** Cells share one thread and one set of variables; what a front end asks beside them is answered while they run. */
+const noSubshells: JsonObject = {
+  status: "error",
+  ...plainError(
+    "NotImplementedError",
+    "Cannot open or close a subshell as the kernel must offer them: it has none, and answers all but cells while a cell runs",
+  ),
+};
 
 function text(value: unknown): string {
   if (typeof value !== "string") {

@@ -26,6 +26,7 @@ export class Imports {
   readonly modules: NotebookModules;
   private readonly defined = new Map<string, unknown>();
   private readonly loadedAt = new Map<string, number>();
+  private readonly loadedAs = new Map<string, number>();
   readonly files: TypeScriptFiles;
 
   constructor(
@@ -105,6 +106,10 @@ export class Imports {
     const first = this.loadedAt.get(path) ?? changed;
     this.loadedAt.set(path, first);
     const url = pathToFileURL(path).href + (changed === first ? "" : `?changed=${changed}`);
+    // Of a CommonJS module Node keeps the exports by its path alone.
+    if (changed !== first && this.loadedAs.get(path) !== changed)
+      Reflect.deleteProperty(this.require.cache, path);
+    this.loadedAs.set(path, changed);
     try {
       const namespace = interop(await this.native(url), this.require.cache);
       this.modules.note(path, namespace);

@@ -5,11 +5,9 @@ import { Worker } from "node:worker_threads";
 import { PacketReader } from "../process/pipe.js";
 import type { SessionCommand } from "./messages.js";
 import { fds } from "./output.js";
+import { keepListening } from "./listeners.js";
 import { CellSession } from "./session.js";
 import { stateBytes, type BridgeData, type BridgeMessage } from "./state.js";
-
-// A Ctrl-C in Jupyter's terminal reaches the whole process group; the front decides what it means.
-process.on("SIGINT", () => undefined);
 
 // An error from deep inside a library still tells at which line of the cell it began.
 Error.stackTraceLimit = 50;
@@ -45,5 +43,9 @@ session.pollCommands = () => {
   }
 };
 
-process.on("uncaughtException", (error) => session.onStrayError(error));
-process.on("unhandledRejection", (reason) => session.onStrayError(reason));
+keepListening({
+  uncaughtException: (error) => session.onStrayError(error),
+  unhandledRejection: (reason) => session.onStrayError(reason),
+  // A Ctrl-C in Jupyter's terminal reaches the whole process group; the front decides what it means.
+  SIGINT: () => undefined,
+});
