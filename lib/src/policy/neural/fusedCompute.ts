@@ -193,7 +193,7 @@ export class FusedCompute implements NeuralCompute {
       const t = place % T;
       const context = context_nt[(place - t) / T]![t] as readonly number[];
       firstPlace[i] = origin - context.length;
-      for (let j = 0; j < context.length; j++) tokens[at++] = context[j]!;
+      for (const token of context) tokens[at++] = token;
       const last = place * L + wanted[i]! - 1;
       for (let from = place * L; from <= last; from++) {
         cell[next] = from;

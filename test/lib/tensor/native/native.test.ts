@@ -226,6 +226,36 @@ describe("the border of the native kernels", function () {
     assert.throws(() => clear(size + 65532, 2), RangeError);
   });
 
+  it("reads and writes arrays of JavaScript: what is asked for, within the memory, and of 64 bits alone", async function () {
+    const { addon } = (await addonsHere(this))[0]!;
+    const { buffer } = wasm();
+    const { put, get } = addon.bind(new Uint8Array(buffer));
+    const size = buffer.byteLength;
+    put(Float64Array.of(0.1, 2, -3), size - 12);
+    const out = new Float64Array(3);
+    get(size - 12, out);
+    // .1 is rounded to 32 bits on the way.
+    assert.deepEqual(out, Float64Array.of(Math.fround(0.1), 2, -3));
+    assert.throws(() => put(Float64Array.of(1, 2), size - 4), RangeError);
+    assert.throws(() => get(size - 8, out), RangeError);
+    assert.throws(() => get(0, new Float32Array(3) as never), {
+      name: "TypeError",
+      message: "Cannot run a native kernel as its numbers must be given as a Float64Array: they are not",
+    });
+    const x = Float64Array.of(1, 1);
+    const step = [1, 0.5, 1, 0, 0, 0, 0] as const;
+    // Without momentum: x - rate g / |g|, for the first parameter alone, as the gradient is of length 1.
+    addon.adamOn(x, Float64Array.of(-3), new Float64Array(2), new Float64Array(2), ...step);
+    assert.deepEqual(x, Float64Array.of(1.5, 1));
+    assert.throws(
+      () => addon.adamOn(x, Float64Array.of(1, 1), new Float64Array(1), new Float64Array(2), ...step),
+      {
+        name: "RangeError",
+        message: "Cannot step as parameters and slots must be as long as the gradient: one is shorter",
+      },
+    );
+  });
+
   it("levels: all flags of a level and of those below it are needed", () => {
     const v3 = ["avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"];
     const v4 = ["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"];
