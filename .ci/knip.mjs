@@ -20,7 +20,7 @@ export default {
       entry: [
         "test/**/*.test.ts",
         "test/bench/**/*.{ts,mjs}",
-        "test/support/{runTests.ts,*.cjs}",
+        "test/support/{runTests.ts,runNodes.ts,*.cjs}",
         "test/{engines,gpu}/tell.ts",
         "test/lib/sweep/{failing,interrupted,jobs}.ts",
         "test/mutants/*",

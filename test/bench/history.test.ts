@@ -47,14 +47,18 @@ describe("history of benchmarks", () => {
     ]);
   });
 
-  it("compares the newest run with the last one of the same machine and size", () => {
+  it("compares the newest run with the last one of the same machine, size and Node", () => {
     const folder = temporaryFolder();
-    assert.equal(comparison(folder, "update"), "update: nothing to compare with yet on this machine.");
+    assert.equal(
+      comparison(folder, "update"),
+      "update: nothing to compare with yet on this machine and Node.",
+    );
     remember(folder, run(1, 4, { commit: "first00" }));
     remember(folder, run(9, 4, { machine: "another" }));
     remember(folder, run(9, 4, { quick: true }));
+    remember(folder, run(9, 4, { node: "20.20.2" }));
     remember(folder, run(2, 4, { commit: "second0" }));
-    assert.equal(runsOf(folder, "update").length, 4);
+    assert.equal(runsOf(folder, "update").length, 5);
     assert.equal(
       comparison(folder, "update"),
       "update: second0 of 2026-11-23 (Node 24.21.0, load 0.1 to 1.9) against first00 of 2026-11-23 " +

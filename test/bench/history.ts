@@ -74,15 +74,19 @@ export function changes(before: Run, after: Run): Change[] {
   });
 }
 
-/** The newest run of a part against the last one before it that had the same size and machine. */
+/** Only runs of one machine, size and line of Node differ by the commit alone. */
+function comparable(a: Run, b: Run): boolean {
+  const line = ({ node }: Run): string => node.split(".")[0]!;
+  return a.machine === b.machine && a.quick === b.quick && line(a) === line(b);
+}
+
+/** The newest run of a part against the last comparable one before it. */
 export function comparison(folder: string, part: PartName): string {
   const runs = runsOf(folder, part);
   const after = runs.at(-1);
-  const before = runs
-    .slice(0, -1)
-    .findLast(({ machine, quick }) => machine === after?.machine && quick === after.quick);
+  const before = after && runs.slice(0, -1).findLast((run) => comparable(run, after));
   if (after === undefined || before === undefined)
-    return `${part}: nothing to compare with yet on this machine.`;
+    return `${part}: nothing to compare with yet on this machine and Node.`;
   const found = changes(before, after);
   const moved = found.filter(({ verdict }) => verdict !== "the same");
   const head = `${part}: ${after.commit} of ${after.date.slice(0, 10)} (Node ${after.node}, load ${after.load.join(" to ")}) against ${before.commit} of ${before.date.slice(0, 10)} (Node ${before.node}, load ${before.load.join(" to ")}): `;

@@ -64,7 +64,7 @@ describe("benchmarks, in short and without peers", () => {
     assert.match(out, /^\d+ x .+; load [\d.]+; \d{4}-\d\d-\d\dT\d\d:\d\dZ\.$/m);
     assert.match(out, /^Compared with nothing else; short form\.$/m);
     assert.match(out, /^## An update of a table/m);
-    assert.match(out, /nothing to compare with yet on this machine\.$/m);
+    assert.match(out, /nothing to compare with yet on this machine and Node\.$/m);
     const [run] = runsOf(history, "tabular");
     assert.deepEqual(
       run!.figures.map(({ contender }) => contender),
