@@ -16,7 +16,7 @@ describe("turnwise doctor", function () {
     assert.match(stdout, /^ok {4}Tensor backend (cpu|node|node-gpu|webgpu) \(TensorFlow\.js 4\.22\.0\)$/m);
     assert.match(
       stdout,
-      /^ok {4}Fused neural policies \(compute: "wasm"\): compiled WebAssembly with 128-bit SIMD(, relaxed)?, on (1 thread|2 threads)$/m,
+      /^ok {4}Fused neural policies \(compute: "wasm"\): on (1 thread|2 threads): compiled (C for .+|WebAssembly with 128-bit SIMD(, relaxed)?; no native kernels, as .+)$/m,
     );
     assert.match(stdout, /^ {8}(runs|not used): node-gpu, ./m);
     assert.match(stdout, /^ {8}\w+ runs, as (no other backend loads|it took .+)\.$/m);
