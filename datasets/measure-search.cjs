@@ -1,21 +1,55 @@
-// Measures search as a teacher: datasets/measured/searched-*.csv. Expert iteration has 20 seeds, GRPO five, and not 40, since a run of
-// GRPO takes minutes at so many steps. Goes on where it was stopped, from build/measured. About half an hour on one core. Names of
-// parts as arguments measure these only. Build first: npm run build
+// Measures search as a teacher, branches and SHARP: datasets/measured/searched-*.csv, branching.csv and sharp.csv. Seeds 0 to 19 find,
+// 20 to 39 confirm; GRPO beside the search has 0 to 9 and 20 to 29, since its runs take the longest and the gap is large. Goes on where
+// it was stopped, from build/measured. About half an hour on one core. Names of parts as arguments measure these only. Build first:
+// npm run build
 "use strict";
+const { branchedWorlds } = require("turnwise/dist/study/search/branchingRun");
+const { sharpArms, sharpSteps } = require("turnwise/dist/study/search/sharpRun");
 const { measureParts, round } = require("./measureParts.cjs");
 
-/** An axis of one value is no part of a cell. */
-const part = (world, arm, seeds) => ({
-  task: { module: "turnwise/study", export: "searchedJob" },
-  grid: { world, arm: [arm] },
+const SEEDS = 40;
+const study = "turnwise/dist/study/search";
+
+const seedsFrom = (first, count) => Array.from({ length: count }, (_, i) => first + i);
+
+const searched = (arm, seeds) => ({
+  task: { module: `${study}/expertIterationRun`, export: "searchedJob" },
+  grid: { world: ["Codebreaker", "ApiChain"], arm },
   seeds,
   head: ["world", "arm", "seed", "steps", "score"],
   lines: ({ cell, seed, value }) =>
-    value.map(({ steps, score }) => [cell.world ?? world[0], `"${arm}"`, seed, steps, round(score)]),
+    value.map(({ steps, score }) => [cell.world, `"${arm}"`, seed, steps, round(score)]),
 });
 
 void measureParts({
-  "searched-codebreaker": part(["Codebreaker"], "expert iteration", 20),
-  "searched-api-chain": part(["ApiChain"], "expert iteration", 20),
-  "searched-grpo": part(["Codebreaker", "ApiChain"], "grpo", 5),
+  "searched-expert": searched("expert iteration", SEEDS),
+  "searched-grpo": searched("grpo", [...seedsFrom(0, 10), ...seedsFrom(20, 10)]),
+  branching: {
+    task: { module: `${study}/branchingRun`, export: "branchingJob" },
+    grid: { world: Object.keys(branchedWorlds) },
+    seeds: SEEDS,
+    head: ["world", "arm", "seed", "groups", "steps", "logNoise", "cosine", "expectedCosine"],
+    lines: ({ cell, seed, value }) =>
+      value.map(({ arm, groups, ...point }) => [
+        cell.world,
+        `"${arm}"`,
+        seed,
+        groups,
+        ...[point.steps, point.logNoise, point.cosine, point.expectedCosine].map(round),
+      ]),
+  },
+  sharp: {
+    task: { module: `${study}/sharpRun`, export: "sharpJob" },
+    grid: { team: Object.keys(sharpSteps), arm: Object.keys(sharpArms) },
+    seeds: SEEDS,
+    head: ["team", "arm", "seed", "count", "share", "updates", "score"],
+    lines: ({ cell, seed, value }) =>
+      value.map(({ count, share, updates, score }) => [
+        `"${cell.team}"`,
+        `"${cell.arm}"`,
+        seed,
+        `"${count}"`,
+        ...[share, updates, round(score)],
+      ]),
+  },
 });

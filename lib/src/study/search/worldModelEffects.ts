@@ -16,3 +16,17 @@ export const shapleyEffects = Object.freeze({
   /** Cosine of a direction with the exact gradient, as in lesson 06. */
   cosine: 0.05,
 });
+
+/** The smallest effects that matter where episodes are branched, named before the runs. */
+export const branchingEffects = Object.freeze({
+  /** Logarithm of a ratio of variances: a tenth more steps for the same noise. */
+  logVariance: 0.1,
+  /** Cosine of a batch's step with the exact gradient, as in lesson 06. */
+  cosine: 0.05,
+});
+
+/** The smallest effects that matter where a team is paid for what would be lost without each agent, named before the runs. */
+export const sharpEffects = Object.freeze({
+  /** Score of the team after a share of its budget, exact: random agents 0, optimum 1. */
+  score: 0.05,
+});
