@@ -37,7 +37,7 @@ const parts = {
     ],
   },
   shapley: {
-    task: { module: "turnwise/study", export: "shapleyJob" },
+    task: { module: "turnwise/dist/study/search/shapleyRun", export: "shapleyJob" },
     grid: { team: Object.keys(shapleyTeams) },
     seeds: SEEDS,
     head: ["team", "seed", "update", "J", "gained", "value", "oneSided", "cosine"],
@@ -67,7 +67,7 @@ const parts = {
     ],
   },
   pairs: {
-    task: { module: "turnwise/study", export: "pairJob" },
+    task: { module: "turnwise/dist/study/search/twoAgents", export: "pairJob" },
     grid: { world: Object.keys(pairWorlds), arm: [...pairArms] },
     seeds: SEEDS,
     metric: "either",

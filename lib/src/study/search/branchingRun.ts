@@ -1,6 +1,7 @@
-import { createRng } from "../../base/rng";
+import { createRng, type Rng } from "../../base/rng";
 import { log } from "../../base/elementary/log";
 import { dot } from "../../base/vectors";
+import type { Batch } from "../../batch/batch";
 import { stepsTaken } from "../../batch/stepsTaken";
 import { make, type Env } from "../../env";
 import { enumerateReturn } from "../../exact";
@@ -57,8 +58,9 @@ export interface BranchingJob {
 /** What the first step on a batch has to do with the exact gradient. */
 export interface BranchingResult {
   readonly arm: BranchingArm;
-  /** Mean number of groups and of environment steps of a batch; branches share steps, so that they get more groups. */
+  /** Groups of a batch; branches share steps, so that they get more of them. */
   readonly groups: number;
+  /** Environment steps of a batch, mean over batches. */
   readonly steps: number;
   /** Logarithm of the total variance of a step by the squared length of the expected one, at the plain rule's number of steps. */
   readonly logNoise: number;
@@ -88,9 +90,54 @@ async function halfTrained(env: Env, policy: Remembered, seed: number): Promise<
   return run.policy;
 }
 
+/** A policy in its world, and what the first steps on its batches are held against. */
+export interface Aim {
+  readonly env: Env;
+  readonly policy: Policy;
+  readonly gradient: Float64Array;
+  readonly rng: Rng;
+}
+
+const drawn = ({ env, policy, rng }: Aim, row: Recipe, groups: number, name: string, index: number): Batch =>
+  collect(env, policy, {
+    groups,
+    groupSize: GROUP,
+    rng: rng.split(name, index),
+    forks: forksOf(row.forks).plan(row.forks),
+  });
+
+/** Steps that a group of eight takes under a row: those that several of its trajectories share are taken once. */
+export const stepsOfGroup = (aim: Aim, row: Recipe): number =>
+  stepsTaken(drawn(aim, row, COUNTED, "counted", 0)) / COUNTED;
+
+/** The first step of a row on batches of so many groups, as `BranchingResult` has it, but for the noise that is left by `steps`. */
+export function firstSteps(
+  aim: Aim,
+  row: Recipe,
+  groups: number,
+): Pick<BranchingResult, "steps" | "logNoise" | "cosine" | "expectedCosine"> {
+  const { policy, gradient } = aim;
+  const expected = new Float64Array(gradient.length);
+  let square = 0;
+  let cosine = 0;
+  let steps = 0;
+  for (let b = 0; b < BATCHES; b++) {
+    const batch = drawn(aim, row, groups, "batch", b);
+    const step = policy.backward(batch, { dLogProb_ntl: tokenCredit(batch, row) });
+    step.forEach((x, i) => (expected[i]! += x / BATCHES));
+    square += dot(step, step) / BATCHES;
+    cosine += cosineOf(dot(step, gradient), dot(step, step), gradient) / BATCHES;
+    steps += stepsTaken(batch) / BATCHES;
+  }
+  const variance = ((square - dot(expected, expected)) * BATCHES) / (BATCHES - 1);
+  // The squared length of the mean of the batches holds its own noise as well.
+  const signal = dot(expected, expected) - variance / BATCHES;
+  const expectedCosine = cosineOf(dot(expected, gradient), signal, gradient);
+  return { steps, logNoise: log(variance / signal), cosine, expectedCosine };
+}
+
 /**
- * Holds the first step on batches with branches, and without, against the exact gradient, at equal environment steps: a step that
- * several trajectories share is taken once.
+ * Holds the first step on batches with branches, and without, against the exact gradient, at equal environment steps.
  *
  * ```
  * groups    = round(16 s_plain / s),   s = mean steps of a group of eight
@@ -103,44 +150,16 @@ export async function branchingRun({ world, seed }: BranchingJob): Promise<Branc
   const env = maker();
   const policy = await halfTrained(env, options, seed);
   const { gradient } = enumerateReturn(env, policy);
-  const rng = createRng(seed).split("branching");
-  const draw = (row: Recipe, groups: number, name: string, index: number) =>
-    collect(env, policy, {
-      groups,
-      groupSize: GROUP,
-      rng: rng.split(name, index),
-      forks: forksOf(row.forks).plan(row.forks),
-    });
-  const arms = (Object.keys(branchingArms) as BranchingArm[]).map((arm) => {
+  const aim = { env, policy, gradient, rng: createRng(seed).split("branching") };
+  const rows = (Object.keys(branchingArms) as BranchingArm[]).map((arm) => {
     const row = branchingArms[arm]();
-    return { arm, row, ofGroup: stepsTaken(draw(row, COUNTED, "counted", 0)) / COUNTED };
+    return { arm, row, ofGroup: stepsOfGroup(aim, row) };
   });
-  const budget = GROUPS * arms[0]!.ofGroup;
-  return arms.map(({ arm, row, ofGroup }) => {
+  const budget = GROUPS * rows[0]!.ofGroup;
+  return rows.map(({ arm, row, ofGroup }) => {
     const groups = Math.round(budget / ofGroup);
-    const expected = new Float64Array(gradient.length);
-    let square = 0;
-    let cosine = 0;
-    let steps = 0;
-    for (let b = 0; b < BATCHES; b++) {
-      const batch = draw(row, groups, "batch", b);
-      const step = policy.backward(batch, { dLogProb_ntl: tokenCredit(batch, row) });
-      step.forEach((x, i) => (expected[i]! += x / BATCHES));
-      square += dot(step, step) / BATCHES;
-      cosine += cosineOf(dot(step, gradient), dot(step, step), gradient) / BATCHES;
-      steps += stepsTaken(batch) / BATCHES;
-    }
-    const variance = ((square - dot(expected, expected)) * BATCHES) / (BATCHES - 1);
-    // The squared length of the mean of the batches holds its own noise as well.
-    const signal = dot(expected, expected) - variance / BATCHES;
-    return {
-      arm,
-      groups,
-      steps,
-      logNoise: log(variance / signal) + log(steps / budget),
-      cosine,
-      expectedCosine: cosineOf(dot(expected, gradient), signal, gradient),
-    };
+    const { logNoise, ...rest } = firstSteps(aim, row, groups);
+    return { arm, groups, ...rest, logNoise: logNoise + log(rest.steps / budget) };
   });
 }
 

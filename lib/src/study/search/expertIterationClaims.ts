@@ -1,7 +1,8 @@
 import type { Claim } from "../../plot";
+import { inBothHalves } from "../echoTrap/inBothHalves";
 import { effectText } from "../effectText";
 import type { StoredRow } from "../storedTable";
-import { above, gain } from "../verdict/effect";
+import { above, gain, type SeedValue } from "../verdict/effect";
 import { verdicts } from "../verdict/verdict";
 import { comparedSteps, searchedWorlds, type SearchedArm, type SearchedWorld } from "./expertIterationRun";
 
@@ -12,21 +13,23 @@ const SMALLEST_GAIN = 0.05;
 
 const worlds = Object.keys(searchedWorlds) as SearchedWorld[];
 
-/** Whether search teaches a table to solve the worlds that no rule of the table solves, and how far it is ahead of GRPO. */
+/**
+ * Whether search teaches a table to solve the worlds that no rule of the table solves, and how far it is ahead of GRPO: in the seeds
+ * that find it, and in those that confirm it.
+ */
 export function expertIterationClaims(searched: readonly StoredRow[]): Claim[] {
-  const solved = worlds.map((world) => ({
-    setting: { world, steps: searchedWorlds[world].steps },
-    effect: above(scoresAt(searched, world, "expert iteration", searchedWorlds[world].steps), SOLVED),
-  }));
-  const ahead = worlds
-    .filter((world) => scoresAt(searched, world, "grpo", comparedSteps).length > 0)
-    .map((world) => ({
-      setting: { world },
-      effect: gain(
-        scoresAt(searched, world, "expert iteration", comparedSteps),
-        scoresAt(searched, world, "grpo", comparedSteps),
-      ),
-    }));
+  const solved = worlds.map((world) => {
+    const { steps } = searchedWorlds[world];
+    const own = scoresAt(searched, world, "expert iteration", steps);
+    return {
+      setting: { world, steps },
+      effect: inBothHalves(own, own, (values) => above(values, SOLVED)),
+    };
+  });
+  const ahead = worlds.map((world) => {
+    const at = (arm: SearchedArm): SeedValue[] => scoresAt(searched, world, arm, comparedSteps);
+    return { setting: { world }, effect: inBothHalves(at("expert iteration"), at("grpo"), gain) };
+  });
   const decided = verdicts({
     solved: { conditions: solved, smallestEffectOfInterest: 0 },
     ahead: { conditions: ahead, smallestEffectOfInterest: SMALLEST_GAIN },
@@ -37,13 +40,13 @@ export function expertIterationClaims(searched: readonly StoredRow[]): Claim[] {
     {
       claim: `Search and imitation solve it within its budget: the policy alone scores above ${SOLVED} on average`,
       source: "this library; Anthony, Tian, Barber, arXiv 1705.08439, for expert iteration",
-      measured: `score minus ${SOLVED}: ${text(solved)}`,
+      measured: `${seedsOf(searched, "expert iteration")} seeds, score minus ${SOLVED}: ${text(solved)}`,
       verdict: decided.solved,
     },
     {
       claim: `After ${comparedSteps} environment steps, search and imitation are ahead of GRPO`,
       source: "this library",
-      measured: `score of expert iteration minus GRPO: ${text(ahead)}`,
+      measured: `${seedsOf(searched, "expert iteration")} seeds against ${seedsOf(searched, "grpo")}, score of expert iteration minus GRPO: ${text(ahead)}`,
       verdict: decided.ahead,
     },
   ];
@@ -55,7 +58,7 @@ function scoresAt(
   world: SearchedWorld,
   arm: SearchedArm,
   steps: number,
-): number[] {
+): SeedValue[] {
   const own = rows.filter(
     (row) => row["world"] === world && row["arm"] === arm && Number(row["steps"]) >= steps,
   );
@@ -65,5 +68,8 @@ function scoresAt(
     const known = first.get(seed);
     if (!known || Number(row["steps"]) < Number(known["steps"])) first.set(seed, row);
   }
-  return [...first.values()].map((row) => Number(row["score"]));
+  return [...first].map(([seed, row]) => ({ seed, value: Number(row["score"]) }));
 }
+
+const seedsOf = (rows: readonly StoredRow[], arm: SearchedArm): number =>
+  new Set(rows.filter((row) => row["arm"] === arm).map((row) => row["seed"])).size;

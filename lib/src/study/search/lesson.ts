@@ -12,11 +12,7 @@ export function searchLesson(): Claim[] {
   const table = (name: string): StoredRow[] => storedTable(measured(name));
   const rows = [
     ...thinkingClaims(table("thinking")),
-    ...expertIterationClaims([
-      ...table("searched-api-chain"),
-      ...table("searched-codebreaker"),
-      ...table("searched-grpo"),
-    ]),
+    ...expertIterationClaims([...table("searched-expert"), ...table("searched-grpo")]),
     ...worldModelClaims(table("simulators"), table("dyna")),
     ...shapleyClaims(table("shapley")),
   ];

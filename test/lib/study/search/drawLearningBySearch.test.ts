@@ -57,9 +57,7 @@ describe("drawLearningBySearch()", () => {
   });
 
   it("shows of the stored runs what the lesson says in words", () => {
-    const stored = ["searched-codebreaker", "searched-api-chain", "searched-grpo"].flatMap((name) =>
-      storedTable(measured(name)),
-    );
+    const stored = ["searched-expert", "searched-grpo"].flatMap((name) => storedTable(measured(name)));
     const [codebreaker, apiChain] = panelsOf(stored).map(dotsOf);
     for (const dots of [codebreaker!, apiChain!]) {
       const taught = dots.filter(({ series }) => series === "expert iteration").map(({ y }) => Number(y));

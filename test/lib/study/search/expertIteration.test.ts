@@ -6,7 +6,7 @@ import { searchedRun } from "turnwise/dist/study/search/expertIterationRun";
 import { storedTable, type StoredRow } from "turnwise/dist/study/storedTable";
 import { root } from "../../../support/paths";
 
-const stored = ["searched-codebreaker", "searched-api-chain", "searched-grpo"].flatMap((name) =>
+const stored = ["searched-expert", "searched-grpo"].flatMap((name) =>
   storedTable(readFileSync(path.join(root, "datasets/measured", `${name}.csv`), "utf8")),
 );
 

@@ -1,0 +1,57 @@
+import { mean } from "../../base/statistics";
+import type { Claim } from "../../plot";
+import { inBothHalves } from "../echoTrap/inBothHalves";
+import { effectText } from "../effectText";
+import type { StoredRow } from "../storedTable";
+import { gain, type SeedValue } from "../verdict/effect";
+import { verdicts } from "../verdict/verdict";
+import { teamNames } from "./shapleyClaims";
+import { sharpCounts, sharpShares, type SharpArm } from "./sharpRun";
+import { seeded } from "./worldModelClaims";
+import { sharpEffects as smallest } from "./worldModelEffects";
+
+/** Whether a team learns faster when each agent is paid for what would be lost without it, where masking an agent costs steps, and where it does not. */
+export function sharpClaims(stored: readonly StoredRow[]): Claim[] {
+  const gained = (count: (typeof sharpCounts)[number]) =>
+    teamNames.flatMap((team) =>
+      sharpShares.map((share) => {
+        const own = (arm: SharpArm): SeedValue[] => seeded(stored, { team, arm, count, share }, "score");
+        const effect = inBothHalves(own("with losses"), own("broadcast"), gain);
+        return { setting: { team, "share of the budget": share }, effect };
+      }),
+    );
+  const [counted, free] = sharpCounts.map(gained) as [ReturnType<typeof gained>, ReturnType<typeof gained>];
+  const smallestEffectOfInterest = smallest.score;
+  const decided = verdicts({
+    counted: { conditions: counted, smallestEffectOfInterest },
+    free: { conditions: free, smallestEffectOfInterest },
+  });
+  const text = (conditions: typeof counted, share: number): string =>
+    conditions
+      .filter(({ setting }) => setting["share of the budget"] === share)
+      .map(({ setting, effect }) => `${setting.team} ${effectText(effect, 2)}`)
+      .join("; ");
+  const updates = (arm: SharpArm): string =>
+    teamNames
+      .map((team) =>
+        mean(
+          seeded(stored, { team, arm, count: "every step", share: 1 }, "updates").map(({ value }) => value),
+        ).toFixed(0),
+      )
+      .join(", ");
+  return [
+    {
+      claim:
+        "Paid for what would be lost without it, each agent lets the team learn faster for as many steps",
+      source: "SHARP, arXiv 2602.08335 [P]",
+      measured: `40 seeds, exact score gained on the broadcast of the same return, after half of the steps: ${text(counted, 0.5)}; after all: ${text(counted, 1)}; updates that they buy: ${updates("with losses")} against ${updates("broadcast")}`,
+      verdict: decided.counted,
+    },
+    {
+      claim: "It would, if the episodes without an agent cost nothing",
+      source: "this notebook",
+      measured: `after half of the steps of the team's own episodes: ${text(free, 0.5)}; after all: ${text(free, 1)}`,
+      verdict: decided.free,
+    },
+  ];
+}
