@@ -23,7 +23,7 @@ const searched = (arm, seeds) => ({
 
 void measureParts({
   "searched-expert": searched("expert iteration", SEEDS),
-  "searched-grpo": searched("grpo", [...seedsFrom(0, 10), ...seedsFrom(20, 10)]),
+  "searched-grpo": searched("grpo", [0, 20, 5, 25].flatMap((first) => seedsFrom(first, 5))),
   branching: {
     task: { module: `${study}/branchingRun`, export: "branchingJob" },
     grid: { world: Object.keys(branchedWorlds) },

@@ -3,7 +3,7 @@ import { measured } from "../files/measured";
 import { retold } from "../retold";
 import { storedTable, type StoredRow } from "../storedTable";
 import { expertIterationClaims } from "./expertIterationClaims";
-import { shapleyClaims } from "./shapleyClaims";
+import { sharpClaims } from "./sharpClaims";
 import { thinkingClaims } from "./thinkingClaims";
 import { worldModelClaims } from "./worldModelClaims";
 
@@ -14,7 +14,7 @@ export function searchLesson(): Claim[] {
     ...thinkingClaims(table("thinking")),
     ...expertIterationClaims([...table("searched-expert"), ...table("searched-grpo")]),
     ...worldModelClaims(table("simulators"), table("dyna")),
-    ...shapleyClaims(table("shapley")),
+    ...sharpClaims(table("sharp")),
   ];
   return retold(rows, [
     { of: "Thinking ahead finds more than trying again with as many steps" },
@@ -37,8 +37,7 @@ export function searchLesson(): Claim[] {
       source: "a common saying about agentic RL",
     },
     {
-      of: "Agents that each raise their own Shapley value raise the team's return most steeply",
-      claim: "Agents that each raise their own Shapley value climb the team's return most steeply",
+      of: "Paid for what would be lost without it, each agent lets the team learn faster for as many steps",
     },
   ]);
 }
