@@ -29,6 +29,6 @@ export function drawBranching(stored: readonly StoredRow[]): Chart {
   return estimateChart(estimates, {
     title: "What do branches save?",
     subtitle: "below 1: fewer steps for the same noise; dots: 40 policies",
-    xTitle: "environment steps needed, by those of GRPO",
+    xTitle: "environment steps for the same noise, GRPO = 1",
   });
 }

@@ -37,7 +37,8 @@ export function searchLesson(): Claim[] {
       source: "a common saying about agentic RL",
     },
     {
-      of: "Paid for what would be lost without it, each agent lets the team learn faster for as many steps",
+      of: "For as many steps, a team learns more without SHARP's losses",
+      claim: "With as many steps, a team learns more without SHARP's payment of losses",
     },
   ]);
 }

@@ -6,24 +6,33 @@ import type { StoredRow } from "../storedTable";
 import { gain, type SeedValue } from "../verdict/effect";
 import { verdicts } from "../verdict/verdict";
 import { teamNames } from "./shapleyClaims";
-import { sharpCounts, sharpShares, type SharpArm } from "./sharpRun";
+import { sharpShares, type sharpCounts, type SharpArm } from "./sharpRun";
 import { seeded } from "./worldModelClaims";
 import { sharpEffects as smallest } from "./worldModelEffects";
 
-/** Whether a team learns faster when each agent is paid for what would be lost without it, where masking an agent costs steps, and where it does not. */
+/**
+ * Whether a team learns faster when each agent is paid for what would be lost without it, where masking an agent costs steps, and where
+ * it does not.
+ */
 export function sharpClaims(stored: readonly StoredRow[]): Claim[] {
-  const gained = (count: (typeof sharpCounts)[number]) =>
+  const gained = (arm: SharpArm, than: SharpArm, count: (typeof sharpCounts)[number]) =>
     teamNames.flatMap((team) =>
       sharpShares.map((share) => {
-        const own = (arm: SharpArm): SeedValue[] => seeded(stored, { team, arm, count, share }, "score");
-        const effect = inBothHalves(own("with losses"), own("broadcast"), gain);
-        return { setting: { team, "share of the budget": share }, effect };
+        const own = (name: SharpArm): SeedValue[] =>
+          seeded(stored, { team, arm: name, count, share }, "score");
+        return {
+          setting: { team, "share of the budget": share },
+          effect: inBothHalves(own(arm), own(than), gain),
+        };
       }),
     );
-  const [counted, free] = sharpCounts.map(gained) as [ReturnType<typeof gained>, ReturnType<typeof gained>];
+  const counted = gained("with losses", "broadcast", "every step");
+  const without = gained("broadcast", "with losses", "every step");
+  const free = gained("with losses", "broadcast", "masks for free");
   const smallestEffectOfInterest = smallest.score;
   const decided = verdicts({
     counted: { conditions: counted, smallestEffectOfInterest },
+    without: { conditions: without, smallestEffectOfInterest },
     free: { conditions: free, smallestEffectOfInterest },
   });
   const text = (conditions: typeof counted, share: number): string =>
@@ -48,7 +57,13 @@ export function sharpClaims(stored: readonly StoredRow[]): Claim[] {
       verdict: decided.counted,
     },
     {
-      claim: "It would, if the episodes without an agent cost nothing",
+      claim: "For as many steps, a team learns more without SHARP's losses",
+      source: "this notebook",
+      measured: `score gained by leaving them out, after half of the steps: ${text(without, 0.5)}; after all: ${text(without, 1)}`,
+      verdict: decided.without,
+    },
+    {
+      claim: "They would let it learn faster, if the episodes without an agent cost nothing",
       source: "this notebook",
       measured: `after half of the steps of the team's own episodes: ${text(free, 0.5)}; after all: ${text(free, 1)}`,
       verdict: decided.free,

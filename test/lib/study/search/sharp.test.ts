@@ -74,8 +74,8 @@ describe("SHARP at equal environment steps", function () {
   it("is said to help where it does, and not to where masks eat up what it gains", () => {
     const kinds = (rows: readonly StoredRow[]): string[] =>
       sharpClaims(rows).map(({ verdict }) => verdict.kind);
-    assert.deepEqual(kinds(made((arm) => (arm === "broadcast" ? 0.5 : 0.7))), ["holds", "holds"]);
+    assert.deepEqual(kinds(made((arm) => (arm === "broadcast" ? 0.5 : 0.7))), ["holds", "refuted", "holds"]);
     const eaten = made((arm, count) => (arm === "broadcast" ? 0.5 : count === "every step" ? 0.3 : 0.5));
-    assert.deepEqual(kinds(eaten), ["refuted", "no effect that matters"]);
+    assert.deepEqual(kinds(eaten), ["refuted", "holds", "no effect that matters"]);
   });
 });
