@@ -89,6 +89,28 @@ describe("branches at equal environment steps", function () {
     );
   });
 
+  it("save steps in the tool chain alone, as the appendix tells, and turn no batch by as much as matters", () => {
+    const [noise, direction] = branchingClaims(stored());
+    assert.equal(noise!.verdict.text, "holds if world = ToolChain of {TMaze, ToolChain, HandOver}");
+    assert.equal(direction!.verdict.kind, "no effect that matters");
+    const { summary } = drawBranching(stored());
+    const needed = (world: string): number[] =>
+      [...summary.matchAll(new RegExp(`${world}, [^:]*: ([\\d.]+)`, "g"))].map(([, x]) => Number(x));
+    // From a seventh, .857, to a fifth, .8, is saved.
+    assert.ok(
+      needed("ToolChain").every((x) => x > 0.79 && x < 0.87),
+      needed("ToolChain").join(),
+    );
+    assert.ok(
+      needed("HandOver").every((x) => x > 1.04),
+      needed("HandOver").join(),
+    );
+    assert.ok(
+      needed("TMaze").every((x) => x > 0.97),
+      needed("TMaze").join(),
+    );
+  });
+
   it("are said to help where they do, and to do nothing where they do nothing", () => {
     const kinds = (rows: readonly StoredRow[]): string[] =>
       branchingClaims(rows).map(({ verdict }) => verdict.kind);

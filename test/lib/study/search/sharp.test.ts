@@ -60,6 +60,16 @@ describe("SHARP at equal environment steps", function () {
     assert.equal(updates("broadcast", "masks for free"), updates("broadcast", "every step"));
   });
 
+  it("teaches every team less up to half of the budget, as the lesson says", () => {
+    const [gain, without, free] = sharpClaims(stored());
+    assert.deepEqual([gain!.verdict.kind, free!.verdict.kind], ["not shown", "not shown"]);
+    for (const team of teams) {
+      for (const share of [".25", ".5"])
+        assert.ok(without!.verdict.text.includes(`team = ${team}, share of the budget = ${share}`));
+    }
+    assert.match(gain!.measured, /updates that they buy: 29, 37, 26 against 67, 128, 127$/);
+  });
+
   it("is what the library computes now", async () => {
     const job = { team: "scout, opener", arm: "with losses", seed: 3 } as const;
     const points = await sharpRun(job);
