@@ -3,6 +3,7 @@ import type { ModuleLine, ModuleMagic } from "../magics/module-line.js";
 import type { JsonObject } from "../protocol/message.js";
 import { directives, type Directives } from "./directives.js";
 import { isComplete } from "./is-complete.js";
+import { pythonParameters } from "./python-parameters.js";
 import { readMagics, type MagicCell } from "./magic-lines.js";
 
 /** The program text of a cell. */
@@ -25,7 +26,7 @@ export interface AskedCell {
 /** The text of a cell that someone is still writing: an unfinished magic changes nothing. */
 export function textOf(code: string, isKnown: (name: string) => boolean): CellText {
   try {
-    const { source, text, called } = readMagics(code, isKnown);
+    const { source, text, called } = readMagics(pythonParameters(code) ?? code, isKnown);
     const alone = called[0]?.magic.name === "module";
     return { source, alone, text: alone ? undefined : text?.body };
   } catch {
@@ -49,7 +50,7 @@ export function askedOf(
   isKnown: (name: string) => boolean,
   setTypes: (policy: TypePolicy) => void,
 ): AskedCell {
-  const read = readMagics(code, isKnown);
+  const read = readMagics(pythonParameters(code) ?? code, isKnown);
   const asks: { line?: ModuleLine } = {};
   const writeModule = (line: ModuleLine): void => void (asks.line = line);
   for (const { magic, call } of read.called) magic.check?.(call, { setTypes, writeModule });
