@@ -1,8 +1,8 @@
 // Measures the runs behind lesson 08: datasets/measured/step-*.csv, 40 seeds of every setting, 0-19 to find and 20-39 to confirm;
-// goes on where it was stopped, from build/measured. About ten minutes on one core. Names of parts as arguments measure these
+// goes on where it was stopped, from build/measured. About twenty minutes on one core. Names of parts as arguments measure these
 // only. Build first: npm run build
 "use strict";
-const lib = require("turnwise/study");
+const { judges } = require("turnwise/dist/study/stepCredit/biasedJudge");
 const { falseSettings } = require("turnwise/dist/study/stepCredit/falseRun");
 const { anythingArms, anythingWorlds } = require("turnwise/dist/study/stepCredit/anythingRun");
 const { measureParts, round } = require("./measureParts.cjs");
@@ -13,7 +13,7 @@ const figures = ["score", "overall", "falseSteps", "steps", "evaluations"];
 
 /** Runs of one kind: what is the same in all of them, and what is varied. */
 const runs = (grid, columns) => ({
-  task: { module: "turnwise/study", export: "stepJob" },
+  task: { module: "turnwise/dist/study/stepCredit/stepRun", export: "stepJob" },
   grid,
   metric: "score",
   seeds: SEEDS,
@@ -31,7 +31,7 @@ const runs = (grid, columns) => ({
 
 const parts = {
   "step-turns": {
-    task: { module: "turnwise/study", export: "turnsJob" },
+    task: { module: "turnwise/dist/study/stepCredit/turnsRun", export: "turnsJob" },
     grid: {},
     seeds: SEEDS,
     head: ["method", "seed", "correlation", "direction", "oneBatch", "steps", "evaluations"],
@@ -60,7 +60,7 @@ const parts = {
       world: "LookUp-v0",
       arm: ["verdict on the sign", "votes"],
       paid: "with",
-      judge: Object.keys(lib.judges),
+      judge: Object.keys(judges),
     },
     ["world", "arm", "judge"],
   ),

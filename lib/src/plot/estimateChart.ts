@@ -25,6 +25,8 @@ export interface EstimateChartOptions {
   readonly subtitle?: string;
   readonly xTitle: string;
   readonly domain?: readonly [number, number];
+  /** Whether a label that names a rule has the rule's colour; default true. Many rules have few colours, which then repeat. */
+  readonly ruleColors?: boolean;
 }
 
 /** Which numbers of runs an estimate chart shows. */
@@ -65,7 +67,7 @@ export function estimateChart(
 }
 
 function estimatesOfRuns(given: Runs, { metric, last = 1, ...style }: RunEstimateOptions): Chart {
-  expectKnown("draw estimates", style, ["title", "subtitle", "xTitle", "domain"]);
+  expectKnown("draw estimates", style, ["title", "subtitle", "xTitle", "domain", "ruleColors"]);
   const estimates = [...bySeries(runsOf(given, "draw estimates"))].map(([label, own]): Estimate => {
     const runs = finalValues(
       own.map(({ records }) => records),
@@ -82,6 +84,7 @@ function estimatesOfRuns(given: Runs, { metric, last = 1, ...style }: RunEstimat
       `${counts.join(" or ")} seeds; diamond: mean, bar: 95 % bootstrap interval, dots: single seeds`,
     xTitle: style.xTitle ?? metric,
     ...(style.domain && { domain: style.domain }),
+    ...(style.ruleColors !== undefined && { ruleColors: style.ruleColors }),
   });
 }
 
@@ -89,14 +92,14 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
   if (estimates.length === 0) {
     throw new RangeError("Cannot draw estimates as there must be one: current length is 0");
   }
-  const { title, subtitle, xTitle, domain } = options;
+  const { title, subtitle, xTitle, domain, ruleColors = true } = options;
   const labels = [...new Set(estimates.map((e) => e.label))];
   const rows = new Set(estimates.map(({ label, group = "" }) => `${group}\n${label}`)).size;
   const hasRuns = estimates.some(({ runs: own = [] }) => own.length > 0);
   // All rows fit on a screen of a lecture hall, as long as they can be told apart.
   const step = Math.max(24, Math.min(hasRuns ? 42 : 34, Math.floor(480 / rows)));
   // Where no label is a rule, colours would tell nothing that the labels do not.
-  const named = labels.some((label) => ruleColor(label) !== undefined);
+  const named = ruleColors && labels.some((label) => ruleColor(label) !== undefined);
   const colors = new Map(named ? seriesStyles(labels).map(({ color }, i) => [labels[i]!, color]) : []);
   const means = estimates.map(({ label, mean, low, high, group = "", runs: own = [] }) => ({
     label,

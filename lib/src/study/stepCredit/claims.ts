@@ -4,8 +4,10 @@ import { numbers, paired, text } from "../rewardSignal/samples";
 import type { StoredRow } from "../storedTable";
 import { exactly, gainInHalves, type Effect, type SeedValue } from "../verdict/effect";
 import { verdict, verdicts, type Condition } from "../verdict/verdict";
+import { anythingClaims } from "./anythingClaims";
 import type { FlipPoint } from "./drawFlip";
 import { stepCreditEffects as smallest } from "./effects";
+import { falseStepClaims } from "./falseStepClaims";
 
 /** What the claims about step credit are decided on: stored tables, and biases by enumeration. */
 export interface StepCreditResults {
@@ -14,7 +16,14 @@ export interface StepCreditResults {
   readonly outcome: readonly StoredRow[];
   readonly judged: readonly StoredRow[];
   readonly flips: readonly FlipPoint[];
+  readonly falses: readonly StoredRow[];
+  readonly anything: readonly StoredRow[];
 }
+
+/** All claims, by what they are about. */
+export type StepCreditLedger = Readonly<
+  Record<"turns" | "reading" | "judges" | "falseSteps" | "anything", readonly Claim[]>
+>;
 
 /** Seeds below it find, the others confirm. */
 const CONFIRM_FROM = 20;
@@ -25,14 +34,15 @@ const where = (rows: readonly StoredRow[], wanted: Readonly<Record<string, strin
 const seeded = (rows: readonly StoredRow[], column: string): SeedValue[] =>
   rows.map((row) => ({ seed: Number(row["seed"]), value: Number(row[column]) }));
 
-/** All claims of lesson 08. */
-export function stepCreditClaims(results: StepCreditResults): Claim[] {
-  return [
-    straightness(results.turns),
-    ...readingClaims(results.reading),
-    ...judgeClaims(results),
-    flipClaim(results.flips),
-  ];
+/** All claims of lesson 08 and its appendix. */
+export function stepCreditClaims(results: StepCreditResults): StepCreditLedger {
+  return {
+    turns: [straightness(results.turns)],
+    reading: readingClaims(results.reading),
+    judges: [...judgeClaims(results), flipClaim(results.flips)],
+    falseSteps: falseStepClaims(results.falses),
+    anything: anythingClaims(results.anything),
+  };
 }
 
 /** Ways of crediting turns, against the whole return. */

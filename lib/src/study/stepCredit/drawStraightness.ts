@@ -32,6 +32,7 @@ export function drawStraightness(turns: readonly StoredRow[]): Chart {
     subtitle: "dots: 40 half-trained agents in Calculator-v0; 1 is the exact direction",
     xTitle: "cosine with the exact gradient, 64 trajectories",
     domain: [-0.4, 1],
+    ruleColors: false,
   });
 }
 

@@ -4,20 +4,33 @@ import { measured } from "../files/measured";
 import { numbers, paired } from "../rewardSignal/samples";
 import { retold } from "../retold";
 import { storedTable, type StoredRow } from "../storedTable";
-import { stepCreditClaims } from "./claims";
+import { stepCreditClaims, type StepCreditLedger } from "./claims";
 import { flipPoints } from "./drawFlip";
+
+const table = (name: string): StoredRow[] => storedTable(measured(name));
+
+/**
+ * Every claim about step credit, decided on the stored runs: what the appendix of lesson 08 shows.
+ *
+ * @example
+ * import { wholeStepCredit } from "turnwise/study";
+ * wholeStepCredit().turns.length; // => 1
+ */
+export function wholeStepCredit(): StepCreditLedger {
+  return stepCreditClaims({
+    turns: table("step-turns"),
+    reading: table("step-reading"),
+    outcome: table("step-outcome"),
+    judged: table("step-judges"),
+    flips: flipPoints(),
+    falses: table("step-false"),
+    anything: table("step-anything"),
+  });
+}
 
 /** The ledger of the lesson on step credit. */
 export function stepCreditLesson(): Claim[] {
-  const table = (name: string): StoredRow[] => storedTable(measured(name));
   const [turns, judged] = [table("step-turns"), table("step-judges")];
-  const results = {
-    turns,
-    judged,
-    reading: table("step-reading"),
-    outcome: table("step-outcome"),
-    flips: flipPoints(),
-  };
   const batch = (method: string): number[] =>
     numbers(
       turns.filter((row) => row["method"] === method),
@@ -32,7 +45,7 @@ export function stepCreditLesson(): Claim[] {
       "score",
     );
   const lost = (judge: string): string => effectText(paired(score("never errs"), score(judge)));
-  return retold(stepCreditClaims(results), [
+  return retold(Object.values(wholeStepCredit()).flat(), [
     {
       of: "Crediting single turns makes one batch point straighter than the whole return",
       measured: `cosine gained: leave-one-out per turn ${straighter("leave-one-out per turn")}, four tries ${straighter("Monte Carlo: four tries")}, information gain ${straighter("IGPO: information gain")}`,
@@ -45,7 +58,10 @@ export function stepCreditLesson(): Claim[] {
       of: "An implicit reward, learned from pairs, teaches it too",
       source: "iStar, arXiv 2509.19199",
     },
-    { of: "Turning signs by verdicts makes fewer steps false", source: "FSPO, arXiv 2505.24630" },
+    {
+      of: "At the same success, signs turned by verdicts make fewer steps false",
+      source: "FSPO, arXiv 2505.24630",
+    },
     { of: "Turning signs by true verdicts leaves the expected gradient where it pointed" },
     {
       of: "A judge that errs spoils the training",

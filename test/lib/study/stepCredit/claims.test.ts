@@ -62,7 +62,7 @@ const flips = (flipped: number): StepCreditResults["flips"] => [{ reading: 0, pl
 
 describe("the claims about step credit", () => {
   testVerdicts<StepCreditResults>(
-    stepCreditClaims,
+    (results) => Object.values(stepCreditClaims(results)).flat(),
     {
       turns: turns(0.2),
       reading: reading({ "information gain": [0.25, 0.9], "implicit reward": [0.25, 0.9] }),
