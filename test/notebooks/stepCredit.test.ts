@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { Claim } from "turnwise";
-import { claims, stepRun, type StoredRow } from "turnwise/study";
-import { storedLedger } from "./storedLedger";
+import { claims, stepRun, wholeStepCredit, type StoredRow } from "turnwise/study";
+import { anythingRun } from "turnwise/dist/study/stepCredit/anythingRun";
+import { equalPairs } from "turnwise/dist/study/stepCredit/falseStepClaims";
+import { storedLedger, storedLedgers } from "./storedLedger";
 import { same, stored } from "./storedTables";
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
@@ -90,10 +92,62 @@ describe("what lesson 08 says and shows", () => {
     assert.ok(votes("errs at random, 20 %") > 0.9 && votes("errs at random, 40 %") > 0.9);
   });
 
+  it("at the same success fewer steps are false, but where the agent can read from the start", () => {
+    const falses = stored("step-false");
+    const at = (setting: string, side: number): number =>
+      mean(equalPairs(falses, setting).map(({ falseSteps }) => falseSteps[side]!));
+    for (const setting of ["LookUp", "Calculator"]) assert.ok(at(setting, 0) < at(setting, 1) - 0.2, setting);
+    assert.ok(Math.abs(at("LookUp, can read", 0) - at("LookUp, can read", 1)) < 0.02);
+    // The price in the Calculator: agents that make hardly a false step, and succeed less often than those without a judge.
+    const score = (setting: string, paid: string, column = "score"): number =>
+      mean(of(falses, { setting, paid }, column));
+    assert.ok(score("Calculator", "with") < score("Calculator", "without") - 0.2);
+    assert.ok(score("Calculator, votes", "with") < score("Calculator, votes", "without"));
+    assert.ok(score("Calculator", "with", "falseSteps") < 0.1);
+  });
+
+  it("in the mazes votes do nearly everything, in the Calculator they do harm, and nothing is shown of moved tasks", () => {
+    const anything = stored("step-anything");
+    const [mazes, calculator] = ["TMaze-v0", "Calculator-v0"] as const;
+    const success = (world: string, arm: string, column = "bySteps"): number =>
+      mean(of(anything, { world, arm }, column));
+    for (const arm of ["all parts", "judge fixed", "tasks fixed"]) {
+      assert.ok(success(mazes, arm) > 0.9 && success(calculator, arm) < 0.08, arm);
+    }
+    assert.ok(success(mazes, "no votes") > success(mazes, "outcome alone"));
+    assert.ok(success(mazes, "no votes") < 0.7);
+    const [adapted] = wholeStepCredit().anything.filter(({ claim }) => claim.startsWith("Adapted tasks"));
+    assert.equal(adapted!.verdict.text, "not shown");
+    // Tasks that look alike have four different answers at the first level and eight at the others: (1/4 + 1/8 + 1/8) / 3 = 1/6.
+    for (const arm of ["no votes", "outcome alone"]) assert.ok(success(calculator, arm) < 1 / 6, arm);
+    assert.ok(success(mazes, "all parts", "judge") > success(mazes, "judge fixed", "judge") + 0.1);
+  });
+
+  it("the appendix shows each claim of the whole ledger", () => {
+    const whole = wholeStepCredit();
+    const shown = storedLedgers("appendix/08-step-credit").map((rows) => rows.map(({ claim }) => claim));
+    const order = [whole.anything, whole.falseSteps, whole.judges, whole.reading, whole.turns];
+    assert.deepEqual(
+      shown,
+      order.map((rows) => rows.map(({ claim }) => claim)),
+    );
+  });
+
   it("stored runs are what the library computes now", async () => {
     const job = { world: "LookUp-v0", arm: "information gain", paid: "with", reading: 1, seed: 7 } as const;
     const again = await stepRun(job);
     const [before] = of(reading, { arm: "information gain", paid: "with", reading: 1, seed: 7 });
     same(again.score, before);
+    const parts = { world: "TMaze-v0", arm: "all parts", seed: 3 } as const;
+    const [own] = of(stored("step-anything"), parts, "bySteps");
+    same((await anythingRun(parts)).bySteps, own);
+    const [course] = stored("step-false").filter(
+      (row) => row["setting"] === "Calculator" && row["paid"] === "with" && row["seed"] === 4,
+    );
+    const { score, falseSteps } = await stepRun({
+      ...{ world: "Calculator-v0", arm: "verdict on the sign", paid: "with", seed: 4 },
+    } as const);
+    same(score, course!["score"]);
+    same(falseSteps, course!["falseSteps"]);
   }).timeout(60_000);
 });

@@ -3,17 +3,23 @@ import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { ledgerMime, type Claim } from "turnwise/dist/plot/ledger";
 import { root } from "../support/paths.js";
 
-/** The claims ledger that a committed notebook shows last. Throws when it shows none. */
-export function storedLedger(notebook: string): readonly Claim[] {
+/** The claims ledgers that a committed notebook shows, from top to bottom. */
+export function storedLedgers(notebook: string): readonly (readonly Claim[])[] {
   const { cells } = readNotebook(path.join(root, "notebooks", `${notebook}.ipynb`));
-  const ledgers = cells.flatMap((cell) =>
+  return cells.flatMap((cell) =>
     (cell.outputs ?? []).flatMap((output) =>
-      "data" in output && ledgerMime in output.data ? [output.data[ledgerMime] as unknown] : [],
+      "data" in output && ledgerMime in output.data
+        ? [output.data[ledgerMime] as unknown as readonly Claim[]]
+        : [],
     ),
   );
-  const last = ledgers.at(-1);
+}
+
+/** The claims ledger that a committed notebook shows last. Throws when it shows none. */
+export function storedLedger(notebook: string): readonly Claim[] {
+  const last = storedLedgers(notebook).at(-1);
   if (last === undefined) throw new Error(`Cannot read a ledger as ${notebook} must show one: it shows none`);
-  return last as readonly Claim[];
+  return last;
 }
 
 /** The row of a claim that starts with these words. */

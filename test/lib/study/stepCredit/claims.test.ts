@@ -60,6 +60,43 @@ const judges = (never: Judged, random: number, distrusts: number): StoredRow[] =
   });
 const flips = (flipped: number): StepCreditResults["flips"] => [{ reading: 0, plain: 1, flipped }];
 
+const falses = (
+  atHalf: readonly [own: number, other: number],
+  end: readonly [own: number, other: number],
+  score = 0.9,
+): StoredRow[] =>
+  ["LookUp", "Calculator", "Calculator, votes"].flatMap((setting) =>
+    ["with", "without"].flatMap((paid, side) =>
+      seeds.map((seed) => ({
+        ...{ setting, paid, seed },
+        score: near(paid === "with" ? score : 0.5, seed + side),
+        falseSteps: near(end[side]!, seed + side),
+        // Both pass .5: one stays there, the other goes on.
+        scores: `0 0.5 ${paid === "with" ? 0.9 : 0.5}`,
+        falses: `1 ${near(atHalf[side]!, seed + side)} ${end[side]!}`,
+      })),
+    ),
+  );
+
+const anything = (
+  of: Readonly<Record<string, number>>,
+  judge: readonly [learning: number, fixed: number] = [0.9, 0.8],
+): StoredRow[] =>
+  Object.entries({
+    "no votes": 0.4,
+    "judge fixed": 0.6,
+    "tasks fixed": 0.6,
+    "outcome alone": 0.2,
+    ...of,
+  }).flatMap(([arm, score], k) =>
+    seeds.map((seed) => ({
+      ...{ world: "TMaze-v0", arm, seed },
+      bySteps: near(score, seed + k),
+      byOptimiser: near(score, seed + k),
+      judge: near(arm === "judge fixed" ? judge[1] : judge[0], seed + k),
+    })),
+  );
+
 describe("the claims about step credit", () => {
   testVerdicts<StepCreditResults>(
     (results) => Object.values(stepCreditClaims(results)).flat(),
@@ -69,6 +106,8 @@ describe("the claims about step credit", () => {
       outcome,
       judged: judges([0.9, 0.1], 0.9, 0),
       flips: flips(0.8),
+      falses: falses([0.2, 0.4], [0.1, 0.4]),
+      anything: anything({ "all parts": 0.9 }),
     },
     [
       ["Crediting single turns", {}, "holds if method = four tries (the one setting tried)"],
@@ -104,6 +143,30 @@ describe("the claims about step credit", () => {
         "Turning signs by true verdicts",
         { flips: flips(0.999) },
         "holds if reading = 0 (the one setting tried)",
+      ],
+      ["At the same success, signs", {}, "holds"],
+      ["At the same success, signs", { falses: falses([0.4, 0.4], [0.1, 0.4]) }, "no effect that matters"],
+      ["At the end of training, signs", {}, "holds"],
+      ["At the end of training, signs", { falses: falses([0.2, 0.4], [0.4, 0.4]) }, "no effect that matters"],
+      ["In the Calculator, too", {}, "holds"],
+      ["In the Calculator, too", { falses: falses([0.2, 0.4], [0.1, 0.4], 0.1) }, "refuted"],
+      ["Votes on turns add", {}, "holds"],
+      ["Votes on turns add", { anything: anything({ "all parts": 0.4 }) }, "no effect that matters"],
+      ["A judge that learns adds", {}, "holds"],
+      ["A judge that learns adds", { anything: anything({ "all parts": 0.6 }) }, "no effect that matters"],
+      ["Adapted tasks beat fixed ones", {}, "holds"],
+      [
+        "Adapted tasks beat fixed ones",
+        { anything: anything({ "all parts": 0.6, "no votes": 0.5 }) },
+        "holds if paid = outcome alone of {votes, outcome alone}",
+      ],
+      ["All parts together beat", {}, "holds"],
+      ["All parts together beat", { anything: anything({ "all parts": 0.1 }) }, "refuted"],
+      ["By its own votes", {}, "holds if world = TMaze-v0 (the one setting tried)"],
+      [
+        "By its own votes",
+        { anything: anything({ "all parts": 0.9 }, [0.8, 0.8]) },
+        "no effect that matters",
       ],
     ],
   );
