@@ -3,6 +3,7 @@ import * as api from "../display/api.js";
 import { displaySymbol } from "../display/bundle.js";
 import { liveSymbol } from "../display/live.js";
 import { streamChart } from "../display/stream.js";
+import type { ownName as ownNameOf } from "../help/own-names.js";
 import { log } from "../widgets/knob.js";
 import type { knobs as knobsOf } from "../widgets/knobs.js";
 import type { Output } from "./output.js";
@@ -102,7 +103,7 @@ export function help(
 ): unknown {
   if (!helper) {
     const { Help, documentedPackages } = load("../help/help.js") as typeof import("../help/help.js");
-    const { ownName } = load("../help/own-names.js") as typeof import("../help/own-names.js");
+    const { ownName } = load("../help/own-names.js") as { ownName: typeof ownNameOf };
     helper = new Help(
       () => documentedPackages(kernelModule(), folder),
       (name) => ownName(name, cells()),

@@ -47,7 +47,7 @@ describe("every recipe on every registered environment", () => {
           }
         }
       }
-    }).timeout(60_000);
+    }).timeout(240_000);
   }
 });
 
