@@ -26,22 +26,7 @@ export function isConstant(values: Values): boolean {
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
-  return values.length > 0 && high - low <= ROUNDING * Math.max(1, Math.abs(low), Math.abs(high));
-}
-
-/** The share of the largest magnitude that a sum may lose to rounding. */
-const ROUNDING = 1e-12;
-
-/**
- * Each value less a centre of them: 0 where what is left is within the rounding of a sum, 1e-12 times the largest magnitude.
- *
- * Noise of that size has a sign, and a gate asks for the sign of an advantage.
- */
-export function lessCentre(values: Values, centre: number): Float64Array {
-  let largest = 0;
-  for (const value of values) largest = Math.max(largest, Math.abs(value));
-  const noise = ROUNDING * largest;
-  return Float64Array.from(values, (x) => (Math.abs(x - centre) <= noise ? 0 : x - centre));
+  return values.length > 0 && high - low <= 1e-12 * Math.max(1, Math.abs(low), Math.abs(high));
 }
 
 /** The positions of each key, in order of first appearance. */

@@ -47,10 +47,6 @@ export function deviation(xs: readonly number[], unbiased: boolean): number {
   return Math.sqrt(sum(xs.map((x) => (x - mean(xs)) ** 2)) / (unbiased ? xs.length - 1 : xs.length));
 }
 
-/** x - m, where m is a mean of xs; what is left of it by rounding is 0, since noise has no sign. */
-const less = (x: number, m: number, xs: readonly number[]): number =>
-  Math.abs(x - m) <= 1e-12 * Math.max(...xs.map(Math.abs)) ? 0 : x - m;
-
 type Divergence = Omit<NonNullable<Recipe["regulariser"]["klReference"]>, "coef" | "form">;
 
 /** Schulman's estimates of KL(p || q) from a token of p, with d = log q - log p, and their derivatives in d. */
@@ -247,7 +243,7 @@ function compare(
     if (deviation(xs, false) === 0) return { ...unit, value: 0 };
     const gain = leaveOneOut ? xs.length / (xs.length - 1) : 1;
     const F = divisor(xs, scale);
-    return { ...unit, value: (gain * less(unit.value, mean(xs), xs)) / F };
+    return { ...unit, value: (gain * (unit.value - mean(xs))) / F };
   });
 }
 
@@ -342,7 +338,7 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
         if (deviation(returns, false) === 0) return { ...unit, value: 0 };
         const l = (one: Unit): number => one.tokens.length;
         const baseline = mates.reduce((a, b) => a + l(b) * b.value, 0) / mates.reduce((a, b) => a + l(b), 0);
-        return { ...unit, value: less(unit.value, baseline, returns) / divisor(returns, row.scale) };
+        return { ...unit, value: (unit.value - baseline) / divisor(returns, row.scale) };
       });
     case "outcomePlusTurn": {
       // A(outcome) + weight * A(turn) on the first of several turns, A(outcome) on the others; A(return) on a single turn
@@ -472,7 +468,7 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
       const low = taus.map((tau) => gae(rewardsOf(tau), values(tau), choice.gamma, choice.lambdaTurn));
       const all = low.flat();
       const std = deviation(all, false);
-      const white = (a: number): number => (std === 0 ? 0 : less(a, mean(all), all) / (std + 1e-8));
+      const white = (a: number): number => (std === 0 ? 0 : (a - mean(all)) / (std + 1e-8));
       return perToken((tau) =>
         spread(tau, choice.whitenRoles ? low[taus.indexOf(tau)]!.map(white) : low[taus.indexOf(tau)]!),
       );
@@ -493,7 +489,7 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
       const { epsilon = 1e-6, unbiased = true } = row.scale as { epsilon?: number; unbiased?: boolean };
       const std = deviation(sums, unbiased);
       const white = (a: number): number =>
-        deviation(sums, false) === 0 ? 0 : less(a, mean(sums), sums) / (std + epsilon);
+        deviation(sums, false) === 0 ? 0 : (a - mean(sums)) / (std + epsilon);
       return whole.map((unit, n) => ({ ...unit, value: choice.whiten ? white(sums[n]!) : sums[n]! }));
     }
     case "optimalToken": {
@@ -513,18 +509,7 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
           const all = sum(here.map(({ W }) => W[t]!));
           const b = all === 0 ? 0 : sum(here.map((one) => one.W[t]! * one.G[t]!)) / all;
           const alone = choice.alone === "credit" ? G[t]! / F : 0;
-          return {
-            tokens: [i],
-            value:
-              here.length === 1
-                ? alone
-                : less(
-                    G[t]!,
-                    b,
-                    here.map((one) => one.G[t]!),
-                  ) / F,
-            group: tau.group,
-          };
+          return { tokens: [i], value: here.length === 1 ? alone : (G[t]! - b) / F, group: tau.group };
         });
       });
     }
@@ -549,7 +534,7 @@ export function advantage(
   let cut = 0;
   for (const { tokens, value } of all) {
     let a = value;
-    if (scale.kind === "batch") a = std === 0 ? 0 : less(value, mean(xs), xs) / (std + scale.epsilon);
+    if (scale.kind === "batch") a = std === 0 ? 0 : (value - mean(xs)) / (std + scale.epsilon);
     if (Math.abs(a) > limit) cut++;
     for (const i of tokens) A[i] = clamp(a, -limit, limit);
   }

@@ -43,7 +43,7 @@ async function agree(row: Recipe, setting: Setting = {}): Promise<void> {
       optimizerSteps,
     ];
     assert.deepEqual(counts(record), counts(expected));
-    assertMetrics(record.metrics, expected, `update ${record.update}`);
+    assertMetrics(row, record.metrics, expected, `update ${record.update}`);
   }
   assert.equal(own.parameters.length, other.parameters.length);
   own.parameters.forEach((x, j) => assertClose(x, other.parameters[j]!, `parameter ${j}`));
@@ -60,10 +60,20 @@ function assertClose(a: number, b: number, what: string): void {
 }
 
 /** The same names and the same numbers. */
-function assertMetrics(actual: Metrics, { metrics }: PlainRecord, what: string): void {
+function assertMetrics(
+  row: Recipe,
+  actual: Metrics,
+  { metrics, advantages }: PlainRecord,
+  what: string,
+): void {
   assert.deepEqual(Object.keys(actual).sort(), Object.keys(metrics).sort(), what);
+  // Rounding decides which bound clips an advantage that is 0 but for rounding, and nothing else depends on it.
+  const isNoise = (a: number): boolean => Math.abs(a) < 1e-12 && (a !== 0 || row.scale.kind === "batch");
+  const undecided = advantages.some(isNoise);
   for (const name of Object.keys(metrics) as (keyof Metrics)[]) {
-    assertClose(actual[name]!, metrics[name]!, `${what}: ${name}`);
+    const [a, b] = [actual[name]!, metrics[name]!];
+    if (undecided && name.startsWith("policy/clipFrac") && !isClose(a, b)) continue;
+    assertClose(a, b, `${what}: ${name}`);
   }
 }
 

@@ -19,6 +19,8 @@ export interface PlainRecord {
   readonly samples: number;
   readonly optimizerSteps: number;
   readonly metrics: Metrics;
+  /** By cell. */
+  readonly advantages: readonly number[];
 }
 
 const count = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
@@ -216,6 +218,6 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
       ...merged(steps),
     };
     const metrics = { ...rolloutMetrics(batch), ...merged(seen), ...learnt };
-    yield { update, samples, optimizerSteps, metrics };
+    yield { update, samples, optimizerSteps, metrics, advantages: A };
   }
 }

@@ -1,4 +1,4 @@
-import { lessCentre, mean, positionsByKey } from "../../base/statistics";
+import { mean, positionsByKey } from "../../base/statistics";
 import type { Batch } from "../../batch/batch";
 import { number, oneOf } from "../../schema";
 import { withinGroup } from "../scale";
@@ -59,11 +59,7 @@ function stepAdvantage(
     const shrink = steps.length / (steps.length - 1);
     const centre = mean(steps);
     const divisor = divisorOf(steps, scale, unbiased, epsilon);
-    const apart = lessCentre(
-      turns.map((nt) => step_nt[nt]!),
-      centre,
-    );
-    turns.forEach((nt, k) => (result[nt] = (shrink * apart[k]!) / divisor));
+    for (const nt of turns) result[nt] = (shrink * (step_nt[nt]! - centre)) / divisor;
   }
   return result;
 }

@@ -1,5 +1,5 @@
 import { expectFinite } from "../../base/expect";
-import { isConstant, lessCentre, mean, positionsByKey, standardDeviation } from "../../base/statistics";
+import { isConstant, mean, positionsByKey, standardDeviation } from "../../base/statistics";
 
 export interface GroupAdvantageOptions {
   readonly baseline: "mean" | "leaveOneOut";
@@ -73,9 +73,8 @@ export function groupAdvantage64<K>(
     const shrink = o.baseline === "leaveOneOut" ? size / (size - 1) : 1;
     const divisor = size === 1 ? 1 : divisorOf(rewards, o.scale, unbiased, epsilon);
     const idle = divisor === Infinity || (size > 1 && isConstant(rewards));
-    const apart = lessCentre(rewards, centre);
-    members.forEach((i, k) => {
-      advantage[i] = idle ? 0 : (shrink * apart[k]!) / divisor;
+    members.forEach((i) => {
+      advantage[i] = idle ? 0 : (shrink * (reward[i]! - centre)) / divisor;
     });
   }
   return o.scale === "batch" ? whiten(advantage, unbiased, epsilon) : advantage;
@@ -99,6 +98,7 @@ export function divisorOf(
 /** (x - mean) / (std + epsilon) over all entries; a constant list becomes 0. */
 export function whiten(values: Float64Array, unbiased: boolean, epsilon: number): Float64Array {
   if (values.length === 0 || isConstant(values)) return new Float64Array(values.length);
+  const centre = mean(values);
   const deviation = standardDeviation(values, unbiased) + epsilon;
-  return lessCentre(values, mean(values)).map((apart) => apart / deviation);
+  return values.map((x) => (x - centre) / deviation);
 }

@@ -1,4 +1,4 @@
-import { isConstant, lessCentre, positionsByKey } from "../../base/statistics";
+import { isConstant, positionsByKey } from "../../base/statistics";
 import type { Batch } from "../../batch/batch";
 import type { GroupScaling } from "../scale/contract";
 import type { ShapedReward } from "./credit";
@@ -55,8 +55,7 @@ export function lengthWeightedAdvantage(
         `Cannot compute length-weighted advantages as every group must have a sampled token: group ${group} has none`,
       );
     }
-    const apart = lessCentre(returns, sum / tokens);
-    members.forEach((n, k) => (advantage[n] = apart[k]! / divisor));
+    for (const n of members) advantage[n] = (return_n[n]! - sum / tokens) / divisor;
   }
   return advantage;
 }

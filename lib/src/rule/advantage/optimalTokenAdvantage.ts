@@ -1,6 +1,6 @@
 import { exp } from "../../base/elementary/exp";
 import { expectLength } from "../../base/expect";
-import { isConstant, lessCentre, positionsByKey } from "../../base/statistics";
+import { isConstant, positionsByKey } from "../../base/statistics";
 import { withinGroup } from "../scale";
 import type { AdvantageInput } from "./contract";
 import type { Credit } from "./credit";
@@ -59,11 +59,7 @@ export function optimalTokenAdvantage(
       const here = members.filter((n) => t < cells[n]!.length).map((n) => cells[n]![t]!);
       if (here.length === 1 && alone === "zero") continue;
       const baseline = here.length === 1 ? 0 : weightedMean(here, toGo, weight);
-      const apart = lessCentre(
-        here.map((i) => toGo[i]!),
-        baseline,
-      );
-      here.forEach((i, k) => (advantage[i] = divisor === Infinity ? 0 : apart[k]! / divisor));
+      for (const i of here) advantage[i] = divisor === Infinity ? 0 : (toGo[i]! - baseline) / divisor;
     }
   }
   return { level: "token", advantage };

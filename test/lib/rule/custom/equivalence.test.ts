@@ -114,8 +114,7 @@ const pairs: Readonly<Record<string, readonly [named: Recipe, own: Recipe]>> = {
       scale: custom("white", (A) => {
         if (Math.max(...A) === Math.min(...A)) return A.map(() => 0);
         const [centre, divisor] = [mean(A), std(A) + 1e-6];
-        const noise = 1e-12 * Math.max(...A.map(Math.abs)); // what rounding leaves of a 0 has no sign
-        return A.map((a) => (Math.abs(a - centre) <= noise ? 0 : (a - centre) / divisor));
+        return A.map((a) => (a - centre) / divisor);
       }),
     }),
   ],
