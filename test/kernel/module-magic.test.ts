@@ -143,10 +143,10 @@ describe("a cell that begins with %%module", function () {
   });
 
   it("says that a module does not see the notebook's variables", async () => {
-    await run("const outer = 3;");
+    await run("const mine = 3;");
     assert.match(
-      await refusal("%%module inner.ts\nexport const a = outer;"),
-      /TS2304: Cannot find name 'outer'. It is a name of the notebook; a module sees only what it declares or imports\.$/,
+      await refusal("%%module inner.ts\nexport const a = mine;"),
+      /TS2304: Cannot find name 'mine'. It is a name of the notebook; a module sees only what it declares or imports\.$/,
     );
   });
 
