@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ExecuteResult, MimeBundle } from "turnwise-kernel";
-import { plain, resultText, sharedKernel, started, streamText, temporaryFolder } from "./with-kernel.js";
+import type { MimeBundle } from "turnwise-kernel";
+import {
+  plain,
+  resultText,
+  runIn,
+  sharedKernel,
+  started,
+  streamText,
+  temporaryFolder,
+} from "./with-kernel.js";
 
 describe("magics", function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
-  const kernel = sharedKernel({
-    get cwd() {
-      return folder();
-    },
-  } as object);
+  const kernel = sharedKernel(() => ({ cwd: folder() }));
 
-  const run = async (code: string): Promise<ExecuteResult> => {
-    const result = await kernel().execute(code);
-    assert.equal(result.status, "ok", plain(result.error?.traceback));
-    return result;
-  };
+  const run = runIn(kernel);
   const printed = async (code: string): Promise<string> => streamText(await run(code));
   const refusal = async (code: string): Promise<string | undefined> =>
     (await kernel().execute(code)).error?.evalue;

@@ -1,24 +1,16 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ExecuteResult, MimeBundle } from "turnwise-kernel";
+import type { MimeBundle } from "turnwise-kernel";
 import { Streams } from "turnwise-kernel/dist/front/streams.js";
-import { plain, resultText, sharedKernel, streamText, temporaryFolder } from "./with-kernel.js";
+import { resultText, runIn, sharedKernel, streamText, temporaryFolder } from "./with-kernel.js";
 
 describe("output of a cell", function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
-  const kernel = sharedKernel({
-    get cwd() {
-      return folder();
-    },
-  } as object);
+  const kernel = sharedKernel(() => ({ cwd: folder() }));
 
-  const run = async (code: string): Promise<ExecuteResult> => {
-    const result = await kernel().execute(code);
-    assert.equal(result.status, "ok", plain(result.error?.traceback));
-    return result;
-  };
+  const run = runIn(kernel);
   const bundle = async (code: string): Promise<MimeBundle> => {
     const output = (await run(code)).outputs.at(-1)!;
     assert.ok("data" in output, JSON.stringify(output));

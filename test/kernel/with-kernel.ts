@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,12 +14,22 @@ import { patient } from "../support/patient.js";
 /** The root of the repository, seen from the compiled tests. */
 export const repository = resolve(__dirname, "../../..");
 
-/** A kernel that all tests of a `describe` share; it runs in the kernel's package, where imports resolve. */
-export function sharedKernel(o: Partial<StartOptions> = {}): () => KernelClient {
+/**
+ * A kernel that all tests of a `describe` share; it runs in the kernel's package, where imports resolve. A function is asked for
+ * the options when the kernel starts.
+ */
+export function sharedKernel(
+  o: Partial<StartOptions> | (() => Partial<StartOptions>) = {},
+): () => KernelClient {
   let kernel: KernelClient | undefined;
   before(async function () {
     this.timeout(60_000);
-    kernel = await startKernel({ cwd: join(repository, "kernel"), startTimeoutMs: patient(30_000), ...o });
+    const given = typeof o === "function" ? o() : o;
+    kernel = await startKernel({
+      cwd: join(repository, "kernel"),
+      startTimeoutMs: patient(30_000),
+      ...given,
+    });
   });
   after(async function () {
     this.timeout(20_000);
@@ -26,6 +37,15 @@ export function sharedKernel(o: Partial<StartOptions> = {}): () => KernelClient 
   });
   return () => kernel!;
 }
+
+/** Runs a cell that must end well. */
+export const runIn =
+  (kernel: () => KernelClient) =>
+  async (code: string): Promise<ExecuteResult> => {
+    const result = await kernel().execute(code);
+    assert.equal(result.status, "ok", plain(result.error?.traceback));
+    return result;
+  };
 
 /** A new empty folder; removed after the tests of a `describe`. */
 export function temporaryFolder(): () => string {
