@@ -1,7 +1,6 @@
 // Measures search as a teacher, branches and SHARP: datasets/measured/searched-*.csv, branching.csv and sharp.csv. Seeds 0 to 19 find,
-// 20 to 39 confirm. GRPO beside the search has the first five of each half, 0 to 4 and 20 to 24: a run of it takes 12 to 18 seconds where
-// one of the search in Codebreaker takes 2, and the gap was known to be large. Goes on where it was stopped, from build/measured. About
-// twenty minutes on one core. Names of parts as arguments measure these only. Build first: npm run build
+// 20 to 39 confirm, of the search and of GRPO beside it. Goes on where it was stopped, from build/measured. About
+// forty minutes on one core. Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
 const { branchedWorlds } = require("turnwise/dist/study/search/branchingRun");
 const { sharpArms, sharpSteps } = require("turnwise/dist/study/search/sharpRun");
@@ -10,21 +9,18 @@ const { measureParts, round } = require("./measureParts.cjs");
 const SEEDS = 40;
 const study = "turnwise/dist/study/search";
 
-const searched = (arm, seeds) => ({
+const searched = (arm) => ({
   task: { module: `${study}/expertIterationRun`, export: "searchedJob" },
   grid: { world: ["Codebreaker", "ApiChain"], arm },
-  seeds,
+  seeds: SEEDS,
   head: ["world", "arm", "seed", "steps", "score"],
   lines: ({ cell, seed, value }) =>
     value.map(({ steps, score }) => [cell.world, `"${arm}"`, seed, steps, round(score)]),
 });
 
 void measureParts({
-  "searched-expert": searched("expert iteration", SEEDS),
-  "searched-grpo": searched(
-    "grpo",
-    [0, 20].flatMap((first) => [0, 1, 2, 3, 4].map((i) => first + i)),
-  ),
+  "searched-expert": searched("expert iteration"),
+  "searched-grpo": searched("grpo"),
   branching: {
     task: { module: `${study}/branchingRun`, export: "branchingJob" },
     grid: { world: Object.keys(branchedWorlds) },
