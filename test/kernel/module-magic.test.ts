@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startKernel, type ExecuteResult, type KernelClient } from "turnwise-kernel";
+import { startKernel, type KernelClient } from "turnwise-kernel";
 import { TypeService } from "turnwise-kernel/dist/front/type-service.js";
-import { plain, resultText, streamText, temporaryFolder } from "./with-kernel.js";
+import { plain, resultText, runIn, streamText, temporaryFolder } from "./with-kernel.js";
 
 describe("a cell that begins with %%module", function () {
   this.timeout(60_000);
@@ -15,11 +15,7 @@ describe("a cell that begins with %%module", function () {
   after(() => kernel.shutdown());
 
   const file = (name: string): string => join(folder(), name);
-  const run = async (code: string): Promise<ExecuteResult> => {
-    const result = await kernel.execute(code);
-    assert.equal(result.status, "ok", plain(result.error?.traceback));
-    return result;
-  };
+  const run = runIn(() => kernel);
   const value = async (code: string): Promise<string | undefined> => resultText(await run(code));
   const refusal = async (code: string): Promise<string> => {
     const { error } = await kernel.execute(code);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startKernel, type KernelClient } from "turnwise-kernel";
-import { plain, resultText, sharedKernel, streamText, temporaryFolder } from "./with-kernel.js";
+import { plain, resultText, runIn, sharedKernel, streamText, temporaryFolder } from "./with-kernel.js";
 
 describe("a notebook whose folder has a tsconfig.json", function () {
   this.timeout(60_000);
@@ -36,11 +36,8 @@ describe("a notebook whose folder has a tsconfig.json", function () {
   });
   after(() => kernel.shutdown());
 
-  const value = async (code: string): Promise<string | undefined> => {
-    const result = await kernel.execute(code);
-    assert.equal(result.status, "ok", plain(result.error?.traceback));
-    return resultText(result);
-  };
+  const run = runIn(() => kernel);
+  const value = async (code: string): Promise<string | undefined> => resultText(await run(code));
 
   it("runs decorators as it checks them: with experimentalDecorators, those of old", async () => {
     const code =
@@ -80,11 +77,7 @@ describe("a notebook whose folder has a tsconfig.json", function () {
 describe("a notebook whose folder has no tsconfig.json", function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
-  const kernel = sharedKernel({
-    get cwd() {
-      return folder();
-    },
-  });
+  const kernel = sharedKernel(() => ({ cwd: folder() }));
 
   it("is refused what its Node does not have, by a check that names it", async () => {
     const has = "groupBy" in Object;
