@@ -32,7 +32,7 @@ module.exports = {
     { widgets: "sliders, menus, comms" },
     { session: "runs the cells" },
     { front: "answers Jupyter" },
-    { runner: "notebooks without Jupyter" },
+    { runner: "notebooks without Jupyter", browser: "the kernel in a web page" },
     { cli: "the command turnwise" },
   ],
 };

@@ -1,4 +1,7 @@
 "use strict";
 require("./prepare.cjs").prepare(["lib", "kernel", "test"], () => {
-  require("../../build/test/bench/main.js");
+  // The notebooks take an hour or two, and are no part of the page.
+  const notebooks = process.argv[2] === "notebooks";
+  if (notebooks) process.argv.splice(2, 1);
+  require("../../build/test/bench/" + (notebooks ? "notebooks.js" : "main.js"));
 });

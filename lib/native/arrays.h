@@ -63,3 +63,16 @@ static napi_value adamOn(napi_env env, napi_callback_info info) {
   k_adam(array[0], array[1], array[2], array[3], (int)length[1], o[0], o[1], o[2], o[3], o[4], o[5], o[6]);
   return 0;
 }
+
+/** squaresOf(values): the sum of their squares, one added after the other. */
+static napi_value squaresOf(napi_env env, napi_callback_info info) {
+  napi_value given, result;
+  size_t count = 1, length;
+  napi_get_cb_info(env, info, &count, &given, 0, 0);
+  double *values = count == 1 ? doublesOf(env, given, &length) : 0;
+  if (!values) return 0;
+  double sum = 0;
+  k_squares(values, &sum, (int)length);
+  napi_create_double(env, sum, &result);
+  return result;
+}

@@ -38,6 +38,39 @@ KERNEL(appendKeys)(const float *key, float *keyT, int capacity, int first, int p
   k_transpose(key, width, keyT + first, capacity, places, width);
 }
 
+/** What `attentionToken` knows of a sequence; offsets are in floats. */
+typedef struct {
+  int keyT, value, capacity, length;
+} Kept;
+
+/**
+ * Attention of one new place of each of some sequences, which appends the key and the value of that place to what the
+ * sequence keeps after `cache`: its keys as [width, capacity] and its values as rows, `length` of each before. weight has
+ * room for the shares of all heads in the longest sequence.
+ */
+KERNEL(attentionToken)(
+  const float *query, const float *key, const float *value, float *out, float *weight, float *cache,
+  const int *kept, int rows, int width, int heads
+) {
+  int size = width / heads;
+  float scale = 1 / __builtin_sqrtf((float)size);
+  const Start zero = {0, 0};
+  const Kept *own = (const Kept *)kept;
+  for (int i = 0; i < rows; i++, own++, query += width, key += width, value += width, out += width) {
+    float *keyT = cache + own->keyT;
+    float *values = cache + own->value;
+    int capacity = own->capacity, seen = own->length + 1;
+    for (int c = 0; c < width; c++) keyT[c * (intptr_t)capacity + own->length] = key[c];
+    __builtin_memcpy(values + own->length * (intptr_t)width, value, 4 * (size_t)width);
+    float *shares = weight;
+    for (int c = 0; c < width; c += size, shares += seen) {
+      blocks(query + c, width, 1, keyT + c * (intptr_t)capacity, capacity, shares, seen, zero, 0, 1, seen, size);
+      softmaxRow(shares, seen, scale);
+      blocks(shares, seen, 1, values + c, width, out + c, width, zero, 0, 1, size, seen);
+    }
+  }
+}
+
 /** d <- share (d - sum share d) scale for the places that are seen, 0 for the rest. */
 static void softmaxRowBackward(float *d, const float *share, int visible, int count, float scale) {
   float mean = dot(d, share, visible);

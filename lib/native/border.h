@@ -2,10 +2,9 @@
 // memory it is bound to.
 
 /** A memory of WebAssembly. It may grow, but stays where it is. */
-typedef struct Memory {
+typedef struct {
   uint8_t *base;
-  _Atomic double size;
-  struct Memory *next;
+  double size;
 } Memory;
 
 /** The arguments of a call, and whether all that was asked for so far is allowed. */

@@ -21,7 +21,7 @@ const wasm = {
   ],
 };
 
-const addon = ["-shared", "-fPIC", "-fvisibility=hidden"];
+const addon = ["-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-D_GNU_SOURCE"];
 
 /** By the level of the processor, as `lib/src/tensor/fused/native/processor.ts` names it. */
 const levels = {

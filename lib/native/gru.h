@@ -38,3 +38,27 @@ KERNEL(gruCellBackward)(
     put(dBefore + c, out * update, left);
   )
 }
+
+/**
+ * One step of the unit for some rows at once, each with a token:
+ *   z, r <- bias + embedding_token + before U,  n likewise without U,  recurrent <- before U_n,  after as in `gruCell`.
+ *
+ * The embedding, bias and state matrix of the update gate are given; those of the reset gate and of the candidate lie `gate`
+ * floats after each other. Offsets lead to the rows of an embedding (in elements). gates has room for [4, rows, width].
+ */
+KERNEL(gruToken)(
+  const float *embedding, const float *bias, const float *state, int gate, const int *offsets,
+  const float *before, float *after, float *gates, int rows, int width
+) {
+  intptr_t all = rows * (intptr_t)width;
+  float *recurrent = gates + 3 * all;
+  for (int g = 0; g < 3; g++) {
+    float *own = gates + g * all;
+    k_broadcast(own, bias + g * (intptr_t)gate, rows, width);
+    k_gather(own, embedding + g * (intptr_t)gate, offsets, rows, 1, width);
+    const float *matrix = state + g * (intptr_t)gate;
+    if (g < 2) k_gemm(before, width, 1, matrix, width, own, width, rows, width, width);
+    else k_product(before, width, 1, matrix, width, recurrent, width, rows, width, width, 0, 0);
+  }
+  k_gruCell(gates, gates + all, gates + 2 * all, recurrent, before, after, rows * width);
+}

@@ -1,6 +1,7 @@
 #include "logTable.h"
 
 INLINE double doubleOf(uint64_t bits) { return (union { uint64_t bits; double value; }){bits}.value; }
+INLINE uint64_t bitsOf(double value) { return (union { double value; uint64_t bits; }){value}.bits; }
 
 /**
  * ln x for x in [1, 2^1023], within .52 units of the last place and the same bits everywhere, which those of C libraries are
@@ -8,7 +9,7 @@ INLINE double doubleOf(uint64_t bits) { return (union { uint64_t bits; double va
  */
 static double logarithm(double x) {
   if (!(x < 0x1p1023)) return x; // infinite or NaN
-  uint64_t bits = (union { double value; uint64_t bits; }){x}.bits;
+  uint64_t bits = bitsOf(x);
   if (bits - 0x3FEE000000000000ull < 0x3FF1090000000000ull - 0x3FEE000000000000ull) {
     double r = x - 1.0;
     double r2 = r * r;

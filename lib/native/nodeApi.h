@@ -27,6 +27,7 @@ NAPI_IMPORT napi_status napi_get_value_double(napi_env, napi_value, double *);
 NAPI_IMPORT napi_status napi_get_typedarray_info(
   napi_env, napi_value, int *type, size_t *length, void **data, napi_value *buffer, size_t *offset
 );
+NAPI_IMPORT napi_status napi_create_double(napi_env, double, napi_value *);
 NAPI_IMPORT napi_status napi_create_object(napi_env, napi_value *);
 NAPI_IMPORT napi_status napi_create_function(
   napi_env, const char *name, size_t length, napi_callback, void *data, napi_value *

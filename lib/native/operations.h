@@ -166,11 +166,50 @@ OPERATION(attentionBackward) {
   float *scratch = F(8, heads > 0 ? (double)length * length + (double)(width / heads) * length : 0);
   RUN(k_attentionBackward(query, key, value, weight, dOut, dQuery, dKey, dValue, scratch, length, width, heads));
 }
+OPERATION(draw) {
+  int rows = N(6), width = N(7);
+  double all = (double)rows * width;
+  if (width == 0) k->allowed = 0;
+  float *logits = F(0, all), *weight = F(1, all);
+  double *uniform = D(2, rows), *logProb = D(4, rows), *logTotals = D(5, rows);
+  int *tokens = I(3, rows);
+  RUN(k_draw(logits, weight, uniform, tokens, logProb, logTotals, rows, width, k->given[8]));
+}
+OPERATION(gruToken) {
+  int gate = N(3), rows = N(8), width = N(9);
+  double all = (double)rows * width, others = rows > 0 ? 2.0 * gate : 0;
+  float *embedding = F(0, others + width), *bias = F(1, others + width), *state = F(2, others + (double)width * width);
+  int *offsets = I(4, rows);
+  float *before = F(5, all), *after = F(6, all), *gates = F(7, 4 * all);
+  indices(k, 0, offsets, rows, 1, others + width, -1);
+  RUN(k_gruToken(embedding, bias, state, gate, offsets, before, after, gates, rows, width));
+}
+OPERATION(attentionToken) {
+  int rows = N(7), width = N(8), heads = N(9), longest = 0;
+  double all = (double)rows * width;
+  if (heads == 0) k->allowed = 0;
+  float *query = F(0, all), *key = F(1, all), *value = F(2, all), *out = F(3, all), *cache = F(5, 1);
+  int *kept = I(6, 4.0 * rows);
+  double room = (k->memory->size - k->given[5]) / 4;
+  for (int i = 0; k->allowed && i < rows; i++) {
+    const Kept *own = (const Kept *)kept + i;
+    double keys = own->keyT + (double)width * own->capacity, values = own->value + (own->length + 1.0) * width;
+    k->allowed = own->keyT >= 0 && own->value >= 0 && own->length >= 0 && own->length < own->capacity && keys <= room && values <= room;
+    if (own->length > longest) longest = own->length;
+  }
+  float *weight = F(4, rows > 0 ? heads * (longest + 1.0) : 0);
+  RUN(k_attentionToken(query, key, value, out, weight, cache, kept, rows, width, heads));
+}
 OPERATION(adam) {
   int n = N(4);
   double *x = D(0, n), *gradient = D(1, n), *mean = D(2, n), *square = D(3, n);
   const double *o = k->given + 5;
   RUN(k_adam(x, gradient, mean, square, n, o[0], o[1], o[2], o[3], o[4], o[5], o[6]));
+}
+OPERATION(squares) {
+  int n = N(2);
+  double *x = D(0, n), *total = D(1, 1);
+  RUN(k_squares(x, total, n));
 }
 
 typedef struct {
@@ -207,6 +246,11 @@ static const Operation operations[] = {
   {"attention", 10, c_attention},
   {"appendKeys", 6, c_appendKeys},
   {"attentionBackward", 12, c_attentionBackward},
+  {"draw", 9, c_draw},
+  {"gruToken", 10, c_gruToken},
+  {"attentionToken", 10, c_attentionToken},
   {"adam", 12, c_adam},
+  {"squares", 3, c_squares},
 };
+#define OPERATIONS (sizeof operations / sizeof *operations)
 #define MOST_ARGUMENTS 12

@@ -53,17 +53,23 @@ function compiled(zig, fused) {
 /** Whether the text was made from the present sources. */
 const isCurrent = (text) => text.includes(`export const kernelSource = "${source()}";`);
 
+/** The compiler, which must be there to compile for other machines than this one. */
+function needsZig(purpose) {
+  const zig = compiler();
+  if (zig) return zig;
+  throw new Error(
+    `Cannot compile lib/native ${purpose} as it takes ziglang ${VERSION}, which was not found: ` +
+      `python3 -m venv .turnwise/zig && .turnwise/zig/bin/pip install ziglang==${VERSION}`,
+  );
+}
+
 /** The text of binary.ts: made anew where the compiler is, else the present one if its sources are still the same. */
 function compile() {
-  const zig = compiler();
-  if (!zig) {
+  if (!compiler()) {
     const text = existsSync(output) ? readFileSync(output, "utf8") : "";
     if (isCurrent(text)) return text;
-    throw new Error(
-      `Cannot compile lib/native to WebAssembly as it takes ziglang ${VERSION}, which was not found: ` +
-        `python3 -m venv .turnwise/zig && .turnwise/zig/bin/pip install ziglang==${VERSION}`,
-    );
   }
+  const zig = needsZig("to WebAssembly");
   return [
     "/** Which state of lib/native this is: written by `npm run generated`, never by hand. */",
     `export const kernelSource = "${source()}";`,
@@ -74,4 +80,4 @@ function compile() {
   ].join("\n");
 }
 
-module.exports = { compile, compiler, isCurrent };
+module.exports = { compile, compiler, isCurrent, needsZig };

@@ -1,16 +1,24 @@
 import { spawnSync } from "node:child_process";
+import type { Figure } from "./record.js";
+import { updateTable } from "./updateTable.js";
 
 /** One benchmark of the page. */
 export interface Part {
   readonly title: string;
   readonly file: string;
   readonly args: readonly string[];
+  /** A second run with other arguments. */
+  readonly more?: readonly string[];
   /** A short form, to see whether all runs. */
   readonly quick: readonly string[];
   /** Which contenders are ours; the others are what a commit of ours cannot change. */
   readonly ours: RegExp;
   /** Whether it knows `--no-peers`. */
   readonly peers: boolean;
+  /** For its process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What the page shows in place of what the part prints, where only tables are asked for. */
+  readonly table?: (figures: readonly Figure[]) => string;
 }
 
 /** torch.compile writes C++. */
@@ -20,10 +28,15 @@ export const parts = {
   update: {
     title: "One full update: forward, loss, backward, Adam",
     file: "update/main.js",
-    args: ["--rounds", "3", "--milliseconds", "200", ...(hasCompiler() ? ["--compiled"] : [])],
+    args: [
+      ...["--rounds", "3", "--milliseconds", "200", "--skip", "float64"],
+      ...["--others", "fused 2T,WASM 1T,Node 24 1T,Node 24 2T", ...(hasCompiler() ? ["--compiled"] : [])],
+    ],
     quick: ["--rounds", "2", "--milliseconds", "50", "--samples", "64,512", "--skip", "float64"],
-    ours: /^(fused|float64|TensorFlow)/,
+    ours: /^(fused|float64|TensorFlow|WASM|Node)/,
     peers: true,
+    env: { TURNWISE_THREADS: "1" },
+    table: updateTable,
   },
   rollout: {
     title: "Tokens drawn",
@@ -55,12 +68,13 @@ export const parts = {
     args: ["3", "300"],
     quick: ["1", "20"],
     ours: /^turnwise/,
-    peers: false,
+    peers: true,
   },
   sweep: {
     title: "A sweep on two cores",
     file: "sweep.js",
     args: ["--rounds", "3"],
+    more: ["--rounds", "2", "--again"],
     quick: ["--rounds", "1", "--jobs", "4", "--updates", "60"],
     ours: /./,
     peers: false,

@@ -77,6 +77,47 @@ describe("benchmarks, in short and without peers", () => {
     );
   }).timeout(120_000);
 
+  it("the page: says what it can be told, and only shows tables if asked", async () => {
+    const help = await printedBy("main.js", ["--help"]);
+    for (const word of [
+      "update rollout tabular",
+      "--tables",
+      "--node 24",
+      "notebooks [FILES]",
+      "--against REVISION",
+    ])
+      assert.ok(help.includes(word), word);
+    const page = ["--quick", "--no-peers", "--tables", "--history", temporaryFolder(), "tabular"];
+    const out = await printedBy("main.js", page);
+    assert.match(out, /^\| turnwise \|/m);
+    assert.doesNotMatch(out, /nothing to compare with/);
+    assert.match(
+      out,
+      /^# turnwise \S+, Node 24\.|^Node 24 is this one, or is not here: npm run nodes fetches it\.$/m,
+    );
+  }).timeout(120_000);
+
+  it("the page: refuses a Node that is none of those that the tests have", async () => {
+    await assert.rejects(
+      printedBy("main.js", ["--node", "23"]),
+      /Cannot run the benchmarks in Node 23 as it must be another one of 20, 22, 24, 26 and here: npm run nodes fetches them/,
+    );
+  }).timeout(60_000);
+
+  it("update: other processes of ours have rows, with the losses of this one", async () => {
+    const out = await printed("update", [
+      ...["--rounds", "1", "--samples", "64", "--kinds", "gru", "--milliseconds", "1", "--skip", "float64"],
+      ...["--others", "fused 2T,WASM 1T"],
+    ]);
+    assert.match(out, /^\| gru, 64 +\| fused \|/m);
+    for (const name of ["fused 2T", "WASM 1T"]) assert.match(out, new RegExp(`^\\|  \\| ${name} \\|`, "m"));
+  }).timeout(120_000);
+
+  it("notebooks: the processor time of one, here alone", async () => {
+    const out = await printedBy("notebooks.js", ["notebooks/exercises/01-leave-one-out.ipynb"]);
+    assert.match(out, /^\| 01-leave-one-out\.ipynb \| [\d.]+ \| [\d.]+ \|$/m);
+  }).timeout(180_000);
+
   it("the page: refuses a part that is none", async () => {
     await assert.rejects(printedBy("main.js", ["updates"]), {
       message:

@@ -95,6 +95,11 @@ describe("architecture", function () {
       "lib-runs-in-a-browser: lib/src/plot/a.ts -> fs",
     ],
     [
+      "Node's modules where the kernel runs in a browser",
+      { "kernel/src/browser/page/a.ts": 'import fs from "node:fs"; export const a = fs;' },
+      "browser-has-no-node: kernel/src/browser/page/a.ts -> fs",
+    ],
+    [
       "a room that stands on no floor",
       {
         "lib/src/attic/a.ts": 'export * from "../base/b";',

@@ -36,3 +36,11 @@ function read(pid: number, name: string): string {
 export const commandOf = (pid: number): string => read(pid, "comm").trim();
 export const argumentsOf = (pid: number): string => read(pid, "cmdline").replaceAll("\0", " ").trim();
 export const environmentOf = (pid: number): string => read(pid, "environ");
+
+/** All processes that were started with a variable in their environment, whoever their parent is now. */
+export function withMark(mark: string): number[] {
+  return fs
+    .readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0 && isRunning(pid) && environmentOf(pid).split("\0").includes(mark));
+}

@@ -131,35 +131,7 @@ class Pcg32 implements Rng {
   }
 
   categorical(logProb: ArrayLike<number>): number {
-    const n = logProb.length;
-    let max = -Infinity;
-    let i = 0;
-    for (; i < n; i++) {
-      const x = logProb[i]!;
-      if (x > max || Number.isNaN(x)) max = x;
-    }
-    if (!Number.isFinite(max)) {
-      throw new RangeError(
-        `Cannot draw from log-probs as the largest must be finite: current value is ${max} of ${n}`,
-      );
-    }
-    if (weights.length < n) weights = new Float64Array(2 * n);
-    let total = 0;
-    for (i = 0; i < n; i++) {
-      const weight = exp(logProb[i]! - max);
-      weights[i] = weight;
-      total += weight;
-    }
-    let left = this.next() * total;
-    let last = 0;
-    for (i = 0; i < n; i++) {
-      const weight = weights[i]!;
-      if (weight === 0) continue;
-      left -= weight;
-      last = i;
-      if (left < 0) return i;
-    }
-    return last;
+    return categoricalBy(this.next(), logProb);
   }
 
   shuffle<X>(items: readonly X[]): X[] {
@@ -195,6 +167,59 @@ class Pcg32 implements Rng {
     const increment = hex64(this.#incrementHigh, this.#incrementLow);
     return `pcg32:${state}:${increment}:${hex64(this.#keyHigh, this.#keyLow)}`;
   }
+}
+
+/** The index that `categorical` draws if `next` gives this number. */
+export function categoricalBy(uniform: number, logProb: ArrayLike<number>): number {
+  const n = logProb.length;
+  if (weights.length < n) weights = new Float64Array(2 * n);
+  return pick(uniform * weigh(logProb, weights), weights, n);
+}
+
+/**
+ * Writes weights exp(logProb - largest) and returns their sum.
+ *
+ * @throws {RangeError} if the largest is not finite
+ */
+export function weigh(logProb: ArrayLike<number>, into: Float64Array): number {
+  const n = logProb.length;
+  let max = -Infinity;
+  let i = 0;
+  for (; i < n; i++) {
+    const x = logProb[i]!;
+    if (x > max || Number.isNaN(x)) max = x;
+  }
+  if (!Number.isFinite(max)) {
+    throw new RangeError(
+      `Cannot draw from log-probs as the largest must be finite: current value is ${max} of ${n}`,
+    );
+  }
+  let total = 0;
+  for (i = 0; i < n; i++) {
+    const weight = exp(logProb[i]! - max);
+    into[i] = weight;
+    total += weight;
+  }
+  return total;
+}
+
+/** The index among the first n weights at which their running sum exceeds `mark`. */
+export function pick(mark: number, of: Float64Array, n: number): number {
+  let left = mark;
+  let last = 0;
+  for (let i = 0; i < n; i++) {
+    const weight = of[i]!;
+    if (weight === 0) continue;
+    left -= weight;
+    last = i;
+    if (left < 0) return i;
+  }
+  return last;
+}
+
+/** Whether `categorical` is what `categoricalBy` gives for one draw of `next`, which generators of a sampler's own may change. */
+export function drawsByOne(rng: Rng): boolean {
+  return rng.categorical === Pcg32.prototype.categorical;
 }
 
 function hex64(high: number, low: number): string {

@@ -32,9 +32,11 @@ export function isConstant(values: Values): boolean {
 /** The positions of each key, in order of first appearance. */
 export function positionsByKey<K>(keys: ArrayLike<K>): Map<K, number[]> {
   const positions = new Map<K, number[]>();
+  let found: number[] | undefined;
   for (let i = 0; i < keys.length; i++) {
-    const found = positions.get(keys[i]!);
-    if (found === undefined) positions.set(keys[i]!, [i]);
+    // Neighbours are often of one group.
+    if (i === 0 || keys[i] !== keys[i - 1]) found = positions.get(keys[i]!);
+    if (found === undefined) positions.set(keys[i]!, (found = [i]));
     else found.push(i);
   }
   return positions;

@@ -16,7 +16,7 @@ import type {
 import { envCard } from "./card";
 import { ResetNeededError } from "./errors";
 import { ActionSpace, ObservationSpace } from "./space";
-import { logProbabilities, Transitions } from "./transitions";
+import { logProbabilities, Transitions, type Turn } from "./transitions";
 
 /**
  * The rules of an environment as pure functions of a state that is plain JSON data.
@@ -136,6 +136,23 @@ export class GameEnv<State> implements EnumerableEnv<State> {
     return [outcome.observation, { ...outcome.info, taskId: outcome.taskId ?? String(index) }];
   }
 
+  /**
+   * The episodes of this game, with the draws of `reset` and `step`, for those who play many side by side: an environment for
+   * each would cost more than its turns.
+   */
+  episodes(): Episodes<State> {
+    const own = this.fork();
+    const { starts, transitions } = this.#shared;
+    return {
+      begin: (seed) => {
+        const { episode, index } = own.#begin(seed);
+        const outcome = starts[index]!;
+        return { episode, outcome, taskId: outcome.taskId ?? String(index) };
+      },
+      turn: (state, tokens, from, count) => transitions.within(state, tokens, from, count),
+    };
+  }
+
   #begin(seed: number | undefined): { episode: Rng; index: number } {
     const shared = this.#shared;
     if (seed === undefined) {
@@ -216,6 +233,14 @@ export class GameEnv<State> implements EnumerableEnv<State> {
     this.#phase = "new";
     this.#state = undefined;
   }
+}
+
+/** How the episodes of a game begin and go on. */
+export interface Episodes<State = unknown> {
+  /** The start of a seed. A member's own draws come from `episode.split("member", member)`. */
+  begin(seed: number): { readonly episode: Rng; readonly outcome: Outcome<State>; readonly taskId: string };
+  /** What may follow a turn of `count` tokens, which lie in an array from a place on. */
+  turn(state: State, tokens: ArrayLike<number>, from: number, count: number): Turn<State>;
 }
 
 /** What an environment and its forks have in common. */

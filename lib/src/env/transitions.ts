@@ -40,14 +40,19 @@ export class Transitions<State> {
   }
 
   of(state: State, action: Action): Turn<State> {
-    if (!this.#keeps) return this.#compute(state, action);
+    return this.within(state, action, 0, action.length);
+  }
+
+  /** The same for the tokens that lie in an array from a place on. */
+  within(state: State, tokens: ArrayLike<number>, from: number, count: number): Turn<State> {
+    if (!this.#keeps) return this.#compute(state, listed(tokens, from, count));
     let turns = this.#known.get(state);
     // The first token counts most, and a shorter turn has no last digit: no two actions have one number.
     let number = 0;
-    for (const token of action) number = number * (this.#vocabulary + 1) + token + 1;
+    for (let i = from; i < from + count; i++) number = number * (this.#vocabulary + 1) + tokens[i]! + 1;
     const known = turns?.get(number);
     if (known) return known;
-    const turn = this.#compute(state, action);
+    const turn = this.#compute(state, listed(tokens, from, count));
     if (this.#count++ === KEPT) {
       this.#known.clear();
       this.#count = 1;
@@ -63,6 +68,9 @@ export class Transitions<State> {
     return { outcomes, logProb: outcomes.length === 1 ? undefined : logProbabilities(outcomes) };
   }
 }
+
+const listed = (tokens: ArrayLike<number>, from: number, count: number): number[] =>
+  Array.from({ length: count }, (_, i) => tokens[from + i]!);
 
 export function logProbabilities(outcomes: readonly Outcome<unknown>[]): Float64Array {
   return Float64Array.from(outcomes, (outcome) => log(outcome.probability));

@@ -235,6 +235,15 @@ export function isSteady(env: Env): boolean {
   return constructor === GameEnv && afterUpdate === undefined;
 }
 
+/** The game that an environment plays by nothing but its rules and the order of calls; undefined of any other. */
+export function plainGame(env: Env): GameEnv<unknown> | undefined {
+  const inner = env.constructor === OrderEnforcing ? (env as Wrapper).inner : env;
+  // Somebody may watch or change what it does.
+  if ([env, inner].some((x) => ["reset", "step", "fork"].some((name) => Object.hasOwn(x, name))))
+    return undefined;
+  return inner.constructor === GameEnv && isSteady(inner) ? (inner as GameEnv<unknown>) : undefined;
+}
+
 /** The environment without its wrappers. */
 export function unwrapped(env: Env): Env {
   return env instanceof Wrapper ? unwrapped(env.inner) : env;

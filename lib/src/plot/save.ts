@@ -1,3 +1,4 @@
+import { hasAssets } from "#assets";
 import { expectKnown } from "../base/expect";
 import { extensionOf } from "../base/extension";
 import type { VegaLiteSpec } from "./spec";
@@ -64,10 +65,11 @@ async function saveFigure(file: string, o: SaveOptions = {}, figure: Figure): Pr
   }
   const text = async (): Promise<string> => {
     if (ending === "json" && figure.json) return figure.json();
-    const width = inNode() ? (await import("./files/textWidth.js")).textWidth : undefined;
+    const width = hasAssets() ? await (await import("./files/textWidth.js")).loadTextWidth() : undefined;
     return figure.svg(theme, o.background ?? paper[theme], width);
   };
-  if (!inNode()) return download(file, ending, await text());
+  const page = (globalThis as { document?: Page }).document;
+  if (page && !inNode()) return download(page, file, ending, await text());
   const { saveFile } = await import("../train/files/saveFile.js");
   return saveFile(file, await contentOf(ending, await text(), scale, figure.title), action);
 }
@@ -79,7 +81,7 @@ async function contentOf(
   title: string,
 ): Promise<string | Uint8Array> {
   if (ending === "png") return (await import("./files/png.js")).pngOf(drawn, scale);
-  if (ending === "pdf") return (await import("./files/pdf.js")).pdfOf(drawn, title);
+  if (ending === "pdf") return (await import("#plot/pdf")).pdfOf(drawn, title);
   return drawn;
 }
 
@@ -127,9 +129,8 @@ interface Page {
   createElement(name: "a"): { href: string; download: string; click(): void };
 }
 
-function download(file: string, ending: string, text: string): string {
-  const page = (globalThis as { document?: Page }).document;
-  if (page === undefined || ending === "png" || ending === "pdf") {
+function download(page: Page, file: string, ending: string, text: string): string {
+  if (ending === "png" || ending === "pdf") {
     throw new RangeError(
       `Cannot ${action} as .${ending} as it must run in Node.js for that: in a browser, save it as .svg or .json`,
     );

@@ -1,6 +1,7 @@
 import type { Env, Observation } from "../env/env";
 import type { Batch } from "../batch/batch";
 import type { Rng } from "../base/rng";
+import type { UsedKernels } from "../tensor/fused";
 
 /** What the agent has seen and done so far, oldest first. Before each turn there is one more observation than actions. */
 export interface History {
@@ -79,6 +80,8 @@ export interface Policy {
    * Within a kind, the numbers of a run are the same; between two, the last bits differ and chaotic runs part.
    */
   readonly computeKind?: string;
+  /** The kernels of a network that computes in 32 bits, as checkpoints name them. */
+  readonly computeKernels?: UsedKernels | undefined;
   /**
    * Policies with one and the same kind make equal contexts of equal histories, whatever their parameters: what was enumerated
    * for one of them serves all. Without it, every enumeration asks for the contexts again.

@@ -1,4 +1,5 @@
 import { exp } from "../base/elementary/exp";
+import { COMPILED_FROM, compiledTable } from "../tensor/fused/table";
 import type { EvaluationGradient } from "./policy";
 import type { RowGroups } from "./rowGroups";
 import { logSoftmax } from "./softmax";
@@ -21,6 +22,8 @@ export class RowSoftmax {
   #logProb = new Float64Array(0);
   #probability = new Float64Array(0);
   #entropy = new Float64Array(0);
+  /** The rows that the compiled gradient changed, behind their number. */
+  #touched = new Int32Array(0);
 
   /** Computes the softmaxes of the groups' rows, which the other methods read. */
   compute({ values, stride, size }: LogitTable, { rows }: RowGroups): void {
@@ -75,6 +78,16 @@ export class RowSoftmax {
     into: Float64Array,
     touched: number[],
   ): void {
+    if (dEntropy_ntl === undefined && dLogit_ntlv === undefined && cells.length >= COMPILED_FROM) {
+      const compiled = compiledTable();
+      if (compiled) {
+        if (this.#touched.length <= rows.length) this.#touched = new Int32Array(2 * rows.length + 1);
+        const cut = { rows, cells, begins, tokens: token_ntl, dLogProb: dLogProb_ntl };
+        compiled.gradient(cut, this.#logProb, size, stride, into, this.#touched);
+        for (let i = 1; i <= this.#touched[0]!; i++) touched.push(this.#touched[i]!);
+        return;
+      }
+    }
     for (let g = 0; g < rows.length; g++) {
       const first = begins[g]!;
       const end = begins[g + 1]!;

@@ -1,4 +1,5 @@
 import { exp } from "../base/elementary/exp";
+import { drawsByOne, pick, weigh, type Rng } from "../base/rng";
 import { logSoftmax } from "./softmax";
 
 /**
@@ -17,6 +18,9 @@ export class SoftmaxCells {
   readonly #entropies: number[] = [];
   /** Whether the probabilities of a place have been computed. */
   readonly #exponentiated: boolean[] = [];
+  /** What the draws of a place are made from, and its sum; below 0 before the first draw. */
+  readonly #weights: Float64Array[] = [];
+  readonly #totals: number[] = [];
   readonly #dLogits: Float64Array;
   #temperature = 1;
 
@@ -59,7 +63,16 @@ export class SoftmaxCells {
       this.#logProbs[place]!,
     );
     this.#exponentiated[place] = false;
+    this.#totals[place] = -1;
     return place;
+  }
+
+  /** `rng.categorical(logProb(place))`, whose weights are kept for the next draw. */
+  draw(place: number, rng: Rng): number {
+    if (!drawsByOne(rng)) return rng.categorical(this.#logProbs[place]!);
+    const weights = (this.#weights[place] ??= new Float64Array(this.#size));
+    if (this.#totals[place]! < 0) this.#totals[place] = weigh(this.#logProbs[place]!, weights);
+    return pick(rng.next() * this.#totals[place]!, weights, this.#size);
   }
 
   /** A live view, which the next call changes. */

@@ -42,6 +42,28 @@ interface KnownBatch {
   readonly byTurn: Map<number, RowGroups>;
 }
 
+/** Where drawn turns go. */
+interface DrawnCells {
+  readonly token_ntl: Int32Array;
+  readonly logProb_ntl: Float64Array;
+  /** The row of the table that each token was drawn from. */
+  readonly row_ntl: Int32Array;
+}
+
+/** Turns drawn into arrays, with the draws of `sample`. A number stands for what the memory keeps of a history. */
+export interface TableTurns {
+  /** The context of a turn: what the memory keeps of all before it, 0 at the start, with an observation. */
+  seen(before: number, turn: number, tokens: readonly number[]): number;
+  /** What the memory keeps of a turn's context and its tokens. */
+  acted(context: number, tokens: Int32Array, from: number, count: number): number;
+  /** The context as a batch has it; the history of trajectory n before turn t is asked for where it is new. */
+  textOf(context: number, historyOf: (n: number, t: number) => History, n: number, t: number): string;
+  /** Draws a turn into the cells from `first` on, and returns how many tokens it has; its text must have been asked for. */
+  draw(context: number, rng: Rng, cells: DrawnCells, first: number): number;
+  /** To be called with the batch that was made of what was drawn, and the rows: it need not look them up. */
+  drawn(batch: Batch, row_ntl: Int32Array): void;
+}
+
 /** Symbols that end an observation and an action in a history; tokens are not negative. */
 const ANSWERED = -1;
 const SEEN = -2;
@@ -71,6 +93,10 @@ export class TabularPolicy implements Policy {
   /** Histories as numbers, and the text of each one met, so that equal histories get the same string. */
   readonly #histories = new Sequences();
   readonly #texts: (string | undefined)[] = [];
+  /** Row + 1 of those that `turns` has drawn for, 0 of the others. */
+  #contextRows = new Int32Array(0);
+  /** The rows of batches that `turns` has drawn. */
+  #drawn = new WeakMap<Batch, Int32Array>();
   /** All 0 except in the rows of #touched. */
   #gradient = new Float64Array(0);
   #touched = new Int32Array(0);
@@ -175,15 +201,74 @@ export class TabularPolicy implements Policy {
       const logProb: number[] = [];
       let row = this.#row(context);
       for (;;) {
-        const logProbs = this.#cells.logProb(this.#place(row));
-        const token = rngs[i]!.categorical(logProbs);
+        const place = this.#place(row);
+        const token = this.#cells.draw(place, rngs[i]!);
         tokens.push(token);
-        logProb.push(logProbs[token]!);
+        logProb.push(this.#cells.logProb(place)[token]!);
         if (tokens.length === maxTokens || token === endToken) break;
         row = this.#rowAfter(row, token);
       }
       return { tokens, logProb, context };
     });
+  }
+
+  /**
+   * `sample` for a rollout into arrays; undefined of a subclass, which may draw in a way of its own, and in a world of other turns
+   * than the policy's.
+   */
+  turns(
+    world: Pick<EnvSpec, "vocabulary" | "maxTokens" | "endToken">,
+    temperature: number,
+  ): TableTurns | undefined {
+    if (this.constructor !== TabularPolicy || ["sample", "contextOf"].some((x) => Object.hasOwn(this, x))) {
+      return undefined;
+    }
+    const { vocabulary, maxTokens, endToken = -1 } = this.#spec;
+    if (world.vocabulary.length !== vocabulary.length || world.maxTokens !== maxTokens) return undefined;
+    if ((world.endToken ?? -1) !== endToken) return undefined;
+    this.#cells.forget(temperature);
+    const { memory } = this.#options;
+    const known = this.#histories;
+    return {
+      seen: (before, turn, tokens) => {
+        const from = memory === "history" ? before : memory === "observation" ? 0 : known.child(0, turn);
+        return known.extend(from, tokens);
+      },
+      acted: (context, tokens, from, count) => {
+        if (memory !== "history") return 0;
+        let node = known.child(context, ANSWERED);
+        for (let i = from; i < from + count; i++) node = known.child(node, tokens[i]!);
+        return known.child(node, SEEN);
+      },
+      textOf: (context, historyOf, n, t) => (this.#texts[context] ??= this.#textOf(historyOf(n, t))),
+      draw: (context, rng, { token_ntl, logProb_ntl, row_ntl }, first) => {
+        let row = this.#rowOf(context);
+        for (let cell = first; ; cell++) {
+          const place = this.#place(row);
+          const token = this.#cells.draw(place, rng);
+          token_ntl[cell] = token;
+          logProb_ntl[cell] = this.#cells.logProb(place)[token]!;
+          row_ntl[cell] = row;
+          if (cell + 1 === first + maxTokens || token === endToken) return cell + 1 - first;
+          row = this.#rowAfter(row, token);
+        }
+      },
+      drawn: (batch, row_ntl) => void this.#drawn.set(batch, row_ntl),
+    };
+  }
+
+  /** The row of a context whose text is known. */
+  #rowOf(context: number): number {
+    const known = context < this.#contextRows.length ? this.#contextRows[context]! : 0;
+    if (known > 0) return known - 1;
+    const row = this.#row(this.#texts[context]!);
+    if (context >= this.#contextRows.length) {
+      const grown = new Int32Array(2 * context + 64);
+      grown.set(this.#contextRows);
+      this.#contextRows = grown;
+    }
+    this.#contextRows[context] = row + 1;
+    return row;
   }
 
   evaluate(
@@ -399,6 +484,8 @@ export class TabularPolicy implements Policy {
     }
     this.#rows.clear();
     this.#after.fill(0);
+    this.#contextRows.fill(0);
+    this.#drawn = new WeakMap();
     this.#evaluated = undefined;
     this.#known = new WeakMap();
     keys.forEach((key, row) => this.#rows.set(key, row));
@@ -469,6 +556,15 @@ export class TabularPolicy implements Policy {
   #knownOf(batch: Batch): KnownBatch {
     const known = this.#known.get(batch);
     if (known) return known;
+    const row_ntl = this.#drawn.get(batch) ?? this.#rowsOf(batch);
+    const every = groupByRow(activeCells(batch, undefined, undefined), row_ntl);
+    const fresh = { row_ntl, every, byTurn: new Map<number, RowGroups>() };
+    this.#known.set(batch, fresh);
+    return fresh;
+  }
+
+  /** The row of every cell, added where it is new. */
+  #rowsOf(batch: Batch): Int32Array {
     const [N, T, L] = batch.shape;
     const row_ntl = new Int32Array(N * T * L);
     forEachTurn(batch, undefined, undefined, (n, t) => {
@@ -481,10 +577,7 @@ export class TabularPolicy implements Policy {
         row_ntl[cell] = row;
       }
     });
-    const every = groupByRow(activeCells(batch, undefined, undefined), row_ntl);
-    const fresh = { row_ntl, every, byTurn: new Map<number, RowGroups>() };
-    this.#known.set(batch, fresh);
-    return fresh;
+    return row_ntl;
   }
 }
 

@@ -4,7 +4,8 @@ import type { Policy } from "../policy/policy";
 import type { Rng } from "../base/rng";
 import type { Batch } from "../batch/batch";
 import { growTrees, type ForkPlan } from "./forks";
-import { begin, run, type Place, type Trajectory } from "./trajectory";
+import { playTable } from "./tableGames";
+import { begin, drawsOf, run, type Place, type Trajectory } from "./trajectory";
 import { turnMarkers } from "./turnMarkers";
 
 export interface CollectOptions {
@@ -61,6 +62,11 @@ export function collect(env: Env, policy: Policy, o: CollectOptions): Batch {
     for (let member = 0; member < o.groupSize; member++) plan.push({ group, member, seed });
   }
   if (o.forks && o.forks.kind !== "none") return toBatch(env, growTrees(env, policy, o, o.forks, plan), true);
+  const table =
+    o.greedy || topP < 1
+      ? undefined
+      : playTable(env, policy, plan, temperature, ({ group, member }) => drawsOf(o, group, member));
+  if (table) return table;
   const sideBySide = env.fork?.() !== undefined;
   const trajectories: Trajectory[] = [];
   if (sideBySide) {

@@ -52,13 +52,15 @@ export function responseStatistics(
 /** Numbers the values 0, 1, ... in the order in which they first appear. */
 function numbered(values: readonly (string | number)[]): number[] {
   const numbers = new Map<string | number, number>();
-  return values.map((value) => {
-    const known = numbers.get(value);
-    if (known !== undefined) return known;
-    const fresh = numbers.size;
-    numbers.set(value, fresh);
-    return fresh;
-  });
+  const result: number[] = [];
+  for (let n = 0; n < values.length; n++) {
+    const value = values[n]!;
+    // Neighbours are often equal.
+    let number = n > 0 && value === values[n - 1] ? result[n - 1] : numbers.get(value);
+    if (number === undefined) numbers.set(value, (number = numbers.size));
+    result.push(number);
+  }
+  return result;
 }
 
 /** How often each number appears. */

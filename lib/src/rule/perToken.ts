@@ -1,6 +1,8 @@
 import { expPairs } from "../base/elementary/expPairs";
+import { COMPILED_FROM, compiledTable, type SurrogateCells } from "../tensor/fused/table";
 import { onDemand } from "./gateBlock";
-import { type Gate, NO } from "./gate/contract";
+import { type Gate, HIGH, LOW, NO } from "./gate/contract";
+import { boundsOf } from "./gate/gate";
 import { beyondLimit, limitedExp, limitedExpm1 } from "./ratio/units";
 import type { Recipe } from "./recipe";
 import type { SurrogateInput } from "./surrogateInput";
@@ -12,6 +14,36 @@ import { meanDivergence } from "./tally";
  * have one argument, so that one pass over the cells computes both. Same sums in the same order, and so the same bits.
  */
 export function perToken(input: SurrogateInput, sums: Sums, gate: Gate, knobs: Recipe["gate"]): Objective {
+  return compiled(input, sums, gate, knobs) ?? inSteps(input, sums, gate, knobs);
+}
+
+/** The same in one compiled pass, for a gate that cuts a line at its range; undefined where it cannot be. */
+function compiled(
+  { logProb_ntl: logProb, oldLogProb_ntl: old, entropy_ntl: entropy }: SurrogateInput,
+  { advantage_ntl: advantage, weight_ntl: weight, active_ntl: active, ...sums }: Sums,
+  gate: Gate,
+  knobs: Recipe["gate"],
+): Objective | undefined {
+  const { tally, dLogProb_ntl: slope } = sums;
+  if (slope.length < COMPILED_FROM || gate.exact !== "cut" || sums.clipBias_ntl) return undefined;
+  if (tally.lower !== -Infinity || tally.upper !== Infinity) return undefined;
+  if (!allDoubles(logProb, old, advantage, weight, entropy) || !(active instanceof Uint8Array))
+    return undefined;
+  const cells = { logProb, old, advantage, weight, active, entropy, slope } as SurrogateCells;
+  const { low, high } = boundsOf(knobs);
+  const found = compiledTable()?.surrogate(cells, low, high);
+  if (!found) return undefined;
+  const { tokens, belowLow, aboveHigh, largest, smallest } = found;
+  tally.met[LOW]! += belowLow;
+  tally.met[HIGH]! += aboveHigh;
+  tally.met[NO]! += tokens - belowLow - aboveHigh;
+  tally.addAll({ tokens, largest, smallest, atLimit: 0, outside: 0 });
+  return { loss: found.loss, divergence: meanDivergence(tokens, found.kl, found.entropy) };
+}
+
+const allDoubles = (...values: unknown[]): boolean => values.every((x) => x instanceof Float64Array);
+
+function inSteps(input: SurrogateInput, sums: Sums, gate: Gate, knobs: Recipe["gate"]): Objective {
   const { logProb_ntl, oldLogProb_ntl, entropy_ntl } = input;
   const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
   const size = active_ntl.length;

@@ -1,5 +1,6 @@
 import type { Metrics } from "../base/glossary";
 import { show } from "../base/show";
+import { together } from "../base/together";
 import { zeros } from "../tensor/zeros";
 import { tokenWeights } from "./aggregate/tokenWeights";
 import { chargePenalties } from "./chargePenalties";
@@ -103,13 +104,13 @@ export function surrogateGradient(
     ...(dEntropy_ntl === undefined ? {} : { dEntropy_ntl }),
     ...(clipBias_ntl === undefined ? {} : { dClipBias_ntl: clipBias_ntl }),
     ...(charged.dLogit_ntlv === undefined ? {} : { dLogit_ntlv: charged.dLogit_ntlv }),
-    metrics: {
-      "policy/loss": loss,
-      ...objective.divergence,
-      ...charged.metrics,
-      ...chosen.metrics,
-      ...tally.metrics(),
-    },
+    metrics: together<Metrics>(
+      { "policy/loss": loss },
+      objective.divergence,
+      charged.metrics,
+      chosen.metrics,
+      tally.metrics(),
+    ),
   };
 }
 

@@ -2,9 +2,9 @@
 // this thread would starve, and takes over a lock that looks old. Here the lock names process and machine, so a dead owner is
 // recognised at once, and a living one however busy it is.
 
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
+import { files as fs } from "#files";
+import { machine } from "#machine";
+import { path } from "#path";
 
 /** The files that this process is writing. */
 const held = new Set<string>();
@@ -17,7 +17,7 @@ const held = new Set<string>();
  */
 export function lock(file: string): void {
   const name = `${file}.lock`;
-  if (held.has(file)) throw inUse(file, String(process.pid));
+  if (held.has(file)) throw inUse(file, String(machine.pid));
   if (!created(name)) {
     const found = fs.readFileSync(name, "utf8");
     const owner = livingOwner(found);
@@ -35,7 +35,7 @@ export function unlock(file: string): void {
 
 function created(name: string): boolean {
   try {
-    fs.writeFileSync(name, `${process.pid}@${os.hostname()}`, { flag: "wx" });
+    fs.writeFileSync(name, `${machine.pid}@${machine.hostName()}`, { flag: "wx" });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -49,14 +49,14 @@ function livingOwner(text: string): string | undefined {
   if (text === "") return "another";
   const [pid, host] = text.split("@") as [string, string | undefined];
   // The disk may be shared: from here, nobody can see whether a process of another machine still runs.
-  if (host !== undefined && host !== os.hostname()) return `${pid} of ${host}`;
+  if (host !== undefined && host !== machine.hostName()) return `${pid} of ${host}`;
   // A lock with our own number that we did not take was left by a killed process that had the same number.
-  return Number(pid) !== process.pid && isAlive(Number(pid)) ? pid : undefined;
+  return Number(pid) !== machine.pid && machine.isAlive(Number(pid)) ? pid : undefined;
 }
 
 /** Removes the lock of a dead process, but not that of another process which has just done so itself. */
 function putAside(file: string, expected: string): void {
-  const aside = `${file}.lock.${process.pid}`;
+  const aside = `${file}.lock.${machine.pid}`;
   try {
     fs.renameSync(`${file}.lock`, aside);
   } catch (error) {
@@ -70,16 +70,6 @@ function putAside(file: string, expected: string): void {
   }
   fs.renameSync(aside, `${file}.lock`);
   throw inUse(file, found);
-}
-
-function isAlive(pid: number): boolean {
-  if (!(pid > 0)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 function inUse(file: string, owner: string): RangeError {

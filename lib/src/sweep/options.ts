@@ -1,3 +1,4 @@
+import { machine } from "#machine";
 import type { AnyText } from "../base/anyText";
 import type { MetricName } from "../base/glossary";
 import { show } from "../base/show";
@@ -67,7 +68,7 @@ export interface Planned {
  * @throws {RangeError} if a name is unknown, a value out of range, or a function cannot be found by other threads
  * @throws {TypeError} if a value has the wrong type
  */
-export function planOf(options: SweepOptions, base: string = process.cwd()): Planned {
+export function planOf(options: SweepOptions, base: string = machine.cwd()): Planned {
   const { workers, file, shard, signal, seeds, metric, hopeless, modules, ...what } = options;
   const run: RunOptions = {
     ...(workers === undefined ? {} : { workers }),

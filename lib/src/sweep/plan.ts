@@ -1,3 +1,4 @@
+import { machine } from "#machine";
 import { parseLine, toLine, type Json } from "./json";
 import { labelOf } from "./modules/reference";
 
@@ -19,10 +20,9 @@ export function currentTask(task: SweepTask): SweepTask {
   const now = { module: "turnwise/study", export: task.export };
   if (!told.has(task.export)) {
     told.add(task.export);
-    process.emitWarning(
+    machine.deprecated(
       `The task { "export": "${task.export}" } is read as ${JSON.stringify(now)}, where the studies' jobs are now: ` +
         `write it with its module`,
-      "DeprecationWarning",
     );
   }
   return now;

@@ -1,4 +1,4 @@
-import fs from "node:fs/promises";
+import { files } from "#files";
 import { formatCsv, parseCsv } from "../base/csv";
 import { extensionOf } from "../base/extension";
 import type { TrainRecord } from "../train";
@@ -67,13 +67,15 @@ export async function saveRecords(path: string, runs: Runs): Promise<string> {
 export async function readRecords(path: string): Promise<SavedRecord[]> {
   const ending = endings.find((one) => path.toLowerCase().endsWith(`.${one}`));
   if (ending === undefined) return recordsOfFolder(path);
-  const bytes = await fs.readFile(path).catch((error: unknown) => {
+  const bytes = await files.promises.readFile(path).catch((error: unknown) => {
     throw new RangeError(`Cannot read ${path} as it must be a file of records: ${(error as Error).message}`, {
       cause: error,
     });
   });
   const records =
-    ending === "parquet" ? await fromParquet(path, bytes) : fromText(path, ending, bytes.toString("utf8"));
+    ending === "parquet"
+      ? await fromParquet(path, bytes)
+      : fromText(path, ending, new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
   for (const [i, { update }] of records.entries()) {
     if (typeof update === "number" && !Number.isNaN(update)) continue;
     throw new RangeError(`Cannot read ${path} as each record must have an update: record ${i + 1} has none`);

@@ -1,5 +1,7 @@
-import fs from "node:fs";
-import path from "node:path";
+import { files as fs } from "#files";
+import { machine } from "#machine";
+import { path } from "#path";
+import { bytesOf } from "../base/host/files/store";
 import { toLine } from "./json";
 import { lock, unlock } from "./lock";
 import type { Shard, SweepPlan } from "./plan";
@@ -68,7 +70,7 @@ export class ResultFile {
 
   /** @throws {RangeError} if the line cannot be written whole; nothing of it is left then */
   append(line: string): void {
-    const bytes = Buffer.from(line + "\n");
+    const bytes = bytesOf(line + "\n");
     try {
       for (let at = 0; at < bytes.length;) at += fs.writeSync(this.#fd, bytes, at);
     } catch (error) {
@@ -91,7 +93,7 @@ export class ResultFile {
     const found = ownLines(this.file, text);
     if (found) checkSame(this.file, found.header, header);
     // A process that was killed while it wrote leaves half a line.
-    this.#size = Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1));
+    this.#size = bytesOf(text.slice(0, text.lastIndexOf("\n") + 1)).length;
     fs.ftruncateSync(this.#fd, this.#size);
     if (!found) this.append(headerLine(header));
     return found?.rows ?? [];
@@ -111,7 +113,7 @@ export function writeSweep(file: string, plan: SweepPlan, rows: readonly ResultR
     if (found) checkSame(target, found.header, { plan, shard: found.header.shard });
     const lines = [headerLine({ plan, shard: null }), ...rows.map((row) => toLine(row, row.key))];
     // A process that is killed meanwhile leaves the old file whole.
-    const aside = `${target}.${process.pid}.new`;
+    const aside = `${target}.${machine.pid}.new`;
     fs.writeFileSync(aside, lines.join("\n") + "\n");
     fs.renameSync(aside, target);
   } finally {

@@ -1,5 +1,5 @@
-import { availableParallelism } from "node:os";
-import path from "node:path";
+import { machine } from "#machine";
+import { modules } from "#sweep/modules";
 import { onInterrupt } from "../base/session";
 import { rowLabel } from "../rule/ownFunctions";
 import { train, type TrainRecord } from "../train";
@@ -9,10 +9,8 @@ import { SeedProgress } from "./seedProgress";
 import { SeedRuns } from "./seedRuns";
 import { carryAll, type Carried } from "./modules/carry";
 import type { SeedHow, SeedOptions } from "./seedHow";
-import { withModules, type ResolvedTask } from "./task";
+import { withModules } from "./task";
 import { WorkerPool } from "./workerPool";
-
-const task: ResolvedTask = { module: path.join(__dirname, "seedJob.js"), export: "seedJob", own: true };
 
 /**
  * Workers are started once they save this much. To start two of them, load the library there and compile its hot code takes
@@ -145,7 +143,7 @@ export class SeedTraining {
   }
 
   #considerWorkers(): void {
-    const { workers = availableParallelism() } = this.#how;
+    const { workers = machine.cores() } = this.#how;
     const count = Math.min(workers, this.#waiting.length);
     if (this.#pool || this.#carried.here || count < 2 || this.#over) return;
     const now = performance.now();
@@ -162,7 +160,7 @@ export class SeedTraining {
 
   #startWorkers(count: number): void {
     const { data, files } = this.#carried;
-    this.#pool = new WorkerPool<number>(withModules(task, files), {
+    this.#pool = new WorkerPool<number>(withModules(modules.seedTask, files), {
       next: () => (this.#over ? undefined : this.#waiting.shift()),
       optionsOf: (seed) => ({ ...data, seed }),
       onProgress: () => undefined,

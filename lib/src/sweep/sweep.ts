@@ -1,4 +1,6 @@
-import { availableParallelism } from "node:os";
+import { machine } from "#machine";
+import { modules } from "#sweep/modules";
+import { soon } from "../base/soon";
 import { Board } from "./board";
 import { parseLine, toLine, type Json } from "./json";
 import { jobsOf, parseShard, shardOf, type SweepJob } from "./plan";
@@ -186,6 +188,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
 
   /** Runs the jobs one after the other in this thread, for debuggers and to compare threads with. */
   async #runHere(): Promise<void> {
+    await modules.ready(this.#task);
     const run = loadTask(this.#task);
     const { scope, locals } = this.#live;
     const named = scope.modules.size > 0 || locals.size > 0;
@@ -198,7 +201,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
       );
       if (done instanceof Error) this.#fail(job, done);
       else this.#keep(job, done.value, done.seconds);
-      await new Promise((resolve) => setImmediate(resolve));
+      await soon();
       if (this.#state !== "running") return;
     }
   }
@@ -269,7 +272,7 @@ function optionsOf({ cell, seed }: SweepJob): Readonly<Record<string, unknown>> 
   return { ...cell.options, seed };
 }
 
-function checkWorkers(workers = availableParallelism()): number {
+function checkWorkers(workers = machine.cores()): number {
   if (Number.isInteger(workers) && workers >= 0) return workers;
   throw new RangeError(
     `Cannot sweep as workers must be a whole number >= 0 (0: in this thread): current value is ${workers}`,

@@ -1,12 +1,13 @@
-import { createRequire } from "node:module";
-import path from "node:path";
+import { machine } from "#machine";
+import { path } from "#path";
+import { modules } from "#sweep/modules";
 import { didYouMean } from "../base/suggest";
 import type { JobContext, JobFunction } from "./job";
 import { toLine } from "./json";
-import { compiledFiles, findFile, isTypeScript } from "./modules/compile";
+import { compiledFiles, findFile } from "./modules/compile";
 import { loadModule, type ModuleFiles } from "./modules/load";
 import { notebookModules, type Namespace } from "./modules/notebook";
-import { trainTask, type SweepTask } from "./plan";
+import type { SweepTask } from "./plan";
 
 /** A task whose module is an absolute path, so that every worker loads the same one; without one, it trains. */
 export interface ResolvedTask {
@@ -31,10 +32,12 @@ export function resolveTask(task: SweepTask, files: readonly string[] = [], base
 export function withModules(
   task: ResolvedTask,
   files: readonly string[],
-  base: string = process.cwd(),
+  base: string = machine.cwd(),
 ): ResolvedTask {
   const { module } = task;
-  const compiled = compiledFiles(module !== undefined && isTypeScript(module) ? [...files, module] : files);
+  const compiled = compiledFiles(
+    module !== undefined && modules.compiles(module) ? [...files, module] : files,
+  );
   const needed = files.length > 0 || Object.keys(compiled.sources).length > 0;
   return needed ? { ...task, modules: { base, files, ...compiled } } : task;
 }
@@ -42,34 +45,16 @@ export function withModules(
 function findTask({ module, export: name }: SweepTask): ResolvedTask {
   if (module === undefined) return { export: name, own: true };
   const own = /^turnwise(\/|$)/.test(module);
-  // The library's own tiers are found from here: the working folder need not have the library installed.
-  const from = createRequire(own ? __filename : path.join(process.cwd(), "sweep.js"));
   const local = /^\.{0,2}[\\/]/.test(module) ? findFile(path.resolve(module)) : undefined;
   if (local !== undefined) return { module: local, export: name, own };
   try {
-    const file = from.resolve(module);
-    return { module: own ? definingFile(file, name) : file, export: name, own };
+    return { module: modules.resolve(module, name), export: name, own };
   } catch (error) {
     throw new RangeError(
-      `Cannot sweep as task.module must be found from ${process.cwd()}: current value is "${module}"`,
+      `Cannot sweep as task.module must be found from ${machine.cwd()}: current value is "${module}"`,
       { cause: error },
     );
   }
-}
-
-/**
- * The file that defines what a tier exports, if this thread has loaded it: other threads then load what that file needs, and
- * not the whole tier.
- */
-function definingFile(tier: string, name: string): string {
-  const value = (require.cache[tier]?.exports as Namespace | undefined)?.[name];
-  if (typeof value !== "function") return tier;
-  // A tier passes its names on by getters; only the file that defines one holds its value.
-  const defines = (exports: unknown): boolean =>
-    typeof exports === "object" &&
-    exports !== null &&
-    Object.getOwnPropertyDescriptor(exports, name)?.value === value;
-  return Object.values(require.cache).find((loaded) => defines(loaded?.exports))?.filename ?? tier;
 }
 
 /**
@@ -78,12 +63,7 @@ function definingFile(tier: string, name: string): string {
  * @throws {RangeError} if the module has no function of that name
  */
 export function loadTask(task: ResolvedTask): JobFunction {
-  if (task.module === undefined) {
-    // Loaded here and not above, so that a worker for another module starts at once.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
-    const job = require("./trainJob") as { readonly [trainTask.export]: unknown };
-    return job[trainTask.export] as JobFunction;
-  }
+  if (task.module === undefined) return modules.trainJob();
   const loaded = exportsOf(task.module, task.modules?.sources ?? {});
   const found = loaded[task.export];
   if (typeof found === "function") return found as JobFunction;
@@ -97,7 +77,9 @@ export function loadTask(task: ResolvedTask): JobFunction {
 function exportsOf(file: string, sources: ModuleFiles["sources"]): Namespace {
   const known = notebookModules()?.get(file);
   if (known) return known;
-  return isTypeScript(file) ? loadModule(file, sources) : (createRequire(file)(file) as Namespace);
+  return modules.compiles(file) && sources[file] !== undefined
+    ? loadModule(file, sources)
+    : modules.load(file);
 }
 
 /** Runs one job and gives its value as a line, and the seconds it took. */

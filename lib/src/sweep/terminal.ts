@@ -1,3 +1,4 @@
+import { machine } from "#machine";
 import type { SweepProgress } from "./progress";
 import { progressLine, progressText } from "./progress";
 
@@ -21,7 +22,7 @@ const LOG_GAP_MS = 10_000;
  */
 export function followInTerminal<R extends Followed>(
   run: R,
-  stream: { readonly isTTY?: boolean; write(text: string): unknown } = process.stderr,
+  stream: { readonly isTTY?: boolean; write(text: string): unknown } = machine.errors,
 ): R {
   let shownAt = performance.now();
   let lines = 0;

@@ -1,25 +1,24 @@
-import path from "node:path";
-import type { Piscina } from "piscina";
-import { startData } from "./quickStart";
+import { startThreads } from "#sweep/threads";
+import type { JobThreads } from "./jobThreads";
 
 /** How long idle threads wait for the next sweep. */
 const KEPT_MS = 5 * 60_000;
 
 interface Kept {
-  readonly threads: Piscina;
+  readonly threads: JobThreads;
   /** What they have loaded besides the library. */
   readonly key: string;
-  readonly timer: NodeJS.Timeout;
+  readonly timer: ReturnType<typeof setTimeout>;
 }
 
 let kept: Kept | undefined;
 
 /**
- * Threads that run `worker.ts`: those that an earlier sweep has left, or new ones.
+ * Threads that run the jobs: those that an earlier sweep has left, or new ones.
  *
  * @param key names the modules that they shall load: threads that have loaded others are not taken
  */
-export function takeThreads(count: number, key = ""): Piscina {
+export function takeThreads(count: number, key = ""): JobThreads {
   if (kept) {
     const { threads, timer } = kept;
     const same = threads.maxThreads === count && (kept.key === key || kept.key === "");
@@ -31,30 +30,11 @@ export function takeThreads(count: number, key = ""): Piscina {
   return startThreads(count);
 }
 
-function startThreads(count: number): Piscina {
-  // Loaded here and not above: most programs that import the library start no threads.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const pool = require("piscina") as typeof import("piscina");
-  const threads = new pool.Piscina({
-    filename: path.join(__dirname, "worker.js"),
-    name: "runMessage",
-    minThreads: count,
-    maxThreads: count,
-    workerData: startData(),
-    // Asleep on an atomic, a thread would run no timer or stray promise that a job has left behind.
-    atomics: "disabled",
-    recordTiming: false,
-  });
-  // An error in an idle thread concerns no job, and the pool replaces the thread.
-  threads.on("error", () => undefined);
-  return threads;
-}
-
 /**
  * Keeps idle threads for the next sweep, which then finds the library loaded and its hot code compiled. They do not keep the
  * process from exiting.
  */
-export function keepThreads(threads: Piscina, key = ""): void {
+export function keepThreads(threads: JobThreads, key = ""): void {
   if (kept) {
     void threads.destroy();
     return;
@@ -62,6 +42,8 @@ export function keepThreads(threads: Piscina, key = ""): void {
   const timer = setTimeout(() => {
     kept = undefined;
     void threads.destroy();
-  }, KEPT_MS).unref();
+  }, KEPT_MS);
+  // A browser's timer is a number.
+  (timer as { unref?(): unknown }).unref?.();
   kept = { threads, key, timer };
 }

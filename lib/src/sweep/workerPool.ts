@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
-import { MessageChannel, type MessagePort } from "node:worker_threads";
-import type { Piscina } from "piscina";
+import { machine } from "#machine";
+import { failure, type ErrorMessage, type JobNews, type JobThreads, type OutcomeMessage } from "./jobThreads";
 import type { ResolvedTask } from "./task";
 import { keepThreads, takeThreads } from "./threads";
-import { failure, type ErrorMessage, type JobMessage, type JobNews, type OutcomeMessage } from "./worker";
 
 /** Hands out jobs and takes what becomes of them. */
 export interface PoolHost<J> {
@@ -23,7 +21,7 @@ export interface PoolHost<J> {
  * A job is handed over only once a thread is free for it, because the results so far decide which may start next.
  */
 export class WorkerPool<J> {
-  #threads: Piscina | undefined;
+  #threads: JobThreads | undefined;
   #workers = 0;
   #running = 0;
   #stopped = false;
@@ -46,17 +44,13 @@ export class WorkerPool<J> {
     if (this.#stopped) return;
     this.#workers = workers;
     const threads = (this.#threads = takeThreads(workers, modulesKey(this.task)));
-    // The pool gives up on threads that die while they start, and their jobs would wait for ever.
-    const onLost = (error: Error): void => {
-      if (threads.threads.length === 0) this.#reject(error);
-    };
-    threads.on("error", onLost);
+    const unlisten = threads.onLost((error) => this.#reject(error));
     this.#feed();
     try {
       await this.#ended;
       this.#release();
     } finally {
-      threads.off("error", onLost);
+      unlisten();
       await this.stop();
     }
   }
@@ -90,15 +84,13 @@ export class WorkerPool<J> {
   }
 
   async #start(job: J): Promise<void> {
-    const { port1, port2 } = new MessageChannel();
-    port1.on("message", (news: JobNews) => {
+    const hear = (news: JobNews): void => {
       if (this.#stopped) return;
       if (typeof news === "number") this.host.onProgress(job, news);
       else this.host.onEmit?.(job, news.emitted);
-    });
+    };
     // A stray exception or process.exit in a job ends its thread: the job failed, the others go on.
-    const outcome = await this.#send(job, port2).catch((error: Error) => failure(error, false));
-    port1.close();
+    const outcome = await this.#send(job, hear).catch((error: Error) => failure(error, false));
     this.#running--;
     if (this.#stopped) return;
     try {
@@ -110,9 +102,8 @@ export class WorkerPool<J> {
     }
   }
 
-  #send(job: J, port: MessagePort): Promise<OutcomeMessage> {
-    const message: JobMessage = { task: this.task, options: this.host.optionsOf(job), port };
-    return this.#threads!.run(message, { transferList: [port] }) as Promise<OutcomeMessage>;
+  async #send(job: J, hear: (news: JobNews) => void): Promise<OutcomeMessage> {
+    return this.#threads!.run({ task: this.task, options: this.host.optionsOf(job) }, hear);
   }
 
   #hear(job: J, outcome: OutcomeMessage): void {
@@ -125,7 +116,7 @@ export class WorkerPool<J> {
 /** Names what a thread loads besides the library, by its text. */
 function modulesKey({ modules }: ResolvedTask): string {
   if (!modules) return "";
-  return createHash("sha256").update(JSON.stringify(modules.sources)).digest("hex");
+  return machine.digest(JSON.stringify(modules.sources));
 }
 
 const known: Readonly<Record<string, new (message: string, o?: ErrorOptions) => Error>> = {

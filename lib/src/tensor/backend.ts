@@ -1,8 +1,7 @@
-import { loadAddon } from "./backends/addon";
+import * as host from "#tensor/backends";
 import type { BackendAttempt, BackendName, ImportPackage, Outcome } from "./backends/attempt";
 import { tf } from "./backends/tf";
 import { tfjsNames, trial, trialWork } from "./backends/trial";
-import { loadWebGpu } from "./backends/webgpu";
 
 /** TensorFlow.js with gradients and chained methods registered. Import it only from here. */
 export { tf };
@@ -45,7 +44,7 @@ let attempts: readonly BackendAttempt[] = [];
 export async function loadBackend(
   o: { only?: BackendName; importPackage?: ImportPackage } = {},
 ): Promise<BackendReport> {
-  const importPackage = o.importPackage ?? ((name: string): Promise<unknown> => import(name));
+  const importPackage = o.importPackage ?? host.importPackage;
   const tried: BackendAttempt[] = [];
   for (const candidate of PACKAGES) {
     if (o.only && candidate.name !== o.only) continue;
@@ -82,9 +81,9 @@ async function load(
       await tf.setBackend("cpu");
       return { loaded: true, text: "pure JavaScript, always present" };
     case "webgpu":
-      return loadWebGpu(importPackage);
+      return host.loadWebGpu(importPackage);
     default:
-      return loadAddon(
+      return host.loadAddon(
         { package: candidate.package, needsGpu: candidate.name === "node-gpu" },
         importPackage,
       );

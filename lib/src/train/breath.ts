@@ -1,3 +1,5 @@
+import { soon } from "../base/soon";
+
 const BREATHE_MS = 12;
 
 /** Gives the event loop its turn every few milliseconds, so that a notebook stays responsive. */
@@ -5,9 +7,7 @@ export function breath(): () => Promise<void> {
   let last = 0;
   return async () => {
     if (performance.now() - last < BREATHE_MS) return;
-    await new Promise((resolve) =>
-      typeof setImmediate === "function" ? setImmediate(resolve) : setTimeout(resolve, 0),
-    );
+    await soon();
     last = performance.now();
   };
 }

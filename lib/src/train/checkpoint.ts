@@ -1,5 +1,6 @@
 import type { PolicyState } from "../policy/policy";
 import type { Recipe } from "../rule";
+import type { UsedKernels } from "../tensor/fused";
 import type { EntropyCoefficient } from "../rule/regulariser/entropyTarget";
 import type { OptimiserState } from "./optimiser";
 import type { TrainSettings } from "./settings";
@@ -18,6 +19,8 @@ export interface Checkpoint {
   readonly policy: PolicyState;
   /** The kind of compute of the policy, such as "float64" or "wasm relaxed"; checkpoints of before 0.2 lack it. */
   readonly compute?: string;
+  /** The kernels of a network that computes in 32 bits, and whether their bits are those of plain WebAssembly. */
+  readonly kernels?: UsedKernels;
   /** The frozen reference policy of a row with a KL penalty to it. */
   readonly reference: PolicyState | null;
   /** The name of the teacher, who is the reference or plays the demonstrations. */

@@ -1,4 +1,5 @@
 import type { Metrics } from "../base/glossary";
+import { together } from "../base/together";
 import type { Played } from "../env/env";
 import type { Policy } from "../policy/policy";
 import type { Batch } from "../batch/batch";
@@ -85,7 +86,7 @@ export class Learner {
     const { kept, samples, metrics } = sampleGroups(this.o, rng, witness);
     if (!kept) return { samples, optimizerSteps: 0, metrics };
     const learned = this.learn(index, kept, rng, witness);
-    return { samples, ...learned, metrics: { ...metrics, ...learned.metrics } };
+    return { ...learned, samples, metrics: together(metrics, learned.metrics) };
   }
 
   /** The part of an update that follows sampling: on a batch that has passed the row's filter. */
@@ -108,7 +109,7 @@ export class Learner {
     return {
       ...(env.afterUpdate && { played: playedOf(kept, prepared.data.refLogProb_ntl) }),
       optimizerSteps: steps.count,
-      metrics: { ...prepared.metrics, ...judged?.metrics, ...mergeMetrics(steps.metrics), ...paid },
+      metrics: together(prepared.metrics, judged?.metrics, mergeMetrics(steps.metrics), paid),
     };
   }
 
@@ -163,14 +164,14 @@ export class Learner {
             ? tokenWeights(batch.shape, trained_ntl, recipe.aggregate)
             : undefined,
       },
-      metrics: {
-        ...metrics,
-        ...seen.metrics,
-        ...(value_nt &&
+      metrics: together(
+        metrics,
+        seen.metrics,
+        value_nt &&
           valueTarget_nt && {
             "critic/explainedVariance": explainedVariance(batch, value_nt, valueTarget_nt),
-          }),
-      },
+          },
+      ),
     };
   }
 
@@ -194,12 +195,13 @@ export class Learner {
     let count = 0;
     let carry: Carry = new Map();
     // Trajectories that end before these turns stay in: they count in the loss denominator, as they do when all turns move at once.
-    const rows = Array.from({ length: batch.shape[0] }, (_, n) => n);
+    const rows: number[] = [];
+    for (let n = 0; n < batch.shape[0]; n++) rows.push(n);
     const schedule = turnSchedule(recipe, T, rng.split("order"));
-    const reaching =
-      (turns: readonly number[]) =>
-      (n: number): boolean =>
-        batch.turnCount_n[n]! > Math.min(...turns);
+    const reaching = (turns: readonly number[]): ((n: number) => boolean) => {
+      const first = Math.min(...turns);
+      return (n) => batch.turnCount_n[n]! > first;
+    };
     const there = [...schedule.entries()].filter(([, turns]) => rows.some(reaching(turns)));
     for (const [k, [place, turns]] of there.entries()) {
       const reaches = reaching(turns);
@@ -265,9 +267,21 @@ export class Learner {
     draw_ntl: Float64Array | undefined,
     witness: Witness | undefined,
   ): Metrics {
-    const whole = rows.length === data.batch.shape[0];
+    // Fields one by one: spreading objects of so many would cost as much as the step of a small table.
+    const part = rows.length === data.batch.shape[0] ? undefined : rowsOf({ ...data, ...old }, rows);
+    const from = part ?? data;
     return this.#stepper.step({
-      ...(whole ? { ...data, ...old } : rowsOf({ ...data, ...old }, rows)),
+      batch: from.batch,
+      trained_ntl: from.trained_ntl,
+      advantage_ntl: from.advantage_ntl,
+      correction_ntl: from.correction_ntl,
+      refLogProb_ntl: from.refLogProb_ntl,
+      refLogProb_ntlv: from.refLogProb_ntlv,
+      oldLogProb_ntl: (part ?? old).oldLogProb_ntl,
+      oldLogProb_ntlv: (part ?? old).oldLogProb_ntlv,
+      oldValue_nt: from.oldValue_nt,
+      valueTarget_nt: from.valueTarget_nt,
+      weight_ntl: part ? undefined : data.weight_ntl,
       index,
       turns,
       carry,

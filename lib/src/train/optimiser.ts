@@ -3,7 +3,7 @@ import { inOneBlock, type SparseGradient } from "../policy/policy";
 import type { OptimiserChoice } from "../rule";
 import { optimiserChoice } from "../rule/update";
 import { group, resolve, type Given } from "../schema";
-import { compiledAdam, type CompiledAdam } from "../tensor/fused/adam";
+import { compiledAdam, nativeSquares, type CompiledAdam } from "../tensor/fused/adam";
 
 /** The state of an optimiser as plain JSON data: for Adam, the slots are the running means of g and g^2. */
 export interface OptimiserState {
@@ -96,7 +96,7 @@ class Adam implements Optimiser {
   /** Number of parameters; the slots may be longer. */
   #length = 0;
   readonly #awake = new AwakeBlocks();
-  /** The compiled step for large gradients in one block; null if the engine cannot run it. */
+  /** The compiled step for large gradients; null if the engine cannot run it. */
   #fused: CompiledAdam | null | undefined;
   readonly #backup: [Float64Array, Float64Array] = [new Float64Array(0), new Float64Array(0)];
 
@@ -113,17 +113,19 @@ class Adam implements Optimiser {
     const scale = clipScale(norm, gradClip);
     const rate = learningRate / (1 - power(beta1, this.#steps));
     const correction = 1 - power(beta2, this.#steps);
-    if (width === values.length && width >= FUSED_FROM) {
+    const whole = width === values.length;
+    const blocks = whole ? [0] : this.#awake.with(gradient, this.#square, this.#length);
+    // Where nothing sleeps, or little, a step over all is the same: 0 stays 0.
+    if (values.length >= FUSED_FROM && 2 * blocks.length * width >= values.length) {
       const fused = this.#adopted();
       if (fused) {
         fused.step(parameters, values, { scale, rate, correction, beta1, beta2, epsilon, forgotten });
-        this.#awake.forget();
+        if (whole) this.#awake.forget();
         return norm;
       }
     }
     const mean = this.#mean;
     const square = this.#square;
-    const blocks = this.#awake.with(gradient, square, this.#length);
     for (const from of blocks) {
       for (let i = from; i < from + width; i++) {
         const g = scale * values[i]!;
@@ -232,12 +234,14 @@ export function dense(gradient: Float64Array | SparseGradient): SparseGradient {
  */
 const forgotten = 1e-30;
 
-/** From this many parameters on, the compiled step is worth copying them for. */
-const FUSED_FROM = 1024;
+/** From this many parameters on, the compiled step is worth its call. */
+const FUSED_FROM = 512;
 
 /** The L2 norm of the whole gradient. */
 export function globalNorm(gradient: Float64Array | SparseGradient): number {
   const { values, width, blocks } = dense(gradient);
+  const natively = width === values.length && width >= FUSED_FROM ? nativeSquares(values) : undefined;
+  if (natively !== undefined) return Math.sqrt(natively);
   let sum = 0;
   for (const from of blocks) {
     for (let i = from; i < from + width; i++) sum += values[i]! * values[i]!;

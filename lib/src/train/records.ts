@@ -60,9 +60,13 @@ export function rolloutMetrics(batch: Batch): Metrics {
 /** Stands before each turn of a response; tokens are never negative. */
 const TURN = -1;
 
+/** Numbers the responses of any batch; with too many of them it begins anew. */
+let known = new Sequences();
+const MOST_KNOWN = 65536;
+
 function responseMetrics(batch: Batch): Metrics {
   const [N, T, L] = batch.shape;
-  const known = new Sequences();
+  if (known.count > MOST_KNOWN) known = new Sequences();
   const responses: number[] = [];
   for (let n = 0; n < N; n++) {
     let response = 0;
@@ -76,7 +80,12 @@ function responseMetrics(batch: Batch): Metrics {
     responses.push(response);
   }
   // A group id is "number:task" if the environment names its tasks, else just the number.
-  const tasks = batch.groupId.map((id) => id.slice(id.indexOf(":") + 1));
+  const tasks: string[] = [];
+  for (let n = 0; n < N; n++) {
+    const id = batch.groupId[n]!;
+    // Members of a group stand side by side.
+    tasks.push(n > 0 && id === batch.groupId[n - 1] ? tasks[n - 1]! : id.slice(id.indexOf(":") + 1));
+  }
   const { distinct, topShare, information } = responseStatistics(responses, tasks);
   return {
     "response/distinct": distinct,

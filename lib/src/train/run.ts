@@ -1,5 +1,6 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
 import type { Metrics } from "../base/glossary";
+import { together } from "../base/together";
 import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import type { Recipe } from "../rule";
@@ -119,7 +120,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     const keepOld = state.stale.before();
     const result = this.#learner.update(index, state.rng.split("update", index), this.witness);
     this.env.afterUpdate?.(result.played);
-    const metrics = { ...result.metrics, ...this.#evaluate(index) };
+    const metrics = together(result.metrics, this.#evaluate(index));
     keepOld();
     state.update = index;
     state.count(result);

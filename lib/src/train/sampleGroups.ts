@@ -1,5 +1,6 @@
 import type { Metrics } from "../base/glossary";
 import type { Rng } from "../base/rng";
+import { together } from "../base/together";
 import type { Batch } from "../batch/batch";
 import { concatBatches, selectRows } from "../batch/select";
 import type { Env } from "../env/env";
@@ -74,9 +75,8 @@ export function sampleGroups(
     all.push(batch);
     filterMetrics.push(metrics);
     const wanted = (groups - keptGroups) * groupSize;
-    const rows = Array.from(keep_n.keys())
-      .filter((n) => keep_n[n] === 1)
-      .slice(0, wanted);
+    const rows: number[] = [];
+    for (let n = 0; n < keep_n.length && rows.length < wanted; n++) if (keep_n[n] === 1) rows.push(n);
     keptGroups += rows.length / groupSize;
     if (rows.length === batch.shape[0]) kept.push(batch);
     else if (rows.length > 0) kept.push(selectRows(batch, rows));
@@ -86,6 +86,6 @@ export function sampleGroups(
   return {
     kept: kept.length <= 1 ? kept[0] : concatBatches(kept),
     samples: sampled.shape[0],
-    metrics: { ...rolloutMetrics(playedByPolicy(sampled)), ...mergeMetrics(filterMetrics) },
+    metrics: together(rolloutMetrics(playedByPolicy(sampled)), mergeMetrics(filterMetrics)),
   };
 }

@@ -115,6 +115,7 @@ export class TrainState {
       optimizerSteps: this.optimizerSteps,
       policy: policy.state(),
       compute: computeOf(policy),
+      ...(policy.computeKernels && { kernels: policy.computeKernels }),
       reference: this.#reference?.state() ?? null,
       ...(teacher && { teacher: teacher.name }),
       ...(this.#demonstrator && { demonstrator: this.#demonstrator.state() }),

@@ -1,4 +1,5 @@
 import type { Metrics } from "../base/glossary";
+import { together } from "../base/together";
 import type {
   EvaluateOptions,
   Evaluation,
@@ -136,12 +137,12 @@ export class Stepper {
       gradient,
     });
     optimiser.step(policy.parameters, gradient, norm);
-    return {
-      ...surrogate.metrics,
-      "policy/gradNorm": norm,
-      ...(clipBiasNorm !== undefined && { "policy/clipBiasNorm": clipBiasNorm }),
-      ...(critic && { "critic/loss": critic.loss }),
-    };
+    return together<Metrics>(
+      surrogate.metrics,
+      { "policy/gradNorm": norm },
+      clipBiasNorm === undefined ? undefined : { "policy/clipBiasNorm": clipBiasNorm },
+      critic && { "critic/loss": critic.loss },
+    );
   }
 
   #valueCoef(): number {

@@ -15,14 +15,14 @@ export interface Answer {
   readonly memory: number;
 }
 
-/** A Python process that does the same work, asked in lines of JSON. */
+/** A process that does the same work, asked in lines of JSON. */
 export class Peer {
   readonly #process: ChildProcess;
   readonly #lines: AsyncIterator<string>;
   readonly #reader: Interface;
 
-  constructor(python: string, script: string, specFile: string, env: Readonly<Record<string, string>> = {}) {
-    this.#process = spawn(python, [join(root, "test", "bench", "peers", script), specFile], {
+  constructor(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    this.#process = spawn(program, args, {
       stdio: ["pipe", "pipe", "inherit"],
       env: { ...process.env, ...env },
     });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { root } from "../../support/paths.js";
 import { Peer, pythonWith } from "./peer.js";
 
 /** How a peer is started: what its Python must have, and its script. One thread for NumPy: the work has no more. */
@@ -30,7 +31,8 @@ export async function withPeers<X>(
   for (const name of o.names) {
     const python = pythonWith(name);
     const { script, env } = known[name];
-    if (python) peers[name] = new Peer(python, (name === "torch" && o.script) || script, specFile, env);
+    const file = join(root, "test", "bench", "peers", (name === "torch" && o.script) || script);
+    if (python) peers[name] = new Peer(python, [file, specFile], env);
   }
   try {
     return await body(peers);

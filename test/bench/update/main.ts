@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadBackend } from "turnwise/tensor";
 import { fusedArena, fusedReport } from "turnwise/dist/tensor/fused";
-import type { Answer, Peer } from "../peers/peer.js";
-import { median, short, table, timed } from "../peers/statistics.js";
+import { engineProgram } from "../engine.js";
+import { Peer, type Answer } from "../peers/peer.js";
+import { median, short, table } from "../peers/statistics.js";
 import { withPeers, type Peers } from "../peers/withPeers.js";
 import { record, type Figure } from "../record.js";
 import { plainWork } from "./plainWork.js";
+import { repeat } from "./repeat.js";
 import { KINDS, work, type Kind, type Work } from "./work.js";
 
 const { values } = parseArgs({
@@ -18,6 +20,8 @@ const { values } = parseArgs({
     milliseconds: { type: "string", default: "300" },
     compiled: { type: "boolean", default: false },
     skip: { type: "string", default: "" },
+    // More rows of ours, between commas: "fused 2T", "WASM 1T", "Node 24 2T".
+    others: { type: "string", default: "" },
     "no-peers": { type: "boolean", default: false },
   },
 });
@@ -29,20 +33,25 @@ interface Contender {
 }
 
 function ours(name: string, own: Pick<Work, "step">): Contender {
-  return {
-    name,
-    run(repetitions) {
-      const times: number[] = [];
-      const processor: number[] = [];
-      const losses: number[] = [];
-      for (let i = 0; i < repetitions; i++) {
-        const took = timed(() => losses.push(own.step()));
-        times.push(took.wall);
-        processor.push(took.processor);
-      }
-      return Promise.resolve({ times, processor, losses, memory: process.memoryUsage.rss() / 1e6 });
-    },
-  };
+  return { name, run: (repetitions) => Promise.resolve(repeat(own, repetitions)) };
+}
+
+/** Ours in other processes, by the name of the row. */
+function othersOf(names: readonly string[]): { readonly name: string; readonly peer: Peer }[] {
+  const script = join(__dirname, "own.js");
+  return names.flatMap((name) => {
+    const line = /Node (\d+)/.exec(name)?.[1];
+    const program = line === undefined ? process.execPath : engineProgram(line);
+    if (program === undefined) {
+      process.stderr.write(`No row of ${name}: npm run nodes fetches other versions of Node.\n`);
+      return [];
+    }
+    const env = {
+      TURNWISE_THREADS: /(\d)T/.exec(name)?.[1] ?? "1",
+      ...(name.includes("WASM") && { TURNWISE_NATIVE: "off" }),
+    };
+    return [{ name, peer: new Peer(program, [script], env) }];
+  });
 }
 
 function theirs(name: string, peer: Peer, question: object): Contender {
@@ -120,24 +129,28 @@ async function main({ torch, numpy, jax }: Peers): Promise<void> {
   const backend = await loadBackend();
   const rows: string[][] = [];
   const figures: Figure[] = [];
+  const skipped = values.skip.split(",");
+  const others = othersOf(values.others.split(",").filter((name) => name !== ""));
   for (const { kind, n, name } of cells) {
     const fused = work(kind, n, "wasm");
-    const contenders = [ours("fused", fused), ours("float64", work(kind, n, "float64"))];
+    const contenders = [ours("fused", fused)];
+    if (!skipped.includes("float64")) contenders.push(ours("float64", work(kind, n, "float64")));
     // In pure JavaScript it takes seconds.
     if (kind === "mlp" && backend.name !== "cpu") {
       contenders.push(ours(`TensorFlow.js, ${backend.name}`, plainWork(fused)));
     }
+    for (const other of others) contenders.push(theirs(other.name, other.peer, { kind, samples: n }));
     if (torch) {
       for (const threads of [1, 2]) {
         const question = { work: name, threads, compiled: false };
         contenders.push(theirs(`torch ${threads}T`, torch, question));
       }
-      if (values.compiled) {
+      // The loop of a GRU takes minutes to compile.
+      if (values.compiled && kind !== "gru" && n <= 512) {
         contenders.push(theirs("torch compiled 1T", torch, { work: name, threads: 1, compiled: true }));
       }
     }
     if (jax) contenders.push(theirs("JAX jit", jax, { work: name }));
-    const skipped = values.skip.split(",");
     const measured = await measure(contenders.filter(({ name }) => !skipped.includes(name)));
     const own = measured[0]!;
     figures.push(
@@ -156,6 +169,7 @@ async function main({ torch, numpy, jax }: Peers): Promise<void> {
       ]),
     );
   }
+  for (const { peer } of others) peer.close();
   record(figures);
   const head = [
     "samples",

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { inflateSync } from "node:zlib";
 import { estimateChart, heatMap, lineChart, liveCurve } from "turnwise";
 import { renderSvg } from "turnwise/plot";
-import { textWidth } from "turnwise/dist/plot/files/textWidth";
+import { loadTextWidth } from "turnwise/dist/plot/files/textWidth";
 import { pathsOfSuite } from "../../support/command.js";
 
 const squares = lineChart(
@@ -42,6 +42,7 @@ describe("chart.save()", function () {
   });
 
   it("measures text in the font that it draws with, so that no room is left for wider letters", async () => {
+    const textWidth = await loadTextWidth();
     // Digits of DejaVu Sans advance by 1303 of 2048 units, bold ones by 1425; an em dash by 2048.
     assert.equal(textWidth("0123456789", 20, false), (20 * 10 * 1303) / 2048);
     assert.equal(textWidth("7", 20, true), (20 * 1425) / 2048);

@@ -42,6 +42,16 @@ export function stuck(): never {
   for (;;);
 }
 
+/** Blocks its thread for ever in a loop that some versions of V8 would compile so that nothing ends it. */
+export function piling(_: Options, { report }: { report: (fraction: number) => void }): never {
+  report(0.5);
+  let held: number[][] = [];
+  for (;;) {
+    held.push(new Array<number>(1000).fill(held.length));
+    if (held.length > 100) held = [];
+  }
+}
+
 /** Fills the memory of its thread for seed 1. */
 export function greedy({ seed }: Options): number {
   const held: number[][] = [];

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { merge, readSweep, sweep, SweepError, sweepTable, type SweepOptions } from "turnwise";
 
 const jobs = join(__dirname, "jobs.js");
@@ -230,6 +231,16 @@ describe("sweep", function () {
     assert.equal(first.length, 1);
     assert.equal((await draws).stopped, true);
     assert.ok(draws.results.length >= 1);
+  });
+
+  it("stops while its threads are in a hot loop that looks for nothing but more memory", async () => {
+    const run = sweep({ task: { module: jobs, export: "piling" }, grid: {}, seeds: 2, workers: 2 });
+    await new Promise<void>((resolve) => run.onProgress(resolve));
+    // Long enough for the loop to be compiled; on a busy machine it may not be, and then ends all the more easily.
+    await sleep(1000);
+    const ended = await Promise.race([run.stop().then(() => true), sleep(60_000, false, { ref: false })]);
+    assert.ok(ended, "the threads are still in their loop");
+    assert.equal((await run).stopped, true);
   });
 
   it("shards cover every job once, and merge joins them as if there had been one", async () => {

@@ -16,10 +16,11 @@ function compiled(): Kernels {
 describe("fused kernels", () => {
   it("run compiled here; without WebAssembly or without SIMD the reason is said", () => {
     const threads = threadCount();
-    const { name, relaxed, reason } = compiled();
+    const { name, level, relaxed, reason } = compiled();
     assert.deepEqual(fusedReport(), {
       kernels: name,
       kind: relaxed ? "wasm relaxed" : "wasm",
+      ...(level !== undefined && { level }),
       reason: `on ${threads} ${threads === 1 ? "thread" : "threads"}: ${reason}`,
     });
     let sharing = true;

@@ -3,15 +3,23 @@ import { createRng, NeuralPolicy } from "turnwise";
 import { type NeuralOptions } from "turnwise/dist/policy";
 import { FusedCompute } from "turnwise/dist/policy/neural/fusedCompute";
 import { Arena, threadCount, wasmKernels, type Kernels, type Part } from "turnwise/dist/tensor/fused";
-import { Judge } from "turnwise/dist/tensor/fused/threads/judge";
+import { Judge, Judges } from "turnwise/dist/tensor/fused/threads/judge";
 import { play, Tape } from "turnwise/dist/tensor/fused/threads/tape";
 import { oneTurnBatch } from "../../bench/oneTurnBatch.js";
 import { runNode } from "../../support/command.js";
+import { skip } from "../../support/needs.js";
 import { fusedNetworkOf } from "turnwise/dist/policy/neural/fusedNetworkOf";
 
-function kernelsOn(threads: number): Kernels {
+const KINDS = ["wasm", "native"] as const;
+
+/** Skips where there are none of this kind. */
+function kernelsOn(context: Mocha.Context, name: (typeof KINDS)[number], threads: number): Kernels {
+  const before = process.env.TURNWISE_NATIVE;
+  process.env.TURNWISE_NATIVE = name === "native" ? "" : "off";
   const kernels = wasmKernels(undefined, threads, true);
+  process.env.TURNWISE_NATIVE = before ?? "";
   if (typeof kernels === "string") assert.fail(kernels);
+  if (kernels.name !== name) skip(context, kernels.reason);
   return kernels;
 }
 
@@ -25,8 +33,9 @@ function counted(kernels: Kernels, parts: number, part: Part): number {
   return calls;
 }
 
-/** Until another thread does parts: then some that were written down are not called here. */
+/** Until another thread does parts: then some that were written down are not called here. Threads of the addon are there at once. */
 async function together(kernels: Kernels): Promise<void> {
+  if (kernels.name === "native") return;
   const arena = new Arena(kernels);
   const x = arena.zeros(40 * 4096);
   for (;;) {
@@ -53,133 +62,140 @@ describe("threads of the fused kernels", function () {
       });
     }
   });
-
-  it("give the bits of one thread, in every part of a work, also when there are more parts than places for them", async () => {
-    const kernels = [kernelsOn(1), kernelsOn(3)] as const;
-    await together(kernels[1]);
-    const rng = createRng(3);
-    const values = Float64Array.from({ length: 1000 * 48 }, () => rng.normal());
-    const weights = Float64Array.from({ length: 48 * 48 }, () => rng.normal());
-    for (const parts of [1, 2, 3, 7, 255, 256, 1000]) {
-      const [alone, divided] = kernels.map((own) => {
-        const arena = new Arena(own);
-        const [x, w, y] = [arena.putFloats(values), arena.putFloats(weights), arena.zeros(values.length)];
-        for (let times = 0; times < 4; times++) {
-          own.inParts("product", parts, parts, (operations, i) => {
-            const [from, to] = [i, i + 1].map((j) => Math.floor((1000 * j) / parts)) as [number, number];
-            const row = 4 * 48 * from;
-            operations.gemm(x + row, 48, 1, w, 48, y + row, 48, to - from, 48, 48);
-          });
-        }
-        return arena.getFloats(y, values.length);
-      });
-      assert.deepEqual(divided, alone);
-    }
-  });
-
-  for (const kind of ["mlp", "gru", "transformer"] as const) {
-    it(`${kind}: values and gradient of 40 turns have the bits of one thread`, async () => {
-      const spec = { vocabulary: [..."abcdefgh"], observationVocabulary: ["seen", "heard"], maxTokens: 9 };
-      const options: NeuralOptions = {
-        kind,
-        width: 36,
-        window: 30,
-        ...(kind === "transformer" && { layers: 2, heads: 3 }),
-        valueHead: true,
-        seed: 4,
-      };
-      const policy = new NeuralPolicy(spec, options);
-      const rng = createRng(8).split(kind);
-      const [N, L] = [40, 9];
-      const lengths = Array.from({ length: N }, () => 1 + rng.below(L));
-      const draw = (length: number, below: number): number[] =>
-        Array.from({ length }, () => rng.below(below));
-      const contexts = lengths.map(() => draw(1 + rng.below(20), 11));
-      const mask_ntl = Uint8Array.from({ length: N * L }, (_, i) =>
-        i % L < lengths[Math.floor(i / L)]! ? 1 : 0,
-      );
-      const batch = { ...oneTurnBatch(L, draw(N * L, 8), new Float64Array(N * L), contexts), mask_ntl };
-      const slope = {
-        dLogProb_ntl: Float64Array.from(mask_ntl, () => rng.normal()),
-        dEntropy_ntl: Float64Array.from(mask_ntl, () => rng.normal()),
-        dValue_nt: Float64Array.from({ length: N }, () => rng.normal()),
-      };
-      const offsets = new Map<string, number>();
-      let next = 0;
-      for (const { name, count } of policy.parameterTable()) {
-        offsets.set(name, next);
-        next += count;
-      }
-      const at = (name: string): number => offsets.get(name)!;
-      const [alone, divided] = await Promise.all(
-        [1, 2].map(async (threads) => {
-          const kernels = kernelsOn(threads);
-          if (threads > 1) await together(kernels);
-          const compute = new FusedCompute({
-            spec,
-            window: 30,
-            network: fusedNetworkOf(11, { ...options, width: 36, window: 30 }, at),
-            parameterCount: policy.parameters.length,
-            valueHead: true,
-            at,
-            arena: new Arena(kernels),
-          });
-          const evaluation = compute.evaluate(policy.parameters, batch);
-          const gradient = compute.backward(
-            policy.parameters,
-            batch,
-            slope,
-            undefined,
-            undefined,
-            evaluation,
-          );
-          return { evaluation, gradient };
-        }),
-      );
-      assert.deepEqual(divided, alone);
-      assert.ok(alone!.gradient.some((g) => g !== 0));
-    });
-  }
-
-  it("go on after a work that was stopped in the midst of it, and write nothing into what comes next", async () => {
-    const kernels = kernelsOn(2);
-    await together(kernels);
-    const arena = new Arena(kernels);
-    for (let times = 0; times < 50; times++) {
-      arena.reset();
-      const x = arena.zeros(64 * 1024);
-      assert.throws(
-        () =>
-          counted(kernels, 64, (operations, i) => {
-            if (i === 3) throw new Error("stopped");
-            operations.broadcast(x + 4096 * i, x, 8, 128);
-            operations.relu(x + 4096 * i, 1024);
-          }),
-        { message: "stopped" },
-      );
-      arena.reset();
-      const after = arena.putFloats(new Float64Array(64 * 1024).fill(-1));
-      assert.ok(arena.getFloats(after, 64 * 1024).every((value) => value === -1));
-    }
-    const y = arena.putFloats([-1, 2]);
-    counted(kernels, 2, (operations, i) => operations.relu(y + 64 * i, 2));
-    assert.deepEqual(arena.getFloats(y, 2), Float64Array.of(0, 2));
-  });
-
-  it("do not keep a process from ending", async () => {
-    const script = `
-      const { Arena, wasmKernels } = require("turnwise/dist/tensor/fused");
-      const kernels = wasmKernels(undefined, 2);
-      const x = new Arena(kernels).zeros(4096);
-      kernels.inParts("test", 1, 4, (operations, i) => operations.tanh(x + 4096 * i, 1024));
-      console.log("done");`;
-    assert.deepEqual(await runNode(["-e", script]), { code: 0, stdout: "done\n", stderr: "" });
-  });
 });
+
+for (const name of KINDS) {
+  describe(`threads of the ${name} kernels`, function () {
+    this.timeout(30_000);
+
+    it("give the bits of one thread, in every part of a work, also when there are more parts than places for them", async function () {
+      const kernels = [kernelsOn(this, name, 1), kernelsOn(this, name, 3)] as const;
+      await together(kernels[1]);
+      const rng = createRng(3);
+      const values = Float64Array.from({ length: 1000 * 48 }, () => rng.normal());
+      const weights = Float64Array.from({ length: 48 * 48 }, () => rng.normal());
+      for (const parts of [1, 2, 3, 7, 255, 256, 1000]) {
+        const [alone, divided] = kernels.map((own) => {
+          const arena = new Arena(own);
+          const [x, w, y] = [arena.putFloats(values), arena.putFloats(weights), arena.zeros(values.length)];
+          for (let times = 0; times < 4; times++) {
+            own.inParts("product", parts, parts, (operations, i) => {
+              const [from, to] = [i, i + 1].map((j) => Math.floor((1000 * j) / parts)) as [number, number];
+              const row = 4 * 48 * from;
+              operations.gemm(x + row, 48, 1, w, 48, y + row, 48, to - from, 48, 48);
+            });
+          }
+          return arena.getFloats(y, values.length);
+        });
+        assert.deepEqual(divided, alone);
+      }
+    });
+
+    for (const kind of ["mlp", "gru", "transformer"] as const) {
+      it(`${kind}: values and gradient of 40 turns have the bits of one thread`, async function () {
+        const spec = { vocabulary: [..."abcdefgh"], observationVocabulary: ["seen", "heard"], maxTokens: 9 };
+        const options: NeuralOptions = {
+          kind,
+          width: 36,
+          window: 30,
+          ...(kind === "transformer" && { layers: 2, heads: 3 }),
+          valueHead: true,
+          seed: 4,
+        };
+        const policy = new NeuralPolicy(spec, options);
+        const rng = createRng(8).split(kind);
+        const [N, L] = [40, 9];
+        const lengths = Array.from({ length: N }, () => 1 + rng.below(L));
+        const draw = (length: number, below: number): number[] =>
+          Array.from({ length }, () => rng.below(below));
+        const contexts = lengths.map(() => draw(1 + rng.below(20), 11));
+        const mask_ntl = Uint8Array.from({ length: N * L }, (_, i) =>
+          i % L < lengths[Math.floor(i / L)]! ? 1 : 0,
+        );
+        const batch = { ...oneTurnBatch(L, draw(N * L, 8), new Float64Array(N * L), contexts), mask_ntl };
+        const slope = {
+          dLogProb_ntl: Float64Array.from(mask_ntl, () => rng.normal()),
+          dEntropy_ntl: Float64Array.from(mask_ntl, () => rng.normal()),
+          dValue_nt: Float64Array.from({ length: N }, () => rng.normal()),
+        };
+        const offsets = new Map<string, number>();
+        let next = 0;
+        for (const { name, count } of policy.parameterTable()) {
+          offsets.set(name, next);
+          next += count;
+        }
+        const at = (name: string): number => offsets.get(name)!;
+        const [alone, divided] = await Promise.all(
+          [1, 2].map(async (threads) => {
+            const kernels = kernelsOn(this, name, threads);
+            if (threads > 1) await together(kernels);
+            const compute = new FusedCompute({
+              spec,
+              window: 30,
+              network: fusedNetworkOf(11, { ...options, width: 36, window: 30 }, at),
+              parameterCount: policy.parameters.length,
+              valueHead: true,
+              at,
+              arena: new Arena(kernels),
+            });
+            const evaluation = compute.evaluate(policy.parameters, batch);
+            const gradient = compute.backward(
+              policy.parameters,
+              batch,
+              slope,
+              undefined,
+              undefined,
+              evaluation,
+            );
+            return { evaluation, gradient };
+          }),
+        );
+        assert.deepEqual(divided, alone);
+        assert.ok(alone!.gradient.some((g) => g !== 0));
+      });
+    }
+
+    it("go on after a work that was stopped in the midst of it, and write nothing into what comes next", async function () {
+      const kernels = kernelsOn(this, name, 2);
+      await together(kernels);
+      const arena = new Arena(kernels);
+      for (let times = 0; times < 50; times++) {
+        arena.reset();
+        const x = arena.zeros(64 * 1024);
+        assert.throws(
+          () =>
+            counted(kernels, 64, (operations, i) => {
+              if (i === 3) throw new Error("stopped");
+              operations.broadcast(x + 4096 * i, x, 8, 128);
+              operations.relu(x + 4096 * i, 1024);
+            }),
+          { message: "stopped" },
+        );
+        arena.reset();
+        const after = arena.putFloats(new Float64Array(64 * 1024).fill(-1));
+        assert.ok(arena.getFloats(after, 64 * 1024).every((value) => value === -1));
+      }
+      const y = arena.putFloats([-1, 2]);
+      counted(kernels, 2, (operations, i) => operations.relu(y + 64 * i, 2));
+      assert.deepEqual(arena.getFloats(y, 2), Float64Array.of(0, 2));
+    });
+
+    it("do not keep a process from ending", async () => {
+      const script = `
+        const { Arena, wasmKernels } = require("turnwise/dist/tensor/fused");
+        const kernels = wasmKernels(undefined, 2);
+        const x = new Arena(kernels).zeros(4096);
+        kernels.inParts("test", 1, 4, (operations, i) => operations.tanh(x + 4096 * i, 1024));
+        console.log("done");`;
+      const env = { TURNWISE_NATIVE: name === "native" ? "" : "off" };
+      assert.deepEqual(await runNode(["-e", script], { env }), { code: 0, stdout: "done\n", stderr: "" });
+    });
+  });
+}
 
 describe("Tape", () => {
   it("plays the calls of a part, and drops a part for which there is no room", () => {
-    const numbers = new Uint32Array(9);
+    const numbers = new Float64Array(9);
     const tape = new Tape(numbers, ["relu", "clear"]);
     // Each call takes 2 numbers and its 2 arguments.
     const part: Part = (operations, i) => {
@@ -243,6 +259,18 @@ describe("Judge", () => {
     assert.deepEqual(works(new Judge(), 0.125, 0.1, most), { trials: 1, other: true });
   });
 
+  it("can begin undivided, and divides once it has tried", () => {
+    const judge = new Judge(false);
+    assert.equal(judge.divides, false);
+    assert.deepEqual(works(judge, 0.06, 0.1), { trials: 1, other: true });
+    assert.equal(judge.divides, true);
+  });
+
+  it("never tries to divide what is over before a thread is awake", () => {
+    assert.deepEqual(works(new Judge(false), 0.04, 0.09), { trials: 0, other: false });
+    assert.equal(works(new Judge(false), 0.04, 0.11).other, true);
+  });
+
   it("needs but five works for a trial of works of seconds", () => {
     const judge = new Judge();
     const ways = Array.from({ length: 8 }, () => {
@@ -251,5 +279,23 @@ describe("Judge", () => {
       return divides;
     });
     assert.deepEqual(ways, [true, false, false, false, false, false, false, false]);
+  });
+});
+
+describe("Judges", () => {
+  it("have one judge for each kind of work, which learns nothing from the first one", () => {
+    // Works of 0 ms never come to a trial; the first one takes longer than the 10 ms that come before a trial.
+    const judges = new Judges(false);
+    const ways = (work: string): boolean[] =>
+      Array.from({ length: 4 }, (_, i) => {
+        let way = true;
+        judges.time(work, 1, (divides) => {
+          way = divides;
+          for (const end = performance.now() + (i === 0 ? 12 : 0); performance.now() < end;);
+        });
+        return way;
+      });
+    assert.deepEqual(ways("one"), [false, false, false, false]);
+    assert.deepEqual(ways("two"), [false, false, false, false]);
   });
 });

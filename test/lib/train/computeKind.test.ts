@@ -9,7 +9,9 @@ import {
   type PolicyOptions,
   type TrainRecord,
 } from "turnwise";
-import { fusedReport } from "turnwise/tensor";
+import { usedKernels } from "turnwise/dist/tensor/fused";
+import { displaySymbol } from "turnwise/plot";
+import { fusedReport, type FusedReport } from "turnwise/tensor";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
 
 const setting = { env: "LookUp-v0", recipe: "grpo", updates: 2, groups: 2, groupSize: 2, seed: 1 } as const;
@@ -20,6 +22,14 @@ async function trained(policy: PolicyOptions): Promise<{ records: TrainRecord[];
   for await (const record of run) records.push(record);
   assert.equal(run.note, undefined);
   return { records, checkpoint: run.checkpoint() };
+}
+
+/** The card of a value, as a kernel asks for it. */
+function textOf(value: unknown): string {
+  const cardOf = (globalThis as unknown as Record<symbol, (value: unknown) => Record<symbol, () => object>>)[
+    Symbol.for("turnwise.cards")
+  ]!;
+  return (cardOf(value)[displaySymbol]!() as Record<string, string>)["text/plain"]!;
 }
 
 describe("the kind of compute", () => {
@@ -40,6 +50,35 @@ describe("the kind of compute", () => {
       );
       assert.equal(checkpoint.compute, kind);
     }
+  });
+
+  it("comes with the kernels that ran, as the card of the checkpoint shows", async () => {
+    const { kernels: used, kind, level } = fusedReport();
+    const name = used === "native" ? `native ${level}` : kind;
+    const { checkpoint } = await trained({ kind: "gru", compute: "wasm" });
+    assert.deepEqual(checkpoint.kernels, { name, bitsOfWasm: kind === "wasm" });
+    assert.equal((await trained({ kind: "gru", compute: "float64" })).checkpoint.kernels, undefined);
+    assert.equal((await trained({ kind: "tabular" })).checkpoint.kernels, undefined);
+
+    const bits = kind === "wasm" ? "with the bits of" : "whose last bits are not those of";
+    assert.ok(textOf(checkpoint).includes(`${name}, ${bits} plain WebAssembly`), textOf(checkpoint));
+    // One of before knows neither, goes on all the same, and tells them from then on.
+    const { compute: _compute, kernels: _kernels, ...old } = checkpoint;
+    assert.doesNotMatch(textOf(old), /WebAssembly/);
+    const run = train({ resume: old, updates: 3, policy: { kind: "gru", compute: "wasm" } });
+    assert.equal((await run.next()).value!.update, 3);
+    assert.deepEqual(run.checkpoint().kernels, { name, bitsOfWasm: kind === "wasm" });
+  });
+
+  it("has the bits of plain WebAssembly in native kernels beside it, and not with relaxed SIMD or without", () => {
+    const of = (report: Partial<FusedReport>): unknown =>
+      usedKernels({ kernels: "wasm", kind: "wasm", reason: "", ...report });
+    assert.deepEqual(of({}), { name: "wasm", bitsOfWasm: true });
+    assert.deepEqual(of({ kind: "wasm relaxed" }), { name: "wasm relaxed", bitsOfWasm: false });
+    assert.deepEqual(of({ kernels: "plain", kind: "plain" }), { name: "plain", bitsOfWasm: false });
+    const native = { kernels: "native", level: "arm64" } as const;
+    assert.deepEqual(of(native), { name: "native arm64", bitsOfWasm: true });
+    assert.deepEqual(of({ ...native, kind: "wasm relaxed" }), { name: "native arm64", bitsOfWasm: false });
   });
 
   it("comes back from files of records", async () => {

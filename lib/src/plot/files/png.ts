@@ -1,4 +1,4 @@
-import fs from "node:fs";
+import { asset } from "#assets";
 import { family, fontBytes } from "./fonts";
 
 let ready: Promise<typeof import("@resvg/resvg-wasm")> | undefined;
@@ -6,7 +6,8 @@ let ready: Promise<typeof import("@resvg/resvg-wasm")> | undefined;
 /** The renderer (resvg as WebAssembly, 2.4 MB) is loaded on first use. */
 async function load(): Promise<typeof import("@resvg/resvg-wasm")> {
   const resvg = await import("@resvg/resvg-wasm");
-  await resvg.initWasm(fs.readFileSync(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
+  const bytes = await asset("resvg.wasm");
+  await resvg.initWasm(Uint8Array.from(bytes).buffer);
   return resvg;
 }
 
@@ -17,10 +18,11 @@ async function load(): Promise<typeof import("@resvg/resvg-wasm")> {
  */
 export async function pngOf(svg: string, scale: number): Promise<Uint8Array> {
   const { Resvg } = await (ready ??= load());
+  const fontBuffers = await fontBytes();
   const drawing = new Resvg(svg, {
     fitTo: { mode: "zoom", value: scale },
     font: {
-      fontBuffers: fontBytes(),
+      fontBuffers,
       loadSystemFonts: false,
       defaultFontFamily: family,
       sansSerifFamily: family,

@@ -166,6 +166,7 @@ export class FusedCompute implements NeuralCompute {
     const { context_nt, mask_ntl, token_ntl } = batch;
     const most = (rows?.length ?? batch.shape[0]) * (turns?.length ?? T);
     const places = new Int32Array(most);
+    const contexts: (readonly number[])[] = [];
     const wanted = new Int32Array(most);
     let count = 0;
     let cells = 0;
@@ -178,7 +179,9 @@ export class FusedCompute implements NeuralCompute {
       places[count] = n * T + t;
       wanted[count++] = own;
       cells += own;
-      length += (context_nt[n]![t] as readonly number[]).length + own - 1;
+      const context = context_nt[n]![t] as readonly number[];
+      contexts.push(context);
+      length += context.length + own - 1;
     });
     const start = new Int32Array(count + 1);
     const firstPlace = new Int32Array(count);
@@ -190,8 +193,7 @@ export class FusedCompute implements NeuralCompute {
     let at = 0;
     for (let i = 0; i < count; i++) {
       const place = places[i]!;
-      const t = place % T;
-      const context = context_nt[(place - t) / T]![t] as readonly number[];
+      const context = contexts[i]!;
       firstPlace[i] = origin - context.length;
       for (const token of context) tokens[at++] = token;
       const last = place * L + wanted[i]! - 1;

@@ -17,7 +17,7 @@ import {
   type SparseGradient,
 } from "../policy";
 import { Float64Compute } from "./float64Compute";
-import { fusedReport } from "../../tensor/fused";
+import { fusedReport, usedKernels, type UsedKernels } from "../../tensor/fused";
 import { FusedCompute } from "./fusedCompute";
 import { fusedNetworkOf } from "./fusedNetworkOf";
 import { gru } from "./gru";
@@ -83,6 +83,11 @@ export class NeuralPolicy implements Policy {
   /** "float64", or which of the fused kernels this engine runs: "wasm", "wasm relaxed", or "plain" without WebAssembly. */
   get computeKind(): string {
     return this.#compute instanceof FusedCompute ? fusedReport().kind : "float64";
+  }
+
+  /** Which kernels ran, where networks are computed in 32 bits. */
+  get computeKernels(): UsedKernels | undefined {
+    return this.#compute instanceof FusedCompute ? usedKernels() : undefined;
   }
 
   /** Names, shapes and counts of the weights, in the order of `parameters`. */

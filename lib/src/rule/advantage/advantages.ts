@@ -1,5 +1,6 @@
 import { square } from "../../base/elementary/square";
 import type { Metrics } from "../../base/glossary";
+import { together } from "../../base/together";
 import type { Batch } from "../../batch/batch";
 import { expectFinite, expectLength } from "../../base/expect";
 import type { Recipe } from "../recipe";
@@ -65,7 +66,7 @@ export function advantages(
   }
   return {
     advantage_ntl,
-    metrics: { ...describe(advantage_ntl, batch.mask_ntl), ...over?.metrics },
+    metrics: together(describe(advantage_ntl, batch.mask_ntl), over?.metrics),
   };
 }
 

@@ -1,5 +1,6 @@
-import fs from "node:fs";
-import path from "node:path";
+import { files as fs } from "#files";
+import { machine } from "#machine";
+import { path } from "#path";
 
 /**
  * The text of a stored table, `datasets/measured/<name>.csv`: of the nearest `datasets` folder above the working directory, else of
@@ -25,7 +26,7 @@ export function measured(name: string): string {
 
 function measuredFolder(): string {
   const inside = (base: string): string => path.join(base, "datasets", "measured");
-  let base = process.cwd();
+  let base = machine.cwd();
   while (!fs.existsSync(inside(base)) && path.dirname(base) !== base) base = path.dirname(base);
-  return fs.existsSync(inside(base)) ? inside(base) : inside(path.join(__dirname, "..", "..", "..", ".."));
+  return fs.existsSync(inside(base)) ? inside(base) : inside(machine.root);
 }

@@ -1,4 +1,5 @@
-import path from "node:path";
+import { machine } from "#machine";
+import { path } from "#path";
 import { show } from "../../base/show";
 import { isBuiltIn, moduleOf, registeredIds } from "../../env/registry";
 import { isCustom } from "../../rule/custom";
@@ -96,7 +97,7 @@ export interface ModuleScope {
 }
 
 function scopeOf(): ModuleScope {
-  return { modules: notebookModules() ?? new Map<string, Namespace>(), base: process.cwd() };
+  return { modules: notebookModules() ?? new Map<string, Namespace>(), base: machine.cwd() };
 }
 
 /**

@@ -1,6 +1,6 @@
-import fs from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
+import { files as fs } from "#files";
+import { path } from "#path";
+import { modules } from "#sweep/modules";
 import { lentCompiler } from "./notebook";
 
 /** The part of the package typescript that is used. */
@@ -16,8 +16,6 @@ interface Compiler {
 }
 
 const extensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
-
-export const isTypeScript = (file: string): boolean => /(?<!\.d)\.[cm]?tsx?$/.test(file);
 
 /** The local files of which modules consist. */
 export interface Compiled {
@@ -37,7 +35,7 @@ export function compiledFiles(files: readonly string[]): Compiled {
   const sources: Record<string, string> = {};
   const plain = new Set<string>();
   const add = (file: string): void => {
-    if (!isTypeScript(file)) plain.add(file);
+    if (!modules.compiles(file)) plain.add(file);
     if (plain.has(file) || sources[file] !== undefined) return;
     const ts = compilerFor(file);
     const text = fs.readFileSync(file, "utf8");
@@ -73,15 +71,8 @@ export function findFile(stem: string): string | undefined {
 }
 
 function compilerFor(file: string): Compiler {
-  const lent = lentCompiler();
-  if (lent !== undefined) return lent as Compiler;
-  for (const from of [file, __filename]) {
-    try {
-      return createRequire(from)("typescript") as Compiler;
-    } catch {
-      continue;
-    }
-  }
+  const found = lentCompiler() ?? modules.compiler(file);
+  if (found !== undefined) return found as Compiler;
   throw new RangeError(
     `Cannot load ${file} as the package typescript must be installed to compile it: it is found neither beside the file ` +
       `nor beside turnwise; install it, or name a module of JavaScript`,

@@ -1,4 +1,4 @@
-import path from "node:path";
+import { path } from "#path";
 import { compiledFiles, findFile } from "./compile";
 import { loadModules } from "./load";
 import { notebookModules, type Namespace } from "./notebook";

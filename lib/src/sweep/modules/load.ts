@@ -1,6 +1,7 @@
-import Module, { createRequire } from "node:module";
-import path from "node:path";
+import { path } from "#path";
+import { modules } from "#sweep/modules";
 import { findFile, type Compiled } from "./compile";
+import type { FreshModule } from "./host/moduleHost";
 import type { Namespace } from "./notebook";
 
 /** Modules that a job may name, as a thread gets them. */
@@ -11,14 +12,10 @@ export interface ModuleFiles extends Compiled {
   readonly files: readonly string[];
 }
 
-interface CompilableModule extends Module {
-  _compile(code: string, file: string): void;
-}
-
 /** While a module is evaluated, its file: what it registers is known to come from there. */
 const loadingSymbol = Symbol.for("turnwise.loading");
 
-const loaded = new Map<string, Module>();
+const loaded = new Map<string, FreshModule>();
 
 /** Loads modules in this thread, each once. `turnwise` in them is this very library. */
 export function loadModules({
@@ -44,51 +41,23 @@ export function loadModule(file: string, sources: ModuleFiles["sources"]): Names
 
 function evaluate(file: string, sources: ModuleFiles["sources"]): Namespace {
   const code = sources[file];
-  if (code === undefined) return whileLoading(file, () => createRequire(file)(file) as Namespace);
+  if (code === undefined) return whileLoading(file, () => modules.load(file));
   const known = loaded.get(file);
   if (known) return known.exports as Namespace;
-  process.setSourceMapsEnabled(true);
-  const module = new Module(file) as CompilableModule;
-  module.filename = file;
-  module.paths = (Module as unknown as { _nodeModulePaths(folder: string): string[] })._nodeModulePaths(
-    path.dirname(file),
-  );
-  const near = createRequire(file);
-  const require = (specifier: string): unknown => {
+  const module = modules.fresh(file, (specifier) => {
     const local = specifier.startsWith(".")
       ? findFile(path.resolve(path.dirname(file), specifier))
       : undefined;
-    return local !== undefined && sources[local] !== undefined
-      ? evaluate(local, sources)
-      : requirePackage(near, specifier);
-  };
-  module.require = Object.assign(require, near) as NodeJS.Require;
+    return local !== undefined && sources[local] !== undefined ? evaluate(local, sources) : undefined;
+  });
   loaded.set(file, module);
   try {
-    whileLoading(file, () => module._compile(code, file));
+    whileLoading(file, () => module.run(code));
   } catch (error) {
     loaded.delete(file);
     throw error;
   }
   return module.exports as Namespace;
-}
-
-/** The library and its packages are those of this file, so that there is one registry of worlds and one TensorFlow.js. */
-function requirePackage(near: NodeJS.Require, specifier: string): unknown {
-  const own = createRequire(__filename);
-  if (/^turnwise(\/|$)/.test(specifier)) return own(specifier);
-  try {
-    near.resolve(specifier);
-  } catch (error) {
-    if (/^[./]/.test(specifier)) throw error;
-    try {
-      own.resolve(specifier);
-    } catch {
-      throw error;
-    }
-    return own(specifier);
-  }
-  return near(specifier);
 }
 
 function whileLoading<T>(file: string, run: () => T): T {

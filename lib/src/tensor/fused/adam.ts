@@ -1,6 +1,5 @@
 import type { Addon } from "./native/addon";
-import { overlay } from "./native/overlay";
-import { TRIAL_BYTES } from "./native/trial";
+import { arrayKernels, PAGE, pageAfter } from "./native/arrayKernels";
 import { wasmModule, type Exports, type Memory } from "./wasmKernels";
 
 /** The parameters of a step: `scale` multiplies the gradient, `correction` is 1 - beta2^k. */
@@ -29,20 +28,14 @@ export interface CompiledAdam {
 export function compiledAdam(): CompiledAdam | undefined {
   const instance = wasmModule();
   if (typeof instance === "string") return undefined;
-  native ??= nativeAdam(instance()) ?? null;
-  return native ? new NativeAdam(native) : new WasmAdam(instance());
+  const adamOn = arrayKernels()?.adamOn;
+  return adamOn ? new NativeAdam(adamOn) : new WasmAdam(instance());
 }
 
-/** The native step; null where there is none. */
-let native: Addon["adamOn"] | null | undefined;
-
-function nativeAdam({ exports, memory }: { exports: Exports; memory: Memory }): Addon["adamOn"] | undefined {
-  memory.grow(Math.ceil(TRIAL_BYTES / PAGE));
-  const found = overlay(exports, memory, PAGE * Math.ceil(exports.__heap_base.value / PAGE));
-  return typeof found === "string" ? undefined : found.adamOn;
+/** The sum of the squares natively, with the bits of a loop; undefined where there are no native kernels. */
+export function nativeSquares(values: Float64Array): number | undefined {
+  return arrayKernels()?.squaresOf(values);
 }
-
-const PAGE = 65536;
 
 const numbersOf = (o: AdamStep): number[] => [
   ...[o.scale, o.rate, o.correction, o.beta1, o.beta2, o.epsilon, o.forgotten],
@@ -79,7 +72,7 @@ class WasmAdam implements CompiledAdam {
   constructor({ exports, memory }: { exports: Exports; memory: Memory }) {
     this.#adam = exports.adam;
     this.#memory = memory;
-    this.#base = PAGE * Math.ceil(exports.__heap_base.value / PAGE);
+    this.#base = pageAfter(exports);
   }
 
   adopt(mean: Float64Array, square: Float64Array): void {

@@ -12,8 +12,18 @@ export interface FusedReport {
    * beside them; relaxed kernels depend on the processor too.
    */
   readonly kind: "wasm" | "wasm relaxed" | "plain";
+  /** The processor that native kernels are compiled for, such as "x86-64-v4". */
+  readonly level?: string;
   /** One sentence on why. */
   readonly reason: string;
+}
+
+/** The kernels of a network, as a checkpoint names them. */
+export interface UsedKernels {
+  /** Such as "native x86-64-v4", "wasm" or "plain". */
+  readonly name: string;
+  /** Whether they give the bits of WebAssembly without relaxed SIMD, which engines of every kind have. */
+  readonly bitsOfWasm: boolean;
 }
 
 let engine: { readonly arena: Arena; readonly report: FusedReport } | undefined;
@@ -26,6 +36,12 @@ export function fusedArena(): Arena {
 /** Which kernels the fused networks run on, and why. */
 export function fusedReport(): FusedReport {
   return load().report;
+}
+
+/** What a checkpoint says of the kernels that the fused networks run on. */
+export function usedKernels({ kernels, kind, level }: FusedReport = fusedReport()): UsedKernels {
+  const name = level === undefined ? kind : `${kernels} ${level}`;
+  return { name, bitsOfWasm: kind === "wasm" };
 }
 
 function load(): { readonly arena: Arena; readonly report: FusedReport } {
@@ -43,6 +59,7 @@ function load(): { readonly arena: Arena; readonly report: FusedReport } {
           report: {
             kernels: compiled.name,
             kind: compiled.relaxed ? "wasm relaxed" : "wasm",
+            ...(compiled.level !== undefined && { level: compiled.level }),
             reason: `on ${threads} ${threads === 1 ? "thread" : "threads"}: ${compiled.reason}`,
           },
         };

@@ -16,7 +16,7 @@ type Block = `${"embedding" | "bias" | "state"}-${(typeof GATES)[number]}`;
 
 export interface FusedGruShape {
   readonly width: number;
-  /** Offset of a block of weights, in elements. */
+  /** Offset of a block of weights, in elements. The blocks of a gate lie as those of the one before, in the order of GATES. */
   at(name: Block): number;
 }
 
@@ -172,26 +172,53 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
     decode(arena, weights, input) {
       const { kernels } = arena;
       const { plan, after } = run(arena, weights, input);
-      const state = arena.zeros(input.count * width);
-      kernels.gather(state, after, arena.integers(plan.last), input.count, 1, width);
+      const { count } = input;
+      let [state, other] = [arena.zeros(count * width), arena.floats(count * width)];
+      kernels.gather(state, after, arena.integers(plan.last), count, 1, width);
+      const hidden = state;
+      const gates = arena.floats(4 * count * width);
+      const offsets = arena.integers(new Int32Array(count));
+      const [embedding, bias, matrix] = (["embedding", "bias", "state"] as const).map(
+        (block) => weights + 4 * at(`${block}-update`),
+      ) as [Pointer, Pointer, Pointer];
+      const gate = at("bias-reset") - at("bias-update");
+      let held: readonly number[] = Array.from({ length: count }, (_, b) => b);
       return {
-        hidden: state,
+        hidden,
         append(rows, tokens) {
-          const count = rows.length;
-          const own = arena.integers(rows.map((b) => b * width));
-          const before = arena.zeros(count * width);
-          kernels.gather(before, state, own, count, 1, width);
-          const next = arena.floats(count * width);
-          const offsets = arena.integers(tokens.map((token) => token * width));
-          const gates = gateInputs(arena, weights, offsets, count);
-          const parts = ranges(count, PART_ROWS);
-          kernels.inParts("gru token", count, parts.length, (operations, i) => {
-            const { from, to } = parts[i]!;
-            step(operations, weights, gates, from, to - from, before + from * bytes, next + from * bytes);
-            for (let j = from; j < to; j++) {
-              operations.broadcast(state + rows[j]! * bytes, next + j * bytes, 1, width);
+          const n = rows.length;
+          const integers = arena.int32;
+          if (n < held.length) {
+            let place = 0;
+            for (let i = 0; i < n; i++) {
+              while (held[place] !== rows[i]) place++;
+              integers[offsets / 4 + i] = place * width;
             }
+            kernels.clear(other, n * width);
+            kernels.gather(other, state, offsets, n, 1, width);
+            [state, other] = [other, state];
+          }
+          held = rows;
+          for (let i = 0; i < n; i++) integers[offsets / 4 + i] = tokens[i]! * width;
+          const [before, next] = [state, other];
+          const parts = ranges(n, PART_ROWS);
+          kernels.inParts("gru token", n, parts.length, (operations, p) => {
+            const { from, to } = parts[p]!;
+            const row = from * bytes;
+            operations.gruToken(
+              embedding,
+              bias,
+              matrix,
+              gate,
+              offsets + 4 * from,
+              before + row,
+              next + row,
+              gates + 4 * row,
+              to - from,
+              width,
+            );
           });
+          [state, other] = [next, before];
           return next;
         },
       };

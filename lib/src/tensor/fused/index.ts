@@ -1,5 +1,5 @@
 export { Arena } from "./arena";
-export { fusedArena, fusedReport } from "./engine";
+export { fusedArena, fusedReport, usedKernels, type UsedKernels } from "./engine";
 export { fusedGru } from "./gru";
 export type { Kernels, Part } from "./kernels";
 export { fusedMlp } from "./mlp";

@@ -152,6 +152,41 @@ export interface Operations {
     width: number,
     heads: number,
   ): void;
+  gruToken(
+    embedding: Pointer,
+    bias: Pointer,
+    state: Pointer,
+    gate: number,
+    offsets: Pointer,
+    before: Pointer,
+    after: Pointer,
+    gates: Pointer,
+    rows: number,
+    width: number,
+  ): void;
+  attentionToken(
+    query: Pointer,
+    key: Pointer,
+    value: Pointer,
+    out: Pointer,
+    weight: Pointer,
+    cache: Pointer,
+    kept: Pointer,
+    rows: number,
+    width: number,
+    heads: number,
+  ): void;
+  draw(
+    logits: Pointer,
+    weight: Pointer,
+    uniform: Pointer,
+    tokens: Pointer,
+    logProb: Pointer,
+    logTotals: Pointer,
+    rows: number,
+    width: number,
+    temperature: number,
+  ): void;
   rowDots(x: Pointer, rowIndex: Pointer, w: Pointer, value: Pointer, count: number, width: number): void;
   rowDotsBackward(
     x: Pointer,
@@ -165,9 +200,24 @@ export interface Operations {
   ): void;
 }
 
+/** How tasks are divided between threads. */
+export interface Threads {
+  /**
+   * Runs the parts of a task in any order and on any thread, so no part may read what another one writes.
+   *
+   * @param work name of the kind of task
+   * @param size how much there is to do, in any unit that makes tasks of one kind comparable
+   */
+  inParts(work: string, size: number, parts: number, part: Part): void;
+  /** Waits for what an interrupted task may still be doing to the memory. */
+  settle(): void;
+}
+
 /** The operations and the memory on which they work. */
-export interface Kernels extends Operations {
+export interface Kernels extends Operations, Threads {
   readonly name: "native" | "wasm" | "plain";
+  /** The processor that native ones are compiled for, such as "x86-64-v4". */
+  readonly level?: string;
   /** How many bits wide, or why not native, in the words of a report. */
   readonly reason: string;
   /** Whether multiply-add rounds once instead of twice. */
@@ -184,19 +234,10 @@ export interface Kernels extends Operations {
    * @throws {RangeError} if the machine does not have so much memory
    */
   reserve(bytes: number): void;
-  /**
-   * Runs the parts of a task in any order and on any thread, so no part may read what another one writes.
-   *
-   * @param work name of the kind of task
-   * @param size how much there is to do, in any unit that makes tasks of one kind comparable
-   */
-  inParts(work: string, size: number, parts: number, part: Part): void;
   /** Rounds values to 32 bits and writes them to an address; only where nothing has to be copied before. */
   put?(values: Float64Array, at: Pointer): void;
   /** Fills values with 32-bit floats from an address on, likewise. */
   get?(at: Pointer, values: Float64Array): void;
-  /** Waits for what an interrupted task may still be doing to the memory. */
-  settle(): void;
 }
 
 /** Calls the operations of one part and does nothing else, because it may be called just to record them. */

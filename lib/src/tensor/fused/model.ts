@@ -1,5 +1,6 @@
 import type { Rng } from "../../base/rng";
 import type { Arena } from "./arena";
+import { Draws } from "./draws";
 import type { Operations, Pointer } from "./kernels";
 import type { FusedDerivative, FusedEvaluation, FusedHeads, FusedSample } from "./modelTypes";
 import {
@@ -84,8 +85,8 @@ export class FusedModel {
     const softmax = { logits, probability, tokens, entropy, logTotals };
     this.#forward = { ...softmax, generation, pass, firsts, firstCount, weights, cells };
     return {
-      logProb: arena.getDoubles(logProb, cells),
-      entropy: arena.getDoubles(entropy, cells),
+      logProb: arena.float64.subarray(logProb / 8, logProb / 8 + cells),
+      entropy: arena.float64.subarray(entropy / 8, entropy / 8 + cells),
       ...(o.distributions && { logProbs: this.#shifted(logits, logTotals, cells) }),
       ...(heads.value !== undefined && { value: this.#values(pass.hidden, weights, firsts, firstCount) }),
     };
@@ -117,7 +118,7 @@ export class FusedModel {
       const gradient = arena.zeros(heads.parameterCount);
       const [dLogits, dHidden] = [arena.floats(cells * V), arena.floats(cells * width)];
       const dLogProb = arena.putDoubles(derivative.logProb);
-      const dEntropy = arena.putDoubles(derivative.entropy ?? new Float64Array(cells));
+      const dEntropy = derivative.entropy ? arena.putDoubles(derivative.entropy) : arena.zeros(2 * cells);
       const back = transposed(arena, weights, heads.out, width, V);
       const parts = ranges(cells, PART_ROWS);
       const throughHead = (operations: Operations, from: number, count: number): void => {
@@ -172,7 +173,7 @@ export class FusedModel {
   /** Log-probs of the next token after each sequence, [count, V]. */
   nextLogProb(parameters: Float64Array, input: Sequences): Float64Array {
     const { weights, pass, cells } = this.#run(parameters, input);
-    return this.#logProbs(this.#logits(pass.hidden, weights, cells), cells, 1);
+    return this.#logProbs(this.#logits(pass.hidden, weights, cells), cells);
   }
 
   /** Draws up to `room` tokens after each sequence, until `endToken`; each sequence's state is carried from token to token. */
@@ -183,30 +184,31 @@ export class FusedModel {
     o: { readonly room: number; readonly endToken: number; readonly temperature: number },
   ): FusedSample[] {
     const { arena, heads, network } = this;
-    const V = heads.vocabularySize;
     arena.reset();
     const weights = arena.putFloats(parameters);
     const decoder = network.decode(arena, weights, input, o.room - 1);
+    const draws = new Draws(arena, rngs, heads.vocabularySize, o.temperature);
     const samples = rngs.map((): FusedSample => ({ tokens: [], logProb: [] }));
     let rows = samples.map((_, b) => b);
     let { hidden } = decoder;
     for (;;) {
-      const logProb = this.#logProbs(this.#logits(hidden, weights, rows.length), rows.length, o.temperature);
-      const left: number[] = [];
-      rows.forEach((b, i) => {
-        const own = logProb.subarray(i * V, (i + 1) * V);
-        const token = rngs[b]!.categorical(own);
-        const { tokens, logProb: taken } = samples[b]!;
-        tokens.push(token);
-        taken.push(own[token]!);
-        if (token !== o.endToken && tokens.length < o.room) left.push(b);
+      const drawn = draws.next(rows, (operations, logits, range) => {
+        this.#logitsOf(operations, hidden, weights, logits, range);
       });
+      const left: number[] = [];
+      const next: number[] = [];
+      for (let i = 0; i < rows.length; i++) {
+        const { tokens, logProb } = samples[rows[i]!]!;
+        const token = drawn.tokens[i]!;
+        tokens.push(token);
+        logProb.push(drawn.logProb[i]!);
+        if (token === o.endToken || tokens.length === o.room) continue;
+        left.push(rows[i]!);
+        next.push(token);
+      }
       if (left.length === 0) return samples;
       rows = left;
-      hidden = decoder.append(
-        rows,
-        rows.map((b) => samples[b]!.tokens.at(-1)!),
-      );
+      hidden = decoder.append(rows, next);
     }
   }
 
@@ -238,14 +240,10 @@ export class FusedModel {
     new Dense(operations, weights).forward(hidden + 4 * from * width, out, own, to - from, width, V, outBias);
   }
 
-  #logProbs(logits: Pointer, rows: number, temperature: number): Float64Array {
+  #logProbs(logits: Pointer, rows: number): Float64Array {
     const { arena, heads } = this;
     const V = heads.vocabularySize;
     return arena.scoped(() => {
-      if (temperature !== 1) {
-        const own = arena.float32.subarray(logits / 4, logits / 4 + rows * V);
-        for (let i = 0; i < own.length; i++) own[i]! /= temperature;
-      }
       const none = arena.integers(new Int32Array(rows).fill(-1));
       const [unused, entropy, totals] = [arena.doubles(rows), arena.doubles(rows), arena.doubles(rows)];
       arena.kernels.logSoftmax(logits, arena.floats(rows * V), none, unused, entropy, totals, rows, V);

@@ -9,7 +9,7 @@ export interface FusedHeads {
 }
 
 export interface FusedEvaluation {
-  /** In nats, per wanted place. */
+  /** In nats, per wanted place; both are overwritten by the next pass of any network. */
   readonly logProb: Float64Array;
   readonly entropy: Float64Array;
   /** Of every token of the vocabulary, [places, V]; only where they are asked for. */

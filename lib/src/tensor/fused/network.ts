@@ -25,7 +25,10 @@ export interface FusedPass {
 export interface Decoder {
   /** [count, width]: the hidden state after each whole sequence. */
   readonly hidden: Pointer;
-  /** Appends a token to each of the given sequences and returns the hidden states after them, [rows.length, width]. */
+  /**
+   * Appends a token to each of the given sequences and returns the hidden states after them, [rows.length, width]. They are
+   * those of the call before, or some of them, in the same order.
+   */
   append(rows: readonly number[], tokens: readonly number[]): Pointer;
 }
 
@@ -58,10 +61,9 @@ export interface Range {
 
 /** Divides 0 ... count into ranges of `size`, the last of which may be smaller. */
 export function ranges(count: number, size: number): Range[] {
-  return Array.from({ length: Math.ceil(count / size) }, (_, i) => ({
-    from: i * size,
-    to: Math.min(count, (i + 1) * size),
-  }));
+  const out: Range[] = [];
+  for (let from = 0; from < count; from += size) out.push({ from, to: Math.min(count, from + size) });
+  return out;
 }
 
 /** W^T for `inputGradient`, where W [from, to] is at the offset `at` (in elements). */
@@ -118,6 +120,11 @@ export class Dense {
 
 type Sum = (operations: Operations) => void;
 
+/** In floats. */
+const CACHE_LINE = 16;
+/** Columns of a table that are not divided: half of them take eight tenths of the time. */
+const TABLE_COLUMNS = 64;
+
 /**
  * Collects sums over rows and computes them in parts, each of which is some columns or rows of a result. Parts write to
  * different places of the gradient, so they can run at the same time, and their number does not change the bits.
@@ -170,8 +177,11 @@ export class GradientSums {
   /** The gradient of a table at the offset `at` += the rows of d, each at its offset. */
   table(d: Pointer, offsets: Pointer, places: number, at: number, width: number): this {
     const out = this.gradient + 4 * at;
-    this.#divide(width, (operations, first, size) =>
-      operations.scatter(out + 4 * first, d + 4 * first, offsets, this.rows, places, size, width),
+    this.#divide(
+      width,
+      (operations, first, size) =>
+        operations.scatter(out + 4 * first, d + 4 * first, offsets, this.rows, places, size, width),
+      TABLE_COLUMNS,
     );
     return this;
   }
@@ -182,11 +192,16 @@ export class GradientSums {
     this.arena.kernels.inParts(work, this.rows, sums.length, (operations, i) => sums[i]!(operations));
   }
 
-  /** Divides a sum into parts of whole cache lines. */
-  #divide(count: number, sum: (operations: Operations, first: number, size: number) => void): void {
-    const size = 16 * Math.ceil(count / this.#sums.length / 16);
+  /** Divides a sum into parts of whole cache lines, of at least `least` elements. */
+  #divide(
+    count: number,
+    sum: (operations: Operations, first: number, size: number) => void,
+    least = CACHE_LINE,
+  ): void {
+    const size = Math.max(least, CACHE_LINE * Math.ceil(count / this.#sums.length / CACHE_LINE));
+    // From the last thread on: if one part is all of it, the others are ahead with what comes before.
     ranges(count, size).forEach(({ from, to }, i) =>
-      this.#sums[i]!.push((operations) => sum(operations, from, to - from)),
+      this.#sums.at(-1 - i)!.push((operations) => sum(operations, from, to - from)),
     );
   }
 }

@@ -1,3 +1,5 @@
+// One file because all operations share three views of one memory, which change together when it grows.
+
 import { exp } from "../../base/elementary/exp";
 import { log } from "../../base/elementary/log";
 import { square } from "../../base/elementary/square";
@@ -269,6 +271,51 @@ export function plainKernels(): Kernels {
             addRow(dKey / 4 + other, query / 4 + at, size, dScore);
           }
         }
+      }
+    },
+    gruToken(embedding, bias, state, gate, offsets, before, after, gates, rows, width) {
+      const all = rows * width;
+      const recurrent = gates + 12 * all;
+      for (let g = 0; g < 3; g++) {
+        const own = gates + 4 * g * all;
+        this.broadcast(own, bias + 4 * g * gate, rows, width);
+        this.gather(own, embedding + 4 * g * gate, offsets, rows, 1, width);
+        if (g === 2) this.clear(recurrent, all);
+        const out = g < 2 ? own : recurrent;
+        gemm(before, width, 1, state + 4 * g * gate, width, out, width, rows, width, width);
+      }
+      this.gruCell(gates, gates + 4 * all, gates + 8 * all, recurrent, before, after, all);
+    },
+    attentionToken(query, key, value, out, weight, cache, kept, rows, width, heads) {
+      for (let i = 0; i < rows; i++) {
+        const [keyT = 0, values = 0, capacity = 0, length = 0] = n.subarray(kept / 4 + 4 * i);
+        const [keys, all, at] = [cache + 4 * keyT, cache + 4 * values, 4 * i * width];
+        this.appendKeys(key + at, keys, capacity, length, 1, width);
+        this.broadcast(all + 4 * length * width, value + at, 1, width);
+        this.attention(query + at, keys, capacity, all, out + at, weight, 1, length + 1, width, heads);
+      }
+    },
+    draw(logits, weight, uniform, tokens, logProb, logTotals, rows, width, temperature) {
+      for (let i = 0; i < rows; i++) {
+        const [x, w] = [logits / 4 + i * width, weight / 4 + i * width];
+        let most = -Infinity;
+        for (let v = 0; v < width; v++) {
+          f[x + v]! /= temperature;
+          most = Math.max(most, f[x + v]!);
+        }
+        let sum = 0;
+        for (let v = 0; v < width; v++) {
+          f[x + v]! -= most;
+          sum += f[w + v] = exp(f[x + v]!);
+        }
+        const logTotal = log(sum);
+        d[logTotals / 8 + i] = logTotal;
+        const near = (2.5e-6 + 2e-8 * width) * sum;
+        let left = d[uniform / 8 + i]! * sum;
+        let token = 0;
+        while (token < width && !((left -= f[w + token]!) < near)) token++;
+        n[tokens / 4 + i] = left < -near ? token : -1;
+        if (left < -near) d[logProb / 8 + i] = f[x + token]! - logTotal;
       }
     },
     rowDots(x, rowIndex, w, value, count, width) {

@@ -1,8 +1,10 @@
+import { page } from "../../base/host/page";
 import { power } from "../../base/elementary/power";
 import { binary, relaxedBinary } from "./binary";
-import type { Kernels, Operations, Part, Pointer } from "./kernels";
+import type { Kernels, Operations, Pointer, Threads } from "./kernels";
 import { overlay } from "./native/overlay";
 import { TRIAL_BYTES } from "./native/trial";
+import { Pool } from "./threads/pool";
 import { Team } from "./threads/team";
 
 const PAGE = 65536;
@@ -27,6 +29,10 @@ export interface Memory {
 /** What the compiled kernels export. */
 export interface Exports extends Operations {
   adam(x: Pointer, gradient: Pointer, mean: Pointer, square: Pointer, count: number, ...step: number[]): void;
+  surrogate(...addressesThenNumbers: number[]): void;
+  tableGradient(...addressesThenNumbers: number[]): void;
+  /** Adds the squares of numbers to the total at an address. */
+  squares(x: Pointer, total: Pointer, count: number): void;
   /** Where the memory begins that the caller gives out. */
   readonly __heap_base: { readonly value: number };
   /** The end of this thread's stack, on which copies of blocks of large matrices are made. */
@@ -53,19 +59,23 @@ export function wasmModule(api: Api | null | undefined = builtIn): CompiledKerne
   } catch {
     return "this JavaScript engine has no memory that threads can share";
   }
-  for (const text of [relaxedBinary, binary]) {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  for (const relaxed of page().relaxed === false ? [false] : [true, false]) {
+    const bytes = page().kernels?.(relaxed) ?? decoded(relaxed ? relaxedBinary : binary);
     if (!api.validate(bytes)) continue;
     const module = new api.Module(bytes);
     const instance: () => ReturnType<CompiledKernels> = () => {
       const memory = new api.Memory({ ...PAGES, shared: true });
       return { exports: new api.Instance(module, { env: { memory } }).exports as Exports, memory };
     };
-    const made = Object.assign(instance, { module, relaxed: text === relaxedBinary });
+    const made = Object.assign(instance, { module, relaxed });
     if (api === builtIn) compiled = made;
     return made;
   }
   return "this JavaScript engine has no WebAssembly SIMD";
+}
+
+function decoded(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
 /**
@@ -90,21 +100,17 @@ export function wasmKernels(
     api === builtIn ? overlay(exports, memory, base) : "this is not the engine's own WebAssembly";
   const overlaid = typeof native === "string" ? undefined : native;
   const operations = { ...exports, ...overlaid?.operations };
-  const team =
-    threads > 1
-      ? new Team(operations, {
-          ...{ names: operationsOf(exports), module: made.module, memory, stacks, always },
-          addon: overlaid?.file,
-        })
-      : undefined;
-  const oneByOne = (parts: number, part: Part): void => {
-    for (let i = 0; i < parts; i++) part(operations, i);
-  };
+  const tasks: Threads = overlaid
+    ? new Pool(overlaid.operations, { helpers: threads - 1, always })
+    : threads > 1
+      ? new Team(operations, { names: operationsOf(exports), module: made.module, memory, stacks, always })
+      : oneByOne(operations);
   return {
     ...operations,
     name: overlaid ? "native" : "wasm",
+    ...(overlaid && { level: overlaid.level }),
     reason: overlaid
-      ? `compiled C for ${overlaid.level}, with the bits of WebAssembly${made.relaxed ? " with relaxed SIMD" : ""}`
+      ? `compiled C for ${overlaid.level}${overlaid.from === undefined ? "" : ` from the package ${overlaid.from}`}, with the bits of WebAssembly${made.relaxed ? " with relaxed SIMD" : ""}`
       : `compiled WebAssembly with 128-bit SIMD${made.relaxed ? ", relaxed" : ""}; no native kernels, as ${native as string}`,
     relaxed: made.relaxed,
     threads,
@@ -115,16 +121,29 @@ export function wasmKernels(
     reserve(total) {
       if (reserve(memory, total)) overlaid?.grew();
     },
-    inParts(work, size, parts, part) {
-      if (team) team.inParts(work, size, parts, part);
-      else oneByOne(parts, part);
+    inParts: (...task) => tasks.inParts(...task),
+    settle: () => tasks.settle(),
+  };
+}
+
+function oneByOne(operations: Operations): Threads {
+  return {
+    inParts(_work, _size, parts, part) {
+      for (let i = 0; i < parts; i++) part(operations, i);
     },
-    settle: () => team?.settle(),
+    settle: () => undefined,
   };
 }
 
 function operationsOf(exports: Exports): (keyof Operations)[] {
-  const others: readonly string[] = ["adam", "__heap_base", "__stack_pointer"];
+  const others: readonly string[] = [
+    "adam",
+    "squares",
+    "surrogate",
+    "tableGradient",
+    "__heap_base",
+    "__stack_pointer",
+  ];
   return Object.keys(exports).filter((name) => !others.includes(name)) as (keyof Operations)[];
 }
 

@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { files } from "#files";
+import { path as paths } from "#path";
 import { expectCheckpoint, type Checkpoint } from "../checkpoint";
 
 const NAME = "checkpoint.json";
+const fs = files.promises;
 
 /**
  * Writes a checkpoint into a folder, whole or not at all: if the process is killed half-way, the previous one is still there.
@@ -17,11 +18,11 @@ const NAME = "checkpoint.json";
  * resume?.update; // => 2
  */
 export async function saveCheckpoint(folder: string, checkpoint: Checkpoint): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, NAME);
+  await fs.mkdir(folder, { recursive: true });
+  const path = paths.join(folder, NAME);
   const part = `${path}.part`;
-  await writeFile(part, JSON.stringify(checkpoint));
-  await rename(part, path);
+  await fs.writeFile(part, JSON.stringify(checkpoint));
+  await fs.rename(part, path);
   return path;
 }
 
@@ -36,7 +37,7 @@ export async function saveCheckpoint(folder: string, checkpoint: Checkpoint): Pr
 export async function loadCheckpoint(folder: string): Promise<Checkpoint | undefined> {
   let text: string;
   try {
-    text = await readFile(join(folder, NAME), "utf8");
+    text = await fs.readFile(paths.join(folder, NAME), "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

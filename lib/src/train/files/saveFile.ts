@@ -1,5 +1,8 @@
-import fs from "node:fs/promises";
-import path from "node:path";
+import { files } from "#files";
+import { machine } from "#machine";
+import { path } from "#path";
+
+const fs = files.promises;
 
 /**
  * Writes a file, whole or not at all, in place of what it held.
@@ -14,7 +17,7 @@ export async function saveFile(file: string, content: string | Uint8Array, actio
   if (!found?.isDirectory()) {
     throw new RangeError(`Cannot ${action} as the folder of "${file}" must exist: there is no ${folder}`);
   }
-  const part = `${file}.${process.pid}.part`;
+  const part = `${file}.${machine.pid}.part`;
   try {
     await fs.writeFile(part, content);
     await fs.rename(part, file);

@@ -1,6 +1,6 @@
 import { expectWhole } from "../../base/expect";
-import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { files } from "#files";
+import { path as paths } from "#path";
 import { loadCheckpoint, saveCheckpoint } from "./checkpointFile";
 import type { TrainRecord } from "../records";
 import { withCheckpoint, type TrainOptions } from "../options";
@@ -8,6 +8,7 @@ import { hasOwnFunctions } from "../resumedRecipe";
 import { train } from "../train";
 
 const RECORDS = "records.jsonl";
+const fs = files.promises;
 
 /**
  * Trains with records and checkpoints in a folder, and continues from the folder's checkpoint if it has one.
@@ -33,7 +34,7 @@ export async function* trainInFolder(
 ): AsyncGenerator<TrainRecord, void, undefined> {
   const every = o.checkpointEvery ?? 10;
   expectWhole("train in a folder", "checkpointEvery", every, 1);
-  await mkdir(folder, { recursive: true });
+  await fs.mkdir(folder, { recursive: true });
   const resume = await loadCheckpoint(folder);
   await keepRecords(folder, resume?.update ?? 0);
   const { env, ...others } = withCheckpoint(options);
@@ -48,7 +49,7 @@ export async function* trainInFolder(
   let last = saved;
   try {
     for await (const record of run) {
-      await appendFile(join(folder, RECORDS), JSON.stringify(record) + "\n");
+      await fs.appendFile(paths.join(folder, RECORDS), JSON.stringify(record) + "\n");
       last = record.update;
       if (last - saved >= every) {
         await saveCheckpoint(folder, run.checkpoint());
@@ -65,7 +66,7 @@ export async function* trainInFolder(
 export async function readRecords(folder: string): Promise<TrainRecord[]> {
   let text: string;
   try {
-    text = await readFile(join(folder, RECORDS), "utf8");
+    text = await fs.readFile(paths.join(folder, RECORDS), "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
@@ -80,7 +81,7 @@ export async function readRecords(folder: string): Promise<TrainRecord[]> {
 /** Drops the records after an update: their state was lost with the process that made them. */
 async function keepRecords(folder: string, update: number): Promise<void> {
   const kept = (await readRecords(folder)).filter((record) => record.update <= update);
-  const path = join(folder, RECORDS);
-  await writeFile(`${path}.part`, kept.map((record) => JSON.stringify(record) + "\n").join(""));
-  await rename(`${path}.part`, path);
+  const path = paths.join(folder, RECORDS);
+  await fs.writeFile(`${path}.part`, kept.map((record) => JSON.stringify(record) + "\n").join(""));
+  await fs.rename(`${path}.part`, path);
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { kernelSource } from "turnwise/dist/tensor/fused/binary";
 import { loadAddon, type Addon } from "turnwise/dist/tensor/fused/native/addon";
-import { processorLevel } from "turnwise/dist/tensor/fused/native/processor";
+import { processorLevels } from "turnwise/dist/tensor/fused/native/processor";
 import { root } from "../../../support/paths.js";
 import { skip } from "../../../support/needs.js";
 
@@ -18,13 +18,10 @@ export interface Built {
   readonly addon: Addon;
 }
 
-const LEVELS = ["x86-64", "x86-64-v3", "x86-64-v4"];
-
 /** One addon for each width that this processor has, compiled if need be; skips the suite where there is no C compiler. */
 export async function addonsHere(context: Mocha.Context): Promise<Built[]> {
-  const own = processorLevel();
-  if (own === undefined) skip(context, "no native kernels are compiled for this platform");
-  const levels = own === "arm64" ? [own] : LEVELS.slice(0, LEVELS.indexOf(own) + 1);
+  const levels = processorLevels();
+  if (levels.length === 0) skip(context, "no native kernels are compiled for this platform");
   const wanted = levels.flatMap((level) =>
     (level === "x86-64" ? [false] : [false, true]).map((fused) => ({
       ...{ level, fused },

@@ -10,11 +10,17 @@ export interface Room {
   /** Shares of attention, [heads, length, length], of what a query sees. */
   shares(heads: number, length: number): number;
   doubles(count: number): number;
+  /** Changes numbers of 64 bits. */
+  change(at: number, count: number, to: (value: number) => number): void;
+  /** Draws from [0, 1). */
+  uniform(count: number): number;
   /** Whole numbers from `least` on, below `below`. */
   integers(count: number, least: number, below: number): number;
+  /** These whole numbers. */
+  wholes(values: readonly number[]): number;
 }
 
-export type Name = keyof Operations | "adam";
+export type Name = keyof Operations | "adam" | "squares";
 
 /** How each operation is called on random shapes: what it may touch has been given out and nothing else. */
 export const calls: Readonly<Record<Name, (r: Room, rng: Rng) => number[]>> = {
@@ -110,6 +116,37 @@ export const calls: Readonly<Record<Name, (r: Room, rng: Rng) => number[]>> = {
     );
     return [query, keyT, keys + more, value!, out!, weight!, queries, keys, width, heads];
   },
+  gruToken: (r) => {
+    const [rows, width, entries, more] = [r.size(20), r.size(40), r.size(9), r.size(9) - 1];
+    const gate = (entries + 1 + width) * width + more;
+    const embedding = r.floats(3 * gate);
+    const [bias, state] = [embedding + 4 * entries * width, embedding + 4 * (entries + 1) * width];
+    const offsets = r.integers(rows, 0, (entries - 1) * width + 1);
+    const [before, after, gates] = [1, 1, 4].map((n) => r.floats(n * rows * width));
+    return [embedding, bias, state, gate, offsets, before!, after!, gates!, rows, width];
+  },
+  attentionToken: (r) => {
+    const [size, heads, rows, longest] = [r.size(17), r.size(4), r.size(9), r.size(70)];
+    const width = size * heads;
+    const [query, key, value, out] = [0, 1, 2, 3].map(() => r.floats(rows * width));
+    const weight = r.floats(heads * longest);
+    const capacity = longest + r.size(3) - 1;
+    const cache = r.floats(2 * rows * capacity * width);
+    const kept = r.wholes(
+      Array.from({ length: rows }, (_, i) => 2 * i * capacity * width).flatMap((from) => [
+        ...[from, from + capacity * width, capacity, r.size(longest) - 1],
+      ]),
+    );
+    return [query!, key!, value!, out!, weight, cache, kept, rows, width, heads];
+  },
+  draw: (r, rng) => {
+    const [rows, width] = [r.size(40), r.size(90)];
+    const [logits, weight] = [r.floats(rows * width), r.floats(rows * width)];
+    const uniform = r.uniform(rows);
+    const tokens = r.integers(rows, 0, 1);
+    const [logProb, totals] = [r.doubles(rows), r.doubles(rows)];
+    return [logits, weight, uniform, tokens, logProb, totals, rows, width, rng.below(2) === 0 ? 1 : 0.7];
+  },
   appendKeys: (r) => {
     const [places, width, first, more] = [r.size(30), r.size(30), r.size(9), r.size(5)];
     const capacity = first + places + more;
@@ -124,6 +161,13 @@ export const calls: Readonly<Record<Name, (r: Room, rng: Rng) => number[]>> = {
     const [dOut, dQuery, dKey, dValue] = [block(), block(), block(), block()];
     const scratch = r.floats(length * (length + size));
     return [query, key, value, weight, dOut, dQuery, dKey, dValue, scratch, length, width, heads];
+  },
+  squares: (r, rng) => {
+    const n = r.size(300);
+    const at = r.doubles(n);
+    // Gradients of 32 bits, whose squares may lie halfway between two numbers of 64, and some that are 0.
+    r.change(at, n, (x) => (rng.below(5) === 0 ? 0 : Math.fround(x) * 2 ** -rng.below(20)));
+    return [at, r.doubles(1), n];
   },
   adam: (r) => {
     const n = 2 * r.size(40);

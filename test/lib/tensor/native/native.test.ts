@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createRng, type Rng } from "turnwise";
 import { plainKernels } from "turnwise/dist/tensor/fused";
-import { levelOf } from "turnwise/dist/tensor/fused/native/processor";
+import { levelOf, processorLevels, wantedLevel } from "turnwise/dist/tensor/fused/native/processor";
 import { roundsOnce } from "turnwise/dist/tensor/fused/native/overlay";
 import { wasmModule } from "turnwise/dist/tensor/fused/wasmKernels";
 import { runNode } from "../../../support/command.js";
+import { skip } from "../../../support/needs.js";
 import { addonsHere, type Built } from "./addons.js";
 import { calls, type Name, type Room } from "./calls.js";
 
@@ -59,6 +60,21 @@ function roomOf({ buffer, base }: Bench, rng: Rng): Room & { readonly end: () =>
       const at = take(8 * count);
       const view = new Float64Array(buffer, at, count);
       for (let i = 0; i < count; i++) view[i] = Math.abs(rng.normal());
+      return at;
+    },
+    change(at, count, to) {
+      const view = new Float64Array(buffer, at, count);
+      view.set(view.map(to));
+    },
+    uniform(count) {
+      const at = take(8 * count);
+      const view = new Float64Array(buffer, at, count);
+      for (let i = 0; i < count; i++) view[i] = rng.next();
+      return at;
+    },
+    wholes(values) {
+      const at = take(4 * values.length);
+      new Int32Array(buffer, at, values.length).set(values);
       return at;
     },
     shares(heads, length) {
@@ -128,12 +144,13 @@ const WIDE: Partial<Record<Name, readonly number[]>> = {
   promote: [1],
   rowDots: [3],
   logSoftmax: [3, 4, 5],
+  draw: [2, 4, 5],
 };
 
 describe("WebAssembly compiled from C", () => {
   for (const name of Object.keys(calls) as Name[]) {
-    // The loop of the optimiser is compared in fusedAdam.test; scratch space is nobody's result.
-    if (name === "adam") continue;
+    // The loops of the optimiser are compared in fusedAdam.test; scratch space is nobody's result.
+    if (name === "adam" || name === "squares") continue;
     it(`${name}: what plain JavaScript gives, within the rounding of 32 bits, for random shapes`, () => {
       const compiled = wasm();
       const plain = plainKernels();
@@ -216,11 +233,15 @@ describe("the border of the native kernels", function () {
     const made = wasmModule();
     if (typeof made === "string") assert.fail(made);
     const { memory } = made();
-    const { clear } = first!.addon.bind(new Uint8Array(memory.buffer));
+    const { clear, grew } = first!.addon.bind(new Uint8Array(memory.buffer));
     const size = memory.buffer.byteLength;
     memory.grow(1);
     assert.throws(() => clear(size, 1), RangeError);
-    first!.addon.grew(new Uint8Array(memory.buffer));
+    assert.throws(() => grew(new Uint8Array(8)), {
+      name: "TypeError",
+      message: "Cannot tell native kernels that a memory has grown as it must be theirs: it is not",
+    });
+    grew(new Uint8Array(memory.buffer));
     clear(size, 1);
     clear(size + 65532, 1);
     assert.throws(() => clear(size + 65532, 2), RangeError);
@@ -238,6 +259,8 @@ describe("the border of the native kernels", function () {
     assert.deepEqual(out, Float64Array.of(Math.fround(0.1), 2, -3));
     assert.throws(() => put(Float64Array.of(1, 2), size - 4), RangeError);
     assert.throws(() => get(size - 8, out), RangeError);
+    // 3^2 + 4^2
+    assert.equal(addon.squaresOf(Float64Array.of(3, -4)), 25);
     assert.throws(() => get(0, new Float32Array(3) as never), {
       name: "TypeError",
       message: "Cannot run a native kernel as its numbers must be given as a Float64Array: they are not",
@@ -265,6 +288,20 @@ describe("the border of the native kernels", function () {
     assert.equal(levelOf(new Set([...v3, ...v4.slice(1)])), "x86-64-v3");
     assert.equal(levelOf(new Set([...v3, ...v4])), "x86-64-v4");
     assert.equal(levelOf(new Set(v4)), "x86-64");
+  });
+
+  it("TURNWISE_NATIVE names a level of this processor, and none else runs", async function () {
+    const [lowest] = processorLevels();
+    if (!lowest) skip(this, "no native kernels are compiled for this platform");
+    assert.equal(wantedLevel(""), processorLevels().at(-1));
+    assert.equal(wantedLevel(lowest), lowest);
+    assert.equal(wantedLevel("fast"), undefined);
+    const script = 'console.log(require("turnwise/tensor").fusedReport().reason)';
+    const { stdout } = await runNode(["-e", script], { env: { TURNWISE_NATIVE: "fast" } });
+    assert.match(
+      stdout,
+      /no native kernels, as TURNWISE_NATIVE must be off or a level of this processor \(.*\), and is fast\n$/,
+    );
   });
 
   it("TURNWISE_NATIVE=off leaves all to WebAssembly, and the report says so", async () => {

@@ -80,6 +80,9 @@ static void alongRows(void) {
   int *tokens = I(rows, 0, width);
   double *entropy = D(rows), *totals = D(rows);
   k_logSoftmax(x, p, tokens, D(rows), entropy, totals, rows, width);
+  double *uniform = D(rows);
+  for (int i = 0; i < rows; i++) uniform[i] /= 3;
+  k_draw(F(all), F(all), uniform, I(rows, 0, 1), D(rows), D(rows), rows, width, 1.5);
   k_logSoftmaxBackward(x, p, tokens, entropy, totals, D(rows), D(rows), F(all), rows, width);
 }
 
@@ -90,6 +93,14 @@ static void cells(void) {
   k_gruCell(x[0], x[1], x[2], x[3], x[4], x[5], n);
   k_gruCellBackward(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], n);
   k_adam(D(n), D(n), D(n), D(n), n, 1, .1, .1, .9, .99, 1e-8, 1e-30);
+  double *squares = D(n);
+  k_squares(squares, D(1), n);
+  int rows = upTo(9), width = upTo(40), entries = upTo(5), gate = (entries + 1 + width) * width;
+  float *weights = F(3 * (size_t)gate);
+  int *offsets = I(rows, 0, (entries - 1) * width + 1);
+  float *before = F((size_t)rows * width), *after = F((size_t)rows * width), *gates = F(4 * (size_t)rows * width);
+  float *bias = weights + entries * width;
+  k_gruToken(weights, bias, bias + width, gate, offsets, before, after, gates, rows, width);
 }
 
 static void sequences(void) {
@@ -102,6 +113,12 @@ static void sequences(void) {
   k_attention(query, keyT, capacity, value, F(width), F((size_t)heads * length), 1, length, width, heads);
   float *scratch = F((size_t)length * (length + size));
   k_attentionBackward(query, key, value, weight, F(all), F(all), F(all), F(all), scratch, length, width, heads);
+  int *kept = I(4, 0, 1), before = upTo(capacity) - 1;
+  kept[1] = width * capacity;
+  kept[2] = capacity;
+  kept[3] = before;
+  float *own = F(width), *cache = F(2 * (size_t)width * capacity);
+  k_attentionToken(own, F(width), F(width), F(width), F((size_t)heads * (before + 1)), cache, kept, 1, width, heads);
 }
 
 int main(void) {

@@ -2,16 +2,21 @@ import { power } from "../../../base/elementary/power";
 import type { Operations, Pointer } from "../kernels";
 import { fs } from "../threads/node";
 import { loadAddon, wantedAddon, whyMissing, type Addon, type Bound } from "./addon";
+import { packagedAddon } from "./packaged";
+import { processorLevel, processorLevels, wantedLevel } from "./processor";
 import { differs } from "./trial";
 
 /** Native kernels on a memory of WebAssembly. */
 export interface Overlay {
   readonly operations: Bound;
   readonly adamOn: Addon["adamOn"];
+  readonly squaresOf: Addon["squaresOf"];
+  readonly surrogateOn: Addon["surrogateOn"];
+  readonly tableGradientOn: Addon["tableGradientOn"];
   /** Such as "x86-64-v4". */
   readonly level: string;
-  /** Where another thread finds them. */
-  readonly file: string;
+  /** The package that brought them; undefined where they were compiled on this machine. */
+  readonly from: string | undefined;
   /** To be called when the memory has grown. */
   grew(): void;
 }
@@ -29,14 +34,19 @@ export function roundsOnce(operations: Operations, buffer: ArrayBufferLike, at: 
 let addon: { readonly file: string; readonly loaded: Addon | string } | undefined;
 
 /** The addon that gives the bits of this engine's WebAssembly; one sentence if there is none. */
-function present(fused: boolean): { file: string; level: string; addon: Addon } | string {
+function present(fused: boolean): { level: string; from: string | undefined; addon: Addon } | string {
   const wanted = wantedAddon(fused);
   if (!wanted) return "this platform has none";
-  const { file, level } = wanted;
+  // What was compiled here is newer: a package that loads and passes its trial leaves nothing to compile.
+  const packaged = fs!.existsSync(wanted.file) ? undefined : packagedAddon(wanted.file);
+  const file = packaged?.file ?? wanted.file;
   if (addon?.file !== file) {
     addon = { file, loaded: fs!.existsSync(file) ? loadAddon(file) : whyMissing(wanted) };
   }
-  return typeof addon.loaded === "string" ? addon.loaded : { file, level, addon: addon.loaded };
+  if (typeof addon.loaded !== "string") {
+    return { level: wanted.level, from: packaged?.name, addon: addon.loaded };
+  }
+  return packaged?.file === undefined ? addon.loaded : `of the package ${packaged.name}, ${addon.loaded}`;
 }
 
 /**
@@ -51,6 +61,9 @@ export function overlay(
 ): Overlay | string {
   if (!fs) return "a browser has none";
   if (process.env.TURNWISE_NATIVE === "off") return "TURNWISE_NATIVE is off";
+  if (processorLevel() && !wantedLevel()) {
+    return `TURNWISE_NATIVE must be off or a level of this processor (${processorLevels().join(", ")}), and is ${process.env.TURNWISE_NATIVE}`;
+  }
   const found = present(roundsOnce(wasm, memory.buffer, at));
   if (typeof found === "string") return found;
   const operations = found.addon.bind(new Uint8Array(memory.buffer));
@@ -59,8 +72,11 @@ export function overlay(
   return {
     operations,
     adamOn: (...args) => found.addon.adamOn(...args),
+    squaresOf: (values) => found.addon.squaresOf(values),
+    surrogateOn: (...args) => found.addon.surrogateOn(...args),
+    tableGradientOn: (...args) => found.addon.tableGradientOn(...args),
     level: found.level,
-    file: found.file,
-    grew: () => found.addon.grew(new Uint8Array(memory.buffer)),
+    from: found.from,
+    grew: () => operations.grew(new Uint8Array(memory.buffer)),
   };
 }

@@ -16,6 +16,22 @@ export function levelOf(flags: ReadonlySet<string>): Level {
   return reached < 0 ? "x86-64" : FLAGS[reached]![0];
 }
 
+/**
+ * The level to run on: that of this processor, or the lower one that TURNWISE_NATIVE names; undefined if it names one that this
+ * processor does not have.
+ */
+export function wantedLevel(wanted = process.env.TURNWISE_NATIVE): Level | undefined {
+  return wanted ? processorLevels().find((level) => level === wanted) : processorLevel();
+}
+
+/** All levels of this processor, from the lowest on. */
+export function processorLevels(): Level[] {
+  const own = processorLevel();
+  if (own === undefined || own === "arm64") return own ? [own] : [];
+  const all: Level[] = ["x86-64", ...FLAGS.map(([level]) => level).reverse()];
+  return all.slice(0, all.indexOf(own) + 1);
+}
+
 /** The level of this processor, undefined where no native kernels are compiled for it. */
 export function processorLevel(): Level | undefined {
   if (process.arch === "arm64") return "arm64";

@@ -20,6 +20,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   gruCell: (k, at) => k.gruCell(at(0), at(1), at(2), at(3), at(4), at(5), 301),
   layerNorm: (k, at) => k.layerNorm(at(0), at(1), at(2), at(3), at(4), 11, 37),
   layerNormBackward: (k, at) => k.layerNormBackward(at(0), at(1), at(2), at(3), at(4), 11, 37),
+  draw: (k, at) => k.draw(at(0), at(1), at(2), at(3), at(4), at(5), 11, 37, 0.7),
   attention: (k, at) => k.attention(at(0), at(1), 21, at(2), at(3), at(4), 20, 20, 12, 2),
   attentionBackward: (k, at) =>
     k.attentionBackward(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), 20, 12, 2),

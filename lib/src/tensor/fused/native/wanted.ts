@@ -1,9 +1,11 @@
 import { wasmModule } from "../wasmKernels";
 import { wantedAddon, type WantedAddon } from "./addon";
-import { roundsOnce } from "./overlay";
+import { overlay, roundsOnce } from "./overlay";
+import { packagedAddon } from "./packaged";
 
 /**
- * What `lib/native/addon.cjs` should compile for this version of Node on this machine; undefined where nothing.
+ * What `lib/native/addon.cjs` should compile for this version of Node on this machine; undefined where nothing, as
+ * when the package of this platform does it.
  *
  * @public
  */
@@ -12,5 +14,8 @@ export function wantedHere(): WantedAddon | undefined {
   const made = wasmModule();
   if (typeof made === "string") return undefined;
   const { exports, memory } = made();
-  return wantedAddon(roundsOnce(exports, memory.buffer, exports.__heap_base.value));
+  const at = exports.__heap_base.value;
+  const wanted = wantedAddon(roundsOnce(exports, memory.buffer, at));
+  if (!wanted || packagedAddon(wanted.file)?.file === undefined) return wanted;
+  return typeof overlay(exports, memory, at) === "string" ? wanted : undefined;
 }

@@ -1,16 +1,13 @@
-import { os, workerThreads } from "./node";
+import { mostHelpers, wantedThreads } from "#fused/helpers";
 
 /**
  * The number of threads for large tasks: `TURNWISE_THREADS`, or else two if the machine has two cores. Worker threads use only
- * one, because the other cores belong to other workers, and so does a browser.
+ * one, because the other cores belong to other workers, and so does a page that is not isolated.
  *
  * @throws {RangeError} if TURNWISE_THREADS is not a whole number from 1 to 64
  */
-export function threadCount(wanted = workerThreads && process.env.TURNWISE_THREADS): number {
-  if (!workerThreads || !os) return 1;
-  if (wanted === undefined || wanted === "") {
-    return workerThreads.isMainThread ? Math.min(2, os.availableParallelism()) : 1;
-  }
+export function threadCount(wanted = wantedThreads()): number {
+  if (wanted === undefined || wanted === "") return 1 + Math.min(1, mostHelpers());
   const count = Number(wanted);
   if (Number.isInteger(count) && count >= 1 && count <= 64) return count;
   throw new RangeError(

@@ -8,6 +8,8 @@ const BETWEEN = { least: 10, most: 160 };
 const SELDOM = 20;
 /** The other way must take less than this fraction of the time: small savings are not worth a mistake. */
 const BETTER = 0.85;
+/** Milliseconds of the shortest task that is divided on trial: a thread that sleeps takes about as long to wake. */
+const SHORTEST = 0.1;
 /** The weight of the newest time in the mean. */
 const NEWEST = 0.1;
 
@@ -28,12 +30,17 @@ interface Trial {
  * way, and if they take less than the mean predicts, that becomes the present way. Results do not depend on it.
  */
 export class Judge {
-  #divides = true;
+  #divides: boolean;
   #left = BETWEEN.least;
   #between = BETWEEN.least;
   #rate: number | undefined;
   /** The trial in progress. */
   #trial: Trial | undefined;
+
+  /** @param divides what to do until the first trial */
+  constructor(divides = true) {
+    this.#divides = divides;
+  }
 
   /** Whether to divide the next task. */
   get divides(): boolean {
@@ -50,7 +57,8 @@ export class Judge {
     // A pause of the machine says nothing about the task.
     this.#rate = known === undefined ? rate : known + NEWEST * (Math.min(rate, 3 * known) - known);
     this.#left -= time;
-    if (this.#left <= 0) this.#trial = { time: 0, works: 0, took: 0, expected: 0 };
+    if (this.#left <= 0 && (this.#divides || time >= SHORTEST))
+      this.#trial = { time: 0, works: 0, took: 0, expected: 0 };
   }
 
   #try(trial: Trial, size: number, time: number): void {
@@ -70,5 +78,27 @@ export class Judge {
     }
     this.#left = Math.max(this.#between, SELDOM * trial.time);
     this.#trial = undefined;
+  }
+}
+
+/** A judge for each kind of task. */
+export class Judges {
+  readonly #judges = new Map<string, Judge>();
+
+  /** @param divides what to do with a kind of task until its first trial */
+  constructor(private readonly divides: boolean) {}
+
+  /** Does a task one way or the other, and learns from how long that took. */
+  time(work: string, size: number, task: (divides: boolean) => void): void {
+    const judge = this.#judges.get(work);
+    if (!judge) {
+      // The first one says little, as it meets fresh memory and code that has not run before.
+      this.#judges.set(work, new Judge(this.divides));
+      task(this.divides);
+      return;
+    }
+    const begin = performance.now();
+    task(judge.divides);
+    judge.took(size, performance.now() - begin);
   }
 }

@@ -4,6 +4,6 @@ type Builtin = typeof process.getBuiltinModule;
 const builtin = (globalThis as { process?: { getBuiltinModule?: Builtin } }).process?.getBuiltinModule;
 
 export const workerThreads = builtin?.("node:worker_threads");
-export const os = builtin?.("node:os");
 export const fs = builtin?.("node:fs");
 export const path = builtin?.("node:path");
+export const nodeModule = builtin?.("node:module");

@@ -2,15 +2,15 @@ import type { Operations, Part } from "../kernels";
 
 type Operation = (...args: number[]) => void;
 
-/** Records calls of operations as numbers, for another thread to make: [operation, count, ...arguments], call after call. */
+/** Records calls of operations as numbers, to be made later: [operation, count, ...arguments], call after call. */
 export class Tape {
   /** How many numbers are on it. */
   #end = 0;
   readonly #recorder: Operations;
 
   constructor(
-    private readonly numbers: Uint32Array,
-    names: readonly (keyof Operations)[],
+    public numbers: Float64Array,
+    names: readonly string[],
   ) {
     const record = (index: number): Operation => {
       return (...args) => {
@@ -31,6 +31,13 @@ export class Tape {
     this.#end = 0;
   }
 
+  /** Moves what is recorded to a tape of twice the length. */
+  grow(): void {
+    const more = new Float64Array(2 * this.numbers.length);
+    more.set(this.numbers);
+    this.numbers = more;
+  }
+
   /** Where the calls of a part begin and end, or undefined if there is no room for them. */
   record(part: Part, index: number): readonly [begin: number, end: number] | undefined {
     const begin = this.#end;
@@ -43,7 +50,7 @@ export class Tape {
 
 /** Makes the calls from `begin` to `end`. */
 export function play(
-  numbers: Uint32Array,
+  numbers: Float64Array,
   begin: number,
   end: number,
   operations: readonly Operation[],

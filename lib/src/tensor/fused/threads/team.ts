@@ -1,4 +1,5 @@
-import type { Operations, Part } from "../kernels";
+import { startHelper } from "#fused/helpers";
+import type { Operations, Part, Threads } from "../kernels";
 import {
   ASLEEP,
   BUSY,
@@ -10,66 +11,46 @@ import {
   PLACES,
   takeParts,
 } from "./control";
-import { Judge } from "./judge";
-import { workerThreads } from "./node";
+import { Judges } from "./judge";
+import type { Duty } from "./helpers/helper";
 import { Tape } from "./tape";
-
-/** What a thread needs to work on the same memory. */
-export interface Duty {
-  readonly control: Int32Array;
-  readonly tape: Uint32Array;
-  /** The operations, in the order of their numbers on the tape. */
-  readonly names: readonly (keyof Operations)[];
-  /** The compiled kernels (a WebAssembly.Module) and their memory. */
-  readonly module: unknown;
-  readonly memory: unknown;
-  /** The end of this thread's stack. */
-  readonly stack: number;
-  /** The file of the native kernels, if they run. */
-  readonly addon: string | undefined;
-}
 
 /** Length of a tape: room for half a task on thousands of rows. */
 const TAPE_LENGTH = 1 << 17;
 
 /**
- * The threads that help the first one with the parts of a task.
+ * The threads that help the first one with the parts of a task, where WebAssembly runs without native kernels: each is a worker.
  *
  * They start with the first task that has parts, take parts as soon as they are ready, and end with the process. While other
  * programs occupy the other cores, the first thread does everything. The team survives a task that is interrupted halfway.
  */
-export class Team {
+export class Team implements Threads {
   readonly #control = shared(CONTROL_LENGTH);
-  readonly #numbers = new Uint32Array(shared(TAPE_LENGTH).buffer);
   readonly #tape: Tape;
-  /** One for each kind of task. */
-  readonly #judges = new Map<string, Judge>();
+  readonly #judges = new Judges(true);
   #started = false;
 
   constructor(
     private readonly operations: Operations,
-    private readonly o: Pick<Duty, "names" | "module" | "memory" | "addon"> & {
+    private readonly o: Pick<Duty, "names" | "module" | "memory"> & {
       /** One for each thread beside the first. */
       readonly stacks: readonly number[];
       /** Divide every task, whether it pays or not. */
       readonly always?: boolean;
     },
   ) {
-    this.#tape = new Tape(this.#numbers, o.names);
+    this.#tape = new Tape(new Float64Array(new SharedArrayBuffer(8 * TAPE_LENGTH)), o.names);
   }
 
-  /** See `Kernels`. */
   inParts(work: string, size: number, parts: number, part: Part): void {
     if (parts === 1) {
       part(this.operations, 0);
       return;
     }
-    let judge = this.#judges.get(work);
-    if (!judge) this.#judges.set(work, (judge = new Judge()));
-    const begin = performance.now();
-    if (this.o.always || judge.divides) this.#divide(...grouped(parts, part));
-    else for (let i = 0; i < parts; i++) part(this.operations, i);
-    judge.took(size, performance.now() - begin);
+    this.#judges.time(work, size, (divides) => {
+      if (this.o.always || divides) this.#divide(...grouped(parts, part));
+      else for (let i = 0; i < parts; i++) part(this.operations, i);
+    });
   }
 
   /** Waits until an interrupted task no longer touches the memory, which then belongs to the caller. */
@@ -116,20 +97,9 @@ export class Team {
 
   #start(): void {
     this.#started = true;
-    if (!workerThreads) return;
-    const { Worker } = workerThreads;
-    const { stacks, names, module, memory, addon } = this.o;
+    const { stacks, names, module, memory } = this.o;
     for (const stack of stacks) {
-      const duty: Duty = { names, module, memory, addon, control: this.#control, tape: this.#numbers, stack };
-      // Without this process's flags, which may load modules that a number-crunching thread does not need.
-      const worker = new Worker(`${__dirname}/worker.js`, {
-        workerData: duty,
-        env: workerThreads.SHARE_ENV,
-        execArgv: [],
-      });
-      // If a thread cannot start, the others do its parts.
-      worker.on("error", () => undefined);
-      worker.unref();
+      startHelper({ names, module, memory, control: this.#control, tape: this.#tape.numbers, stack });
     }
   }
 }

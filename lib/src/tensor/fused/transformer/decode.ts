@@ -39,38 +39,45 @@ export function decodeTransformer(
     normOf(arena, count, width),
   ];
   const longest = Math.max(0, ...capacity) + 1;
-  const shares = arena.floats(heads * longest * count);
+  const shares = arena.floats(heads * longest * Math.ceil(count / TOKEN_ROWS));
+  const offsets = arena.integers(new Int32Array(2 * count));
+  const sequences = arena.integers(new Int32Array(4 * layers * count));
   return {
     hidden: finish(arena, shape, weights, x, ends).normed.out,
     append(rows, tokens) {
       const places = rows.map((b) => firstPlace[b]! + length[b]!);
-      const offsets = arena.integers(embeddings(shape, tokens, places));
+      const integers = arena.int32;
+      integers.set(embeddings(shape, tokens, places), offsets / 4);
+      const from = kernels.base;
+      for (let i = 0, at = sequences / 4; i < layers; i++) {
+        const [keys, values] = [kept[i]!.keyT, cache[i]!];
+        for (const b of rows) {
+          integers[at++] = (keys[b]! - from) / 4;
+          integers[at++] = (values[b]! - from) / 4;
+          integers[at++] = capacity[b]!;
+          integers[at++] = length[b]!;
+        }
+      }
       const parts = ranges(rows.length, TOKEN_ROWS);
       kernels.inParts("transformer token", rows.length, parts.length, (operations, p) => {
-        const { from, to } = parts[p]!;
         const rowwise = new Rowwise(shape, operations, weights, parts[p]!);
+        const { from: first, to } = parts[p]!;
         rowwise.embed(offsets, h);
         for (let i = 0; i < layers; i++) {
           rowwise.norm(h, `${i}-norm1`, one.norm1);
           rowwise.project(i, one.norm1.out, one);
-          for (let j = from; j < to; j++) {
-            const b = rows[j]!;
-            const [keys, values, before] = [kept[i]!.keyT[b]!, cache[i]![b]!, length[b]!];
-            operations.appendKeys(one.key + j * bytes, keys, capacity[b]!, before, 1, width);
-            operations.broadcast(values + before * bytes, one.value + j * bytes, 1, width);
-            operations.attention(
-              one.query + j * bytes,
-              keys,
-              capacity[b]!,
-              values,
-              one.mixed + j * bytes,
-              shares + 4 * heads * longest * j,
-              1,
-              before + 1,
-              width,
-              heads,
-            );
-          }
+          operations.attentionToken(
+            rowwise.of(one.query),
+            rowwise.of(one.key),
+            rowwise.of(one.value),
+            rowwise.of(one.mixed),
+            shares + 4 * heads * longest * p,
+            from,
+            sequences + 16 * (i * rows.length + first),
+            to - first,
+            width,
+            heads,
+          );
           rowwise.addMixed(i, one.mixed, h);
           rowwise.feedForward(i, h, one);
         }

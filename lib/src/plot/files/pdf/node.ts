@@ -1,4 +1,5 @@
-import { fontFiles } from "./fonts";
+import { fileOf } from "#assets";
+import { fontFiles } from "../fonts";
 
 /** What is used of PDFKit, which has no types of its own. */
 interface PdfDocument {
@@ -24,7 +25,7 @@ export async function pdfOf(svg: string, title: string): Promise<Uint8Array> {
   const draw = require("svg-to-pdfkit") as SvgToPdf;
   const [width, height] = sizeOf(svg);
   const document = new PDFDocument({ size: [width, height], margin: 0, info: { Title: title } });
-  for (const [name, file] of Object.entries(fontFiles)) document.registerFont(name, file);
+  for (const [name, file] of Object.entries(fontFiles)) document.registerFont(name, fileOf(file));
   const chunks: Uint8Array[] = [];
   const written = new Promise<void>((resolve) =>
     document.on("data", (part) => chunks.push(part)).on("end", resolve),

@@ -1,0 +1,2 @@
+/** Files that pictures need. */
+export type Asset = "DejaVuSans.ttf" | "DejaVuSans-Bold.ttf" | "resvg.wasm";

@@ -1,0 +1,4 @@
+import fs from "node:fs";
+import type { Files } from "./files";
+
+export const files: Files = fs;

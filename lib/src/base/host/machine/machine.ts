@@ -1,0 +1,20 @@
+/** What a program knows of the process and the machine on which it runs. */
+export interface Machine {
+  /** The number of this process; in a browser, one of this page's worker. */
+  readonly pid: number;
+  hostName(): string;
+  /** Whether a process of this machine runs. */
+  isAlive(pid: number): boolean;
+  /** The folder from which paths are resolved. */
+  cwd(): string;
+  /** The folder that holds the library's repository, where there is one. */
+  readonly root: string;
+  /** How many threads can run at once; 0 where no worker can be started. */
+  cores(): number;
+  /** Names a text by its content. */
+  digest(text: string): string;
+  /** Tells whoever wrote the program that a way of writing it is old. */
+  deprecated(text: string): void;
+  /** Where progress is written. */
+  readonly errors: { readonly isTTY?: boolean; write(text: string): unknown };
+}

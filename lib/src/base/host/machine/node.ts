@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import os from "node:os";
+import path from "node:path";
+import type { Machine } from "./machine";
+
+export const machine: Machine = {
+  pid: process.pid,
+  hostName: () => os.hostname(),
+  isAlive,
+  cwd: () => process.cwd(),
+  root: path.join(__dirname, "..", "..", "..", "..", ".."),
+  cores: () => os.availableParallelism(),
+  digest: (text) => createHash("sha256").update(text).digest("hex"),
+  deprecated: (text) => process.emitWarning(text, "DeprecationWarning"),
+  get errors() {
+    return process.stderr;
+  },
+};
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,4 @@
+import nodePath from "node:path";
+import type { Paths } from "./paths";
+
+export const path: Paths = nodePath;
