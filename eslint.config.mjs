@@ -199,6 +199,27 @@ export default tseslint.config(
     },
   },
   {
+    files: ["site/*.js"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          "self",
+          "caches",
+          "Headers",
+          "Response",
+          "navigator",
+          "localStorage",
+          "sessionStorage",
+          "location",
+          "URL",
+          "fetch",
+          "console",
+          "setTimeout",
+        ].map((name) => [name, "readonly"]),
+      ),
+    },
+  },
+  {
     files: ["kernel/labextension/**/*.js"],
     languageOptions: {
       globals: Object.fromEntries(

@@ -3,6 +3,7 @@ const crypto = require("crypto");
 const fs = require("fs");
 const path = require("path");
 const command = require("./command.cjs");
+const { leanTypescript } = require("./lean-typescript.cjs");
 const { prune } = require("./prune.cjs");
 const steps = require("./steps.cjs");
 const { outputs, walk } = require("./sources.cjs");
@@ -72,6 +73,7 @@ async function build(root, projects) {
     const snapshot = path.join(root, "kernel", "dist", "types", "snapshot-make.js");
     if (projects.includes("kernel") && fs.existsSync(snapshot)) {
       progress("type service");
+      leanTypescript(root);
       // Kernels also start without it, only more slowly.
       await command.run(process.execPath, [snapshot], { cwd: root });
     }

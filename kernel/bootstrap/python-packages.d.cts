@@ -1,4 +1,5 @@
 export const jupyterLab: readonly string[];
+export const site: readonly string[];
 export const protocolTests: readonly string[];
 export const clusterTests: readonly string[];
 export const graderTests: readonly string[];

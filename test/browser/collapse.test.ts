@@ -7,7 +7,7 @@ import { LabPage } from "./labPage.js";
 
 const seen = path.join(root, "build", "screenshots");
 
-describe("lessons 04 and 05 and their appendix pages in JupyterLab", function () {
+describe("the appendix pages of lessons 04 and 05 in JupyterLab", function () {
   this.timeout(600_000);
   secondTry(this);
   let lab: LabPage | undefined;
@@ -42,37 +42,12 @@ describe("lessons 04 and 05 and their appendix pages in JupyterLab", function ()
     return said;
   }
 
-  it("04 restarts, runs all, and draws the run, its levers and its alarms", async function () {
-    const lab = await open(this, "04-echo-trap");
-    await lab.restartAndRunAll(560_000);
-    assert.deepEqual(await lab.errors(), []);
-    const said = await figures(lab);
-    for (const title of [
-      "A: heavy reuse under Adam, seed",
-      "What the gradient asked for",
-      "What the agent says most often",
-      "The same rule, the same world, four settings",
-      "Which lever mends which trap",
-      "One penalty, by how its KL is estimated",
-      "The same alarm, looking back and looking ahead",
-      "Who knows which run is about to fall?",
-    ]) {
-      assert.ok(
-        said.some((text) => text.startsWith(title)),
-        `${title} in: ${said.join(" | ")}`,
-      );
-    }
-    assert.match(await lab.output(lab.codeCell("ledger(claims.echoTrap)")), /Claims ledger/);
-    await lab.screenshot(path.join(seen, "notebook-04-light.png"));
-  });
-
   it("the appendix of 04 restarts, runs all, and draws the anatomies, the matrix, the phase diagram and the order of events", async function () {
     const lab = await open(this, "appendix/04-echo-trap");
     await setParameter(lab, /let liveSeeds = \d+/, "let liveSeeds = 1");
     await lab.restartAndRunAll(560_000);
     assert.deepEqual(await lab.errors(), []);
-    const said = await figures(lab);
-    for (const title of [
+    const titles = [
       "GRPO in four settings",
       "Trap A, seed",
       "Trap A: when things happen",
@@ -80,13 +55,16 @@ describe("lessons 04 and 05 and their appendix pages in JupyterLab", function ()
       "Trap C, seed",
       "Which lever mends which trap",
       "Runs that rise and collapse",
-    ]) {
+    ];
+    await lab.charts(titles);
+    const said = await figures(lab);
+    for (const title of titles) {
       assert.ok(
         said.some((text) => text.startsWith(title)),
         `${title} in: ${said.join(" | ")}`,
       );
     }
-    assert.match(await lab.output(lab.codeCell("...echoTrapClaims(")), /Claims ledger/);
+    await lab.says(lab.codeCell("...echoTrapClaims("), /Claims ledger/);
     await lab.screenshot(path.join(seen, "notebook-04-appendix-light.png"));
   });
 
@@ -106,7 +84,7 @@ describe("lessons 04 and 05 and their appendix pages in JupyterLab", function ()
     assert.ok((await done()) >= 1);
     await lab.interrupt();
     await lab.idle(60_000);
-    assert.match(await lab.output(grid), /KernelInterrupt/);
+    await lab.says(grid, /KernelInterrupt/);
     const atStop = await done();
     await lab.run(grid);
     await lab.running(grid);
@@ -115,20 +93,16 @@ describe("lessons 04 and 05 and their appendix pages in JupyterLab", function ()
     await lab.idle(60_000);
     const kept = await lab.runNew("`${runs.length} runs, ${cellOf('cost').length} of trap B`");
     await lab.idle(60_000);
-    assert.match(await lab.output(kept), /\d{4} runs, 40 of trap B/);
+    await lab.says(kept, /\d{4} runs, 40 of trap B/);
   });
 
-  for (const [name, least] of [
-    ["05-off-policy-stability", 8],
-    ["appendix/05-off-policy-stability", 6],
-  ] as const) {
-    it(`${name} restarts, runs all, and draws every figure`, async function () {
-      const lab = await open(this, name);
-      await lab.restartAndRunAll(560_000);
-      assert.deepEqual(await lab.errors(), []);
-      const drawn = await lab.page.locator(".jp-OutputArea-output figure").count();
-      assert.ok((await figures(lab)).length + drawn >= least);
-      await lab.screenshot(path.join(seen, `notebook-${name.replace("/", "-")}-light.png`));
-    });
-  }
+  it("the appendix of 05 restarts, runs all, and draws every figure", async function () {
+    const lab = await open(this, "appendix/05-off-policy-stability");
+    await lab.restartAndRunAll(560_000);
+    assert.deepEqual(await lab.errors(), []);
+    const drawn = ".jp-OutputArea-output figure, .jp-OutputArea-output .vega-embed";
+    await lab.page.locator(drawn).nth(5).waitFor({ state: "attached" });
+    await figures(lab);
+    await lab.screenshot(path.join(seen, "notebook-05-appendix-light.png"));
+  });
 });

@@ -29,6 +29,17 @@ function storedFigures(name: string): number {
   ).length;
 }
 
+/** What the stored charts of a notebook say they show, without what a run says of itself. */
+function storedTitles(name: string): string[] {
+  const { cells } = readNotebook(path.join(root, "notebooks", name));
+  return cells
+    .flatMap(({ outputs = [] }) => outputs)
+    .map((output) => ("data" in output ? output.data["application/vnd.vegalite.v5+json"] : undefined))
+    .map((spec) => (spec as { description?: string } | undefined)?.description ?? "")
+    .map((description) => description.split(/[:.,]/, 1)[0]!)
+    .filter((title) => title !== "");
+}
+
 /** Saves what each cell has drawn as a picture, and returns how many there were. */
 async function photograph(notebook: LabPage, folder: string, theme: string, least: number): Promise<number> {
   // A widget has an output area of its own within that of its cell.
@@ -63,7 +74,16 @@ describe("the course in JupyterLab", function () {
         const prompts = await notebook.page.locator(".jp-CodeCell .jp-InputPrompt").allInnerTexts();
         prompts.forEach((prompt, i) => assert.equal(prompt.trim(), `[${String(i + 1)}]:`));
         const charts = notebook.page.locator(".vega-embed svg, .vega-embed canvas");
-        assert.ok((await charts.count()) >= 1);
+        await charts.first().waitFor();
+        await notebook.charts(storedTitles(name));
+        const said = await notebook.page
+          .locator(".vega-embed [aria-label]")
+          .evaluateAll((drawn) => drawn.map((chart) => chart.getAttribute("aria-label") ?? ""));
+        for (const title of storedTitles(name))
+          assert.ok(
+            said.some((text) => text.startsWith(title)),
+            `${title} in: ${said.join(" | ")}`,
+          );
         await notebook.codeCell("ledger(").first().scrollIntoViewIfNeeded();
         const expected = storedFigures(name);
         const counts = [];

@@ -48,6 +48,30 @@ describe("editing in JupyterLab", function () {
     assert.equal(await lab.source(lab.cells.last()), "agent.act");
   });
 
+  it("brings the import along of a name that nothing has imported", async () => {
+    const items = lab.page.locator(".jp-Completer-item");
+    const taken = async (code: string, name: string): Promise<string> => {
+      await lab.writeNew(code);
+      await lab.page.keyboard.press("Tab");
+      await items.first().waitFor();
+      const shown = await items.locator(".jp-Completer-match").allInnerTexts();
+      const at = shown.findIndex((one) => one.endsWith(` ${name}`) || one.endsWith(`\n${name}`));
+      for (let i = 0; i < at; i++) await lab.page.keyboard.press("ArrowDown");
+      await lab.page.keyboard.press("Enter");
+      await items.first().waitFor({ state: "hidden" });
+      return lab.source(lab.cells.last());
+    };
+    assert.equal(
+      await taken("const made = mkdtempSy", "mkdtempSync"),
+      'import { mkdtempSync } from "node:fs"\nconst made = mkdtempSync',
+    );
+    assert.equal(
+      await taken("typeof statfs", "statfsSync"),
+      'import { statfsSync } from "node:fs"\ntypeof statfsSync',
+    );
+    await lab.edit(lab.cells.last(), "");
+  });
+
   it("shows signature and docstring on Shift+Tab", async () => {
     await lab.writeNew("smoothed");
     await lab.page.keyboard.press("Shift+Tab");
@@ -66,7 +90,7 @@ describe("editing in JupyterLab", function () {
     await cell.locator(".jp-OutputArea-output", { hasText: /^42$/ }).waitFor();
     const wrong = await lab.runNew("const y = 1\nagent.steps = 'many'");
     await wrong.getByText("TS2322").first().waitFor();
-    assert.match(await lab.output(wrong), /2[^\n]*agent\.steps = 'many'/);
+    await lab.says(wrong, /2[^\n]*agent\.steps = 'many'/);
     await lab.edit(lab.cells.last(), "");
   });
 
@@ -85,8 +109,8 @@ describe("editing in JupyterLab", function () {
     await lab.restartAndRunAll(60_000);
     assert.deepEqual(await lab.errors(), []);
     assert.match(await lab.codeCell("class Agent").locator(".jp-InputPrompt").innerText(), /\[1\]/);
-    assert.match(await lab.output(lab.codeCell("let x = 58")), /59/);
-    assert.match(await lab.output(lab.codeCell("shown by a rerun")), /shown by a rerun[^]*2\.5/);
+    await lab.says(lab.codeCell("let x = 58"), /59/);
+    await lab.says(lab.codeCell("shown by a rerun"), /shown by a rerun[^]*2\.5/);
   });
 
   it("runs two notebooks at once, each in a kernel of its own", async () => {

@@ -1,5 +1,6 @@
 /// <reference lib="dom.iterable" />
 /// <reference lib="dom" />
+import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { patient } from "../support/patient.js";
 import type { Laboratory } from "../support/sharedLab.js";
@@ -12,7 +13,10 @@ export class LabPage {
   ) {}
 
   /** Opens a notebook and waits until its kernel is idle; a menu used earlier would ask for a kernel. */
-  static async open(laboratory: Laboratory, notebook: string): Promise<LabPage> {
+  static async open(
+    laboratory: Pick<Laboratory, "newPage" | "address" | "endKernel">,
+    notebook: string,
+  ): Promise<LabPage> {
     // On a busy machine a page once stayed empty to the end of its time: then a new one is opened, as a person would.
     for (let tries = 1; ; tries++) {
       const lab = new LabPage(await laboratory.newPage(), () => laboratory.endKernel(notebook));
@@ -252,6 +256,22 @@ export class LabPage {
   async screenshot(file: string): Promise<void> {
     await this.page.waitForTimeout(600);
     await this.page.screenshot({ path: file });
+  }
+
+  /** Waits until what a cell shows matches: JupyterLab may draw an output after the kernel has said that it is idle. */
+  async says(cell: Locator, pattern: RegExp): Promise<void> {
+    for (const end = Date.now() + patient(15_000); ; await this.page.waitForTimeout(50)) {
+      const text = await this.output(cell);
+      if (Date.now() > end) assert.match(text, pattern);
+      if (pattern.test(text)) return;
+    }
+  }
+
+  /** Waits until the page holds a chart of each description; they are drawn after the kernel is idle. */
+  async charts(titles: readonly string[]): Promise<void> {
+    const chart = (title: string): Locator =>
+      this.page.locator(`.vega-embed [aria-label^=${JSON.stringify(title)}]`).first();
+    await Promise.all(titles.map((title) => chart(title).waitFor({ state: "attached" })));
   }
 
   /** Text of everything that a cell shows. */

@@ -36,10 +36,10 @@ describe("a module of a notebook in JupyterLab", function () {
   it("is written beside it, and known to its cells and to the threads of a sweep", async () => {
     assert.deepEqual(await lab.errors(), []);
     const module = lab.codeCell("%%module mine.ts");
-    assert.equal(await lab.output(module), "mine.ts is written; imported row, Walker\n");
+    await lab.says(module, /^mine\.ts is written; imported row, Walker\n$/);
     assert.match(fs.readFileSync(file, "utf8"), /^\/\/ Written by the cell "%%module mine\.ts"/);
     await lab.codeCell("new Walker().step()").getByText("'3 steps'").waitFor();
-    assert.match(await lab.output(lab.codeCell("sweepTable(run)")), /advantage\.by="squared"[^]*'4 results'/);
+    await lab.says(lab.codeCell("sweepTable(run)"), /advantage\.by="squared"[^]*'4 results'/);
   });
 
   it("completes the members of what it exports, and explains it", async () => {
@@ -78,7 +78,7 @@ describe("a module of a notebook in JupyterLab", function () {
     await lab.edit(module, "%%module mine.ts --force\n\nexport const row: number = 'none';");
     await lab.run(module);
     await module.getByText("TS2322").first().waitFor();
-    assert.match(await lab.output(module), /3[^\n]*export const row: number = 'none'/);
+    await lab.says(module, /3[^\n]*export const row: number = 'none'/);
     assert.equal(fs.readFileSync(file, "utf8"), edited);
   });
 });

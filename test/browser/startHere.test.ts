@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { root } from "../support/paths.js";
 import { shared, type Laboratory } from "../support/sharedLab.js";
+import { patient } from "../support/patient.js";
 import { LabPage } from "./labPage.js";
 
 /** Where the test writes what it saw; UPDATE_SCREENSHOTS=1 also renews the picture in the README. */
@@ -12,12 +13,24 @@ const committed = path.join(root, "test", "browser", "screenshots");
 describe("00-start-here in JupyterLab", function () {
   this.timeout(420_000);
   let notebook: LabPage;
+  let drawnAtOnce = 0;
   const open = async (laboratory: Laboratory): Promise<void> => {
     fs.mkdirSync(seen, { recursive: true });
     notebook = await LabPage.open(laboratory, "00-start-here.ipynb");
+    const drawings = notebook.page.locator(".jp-OutputArea-output.jp-RenderedHTMLCommon svg");
+    // The page is there a moment before all of them are.
+    await drawings
+      .nth(3)
+      .waitFor({ state: "attached", timeout: patient(10_000) })
+      .catch(() => undefined);
+    drawnAtOnce = await drawings.count();
     await notebook.runAll(400_000);
   };
   shared(this, open, () => (notebook as LabPage | undefined)?.close());
+
+  it("shows the stored drawings when it is opened, before a cell has run", () => {
+    assert.ok(drawnAtOnce >= 4, `${String(drawnAtOnce)} drawings`);
+  });
 
   it("runs all cells without an error, and the agent ends above 95 % of the exact optimum", async () => {
     assert.deepEqual(await notebook.errors(), []);
@@ -51,7 +64,7 @@ describe("00-start-here in JupyterLab", function () {
     await notebook.idle(60_000);
     const count = await notebook.runNew("`${records.length} updates`");
     await notebook.idle(60_000);
-    assert.match(await notebook.output(count), /7 updates/);
+    await notebook.says(count, /7 updates/);
   });
 
   it("interrupts a running training cell and goes on with its variables intact", async () => {
@@ -63,15 +76,15 @@ describe("00-start-here in JupyterLab", function () {
     await notebook.running(train);
     await notebook.interrupt();
     await notebook.idle(60_000);
-    assert.match(await notebook.output(train), /KernelInterrupt/);
+    await notebook.says(train, /KernelInterrupt/);
     await notebook.screenshot(path.join(seen, "interrupted.png"));
     const after = await notebook.runNew("`stopped: ${done > 0}, rule kept: ${run.recipe.name}`");
     await notebook.idle(60_000);
-    assert.match(await notebook.output(after), /stopped: true, rule kept: grpo/);
+    await notebook.says(after, /stopped: true, rule kept: grpo/);
     const again = await notebook.runNew(
       'for await (const r of train({ ...task, updates: 2, recipe: "grpo", seed: 3 })) console.log("again", r.update);',
     );
     await notebook.idle(60_000);
-    assert.match(await notebook.output(again), /again 2/);
+    await notebook.says(again, /again 2/);
   });
 });

@@ -119,7 +119,7 @@ describe("widgets in JupyterLab", function () {
     const inside = cell.locator(".widget-output, .jupyter-widget-output").first();
     await inside.getByText("inside the output widget").waitFor();
     assert.doesNotMatch(await inside.innerText(), /below it/);
-    assert.match(await lab.output(cell), /below it/);
+    await lab.says(cell, /below it/);
   });
 
   it("tabs switch between their children", async () => {

@@ -24,6 +24,7 @@ describe("the check of the Node version", () => {
     "notebooks.cjs",
     "gpu.cjs",
     "nodes.cjs",
+    "site.cjs",
     "bench.cjs",
     "turnwise.cjs",
   ]) {

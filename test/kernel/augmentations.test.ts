@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { LanguageServiceEngine } from "turnwise-kernel/dist/types/language-service.js";
+import type { LanguageServiceEngine } from "turnwise-kernel/dist/types/language-service.js";
 import { temporaryFolder } from "./with-kernel.js";
+import { checkerIn } from "./with-types.js";
 
 describe("what a cell adds to global names", function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
   let engine: LanguageServiceEngine;
   before(() => {
-    engine = new LanguageServiceEngine(folder(), { strict: true });
+    engine = checkerIn(folder(), { strict: true });
   });
   after(() => engine.close());
 

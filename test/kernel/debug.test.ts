@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { murmur2 } from "turnwise-kernel/dist/session/debug/murmur2.js";
-import type { JsonObject, Message } from "turnwise-kernel";
+import { murmur2 } from "turnwise-kernel/dist/session/node/debug/murmur2.js";
+import type { JsonObject } from "turnwise-kernel";
+import { debuggerOf } from "./debugging.js";
 import { resultText, sharedKernel, streamText } from "./with-kernel.js";
 
 describe("Murmur2", () => {
@@ -17,80 +18,7 @@ describe("Murmur2", () => {
 describe("a debugger", function () {
   this.timeout(60_000);
   const kernel = sharedKernel();
-  let seq = 0;
-  const events: JsonObject[] = [];
-  let onEvent: () => void = () => undefined;
-
-  before(() => {
-    kernel().onMessage(({ header, content }: Message) => {
-      if (header.msg_type !== "debug_event") return;
-      events.push(content);
-      onEvent();
-    });
-  });
-
-  async function ask(command: string, args: JsonObject = {}): Promise<JsonObject> {
-    const { content } = await kernel().request("control", "debug_request", {
-      type: "request",
-      seq: ++seq,
-      command,
-      arguments: args,
-    });
-    assert.equal(content.type, "response");
-    assert.equal(content.command, command);
-    assert.equal(content.request_seq, seq);
-    return content;
-  }
-  async function body<T = JsonObject>(command: string, args: JsonObject = {}): Promise<T> {
-    const content = await ask(command, args);
-    assert.equal(content.success, true, String(content.message));
-    return content.body as T;
-  }
-  /** The next event of a kind; earlier ones of other kinds are passed over. */
-  async function next(name: string): Promise<JsonObject> {
-    for (;;) {
-      const event = events.shift();
-      if (event?.event === name) return event.body as JsonObject;
-      if (!event) {
-        await new Promise<void>((resolve) => {
-          onEvent = resolve;
-        });
-      }
-    }
-  }
-  async function where(): Promise<{ line: number; name: string; path: string }> {
-    const { stackFrames } = await body<{
-      stackFrames: { line: number; name: string; source: { path: string } }[];
-    }>("stackTrace", { threadId: 1 });
-    const { line, name, source } = stackFrames[0]!;
-    return { line, name, path: source.path };
-  }
-  async function scope(name: string): Promise<Record<string, string>> {
-    const { scopes } = await body<{ scopes: { name: string; variablesReference: number }[] }>("scopes", {
-      frameId: 1,
-    });
-    const found = scopes.find((one) => one.name === name);
-    assert.ok(found, `${name} in ${scopes.map((one) => one.name).join()}`);
-    const { variables } = await body<{ variables: { name: string; value: string }[] }>("variables", {
-      variablesReference: found.variablesReference,
-    });
-    return Object.fromEntries(variables.map((one) => [one.name, one.value]));
-  }
-  async function breakAt(code: string, ...lines: number[]): Promise<string> {
-    const { sourcePath } = await body<{ sourcePath: string }>("dumpCell", { code });
-    const { breakpoints } = await body<{ breakpoints: { verified: boolean; line: number }[] }>(
-      "setBreakpoints",
-      {
-        source: { path: sourcePath },
-        breakpoints: lines.map((line) => ({ line })),
-      },
-    );
-    assert.deepEqual(
-      breakpoints.map(({ line, verified }) => [line, verified]),
-      lines.map((line) => [line, true]),
-    );
-    return sourcePath;
-  }
+  const { ask, body, next, where, scope, breakAt } = debuggerOf(kernel);
 
   it("is described before it has started, and refuses what it does not know", async () => {
     const info = await body("debugInfo");

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startKernel, type KernelClient } from "turnwise-kernel";
 import type { TypeEngine } from "turnwise-kernel/dist/types/engine.js";
-import { LanguageServiceEngine } from "turnwise-kernel/dist/types/language-service.js";
 import { TslabEngine } from "turnwise-kernel/dist/types/tslab-engine.js";
 import { plain, repository, resultText, sharedKernel, temporaryFolder } from "./with-kernel.js";
+import { checkerIn } from "./with-types.js";
 
 const folder = join(repository, "kernel");
 
 const engines: [string, () => TypeEngine][] = [
-  ["TypeScript's language service", () => new LanguageServiceEngine(folder)],
+  ["TypeScript's language service", () => checkerIn(folder)],
   [
     "tslab's converter",
     () => {

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startKernel, type KernelClient } from "turnwise-kernel";
-import { LanguageServiceEngine } from "turnwise-kernel/dist/types/language-service.js";
+import type { LanguageServiceEngine } from "turnwise-kernel/dist/types/language-service.js";
 import { repository, resultText, temporaryFolder } from "./with-kernel.js";
+import { checkerIn } from "./with-types.js";
 
 /** A workspace: a notebook's folder, and a package with three entry points that node_modules links to. */
 const files: Record<string, string> = {
@@ -44,7 +45,7 @@ describe("the entry points of a package", function () {
     }
     mkdirSync(join(folder, "node_modules", "@geo"), { recursive: true });
     symlinkSync(join(temporary(), "shapes"), join(folder, "node_modules", "@geo", "shapes"));
-    engine = new LanguageServiceEngine(folder);
+    engine = checkerIn(folder);
     kernel = await startKernel({ cwd: folder });
   });
   after(async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startKernel, type KernelClient } from "turnwise-kernel";
-import { plain, resultText, sharedKernel, streamText, temporaryFolder } from "./with-kernel.js";
+import type { KernelClient } from "turnwise-kernel";
+import { plain, resultText, sharedKernel, streamText, temporaryFolder, startKernel } from "./with-kernel.js";
 
 describe("what nothing closes", function () {
   this.timeout(60_000);
@@ -99,6 +99,58 @@ describe("the stack of an error", function () {
     );
     assert.deepEqual(frames(plain(result.error!.traceback)).slice(0, 2), expected);
   });
+
+  it("of a failed promise of Node, which may have no frame, holds the line that awaits it", async () => {
+    const result = await kernel().execute(
+      "import { readFile } from 'node:fs/promises'\nasync function open(): Promise<string> {\n  return await readFile('/not/there', 'utf8')\n}\nawait open()",
+    );
+    const cell = `cell_${result.executionCount}.ts`;
+    const found = frames(plain(result.error!.traceback)).filter((frame) => frame.includes("cell_"));
+    assert.match(found[0]!, new RegExp(`(^|\\()${cell}:3:10\\)?$`));
+    assert.match(plain(result.error!.traceback), /3 \| {3}return await readFile[^\n]*\n {4}\| {10}\^/);
+  });
+
+  it("is shown in the cell that awaits in a cell of TypeScript's printer, too", async () => {
+    const result = await kernel().execute(
+      "enum Mode { Read }\nimport { open } from 'node:fs/promises'\n\nawait open('/not/there', Mode.Read)",
+    );
+    assert.match(plain(result.error!.traceback), /4 \| await open\('\/not\/there', Mode.Read\)\n {4}\| \^/);
+  });
+
+  it("of an error that is its own cause is told once", async () => {
+    const { error } = await kernel().execute(
+      "const round: Error & { cause?: unknown } = new Error('round'); round.cause = round; throw round",
+    );
+    const lines = plain(error!.traceback).split("\n");
+    assert.deepEqual(lines.slice(-2), ["Caused by:", "Error again, as above"]);
+  });
+
+  const untold = "a value that cannot be shown, since looking at it throws";
+  const hostile: [what: string, code: string, evalue: string][] = [
+    [
+      "a proxy that is revoked",
+      "const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy",
+      untold,
+    ],
+    [
+      "an error whose stack throws",
+      "const bad = new Error('no stack'); Object.defineProperty(bad, 'stack', { get() { throw 1 } }); throw bad",
+      "no stack",
+    ],
+    [
+      "an error whose message throws",
+      "const worse = new Error(''); Object.defineProperty(worse, 'message', { get() { throw 1 } }); throw worse",
+      "its message cannot be read",
+    ],
+    ["an object that has no prototype", "throw Object.create(null)", "[Object: null prototype] {}"],
+  ];
+  for (const [what, code, evalue] of hostile) {
+    it(`of ${what} ends the cell, and the next one runs`, async () => {
+      const { error } = await kernel().execute(`// @ts-nocheck\n${code}`);
+      assert.equal(error!.evalue, evalue);
+      assert.equal(resultText(await kernel().execute("1 + 1")), "2");
+    });
+  }
 
   it("of a cell that does not compile points at what V8 refuses", async () => {
     const { error } = await kernel().execute("// @ts-nocheck\nlet twice = 1\nlet twice = 2");

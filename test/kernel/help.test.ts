@@ -3,19 +3,20 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import MarkdownIt from "markdown-it";
-import ts from "typescript";
 import * as turnwise from "turnwise";
 import { indexOf } from "turnwise-kernel/dist/help/api-index.js";
-import { declarationsOf } from "turnwise-kernel/dist/help/declarations.js";
+import { DeclarationReader, type Declared } from "turnwise-kernel/dist/help/declarations.js";
 import { parseDocComment } from "turnwise-kernel/dist/help/docComment.js";
-import { documentedPackages, Help } from "turnwise-kernel/dist/help/help.js";
+import { installedHelp, onDisk } from "turnwise-kernel/dist/help/installed.js";
 import { suggest } from "turnwise-kernel/dist/help/suggest.js";
 import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
 import { plain, repository, sharedKernel } from "./with-kernel.js";
 
 describe("help", () => {
-  const declared = declarationsOf(join(repository, "lib", "dist", "index.d.ts"), ts);
-  const help = new Help(() => documentedPackages({}, repository));
+  const declarationsOf = (...path: string[]): Map<string, Declared> =>
+    new DeclarationReader(onDisk(repository)).exportsOf(join(repository, ...path));
+  const declared = declarationsOf("lib", "dist", "index.d.ts");
+  const help = installedHelp({}, repository);
   after(removeTemporaryFolders);
   const about = (what: unknown): string => String(help.about(what));
 
@@ -73,7 +74,7 @@ describe("help", () => {
 
   it("is Markdown that swallows nothing: in no docstring does an equation turn into emphasis or a tag", () => {
     const markdown = new MarkdownIt({ html: true });
-    const kernel = declarationsOf(join(repository, "kernel", "dist", "index.d.ts"), ts);
+    const kernel = declarationsOf("kernel", "dist", "index.d.ts");
     const structure = /<\/?(p|pre|code|ul|ol|li|br|table|thead|tbody|tr|th|td)( [^>]*)?>/g;
     for (const [name, { text, tags }] of [...declared, ...kernel]) {
       for (const part of [text, ...tags.filter((tag) => tag.name !== "example").map((tag) => tag.text)]) {

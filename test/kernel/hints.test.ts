@@ -20,6 +20,17 @@ describe("errors that one can act on", function () {
       /^cell_\d+\.ts:1:1 - TS2304: Cannot find name 'trainSeeds'\. Import it: import \{ trainSeeds \} from "turnwise"\n/,
     );
     assert.match(await refusal("exactRule"), /Import it: import \{ exactRule \} from "turnwise\/exact"/);
+    // Of Node's own modules, too: the one that gives promises first, and the whole one by its own name.
+    assert.match(await refusal("readFileSync('x')"), /Import it: import \{ readFileSync \} from "node:fs"\n/);
+    assert.match(
+      await refusal("readFile('x')"),
+      /Import it: import \{ readFile \} from "node:fs\/promises"\n/,
+    );
+    assert.match(await refusal("path.join('a')"), /Import it: import \* as path from "node:path"\n/);
+    assert.match(
+      await refusal("new EventEmitter()"),
+      /Import it: import \{ EventEmitter \} from "node:events"\n/,
+    );
     assert.match(await refusal("const x = nowhereAtAll"), /Cannot find name 'nowhereAtAll'\.\n/);
   });
 
@@ -39,6 +50,35 @@ describe("errors that one can act on", function () {
       await refusal(`for (const record of train({ ${setting} })) record`),
       /It gives its values one after the other: write for await \(const one of \.\.\.\)\n/,
     );
+    assert.match(
+      await refusal("for (const one of Promise.resolve([1])) one"),
+      /must have a '\[Symbol.iterator\]\(\)' method that returns an iterator\. Did you forget await\?\n/,
+    );
+    await kernel().execute("%types strict");
+    assert.match(
+      await refusal("async function isReady() { return true }\nif (isReady()) 1"),
+      /since this 'Promise<boolean>' is always defined\. Did you forget await\?\n/,
+    );
+    await kernel().execute("%types error");
+    // Without `strict`, TypeScript itself does not say so.
+    for (const [cell, at] of [
+      ["if (isReady()) 1", 5],
+      ["let tries = 0\nwhile (tries++ < 1 && !isReady()) ;", 24],
+      ["const word = isReady() ? 'yes' : 'no'", 14],
+    ] as const)
+      assert.match(
+        await refusal(`async function isReady() { return true }\n${cell}`),
+        new RegExp(
+          `^cell_\\d+\\.ts:\\d:${at} - TS2801: This condition will always return true since this 'Promise<boolean>' is always defined\\. Did you forget await\\?\n`,
+        ),
+        cell,
+      );
+    // One that may be missing, or is awaited, is a fair question.
+    const fair = await kernel().execute(
+      "async function isReady() { return true }\nfunction maybe(): Promise<number> | undefined { return undefined }\n" +
+        "if (maybe()) 1\nif (await isReady()) 2\nconst held = isReady(); if (held) 3",
+    );
+    assert.equal(fair.status, "ok", plain(fair.error?.traceback));
     assert.match(
       await refusal(`learningCurve(trainSeeds({ ${setting} }, 2) as never, { metric: "reward/mean" })`),
       /TypeError: Cannot draw a learning curve as .*: current value is a promise: did you forget await\?/,

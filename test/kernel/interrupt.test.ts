@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExecuteResult, KernelClient } from "turnwise-kernel";
+import type { KernelClient } from "turnwise-kernel";
 import { descendants } from "turnwise-kernel/dist/process/descendants.js";
 import { patient } from "../support/patient.js";
 import { startForTrials, tryRow, type Way } from "./interrupts/battery.js";
+import { accepted, runawayCallback } from "./interrupts/held.js";
 import { rows, type Row } from "./interrupts/rows.js";
 import { plain, resultText, sharedKernel, started, streamText, temporaryFolder } from "./with-kernel.js";
 
@@ -30,6 +31,11 @@ const more: readonly Row[] = [
     step: "termination",
   },
   {
+    title: "a child process that ends by itself when it is told",
+    code: "require('node:child_process').execSync('trap \"exit 3\" INT; while :; do sleep .05; done')",
+    step: "signal",
+  },
+  {
     title: "an async generator",
     code: "async function* g() { for (;;) { ticks++; yield await new Promise(r => setTimeout(r, 1)) } }\nfor await (const _ of g()) ;",
     step: "mark",
@@ -38,6 +44,12 @@ const more: readonly Row[] = [
     title: "several loops at once",
     code: "await Promise.all([1, 2, 3].map(async () => { for (;;) { ticks++; await new Promise(r => setTimeout(r, 1)) } }))",
     step: "mark",
+  },
+  {
+    title: "a cell behind a callback over an array that does not return",
+    code: "await new Promise(() => {})",
+    step: "mark",
+    hold: runawayCallback("for (let i = 0; i < 1e15; i++) z[i & 7] = i"),
   },
   {
     title: "a matMul inside scopes, a gradient and an await",
@@ -55,19 +67,6 @@ describe("interrupt", function () {
     client = await startForTrials();
   });
   after(() => client?.shutdown());
-
-  /** Sends a cell and waits until the kernel says that it has it, whether it runs or not. */
-  const accepted = async (code: string): Promise<{ result: Promise<ExecuteResult> }> => {
-    let seen: () => void = () => undefined;
-    const input = new Promise<void>((resolve) => (seen = resolve));
-    const result = kernel().execute(code, {
-      onMessage: ({ header }) => {
-        if (header.msg_type === "execute_input") seen();
-      },
-    });
-    await input;
-    return { result };
-  };
 
   for (const row of [...rows, ...more]) {
     it(`stops ${row.title}, by message and by SIGINT; variables, the next cell and the next gradient are right`, async () => {
@@ -165,6 +164,20 @@ describe("interrupt", function () {
     assert.equal(resultText(await kernel().execute("log.at(-1)")), "'saved'");
   });
 
+  it("stops a loop of a library, in which no marks stand and which V8 would unroll", async () => {
+    const file = join(folder(), "endless.cjs");
+    writeFileSync(
+      file,
+      "exports.fill = (x) => { let kept; while (x) kept = new Array(1000).fill(0); return kept; };\n",
+    );
+    const { result } = await started(kernel(), `require(${JSON.stringify(file)}).fill(1)`);
+    // By then the loop has been compiled.
+    await sleep(1_000);
+    await kernel().interrupt();
+    assert.match((await result).error!.evalue, /^The cell was terminated, since it did not/);
+    assert.equal(resultText(await kernel().execute("kept")), "42");
+  });
+
   it("also stops a cell that swallows every exception", async () => {
     const { result: running } = await started(kernel(), "for (;;) { try { for (;;) Math.sin(2) } catch {} }");
     await sleep(20);
@@ -173,39 +186,48 @@ describe("interrupt", function () {
     assert.equal(resultText(await kernel().execute("kept")), "42");
   });
 
-  it("stops a callback of an earlier cell that does not return, and the cell that waits for it", async () => {
-    for (const loop of ["while (true) {}", "for (let i = 0; i < 1e15; i++) z[i & 7] = i"]) {
-      const begun = join(folder(), `begun-${loop.length}`);
-      const tell = `require("node:fs").writeFileSync(${JSON.stringify(begun)}, "")`;
-      await kernel().execute(`let z = new Float64Array(8); setTimeout(() => { ${tell}; ${loop} }, 1); 0`);
-      while (!existsSync(begun)) await sleep(5);
-      const { result: waiting } = await accepted("await new Promise(() => {})");
+  it("ends a child process that ignores its signal by the second interrupt, says so at the first, and keeps all variables", async () => {
+    const deaf = "trap '' INT; while :; do sleep .05; done";
+    for (const call of [
+      `execSync(${JSON.stringify(deaf)})`,
+      `spawnSync("sh", ["-c", ${JSON.stringify(deaf)}])`,
+    ]) {
+      let said: () => void = () => undefined;
+      const told = new Promise<void>((resolve) => (said = resolve));
+      const { result } = await started(kernel(), `require("node:child_process").${call}`, {
+        onMessage: ({ content }) => {
+          if (content.name === "stderr") said();
+        },
+      });
       await kernel().interrupt();
-      const { error, outputs } = await waiting;
+      await told;
+      await kernel().interrupt();
+      const { error, outputs } = await result;
       assert.equal(error!.ename, "KernelInterrupt", error!.evalue);
-      assert.ok(!outputs.some((one) => one.output_type === "stream" && one.text.includes("does not stop")));
+      const text = outputs.map((one) => (one.output_type === "stream" ? one.text : "")).join("");
+      assert.match(
+        text,
+        /^started\nThe cell waits for a process that does not heed the interrupt: .*sh -c trap .* \(\d+\)\. Interrupt once more to end it; all variables are kept\.\n$/,
+      );
       assert.equal(resultText(await kernel().execute("kept")), "42");
     }
-  });
-
-  it("ends a cell whose types are still being checked at once, and keeps all variables", async () => {
-    const types = descendants(kernel().pid).find((pid) =>
-      /types[/\\]main|snapshot-blob/.test(
-        execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }),
-      ),
-    )!;
-    // A check that takes for ever: its process stands still.
-    process.kill(types, "SIGSTOP");
-    const { result: waiting } = await accepted("console.log('never')");
-    await kernel().interrupt();
-    const { error, outputs } = await waiting;
-    assert.equal(error!.evalue, "The cell was interrupted before it ran, while its types were checked");
+    const left = descendants(kernel().pid).map((pid) =>
+      execFileSync("ps", ["-o", "args=", "-p", String(pid)]),
+    );
     assert.deepEqual(
-      outputs.filter((one) => one.output_type === "stream"),
+      left.filter((one) => one.includes("trap ''")),
       [],
     );
-    assert.equal(resultText(await kernel().execute("kept")), "42");
-    assert.equal(resultText(await kernel().execute("kept")), "42");
+  });
+
+  it("leaves alone what is begun right after a callback of an earlier cell was terminated", async () => {
+    await runawayCallback("for (let i = 0; i < 1e15; i++) z[i & 7] = i")(kernel());
+    const { result: waiting } = await accepted(kernel(), "await new Promise(() => {})");
+    await kernel().interrupt();
+    await waiting;
+    await kernel().execute("let later = false; setTimeout(() => (later = true), 100); 0");
+    await sleep(patient(400));
+    assert.equal(resultText(await kernel().execute("later")), "true");
   });
 
   it("while nothing runs stops what earlier cells left behind, and harms nothing", async () => {

@@ -11,6 +11,7 @@ import {
   streamText,
   temporaryFolder,
 } from "./with-kernel.js";
+import { startRegistry } from "../support/registry.js";
 
 describe("magics", function () {
   this.timeout(60_000);
@@ -135,6 +136,25 @@ describe("magics", function () {
     });
   });
 
+  describe("that fill in a command", () => {
+    it("put the value of a name or an expression, of this cell or an earlier one, in its place", async () => {
+      await run("const word = 'hi'; const runs = [{ seed: 3 }]; const files = ['a.json', 'b.json']");
+      assert.equal(
+        await printed("!echo {word} {files} {runs[0]!.seed + 1} {files.length as number}"),
+        "hi a.json b.json 4 2\n",
+      );
+      assert.equal(await printed("let here = word + '!';\n!echo {here}"), "hi!\n");
+    });
+
+    it("leave to the shell what is its own", async () => {
+      const own = String.raw`{a,b} {word,files} {2} {} \{word} $\{word} {unknownName} {unknownName.x}`;
+      assert.equal(
+        await printed(`!echo '${own}' && echo a | awk '{print $1}' && echo ${"${HOME:+home}"}`),
+        `${own}\na\nhome\n`,
+      );
+    });
+  });
+
   describe("that change where cells run", () => {
     it("change the folder, go back, and refuse what is no folder", async () => {
       mkdirSync(join(folder(), "data"));
@@ -224,6 +244,45 @@ describe("magics", function () {
       assert.match((await refusal("greet(1)"))!, /TS2345/);
     });
 
+    it("ask a registry for a version, its types and what it depends on, and say what that does not have", async () => {
+      const registry = await startRegistry(join(folder(), "registry"), [
+        { name: "far-sum", version: "1.0.0", "index.js": "exports.sum = () => 'old';" },
+        {
+          name: "far-sum",
+          version: "2.1.0",
+          dependencies: { "far-base": "^1.0.0" },
+          "index.js": "const { base } = require('far-base'); exports.sum = (a, b) => base + a + b;",
+        },
+        { name: "far-base", version: "1.4.0", "index.js": "exports.base = 100;" },
+        {
+          name: "@types/far-sum",
+          version: "2.0.0",
+          types: "index.d.ts",
+          "index.d.ts": "export declare function sum(a: number, b: number): number;",
+        },
+      ]);
+      try {
+        const from = `--registry=${registry.url} --cache=${join(folder(), "npm-cache")} --fetch-retries=0`;
+        assert.match(
+          await printed(`%install ${from} npm:far-sum@2`),
+          new RegExp(`Installed far-sum in ${folder()}, with @types/far-sum\n$`),
+        );
+        // 100 of the package that it depends on, and 3 + 4.
+        assert.equal(resultText(await run('import { sum } from "far-sum"; sum(3, 4)')), "107");
+        assert.match((await refusal('sum(3, "4")'))!, /TS2345/);
+        assert.match(
+          (await refusal(`%install ${from} far-sum@7`))!,
+          /the registry must have that version: it has other ones \(!npm view <package> versions\)$/,
+        );
+        assert.match(
+          (await refusal(`%install ${from} far-away`))!,
+          /the registry must have it: it has no package of that name$/,
+        );
+      } finally {
+        registry.close();
+      }
+    });
+
     it("say what to do when the registry cannot be reached", async () => {
       const result = await kernel().execute(
         "%install --registry=http://127.0.0.1:9/ --fetch-retries=0 turnwise-no-such-package",
@@ -273,6 +332,12 @@ describe("magics", function () {
       assert.match(
         (await refusal("%%tiem\n1"))!,
         /^Cannot run %%tiem as a magic must have that name: there is none; did you mean "%%time"\? There are !, %%html, .*%who; %help tells of each$/,
+      );
+      // Two letters in the wrong order are one slip.
+      assert.match((await refusal("%tmie 1"))!, /there is none; did you mean "%time"\? There are /);
+      assert.equal(
+        await refusal("!"),
+        "Cannot run a command as one must follow ! or stand below %%sh, such as !ls: it is missing",
       );
       assert.match(
         (await refusal("%pwd"))!,

@@ -115,6 +115,36 @@ describe("requests beside cells", function () {
     });
   });
 
+  it("takes questions and magics for what they are", async () => {
+    const verdict = async (code: string): Promise<unknown> =>
+      (await ask("is_complete_request", { code })).status;
+    const complete = [
+      ...["obj?", "?obj", "obj.key??", "%help?", "/* why */ parseInt?", "// why\nparseInt?"],
+      ...["%types off", "%timeit 1 + 1", "!ls", "%%sh\nls", "%%module a.ts\n\n", "%%time\n1", "exit"],
+    ];
+    for (const code of complete) assert.equal(await verdict(code), "complete", code);
+    for (const code of [
+      "a ? b",
+      "let x = a ?",
+      "%%module a.ts",
+      "%%time\n",
+      "%%sh",
+      "%time f(",
+      "%%timeit\nif (1) {",
+    ])
+      assert.equal(await verdict(code), "incomplete", code);
+    for (const code of ["%nonsense", "%%nonsense\n1"]) assert.equal(await verdict(code), "invalid", code);
+  });
+
+  it("answers a question below a comment", async () => {
+    for (const code of ["/* why */ parseInt?", "// why\n?parseInt"]) {
+      const { content } = (await kernel().execute(code)).reply;
+      const [page] = content.payload as { source: string; data: Record<string, string> }[];
+      assert.equal(page!.source, "page", code);
+      assert.match(page!.data["text/plain"]!, /^function parseInt\(string: string/, code);
+    }
+  });
+
   it("gives its history by tail, range and search", async () => {
     const { executionCount } = await kernel().execute("const remembered = 'needle'");
     await kernel().execute("'silent'", { silent: true });

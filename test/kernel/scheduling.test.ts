@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Worker } from "node:worker_threads";
-import { isStarved, mainThread } from "turnwise-kernel/dist/session/scheduling.js";
+import { isStarved, mainThread } from "turnwise-kernel/dist/session/node/scheduling.js";
 import { skip } from "../support/needs.js";
 
 /** Longer than any machine needs; a synchronous loop is out of mocha's reach. */
@@ -8,7 +8,7 @@ const longestMs = 60_000;
 
 /** Whether a worker finds this thread runnable while `act` runs, until the worker has looked and `state[1]` says so. */
 async function seenRunnable(act: (state: Int32Array<SharedArrayBuffer>) => void): Promise<boolean> {
-  const path = JSON.stringify(require.resolve("turnwise-kernel/dist/session/scheduling.js"));
+  const path = JSON.stringify(require.resolve("turnwise-kernel/dist/session/node/scheduling.js"));
   const state = new Int32Array(new SharedArrayBuffer(8));
   const code = `const { mainThread } = require(${path});
     const { workerData: state } = require("node:worker_threads");

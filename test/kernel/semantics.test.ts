@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startKernel, type KernelClient } from "turnwise-kernel";
-import { plain, resultText, sharedKernel, temporaryFolder } from "./with-kernel.js";
+import type { KernelClient } from "turnwise-kernel";
+import { plain, resultText, sharedKernel, temporaryFolder, startKernel } from "./with-kernel.js";
 
 describe("the meaning of cells", function () {
   this.timeout(60_000);
@@ -100,6 +100,98 @@ describe("the meaning of cells", function () {
     await expectLast(["var halfway = 5; halfway"], "5");
   });
 
+  const refused: [what: string, code: string, message: string][] = [
+    ["a const without a value", "const empty", "Missing initializer in const declaration"],
+    ["a var beside a let of its name", "let same\nvar same", "Identifier 'same' has already been declared"],
+    [
+      "a var in a block whose function has its name",
+      "{ function f() {} var f }",
+      "Identifier 'f' has already been declared",
+    ],
+    [
+      "a var below a let of its name",
+      "{ let deep; { var deep } }",
+      "Identifier 'deep' has already been declared",
+    ],
+    [
+      "a var in a loop over its name",
+      "for (let i of []) { var i }",
+      "Identifier 'i' has already been declared",
+    ],
+    [
+      "a var of a name that catch takes apart",
+      "try {} catch ({ e }) { var e }",
+      "Identifier 'e' has already been declared",
+    ],
+    [
+      "a var in one case beside a let in another",
+      "switch (1) { case 1: let c; default: var c }",
+      "Identifier 'c' has already been declared",
+    ],
+    ["a class without a name", "class {}", "Unexpected token '{'"],
+    ["a class as the body of a loop", "do class Body {} while (call())", "Unexpected token 'class'"],
+    ["a var eval", "var eval = 1", "Unexpected eval or arguments in strict mode"],
+  ];
+  for (const [what, code, message] of refused) {
+    it(`refuses ${what}, as a script does, also without a check of types`, async () => {
+      const { error } = await kernel().execute(`// @ts-nocheck\n${code}`);
+      assert.deepEqual([error?.ename, error?.evalue], ["SyntaxError", message]);
+    });
+  }
+
+  it("lets a var have the plain name of a catch clause", () =>
+    expectLast(
+      ["// @ts-nocheck\ntry { throw 1 } catch (caught) { var caught = 2 }\ntypeof caught"],
+      "'undefined'",
+    ));
+
+  it("leaves no name of a var behind when V8 refuses the cell", async () => {
+    const { error } = await kernel().execute("// @ts-nocheck\nvar parseFloat = 1\nnull++");
+    assert.equal(error!.ename, "SyntaxError");
+    assert.match(plain(error!.traceback), /3 \| null\+\+\n {4}\| \^/);
+    await expectLast(["// @ts-nocheck\nparseFloat('4') + 1"], "5");
+  });
+
+  it("leaves a global its value when a var has its name", () =>
+    expectLast(["// @ts-nocheck\nvar structuredClone; typeof structuredClone"], "'function'"));
+
+  it("points into the first line of a cell that declares var", async () => {
+    const { error } = await kernel().execute("var first = 1, second = 2; throw new Error('here')");
+    assert.match(plain(error!.traceback), /cell_\d+\.ts:1:34$/);
+  });
+
+  it("asks once whether a value can be awaited, as the language does", () =>
+    expectLast(
+      [
+        "// @ts-nocheck\nlet asked = 0\nconst slow = { get then() { asked++; return (done) => done(4) } }\nconst got = await slow\nconst plainly = (await { a: 1 });\n[got, asked, plainly.a].join()",
+      ],
+      "'4,1,1'",
+    ));
+
+  it("awaits a promise itself, whatever its own then says", () =>
+    expectLast(
+      [
+        "// @ts-nocheck\nconst odd = Promise.resolve(5)\nodd.then = () => { throw new Error('asked') }\nawait odd",
+      ],
+      "5",
+    ));
+
+  it("asks an asynchronous iterator for next once, and for return where a loop is left", () =>
+    expectLast(
+      [
+        "// @ts-nocheck\nconst log = []\nconst counted = { [Symbol.asyncIterator]: () => ({\n  n: 0,\n  get next() { log.push('next'); return async () => ({ value: this.n, done: this.n++ > 2 }) },\n  get return() { log.push('return'); return undefined },\n}) }\nfor await (const x of counted) {}\nfor await (const x of counted) if (x === 1) break\nlog.join()",
+      ],
+      // The first loop ends by itself, the second one is left.
+      "'next,next,return'",
+    ));
+
+  it("refuses to loop over what gives no iterator", async () => {
+    const { error } = await kernel().execute(
+      "// @ts-nocheck\nfor await (const x of { [Symbol.asyncIterator]: () => 1 }) {}",
+    );
+    assert.equal(error!.ename, "TypeError");
+  });
+
   it("goes on behind a line that has no semicolon with a var that takes an object apart", () =>
     expectLast(
       [
@@ -114,6 +206,27 @@ describe("the meaning of cells", function () {
       // 0 is the key of the name "C".
       "'0,C'",
     ));
+
+  it("has an enum and a namespace from the cell's first line on, undefined until they are reached", () =>
+    expectLast(
+      [
+        "// @ts-nocheck\nconst early = [typeof Late, seen()]\nexport enum Late { A }\nnamespace Inner { export const a = 1 }\nfunction seen() { return Inner }",
+        "// @ts-nocheck\n[...early, Late.A, Inner.a].join()",
+      ],
+      // Array.join leaves undefined out.
+      "'undefined,,0,1'",
+    ));
+
+  it("lets a var have the name of undefined, to no effect", () =>
+    expectLast(
+      ["// @ts-nocheck\nvar undefined, NaN\n[undefined, NaN].map(String).join()"],
+      "'undefined,NaN'",
+    ));
+
+  it("turns thousands of var of one cell in little time", async () => {
+    const names = Array.from({ length: 5_000 }, (_, i) => `v${i}`);
+    await expectLast([`// @ts-nocheck\n${names.map((name) => `var ${name} = 1`).join("\n")}\nv4999`], "1");
+  });
 
   it("shows the last value of a cell with using at its top level, and keeps its names", () =>
     expectLast(
@@ -148,6 +261,17 @@ describe("the meaning of cells", function () {
         "Color.Green + Shapes.sides + new Point(1, 2).sum() + new Decorated().n",
       ],
       "18",
+    ));
+
+  it("gives a namespace another name, also one that holds types alone and is no value", () =>
+    expectLast(
+      [
+        "namespace Types { export type Id = number }\nexport import Short = Types\nconst id: Short.Id = 4",
+        "import Again = Types; const other: Again.Id = id + 1",
+        "namespace Solid { export const edges = 12; export namespace Inner { export type T = string } }",
+        "import S = Solid; export import I = Solid.Inner; const word: I.T = 'w'; [S.edges, word, other].join()",
+      ],
+      "'12,w,5'",
     ));
 
   it("shows the last value of a down-levelled cell, too", () =>

@@ -90,6 +90,29 @@ describe("a notebook whose folder has no tsconfig.json", function () {
     );
   });
 
+  const newest: [code: string, has: boolean, message: string][] = [
+    ["Promise.try(() => 1)", "try" in Promise, "Property 'try' does not exist on type 'PromiseConstructor'."],
+    [
+      "RegExp.escape('a')",
+      "escape" in RegExp,
+      "Property 'escape' does not exist on type 'RegExpConstructor'.",
+    ],
+    ["new Float16Array(1)", "Float16Array" in globalThis, "Cannot find name 'Float16Array'."],
+    [
+      "Iterator.from([1])",
+      "Iterator" in globalThis,
+      "'Iterator' only refers to a type, but is being used as a value here.",
+    ],
+  ];
+  for (const [code, has, message] of newest) {
+    it(`is told so of ${code}, too, for which TypeScript proposes nothing`, async () => {
+      const { error } = await kernel().execute(code);
+      const limit = `${message} Node ${process.version.slice(1)}, which runs the cells, does not have it.`;
+      if (has) assert.ok(!error?.evalue.includes("which runs the cells"));
+      else assert.ok(error!.evalue.endsWith(limit), error!.evalue);
+    });
+  }
+
   it("offers what its Node has: every name that the check knows is there", async () => {
     const code = `using held = { [Symbol.dispose]() { console.log("disposed") } }
 const names = [[].toSorted, "".isWellFormed, /a/v.unicodeSets, Symbol.dispose]

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TypeService } from "turnwise-kernel/dist/front/type-service.js";
-import { LanguageServiceEngine } from "turnwise-kernel/dist/types/language-service.js";
 import { forgetVersions } from "turnwise-kernel/dist/types/registry.js";
 import { describedIn, findSnapshot, type SnapshotDescription } from "turnwise-kernel/dist/types/snapshot.js";
 import { makeSnapshot } from "turnwise-kernel/dist/types/snapshot-make.js";
 import { repository, temporaryFolder } from "./with-kernel.js";
+import { checkerIn } from "./with-types.js";
 
 const folder = join(repository, "notebooks");
 
@@ -60,12 +61,48 @@ describe("the process of the type service", function () {
       writeFileSync(join(other, "types.json"), text);
       return findSnapshot([other]);
     };
-    const [[module, size, changed], ...rest] = described.modules;
+    const [[module, size, changed, digest], ...rest] = described.modules;
     assert.ok(found({}), "nothing has changed");
     assert.equal(found({ node: described.node.replace(/^v\d+/, "v19") }), undefined, "another Node");
     assert.equal(found({ size: 1 }), undefined, "a truncated file");
-    assert.equal(found({ modules: [[module!, size!, changed! - 1], ...rest] }), undefined, "compiled again");
-    assert.equal(found({ modules: [["/nowhere.js", 1, 1], ...rest] }), undefined, "moved");
+    assert.equal(
+      found({ modules: [[module!, size!, changed! - 1, "0"], ...rest] }),
+      undefined,
+      "compiled again",
+    );
+    assert.ok(found({ modules: [[module!, size!, changed! - 1, digest!], ...rest] }), "copied");
+    assert.equal(found({ modules: [["/nowhere.js", 1, 1, digest!], ...rest] }), undefined, "moved");
+  });
+
+  it("starts from a snapshot that was copied with all that it is made of", async () => {
+    const copy = join(temporary(), "copy");
+    const parts = ["kernel/package.json", "kernel/dist", "package.json"];
+    const packages = [
+      "typescript",
+      "@types/node",
+      "undici-types",
+      "ts-blank-space",
+      "fastest-levenshtein",
+      "tslab",
+    ];
+    for (const part of [...parts, ...packages.map((one) => `node_modules/${one}`)])
+      cpSync(join(repository, part), join(copy, part), { recursive: true });
+    const script = `
+      const { TypeService } = require("./kernel/dist/front/type-service.js");
+      const { findSnapshot } = require("./kernel/dist/types/snapshot.js");
+      const types = new TypeService(process.cwd());
+      const ask = (code) => types.ask("prepare", { code, name: "cell.ts", expressions: {} });
+      (async () => {
+        const found = [findSnapshot()];
+        for (const code of ["import { join } from 'node:path'; display(join('a'))", "[1].at(0).toFixed(x)"])
+          found.push((await ask(code)).ok);
+        found.push((await types.ask("complete", { code: "[1].fla", offset: 7 })).items.length);
+        console.log(JSON.stringify(found));
+        types.stop();
+      })();`;
+    const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], { cwd: copy, encoding: "utf8" });
+    const blob = join(copy, "kernel/dist/snapshot", basename(findSnapshot()!));
+    assert.deepEqual(JSON.parse(stdout || "0"), [blob, true, false, 2], stderr);
   });
 
   it("puts the snapshot where it is allowed to write", () => {
@@ -86,7 +123,7 @@ describe("the process of the type service", function () {
     const codes = (type: string): number[] => {
       writeFileSync(join(types, "index.d.ts"), `export declare const value: ${type};`);
       forgetVersions();
-      const engine = new LanguageServiceEngine(temporary());
+      const engine = checkerIn(temporary());
       const found = engine.check(cell).map(({ code }) => code);
       engine.close();
       return found;
@@ -98,7 +135,7 @@ describe("the process of the type service", function () {
   it("finds a file and a package that were added after a cell had missed them", () => {
     const folder = join(temporary(), "late");
     mkdirSync(folder);
-    const engine = new LanguageServiceEngine(folder);
+    const engine = checkerIn(folder);
     const codes = (cell: string): number[] => engine.check(cell).map(({ code }) => code);
     const [file, packaged] = [
       'import { a } from "./late"; a.toFixed()',

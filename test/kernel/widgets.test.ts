@@ -190,14 +190,6 @@ describe("widgets", function () {
     assert.equal(states[id]!.state.value, 2.5);
   });
 
-  it("close a comm with an unknown target", async () => {
-    kernel().send("shell", "comm_open", { comm_id: "stray", target_name: "nobody", data: {} });
-    await run("0");
-    assert.ok(
-      comms.some(({ header, content }) => header.msg_type === "comm_close" && content.comm_id === "stray"),
-    );
-  });
-
   it("offer menus by value, and refuse a value that is not an option", async () => {
     await run("const menu = widgets.dropdown({ options: { slow: 0.1, fast: 0.5 }, value: 0.5 })");
     const open = opened("DropdownModel");

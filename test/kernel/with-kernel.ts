@@ -3,16 +3,26 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import {
-  startKernel,
+  startKernel as startNodeKernel,
   type ExecuteOptions,
   type ExecuteResult,
   type KernelClient,
   type StartOptions,
 } from "turnwise-kernel";
+import { closeSite, startBrowserKernel } from "../support/browserKernel.js";
 import { patient } from "../support/patient.js";
 
 /** The root of the repository, seen from the compiled tests. */
 export const repository = resolve(__dirname, "../../..");
+
+/** Where cells run in these tests: a process of Node, or a worker of a page (`TURNWISE_HOST=browser`). */
+export const host = process.env.TURNWISE_HOST === "browser" ? "browser" : "node";
+
+/** Starts a kernel of the host under test. */
+export const startKernel = (o: StartOptions): Promise<KernelClient> =>
+  host === "browser" ? startBrowserKernel(o) : startNodeKernel(o);
+
+if (host === "browser") after(closeSite);
 
 /**
  * A kernel that all tests of a `describe` share; it runs in the kernel's package, where imports resolve. A function is asked for
@@ -23,7 +33,7 @@ export function sharedKernel(
 ): () => KernelClient {
   let kernel: KernelClient | undefined;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(host === "browser" ? 180_000 : 60_000);
     const given = typeof o === "function" ? o() : o;
     kernel = await startKernel({
       cwd: join(repository, "kernel"),

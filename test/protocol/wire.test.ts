@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import * as fc from "fast-check";
+import { EncodedJson } from "turnwise-kernel/dist/protocol/encoded.js";
 import { buildMessage, type JsonObject } from "turnwise-kernel/dist/protocol/message.js";
 import { Wire, WireError } from "turnwise-kernel/dist/protocol/wire.js";
 
@@ -21,6 +22,14 @@ describe("the wire protocol", () => {
     assert.equal(frames[1]!.toString(), expected);
     assert.deepEqual(frames.at(-1), Buffer.from([1, 2]));
     assert.deepEqual(new Wire(key).decode(frames).buffers, [Buffer.from([1, 2])]);
+  });
+
+  it("sends content that is JSON already as it is, and can still read it", () => {
+    const content = { data: { "text/plain": 'ü "x"' } };
+    const message = buildMessage("display_data", content, { session: "s" });
+    const ready = { ...message, content: new EncodedJson(Buffer.from(JSON.stringify(content))) };
+    assert.deepEqual(new Wire(key).encode(ready), new Wire(key).encode(message));
+    assert.deepEqual(JSON.parse(JSON.stringify(ready.content)), content);
   });
 
   it("gives back what was sent, for any content, identities and buffers", () => {

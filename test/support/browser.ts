@@ -20,10 +20,14 @@ const flags = [
   "--disable-dev-shm-usage",
 ];
 
-/** Starts a headless Chromium, with up to three tries; without one the test is skipped. The caller closes it. */
-export async function launchBrowser(context: Mocha.Context): Promise<Browser> {
+/**
+ * Starts a headless Chromium, with up to three tries; without one the test is skipped, and a program without a test fails. The
+ * caller closes it.
+ */
+export async function launchBrowser(context: Mocha.Context | undefined): Promise<Browser> {
   const executablePath = places.find((file) => file !== "" && fs.existsSync(file));
   if (!executablePath || lacks("Chromium")) {
+    if (!context) throw new Error("Cannot open a page as Chromium must be installed: there is none");
     skip(context, "needs Chromium", "sudo apt-get install chromium (Debian), or set CHROMIUM=<path>");
   }
   const o = { executablePath, headless: true, chromiumSandbox: false, args: flags };

@@ -1,12 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import * as packages from "turnwise-kernel/bootstrap/python-packages.cjs";
+import { makeSite } from "turnwise-kernel/site/make.cjs";
 import { report } from "turnwise-kernel/bootstrap/steps.cjs";
 import { projectFolders } from "turnwise-kernel/dist/cli/folders.js";
 import { makeEnvironment } from "turnwise-kernel/dist/cli/jupyter/environment.js";
 import { findJupyter } from "turnwise-kernel/dist/cli/jupyter/find.js";
 import { environmentPython } from "turnwise-kernel/dist/cli/jupyter/python.js";
 import { makeVenv } from "turnwise-kernel/dist/cli/jupyter/venv.js";
+import { provideArm64 } from "./arm64.js";
 import { provideOtherNodes } from "./otherNodes.js";
 import { root as checkout } from "./paths.js";
 import { hasPackages, protocolVenv, type PythonPackages } from "./python.js";
@@ -53,7 +55,9 @@ const provisions: readonly Provision[] = [
     sign: /"graderTests"/,
     provide: (place) => providePackages("graderTests", "nbgrader for the tests of the exercises", place),
   },
+  { sign: /support\/builtSite\.js"/, provide: async ({ root }) => void (await makeSite(root)) },
   { sign: /support\/otherNodes\.js"/, provide: ({ out }) => provideOtherNodes(out) },
+  { sign: /support\/arm64\.js"/, provide: ({ out }) => provideArm64(out) },
   { sign: /support\/webgpu\.js"/, provide: ({ out }) => provideWebGpu(out) },
 ];
 

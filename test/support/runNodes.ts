@@ -3,6 +3,8 @@ import path from "node:path";
 import { exclusively } from "turnwise-kernel/bootstrap/lock.cjs";
 import { Complaint } from "turnwise-kernel/bootstrap/steps.cjs";
 import { otherNodes, provideOtherNodes } from "./otherNodes.js";
+import { lanesHere, runLanes } from "./laneRun.js";
+import { jobsOf } from "./lanes.js";
 import { root } from "./paths.js";
 import { namedTests } from "./runTests.js";
 
@@ -22,19 +24,23 @@ const engines = (): readonly Engine[] =>
     (a, b) => parseInt(a.version) - parseInt(b.version),
   );
 
+/** What a test starts by the name `node` must be this version as well. */
+const environmentOf = ({ program }: Engine): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: [path.dirname(program), process.env["PATH"] ?? ""].join(path.delimiter),
+});
+
 /** Runs tests in one version of Node; gives the last line, which counts, and the exit status. */
 function mocha(
-  { program }: Engine,
+  engine: Engine,
   args: readonly string[],
 ): Promise<{ readonly said: string; readonly status: number }> {
   const bin = path.join(root, "node_modules", "mocha", "bin", "mocha.js");
-  // What a test starts by the name `node` must be this version as well.
-  const PATH = [path.dirname(program), process.env["PATH"] ?? ""].join(path.delimiter);
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [bin, ...args], {
+    const child = spawn(engine.program, [bin, ...args], {
       cwd: root,
       stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, PATH },
+      env: environmentOf(engine),
     });
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => child.kill(signal));
     let tail = "";
@@ -70,9 +76,18 @@ export async function runNodes(args: readonly string[]): Promise<number> {
   await exclusively(root, () => provideOtherNodes());
   let status = 0;
   const summary: string[] = [];
+  const lanes = options.length > 0 ? 1 : lanesHere();
   for (const engine of chosen) {
     process.stdout.write(`\nNode ${engine.version}\n`);
-    const ended = await mocha(engine, [...tests, ...options]);
+    const ended =
+      lanes === 1
+        ? await mocha(engine, [...tests, ...options])
+        : await runLanes(jobsOf(tests), {
+            lanes,
+            program: engine.program,
+            env: environmentOf(engine),
+            store: false,
+          });
     summary.push(`Node ${engine.version}: ${ended.said}`);
     status ||= ended.status;
   }

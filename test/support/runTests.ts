@@ -3,6 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { exclusively } from "turnwise-kernel/bootstrap/lock.cjs";
 import { Complaint } from "turnwise-kernel/bootstrap/steps.cjs";
+import { lanesHere, runLanes } from "./laneRun.js";
+import { jobsOf } from "./lanes.js";
 import { root } from "./paths.js";
 import { provideFor } from "./provide.js";
 
@@ -43,15 +45,32 @@ export function namedTests(args: readonly string[]): { files: string[]; options:
   return { files: args.flatMap(compiled), options: args.filter((arg) => compiled(arg).length === 0) };
 }
 
+/** The number of lanes that an option asks for, or what suits the machine: one for tests that are named. */
+function lanesOf(option: string | undefined, all: boolean): number {
+  if (option === undefined) return all ? lanesHere() : 1;
+  const lanes = Number(option.slice("--lanes=".length));
+  if (!Number.isInteger(lanes) || lanes < 1)
+    throw new Complaint(`Cannot run the tests with ${option} as --lanes must be a whole number from 1`);
+  return lanes;
+}
+
 /**
- * `npm test -- [tests] [options of mocha]`: provides the Python that the tests need, then runs them; all without names.
- * `--prepare` only provides, and ends with 1 where something could not be had.
+ * `npm test -- [tests] [options of mocha]`: provides the Python that the tests need, then runs them; all without names, in two
+ * lanes side by side where the machine has two cores. `--lanes=1` runs all in one, `--lanes=2` what is named in two; `--times`
+ * prints the time of each file. `--prepare` only provides, and ends with 1 where something could not be had.
  */
 export async function runTests(args: readonly string[]): Promise<number> {
   const { files: named, options: others } = namedTests(args);
-  const options = others.filter((arg) => arg !== "--prepare");
+  const isLanes = (arg: string): boolean => /^--lanes(=|$)/.test(arg);
+  const options = others.filter((arg) => !["--prepare", "--times"].includes(arg) && !isLanes(arg));
+  const lanes = lanesOf(others.find(isLanes), named.length === 0 && options.length === 0);
+  const times = others.includes("--times");
+  if (lanes > 1 && options.length > 0)
+    throw new Complaint(`Cannot run the tests in lanes as mocha's options are for one: ${options.join(" ")}`);
   const files = named.length > 0 ? named : testsBelow("build/test");
   const provided = await exclusively(root, () => provideFor(files));
   if (args.includes("--prepare")) return provided ? 0 : 1;
+  if (lanes > 1) return (await runLanes(jobsOf(files), { lanes, times })).status;
+  if (times) process.env["TURNWISE_TEST_TIMES"] = "yes";
   return mocha([...files, ...options]);
 }

@@ -9,7 +9,7 @@ import { patient } from "./patient.js";
 /** The one JupyterLab and the one browser of all browser tests in this process. */
 export interface Laboratory {
   lab: TestLab;
-  /** The address that opens a notebook of the lab's folder in a clean workspace. */
+  /** The address that opens a notebook of the lab's folder in a workspace of its own: one that pages share has their tabs. */
   address(notebook: string): string;
   /** Writes a notebook of code cells into the lab's folder and returns its name, with a number where one has it. */
   write(name: string, cells: readonly string[], kernel?: string): string;
@@ -56,13 +56,17 @@ function notebookText(cells: readonly string[], kernel: string): string {
 
 function laboratoryOf(lab: TestLab, first: Browser, launch: () => Promise<Browser>): Laboratory {
   let browser = first;
+  let pages = 0;
   const { origin, searchParams } = new URL(lab.url);
   const token = searchParams.get("token") ?? "";
   const api = (name: string, method = "GET"): Promise<Response> =>
     fetch(`${origin}/api/${name}`, { method, headers: { Authorization: `token ${token}` } });
   return {
     lab,
-    address: (notebook) => `${origin}/lab/tree/${notebook}?token=${token}&reset`,
+    address: (notebook) => {
+      const workspace = `page-${String(++pages)}`;
+      return `${origin}/lab/workspaces/${workspace}/tree/${notebook}?token=${token}`;
+    },
     write: (name, cells, kernel = "turnwise") => {
       const { name: stem, ext } = path.parse(name);
       let free = name;

@@ -8,7 +8,8 @@ export interface NotebookFile {
   name: string;
 }
 
-function notebooksIn(folder: string): string[] {
+/** The notebooks below a folder, without the copies that Jupyter keeps. */
+export function notebooksIn(folder: string): string[] {
   return fs
     .readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ipynb") && !name.split(path.sep).some((part) => part.startsWith(".")))

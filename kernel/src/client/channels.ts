@@ -10,6 +10,18 @@ export type RequestChannel = "shell" | "control";
 /** The channels on which a client sends anything at all. */
 export type OutChannel = RequestChannel | "stdin";
 
+/** What hears the kernel on each channel. */
+export type Handlers = Record<OutChannel | "iopub", (message: Message) => void>;
+
+/** The way to a kernel and back. */
+export type OpenChannels = Pick<Channels, "send" | "sendFrames" | "heartbeat" | "close">;
+
+/** Opens the way to a kernel. */
+export type Connect = (info: ConnectionInfo, session: string, handlers: Handlers) => OpenChannels;
+
+/** The kernel's sockets. */
+export const openSockets: Connect = (info, session, handlers) => new Channels(info, session, handlers);
+
 /** A client's ends of the kernel's five sockets. */
 export class Channels {
   private readonly wire: Wire;
@@ -20,7 +32,7 @@ export class Channels {
   constructor(
     private readonly info: ConnectionInfo,
     session: string,
-    handlers: Record<OutChannel | "iopub", (message: Message) => void>,
+    handlers: Handlers,
   ) {
     this.wire = new Wire(info.key, info.signature_scheme);
     const security = clientSecurity(info);

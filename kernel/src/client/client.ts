@@ -8,8 +8,10 @@ import {
   type JsonObject,
   type Message,
 } from "../protocol/message.js";
+import { userName } from "../protocol/user-name.js";
 import { DisplayIndex, OutputCollector, type NbformatOutput } from "../protocol/outputs.js";
-import { Channels, type OutChannel, type RequestChannel } from "./channels.js";
+import { openSockets } from "./channels.js";
+import type { Connect, Handlers, OpenChannels, OutChannel, RequestChannel } from "./channels.js";
 import { KernelProcess } from "./process.js";
 import { Replies } from "./replies.js";
 
@@ -84,22 +86,23 @@ export class KernelClient {
   /** The kernel's process, sockets and key; a second client could connect with them. */
   readonly process: KernelProcess;
   private readonly session = randomUUID();
-  private readonly channels: Channels;
+  private readonly channels: OpenChannels;
   private readonly replies = new Replies();
   private readonly listeners = new Map<string, Listener>();
   private readonly iopubListeners = new Set<(message: Message) => void>();
   private readonly displays = new DisplayIndex();
   private closed = false;
 
-  constructor(process: KernelProcess) {
+  constructor(process: KernelProcess, connect: Connect = openSockets) {
     this.process = process;
     const onReply = (message: Message): void => this.replies.settle(message.parent.msg_id ?? "", message);
-    this.channels = new Channels(process.info, this.session, {
+    const handlers: Handlers = {
       shell: onReply,
       control: onReply,
       iopub: (message) => this.onIopub(message),
       stdin: (message) => this.listeners.get(message.parent.msg_id ?? "")?.onInput?.(message),
-    });
+    };
+    this.channels = connect(process.info, this.session, handlers);
   }
 
   /** The process id of the kernel. */
@@ -148,7 +151,7 @@ export class KernelClient {
       subshellId?: string;
     } = {},
   ): string {
-    const message = buildMessage(msgType, content, { ...o, session: this.session });
+    const message = buildMessage(msgType, content, { ...o, session: this.session, username: userName() });
     if (o.subshellId !== undefined) message.header.subshell_id = o.subshellId;
     this.channels.send(channel, message);
     return message.header.msg_id;

@@ -1,17 +1,9 @@
-import type { Header, JsonObject } from "../protocol/message.js";
+import type { Header } from "../protocol/message.js";
 import type { SessionReport } from "../session/messages.js";
 import { escapeHtml } from "../display/html.js";
 import { limits } from "../display/settings.js";
-import { Spill } from "./spill.js";
+import type { PrintedText, Publish } from "./host.js";
 import { Streams } from "./streams.js";
-
-/** Sends an IOPub message under a request. */
-export type Publish = (
-  msgType: string,
-  content: JsonObject,
-  parent: Partial<Header>,
-  o?: { metadata?: JsonObject; buffers?: Buffer[] },
-) => void;
 
 // Late output names its cell; the headers of recent cells are kept to address it.
 const rememberedCells = 1_000;
@@ -23,13 +15,10 @@ export class CellOutput {
   private readonly streams: Streams;
   private last: string | undefined;
 
-  private readonly spill: Spill;
-
   constructor(
     private readonly publish: Publish,
-    folder: string,
+    private readonly printed: PrintedText,
   ) {
-    this.spill = new Spill(folder, () => ({ burst: limits.get("printed"), kept: limits.get("kept") }));
     this.streams = new Streams(
       (cell, name, text) => this.publish("stream", { name, text }, this.header(cell)),
       {
@@ -43,7 +32,7 @@ export class CellOutput {
           return limits.get("printedTail");
         },
       },
-      (cell) => this.spill.cut(cell),
+      (cell) => this.printed.cut(cell),
     );
   }
 
@@ -57,19 +46,19 @@ export class CellOutput {
   begin(header: Header, name: string): void {
     this.remember(header);
     this.last = header.msg_id;
-    this.spill.begin(header.msg_id, name);
+    this.printed.begin(header.msg_id, name);
     this.streams.refill();
   }
 
   write(cell: string, name: "stdout" | "stderr", text: string): void {
-    this.spill.add(cell, text);
+    this.printed.add(cell, text);
     this.streams.write(cell, name, text);
   }
 
   /** A cell has ended: if not all that it has printed is shown, a link to the file with all of it is. */
   end({ msg_id: cell }: Header): void {
     this.flush();
-    const kept = this.spill.end(cell);
+    const kept = this.printed.end(cell);
     if (!kept) return;
     const { path, size } = kept;
     const about = `All ${size.toLocaleString("en")} characters that this cell has printed`;

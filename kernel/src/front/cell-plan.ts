@@ -1,9 +1,10 @@
 import type { JsonObject, Message } from "../protocol/message.js";
 import type { ExecuteCommand } from "../session/messages.js";
 import type { Prepared } from "../types/messages.js";
+import { questionedName } from "../magics/question.js";
 import { inspection } from "./inspection.js";
 import { plainError, type CellResult } from "./running-cell.js";
-import type { TypeService } from "./type-service.js";
+import type { Types } from "./host.js";
 
 /** What to do with a cell: its result, if no session is needed, or the command that runs it. */
 export type CellPlan = { result: CellResult } | { command: ExecuteCommand; warning: string | undefined };
@@ -12,7 +13,7 @@ export type CellPlan = { result: CellResult } | { command: ExecuteCommand; warni
 export async function planCell(
   { header, content }: Message,
   o: { name: string; executionCount: number },
-  types: TypeService,
+  types: Types,
 ): Promise<CellPlan> {
   const { code } = content;
   if (typeof code !== "string") {
@@ -20,8 +21,8 @@ export async function planCell(
     return { result: { error: plainError("TypeError", evalue) } };
   }
   if (code.trim() === "") return { result: {} };
-  const question = /^\s*\??((?:%{0,2}|!)[\w$.]+)\?{0,2}\s*$/.exec(code);
-  if (question && code.includes("?")) return { result: { payload: await explain(question[1]!, types) } };
+  const asked = questionedName(code);
+  if (asked !== undefined) return { result: { payload: await explain(asked, types) } };
   let prepared: Prepared;
   try {
     const expressions = (content.user_expressions ?? {}) as Record<string, string>;
@@ -50,7 +51,7 @@ export async function planCell(
 }
 
 /** The pager's content for `name?` and `?name`, IPython's way to ask for help; neither is TypeScript. */
-async function explain(name: string, types: TypeService): Promise<JsonObject[]> {
+async function explain(name: string, types: Types): Promise<JsonObject[]> {
   const info = await types.ask("inspect", { code: name, offset: name.length }).catch(() => undefined);
   const data = info ? inspection(info) : { "text/plain": `Nothing is known about ${name}` };
   return [{ source: "page", data, start: 0 }];

@@ -1,18 +1,18 @@
 import type { JsonObject } from "../protocol/message.js";
 import type { SessionCommand } from "../session/messages.js";
-import type { SessionEvents, SessionProcess } from "./session-process.js";
+import type { Session, SessionEvents, Sessions } from "./host.js";
 import { SpareSession } from "./spare-session.js";
 
 /** The session that runs the cells: always one, since a new one takes the place of one that dies. */
 export class CurrentSession {
   private readonly spare: SpareSession;
-  private session: SessionProcess;
+  private session: Session;
 
   constructor(
-    cwd: string,
+    sessions: Sessions,
     private readonly events: SessionEvents,
   ) {
-    this.spare = new SpareSession(cwd);
+    this.spare = new SpareSession(sessions);
     this.session = this.start();
   }
 
@@ -40,7 +40,7 @@ export class CurrentSession {
   }
 
   /** Replaces the session with a new one and returns the old one, whose reports no longer count. */
-  replace(): SessionProcess {
+  replace(): Session {
     const old = this.session;
     this.session = this.start();
     return old;
@@ -50,15 +50,18 @@ export class CurrentSession {
     await Promise.all([this.session.stop(o), this.spare.stop()]);
   }
 
-  private start(): SessionProcess {
+  private start(): Session {
     const { events } = this;
     const current = (): boolean => this.session === session || this.session === undefined;
-    const session: SessionProcess = this.spare.take({
+    const session: Session = this.spare.take({
       onReport: (report, buffers) => {
         if (current()) events.onReport(report, buffers);
       },
       // What native code wrote at its end is still read when the session has been replaced.
       onRawOutput: (name, text) => events.onRawOutput(name, text),
+      onHeld: (processes) => {
+        if (current()) events.onHeld(processes);
+      },
       onDebugEvent: (event) => {
         if (current()) events.onDebugEvent(event);
       },

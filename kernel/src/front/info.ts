@@ -1,19 +1,16 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { protocolVersion, type JsonObject } from "../protocol/message.js";
 
-function packageVersion(name: string): string {
-  const path =
-    name === "turnwise-kernel"
-      ? join(__dirname, "../../package.json")
-      : require.resolve(`${name}/package.json`);
-  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+/** What a kernel says of itself that depends on where it runs. */
+export interface KernelFacts {
+  readonly version: string;
+  readonly typescript: string;
+  /** What runs the cells, in words. */
+  readonly engine: string;
+  readonly debugger: boolean;
 }
 
 /** The content of a kernel_info_reply. */
-export function kernelInfo(): JsonObject {
-  const version = packageVersion("turnwise-kernel");
-  const typescript = packageVersion("typescript");
+export function kernelInfo({ version, typescript, engine, debugger: debugs }: KernelFacts): JsonObject {
   return {
     status: "ok",
     protocol_version: protocolVersion,
@@ -28,9 +25,9 @@ export function kernelInfo(): JsonObject {
       codemirror_mode: { name: "javascript", typescript: true },
       nbconvert_exporter: "script",
     },
-    banner: `turnwise ${version}: TypeScript ${typescript} on Node.js ${process.version}`,
-    debugger: true,
-    supported_features: ["debugger"],
+    banner: `turnwise ${version}: TypeScript ${typescript} on ${engine}`,
+    debugger: debugs,
+    supported_features: debugs ? ["debugger"] : [],
     help_links: [
       { text: "TypeScript handbook", url: "https://www.typescriptlang.org/docs/handbook/intro.html" },
       { text: "Node.js", url: "https://nodejs.org/docs/latest-v20.x/api/" },

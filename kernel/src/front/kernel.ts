@@ -1,33 +1,33 @@
-import { randomUUID } from "node:crypto";
-import type { ConnectionInfo } from "../protocol/connection.js";
 import type { ErrorContent, Header, JsonObject, Message } from "../protocol/message.js";
-import { openHistory } from "./history-file.js";
-import { kernelInfo } from "./info.js";
+import type { History } from "./history.js";
+import type { InChannel, QueueHost, Transport } from "./host.js";
+import { kernelInfo, type KernelFacts } from "./info.js";
 import { inspection } from "./inspection.js";
 import { plainError } from "./running-cell.js";
 import { CellQueue } from "./queue.js";
-import { Sockets, type InChannel } from "./sockets.js";
+import { soon } from "./soon.js";
 import { toCharacters, toUtf16Offset } from "./text.js";
-import type { TypeService } from "./type-service.js";
 
-type Handler = (channel: InChannel, message: Message) => JsonObject | Promise<JsonObject> | undefined;
+type Handler = (channel: InChannel, message: Message) => JsonObject | Promise<JsonObject | undefined>;
+
+/** Everything that the kernel needs of where it runs. */
+export interface KernelHost extends QueueHost {
+  readonly transport: Transport;
+  readonly history: History;
+  facts(): KernelFacts;
+  /** The kernel has ended. */
+  exit(code: number): void;
+}
 
 /** Routes requests: cells go to the queue, everything else is answered immediately, even while a cell runs. */
 export class Kernel {
-  private readonly id = randomUUID();
-  private readonly sockets: Sockets;
-  private readonly history = openHistory();
+  private readonly sockets: Transport;
   private readonly queue: CellQueue;
   private ending: Promise<void> | undefined;
 
-  constructor(
-    connection: ConnectionInfo,
-    cwd: string,
-    private readonly types: TypeService,
-    private readonly exit: (code: number) => void,
-  ) {
-    this.sockets = new Sockets(connection, this.id);
-    this.queue = new CellQueue(cwd, this.types, this.history, {
+  constructor(private readonly host: KernelHost) {
+    this.sockets = host.transport;
+    this.queue = new CellQueue(host, host.history, {
       publish: (msgType, content, parent, o) => this.sockets.publish(msgType, content, parent, o),
       reply: (request, content) => this.sockets.reply("shell", request, "execute_reply", content),
       askInput: (request, prompt, password) =>
@@ -50,7 +50,7 @@ export class Kernel {
     this.ending ??= (async () => {
       await this.queue.stop(o);
       await Promise.race([this.sockets.close(), new Promise((resolve) => setTimeout(resolve, 1_000))]);
-      this.exit(code);
+      this.host.exit(code);
     })();
     return this.ending;
   }
@@ -83,7 +83,7 @@ export class Kernel {
         const content = { status: "error", ename, evalue, traceback };
         this.sockets.reply(channel, message, parent.msg_type.replace(/_request$/, "_reply"), content);
       }
-      process.stderr.write(`turnwise kernel: ${parent.msg_type}: ${evalue}\n`);
+      this.host.log(`turnwise kernel: ${parent.msg_type}: ${evalue}\n`);
     }
     this.idle(parent);
   }
@@ -96,13 +96,13 @@ export class Kernel {
   }
 
   /** A widget waits for the idle status before it sends more, so it gets it immediately, even while the session computes. */
-  private passOn(message: Message): undefined {
-    this.queue.comm(message);
+  private async passOn(message: Message): Promise<undefined> {
+    await this.queue.comm(message);
     return undefined;
   }
 
   private readonly handlers: Partial<Record<string, Handler>> = {
-    kernel_info_request: () => kernelInfo(),
+    kernel_info_request: () => kernelInfo(this.host.facts()),
     create_subshell_request: () => noSubshells,
     delete_subshell_request: () => noSubshells,
     list_subshell_request: () => ({ status: "ok", subshell_id: [] }),
@@ -112,11 +112,11 @@ export class Kernel {
     },
     shutdown_request: (_channel, { content }) => {
       const restart = Boolean(content.restart);
-      setImmediate(() => void this.end(0));
+      soon(() => void this.end(0));
       return { status: "ok", restart };
     },
     history_request: (_channel, { content }) => {
-      const found = this.history.query(content);
+      const found = this.host.history.query(content);
       const history = content.output ? found.map(([s, l, source]) => [s, l, [source, null]]) : found;
       return { status: "ok", history };
     },
@@ -130,7 +130,7 @@ export class Kernel {
     complete_request: async (_channel, { content }) => {
       const code = text(content.code);
       const offset = toUtf16Offset(code, position(content.cursor_pos, code));
-      const found = await this.types.ask("complete", { code, offset });
+      const found = await this.host.types.ask("complete", { code, offset });
       if (found.open !== undefined) {
         const typed = code.slice(found.start, found.end);
         const known = new Set(found.items.map((item) => item.text));
@@ -160,7 +160,7 @@ export class Kernel {
     inspect_request: async (_channel, { content }) => {
       const code = text(content.code);
       const offset = toUtf16Offset(code, position(content.cursor_pos, code));
-      const info = await this.types.ask("inspect", { code, offset });
+      const info = await this.host.types.ask("inspect", { code, offset });
       if (!info) return { status: "ok", found: false, data: {}, metadata: {} };
       return {
         status: "ok",
@@ -171,7 +171,7 @@ export class Kernel {
     },
     debug_request: (_channel, { content }) => this.queue.debug(content),
     is_complete_request: (_channel, { content }) =>
-      this.types.ask("isComplete", { code: text(content.code) }),
+      this.host.types.ask("isComplete", { code: text(content.code) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { types } from "./first.js";
 import { readConnectionFile } from "../protocol/connection.js";
 import { Kernel } from "./kernel.js";
+import { nodeHost } from "./node-host.js";
 import { watchParent } from "./parent.js";
 
 async function main(): Promise<void> {
@@ -10,7 +11,9 @@ async function main(): Promise<void> {
       "Cannot start the kernel as the path of a connection file must be given: no argument",
     );
   }
-  const kernel = new Kernel(readConnectionFile(path), process.cwd(), types, (code) => process.exit(code));
+  const kernel = new Kernel(
+    nodeHost(readConnectionFile(path), process.cwd(), types, (code) => process.exit(code)),
+  );
   process.on("SIGINT", () => kernel.interrupt());
   process.on("SIGTERM", () => void kernel.end(0));
   watchParent(() => void kernel.end(0, { now: true }));

@@ -1,13 +1,14 @@
 import { limits } from "../display/settings.js";
 import type { Header, JsonObject, Message } from "../protocol/message.js";
 import type { SessionReport } from "../session/messages.js";
-import { CellOutput, type Publish } from "./cell-output.js";
+import { CellOutput } from "./cell-output.js";
 import { planCell } from "./cell-plan.js";
 import { CommRegistry } from "./comm-registry.js";
 import { CurrentSession } from "./current-session.js";
 import type { History } from "./history.js";
+import type { Publish, QueueHost, Types } from "./host.js";
 import { plainError, RunningCell, type CellResult } from "./running-cell.js";
-import type { TypeService } from "./type-service.js";
+import { soon } from "./soon.js";
 
 /** Where the queue sends messages. */
 export interface QueueOutlets {
@@ -27,19 +28,21 @@ export class CellQueue {
   private executionCount = 0;
   private silentCount = 0;
   private stopping = false;
+  private readonly types: Types;
 
   constructor(
-    cwd: string,
-    private readonly types: TypeService,
+    host: QueueHost,
     private readonly history: History,
     private readonly outlets: QueueOutlets,
   ) {
-    this.output = new CellOutput(outlets.publish, cwd);
-    this.session = new CurrentSession(cwd, {
+    this.types = host.types;
+    this.output = new CellOutput(outlets.publish, host.printed);
+    this.session = new CurrentSession(host.sessions, {
       onReport: (report, buffers) => this.onReport(report, buffers),
       onRawOutput: (name, text) => {
-        if (!this.output.writeToLast(name, text) && name === "stderr") process.stderr.write(text);
+        if (!this.output.writeToLast(name, text) && name === "stderr") host.log(text);
       },
+      onHeld: (processes) => this.offerToEnd(processes),
       onDebugEvent: (event) => this.outlets.publish("debug_event", event, this.running ?? {}),
       onDeath: (how) => void this.replaceSession(how),
     });
@@ -87,7 +90,13 @@ export class CellQueue {
   }
 
   /** Hands a comm message of the front end to the session. */
-  comm({ header, content, metadata, buffers }: Message): void {
+  async comm({ header, content, metadata, buffers }: Message): Promise<void> {
+    await this.comms.started;
+    if (this.comms.refuses(header.msg_type, content)) {
+      // The protocol asks for it, and before the idle status of the message.
+      this.outlets.publish("comm_close", { comm_id: content.comm_id, data: {} }, header);
+      return;
+    }
     this.output.remember(header);
     this.comms.onMessage(header.msg_type, content);
     this.session.send({ t: "comm", type: header.msg_type, id: header.msg_id, content, metadata }, buffers);
@@ -154,7 +163,9 @@ export class CellQueue {
   private onReport(report: SessionReport, buffers: Buffer[]): void {
     switch (report.t) {
       case "ready":
-        return;
+        return this.comms.ready();
+      case "target":
+        return this.comms.offer(report.name);
       case "stream":
         return this.output.write(report.cell, report.name, report.text);
       case "uncaught":
@@ -174,7 +185,7 @@ export class CellQueue {
         if (current?.id !== report.cell) return;
         const { error, expressions } = report;
         // One turn later, so that whatever native code has written to the other pipes is read first.
-        setImmediate(() => current.end({ error: error ?? undefined, expressions }));
+        soon(() => current.end({ error: error ?? undefined, expressions }));
         return;
       }
       default:
@@ -196,6 +207,19 @@ export class CellQueue {
     const evalue = `The session that runs the cells has ended: ${how}. A new one has been started; all variables are gone`;
     if (current) current.end({ error: plainError("SessionEnded", evalue) });
     else this.output.writeToLast("stderr", `${evalue}\n`);
+  }
+
+  /** A child process holds up the interrupted cell. */
+  private offerToEnd(processes: readonly string[]): void {
+    const { current } = this;
+    if (!current) return;
+    current.postpone();
+    const [one, ...more] = processes;
+    const text =
+      more.length === 0
+        ? `The cell waits for a process that does not heed the interrupt: ${one}. Interrupt once more to end it; all variables are kept.\n`
+        : `The cell waits for processes that do not heed the interrupt: ${processes.join(", ")}. Interrupt once more to end them; all variables are kept.\n`;
+    this.output.write(current.id, "stderr", text);
   }
 
   private offerFreshSession(cell: RunningCell): void {

@@ -41,6 +41,13 @@ export class RunningCell {
       onSurvived();
     }, offerAfterMs);
   }
+
+  /** The next interrupt ends what it waits for: only if it still runs after that does it need a fresh session. */
+  postpone(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.offered = false;
+  }
 }
 
 /** An error of the kernel itself, which has no stack to show. */

@@ -1,32 +1,30 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import type { Duplex, Readable, Writable } from "node:stream";
-import { descendants } from "../process/descendants.js";
+import { descendants, endAll } from "../process/descendants.js";
 import { encodePacket, PacketReader } from "../process/pipe.js";
+import { EncodedJson } from "../protocol/encoded.js";
 import type { JsonObject } from "../protocol/message.js";
 import type { ControlCommand, ControlReport, SessionCommand, SessionReport } from "../session/messages.js";
+import type { Session, SessionEvents } from "./host.js";
 
-/** What the front hears from a session. */
-export interface SessionEvents {
-  onReport(report: SessionReport, buffers: Buffer[]): void;
-  /** Text of native code or child processes, which did not pass through the session's console. */
-  onRawOutput(name: "stdout" | "stderr", text: string): void;
-  /** An event of the debugger, such as a stop at a breakpoint. */
-  onDebugEvent(event: JsonObject): void;
-  /** The process ended; `how` in words. Not called after `stop`. */
-  onDeath(how: string): void;
-}
-
-const entry = join(__dirname, "../session/main.js");
-// The first makes a termination by V8 survivable (async hook stacks are not checked); the second hides Node's
-// notice about the loader that the session's imports go through.
-const nodeFlags = ["--no-force-async-hooks-checks", "--disable-warning=ExperimentalWarning"];
+const entry = join(__dirname, "../session/node/main.js");
+// The first makes a termination by V8 survivable (async hook stacks are not checked); the second hides Node's notice about the
+// loader that the session's imports go through, the third one about `punycode`, which packages load and no cell can change.
+const nodeFlags = [
+  "--no-force-async-hooks-checks",
+  "--disable-warning=ExperimentalWarning",
+  "--disable-warning=DEP0040",
+];
+// V8 of Node 24 and 26 unrolls some loops without a look at whether they shall end: `while (x) y = new Array(1000).fill(0)` in a
+// library, where no mark stands, could not even be terminated.
+if (Number(process.versions.node.split(".")[0]) >= 23) nodeFlags.push("--no-turboshaft-loop-unrolling");
 const farewellMs = 300;
 /** How long a completion may wait for the session. */
 const membersMs = 1_000;
 
 /** One session process and its pipes. */
-export class SessionProcess {
+export class SessionProcess implements Session {
   private readonly child: ChildProcess;
   private readonly commands: Writable;
   private readonly control: Duplex;
@@ -47,7 +45,11 @@ export class SessionProcess {
       // Colour codes would end up in saved notebooks.
       env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
     });
-    const reader = new PacketReader<SessionReport>(({ body, buffers }) => events.onReport(body, buffers));
+    const reader = new PacketReader<SessionReport>(({ body, buffers }) => {
+      if (body.t === "iopub" && body.encoded)
+        events.onReport({ ...body, content: new EncodedJson(buffers[0]!) }, buffers.slice(1));
+      else events.onReport(body, buffers);
+    });
     const out = this.child.stdio[3] as Readable;
     out.on("data", (chunk: Buffer) => reader.push(chunk));
     this.commands = this.child.stdio[4] as Writable;
@@ -59,6 +61,8 @@ export class SessionProcess {
           return events.onDebugEvent(body.event);
         case "debug":
           return this.onDebugResponse(body.id, body.response);
+        case "held":
+          return events.onHeld(body.processes);
         case "members":
           return this.onMembers(body.id, body.names);
         default:
@@ -161,13 +165,7 @@ export class SessionProcess {
       void gone.then(() => clearTimeout(timer));
     }
     await gone;
-    for (const pid of family) {
-      try {
-        process.kill(pid, "SIGTERM");
-      } catch {
-        // It ended with its parent.
-      }
-    }
+    await endAll(family);
   }
 }
 

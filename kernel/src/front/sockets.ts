@@ -3,13 +3,12 @@ import * as zmq from "zeromq";
 import { channels, endpoint, serverSecurity, type ConnectionInfo } from "../protocol/connection.js";
 import { buildMessage, type Header, type JsonObject, type Message } from "../protocol/message.js";
 import { Outbox } from "../protocol/outbox.js";
+import { userName } from "../protocol/user-name.js";
 import { Wire, WireError } from "../protocol/wire.js";
-
-/** The channels on which requests come in. */
-export type InChannel = "shell" | "control" | "stdin";
+import type { InChannel, Transport } from "./host.js";
 
 /** The kernel's five sockets: incoming messages are verified, outgoing ones are signed and never dropped. */
-export class Sockets {
+export class Sockets implements Transport {
   private readonly wire: Wire;
   private readonly routers: Record<InChannel | "hb", zmq.Router>;
   private readonly iopub: zmq.XPublisher;
@@ -68,6 +67,7 @@ export class Sockets {
   ): void {
     const message = buildMessage(msgType, content, {
       session: this.session,
+      username: userName(),
       parent: request.header,
       identities: request.identities,
       ...o,
@@ -84,6 +84,7 @@ export class Sockets {
   ): void {
     const message = buildMessage(msgType, content, {
       session: this.session,
+      username: userName(),
       parent,
       identities: [Buffer.from(`kernel.${this.session}.${msgType}`)],
       ...o,
@@ -129,7 +130,7 @@ export class Sockets {
       const message = buildMessage(
         "iopub_welcome",
         { subscription: topic.toString("utf8") },
-        { session: this.session, identities: [Buffer.from(topic)] },
+        { session: this.session, username: userName(), identities: [Buffer.from(topic)] },
       );
       this.outboxes.iopub.push(this.wire.encode(message));
     }

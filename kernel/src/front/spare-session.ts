@@ -1,32 +1,33 @@
-import { SessionProcess, type SessionEvents } from "./session-process.js";
+import type { Session, SessionEvents, Sessions } from "./host.js";
+import { soon } from "./soon.js";
 
 // By then the libraries of the first cells are loaded: the spare takes no time away from them.
 const quietMs = 3_000;
 
 /**
  * A session that has started and waits, so that a new one is available immediately when the running one dies or is replaced.
- * It costs the memory of an idle Node process; `TURNWISE_SPARE=off` goes without.
+ * It costs the memory of an idle session.
  */
 export class SpareSession {
-  private waiting: { session: SessionProcess; events: SwitchableEvents } | undefined;
+  private waiting: { session: Session; events: SwitchableEvents } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
-  constructor(private readonly cwd: string) {}
+  constructor(private readonly sessions: Sessions) {}
 
   /** Starts the spare once no cell has run for a while. */
   prepareSoon(): void {
-    if (process.env.TURNWISE_SPARE === "off" || this.waiting || this.stopped) return;
+    if (!this.sessions.spare || this.waiting || this.stopped) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.prepare(), quietMs);
   }
 
   /** The spare, or a new session where there is none. */
-  take(events: SessionEvents): SessionProcess {
+  take(events: SessionEvents): Session {
     clearTimeout(this.timer);
     const { waiting } = this;
     this.waiting = undefined;
-    if (!waiting) return new SessionProcess(events, this.cwd);
+    if (!waiting) return this.sessions.open(events);
     waiting.events.switchTo(events);
     return waiting.session;
   }
@@ -43,7 +44,7 @@ export class SpareSession {
     const events = new SwitchableEvents(() => {
       if (this.waiting?.events === events) this.waiting = undefined;
     });
-    this.waiting = { session: new SessionProcess(events, this.cwd), events };
+    this.waiting = { session: this.sessions.open(events), events };
   }
 }
 
@@ -57,13 +58,14 @@ class SwitchableEvents implements SessionEvents {
   switchTo(events: SessionEvents): void {
     this.listener = events;
     // Not immediately: the caller does not hold the session that reports here yet.
-    setImmediate(() => this.kept.splice(0).forEach((tell) => tell(events)));
+    soon(() => this.kept.splice(0).forEach((tell) => tell(events)));
   }
 
   readonly onReport: SessionEvents["onReport"] = (report, buffers) =>
     this.tell((events) => events.onReport(report, buffers));
   readonly onRawOutput: SessionEvents["onRawOutput"] = (name, text) =>
     this.tell((events) => events.onRawOutput(name, text));
+  readonly onHeld: SessionEvents["onHeld"] = (processes) => this.tell((events) => events.onHeld(processes));
   readonly onDebugEvent: SessionEvents["onDebugEvent"] = (event) =>
     this.tell((events) => events.onDebugEvent(event));
   readonly onDeath: SessionEvents["onDeath"] = (how) => {

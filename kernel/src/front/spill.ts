@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, mkdirSync, openSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { outputFolder } from "../display/large.js";
+import type { PrintedText } from "./host.js";
 
 interface Printed {
   /** The name of its file, without a folder. */
@@ -15,7 +16,7 @@ interface Printed {
 }
 
 /** Keeps all that a cell prints in a file, if that is more than a notebook can take. */
-export class Spill {
+export class Spill implements PrintedText {
   private readonly cells = new Map<string, Printed>();
 
   constructor(

@@ -1,165 +1,95 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { encodePacket, PacketReader } from "../process/pipe.js";
-import type { TypeReport, TypeRequest, TypeRequests } from "../types/messages.js";
+import type { TypeReport, TypeRequest } from "../types/messages.js";
 import { findSnapshot, typeServiceFlags } from "../types/snapshot.js";
+import { TypeQuestions, type TypeAnswerer, type TypeEvents } from "./type-questions.js";
 
 const entry = join(__dirname, "../types/main.js");
 
-type Prepare = TypeRequests["prepare"]["request"];
+/** Asks the type process, which answers while cells run. */
+export class TypeService extends TypeQuestions<TypeProcess> {
+  constructor(cwd: string, snapshot: () => string | undefined = findSnapshot) {
+    super((events) => new TypeProcess(cwd, events, snapshot()));
+  }
 
-interface Pending {
-  resolve(answer: never): void;
-  reject(error: Error): void;
-  packet: Buffer;
-  /** It is asked once more should the process end before it answers. */
-  again: boolean;
-  /** The cell to prepare, if that was the request. */
-  cell: Prepare | undefined;
+  get pid(): number | undefined {
+    return this.answerer?.pid;
+  }
 }
 
-/** How long a check that was given up may hold up others. */
-const patienceMs = 1_000;
-
 /**
- * Asks the type process, which answers while cells run. Should it ever fail, it is started again with the names that the
- * cells have declared.
+ * glibc's allocator gives back what V8's threads and the reading of the snapshot have used for a moment: it would keep 17 MB.
+ * Other C libraries do not read it.
  */
-export class TypeService {
-  private child: ChildProcess | undefined;
-  private requests: Writable | undefined;
-  private counter = 0;
-  private readonly pending = new Map<number, Pending>();
-  /** All cells prepared since the session began. */
-  private prepared: Prepare[] = [];
-  /** Checks that nobody waits for, and that are not known to have ended. */
-  private readonly abandoned = new Set<number>();
-  private isStopped = false;
+const tightMalloc = {
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_MMAP_THRESHOLD_: "131072",
+  MALLOC_TRIM_THRESHOLD_: "131072",
+};
+
+/** A process of the type service, started from a snapshot where there is one that works. */
+class TypeProcess implements TypeAnswerer {
+  private child: ChildProcess;
+  private requests!: Writable;
+  /** What was sent before it was ready: a broken snapshot is no reason to go without an answer. */
+  private early: Buffer[] | undefined = [];
 
   constructor(
     private readonly cwd: string,
-    private readonly snapshot: () => string | undefined = findSnapshot,
-  ) {}
+    private readonly events: TypeEvents,
+    snapshot: string | undefined,
+  ) {
+    // A snapshot has the other TypeScript, and the declarations on the disk, in it.
+    const { TURNWISE_ENGINE: engine, TURNWISE_DECLARATIONS: declarations } = process.env;
+    this.child = this.spawn(engine === "tslab" || declarations !== undefined ? undefined : snapshot);
+  }
 
   get pid(): number | undefined {
-    return this.child?.pid;
+    return this.child.pid;
   }
 
-  /** Starts the process, unless a question has done so. */
-  warmUp(): void {
-    if (!this.child) this.start(this.snapshot());
+  send(request: TypeRequest): void {
+    const packet = encodePacket<TypeRequest>(request);
+    this.early?.push(packet);
+    this.requests.write(packet);
   }
 
-  ask<K extends keyof TypeRequests>(
-    kind: K,
-    request: TypeRequests[K]["request"],
-  ): Promise<TypeRequests[K]["answer"]> {
-    this.warmUp();
-    return new Promise((resolve, reject) => {
-      const id = ++this.counter;
-      const packet = encodePacket<TypeRequest>({ t: "request", id, kind, request } as TypeRequest);
-      const cell = kind === "prepare" ? (request as Prepare) : undefined;
-      this.pending.set(id, { resolve, reject, packet, cell, again: kind !== "restore" });
-      if (kind === "reset") this.prepared = [];
-      this.requests!.write(packet);
-    });
+  kill(): void {
+    this.early = undefined;
+    this.child.kill("SIGKILL");
   }
 
-  /** Nobody waits for the check of a cell any more. If it goes on, a new process answers what is asked next. */
-  abandonCheck(): void {
-    for (const [id, { cell, reject }] of this.pending) {
-      if (!cell) continue;
-      this.pending.delete(id);
-      reject(new Error("The check was given up"));
-      this.abandoned.add(id);
-      setTimeout(() => {
-        if (this.abandoned.delete(id)) this.child?.kill("SIGKILL");
-      }, patienceMs).unref();
-    }
-  }
-
-  stop(): void {
-    this.isStopped = true;
-    const { child } = this;
-    this.child = undefined;
-    child?.kill("SIGKILL");
-  }
-
-  private start(snapshot: string | undefined): void {
-    // tslab's converter brings a TypeScript of its own: a snapshot of the other one would only get in the way.
-    const usable = process.env.TURNWISE_ENGINE === "tslab" ? undefined : snapshot;
-    const argv = usable === undefined ? [entry, this.cwd] : ["--snapshot-blob", usable, this.cwd];
+  private spawn(snapshot: string | undefined): ChildProcess {
+    const argv =
+      snapshot === undefined
+        ? [entry, this.cwd]
+        : ["--snapshot-blob", snapshot, this.cwd, dirname(dirname(entry))];
     const child = spawn(process.execPath, [...typeServiceFlags, ...argv], {
       cwd: this.cwd,
       stdio: ["ignore", "ignore", "inherit", "pipe", "pipe"],
-      env: { ...process.env, NODE_NO_WARNINGS: "1" },
+      env: { ...process.env, ...tightMalloc, NODE_NO_WARNINGS: "1" },
     });
-    this.child = child;
     const answers = child.stdio[3] as Readable;
     this.requests = child.stdio[4] as Writable;
     this.requests.on("error", () => undefined);
     answers.on("error", () => undefined);
-    let ready = false;
     const reader = new PacketReader<TypeReport>(({ body }) => {
-      switch (body.t) {
-        case "ready":
-          ready = true;
-          return;
-        case "answer":
-          return this.settle(body.id)?.resolve(body.answer as never);
-        case "failure":
-          return this.settle(body.id)?.reject(new Error(body.failure));
-        default:
-          body satisfies never;
-      }
+      if (body.t === "ready") this.early = undefined;
+      this.events.onReport(body);
     });
     answers.on("data", (chunk: Buffer) => reader.push(chunk));
+    let isOver = false;
     const onEnd = (reason: string): void => {
-      if (this.child !== child) return;
-      this.child = undefined;
-      if (!ready && usable !== undefined) {
-        // A broken snapshot is no reason to go without types.
-        this.start(undefined);
-        for (const { packet } of this.pending.values()) this.requests!.write(packet);
-        return;
-      }
-      const error = new Error(`The type service ended: ${reason}`);
-      this.abandoned.clear();
-      const waiting = [...this.pending];
-      this.pending.clear();
-      for (const [, { again, reject }] of waiting) if (!again) reject(error);
-      const asked = waiting.filter(([, { again }]) => again);
-      if (asked.length === 0 || this.isStopped) return;
-      this.start(this.snapshot());
-      for (const [id, one] of asked) {
-        // What has ended two processes ends the third as well.
-        this.pending.set(id, { ...one, again: false });
-        this.requests!.write(one.packet);
-      }
+      if (isOver) return;
+      isOver = true;
+      if (!this.early || snapshot === undefined) return this.events.onEnd(reason);
+      this.child = this.spawn(undefined);
+      for (const packet of this.early) this.requests.write(packet);
     };
-    this.restore();
     child.once("error", (error) => onEnd(error.message));
     child.once("close", (code, signal) => onEnd(signal ?? `exit code ${code}`));
-  }
-
-  /** Restores in a new process what the ones before it knew. */
-  private restore(): void {
-    if (this.prepared.length === 0) return;
-    const { prepared } = this;
-    // Should it not survive this, the next one starts with nothing.
-    this.prepared = [];
-    this.ask("restore", { cells: prepared }).then(
-      () => this.prepared.unshift(...prepared),
-      () => undefined,
-    );
-  }
-
-  private settle(id: number): Pending | undefined {
-    this.abandoned.delete(id);
-    const pending = this.pending.get(id);
-    this.pending.delete(id);
-    if (pending?.cell) this.prepared.push(pending.cell);
-    return pending;
+    return child;
   }
 }

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import type ts from "typescript";
 import { parseDocComment, type DocComment } from "./docComment.js";
+import type { Declarations } from "./place.js";
 
 /** The declaration of an exported name. */
 export interface Declared extends DocComment {
@@ -12,33 +11,29 @@ export interface Declared extends DocComment {
 }
 
 /**
- * The exports of a package by name, read from its type declarations: no types are checked, so this takes a fraction of
+ * Reads the declarations of several entries of a package, each file once: no types are checked, so this takes a fraction of
  * what the language service needs.
  */
-export function declarationsOf(entry: string, typescript: typeof ts): Map<string, Declared> {
-  return new DeclarationReader(typescript).exportsOf(entry);
-}
-
-/** Reads the declarations of several entries of a package, each file once. */
 export class DeclarationReader {
   private readonly read = new Map<string, Map<string, Declared>>();
 
-  constructor(private readonly typescript: typeof ts) {}
+  constructor(private readonly place: Declarations) {}
 
   /** What any file read so far exports, such as the types of an exported function's options. */
   everything(): Map<string, Declared> {
     return new Map([...this.read.values()].flatMap((names) => [...names]));
   }
 
+  /** The exports of a file by name. */
   exportsOf(file: string): Map<string, Declared> {
     const known = this.read.get(file);
     if (known) return known;
     const found = new Map<string, Declared>();
     this.read.set(file, found);
-    const { typescript } = this;
+    const { typescript } = this.place;
     const source = typescript.createSourceFile(
       file,
-      readFileSync(file, "utf8"),
+      this.place.read(file),
       typescript.ScriptTarget.ESNext,
       true,
     );
@@ -52,17 +47,19 @@ export class DeclarationReader {
   /** What a text declares at its top level, exported or not. */
   declaredIn(file: string, text: string): Map<string, Declared> {
     const found = new Map<string, Declared>();
-    const { typescript } = this;
+    const { typescript } = this.place;
     const source = typescript.createSourceFile(file, text, typescript.ScriptTarget.ESNext, true);
     for (const statement of source.statements) this.declare(statement, source, found);
     return found;
   }
 
   private follow(statement: ts.ExportDeclaration, file: string, found: Map<string, Declared>): void {
-    const { typescript } = this;
+    const { typescript } = this.place;
     const specifier = statement.moduleSpecifier;
     const target =
-      specifier && typescript.isStringLiteral(specifier) ? declarationFile(file, specifier.text) : undefined;
+      specifier && typescript.isStringLiteral(specifier)
+        ? declarationFile(file, specifier.text, this.place)
+        : undefined;
     if (target === undefined) return;
     const there = this.exportsOf(target);
     const clause = statement.exportClause;
@@ -81,7 +78,7 @@ export class DeclarationReader {
   }
 
   private declare(statement: ts.Statement, source: ts.SourceFile, found: Map<string, Declared>): void {
-    const { typescript } = this;
+    const { typescript } = this.place;
     const names = typescript.isVariableStatement(statement)
       ? statement.declarationList.declarations.map(({ name }) => name.getText(source))
       : typescript.isFunctionDeclaration(statement) ||
@@ -111,8 +108,9 @@ export class DeclarationReader {
   }
 }
 
-function declarationFile(from: string, specifier: string): string | undefined {
+function declarationFile(from: string, specifier: string, place: Declarations): string | undefined {
+  const { dirname, join } = place;
   if (!specifier.startsWith(".")) return undefined;
   const base = join(dirname(from), specifier.replace(/\.js$/, ""));
-  return [`${base}.d.ts`, join(base, "index.d.ts")].find((file) => existsSync(file));
+  return [`${base}.d.ts`, join(base, "index.d.ts")].find((file) => place.exists(file));
 }

@@ -1,11 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { inspect } from "node:util";
 import { isDisplayable } from "../display/bundle.js";
-import { declarationsOf, DeclarationReader, type Declared } from "./declarations.js";
-import { indexOf } from "./api-index.js";
-import { magics } from "./magics.js";
+import type { Declared } from "./declarations.js";
 import { optionsOf, OptionsPage, worldIds, worldText } from "./options.js";
 import { IndexPage, mentionedIn, type IndexEntry } from "./index-page.js";
 import { HelpPage, NoHelp } from "./page.js";
@@ -29,6 +23,8 @@ export class Help {
 
   constructor(
     private readonly load: () => Documented[],
+    /** A value as text, as Node's `inspect` has it. */
+    private readonly inspect: (value: unknown) => string,
     /** What the notebook itself declares under a name. */
     private readonly own: (name: string) => Declared | undefined = () => undefined,
   ) {}
@@ -59,7 +55,7 @@ export class Help {
     const topic = topics.find((one) => one.name === name) ?? topics.find((one) => one.also?.includes(name));
     if (topic?.page !== undefined) return new TopicPage(topic.name, topic.group, topic.page);
     const known = open.flatMap((one) => [...one.declared.keys(), ...recipeNames(one), ...worldIds(one)]);
-    const told = name === "" ? inspect(what, { depth: 0, breakLength: Infinity }).slice(0, 60) : name;
+    const told = name === "" ? this.inspect(what).slice(0, 60) : name;
     const near = typeof what === "string" ? nearTopics(told, topics) : [];
     const suggested = [...new Set([...near, ...suggest(told, new Set(known))])].slice(0, 5);
     return new NoHelp(
@@ -68,72 +64,6 @@ export class Help {
       typeof what === "string" ? mentionedIn(told, indexEntries(packages)) : [],
     );
   }
-}
-
-/** The packages that cells know: the kernel's own module, and `turnwise` where it is installed. */
-export function documentedPackages(kernel: Readonly<Record<string, unknown>>, folder: string): Documented[] {
-  // TypeScript takes a quarter of a second to load, and most notebooks ask for no help.
-  const typescript = createRequire(__filename)("typescript") as typeof import("typescript");
-  const found: Documented[] = [];
-  for (const from of [join(folder, "notebook.js"), __filename]) {
-    const tiers = tiersAt(createRequire(from), "turnwise");
-    if (tiers.length === 0) continue;
-    const reader = new DeclarationReader(typescript);
-    for (const { name, file, types, load } of tiers) {
-      let exports: Record<string, unknown> | undefined;
-      const declared = reader.exportsOf(types);
-      found.push({
-        name,
-        declared,
-        index: (one) => indexOf(file, name, one),
-        get exports() {
-          return (exports ??= load());
-        },
-      });
-    }
-    found.push({ name: "turnwise", exports: {}, declared: reader.everything(), inside: true });
-    break;
-  }
-  const own = join(__dirname, "..", "index.d.ts");
-  if (existsSync(own)) {
-    const declared = new Map([...declarationsOf(own, typescript), ...magics]);
-    found.push({ name: "turnwise-kernel", exports: kernel, declared });
-  }
-  return found;
-}
-
-interface Tier {
-  /** As an import names it, such as `turnwise/exact`. */
-  name: string;
-  /** The package.json of its package. */
-  file: string;
-  types: string;
-  load: () => Record<string, unknown>;
-}
-
-/** The entries of a package that have types; none where it is not installed. */
-function tiersAt(require: NodeJS.Require, name: string): Tier[] {
-  let file: string;
-  try {
-    file = require.resolve(`${name}/package.json`);
-  } catch {
-    return [];
-  }
-  const { types = "index.d.ts", exports = {} } = JSON.parse(readFileSync(file, "utf8")) as {
-    types?: string;
-    exports?: Record<string, { types?: string } | string>;
-  };
-  const entries = Object.entries(exports).flatMap(([path, entry]) =>
-    typeof entry === "object" && entry.types !== undefined ? [[path, entry.types] as const] : [],
-  );
-  return (entries.length > 0 ? entries : [[".", types] as const])
-    .map(([path, entry]) => ({
-      name: join(name, path).replaceAll("\\", "/"),
-      file,
-      types: join(dirname(file), entry),
-    }))
-    .filter((tier) => existsSync(tier.types))
-    .map((tier) => ({ ...tier, load: () => require(tier.name) as Record<string, unknown> }));
 }
 
 /** All that `help(name)` answers to: functions and classes of the first tier and of the kernel, and what libraries tell. */

@@ -12,5 +12,14 @@ export function nearest(typed: string, names: readonly string[]): string {
 
 function away(typed: string, name: string): number {
   if (typed.length >= 3 && (name.startsWith(typed) || typed.startsWith(name))) return 0.5;
+  if (typed.length === name.length && swaps(typed).includes(name)) return 1;
   return distance(typed, name);
+}
+
+/** What a hand may have meant that was faster than the other. */
+function swaps(typed: string): string[] {
+  return Array.from(
+    typed,
+    (_, i) => typed.slice(0, i) + (typed[i + 1] ?? "") + typed[i] + typed.slice(i + 2),
+  );
 }

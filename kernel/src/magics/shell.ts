@@ -10,10 +10,15 @@ export const shell: Magic = {
   more:
     "A line that begins with `!` is a command, unless it is TypeScript over names that the notebook knows, such as " +
     "`!done`. A code other than 0 is told and stays in `_exitCode`; the cell goes on. A change of folder or environment ends " +
-    "with the command: `%cd` and `%env` last.",
+    "with the command: `%cd` and `%env` last. `{name}`, or any expression over names of the notebook, stands for its value, and " +
+    "an array for its elements with spaces between.",
   example: "!ls -l",
   async run({ rest, body }, host) {
     const command = (body ?? rest).trim();
+    if (command === "")
+      throw new RangeError(
+        `Cannot run a command as one must follow ! or stand below %%sh, such as !ls: it is missing`,
+      );
     const { code, signal } = await runCommand(command, host);
     Object.defineProperty(globalThis, "_exitCode", {
       value: code ?? signal,

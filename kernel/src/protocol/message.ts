@@ -1,6 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { userInfo } from "node:os";
-
 /** The version of the Jupyter messaging protocol that every message of this package declares. */
 export const protocolVersion = "5.4";
 
@@ -38,23 +35,9 @@ export interface Message {
   buffers: Buffer[];
 }
 
-let cachedUser: string | undefined;
-
-function userName(): string {
-  if (cachedUser === undefined) {
-    try {
-      cachedUser = userInfo().username;
-    } catch {
-      // A container may run under a user id without an entry in the user database.
-      cachedUser = "kernel";
-    }
-  }
-  return cachedUser;
-}
-
 // Ids need to be unique, not unpredictable: a counter after one random prefix is far cheaper than
 // a fresh UUID for each of thousands of stream messages.
-const idPrefix = randomUUID();
+const idPrefix = globalThis.crypto.randomUUID();
 let idCounter = 0;
 
 /** A message id that no other message of any process carries. */
@@ -68,6 +51,8 @@ export function buildMessage(
   content: JsonObject,
   o: {
     session: string;
+    /** Who sends it. */
+    username?: string;
     parent?: Partial<Header>;
     identities?: Buffer[];
     metadata?: JsonObject;
@@ -80,7 +65,7 @@ export function buildMessage(
       msg_id: newMessageId(),
       msg_type: msgType,
       session: o.session,
-      username: userName(),
+      username: o.username ?? "kernel",
       date: new Date().toISOString(),
       version: protocolVersion,
     },

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { bytesOf } from "./encoded.js";
 import type { Header, JsonObject, Message } from "./message.js";
 
 const delimiter = Buffer.from("<IDS|MSG>");
@@ -42,9 +43,7 @@ export class Wire {
 
   /** The frames of one message, ready for a socket. */
   encode(message: Message): Buffer[] {
-    const parts = [message.header, message.parent, message.metadata, message.content].map((part) =>
-      Buffer.from(JSON.stringify(part)),
-    );
+    const parts = [message.header, message.parent, message.metadata, message.content].map(bytesOf);
     return [...message.identities, delimiter, this.sign(parts), ...parts, ...message.buffers];
   }
 

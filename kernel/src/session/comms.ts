@@ -45,6 +45,7 @@ export class Comms {
   /** Registers what happens when the front end opens a comm for a target. */
   registerTarget(target: string, onOpen: (comm: Comm, opening: CommMessage) => void): void {
     this.targets.set(target, onOpen);
+    this.output.send({ t: "target", name: target });
   }
 
   /** Handles a comm message of the front end. */
@@ -56,7 +57,7 @@ export class Comms {
         const target = String(content.target_name);
         const onOpen = this.targets.get(target);
         const comm = new SessionComm(id, target, this);
-        // The protocol asks to close unknown targets immediately.
+        // The front refuses what was never offered.
         if (!onOpen) return this.publish("comm_close", { comm_id: id, data: {} }, {});
         this.open.set(id, comm);
         return onOpen(comm, message);

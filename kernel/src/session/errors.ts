@@ -1,9 +1,8 @@
-import { basename } from "node:path";
 import { inspect } from "node:util";
 import { bold, codeFrame, dim, red } from "../display/code-frame.js";
 import type { ErrorContent } from "../protocol/message.js";
 import { originalPosition, type PositionMap } from "../types/transform/edits.js";
-import { Stacks, type CellSource } from "./stacks.js";
+import { Stacks, type CellSource, type StackHost } from "./stacks.js";
 
 const deepestCause = 5;
 const mostFrames = 10;
@@ -23,20 +22,30 @@ export class ErrorFormatter {
   constructor(
     private readonly cells: ReadonlyMap<string, CellSource>,
     private readonly local: () => LocalFiles,
+    host: StackHost,
   ) {
-    this.stacks = new Stacks(cells, (path) => local().files.mapOf(path));
+    this.stacks = new Stacks(cells, (path) => local().files.mapOf(path), host);
   }
 
-  /** The message for a thrown value. */
+  /** The message for a thrown value, which may be one that throws at every look. */
   format(thrown: unknown): ErrorContent {
+    try {
+      return this.formatted(thrown);
+    } catch {
+      const text = "a value that cannot be shown, since looking at it throws";
+      return { ename: "Thrown", evalue: text, traceback: [`${bold(red("Thrown"))}: ${text}`] };
+    }
+  }
+
+  private formatted(thrown: unknown): ErrorContent {
     if (!isError(thrown)) {
       const text = inspect(thrown, { depth: 3 });
       return { ename: "Thrown", evalue: text, traceback: [`${bold(red("Thrown"))}: ${text}`] };
     }
     return {
       ename: errorName(thrown),
-      evalue: String(thrown.message),
-      traceback: this.describe(thrown, 0),
+      evalue: messageOf(thrown),
+      traceback: this.describe(thrown, []),
     };
   }
 
@@ -55,8 +64,9 @@ export class ErrorFormatter {
     };
   }
 
-  private describe(error: Error, depth: number): string[] {
-    const lines = [`${bold(red(errorName(error)))}: ${error.message}`];
+  /** @param outer the errors that this one is a part or a cause of */
+  private describe(error: Error, outer: readonly Error[]): string[] {
+    const lines = [`${bold(red(errorName(error)))}: ${messageOf(error)}`];
     // Where in Node an interrupt has met the cell says nothing.
     const all = this.stacks.of(error);
     const frames =
@@ -77,9 +87,10 @@ export class ErrorFormatter {
       lines.push(inspect(own, { depth: 1, maxStringLength: 1_000 }));
     }
     const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [];
-    for (const one of inner.slice(0, 10)) lines.push(...indent(this.describeAny(one, depth + 1)));
+    const around = [...outer, error];
+    for (const one of inner.slice(0, 10)) lines.push(...indent(this.describeAny(one, around)));
     if (error.cause !== undefined && error.cause !== null) {
-      lines.push("Caused by:", ...this.describeAny(error.cause, depth + 1));
+      lines.push("Caused by:", ...this.describeAny(error.cause, around));
     }
     return lines;
   }
@@ -101,22 +112,34 @@ export class ErrorFormatter {
     const text =
       path === undefined ? undefined : (this.local().modules.textOf(path!) ?? this.stacks.textOf(path!));
     if (text === undefined) return [];
-    return [`${basename(path!)}:${line}`, ...codeFrame(text, Number(line) - 1, Number(column) - 1)];
+    return [
+      `${path!.replace(/^.*[\\/]/, "")}:${line}`,
+      ...codeFrame(text, Number(line) - 1, Number(column) - 1),
+    ];
   }
 
   private isCell(frame: string): boolean {
     return this.stacks.cellOf(frame) !== undefined;
   }
 
-  private describeAny(value: unknown, depth: number): string[] {
-    if (depth > deepestCause) return ["..."];
-    return isError(value) ? this.describe(value, depth) : [inspect(value, { depth: 2 })];
+  private describeAny(value: unknown, outer: readonly Error[]): string[] {
+    if (outer.length > deepestCause) return ["..."];
+    if (outer.includes(value as Error)) return [`${errorName(value as Error)} again, as above`];
+    return isError(value) ? this.describe(value, outer) : [inspect(value, { depth: 2 })];
   }
 }
 
 function isError(value: unknown): value is Error {
   // Including errors from another realm (vm contexts, workers), for which instanceof fails.
   return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+}
+
+function messageOf(error: Error): string {
+  try {
+    return String(error.message);
+  } catch {
+    return "its message cannot be read";
+  }
 }
 
 function errorName(error: Error): string {

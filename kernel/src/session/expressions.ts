@@ -1,13 +1,13 @@
 import { toBundle } from "../display/bundle.js";
 import type { ErrorContent, JsonObject } from "../protocol/message.js";
-import type { Evaluation, Evaluator, Failed } from "./evaluator.js";
+import type { CellEvaluator, Evaluation, Failed } from "./evaluation.js";
 import type { ExecuteCommand } from "./messages.js";
 import type { Runtime } from "./runtime.js";
 
 /** The answers to the expressions that come with a cell. */
 export async function evaluateExpressions(
   command: ExecuteCommand,
-  evaluator: Evaluator,
+  evaluator: CellEvaluator,
   runtime: Runtime,
   describe: (failed: Failed, script: string) => ErrorContent,
 ): Promise<JsonObject> {

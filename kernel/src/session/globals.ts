@@ -1,20 +1,17 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import * as api from "../display/api.js";
 import * as dialogs from "../display/dialogs.js";
-import type { Imports } from "./imports.js";
+import type { CellImports } from "./cell-imports.js";
 import { KernelInterrupt } from "./interrupt.js";
-import { lazyKnobs } from "./provided.js";
+import type { SessionHost } from "./host.js";
 
 /** A library asks for knobs by this name, without importing the kernel: `(spec, { start, beside, stored }) => knobs`. */
 const knobsSymbol = Symbol.for("turnwise.knobs");
 
 /** A library that hands the notebook's modules to threads asks for the compiler by this name. */
 const typescriptSymbol = Symbol.for("turnwise.typescript");
-const loadTypeScript = (): unknown => createRequire(__filename)("typescript");
 
 /** Defines the names that every cell can use; a cell may redeclare any of them. */
-export function installGlobals(imports: Imports, folder: string): void {
+export function installGlobals(imports: CellImports, host: SessionHost): void {
   const values: Record<string, unknown> = {
     display: api.display,
     html: api.html,
@@ -31,14 +28,17 @@ export function installGlobals(imports: Imports, folder: string): void {
     prompt: dialogs.prompt,
     confirm: dialogs.confirm,
     alert: dialogs.alert,
-    ...lazyKnobs,
+    ...host.provided.knobs,
     KernelInterrupt,
     require: imports.require,
-    __dirname: folder,
-    __filename: join(folder, "notebook.ts"),
+    __dirname: host.folder,
+    __filename: imports.meta.filename,
   };
-  Object.defineProperty(globalThis, typescriptSymbol, { value: loadTypeScript, configurable: true });
-  Object.defineProperty(globalThis, knobsSymbol, { value: lazyKnobs.knobs, configurable: true });
+  Object.defineProperty(globalThis, typescriptSymbol, {
+    value: host.provided.typescript,
+    configurable: true,
+  });
+  Object.defineProperty(globalThis, knobsSymbol, { value: host.provided.knobs.knobs, configurable: true });
   for (const [name, value] of Object.entries(values)) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
   }

@@ -2,12 +2,13 @@ import * as api from "../display/api.js";
 import { toBundle } from "../display/bundle.js";
 import { setWidgetHost } from "../widgets/host.js";
 import type { Comms } from "./comms.js";
-import { bundleSymbol } from "./debug/inspector.js";
 import type { Displays } from "./displays.js";
 import type { Inputs } from "./inputs.js";
 import type { Interrupts } from "./interrupt.js";
 import type { Output } from "./output.js";
-import { help } from "./provided.js";
+
+/** The global symbol under which the session shows a value for a debugger. */
+export const bundleSymbol = "turnwise.bundle";
 
 /** The parts of a session that the functions of cells, widgets and the debugger need. */
 interface Parts {
@@ -15,7 +16,8 @@ interface Parts {
   comms: Comms;
   output: Output;
   interrupts: Interrupts;
-  folder: string;
+  /** Answers `help(...)`. */
+  help(asked: readonly unknown[], cells: () => Iterable<readonly [file: string, text: string]>): unknown;
   /** The cells that have run, by name. */
   cells(): Iterable<readonly [file: string, text: string]>;
   inputs: Inputs;
@@ -25,7 +27,7 @@ interface Parts {
 }
 
 /** Lets the display functions, the widgets and the debugger reach their session. */
-export function installHosts({ displays, comms, output, interrupts, folder, ...session }: Parts): void {
+export function installHosts({ displays, comms, output, interrupts, ...session }: Parts): void {
   Object.defineProperty(globalThis, Symbol.for(bundleSymbol), {
     value: (value: unknown) => toBundle(value),
   });
@@ -34,7 +36,7 @@ export function installHosts({ displays, comms, output, interrupts, folder, ...s
     clearOutput: (wait) => displays.clear(wait),
     input: (prompt, password) => session.inputs.ask(prompt, password),
     inputNow: (prompt) => session.inputs.askNow(prompt),
-    help: (asked) => help(asked, folder, session.cells),
+    help: (asked) => session.help(asked, session.cells),
     onInterrupt: (run) => interrupts.listen(run),
   });
   setWidgetHost({

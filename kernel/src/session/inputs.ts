@@ -1,4 +1,3 @@
-import { rest } from "../process/pipe.js";
 import { KernelInterrupt } from "./interrupt.js";
 import type { Output } from "./output.js";
 
@@ -14,6 +13,10 @@ interface Asking {
   running(): { readonly cell: string; readonly allowStdin: boolean } | undefined;
   /** Reads commands that have arrived, and throws if the cell was interrupted. */
   poll(): void;
+  /** Throws where a cell cannot wait for an answer while nothing else runs. */
+  mustWait(): void;
+  /** Lets this thread sleep. */
+  rest(ms: number): void;
 }
 
 /** The questions of cells that the user has yet to answer, in the order in which they were asked. */
@@ -33,6 +36,7 @@ export class Inputs {
 
   /** Asks and waits for the answer while nothing else runs. */
   askNow(prompt: string): string {
+    this.session.mustWait();
     const cell = this.askable();
     let found: string | undefined;
     const question: Question = { resolve: (value) => (found = value), reject: () => undefined };
@@ -41,7 +45,7 @@ export class Inputs {
       this.send(cell, prompt, false);
       while (found === undefined) {
         this.session.poll();
-        rest(5);
+        this.session.rest(5);
       }
       return found;
     } finally {

@@ -43,6 +43,8 @@ export class Interrupts {
     private readonly setCell: (cell: string) => void,
     private readonly stopTimers: (cell: string | undefined) => void,
     private readonly cellsWithTimers: () => Iterable<string>,
+    /** Told of every error that an `await` meets, with the place of that. */
+    private readonly onRejected: (error: unknown, site: string) => void = () => undefined,
   ) {}
 
   /** The mark at a loop head. Plain reads suffice: at worst the loop sees the flag a few turns later. */
@@ -52,11 +54,12 @@ export class Interrupts {
 
   /**
    * The mark around an awaited value: the wait ends early when the cell is interrupted. `owner` is the object whose
-   * method has returned the value.
+   * method has returned the value, and `site` the place of the `await`.
    */
-  readonly wait = (value: unknown, owner?: unknown): unknown => {
+  readonly wait = (value: unknown, owner?: unknown, site?: string): unknown => {
     if (this.state[slot.stop] === 1) this.take();
-    if (!isThenable(value)) return value;
+    // Whether an object can be waited for is asked by the await itself, once: a getter of the cell may tell.
+    if (!isObject(value)) return value;
     const cell = this.currentCell();
     return new Promise((resolve, reject) => {
       const entry: Waiting = {
@@ -79,33 +82,35 @@ export class Interrupts {
           if (this.state[slot.stop] === 2) this.state[slot.stop] = 1;
         }
       };
-      value.then(
+      void follow(
+        value,
         (result) => {
           settle();
           resolve(result);
         },
-        (error: unknown) => {
+        (error) => {
           settle();
           this.setCell(cell);
+          if (site !== undefined) this.onRejected(error, site);
           reject(error as Error);
         },
       );
     });
   };
 
-  /** The mark around what `for await` runs over. */
-  readonly iterate = (source: unknown): AsyncIterable<unknown> => {
+  /** The mark around what `for await` runs over: it asks of the iterator what the loop asks, at the same time. */
+  readonly iterate = (source: unknown): unknown => {
     const wait = this.wait;
-    const asyncSource = source as Partial<AsyncIterable<unknown> & Iterable<unknown>>;
     return {
       [Symbol.asyncIterator]() {
-        const iterator = asyncSource[Symbol.asyncIterator]?.() ?? fromSync(asyncSource[Symbol.iterator]!());
+        const iterator = iteratorOf(source);
+        const { next } = iterator;
         return {
-          next: () => Promise.resolve(wait(iterator.next(), source)) as Promise<IteratorResult<unknown>>,
+          next: (...sent: []) => wait(next.apply(iterator, sent), source),
           // A generator that is still busy ends at its next yield; nobody needs to wait for that here.
-          return: (value?: unknown) => {
-            const ended = iterator.return?.(value);
-            return Promise.resolve(ended ?? { done: true, value });
+          get return() {
+            const { return: end } = iterator;
+            return end && ((...sent: []) => end.apply(iterator, sent));
           },
         };
       },
@@ -185,8 +190,28 @@ export class Interrupts {
 }
 
 function stopOf(value: unknown): (() => unknown) | undefined {
-  const stop = (value as { [stopSymbol]?: unknown } | null | undefined)?.[stopSymbol];
-  return typeof stop === "function" ? (): unknown => stop.call(value) : undefined;
+  try {
+    const stop = (value as { [stopSymbol]?: unknown } | null | undefined)?.[stopSymbol];
+    return typeof stop === "function" ? (): unknown => stop.call(value) : undefined;
+  } catch {
+    // A proxy that throws on unknown names.
+    return undefined;
+  }
+}
+
+/** Hands on what an `await` of the value gives, at the moment at which it does. */
+async function follow(
+  value: unknown,
+  done: (result: unknown) => void,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  let result: unknown;
+  try {
+    result = await value;
+  } catch (error) {
+    return failed(error);
+  }
+  done(result);
 }
 
 /** Ends the work that a cell waits for; true if its value comes nevertheless. */
@@ -202,20 +227,27 @@ function endsWithValue({ stop }: Waiting): boolean {
   }
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    ((typeof value === "object" && value !== null) || typeof value === "function") &&
-    typeof (value as { then?: unknown }).then === "function"
-  );
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-function fromSync(iterator: Iterator<unknown>): AsyncIterator<unknown> {
-  const settle = async (result: IteratorResult<unknown>): Promise<IteratorResult<unknown>> => ({
-    done: result.done ?? false,
-    value: await result.value,
-  });
-  return {
-    next: () => settle(iterator.next()),
-    return: (value?: unknown) => settle(iterator.return?.(value) ?? { done: true, value }),
-  };
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isObject(value) && typeof (value as { then?: unknown }).then === "function";
+}
+
+type AnyIterator = AsyncIterator<unknown, unknown, unknown>;
+
+function iteratorOf(source: unknown): AnyIterator {
+  const several = source as Partial<AsyncIterable<unknown> & Iterable<unknown>>;
+  const make = several[Symbol.asyncIterator];
+  const iterator = make ? make.call(several as never) : fromSync(several as Iterable<unknown>);
+  if (!isObject(iterator)) throw new TypeError(`Result of the Symbol.asyncIterator method is not an object`);
+  return iterator;
+}
+
+/** A language's own way from an iterator to an asynchronous one. */
+function fromSync(source: Iterable<unknown>): AnyIterator {
+  return (async function* () {
+    yield* source;
+  })();
 }

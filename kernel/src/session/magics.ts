@@ -1,11 +1,12 @@
 import { limits } from "../display/settings.js";
-import type { MagicHost, Variable } from "../magics/contract.js";
-import { magics } from "../magics/index.js";
+import type { Magic, MagicHost, Variable } from "../magics/contract.js";
 import type { Runtime } from "./runtime.js";
 
 /** What the magics need of their session. */
 interface Needs {
   folder: string;
+  /** Those that there are. */
+  magics: readonly Magic[];
   currentCell(): string;
   print(cell: string, name: "stdout" | "stderr", text: string): void;
   display(value: unknown): void;
@@ -22,7 +23,7 @@ export class Magics {
 
   /** What a cell's code calls in place of a magic. */
   readonly run: Runtime["magic"] = (name, rest, below) => {
-    const magic = magics.find((one) => one.name === name)!;
+    const magic = this.needs.magics.find((one) => one.name === name)!;
     const call = {
       rest,
       ...(typeof below === "string" && { body: below }),

@@ -56,8 +56,18 @@ export type SessionReport =
   /** An error that no cell awaits, with the text that shows it. */
   | { t: "uncaught"; cell: string; text: string; ename: string; evalue: string }
   /** An IOPub message to publish as it is. */
-  | { t: "iopub"; cell: string; msgType: string; content: JsonObject; metadata: JsonObject }
+  | {
+      t: "iopub";
+      cell: string;
+      msgType: string;
+      content: JsonObject;
+      metadata: JsonObject;
+      /** The content is the first of the buffers, as JSON. */
+      encoded?: true;
+    }
   | { t: "input"; cell: string; prompt: string; password: boolean }
+  /** The front end may open comms for this target. */
+  | { t: "target"; name: string }
   /** A cell has changed settings with `%config`. */
   | { t: "settings"; values: SettingValues }
   | { t: "done"; cell: string; error: ErrorContent | null; expressions: JsonObject };
@@ -74,4 +84,6 @@ export type ControlCommand =
 export type ControlReport =
   | { t: "event"; event: JsonObject }
   | { t: "debug"; id: number; response: JsonObject }
-  | { t: "members"; id: number; names: string[] };
+  | { t: "members"; id: number; names: string[] }
+  /** The interrupted cell waits for processes that do not heed their signal; the next interrupt ends them. */
+  | { t: "held"; processes: string[] };

@@ -4,27 +4,25 @@ import { Comms } from "./comms.js";
 import { Displays } from "./displays.js";
 import { ErrorFormatter, type CellSource } from "./errors.js";
 import { evaluateExpressions } from "./expressions.js";
-import { Evaluator, type Evaluation, type Failed } from "./evaluator.js";
+import { declared } from "./declared.js";
+import type { CellImports } from "./cell-imports.js";
+import type { Evaluation, Failed } from "./evaluation.js";
 import { installGlobals } from "./globals.js";
 import { installHosts } from "./hosts.js";
-import { cellMeta, Imports } from "./imports.js";
+import type { SessionHost } from "./host.js";
 import { Inputs } from "./inputs.js";
-import { interruptedChild } from "./interrupted-child.js";
 import { Interrupts, KernelInterrupt } from "./interrupt.js";
 import type { ExecuteCommand, SessionCommand, SessionReport } from "./messages.js";
-import { captureOutput, fds, Output } from "./output.js";
+import { Output } from "./output.js";
 import { Magics } from "./magics.js";
-import { Variables } from "./variables.js";
 import { keepLargeIn } from "../display/large.js";
 import { limits } from "../display/settings.js";
 import { installRuntime, type Runtime } from "./runtime.js";
 import { Results } from "./results.js";
-import { installStdin } from "./stdin.js";
 import { slot, type BridgeMessage, type BridgeRequest } from "./state.js";
 import { resetEngine, openScopes } from "./tensor-engine.js";
 import { CellTimers } from "./timers.js";
-import { forgetLoading } from "./typescript-files.js";
-import { kernelModule, tslabModule, widgetModule } from "./provided.js";
+import { tslabModule } from "./tslab-module.js";
 
 interface Running {
   command: ExecuteCommand;
@@ -48,12 +46,11 @@ export class CellSession {
   private readonly output: Output;
   /** The channels between objects of the session and the front end. */
   readonly comms: Comms;
-  private readonly evaluator = new Evaluator();
-  private readonly imports: Imports;
+  private readonly imports: CellImports;
   private readonly interrupts: Interrupts;
   private readonly displays: Displays;
   private readonly cells = new Map<string, CellSource>();
-  private readonly errors = new ErrorFormatter(this.cells, () => this.imports);
+  private readonly errors: ErrorFormatter;
   private readonly inputs: Inputs;
   private readonly magics: Magics;
   private readonly results = new Results();
@@ -63,17 +60,21 @@ export class CellSession {
   /** The cell whose first stretch, up to its first wait, is under way: where V8 cuts that off, it stays. */
   private entering: ExecuteCommand | undefined;
   private serial = 0;
+  /** The last termination that was cleaned up after. */
+  private cleaned = 0;
 
   constructor(
     private readonly state: Int32Array,
-    folder: string,
+    private readonly host: SessionHost,
   ) {
+    const { folder, provided } = host;
+    this.errors = new ErrorFormatter(this.cells, () => this.imports, host.stacks);
     const currentCell = (): string => this.runtime.c;
     const setCell = (cell: string): void => {
       this.runtime.c = cell;
     };
-    this.output = new Output(fds.out, currentCell, state);
-    captureOutput(this.output, () => this.displays.clear(false));
+    this.output = new Output(host.outlet, currentCell);
+    host.captureConsole(this.output, () => this.displays.clear(false));
     const timers = new CellTimers(currentCell, setCell);
     timers.install();
     this.interrupts = new Interrupts(
@@ -82,56 +83,67 @@ export class CellSession {
       setCell,
       (cell) => timers.cancel(cell),
       () => timers.cells(),
+      (error, site) => this.errors.stacks.awaited(error, site),
     );
     this.displays = new Displays(this.output, currentCell, {
       wait: <T>(promise: Promise<T>) => this.interrupts.wait(promise) as Promise<T>,
       onError: (error) => this.onStrayError(error),
     });
     this.comms = new Comms(this.output, (messageId, run) => this.inNameOf(messageId, run));
-    const imports = (this.imports = new Imports(folder, this.errors.stacks, {
-      "turnwise-kernel": () => kernelModule(),
-      tslab: () => tslabModule(this.output),
+    const imports = (this.imports = host.imports(this.errors.stacks, {
+      "turnwise-kernel": () => provided.kernel(),
+      tslab: () => tslabModule(this.output, () => provided.versions()),
     }));
-    const meta = cellMeta(folder, imports);
     const poll = (): void => {
       this.pollCommands();
       this.interrupts.tick();
     };
-    this.inputs = new Inputs({ output: this.output, running: () => this.running?.command, poll });
+    this.inputs = new Inputs({
+      output: this.output,
+      running: () => this.running?.command,
+      poll,
+      mustWait: () => host.mustWait(),
+      rest: (ms) => host.rest(ms),
+    });
     this.magics = new Magics({
       folder,
+      magics: host.magics,
       currentCell,
       print: (cell, name, text) => this.output.stream(name, text, cell),
       display: (value) => this.displays.show(value, {}),
-      variables: () => variables.all(),
+      variables: () => host.variables(),
       tick: this.interrupts.tick,
       onInterrupt: (run) => this.interrupts.listen(run),
     });
     this.errors.stacks.install();
-    installRuntime(this.interrupts, imports, meta, this.runtime, this.magics.run);
-    installGlobals(imports, folder);
+    installRuntime(this.interrupts, imports, this.runtime, this.magics.run, host);
+    installGlobals(imports, host);
     keepLargeIn(folder);
-    installStdin({
+    host.installStdin({
       cell: () => this.running?.command.cell ?? "",
       asks: () => this.output.midLine,
       ask: () => this.inputs.ask(""),
     });
-    const variables = new Variables(this.evaluator.inspector);
     limits.onChange = (values) => this.output.send({ t: "settings", values });
     installHosts({
       displays: this.displays,
       comms: this.comms,
       output: this.output,
       interrupts: this.interrupts,
-      folder,
+      help: (asked, cells) => provided.help(asked, cells),
       cells: () => [...this.cells].map(([name, { source }]) => [name, source] as const),
       inputs: this.inputs,
       poll,
       onError: (error) => this.onStrayError(error),
     });
     // The widget classes are loaded when the first one is made, or when a page asks for those there are.
-    this.comms.registerTarget("jupyter.widget.control", (comm) => widgetModule().serveWidgetStates(comm));
-    this.output.send({ t: "ready", pid: process.pid });
+    this.comms.registerTarget("jupyter.widget.control", (comm) => provided.widgets().serveWidgetStates(comm));
+    this.output.send({ t: "ready", pid: host.id });
+  }
+
+  /** Whether a cell is under way. */
+  get isRunning(): boolean {
+    return this.running !== undefined;
   }
 
   onCommand(command: SessionCommand, buffers: Buffer[]): void {
@@ -147,7 +159,7 @@ export class CellSession {
         return;
       case "exit":
         this.displays.close();
-        return process.exit(0);
+        return this.host.exit();
       default:
         command satisfies never;
     }
@@ -170,7 +182,11 @@ export class CellSession {
       case "terminated":
         this.state[slot.heard]!++;
         this.state[slot.forced] = 0;
-        return this.onTermination(message.serial);
+        if (message.count === this.cleaned) return;
+        this.onTermination(message.serial);
+        // Only here, as V8 may have cut the first of the two messages off.
+        this.cleaned = message.count;
+        return;
       default:
         message satisfies never;
     }
@@ -186,10 +202,10 @@ export class CellSession {
   }
 
   private onTerminated(): void {
-    this.evaluator.abandon();
+    this.host.evaluator.abandon();
     this.state[slot.stop] = 0;
     this.inputs.interrupt();
-    forgetLoading();
+    this.imports.forgetLoading();
     const reset = resetEngine(this.running?.scopes ?? 0);
     const terminated = new KernelInterrupt(
       "The cell was terminated, since it did not stop by itself. A library that was running may be left in an " +
@@ -210,7 +226,8 @@ export class CellSession {
   }
 
   private execute(asked: ExecuteCommand): void {
-    const command = this.imports.modules.renewed(asked);
+    const renewed = this.imports.modules.renewed(asked);
+    const command = declared(renewed, this.host.evaluator.missing(renewed.vars));
     this.imports.useAliases(command.aliases);
     this.remember(command);
     const { name, source, map } = command;
@@ -233,8 +250,7 @@ export class CellSession {
     this.state[slot.running] = ++this.serial;
     Atomics.store(this.state, slot.started, this.serial);
     const pausable = this.state[slot.debugging] === 1;
-    this.evaluator.declare(command.vars);
-    this.evaluator.run(command.code, command.name, { pausable }, (evaluation) => {
+    this.host.evaluator.run(command.code, command.name, { pausable }, (evaluation) => {
       if (this.running !== running || running.settled) return;
       running.settled = true;
       const value = this.runtime.v;
@@ -246,9 +262,7 @@ export class CellSession {
 
   private async settle(running: Running, evaluation: Evaluation, value: unknown): Promise<void> {
     const { command } = running;
-    let error = evaluation.ok
-      ? undefined
-      : this.describe(interruptedChild(evaluation, this.state), command.name);
+    let error = evaluation.ok ? undefined : this.describe(this.host.explained(evaluation), command.name);
     try {
       if (evaluation.ok && (await this.displays.result(command, value)))
         this.results.value(command.executionCount, value);
@@ -260,7 +274,7 @@ export class CellSession {
     if (owed && !error) error = this.errors.format(owed);
     const expressions = error
       ? {}
-      : await evaluateExpressions(command, this.evaluator, this.runtime, (failed, script) =>
+      : await evaluateExpressions(command, this.host.evaluator, this.runtime, (failed, script) =>
           this.describe(failed, script),
         );
     this.done(running, { error, expressions });
@@ -270,7 +284,7 @@ export class CellSession {
     if (this.running !== running) return;
     this.magics.end(running.command.cell);
     this.displays.flush();
-    this.evaluator.release();
+    this.host.evaluator.release();
     const done: SessionReport = {
       t: "done",
       cell: running.command.cell,

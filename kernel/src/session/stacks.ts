@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { resolve, sep } from "node:path";
 import { originalPosition, type PositionMap } from "../types/transform/edits.js";
 
 /** A cell's text, and where its generated code came from. */
@@ -10,7 +8,15 @@ export interface CellSource {
 
 type Prepare = (error: object, sites: NodeJS.CallSite[]) => unknown;
 
-const kernelFolder = resolve(__dirname, "..") + sep;
+/** What stacks need of the host. */
+export interface StackHost {
+  /** A frame of the kernel itself, which is shown to nobody. */
+  isKernel(frame: string): boolean;
+  /** A frame as V8's REPL mode would write it. */
+  plain(frame: string): string;
+  /** The text of a file; undefined if it is not there. */
+  textOf(path: string): string | undefined;
+}
 
 /** Stacks whose lines point into cells and local files as they were written, without the frames of the kernel. */
 export class Stacks {
@@ -23,6 +29,7 @@ export class Stacks {
     private readonly cells: ReadonlyMap<string, CellSource>,
     /** Where the JavaScript of a local file came from. */
     private readonly fileMap: (path: string) => PositionMap | undefined,
+    private readonly host: StackHost,
   ) {}
 
   /** Gives every error of the session such a stack, wherever it is caught, logged or shown. */
@@ -41,8 +48,7 @@ export class Stacks {
 
   /** The frames of an error. */
   of(error: Error): string[] {
-    // Reading the stack is what writes it.
-    const stack = typeof error.stack === "string" ? error.stack : "";
+    const stack = stackOf(error);
     const lines = stack.split("\n").filter((line) => /^\s+at /.test(line));
     return this.done.has(error) ? lines : this.rewrite(lines);
   }
@@ -55,9 +61,21 @@ export class Stacks {
     return error;
   }
 
+  /** An error that Node has made without any frame, as a failed read of a file may be, is shown where it was awaited. */
+  awaited(error: unknown, site: string): void {
+    try {
+      if (!(error instanceof Error) || typeof error.stack !== "string" || /^\s+at /m.test(error.stack))
+        return;
+      this.done.add(error);
+      error.stack += `\n    at async ${site}`;
+    } catch {
+      // It is frozen, or does not let itself be looked at: then it stays without.
+    }
+  }
+
   /** The text of a file that could not be run. */
   textOf(path: string): string | undefined {
-    return this.broken.has(path) && existsSync(path) ? readFileSync(path, "utf8") : undefined;
+    return this.broken.has(path) ? this.host.textOf(path) : undefined;
   }
 
   /** The script of a frame, if it is a cell. */
@@ -68,8 +86,9 @@ export class Stacks {
 
   private rewrite(frames: readonly string[]): string[] {
     const lines: string[] = [];
-    for (const line of frames) {
-      if (line.includes(kernelFolder) || /node:(inspector|internal)|\(<anonymous>\)$/.test(line)) continue;
+    for (const raw of frames) {
+      const line = this.host.plain(raw);
+      if (this.host.isKernel(line) || /node:(inspector|internal)|\(<anonymous>\)$/.test(line)) continue;
       if (/at (async )?(Promise\.all|new Promise)/.test(line) && !line.includes("cell_")) continue;
       const mapped = this.mapLine(line);
       if (mapped !== undefined) lines.push(mapped);
@@ -88,6 +107,15 @@ export class Stacks {
     const at = originalPosition(map, Number(match[3]) - 1, Number(match[4]) - 1);
     if (!at) return folder === "" ? undefined : line;
     return line.replace(place, () => `${folder}${name}:${at[0] + 1}:${at[1] + 1}`);
+  }
+}
+
+/** Reading a stack is what writes it; a cell may have put a getter there. */
+function stackOf(error: Error): string {
+  try {
+    return typeof error.stack === "string" ? error.stack : "";
+  } catch {
+    return "";
   }
 }
 

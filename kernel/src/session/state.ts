@@ -1,4 +1,9 @@
-import type { CellScript } from "./debug/cells.js";
+import type { CellSource } from "./stacks.js";
+
+/** A cell that runs: the name of its script, and how its code maps to the source. */
+export interface CellScript extends CellSource {
+  name: string;
+}
 
 /**
  * The few numbers that the session's main thread and its bridge worker share.
@@ -38,5 +43,6 @@ export type BridgeRequest = { t: "cell"; script: CellScript } | { t: "exit" };
 /** What the bridge worker sends to the main thread. */
 export type BridgeMessage =
   | { t: "interrupt"; /** Sent while nothing ran: not for the cell that runs now. */ earlier?: true }
-  | { t: "terminated"; serial: number }
+  /** Each termination is told twice, with the same count. */
+  | { t: "terminated"; serial: number; count: number }
   | { t: "breakpointsSet" };

@@ -1,4 +1,5 @@
-import { promisify } from "node:util";
+/** The name of `promisify.custom` of Node's `util`. */
+const promisified = Symbol.for("nodejs.util.promisify.custom");
 
 type Callback = (...args: unknown[]) => void;
 type Handle = NodeJS.Timeout | NodeJS.Immediate;
@@ -22,7 +23,7 @@ export class CellTimers {
       clearTimeout: globalThis.clearTimeout,
       clearInterval: globalThis.clearInterval,
       clearImmediate: globalThis.clearImmediate,
-      queueMicrotask: globalThis.queueMicrotask,
+      queueMicrotask: globalThis.queueMicrotask.bind(globalThis),
     };
     const once =
       (set: (callback: Callback, ms?: number) => Handle) =>
@@ -70,10 +71,10 @@ export class CellTimers {
       },
     });
     // util.promisify(setTimeout) is an idiom; it must pass through the replaced functions as well.
-    Object.defineProperty(setTimeout, promisify.custom, {
+    Object.defineProperty(setTimeout, promisified, {
       value: (ms?: number, value?: unknown) => new Promise((resolve) => setTimeout(() => resolve(value), ms)),
     });
-    Object.defineProperty(setImmediate, promisify.custom, {
+    Object.defineProperty(setImmediate, promisified, {
       value: (value?: unknown) => new Promise((resolve) => setImmediate(() => resolve(value))),
     });
   }

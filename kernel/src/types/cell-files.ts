@@ -1,5 +1,6 @@
 import ts from "typescript";
 import { compilerOptions } from "./compiler-options.js";
+import { host } from "./host.js";
 import { fileVersion, isLibrary, libraryText } from "./registry.js";
 import { resolveOnce } from "./resolutions.js";
 
@@ -68,45 +69,66 @@ export class CellFiles {
     return undefined;
   }
 
+  /** The file that an import means, if there is one. */
+  find(specifier: string, containing: string): string | undefined {
+    return this.resolve(specifier, containing, this.options).resolvedModule?.resolvedFileName;
+  }
+
+  private resolve(
+    specifier: string,
+    containing: string,
+    o: ts.CompilerOptions,
+  ): ts.ResolvedModuleWithFailedLookupLocations {
+    const { files, kernel } = host();
+    const looking: ts.ModuleResolutionHost = {
+      fileExists: (path) => this.exists(path),
+      readFile: (path) => this.read(path),
+      directoryExists: (path) => files.hasFolder(path),
+      realpath: (path) => files.real(path),
+      getDirectories: (path) => files.folders(path),
+    };
+    return resolveOnce(containing, specifier, () => {
+      const resolved = ts.resolveModuleName(specifier, containing, o, looking, this.resolutions);
+      if (resolved.resolvedModule || specifier.startsWith(".")) return resolved;
+      // As at run time: what is not installed near the notebook may be installed near the kernel.
+      const inKernel = files.path.join(kernel(), "types", "cell-files.js");
+      return ts.resolveModuleName(specifier, inKernel, o, looking, this.resolutions);
+    });
+  }
+
+  private exists(path: string): boolean {
+    return this.text(path) !== undefined || host().files.exists(path);
+  }
+
   host(): ts.LanguageServiceHost {
     const { resolutions: cache } = this;
-    const { sys } = ts;
-    const exists = (path: string): boolean => this.text(path) !== undefined || sys.fileExists(path);
-    const resolutionHost: ts.ModuleResolutionHost = {
-      fileExists: exists,
-      readFile: (path) => this.read(path),
-      directoryExists: (path) => sys.directoryExists(path),
-      realpath: sys.realpath,
-      getDirectories: (path) => sys.getDirectories(path),
-    };
-    const host: ts.LanguageServiceHost & { getModuleResolutionCache(): ts.ModuleResolutionCache } = {
+    const { files } = host();
+    const { join } = files.path;
+    const cancellation = host().cancellation();
+    const service: ts.LanguageServiceHost & { getModuleResolutionCache(): ts.ModuleResolutionCache } = {
       getCompilationSettings: () => this.options,
+      getCancellationToken: () => cancellation,
       getScriptFileNames: () => [...this.roots],
       getScriptVersion: (path) => this.versionOf(path),
       getScriptSnapshot: (path) => this.text(path)?.snapshot ?? this.fileSnapshot(path),
       // Without it TypeScript looks for package.json files in all folders above every file, at every cell.
       getModuleResolutionCache: () => cache,
       getCurrentDirectory: () => this.cwd,
-      getDefaultLibFileName: (o) => ts.getDefaultLibFilePath(o),
-      fileExists: exists,
+      getDefaultLibFileName: (o) => join(host().standardLibraries(), ts.getDefaultLibFileName(o)),
+      fileExists: (path) => this.exists(path),
       readFile: (path) => this.read(path),
-      directoryExists: (path) => sys.directoryExists(path),
-      getDirectories: (path) => sys.getDirectories(path),
-      readDirectory: (...args) => sys.readDirectory(...args),
-      realpath: sys.realpath,
+      directoryExists: (path) => files.hasFolder(path),
+      getDirectories: (path) => files.folders(path),
+      readDirectory: (...args) => files.list(...args),
+      realpath: (path) => files.real(path),
       resolveModuleNameLiterals: (literals, containing, _redirected, o) =>
         literals.map(({ text }) => {
-          const found = resolveOnce(containing, text, () => {
-            const resolved = ts.resolveModuleName(text, containing, o, resolutionHost, cache);
-            if (resolved.resolvedModule || text.startsWith(".")) return resolved;
-            // As at run time: what is not installed near the notebook may be installed near the kernel.
-            return ts.resolveModuleName(text, __filename, o, resolutionHost, cache);
-          });
+          const found = this.resolve(text, containing, o);
           if (!found.resolvedModule && !isLibrary(containing)) this.unresolved = true;
           return found;
         }),
     };
-    return host;
+    return service;
   }
 
   /** Files on disk are read once for each version: TypeScript asks for all of them at each cell. */
@@ -116,7 +138,7 @@ export class CellFiles {
     if (library) return library;
     const known = this.files.get(path);
     if (known?.version === version) return known.snapshot;
-    const text = ts.sys.readFile(path);
+    const text = host().files.read(path);
     if (text === undefined) return undefined;
     const snapshot = ts.ScriptSnapshot.fromString(text);
     this.files.set(path, { version, snapshot });
@@ -125,6 +147,6 @@ export class CellFiles {
 
   private read(path: string): string | undefined {
     const known = this.text(path);
-    return known ? known.snapshot.getText(0, known.snapshot.getLength()) : ts.sys.readFile(path);
+    return known ? known.snapshot.getText(0, known.snapshot.getLength()) : host().files.read(path);
   }
 }

@@ -1,5 +1,6 @@
 import type { TypePolicy } from "../magics/contract.js";
 import type { ModuleLine, ModuleMagic } from "../magics/module-line.js";
+import { questionedName } from "../magics/question.js";
 import type { JsonObject } from "../protocol/message.js";
 import { directives, type Directives } from "./directives.js";
 import { isComplete } from "./is-complete.js";
@@ -34,8 +35,13 @@ export function textOf(code: string, isKnown: (name: string) => boolean): CellTe
   }
 }
 
-/** Whether a console should run it. */
-export function textComplete({ source, text }: CellText): JsonObject {
+const aloneCellMagic = /^\s*%%\w+[^\r\n]*(\r?\n)?$/;
+
+/** Whether a console should run the code of a cell. */
+export function textComplete(code: string, { source, text }: CellText): JsonObject {
+  if (questionedName(code) !== undefined) return { status: "complete" };
+  // A second line break runs it in any case.
+  if (aloneCellMagic.test(code)) return { status: "incomplete", indent: "" };
   if (text === undefined) return isComplete(source);
   return text.trim() === "" ? { status: "incomplete", indent: "" } : { status: "complete" };
 }

@@ -1,9 +1,8 @@
-import { join } from "node:path";
 import ts from "typescript";
-import { codeFrame } from "../display/code-frame.js";
-import type { ErrorContent } from "../protocol/message.js";
+import { withImports } from "./auto-import.js";
 import type { CellDiagnostic, Completions, TypeEngine } from "./engine.js";
-import { defaultEngine } from "./default-engine.js";
+import { host } from "./host.js";
+import { describe, refused } from "./cell-error.js";
 import { askedOf, textComplete, textOf, type AskedCell, type CellText } from "./cell-text.js";
 import { bindingCode } from "./binding-code.js";
 import { ModuleNames } from "./live-names.js";
@@ -11,43 +10,51 @@ import { moduleText, refusal } from "./module-file.js";
 import { topLevelAwait, topLevelNames } from "./names.js";
 import { completeMagic } from "../magics/complete.js";
 import type { TypePolicy } from "../magics/contract.js";
-import { magics } from "../magics/index.js";
 import type { ModuleMagic } from "../magics/module-line.js";
 import { magicAt } from "./magic-info.js";
 import { unshifted } from "./magic-shift.js";
 import type { Prepared, TypeRequest, TypeRequests } from "./messages.js";
-import { aliases, emitOptions, ownOptions, type Aliases } from "./compiler-options.js";
+import { aliases, emitOptions, type Aliases } from "./compiler-options.js";
 import { needsJsx } from "./jsx.js";
 import { syntaxErrors } from "./syntax.js";
 import { transformCell } from "./transform/cell.js";
 import { runtimeName } from "./transform/runtime-name.js";
 
-const mostErrors = 10;
+export interface CellTypesOptions {
+  createEngine(cwd: string): TypeEngine;
+  /** What happens to a cell with a type error, until a cell says it; `error` unless given. */
+  policy?: TypePolicy | undefined;
+  /** What the notebook's tsconfig.json asks for. */
+  own?: ts.CompilerOptions;
+}
 
 /** Checks and transforms cells; everything that the kernel asks of TypeScript goes through here. */
 export class CellTypes {
   private engine: TypeEngine | undefined;
   /** A cell that passed its check and whose declarations later cells will need. */
   private uncommitted: string | undefined;
+  private policy: TypePolicy;
+  /** What the notebook's tsconfig.json asks for. */
   private readonly own: ts.CompilerOptions;
   private readonly aliases: Aliases | undefined;
   private moduleNames: ModuleNames;
   /** All names that cells have declared. */
   private readonly names = new Set<string>();
-  private policy: TypePolicy = policyFrom(process.env.TURNWISE_TYPES) ?? "error";
 
   constructor(
     private readonly cwd: string,
-    private readonly createEngine: (cwd: string) => TypeEngine = defaultEngine,
+    private readonly o: CellTypesOptions,
   ) {
     this.moduleNames = new ModuleNames(cwd);
-    this.own = ownOptions(cwd);
+    this.policy = o.policy ?? "error";
+    this.own = o.own ?? {};
     this.aliases = aliases(this.own);
   }
 
-  /** Loads the type libraries, so that the first check is quick. */
+  /** Loads the type libraries, so that the first check is quick, and what a completion needs. */
   warmUp(): void {
     if (this.policy !== "off") this.loaded().check("1");
+    this.loaded().complete("[].", 3);
   }
 
   /** Records what the last checked cell declares, after its answer has left: the cell need not wait for it. */
@@ -70,7 +77,7 @@ export class CellTypes {
         return magicAt(code, offset) ?? (text ? undefined : this.loaded().inspect(source, offset, alone));
       }
       case "isComplete":
-        return textComplete(this.textOf(asked.request.code));
+        return textComplete(asked.request.code, this.textOf(asked.request.code));
       case "restore":
         for (const cell of asked.request.cells) {
           this.prepare(cell, { restoring: true });
@@ -90,13 +97,15 @@ export class CellTypes {
   }
 
   private complete({ code, offset }: TypeRequests["complete"]["request"]): Completions {
-    const magic = completeMagic(code.slice(0, offset), magics);
+    const magic = completeMagic(code.slice(0, offset), host().magics);
     if (magic) {
       const items = magic.words.map((text) => ({ text, kind: "keyword" }));
       return { start: magic.start, end: offset, items };
     }
     const { source, alone, text } = this.textOf(code);
-    return text ? { start: offset, end: offset, items: [] } : this.loaded().complete(source, offset, alone);
+    if (text) return { start: offset, end: offset, items: [] };
+    const found = this.loaded().complete(source, offset, alone);
+    return found.imports ? withImports(found, found.imports, code, source) : found;
   }
 
   private textOf(code: string): CellText {
@@ -105,7 +114,7 @@ export class CellTypes {
 
   /** Checks a cell and, when it may run, turns it into a script. */
   prepare(
-    { code, name, expressions }: TypeRequests["prepare"]["request"],
+    { code, name, expressions, hasRun = false }: TypeRequests["prepare"]["request"],
     o: { restoring?: boolean } = {},
   ): Prepared {
     const leave = /^\s*(exit|quit)(\(\))?;?\s*$/.exec(code)?.[1];
@@ -123,8 +132,9 @@ export class CellTypes {
     }
     const { read, directives, file } = asked;
     const { text, source } = read;
+    const { form } = host();
     if (file) return this.prepareFile(file, name, o.restoring ?? false);
-    if (text) return { ok: true, ...transformCell(read.runs, name), expressions: {} };
+    if (text) return { ok: true, ...transformCell(read.runs, name, { form }), expressions: {} };
     const { module } = directives;
     if (module !== undefined) return this.prepareModule(module, source, name);
     for (const [stem, names] of this.engine?.renewModules() ?? []) {
@@ -134,8 +144,8 @@ export class CellTypes {
     const parsed = ts.createSourceFile(jsx ? `${name}x` : name, source, ts.ScriptTarget.ESNext);
     let warning: string | undefined;
     const broken = syntaxErrors(source, parsed.fileName);
-    const found = broken.length > 0 ? broken : this.findings(source, directives.jsx);
-    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
+    const found = broken.length > 0 ? broken : this.findings(source, directives.jsx, hasRun);
+    const stopping = found.filter((diagnostic) => diagnostic.syntax || (this.stops && !hasRun));
     if (stopping.length > 0) {
       return { ok: false, error: describe(stopping, source, name) };
     }
@@ -147,12 +157,15 @@ export class CellTypes {
     const live = this.moduleNames.live(own);
     return {
       ok: true,
-      ...unshifted(transformCell(read.runs, name, { jsx, options: emitOptions(this.own) }), read.shifts),
+      ...unshifted(
+        transformCell(read.runs, name, { jsx, form, options: emitOptions(this.own) }),
+        read.shifts,
+      ),
       ...(this.aliases && { aliases: this.aliases }),
       expressions: Object.fromEntries(
         Object.entries(expressions).map(([key, text]) => [
           key,
-          transformCell(text, `expression_${key}.ts`).code,
+          transformCell(text, `expression_${key}.ts`, { form }).code,
         ]),
       ),
       ...(warning !== undefined && { warning }),
@@ -164,8 +177,9 @@ export class CellTypes {
   private prepareFile(magic: ModuleMagic, name: string, restoring: boolean): Prepared {
     const { file, source } = magic;
     const stem = file.replace(/^\.\//, "").replace(/\.ts$/, "");
-    const text = moduleText(magic);
-    const kept = restoring ? undefined : refusal(this.cwd, magic, text);
+    const { files } = host();
+    const text = moduleText(magic, files);
+    const kept = restoring ? undefined : refusal(this.cwd, magic, text, files);
     if (kept !== undefined) return refused(new RangeError(kept));
     const engine = this.loaded();
     const broken = syntaxErrors(source, name);
@@ -192,7 +206,7 @@ export class CellTypes {
     if (restoring) engine.removeModule(stem);
     const values = engine.importModule(stem, source);
     this.moduleNames.addModule(file, values);
-    const path = join(this.cwd, `${stem}.ts`);
+    const path = files.path.join(this.cwd, `${stem}.ts`);
     const names = this.moduleNames.live(new Set())?.[path] ?? [];
     const [asPath, asMagic] = [JSON.stringify(path), JSON.stringify({ ...magic, text })];
     const code = `"use strict";${runtimeName}.file(${asPath},${asMagic});${bindingCode(names, `${runtimeName}.exports(${asPath})`)}`;
@@ -214,7 +228,7 @@ export class CellTypes {
     const found = checked ? broken : this.loaded().addModule(module, source);
     const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
     if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name) };
-    const { outputText } = ts.transpileModule(source, {
+    const { outputText } = host().transpile(source, {
       fileName: `${module}.ts`,
       compilerOptions: {
         target: ts.ScriptTarget.ES2022,
@@ -227,12 +241,13 @@ export class CellTypes {
     return { ok: true, code, map: [], vars: [], expressions: {} };
   }
 
-  private findings(source: string, jsx: boolean): CellDiagnostic[] {
+  private findings(source: string, jsx: boolean, hasRun: boolean): CellDiagnostic[] {
     if (jsx) this.uncommitted = withoutJsx(source);
     if (this.policy === "off" || jsx) return [];
     const engine = this.loaded();
     const found = engine.check(source);
-    const stops = found.some((diagnostic) => diagnostic.syntax) || (found.length > 0 && this.stops);
+    const stops =
+      found.some((diagnostic) => diagnostic.syntax) || (found.length > 0 && this.stops && !hasRun);
     // What a cell declares is known from the moment it starts, as variables also survive an error at run time.
     if (!stops) this.uncommitted = source;
     return found;
@@ -240,7 +255,7 @@ export class CellTypes {
 
   private loaded(): TypeEngine {
     if (!this.engine) {
-      this.engine = this.createEngine(this.cwd);
+      this.engine = this.o.createEngine(this.cwd);
       this.engine.setStrict(this.policy === "strict");
     }
     return this.engine;
@@ -259,7 +274,7 @@ export class CellTypes {
 
 /** What later cells may know of a cell with JSX: the names that it declares, with the types of their values. */
 function withoutJsx(source: string): string {
-  const { outputText } = ts.transpileModule(source, {
+  const { outputText } = host().transpile(source, {
     fileName: "cell.tsx",
     compilerOptions: {
       target: ts.ScriptTarget.ESNext,
@@ -268,27 +283,4 @@ function withoutJsx(source: string): string {
     },
   });
   return outputText;
-}
-
-/** The `error` message for diagnostics: line, column, TypeScript's code, and the line itself with carets. */
-function describe(found: CellDiagnostic[], source: string, name: string): ErrorContent {
-  const file = ts.createSourceFile(name, source, ts.ScriptTarget.ESNext);
-  const lines: string[] = [];
-  let evalue = "";
-  for (const diagnostic of found.slice(0, mostErrors)) {
-    const { line, character } = file.getLineAndCharacterOfPosition(diagnostic.start);
-    const title = `${name}:${line + 1}:${character + 1} - TS${diagnostic.code}: ${diagnostic.message}`;
-    if (evalue === "") evalue = title;
-    lines.push(title, ...codeFrame(source, line, character, diagnostic.length));
-  }
-  if (found.length > mostErrors) lines.push(`... and ${found.length - mostErrors} more`);
-  return { ename: found[0]!.syntax ? "SyntaxError" : "TypeScriptError", evalue, traceback: lines };
-}
-
-function policyFrom(text: string | undefined): TypePolicy | undefined {
-  return text === "strict" || text === "error" || text === "warn" || text === "off" ? text : undefined;
-}
-
-function refused({ name: ename, message: evalue }: Error): Prepared {
-  return { ok: false, error: { ename, evalue, traceback: [`${ename}: ${evalue}`] } };
 }

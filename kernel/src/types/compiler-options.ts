@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import ts from "typescript";
+import { host } from "./host.js";
 import { libraries } from "./node-limits.js";
 
 /** What a tsconfig.json decides for cells; all else is the kernel's. */
@@ -40,7 +39,7 @@ export interface Aliases {
 }
 
 /** The compiler options for cells: as lenient as a notebook needs, as strict as its folder asks for. */
-export function compilerOptions(cwd: string, own = ownOptions(cwd)): ts.CompilerOptions {
+export function compilerOptions(cwd: string, own: ts.CompilerOptions): ts.CompilerOptions {
   return {
     strict: false,
     lib: libraries(),
@@ -78,17 +77,6 @@ export function aliases({ baseUrl, paths, pathsBasePath }: ts.CompilerOptions): 
   return { base, paths: { ...paths, ...(baseUrl !== undefined && { "*": ["*"] }) } };
 }
 
-/** The options of a tsconfig.json in the notebook's folder or above; without one, none are set. */
-export function ownOptions(cwd: string): ts.CompilerOptions {
-  const path = ts.findConfigFile(cwd, (file) => existsSync(file));
-  if (path === undefined) return {};
-  const { config } = ts.readConfigFile(path, (file) => ts.sys.readFile(file)) as { config?: unknown };
-  if (config === undefined) return {};
-  // Which files a project has is of no interest, and takes long to find out.
-  const host: ts.ParseConfigHost = { ...ts.sys, readDirectory: () => [] };
-  return ts.parseJsonConfigFileContent(config, host, dirname(path), undefined, path).options;
-}
-
 function only(own: ts.CompilerOptions, names: readonly string[]): ts.CompilerOptions {
   return Object.fromEntries(names.filter((name) => own[name] !== undefined).map((name) => [name, own[name]]));
 }
@@ -96,10 +84,11 @@ function only(own: ts.CompilerOptions, names: readonly string[]): ts.CompilerOpt
 /** Where `@types/node` may be: beside the notebook, or wherever npm has put the kernel's dependencies. */
 function typeRoots(cwd: string): string[] {
   const roots: string[] = [];
+  const { dirname, join } = host().files.path;
   for (let folder = cwd; ; folder = dirname(folder)) {
     roots.push(join(folder, "node_modules", "@types"));
     if (dirname(folder) === folder) break;
   }
-  roots.push(dirname(dirname(require.resolve("@types/node/package.json"))));
+  roots.push(host().typeRoot());
   return roots;
 }

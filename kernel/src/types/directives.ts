@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import ts from "typescript";
 
 /** What the doc comments at the top of a cell ask for. */
 export interface Directives {
@@ -7,16 +7,28 @@ export interface Directives {
   module?: string;
 }
 
-/** Reads tslab's directives, doc comments with `@module name`, `@jsx`, `@browser` or `@node` at the top of a cell. */
-export function directives(source: string): Directives {
-  const metadata = /\/\*\*[\s\S]*@(module|jsx|browser|node)\b/.test(source) ? readMetadata(source) : {};
-  return { jsx: metadata.jsx ?? false, ...(metadata.module !== undefined && { module: metadata.module }) };
+interface DocComment {
+  jsDoc: ts.JSDoc;
+  diagnostics: readonly ts.Diagnostic[];
 }
 
-function readMetadata(source: string): { module?: string; jsx?: true } {
-  // tslab's scanner brings a TypeScript of its own, which is slow to load: only where it may matter.
-  const { getCodeMetadata } = createRequire(__filename)(
-    "tslab/dist/metadata.js",
-  ) as typeof import("tslab/dist/metadata.js");
-  return getCodeMetadata(source);
+// What TypeScript has and does not declare.
+interface Undeclared {
+  parseIsolatedJSDocComment(text: string): DocComment | undefined;
+}
+
+/** Reads tslab's directives, doc comments with `@module name` or `@jsx` at the top of a cell, as tslab does. */
+export function directives(source: string): Directives {
+  const found: Directives = { jsx: false };
+  if (!/\/\*\*[\s\S]*@(module|jsx)\b/.test(source)) return found;
+  for (const { pos, end } of ts.getLeadingCommentRanges(source, 0) ?? []) {
+    const doc = (ts as unknown as Undeclared).parseIsolatedJSDocComment(source.slice(pos, end));
+    if (!doc || doc.diagnostics.length > 0) continue;
+    for (const { tagName, comment } of doc.jsDoc.tags ?? []) {
+      if (tagName.text === "jsx") found.jsx = true;
+      if (tagName.text === "module" && typeof comment === "string" && /^\w+$/.test(comment))
+        found.module = comment;
+    }
+  }
+  return found;
 }

@@ -22,6 +22,14 @@ export interface Completions {
   items: Completion[];
   /** The expression before the dot, if its type does not tell what it has: its value may. */
   open?: string;
+  /** Names that nothing has imported yet, where no other begins so. */
+  imports?: Importable[];
+}
+
+/** A name, and the statement that imports it. */
+export interface Importable {
+  name: string;
+  statement: string;
 }
 
 /** What is known of the name at the cursor. */

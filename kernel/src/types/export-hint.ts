@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import ts from "typescript";
+import { host } from "./host.js";
 
 // "has no exported member", also with a proposal, and "declares it locally, but it is not exported".
 const missingExport = new Set([2305, 2459, 2460, 2614, 2724]);
@@ -60,7 +59,7 @@ function otherEntryPoints(specifier: string, resolvedFile: string): string[] {
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
-  const entries = Object.entries(exportsOf(name, dirname(resolvedFile)) ?? {});
+  const entries = Object.entries(exportsOf(name, host().files.path.dirname(resolvedFile)) ?? {});
   return entries
     .filter(([path, target]) => /^\.($|\/[^*]+$)/.test(path) && !path.endsWith(".json") && target !== null)
     .map(([path]) => name + path.slice(1))
@@ -70,14 +69,16 @@ function otherEntryPoints(specifier: string, resolvedFile: string): string[] {
 
 /** Looks for the package.json of that name in the folder and above; packages of a workspace lie outside node_modules. */
 function exportsOf(name: string, folder: string): Record<string, unknown> | undefined {
+  const { dirname, join } = host().files.path;
   const found = readPackage(join(folder, "package.json"));
   if (found?.name === name) return found.exports;
   return dirname(folder) === folder ? undefined : exportsOf(name, dirname(folder));
 }
 
 function readPackage(path: string): { name?: string; exports?: Record<string, unknown> } | undefined {
+  const text = host().files.read(path);
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as { name?: string };
+    return text === undefined ? undefined : (JSON.parse(text) as { name?: string });
   } catch {
     return undefined;
   }

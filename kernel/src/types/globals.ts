@@ -1,8 +1,9 @@
-import { join } from "node:path";
+import { host } from "./host.js";
 
 /** Declarations of the names that every cell can use (session/globals.ts defines them). */
 export function globalDeclarations(): string {
-  const from = (file: string): string => JSON.stringify(join(__dirname, "..", file));
+  const { kernel, files } = host();
+  const from = (file: string): string => JSON.stringify(files.path.join(kernel(), file));
   const declare = (name: string, file: string): string =>
     `declare var ${name}: typeof import(${from(file)}).${name};`;
   const api = [

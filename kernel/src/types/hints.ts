@@ -1,10 +1,12 @@
 import ts from "typescript";
 import { foreignSpecifier } from "./foreign-specifier.js";
+import { nodeImport } from "./node-imports.js";
 import { suggest } from "../help/suggest.js";
 
 /** The library whose names cells use most; a name that a cell has not imported may be one of its exports. */
 const library = "turnwise";
-const tiers = ["", "/exact", "/plot", "/study", "/tensor"].map((tier) => library + tier);
+/** Its entry points, in the order in which a name is looked for. */
+export const tiers = ["", "/exact", "/plot", "/study", "/tensor"].map((tier) => library + tier);
 
 /** The text of a module that imports the library, so that a program knows its exports. */
 export const libraryImports = tiers.map((one) => `import ${JSON.stringify(one)};`).join("\n");
@@ -16,6 +18,9 @@ const unknownProperty = new Set([2353, 2561]);
 // "Type X is not assignable to type Y", as an argument, and with a proposal.
 const notAssignable = new Set([2322, 2345, 2820]);
 const notIterable = 2488;
+// "This condition will always return true since this 'Promise<boolean>' is always defined."
+const conditionIsPromise = 2801;
+const forgotten = "Did you forget await?";
 
 /** A property of a variable's object holds text where only some words may stand. */
 const looseWord =
@@ -41,8 +46,10 @@ export function hintFor(diagnostic: ts.Diagnostic, message: string, program: ts.
   if (diagnostic.code === notIterable && node(diagnostic) && isAsync(node(diagnostic)!, program)) {
     return "It gives its values one after the other: write for await (const one of ...)";
   }
+  if (conditionIsPromise === diagnostic.code) return forgotten;
+  if (diagnostic.code === notIterable && /^Type '(Promise|SweepRun)</.test(message)) return forgotten;
   if (diagnostic.code === 2307) return installHint(diagnostic);
-  if (/\bPromise<|\bSweepRun</.test(promisePart(message))) return "Did you forget await?";
+  if (/\bPromise<|\bSweepRun</.test(promisePart(message))) return forgotten;
   if (!notAssignable.has(diagnostic.code)) return undefined;
   if (looseWord.test(message)) {
     return "A word in a variable is any text to TypeScript: write the object with as const behind it, { ... } as const";
@@ -105,7 +112,8 @@ export function hintNeeds(diagnostic: ts.Diagnostic): Asked | undefined {
 
 function importHint(name: string, program: ts.Program, file: string): string | undefined {
   const found = modulesIn(program, file).find(({ names }) => names.some((one) => one.name === name));
-  return found && `Import it: import { ${name} } from ${JSON.stringify(found.specifier)}`;
+  const statement = found ? `import { ${name} } from ${JSON.stringify(found.specifier)}` : nodeImport(name);
+  return statement && `Import it: ${statement}`;
 }
 
 /** An option that stands deeper in a rule's row than where someone looks for it. */
@@ -154,7 +162,11 @@ function pathTo(name: string, from: ts.Type, checker: ts.TypeChecker): string[] 
   return undefined;
 }
 
-function modulesIn(program: ts.Program, file: string): { specifier: string; names: readonly ts.Symbol[] }[] {
+/** The modules that a file imports, with what they export. */
+export function modulesIn(
+  program: ts.Program,
+  file: string,
+): { specifier: string; names: readonly ts.Symbol[] }[] {
   const checker = program.getTypeChecker();
   return (program.getSourceFile(file)?.statements ?? []).flatMap((statement) => {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];

@@ -1,20 +1,21 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import ts from "typescript";
 import { Augmentations, augments } from "./augmentations.js";
+import { AutoImports } from "./auto-import.js";
 import { CellFiles } from "./cell-files.js";
 import { EarlierNames } from "./earlier-names.js";
 import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
 import { exporterOf, importAll, missedImport, withHint } from "./export-hint.js";
-import { ownOptions } from "./compiler-options.js";
 import { globalDeclarations } from "./globals.js";
 import { jsxNames, needsJsx } from "./jsx.js";
+import { ownOptions } from "./own-options.js";
 import { withNodeLimit } from "./node-limits.js";
 import { inspectAt } from "./inspect.js";
 import { withHelpNames } from "./help-names.js";
 import { nameAt, openAt, openQuotes } from "./at-cursor.js";
+import { host } from "./host.js";
 import { hintFor, hintNeeds, libraryImports, withShortTypes } from "./hints.js";
 import { mentionedNames, topLevelNames } from "./names.js";
+import { promiseConditions } from "./promise-conditions.js";
 import { libraryRegistry } from "./registry.js";
 
 // `await` at top level is fine in a cell: "only in async functions", "only in modules", "only with module ...".
@@ -42,6 +43,7 @@ export class LanguageServiceEngine implements TypeEngine {
   private readonly roots: string[];
   private committed = 0;
   private readonly augmentations = new Augmentations();
+  private readonly autoImports: AutoImports;
   /** Modules whose exports are names of the notebook, with the version of the file. */
   private readonly imported = new Map<string, string>();
 
@@ -49,12 +51,14 @@ export class LanguageServiceEngine implements TypeEngine {
     private readonly cwd: string,
     private readonly own: ts.CompilerOptions = ownOptions(cwd),
   ) {
+    const { join } = host().files.path;
     this.cellFiles = [join(cwd, "__turnwise_cell__.ts"), join(cwd, "__turnwise_cell_jsx__.tsx")];
     this.cellFile = this.cellFiles[0];
     this.hintFile = join(cwd, "__turnwise_hint__.ts");
     const globalsFile = join(cwd, "__turnwise_globals__.d.ts");
     this.roots = [globalsFile, this.cellFile];
     this.files = new CellFiles(cwd, this.roots, own);
+    this.autoImports = new AutoImports(cwd, (specifier, from) => this.files.find(specifier, from));
     this.files.setText(globalsFile, globalDeclarations());
     this.files.setText(this.cellFile, "export {};");
     this.service = ts.createLanguageService(this.files.host(), libraryRegistry());
@@ -77,7 +81,7 @@ export class LanguageServiceEngine implements TypeEngine {
     const module = `__turnwise_cell_${++this.committed}__`;
     // The declarations come from the program that has just checked the cell: no other is built for them.
     const jsx = this.cellFile.endsWith("x");
-    const path = join(this.cwd, `${module}.ts`);
+    const path = this.fileOf(module);
     const declarations = this.declarations() ?? (jsx ? "export {};" : text);
     this.files.setText(path, declarations);
     if (this.augmentations.keep(file, path, declarations)) this.roots.push(path);
@@ -127,12 +131,14 @@ export class LanguageServiceEngine implements TypeEngine {
         // A list of all keywords is no help before the first letter is typed.
         (identifier !== "" || found.isMemberCompletion || entry.kind !== ts.ScriptElementKind.keyword),
     );
+    const none = entries.length === 0 && !quoted && !found.isMemberCompletion && !alone && !untold;
     entries.sort((a, b) => compare(a.sortText, b.sortText) || compare(a.name, b.name));
     return {
       start: (identifier === "" || quoted) && span ? span.start : start,
       end: offset,
       items: entries.map((entry) => ({ text: entry.name, kind: entry.kind })),
       ...open,
+      ...(none && { imports: this.autoImports.starting(identifier) }),
     };
   }
 
@@ -163,7 +169,7 @@ export class LanguageServiceEngine implements TypeEngine {
   }
 
   addModule(name: string, source: string): CellDiagnostic[] {
-    const path = join(this.cwd, `${name}.ts`);
+    const path = this.fileOf(name);
     this.files.setText(path, source, { until: "change" });
     if (!this.roots.includes(path)) this.roots.push(path);
     return this.diagnostics(path, source.length).map((found) => {
@@ -174,9 +180,9 @@ export class LanguageServiceEngine implements TypeEngine {
   }
 
   removeModule(name: string): void {
-    const path = join(this.cwd, `${name}.ts`);
+    const path = this.fileOf(name);
     this.files.removeText(path);
-    if (!existsSync(path)) this.roots.splice(this.roots.indexOf(path), 1);
+    if (!host().files.exists(path)) this.roots.splice(this.roots.indexOf(path), 1);
   }
 
   importModule(name: string): string[] {
@@ -197,7 +203,7 @@ export class LanguageServiceEngine implements TypeEngine {
   private adopt(name: string, mayBe: (exported: string) => boolean): string[] {
     this.imported.set(name, this.versionOf(name));
     const program = this.service.getProgram();
-    const file = program?.getSourceFile(join(this.cwd, `${name}.ts`));
+    const file = program?.getSourceFile(this.fileOf(name));
     const checker = program?.getTypeChecker();
     const module = file && checker?.getSymbolAtLocation(file);
     const exported = module && checker ? checker.getExportsOfModule(module) : [];
@@ -208,7 +214,11 @@ export class LanguageServiceEngine implements TypeEngine {
   }
 
   private versionOf(name: string): string {
-    return this.files.versionOf(join(this.cwd, `${name}.ts`));
+    return this.files.versionOf(this.fileOf(name));
+  }
+
+  private fileOf(module: string): string {
+    return host().files.path.join(this.cwd, `${module}.ts`);
   }
 
   close(): void {
@@ -231,7 +241,9 @@ export class LanguageServiceEngine implements TypeEngine {
       diagnostic.category === ts.DiagnosticCategory.Error;
     const syntactic = this.service.getSyntacticDiagnostics(path).filter(relevant);
     if (syntactic.length > 0) return syntactic.map(convert(true));
-    return this.service.getSemanticDiagnostics(path).filter(relevant).map(convert(false));
+    const semantic = this.service.getSemanticDiagnostics(path);
+    const program = this.service.getProgram()!;
+    return [...semantic, ...promiseConditions(program, path, length)].filter(relevant).map(convert(false));
   }
 
   /** The message of a diagnostic; for a missing export, with the entry point of the package that has it. */
@@ -267,9 +279,7 @@ export class LanguageServiceEngine implements TypeEngine {
   }
 
   private declarations(): string | undefined {
-    const program = this.service.getProgram();
-    const file = program?.getSourceFile(this.cellFile);
-    if (!program || !file || program.getDeclarationDiagnostics(file).length > 0) return undefined;
+    // It is skipped where a type cannot be written down.
     const output = this.service.getEmitOutput(this.cellFile, true, true);
     return output.emitSkipped ? undefined : output.outputFiles[0]?.text;
   }

@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { host } from "./host.js";
 import { isStandardLibrary } from "./registry.js";
 
 /** The documentation of a name in the standard libraries, which were read without their comments. */
@@ -7,7 +8,7 @@ export function lateDocumentation(definitions: readonly ts.DefinitionInfo[]): {
 } {
   for (const definition of definitions) {
     if (!isStandardLibrary(definition.fileName)) continue;
-    const text = ts.sys.readFile(definition.fileName) ?? "";
+    const text = host().files.read(definition.fileName) ?? "";
     const file = ts.createSourceFile(definition.fileName, text, ts.ScriptTarget.ESNext, true);
     const find = (node: ts.Node): string | undefined => {
       if (definition.textSpan.start < node.pos || definition.textSpan.start >= node.end) return undefined;

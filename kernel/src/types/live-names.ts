@@ -1,5 +1,5 @@
-import { join, resolve } from "node:path";
 import ts from "typescript";
+import { host } from "./host.js";
 import { topLevelNames } from "./names.js";
 
 /** For each file, the pairs of an export (`*` for all) and the notebook's name for it. */
@@ -19,7 +19,7 @@ export class ModuleNames {
       if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
       const { importClause: clause, moduleSpecifier } = statement;
       if (!clause || clause.isTypeOnly || !/^\.{0,2}\//.test(moduleSpecifier.text)) continue;
-      const stem = stemOf(resolve(this.folder, moduleSpecifier.text));
+      const stem = stemOf(host().files.path.resolve(this.folder, moduleSpecifier.text));
       const note = (exported: string, name: ts.Identifier): void => {
         this.names.set(name.text, { stem, exported });
       };
@@ -35,7 +35,7 @@ export class ModuleNames {
 
   /** A cell has written a module: its exports are names of the notebook. */
   addModule(file: string, exported: readonly string[]): void {
-    const stem = stemOf(join(this.folder, file));
+    const stem = stemOf(host().files.path.join(this.folder, file));
     this.modules.add(stem);
     for (const [name, known] of this.names)
       if (known.stem === stem && known.exported === name) this.names.delete(name);
@@ -44,7 +44,7 @@ export class ModuleNames {
 
   /** Its file has changed: it may export other names. */
   renewModule(file: string, exported: readonly string[]): void {
-    const stem = stemOf(join(this.folder, file));
+    const stem = stemOf(host().files.path.join(this.folder, file));
     for (const [name, known] of this.names)
       if (known.stem === stem && known.exported === name && !exported.includes(name)) this.names.delete(name);
     for (const name of exported) if (!this.names.has(name)) this.names.set(name, { stem, exported: name });

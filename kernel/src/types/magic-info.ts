@@ -1,13 +1,13 @@
 import { spoken } from "../magics/find.js";
-import { magics } from "../magics/index.js";
 import type { QuickInfo } from "./engine.js";
+import { host } from "./host.js";
 
 /** What is known of the magic at the cursor: its usage and what it does. */
 export function magicAt(code: string, offset: number): QuickInfo | undefined {
   const lineStart = code.lastIndexOf("\n", offset - 1) + 1;
   const written = /^[ \t]*(%%?\w+)/.exec(code.slice(lineStart));
   if (!written || offset > lineStart + written[0].length) return undefined;
-  const magic = magics.find((one) => spoken(one).includes(written[1]!));
+  const magic = host().magics.find((one) => spoken(one).includes(written[1]!));
   if (!magic) return undefined;
   const signature = magic.usage.join("\n");
   const documentation = magic.more === undefined ? magic.about : `${magic.about}\n\n${magic.more}`;

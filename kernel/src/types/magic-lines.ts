@@ -1,7 +1,8 @@
 import ts from "typescript";
 import type { Magic, MagicCall, MagicForm } from "../magics/contract.js";
 import { calledMagic, findMagic } from "../magics/find.js";
-import { magics } from "../magics/index.js";
+import { filledIn } from "./filled-in.js";
+import { host } from "./host.js";
 import { freeOf, statementAt, standsAlone } from "./magic-places.js";
 import type { Shift } from "./magic-shift.js";
 import { topLevelAwait } from "./names.js";
@@ -35,7 +36,7 @@ export function readMagics(code: string, isKnown: (name: string) => boolean): Ma
   const first = firstLine.exec(code);
   if (!first) return readLines(code, code, isKnown);
   const [all, written, rest] = first as unknown as [string, string, string];
-  const magic = calledMagic(written, magics);
+  const magic = calledMagic(written, host().magics);
   const start = all.slice(0, all.length - rest.length).lastIndexOf(written);
   const line = code.slice(0, start).split("\n").length - 1;
   const below = code.slice(all.length);
@@ -94,7 +95,7 @@ function readLines(source: string, runs: string, isKnown: (name: string) => bool
     if (one.written.startsWith("%%")) throw misplaced(source, one);
     return isMagic(one.written) || !isTypeScript(source, placed, one);
   });
-  const called = taken.map((one) => ({ ...one, ...read(one, statementAt(parsed, one.at)!) }));
+  const called = taken.map((one) => ({ ...one, ...read(one, statementAt(parsed, one.at)!, known) }));
   // From the last to the first, so that places stay.
   let [checked, run] = [source, runs];
   const moved = runs.length - source.length;
@@ -121,13 +122,16 @@ interface Line {
 function read(
   { written, rest }: Line,
   place: { insideFunction: boolean },
+  isKnown: (name: string) => boolean,
 ): { magic: Magic; call: MagicCall; text: string; code?: string; shift?: number } {
-  const magic = calledMagic(written, magics);
+  const magic = calledMagic(written, host().magics);
   if (place.insideFunction) {
     throw new RangeError(`Cannot run ${written} as it must not stand in a function: it does`);
   }
-  if (!magic.forms.includes("code line"))
-    return { magic, call: { rest }, text: `await ${callOf(magic, rest)};` };
+  if (!magic.forms.includes("code line")) {
+    const given = written === "!" ? filledIn(rest.trim(), isKnown) : undefined;
+    return { magic, call: { rest }, text: `await ${callOf(magic, rest, undefined, given)};` };
+  }
   const options = /^(?:-\w+\s*\d*\s+)*/.exec(rest)![0];
   const code = rest.slice(options.length);
   const statements = parse(code).statements;
@@ -150,10 +154,11 @@ function read(
   };
 }
 
-function callOf(magic: Magic, rest: string, body?: string): string {
+/** `given` is code whose value takes the place of `rest`. */
+function callOf(magic: Magic, rest: string, body?: string, given?: string): string {
   const parts = [
     JSON.stringify(magic.name),
-    JSON.stringify(rest.trim()),
+    given ?? JSON.stringify(rest.trim()),
     ...(body === undefined ? [] : [body]),
   ];
   return `${runtimeName}.magic(${parts.join(",")})`;
@@ -161,7 +166,7 @@ function callOf(magic: Magic, rest: string, body?: string): string {
 
 function isMagic(written: string): boolean {
   try {
-    findMagic(written, magics);
+    findMagic(written, host().magics);
     return true;
   } catch {
     return false;

@@ -27,7 +27,13 @@ export type Prepared =
 /** The requests that the type worker answers, with their answers. */
 export interface TypeRequests {
   prepare: {
-    request: { code: string; name: string; expressions: Record<string, string> };
+    request: {
+      code: string;
+      name: string;
+      expressions: Record<string, string>;
+      /** It has run, whatever is wrong with its types: what it declares is there. */
+      hasRun?: boolean;
+    };
     answer: Prepared;
   };
   complete: { request: { code: string; offset: number }; answer: Completions };

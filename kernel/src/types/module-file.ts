@@ -1,16 +1,14 @@
-import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
 import type { ModuleMagic } from "../magics/module-line.js";
+import type { Folder } from "./host.js";
 
 const header = /^\s*\/\/ Written by the cell "%%module [^"\n]*"[^\n]*\[([0-9a-f]{12})\]\r?\n/;
 
 /** The text of the file: the cell, with a comment in place of the magic, so that all lines keep their numbers. */
-export function moduleText({ file, source, line }: ModuleMagic): string {
+export function moduleText({ file, source, line }: ModuleMagic, disk: Pick<Folder, "digest">): string {
   const lines = source.split("\n");
   const body = lines.slice(line + 1).join("\n");
   lines[line] =
-    `// Written by the cell "%%module ${file}"; an edit here is seen at the next cell. [${digest(body)}]`;
+    `// Written by the cell "%%module ${file}"; an edit here is seen at the next cell. [${digest(body, disk)}]`;
   return lines.join("\n");
 }
 
@@ -18,20 +16,26 @@ export function moduleText({ file, source, line }: ModuleMagic): string {
  * Why a text must not be written there; undefined if it may. Only a file that a cell has written, and that nobody has edited
  * since, is replaced without being asked to.
  */
-export function refusal(folder: string, { file, force }: ModuleMagic, text: string): string | undefined {
+export function refusal(
+  folder: string,
+  { file, force }: ModuleMagic,
+  text: string,
+  disk: Folder,
+): string | undefined {
+  const { join, dirname, basename } = disk.path;
   const path = join(folder, file);
-  const outside = leavesFolder(folder, dirname(path));
+  const outside = leavesFolder(folder, dirname(path), disk);
   if (outside !== undefined) {
     return `Cannot write ${file} as its folder must lie in that of the notebook: it is a link to ${outside}`;
   }
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (!found) return undefined;
-  if (!found.isFile()) {
-    const kind = found.isDirectory() ? "a folder" : found.isSymbolicLink() ? "a link" : "no plain file";
-    return `Cannot write ${file} as a plain file or nothing must lie there: it is ${kind}`;
+  const kind = disk.kind(path);
+  if (kind === undefined) return undefined;
+  if (kind !== "file") {
+    const found = kind === "other" ? "no plain file" : `a ${kind}`;
+    return `Cannot write ${file} as a plain file or nothing must lie there: it is ${found}`;
   }
   if (force) return undefined;
-  const old = readFileSync(path, "utf8");
+  const old = disk.read(path) ?? "";
   const written = header.exec(old);
   const replace = `replace it with "%%module ${file} --force", which keeps the old text in ${basename(file)}.bak`;
   if (!written) {
@@ -41,7 +45,7 @@ export function refusal(folder: string, { file, force }: ModuleMagic, text: stri
       `kept. Choose another name, import it as it is (import * as mine from "./${stem}"), or ${replace}`
     );
   }
-  if (digest(bodyOf(old)) === written[1] || bodyOf(old) === bodyOf(text)) return undefined;
+  if (digest(bodyOf(old), disk) === written[1] || bodyOf(old) === bodyOf(text)) return undefined;
   return (
     `Cannot write ${file} as it must be as its cell has left it: it was edited on disk since and is kept. ` +
     `Copy its text into the cell, or ${replace}`
@@ -49,12 +53,12 @@ export function refusal(folder: string, { file, force }: ModuleMagic, text: stri
 }
 
 /** The real folder, if it lies outside the notebook's. */
-function leavesFolder(folder: string, target: string): string | undefined {
+function leavesFolder(folder: string, target: string, disk: Folder): string | undefined {
+  const { dirname, relative, sep } = disk.path;
   let existing = target;
-  while (!lstatSync(existing, { throwIfNoEntry: false }) && existing !== dirname(existing))
-    existing = dirname(existing);
-  const real = realpathSync(existing);
-  const way = relative(realpathSync(folder), real);
+  while (disk.kind(existing) === undefined && existing !== dirname(existing)) existing = dirname(existing);
+  const real = disk.real(existing);
+  const way = relative(disk.real(folder), real);
   return way === ".." || way.startsWith(`..${sep}`) ? real : undefined;
 }
 
@@ -62,6 +66,6 @@ function bodyOf(text: string): string {
   return text.slice(header.exec(text)?.[0].length ?? 0);
 }
 
-function digest(body: string): string {
-  return createHash("sha256").update(body.replaceAll("\r\n", "\n")).digest("hex").slice(0, 12);
+function digest(body: string, disk: Pick<Folder, "digest">): string {
+  return disk.digest(body.replaceAll("\r\n", "\n")).slice(0, 12);
 }

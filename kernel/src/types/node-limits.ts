@@ -1,3 +1,5 @@
+import { host } from "./host.js";
+
 /** What newer declarations of the language promise: those that this Node may lack, each with a name that shows it. */
 const newer: readonly [library: string, shownBy: string][] = [
   ["es2024.arraybuffer", "ArrayBuffer.prototype.transfer"],
@@ -44,10 +46,31 @@ function exists(name: string): boolean {
 const proposal =
   / Do you need to change your target library\? Try changing the 'lib' compiler option to 'es\w+' or later\.$/m;
 
-/** TypeScript's proposal of newer declarations, in a notebook that has all that its Node supports. */
+/** What TypeScript has no such proposal for. */
+const unproposed = [
+  ...["Promise.try", "Error.isError", "RegExp.escape", "Atomics.pause", "Math.sumPrecise"],
+  ...["Uint8Array.fromBase64", "Uint8Array.prototype.toBase64", "Uint8Array.prototype.toHex"],
+  ...["Float16Array", "DisposableStack", "AsyncDisposableStack", "SuppressedError", "Iterator"],
+  ...["WebSocket", "EventSource", "navigator", "localStorage"],
+];
+
+const unknownProperty = /^Property '(\w+)' does not exist on type '(\w+?)(Constructor)?(?:<.*>)?'\./;
+const unknownName = /^(?:Cannot find name )?'(\w+)'(?:\.| only refers to a type)/;
+
+/** What a message misses, as it would be written. */
+function missedIn(message: string): string[] {
+  const [, property, type, isStatic] = unknownProperty.exec(message) ?? [];
+  if (property !== undefined)
+    return [`${type}.${property}`, ...(isStatic ? [] : [`${type}.prototype.${property}`])];
+  return unknownName.exec(message)?.slice(1, 2) ?? [];
+}
+
+/**
+ * The message with a word about this Node in the place of TypeScript's proposal of newer declarations, in a notebook that has all
+ * that its Node supports.
+ */
 export function withNodeLimit(message: string): string {
-  return message.replace(
-    proposal,
-    ` Node ${process.version.slice(1)}, which runs the cells, does not have it.`,
-  );
+  const limit = ` ${host().runtime()} does not have it.`;
+  const isLimit = missedIn(message).some((name) => unproposed.includes(name) && !exists(name));
+  return isLimit ? message + limit : message.replace(proposal, limit);
 }

@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import { encodePacket, PacketReader, writeBlocking } from "../process/pipe.js";
-import { CellTypes } from "./cell-types.js";
+import { answerTo } from "./answer.js";
+import { cellTypesIn } from "./default-engine.js";
 import type { TypeReport, TypeRequest } from "./messages.js";
 import { forgetVersions } from "./registry.js";
 import { forgetOldResolutions } from "./resolutions.js";
@@ -19,7 +20,7 @@ export function serve(cwd: string, fromSnapshot: boolean): void {
     forgetVersions();
     forgetOldResolutions();
   }
-  const types = new CellTypes(cwd);
+  const types = cellTypesIn(cwd);
   const patience = fromSnapshot ? patienceMs.warm : patienceMs.cold;
   let warmUp: NodeJS.Timeout | undefined = setTimeout(prepareEngine, patience);
   function prepareEngine(): void {
@@ -34,16 +35,8 @@ export function serve(cwd: string, fromSnapshot: boolean): void {
     }
   };
 
-  const answerTo = (request: TypeRequest): TypeReport => {
-    const { id } = request;
-    try {
-      return { t: "answer", id, answer: types.answer(request) };
-    } catch (error) {
-      return { t: "failure", id, failure: (error as Error).stack ?? String(error) };
-    }
-  };
   const reader = new PacketReader<TypeRequest>(({ body: request }) => {
-    send(answerTo(request));
+    send(answerTo(types, request));
     types.afterAnswer();
     if (!warmUp) return;
     clearTimeout(warmUp);

@@ -1,6 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { builtinModules, createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -107,18 +116,27 @@ function bundled(): Map<string, Bundled> {
 function bundleText(files: Map<string, Bundled>): string {
   const parts = [...files].map(
     ([file, { code, modules }]) =>
-      `files[${JSON.stringify(file)}]=[function(exports,require,module,__filename,__dirname){${code}\n},${JSON.stringify(modules)}];`,
+      `files[${JSON.stringify(file)}]=[function(exports,require,module,__filename,__dirname){${placed(file, code)}\n},${JSON.stringify(modules)}];`,
   );
   return `${loader.toString()}\nconst files={};\n${parts.join("\n")}\nloader(files,require)(${JSON.stringify(entry)});\n`;
 }
 
+/** Our own modules ask where they are when they need it: a copied snapshot is elsewhere by then. */
+function placed(file: string, code: string): string {
+  if (basename(file) === "typescript.js") return code;
+  return code.replace(/\b__(filename|dirname)\b/g, "module.$1()");
+}
+
 function collect(file: string, files: Map<string, Bundled>): void {
   if (files.has(file)) return;
-  const code = readFileSync(file, "utf8");
   const modules: Record<string, string> = {};
-  files.set(file, { code, modules });
   // TypeScript itself needs nothing but Node.
-  if (basename(file) === "typescript.js") return;
+  if (basename(file) === "typescript.js") {
+    files.set(file, { code: leanTypeScript(file), modules });
+    return;
+  }
+  const code = readFileSync(file, "utf8");
+  files.set(file, { code, modules });
   const { resolve } = createRequire(file);
   for (const [, specifier] of code.matchAll(/^(?:const|var) .*\brequire\("([^"]+)"\)/gm)) {
     if (specifier!.startsWith("node:") || builtinModules.includes(specifier!)) continue;
@@ -128,18 +146,30 @@ function collect(file: string, files: Map<string, Bundled>): void {
   }
 }
 
+/** The short text of TypeScript that the build makes, or the text itself: a process holds it twice. */
+function leanTypeScript(file: string): string {
+  const { version } = createRequire(file)("../package.json") as { version: string };
+  const lean = join(__dirname, "..", "lean", `typescript-${version}.cjs`);
+  return readFileSync(existsSync(lean) ? lean : file, "utf8");
+}
+
 /** Runs inside the bundle: `require` of bundled modules, of Node's own, and of what lies on disk. */
 function loader(
   files: Record<string, [(...args: unknown[]) => void, Record<string, string>]>,
   builtin: (name: string) => unknown,
 ): (file: string) => unknown {
-  const loaded: Record<string, { exports: unknown }> = {};
+  const loaded: Record<string, { exports: unknown; filename(): string; dirname(): string }> = {};
   const load = (file: string): unknown => {
     if (loaded[file]) return loaded[file].exports;
-    const module = (loaded[file] = { exports: {} as unknown });
+    const filename = (): string => {
+      const { turnwiseMoved: moved } = globalThis as { turnwiseMoved?: (path: string) => string };
+      return moved ? moved(file) : file;
+    };
+    const dirname = (): string => filename().replace(/[/\\][^/\\]*$/, "");
+    const module = (loaded[file] = { exports: {} as unknown, filename, dirname });
     const [run, modules] = files[file]!;
     const fromDisk = (): NodeJS.Require =>
-      (builtin("module") as { createRequire(path: string): NodeJS.Require }).createRequire(file);
+      (builtin("module") as { createRequire(path: string): NodeJS.Require }).createRequire(filename());
     const own = Object.assign(
       (name: string): unknown => {
         if (modules[name] !== undefined) return load(modules[name]);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 // Where a snapshot of the type service may lie: beside the build or, where that is read-only, in the user's cache.
 const build = join(__dirname, "..");
@@ -13,11 +13,20 @@ export const snapshotFolders: readonly string[] = [
 ];
 
 /**
- * V8 flags of the type service, the same for making a snapshot and for starting from it. A first check has room for
- * what it allocates, which would otherwise trigger a full collection; later the heap grows by at most half before
- * it is collected, as each check leaves some megabytes behind and the memory of a long notebook should stay flat.
+ * V8 flags of the type service, the same for making a snapshot and for starting from it. The heap grows by at most a fifth before
+ * it is collected, as each check leaves some megabytes behind and the memory of a long notebook should stay flat; so should what a check itself
+ * needs, which fits into a small nursery as well. V8 keeps the
+ * hashes that strings have in the snapshot: computing them anew takes a sixth of the start, and guards servers against names that
+ * are chosen to collide, which nobody does to their own notebook.
  */
-export const typeServiceFlags = ["--min-semi-space-size=16", "--heap-growing-percent=50"] as const;
+export const typeServiceFlags = [
+  "--heap-growing-percent=20",
+  "--max-semi-space-size=2",
+  "--no-rehash-snapshot",
+] as const;
+
+/** A module with its size, the time of its last change and a digest of its text, which counts where the time differs. */
+export type ModuleStamp = [path: string, size: number, changed: number, digest: string];
 
 /** What `types.json` says about the snapshot beside it. */
 export interface SnapshotDescription {
@@ -26,8 +35,8 @@ export interface SnapshotDescription {
   node: string;
   file: string;
   size: number;
-  /** The modules in it, each with its size and the time of its last change. */
-  modules: [path: string, size: number, changed: number][];
+  /** The modules in it, by their way from the build, so that a copy of all of them finds its own. */
+  modules: ModuleStamp[];
 }
 
 /** The snapshot that fits this Node and this build, or undefined. */
@@ -55,10 +64,21 @@ export function nodeKey(): string {
   return [process.version, process.arch, process.platform, process.versions.v8].join(" ");
 }
 
-/** A module with its size and time, which show whether it has changed. */
-export function stampOf(path: string): [path: string, size: number, changed: number] {
+/** The stamp of a module as it is now. */
+export function stampOf(path: string): ModuleStamp {
   const { size, mtimeMs } = statSync(path);
-  return [path, size, mtimeMs];
+  return [relative(build, path), size, mtimeMs, digestOf(readFileSync(path))];
+}
+
+/** A short digest of a text or of bytes. */
+export function digestOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+
+function isSame([path, size, changed, digest]: ModuleStamp): boolean {
+  const file = join(build, path);
+  const now = statSync(file);
+  return now.size === size && (now.mtimeMs === changed || digestOf(readFileSync(file)) === digest);
 }
 
 function fits(folder: string, { node, file, size, modules }: SnapshotDescription): boolean {
@@ -67,7 +87,7 @@ function fits(folder: string, { node, file, size, modules }: SnapshotDescription
       node === nodeKey() &&
       // A truncated blob would crash the process that starts from it.
       statSync(join(folder, file)).size === size &&
-      modules.every((module) => stampOf(module[0]).join() === module.join())
+      modules.every(isSame)
     );
   } catch {
     return false;

@@ -4,17 +4,19 @@ import { startForTrials, tryRow, type Trial } from "../../kernel/interrupts/batt
 import { rows } from "../../kernel/interrupts/rows.js";
 import { quantile } from "./measure.js";
 
-// Usage: node build/test/bench/kernel/interrupts.js [--repeat 1000] [--rows 1,5,9]
-// Interrupts each kind of work again and again in one kernel, and prints how it was stopped as a Markdown table.
+// Usage: node build/test/bench/kernel/interrupts.js [--repeat 1000] [--rows 1,5,9] [--fresh 50]
+// Interrupts each kind of work again and again in one kernel, or in a new one after so many, and prints how it was stopped as a
+// Markdown table. Row 19 takes its time otherwise: each of its interrupts starts a new type service, which learns all cells again.
 
 const { values } = parseArgs({
-  options: { repeat: { type: "string", default: "20" }, rows: { type: "string" } },
+  options: { repeat: { type: "string", default: "20" }, rows: { type: "string" }, fresh: { type: "string" } },
 });
 const repeat = Number(values.repeat);
+const fresh = Number(values.fresh ?? Infinity);
 const wanted = values.rows?.split(",").map(Number) ?? rows.map((_, i) => i + 1);
 
 async function main(): Promise<number> {
-  const kernel = await startForTrials();
+  let kernel = await startForTrials();
   let failed = 0;
   console.log(`Node ${process.version}, load ${loadavg()[0]!.toFixed(1)}`);
   console.log("| | what the cell does | stopped and healthy | by | median, ms | slowest, ms |");
@@ -23,6 +25,10 @@ async function main(): Promise<number> {
     const row = rows[number - 1]!;
     const trials: Trial[] = [];
     for (let i = 0; i < repeat; i++) {
+      if (i > 0 && i % fresh === 0) {
+        await kernel.shutdown();
+        kernel = await startForTrials();
+      }
       // From at once to well under way, in even steps.
       const trial = await tryRow(kernel, row, i % 30);
       trials.push(trial);

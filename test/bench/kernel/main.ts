@@ -1,13 +1,20 @@
 import { loadavg } from "node:os";
+import { parseArgs } from "node:util";
 import { record } from "../record.js";
-import { measure, quantile, type Figures } from "./measure.js";
+import { measure, memoryAt, quantile, type Figures, type Memory } from "./measure.js";
 import { peers } from "./peers.js";
 
-// Usage: node build/test/bench/kernel/main.js [rounds] [cells]
+// Usage: node build/test/bench/kernel/main.js [rounds] [cells] [--no-peers]
+// Memory is that of all processes of a kernel, read in the same way for each: the sum of what they have resident, and behind it
+// the sum with every shared page divided among those that share it.
 // Runs the kernels in turns, so that a busy machine is busy for all of them, and prints medians as a Markdown table.
 
-const rounds = Number(process.argv[2] ?? 3);
-const cells = Number(process.argv[3] ?? 300);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "no-peers": { type: "boolean", default: false } },
+});
+const rounds = Number(positionals[0] ?? 3);
+const cells = Number(positionals[1] ?? 300);
 
 const rows: [string, (figures: Figures) => string][] = [
   ["start to first result of a typed cell, s", (f) => (f.firstResult / 1_000).toFixed(2)],
@@ -22,12 +29,18 @@ const rows: [string, (figures: Figures) => string][] = [
   ],
   ["display of 5 MB, s", (f) => (f.displayTime / 1_000).toFixed(2)],
   ["interrupt of a synchronous loop, ms", (f) => f.interrupt.toFixed(0)],
-  ["memory after 100 cells, MB", (f) => f.memory100.toFixed(0)],
-  [`memory after ${cells} cells, MB`, (f) => f.memory.toFixed(0)],
+  ...memoryAt
+    .filter((count) => count <= cells)
+    .map((count): [string, (figures: Figures) => string] => [
+      `memory after ${count} cells, MB (shared pages divided)`,
+      (f) => `${f.memory[count]!.resident.toFixed(0)} (${f.memory[count]!.proportional.toFixed(0)})`,
+    ]),
 ];
 
+type Timed = Exclude<keyof Figures, "memory">;
+
 async function main(): Promise<void> {
-  const measured = peers().map((peer) => ({ peer, all: [] as Partial<Figures>[] }));
+  const measured = peers(!values["no-peers"]).map((peer) => ({ peer, all: [] as Partial<Figures>[] }));
   for (let round = 0; round < rounds; round++) {
     for (const { peer, all } of measured) {
       process.stderr.write(`round ${round + 1}/${rounds}: ${peer.name} ${peer.version}\n`);
@@ -39,13 +52,24 @@ async function main(): Promise<void> {
       }
     }
   }
+  const middle = (numbers: readonly (number | undefined)[]): number =>
+    quantile(
+      numbers.map((one) => one ?? NaN),
+      0.5,
+    );
   const median = (all: Partial<Figures>[]): Figures =>
     new Proxy({} as Figures, {
-      get: (_target, name) =>
-        quantile(
-          all.map((one) => one[name as keyof Figures] ?? NaN),
-          0.5,
-        ),
+      get: (_target, name) => {
+        if (name !== "memory") return middle(all.map((one) => one[name as Timed]));
+        const of = (count: number, kind: keyof Memory): number =>
+          middle(all.map(({ memory }) => memory?.[count]?.[kind]));
+        return Object.fromEntries(
+          memoryAt.map((count) => [
+            count,
+            { resident: of(count, "resident"), proportional: of(count, "proportional") },
+          ]),
+        );
+      },
     });
   const timed = [
     "firstResult",

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startKernel, type KernelClient } from "turnwise-kernel";
 import { descendants } from "turnwise-kernel/dist/process/descendants.js";
 import { root } from "../../support/paths.js";
+import { endAll } from "./endAll.js";
 import type { Peer } from "./peers.js";
 
 /** What is measured of one kernel; times in milliseconds. */
@@ -15,12 +16,22 @@ export interface Figures {
   linesDelivered: number;
   displayTime: number;
   interrupt: number;
-  memory: number;
-  /** Memory after the first hundred cells; what comes on top in the rest is growth. */
-  memory100: number;
+  /** Memory after some numbers of cells; what comes on top of the first is growth. */
+  memory: Partial<Record<number, Memory>>;
   cell10: number;
   cell300: number;
 }
+
+/** Memory of a kernel's processes, MB. */
+export interface Memory {
+  /** What each of them has resident, in a sum: pages that several share count once for each. */
+  resident: number;
+  /** The same with each shared page divided among those that share it, other programs of this machine included. */
+  proportional: number;
+}
+
+/** After how many cells memory is read. */
+export const memoryAt = [10, 100, 300, 500] as const;
 
 const timeoutMs = 20_000;
 
@@ -57,20 +68,19 @@ export async function measure(peer: Peer, cells: number): Promise<Partial<Figure
       const start = performance.now();
       await kernel.execute(peer.cell(i), { timeoutMs });
       times.push(performance.now() - start);
-      if (i === 99) figures.memory100 = memoryOf(kernel.pid);
+      if ((memoryAt as readonly number[]).includes(i + 1))
+        figures.memory = { ...figures.memory, [i + 1]: memoryOf(kernel.pid) };
     }
     if (cells >= 40) {
       figures.cell10 = quantile(times.slice(5, 15), 0.5);
       figures.cell300 = quantile(times.slice(-10), 0.5);
     }
-    // Rounds without the slope have run too few cells for this figure.
-    if (cells > 100) figures.memory = memoryOf(kernel.pid);
     figures.displayTime = await time(() => kernel.execute(peer.bigDisplay, { timeoutMs })).catch(() => NaN);
     await lines(kernel, peer, figures);
     // Last: a kernel that mishandles an interrupt would spoil what comes after it.
     await interrupt(kernel, peer, figures);
   } finally {
-    await kernel.kill();
+    await endAll(kernel);
   }
   return figures;
 }
@@ -120,16 +130,21 @@ export function quantile(numbers: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? NaN;
 }
 
-/** Resident memory of a process and its descendants in MB; shared pages are counted once for each. */
-function memoryOf(pid: number): number {
-  if (!readdirSync("/").includes("proc")) return NaN;
-  return [pid, ...descendants(pid)]
-    .map((one) => {
-      try {
-        return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, "latin1"))?.[1] ?? 0) / 1024;
-      } catch {
-        return 0;
-      }
-    })
-    .reduce((sum, one) => sum + one, 0);
+/** Memory of a process and its descendants, as the kernel of the operating system counts it. */
+function memoryOf(pid: number): Memory {
+  const all = [pid, ...descendants(pid)].map((one) => {
+    try {
+      return readFileSync(`/proc/${one}/smaps_rollup`, "latin1");
+    } catch {
+      return "";
+    }
+  });
+  const sum = (name: string): number =>
+    all.reduce(
+      (total, text) => total + Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0),
+      0,
+    ) / 1024;
+  const [resident, proportional] = [sum("Rss"), sum("Pss")];
+  // Elsewhere than on Linux there is nothing to read.
+  return resident > 0 ? { resident, proportional } : { resident: NaN, proportional: NaN };
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import type { LongWork } from "../../kernel/soak/run.js";
 import { root } from "../../support/paths.js";
 import { denoProgram } from "../peers/deno.js";
 import { pythonWith } from "../peers/peer.js";
@@ -19,6 +20,8 @@ export interface Peer {
   member: string;
   cell(i: number): string;
   loop: string;
+  /** A long notebook; undefined where cells like these do not end. */
+  long?: LongWork;
 }
 
 const typescript = {
@@ -30,15 +33,17 @@ const typescript = {
   loop: "for (let i = 0, x = 0; ; i++) x = Math.sin(x + i)",
 };
 
-/** All kernels that are found on this machine. */
-export function peers(): Peer[] {
+/** This package's own kernel and, with `others`, all others that are found on this machine. */
+export function peers(others: boolean): Peer[] {
+  const own: Peer = {
+    name: "turnwise",
+    version: version(join(root, "kernel", "package.json")),
+    ...typescript,
+    bigDisplay: "display(png('x'.repeat(5_000_000)))",
+  };
+  if (!others) return [own];
   const found: Peer[] = [
-    {
-      name: "turnwise",
-      version: version(join(root, "kernel", "package.json")),
-      ...typescript,
-      bigDisplay: "display(png('x'.repeat(5_000_000)))",
-    },
+    own,
     {
       name: "tslab",
       version: version(require.resolve("tslab/package.json")),
@@ -66,6 +71,12 @@ export function peers(): Peer[] {
       setup: "class A:\n  policy = 1\nagent = A()",
       member: "agent.po",
       cell: (i) => `x${i} = {'a': ${i}, 'b': 'text'}; x${i}['a'] + 1`,
+      long: {
+        setup: "from IPython.display import display, Markdown\ntotal = 0",
+        cell: (i) =>
+          `row${i} = {'step': ${i}, 'loss': 1 / (${i} + 1)}\nt${i} = sum([1] * 64)\nprint('step', row${i}['step'])\n` +
+          `display(Markdown(f"loss {row${i}['loss']}"))\ntotal += t${i}; total`,
+      },
       loop: "import math\nx = i = 0\nwhile True:\n  x = math.sin(x + i); i += 1",
     });
   }
@@ -76,6 +87,12 @@ export function peers(): Peer[] {
       version: execFileSync(deno, ["--version"]).toString().split(" ")[1]!,
       argv: [deno, "jupyter", "--kernel", "--conn", "{connection_file}"],
       ...typescript,
+      long: {
+        setup: "let total = 0",
+        cell: (i) =>
+          `const row${i} = { step: ${i}, loss: 1 / (${i} + 1) }\nconst t${i} = new Array(64).fill(1).reduce((a, b) => a + b, 0)\n` +
+          `console.log('step', row${i}.step)\nawait Deno.jupyter.display(Deno.jupyter.md\`loss \${row${i}.loss}\`)\ntotal += t${i}; total`,
+      },
       bigDisplay: "Deno.jupyter.display({ 'image/png': 'x'.repeat(5_000_000) }, { raw: true })",
     });
   }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startKernel, type ExecuteResult, type KernelClient } from "turnwise-kernel";
 import { join } from "node:path";
 import { patient } from "../../support/patient.js";
-import { plain, repository, resultText, started } from "../with-kernel.js";
+import { plain, repository, resultText, started, streamText } from "../with-kernel.js";
+import { accepted } from "./held.js";
 import { setup, type Row, type Step } from "./rows.js";
 
 /** What came of interrupting one cell once. */
@@ -31,6 +32,7 @@ export async function startForTrials(): Promise<KernelClient> {
 export function stepOf({ error }: ExecuteResult): Step | undefined {
   if (error?.ename !== "KernelInterrupt") return undefined;
   if (error.evalue.startsWith("The cell was terminated")) return "termination";
+  if (error.evalue.startsWith("The cell was interrupted before it ran")) return "check";
   return error.evalue.startsWith("The cell was interrupted in a child process") ? "signal" : "mark";
 }
 
@@ -47,7 +49,9 @@ export async function tryRow(
   afterMs: number,
   way: Way = "message",
 ): Promise<Trial> {
-  const { result: running } = await started(kernel, `ticks = 0; log.length = 0;\n${row.code}`);
+  const code = `ticks = 0; log.length = 0;\n${row.code}`;
+  await row.hold?.(kernel);
+  const { result: running } = await (row.hold ? accepted(kernel, code) : started(kernel, code));
   await sleep(afterMs);
   const start = performance.now();
   if (way === "SIGINT") process.kill(kernel.pid, "SIGINT");
@@ -57,7 +61,9 @@ export async function tryRow(
   const step = stepOf(result);
   const faults: string[] = [];
   if (step === undefined) faults.push(`the cell ended with ${result.error?.ename ?? result.status}`);
-  else if (step !== row.step && step !== "termination") faults.push(`it took the ${step}`);
+  else if (streamText(result, "stderr") !== "") faults.push(streamText(result, "stderr"));
+  else if (![row.step, "termination", ...(row.hold ? ["check"] : [])].includes(step))
+    faults.push(`it took the ${step}`);
 
   // Two cells, since a loop that goes on needs a turn of the event loop between them to be seen.
   const first = await kernel.execute("const seen = ticks; kept");

@@ -1,5 +1,8 @@
-/** The step of the interrupt ladder that stopped a cell, as its error message tells. */
-export type Step = "mark" | "signal" | "termination";
+import type { KernelClient } from "turnwise-kernel";
+import { hangingCheck, runawayCallback } from "./held.js";
+
+/** The step of the interrupt ladder that stopped a cell, as its error message tells; "check" if it had not begun. */
+export type Step = "mark" | "signal" | "termination" | "check";
 
 /** One thing that a cell may be busy with when it is interrupted. */
 export interface Row {
@@ -8,6 +11,8 @@ export interface Row {
   code: string;
   /** The first step that can stop it; a machine too slow for that one within 300 ms needs the termination. */
   step: Step;
+  /** Run first, where the cell cannot begin: brings about what it waits for. */
+  hold?: (kernel: KernelClient) => Promise<void>;
 }
 
 /** Run once before the rows. */
@@ -92,5 +97,17 @@ export const rows: readonly Row[] = [
     title: "TensorFlow.js: model.fit",
     code: "await model.fit(xs, ys, { epochs: 1e6, verbose: 0, callbacks: { onBatchEnd: () => { ticks++ } } })",
     step: "mark",
+  },
+  {
+    title: "a cell behind a callback of an earlier one that does not return",
+    code: "await new Promise(() => {})",
+    step: "mark",
+    hold: runawayCallback("while (true) {}"),
+  },
+  {
+    title: "a cell whose type check does not end",
+    code: "ticks++",
+    step: "check",
+    hold: hangingCheck,
   },
 ];

@@ -40,37 +40,64 @@ function processorMs(pid: number): number {
   }
 }
 
+/** The cells of a long notebook in a kernel's language: they declare, compute, print and display. */
+export interface LongWork {
+  /** Ends with the id of the process that runs the cells, where that is known. */
+  setup: string;
+  cell(i: number): string;
+}
+
+/** With tensors of TensorFlow.js; each cell adds the sum of a matrix of 8 x 8 ones. */
+const ownWork: LongWork = {
+  setup: "import { tf } from 'turnwise/dist/tensor/backend.js'\nlet total = 0; process.pid",
+  cell: (i) =>
+    `const row${i} = { step: ${i}, loss: 1 / (${i} + 1) }\nconst t${i} = tf.tidy(() => tf.ones([8, 8]).sum().dataSync()[0]!)\n` +
+    `console.log('step', row${i}.step)\ndisplay(md\`loss \${row${i}.loss}\`)\ntotal += t${i}; total`,
+};
+
+/** A notebook whose cells are run one by one. */
+export class LongNotebook {
+  private session = NaN;
+
+  constructor(
+    private readonly kernel: KernelClient,
+    private readonly work: LongWork = ownWork,
+  ) {}
+
+  async begin(): Promise<void> {
+    this.session = Number(resultText(await this.kernel.execute(this.work.setup)));
+  }
+
+  /** Runs a cell; its round trip in milliseconds. */
+  async run(i: number): Promise<number> {
+    const start = performance.now();
+    const ran = await this.kernel.execute(this.work.cell(i));
+    const took = performance.now() - start;
+    if (ran.status !== "ok") throw new Error(`cell ${i}: ${plain(ran.error?.traceback)}`);
+    return took;
+  }
+
+  sample(): Omit<Soak["memory"][number], "cells"> {
+    const all = [this.kernel.pid, ...descendants(this.kernel.pid)];
+    const sum = (of: (pid: number) => number): number => all.map(of).reduce((a, b) => a + b, 0);
+    return { session: residentMb(this.session), kernel: sum(residentMb), processorMs: sum(processorMs) };
+  }
+}
+
 /** Runs cells that declare, check, compute with tensors, print and display, until there are enough or time is up. */
 export async function soak(
   kernel: KernelClient,
   o: { cells: number; atLeast?: number; budgetMs?: number; sampleEvery: number },
 ): Promise<Soak> {
-  const setup = await kernel.execute(
-    "import { tf } from 'turnwise/dist/tensor/backend.js'\nlet total = 0; process.pid",
-  );
-  const session = Number(resultText(setup));
+  const notebook = new LongNotebook(kernel);
+  await notebook.begin();
   const result: Soak = { cells: 0, times: [], memory: [], total: undefined, tensors: undefined };
   const begin = performance.now();
   const inTime = (): boolean => performance.now() - begin < (o.budgetMs ?? Infinity);
   for (; result.cells < o.cells && (result.cells < (o.atLeast ?? 0) || inTime()); result.cells++) {
     const i = result.cells;
-    const start = performance.now();
-    const ran = await kernel.execute(
-      `const row${i} = { step: ${i}, loss: 1 / (${i} + 1) }\nconst t${i} = tf.tidy(() => tf.ones([8, 8]).sum().dataSync()[0]!)\n` +
-        `console.log('step', row${i}.step)\ndisplay(md\`loss \${row${i}.loss}\`)\ntotal += t${i}; total`,
-    );
-    result.times.push(performance.now() - start);
-    if (ran.status !== "ok") throw new Error(`cell ${i}: ${plain(ran.error?.traceback)}`);
-    if (i > 0 && i % o.sampleEvery === 0) {
-      const all = [kernel.pid, ...descendants(kernel.pid)];
-      const sum = (of: (pid: number) => number): number => all.map(of).reduce((a, b) => a + b, 0);
-      result.memory.push({
-        cells: i,
-        session: residentMb(session),
-        kernel: sum(residentMb),
-        processorMs: sum(processorMs),
-      });
-    }
+    result.times.push(await notebook.run(i));
+    if (i > 0 && i % o.sampleEvery === 0) result.memory.push({ cells: i, ...notebook.sample() });
   }
   result.total = resultText(await kernel.execute("total"));
   result.tensors = resultText(await kernel.execute("tf.memory().numTensors"));

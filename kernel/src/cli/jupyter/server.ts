@@ -6,6 +6,7 @@ import { tail } from "../../../bootstrap/command.cjs";
 import { Complaint } from "../../../bootstrap/steps.cjs";
 import { jupyterEnvironment, type Folders } from "../folders.js";
 import { hasWidgets, type Jupyter } from "./find.js";
+import { notebooksToTrust, trustingCode } from "./trust.js";
 
 export interface LabServer {
   /** Address with token, to open in a browser. */
@@ -50,7 +51,8 @@ const settings = {
 function writeConfiguration(folders: Folders): void {
   fs.mkdirSync(path.join(folders.config, "labconfig"), { recursive: true });
   fs.mkdirSync(folders.runtime, { recursive: true, mode: 0o700 });
-  fs.writeFileSync(path.join(folders.config, "jupyter_server_config.py"), configuration);
+  const trusting = trustingCode(folders, notebooksToTrust(folders, __dirname));
+  fs.writeFileSync(path.join(folders.config, "jupyter_server_config.py"), configuration + trusting);
   fs.writeFileSync(
     path.join(folders.config, "labconfig", "default_setting_overrides.json"),
     JSON.stringify(settings, null, 2) + "\n",

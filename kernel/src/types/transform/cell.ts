@@ -1,14 +1,24 @@
 import ts from "typescript";
+import { host } from "../host.js";
 import { Edits, originalPosition, type PositionMap } from "./edits.js";
+import { asFunction, refuseReturns } from "./globals.js";
+import { namespaceAliases } from "./imports.js";
 import { addMarks } from "./marks.js";
-import { closeLastValue, keepLastValue, rewriteTopLevel, varNames, type TopLevel } from "./modules.js";
+import {
+  closeLastValue,
+  keepLastValue,
+  rewriteTopLevel,
+  varNames,
+  type CellForm,
+  type TopLevel,
+} from "./modules.js";
 import { decodeSourceMap } from "./sourcemap.js";
 import { parse } from "./parse.js";
 import { NeedsDownlevel, stripTypes } from "./strip.js";
 
 /** A cell as the session runs it. */
 export interface TransformedCell {
-  /** Script text for V8's REPL mode. */
+  /** The text of a script for V8's REPL mode, or that of an asynchronous function. */
   code: string;
   /** From positions in `code` to positions in the cell. */
   map: PositionMap;
@@ -20,13 +30,14 @@ export interface TransformedCell {
 export interface TransformOptions {
   jsx?: boolean;
   options?: ts.CompilerOptions;
+  form?: CellForm;
 }
 
 // Functions, classes and modules are strict in TypeScript: a frozen object must refuse writes in cells too.
 const prologue = '"use strict";';
 
 /**
- * Turns a TypeScript cell into a script for V8's REPL mode.
+ * Turns a TypeScript cell into JavaScript: by default a script for V8's REPL mode.
  *
  * Types are replaced with spaces, so most columns stay. A cell with an enum, a namespace, decorators, `using`,
  * parameter properties or JSX goes through TypeScript's printer first, whose source map keeps positions exact.
@@ -34,15 +45,19 @@ const prologue = '"use strict";';
 export function transformCell(
   source: string,
   fileName = "cell.ts",
-  { jsx = false, options = {} }: TransformOptions = {},
+  { jsx = false, options = {}, form = "repl" }: TransformOptions = {},
 ): TransformedCell {
   if (!jsx) {
     try {
       const file = parse(source, fileName);
       const edits = new Edits(source);
       keepLastValue(file, edits);
-      const top = rewriteTopLevel(file, edits);
-      addMarks(file, edits);
+      if (form === "global") refuseReturns(file, edits);
+      const top = rewriteTopLevel(file, edits, { form });
+      addMarks(file, edits, (position) => {
+        const { line, character } = file.getLineAndCharacterOfPosition(position);
+        return siteText(fileName, line, character);
+      });
       closeLastValue(file, edits);
       stripTypes(file, edits);
       return finish(edits, top);
@@ -50,15 +65,26 @@ export function transformCell(
       if (!(error instanceof NeedsDownlevel)) throw error;
     }
   }
-  return downlevel(source, jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName, options);
+  return downlevel(source, jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName, options, form);
 }
 
-function finish(edits: Edits, { hoisted, vars }: TopLevel): TransformedCell {
-  return { ...edits.build(hoisted, prologue), vars };
+function siteText(fileName: string, line: number, column: number): string {
+  return `${fileName}:${line + 1}:${column + 1}`;
 }
 
-function downlevel(source: string, fileName: string, options: ts.CompilerOptions): TransformedCell {
-  const printed = ts.transpileModule(source, {
+function finish(edits: Edits, { hoisted, vars, anew, globals }: TopLevel): TransformedCell {
+  if (globals) return asFunction(edits, { hoisted, vars, anew, names: globals });
+  const lead = anew.length > 0 ? `${prologue}let ${anew.join(",")};` : prologue;
+  return { ...edits.build(hoisted, lead), vars };
+}
+
+function downlevel(
+  source: string,
+  fileName: string,
+  options: ts.CompilerOptions,
+  form: CellForm,
+): TransformedCell {
+  const printed = host().transpile(source, {
     fileName,
     compilerOptions: {
       ...options,
@@ -75,9 +101,19 @@ function downlevel(source: string, fileName: string, options: ts.CompilerOptions
   const file = parse(javascript, fileName.replace(/\.tsx?$/, ".js"));
   const edits = new Edits(javascript);
   keepLastValue(file, edits);
-  const own = varNames(parse(source, fileName));
-  const top = rewriteTopLevel(file, edits, (name) => !own.has(name));
-  addMarks(file, edits);
+  const written = parse(source, fileName);
+  const own = varNames(written);
+  if (form === "global") refuseReturns(file, edits);
+  const top = rewriteTopLevel(file, edits, {
+    form,
+    printed: (name) => !own.has(name),
+    aliases: namespaceAliases(written),
+  });
+  addMarks(file, edits, (position) => {
+    const { line, character } = file.getLineAndCharacterOfPosition(position);
+    const at = originalPosition(toSource, line, character);
+    return at && siteText(fileName, ...at);
+  });
   closeLastValue(file, edits);
   const { code, map, vars } = finish(edits, top);
   const composed: PositionMap = map.map((segments) =>

@@ -9,11 +9,19 @@ import { runtimeName } from "./runtime-name.js";
  * stop; an `await` gives up when the cell is interrupted, and names its cell again when it goes on, so that
  * output and timers after it belong to the cell that started it. Dynamic imports and `import.meta` are
  * redirected, since V8's REPL mode has neither.
+ *
+ * @param siteOf where a position is in the cell: an error without any frame gets that of the `await` that has met it
  */
-export function addMarks(file: ts.SourceFile, edits: Edits): void {
+export function addMarks(
+  file: ts.SourceFile,
+  edits: Edits,
+  siteOf: (position: number) => string | undefined,
+): void {
   const loopBody = (loop: ts.IterationStatement): void => {
-    if (mayRunLong(loop)) {
-      const body = loop.statement;
+    const body = loop.statement;
+    // A declaration as the body is an error, which a block around it would hide.
+    const isError = ts.isFunctionDeclaration(body) || ts.isClassDeclaration(body);
+    if (mayRunLong(loop) && !isError) {
       if (ts.isBlock(body)) {
         edits.insert(body.getStart(file) + 1, `${runtimeName}.t();`);
         visit(body);
@@ -33,8 +41,9 @@ export function addMarks(file: ts.SourceFile, edits: Edits): void {
       edits.insert(node.getStart(file), `${runtimeName}.r(${runtimeName}.c,`);
       edits.insert(node.expression.getStart(file), `${runtimeName}.w(`);
       visit(node.expression);
-      const owner = ownerOf(node.expression);
-      edits.insert(node.end, owner === undefined ? "))" : `,${owner}))`);
+      const owner = ownerOf(node.expression) ?? "void 0";
+      const site = JSON.stringify(siteOf(node.getStart(file))) ?? "void 0";
+      edits.insert(node.end, `,${owner},${site}))`);
       return;
     }
     if (ts.isForOfStatement(node)) {

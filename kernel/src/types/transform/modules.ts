@@ -1,7 +1,17 @@
 import ts from "typescript";
+import { collectNames } from "./binding-names.js";
 import type { Edits } from "./edits.js";
+import { GlobalNames } from "./globals.js";
+import { ifThere, importedNames, rewriteImport, rewriteImportEquals } from "./imports.js";
+import { isLeftToV8, type Scopes } from "./redeclared.js";
 import { runtimeName } from "./runtime-name.js";
 import { isAmbient } from "./strip.js";
+
+/**
+ * What a cell becomes: a script for V8's REPL mode, or, where that is not at hand, the text of an asynchronous function whose
+ * top-level names are properties of the global object.
+ */
+export type CellForm = "repl" | "global";
 
 /** What of a cell's top level goes elsewhere. */
 export interface TopLevel {
@@ -9,6 +19,10 @@ export interface TopLevel {
   hoisted: [number, number][];
   /** Names of `var`: they belong to the whole notebook, and hold their value until they are assigned. */
   vars: string[];
+  /** Names of enums and namespaces: they are undefined from the cell's first line on, whatever they were before. */
+  anew: string[];
+  /** In the global form: the names that the cell declares, but for those of `var`. */
+  globals?: string[];
 }
 
 /**
@@ -19,17 +33,27 @@ export interface TopLevel {
  *   cell may then redeclare any name as anything. Writes to a constant are left to the type checker.
  * - Functions go first, as in any script. A `var` becomes an assignment, since the session declares its name before.
  *
- * @param printed names of `var` that TypeScript's printer has made (of an enum, of a helper): they begin anew
+ * In the global form, every declaration becomes an assignment.
+ *
+ * @param o.printed names of `var` that TypeScript's printer has made (of an enum, of a helper): they begin anew
+ * @param o.aliases names that the cell has by `import A = N`, which the printer makes variables of
  */
 export function rewriteTopLevel(
   file: ts.SourceFile,
   edits: Edits,
-  printed: (name: string) => boolean = () => false,
+  {
+    form,
+    printed = () => false,
+    aliases = new Set(),
+  }: { form: CellForm; printed?: (name: string) => boolean; aliases?: ReadonlySet<string> },
 ): TopLevel {
+  const globals = form === "global" ? new GlobalNames(file, varNames(file)) : undefined;
   const imports: [number, number][] = [];
   const functions: ts.FunctionDeclaration[] = [];
   const names = new Set<string>();
   const vars = new Set<string>();
+  const anew = new Set<string>();
+  const o = { vars, anew, printed, globals, scopes: new Map() };
   const mentioned = new Set<string>();
 
   for (const statement of file.statements) {
@@ -42,8 +66,8 @@ export function rewriteTopLevel(
     if (ts.isImportDeclaration(statement)) {
       if (importedNames(statement).some((name) => mentioned.has(name)))
         imports.push([statement.getStart(file), statement.end]);
-      rewriteImport(file, statement, edits);
-    } else if (ts.isImportEqualsDeclaration(statement)) rewriteImportEquals(file, statement, edits);
+      rewriteImport(file, statement, edits, globals);
+    } else if (ts.isImportEqualsDeclaration(statement)) rewriteImportEquals(file, statement, edits, globals);
     else if (ts.isExportDeclaration(statement)) edits.blank(statement.getStart(file), statement.end, ";");
     else if (ts.isExportAssignment(statement)) {
       edits.blank(statement.getStart(file), statement.expression.getStart(file), ";");
@@ -51,30 +75,55 @@ export function rewriteTopLevel(
 
     if (isHoistedFunction(statement)) {
       // Of several by one name the last counts, as in any script.
-      functionToLet(file, statement, edits, names.has(statement.name.text) ? "" : "let ");
+      const isKnown = names.has(statement.name.text) || globals?.take([statement.name.text]);
+      functionToLet(file, statement, edits, isKnown ? "" : "let ");
       names.add(statement.name.text);
       continue;
     }
     collectIdentifiers(statement, mentioned);
     if (ts.isVariableStatement(statement)) {
       if (isAmbient(statement)) continue;
-      constToLet(file, statement.declarationList, edits);
+      for (const { name, initializer } of statement.declarationList.declarations) {
+        if (!initializer || !ts.isIdentifier(name) || !aliases.has(name.text)) continue;
+        edits.replace(initializer.getStart(file), initializer.end, ifThere(initializer.getText(file)));
+      }
+      if (!letToGlobal(file, statement.declarationList, edits, globals))
+        constToLet(file, statement.declarationList, edits);
     }
-    forEachVar(statement, (list) => rewriteVar(file, list, edits, { vars, printed }));
+    if (globals && ts.isClassDeclaration(statement) && hasName(statement) && !isAmbient(statement))
+      globals.assignClass(file, statement, edits);
+    forEachVar(statement, (list) => rewriteVar(file, list, edits, o));
   }
-  for (const name of names) vars.delete(name);
+  for (const name of names) {
+    vars.delete(name);
+    anew.delete(name);
+  }
   const starts = functions.map((one): [number, number] => [one.getStart(file), one.end]);
-  return { hoisted: [...imports, ...starts], vars: [...vars] };
+  return {
+    hoisted: [...imports, ...starts],
+    vars: [...vars],
+    anew: [...anew],
+    ...(globals && { globals: [...globals.names] }),
+  };
+}
+
+function hasName(node: ts.ClassDeclaration): node is ts.ClassDeclaration & { name: ts.Identifier } {
+  return node.name !== undefined;
+}
+
+function letToGlobal(
+  file: ts.SourceFile,
+  list: ts.VariableDeclarationList,
+  edits: Edits,
+  globals: GlobalNames | undefined,
+): boolean {
+  const kind = list.flags & ts.NodeFlags.BlockScoped;
+  if (kind === ts.NodeFlags.Const) return globals?.assign(file, list, "const", edits) ?? false;
+  return kind === ts.NodeFlags.Let && (globals?.assign(file, list, "let", edits) ?? false);
 }
 
 function isHoistedFunction(node: ts.Statement): node is ts.FunctionDeclaration & { name: ts.Identifier } {
   return ts.isFunctionDeclaration(node) && node.body !== undefined && !!node.name && !isAmbient(node);
-}
-
-function importedNames({ importClause: clause }: ts.ImportDeclaration): string[] {
-  const bindings = clause?.namedBindings;
-  const named = bindings && (ts.isNamedImports(bindings) ? bindings.elements : [bindings]);
-  return [clause, ...(named ?? [])].flatMap((one) => (one?.name ? [one.name.text] : []));
 }
 
 /** Keeps the value of the last statement, when it is an expression, for display. */
@@ -104,47 +153,6 @@ function disposesOnly(statement: ts.Statement): statement is ts.TryStatement {
   return /^\{\s*(const result_\d+ = )?__disposeResources\(/.test(statement.finallyBlock.getText());
 }
 
-function awaitImport(specifier: string): string {
-  return `${runtimeName}.r(${runtimeName}.c,await ${runtimeName}.w(${runtimeName}.import(${specifier})))`;
-}
-
-function rewriteImport(file: ts.SourceFile, node: ts.ImportDeclaration, edits: Edits): void {
-  const start = node.getStart(file);
-  const clause = node.importClause;
-  if (clause?.isTypeOnly) return edits.blank(start, node.end, ";");
-  const source = awaitImport(JSON.stringify((node.moduleSpecifier as ts.StringLiteral).text));
-  if (!clause) return edits.replace(start, node.end, `${source};`);
-  const bindings = clause.namedBindings;
-  const names: string[] = clause.name ? [`default: ${clause.name.text}`] : [];
-  if (bindings && ts.isNamespaceImport(bindings)) {
-    const space = bindings.name.text;
-    const text = `let ${space} = ${source}${names.length > 0 ? `, {${names[0]}} = ${space}` : ""};`;
-    return edits.replace(start, node.end, text);
-  }
-  const elements = bindings?.elements.filter((element) => !element.isTypeOnly) ?? [];
-  for (const element of elements) {
-    const imported = element.propertyName;
-    if (!imported) names.push(element.name.text);
-    else {
-      const key = ts.isStringLiteral(imported) ? JSON.stringify(imported.text) : imported.text;
-      names.push(`${key}: ${element.name.text}`);
-    }
-  }
-  // `import { type A } from "x"` still loads x for its effects only in TypeScript's verbatim mode; here it is a type.
-  if (names.length === 0 && bindings && bindings.elements.length > 0)
-    return edits.blank(start, node.end, ";");
-  edits.replace(start, node.end, `let {${names.join(", ")}} = ${source};`);
-}
-
-function rewriteImportEquals(file: ts.SourceFile, node: ts.ImportEqualsDeclaration, edits: Edits): void {
-  const reference = node.moduleReference;
-  if (node.isTypeOnly) return edits.blank(node.getStart(file), node.end, ";");
-  const value = ts.isExternalModuleReference(reference)
-    ? `require(${reference.expression.getText(file)})`
-    : reference.getText(file);
-  edits.replace(node.getStart(file), node.end, `let ${node.name.text} = ${value};`);
-}
-
 function dropExport(file: ts.SourceFile, node: ts.Statement, edits: Edits): void {
   if (!ts.canHaveModifiers(node)) return;
   for (const modifier of ts.getModifiers(node) ?? []) {
@@ -157,8 +165,10 @@ function dropExport(file: ts.SourceFile, node: ts.Statement, edits: Edits): void
     (ts.isFunctionDeclaration(node) && node.body && !node.name) ||
     (ts.isClassDeclaration(node) && !node.name)
   ) {
-    const start = ts.getModifiers(node)!.at(1)!.end;
-    edits.insert(start, ";(");
+    const isDefault = ts.getModifiers(node)?.find(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword);
+    // Without it, V8 says that a name is missing.
+    if (!isDefault) return;
+    edits.insert(isDefault.end, ";(");
     edits.insert(node.end, ");");
   }
 }
@@ -179,6 +189,8 @@ function functionToLet(
 
 function constToLet(file: ts.SourceFile, list: ts.VariableDeclarationList, edits: Edits): void {
   if ((list.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const) return;
+  // Without a value it is an error, which a `let` would hide.
+  if (list.declarations.some(({ initializer }) => !initializer)) return;
   const keyword = list.getStart(file);
   edits.replace(keyword, keyword + "const".length, "let  ");
 }
@@ -188,14 +200,28 @@ function rewriteVar(
   file: ts.SourceFile,
   list: ts.VariableDeclarationList,
   edits: Edits,
-  o: { vars: Set<string>; printed: (name: string) => boolean },
+  o: {
+    vars: Set<string>;
+    anew: Set<string>;
+    printed: (name: string) => boolean;
+    globals: GlobalNames | undefined;
+    scopes: Scopes;
+  },
 ): void {
   const names: string[] = [];
   for (const declaration of list.declarations) collectNames(declaration.name, names);
+  if (isLeftToV8(list, names, o.scopes, o.globals ? "global" : "repl")) return;
   const keyword = list.getStart(file);
   const alone = ts.isVariableStatement(list.parent);
-  if (alone && ts.isSourceFile(list.parent.parent) && names.every((name) => o.printed(name))) {
-    edits.replace(keyword, keyword + 3, "let");
+  const hasValue = list.declarations.some(({ initializer }) => initializer);
+  const isPrinted = alone && ts.isSourceFile(list.parent.parent) && names.every((name) => o.printed(name));
+  // A helper asks whether it is there already: as a property of the global object it is like any var.
+  if (isPrinted && !(hasValue && o.globals)) {
+    if (hasValue) edits.replace(keyword, keyword + 3, "let");
+    else {
+      for (const name of names) o.anew.add(name);
+      edits.blank(keyword, list.parent.end, ";");
+    }
     return;
   }
   for (const name of names) o.vars.add(name);
@@ -229,15 +255,6 @@ function forEachVar(statement: ts.Statement, handle: (list: ts.VariableDeclarati
     ts.forEachChild(node, visit);
   };
   visit(statement);
-}
-
-function collectNames(name: ts.BindingName, into: string[]): void {
-  if (ts.isIdentifier(name)) into.push(name.text);
-  else {
-    for (const element of name.elements) {
-      if (ts.isBindingElement(element)) collectNames(element.name, into);
-    }
-  }
 }
 
 function collectIdentifiers(node: ts.Node, into: Set<string>): void {

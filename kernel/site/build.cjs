@@ -1,0 +1,129 @@
+"use strict";
+// Builds the site: JupyterLite with the course, the data sets and the kernel, in a folder that any static host can serve.
+
+const crypto = require("crypto");
+const fs = require("fs");
+const path = require("path");
+const command = require("../bootstrap/command.cjs");
+const { writeExtension } = require("./parts.cjs");
+const { writePages } = require("./pages.cjs");
+const { writeServiceWorker } = require("./worker.cjs");
+const steps = require("../bootstrap/steps.cjs");
+
+const widgets = "@jupyter-widgets/jupyterlab-manager";
+const apps = ["lab", "notebooks", "tree", "edit"];
+/** Not for readers: what measures the data sets, and the notes of the checkpoints that Jupyter makes. */
+const leftOut = /(^|\/)(\.ipynb_checkpoints|turnwise-output|[^/]*\.cjs)(\/|$)/;
+
+/** Copies what readers open into one folder, as the contents show it: lessons beside data sets, so that ../datasets is found. */
+function copyContents(root, folder) {
+  fs.rmSync(folder, { recursive: true, force: true });
+  for (const name of ["notebooks", "datasets"])
+    fs.cpSync(path.join(root, name), path.join(folder, name), {
+      recursive: true,
+      filter: (file) => !leftOut.test(path.relative(root, file).replaceAll("\\", "/")),
+    });
+}
+
+/** Jupyter's server trusts what it has signed; here are the notebooks of this repository alone, whose figures may show. */
+function trust(folder) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) trust(file);
+    if (!entry.name.endsWith(".ipynb")) continue;
+    const notebook = JSON.parse(fs.readFileSync(file, "utf8"));
+    for (const cell of notebook.cells) if (cell.cell_type === "code") cell.metadata.trusted = true;
+    fs.writeFileSync(file, JSON.stringify(notebook));
+  }
+}
+
+/** What the site's applications read at their start. */
+function settings() {
+  return {
+    "jupyter-lite-schema-version": 0,
+    "jupyter-config-data": {
+      appName: "turnwise",
+      defaultKernelName: "turnwise",
+      // Where a kernel asks nothing of a server, an older browser's cache must not answer for a newer site.
+      enableServiceWorkerCache: "false",
+      disabledExtensions: ["@jupyterlite/javascript-kernel-extension"],
+    },
+  };
+}
+
+/** A digest of all files below the given ones. */
+function digest(files) {
+  const hash = crypto.createHash("sha256");
+  const add = (file) => {
+    if (!fs.existsSync(file)) return;
+    if (fs.statSync(file).isDirectory())
+      for (const name of fs.readdirSync(file).sort()) add(path.join(file, name));
+    else hash.update(file + "\n").update(fs.readFileSync(file));
+  };
+  files.forEach(add);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/**
+ * Builds the site into `out`, unless the one there was made of the same things. `python` is one with JupyterLite, `data` the
+ * folder with its lab extensions.
+ */
+async function buildSite({ root, out, python, data }) {
+  const parts = path.join(root, "build", "site-parts");
+  const extensions = path.join(parts, "labextensions");
+  fs.mkdirSync(extensions, { recursive: true });
+  await steps.step("Bundling the kernel", async () => {
+    const files = await writeExtension(root, extensions);
+    return files.length + " scripts";
+  });
+  const contents = path.join(parts, "contents");
+  copyContents(root, contents);
+  trust(path.join(contents, "notebooks"));
+  const sources = ["site", "kernel/bootstrap", "kernel/site"].map((name) => path.join(root, name));
+  const stamp = digest([
+    extensions,
+    contents,
+    ...sources,
+    path.join(root, "kernel", "src", "browser", "page"),
+  ]);
+  const mark = path.join(out, "build.json");
+  if (fs.existsSync(mark) && JSON.parse(fs.readFileSync(mark, "utf8")).stamp === stamp) return false;
+  await steps.step("Building the site", async () => {
+    const lite = path.join(parts, "lite");
+    fs.rmSync(lite, { recursive: true, force: true });
+    fs.rmSync(out, { recursive: true, force: true });
+    fs.mkdirSync(lite, { recursive: true });
+    fs.writeFileSync(path.join(lite, "jupyter-lite.json"), JSON.stringify(settings(), null, 2) + "\n");
+    const config = {
+      LiteBuildConfig: {
+        apps,
+        contents: [contents],
+        federated_extensions: [
+          path.join(data, "labextensions", ...widgets.split("/")),
+          path.join(extensions, "turnwise-kernel"),
+          path.join(root, "kernel", "labextension"),
+        ],
+        // Whatever else that Python may have: the site is the same everywhere.
+        ignore_sys_prefix: ["federated_extensions"],
+        no_sourcemaps: true,
+        no_unused_shared_packages: true,
+        output_dir: out,
+      },
+    };
+    fs.writeFileSync(path.join(lite, "jupyter_lite_config.json"), JSON.stringify(config, null, 2) + "\n");
+    const result = await command.run(python, ["-m", "jupyterlite_core", "build"], {
+      cwd: lite,
+      timeoutMs: 300_000,
+    });
+    if (result.code !== 0)
+      throw new steps.Complaint(
+        "Cannot build the site as jupyter lite build must succeed: it failed\n" + command.tail(result.output),
+      );
+    writePages(root, out);
+    writeServiceWorker(root, out, stamp);
+    fs.writeFileSync(mark, JSON.stringify({ stamp }) + "\n");
+  });
+  return true;
+}
+
+module.exports = { buildSite: buildSite };

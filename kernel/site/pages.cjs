@@ -1,0 +1,92 @@
+"use strict";
+// The site's own pages: one that lists the course, and one for each lesson, whose address can be given to a class.
+
+const fs = require("fs");
+const path = require("path");
+
+const escape = (text) =>
+  text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+
+/** The title of a notebook, and what a lesson asks; of any other, its first sentence. */
+function about(file, isLesson) {
+  const { cells } = JSON.parse(fs.readFileSync(file, "utf8"));
+  const [title, ...paragraphs] = [cells[0].source].flat().join("").split(/\n\n+/);
+  const plain = paragraphs
+    .filter((one) => /^[A-Z*]/.test(one))
+    .join(" ")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*`$_]/g, "")
+    .replace(/\s+/g, " ");
+  const sentences = plain.match(/\S.*?[.?!](?=\s|$)/g) ?? [];
+  return {
+    title: title.replace(/^#\s*/, ""),
+    text: (isLesson && sentences.findLast((one) => one.endsWith("?"))) || (sentences[0] ?? ""),
+  };
+}
+
+function notebooks(root, folder) {
+  const below = path.join(root, "notebooks", folder);
+  return fs
+    .readdirSync(below)
+    .filter((name) => name.endsWith(".ipynb"))
+    .sort()
+    .map((name) => ({
+      name: name.replace(/\.ipynb$/, ""),
+      path: path.posix.join("notebooks", folder, name),
+      ...about(path.join(below, name), folder === ""),
+    }));
+}
+
+const open = (up, app, notebook) =>
+  app === "lab" ? `${up}lab/index.html?path=${notebook}` : `${up}notebooks/index.html?path=${notebook}`;
+
+/** A page that leads to its lesson at once, and says what it is where scripts are off. */
+function lessonPage({ title, text, path: notebook }) {
+  const to = open("../../", "notebooks", notebook);
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)} · turnwise</title>
+<meta name="description" content="${escape(text)}">
+<link rel="stylesheet" href="../../style.css">
+<script>location.replace(${JSON.stringify(to)});</script>
+</head>
+<body><main>
+<h1>${escape(title)}</h1>
+<p>${escape(text)}</p>
+<p><a href="${to}">Open the lesson</a></p>
+</main></body>
+</html>
+`;
+}
+
+function list(entries) {
+  const row = (one) =>
+    `<li><a href="${open("", "notebooks", one.path)}">${escape(one.title)}</a>` +
+    ` <a class="also" href="${open("", "lab", one.path)}">in Lab</a><br><span>${escape(one.text)}</span></li>`;
+  return `<ol>\n${entries.map(row).join("\n")}\n</ol>`;
+}
+
+/** Writes the pages into the built site. */
+function writePages(root, out) {
+  const site = path.join(root, "site");
+  const lessons = notebooks(root, "");
+  const template = fs.readFileSync(path.join(site, "index.html"), "utf8");
+  const parts = {
+    LESSONS: list(lessons),
+    EXERCISES: list(notebooks(root, "exercises")),
+    APPENDIX: list(notebooks(root, "appendix")),
+  };
+  const page = template.replace(/<!-- ([A-Z]+) -->/g, (whole, name) => parts[name] ?? whole);
+  fs.writeFileSync(path.join(out, "index.html"), page);
+  fs.copyFileSync(path.join(site, "style.css"), path.join(out, "style.css"));
+  for (const lesson of lessons) {
+    const folder = path.join(out, "lessons", lesson.name);
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, "index.html"), lessonPage(lesson));
+  }
+}
+
+module.exports = { writePages: writePages };

@@ -1,0 +1,66 @@
+"use strict";
+// The parts of the site that are made of this repository's sources: the kernel as a prebuilt extension of JupyterLite, and the
+// service worker.
+
+const fs = require("fs");
+const path = require("path");
+const { bundle } = require("./bundles.cjs");
+const { bundleLibrary } = require("./library.cjs");
+const { buildTypes, typeFiles } = require("./declarations.cjs");
+
+const name = "turnwise-kernel";
+
+/** The bundles by file name. */
+const scripts = {
+  "remoteEntry.js": "kernel/src/browser/page/extension.ts",
+  "cells.js": "kernel/src/browser/cells/main.ts",
+};
+
+const version = (root, file) => JSON.parse(fs.readFileSync(path.join(root, file), "utf8")).version;
+
+const versionsOf = (root) => ({
+  kernel: version(root, "kernel/package.json"),
+  typescript: version(root, "node_modules/typescript/package.json"),
+});
+
+/** Writes the extension into `folder`, and returns what was bundled. */
+async function writeExtension(root, folder) {
+  const target = path.join(folder, name);
+  const into = path.join(target, "static");
+  fs.rmSync(target, { recursive: true, force: true });
+  fs.mkdirSync(into, { recursive: true });
+  const versions = versionsOf(root);
+  const made = [];
+  for (const [file, entry] of Object.entries(scripts)) {
+    const outfile = path.join(into, file);
+    await bundle({ entry, outfile, format: "iife", define: { VERSIONS: JSON.stringify(versions) } });
+    made.push(outfile);
+  }
+  await bundleLibrary(path.join(into, "library"));
+  await buildTypes(into);
+  made.push(...typeFiles.map((file) => path.join(into, file)));
+  for (const logo of ["logo-32x32.png", "logo-64x64.png"])
+    fs.copyFileSync(path.join(root, "kernel", "assets", logo), path.join(into, logo));
+  const about = {
+    name,
+    version: versions.kernel,
+    description: "The turnwise kernel for JupyterLite: TypeScript in the browser",
+    license: "Apache-2.0",
+    jupyterlab: { _build: { load: "static/remoteEntry.js", extension: "./extension" } },
+    jupyterlite: { liteExtension: true },
+  };
+  fs.writeFileSync(path.join(target, "package.json"), JSON.stringify(about, null, 2) + "\n");
+  return made;
+}
+
+/** Writes what the tests need to run the kernel in a page without JupyterLite. */
+async function writeTestParts(root, folder) {
+  fs.mkdirSync(folder, { recursive: true });
+  const define = { VERSIONS: JSON.stringify(versionsOf(root)) };
+  const entries = { "cells.js": scripts["cells.js"], "bare.js": "kernel/src/browser/bare/main.ts" };
+  for (const [file, entry] of Object.entries(entries))
+    await bundle({ entry, outfile: path.join(folder, file), format: "iife", define });
+  await buildTypes(folder);
+}
+
+module.exports = { writeExtension: writeExtension, writeTestParts: writeTestParts };

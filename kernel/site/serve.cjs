@@ -1,0 +1,47 @@
+"use strict";
+// A plain static server on this machine's own address, to look at the built site.
+
+const fs = require("fs");
+const http = require("http");
+const path = require("path");
+
+const types = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".ipynb": "application/json",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".webmanifest": "application/manifest+json",
+};
+
+/** Serves a folder below `prefix`; resolves to the server, which listens. Nothing outside the folder is read. */
+function serve(folder, { port = 0, prefix = "/" } = {}) {
+  const root = fs.realpathSync(folder);
+  const server = http.createServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    const name = decodeURIComponent(pathname);
+    let file = path.join(root, name.slice(prefix.length));
+    const inside = name.startsWith(prefix) && (file + path.sep).startsWith(root + path.sep);
+    if (inside && fs.existsSync(file) && fs.statSync(file).isDirectory()) {
+      if (!name.endsWith("/")) return response.writeHead(301, { Location: pathname + "/" }).end();
+      file = path.join(file, "index.html");
+    }
+    if (!inside || !fs.existsSync(file)) return response.writeHead(404).end("Not found\n");
+    const type = types[path.extname(file)] ?? "application/octet-stream";
+    response.writeHead(200, { "Content-Type": type, "Cache-Control": "no-cache" });
+    if (request.method === "HEAD") return response.end();
+    return fs.createReadStream(file).pipe(response);
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve(server));
+  });
+}
+
+module.exports = { serve: serve };

@@ -1,0 +1,51 @@
+"use strict";
+// Puts the site's service worker in the place of JupyterLite's, and has every application start with it.
+
+const fs = require("fs");
+const path = require("path");
+
+const folders = ["lab", "notebooks", "tree", "edit"];
+/** What is kept for a reader without a network, besides all that was opened. */
+const lessons =
+  /^files\/(notebooks\/(\d\d-|exercises\/).*\.ipynb|datasets\/(logs|tasks|papers)\/.*|datasets\/measured\/update-order\.csv)$/;
+const kernel = /^extensions\/turnwise-kernel\/static\//;
+const listings = /^api\/contents\//;
+
+function* walk(folder, below = "") {
+  for (const entry of fs.readdirSync(path.join(folder, below), { withFileTypes: true })) {
+    const name = below ? below + "/" + entry.name : entry.name;
+    if (entry.isDirectory()) yield* walk(folder, name);
+    else yield name;
+  }
+}
+
+/** JupyterLite's version, as its pages know it. */
+function liteVersion(out) {
+  return JSON.parse(fs.readFileSync(path.join(out, "jupyter-lite.json"), "utf8"))["jupyter-config-data"]
+    .appVersion;
+}
+
+/** `stamp` changes with the site, so that browsers notice a new one. */
+function writeServiceWorker(root, out, stamp) {
+  const site = path.join(root, "site");
+  fs.renameSync(path.join(out, "service-worker.js"), path.join(out, "jupyterlite-service-worker.js"));
+  const worker = fs.readFileSync(path.join(site, "service-worker.js"), "utf8");
+  fs.writeFileSync(path.join(out, "service-worker.js"), worker + "// " + stamp + "\n");
+  const isolate = fs.readFileSync(path.join(site, "isolate.js"), "utf8");
+  fs.writeFileSync(path.join(out, "isolate.js"), isolate.replace("JUPYTERLITE_VERSION", liteVersion(out)));
+  for (const folder of folders) {
+    const file = path.join(out, folder, "index.html");
+    const text = fs.readFileSync(file, "utf8");
+    const changed = text
+      .replace("await import(", 'await import("../isolate.js");\n        await import(')
+      // Loaded by the script itself, once the page is the one that stays.
+      .replace(/rel="preload" (href="[^"]*bundle)/, 'rel="prefetch" $1');
+    if (changed === text)
+      throw new Error("Cannot isolate " + folder + " as its page must load config-utils.js");
+    fs.writeFileSync(file, changed);
+  }
+  const files = [...walk(out)].filter((name) => [lessons, kernel, listings].some((kind) => kind.test(name)));
+  fs.writeFileSync(path.join(out, "offline.json"), JSON.stringify({ files }) + "\n");
+}
+
+module.exports = { writeServiceWorker: writeServiceWorker };

@@ -1,0 +1,59 @@
+import type { SessionHost } from "../../session/host.js";
+import { onMark } from "../library/mark.js";
+import type { StopSignal } from "./stop.js";
+import type { Answers } from "./answers.js";
+import { installConsole } from "./console.js";
+import { GlobalEvaluator } from "./evaluator.js";
+import { siteFiles } from "./files.js";
+import { SiteImports } from "./imports.js";
+import { pageMagics } from "./magics.js";
+import { modules } from "../library/modules.js";
+import { provided } from "./provided.js";
+import { GlobalVariables } from "./variables.js";
+import { web } from "./web.js";
+
+/** A worker of a web page, whose cells are functions with global names. */
+export function pageHost(o: {
+  folder: string;
+  base: string;
+  stop: StopSignal;
+  answers: Answers;
+}): SessionHost {
+  const { folder, base, stop, answers } = o;
+  const evaluator = new GlobalEvaluator(stop.begin);
+  const ownScript = web.location.href;
+  const site = siteFiles(base);
+  let variables: GlobalVariables | undefined;
+  return {
+    folder,
+    id: 0,
+    magics: pageMagics,
+    evaluator,
+    provided,
+    outlet: (report, buffers, sent) => {
+      web.postMessage({ report, buffers });
+      sent();
+    },
+    stacks: {
+      // A cell is compiled by `eval`, of which no reader knows.
+      plain: (frame) => frame.replace(/at (async )?eval \(([\w.-]+\.tsx?:\d+:\d+)\)$/, "at $1$2"),
+      isKernel: (frame) => frame.includes(ownScript),
+      textOf: (path) => site.read(path),
+    },
+    imports: (_stacks, own) => new SiteImports(folder, site, modules, own),
+    variables: () => variables?.all() ?? [],
+    captureConsole: installConsole,
+    installStdin: () => {
+      // By now all names of the session itself are there.
+      variables = new GlobalVariables(evaluator.names);
+    },
+    explained: (failed) => failed,
+    mark: (tick) => {
+      onMark(stop.libraryMark(tick));
+      return stop.mark(tick);
+    },
+    mustWait: () => answers.needed(),
+    rest: (ms) => answers.rest(ms),
+    exit: () => web.close(),
+  };
+}

@@ -1,0 +1,71 @@
+import { installNodeGlobals } from "./globals.js";
+import type { ControlCommand, SessionCommand } from "../../session/messages.js";
+import { CellSession } from "../../session/session.js";
+import { folderOf } from "../folder.js";
+import { Answers } from "./answers.js";
+import { pageHost } from "./host.js";
+import { StopSignal } from "./stop.js";
+import { membersOf } from "./variables.js";
+import { setUpLibrary } from "../library/setUp.js";
+import { web, type CellsStart } from "./web.js";
+
+// The worker of a page that runs its cells: the session of Node's kernel in other surroundings.
+
+Error.stackTraceLimit = 50;
+
+let session: ((message: { command: SessionCommand; buffers: Uint8Array[] }) => void) | undefined;
+let control: (command: ControlCommand) => void = () => undefined;
+
+web.onmessage = ({ data }) => {
+  if ("start" in data) start(data.start);
+  else if ("control" in data) control(data.control);
+  else session?.({ command: data.command, buffers: [...(data.buffers ?? [])] });
+};
+
+function start({ base, location, ...shared }: CellsStart): void {
+  const folder = folderOf(location);
+  installNodeGlobals(folder);
+  setUpLibrary({ base, location });
+  const stop = new StopSignal(shared);
+  const answers = new Answers(shared.answers);
+  const cells = new CellSession(stop.state, pageHost({ folder, base, stop, answers }));
+  cells.pollCommands = () => {
+    const value = answers.take();
+    if (value !== undefined) cells.onCommand({ t: "input", value }, []);
+  };
+  session = ({ command, buffers }) => {
+    if (command.t === "execute") stop.cells++;
+    if (command.t === "input") {
+      if (answers.isTaken()) return;
+      answers.heard();
+    }
+    cells.onCommand(
+      command,
+      buffers.map((bytes) => Buffer.from(bytes)),
+    );
+  };
+  control = (command) => {
+    switch (command.t) {
+      case "interrupt": {
+        const isForIt = stop.hear(command.serial, cells.isRunning);
+        return cells.onBridge({ t: "interrupt", ...(!isForIt && { earlier: true }) });
+      }
+      case "members":
+        return web.postMessage({
+          controlReport: { t: "members", id: command.id, names: membersOf(command.expression) },
+        });
+      case "debug":
+        return;
+      default:
+        command satisfies never;
+    }
+  };
+  web.addEventListener("error", (event) => {
+    event.preventDefault();
+    cells.onStrayError(event.error ?? new Error(event.message));
+  });
+  web.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    cells.onStrayError(event.reason);
+  });
+}

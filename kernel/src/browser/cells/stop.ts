@@ -1,0 +1,68 @@
+import { textAtOnce } from "../library/siteFiles.js";
+import { meantSlot } from "../shared-memory.js";
+import { slot, stateBytes } from "../../session/state.js";
+import type { CellsStart } from "./web.js";
+
+const pollMs = 250;
+/** So long, V8 waits on Node before it ends a cell. */
+const graceMs = 300;
+
+/** How an interrupt reaches a cell that computes: by shared memory, or by asking the page's service worker now and then. */
+export class StopSignal {
+  readonly state: Int32Array;
+  /** How many cells the page has sent. */
+  cells = 0;
+  private polledAt = 0;
+
+  constructor(private readonly o: Pick<CellsStart, "flag" | "poll">) {
+    this.state = new Int32Array(o.flag ?? new ArrayBuffer(stateBytes));
+  }
+
+  /** A cell begins; the interrupt that is meant for it may have come before. */
+  readonly begin = (): void => {
+    if (this.o.flag && this.state[meantSlot] === this.cells) this.state[slot.stop] = 1;
+    this.polledAt = performance.now();
+  };
+
+  /** The mark of a loop. */
+  mark(tick: () => void): () => void {
+    const { poll, flag } = this.o;
+    if (flag || poll === undefined) return tick;
+    return () => {
+      this.ask(poll);
+      tick();
+    };
+  }
+
+  /** The mark of the library's loops: as on Node, a run that hears of the interrupt has some time to keep what it has. */
+  libraryMark(tick: () => void): () => void {
+    const { poll, flag } = this.o;
+    let since = 0;
+    return () => {
+      if (!flag && poll !== undefined) this.ask(poll);
+      if (this.state[slot.stop] !== 1) {
+        since = 0;
+        return;
+      }
+      since ||= performance.now();
+      if (performance.now() - since < graceMs) return;
+      since = 0;
+      tick();
+    };
+  }
+
+  private ask(poll: string): void {
+    const now = performance.now();
+    if (now - this.polledAt < pollMs) return;
+    if (textAtOnce(poll) === "1") this.state[slot.stop] = 1;
+    this.polledAt = performance.now();
+  }
+
+  /** The message of an interrupt, which the event loop hears at an `await`; true if it is for the cell that runs. */
+  hear(serial: number, isRunning: boolean): boolean {
+    if (serial < this.cells) return false;
+    // 2: a mark has noticed it already.
+    if (isRunning && this.state[slot.stop] === 0) this.state[slot.stop] = 1;
+    return true;
+  }
+}

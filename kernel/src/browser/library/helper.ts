@@ -1,0 +1,4 @@
+import { serveHelp } from "turnwise/browser/helper";
+
+/** The script of a worker that helps large networks. */
+serveHelp();

@@ -1,0 +1,75 @@
+import * as crypto from "./node/crypto.js";
+import * as fs from "./node/fs.js";
+import * as fsPromises from "./node/fs-promises.js";
+import * as os from "./node/os.js";
+import * as path from "./node/path.js";
+import * as timers from "./node/timers.js";
+import * as timersPromises from "./node/timers-promises.js";
+import * as util from "./node/util.js";
+import * as workerThreads from "./node/worker_threads.js";
+
+type Namespace = Record<string, unknown>;
+
+/** Where the library's files lie, and when its own files can be read. */
+interface Library {
+  readonly address: string;
+  readonly ready: Promise<void>;
+}
+
+let library: Library = { address: "library/", ready: Promise.resolve() };
+let isReady = false;
+
+export function useLibrary(found: Library): void {
+  library = found;
+  isReady = false;
+  void found.ready.then(() => {
+    isReady = library === found;
+  });
+}
+
+/** A module that needs the library's files: there at once, for a `require`, as soon as they are. */
+const withFiles = (module: Namespace) => (): Namespace | Promise<Namespace> =>
+  isReady ? module : library.ready.then(() => module);
+
+/** Where the library's files lie, with "/" at the end. */
+export const libraryAddress = (): string => library.address;
+
+const loaded = new Map<string, Namespace>();
+
+/** What a tier of the library exports, such as `turnwise/exact`; undefined as long as no cell has imported it. */
+export const loadedTier = (name: string): Namespace | undefined => loaded.get(name.split("/")[1] ?? name);
+
+/** A file of the library, as a native module: its name is computed, so that no bundler takes it in. */
+const tier = (file: string) => async (): Promise<Namespace> => {
+  await library.ready;
+  const found = (await import(`${library.address}${file}.js`)) as Namespace;
+  loaded.set(file, found);
+  return found;
+};
+
+/** A module of Node as cells import it, with a default export as Node's own have. */
+const withDefault = (module: Namespace): (() => Namespace) => {
+  const namespace = { default: module, ...module };
+  return () => namespace;
+};
+
+/** What a cell can import in a page. */
+export const modules: Readonly<Record<string, () => Namespace | Promise<Namespace>>> = {
+  turnwise: tier("turnwise"),
+  "turnwise/browser": tier("browser"),
+  "turnwise/exact": tier("exact"),
+  "turnwise/plot": tier("plot"),
+  "turnwise/search": tier("search"),
+  "turnwise/study": tier("study"),
+  "turnwise/tensor": tier("tensor"),
+  "danfojs-node": tier("danfojs"),
+  "node:crypto": withDefault(crypto),
+  "node:fs": withFiles(fs),
+  "node:fs/promises": withFiles(fsPromises),
+  "node:os": withDefault(os),
+  "node:path": withDefault(path),
+  "node:timers": withDefault(timers),
+  "node:timers/promises": withDefault(timersPromises),
+  "node:util": withDefault(util),
+  "node:worker_threads": withDefault(workerThreads),
+};

@@ -1,0 +1,11 @@
+/** The modules of Node that a page cannot have are told apart from packages by their names. */
+export const builtinModules: readonly string[] = [];
+
+export const isBuiltin = (name: string): boolean => name.startsWith("node:");
+
+/** What is loaded late on Node is a part of the bundle here, or not there at all. */
+export function createRequire(): (name: string) => never {
+  return (name) => {
+    throw new Error(`Cannot load ${name} as it must be a part of the page: it is not`);
+  };
+}

@@ -1,0 +1,86 @@
+import {
+  keptFiles,
+  LayeredStore,
+  MemoryStore,
+  setUp,
+  type FileStore,
+  type PageModule,
+  type PageWorker,
+} from "turnwise/browser";
+import { folderOf } from "../folder.js";
+import { modules, useLibrary } from "./modules.js";
+import { fetchAtOnce, SiteFiles } from "./siteFiles.js";
+
+/** Where a site lies, and the folder of the notebook in it. */
+export interface Place {
+  /** The address of the site, with "/" at its end. */
+  readonly base: string;
+  /** The notebook's folder, such as "notebooks". */
+  readonly location: string;
+  /** The address of the library's files. Default: the folder `library` beside this script. */
+  readonly library?: string;
+}
+
+interface WorkerScope {
+  readonly Worker: new (url: string, o: { readonly type: "module"; readonly name: string }) => PageWorker;
+  readonly location: { readonly href: string };
+}
+
+const scope = globalThis as unknown as WorkerScope;
+
+/** Tells the library what a site of ours offers, in the worker that runs cells: once, before the first cell. */
+export function setUpLibrary({ base, location, library = beside("library/") }: Place): void {
+  const site = new SiteFiles(base);
+  const offer = (kept: FileStore): void => void setUp({ files: new LayeredStore(kept, site) });
+  // Where the browser keeps nothing, files live as long as the page.
+  offer(new MemoryStore());
+  useLibrary({ address: library, ready: keptFiles().then(offer, () => undefined) });
+  const start = (script: string): PageWorker =>
+    new scope.Worker(`${library}${script}`, { type: "module", name: script });
+  const place = new URLSearchParams({ base, location }).toString();
+  setUp({
+    ...shared(location, library),
+    startJobWorker: () => start(`jobs.js?${place}`),
+    startHelper: () => start("helper.js"),
+  });
+}
+
+/** What a worker that runs jobs needs of this. */
+export function setUpJobs(base: string, location: string): void {
+  const library = beside("./");
+  useLibrary({ address: library, ready: Promise.resolve() });
+  // A job reads what the site has; what it gives goes to whoever asked for it.
+  setUp({
+    ...shared(location, library),
+    files: new LayeredStore(new MemoryStore(), new SiteFiles(base)),
+    threads: "1",
+  });
+}
+
+function shared(location: string, library: string) {
+  return {
+    folder: folderOf(location),
+    modules: Object.fromEntries(
+      Object.entries(modules).flatMap(([name, load]): [string, PageModule][] => [
+        [name, load],
+        [name.replace(/^node:/, ""), load],
+      ]),
+    ),
+    kernels: (relaxed: boolean) => fetchAtOnce(`${library}${relaxed ? "relaxed" : "plain"}.wasm`),
+    asset: (name: string) => fetched(`${library}${name}`),
+    importPackage: async (name: string) => {
+      const load = modules[name];
+      if (!load) throw new RangeError(`the page does not serve ${name}`);
+      return load();
+    },
+  };
+}
+
+const beside = (name: string): string => new URL(name, scope.location.href).href;
+
+async function fetched(url: string): Promise<Uint8Array> {
+  const answer = await fetch(url);
+  if (!answer.ok)
+    throw new RangeError(`Cannot draw a picture as the page must serve ${url}: ${answer.status}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}

@@ -1,0 +1,72 @@
+/** A request that is answered before the call returns, which workers may make. */
+interface Request {
+  readonly status: number;
+  readonly response: unknown;
+  responseType: string;
+  open(method: "GET", url: string, asynchronous: false): void;
+  send(): void;
+}
+
+/** The bytes at an address, at once; undefined if there is nothing. */
+export function fetchAtOnce(url: string): Uint8Array | undefined {
+  const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest: new () => Request };
+  const request = new XMLHttpRequest();
+  request.open("GET", url, false);
+  request.responseType = "arraybuffer";
+  try {
+    request.send();
+  } catch {
+    // Without a network and outside of what the page keeps, there is no answer.
+    return undefined;
+  }
+  return request.status === 200 ? new Uint8Array(request.response as ArrayBuffer) : undefined;
+}
+
+/** The text at an address, at once; undefined if there is nothing. */
+export function textAtOnce(url: string): string | undefined {
+  const bytes = fetchAtOnce(url);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+interface Listing {
+  readonly content: readonly { readonly name: string; readonly type: string }[];
+}
+
+/** The files that a site of JupyterLite serves; each is asked for once. */
+export class SiteFiles {
+  readonly #files = new Map<string, Uint8Array | undefined>();
+  readonly #folders = new Map<string, readonly string[] | undefined>();
+
+  /** @param base the address of the site, with "/" at its end */
+  constructor(private readonly base: string) {}
+
+  read(path: string): Uint8Array | undefined {
+    if (this.#files.has(path)) return this.#files.get(path);
+    // A server may answer for a folder with a page of its own, so the folder above is asked first.
+    const at = path.lastIndexOf("/");
+    const isThere = this.list(path.slice(0, at) || "/")?.includes(path.slice(at + 1)) ?? false;
+    const bytes = isThere ? fetchAtOnce(`${this.base}files${encoded(path)}`) : undefined;
+    this.#files.set(path, bytes);
+    return bytes;
+  }
+
+  list(folder: string): readonly string[] | undefined {
+    if (this.#folders.has(folder)) return this.#folders.get(folder);
+    const text = textAtOnce(`${this.base}api/contents${folder === "/" ? "" : encoded(folder)}/all.json`);
+    const names = text === undefined ? undefined : namesOf(text);
+    this.#folders.set(folder, names);
+    return names;
+  }
+}
+
+const encoded = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+
+function namesOf(text: string): readonly string[] | undefined {
+  try {
+    const { content } = JSON.parse(text) as Listing;
+    return content.map(({ name, type }) => (type === "directory" ? `${name}/` : name));
+  } catch {
+    // Some servers answer everything with a page.
+    return undefined;
+  }
+}

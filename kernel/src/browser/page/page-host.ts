@@ -1,0 +1,70 @@
+import { History } from "../../front/history.js";
+import type { PrintedText } from "../../front/host.js";
+import type { KernelHost } from "../../front/kernel.js";
+import type { KernelFacts } from "../../front/info.js";
+import { BrowserTypes } from "../types/service.js";
+import type { LiteKernelOptions } from "./lite.js";
+import { WorkerSession } from "./worker-session.js";
+import { tellServiceWorker, web } from "./web.js";
+
+/** What the build of the site writes into the bundle. */
+declare const VERSIONS: { readonly kernel: string; readonly typescript: string };
+
+/** The address at which a loop of a kernel's cells asks whether it is to stop, where no memory is shared. */
+export const interruptUrl = (base: string, id: string): string => `${base}api/turnwise/interrupt/${id}`;
+
+/** A page keeps no files of what was left out. */
+const nothingKept: PrintedText = {
+  begin: () => undefined,
+  add: () => undefined,
+  cut: () => undefined,
+  end: () => undefined,
+};
+
+function facts(): KernelFacts {
+  const browser = /(Firefox|Edg|Chrome|Version)\/[\d.]+/.exec(web.navigator.userAgent)?.[0] ?? "a browser";
+  return {
+    version: VERSIONS.kernel,
+    typescript: VERSIONS.typescript,
+    engine: browser.replace("Version", "Safari").replace("/", " "),
+    debugger: false,
+  };
+}
+
+/** A kernel's surroundings in a page: workers in the place of processes. `base` is the site's address. */
+export function pageHost(
+  { id, location }: LiteKernelOptions,
+  base: string,
+  scripts: string,
+): Omit<KernelHost, "transport" | "exit"> & { stop(): void } {
+  const at = (name: string): string => new URL(name, scripts).href;
+  const types = new BrowserTypes(
+    { first: at("prepare.js"), full: at("types.js") },
+    { base, location },
+    (_, text) => console.info(text),
+  );
+  return {
+    history: new History(),
+    types,
+    printed: nothingKept,
+    sessions: {
+      open: (events) =>
+        new WorkerSession(
+          {
+            ...events,
+            onReport: (report, buffers) => {
+              events.onReport(report, buffers);
+              if (report.t !== "done") return;
+              tellServiceWorker({ settled: interruptUrl(base, id) });
+              void types.load().catch(() => undefined);
+            },
+          },
+          { url: at("cells.js"), base, folder: location, poll: interruptUrl(base, id) },
+        ),
+      spare: true,
+    },
+    facts,
+    log: (text) => console.warn(text.trimEnd()),
+    stop: () => types.stop(),
+  };
+}

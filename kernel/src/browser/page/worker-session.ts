@@ -1,0 +1,99 @@
+import type { Session, SessionEvents } from "../../front/host.js";
+import type { JsonObject } from "../../protocol/message.js";
+import type { ControlCommand, ControlReport, SessionCommand, SessionReport } from "../../session/messages.js";
+import { slot } from "../../session/state.js";
+import { answerBytes, answerOffset, answerSlot, flagBytes, meantSlot } from "../shared-memory.js";
+import { web, type WebWorker } from "./web.js";
+
+/** How long a completion may wait for the session. */
+const membersMs = 1_000;
+
+/**
+ * A session in a worker of the page. It hears the messages that a session process hears through its pipes; where the page is
+ * isolated, an interrupt and the answer to `prompt` also reach it in shared memory, while a cell computes.
+ */
+export class WorkerSession implements Session {
+  private readonly worker: WebWorker;
+  private readonly flag: Int32Array | undefined;
+  private readonly answers: SharedArrayBuffer | undefined;
+  private cells = 0;
+  private stopped = false;
+  private count = 0;
+  private readonly asked = new Map<number, (names: string[]) => void>();
+
+  constructor(events: SessionEvents, o: { url: string; base: string; folder: string; poll: string }) {
+    this.worker = new web.Worker(o.url);
+    const flag = web.crossOriginIsolated ? new SharedArrayBuffer(flagBytes) : undefined;
+    this.flag = flag && new Int32Array(flag);
+    this.answers = flag && new SharedArrayBuffer(answerBytes);
+    this.worker.onmessage = ({ data }) => {
+      const { report, buffers, controlReport } = data as {
+        report?: SessionReport;
+        buffers?: Uint8Array[];
+        controlReport?: ControlReport;
+      };
+      if (this.stopped) return;
+      if (report) events.onReport(report, (buffers ?? []) as Buffer[]);
+      if (controlReport?.t === "members") this.onMembers(controlReport.id, controlReport.names);
+    };
+    this.worker.onerror = ({ message }) => {
+      if (!this.stopped) events.onDeath(message ?? "its script could not be loaded");
+    };
+    this.worker.postMessage({
+      start: { base: o.base, location: o.folder, poll: o.poll, flag, answers: this.answers },
+    });
+  }
+
+  send(command: SessionCommand, buffers: readonly Uint8Array[] = []): void {
+    if (command.t === "execute") this.cells++;
+    if (command.t === "input" && this.answers) share(this.answers, command.value);
+    this.worker.postMessage({ command, buffers });
+  }
+
+  interrupt(): void {
+    if (this.flag) {
+      this.flag[meantSlot] = this.cells;
+      Atomics.store(this.flag, slot.stop, 1);
+    }
+    this.control({ t: "interrupt", serial: this.cells });
+  }
+
+  debug(): Promise<JsonObject> {
+    const message = "Cannot debug a cell as its kernel must run on Node.js: it runs in a web page";
+    return Promise.resolve({ type: "response", success: false, message, body: {} });
+  }
+
+  members(expression: string): Promise<string[]> {
+    return new Promise((resolve) => {
+      const id = ++this.count;
+      this.asked.set(id, resolve);
+      setTimeout(() => this.onMembers(id, []), membersMs);
+      this.control({ t: "members", id, expression });
+    });
+  }
+
+  stop(): Promise<void> {
+    this.stopped = true;
+    this.worker.terminate();
+    return Promise.resolve();
+  }
+
+  private onMembers(id: number, names: string[]): void {
+    this.asked.get(id)?.(names);
+    this.asked.delete(id);
+  }
+
+  private control(control: ControlCommand): void {
+    this.worker.postMessage({ control });
+  }
+}
+
+/** Puts an answer where a worker that stands still finds it, and wakes that. What does not fit is left out. */
+function share(memory: SharedArrayBuffer, answer: string): void {
+  const bytes = new TextEncoder().encode(answer).subarray(0, answerBytes - answerOffset);
+  const numbers = new Int32Array(memory);
+  new Uint8Array(memory).set(bytes, answerOffset);
+  numbers[answerSlot.length] = bytes.length;
+  Atomics.add(numbers, answerSlot.count, 1);
+  Atomics.notify(numbers, answerSlot.count);
+}

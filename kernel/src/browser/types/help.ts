@@ -1,0 +1,47 @@
+import ts from "typescript";
+import { documentedPackages } from "../../help/documented.js";
+import { Help } from "../../help/help.js";
+import { ownName } from "../../help/own-names.js";
+import type { HelpPlace, Parser } from "../../help/place.js";
+import { packedPlaces, packedRoot } from "../../types/packed.js";
+import { posixPaths } from "../../types/posix-paths.js";
+import { makeHelpSymbol, type MakeHelp } from "./help-loader.js";
+
+// help.js: TypeScript's parser and the pages of help, for the worker that runs cells.
+
+// Name by name, so that the bundle has no more of TypeScript than that.
+const parser: Parser = {
+  createSourceFile: ts.createSourceFile,
+  getLeadingCommentRanges: ts.getLeadingCommentRanges,
+  isClassDeclaration: ts.isClassDeclaration,
+  isExportDeclaration: ts.isExportDeclaration,
+  isFunctionDeclaration: ts.isFunctionDeclaration,
+  isInterfaceDeclaration: ts.isInterfaceDeclaration,
+  isNamedExports: ts.isNamedExports,
+  isNamespaceExport: ts.isNamespaceExport,
+  isStringLiteral: ts.isStringLiteral,
+  isTypeAliasDeclaration: ts.isTypeAliasDeclaration,
+  isVariableStatement: ts.isVariableStatement,
+  ScriptTarget: ts.ScriptTarget,
+};
+
+const makeHelp: MakeHelp = ({ files }, asker) => {
+  const library = { file: `${packedRoot}/node_modules/turnwise/package.json`, load: asker.load };
+  const place: HelpPlace = {
+    typescript: parser,
+    exists: (path) => Object.hasOwn(files, path),
+    read: (path) => files[path] ?? "",
+    join: posixPaths.join,
+    dirname: posixPaths.dirname,
+    kernel: `${packedPlaces.kernel()}/index.d.ts`,
+    library: () => (Object.hasOwn(files, library.file) ? library : undefined),
+    index: () => undefined,
+  };
+  return new Help(
+    () => documentedPackages(asker.kernel(), place),
+    asker.inspect,
+    (name) => ownName(name, asker.cells(), place),
+  );
+};
+
+(globalThis as unknown as Record<symbol, unknown>)[makeHelpSymbol] = makeHelp;

@@ -1,0 +1,20 @@
+import { packedBuiltins, PackedFiles, packedPlaces, type Packed } from "../../types/packed.js";
+import { magics } from "../../magics/index.js";
+import type { Host } from "../../types/host.js";
+import { notebookFolder } from "./notebook-folder.js";
+import { sha256 } from "./sha256.js";
+
+/** What the workers of types ask of a browser. */
+export function browserHost(folder: string, packed: Packed, transpile: Host["transpile"]): Host {
+  return {
+    files: new PackedFiles(packed.files, notebookFolder(folder), sha256),
+    ...packedPlaces,
+    ...packedBuiltins(packed),
+    runtime: () => "This browser",
+    // A check that nobody waits for ends with its worker.
+    cancellation: () => ({ isCancellationRequested: () => false }),
+    magics,
+    form: "global",
+    transpile,
+  };
+}

@@ -1,0 +1,45 @@
+import ts from "typescript";
+import { answerTo } from "../../types/answer.js";
+import { CellTypes } from "../../types/cell-types.js";
+import { useHost } from "../../types/host.js";
+import { LanguageServiceEngine } from "../../types/language-service.js";
+import type { TypeRequest } from "../../types/messages.js";
+import type { Packed } from "../../types/packed.js";
+import { browserHost } from "./host.js";
+import { folderOf } from "../folder.js";
+import { scope, type TypesStart } from "./scope.js";
+
+// The worker with TypeScript as a whole. What is asked before the declarations have come waits for them.
+
+const waiting: TypeRequest[] = [];
+let types: CellTypes | undefined;
+
+scope.onmessage = ({ data }) => {
+  if ("start" in data)
+    start(data.start).catch((error: unknown) => {
+      // As an error of the worker it reaches the page, which can do without.
+      setTimeout(() => {
+        throw error;
+      });
+    });
+  else if (types) answer(types, data);
+  else waiting.push(data);
+};
+
+async function start(o: TypesStart): Promise<void> {
+  const found = await fetch(o.declarations ?? "declarations.json");
+  if (!found.ok) throw new Error(`Cannot load the types as ${found.url} must be there: ${found.status}`);
+  const folder = folderOf(o.location);
+  useHost(browserHost(folder, (await found.json()) as Packed, ts.transpileModule));
+  types = new CellTypes(folder, {
+    createEngine: () => new LanguageServiceEngine(folder, {}),
+  });
+  scope.postMessage({ t: "ready" });
+  for (const request of waiting) answer(types, request);
+  types.warmUp();
+}
+
+function answer(types: CellTypes, request: TypeRequest): void {
+  scope.postMessage(answerTo(types, request));
+  types.afterAnswer();
+}

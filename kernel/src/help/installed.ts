@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { inspect } from "node:util";
+import { indexOf } from "./api-index.js";
+import type { Declared } from "./declarations.js";
+import { documentedPackages } from "./documented.js";
+import { Help } from "./help.js";
+import { ownName } from "./own-names.js";
+import type { HelpPlace, InstalledLibrary } from "./place.js";
+
+const load = createRequire(__filename);
+
+/** The disk, and the packages that a notebook's folder and the kernel find there. */
+export function onDisk(folder: string): HelpPlace {
+  return {
+    // TypeScript takes a quarter of a second to load, and most notebooks ask for no help.
+    get typescript() {
+      return load("typescript") as typeof import("typescript");
+    },
+    exists: existsSync,
+    read: (path) => readFileSync(path, "utf8"),
+    join,
+    dirname,
+    kernel: join(__dirname, "..", "index.d.ts"),
+    library: () =>
+      [join(folder, "notebook.js"), __filename]
+        .map((from) => libraryFrom(createRequire(from)))
+        .find((one) => one !== undefined),
+    index: indexOf,
+  };
+}
+
+function libraryFrom(require: NodeJS.Require): InstalledLibrary | undefined {
+  try {
+    const file = require.resolve("turnwise/package.json");
+    return { file, load: (tier) => require(tier) as Record<string, unknown> };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Help from what is installed: for the names of a kernel's module, and for those that cells have declared. */
+export function installedHelp(
+  kernel: Readonly<Record<string, unknown>>,
+  folder: string,
+  cells: () => Iterable<readonly [file: string, text: string]> = () => [],
+): Help {
+  const place = onDisk(folder);
+  return new Help(
+    () => documentedPackages(kernel, place),
+    (value) => inspect(value, { depth: 0, breakLength: Infinity }),
+    (name): Declared | undefined => ownName(name, cells(), place),
+  );
+}

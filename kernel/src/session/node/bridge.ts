@@ -1,0 +1,277 @@
+import { readFileSync } from "node:fs";
+import { Session } from "node:inspector";
+import { Socket } from "node:net";
+import { parentPort, workerData } from "node:worker_threads";
+import { descendants, parentOf } from "../../process/descendants.js";
+import { startDebugger } from "./debug/start.js";
+import { encodePacket, PacketReader } from "../../process/pipe.js";
+import type { ControlCommand, ControlReport } from "../messages.js";
+import { isStarved, mainThread, type MainThread } from "./scheduling.js";
+import { slot, type BridgeData, type BridgeMessage, type BridgeRequest } from "../state.js";
+
+/** How long cell code may take to stop by itself before V8 stops it. */
+const politeMs = 300;
+/** A cell that has not started by then waits for what runs before it. */
+const startMs = 150;
+/** On a machine so busy that the cell gets no processor time meanwhile, it is given longer, up to this. */
+const longestPoliteMs = 3_000;
+/** How long a `finally` block or a handler may go on after the cell has noticed the interrupt. */
+const cleanUpMs = 1_500;
+/** How soon an unnoticed termination is repeated: a loop of promises goes on if only one of its turns was hit. */
+const repeatMs = 100;
+/** How long the main thread may take to clean up once it has noticed; twice as long each further time. */
+const recoveryMs = 2_000;
+/** A main thread that waits for a child process reaches no mark, so the child gets the signal soon. */
+const signalMs = 50;
+
+/** How long a child process may take to end once it was told, before the cell is said to wait for it. */
+const heedMs = 700;
+/** How long it may take at the second interrupt, which ends it. */
+const secondHeedMs = 200;
+
+/** How long the processes that cells have started may take to end once the front is gone. */
+const farewellMs = 500;
+/** How long a write to the front may hold up the termination: the front may be slow to read. */
+const longestWriteMs = 1_000;
+const longestCommand = 60;
+
+const { state, controlFd, builtIn } = workerData as BridgeData;
+const port = parentPort!;
+
+const control = new Socket({ fd: controlFd, readable: true, writable: true });
+const report = (body: ControlReport): boolean => control.write(encodePacket<ControlReport>(body));
+const reader = new PacketReader<ControlCommand>(({ body }) => {
+  switch (body.t) {
+    case "interrupt":
+      return whenStarted(body.serial, () => {
+        // Sent while nothing ran, it does not mean the cell that has started since.
+        if (Atomics.load(state, slot.started) > body.serial) tell({ t: "interrupt", earlier: true });
+        else interrupt();
+      });
+    case "debug": {
+      const { id, request } = body;
+      void debug.adapter.answer(request).then((response) => report({ t: "debug", id, response }));
+      return;
+    }
+    case "members": {
+      const { id, expression } = body;
+      const send = (names: string[]): boolean => report({ t: "members", id, names });
+      return void debug.members(expression).then(send, () => send([]));
+    }
+    default:
+      body satisfies never;
+  }
+});
+const debug = startDebugger(state, builtIn, {
+  emit: (event) => report({ t: "event", event }),
+  interrupting: () => Atomics.load(state, slot.stop) !== 0,
+});
+port.on("message", (message: BridgeRequest) => {
+  switch (message.t) {
+    case "exit":
+      return debug.disconnect();
+    case "cell":
+      void debug.adapter.onCell(message.script).finally(() => tell({ t: "breakpointsSet" }));
+      return;
+    default:
+      message satisfies never;
+  }
+});
+control.on("data", (chunk: Buffer) => reader.push(chunk));
+control.on("error", endWithFront);
+control.on("end", endWithFront);
+
+let isEnding = false;
+
+/**
+ * The front is gone: nobody can reach this process any more, whatever its main thread does.
+ *
+ * What cells have started is asked to end, again and again, as the main thread may start more of it; then the whole group
+ * ends at once.
+ */
+function endWithFront(): void {
+  if (isEnding) return;
+  isEnding = true;
+  const deadline = performance.now() + farewellMs;
+  const ask = (): void => {
+    const left = descendants(process.pid);
+    for (const pid of left) tryKill(pid, "SIGTERM");
+    if (left.length > 0 && performance.now() < deadline) return void setTimeout(ask, 20);
+    // Those that did not heed it, and may be in a group of their own.
+    for (const pid of left) tryKill(pid, "SIGKILL");
+    if (process.platform !== "win32") tryKill(-process.pid, "SIGKILL");
+    process.kill(process.pid, "SIGKILL");
+  };
+  ask();
+}
+
+/** Asks what the cell has started to stop, the parents first: a shell whose command has ended would go on with the next one. */
+function signalChildren(): void {
+  for (const pid of descendants(process.pid).toReversed()) tryKill(pid, "SIGINT");
+}
+
+/**
+ * What the main thread waits for if it hears nothing and does not compute: V8 cannot end a wait for a child process, and a child may
+ * ignore its signal.
+ */
+function holding(): number[] {
+  return mainThread()?.runnable ? [] : descendants(process.pid);
+}
+
+/** A process as its user knows it. */
+function described(pid: number): string {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").join(" ").trim();
+    return `${words.length > longestCommand ? `${words.slice(0, longestCommand)}...` : words} (${pid})`;
+  } catch {
+    return String(pid);
+  }
+}
+
+/**
+ * The interrupt may overtake the cell that it is for, which comes through another pipe. If it does not start at all, the main
+ * thread is held by what an earlier cell has left behind, such as a callback that does not return: that is stopped first.
+ */
+function whenStarted(serial: number, act: () => void): void {
+  let held: { at: number; thread: MainThread | undefined } | undefined = {
+    at: performance.now(),
+    thread: mainThread(),
+  };
+  const look = (): void => {
+    if (Atomics.load(state, slot.started) >= serial) {
+      // What was stopped before the cell has nothing to do with how the cell itself takes it.
+      if (!held) forgetLadder();
+      return act();
+    }
+    const waited = held ? performance.now() - held.at : 0;
+    if (held && waited > startMs && !(isStarved(held.thread, mainThread()) && waited < longestPoliteMs)) {
+      held = undefined;
+      interrupt();
+    }
+    setTimeout(look, 1);
+  };
+  look();
+}
+
+let ladder: NodeJS.Timeout[] = [];
+let terminations = 0;
+/** Whether what the current ladder was meant to stop has ended. */
+let isOver = (): boolean => true;
+
+function forgetLadder(): void {
+  ladder.forEach(clearTimeout);
+  ladder = [];
+  isOver = () => true;
+}
+
+function tell(message: BridgeMessage): void {
+  port.postMessage(message);
+}
+
+/**
+ * The interrupt ladder: first a flag, which marks in cell code turn into an exception; then a signal to child processes;
+ * last V8's termination, which nothing survives but which may leave a library in the middle of its work.
+ */
+function interrupt(): void {
+  // A second interrupt of the same cell; a ladder left over from an earlier cell does not count.
+  const again = !isOver();
+  ladder.forEach(clearTimeout);
+  ladder = [];
+  const cell = Atomics.load(state, slot.running);
+  const heardBefore = Atomics.load(state, slot.heard);
+  Atomics.store(state, slot.stop, 1);
+  debug.adapter.release();
+  tell({ t: "interrupt" });
+
+  const over = (): boolean => {
+    if (cell !== 0) return Atomics.load(state, slot.running) !== cell;
+    // Where a cell has started in the meantime, nothing holds the main thread any more.
+    return Atomics.load(state, slot.heard) !== heardBefore || Atomics.load(state, slot.running) !== 0;
+  };
+  isOver = over;
+  const later = (ms: number, act: () => void): void => {
+    ladder.push(
+      setTimeout(() => {
+        if (over()) {
+          ladder.forEach(clearTimeout);
+          ladder = [];
+        } else act();
+      }, ms),
+    );
+  };
+  let patience = recoveryMs;
+  let isTold = false;
+  const onHeld = (): void => {
+    if (again) for (const pid of holding()) tryKill(pid, "SIGKILL");
+    else if (holding().length > 0) {
+      const direct = holding().filter((pid) => parentOf(pid) === process.pid);
+      report({ t: "held", processes: direct.map(described) });
+    }
+  };
+  const terminate = (): void => {
+    signalChildren();
+    if (!isTold) later(again ? secondHeedMs : heedMs, onHeld);
+    isTold = true;
+    const heard = Atomics.load(state, slot.heard);
+    terminateExecution(cell, over);
+    later(repeatMs, () => {
+      if (Atomics.load(state, slot.heard) === heard) return terminate();
+      // A termination now would hit the main thread while it handles the last one, again and again if that takes
+      // longer than this interval.
+      later(patience - repeatMs, terminate);
+      patience *= 2;
+    });
+  };
+  if (again) return terminate();
+  later(signalMs, () => {
+    if (Atomics.load(state, slot.stop) === 1) {
+      signalChildren();
+    }
+  });
+  const asked = { at: performance.now(), of: mainThread() };
+  const insist = (): void => {
+    const starved = isStarved(asked.of, mainThread()) && performance.now() - asked.at < longestPoliteMs;
+    if (Atomics.load(state, slot.stop) === 2) {
+      // The cell has noticed but goes on: cleaning up, or in a handler that swallows everything. Ask once more.
+      later(cleanUpMs / 2, () => {
+        Atomics.store(state, slot.stop, 1);
+        tell({ t: "interrupt" });
+      });
+      later(cleanUpMs, terminate);
+    } else if (starved) later(politeMs / 3, insist);
+    else terminate();
+  };
+  later(politeMs, insist);
+}
+
+/**
+ * V8 stops the main thread wherever it is, so it is asked to stay out of the pipe first: half a packet would make
+ * all that follows unreadable.
+ */
+function terminateExecution(cell: number, over: () => boolean, patienceMs = longestWriteMs): void {
+  Atomics.store(state, slot.forced, 1);
+  if (over()) {
+    Atomics.store(state, slot.forced, 0);
+    return;
+  }
+  if (Atomics.load(state, slot.writing) === 1 && patienceMs > 0) {
+    setTimeout(() => terminateExecution(cell, over, patienceMs - 1), 1);
+    return;
+  }
+  const session = new Session();
+  session.connectToMainThread();
+  session.post("Runtime.terminateExecution", () => session.disconnect());
+  // V8 drops all pending promise jobs with the execution, but message events get through. If the main
+  // thread was idle, V8 ends the first such event, so there is a second.
+  const told: BridgeMessage = { t: "terminated", serial: cell, count: ++terminations };
+  tell(told);
+  setTimeout(() => tell(told), 20);
+}
+
+function tryKill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended in the meantime.
+  }
+}

@@ -1,0 +1,29 @@
+import { Console } from "node:console";
+import type { Output } from "../output.js";
+
+/** Sends what is printed through `console` and `process.stdout` to the running cell instead of a terminal. */
+export function captureOutput(output: Output, clear: () => void): void {
+  const write =
+    (name: "stdout" | "stderr") =>
+    (chunk: string | Uint8Array, encoding?: unknown, done?: unknown): boolean => {
+      output.stream(name, typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"));
+      const callback = [encoding, done].find((arg) => typeof arg === "function") as (() => void) | undefined;
+      if (callback) process.nextTick(callback);
+      return true;
+    };
+  // Bare objects instead of streams, and no error handling: otherwise Node's console would add and remove listeners and
+  // wait for a callback at each line.
+  const target = (name: "stdout" | "stderr"): NodeJS.WritableStream =>
+    ({ write: write(name) }) as unknown as NodeJS.WritableStream;
+  for (const name of ["stdout", "stderr"] as const) {
+    Object.defineProperty(process[name], "write", { value: write(name), writable: true, configurable: true });
+  }
+  const cellConsole = new Console({
+    stdout: target("stdout"),
+    stderr: target("stderr"),
+    colorMode: false,
+    ignoreErrors: false,
+  });
+  cellConsole.clear = clear;
+  Object.defineProperty(globalThis, "console", { value: cellConsole, writable: true, configurable: true });
+}

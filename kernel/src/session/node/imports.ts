@@ -1,0 +1,189 @@
+import { readFileSync, statSync } from "node:fs";
+import Module, { builtinModules, createRequire } from "node:module";
+import { dirname, extname, isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { constants, Script } from "node:vm";
+import type { Aliases } from "../../types/compiler-options.js";
+import { aliasedFile } from "./aliases.js";
+import { foreignSpecifier } from "../../types/foreign-specifier.js";
+import { findFile } from "./find-file.js";
+import { NotebookModules } from "./notebook-modules.js";
+import type { CellImports } from "../cell-imports.js";
+import { commonJsNamespace } from "../namespace.js";
+import type { Stacks } from "../stacks.js";
+import { asPlaced } from "./syntax-errors.js";
+import { forgetLoading, TypeScriptFiles } from "./typescript-files.js";
+
+type Namespace = Record<string, unknown>;
+type NativeImport = (specifier: string) => Promise<Namespace>;
+
+const typescript = new Set([".ts", ".tsx", ".mts", ".cts"]);
+
+/** Imports of cells: everything resolves from the notebook's folder. */
+export class Imports implements CellImports {
+  /** `require` of the notebook's folder. */
+  readonly require: NodeJS.Require;
+  private readonly native: NativeImport;
+  private readonly nativeFromKernel: NativeImport;
+  readonly modules: NotebookModules;
+  private readonly defined = new Map<string, unknown>();
+  private readonly loadedAt = new Map<string, number>();
+  private readonly loadedAs = new Map<string, number>();
+  readonly files: TypeScriptFiles;
+  readonly meta: Namespace;
+
+  constructor(
+    private readonly folder: string,
+    private readonly stacks: Stacks,
+    /** Modules that the session itself provides, by specifier. */
+    private readonly provided: Record<string, () => Namespace>,
+  ) {
+    const base = join(folder, "notebook.js");
+    this.require = createRequire(base);
+    this.native = nativeImport(base);
+    this.nativeFromKernel = nativeImport(__filename);
+    this.files = new TypeScriptFiles(folder, stacks);
+    this.modules = new NotebookModules(folder, this.files);
+    this.meta = cellMeta(folder, this);
+    provideToRequire(provided);
+  }
+
+  /**
+   * Imports a module for a cell. ES modules, CommonJS, JSON and local TypeScript files all give a namespace;
+   * CommonJS follows TypeScript's `esModuleInterop`, so that all its properties can be imported by name.
+   */
+  readonly import = async (specifier: unknown): Promise<Namespace> => {
+    const name = String(specifier);
+    const elsewhere = foreignSpecifier(name);
+    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)} as ${elsewhere}`);
+    const provided = this.provided[name];
+    if (provided) return provided();
+    if (name.startsWith(".") || isAbsolute(name) || name.startsWith("file:")) return this.importFile(name);
+    const aliased = this.files.aliases && aliasedFile(name, this.files.aliases);
+    if (aliased !== undefined) return this.importFile(aliased);
+    if (name.startsWith("node:") || builtinModules.includes(name)) return this.native(name);
+    try {
+      return interop(await this.native(name), this.require.cache);
+    } catch (error) {
+      if (!isNotFound(error, name)) throw error;
+      // A notebook outside the project still finds what is installed next to the kernel.
+      try {
+        return interop(await this.nativeFromKernel(name), this.require.cache);
+      } catch {
+        throw notFound(name, this.folder);
+      }
+    }
+  };
+
+  /** Names of modules that mean local files, from now on. */
+  useAliases(aliases: Aliases | undefined): void {
+    this.files.aliases = aliases;
+  }
+
+  readonly forgetLoading = forgetLoading;
+
+  /** Defines the module `./<name>` from CommonJS code; a new definition replaces the old one. */
+  readonly define = (name: string, code: string): void => {
+    const path = join(this.folder, `${name}.js`);
+    const module = new Module(path) as Module & { _compile(code: string, path: string): void };
+    module.filename = path;
+    module.paths = this.require.resolve.paths("x") ?? [];
+    const local = (specifier: string): unknown => this.defined.get(specifier) ?? this.require(specifier);
+    module.require = Object.assign(local, this.require) as NodeJS.Require;
+    module._compile(code, path);
+    this.defined.set(`./${name}`, module.exports);
+  };
+
+  private async importFile(specifier: string): Promise<Namespace> {
+    const defined = this.defined.get(specifier);
+    if (defined !== undefined) return commonJsNamespace(defined as Namespace);
+    const path = findFile(
+      specifier.startsWith("file:") ? fileURLToPath(specifier) : resolve(this.folder, specifier),
+    );
+    if (path === undefined) throw notFound(specifier, this.folder);
+    const extension = extname(path);
+    if (typescript.has(extension)) return this.modules.load(path);
+    if (extension === ".json") {
+      const value = this.json(path);
+      return { ...(typeof value === "object" && !Array.isArray(value) ? value : {}), default: value };
+    }
+    // Node keeps ES modules forever: a changed file is a new module under a new URL.
+    const changed = statSync(path).mtimeMs;
+    const first = this.loadedAt.get(path) ?? changed;
+    this.loadedAt.set(path, first);
+    const url = pathToFileURL(path).href + (changed === first ? "" : `?changed=${changed}`);
+    // Of a CommonJS module Node keeps the exports by its path alone.
+    if (changed !== first && this.loadedAs.get(path) !== changed)
+      Reflect.deleteProperty(this.require.cache, path);
+    this.loadedAs.set(path, changed);
+    try {
+      const namespace = interop(await this.native(url), this.require.cache);
+      this.modules.note(path, namespace);
+      return namespace;
+    } catch (error) {
+      throw asPlaced(error, path, this.stacks);
+    }
+  }
+
+  private json(path: string): unknown {
+    try {
+      return JSON.parse(readFileSync(path, "utf8"));
+    } catch (error) {
+      throw asPlaced(error, path, this.stacks);
+    }
+  }
+}
+
+/** Makes `require` find the session's modules in cells and packages; the installed ones have no session. */
+function provideToRequire(provided: Record<string, () => Namespace>): void {
+  const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
+  const load = loader._load;
+  loader._load = function (request, ...rest) {
+    return Object.hasOwn(provided, request) ? provided[request]!() : load.call(this, request, ...rest);
+  };
+}
+
+/** Node's own `import()` with a base file, which scripts of the inspector do not have. */
+function nativeImport(base: string): NativeImport {
+  return new Script("(specifier) => import(specifier)", {
+    filename: base,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER as never,
+  }).runInThisContext() as NativeImport;
+}
+
+function interop(namespace: Namespace, cache: NodeJS.Dict<NodeModule>): Namespace {
+  const exported = namespace.default;
+  if ((typeof exported !== "object" && typeof exported !== "function") || exported === null) return namespace;
+  for (const module of Object.values(cache)) {
+    // Only CommonJS modules are in this cache: the default export of such a namespace is `module.exports`.
+    if (module?.exports === exported) return commonJsNamespace(exported as Namespace);
+  }
+  return namespace;
+}
+
+function isNotFound(error: unknown, name: string): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${packageName(name)}'`);
+}
+
+function packageName(specifier: string): string {
+  const parts = specifier.split("/");
+  return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : parts[0]!;
+}
+
+function notFound(specifier: string, folder: string): Error {
+  const error: NodeJS.ErrnoException = new Error(`Cannot find module '${specifier}' from ${folder}`);
+  error.code = "ERR_MODULE_NOT_FOUND";
+  return error;
+}
+
+/** `import.meta` of a cell. */
+function cellMeta(folder: string, imports: Imports): Namespace {
+  const filename = join(folder, "notebook.ts");
+  return {
+    url: pathToFileURL(filename).href,
+    dirname: dirname(filename),
+    filename,
+    resolve: (specifier: string) => pathToFileURL(imports.require.resolve(specifier)).href,
+  };
+}

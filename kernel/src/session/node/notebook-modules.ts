@@ -1,0 +1,143 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { bindingCode } from "../../types/binding-code.js";
+import { disk } from "../../types/disk.js";
+import { refusal } from "../../types/module-file.js";
+import type { ModuleMagic } from "../../magics/module-line.js";
+import { runtimeName } from "../../types/transform/runtime-name.js";
+import type { CellModules } from "../cell-imports.js";
+import type { ExecuteCommand } from "../messages.js";
+import type { TypeScriptFiles } from "./typescript-files.js";
+
+type Namespace = Record<string, unknown>;
+
+/** Where a library finds the notebook's modules, whose exports threads can load: a map from the file to its exports. */
+const modulesSymbol = Symbol.for("turnwise.modules");
+
+/** The modules of a notebook: the local files that its cells write with `%%module` or import. */
+export class NotebookModules implements CellModules {
+  /** The last version of each that could be loaded. */
+  private readonly known = Object.assign(new Map<string, Namespace>(), {
+    /** Whether the file has changed since it was loaded: other threads would then load another one. */
+    changed: (path: string): boolean => {
+      const last = this.known.get(path);
+      return last !== undefined && /\.[cm]?tsx?$/.test(path) && this.files.changed(path, last);
+    },
+  });
+  private readonly written = new Set<string>();
+  /** What is being loaded, with the time of its last change; nothing, outside of loading, unless V8 has ended that. */
+  private readonly loading = new Map<string, number>();
+
+  constructor(
+    private readonly folder: string,
+    private readonly files: TypeScriptFiles,
+  ) {
+    Object.defineProperty(globalThis, modulesSymbol, { value: this.known, configurable: true });
+  }
+
+  /** The exports of a local file. */
+  load(path: string): Namespace {
+    const exports = this.files.load(path);
+    this.known.set(path, exports);
+    return exports;
+  }
+
+  /** The text of a module's file; undefined for any other file. */
+  readonly textOf = (path: string): string | undefined =>
+    (this.known.has(path) || this.written.has(path) || this.files.mapOf(path)) && existsSync(path)
+      ? readFileSync(path, "utf8")
+      : undefined;
+
+  /** Notes a local JavaScript file that Node itself has loaded: of a CommonJS module what it exports. */
+  note(path: string, namespace: Namespace): void {
+    const commonJs =
+      namespace.default !== undefined && namespace.default === Object.getPrototypeOf(namespace);
+    this.known.set(path, commonJs ? (namespace.default as Namespace) : namespace);
+  }
+
+  /** Writes the file of a `%%module` cell and loads it. */
+  readonly write = (path: string, magic: ModuleMagic & { text: string }): void => {
+    const kept = refusal(this.folder, magic, magic.text, disk);
+    if (kept !== undefined) throw new RangeError(kept);
+    const keep =
+      magic.force && refusal(this.folder, { ...magic, force: false }, magic.text, disk) !== undefined;
+    const saved = writeWhole(path, magic.text, keep);
+    this.written.add(path);
+    const names = Object.keys(this.loadWritten(path)).filter(
+      (name) => !["__esModule", "default"].includes(name),
+    );
+    const told = names.length > 0 ? `imported ${names.join(", ")}` : "it exports no name";
+    const backup = saved === undefined ? "" : `; the old text is in ${saved}`;
+    process.stdout.write(`${magic.file} is written${backup}; ${told}\n`);
+  };
+
+  /** The newest exports of a module of the notebook; the last ones, and a note, while its file cannot be loaded. */
+  readonly exports = (path: string): Namespace => {
+    const last = this.known.get(path);
+    if (!last || !this.files.changed(path, last)) return last ?? {};
+    try {
+      const exports = this.loadWritten(path);
+      process.stderr.write(`${basename(path)} has changed and is imported again\n`);
+      return exports;
+    } catch (error) {
+      const { message } = error as Error;
+      process.stderr.write(`${message}; its last version stays in use\n`);
+      return last;
+    }
+  };
+
+  /** The cell, and before it the names of modules that have changed since. */
+  renewed(command: ExecuteCommand): ExecuteCommand {
+    const changed = Object.entries(command.live ?? {}).filter(([path]) => {
+      const last = this.known.get(path);
+      return (
+        this.written.has(path) && last !== undefined && this.files.changed(path, last) && !this.wasEnded(path)
+      );
+    });
+    if (changed.length === 0) return command;
+    const lines = changed.map(([path, names]) =>
+      bindingCode(names, `${runtimeName}.exports(${JSON.stringify(path)})`),
+    );
+    return {
+      ...command,
+      code: `"use strict";${lines.join("")}\n${command.code}`,
+      map: [[], ...command.map],
+    };
+  }
+
+  private loadWritten(path: string): Namespace {
+    this.loading.set(path, statSync(path).mtimeMs);
+    try {
+      return this.load(path);
+    } catch (error) {
+      const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      throw new Error(`Cannot import ${basename(path)} as its top level must run without an error: ${name}`, {
+        cause: error,
+      });
+    } finally {
+      this.loading.delete(path);
+    }
+  }
+
+  /** Whether V8 has ended the loading of this version, as it did not stop: no later cell may be caught in it. */
+  private wasEnded(path: string): boolean {
+    return this.loading.get(path) === statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  }
+}
+
+/** Writes a file in one step; with `keep`, what it replaces stays beside it under the name that is returned. */
+function writeWhole(path: string, text: string, keep: boolean): string | undefined {
+  const old = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  if (old === text) return undefined;
+  mkdirSync(dirname(path), { recursive: true });
+  let saved: string | undefined;
+  if (keep && old !== undefined) {
+    for (let n = 1; saved === undefined || existsSync(saved); n++)
+      saved = `${path}${n === 1 ? "" : `.${n}`}.bak`;
+    writeFileSync(saved, old, { flag: "wx" });
+  }
+  const fresh = `${path}.${process.pid}.new`;
+  writeFileSync(fresh, text);
+  renameSync(fresh, path);
+  return saved && basename(saved);
+}

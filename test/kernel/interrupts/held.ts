@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ExecuteResult, KernelClient } from "turnwise-kernel";
+import { descendants } from "turnwise-kernel/dist/process/descendants.js";
+
+/** Sends a cell and waits until the kernel says that it has it, whether it runs or not. */
+export async function accepted(
+  kernel: KernelClient,
+  code: string,
+): Promise<{ result: Promise<ExecuteResult> }> {
+  let seen: () => void = () => undefined;
+  const input = new Promise<void>((resolve) => (seen = resolve));
+  const result = kernel.execute(code, {
+    onMessage: ({ header }) => {
+      if (header.msg_type === "execute_input") seen();
+    },
+  });
+  await Promise.race([input, result]);
+  return { result };
+}
+
+/** An earlier cell ends, and leaves a callback that runs for ever. */
+export const runawayCallback =
+  (loop: string) =>
+  async (kernel: KernelClient): Promise<void> => {
+    const folder = mkdtempSync(join(tmpdir(), "turnwise-test-"));
+    try {
+      const begun = join(folder, "begun");
+      const tell = `require("node:fs").writeFileSync(${JSON.stringify(begun)}, "")`;
+      const { error } = await kernel.execute(
+        `var z = new Float64Array(8); setTimeout(() => { ${tell}; ${loop} }, 1); 0`,
+      );
+      if (error) throw new Error(error.evalue);
+      while (!existsSync(begun)) await sleep(5);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+
+/** The process that checks types stands still, as a check that takes for ever would. */
+export async function hangingCheck(kernel: KernelClient): Promise<void> {
+  // Asked first, so that it is there.
+  await kernel.request("shell", "is_complete_request", { code: "1" });
+  const types = descendants(kernel.pid).find((pid) => {
+    const args = execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" });
+    // Another process may be making a snapshot for the next kernel.
+    return /types[/\\]main|snapshot-blob/.test(args) && !/build-snapshot|snapshot-make/.test(args);
+  })!;
+  process.kill(types, "SIGSTOP");
+}
