@@ -28,11 +28,17 @@ interface Waiting {
  */
 const stopSymbol = Symbol.for("turnwise.stop");
 
+// What is older than that counts as the oldest.
+const keptSerials = 2_000;
+
 /** The marks of a cell that stop it. */
 export class Interrupts {
   private readonly waiting = new Set<Waiting>();
   /** What stops a cell that still got the value that it was waiting for, at its next mark or at its end. */
   private owed: { readonly cell: string; readonly error: Error } | undefined;
+
+  /** When a cell started: the serial numbers of those that may still have something under way. */
+  private readonly serials = new Map<string, number>();
 
   /** Who asked to hear of an interrupt of the cell in which they asked. */
   private readonly listeners = new Set<{ readonly cell: string; readonly run: () => void }>();
@@ -127,10 +133,22 @@ export class Interrupts {
     return () => this.listeners.delete(listener);
   }
 
-  /** The event loop received an interrupt: everything that waits is woken. `cell` undefined stops all cells. */
-  onMessage(cell: string | undefined): void {
-    if (this.state[slot.stop] === 1 || cell === undefined) {
-      this.state[slot.stop] = cell === undefined ? 0 : 2;
+  /** A cell starts, as the one of this number. */
+  begin(cell: string, serial: number): void {
+    this.serials.set(cell, serial);
+    if (this.serials.size > keptSerials) this.serials.delete(this.serials.keys().next().value!);
+  }
+
+  /**
+   * The event loop received an interrupt: everything is woken that the running cell waits for. Where none runs, all that
+   * the cells up to the one of number `started` have left behind is stopped: a later one has begun what it has since.
+   */
+  onMessage(cell: string | undefined, started: number): void {
+    if (cell === undefined) {
+      this.state[slot.stop] = 0;
+      this.wakeOthers(cell, started);
+    } else if (this.state[slot.stop] === 1) {
+      this.state[slot.stop] = 2;
       this.wake(cell, new KernelInterrupt());
     }
   }
@@ -166,11 +184,14 @@ export class Interrupts {
     if (!asked) this.stopTimers(cell);
   }
 
-  /** Stops what earlier cells have left behind, and leaves the cell that runs now alone. */
-  wakeOthers(running: string | undefined): void {
+  /** Stops what the cells up to one have left behind, and leaves the cell that runs now alone. */
+  wakeOthers(running: string | undefined, started = Infinity): void {
     const cells = new Set(this.cellsWithTimers());
     for (const { cell } of [...this.waiting, ...this.listeners]) cells.add(cell);
-    for (const cell of cells) if (cell !== running) this.wake(cell, new KernelInterrupt());
+    for (const cell of cells) {
+      if (cell !== running && (this.serials.get(cell) ?? 0) <= started)
+        this.wake(cell, new KernelInterrupt());
+    }
   }
 
   /** The error by which a cell that has come to its end without a mark ends after all; undefined if it owes none. */

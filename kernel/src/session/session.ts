@@ -24,6 +24,8 @@ import { resetEngine, openScopes } from "./tensor-engine.js";
 import { CellTimers } from "./timers.js";
 import { tslabModule } from "./tslab-module.js";
 
+type Termination = Extract<BridgeMessage, { t: "terminated" }>;
+
 interface Running {
   command: ExecuteCommand;
   /** The script has ended; its value or error is being shown. */
@@ -169,10 +171,10 @@ export class CellSession {
     switch (message.t) {
       case "interrupt":
         this.state[slot.heard]!++;
-        if (message.earlier) return this.interrupts.wakeOthers(this.running?.command.cell);
+        if (message.earlier) return this.interrupts.wakeOthers(this.running?.command.cell, message.started);
         // V8 has ended the cell already: the message that says so is on its way, and is the right one.
         if (this.running && this.state[slot.forced] === 1) return;
-        this.interrupts.onMessage(this.running?.command.cell);
+        this.interrupts.onMessage(this.running?.command.cell, message.started);
         return this.inputs.interrupt();
       case "breakpointsSet": {
         const { startCell } = this;
@@ -183,7 +185,7 @@ export class CellSession {
         this.state[slot.heard]!++;
         this.state[slot.forced] = 0;
         if (message.count === this.cleaned) return;
-        this.onTermination(message.serial);
+        this.onTermination(message);
         // Only here, as V8 may have cut the first of the two messages off.
         this.cleaned = message.count;
         return;
@@ -192,11 +194,15 @@ export class CellSession {
     }
   }
 
-  /** A termination that was meant for what ran before a cell may have met that cell as it started. */
-  private onTermination(serial: number): void {
+  /**
+   * A termination that was meant for what ran before a cell may have met that cell as it started. What was meant for a
+   * callback between two cells, and is heard of after the second one has run, must not meet what that one has begun.
+   */
+  private onTermination({ serial, started }: Termination): void {
     const { entering } = this;
     this.entering = undefined;
-    if (serial === this.state[slot.running]) this.onTerminated();
+    const isOver = serial === 0 && started !== this.state[slot.started];
+    if (serial === this.state[slot.running] && !isOver) this.onTerminated();
     else if (entering && this.running?.command === entering) this.onTerminated();
     else if (entering) this.start(entering);
   }
@@ -230,6 +236,8 @@ export class CellSession {
     const command = declared(renewed, this.host.evaluator.missing(renewed.vars));
     this.imports.useAliases(command.aliases);
     this.remember(command);
+    // Here, as a start may be repeated: the front counts the cells, too, and the numbers must agree.
+    this.serial++;
     const { name, source, map } = command;
     if (name.startsWith("cell_")) this.results.source(command.executionCount, source);
     this.announce({ t: "cell", script: { name, source, map } });
@@ -247,8 +255,9 @@ export class CellSession {
     // A stop that came before this cell, and whose message has not arrived yet.
     if (this.state[slot.stop] === 1) this.interrupts.wakeOthers(command.cell);
     this.state[slot.stop] = 0;
-    this.state[slot.running] = ++this.serial;
+    this.state[slot.running] = this.serial;
     Atomics.store(this.state, slot.started, this.serial);
+    this.interrupts.begin(command.cell, this.serial);
     const pausable = this.state[slot.debugging] === 1;
     this.host.evaluator.run(command.code, command.name, { pausable }, (evaluation) => {
       if (this.running !== running || running.settled) return;

@@ -42,7 +42,8 @@ export type BridgeRequest = { t: "cell"; script: CellScript } | { t: "exit" };
 
 /** What the bridge worker sends to the main thread. */
 export type BridgeMessage =
-  | { t: "interrupt"; /** Sent while nothing ran: not for the cell that runs now. */ earlier?: true }
+  /** `started` is the last cell that had started by then: what later ones begin is left alone. */
+  | { t: "interrupt"; started: number; /** Sent while nothing ran: not for the cell that runs now. */ earlier?: true }
   /** Each termination is told twice, with the same count. */
-  | { t: "terminated"; serial: number; count: number }
+  | { t: "terminated"; serial: number; started: number; count: number }
   | { t: "breakpointsSet" };

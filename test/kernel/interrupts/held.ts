@@ -22,16 +22,16 @@ export async function accepted(
   return { result };
 }
 
-/** An earlier cell ends, and leaves a callback that runs for ever. */
+/** An earlier cell ends, and leaves a callback that runs for ever; `also` stands beside it in the cell. */
 export const runawayCallback =
-  (loop: string) =>
+  (loop: string, also = "") =>
   async (kernel: KernelClient): Promise<void> => {
     const folder = mkdtempSync(join(tmpdir(), "turnwise-test-"));
     try {
       const begun = join(folder, "begun");
       const tell = `require("node:fs").writeFileSync(${JSON.stringify(begun)}, "")`;
       const { error } = await kernel.execute(
-        `var z = new Float64Array(8); setTimeout(() => { ${tell}; ${loop} }, 1); 0`,
+        `var z = new Float64Array(8); setTimeout(() => { ${tell}; ${loop} }, 1); ${also} 0`,
       );
       if (error) throw new Error(error.evalue);
       while (!existsSync(begun)) await sleep(5);

@@ -47,8 +47,9 @@ function start({ base, location, ...shared }: CellsStart): void {
   control = (command) => {
     switch (command.t) {
       case "interrupt": {
-        const isForIt = stop.hear(command.serial, cells.isRunning);
-        return cells.onBridge({ t: "interrupt", ...(!isForIt && { earlier: true }) });
+        const { serial: started } = command;
+        const isForIt = stop.hear(started, cells.isRunning);
+        return cells.onBridge({ t: "interrupt", started, ...(!isForIt && { earlier: true }) });
       }
       case "members":
         return web.postMessage({

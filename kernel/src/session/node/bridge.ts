@@ -45,7 +45,8 @@ const reader = new PacketReader<ControlCommand>(({ body }) => {
     case "interrupt":
       return whenStarted(body.serial, () => {
         // Sent while nothing ran, it does not mean the cell that has started since.
-        if (Atomics.load(state, slot.started) > body.serial) tell({ t: "interrupt", earlier: true });
+        const { serial: started } = body;
+        if (Atomics.load(state, slot.started) > started) tell({ t: "interrupt", started, earlier: true });
         else interrupt();
       });
     case "debug": {
@@ -181,7 +182,7 @@ function interrupt(): void {
   const heardBefore = Atomics.load(state, slot.heard);
   Atomics.store(state, slot.stop, 1);
   debug.adapter.release();
-  tell({ t: "interrupt" });
+  tell({ t: "interrupt", started: Atomics.load(state, slot.started) });
 
   const over = (): boolean => {
     if (cell !== 0) return Atomics.load(state, slot.running) !== cell;
@@ -235,7 +236,7 @@ function interrupt(): void {
       // The cell has noticed but goes on: cleaning up, or in a handler that swallows everything. Ask once more.
       later(cleanUpMs / 2, () => {
         Atomics.store(state, slot.stop, 1);
-        tell({ t: "interrupt" });
+        tell({ t: "interrupt", started: Atomics.load(state, slot.started) });
       });
       later(cleanUpMs, terminate);
     } else if (starved) later(politeMs / 3, insist);
@@ -263,7 +264,8 @@ function terminateExecution(cell: number, over: () => boolean, patienceMs = long
   session.post("Runtime.terminateExecution", () => session.disconnect());
   // V8 drops all pending promise jobs with the execution, but message events get through. If the main
   // thread was idle, V8 ends the first such event, so there is a second.
-  const told: BridgeMessage = { t: "terminated", serial: cell, count: ++terminations };
+  const started = Atomics.load(state, slot.started);
+  const told: BridgeMessage = { t: "terminated", serial: cell, started, count: ++terminations };
   tell(told);
   setTimeout(() => tell(told), 20);
 }
