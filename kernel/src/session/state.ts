@@ -43,7 +43,11 @@ export type BridgeRequest = { t: "cell"; script: CellScript } | { t: "exit" };
 /** What the bridge worker sends to the main thread. */
 export type BridgeMessage =
   /** `started` is the last cell that had started by then: what later ones begin is left alone. */
-  | { t: "interrupt"; started: number; /** Sent while nothing ran: not for the cell that runs now. */ earlier?: true }
+  | {
+      t: "interrupt";
+      started: number;
+      /** Sent while nothing ran: not for the cell that runs now. */ earlier?: true;
+    }
   /** Each termination is told twice, with the same count. */
   | { t: "terminated"; serial: number; started: number; count: number }
   | { t: "breakpointsSet" };
