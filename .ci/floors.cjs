@@ -20,7 +20,7 @@ module.exports = {
     { monitor: "metrics, alarms, logs" },
     { plot: "charts from records" },
     { study: "what the notebooks claim" },
-    { play: "the playground", exercise: "self-checking exercises" },
+    { play: "the playground", exercise: "self-checking exercises", practice: "logs and batches of others" },
   ],
   kernel: [
     { protocol: "messages and sockets", process: "pipes between processes" },

@@ -115,6 +115,16 @@ const artefacts = [
     make: async () => inFolder("datasets/logs", await require("../datasets/logs/make-logs.cjs").logs()),
   },
   {
+    from: "datasets/measured/echo-trap-alarms.csv",
+    make: async () => {
+      const file = "lib/src/practice/logs/alarmWorth.ts";
+      const { alarmWorthSource } = require("../lib/dist/study/echoTrap/alarms/worth");
+      return {
+        [file]: await formatted(file, alarmWorthSource(read("datasets/measured/echo-trap-alarms.csv"))),
+      };
+    },
+  },
+  {
     from: "the imports between the rooms",
     make: async () => ({
       "lib/architecture.svg": await picture("lib"),

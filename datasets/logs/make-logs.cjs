@@ -1,4 +1,4 @@
-// The sample logs of this folder: one collapse of our own, in the metric names of three frameworks.
+// The sample logs of this folder: one collapse of our own, in the metric names of other frameworks.
 // To renew them: npm run generated
 "use strict";
 const { echoTrapTraining } = require("turnwise/study");
@@ -23,19 +23,98 @@ const verl = (m) => ({
   "actor/pg_clipfrac_lower": m["policy/clipFracDual"],
   "actor/grad_norm": m["policy/gradNorm"],
   "response_length/mean": m["tokens/mean"],
-  "num_turns/mean": m["turns/mean"],
+  // Messages of both sides.
+  "num_turns/mean": 2 * m["turns/mean"],
+});
+
+const ragen = (m) => ({
+  ...verl(m),
+  "rollout/in_group_std": m["reward/std"] * SAMPLE_FORM,
+  "rollout/in_group_mean": m["reward/mean"],
+  "train/ToolChain/success": m["success/mean"],
+});
+
+const openrlhf = (m) => ({
+  reward: m["reward/mean"],
+  group_reward_std: m["reward/std"] * SAMPLE_FORM,
+  policy_loss: m["policy/loss"],
+  entropy_loss: m["policy/entropy"],
+  ppo_kl: m["policy/approxKl"],
+  ppo_clip_ratio: m["policy/clipFracLow"] + m["policy/clipFracHigh"],
+  actor_grad_norm: m["policy/gradNorm"],
+  response_length: m["tokens/mean"],
 });
 
 const formats = {
   verl: ({ update, metrics }) => ({ step: update, data: rounded(verl(metrics)) }),
-  ragen: ({ update, metrics }) => ({
+  ragen: ({ update, metrics }) => ({ step: update, data: rounded(ragen(metrics)) }),
+  // RAGEN-2 looks for a collapse at the first step and at every fifth.
+  ragen2: ({ update, metrics }) => ({
     step: update,
     data: rounded({
-      ...verl(metrics),
-      "rollout/in_group_std": metrics["reward/std"] * SAMPLE_FORM,
-      "rollout/in_group_mean": metrics["reward/mean"],
-      "train/ToolChain/success": metrics["success/mean"],
+      ...ragen(metrics),
+      ...(update === 1 || update % 5 === 0
+        ? {
+            "collapse_trajectory_sample/mi_estimate":
+              metrics["response/information"] / metrics["tokens/mean"],
+          }
+        : {}),
     }),
+  }),
+  // Its trainer and its orchestrator write to one file.
+  primeRl: ({ update, metrics: m }) => [
+    {
+      step: update,
+      ...rounded({
+        "train/agg/effective/agent/reward/mean": m["reward/mean"],
+        "train/agg/effective/num_turns/mean": m["turns/mean"],
+        "train/agg/effective/num_output_tokens/mean": m["tokens/mean"],
+      }),
+    },
+    { step: update, ...rounded({ "optim/grad_norm": m["policy/gradNorm"] }) },
+    { step: update, ...rounded({ "loss/mean": m["policy/loss"], "entropy/all/mean": m["policy/entropy"] }) },
+  ],
+  skyrl: ({ update, metrics: m }) => ({
+    step: update,
+    ...rounded({
+      "reward/avg_raw_reward": m["reward/mean"],
+      "loss/avg_raw_advantages": m["advantage/mean"],
+      "policy/policy_loss": m["policy/loss"],
+      "policy/policy_entropy": m["policy/entropy"],
+      "policy/loss_metrics/clip_ratio": m["policy/clipFracLow"] + m["policy/clipFracHigh"],
+      "policy/grad_norm": m["policy/gradNorm"],
+      "generate/avg_assistant_tokens": m["tokens/mean"],
+    }),
+  }),
+  tinker: ({ update, metrics: m }) => ({
+    step: update,
+    ...rounded({
+      "env/all/reward/total": m["reward/mean"],
+      "env/all/by_group/frac_mixed": 1 - m["reward/fracZeroStd"],
+      "env/all/turns_per_episode": m["turns/mean"],
+      "optim/entropy": m["policy/entropy"],
+    }),
+  }),
+  // Rollouts and optimiser steps are told in lines of their own.
+  slime: ({ update, metrics: m }) => [
+    {
+      "rollout/step": update,
+      ...rounded({ "rollout/raw_reward": m["reward/mean"], "rollout/response_len/mean": m["tokens/mean"] }),
+    },
+    {
+      "train/step": update,
+      ...rounded({
+        "train/pg_loss": m["policy/loss"],
+        "train/entropy_loss": m["policy/entropy"],
+        "train/ppo_kl": m["policy/approxKl"],
+        "train/pg_clipfrac": m["policy/clipFracLow"] + m["policy/clipFracHigh"],
+        "train/grad_norm": m["policy/gradNorm"],
+      }),
+    },
+  ],
+  openrlhf: ({ update, metrics }) => ({
+    "train/global_step": update,
+    ...rounded(Object.fromEntries(Object.entries(openrlhf(metrics)).map(([k, v]) => [`train/${k}`, v]))),
   }),
   trl: ({ update, metrics: m }) => ({
     ...rounded({
@@ -58,7 +137,8 @@ const formats = {
 async function logs() {
   const records = [];
   for await (const record of echoTrapTraining(job)) if (records.push(record) === UPDATES) break;
-  const text = (line) => records.map((record) => JSON.stringify(line(record))).join("\n") + "\n";
+  const text = (lines) =>
+    records.flatMap((record) => [lines(record)].flat().map((line) => JSON.stringify(line))).join("\n") + "\n";
   return Object.fromEntries(Object.entries(formats).map(([name, line]) => [`${name}.jsonl`, text(line)]));
 }
 

@@ -17,6 +17,7 @@ const entries = {
   turnwise: source("index.ts"),
   exact: source("exact", "index.ts"),
   plot: source("plot", "index.ts"),
+  practice: source("practice", "index.ts"),
   search: source("searchTier.ts"),
   study: source("study", "index.ts"),
   tensor: source("tensor", "index.ts"),

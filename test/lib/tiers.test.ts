@@ -10,6 +10,7 @@ const limits = {
   turnwise: 120,
   "turnwise/exact": 90,
   "turnwise/plot": 70,
+  "turnwise/practice": 60,
   "turnwise/search": 40,
   // Every lesson has jobs that are swept, figures of its own and its claims: lessons 08 and 09 bring about thirty more.
   "turnwise/study": 270,

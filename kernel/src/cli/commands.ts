@@ -8,6 +8,7 @@ import { run } from "./commands/run.js";
 import { slides } from "./commands/slides.js";
 import { sweep } from "./commands/sweep.js";
 import { uninstall } from "./commands/uninstall.js";
+import { watch } from "./commands/watch.js";
 
 /** All commands by name, in the order in which help lists them. Usage, suggestions and tests derive from this table. */
 export const commands = {
@@ -17,6 +18,7 @@ export const commands = {
   slides,
   sweep,
   merge,
+  watch,
   install,
   uninstall,
   doctor,

@@ -187,6 +187,30 @@ export const glossary = {
       "mean distance between the log-probs of trainer and rollout engine (TRL: sampling/sampling_logp_difference/mean)",
     worryWhen: "it grows while training goes on",
   },
+  "mismatch/logProbGapMax": {
+    unit: "nats",
+    meaning:
+      "largest distance between the log-probs of trainer and rollout engine over sampled tokens (TRL: sampling/sampling_logp_difference/max)",
+    worryWhen: "it is above about 3: a token that one engine finds likely, the other hardly ever writes",
+  },
+  "mismatch/probGap": {
+    unit: "probability",
+    meaning:
+      "mean distance between the probabilities that trainer and rollout engine give to sampled tokens (verl: training/rollout_probs_diff_mean)",
+    worryWhen: "it is above about 0.01, or grows while training goes on",
+  },
+  "mismatch/probGapMax": {
+    unit: "probability",
+    meaning:
+      "largest distance between the probabilities that trainer and rollout engine give to a sampled token (verl: training/rollout_probs_diff_max)",
+    worryWhen: "it is near 1 in most updates",
+  },
+  "mismatch/correlation": {
+    unit: "correlation",
+    meaning:
+      "Pearson correlation of the probabilities that trainer and rollout engine give to sampled tokens (verl: training/rollout_actor_probs_pearson_corr)",
+    worryWhen: "it falls below about 0.95: the engines no longer run the same policy",
+  },
   "mismatch/ratioMax": {
     unit: "ratio",
     meaning:
@@ -228,6 +252,17 @@ export const glossary = {
       "(sum of weights)^2 / (number of tokens times the sum of squared weights), after the row's correction (verl: rollout_corr/rollout_is_eff_sample_size)",
     worryWhen: "it is below about 0.3: few tokens steer the update",
   },
+  "staleness/mean": {
+    unit: "updates",
+    meaning:
+      "mean number of updates between the policy that wrote a trajectory and the one that learns from it (verl: training/off_policy/trajectory_staleness/mean)",
+    worryWhen: "it grows: rollouts cannot keep up with training",
+  },
+  "staleness/max": {
+    unit: "updates",
+    meaning: "the same of the oldest trajectory of the batch (prime-rl: off_policy/max)",
+    worryWhen: "it is at the limit that the trainer drops at",
+  },
   "critic/explainedVariance": {
     unit: "fraction",
     meaning: "1 - Var(return - value) / Var(return) over turns",
@@ -259,6 +294,11 @@ export const glossary = {
     meaning: "mean number of turns in a trajectory that the environment could not parse",
     worryWhen: "it does not fall: the agent has not learned the form of a call",
   },
+  "tools/failed": {
+    unit: "fraction of calls",
+    meaning: "tool calls that ended in an error (TRL: tools/failure_frequency)",
+    worryWhen: "it grows: the agent calls tools that do not exist, or with arguments that they refuse",
+  },
   "success/mean": {
     unit: "fraction of trajectories",
     meaning: "trajectories whose task is solved at their end, by the environment's verifier",
@@ -283,6 +323,18 @@ export const glossary = {
     unit: "nats",
     meaning: "mutual information between task and response, with the correction of Miller and Madow",
     worryWhen: "it falls: the agent says the same whatever it is asked",
+  },
+  "response/conditionalEntropy": {
+    unit: "nats per token",
+    meaning:
+      "entropy of the response given its task, estimated from log-probs (RAGEN-2: conditional_entropy_est)",
+    worryWhen: "it falls to 0 while response/information does not rise: every task gets one answer",
+  },
+  "response/retrieval": {
+    unit: "fraction of responses",
+    meaning:
+      "how often a response's own task is the one that makes it most likely, less what chance gives (RAGEN-2: retrieval_above_chance)",
+    worryWhen: "it nears 0: responses no longer depend on their task",
   },
   "return/exact": {
     unit: "reward",
@@ -320,6 +372,12 @@ export const glossary = {
     unit: "tokens",
     meaning: "mean number of active tokens of a trajectory",
     worryWhen: "it runs to the limit, or to its minimum",
+  },
+  "tokens/fracTruncated": {
+    unit: "fraction of trajectories",
+    meaning:
+      "trajectories that a limit on tokens cut off (TRL: completions/clipped_ratio; verl: response_length/clip_ratio)",
+    worryWhen: "it grows: answers become longer than the limit, and what they earn is not about the task",
   },
 } as const satisfies Record<string, MetricEntry>;
 

@@ -114,7 +114,7 @@ export class EchoTrapMonitor {
  * Watches any stream of records and passes each on with its signals and alarms.
  *
  * It works on a run in progress, on records read from a file, and on other people's logs: `recordsFromJsonl` and
- * `recordsFromCsv` read those of verl, TRL and RAGEN.
+ * `recordsFromCsv` read those of other frameworks.
  *
  * @example
  * import { monitor, train } from "turnwise";

@@ -39,6 +39,13 @@ export interface Signals {
   readonly clipFraction: number | undefined;
   readonly clipBiasNorm: number | undefined;
   readonly kl: number | undefined;
+  /** Nats per token between rollout engine and trainer: mismatch/approxKl, else the absolute value of mismatch/kl. */
+  readonly mismatch: number | undefined;
+  /** Updates. */
+  readonly staleness: number | undefined;
+  readonly turns: number | undefined;
+  /** Share of tool calls that end in an error. */
+  readonly toolFailures: number | undefined;
 }
 
 export type SignalName = Exclude<keyof Signals, "update">;
@@ -118,6 +125,10 @@ export class SignalTracker {
       clipFraction: bothBounds ?? read("policy/clipFrac"),
       clipBiasNorm: read("policy/clipBiasNorm"),
       kl: read("policy/approxKl"),
+      mismatch: read("mismatch/approxKl") ?? absolute(read("mismatch/kl")),
+      staleness: read("staleness/mean"),
+      turns,
+      toolFailures: read("tools/failed"),
     };
   }
 
@@ -154,6 +165,9 @@ export function robustZ(x: number, before: readonly number[], floor = 0): number
   const scale = Math.max(deviation, Math.abs(middle) / 10, floor);
   return x === middle ? 0 : (x - middle) / scale;
 }
+
+const absolute = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.abs(value);
 
 function over(value: number | undefined, by: number | undefined): number | undefined {
   return value === undefined || by === undefined || by === 0 ? undefined : value / by;

@@ -59,6 +59,7 @@ export const modules: Readonly<Record<string, () => Namespace | Promise<Namespac
   "turnwise/browser": tier("browser"),
   "turnwise/exact": tier("exact"),
   "turnwise/plot": tier("plot"),
+  "turnwise/practice": tier("practice"),
   "turnwise/search": tier("search"),
   "turnwise/study": tier("study"),
   "turnwise/tensor": tier("tensor"),

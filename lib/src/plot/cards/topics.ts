@@ -1,6 +1,6 @@
 import { glossary, type MetricName } from "../../base/glossary";
 import { envFacts, registeredIds } from "../../env";
-import { namings, type NamingName } from "../../monitor/logs/namings";
+import { frameworks } from "../../monitor/logs/frameworks";
 import { policyFields } from "../../policy";
 import { explain, recipeNames } from "../../rule";
 import { recipeSchema } from "../../rule/schema";
@@ -143,13 +143,12 @@ function exampleOf({ default: initial, values, type }: Knob): string {
   return initial !== undefined ? JSON.stringify(initial) : type === "instance" ? "..." : "1";
 }
 
-/** What verl and TRL call a metric stands beside what it is. */
+/** What other frameworks call a metric stands beside what it is. */
 function metricTopic(name: MetricName): Topic {
   const { unit, meaning, worryWhen } = glossary[name];
-  const others = (["verl", "trl"] as const satisfies readonly NamingName[]).flatMap((framework) => {
-    const names = namings[framework].metrics[name];
-    const logger = framework === "trl" ? "TRL" : framework;
-    return names ? [`${logger} logs it as ${names.map(codeOf).join(" or ")}`] : [];
+  const others = [frameworks.verl, frameworks.trl].flatMap(({ title, metrics, derived }) => {
+    const names = metrics[name] ?? derived[name]?.uses;
+    return names ? [`${title} logs it as ${names.map(codeOf).join(" or ")}`] : [];
   });
   return {
     group: "metrics",

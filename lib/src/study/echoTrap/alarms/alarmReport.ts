@@ -116,7 +116,7 @@ function numbersOf(strata: readonly Stratum[]): readonly [falls: number, survivo
 
 function lineOf(strata: readonly Stratum[], rule: string, rung: number): AlarmLine {
   const ladder = judgedLadders[rule]!;
-  const leads = strata.flatMap(({ falls }) => falls.flatMap((fall) => leadOf(fall, rule, rung) ?? []));
+  const leads = leadsOf(strata, rule, rung);
   const survivors = strata.flatMap((stratum) => stratum.survivors);
   return {
     rule,
@@ -139,6 +139,10 @@ function lineOf(strata: readonly Stratum[], rule: string, rung: number): AlarmLi
     updates: countUpdates(strata, warningWindow, { name: rule, rung }),
   };
 }
+
+/** Updates between warning and onset, for the falls that a rule warns of. */
+export const leadsOf = (strata: readonly Stratum[], rule: string, rung: number): readonly number[] =>
+  strata.flatMap(({ falls }) => falls.flatMap((fall) => leadOf(fall, rule, rung) ?? []));
 
 type Tables = ReturnType<typeof sameAge>;
 

@@ -1,0 +1,61 @@
+import { Complaint } from "../../../bootstrap/steps.cjs";
+import { command } from "../command.js";
+
+interface PracticeModule {
+  watchLog(file: string, o: object): Promise<number>;
+}
+
+export const watch = command({
+  summary: "follow the log of a training run, of verl, TRL and others, and tell of alarms",
+  about: `Follows a log that is being written: a line for each step, and each alarm with what it has been worth on runs
+whose outcome is known. JSONL, CSV and event files of TensorBoard; the framework is recognised by its metric names.
+Ends with 3 as soon as success has fallen, with 0 if it has not when the log stops growing, with 1 if it cannot be read.`,
+  positionals: "<log>",
+  options: {
+    once: { type: "boolean", help: "read what is there, and do not wait for more" },
+    idle: {
+      type: "string",
+      value: "<seconds>",
+      default: "600",
+      help: "how long to wait for a next line: 600",
+    },
+    framework: { type: "string", value: "<name>", help: "whose names they are, if not to be guessed" },
+    map: {
+      type: "string",
+      multiple: true,
+      value: "<name=metric>",
+      help: "a name of your own, and the metric that it stands for",
+    },
+    run: { type: "string", value: "<name>", help: "which run, where a table holds several" },
+    optimum: { type: "string", value: "<reward>", default: "1", help: "the best mean reward: 1" },
+  },
+  run: async ({ values, positionals }, { root }) => {
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) {
+      throw new Complaint(
+        `Cannot watch a log as there must be one: current number is ${String(positionals.length)}`,
+        "See: turnwise watch --help",
+      );
+    }
+    const { requireLibrary, told } = await import("../library.js");
+    const { watchLog } = requireLibrary(root, "dist/practice/watch/watchLog.js") as PracticeModule;
+    // Whoever reads the lines, such as head, may have had enough of them.
+    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      process.exit(0);
+    });
+    const { once, idle, framework, map, run, optimum } = values;
+    const names = Object.fromEntries(map.map((pair) => pair.split(/=(?=[^=]*$)/)));
+    return told(() =>
+      watchLog(file, {
+        once,
+        idleSeconds: Number(idle),
+        optimum: Number(optimum),
+        ...(framework !== undefined && { framework }),
+        ...(map.length > 0 && { names }),
+        ...(run !== undefined && { run }),
+        write: (text: string) => process.stdout.write(text),
+      }),
+    );
+  },
+});

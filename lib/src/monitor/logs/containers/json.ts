@@ -1,0 +1,18 @@
+import { isObject, type Row } from "../row";
+import { withoutNaN } from "./jsonl";
+
+/**
+ * The rows of one JSON value: a list of objects, or the `log_history` of a trainer_state.json of Transformers. Undefined where
+ * the text is neither, as with one object a line.
+ */
+export function wholeJson(text: string): Row[] | undefined {
+  if (!/^\uFEFF?\s*(\[|\{\s*\n)/.test(text)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(withoutNaN(text));
+  } catch {
+    return undefined;
+  }
+  const rows = isObject(value) ? value.log_history : value;
+  return Array.isArray(rows) && rows.every(isObject) ? rows : undefined;
+}

@@ -1,0 +1,42 @@
+import { isObject, type Row, type RowReader } from "../row";
+import { Lines } from "./lines";
+
+/** @throws {TypeError} unless the line is a JSON object */
+export function parseJsonLine(content: string, line: number): Row {
+  let value: unknown;
+  try {
+    value = JSON.parse(withoutNaN(content));
+  } catch {
+    value = undefined;
+  }
+  if (isObject(value)) return value;
+  throw new TypeError(
+    `Cannot read a log as each line must be a JSON object: line ${line} is ${JSON.stringify(content.slice(0, 80))}`,
+  );
+}
+
+/** Python writes NaN and Infinity, which are not JSON: they become missing values. */
+export function withoutNaN(json: string): string {
+  return json.replace(/(?<=[:,[]\s*)-?(?:NaN|Infinity)(?=\s*[,}\]])/g, "null");
+}
+
+/** One JSON object a line. */
+export class JsonlReader implements RowReader {
+  readonly #lines = new Lines();
+  #count = 0;
+
+  push(piece: Uint8Array): Row[] {
+    return this.#rows(this.#lines.push(piece));
+  }
+
+  end(): Row[] {
+    return this.#rows(this.#lines.end());
+  }
+
+  #rows(lines: readonly string[]): Row[] {
+    return lines.flatMap((content) => {
+      this.#count += 1;
+      return content.trim() === "" ? [] : [parseJsonLine(content, this.#count)];
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import type { Framework } from "../framework";
+import { openrlhf } from "./openrlhf";
+import { primeRl } from "./primeRl";
+import { ragen } from "./ragen";
+import { ragen2 } from "./ragen2";
+import { skyrl } from "./skyrl";
+import { slime } from "./slime";
+import { tinker } from "./tinker";
+import { trl } from "./trl";
+import { turnwise } from "./turnwise";
+import { verl } from "./verl";
+
+/** Whose metric names a log may have. */
+export type NamingName =
+  "turnwise" | "verl" | "trl" | "ragen" | "ragen2" | "primeRl" | "skyrl" | "tinker" | "slime" | "openrlhf";
+
+/** What each framework calls the metrics of the glossary; one that adds to another's names stands behind it. */
+export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze({
+  turnwise,
+  verl,
+  trl,
+  ragen,
+  ragen2,
+  primeRl,
+  skyrl,
+  tinker,
+  slime,
+  openrlhf,
+});
+
+/** @throws {RangeError} if the name is unknown */
+export function frameworkOf(name: NamingName): Framework {
+  if (Object.hasOwn(frameworks, name)) return frameworks[name];
+  throw new RangeError(
+    `Cannot read a log as its naming must be one of ${Object.keys(frameworks).join(", ")}: current value is "${String(name)}"`,
+  );
+}

@@ -1,0 +1,37 @@
+import { framework } from "../framework";
+
+/**
+ * TRL's GRPO trainer: lines of `log_history` in trainer_state.json, or the same names after `train/` in TensorBoard and wandb.
+ *
+ * `kl` is to the reference policy; `reward_std` has n - 1 in its denominator and is that of the whole batch, not the mean
+ * over groups; the ratios of `sampling` are those after its truncation.
+ *
+ * @see trl 1.16.0 on PyPI and https://github.com/huggingface/trl at f2cd57710ae345ea6428ae95363267fcf38a3dc8:
+ * `trainer/grpo_trainer.py` (`_metrics`, `log`)
+ */
+export const trl = framework({
+  title: "TRL",
+  step: ["step", "train/global_step", "global_step"],
+  prefixes: ["train/"],
+  metrics: {
+    "reward/mean": ["reward"],
+    "reward/std": ["reward_std"],
+    "reward/fracZeroStd": ["frac_reward_zero_std"],
+    "policy/loss": ["loss"],
+    "policy/entropy": ["entropy"],
+    "policy/entropyCoef": ["entropy_coef"],
+    "policy/klReference": ["kl"],
+    "policy/clipFracLow": ["clip_ratio/low_mean"],
+    "policy/clipFracHigh": ["clip_ratio/high_mean"],
+    "policy/clipFrac": ["clip_ratio/region_mean", "cispo_clip_ratio", "clip_ratio"],
+    "policy/gradNorm": ["grad_norm"],
+    "tokens/mean": ["completions/mean_length"],
+    "tokens/fracTruncated": ["completions/clipped_ratio"],
+    "tools/calls": ["tools/call_frequency"],
+    "tools/failed": ["tools/failure_frequency"],
+    "mismatch/logProbGap": ["sampling/sampling_logp_difference/mean"],
+    "mismatch/logProbGapMax": ["sampling/sampling_logp_difference/max"],
+    "mismatch/weightMean": ["sampling/importance_sampling_ratio/mean"],
+  },
+  aside: /^eval[_/]|^(epoch|learning_rate|num_tokens|step_time|total_flos)$|^train_|_runtime$|_per_second$/,
+});

@@ -1,0 +1,10 @@
+/** Speaking to the tools that people train with: logs and batches of other frameworks. */
+export { readLog } from "./logs/readLog";
+export { Log, type LogFacts, type LogVerdict } from "./logs/log";
+export { logRules } from "./logs/logRules";
+export { worthOf } from "./logs/worth";
+export { type AlarmWorth } from "./logs/alarmWorth";
+export { LogReader, type LogOptions, type UnknownName } from "../monitor/logs/logReader";
+export { type OwnNames } from "../monitor/logs/names";
+export { frameworks, type NamingName } from "../monitor/logs/frameworks";
+export { watchLog, type WatchLogOptions } from "./watch/watchLog";

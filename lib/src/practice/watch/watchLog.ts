@@ -1,0 +1,137 @@
+import { files } from "#files";
+import { expectKnown } from "../../base/expect";
+import { short } from "../../base/curve";
+import { EchoTrapMonitor, fallOf, type MonitorRecord } from "../../monitor";
+import type { Signals } from "../../monitor/signals";
+import { frameworks } from "../../monitor/logs/frameworks";
+import { LogReader, type LogOptions } from "../../monitor/logs/logReader";
+import { logRules } from "../logs/logRules";
+import { worthInWords } from "../logs/worth";
+
+/** What `turnwise watch` ends with when success has fallen. */
+export const COLLAPSED = 3;
+
+const LOOK_AGAIN_MS = 200;
+
+/** How a log is followed. */
+export interface WatchLogOptions extends LogOptions {
+  /** Reads what is there, and does not wait for more. Default false. */
+  readonly once?: boolean;
+  /** How long to wait for a next line. Default 600. */
+  readonly idleSeconds?: number;
+  /** The best mean reward, where the log has no success. Default 1. */
+  readonly optimum?: number;
+  /** Gets what is told, whole lines. */
+  readonly write: (text: string) => unknown;
+}
+
+/**
+ * Follows a log that is being written, a line for each step and for each alarm, until success has fallen or the log stops growing.
+ *
+ * @returns 3 if success has fallen, else 0
+ * @throws {RangeError} if the file is not there, gets shorter, or its names are not known
+ */
+export async function watchLog(file: string, options: WatchLogOptions): Promise<number> {
+  expectKnown("watch", options, ["framework", "names", "run", "once", "idleSeconds", "optimum", "write"]);
+  const { once = false, idleSeconds = 600, optimum = 1, write, ...log } = options;
+  if (!(idleSeconds > 0)) {
+    throw new RangeError(`Cannot watch a log as idle must be > 0: current value is ${idleSeconds}`);
+  }
+  const reader = new LogReader(log);
+  const teller = new Teller(reader, optimum, write);
+  let read = 0;
+  let grewAt = performance.now();
+  for (;;) {
+    const bytes = readFrom(file, read);
+    if (bytes.length > 0) {
+      read += bytes.length;
+      grewAt = performance.now();
+      if (teller.tell(reader.push(bytes))) return COLLAPSED;
+    }
+    if (once || performance.now() - grewAt > 1000 * idleSeconds) break;
+    await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+  }
+  const fell = teller.tell(reader.end());
+  if (!fell) teller.conclude();
+  return fell ? COLLAPSED : 0;
+}
+
+/** What has been added to a file. */
+function readFrom(file: string, from: number): Uint8Array {
+  const size = files.statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === undefined) {
+    throw new RangeError(`Cannot watch a log as its file must be there: current path is "${file}"`);
+  }
+  if (size < from) {
+    throw new RangeError(
+      `Cannot watch a log as its file must only grow: it had ${from} bytes and has ${size}, so another run has begun`,
+    );
+  }
+  return size === from ? new Uint8Array() : files.readFileSync(file).subarray(from);
+}
+
+/** Tells of records, and remembers whether success has fallen. */
+class Teller {
+  readonly #monitor: EchoTrapMonitor;
+  readonly #success: (number | undefined)[] = [];
+  #introduced = false;
+
+  constructor(
+    readonly reader: LogReader,
+    optimum: number,
+    readonly write: (text: string) => unknown,
+  ) {
+    this.#monitor = new EchoTrapMonitor({ rules: logRules, optimum });
+  }
+
+  /** Returns whether success has fallen. */
+  tell(records: readonly MonitorRecord[]): boolean {
+    const { framework, why } = this.reader;
+    if (!this.#introduced && framework !== undefined) {
+      this.#introduced = true;
+      this.write(`a log of ${frameworks[framework].title}: ${why}\n`);
+    }
+    for (const record of records) {
+      const { signals, alarms } = this.#monitor.observe(record);
+      this.write(`step ${record.update}  ${inWords(signals)}\n`);
+      for (const { rule, value, threshold, meaning } of alarms) {
+        this.write(`  ALARM ${rule} (${short(value)}, threshold ${threshold}): ${meaning}\n`);
+        this.write(`        ${worthInWords({ name: rule, threshold })}\n`);
+      }
+      this.#success.push(signals.success);
+      if (fallOf(this.#success) === null) continue;
+      this.write(`success has fallen: its mean of 10 steps is below 75 % of the best so far\n`);
+      return true;
+    }
+    return false;
+  }
+
+  /** What else there is to say of a run that has not fallen. */
+  conclude(): void {
+    const { reader } = this;
+    const { alarms, blind } = this.#monitor;
+    this.write(`${this.#success.length} steps, ${alarms.length} alarms; success has not fallen\n`);
+    if (blind.length > 0) this.write(`not watched for want of metrics: ${blind.join(", ")}\n`);
+    const unknown = reader.unknown.map(({ name, nearest }) => (nearest ? `${name} (near ${nearest})` : name));
+    if (unknown.length > 0) this.write(`names that are not read: ${unknown.join(", ")}\n`);
+    if (reader.tooLate > 0) this.write(`${reader.tooLate} lines came after their step and were not read\n`);
+  }
+}
+
+const told: readonly (readonly [keyof Signals, string])[] = [
+  ["success", "success"],
+  ["fracZeroStd", "silent groups"],
+  ["tokenEntropy", "entropy"],
+  ["gradNorm", "gradient"],
+  ["kl", "KL"],
+  ["clipFraction", "clipped"],
+  ["mismatch", "mismatch"],
+  ["staleness", "staleness"],
+  ["turns", "turns"],
+  ["toolFailures", "failed calls"],
+];
+
+const inWords = (signals: Signals): string =>
+  told
+    .flatMap(([name, word]) => (signals[name] === undefined ? [] : [`${word} ${short(signals[name])}`]))
+    .join("  ");

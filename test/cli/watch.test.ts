@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { removeTemporaryFolders, temporaryFolder, turnwise } from "../support/command.js";
+import { patient } from "../support/patient.js";
+import { root } from "../support/paths.js";
+import { until } from "../support/process.js";
+
+const sample = (name: string): string => join(root, "datasets", "logs", name);
+
+describe("turnwise watch", function () {
+  this.timeout(patient(60_000));
+  after(removeTemporaryFolders);
+
+  it("tells of each step and alarm of a log, with what the alarm has been worth, and ends with 3 at a collapse", async () => {
+    for (const name of ["verl.jsonl", "openrlhf.tfevents"]) {
+      const { code, stdout, stderr } = await turnwise(["watch", "--once", sample(name)]);
+      assert.equal(code, 3, stderr);
+      assert.match(stdout, /^a log of (verl|OpenRLHF): \d+ of its \d+ names/);
+      assert.match(
+        stdout,
+        /\nstep 13 {2}success 1 .*\n {2}ALARM entropy cliff \(.*\n {8}warned of 98 % of 150 falls/,
+      );
+      assert.match(stdout, /\nstep 84 .*\nsuccess has fallen: .*\n$/, "nothing is told after the fall");
+    }
+  });
+
+  it("ends with 0 where success has not fallen, and says what it could not watch or read", async () => {
+    const cwd = temporaryFolder();
+    const lines = readFileSync(sample("trl.jsonl"), "utf8").split("\n").slice(0, 40);
+    const strange = lines.map((line) => line.replace('"entropy"', '"entropi"'));
+    writeFileSync(join(cwd, "run.jsonl"), `${strange.join("\n")}\n`);
+    const { code, stdout } = await turnwise(["watch", "--once", "run.jsonl"], { cwd });
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /\n40 steps, \d+ alarms; success has not fallen\n/);
+    assert.match(stdout, /\nnot watched for want of metrics: .*entropy cliff/);
+    assert.match(stdout, /\nnames that are not read: entropi \(near entropy\)\n$/);
+  });
+
+  it("follows a log that grows, by steps that are whole, until success falls", async () => {
+    const log = join(temporaryFolder(), "run.jsonl");
+    const text = readFileSync(sample("slime.jsonl"), "utf8");
+    const cut = text.indexOf('{"rollout/step":41,') + 30;
+    writeFileSync(log, text.slice(0, cut));
+    const child = spawn(process.execPath, [join(root, "kernel", "bootstrap", "turnwise.cjs"), "watch", log]);
+    let told = "";
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => (told += piece));
+    const exit = once(child, "exit");
+    // Step 40 is over once a line of step 41 is whole.
+    await until("step 39", () => told.includes("step 39 "));
+    assert.ok(!told.includes("step 41 "), told);
+    appendFileSync(log, text.slice(cut));
+    const [code] = (await exit) as [number | null];
+    assert.equal(code, 3, told);
+    assert.match(told, /step 41 .*success/);
+  });
+
+  it("ends with 1 and a sentence for a log that is not there, or whose names mean nothing", async () => {
+    const cwd = temporaryFolder();
+    const missing = await turnwise(["watch", "none.jsonl"], { cwd });
+    assert.equal(missing.code, 1);
+    assert.match(
+      missing.stderr,
+      /Cannot watch a log as its file must be there: current path is "none\.jsonl"/,
+    );
+    writeFileSync(join(cwd, "own.jsonl"), '{"step": 1, "H": 2}\n');
+    const strange = await turnwise(["watch", "--once", "own.jsonl"], { cwd });
+    assert.equal(strange.code, 1);
+    assert.match(
+      strange.stderr,
+      /its names must be those of .*, or be mapped by names: current names are step, H/,
+    );
+    const mapped = await turnwise(["watch", "--once", "own.jsonl", "--map", "H=policy/entropy"], { cwd });
+    assert.equal(mapped.code, 0, mapped.stderr);
+    assert.match(mapped.stdout, /\nstep 1 {2}entropy 2\n/);
+  });
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { frameworks, watchLog, type NamingName } from "turnwise/practice";
+import { root } from "../../support/paths.js";
+
+const folder = path.join(root, "docs");
+const pages = fs.readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "README.md");
+const textOf = (name: string): string => fs.readFileSync(path.join(folder, name), "utf8");
+const blocks = (name: string, language: string): string[] =>
+  [...textOf(name).matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, "g"))].map(([, code]) => code!);
+
+describe("the pages about other frameworks", () => {
+  before(() => process.chdir(root));
+
+  it("tell of each framework, and the index of each page", () => {
+    const told = pages.map(textOf).join("\n");
+    // RAGEN's names are part of those of RAGEN-2, on one page.
+    const names = (Object.keys(frameworks) as NamingName[]).filter(
+      (name) => !["turnwise", "ragen"].includes(name),
+    );
+    assert.deepEqual(
+      names.filter((name) => !told.includes(`lib/src/monitor/logs/frameworks/${name}.ts`)),
+      [],
+    );
+    const index = textOf("README.md");
+    assert.deepEqual(
+      pages.filter((name) => !index.includes(`(${name})`)),
+      [],
+    );
+  });
+
+  for (const name of pages) {
+    it(`${name} has a command that watches the log to its fall`, async () => {
+      const commands = blocks(name, "sh").join("\n").trim().split("\n");
+      assert.ok(commands.length > 0, "there is none");
+      for (const command of commands) {
+        const [, file] = /^npx turnwise watch --once (\S+)$/.exec(command) ?? [];
+        assert.ok(file, command);
+        let told = "";
+        assert.equal(await watchLog(file, { once: true, write: (text) => (told += text) }), 3, told);
+      }
+    });
+
+    it(`${name} has code that runs and gives what it says`, () => {
+      for (const code of blocks(name, "ts")) {
+        const checked = code.replace(/^(.*); \/\/ => (.*)$/gm, "assert.equal($1, $2);");
+        const { outputText } = ts.transpileModule(checked, {
+          compilerOptions: { module: ts.ModuleKind.CommonJS },
+        });
+        const lines: string[] = [];
+        const log = { log: (text: string) => lines.push(text) };
+        new Function("require", "exports", "console", "assert", outputText)(require, {}, log, assert);
+        assert.match(lines.join("\n"), /Success had fallen at step 84\./);
+      }
+    });
+  }
+});

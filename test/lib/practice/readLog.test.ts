@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { frameworks, LogReader, readLog, worthOf, type NamingName } from "turnwise/practice";
+import { root } from "../../support/paths.js";
+
+const folder = path.join(root, "datasets", "logs");
+const file = (name: string): string => path.join(folder, name);
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const others = (Object.keys(frameworks) as NamingName[]).filter((name) => name !== "turnwise");
+
+describe("readLog()", () => {
+  for (const framework of others) {
+    it(`recognises the names of ${framework}, and finds the fall of its sample log`, () => {
+      const log = readLog(file(`${framework}.jsonl`));
+      assert.equal(log.framework, framework, log.why);
+      assert.match(log.why, new RegExp(`names are those of ${frameworks[framework].title} \\(`));
+      assert.deepEqual(log.unknown, []);
+      assert.deepEqual(
+        log.records.map(({ update }) => update),
+        Array.from({ length: 110 }, (_, i) => i + 1),
+        "lines of one step are one record",
+      );
+      const { fall, alarms } = log.watch();
+      assert.equal(fall, 84);
+      assert.ok(alarms.some(({ rule, update }) => rule === "entropy cliff" && update < 84));
+    });
+  }
+
+  it("reads what a SummaryWriter wrote as it reads the same values as JSON", () => {
+    const events = readLog(file("openrlhf.tfevents"));
+    assert.equal(events.container, "TensorBoard events");
+    assert.equal(events.framework, "openrlhf");
+    assert.deepEqual(events.records, readLog(file("openrlhf.jsonl")).records);
+  });
+
+  it("names the byte of an event file that is damaged", () => {
+    const damaged = Uint8Array.from(fs.readFileSync(file("openrlhf.tfevents")));
+    damaged[2000]! ^= 1;
+    assert.throws(() => readLog(damaged), {
+      name: "RangeError",
+      message:
+        /^Cannot read an event file as every record must have its checksum: the one at byte \d+ has another$/,
+    });
+  });
+
+  it("takes the names after train/ of dashboards, and those of a trainer_state.json", () => {
+    const lines = [
+      { step: 1, loss: 0.1, reward: 0.5, frac_reward_zero_std: 0.25, "tools/failure_frequency": 0.5 },
+      { step: 2, loss: 0.2, reward: 0.75, "sampling/sampling_logp_difference/max": 3 },
+    ];
+    const wanted = [
+      {
+        update: 1,
+        metrics: { "reward/mean": 0.5, "reward/fracZeroStd": 0.25, "policy/loss": 0.1, "tools/failed": 0.5 },
+      },
+      { update: 2, metrics: { "reward/mean": 0.75, "policy/loss": 0.2, "mismatch/logProbGapMax": 3 } },
+    ];
+    const sorted = (records: unknown): unknown => JSON.parse(JSON.stringify(records));
+    const state = JSON.stringify({ epoch: 1, log_history: lines }, null, 2);
+    assert.equal(readLog(state).container, "JSON");
+    assert.deepEqual(sorted(readLog(state).records), wanted);
+    const prefixed = lines.map(({ step, ...metrics }) =>
+      JSON.stringify({
+        "train/global_step": step,
+        ...Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`train/${name}`, value])),
+      }),
+    );
+    const dashboard = readLog(prefixed.join("\n"));
+    assert.equal(dashboard.framework, "trl");
+    assert.deepEqual(sorted(dashboard.records), wanted);
+  });
+
+  it("reads one run of a chart that wandb exported, without the ends of its bands", () => {
+    const header = [
+      "Step",
+      ...["a", "b"].flatMap((run) => ["", "__MIN", "__MAX"].map((end) => `${run} - actor/entropy${end}`)),
+    ];
+    const text = [
+      header.map((cell) => `"${cell}"`).join(","),
+      "1,1,0.5,1.5,2,1.5,2.5",
+      "2,0.9,0,1,,,",
+      "",
+    ].join("\n");
+    assert.throws(() => readLog(text), {
+      name: "RangeError",
+      message: 'Cannot read a log as run must be one of "a", "b": current value is undefined',
+    });
+    assert.deepEqual(readLog(text, { run: "b" }).records, [{ update: 1, metrics: { "policy/entropy": 2 } }]);
+    const { framework, unknown, records } = readLog(text, { run: "a" });
+    assert.deepEqual([framework, unknown], ["verl", []]);
+    assert.deepEqual(
+      records.map(({ update, metrics }) => [update, metrics["policy/entropy"]]),
+      [
+        [1, 1],
+        [2, 0.9],
+      ],
+    );
+  });
+
+  it("lists every name that it does not read, with the nearest that it would", () => {
+    const line = {
+      step: 1,
+      data: {
+        "actor/entropy": 1,
+        "critic/score/mean": 0.5,
+        "actor/grad_norn": 2,
+        "timing_s/step": 9,
+        mine: 3,
+      },
+    };
+    assert.deepEqual(readLog(JSON.stringify(line)).unknown, [
+      { name: "actor/grad_norn", nearest: "actor/grad_norm" },
+      { name: "mine", nearest: undefined },
+    ]);
+  });
+
+  it("reads own names by a mapping, and refuses a metric that there is not", () => {
+    const text = '{"it": 1, "H": 2}\n{"it": 2, "H": 1}\n';
+    assert.throws(() => readLog(text), {
+      name: "RangeError",
+      message:
+        /^Cannot read a log as its names must be those of turnwise, verl, .*, or be mapped by names: current names are it, H/,
+    });
+    const log = readLog(text, { names: { H: "policy/entropy" } });
+    assert.deepEqual(log.records, [
+      { update: 1, metrics: { "policy/entropy": 2 } },
+      { update: 2, metrics: { "policy/entropy": 1 } },
+    ]);
+    assert.equal(log.why, "its names are mapped by hand");
+    assert.throws(() => readLog(text, { names: { H: "policy/entropi" as never } }), {
+      name: "RangeError",
+      message:
+        'Cannot read a log as names must map to metrics of the glossary: "H" maps to "policy/entropi"; did you mean "policy/entropy"?',
+    });
+  });
+
+  it("computes what follows from other names: silent groups, turns and tokens", () => {
+    const tinker = {
+      step: 0,
+      "env/all/by_group/frac_mixed": 0.25,
+      "env/all/total_ac_tokens": 30,
+      "env/all/total_episodes": 4,
+    };
+    // 1 - 1/4 of the groups agree; 30 tokens over 4 episodes.
+    assert.deepEqual(readLog(JSON.stringify(tinker)).records[0]!.metrics, {
+      "reward/fracZeroStd": 0.75,
+      "tokens/mean": 7.5,
+    });
+    // verl counts the messages of both sides, two for each turn of the agent.
+    const verl = { step: 1, data: { "actor/entropy": 1, "training/num_turns/mean": 6 } };
+    assert.equal(readLog(JSON.stringify(verl)).records[0]!.metrics["turns/mean"], 3);
+  });
+
+  it("refuses a file that is not there, an empty log and an option that it has not", () => {
+    assert.throws(() => readLog("no/such.jsonl"), {
+      name: "RangeError",
+      message: 'Cannot read a log as its file must be there: current path is "no/such.jsonl"',
+    });
+    assert.throws(() => readLog("\n"), {
+      name: "RangeError",
+      message: "Cannot read a log as it must have a line: current length is 0",
+    });
+    assert.throws(() => readLog("{}", { framwork: "trl" } as never), {
+      message: /did you mean "framework"\?/,
+    });
+  });
+
+  it("shows in a notebook what went off and what that has been worth, and draws its signals", () => {
+    const log = readLog(file("trl.jsonl"));
+    const text = String(log);
+    assert.match(text, /^A log of TRL: 110 steps, 1 to 110\n/);
+    assert.match(text, /Success had fallen at step 84\./);
+    const { sensitivity, falseAlarms } = worthOf({ name: "std cliff", threshold: 0.1 })!;
+    assert.ok(
+      text.includes(`warned of ${Math.round(100 * sensitivity)} % of 150 falls`) && falseAlarms > 0.9,
+      "a std cliff comes before falls, and as often in runs that hold",
+    );
+    assert.equal(worthOf({ name: "std cliff", threshold: 0.2 }), undefined);
+    const drawn = JSON.stringify(log.draw().toSpec());
+    assert.ok(drawn.includes("entropy, share of its highest") && drawn.includes("success has fallen"));
+  });
+});
+
+describe("a log that is being written", () => {
+  for (const framework of others) {
+    it(`of ${framework} gives the same records in pieces as as a whole`, () => {
+      const text = fs.readFileSync(file(`${framework}.jsonl`));
+      const reader = new LogReader();
+      const records = [];
+      for (let at = 0; at < text.length; at += 37) records.push(...reader.push(text.subarray(at, at + 37)));
+      assert.ok(records.length >= 107, "steps are given out before the end");
+      records.push(...reader.end());
+      assert.deepEqual(records, readLog(file(`${framework}.jsonl`)).records);
+      assert.equal(reader.framework, framework === "ragen2" ? "ragen2" : framework);
+      assert.equal(reader.tooLate, 0);
+    });
+  }
+
+  it("counts the lines that come after their step was given out", () => {
+    const reader = new LogReader({ framework: "primeRl" });
+    const line = (step: number): Uint8Array => bytes(`{"step": ${step}, "entropy/all/mean": ${step}}\n`);
+    const given = [1, 2, 3, 4, 2].flatMap((step) => reader.push(line(step)));
+    // Two writers may be two steps apart: step 1 is over when step 4 begins.
+    assert.deepEqual(given, [{ update: 1, metrics: { "policy/entropy": 1 } }]);
+    assert.equal(reader.tooLate, 0);
+    reader.push(line(1));
+    assert.equal(reader.tooLate, 1);
+  });
+});
