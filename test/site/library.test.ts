@@ -280,6 +280,20 @@ describe("what lessons ask of the library in a page", function () {
     assert.equal(there, "stopped by the page after 50");
   });
 
+  it("computes networks on workers in the kind of kernels that the page asks for, to the bits of this thread", async () => {
+    const there = await site.run(async ({ load, setUp }) => {
+      const { trainSeeds } = await load<Turnwise>("turnwise");
+      setUp({ relaxed: false });
+      const policy = { kind: "gru", compute: "wasm" } as const;
+      const setting = { env: "LookUp-v0", recipe: "grpo", updates: 2, policy } as const;
+      const spread = await trainSeeds(setting, 2, { workers: 2, bar: false });
+      const here = await trainSeeds(setting, 2, { workers: 1, bar: false });
+      return { spread: spread.runs, here: here.runs };
+    });
+    assert.deepEqual(there.spread.map(plain), there.here.map(plain));
+    for (const { compute } of there.spread.flat()) assert.equal(compute, "wasm");
+  });
+
   it("trains seeds as Node does", async () => {
     const setting = { env: "LookUp-v0", recipe: "grpo", updates: 3 } as const;
     const there = await site.run(async ({ load }, options) => {

@@ -37,16 +37,25 @@ export function setUpLibrary({ base, location, library = beside("library/") }: P
   useLibrary({ address: library, ready: keptFiles().then(offer, () => undefined) });
   const start = (script: string): PageWorker =>
     new scope.Worker(`${library}${script}`, { type: "module", name: script });
-  const place = new URLSearchParams({ base, location }).toString();
+  // A worker rounds as this thread does, or a seed would give other bits there.
+  const place = (): string =>
+    new URLSearchParams({ base, location, relaxed: String(setUp({}).relaxed ?? true) }).toString();
   setUp({
     ...shared(location, library),
-    startJobWorker: () => start(`jobs.js?${place}`),
+    startJobWorker: () => start(`jobs.js?${place()}`),
     startHelper: () => start("helper.js"),
   });
 }
 
+/** Where a worker that runs jobs finds the site, and how it rounds. */
+interface JobPlace {
+  readonly base: string;
+  readonly location: string;
+  readonly relaxed: boolean;
+}
+
 /** What a worker that runs jobs needs of this. */
-export function setUpJobs(base: string, location: string): void {
+export function setUpJobs({ base, location, relaxed }: JobPlace): void {
   const library = beside("./");
   useLibrary({ address: library, ready: Promise.resolve() });
   // A job reads what the site has; what it gives goes to whoever asked for it.
@@ -54,6 +63,7 @@ export function setUpJobs(base: string, location: string): void {
     ...shared(location, library),
     files: new LayeredStore(new MemoryStore(), new SiteFiles(base)),
     threads: "1",
+    relaxed,
   });
 }
 
