@@ -1,3 +1,4 @@
+import { atan2 } from "../base/elementary/inverseTrigonometric";
 import { decimatePath } from "./decimate";
 import { neutralColor, seriesColors, seriesDashes } from "./palette";
 import { ruleColor, seriesStyles, type SeriesStyle } from "./ruleStyle";
@@ -53,7 +54,7 @@ export function arrowLayers(
     x2: x + dx * zoom,
     y2: y + dy * zoom,
     // Vega measures a mark's angle in degrees, clockwise from the top.
-    angle: (Math.atan2(dx, dy) * 180) / Math.PI,
+    angle: (atan2(dx, dy) * 180) / Math.PI,
     change: isFall(gain) ? falls : rises,
   }));
   // The legend explains only what is there.
