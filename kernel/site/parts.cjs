@@ -53,14 +53,26 @@ async function writeExtension(root, folder) {
   return made;
 }
 
-/** Writes what the tests need to run the kernel in a page without JupyterLite. */
-async function writeTestParts(root, folder) {
+async function bundleInto(root, folder, entries) {
   fs.mkdirSync(folder, { recursive: true });
   const define = { VERSIONS: JSON.stringify(versionsOf(root)) };
-  const entries = { "cells.js": scripts["cells.js"], "bare.js": "kernel/src/browser/bare/main.ts" };
   for (const [file, entry] of Object.entries(entries))
     await bundle({ entry, outfile: path.join(folder, file), format: "iife", define });
+}
+
+/** Writes bare.js, a page's script that runs the kernel without JupyterLite. */
+const writePageScript = (root, folder) =>
+  bundleInto(root, folder, { "bare.js": "kernel/src/browser/bare/main.ts" });
+
+/** Writes what the tests need to run the kernel in a page without JupyterLite, and without the site. */
+async function writeTestParts(root, folder) {
+  await writePageScript(root, folder);
+  await bundleInto(root, folder, { "cells.js": scripts["cells.js"] });
   await buildTypes(folder);
 }
 
-module.exports = { writeExtension: writeExtension, writeTestParts: writeTestParts };
+module.exports = {
+  writeExtension: writeExtension,
+  writePageScript: writePageScript,
+  writeTestParts: writeTestParts,
+};

@@ -11,15 +11,21 @@ import { launchBrowser } from "./browser.js";
 
 // The kernel of the site in a headless browser, behind the same client that tests use for the kernel on Node.
 
-interface Site {
+/** Where kernels run: a browser, and a server whose first page is a kernel's. */
+export interface KernelSite {
   readonly browser: Browser;
   readonly server: StaticServer;
+  /** The address of the site, of the kernel's scripts, and the notebook's folder in the site, for a folder of the disk. */
+  place(cwd: string): { readonly base: string; readonly scripts: string; readonly location: string };
 }
 
-let site: Promise<Site> | undefined;
+let site: Promise<KernelSite> | undefined;
+
+/** The page of a kernel, whose script is given. */
+export const kernelPage = (script: string): string => `<!doctype html><script src="${script}"></script>`;
 
 /** The bundles of the site, made once, and a browser that all tests share. */
-async function openSite(): Promise<Site> {
+async function openSite(): Promise<KernelSite> {
   const parts = join(root, "build/site-tests");
   const { writeTestParts } = createRequire(__filename)(join(root, "kernel/site/parts.cjs")) as {
     writeTestParts(root: string, folder: string): Promise<void>;
@@ -29,11 +35,15 @@ async function openSite(): Promise<Site> {
     { parts, files: "/" },
     {
       isolated: process.env.TURNWISE_ISOLATED !== "off",
-      extra: (_method, path) =>
-        path === "/" ? '<!doctype html><script src="parts/bare.js"></script>' : undefined,
+      extra: (_method, path) => (path === "/" ? kernelPage("parts/bare.js") : undefined),
     },
   );
-  return { browser: await launchBrowser(undefined), server };
+  const place: KernelSite["place"] = (cwd) => ({
+    base: server.url,
+    scripts: `${server.url}parts/`,
+    location: cwd.replace(/^\//, ""),
+  });
+  return { browser: await launchBrowser(undefined), server, place };
 }
 
 /** Ends what `startBrowserKernel` has started. */
@@ -57,7 +67,10 @@ class KernelPage {
   private onExit: () => void = () => undefined;
   receive: Receive = () => undefined;
 
-  constructor(private readonly o: { cwd: string }) {}
+  constructor(
+    private readonly cwd: string,
+    private readonly site: KernelSite,
+  ) {}
 
   launch(onExit: () => void): void {
     this.onExit = onExit;
@@ -69,7 +82,7 @@ class KernelPage {
   }
 
   private async open(): Promise<void> {
-    const { browser, server } = await (site ??= openSite());
+    const { browser, server, place } = this.site;
     const page = await browser.newPage();
     this.page = page;
     if (process.env.TURNWISE_HOST_LOG) {
@@ -78,15 +91,9 @@ class KernelPage {
     }
     await page.exposeFunction("turnwiseReceive", (text: string) => this.onMessage(text));
     await page.goto(server.url);
-    const start = {
-      id: "test",
-      base: server.url,
-      location: this.o.cwd.replace(/^\//, ""),
-      scripts: `${server.url}parts/`,
-    };
     await page.evaluate(
       (given) => (globalThis as unknown as { turnwiseStart(o: unknown): Promise<void> }).turnwiseStart(given),
-      start,
+      { id: "test", ...place(this.cwd) },
     );
   }
 
@@ -137,11 +144,13 @@ class KernelPage {
   }
 }
 
-/** Starts the kernel of the site in a page of its own. */
-export async function startBrowserKernel({ cwd, startTimeoutMs }: StartOptions): Promise<KernelClient> {
+/** Starts the kernel of the site in a page of its own; without a site, that of the bundles made for tests. */
+export async function startBrowserKernel(
+  { cwd, startTimeoutMs }: StartOptions,
+  given?: KernelSite,
+): Promise<KernelClient> {
   // The bundles and the browser are no part of the kernel's start.
-  await (site ??= openSite());
-  const page = new KernelPage({ cwd });
+  const page = new KernelPage(cwd, given ?? (await (site ??= openSite())));
   const client = new KernelClient(page as unknown as KernelProcess, (_info, _session, handlers) => {
     page.receive = (channel, message) => handlers[channel as keyof typeof handlers](message);
     return {

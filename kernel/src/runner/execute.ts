@@ -1,4 +1,4 @@
-import { startKernel, type KernelClient } from "../client/client.js";
+import { startKernel, type KernelClient, type StartOptions } from "../client/client.js";
 import type { JsonObject } from "../protocol/message.js";
 import { tagsOf, type Cell, type Notebook } from "./notebook.js";
 
@@ -17,6 +17,8 @@ export interface ExecuteNotebookOptions {
   aroundCell?(start: CellStart, run: () => Promise<void>): Promise<void>;
   kernelArgv?: string[];
   env?: NodeJS.ProcessEnv;
+  /** Starts the kernel; default: `startKernel`. */
+  start?(o: StartOptions): Promise<KernelClient>;
 }
 
 export interface ExecutedNotebook {
@@ -120,7 +122,8 @@ export async function executeNotebook(
   const failures: string[] = [];
   const name = (cell: Cell): string =>
     `Cell ${String(todo.indexOf(cell) + 1)} of ${String(todo.length)} (${firstLine(cell)})`;
-  const client = await startKernel({ cwd: o.cwd, env: o.env, kernelArgv: o.kernelArgv });
+  const { start = startKernel } = o;
+  const client = await start({ cwd: o.cwd, env: o.env, kernelArgv: o.kernelArgv });
   const info = await client.request("shell", "kernel_info_request", {});
   const limit = deadline(client, o.budgetMs - (Date.now() - started));
   const overTime = (): string => `exceeded the notebook's time budget of ${String(o.budgetMs / 1000)} s`;

@@ -1,0 +1,65 @@
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import type { KernelClient, StartOptions } from "turnwise-kernel";
+import { fusedReport } from "turnwise/tensor";
+import { launchBrowser } from "../support/browser.js";
+import { kernelPage, startBrowserKernel, type KernelSite } from "../support/browserKernel.js";
+import { skip } from "../support/needs.js";
+import { root } from "../support/paths.js";
+import { serveFolders } from "../support/staticServer.js";
+
+// The kernel of the built site without JupyterLite's page around it: its own scripts, library and files, in a page that a test holds.
+
+const folder = path.join(root, "build", "site");
+const scripts = "site/extensions/turnwise-kernel/static/";
+
+/** The built site as a place for kernels, and how to end it. */
+export interface LessonSite {
+  start(o: StartOptions): Promise<KernelClient>;
+  close(): Promise<void>;
+}
+
+/** Opens a browser and serves build/site, which `npm test` makes; without it the tests are skipped. */
+export async function openLessonSite(context: Mocha.Context | undefined): Promise<LessonSite> {
+  if (!fs.existsSync(path.join(folder, "build.json"))) {
+    if (!context) throw new Error("Cannot run lessons in a page as the site must be built: npm run site");
+    skip(context, "needs the built site", "npm run site");
+  }
+  const browser = await launchBrowser(context);
+  const server = await serveFolders(
+    { site: folder, page: await pageScript() },
+    { isolated: true, extra: (_method, at) => (at === "/" ? kernelPage("page/bare.js") : undefined) },
+  );
+  const place: KernelSite["place"] = (cwd) => ({
+    base: `${server.url}site/`,
+    scripts: server.url + scripts,
+    location: path.relative(root, cwd).split(path.sep).join("/"),
+  });
+  return {
+    start: async (o) => sameKind(await startBrowserKernel(o, { browser, server, place })),
+    close: async () => {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** The bits of networks depend on whether the kernels round products once, which this version of Node may not do. */
+async function sameKind(kernel: KernelClient): Promise<KernelClient> {
+  const relaxed = String(fusedReport().kind === "wasm relaxed");
+  const code = `(await import("turnwise/browser")).setUp({ relaxed: ${relaxed} });`;
+  const { status, error } = await kernel.execute(code, { silent: true, storeHistory: false });
+  if (status !== "ok") throw new Error(`The page cannot compute as Node does: ${error?.evalue ?? status}`);
+  return kernel;
+}
+
+/** The one script that the site does not hold: what stands for JupyterLite. */
+async function pageScript(): Promise<string> {
+  const { writePageScript } = createRequire(__filename)(path.join(root, "kernel/site/parts.cjs")) as {
+    writePageScript(root: string, folder: string): Promise<void>;
+  };
+  const parts = path.join(root, "build", "site-lessons");
+  await writePageScript(root, parts);
+  return parts;
+}
