@@ -20,8 +20,14 @@ export interface LessonSite {
   close(): Promise<void>;
 }
 
-/** Opens a browser and serves build/site, which `npm test` makes; without it the tests are skipped. */
-export async function openLessonSite(context: Mocha.Context | undefined): Promise<LessonSite> {
+/**
+ * Opens a browser and serves build/site, which `npm test` makes; without it the tests are skipped. `relaxed` says whether networks
+ * may round products once. By default they do as this version of Node does, since their bits depend on it.
+ */
+export async function openLessonSite(
+  context: Mocha.Context | undefined,
+  relaxed = fusedReport().kind === "wasm relaxed",
+): Promise<LessonSite> {
   if (!fs.existsSync(path.join(folder, "build.json"))) {
     if (!context) throw new Error("Cannot run lessons in a page as the site must be built: npm run site");
     skip(context, "needs the built site", "npm run site");
@@ -37,7 +43,7 @@ export async function openLessonSite(context: Mocha.Context | undefined): Promis
     location: path.relative(root, cwd).split(path.sep).join("/"),
   });
   return {
-    start: async (o) => sameKind(await startBrowserKernel(o, { browser, server, place })),
+    start: async (o) => rounding(await startBrowserKernel(o, { browser, server, place }), relaxed),
     close: async () => {
       await browser.close();
       await server.close();
@@ -45,12 +51,11 @@ export async function openLessonSite(context: Mocha.Context | undefined): Promis
   };
 }
 
-/** The bits of networks depend on whether the kernels round products once, which this version of Node may not do. */
-async function sameKind(kernel: KernelClient): Promise<KernelClient> {
-  const relaxed = String(fusedReport().kind === "wasm relaxed");
-  const code = `(await import("turnwise/browser")).setUp({ relaxed: ${relaxed} });`;
+async function rounding(kernel: KernelClient, relaxed: boolean): Promise<KernelClient> {
+  const code = `(await import("turnwise/browser")).setUp({ relaxed: ${String(relaxed)} });`;
   const { status, error } = await kernel.execute(code, { silent: true, storeHistory: false });
-  if (status !== "ok") throw new Error(`The page cannot compute as Node does: ${error?.evalue ?? status}`);
+  if (status !== "ok")
+    throw new Error(`Cannot tell a page how to round as its library must load: ${error?.evalue ?? status}`);
   return kernel;
 }
 
