@@ -125,6 +125,14 @@ const artefacts = [
     },
   },
   {
+    from: "episodes of a fresh policy",
+    make: () =>
+      inFolder(
+        "datasets/trajectories",
+        require("../datasets/trajectories/make-trajectories.cjs").trajectories(),
+      ),
+  },
+  {
     from: "the imports between the rooms",
     make: async () => ({
       "lib/architecture.svg": await picture("lib"),

@@ -8,3 +8,9 @@ export { LogReader, type LogOptions, type UnknownName } from "../monitor/logs/lo
 export { type OwnNames } from "../monitor/logs/names";
 export { frameworks, type NamingName } from "../monitor/logs/frameworks";
 export { watchLog, type WatchLogOptions } from "./watch/watchLog";
+export { readTrajectories, type TrajectoryOptions } from "./traces/readTrajectories";
+export { batchOf, type StoredBatch } from "./traces/batchOf";
+export { tryRules, type TriedRule, type TriedRules } from "./traces/tryRules";
+export { type StoredTrajectory, type StoredTurn } from "./traces/trace";
+export { traceFormats, type TraceFormatName } from "./traces/formats";
+export { type TraceFormat } from "./traces/formats/contract";

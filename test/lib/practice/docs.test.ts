@@ -6,7 +6,9 @@ import { frameworks, watchLog, type NamingName } from "turnwise/practice";
 import { root } from "../../support/paths.js";
 
 const folder = path.join(root, "docs");
-const pages = fs.readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "README.md");
+const pages = fs
+  .readdirSync(folder)
+  .filter((name) => name.endsWith(".md") && name !== "README.md" && name !== "trajectories.md");
 const textOf = (name: string): string => fs.readFileSync(path.join(folder, name), "utf8");
 const blocks = (name: string, language: string): string[] =>
   [...textOf(name).matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, "g"))].map(([, code]) => code!);
@@ -56,4 +58,15 @@ describe("the pages about other frameworks", () => {
       }
     });
   }
+
+  it("trajectories.md has code that runs, and tells what rules make of stored completions", async () => {
+    const [code] = blocks("trajectories.md", "ts");
+    const body = code!.replace(/^import (.*) from (.*);$/m, "const $1 = require($2);");
+    const lines: string[] = [];
+    const run = new Function("require", "console", `return (async () => {${body}})()`) as (
+      ...given: unknown[]
+    ) => Promise<void>;
+    await run(require, { log: (text: string) => lines.push(text) });
+    assert.match(lines.join("\n"), /^48 trajectories in 4 groups, and what rules make of them\n/);
+  });
 });

@@ -3,7 +3,7 @@ import { page } from "../page";
 import type { Files, FileStats } from "./files";
 import { bytesOf, type FileStore } from "./store";
 
-/** The files that are open for appending, by their numbers. */
+/** The files that are open, by their numbers. */
 const open = new Map<number, string>();
 
 type Code = "ENOENT" | "EEXIST" | "EISDIR" | "ENOTDIR" | "EBADF";
@@ -130,11 +130,18 @@ export const files: Files = {
   mkdirSync: makeFolder,
   renameSync: rename,
   rmSync: (file, o) => remove(file, o?.force),
-  openSync(file) {
-    write(file, "", "a");
+  openSync(file, flags) {
+    if (flags === "a+") write(file, "", "a");
+    else read(file);
     const fd = 3 + [...open.keys()].reduce((most, one) => Math.max(most, one - 2), 0);
     open.set(fd, paths.resolve(file));
     return fd;
+  },
+  readSync(fd, bytes, at, length, place) {
+    const stored = store().read(opened(fd, "read")) ?? new Uint8Array();
+    const piece = stored.subarray(place, place + length);
+    bytes.set(piece, at);
+    return piece.length;
   },
   writeSync(fd, bytes, from) {
     write(opened(fd, "write"), bytes.subarray(from), "a");

@@ -21,8 +21,10 @@ export interface Files {
   mkdirSync(folder: string, o: { readonly recursive: true }): unknown;
   renameSync(from: string, to: string): void;
   rmSync(file: string, o?: { readonly force?: boolean }): void;
-  /** Opens a file for reading and appending. */
-  openSync(file: string, flags: "a+"): number;
+  /** Opens a file for reading, and with "a+" for appending. */
+  openSync(file: string, flags: "a+" | "r"): number;
+  /** Reads into `bytes` from `at` on, at most `length`, from a place in the file; returns how many there were. */
+  readSync(fd: number, bytes: Uint8Array, at: number, length: number, place: number): number;
   writeSync(fd: number, bytes: Uint8Array, from: number): number;
   ftruncateSync(fd: number, length: number): void;
   closeSync(fd: number): void;

@@ -1,5 +1,5 @@
 import { isObject, type Row } from "../row";
-import { withoutNaN } from "./jsonl";
+import { parseLenient } from "./jsonl";
 
 /**
  * The rows of one JSON value: a list of objects, or the `log_history` of a trainer_state.json of Transformers. Undefined where
@@ -9,7 +9,7 @@ export function wholeJson(text: string): Row[] | undefined {
   if (!/^\uFEFF?\s*(\[|\{\s*\n)/.test(text)) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(withoutNaN(text));
+    value = parseLenient(text);
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { Lines } from "./lines";
 export function parseJsonLine(content: string, line: number): Row {
   let value: unknown;
   try {
-    value = JSON.parse(withoutNaN(content));
+    value = parseLenient(content);
   } catch {
     value = undefined;
   }
@@ -15,9 +15,16 @@ export function parseJsonLine(content: string, line: number): Row {
   );
 }
 
-/** Python writes NaN and Infinity, which are not JSON: they become missing values. */
-export function withoutNaN(json: string): string {
-  return json.replace(/(?<=[:,[]\s*)-?(?:NaN|Infinity)(?=\s*[,}\]])/g, "null");
+/**
+ * Python writes NaN and Infinity, which are not JSON: they become missing values. Text that holds such words stays as it is,
+ * unless they stand beside such a value.
+ */
+export function parseLenient(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return JSON.parse(json.replace(/(?<=[:,[]\s*)-?(?:NaN|Infinity)(?=\s*[,}\]])/g, "null"));
+  }
 }
 
 /** One JSON object a line. */
