@@ -44,6 +44,8 @@ export default {
         "reveal.js",
         // Bundles the parts of the site, from kernel/site.
         "esbuild",
+        // Built into the site: site/packages.json.
+        ...["d3-array", "@types/d3-array"],
         // Comes with Stryker.
         "@stryker-mutator/api",
       ],

@@ -1,10 +1,11 @@
 "use strict";
-// npm run site [-- --serve [--port <number>]]: builds the site, prints its sizes, and shows it.
+// npm run site [-- --with <package> ...] [--serve [--port <number>]]: builds the site, prints its sizes, and shows it.
 
 require("./prepare.cjs").prepare(["lib", "kernel"], async (root, args) => {
   const { makeSite } = require("../site/make.cjs");
   const { printSizes } = require("../site/sizes.cjs");
-  const out = await makeSite(root);
+  const { asked } = require("../site/packages.cjs");
+  const out = await makeSite(root, { packages: asked(args) });
   printSizes(out);
   if (!args.includes("--serve")) return 0;
   const { serve } = require("../site/serve.cjs");

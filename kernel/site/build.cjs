@@ -66,14 +66,14 @@ function digest(files) {
 
 /**
  * Builds the site into `out`, unless the one there was made of the same things. `python` is one with JupyterLite, `data` the
- * folder with its lab extensions.
+ * folder with its lab extensions. Cells can import `packages`, which must be in node_modules.
  */
-async function buildSite({ root, out, python, data }) {
+async function buildSite({ root, out, python, data, packages }) {
   const parts = path.join(root, "build", "site-parts");
   const extensions = path.join(parts, "labextensions");
   fs.mkdirSync(extensions, { recursive: true });
   await steps.step("Bundling the kernel", async () => {
-    const files = await writeExtension(root, extensions);
+    const files = await writeExtension(root, extensions, packages);
     return files.length + " scripts";
   });
   const contents = path.join(parts, "contents");

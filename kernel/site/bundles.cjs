@@ -29,7 +29,7 @@ function nodeAliases() {
 
 /**
  * Bundles `entry` into `outfile`, minified and without a source map, and returns its size in bytes. Or bundles `entries`, sources by
- * name, into modules in `outdir` that share what they have in common.
+ * name, into modules in `outdir` that share what they have in common; or a text, `stdin` of esbuild.
  *
  * `format` is "iife" (a classic worker or script), "esm" or "cjs"; `alias` maps names of modules to files or other modules, and
  * wins over the stand-ins of Node's modules. `define`, `external`, `banner`, `footer`, `globalName`, `conditions`, `inject`,
@@ -38,6 +38,7 @@ function nodeAliases() {
 async function bundle({
   entry,
   outfile,
+  stdin,
   entries,
   outdir,
   format,
@@ -49,9 +50,11 @@ async function bundle({
 }) {
   const result = await esbuild.build({
     absWorkingDir: root,
-    ...(entries
-      ? { entryPoints: entries, outdir: path.resolve(root, outdir), splitting: true }
-      : { entryPoints: [path.resolve(root, entry)], outfile: path.resolve(root, outfile) }),
+    ...(stdin
+      ? { stdin, outfile: path.resolve(root, outfile) }
+      : entries
+        ? { entryPoints: entries, outdir: path.resolve(root, outdir), splitting: true }
+        : { entryPoints: [path.resolve(root, entry)], outfile: path.resolve(root, outfile) }),
     bundle: true,
     format,
     minify,

@@ -23,7 +23,7 @@ const commented = [
 ];
 
 /** All files that the types of a cell may ask for, by their paths on this machine. */
-function reachable() {
+function reachable(packages) {
   const { useHost } = require(path.join(kernel, "dist/types/host.js"));
   const { nodeHost } = require(path.join(kernel, "dist/types/node-host.js"));
   const { LanguageServiceEngine } = require(path.join(kernel, "dist/types/language-service.js"));
@@ -37,7 +37,7 @@ function reachable() {
   const engine = new LanguageServiceEngine(path.join(root, "notebooks"), {});
   const { exports } = JSON.parse(fs.readFileSync(path.join(root, "lib", "package.json"), "utf8"));
   const tiers = Object.entries(exports).flatMap(([tier, entry]) => (entry.types ? [tier.slice(1)] : []));
-  const imports = [...tiers.map((tier) => "turnwise" + tier), "turnwise-kernel", "tslab"];
+  const imports = [...tiers.map((tier) => "turnwise" + tier), "turnwise-kernel", "tslab", ...packages];
   const wrong = engine.check(imports.map((name) => `import ${JSON.stringify(name)};`).join("\n"));
   if (wrong.length > 0)
     throw new Error(`Cannot pack the declarations as all must be there: ${wrong[0].message}`);
@@ -87,10 +87,11 @@ function withoutComments(text) {
   return out;
 }
 
-function pack() {
+function pack(packages) {
   const { packedRoot } = require(path.join(kernel, "dist/types/packed.js"));
   const files = {};
-  for (const file of reachable()) {
+  const typed = packages.filter((name) => typesOf(name) !== undefined);
+  for (const file of reachable(typed)) {
     const packed = packedPath(file, packedRoot);
     if (packed === undefined) continue;
     const text = fs.readFileSync(file, "utf8");
@@ -98,8 +99,25 @@ function pack() {
     else if (/\.d\.[cm]?ts$/.test(packed))
       files[packed] = commented.some((one) => one.test(packed)) ? text : withoutComments(text);
   }
+  for (const name of packages.filter((one) => !typed.includes(one))) untyped(files, packedRoot, name);
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
   return { files: sorted, builtins: builtins() };
+}
+
+/** The file with the types of a package, its own or those of @types. */
+function typesOf(name) {
+  const options = { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Bundler };
+  const from = path.join(root, "notebooks", "notebook.ts");
+  const { resolvedModule } = ts.resolveModuleName(name, from, options, ts.sys);
+  const file = resolvedModule?.resolvedFileName;
+  return file !== undefined && /\.d\.[cm]?ts$/.test(file) ? file : undefined;
+}
+
+/** A package without types may be imported, and is of any type. */
+function untyped(files, packedRoot, name) {
+  const folder = `${packedRoot}/node_modules/${name}`;
+  files[`${folder}/package.json`] = JSON.stringify({ name, types: "index.d.ts" });
+  files[`${folder}/index.d.ts`] = "declare const whole: any;\nexport = whole;\n";
 }
 
 /** Node's own modules; of those that a browser has a stand-in of, the names that they export. */
@@ -124,12 +142,12 @@ const withoutNode = {
 const typeFiles = ["prepare.js", "types.js", "help.js", "declarations.json"];
 
 /** Makes all files of the types in a folder, and tells their sizes. The kernel and the library must have been built. */
-async function buildTypes(folder = parts) {
+async function buildTypes(folder = parts, packages = []) {
   // Made elsewhere and moved, as several processes may make and read them at the same time.
   const making = path.join(folder, `types-${process.pid}`);
   fs.mkdirSync(making, { recursive: true });
   // In a process of its own: what a type service reads depends on what its process has read before.
-  execFileSync(process.execPath, [__filename, "--pack", path.join(making, "declarations.json")]);
+  execFileSync(process.execPath, [__filename, "--pack", path.join(making, "declarations.json"), ...packages]);
   const worker = (name) => ({
     entry: `kernel/src/browser/types/${name === "types" ? "main" : name}.ts`,
     outfile: path.join(making, `${name}.js`),
@@ -149,7 +167,7 @@ async function buildTypes(folder = parts) {
 module.exports = { buildTypes, typeFiles, withoutComments };
 
 if (require.main === module && process.argv[2] === "--pack") {
-  fs.writeFileSync(process.argv[3], JSON.stringify(pack()));
+  fs.writeFileSync(process.argv[3], JSON.stringify(pack(process.argv.slice(4))));
 } else if (require.main === module) {
   buildTypes().then((sizes) => {
     for (const { name, bytes, gzip } of sizes)

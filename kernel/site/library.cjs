@@ -133,6 +133,7 @@ async function bundleLibrary(folder = path.join(root, "build", "site-parts", "li
     entry: frames,
     outfile: path.join(folder, "danfojs.js"),
     format: "esm",
+    conditions: ["turnwise-source"],
     plugins: [marked],
   });
   writeKernels(folder);

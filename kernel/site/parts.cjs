@@ -5,6 +5,7 @@
 const fs = require("fs");
 const path = require("path");
 const { bundle } = require("./bundles.cjs");
+const { bundlePackages } = require("./packages.cjs");
 const { bundleLibrary } = require("./library.cjs");
 const { buildTypes, typeFiles } = require("./declarations.cjs");
 
@@ -23,8 +24,8 @@ const versionsOf = (root) => ({
   typescript: version(root, "node_modules/typescript/package.json"),
 });
 
-/** Writes the extension into `folder`, and returns what was bundled. */
-async function writeExtension(root, folder) {
+/** Writes the extension into `folder`, with `packages` of npm for cells, and returns what was bundled. */
+async function writeExtension(root, folder, packages) {
   const target = path.join(folder, name);
   const into = path.join(target, "static");
   fs.rmSync(target, { recursive: true, force: true });
@@ -37,10 +38,14 @@ async function writeExtension(root, folder) {
     made.push(outfile);
   }
   await bundleLibrary(path.join(into, "library"));
-  await buildTypes(into);
+  await bundlePackages(root, path.join(into, "packages"), packages);
+  await buildTypes(into, packages);
   made.push(...typeFiles.map((file) => path.join(into, file)));
   for (const logo of ["logo-32x32.png", "logo-64x64.png"])
     fs.copyFileSync(path.join(root, "kernel", "assets", logo), path.join(into, logo));
+  // JupyterLite reads what the extension puts into toolbars and menus from here.
+  fs.mkdirSync(path.join(target, "schemas", name), { recursive: true });
+  fs.copyFileSync(path.join(root, "site", "reader.json"), path.join(target, "schemas", name, "reader.json"));
   const about = {
     name,
     version: versions.kernel,

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { escapeHtml } from "./html.js";
+import { outputFolder } from "./output-folder.js";
 
 const extensions: Readonly<Record<string, string>> = {
   "text/html": "html",
@@ -13,9 +14,6 @@ const extensions: Readonly<Record<string, string>> = {
   "image/gif": "gif",
   "application/pdf": "pdf",
 };
-
-/** The folder beside a notebook in which large outputs are kept. */
-export const outputFolder = "turnwise-output";
 
 let folder = ".";
 let counter = 0;

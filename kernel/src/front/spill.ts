@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
-import { outputFolder } from "../display/large.js";
+import { outputFolder } from "../display/output-folder.js";
 import type { PrintedText } from "./host.js";
 
 interface Printed {

@@ -7,7 +7,8 @@ import { GlobalEvaluator } from "./evaluator.js";
 import { siteFiles } from "./files.js";
 import { SiteImports } from "./imports.js";
 import { pageMagics } from "./magics.js";
-import { modules } from "../library/modules.js";
+import { moduleOf } from "../library/modules.js";
+import { sitePackage, sitePackages } from "../library/packages.js";
 import { provided } from "./provided.js";
 import { GlobalVariables } from "./variables.js";
 import { web } from "./web.js";
@@ -22,12 +23,13 @@ export function pageHost(o: {
   const { folder, base, stop, answers } = o;
   const evaluator = new GlobalEvaluator(stop.begin);
   const ownScript = web.location.href;
+  const packages = new URL("packages/", ownScript).href;
   const site = siteFiles(base);
   let variables: GlobalVariables | undefined;
   return {
     folder,
     id: 0,
-    magics: pageMagics,
+    magics: pageMagics(() => sitePackages(packages)),
     evaluator,
     provided,
     outlet: (report, buffers, sent) => {
@@ -40,7 +42,8 @@ export function pageHost(o: {
       isKernel: (frame) => frame.includes(ownScript),
       textOf: (path) => site.read(path),
     },
-    imports: (_stacks, own) => new SiteImports(folder, site, modules, own),
+    imports: (_stacks, own) =>
+      new SiteImports(folder, site, (name) => moduleOf(name) ?? sitePackage(packages, name), own),
     variables: () => variables?.all() ?? [],
     captureConsole: installConsole,
     installStdin: () => {

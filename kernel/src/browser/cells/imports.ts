@@ -6,8 +6,8 @@ import type { Files } from "./files.js";
 
 type Namespace = Record<string, unknown>;
 
-/** Modules by the names under which cells import them. */
-export type ModuleTable = Readonly<Record<string, () => Namespace | Promise<Namespace>>>;
+/** How a module is loaded, by the name under which cells import it; undefined if the site does not have it. */
+export type ModuleTable = (name: string) => (() => Namespace | Promise<Namespace>) | undefined;
 
 const localScript = /\.[mc]?js$/;
 
@@ -91,8 +91,7 @@ export class SiteImports implements CellImports {
   private known(name: string): (() => Namespace | Promise<Namespace>) | undefined {
     const { provided, table } = this;
     if (Object.hasOwn(provided, name)) return provided[name];
-    if (Object.hasOwn(table, name)) return table[name];
-    return Object.hasOwn(table, `node:${name}`) ? table[`node:${name}`] : undefined;
+    return table(name);
   }
 
   private async importFile(specifier: string): Promise<Namespace> {

@@ -6,6 +6,7 @@ import { Answers } from "./answers.js";
 import { pageHost } from "./host.js";
 import { StopSignal } from "./stop.js";
 import { membersOf } from "./variables.js";
+import { PageStore } from "../library/pageStore.js";
 import { setUpLibrary } from "../library/setUp.js";
 import { web, type CellsStart } from "./web.js";
 
@@ -13,19 +14,22 @@ import { web, type CellsStart } from "./web.js";
 
 Error.stackTraceLimit = 50;
 
+let kept: PageStore | undefined;
 let session: ((message: { command: SessionCommand; buffers: Uint8Array[] }) => void) | undefined;
 let control: (command: ControlCommand) => void = () => undefined;
 
 web.onmessage = ({ data }) => {
   if ("start" in data) start(data.start);
+  else if ("files" in data) kept?.hear(data.files);
   else if ("control" in data) control(data.control);
   else session?.({ command: data.command, buffers: [...(data.buffers ?? [])] });
 };
 
-function start({ base, location, ...shared }: CellsStart): void {
+function start({ base, location, files, ...shared }: CellsStart): void {
   const folder = folderOf(location);
   installNodeGlobals(folder);
-  setUpLibrary({ base, location });
+  if (files) kept = new PageStore((written) => web.postMessage({ files: written }));
+  setUpLibrary({ base, location, ...(kept && { kept }) });
   const stop = new StopSignal(shared);
   const answers = new Answers(shared.answers);
   const cells = new CellSession(stop.state, pageHost({ folder, base, stop, answers }));

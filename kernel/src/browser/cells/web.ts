@@ -1,3 +1,4 @@
+import type { FilesHeard, FilesWritten } from "../file-messages.js";
 import type { ControlCommand, ControlReport, SessionCommand, SessionReport } from "../../session/messages.js";
 
 /** What the page hands to the worker of cells when it starts. */
@@ -12,17 +13,22 @@ export interface CellsStart {
   poll?: string;
   /** Where answers to questions come while this thread waits: a count, the size of the text, the text. */
   answers?: SharedArrayBuffer;
+  /** The page keeps the files of cells, and tells of them. */
+  files?: boolean;
 }
 
 /** What the page sends. */
 export type ToCells =
   | { start: CellsStart }
   | { command: SessionCommand; buffers?: readonly Uint8Array[] }
-  | { control: ControlCommand };
+  | { control: ControlCommand }
+  | { files: FilesHeard };
 
 /** What the worker sends. */
 export type FromCells =
-  { report: SessionReport; buffers: readonly Uint8Array[] } | { controlReport: ControlReport };
+  | { report: SessionReport; buffers: readonly Uint8Array[] }
+  | { controlReport: ControlReport }
+  | { files: FilesWritten };
 
 interface ErrorEvent {
   readonly message: string;

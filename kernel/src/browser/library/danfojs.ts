@@ -1,3 +1,6 @@
+import { csvParseRows } from "d3-dsv";
+import { files } from "turnwise/browser";
+
 /** What stands for danfojs in a page: a data frame to look at. The notebook shows it like danfo's own. */
 
 type Cell = number | string | boolean | null;
@@ -166,13 +169,32 @@ export function toJSON(frame: DataFrame): Row[] {
   return frame.values.map((row) => Object.fromEntries(frame.columns.map((name, i) => [name, row[i]!])));
 }
 
-/** The rows as lines of text. */
-export function toCSV(frame: DataFrame): string {
+/** The rows of a file, whose first line names the columns: numbers where a whole column has them. */
+export async function readCSV(file: string): Promise<DataFrame> {
+  const text = files.readFileSync(file, "utf8");
+  const [columns = [], ...rows] = csvParseRows(text.trimEnd());
+  const numeric = columns.map((_, c) =>
+    rows.every((row) => row[c] === "" || (row[c]?.trim() !== "" && !Number.isNaN(Number(row[c])))),
+  );
+  const cell = (given: string | undefined, c: number): Cell =>
+    numeric[c] ? (given ? Number(given) : NaN) : (given ?? "");
+  return new DataFrame(
+    rows.map((row) => columns.map((_, c) => cell(row[c], c))),
+    { columns },
+  );
+}
+
+/** The rows as lines of text, or as a file. */
+export function toCSV(frame: DataFrame, o: { readonly filePath: string }): void;
+export function toCSV(frame: DataFrame): string;
+export function toCSV(frame: DataFrame, o?: { readonly filePath: string }): string | void {
   const quoted = (cell: Cell): string => {
     const text = String(cell);
     return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  return [frame.columns, ...frame.values].map((row) => row.map(quoted).join(",")).join("\n") + "\n";
+  const text = [frame.columns, ...frame.values].map((row) => row.map(quoted).join(",")).join("\n") + "\n";
+  if (!o) return text;
+  files.writeFileSync(o.filePath, text);
 }
 
 const isList = (x: unknown): x is readonly unknown[] => Array.isArray(x);

@@ -74,3 +74,9 @@ export const modules: Readonly<Record<string, () => Namespace | Promise<Namespac
   "node:util": withDefault(util),
   "node:worker_threads": withDefault(workerThreads),
 };
+
+/** How a module is loaded that cells can import, by its name; Node's with or without "node:". */
+export function moduleOf(name: string): (() => Namespace | Promise<Namespace>) | undefined {
+  const known = [name, `node:${name}`].find((one) => Object.hasOwn(modules, one));
+  return known === undefined ? undefined : modules[known];
+}

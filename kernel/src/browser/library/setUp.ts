@@ -8,7 +8,8 @@ import {
   type PageWorker,
 } from "turnwise/browser";
 import { folderOf } from "../folder.js";
-import { modules, useLibrary } from "./modules.js";
+import { moduleOf, modules, useLibrary } from "./modules.js";
+import { sitePackage } from "./packages.js";
 import { fetchAtOnce, SiteFiles } from "./siteFiles.js";
 
 /** Where a site lies, and the folder of the notebook in it. */
@@ -19,6 +20,8 @@ export interface Place {
   readonly location: string;
   /** The address of the library's files. Default: the folder `library` beside this script. */
   readonly library?: string;
+  /** Files that the page keeps. Default: the browser's database. */
+  readonly kept?: FileStore & { readonly ready: Promise<void> };
 }
 
 interface WorkerScope {
@@ -29,12 +32,13 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 
 /** Tells the library what a site of ours offers, in the worker that runs cells: once, before the first cell. */
-export function setUpLibrary({ base, location, library = beside("library/") }: Place): void {
+export function setUpLibrary({ base, location, library = beside("library/"), kept }: Place): void {
   const site = new SiteFiles(base);
-  const offer = (kept: FileStore): void => void setUp({ files: new LayeredStore(kept, site) });
+  const offer = (own: FileStore): void => void setUp({ files: new LayeredStore(own, site) });
   // Where the browser keeps nothing, files live as long as the page.
-  offer(new MemoryStore());
-  useLibrary({ address: library, ready: keptFiles().then(offer, () => undefined) });
+  offer(kept ?? new MemoryStore());
+  const ready = kept ? kept.ready : keptFiles().then(offer, () => undefined);
+  useLibrary({ address: library, ready });
   const start = (script: string): PageWorker =>
     new scope.Worker(`${library}${script}`, { type: "module", name: script });
   // A worker rounds as this thread does, or a seed would give other bits there.
@@ -79,7 +83,7 @@ function shared(location: string, library: string) {
     kernels: (relaxed: boolean) => fetchAtOnce(`${library}${relaxed ? "relaxed" : "plain"}.wasm`),
     asset: (name: string) => fetched(`${library}${name}`),
     importPackage: async (name: string) => {
-      const load = modules[name];
+      const load = moduleOf(name) ?? sitePackage(new URL("../packages/", library).href, name);
       if (!load) throw new RangeError(`the page does not serve ${name}`);
       return load();
     },

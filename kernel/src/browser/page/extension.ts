@@ -1,7 +1,11 @@
 import type { LiteKernelClient, LiteKernelSpecs, LiteSignalClass } from "./lite.js";
+import type { Contents, Drive } from "./contents.js";
+import { PageFiles } from "./files.js";
+import type { CommandPalette, Commands, Dialogs, NotebookTracker, WidgetClass } from "./reader/jupyter.js";
+import { readersCommands } from "./reader/plugin.js";
 import { LiteKernel } from "./lite-kernel.js";
 import { interruptUrl, pageHost } from "./page-host.js";
-import { tellServiceWorker, web } from "./web.js";
+import { tellServiceWorker, web, type Channel } from "./web.js";
 
 // The prebuilt extension: a module-federation container (`init` and `get`) that JupyterLite loads as it stands. It takes from
 // JupyterLite two tokens and the class of signals, and brings everything else.
@@ -14,6 +18,21 @@ const scripts = new URL("./", script).href;
 /** The extension lies in <site>/extensions/turnwise-kernel/static/. */
 const base = new URL("../../../", script).href;
 let scope: Shared = {};
+
+interface Sessions {
+  running(): Iterable<{ readonly path: string; readonly kernel: { readonly id: string } | null }>;
+}
+
+interface LabApp {
+  readonly commands: Commands;
+  readonly serviceManager: { readonly contents: Contents; readonly sessions: Sessions };
+}
+
+/** The name of the notebook that a kernel runs, without its ending. */
+function notebookOf(sessions: Sessions, id: string): string | undefined {
+  const path = [...sessions.running()].find(({ kernel }) => kernel?.id === id)?.path;
+  return path?.replace(/^.*\//, "").replace(/\.ipynb$/, "");
+}
 
 /** The module that JupyterLite itself uses under a name. */
 async function shared<T>(module: string): Promise<T> {
@@ -49,14 +68,25 @@ function interruptOurs(client: LiteKernelClient): void {
   };
 }
 
-async function plugin(): Promise<unknown> {
+/** The other pages of this site. */
+const otherPages = (): Channel | undefined =>
+  web.BroadcastChannel && new web.BroadcastChannel(`turnwise-files ${base}`);
+
+let pageFiles: PageFiles | undefined;
+
+const filesOf = (app: LabApp, drive: Drive): PageFiles =>
+  (pageFiles ??= new PageFiles(app.serviceManager.contents, drive, otherPages()));
+
+async function kernelPlugin(): Promise<unknown> {
   const services = await shared<{ IKernelSpecs: unknown; IKernelClient: unknown }>("@jupyterlite/services");
+  const labServices = await shared<{ IDefaultDrive: unknown }>("@jupyterlab/services");
   const { Signal } = await shared<{ Signal: LiteSignalClass }>("@lumino/signaling");
   return {
     id: `${name}:kernel`,
     autoStart: true,
-    requires: [services.IKernelSpecs, services.IKernelClient],
-    activate: (_app: unknown, specs: LiteKernelSpecs, client: LiteKernelClient) => {
+    requires: [services.IKernelSpecs, services.IKernelClient, labServices.IDefaultDrive],
+    activate: (app: LabApp, specs: LiteKernelSpecs, client: LiteKernelClient, drive: Drive) => {
+      const files = filesOf(app, drive);
       interruptOurs(client);
       // Once the page has settled, what a reader may want without a network is kept.
       setTimeout(() => tellServiceWorker({ keep: true }), keepAfterMs);
@@ -64,7 +94,10 @@ async function plugin(): Promise<unknown> {
         spec,
         create: (options) => {
           const tell = (): void => tellServiceWorker({ interrupt: interruptUrl(base, options.id) });
-          const host = pageHost(options, base, scripts);
+          const host = pageHost(options, base, scripts, {
+            files,
+            notebook: () => notebookOf(app.serviceManager.sessions, options.id),
+          });
           const kernel = new LiteKernel(options, Signal, host, tell);
           kernels.set(options.id, kernel);
           kernel.onEnd(() => {
@@ -78,6 +111,36 @@ async function plugin(): Promise<unknown> {
   };
 }
 
+/** The reader's own copy: only where notebooks are shown. */
+async function readerPlugins(): Promise<unknown[]> {
+  if (!scope["@jupyterlab/notebook"]) return [];
+  const { IDefaultDrive } = await shared<{ IDefaultDrive: unknown }>("@jupyterlab/services");
+  const { INotebookTracker } = await shared<{ INotebookTracker: unknown }>("@jupyterlab/notebook");
+  const dialogs = await shared<Dialogs & { ICommandPalette: unknown }>("@jupyterlab/apputils");
+  const { Widget } = await shared<{ Widget: WidgetClass }>("@lumino/widgets");
+  const plugin = {
+    id: `${name}:reader`,
+    autoStart: true,
+    requires: [IDefaultDrive],
+    optional: [INotebookTracker, dialogs.ICommandPalette],
+    activate: (
+      app: LabApp,
+      drive: Drive,
+      tracker: NotebookTracker | null,
+      palette: CommandPalette | null,
+    ) => {
+      const { commands, serviceManager } = app;
+      const files = filesOf(app, drive);
+      if (tracker)
+        readersCommands({
+          ...{ base, commands, contents: serviceManager.contents, files },
+          ...{ tracker, palette, dialogs, Widget },
+        });
+    },
+  };
+  return [plugin];
+}
+
 web._JUPYTERLAB ??= {};
 web._JUPYTERLAB[name] = {
   init: (given: Shared): void => {
@@ -85,7 +148,7 @@ web._JUPYTERLAB[name] = {
   },
   get: async (module: string): Promise<() => unknown> => {
     if (module !== "./extension") throw new Error(`${name} has no ${module}`);
-    const found = { default: [await plugin()], __esModule: true };
+    const found = { default: [await kernelPlugin(), ...(await readerPlugins())], __esModule: true };
     return () => found;
   },
 };

@@ -3,6 +3,8 @@ import type { PrintedText } from "../../front/host.js";
 import type { KernelHost } from "../../front/kernel.js";
 import type { KernelFacts } from "../../front/info.js";
 import { BrowserTypes } from "../types/service.js";
+import type { PageFiles } from "./files.js";
+import { PrintedFiles } from "./printed-files.js";
 import type { LiteKernelOptions } from "./lite.js";
 import { WorkerSession } from "./worker-session.js";
 import { tellServiceWorker, web } from "./web.js";
@@ -13,7 +15,7 @@ declare const VERSIONS: { readonly kernel: string; readonly typescript: string }
 /** The address at which a loop of a kernel's cells asks whether it is to stop, where no memory is shared. */
 export const interruptUrl = (base: string, id: string): string => `${base}api/turnwise/interrupt/${id}`;
 
-/** A page keeps no files of what was left out. */
+/** Without a place for files, nothing is kept of what was left out. */
 const nothingKept: PrintedText = {
   begin: () => undefined,
   add: () => undefined,
@@ -36,6 +38,7 @@ export function pageHost(
   { id, location }: LiteKernelOptions,
   base: string,
   scripts: string,
+  kept?: { files: PageFiles; notebook: () => string | undefined },
 ): Omit<KernelHost, "transport" | "exit"> & { stop(): void } {
   const at = (name: string): string => new URL(name, scripts).href;
   const types = new BrowserTypes(
@@ -46,7 +49,7 @@ export function pageHost(
   return {
     history: new History(),
     types,
-    printed: nothingKept,
+    printed: kept ? new PrintedFiles(kept.files, location, kept.notebook) : nothingKept,
     sessions: {
       open: (events) =>
         new WorkerSession(
@@ -59,7 +62,13 @@ export function pageHost(
               void types.load().catch(() => undefined);
             },
           },
-          { url: at("cells.js"), base, folder: location, poll: interruptUrl(base, id) },
+          {
+            url: at("cells.js"),
+            base,
+            folder: location,
+            poll: interruptUrl(base, id),
+            ...(kept && { files: kept.files }),
+          },
         ),
       spare: true,
     },

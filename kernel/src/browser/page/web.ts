@@ -6,13 +6,45 @@ export interface WebWorker {
   onerror: ((event: { message?: string }) => void) | null;
 }
 
+/** Tells all pages of a site but this one. */
+export interface Channel {
+  postMessage(message: unknown): void;
+  onmessage: ((event: { data: unknown }) => void) | null;
+}
+
+/** An element of the page, with what some of them have. */
+export interface WebElement {
+  textContent: string | null;
+  className: string;
+  tabIndex: number;
+  href: string;
+  download: string;
+  value: string;
+  readOnly: boolean;
+  rows: number;
+  onfocus: (() => void) | null;
+  append(...elements: WebElement[]): void;
+  setAttribute(name: string, value: string): void;
+  click(): void;
+  select(): void;
+}
+
 /** What a page has and Node has not, as far as this room uses it. */
 export const web = globalThis as unknown as {
   Worker: new (url: string) => WebWorker;
+  BroadcastChannel?: new (name: string) => Channel;
   crossOriginIsolated: boolean;
-  document: { currentScript: { src: string } | null };
+  document: {
+    currentScript: { src: string } | null;
+    head: WebElement;
+    createElement(name: string): WebElement;
+  };
+  location: { readonly href: string };
+  history: { readonly state: unknown; replaceState(state: unknown, unused: "", url: string): void };
+  addEventListener(type: "hashchange", heard: (event: { newURL: string }) => void): void;
   navigator: {
     userAgent: string;
+    clipboard?: { writeText(text: string): Promise<void> };
     serviceWorker?: { controller: { postMessage(message: unknown): void } | null };
   };
   _JUPYTERLAB: Record<string, unknown>;

@@ -2,7 +2,10 @@ import type { Session, SessionEvents } from "../../front/host.js";
 import type { JsonObject } from "../../protocol/message.js";
 import type { ControlCommand, ControlReport, SessionCommand, SessionReport } from "../../session/messages.js";
 import { slot } from "../../session/state.js";
+import type { FilesWritten } from "../file-messages.js";
 import { answerBytes, answerOffset, answerSlot, flagBytes, meantSlot } from "../shared-memory.js";
+import type { PageFiles } from "./files.js";
+import { WorkerFiles } from "./worker-files.js";
 import { web, type WebWorker } from "./web.js";
 
 /** How long a completion may wait for the session. */
@@ -16,22 +19,29 @@ export class WorkerSession implements Session {
   private readonly worker: WebWorker;
   private readonly flag: Int32Array | undefined;
   private readonly answers: SharedArrayBuffer | undefined;
+  private readonly files: WorkerFiles | undefined;
   private cells = 0;
   private stopped = false;
   private count = 0;
   private readonly asked = new Map<number, (names: string[]) => void>();
 
-  constructor(events: SessionEvents, o: { url: string; base: string; folder: string; poll: string }) {
+  constructor(
+    events: SessionEvents,
+    o: { url: string; base: string; folder: string; poll: string; files?: PageFiles },
+  ) {
     this.worker = new web.Worker(o.url);
     const flag = web.crossOriginIsolated ? new SharedArrayBuffer(flagBytes) : undefined;
     this.flag = flag && new Int32Array(flag);
     this.answers = flag && new SharedArrayBuffer(answerBytes);
     this.worker.onmessage = ({ data }) => {
-      const { report, buffers, controlReport } = data as {
+      const { report, buffers, controlReport, files } = data as {
+        files?: FilesWritten;
         report?: SessionReport;
         buffers?: Uint8Array[];
         controlReport?: ControlReport;
       };
+      // What a cell has written is kept, though it has been ended.
+      if (files) this.files?.write(files);
       if (this.stopped) return;
       if (report) events.onReport(report, (buffers ?? []) as Buffer[]);
       if (controlReport?.t === "members") this.onMembers(controlReport.id, controlReport.names);
@@ -40,8 +50,16 @@ export class WorkerSession implements Session {
       if (!this.stopped) events.onDeath(message ?? "its script could not be loaded");
     };
     this.worker.postMessage({
-      start: { base: o.base, location: o.folder, poll: o.poll, flag, answers: this.answers },
+      start: {
+        base: o.base,
+        location: o.folder,
+        poll: o.poll,
+        flag,
+        answers: this.answers,
+        files: o.files !== undefined,
+      },
     });
+    this.files = o.files && new WorkerFiles(o.files, (files) => this.worker.postMessage({ files }));
   }
 
   send(command: SessionCommand, buffers: readonly Uint8Array[] = []): void {
@@ -75,6 +93,7 @@ export class WorkerSession implements Session {
   stop(): Promise<void> {
     this.stopped = true;
     this.worker.terminate();
+    this.files?.stop();
     return Promise.resolve();
   }
 

@@ -1,6 +1,7 @@
 import { packedBuiltins, PackedFiles, packedPlaces, type Packed } from "../../types/packed.js";
 import { magics } from "../../magics/index.js";
 import type { Host } from "../../types/host.js";
+import { installInPage } from "../cells/install.js";
 import { notebookFolder } from "./notebook-folder.js";
 import { sha256 } from "./sha256.js";
 
@@ -13,7 +14,7 @@ export function browserHost(folder: string, packed: Packed, transpile: Host["tra
     runtime: () => "This browser",
     // A check that nobody waits for ends with its worker.
     cancellation: () => ({ isCancellationRequested: () => false }),
-    magics,
+    magics: magics.map((magic) => (magic.name === "install" ? installInPage(() => []) : magic)),
     form: "global",
     transpile,
   };

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import type { Contents, ContentsChange, ContentsModel } from "turnwise-kernel/dist/browser/page/contents.js";
+import { bytesOf, modelOf } from "turnwise-kernel/dist/browser/page/contents.js";
+import { PageFiles } from "turnwise-kernel/dist/browser/page/files.js";
+import { WorkerFiles } from "turnwise-kernel/dist/browser/page/worker-files.js";
+import { PageStore } from "turnwise-kernel/dist/browser/library/pageStore.js";
+
+const text = (bytes: Uint8Array | undefined): string | undefined => bytes && new TextDecoder().decode(bytes);
+const bytes = (given: string): Uint8Array => new TextEncoder().encode(given);
+
+/** The contents of a page, with a drive whose table is a map. */
+class SomeContents implements Contents {
+  readonly saved: string[] = [];
+  full = false;
+  private heard: (sender: unknown, change: ContentsChange) => void = () => undefined;
+  readonly fileChanged = {
+    connect: (heard: (sender: unknown, change: ContentsChange) => void): void => {
+      this.heard = heard;
+    },
+  };
+  readonly drive = { storage: Promise.resolve({ keys: async () => [...this.files.keys()] }) };
+
+  constructor(readonly files = new Map<string, ContentsModel>()) {}
+
+  async get(path: string): Promise<ContentsModel> {
+    const found = this.files.get(path);
+    if (!found) throw new Error(`Could not find ${path}`);
+    return found;
+  }
+
+  async save(path: string, o: { type: string; format: string; content: unknown }): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.full) throw new Error("QuotaExceededError");
+    const folder = path.split("/").slice(0, -1).join("/");
+    if (folder !== "" && !this.files.has(folder)) throw new Error(`Directory does not exist: ${folder}`);
+    this.saved.push(path);
+    this.files.set(path, { path, ...o });
+    this.heard(this, { type: "save", oldValue: null, newValue: { path, ...o } });
+  }
+
+  async delete(path: string): Promise<void> {
+    this.files.delete(path);
+    this.heard(this, { type: "delete", oldValue: { path }, newValue: null });
+  }
+}
+
+/** A page, and a worker of cells that is as far away as one. */
+function pageOf(contents: SomeContents): { files: PageFiles; open: () => PageStore } {
+  const files = new PageFiles(contents, contents.drive);
+  const open = (): PageStore => {
+    const store: PageStore = new PageStore((written) =>
+      setImmediate(() => page.write(structuredClone(written))),
+    );
+    const page = new WorkerFiles(files, (message) =>
+      setImmediate(() => store.hear(structuredClone(message))),
+    );
+    return store;
+  };
+  return { files, open };
+}
+
+describe("the files of a page", () => {
+  it("are saved in folders that are made for them, as text where they are text", async () => {
+    const contents = new SomeContents();
+    const store = pageOf(contents).open();
+    await store.ready;
+    store.write("/notebooks/runs/a.json", bytes('{"a":"ü"}'));
+    store.write("/notebooks/b.bin", Uint8Array.of(255, 0));
+    await store.settled();
+    assert.deepEqual(contents.saved, [
+      "notebooks",
+      "notebooks/runs",
+      "notebooks/runs/a.json",
+      "notebooks/b.bin",
+    ]);
+    assert.deepEqual(contents.files.get("notebooks/runs/a.json")?.content, '{"a":"ü"}');
+    assert.deepEqual(contents.files.get("notebooks/b.bin")?.content, "/wA=");
+  });
+
+  it("of the reader are there for a worker when it is ready, and change with the contents", async () => {
+    const contents = new SomeContents(
+      new Map([["own.csv", { path: "own.csv", type: "file", format: "base64", content: btoa("x,y\n") }]]),
+    );
+    const store = pageOf(contents).open();
+    await store.ready;
+    assert.equal(text(store.read("/own.csv")), "x,y\n");
+    await contents.save("own.csv", { type: "file", format: "text", content: "z" });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(text(store.read("/own.csv")), "z");
+    await contents.delete("own.csv");
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(store.read("/own.csv"), undefined);
+  });
+
+  it("are not set back to what a worker wrote before", async () => {
+    const contents = new SomeContents();
+    const { open } = pageOf(contents);
+    const [store, other] = [open(), open()];
+    await Promise.all([store.ready, other.ready]);
+    for (let i = 0; i < 20; i++) {
+      store.write("/count", bytes(String(i)));
+      await new Promise((resolve) => setTimeout(resolve, i % 4));
+      assert.equal(text(store.read("/count")), String(i));
+    }
+    await store.settled();
+    assert.equal(contents.files.get("count")?.content, "19");
+    assert.equal(text(other.read("/count")), "19");
+  });
+
+  it("that are written under a passing name leave nothing of it", async () => {
+    const contents = new SomeContents();
+    const store = pageOf(contents).open();
+    await store.ready;
+    store.write("/a.tmp", bytes("whole"));
+    store.write("/a", bytes("whole"));
+    store.write("/a.tmp", undefined);
+    await store.settled();
+    assert.deepEqual(contents.saved, ["a"]);
+  });
+
+  it("that cannot be kept are told to whoever waits, and the next may be kept again", async () => {
+    const contents = new SomeContents();
+    const store = pageOf(contents).open();
+    await store.ready;
+    contents.full = true;
+    store.write("/a", bytes("a"));
+    await assert.rejects(
+      store.settled(),
+      new RangeError(
+        "Cannot keep files as the browser must have room and leave for them: QuotaExceededError",
+      ),
+    );
+    contents.full = false;
+    store.write("/b", bytes("b"));
+    await store.settled();
+    assert.deepEqual(contents.saved, ["b"]);
+    assert.equal(text(store.read("/a")), "a");
+  });
+
+  it("keep their bytes in the contents and back", () => {
+    const given = [
+      bytes("Grüße, 世界\n"),
+      bytes("\ufeffx"),
+      Uint8Array.from({ length: 70_000 }, (_, i) => i % 256),
+    ];
+    for (const one of given) assert.deepEqual(bytesOf(modelOf("a.txt", one)), one);
+    const notebook = modelOf("a.ipynb", bytes('{"cells":[]}'));
+    assert.deepEqual(notebook, { type: "notebook", format: "json", content: { cells: [] } });
+    assert.equal(modelOf("a.ipynb", bytes("{")).type, "file");
+    assert.equal(bytesOf({ type: "file", format: "base64", content: "half an upload\u0000" }), undefined);
+  });
+});

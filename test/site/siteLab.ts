@@ -1,0 +1,22 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { BrowserContext } from "playwright-core";
+import { LabPage } from "../browser/labPage.js";
+import type { BuiltSite } from "../support/builtSite.js";
+import { patient } from "../support/patient.js";
+import { root } from "../support/paths.js";
+
+/** Opens a notebook of the site in Lab; all of its cells are in the page, so that what is added comes behind them. */
+export async function siteLab(context: BrowserContext, site: BuiltSite, notebook: string): Promise<LabPage> {
+  const lab = await LabPage.open(
+    {
+      newPage: () => context.newPage(),
+      address: (name) => `${site.address}lab/index.html?path=${name}`,
+      endKernel: () => Promise.resolve(),
+    },
+    notebook,
+  );
+  const { cells } = JSON.parse(fs.readFileSync(path.join(root, notebook), "utf8")) as { cells: unknown[] };
+  await lab.cells.nth(cells.length - 1).waitFor({ timeout: patient(30_000) });
+  return lab;
+}
