@@ -17,7 +17,7 @@ module.exports = {
     { exact: "enumeration: value, gradient" },
     { train: "the trainer, checkpoints" },
     { sweep: "many seeds and settings" },
-    { monitor: "metrics, alarms, logs" },
+    { monitor: "metrics, alarms, logs", serve: "worlds by OpenEnv" },
     { plot: "charts from records" },
     { study: "what the notebooks claim" },
     { play: "the playground", exercise: "self-checking exercises", practice: "logs and batches of others" },

@@ -7,5 +7,26 @@ module.exports = {
   protocolTests: ["jupyter_kernel_test==0.7.0", "nbclient==0.11.0", "nbconvert==7.17.2", "ipykernel==7.4.0"],
   clusterTests: ["kubernetes-validate==1.37.0"],
   graderTests: ["nbgrader==0.9.5"],
+  // What openenv's client, its server and its validator import.
+  openEnvTests: [
+    ...[
+      "fastapi==0.165.0",
+      "fastmcp==3.4.10",
+      "httpx==0.28.1",
+      "huggingface_hub==2.4.0",
+      "jsonschema==4.26.0",
+    ],
+    ...[
+      "openai==3.54.0",
+      "packaging==26.3",
+      "pydantic==2.14.3",
+      "PyYAML==6.0.3",
+      "requests==2.34.2",
+      "rich==15.0.0",
+    ],
+    ...["tomli==2.5.0", "tomli_w==1.2.0", "typer==0.29.2", "uvicorn==0.54.0", "websockets==17.4"],
+  ],
+  // Installed without what it asks for: that is gradio as well, which with its own needs is 275 MB, and which no test imports.
+  openEnv: ["openenv==0.10.0"],
   benchmarks: ["numpy==2.4.6", "jax==0.10.2", "torch==2.15.0", "ipykernel==7.4.0"],
 };

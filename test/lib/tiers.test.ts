@@ -12,6 +12,7 @@ const limits = {
   "turnwise/plot": 70,
   "turnwise/practice": 60,
   "turnwise/search": 40,
+  "turnwise/serve": 20,
   // Every lesson has jobs that are swept, figures of its own and its claims: lessons 08 and 09 bring about thirty more.
   "turnwise/study": 270,
   "turnwise/tensor": 20,

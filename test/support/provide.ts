@@ -2,7 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import * as packages from "turnwise-kernel/bootstrap/python-packages.cjs";
 import { makeSite } from "turnwise-kernel/site/make.cjs";
-import { report } from "turnwise-kernel/bootstrap/steps.cjs";
+import { Complaint, report } from "turnwise-kernel/bootstrap/steps.cjs";
+import { run } from "turnwise-kernel/bootstrap/command.cjs";
 import { projectFolders } from "turnwise-kernel/dist/cli/folders.js";
 import { makeEnvironment } from "turnwise-kernel/dist/cli/jupyter/environment.js";
 import { findJupyter } from "turnwise-kernel/dist/cli/jupyter/find.js";
@@ -11,7 +12,7 @@ import { makeVenv } from "turnwise-kernel/dist/cli/jupyter/venv.js";
 import { provideArm64 } from "./arm64.js";
 import { provideOtherNodes } from "./otherNodes.js";
 import { root as checkout } from "./paths.js";
-import { hasPackages, protocolVenv, type PythonPackages } from "./python.js";
+import { hasPackages, openEnvVenv, protocolVenv, type PythonPackages } from "./python.js";
 import { provideWebGpu } from "./webgpu.js";
 
 interface Place {
@@ -35,6 +36,33 @@ async function providePackages(list: PythonPackages, title: string, { root, out 
   await makeEnvironment({ folder, title, packages: packages[list], holds }, out);
 }
 
+/** OpenEnv is installed without what it asks for, as kernel/bootstrap/python-packages.cjs says, after what it really needs. */
+async function provideOpenEnv({ root, out }: Place): Promise<void> {
+  const folder = openEnvVenv(root);
+  const python = environmentPython(folder);
+  const { openEnv, openEnvTests } = packages;
+  if (await hasPackages(python, [...openEnvTests, ...openEnv])) return;
+  const holds = async (): Promise<string | undefined> =>
+    (await hasPackages(python, openEnvTests)) ? openEnvTests.join(", ") : undefined;
+  await makeEnvironment(
+    { folder, title: "what OpenEnv's own tools need", packages: openEnvTests, holds },
+    out,
+  );
+  const alone = [
+    "-m",
+    "pip",
+    "install",
+    "--retries",
+    "1",
+    "--disable-pip-version-check",
+    "--no-deps",
+    ...openEnv,
+  ];
+  const { code, output } = await run(python, alone);
+  if (code !== 0)
+    throw new Complaint(`Cannot install ${openEnv.join(", ")} as pip must succeed: it failed\n${output}`);
+}
+
 interface Provision {
   /** What stands in the compiled text of a test that needs it: the helper that it imports, or the list that it asks for. */
   readonly sign: RegExp;
@@ -55,6 +83,7 @@ const provisions: readonly Provision[] = [
     sign: /"graderTests"/,
     provide: (place) => providePackages("graderTests", "nbgrader for the tests of the exercises", place),
   },
+  { sign: /"openEnvTests"/, provide: provideOpenEnv },
   { sign: /support\/builtSite\.js"/, provide: async ({ root }) => void (await makeSite(root)) },
   { sign: /support\/otherNodes\.js"/, provide: ({ out }) => provideOtherNodes(out) },
   { sign: /support\/arm64\.js"/, provide: ({ out }) => provideArm64(out) },

@@ -7,10 +7,13 @@ import { skip } from "./needs.js";
 import { root } from "./paths.js";
 
 /** A list of kernel/bootstrap/python-packages.cjs that tests ask for. */
-export type PythonPackages = "protocolTests" | "clusterTests" | "graderTests";
+export type PythonPackages = "protocolTests" | "clusterTests" | "graderTests" | "openEnvTests";
 
 /** Where `npm test` installs these packages. */
 export const protocolVenv = (checkout = root): string => path.join(checkout, ".turnwise", "protocol-venv");
+
+/** Where `npm test` installs OpenEnv: its needs and Jupyter's are not for one environment. */
+export const openEnvVenv = (checkout = root): string => path.join(checkout, ".turnwise", "openenv-venv");
 
 /** Whether a Python has the packages, each in the version given where one is. */
 export async function hasPackages(python: string, requirements: readonly string[]): Promise<boolean> {
@@ -29,10 +32,11 @@ print("turnwise-has")`;
 
 /** A Python that has the packages, in whatever version; without one the test is skipped. */
 export async function pythonWith(context: Mocha.Context, list: PythonPackages): Promise<string> {
-  const names = packages[list].map((requirement) => requirement.split("==")[0]!);
+  const wanted = list === "openEnvTests" ? [...packages.openEnvTests, ...packages.openEnv] : packages[list];
+  const names = wanted.map((requirement) => requirement.split("==")[0]!);
   const active = process.env.VIRTUAL_ENV;
   const candidates = [
-    environmentPython(protocolVenv()),
+    environmentPython(list === "openEnvTests" ? openEnvVenv() : protocolVenv()),
     ...(active ? [environmentPython(active)] : []),
     environmentPython(path.join(root, ".venv")),
     "python3",

@@ -5,6 +5,7 @@ import { lab } from "./commands/lab.js";
 import { merge } from "./commands/merge.js";
 import { pictures } from "./commands/pictures.js";
 import { run } from "./commands/run.js";
+import { serve } from "./commands/serve.js";
 import { slides } from "./commands/slides.js";
 import { sweep } from "./commands/sweep.js";
 import { uninstall } from "./commands/uninstall.js";
@@ -19,6 +20,7 @@ export const commands = {
   sweep,
   merge,
   watch,
+  serve,
   install,
   uninstall,
   doctor,

@@ -1,0 +1,121 @@
+import { createRequire } from "node:module";
+import { Complaint } from "../../../bootstrap/steps.cjs";
+import { command } from "../command.js";
+
+interface Server {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface ServeModule {
+  worldOf(name: string, folder: string, id?: string): string;
+  serve(id: string, options: Readonly<Record<string, unknown>>): Promise<Server>;
+}
+
+/** Where a token may stand that other users of the machine must not see in the list of processes. */
+const tokenVariable = "TURNWISE_SERVE_TOKEN";
+
+export const serve = command({
+  summary: "serve a world to trainers that speak OpenEnv",
+  about: `Serves one world by OpenEnv's protocol: WebSocket /ws, HTTP, tools by MCP, tasks. The world is a registered one, such as
+LookUp-v0, or the one that a file of your own registers, such as ./mine.ts. Texts come in and go out.
+Nobody but this machine reaches it, unless --host says so; then clients must send a token.`,
+  positionals: "<world or file>",
+  options: {
+    port: {
+      type: "string",
+      value: "<port>",
+      default: "8000",
+      help: "where it listens; default 8000; 0 is any free port",
+    },
+    host: {
+      type: "string",
+      value: "<address>",
+      default: "127.0.0.1",
+      help: "0.0.0.0 lets other machines in",
+    },
+    token: {
+      type: "string",
+      value: "<token>",
+      help: `what clients send as "Authorization: Bearer <token>"; or ${tokenVariable}`,
+    },
+    world: { type: "string", value: "<id>", help: "which world, where the file registers several" },
+    options: { type: "string", value: "<json>", help: `options of the world, such as '{"facts": 6}'` },
+    seed: {
+      type: "string",
+      value: "<n>",
+      default: "0",
+      help: "for episodes that are begun without a seed; default 0",
+    },
+    sessions: {
+      type: "string",
+      value: "<n>",
+      default: "256",
+      help: "the most sessions at once; default 256",
+    },
+    idle: {
+      type: "string",
+      value: "<seconds>",
+      default: "600",
+      help: "a session that rests for so long ends; default 600",
+    },
+    "message-bytes": {
+      type: "string",
+      value: "<n>",
+      default: "65536",
+      help: "the longest message; default 65536",
+    },
+  },
+  run: async ({ values, positionals }, { root }) => {
+    const [name, ...more] = positionals;
+    if (name === undefined || more.length > 0) {
+      throw new Complaint(
+        `Cannot serve as one world must be named: there are ${positionals.length}`,
+        "See: turnwise serve --help",
+      );
+    }
+    const { requireLibrary, told } = await import("../library.js");
+    const library = requireLibrary(root, "dist/serve/index.js") as ServeModule;
+    // The library asks for the compiler by this name where a module is one of TypeScript.
+    const typescript = (): unknown => createRequire(__filename)("typescript");
+    Object.defineProperty(globalThis, Symbol.for("turnwise.typescript"), { value: typescript });
+    const token = values.token ?? process.env[tokenVariable];
+    return told(async () => {
+      const id = library.worldOf(name, process.cwd(), values.world);
+      const server = await library.serve(id, {
+        ...{ host: values.host, port: numberOf("port", values.port), seed: numberOf("seed", values.seed) },
+        ...{ sessions: numberOf("sessions", values.sessions), idleSeconds: numberOf("idle", values.idle) },
+        messageBytes: numberOf("message-bytes", values["message-bytes"]),
+        ...(token !== undefined && { token }),
+        ...(values.options !== undefined && { options: optionsOf(values.options) }),
+      });
+      process.stdout.write(`${id} speaks OpenEnv at ${server.url}. Ctrl-C ends it.\n`);
+      await interrupted();
+      await server.close();
+      return 0;
+    });
+  },
+});
+
+function numberOf(option: string, text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new RangeError(`Cannot serve as --${option} must be a number >= 0: current value is "${text}"`);
+}
+
+function optionsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const options = JSON.parse(text) as unknown;
+    if (typeof options === "object" && options !== null && !Array.isArray(options)) {
+      return options as Readonly<Record<string, unknown>>;
+    }
+  } catch {
+    // Said below.
+  }
+  throw new RangeError(`Cannot serve as --options must be a JSON object: current value is '${text}'`);
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}

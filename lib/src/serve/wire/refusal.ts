@@ -1,0 +1,29 @@
+/** OpenEnv's codes for what a server refuses. */
+export type ErrorCode =
+  | "INVALID_JSON"
+  | "UNKNOWN_TYPE"
+  | "VALIDATION_ERROR"
+  | "EXECUTION_ERROR"
+  | "CAPACITY_REACHED"
+  | "FACTORY_ERROR"
+  | "SESSION_ERROR";
+
+/** What the client did wrong, or what cannot be had now: the session goes on as if nothing had been asked. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    /** More about it for programs, beside message and code. */
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** The refusal that an error means: what a world throws has the code of an execution that failed. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  return new Refusal("EXECUTION_ERROR", error instanceof Error ? error.message : String(error));
+}
