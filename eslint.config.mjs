@@ -204,6 +204,7 @@ export default tseslint.config(
       globals: Object.fromEntries(
         [
           "self",
+          "document",
           "caches",
           "Headers",
           "Response",

@@ -34,6 +34,12 @@ function isolated(response) {
 /** What a file is kept under: some of JupyterLite's requests carry the time. */
 const keyOf = (url) => (unchanging.test(url.href) ? url.href : url.origin + url.pathname);
 
+/** Asks the host even where a browser may keep a file for longer: files of an old site do not fit those of a new one. */
+const newest = (request) =>
+  request.mode === "navigate"
+    ? fetch(request.url, { cache: "no-cache", redirect: "manual" })
+    : fetch(request, { cache: "no-cache" });
+
 async function answer(event, url) {
   const cache = await caches.open(kept);
   const key = keyOf(url);
@@ -42,7 +48,7 @@ async function answer(event, url) {
     if (known) return isolated(known);
   }
   try {
-    const response = await fetch(event.request);
+    const response = await newest(event.request);
     if (response.status === 200) event.waitUntil(cache.put(key, response.clone()).catch(() => undefined));
     return isolated(response);
   } catch (error) {

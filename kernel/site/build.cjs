@@ -6,6 +6,7 @@ const fs = require("fs");
 const path = require("path");
 const command = require("../bootstrap/command.cjs");
 const { writeExtension } = require("./parts.cjs");
+const { fitNotebooks } = require("./notebooks.cjs");
 const { writePages } = require("./pages.cjs");
 const { writeServiceWorker } = require("./worker.cjs");
 const steps = require("../bootstrap/steps.cjs");
@@ -25,18 +26,6 @@ function copyContents(root, folder) {
     });
 }
 
-/** Jupyter's server trusts what it has signed; here are the notebooks of this repository alone, whose figures may show. */
-function trust(folder) {
-  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-    const file = path.join(folder, entry.name);
-    if (entry.isDirectory()) trust(file);
-    if (!entry.name.endsWith(".ipynb")) continue;
-    const notebook = JSON.parse(fs.readFileSync(file, "utf8"));
-    for (const cell of notebook.cells) if (cell.cell_type === "code") cell.metadata.trusted = true;
-    fs.writeFileSync(file, JSON.stringify(notebook));
-  }
-}
-
 /** What the site's applications read at their start. */
 function settings() {
   return {
@@ -47,6 +36,8 @@ function settings() {
       // Where a kernel asks nothing of a server, an older browser's cache must not answer for a newer site.
       enableServiceWorkerCache: "false",
       disabledExtensions: ["@jupyterlite/javascript-kernel-extension"],
+      // Light or dark, as the reader's system is, until the reader chooses.
+      settingsOverrides: { "@jupyterlab/apputils-extension:themes": { "adaptive-theme": true } },
     },
   };
 }
@@ -78,13 +69,14 @@ async function buildSite({ root, out, python, data, packages }) {
   });
   const contents = path.join(parts, "contents");
   copyContents(root, contents);
-  trust(path.join(contents, "notebooks"));
+  fitNotebooks(path.join(contents, "notebooks"));
   const sources = ["site", "kernel/bootstrap", "kernel/site"].map((name) => path.join(root, name));
   const stamp = digest([
     extensions,
     contents,
     ...sources,
     path.join(root, "kernel", "src", "browser", "page"),
+    path.join(root, "kernel", "README.md"),
   ]);
   const mark = path.join(out, "build.json");
   if (fs.existsSync(mark) && JSON.parse(fs.readFileSync(mark, "utf8")).stamp === stamp) return false;

@@ -3,6 +3,7 @@
 
 const fs = require("fs");
 const path = require("path");
+const { supportedCheck } = require("./worker.cjs");
 
 const escape = (text) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
@@ -50,6 +51,7 @@ function lessonPage({ title, text, path: notebook }) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)} · turnwise</title>
 <meta name="description" content="${escape(text)}">
+<link rel="icon" href="../../lab/favicon.ico">
 <link rel="stylesheet" href="../../style.css">
 <script>location.replace(${JSON.stringify(to)});</script>
 </head>
@@ -69,6 +71,21 @@ function list(entries) {
   return `<ol>\n${entries.map(row).join("\n")}\n</ol>`;
 }
 
+/** What differs from Node.js, by the table of kernel/README.md, which the tests hold to what they find. */
+function differences(root) {
+  const lines = fs.readFileSync(path.join(root, "kernel", "README.md"), "utf8").split("\n");
+  const first = lines.findIndex((line) => /^\| on Node\.js +\|/.test(line));
+  if (first < 0) throw new Error("Cannot say what differs here as kernel/README.md must have that table");
+  const code = (text) => escape(text.trim()).replace(/`([^`]+)`/g, "<code>$1</code>");
+  const rows = [];
+  for (const line of lines.slice(first + 2)) {
+    if (!line.startsWith("|")) break;
+    const [, what, why] = line.split(/(?<!\\)\|/);
+    rows.push(`<li>${code(what)}. <span>Here: ${code(why)}.</span></li>`);
+  }
+  return `<ul class="limits">\n${rows.join("\n")}\n</ul>`;
+}
+
 /** Writes the pages into the built site. */
 function writePages(root, out) {
   const site = path.join(root, "site");
@@ -78,6 +95,8 @@ function writePages(root, out) {
     LESSONS: list(lessons),
     EXERCISES: list(notebooks(root, "exercises")),
     APPENDIX: list(notebooks(root, "appendix")),
+    DIFFERENCES: differences(root),
+    SUPPORTED: supportedCheck(root),
   };
   const page = template.replace(/<!-- ([A-Z]+) -->/g, (whole, name) => parts[name] ?? whole);
   fs.writeFileSync(path.join(out, "index.html"), page);

@@ -25,6 +25,10 @@ function liteVersion(out) {
     .appVersion;
 }
 
+/** What says in words that a browser is too old, where it would show a blank page. */
+const supportedCheck = (root) =>
+  "<script>\n" + fs.readFileSync(path.join(root, "site", "supported.js"), "utf8") + "</script>\n";
+
 /** `stamp` changes with the site, so that browsers notice a new one. */
 function writeServiceWorker(root, out, stamp) {
   const site = path.join(root, "site");
@@ -33,19 +37,23 @@ function writeServiceWorker(root, out, stamp) {
   fs.writeFileSync(path.join(out, "service-worker.js"), worker + "// " + stamp + "\n");
   const isolate = fs.readFileSync(path.join(site, "isolate.js"), "utf8");
   fs.writeFileSync(path.join(out, "isolate.js"), isolate.replace("JUPYTERLITE_VERSION", liteVersion(out)));
+  const check = supportedCheck(root);
+  const narrow = "<style>\n" + fs.readFileSync(path.join(site, "narrow.css"), "utf8") + "</style>\n";
   for (const folder of folders) {
     const file = path.join(out, folder, "index.html");
     const text = fs.readFileSync(file, "utf8");
+    if (!text.includes("await import("))
+      throw new Error("Cannot isolate " + folder + " as its page must load config-utils.js");
     const changed = text
+      .replace("<head>", () => '<head>\n<link rel="icon" href="../lab/favicon.ico">\n' + check)
+      .replace("</head>", () => narrow + "</head>")
       .replace("await import(", 'await import("../isolate.js");\n        await import(')
       // Loaded by the script itself, once the page is the one that stays.
       .replace(/rel="preload" (href="[^"]*bundle)/, 'rel="prefetch" $1');
-    if (changed === text)
-      throw new Error("Cannot isolate " + folder + " as its page must load config-utils.js");
     fs.writeFileSync(file, changed);
   }
   const files = [...walk(out)].filter((name) => [lessons, kernel, listings].some((kind) => kind.test(name)));
   fs.writeFileSync(path.join(out, "offline.json"), JSON.stringify({ files }) + "\n");
 }
 
-module.exports = { writeServiceWorker: writeServiceWorker };
+module.exports = { supportedCheck: supportedCheck, writeServiceWorker: writeServiceWorker };

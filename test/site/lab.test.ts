@@ -82,7 +82,10 @@ describe("the site", function () {
     for (const folder of ["", "exercises", "appendix"])
       for (const name of there(folder))
         assert.ok(links.includes(path.posix.join("notebooks", folder, name)), name);
-    assert.match(await page.locator(".limits").innerText(), /In every browser: files of your own computer/);
+    assert.match(
+      await page.locator(".limits").first().innerText(),
+      /In no browser: files of your own computer/,
+    );
     await page.close();
   });
 

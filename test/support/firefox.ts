@@ -14,19 +14,24 @@ const places = [
   "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
 ];
 
+/** The program; without one the test is skipped. */
+export function firefoxProgram(context: Mocha.Context): string {
+  const program = places.find((file) => file !== "" && fs.existsSync(file));
+  if (!program || lacks("Firefox"))
+    skip(context, "needs Firefox", "sudo apt-get install firefox-esr (Debian), or set FIREFOX=<path>");
+  return program;
+}
+
 /**
- * Opens a page with a script in a headless Firefox, and returns what the page sends back with `fetch("/answer", ...)`.
- *
- * Playwright drives only Firefoxes of its own, hence a page that tells by itself. Without one the test is skipped.
+ * Opens a page with a script in a headless Firefox, and returns what the page sends back with `fetch("/answer", ...)`: nothing
+ * drives the browser, as any version of it is to compute the same. Without one the test is skipped.
  */
 export async function answerOfFirefox(
   context: Mocha.Context,
   script: string,
   limit: number,
 ): Promise<string> {
-  const program = places.find((file) => file !== "" && fs.existsSync(file));
-  if (!program || lacks("Firefox"))
-    skip(context, "needs Firefox", "sudo apt-get install firefox-esr (Debian), or set FIREFOX=<path>");
+  const program = firefoxProgram(context);
   const page = `<!doctype html><meta charset="utf-8"><script>${script.replaceAll("</script", "<\\/script")}</script>`;
   let answer: (text: string) => void = () => undefined;
   const told = new Promise<string>((resolve) => (answer = resolve));

@@ -26,7 +26,12 @@ export interface StaticServer {
  */
 export async function serveFolders(
   folders: Readonly<Record<string, string>>,
-  o: { isolated: boolean; extra?: (method: string, path: string) => string | undefined },
+  o: {
+    isolated: boolean;
+    /** The header Cache-Control; without it nothing is kept. */
+    cache?: string;
+    extra?: (method: string, path: string) => string | undefined;
+  },
 ): Promise<StaticServer> {
   const server: Server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
@@ -35,7 +40,8 @@ export async function serveFolders(
       response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
       response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
     }
-    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("Cache-Control", o.cache ?? "no-store");
+    response.setHeader("Content-Type", types[extname(path)] ?? "application/octet-stream");
     const answer = o.extra?.(request.method ?? "GET", path);
     if (answer !== undefined) return void response.end(answer);
     const [, name = "", rest = ""] = /^\/([^/]*)\/?(.*)$/.exec(path) ?? [];
@@ -44,7 +50,6 @@ export async function serveFolders(
       response.statusCode = 404;
       return void response.end();
     }
-    response.setHeader("Content-Type", types[extname(file)] ?? "application/octet-stream");
     createReadStream(file).pipe(response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -5,6 +5,7 @@ import type { CommandPalette, Commands, Dialogs, NotebookTracker, WidgetClass } 
 import { readersCommands } from "./reader/plugin.js";
 import { LiteKernel } from "./lite-kernel.js";
 import { interruptUrl, pageHost } from "./page-host.js";
+import { tellNotIsolated } from "./notice.js";
 import { tellServiceWorker, web, type Channel } from "./web.js";
 
 // The prebuilt extension: a module-federation container (`init` and `get`) that JupyterLite loads as it stands. It takes from
@@ -93,6 +94,7 @@ async function kernelPlugin(): Promise<unknown> {
       specs.register({
         spec,
         create: (options) => {
+          if (!web.crossOriginIsolated) tellNotIsolated(base);
           const tell = (): void => tellServiceWorker({ interrupt: interruptUrl(base, options.id) });
           const host = pageHost(options, base, scripts, {
             files,

@@ -6,6 +6,7 @@ import { BrowserTypes } from "../types/service.js";
 import type { PageFiles } from "./files.js";
 import { PrintedFiles } from "./printed-files.js";
 import type { LiteKernelOptions } from "./lite.js";
+import { tellTypes } from "./notice.js";
 import { WorkerSession } from "./worker-session.js";
 import { tellServiceWorker, web } from "./web.js";
 
@@ -44,7 +45,7 @@ export function pageHost(
   const types = new BrowserTypes(
     { first: at("prepare.js"), full: at("types.js") },
     { base, location },
-    (_, text) => console.info(text),
+    tellTypes,
   );
   return {
     history: new History(),

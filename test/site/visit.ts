@@ -1,0 +1,101 @@
+/// <reference lib="dom" />
+import fs from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { patient } from "../support/patient.js";
+import { root } from "../support/paths.js";
+import type { BuiltSite } from "../support/builtSite.js";
+
+/** Where the applications show a notebook, below the site's address. */
+export const inNotebookApp = (notebook: string): string => `notebooks/index.html?path=${notebook}`;
+export const inLab = (notebook: string): string => `lab/index.html?path=${notebook}`;
+
+/** A page of the site, in whichever browser and application. */
+export class Visit {
+  /** Errors that the page has logged, and files that were not there. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly site: BuiltSite,
+  ) {
+    page.setDefaultTimeout(patient(60_000));
+    page.on("console", (message) => {
+      if (message.type() === "error") this.complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => this.complaints.push(error.message));
+    page.on("requestfinished", (request) => {
+      void request.response().then((response) => {
+        if (response && response.status() >= 400)
+          this.complaints.push(`${response.status()} ${response.url()}`);
+      });
+    });
+  }
+
+  static async open(browser: Browser, site: BuiltSite, o: BrowserContextOptions = {}): Promise<Visit> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...o });
+    return new Visit(await context.newPage(), site);
+  }
+
+  /** Opens an address below the site's and, of a notebook, waits until all cells are there and its kernel is idle. */
+  async goto(below: string): Promise<void> {
+    // On a first visit the page is loaded once more while it is being loaded: what counts is what it shows.
+    await this.page.goto(this.site.address + below, { waitUntil: "commit" });
+    const lesson = /^lessons\/(.*)\/$/.exec(below)?.[1];
+    const notebook = lesson ? `notebooks/${lesson}.ipynb` : /path=(.*)/.exec(below)?.[1];
+    if (notebook === undefined) return;
+    const text = fs.readFileSync(path.join(root, notebook), "utf8");
+    const { cells } = JSON.parse(text) as { cells: unknown[] };
+    // Cells are added one after another: what is written before the last is there comes between them.
+    await this.page
+      .locator(".jp-Notebook .jp-Cell")
+      .nth(cells.length - 1)
+      .waitFor({ state: "attached" });
+    await this.page.waitForFunction(
+      () => document.querySelector(".jp-Notebook-ExecutionIndicator")?.getAttribute("data-status") === "idle",
+      undefined,
+      { polling: 100 },
+    );
+  }
+
+  codeCell(index: number): Locator {
+    return this.page.locator(".jp-Notebook .jp-CodeCell").nth(index);
+  }
+
+  /** Adds a cell at the end, runs it, and returns it. */
+  async runNew(source: string): Promise<Locator> {
+    const cells = this.page.locator(".jp-Notebook .jp-Cell");
+    const count = await cells.count();
+    await this.page.locator(".jp-Notebook-footer").click();
+    await cells.nth(count).locator(".cm-content").click();
+    await this.page.keyboard.insertText(source);
+    await this.page.keyboard.press("Control+Enter");
+    return cells.nth(count);
+  }
+
+  says(cell: Locator, text: string | RegExp): Promise<void> {
+    return cell.locator(".jp-OutputArea-output", { hasText: text }).first().waitFor();
+  }
+
+  running(cell: Locator): Promise<void> {
+    return cell.locator(".jp-InputPrompt", { hasText: "[*]" }).first().waitFor();
+  }
+
+  button(name: "run" | "interrupt"): Locator {
+    return this.page.locator(`[data-jp-item-name="${name}"] jp-button`).first();
+  }
+
+  /** Lines at the foot of the page. */
+  notice(text: string | RegExp): Locator {
+    return this.page.locator("#turnwise-notices > div", { hasText: text });
+  }
+
+  /** How far the page is wider than its window, in pixels. */
+  overhang(): Promise<number> {
+    return this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  }
+
+  close(): Promise<void> {
+    return this.page.context().close();
+  }
+}
