@@ -64,7 +64,7 @@ export default {
         // Bundled for the site, from kernel/site.
         "src/browser/library/{danfojs,helper,jobs,setUp}.ts",
         "src/browser/library/{lazy,node}/*.ts",
-        "src/browser/types/{help,prepare}.ts",
+        "src/browser/types/{compiler,help,prepare}.ts",
       ],
       project: ["src/**/*.{ts,ipynb}"],
       ignoreDependencies: ["turnwise"],

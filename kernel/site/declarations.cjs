@@ -138,8 +138,21 @@ const withoutNode = {
   },
 };
 
+const typescriptName = "turnwiseTypeScript";
+
+/** TypeScript is a script of its own, which two workers load. */
+const typescriptApart = {
+  name: "typescript-apart",
+  setup(build) {
+    build.onResolve({ filter: /^typescript$/ }, () => ({ path: "typescript", namespace: "apart" }));
+    build.onLoad({ filter: /./, namespace: "apart" }, () => ({
+      contents: `module.exports = globalThis.${typescriptName};`,
+    }));
+  },
+};
+
 /** What the types of a page are made of. */
-const typeFiles = ["prepare.js", "types.js", "help.js", "declarations.json"];
+const typeFiles = ["prepare.js", "typescript.js", "types.js", "compiler.js", "help.js", "declarations.json"];
 
 /** Makes all files of the types in a folder, and tells their sizes. The kernel and the library must have been built. */
 async function buildTypes(folder = parts, packages = []) {
@@ -153,7 +166,19 @@ async function buildTypes(folder = parts, packages = []) {
     outfile: path.join(making, `${name}.js`),
     format: "iife",
   });
-  await bundle({ ...worker("types"), plugins: [withoutNode] });
+  await bundle({
+    entry: require.resolve("typescript"),
+    outfile: path.join(making, "typescript.js"),
+    format: "iife",
+    globalName: typescriptName,
+    plugins: [withoutNode],
+  });
+  await bundle({
+    ...worker("types"),
+    banner: { js: 'importScripts("typescript.js");' },
+    plugins: [withoutNode, typescriptApart],
+  });
+  await bundle({ ...worker("compiler"), plugins: [withoutNode, typescriptApart] });
   for (const name of ["prepare", "help"])
     await bundle({ ...worker(name), plugins: [withoutNode, onlyParser] });
   for (const name of typeFiles) fs.renameSync(path.join(making, name), path.join(folder, name));

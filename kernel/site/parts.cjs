@@ -73,6 +73,7 @@ const writePageScript = (root, folder) =>
 async function writeTestParts(root, folder) {
   await writePageScript(root, folder);
   await bundleInto(root, folder, { "cells.js": scripts["cells.js"] });
+  await bundleLibrary(path.join(folder, "library"));
   await buildTypes(folder);
 }
 

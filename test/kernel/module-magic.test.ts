@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { startKernel, type KernelClient } from "turnwise-kernel";
+import type { KernelClient } from "turnwise-kernel";
 import { TypeService } from "turnwise-kernel/dist/front/type-service.js";
-import { plain, resultText, runIn, streamText, temporaryFolder } from "./with-kernel.js";
+import { notebookFiles } from "./notebook-files.js";
+import { plain, resultText, runIn, startKernel, streamText, temporaryFolder } from "./with-kernel.js";
 
 describe("a cell that begins with %%module", function () {
   this.timeout(60_000);
@@ -30,8 +31,9 @@ describe("a cell that begins with %%module", function () {
   };
   const isComplete = async (code: string): Promise<unknown> =>
     (await kernel.request("shell", "is_complete_request", { code })).content.status;
-  /** A change that the file system's clock shows. */
-  const edit = (name: string, text: string): void => writeFileSync(file(name), text);
+  const files = notebookFiles(() => kernel, folder);
+  /** A change of somebody else's hand. */
+  const edit = files.write;
 
   it("writes a file beside the notebook and makes its exports names of the notebook", async () => {
     const result = await run(
@@ -39,7 +41,7 @@ describe("a cell that begins with %%module", function () {
     );
     assert.equal(streamText(result), "mine.ts is written; imported two, area\n");
     assert.match(
-      readFileSync(file("mine.ts"), "utf8"),
+      await files.read("mine.ts"),
       /^\/\/ Written by the cell "%%module mine.ts"; an edit here is seen at the next cell. \[[0-9a-f]{12}\]\nexport interface Shape/,
     );
     assert.equal(await value("const shape: Shape = { side: 3 }; area(shape) + two"), "11");
@@ -77,24 +79,24 @@ describe("a cell that begins with %%module", function () {
     await run("%%module other.ts\nexport const own = 5;\nexport const unused = 6;");
     await run("let unused = 7;");
     assert.equal(await value("[own, two, unused].join()"), "'5,my own,7'");
-    edit("other.ts", "export const own = 50;\nexport const unused = 60;");
+    await edit("other.ts", "export const own = 50;\nexport const unused = 60;");
     assert.equal(await value("[own, two, unused].join()"), "'50,my own,7'");
   });
 
   it("shows an edit on disk to the next cell, with its types, and says so", async () => {
     await run("%%module edited.ts\nexport const speed = 1;");
-    edit("edited.ts", 'export const speed = "fast"; export const fresh = 1;');
+    await edit("edited.ts", 'export const speed = "fast"; export const fresh = 1;');
     const result = await run("speed.toUpperCase()");
     assert.equal(resultText(result), "'FAST'");
     assert.equal(streamText(result, "stderr"), "edited.ts has changed and is imported again\n");
     assert.equal(streamText(await run("speed"), "stderr"), "", "once");
     assert.equal(await value("fresh"), "1", "a name that the edit has added");
-    edit("edited.ts", "export const speed = 2;");
+    await edit("edited.ts", "export const speed = 2;");
     assert.match(await refusal("fresh"), /TS2304: Cannot find name 'fresh'/);
   });
 
   it("points at the right place of a cell that runs after an edit", async () => {
-    edit("edited.ts", "export const speed = (): never => { throw new RangeError('too fast') };");
+    await edit("edited.ts", "export const speed = (): never => { throw new RangeError('too fast') };");
     const { error } = await kernel.execute("const first = 1;\n  speed();");
     assert.equal(error!.evalue, "too fast");
     assert.match(plain(error!.traceback), /edited\.ts:1:43[^]*cell_\d+\.ts:2:3/);
@@ -102,14 +104,14 @@ describe("a cell that begins with %%module", function () {
 
   it("keeps its last version, and says why, while an edit on disk cannot be loaded", async () => {
     await run("%%module broken.ts\nexport const kept = 1;");
-    edit("broken.ts", "export const kept: any = 2; throw new RangeError('not yet')");
+    await edit("broken.ts", "export const kept: any = 2; throw new RangeError('not yet')");
     const result = await run("kept");
     assert.equal(resultText(result), "1");
     assert.equal(
       streamText(result, "stderr"),
       "Cannot import broken.ts as its top level must run without an error: RangeError: not yet; its last version stays in use\n",
     );
-    edit("broken.ts", "export const kept: any = 3;");
+    await edit("broken.ts", "export const kept: any = 3;");
     assert.equal(await value("kept"), "3");
   });
 
@@ -119,12 +121,12 @@ describe("a cell that begins with %%module", function () {
     assert.equal(await value("derived"), "2");
     await run("%%module base.ts\nexport const base = 10;");
     assert.equal(await value("derived"), "11");
-    edit("base.ts", "export const base = 100;");
+    await edit("base.ts", "export const base = 100;");
     assert.equal(await value("derived"), "101");
   });
 
   it("reports type errors at their place in the cell, and leaves the file as it was", async () => {
-    const before = readFileSync(file("mine.ts"), "utf8");
+    const before = await files.read("mine.ts");
     const { error } = await kernel.execute("%%module mine.ts\n\nexport const two: number = 'two';");
     assert.match(error!.evalue, /^cell_\d+\.ts:3:14 - TS2322/);
     assert.match(plain(error!.traceback), /export const two: number = 'two'/);
@@ -132,9 +134,9 @@ describe("a cell that begins with %%module", function () {
       await refusal("%%module mine.ts\nexport const = 1"),
       /^SyntaxError: cell_\d+\.ts:2:14 - TS1134/,
     );
-    assert.equal(readFileSync(file("mine.ts"), "utf8"), before);
+    assert.equal(await files.read("mine.ts"), before);
     assert.match(await refusal("%%module never.ts\nexport const a: string = 1"), /TS2322/);
-    assert.equal(existsSync(file("never.ts")), false);
+    assert.equal(await files.exists("never.ts"), false);
     assert.match(await refusal('import { a as never } from "./never"'), /TS2307/);
   });
 
@@ -195,7 +197,7 @@ describe("a cell that begins with %%module", function () {
       "RangeError: Cannot write waits.ts as a module must not await at its top level, since threads load it in one go: " +
         "line 3 does; await in a function that it exports",
     );
-    assert.equal(existsSync(file("waits.ts")), false);
+    assert.equal(await files.exists("waits.ts"), false);
     await run("%%module waits.ts\nexport const a = async () => await Promise.resolve(1);");
   });
 
@@ -248,13 +250,13 @@ describe("a cell that begins with %%module", function () {
         "Cannot run the cell as %%module must be its first line: it is line 2",
       ],
     ];
-    const before = readdirSync(folder());
+    const before = await files.list();
     for (const [code, message] of cases) assert.equal(await refusal(code), `RangeError: ${message}`, code);
-    assert.deepEqual(readdirSync(folder()), before);
+    assert.deepEqual(await files.list(), before);
   });
 
   it("never replaces a file from elsewhere, or one that was edited since, unless it is told to, and then keeps the text", async () => {
-    edit("foreign.ts", "export const precious = 1;\n");
+    await edit("foreign.ts", "export const precious = 1;\n");
     const replace = (name: string): string =>
       `replace it with "%%module ${name} --force", which keeps the old text in ${name}.bak`;
     assert.equal(
@@ -263,15 +265,15 @@ describe("a cell that begins with %%module", function () {
         'and is kept. Choose another name, import it as it is (import * as mine from "./foreign"), or ' +
         replace("foreign.ts"),
     );
-    assert.equal(readFileSync(file("foreign.ts"), "utf8"), "export const precious = 1;\n");
+    assert.equal(await files.read("foreign.ts"), "export const precious = 1;\n");
     const forced = await run("%%module foreign.ts --force\nexport const precious = 2;");
     assert.match(
       streamText(forced),
       /^foreign.ts is written; the old text is in foreign.ts.bak; imported precious\n$/,
     );
-    assert.equal(readFileSync(file("foreign.ts.bak"), "utf8"), "export const precious = 1;\n");
+    assert.equal(await files.read("foreign.ts.bak"), "export const precious = 1;\n");
 
-    edit("foreign.ts", readFileSync(file("foreign.ts"), "utf8").replace("2", "3"));
+    await edit("foreign.ts", (await files.read("foreign.ts")).replace("2", "3"));
     assert.equal(
       await refusal("%%module foreign.ts\nexport const precious = 4;"),
       "RangeError: Cannot write foreign.ts as it must be as its cell has left it: it was edited on disk since and is kept. " +
@@ -280,16 +282,16 @@ describe("a cell that begins with %%module", function () {
     assert.equal(await value("precious"), "3");
     await run("%%module foreign.ts\nexport const precious = 3;");
     await run("%%module foreign.ts\nexport const precious = 4;");
-    edit("foreign.ts", "export const precious = 5;");
+    await edit("foreign.ts", "export const precious = 5;");
     await run("%%module foreign.ts --force\nexport const precious = 6;");
-    assert.equal(readFileSync(file("foreign.ts.2.bak"), "utf8"), "export const precious = 5;");
+    assert.equal(await files.read("foreign.ts.2.bak"), "export const precious = 5;");
   });
 
   it("writes neither through links nor over folders", async function () {
     mkdirSync(file("folder.ts"));
     assert.match(await refusal("%%module folder.ts\nexport {}"), /must lie there: it is a folder$/);
     if (process.platform === "win32") return;
-    edit("target.txt", "mine");
+    await edit("target.txt", "mine");
     symlinkSync(file("target.txt"), file("link.ts"));
     symlinkSync("/tmp", file("away"));
     assert.match(await refusal("%%module link.ts --force\nexport {}"), /must lie there: it is a link$/);
@@ -297,7 +299,7 @@ describe("a cell that begins with %%module", function () {
       await refusal("%%module away/new.ts\nexport {}"),
       /as its folder must lie in that of the notebook: it is a link to /,
     );
-    assert.equal(readFileSync(file("target.txt"), "utf8"), "mine");
+    assert.equal(await files.read("target.txt"), "mine");
   });
 
   it("completes and explains names inside of the cell and what it exports", async () => {
@@ -324,7 +326,7 @@ describe("a cell that begins with %%module", function () {
         .ask("prepare", { code, name: "cell.ts", expressions: {} })
         .then((answer) => answer.ok || answer.error.evalue);
     assert.equal(await prepare("%%module restored.ts\nexport const one = 1;"), true);
-    edit("restored.ts", "export const two = 'two';");
+    await edit("restored.ts", "export const two = 'two';");
     process.kill(types.pid!, "SIGKILL");
     await types.ask("isComplete", { code: "1" }).catch(() => undefined);
     assert.equal(await prepare("two.length"), true);

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { startKernel, type ExecuteResult, type KernelClient } from "turnwise-kernel";
+import type { ExecuteResult, KernelClient } from "turnwise-kernel";
 import { turnwise } from "../support/command.js";
-import { plain, resultText, streamText, temporaryFolder } from "./with-kernel.js";
+import { notebookFiles } from "./notebook-files.js";
+import { plain, resultText, startKernel, streamText, temporaryFolder } from "./with-kernel.js";
 
 describe("a module of the notebook on worker threads", function () {
   this.timeout(180_000);
@@ -32,6 +31,7 @@ register("MyLookUp-v0", (options) => make("LookUp-v0", options));`,
     );
   });
   after(() => kernel.shutdown());
+  const files = notebookFiles(() => kernel, folder);
 
   async function run(code: string): Promise<ExecuteResult> {
     const result = await kernel.execute(code);
@@ -49,7 +49,7 @@ register("MyLookUp-v0", (options) => make("LookUp-v0", options));`,
     await run('const here = await sweep({ ...plan, recipe: ["rloo", row], workers: 0 });');
     assert.equal(await value("[threads.results.length, bits(threads) === bits(here)].join()"), "'6,true'");
     assert.equal(await value("threads.results[1].key"), `'recipe=rloo{advantage.by="squared"} seed=0'`);
-    const [head] = readFileSync(join(folder(), "out.jsonl"), "utf8").split("\n");
+    const [head] = (await files.read("out.jsonl")).split("\n");
     assert.deepEqual((JSON.parse(head!) as { plan: { modules: unknown } }).plan.modules, ["./mine.ts"]);
   });
 
@@ -99,7 +99,7 @@ export const sharp = recipe("rloo", { advantage: custom("power", (batch) => batc
     await run(`%%module again.ts\n${text(2)}`);
     const second = await value(fresh);
     assert.notEqual(second, first);
-    writeFileSync(join(folder(), "again.ts"), text(1));
+    await files.write("again.ts", text(1));
     const third = await run(fresh);
     assert.equal(streamText(third, "stderr"), "again.ts has changed and is imported again\n");
     assert.equal(resultText(third), first);
@@ -109,12 +109,12 @@ export const sharp = recipe("rloo", { advantage: custom("power", (batch) => batc
     const text = (power: number): string =>
       `import { custom, recipe } from "turnwise";
 export const byHand = recipe("rloo", { advantage: custom("by hand", (batch) => batch.return_n.map((R) => R ** ${power})) });`;
-    writeFileSync(join(folder(), "hand.ts"), text(2));
+    await files.write("hand.ts", text(2));
     await run('import { byHand } from "./hand";');
     const code = (workers: number): string =>
       `bits(await sweep({ recipe: byHand, env: "LookUp-v0", updates: 2, seeds: 2, workers: ${workers} }))`;
     assert.equal(await value(code(2)), await value(code(0)));
-    writeFileSync(join(folder(), "hand.ts"), text(3));
+    await files.write("hand.ts", text(3));
     assert.equal(
       await refusal(code(2)),
       "Cannot sweep on other threads as they must know all that a setting names: hand.ts has changed since it was imported; " +

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import { sha256 } from "turnwise-kernel/dist/browser/types/sha256.js";
+import { sha256 } from "turnwise-kernel/dist/browser/sha256.js";
 import type { BrowserTypes } from "turnwise-kernel/dist/browser/types/service.js";
 import { posixPaths } from "turnwise-kernel/dist/types/posix-paths.js";
 import { browserTypes, builtTypes, withoutComments } from "../support/browserTypes.js";

@@ -7,7 +7,7 @@ import { root } from "../support/paths.js";
 import { differences } from "./differences.js";
 
 /** The tests of the Node kernel that also hold for the kernel in a page, by file. */
-const suites = ["semantics", "errors", "comms"];
+const suites = ["semantics", "errors", "comms", "module-magic", "module-sweep"];
 
 /** What the tests give in a page. */
 export interface Outcome {

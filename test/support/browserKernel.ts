@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -30,12 +31,13 @@ async function openSite(): Promise<KernelSite> {
   const { writeTestParts } = createRequire(__filename)(join(root, "kernel/site/parts.cjs")) as {
     writeTestParts(root: string, folder: string): Promise<void>;
   };
-  await writeTestParts(root, parts);
+  // TURNWISE_PARTS=built takes those that an earlier run has made.
+  if (process.env.TURNWISE_PARTS !== "built") await writeTestParts(root, parts);
   const server = await serveFolders(
     { parts, files: "/" },
     {
       isolated: process.env.TURNWISE_ISOLATED !== "off",
-      extra: (_method, path) => (path === "/" ? kernelPage("parts/bare.js") : undefined),
+      extra: (_method, path) => (path === "/" ? kernelPage("parts/bare.js") : listing(path)),
     },
   );
   const place: KernelSite["place"] = (cwd) => ({
@@ -44,6 +46,17 @@ async function openSite(): Promise<KernelSite> {
     location: cwd.replace(/^\//, ""),
   });
   return { browser: await launchBrowser(undefined), server, place };
+}
+
+/** The names in a folder of the disk, as JupyterLite lists them. */
+function listing(path: string): string | undefined {
+  const folder = /^\/api\/contents(.*)\/all\.json$/.exec(path)?.[1];
+  if (folder === undefined || !existsSync(folder || "/")) return undefined;
+  const content = readdirSync(folder || "/", { withFileTypes: true }).map((entry) => ({
+    name: entry.name,
+    type: entry.isDirectory() ? "directory" : "file",
+  }));
+  return JSON.stringify({ content });
 }
 
 /** Ends what `startBrowserKernel` has started. */

@@ -26,8 +26,11 @@ export const builtTypes: () => Promise<unknown> = (() => {
 const prelude = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { readFileSync } = require("node:fs");
+const { dirname, join } = require("node:path");
 globalThis.postMessage = (message) => parentPort.postMessage(message);
 globalThis.fetch = async (url) => ({ ok: true, url, json: async () => JSON.parse(readFileSync(workerData.folder + "/" + url, "utf8")) });
+globalThis.importScripts = (name) => (0, eval)(readFileSync(join(dirname(workerData.script), name), "utf8"));
+globalThis.XMLHttpRequest = class { status = 404; open() {} send() {} getResponseHeader() { return null; } };
 parentPort.on("message", (data) => globalThis.onmessage({ data }));
 const code = readFileSync(workerData.script, "utf8");
 delete globalThis.process;

@@ -6,6 +6,7 @@ import { describe, refused } from "./cell-error.js";
 import { askedOf, textComplete, textOf, type AskedCell, type CellText } from "./cell-text.js";
 import { bindingCode } from "./binding-code.js";
 import { ModuleNames } from "./live-names.js";
+import { moduleCode } from "./module-code.js";
 import { moduleText, refusal } from "./module-file.js";
 import { topLevelAwait, topLevelNames } from "./names.js";
 import { completeMagic } from "../magics/complete.js";
@@ -181,9 +182,10 @@ export class CellTypes {
     const text = moduleText(magic, files);
     const kept = restoring ? undefined : refusal(this.cwd, magic, text, files);
     if (kept !== undefined) return refused(new RangeError(kept));
-    const engine = this.loaded();
     const broken = syntaxErrors(source, name);
     if (broken.length > 0) return { ok: false, error: describe(broken, source, name) };
+    const made = host().form === "global" ? moduleCode(text, `${stem}.ts`, host().transpile) : undefined;
+    const engine = this.loaded();
     const found = engine.addModule(stem, source);
     const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
     if (stopping.length > 0) {
@@ -208,8 +210,13 @@ export class CellTypes {
     this.moduleNames.addModule(file, values);
     const path = files.path.join(this.cwd, `${stem}.ts`);
     const names = this.moduleNames.live(new Set())?.[path] ?? [];
-    const [asPath, asMagic] = [JSON.stringify(path), JSON.stringify({ ...magic, text })];
-    const code = `"use strict";${runtimeName}.file(${asPath},${asMagic});${bindingCode(names, `${runtimeName}.exports(${asPath})`)}`;
+    const asPath = JSON.stringify(path);
+    const written = (given: object): string =>
+      `${runtimeName}.file(${asPath},${JSON.stringify({ ...magic, text, ...given })});`;
+    // In the global form the session sets the names itself, which no declaration inside of a function could.
+    const code = made
+      ? `await ${written({ made, names })}`
+      : `"use strict";${written({})}${bindingCode(names, `${runtimeName}.exports(${asPath})`)}`;
     const warning = found.length > 0 && this.policy === "warn" ? describe(found, source, name) : undefined;
     return {
       ok: true,

@@ -47,6 +47,14 @@ export class GlobalEvaluator implements CellEvaluator {
     for (const name of [...fresh, ...vars]) this.names.add(name);
   }
 
+  /** Gives names of the notebook their values, which come from a module. */
+  bind(values: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(values)) {
+      define(name, value);
+      this.names.add(name);
+    }
+  }
+
   /** A promise that is never settled holds nothing. */
   readonly abandon = (): void => undefined;
 

@@ -2,6 +2,7 @@ import type { SessionHost } from "../../session/host.js";
 import { onMark } from "../library/mark.js";
 import type { StopSignal } from "./stop.js";
 import type { Answers } from "./answers.js";
+import { CompiledFiles } from "./compiled.js";
 import { installConsole } from "./console.js";
 import { GlobalEvaluator } from "./evaluator.js";
 import { siteFiles } from "./files.js";
@@ -25,13 +26,14 @@ export function pageHost(o: {
   const ownScript = web.location.href;
   const packages = new URL("packages/", ownScript).href;
   const site = siteFiles(base);
+  const compiled = new CompiledFiles(ownScript);
   let variables: GlobalVariables | undefined;
   return {
     folder,
     id: 0,
     magics: pageMagics(() => sitePackages(packages)),
     evaluator,
-    provided,
+    provided: { ...provided, typescript: compiled.lent },
     outlet: (report, buffers, sent) => {
       web.postMessage({ report, buffers });
       sent();
@@ -42,8 +44,12 @@ export function pageHost(o: {
       isKernel: (frame) => frame.includes(ownScript),
       textOf: (path) => site.read(path),
     },
-    imports: (_stacks, own) =>
-      new SiteImports(folder, site, (name) => moduleOf(name) ?? sitePackage(packages, name), own),
+    imports: (stacks, own) => {
+      const typescript = (): Record<string, unknown> => compiled.typescript() as Record<string, unknown>;
+      const known = (name: string) =>
+        name === "typescript" ? typescript : (moduleOf(name) ?? sitePackage(packages, name));
+      return new SiteImports(folder, site, known, own, compiled, stacks, (values) => evaluator.bind(values));
+    },
     variables: () => variables?.all() ?? [],
     captureConsole: installConsole,
     installStdin: () => {

@@ -1,22 +1,34 @@
 import { dirname, join, resolve } from "../library/node/path.js";
-import type { CellImports, CellModules } from "../../session/cell-imports.js";
+import type { CellImports } from "../../session/cell-imports.js";
+import { fileFor } from "../../session/file-for.js";
+import { setUp } from "turnwise/browser";
+import { pageFolder, type PageFiles } from "../page-folder.js";
 import { commonJsNamespace } from "../../session/namespace.js";
 import { foreignSpecifier } from "../../types/foreign-specifier.js";
+import type { Stacks } from "../../session/stacks.js";
+import { placed } from "../../session/placed.js";
+import { Broken, type CompiledFiles } from "./compiled.js";
 import type { Files } from "./files.js";
+import { LocalFiles } from "./local-files.js";
+import { isFile, textOf } from "./module-file.js";
+import { PageModules } from "./page-modules.js";
 
 type Namespace = Record<string, unknown>;
 
 /** How a module is loaded, by the name under which cells import it; undefined if the site does not have it. */
 export type ModuleTable = (name: string) => (() => Namespace | Promise<Namespace>) | undefined;
 
-const localScript = /\.[mc]?js$/;
+const compiledHere = /\.([cm]?tsx?|cjs)$/;
 
-/** Imports of cells in a page: the site's modules by a table, files by their address. */
+/** Imports of cells in a page: the site's modules by a table, local files from those of the page. */
 export class SiteImports implements CellImports {
   readonly meta: Namespace;
-  readonly files = { mapOf: (): undefined => undefined };
+  readonly files: LocalFiles;
+  readonly modules: PageModules;
   private readonly defined = new Map<string, unknown>();
   private readonly loaded = new Map<string, Namespace>();
+  /** Modules that were imported before, by their names. */
+  private readonly there = new Map<string, Namespace>();
   /** A module script that is not a part of this one. */
   private readonly native = new Function("url", "return import(url)") as (url: string) => Promise<Namespace>;
 
@@ -25,7 +37,19 @@ export class SiteImports implements CellImports {
     private readonly site: Files,
     private readonly table: ModuleTable,
     private readonly provided: Record<string, () => Namespace>,
+    private readonly compiled: CompiledFiles,
+    private readonly stacks: Stacks,
+    declare: (values: Namespace) => void,
   ) {
+    this.files = new LocalFiles(
+      compiled,
+      { prepare: (name) => this.fetched(name), require: (name) => this.require(name) },
+      stacks,
+    );
+    // What the page offers changes once its kept files are there.
+    const own = (): PageFiles => setUp({}).files;
+    const disk = pageFolder({ read: (path) => own().read(path), list: (path) => own().list(path) }, folder);
+    this.modules = new PageModules(folder, this.files, compiled, disk, declare);
     const filename = join(folder, "notebook.ts");
     this.meta = {
       url: site.url(filename),
@@ -40,16 +64,16 @@ export class SiteImports implements CellImports {
     const elsewhere = foreignSpecifier(name);
     if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)} as ${elsewhere}`);
     if (/^(\.|\/)/.test(name)) return this.importFile(name);
-    const found = this.known(name);
-    if (found) return found();
+    const found = await this.fetched(name);
+    if (found) return found;
     throw notFound(name, this.folder);
   };
 
   /** Modules of the table that are there already; a `require` cannot wait for another. */
   readonly require = (name: string): unknown => {
     if (this.defined.has(name)) return this.defined.get(name);
-    if (/^(\.|\/)/.test(name) && name.endsWith(".json")) return this.json(resolve(this.folder, name), name);
-    const found = this.known(name)?.();
+    if (/^(\.|\/)/.test(name) && name.endsWith(".json")) return this.json(resolve(this.folder, name));
+    const found = this.there.get(name) ?? this.known(name)?.();
     if (found instanceof Promise)
       throw new Error(
         `Cannot require ${JSON.stringify(name)} as it must be there already: import it instead`,
@@ -72,21 +96,16 @@ export class SiteImports implements CellImports {
     return module.exports;
   }
 
-  readonly modules: CellModules = {
-    write: () => {
-      throw new Error(
-        "Cannot write a module as a notebook in a page must have files of its own: it has none",
-      );
-    },
-    exports: () => ({}),
-    renewed: (command) => command,
-    textOf: () => undefined,
-  };
-
   /** A page has no tsconfig.json. */
   readonly useAliases = (): void => undefined;
 
   readonly forgetLoading = (): void => undefined;
+
+  private async fetched(name: string): Promise<Namespace | undefined> {
+    const found = await this.known(name)?.();
+    if (found) this.there.set(name, found);
+    return found;
+  }
 
   private known(name: string): (() => Namespace | Promise<Namespace>) | undefined {
     const { provided, table } = this;
@@ -97,28 +116,55 @@ export class SiteImports implements CellImports {
   private async importFile(specifier: string): Promise<Namespace> {
     const defined = this.defined.get(specifier);
     if (defined !== undefined) return commonJsNamespace(defined as Namespace);
-    const path = resolve(this.folder, specifier);
+    const path = fileFor(resolve(this.folder, specifier.replace(/^file:\/\//, "")), isFile);
+    if (path === undefined) throw notFound(specifier, this.folder);
     if (path.endsWith(".json")) {
-      const value = this.json(path, specifier);
+      const value = this.json(path);
       return { ...(typeof value === "object" && !Array.isArray(value) ? value : {}), default: value };
     }
-    const text = localScript.test(path) ? this.site.read(path) : undefined;
-    if (text === undefined) throw notFound(specifier, this.folder);
+    if (compiledHere.test(path)) {
+      const exports = await this.modules.import(path);
+      return path.endsWith(".cjs") ? commonJsNamespace(exports) : exports;
+    }
+    const text = textOf(path)!;
     const key = `${path}\n${text}`;
     const known = this.loaded.get(key);
     if (known) return known;
-    // A browser keeps modules forever: a changed file is a new module under a new address.
-    const namespace = path.endsWith(".cjs")
-      ? commonJsNamespace(this.commonJs(text, path))
-      : await this.native(`${this.site.url(path)}?${this.loaded.size}`);
+    const namespace = await this.script(path, text);
     this.loaded.set(key, namespace);
+    this.modules.note(path, namespace);
     return namespace;
   }
 
-  private json(path: string, specifier: string): unknown {
-    const text = this.site.read(path);
-    if (text === undefined) throw notFound(specifier, this.folder);
-    return JSON.parse(text);
+  /** A browser keeps modules forever: a changed file is a new module under a new address. */
+  private async script(path: string, text: string): Promise<Namespace> {
+    try {
+      if (this.site.read(path) === text)
+        return await this.native(`${this.site.url(path)}?${this.loaded.size}`);
+      // What is only here has no address, and is loaded as a module that is compiled.
+      return await this.modules.import(path);
+    } catch (error) {
+      // The browser tells neither file nor line.
+      if (error instanceof SyntaxError) this.placing(path, () => this.compiled.of(text, path));
+      throw error;
+    }
+  }
+
+  private json(path: string): unknown {
+    try {
+      return JSON.parse(textOf(path)!);
+    } catch (error) {
+      if (error instanceof SyntaxError) this.placing(path, () => this.compiled.of(textOf(path)!, path));
+      throw error;
+    }
+  }
+
+  private placing(path: string, run: () => unknown): void {
+    try {
+      run();
+    } catch (error) {
+      throw error instanceof Broken ? placed(error.at, path, this.stacks) : error;
+    }
   }
 }
 

@@ -29,7 +29,9 @@ function start({ base, location, files, ...shared }: CellsStart): void {
   const folder = folderOf(location);
   installNodeGlobals(folder);
   if (files) kept = new PageStore((written) => web.postMessage({ files: written }));
-  setUpLibrary({ base, location, ...(kept && { kept }) });
+  const onSource = (path: string, text: string | undefined): void =>
+    web.postMessage({ source: { path, text } });
+  setUpLibrary({ base, location, onSource, ...(kept && { kept }) });
   const stop = new StopSignal(shared);
   const answers = new Answers(shared.answers);
   const cells = new CellSession(stop.state, pageHost({ folder, base, stop, answers }));

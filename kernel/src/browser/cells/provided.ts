@@ -22,7 +22,7 @@ const absent = (what: string) => (): never => {
 let helper: ReturnType<typeof helpInPage> | undefined;
 
 /** What every cell finds. */
-export const provided: SessionHost["provided"] = {
+export const provided: Omit<SessionHost["provided"], "typescript"> = {
   kernel: () => ({
     ...api,
     displaySymbol,
@@ -38,9 +38,6 @@ export const provided: SessionHost["provided"] = {
   versions: () => ({ tslab: "", typescript: VERSIONS.typescript, node: "" }),
   widgets: () => ({ serveWidgetStates }),
   knobs: { knobs, log },
-  typescript: () => {
-    throw new Error("Cannot load TypeScript into the worker of cells as it stands in the worker of types");
-  },
   help(asked, cells) {
     helper ??= helpInPage(web.location.href, {
       kernel: () => provided.kernel(),

@@ -1,4 +1,5 @@
 import type { FilesHeard, FilesWritten } from "../file-messages.js";
+import type { SourceNews } from "../types/sources.js";
 import type { ControlCommand, ControlReport, SessionCommand, SessionReport } from "../../session/messages.js";
 
 /** What the page hands to the worker of cells when it starts. */
@@ -28,7 +29,8 @@ export type ToCells =
 export type FromCells =
   | { report: SessionReport; buffers: readonly Uint8Array[] }
   | { controlReport: ControlReport }
-  | { files: FilesWritten };
+  | { files: FilesWritten }
+  | { source: SourceNews };
 
 interface ErrorEvent {
   readonly message: string;

@@ -11,6 +11,7 @@ import { folderOf } from "../folder.js";
 import { moduleOf, modules, useLibrary } from "./modules.js";
 import { sitePackage } from "./packages.js";
 import { fetchAtOnce, SiteFiles } from "./siteFiles.js";
+import { toldStore, type OnSource } from "./toldStore.js";
 
 /** Where a site lies, and the folder of the notebook in it. */
 export interface Place {
@@ -22,6 +23,8 @@ export interface Place {
   readonly library?: string;
   /** Files that the page keeps. Default: the browser's database. */
   readonly kept?: FileStore & { readonly ready: Promise<void> };
+  /** Told of each file that cells may import. */
+  readonly onSource?: OnSource;
 }
 
 interface WorkerScope {
@@ -32,12 +35,13 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 
 /** Tells the library what a site of ours offers, in the worker that runs cells: once, before the first cell. */
-export function setUpLibrary({ base, location, library = beside("library/"), kept }: Place): void {
+export function setUpLibrary({ base, location, library = beside("library/"), kept, onSource }: Place): void {
   const site = new SiteFiles(base);
-  const offer = (own: FileStore): void => void setUp({ files: new LayeredStore(own, site) });
+  const offer = (own: FileStore): void =>
+    void setUp({ files: new LayeredStore(onSource ? toldStore(own, onSource) : own, site) });
   // Where the browser keeps nothing, files live as long as the page.
   offer(kept ?? new MemoryStore());
-  const ready = kept ? kept.ready : keptFiles().then(offer, () => undefined);
+  const ready = kept ? kept.ready.then(() => offer(kept)) : keptFiles().then(offer, () => undefined);
   useLibrary({ address: library, ready });
   const start = (script: string): PageWorker =>
     new scope.Worker(`${library}${script}`, { type: "module", name: script });

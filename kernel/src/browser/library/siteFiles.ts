@@ -3,12 +3,21 @@ interface Request {
   readonly status: number;
   readonly response: unknown;
   responseType: string;
+  getResponseHeader(name: string): string | null;
   open(method: "GET", url: string, asynchronous: false): void;
   send(): void;
 }
 
+interface Answer {
+  readonly bytes: Uint8Array | undefined;
+  /** The server says that the next answer may be another one. */
+  readonly changes: boolean;
+}
+
 /** The bytes at an address, at once; undefined if there is nothing. */
-export function fetchAtOnce(url: string): Uint8Array | undefined {
+export const fetchAtOnce = (url: string): Uint8Array | undefined => ask(url).bytes;
+
+function ask(url: string): Answer {
   const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest: new () => Request };
   const request = new XMLHttpRequest();
   request.open("GET", url, false);
@@ -17,9 +26,12 @@ export function fetchAtOnce(url: string): Uint8Array | undefined {
     request.send();
   } catch {
     // Without a network and outside of what the page keeps, there is no answer.
-    return undefined;
+    return { bytes: undefined, changes: false };
   }
-  return request.status === 200 ? new Uint8Array(request.response as ArrayBuffer) : undefined;
+  return {
+    bytes: request.status === 200 ? new Uint8Array(request.response as ArrayBuffer) : undefined,
+    changes: /no-store/.test(request.getResponseHeader("Cache-Control") ?? ""),
+  };
 }
 
 /** The text at an address, at once; undefined if there is nothing. */
@@ -32,7 +44,7 @@ interface Listing {
   readonly content: readonly { readonly name: string; readonly type: string }[];
 }
 
-/** The files that a site of JupyterLite serves; each is asked for once. */
+/** The files that a site of JupyterLite serves; each is asked for once, unless the server says that it must not be kept. */
 export class SiteFiles {
   readonly #files = new Map<string, Uint8Array | undefined>();
   readonly #folders = new Map<string, readonly string[] | undefined>();
@@ -45,16 +57,19 @@ export class SiteFiles {
     // A server may answer for a folder with a page of its own, so the folder above is asked first.
     const at = path.lastIndexOf("/");
     const isThere = this.list(path.slice(0, at) || "/")?.includes(path.slice(at + 1)) ?? false;
-    const bytes = isThere ? fetchAtOnce(`${this.base}files${encoded(path)}`) : undefined;
-    this.#files.set(path, bytes);
+    if (!isThere) return undefined;
+    const { bytes, changes } = ask(`${this.base}files${encoded(path)}`);
+    if (!changes) this.#files.set(path, bytes);
     return bytes;
   }
 
   list(folder: string): readonly string[] | undefined {
     if (this.#folders.has(folder)) return this.#folders.get(folder);
-    const text = textAtOnce(`${this.base}api/contents${folder === "/" ? "" : encoded(folder)}/all.json`);
-    const names = text === undefined ? undefined : namesOf(text);
-    this.#folders.set(folder, names);
+    const { bytes, changes } = ask(
+      `${this.base}api/contents${folder === "/" ? "" : encoded(folder)}/all.json`,
+    );
+    const names = bytes && namesOf(new TextDecoder().decode(bytes));
+    if (!changes) this.#folders.set(folder, names);
     return names;
   }
 }

@@ -63,6 +63,7 @@ export function pageHost(
               void types.load().catch(() => undefined);
             },
           },
+          (news) => types.source(news),
           {
             url: at("cells.js"),
             base,

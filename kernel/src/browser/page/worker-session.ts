@@ -6,6 +6,7 @@ import type { FilesWritten } from "../file-messages.js";
 import { answerBytes, answerOffset, answerSlot, flagBytes, meantSlot } from "../shared-memory.js";
 import type { PageFiles } from "./files.js";
 import { WorkerFiles } from "./worker-files.js";
+import type { SourceNews } from "../types/sources.js";
 import { web, type WebWorker } from "./web.js";
 
 /** How long a completion may wait for the session. */
@@ -25,8 +26,10 @@ export class WorkerSession implements Session {
   private count = 0;
   private readonly asked = new Map<number, (names: string[]) => void>();
 
+  /** @param onSource told of each source that cells may import */
   constructor(
     events: SessionEvents,
+    onSource: (news: SourceNews) => void,
     o: { url: string; base: string; folder: string; poll: string; files?: PageFiles },
   ) {
     this.worker = new web.Worker(o.url);
@@ -34,16 +37,18 @@ export class WorkerSession implements Session {
     this.flag = flag && new Int32Array(flag);
     this.answers = flag && new SharedArrayBuffer(answerBytes);
     this.worker.onmessage = ({ data }) => {
-      const { report, buffers, controlReport, files } = data as {
+      const { report, buffers, controlReport, files, source } = data as {
         files?: FilesWritten;
         report?: SessionReport;
         buffers?: Uint8Array[];
         controlReport?: ControlReport;
+        source?: SourceNews;
       };
       // What a cell has written is kept, though it has been ended.
       if (files) this.files?.write(files);
       if (this.stopped) return;
       if (report) events.onReport(report, (buffers ?? []) as Buffer[]);
+      if (source) onSource(source);
       if (controlReport?.t === "members") this.onMembers(controlReport.id, controlReport.names);
     };
     this.worker.onerror = ({ message }) => {

@@ -2,13 +2,18 @@ import { packedBuiltins, PackedFiles, packedPlaces, type Packed } from "../../ty
 import { magics } from "../../magics/index.js";
 import type { Host } from "../../types/host.js";
 import { installInPage } from "../cells/install.js";
-import { notebookFolder } from "./notebook-folder.js";
-import { sha256 } from "./sha256.js";
+import { pageFolder, type PageFiles } from "../page-folder.js";
+import { sha256 } from "../sha256.js";
 
 /** What the workers of types ask of a browser. */
-export function browserHost(folder: string, packed: Packed, transpile: Host["transpile"]): Host {
+export function browserHost(
+  folder: string,
+  own: PageFiles,
+  packed: Packed,
+  transpile: Host["transpile"],
+): Host {
   return {
-    files: new PackedFiles(packed.files, notebookFolder(folder), sha256),
+    files: new PackedFiles(packed.files, pageFolder(own, folder), sha256),
     ...packedPlaces,
     ...packedBuiltins(packed),
     runtime: () => "This browser",

@@ -8,10 +8,13 @@ import type { Packed } from "../../types/packed.js";
 import { browserHost } from "./host.js";
 import { folderOf } from "../folder.js";
 import { scope, type TypesStart } from "./scope.js";
+import { Sources, type SourceNews } from "./sources.js";
 
 // The worker with TypeScript as a whole. What is asked before the declarations have come waits for them.
 
 const waiting: TypeRequest[] = [];
+const told: SourceNews[] = [];
+let hear = (news: SourceNews): void => void told.push(news);
 let types: CellTypes | undefined;
 
 scope.onmessage = ({ data }) => {
@@ -22,6 +25,7 @@ scope.onmessage = ({ data }) => {
         throw error;
       });
     });
+  else if ("source" in data) hear(data.source);
   else if (types) answer(types, data);
   else waiting.push(data);
 };
@@ -30,7 +34,10 @@ async function start(o: TypesStart): Promise<void> {
   const found = await fetch(o.declarations ?? "declarations.json");
   if (!found.ok) throw new Error(`Cannot load the types as ${found.url} must be there: ${found.status}`);
   const folder = folderOf(o.location);
-  useHost(browserHost(folder, (await found.json()) as Packed, ts.transpileModule));
+  const sources = new Sources(o.base);
+  hear = (news) => sources.hear(news);
+  told.splice(0).forEach(hear);
+  useHost(browserHost(folder, sources, (await found.json()) as Packed, ts.transpileModule));
   types = new CellTypes(folder, {
     createEngine: () => new LanguageServiceEngine(folder, {}),
   });

@@ -10,19 +10,23 @@ import { unchecked } from "./unchecked.js";
 
 class NeedsAll extends Error {}
 
+/** Nothing is checked here, so no file is looked for. */
+const none = { read: () => undefined, list: () => undefined };
+
 let types: CellTypes | undefined;
 
 scope.onmessage = ({ data }) => {
   if ("start" in data) {
     const folder = folderOf(data.start.location);
     useHost(
-      browserHost(folder, { files: {}, builtins: {} }, () => {
+      browserHost(folder, none, { files: {}, builtins: {} }, () => {
         throw new NeedsAll();
       }),
     );
     types = new CellTypes(folder, { createEngine: () => unchecked });
     scope.postMessage({ t: "ready" });
-  } else scope.postMessage(answerTo(data));
+  } else if ("source" in data) return;
+  else scope.postMessage(answerTo(data));
 };
 
 function answerTo(request: TypeRequest): Parameters<typeof scope.postMessage>[0] {

@@ -1,3 +1,4 @@
+import type { SourceNews } from "./sources.js";
 import type { TypeReport, TypeRequest } from "../../types/messages.js";
 
 // What a worker has, of which the kernel's compiler options know nothing: no file of it is meant for browsers alone.
@@ -13,7 +14,7 @@ export interface TypesStart {
 }
 
 /** What a page sends to a worker of types. */
-export type FromPage = { readonly start: TypesStart } | TypeRequest;
+export type FromPage = { readonly start: TypesStart } | { readonly source: SourceNews } | TypeRequest;
 
 interface WorkerScope {
   postMessage(report: TypeReport): void;

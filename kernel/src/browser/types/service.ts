@@ -2,6 +2,7 @@ import type { Types } from "../../front/host.js";
 import { TypeQuestions, type TypeAnswerer, type TypeEvents } from "../../front/type-questions.js";
 import type { TypeReport, TypeRequests } from "../../types/messages.js";
 import type { TypesStart } from "./scope.js";
+import type { SourceNews } from "./sources.js";
 
 type Prepare = TypeRequests["prepare"]["request"];
 
@@ -30,6 +31,9 @@ export class BrowserTypes implements Types {
   /** The cells that the first worker has prepared, which run unchecked. */
   private early: Prepare[] = [];
   private isStopped = false;
+  private readonly sources = new Map<string, SourceNews>();
+  /** The worker that checks, once it is started. */
+  private full: TypeWorker | undefined;
 
   constructor(
     private readonly scripts: { readonly first: string; readonly full: string },
@@ -55,6 +59,12 @@ export class BrowserTypes implements Types {
     const { ok } = answer as TypeRequests["prepare"]["answer"];
     if (ok) await this.noteEarly({ ...(request as Prepare), hasRun: true });
     return answer;
+  }
+
+  /** A source that cells may import has been written or removed. */
+  source(news: SourceNews): void {
+    this.sources.set(news.path, news);
+    this.full?.postMessage({ source: news });
   }
 
   abandonCheck(): void {
@@ -114,6 +124,10 @@ export class BrowserTypes implements Types {
     worker.onmessage = ({ data }) => events.onReport(data as TypeReport);
     worker.onerror = ({ message }) => end(message ?? `${url} could not be loaded`);
     worker.postMessage({ start: this.start });
+    if (url === this.scripts.full) {
+      this.full = worker;
+      for (const source of this.sources.values()) worker.postMessage({ source });
+    }
     return {
       send: (request) => worker.postMessage(request),
       kill: () => end("it was ended"),

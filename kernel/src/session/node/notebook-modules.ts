@@ -3,10 +3,10 @@ import { basename, dirname } from "node:path";
 import { bindingCode } from "../../types/binding-code.js";
 import { disk } from "../../types/disk.js";
 import { refusal } from "../../types/module-file.js";
-import type { ModuleMagic } from "../../magics/module-line.js";
 import { runtimeName } from "../../types/transform/runtime-name.js";
-import type { CellModules } from "../cell-imports.js";
+import type { CellModules, WrittenModule } from "../cell-imports.js";
 import type { ExecuteCommand } from "../messages.js";
+import { failedToLoad, writtenNote } from "../module-note.js";
 import type { TypeScriptFiles } from "./typescript-files.js";
 
 type Namespace = Record<string, unknown>;
@@ -56,19 +56,14 @@ export class NotebookModules implements CellModules {
   }
 
   /** Writes the file of a `%%module` cell and loads it. */
-  readonly write = (path: string, magic: ModuleMagic & { text: string }): void => {
+  readonly write = (path: string, magic: WrittenModule): void => {
     const kept = refusal(this.folder, magic, magic.text, disk);
     if (kept !== undefined) throw new RangeError(kept);
     const keep =
       magic.force && refusal(this.folder, { ...magic, force: false }, magic.text, disk) !== undefined;
     const saved = writeWhole(path, magic.text, keep);
     this.written.add(path);
-    const names = Object.keys(this.loadWritten(path)).filter(
-      (name) => !["__esModule", "default"].includes(name),
-    );
-    const told = names.length > 0 ? `imported ${names.join(", ")}` : "it exports no name";
-    const backup = saved === undefined ? "" : `; the old text is in ${saved}`;
-    process.stdout.write(`${magic.file} is written${backup}; ${told}\n`);
+    process.stdout.write(writtenNote(magic.file, Object.keys(this.loadWritten(path)), saved));
   };
 
   /** The newest exports of a module of the notebook; the last ones, and a note, while its file cannot be loaded. */
@@ -110,10 +105,7 @@ export class NotebookModules implements CellModules {
     try {
       return this.load(path);
     } catch (error) {
-      const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      throw new Error(`Cannot import ${basename(path)} as its top level must run without an error: ${name}`, {
-        cause: error,
-      });
+      throw failedToLoad(path, error);
     } finally {
       this.loading.delete(path);
     }

@@ -1,19 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { CellDiagnostic } from "../../types/engine.js";
 import { findFile } from "./find-file.js";
+import { placed, type Place } from "../placed.js";
 import type { Stacks } from "../stacks.js";
 
 const load = createRequire(__filename);
 
 const mostFiles = 50;
-
-interface Place {
-  line: number;
-  column: number;
-  message: string;
-}
 
 /** The first syntax error of a file; TypeScript, which finds it, is loaded only here. */
 export function firstSyntaxError(text: string, path: string): Place | undefined {
@@ -24,12 +19,6 @@ export function firstSyntaxError(text: string, path: string): Place | undefined 
   if (!found) return undefined;
   const before = text.slice(0, found.start).split("\n");
   return { line: before.length, column: before.at(-1)!.length + 1, message: found.message };
-}
-
-/** The error of a file that cannot be run as it is written, at the place that is to be mended. */
-export function placed({ line, column, message }: Place, path: string, stacks: Stacks): Error {
-  const said = `Cannot import ${basename(path)} as it must be free of syntax errors: line ${line}, column ${column}: ${message}`;
-  return stacks.at(new SyntaxError(said), path, line, column);
 }
 
 /** A syntax error of V8, which names neither file nor line, with both; any other error as it is. */

@@ -8,8 +8,9 @@ import type { PositionMap } from "../../types/transform/edits.js";
 import { aliasedFile } from "./aliases.js";
 import { findFile } from "./find-file.js";
 
+import { placed } from "../placed.js";
 import type { Stacks } from "../stacks.js";
-import { firstSyntaxError, placed } from "./syntax-errors.js";
+import { firstSyntaxError } from "./syntax-errors.js";
 
 const load = createRequire(__filename);
 

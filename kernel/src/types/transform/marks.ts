@@ -79,6 +79,20 @@ export function addMarks(
   file.statements.forEach(visit);
 }
 
+/** Adds a mark at the head of every loop of a file: that of a module, which nothing else could stop. */
+export function addLoopMarks(file: ts.SourceFile, edits: Edits, mark: string): void {
+  const visit = (node: ts.Node): void => {
+    if (!ts.isIterationStatement(node, false)) return ts.forEachChild(node, visit);
+    const { statement } = node;
+    const start = statement.getStart(file);
+    if (ts.isBlock(statement)) edits.insert(start + 1, mark);
+    else edits.insert(start, `{${mark}`);
+    ts.forEachChild(node, visit);
+    if (!ts.isBlock(statement)) edits.insert(statement.end, "}");
+  };
+  visit(file);
+}
+
 /** The variable whose method is awaited: an interrupt may be able to stop what it does. */
 function ownerOf(awaited: ts.Expression): string | undefined {
   if (!ts.isCallExpression(awaited) || !ts.isPropertyAccessExpression(awaited.expression)) return undefined;

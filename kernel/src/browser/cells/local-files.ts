@@ -1,0 +1,135 @@
+import type { Stacks } from "../../session/stacks.js";
+import { fileFor } from "../../session/file-for.js";
+import { placed } from "../../session/placed.js";
+import { posixPaths } from "../../types/posix-paths.js";
+import type { PositionMap } from "../../types/transform/edits.js";
+import { Broken, type CompiledFiles } from "./compiled.js";
+import { isFile, textOf } from "./module-file.js";
+
+type Namespace = Record<string, unknown>;
+
+interface Loaded {
+  readonly text: string | undefined;
+  readonly module: { exports: Namespace };
+  /** The local files that it imports. */
+  readonly imports: Set<string>;
+  whole: boolean;
+}
+
+/** Modules that are no files, such as those of the library. */
+export interface OtherModules {
+  /** Resolves when `require` can give the module at once. */
+  prepare(name: string): Promise<unknown>;
+  require(name: string): unknown;
+}
+
+/** While a module is evaluated, its file: what it registers with a library is then known to come from there. */
+const loadingSymbol = Symbol.for("turnwise.loading");
+const scope = globalThis as unknown as Record<symbol, unknown>;
+
+// Indirect, so that a module sees global names alone.
+const evaluate = eval;
+
+/** Local files of a notebook in a page, compiled when they are imported, and again when they have changed. */
+export class LocalFiles {
+  /** What was run last of each file, also if that has thrown. */
+  private readonly texts = new Map<string, string>();
+  private readonly loaded = new Map<string, Loaded>();
+
+  constructor(
+    private readonly compiled: CompiledFiles,
+    private readonly others: OtherModules,
+    private readonly stacks: Stacks,
+  ) {}
+
+  /** Where the JavaScript of a file came from. */
+  readonly mapOf = (path: string): PositionMap | undefined => {
+    const text = this.texts.get(path);
+    return text === undefined ? undefined : this.compiled.of(text, path).map;
+  };
+
+  /** Resolves when a file, and all that it imports, can be loaded at once. */
+  async ready(path: string, seen = new Set<string>()): Promise<void> {
+    const text = textOf(path);
+    if (text === undefined || seen.has(path) || path.endsWith(".json")) return;
+    seen.add(path);
+    for (const name of this.placing(path, () => this.compiled.imports(text, path))) {
+      const file = found(path, name);
+      if (file !== undefined) await this.ready(file, seen);
+      else if (!name.startsWith(".")) await this.others.prepare(name);
+    }
+  }
+
+  /** The exports of a file; it is loaded afresh if it, or a file that it imports, has changed. */
+  load(path: string): Namespace {
+    const stale = [...this.loaded].filter(([file, { whole }]) => !whole || this.isStale(file));
+    for (const [file] of stale) this.loaded.delete(file);
+    return this.loadFile(path).exports;
+  }
+
+  /** Whether `load` would give something else than `exports`. */
+  changed(path: string, exports: Namespace): boolean {
+    return this.isStale(path) || this.loaded.get(path)!.module.exports !== exports;
+  }
+
+  has(path: string): boolean {
+    return this.loaded.has(path);
+  }
+
+  private isStale(path: string, seen = new Set<string>()): boolean {
+    const known = this.loaded.get(path);
+    if (!known || textOf(path) !== known.text) return true;
+    seen.add(path);
+    return [...known.imports].some((file) => !seen.has(file) && this.isStale(file, seen));
+  }
+
+  private loadFile(path: string): { exports: Namespace } {
+    const known = this.loaded.get(path);
+    if (known) return known.module;
+    const text = textOf(path);
+    const module = { exports: {} as Namespace };
+    const entry: Loaded = { text, module, imports: new Set(), whole: false };
+    this.loaded.set(path, entry);
+    const require = (name: string): unknown => {
+      const file = found(path, name);
+      if (file === undefined) return this.others.require(name);
+      entry.imports.add(file);
+      return this.loadFile(file).exports;
+    };
+    const outer = scope[loadingSymbol];
+    scope[loadingSymbol] = path;
+    try {
+      if (path.endsWith(".json")) module.exports = JSON.parse(text ?? "") as Namespace;
+      else this.run(path, text ?? "", module, require);
+      entry.whole = true;
+    } catch (error) {
+      this.loaded.delete(path);
+      throw error;
+    } finally {
+      scope[loadingSymbol] = outer;
+    }
+    return module;
+  }
+
+  private run(path: string, text: string, module: { exports: Namespace }, require: unknown): void {
+    const { code } = this.placing(path, () => this.compiled.of(text, path));
+    this.texts.set(path, text);
+    const body = `(function(exports,require,module,__filename,__dirname){${code}\n})\n//# sourceURL=${path}`;
+    const run = evaluate(body) as (...given: unknown[]) => void;
+    run(module.exports, require, module, path, posixPaths.dirname(path));
+  }
+
+  private placing<T>(path: string, run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      throw error instanceof Broken ? placed(error.at, path, this.stacks) : error;
+    }
+  }
+}
+
+function found(from: string, name: string): string | undefined {
+  return name.startsWith(".")
+    ? fileFor(posixPaths.resolve(posixPaths.dirname(from), name), isFile)
+    : undefined;
+}

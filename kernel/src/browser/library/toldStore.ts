@@ -1,0 +1,34 @@
+import type { FileStore } from "turnwise/browser";
+
+/** Tells of a file that cells may import: its text, or nothing once it is removed. */
+export type OnSource = (path: string, text: string | undefined) => void;
+
+const source = /\.([cm]?[jt]sx?|json)$/;
+/** Data that cells read is no source. */
+const largest = 1_000_000;
+
+/** A store that tells of the sources in it, and of each that is written: the worker of types has no other way to know them. */
+export function toldStore(store: FileStore, tell: OnSource): FileStore {
+  const told = (path: string, bytes: Uint8Array | undefined): void => {
+    if (source.test(path) && (bytes?.length ?? 0) <= largest)
+      tell(path, bytes && new TextDecoder().decode(bytes));
+  };
+  for (const path of filesIn(store, "/")) told(path, store.read(path));
+  return {
+    read: (path) => store.read(path),
+    list: (folder) => store.list(folder),
+    write(path, bytes) {
+      store.write(path, bytes);
+      told(path, bytes);
+    },
+    settled: () => store.settled(),
+  };
+}
+
+function* filesIn(store: FileStore, folder: string): Generator<string> {
+  for (const name of store.list(folder) ?? []) {
+    const path = `${folder === "/" ? "" : folder}/${name}`;
+    if (name.endsWith("/")) yield* filesIn(store, path.slice(0, -1));
+    else yield path;
+  }
+}

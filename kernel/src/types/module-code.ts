@@ -1,0 +1,72 @@
+import ts from "typescript";
+import { syntaxErrors } from "./syntax.js";
+import { decodeSourceMap } from "./transform/sourcemap.js";
+import { Edits, originalPosition, type PositionMap } from "./transform/edits.js";
+import { addLoopMarks } from "./transform/marks.js";
+
+/** A local file of a notebook in a page, ready to run: the body of a CommonJS module. */
+export interface ModuleCode {
+  readonly code: string;
+  /** From positions in `code` to positions in the file. */
+  readonly map: PositionMap;
+}
+
+/** Where a text is no program; line and column count from 1. */
+export interface BrokenAt {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+const markName = "turnwiseMark";
+/** Threads of a sweep run the same code, and may have no mark. */
+const prologue = `"use strict";var ${markName}=globalThis[Symbol.for("turnwise.mark")]??(()=>{});`;
+
+/**
+ * Compiles a local file for a page, where nothing can end a loop from outside: each loop asks at its head whether to stop. A file
+ * in which something is wrong gives the place of that.
+ */
+export function moduleCode(
+  text: string,
+  path: string,
+  transpile: typeof ts.transpileModule,
+): ModuleCode | BrokenAt {
+  const [broken] = syntaxErrors(text, path);
+  if (broken) {
+    const before = text.slice(0, broken.start).split("\n");
+    return { line: before.length, column: before.at(-1)!.length + 1, message: broken.message };
+  }
+  const edits = new Edits(text);
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
+  addLoopMarks(file, edits, `${markName}();`);
+  const marked = edits.build();
+  const { outputText, sourceMapText } = transpile(marked.code, {
+    fileName: path,
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.CommonJS,
+      esModuleInterop: true,
+      allowJs: true,
+      jsx: ts.JsxEmit.React,
+      sourceMap: true,
+    },
+  });
+  const { mappings } = JSON.parse(sourceMapText ?? '{"mappings":""}') as { mappings: string };
+  const map = decodeSourceMap(mappings).map((segments) =>
+    segments.flatMap(([column, line, at]): [number, number, number][] => {
+      const place = originalPosition(marked.map, line, at);
+      return place ? [[column, ...place]] : [];
+    }),
+  );
+  const body = outputText.replace(/\/\/# sourceMappingURL=.*\s*$/, "");
+  return { code: prologue + body, map: shifted(map) };
+}
+
+/** What stands before the first line moves what is on it. */
+function shifted(map: PositionMap): PositionMap {
+  const [first = [], ...rest] = map;
+  return [
+    first.map(([column, ...place]): [number, number, number] => [column + prologue.length, ...place]),
+    ...rest,
+  ];
+}
