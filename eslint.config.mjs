@@ -205,6 +205,7 @@ export default tseslint.config(
         [
           "self",
           "document",
+          "TextDecoder",
           "caches",
           "Headers",
           "Response",

@@ -77,6 +77,7 @@ async function buildSite({ root, out, python, data, packages }) {
     ...sources,
     path.join(root, "kernel", "src", "browser", "page"),
     path.join(root, "kernel", "README.md"),
+    path.join(root, "kernel", "labextension"),
   ]);
   const mark = path.join(out, "build.json");
   if (fs.existsSync(mark) && JSON.parse(fs.readFileSync(mark, "utf8")).stamp === stamp) return false;

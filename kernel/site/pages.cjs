@@ -41,6 +41,15 @@ function notebooks(root, folder) {
 const open = (up, app, notebook) =>
   app === "lab" ? `${up}lab/index.html?path=${notebook}` : `${up}notebooks/index.html?path=${notebook}`;
 
+/** Isolates the next page, which else would be loaded twice, and has the service worker load all that it needs meanwhile. */
+const opening = (to) => `(async () => {
+  const { serviceWorker } = navigator;
+  const isThere = serviceWorker && (serviceWorker.controller ||
+    serviceWorker.register("../../service-worker.js?enableCache=false").then(() => serviceWorker.ready));
+  await Promise.race([isThere, new Promise((done) => setTimeout(done, 10000))]).catch(() => undefined);
+  location.replace(${JSON.stringify(to)});
+})();`;
+
 /** A page that leads to its lesson at once, and says what it is where scripts are off. */
 function lessonPage({ title, text, path: notebook }) {
   const to = open("../../", "notebooks", notebook);
@@ -52,8 +61,8 @@ function lessonPage({ title, text, path: notebook }) {
 <title>${escape(title)} · turnwise</title>
 <meta name="description" content="${escape(text)}">
 <link rel="icon" href="../../lab/favicon.ico">
+<script>${opening(to)}</script>
 <link rel="stylesheet" href="../../style.css">
-<script>location.replace(${JSON.stringify(to)});</script>
 </head>
 <body><main>
 <h1>${escape(title)}</h1>

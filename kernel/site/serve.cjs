@@ -4,6 +4,7 @@
 const fs = require("fs");
 const http = require("http");
 const path = require("path");
+const zlib = require("zlib");
 
 const types = {
   ".html": "text/html; charset=utf-8",
@@ -18,11 +19,25 @@ const types = {
   ".ico": "image/x-icon",
   ".woff2": "font/woff2",
   ".webmanifest": "application/manifest+json",
+  ".txt": "text/plain; charset=utf-8",
 };
 
-/** Serves a folder below `prefix`; resolves to the server, which listens. Nothing outside the folder is read. */
-function serve(folder, { port = 0, prefix = "/" } = {}) {
+const typeOf = (file) => types[path.extname(file)] ?? "application/octet-stream";
+
+/** What static hosts send compressed: text, and code that reads like it. */
+const compressible = /^(text\/|application\/(json|wasm|manifest)|image\/svg)/;
+
+/**
+ * Serves a folder below `prefix`; resolves to the server, which listens. Nothing outside the folder is read. With `compress`, what
+ * shrinks is sent by gzip, as static hosts do it.
+ */
+function serve(folder, { port = 0, prefix = "/", compress = false } = {}) {
   const root = fs.realpathSync(folder);
+  const shrunk = new Map();
+  const gzipped = (file) => {
+    if (!shrunk.has(file)) shrunk.set(file, zlib.gzipSync(fs.readFileSync(file)));
+    return shrunk.get(file);
+  };
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const name = decodeURIComponent(pathname);
@@ -33,8 +48,15 @@ function serve(folder, { port = 0, prefix = "/" } = {}) {
       file = path.join(file, "index.html");
     }
     if (!inside || !fs.existsSync(file)) return response.writeHead(404).end("Not found\n");
-    const type = types[path.extname(file)] ?? "application/octet-stream";
-    response.writeHead(200, { "Content-Type": type, "Cache-Control": "no-cache" });
+    const type = typeOf(file);
+    const headers = { "Content-Type": type, "Cache-Control": "no-cache" };
+    const small = compress && compressible.test(type) && /\bgzip\b/.test(request.headers["accept-encoding"]);
+    if (small) {
+      const body = gzipped(file);
+      response.writeHead(200, { ...headers, "Content-Encoding": "gzip", "Content-Length": body.length });
+      return response.end(request.method === "HEAD" ? undefined : body);
+    }
+    response.writeHead(200, headers);
     if (request.method === "HEAD") return response.end();
     return fs.createReadStream(file).pipe(response);
   });
@@ -44,4 +66,4 @@ function serve(folder, { port = 0, prefix = "/" } = {}) {
   });
 }
 
-module.exports = { serve: serve };
+module.exports = { serve: serve, typeOf: typeOf };

@@ -3,6 +3,7 @@
 
 const fs = require("fs");
 const path = require("path");
+const { writeFirstFiles } = require("./first.cjs");
 
 const folders = ["lab", "notebooks", "tree", "edit"];
 /** What is kept for a reader without a network, besides all that was opened. */
@@ -32,9 +33,6 @@ const supportedCheck = (root) =>
 /** `stamp` changes with the site, so that browsers notice a new one. */
 function writeServiceWorker(root, out, stamp) {
   const site = path.join(root, "site");
-  fs.renameSync(path.join(out, "service-worker.js"), path.join(out, "jupyterlite-service-worker.js"));
-  const worker = fs.readFileSync(path.join(site, "service-worker.js"), "utf8");
-  fs.writeFileSync(path.join(out, "service-worker.js"), worker + "// " + stamp + "\n");
   const isolate = fs.readFileSync(path.join(site, "isolate.js"), "utf8");
   fs.writeFileSync(path.join(out, "isolate.js"), isolate.replace("JUPYTERLITE_VERSION", liteVersion(out)));
   const check = supportedCheck(root);
@@ -52,6 +50,13 @@ function writeServiceWorker(root, out, stamp) {
       .replace(/rel="preload" (href="[^"]*bundle)/, 'rel="prefetch" $1');
     fs.writeFileSync(file, changed);
   }
+  const lite = fs.readFileSync(path.join(out, "service-worker.js"), "utf8");
+  const worker = fs.readFileSync(path.join(site, "service-worker.js"), "utf8");
+  const parts = { SITE_STAMP: stamp, FIRST_FILES: JSON.stringify(writeFirstFiles(out, stamp)) };
+  const ours = worker.replace(/SITE_STAMP|FIRST_FILES/g, (name) => parts[name]);
+  // In one script, as a browser would ask for a second one after the first.
+  const whole = ours + "(() => {\n" + lite + "\n})();\n";
+  fs.writeFileSync(path.join(out, "service-worker.js"), whole);
   const files = [...walk(out)].filter((name) => [lessons, kernel, listings].some((kind) => kind.test(name)));
   fs.writeFileSync(path.join(out, "offline.json"), JSON.stringify({ files }) + "\n");
 }

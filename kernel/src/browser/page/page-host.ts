@@ -16,6 +16,9 @@ declare const VERSIONS: { readonly kernel: string; readonly typescript: string }
 /** The address at which a loop of a kernel's cells asks whether it is to stop, where no memory is shared. */
 export const interruptUrl = (base: string, id: string): string => `${base}api/turnwise/interrupt/${id}`;
 
+/** How soon behind a result the types are loaded: a reader sees it first. */
+const typesAfterMs = 500;
+
 /** Without a place for files, nothing is kept of what was left out. */
 const nothingKept: PrintedText = {
   begin: () => undefined,
@@ -60,7 +63,7 @@ export function pageHost(
               events.onReport(report, buffers);
               if (report.t !== "done") return;
               tellServiceWorker({ settled: interruptUrl(base, id) });
-              void types.load().catch(() => undefined);
+              setTimeout(() => void types.load().catch(() => undefined), typesAfterMs);
             },
           },
           (news) => types.source(news),
