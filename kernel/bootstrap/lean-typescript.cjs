@@ -31,4 +31,6 @@ function leanTypescript(root) {
   fs.renameSync(unfinished, file);
 }
 
+if (require.main === module) leanTypescript(path.join(__dirname, "..", ".."));
+
 module.exports = { leanTypescript: leanTypescript };

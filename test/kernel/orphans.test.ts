@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { startKernel, type KernelClient } from "turnwise-kernel";
 import { patient } from "../support/patient.js";
 import { argumentsOf, until, withMark } from "../support/process.js";
+import { hangingCheck } from "./interrupts/held.js";
 import { temporaryFolder } from "./with-kernel.js";
 
 /** Heeds no SIGTERM, and neither does what it starts. */
@@ -62,6 +63,14 @@ describe("processes that a kernel has started", function () {
     const { kernel, all } = await marked();
     await kernel.execute(cell);
     await until("its processes", () => sleeping(all) === 5);
+    await kernel.shutdown();
+    await gone(all);
+  });
+
+  it("end with a kernel that is shut down while its type service is halted", async () => {
+    const { kernel, all } = await marked();
+    await kernel.execute("1");
+    await hangingCheck(kernel);
     await kernel.shutdown();
     await gone(all);
   });

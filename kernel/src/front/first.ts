@@ -9,5 +9,7 @@ import { TypeService } from "./type-service.js";
 export const types = new TypeService(process.cwd());
 
 types.warmUp();
+// One that a debugger or a signal has halted would not hear that its kernel is gone.
+process.once("exit", () => types.stop());
 const wanted = process.env.TURNWISE_SNAPSHOT !== "off" && process.env.TURNWISE_ENGINE !== "tslab";
 if (wanted && findSnapshot() === undefined) makeSnapshotLater();
