@@ -43,7 +43,6 @@ export default {
         // Copied beside the decks of slides.
         "reveal.js",
         // Bundles the parts of the site, from kernel/site.
-        "esbuild",
         // Built into the site: site/packages.json.
         ...["d3-array", "@types/d3-array"],
         // Comes with Stryker.

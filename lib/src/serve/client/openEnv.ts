@@ -8,6 +8,7 @@ import { isRecord } from "../wire/shapes";
 import { foreignDialect, ownDialect, type Dialect, type ForeignWorld } from "./dialect";
 import { OpenEnvError, RemoteEnv } from "./remoteEnv";
 
+/** How to reach a server, and how to read a world that is not ours. */
 export interface OpenEnvOptions {
   /** Sent as `Authorization: Bearer <token>`. */
   readonly token?: string;

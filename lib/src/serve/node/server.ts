@@ -16,6 +16,7 @@ import { guard, isLoopback, type Rejection } from "./guard";
 import { answerHttp, send } from "./http";
 import { converse } from "./sockets";
 
+/** What `serve` does beside the defaults: where it listens, who may come, and how much each may ask. */
 export interface ServeOptions {
   /** Options of the world, as `make` takes them. */
   readonly options?: Readonly<Record<string, unknown>>;
