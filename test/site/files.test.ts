@@ -1,10 +1,9 @@
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext } from "playwright-core";
 import { launchBrowser } from "../support/browser.js";
 import { serveSite, type BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import type { LabPage } from "../browser/labPage.js";
+import { ForeignFrame } from "./foreignFrame.js";
 import { siteLab } from "./siteLab.js";
 
 const exercise = "notebooks/exercises/00-one-knob.ipynb";
@@ -117,36 +116,24 @@ describe("the files of the site", function () {
   });
 
   it("keeps files in another site's frame too, where no memory is shared", async () => {
-    const frame = `<iframe style="width:1200px;height:900px" src="${site.address}lab/index.html?path=${exercise}"></iframe>`;
-    const host = http.createServer((_, response) =>
-      response.setHeader("Content-Type", "text/html").end(frame),
-    );
-    await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
-    const page = await browser.newPage({ viewport: { width: 1300, height: 1000 } });
+    const framed = await ForeignFrame.open(browser, `${site.address}lab/index.html?path=${exercise}`);
     try {
-      const { port } = host.address() as AddressInfo;
       for (const [code, answer] of [
         ['require("node:fs").writeFileSync("framed.txt", "kept");', "false"],
         ['console.log(require("node:fs").readFileSync("framed.txt", "utf8"));', "kept"],
       ] as const) {
-        await page.goto(`http://localhost:${String(port)}/`);
-        const inside = page.frameLocator("iframe");
-        const cell = inside.locator(".jp-CodeCell").first();
-        await cell.locator(".cm-content").click({ timeout: patient(60_000) });
-        await page.keyboard.press("Control+a");
-        await page.keyboard.insertText(
+        await framed.load();
+        const cell = await framed.run(
           `await import("node:fs"); ${code} console.log(globalThis.crossOriginIsolated);`,
         );
-        await page.keyboard.press("Control+Enter");
         await cell
           .locator(".jp-OutputArea-output", { hasText: answer })
           .first()
           .waitFor({ timeout: patient(30_000) });
-        await inside.locator(".jp-DirListing-itemName", { hasText: "framed.txt" }).waitFor();
+        await framed.inside.locator(".jp-DirListing-itemName", { hasText: "framed.txt" }).waitFor();
       }
     } finally {
-      await page.close();
-      host.close();
+      await framed.close();
     }
   });
 });

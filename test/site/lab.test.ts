@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser, BrowserContext, Locator } from "playwright-core";
 import { launchBrowser } from "../support/browser.js";
@@ -9,6 +7,7 @@ import { serveSite, type BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import { LabPage } from "../browser/labPage.js";
+import { ForeignFrame } from "./foreignFrame.js";
 
 const lesson = "notebooks/00-start-here.ipynb";
 const exercise = "notebooks/exercises/00-one-knob.ipynb";
@@ -170,28 +169,16 @@ describe("the site", function () {
   });
 
   it("interrupts a loop in another site's frame, where no memory is shared", async () => {
-    const frame = `<iframe style="width:1200px;height:900px" src="${site.address}lab/index.html?path=${exercise}"></iframe>`;
-    const host = http.createServer((_, response) =>
-      response.setHeader("Content-Type", "text/html").end(frame),
-    );
-    await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
-    const page = await browser.newPage({ viewport: { width: 1300, height: 1000 } });
+    const framed = await ForeignFrame.open(browser, `${site.address}lab/index.html?path=${exercise}`);
     try {
-      await page.goto(`http://localhost:${String((host.address() as AddressInfo).port)}/`);
-      const inside = page.frameLocator("iframe");
-      const cell = inside.locator(".jp-CodeCell").first();
-      await cell.locator(".cm-content").click({ timeout: patient(60_000) });
-      await page.keyboard.press("Control+a");
-      await page.keyboard.insertText(
+      const cell = await framed.run(
         "console.log(String(globalThis.crossOriginIsolated)); let n = 0; for (;;) n++;",
       );
-      await page.keyboard.press("Control+Enter");
       await says(cell, "false");
-      await inside.locator('[data-jp-item-name="interrupt"] jp-button').first().click();
+      await framed.inside.locator('[data-jp-item-name="interrupt"] jp-button').first().click();
       await says(cell, "KernelInterrupt");
     } finally {
-      await page.close();
-      host.close();
+      await framed.close();
     }
   });
 

@@ -1,7 +1,7 @@
 import { files } from "#files";
 import { expectKnown, expectWhole } from "../../base/expect";
 import { didYouMean } from "../../base/suggest";
-import { JsonlReader } from "../../monitor/logs/containers/jsonl";
+import { jsonlReader } from "../../monitor/logs/containers/jsonl";
 import type { Row } from "../../monitor/logs/row";
 import { traceFormats, type TraceFormatName } from "./formats";
 import type { TraceFormat } from "./formats/contract";
@@ -77,7 +77,7 @@ function recordsOf(source: string): Iterable<Row> | AsyncIterable<Row> {
 }
 
 function* jsonl(pieces: Iterable<Uint8Array>): Generator<Row, void, undefined> {
-  const reader = new JsonlReader();
+  const reader = jsonlReader();
   for (const piece of pieces) yield* reader.push(piece);
   yield* reader.end();
 }

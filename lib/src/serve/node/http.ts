@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { metadataDocument, openApiDocument, schemaDocument } from "../wire/documents";
-import { Refusal, refusalOf, type ErrorCode } from "../wire/refusal";
+import { parsed, Refusal, refusalOf, type ErrorCode } from "../wire/refusal";
 import { answerRpc, parseError } from "../wire/rpc";
 import type { Sessions } from "../wire/sessions";
 import { expectShape, isRecord, resetRequestShape, stepShape } from "../wire/shapes";
@@ -106,7 +106,7 @@ function route(request: IncomingMessage, text: string, served: Served): Result {
       const { session_id, ...data } = expectShape(
         "reset",
         resetRequestShape,
-        text === "" ? {} : parsed(text),
+        text === "" ? {} : parsed("the request", text),
       );
       return ok(inSession(served, session_id, (world) => world.reset(data)));
     }
@@ -120,7 +120,7 @@ function route(request: IncomingMessage, text: string, served: Served): Result {
 }
 
 function step(served: Served, text: string): Result {
-  const { action, session_id } = expectShape("step", stepShape, parsed(text));
+  const { action, session_id } = expectShape("step", stepShape, parsed("the request", text));
   if (session_id === undefined) {
     throw new Refusal(
       "EXECUTION_ERROR",
@@ -152,17 +152,6 @@ function rpc({ sessions, parts }: Served, text: string): unknown {
   return answerRpc(request, sessions, parts);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new Refusal(
-      "INVALID_JSON",
-      `Cannot read the request as it must be JSON: ${(error as Error).message}`,
-    );
-  }
-}
-
 function taskRoute(
   method: string | undefined,
   pathname: string,
@@ -184,7 +173,7 @@ function taskRoute(
     return refused(404, `Cannot list tasks as the world must be ${id}: got ${name.slice(0, 60)}`);
   }
   if (what === "splits") return ok([{ name: "train", type: "train" }]);
-  const body = text === "" ? {} : parsed(text);
+  const body = text === "" ? {} : parsed("the request", text);
   if (!isRecord(body) || body.split !== "train") {
     return refused(
       422,

@@ -1,5 +1,5 @@
 import type { WorldParts } from "../world/worldSession";
-import { Refusal, refusalOf } from "./refusal";
+import { parsed, Refusal, refusalOf } from "./refusal";
 import { answerRpc } from "./rpc";
 import type { Session, Sessions } from "./sessions";
 import { expectShape, isRecord, messageShapes } from "./shapes";
@@ -10,7 +10,7 @@ export type Answer = Readonly<Record<string, unknown>> | undefined;
 /** The answer to one message of a WebSocket. Whatever the message is, the session goes on. */
 export function answerMessage(raw: string, session: Session, sessions: Sessions, parts: WorldParts): Answer {
   try {
-    return answerTo(parsed(raw), session, sessions, parts);
+    return answerTo(parsed("the message", raw), session, sessions, parts);
   } catch (error) {
     return errorMessage(refusalOf(error));
   }
@@ -18,17 +18,6 @@ export function answerMessage(raw: string, session: Session, sessions: Sessions,
 
 export function errorMessage({ code, message, details }: Refusal): Readonly<Record<string, unknown>> {
   return { type: "error", data: { message, code, ...details } };
-}
-
-function parsed(raw: string): unknown {
-  try {
-    return JSON.parse(raw) as unknown;
-  } catch (error) {
-    throw new Refusal(
-      "INVALID_JSON",
-      `Cannot read the message as it must be JSON: ${(error as Error).message}`,
-    );
-  }
 }
 
 function answerTo(message: unknown, session: Session, sessions: Sessions, parts: WorldParts): Answer {

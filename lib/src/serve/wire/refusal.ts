@@ -27,3 +27,12 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   return new Refusal("EXECUTION_ERROR", error instanceof Error ? error.message : String(error));
 }
+
+/** @throws {Refusal} unless the text is JSON; `what` names it */
+export function parsed(what: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new Refusal("INVALID_JSON", `Cannot read ${what} as it must be JSON: ${(error as Error).message}`);
+  }
+}

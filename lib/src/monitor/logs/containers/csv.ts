@@ -1,6 +1,6 @@
 import { parseCsvLine } from "../../../base/csv";
 import type { Row, RowReader } from "../row";
-import { Lines } from "./lines";
+import { readerOfLines } from "./lines";
 
 /** A column of a chart that wandb exported: the run's name, a dash, and the metric's. */
 const ofRun = /^(?<run>.+?) - (?<name>\S+)$/;
@@ -12,36 +12,14 @@ const bandEnd = /__(MIN|MAX)$/;
  *
  * Where columns carry the names of runs, as in a chart that wandb exported, those of one run are read without its name.
  */
-export class CsvReader implements RowReader {
-  readonly #lines = new Lines();
-  readonly #run: string | undefined;
-  #count = 0;
-  #header: readonly (string | null)[] | undefined;
-
-  constructor(run?: string) {
-    this.#run = run;
-  }
-
-  push(piece: Uint8Array): Row[] {
-    return this.#rows(this.#lines.push(piece));
-  }
-
-  end(): Row[] {
-    return this.#rows(this.#lines.end());
-  }
-
-  #rows(lines: readonly string[]): Row[] {
-    return lines.flatMap((content) => {
-      this.#count += 1;
-      if (content.trim() === "") return [];
-      const cells = parseCsvLine(content);
-      if (this.#header === undefined) {
-        this.#header = columnsOfRun(cells, this.#run);
-        return [];
-      }
-      return [rowOf(this.#header, cells, this.#count)];
-    });
-  }
+export function csvReader(run?: string): RowReader {
+  let header: readonly (string | null)[] | undefined;
+  return readerOfLines((content, line) => {
+    const cells = parseCsvLine(content);
+    if (header !== undefined) return rowOf(header, cells, line);
+    header = columnsOfRun(cells, run);
+    return undefined;
+  });
 }
 
 /** @throws {TypeError} unless there is a cell for each column */

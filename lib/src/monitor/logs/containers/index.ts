@@ -1,7 +1,7 @@
 import type { RowReader } from "../row";
-import { CsvReader } from "./csv";
+import { csvReader } from "./csv";
 import { EventReader, isEventFile } from "./events";
-import { JsonlReader } from "./jsonl";
+import { jsonlReader } from "./jsonl";
 
 /** The forms in which logs are stored. */
 export type ContainerName = "JSONL" | "CSV" | "TensorBoard events";
@@ -19,9 +19,9 @@ export function containerOf(first: Uint8Array): ContainerName {
 export function readerOf(container: ContainerName, run?: string): RowReader {
   switch (container) {
     case "JSONL":
-      return new JsonlReader();
+      return jsonlReader();
     case "CSV":
-      return new CsvReader(run);
+      return csvReader(run);
     case "TensorBoard events":
       return new EventReader();
   }

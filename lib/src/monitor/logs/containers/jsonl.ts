@@ -1,5 +1,5 @@
 import { isObject, type Row, type RowReader } from "../row";
-import { Lines } from "./lines";
+import { readerOfLines } from "./lines";
 
 /** @throws {TypeError} unless the line is a JSON object */
 export function parseJsonLine(content: string, line: number): Row {
@@ -28,22 +28,4 @@ export function parseLenient(json: string): unknown {
 }
 
 /** One JSON object a line. */
-export class JsonlReader implements RowReader {
-  readonly #lines = new Lines();
-  #count = 0;
-
-  push(piece: Uint8Array): Row[] {
-    return this.#rows(this.#lines.push(piece));
-  }
-
-  end(): Row[] {
-    return this.#rows(this.#lines.end());
-  }
-
-  #rows(lines: readonly string[]): Row[] {
-    return lines.flatMap((content) => {
-      this.#count += 1;
-      return content.trim() === "" ? [] : [parseJsonLine(content, this.#count)];
-    });
-  }
-}
+export const jsonlReader = (): RowReader => readerOfLines(parseJsonLine);

@@ -1,3 +1,5 @@
+import type { Row, RowReader } from "../row";
+
 /** Cuts text into lines, from pieces that may end in the middle of one, or of a letter. */
 export class Lines {
   readonly #decoder = new TextDecoder();
@@ -15,4 +17,17 @@ export class Lines {
     this.#rest = "";
     return last === "" ? [] : [last];
   }
+}
+
+/** A log of which each line that is not empty may be a row. */
+export function readerOfLines(rowAt: (content: string, line: number) => Row | undefined): RowReader {
+  const lines = new Lines();
+  let count = 0;
+  const rows = (complete: readonly string[]): Row[] =>
+    complete.flatMap((content) => {
+      count += 1;
+      const row = content.trim() === "" ? undefined : rowAt(content, count);
+      return row === undefined ? [] : [row];
+    });
+  return { push: (piece) => rows(lines.push(piece)), end: () => rows(lines.end()) };
 }
