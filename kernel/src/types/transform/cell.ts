@@ -54,7 +54,7 @@ export function transformCell(
       keepLastValue(file, edits);
       if (form === "global") refuseReturns(file, edits);
       const top = rewriteTopLevel(file, edits, { form });
-      addMarks(file, edits, (position) => {
+      addMarks(file, edits, form === "global", (position) => {
         const { line, character } = file.getLineAndCharacterOfPosition(position);
         return siteText(fileName, line, character);
       });
@@ -109,7 +109,7 @@ function downlevel(
     printed: (name) => !own.has(name),
     aliases: namespaceAliases(written),
   });
-  addMarks(file, edits, (position) => {
+  addMarks(file, edits, form === "global", (position) => {
     const { line, character } = file.getLineAndCharacterOfPosition(position);
     const at = originalPosition(toSource, line, character);
     return at && siteText(fileName, ...at);

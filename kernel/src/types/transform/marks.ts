@@ -6,22 +6,24 @@ import { runtimeName } from "./runtime-name.js";
  * Adds the marks at which a cell can be interrupted safely.
  *
  * A loop that may take long (it calls, awaits, constructs or has no end condition) asks at its head whether to
- * stop; an `await` gives up when the cell is interrupted, and names its cell again when it goes on, so that
+ * stop, and every loop where nothing else could stop it; an `await` gives up when the cell is interrupted, and names its cell again when it goes on, so that
  * output and timers after it belong to the cell that started it. Dynamic imports and `import.meta` are
  * redirected, since V8's REPL mode has neither.
  *
+ * @param every whether each loop has a mark: a page has no way to end a cell from outside and keep its variables
  * @param siteOf where a position is in the cell: an error without any frame gets that of the `await` that has met it
  */
 export function addMarks(
   file: ts.SourceFile,
   edits: Edits,
+  every: boolean,
   siteOf: (position: number) => string | undefined,
 ): void {
   const loopBody = (loop: ts.IterationStatement): void => {
     const body = loop.statement;
     // A declaration as the body is an error, which a block around it would hide.
     const isError = ts.isFunctionDeclaration(body) || ts.isClassDeclaration(body);
-    if (mayRunLong(loop) && !isError) {
+    if ((every || mayRunLong(loop)) && !isError) {
       if (ts.isBlock(body)) {
         edits.insert(body.getStart(file) + 1, `${runtimeName}.t();`);
         visit(body);
