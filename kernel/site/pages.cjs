@@ -60,7 +60,7 @@ function lessonPage({ title, text, path: notebook }) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)} · turnwise</title>
 <meta name="description" content="${escape(text)}">
-<link rel="icon" href="../../lab/favicon.ico">
+<link rel="icon" href="../../extensions/turnwise-kernel/static/logo-64x64.png">
 <script>${opening(to)}</script>
 <link rel="stylesheet" href="../../style.css">
 </head>

@@ -281,6 +281,8 @@ describe("what lessons ask of the library in a page", function () {
   });
 
   it("computes networks on workers in the kind of kernels that the page asks for, to the bits of this thread", async () => {
+    // A thread that has computed once keeps its kind of kernels.
+    await site.reload();
     const there = await site.run(async ({ load, setUp }) => {
       const { trainSeeds } = await load<Turnwise>("turnwise");
       setUp({ relaxed: false });

@@ -41,7 +41,9 @@ export async function serveFolders(
       response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
     }
     response.setHeader("Cache-Control", o.cache ?? "no-store");
-    response.setHeader("Content-Type", types[extname(path)] ?? "application/octet-stream");
+    // A folder's own page.
+    const extension = path.endsWith("/") ? ".html" : extname(path);
+    response.setHeader("Content-Type", types[extension] ?? "application/octet-stream");
     const answer = o.extra?.(request.method ?? "GET", path);
     if (answer !== undefined) return void response.end(answer);
     const [, name = "", rest = ""] = /^\/([^/]*)\/?(.*)$/.exec(path) ?? [];
