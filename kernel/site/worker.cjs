@@ -43,7 +43,11 @@ function writeServiceWorker(root, out, stamp) {
     if (!text.includes("await import("))
       throw new Error("Cannot isolate " + folder + " as its page must load config-utils.js");
     const changed = text
-      .replace("<head>", () => '<head>\n<link rel="icon" href="../extensions/turnwise-kernel/static/logo-64x64.png">\n' + check)
+      .replace(
+        "<head>",
+        () =>
+          '<head>\n<link rel="icon" href="../extensions/turnwise-kernel/static/logo-64x64.png">\n' + check,
+      )
       .replace("</head>", () => narrow + "</head>")
       .replace("await import(", 'await import("../isolate.js");\n        await import(')
       // Loaded by the script itself, once the page is the one that stays.
