@@ -33,6 +33,8 @@ export async function runInPage(): Promise<Outcome> {
     "json",
     "--reporter-option",
     `output=${output}`,
+    // A test that fails, as some must here, may leave a process behind.
+    "--exit",
   ];
   const files = suites.map((name) => `build/test/kernel/${name}.test.js`);
   try {
