@@ -6,7 +6,7 @@ import { patient } from "../support/patient.js";
 /** A notebook of the site in a frame of another site's page, where no memory is shared. */
 export class ForeignFrame {
   private constructor(
-    private readonly page: Page,
+    readonly page: Page,
     private readonly host: http.Server,
   ) {}
 
@@ -17,16 +17,14 @@ export class ForeignFrame {
     );
     await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
     const page = await browser.newPage({ viewport: { width: 1300, height: 1000 } });
-    const opened = new ForeignFrame(page, host);
-    await opened.load();
-    return opened;
+    return new ForeignFrame(page, host);
   }
 
   get inside(): FrameLocator {
     return this.page.frameLocator("iframe");
   }
 
-  /** Loads the page, once more if it is there already. */
+  /** Loads the page, or loads it once more. */
   async load(): Promise<void> {
     const { port } = this.host.address() as AddressInfo;
     await this.page.goto(`http://localhost:${String(port)}/`);

@@ -176,6 +176,7 @@ describe("the site", function () {
   it("interrupts a loop in another site's frame, where no memory is shared", async () => {
     const framed = await ForeignFrame.open(browser, `${site.address}lab/index.html?path=${exercise}`);
     try {
+      await framed.load();
       const cell = await framed.run(
         "console.log(String(globalThis.crossOriginIsolated)); let n = 0; for (let i = 0; i < 1e15; i++) n += i;",
       );

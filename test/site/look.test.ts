@@ -1,14 +1,13 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.js";
 import { serveSite, type BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
+import { ForeignFrame } from "./foreignFrame.js";
 import { inLab, inNotebookApp, Visit } from "./visit.js";
 
 const seen = path.join(root, "build", "screenshots", "site");
@@ -183,16 +182,11 @@ describe("the looks of the site", function () {
   });
 
   it("says once that a page is not isolated, what that means, and where more is said", async () => {
-    const frame = `<iframe style="width:1200px;height:700px" src="${site.address}${inNotebookApp(exercise)}"></iframe>`;
-    const host = http.createServer((_, response) =>
-      response.setHeader("Content-Type", "text/html").end(frame),
-    );
-    await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
-    const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });
+    const framed = await ForeignFrame.open(browser, `${site.address}${inNotebookApp(exercise)}`);
     try {
       for (const times of [1, 0]) {
-        await page.goto(`http://localhost:${String((host.address() as AddressInfo).port)}/`);
-        const inside = page.frameLocator("iframe");
+        await framed.load();
+        const { inside } = framed;
         await inside
           .locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]')
           .waitFor({ timeout: patient(60_000), state: "attached" });
@@ -204,12 +198,11 @@ describe("the looks of the site", function () {
           await told.waitFor({ timeout: patient(30_000) });
           const href = await told.locator("a").getAttribute("href");
           assert.equal(href, `${site.address}#limits`);
-          await shoot(page, "not-isolated");
+          await shoot(framed.page, "not-isolated");
         }
       }
     } finally {
-      await page.close();
-      host.close();
+      await framed.close();
     }
   });
 
