@@ -17,12 +17,12 @@ export function partOf(fd: number, from: number, to: number): Uint8Array {
   return bytes;
 }
 
-/** A file in pieces, so that no more than one of them is in memory. */
-export function* piecesOf(file: string): Generator<Uint8Array, void, undefined> {
+/** A file in pieces, the first of them at `from`, so that no more than one of them is in memory. */
+export function* piecesOf(file: string, from = 0): Generator<Uint8Array, void, undefined> {
   const { size } = files.statSync(file, { throwIfNoEntry: false })!;
   const fd = files.openSync(file, "r");
   try {
-    for (let at = 0; at < size; at += PIECE) yield partOf(fd, at, Math.min(size, at + PIECE));
+    for (let at = from; at < size; at += PIECE) yield partOf(fd, at, Math.min(size, at + PIECE));
   } finally {
     files.closeSync(fd);
   }

@@ -5,7 +5,7 @@ import { jsonlReader } from "../../monitor/logs/containers/jsonl";
 import type { Row } from "../../monitor/logs/row";
 import { traceFormats, type TraceFormatName } from "./formats";
 import type { TraceFormat } from "./formats/contract";
-import { partOf, piecesOf } from "./pieces";
+import { partOf, piecesOf } from "../pieces";
 import type { StoredTrajectory } from "./trace";
 
 /** How trajectories are read. */

@@ -7,6 +7,7 @@ import { frameworks } from "../../monitor/logs/frameworks";
 import { LogReader, type LogOptions } from "../../monitor/logs/logReader";
 import { logRules } from "../logs/logRules";
 import { worthInWords } from "../logs/worth";
+import { piecesOf } from "../pieces";
 
 /** What `turnwise watch` ends with when success has fallen. */
 export const COLLAPSED = 3;
@@ -42,8 +43,7 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
   let read = 0;
   let grewAt = performance.now();
   for (;;) {
-    const bytes = readFrom(file, read);
-    if (bytes.length > 0) {
+    for (const bytes of addedTo(file, read)) {
       read += bytes.length;
       grewAt = performance.now();
       if (teller.tell(reader.push(bytes))) return COLLAPSED;
@@ -57,7 +57,7 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
 }
 
 /** What has been added to a file. */
-function readFrom(file: string, from: number): Uint8Array {
+function addedTo(file: string, from: number): Iterable<Uint8Array> {
   const size = files.statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined) {
     throw new RangeError(`Cannot watch a log as its file must be there: current path is "${file}"`);
@@ -67,7 +67,7 @@ function readFrom(file: string, from: number): Uint8Array {
       `Cannot watch a log as its file must only grow: it had ${from} bytes and has ${size}, so another run has begun`,
     );
   }
-  return size === from ? new Uint8Array() : files.readFileSync(file).subarray(from);
+  return size === from ? [] : piecesOf(file, from);
 }
 
 /** Tells of records, and remembers whether success has fallen. */
