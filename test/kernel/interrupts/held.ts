@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,14 +40,19 @@ export const runawayCallback =
     }
   };
 
+// Empty when the process has ended since it was listed.
+const argsOf = (pid: number): string =>
+  spawnSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).stdout;
+
+// Another process may be making a snapshot for the next kernel.
+const checksTypes = (pid: number): boolean => {
+  const args = argsOf(pid);
+  return /types[/\\]main|snapshot-blob/.test(args) && !/build-snapshot|snapshot-make/.test(args);
+};
+
 /** The process that checks types stands still, as a check that takes for ever would. */
 export async function hangingCheck(kernel: KernelClient): Promise<void> {
   // Asked first, so that it is there.
   await kernel.request("shell", "is_complete_request", { code: "1" });
-  const types = descendants(kernel.pid).find((pid) => {
-    const args = execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" });
-    // Another process may be making a snapshot for the next kernel.
-    return /types[/\\]main|snapshot-blob/.test(args) && !/build-snapshot|snapshot-make/.test(args);
-  })!;
-  process.kill(types, "SIGSTOP");
+  process.kill(descendants(kernel.pid).find(checksTypes)!, "SIGSTOP");
 }
