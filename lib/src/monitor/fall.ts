@@ -1,5 +1,7 @@
-const WINDOW = 10;
-const ROSE = 0.6;
+/** How many updates a mean of success is taken over. */
+export const WINDOW = 10;
+/** A mean that was never above this cannot fall. */
+export const ROSE = 0.6;
 const FELL = 0.75;
 
 /** Whether and when a run's success rose and fell; updates count from 1. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { createRng } from "turnwise";
 import { frameworks, LogReader, readLog, worthOf, type NamingName } from "turnwise/practice";
 import { root } from "../../support/paths.js";
 
@@ -170,7 +171,10 @@ describe("readLog()", () => {
     const log = readLog(file("trl.jsonl"));
     const text = String(log);
     assert.match(text, /^A log of TRL: 110 steps, 1 to 110\n/);
-    assert.match(text, /Success had fallen at step 84\./);
+    assert.match(
+      text,
+      /Success had fallen at step 84, as deep as in 0\.1 % of random orders of the same steps\./,
+    );
     const { sensitivity, falseAlarms } = worthOf({ name: "std cliff", threshold: 0.1 })!;
     assert.ok(
       text.includes(`warned of ${Math.round(100 * sensitivity)} % of 150 falls`) && falseAlarms > 0.9,
@@ -180,6 +184,129 @@ describe("readLog()", () => {
     const drawn = JSON.stringify(log.draw().toSpec());
     assert.ok(drawn.includes("entropy, share of its highest") && drawn.includes("success has fallen"));
   });
+});
+
+describe("a log that a run printed to its console", () => {
+  it("of verl is read behind what a scheduler puts before its lines, among all other lines", () => {
+    const text = [
+      "2026-11-01 10:00:00,001 INFO starting, with commas",
+      "\u001B[36m(TaskRunner pid=7)\u001B[0m epoch 0, step 1",
+      "\u001B[36m(TaskRunner pid=7)\u001B[0m step:1 - actor/entropy:0.452 - actor/lr(1e-4):0.010 - critic/score/mean:-1e-3 - actor/grad_norm:nan",
+      "(TaskRunner pid=7) [WARNING] answer too long: 520 - 500",
+      "(TaskRunner pid=7) step:2 - actor/entropy:np.float64(0.25) - critic/score/mean:0.5",
+      "",
+    ].join("\n");
+    const log = readLog(text);
+    assert.deepEqual([log.framework, log.container], ["verl", "console"]);
+    assert.deepEqual(
+      log.records.map(({ update, metrics }) => [update, { ...metrics }]),
+      [
+        [1, { "reward/mean": -0.001, "policy/entropy": 0.452 }],
+        [2, { "reward/mean": 0.5, "policy/entropy": 0.25 }],
+      ],
+    );
+  });
+
+  it("of TRL is read behind its progress bar, also where numbers stand in quotes", () => {
+    const text =
+      "  0%|          | 0/10 [00:00<?, ?it/s]\r 10%|#         | 1/10 [00:03<00:30]\n" +
+      "{'loss': 0.1, 'grad_norm': 2.5, 'reward': 0.5, 'frac_reward_zero_std': 0.25, 'epoch': 0.1}\r" +
+      " 20%|##        | 2/10 {'loss': '0.2', 'reward': '0.75', 'kl': nan, 'epoch': '0.2'}\n" +
+      "{'train_runtime': 12.0, 'train_loss': 0.15}\n";
+    const log = readLog(text);
+    assert.deepEqual([log.framework, log.container], ["trl", "console"]);
+    assert.deepEqual(
+      log.records.map(({ update, metrics }) => [update, { ...metrics }]),
+      [
+        [1, { "reward/mean": 0.5, "reward/fracZeroStd": 0.25, "policy/loss": 0.1, "policy/gradNorm": 2.5 }],
+        [2, { "reward/mean": 0.75, "policy/loss": 0.2 }],
+      ],
+      "its lines have no step, and are counted",
+    );
+    assert.throws(() => readLog("loading the model\nit is loaded\n"), {
+      name: "RangeError",
+      message:
+        "Cannot read a log as a line must hold metrics, as verl's \"step:1 - actor/entropy:0.5 - ...\" or TRL's " +
+        "\"{'loss': 0.1, 'reward': 0.5, ...}\" do: current text has none",
+    });
+  });
+
+  it("gives the same records in pieces as as a whole", () => {
+    const text = Array.from(
+      { length: 30 },
+      (_, i) =>
+        `(pid=1) working on ${i}\n(pid=1) step:${i + 1} - actor/entropy:${i / 8} - critic/score/mean:0.5\n`,
+    ).join("");
+    const whole = readLog(text).records;
+    for (const size of [1, 7, 1000]) {
+      const reader = new LogReader();
+      const all = bytes(text);
+      const records = [];
+      for (let at = 0; at < all.length; at += size) records.push(...reader.push(all.subarray(at, at + size)));
+      records.push(...reader.end());
+      assert.deepEqual(records, whole, `pieces of ${size}`);
+    }
+  });
+});
+
+describe("the fall of a log", () => {
+  const logOf = (success: readonly number[]) =>
+    readLog(success.map((x, i) => JSON.stringify({ update: i + 1, "success/mean": x })).join("\n"), {
+      framework: "turnwise",
+    });
+
+  it("is not told where luck makes one as deep: 200 batches of one episode that succeeds in 7 of 10", () => {
+    const rng = createRng(1);
+    const log = logOf(Array.from({ length: 200 }, () => (rng.next() < 0.7 ? 1 : 0)));
+    const { fall, dip } = log.watch();
+    assert.equal(fall, null);
+    assert.ok(dip !== null && dip.chance > 0.05, `a dip of chance ${dip?.chance}`);
+    assert.match(
+      String(log),
+      /, as deep as in \d+\.\d % of random orders of the same steps: that is no fall, but noise\./,
+    );
+    assert.ok(!JSON.stringify(log.draw().toSpec()).includes("success has fallen"));
+  });
+
+  it("is told where 40 steps at 0.9 are followed by 10 at 0.1", () => {
+    // The mean of 10 steps is .9 - .8 k / 10 after k low ones, and below 75 % of .9 = .675 for k = 3: at step 43.
+    const { fall, dip } = logOf(Array.from({ length: 50 }, (_, i) => (i < 40 ? 0.9 : 0.1))).watch();
+    assert.equal(fall, 43);
+    // No order but theirs has all ten low steps behind ten high ones: 1 of 1000.
+    assert.deepEqual(dip, { update: 43, chance: 0.001 });
+  });
+});
+
+describe("a public log", () => {
+  it("of a TRL run on a market of agents fell, and no alarm had foretold it", () => {
+    const log = readLog(file("public/trl-chaos-economy.json"));
+    assert.deepEqual([log.framework, log.container, log.records.length], ["trl", "JSON", 50]);
+    assert.deepEqual(log.unknown, []);
+    const { alarms, fall, dip } = log.watch();
+    assert.deepEqual(alarms, []);
+    assert.equal(fall, 150);
+    assert.ok(dip!.chance < 0.05);
+  });
+
+  for (const [name, steps] of [
+    ["tinker-cog-3", 50],
+    ["tinker-cog-6", 80],
+  ] as const) {
+    it(`of Tinker is read by names given by hand, and did not fall: ${name}`, () => {
+      const log = readLog(file(`public/${name}.jsonl`), {
+        names: { "reward/pass@1": "success/mean", "off_policy/lag_batches": "staleness/mean" },
+      });
+      assert.equal(log.records.length, steps);
+      const { alarms, fall, watched } = log.watch();
+      assert.deepEqual([alarms, fall], [[], null]);
+      assert.ok(watched.every(({ signals }) => signals.success !== undefined));
+      assert.equal(
+        watched.every(({ signals }) => signals.staleness === 0),
+        name === "tinker-cog-3",
+        "only the third experiment logs its lag, which is 0",
+      );
+    });
+  }
 });
 
 describe("a log that is being written", () => {

@@ -1,7 +1,7 @@
 import { glossary } from "../../base/glossary";
 import { didYouMean, nearest } from "../../base/suggest";
 import type { MonitorRecord } from "../signals";
-import { containerOf, readerOf, TELLING_BYTES, type ContainerName } from "./containers";
+import { containerOf, readerOf, type ContainerName } from "./containers";
 import { frameworkOf, frameworks, type NamingName } from "./frameworks";
 import { guess } from "./guess";
 import { bareName, knownNames, metricsOf, standing, stepOf, valuesOf, type OwnNames } from "./names";
@@ -100,12 +100,12 @@ export class LogReader {
     first.set(this.#first);
     first.set(piece, this.#first.length);
     this.#first = first;
-    return first.length < TELLING_BYTES ? [] : this.#begin();
+    return this.#begin(false);
   }
 
   /** The records that the end of the file completes. */
   end(): MonitorRecord[] {
-    const begun = this.#reader || this.#first.length === 0 ? [] : this.#begin();
+    const begun = this.#reader || this.#first.length === 0 ? [] : this.#begin(true);
     const last = this.#reader ? this.rows(this.#reader.end()) : [];
     if (this.#held.length > 0) this.#recognise();
     const held = this.#give(this.#held.splice(0));
@@ -122,9 +122,11 @@ export class LogReader {
     return this.#give(this.#held.splice(0));
   }
 
-  #begin(): MonitorRecord[] {
-    this.#container = containerOf(this.#first);
-    this.#reader = readerOf(this.#container, this.#options.run);
+  #begin(ended: boolean): MonitorRecord[] {
+    const container = containerOf(this.#first, ended);
+    if (container === undefined) return [];
+    this.#container = container;
+    this.#reader = readerOf(container, this.#options.run);
     const first = this.#first;
     this.#first = new Uint8Array();
     return this.push(first);

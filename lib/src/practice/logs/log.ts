@@ -1,6 +1,7 @@
 import { card, type Card } from "../../base/card";
 import { short } from "../../base/curve";
 import { displaySymbol, type MimeBundle } from "../../base/display";
+import { fallChance, FALL_LEVEL } from "../../monitor/fallChance";
 import { fallOf, EchoTrapMonitor, type Alarm, type MonitorOptions, type MonitorRecord } from "../../monitor";
 import type { ContainerName } from "../../monitor/logs/containers";
 import { frameworks, type NamingName } from "../../monitor/logs/frameworks";
@@ -21,13 +22,22 @@ export interface LogFacts {
   readonly unknown: readonly UnknownName[];
 }
 
+/** A mean of success that is below 75 % of its best. */
+export interface Dip {
+  readonly update: number;
+  /** The share of random orders of the same steps in which success falls as deep. */
+  readonly chance: number;
+}
+
 /** What the monitor makes of a log. */
 export interface LogVerdict {
   readonly alarms: readonly Alarm[];
   /** Rules that no record has had a signal for. */
   readonly blind: readonly string[];
-  /** The step at which success had fallen; null if it never did. */
+  /** The step at which success had fallen; null if it never did, or no deeper than chance takes it. */
   readonly fall: number | null;
+  /** The step at which the mean of 10 steps was below 75 % of its best, and how often random order does the same; null if never. */
+  readonly dip: Dip | null;
   readonly watched: readonly Watched[];
 }
 
@@ -66,11 +76,14 @@ export class Log implements LogFacts {
   watch(options: MonitorOptions = {}): LogVerdict {
     const watcher = new EchoTrapMonitor({ rules: logRules, ...options });
     const watched = this.records.map((record) => watcher.observe(record));
-    const fall = fallOf(watched.map(({ signals }) => signals.success));
+    const success = watched.map(({ signals }) => signals.success);
+    const low = fallOf(success);
+    const dip = low === null ? null : { update: this.records[low - 1]!.update, chance: fallChance(success) };
     return {
       alarms: watcher.alarms,
       blind: watcher.blind,
-      fall: fall === null ? null : this.records[fall - 1]!.update,
+      fall: dip !== null && dip.chance < FALL_LEVEL ? dip.update : null,
+      dip,
       watched,
     };
   }
@@ -103,13 +116,13 @@ export class Log implements LogFacts {
 
   /** The same as a table: what went off, and what that has been worth. */
   card(options: MonitorOptions = {}): Card {
-    const { alarms, blind, fall } = this.watch(options);
+    const { alarms, blind, fall, dip } = this.watch(options);
     const first = this.records[0]?.update;
     const last = this.records.at(-1)?.update;
     const strange = this.unknown.map(({ name, nearest }) => (nearest ? `${name} (near ${nearest})` : name));
     return card({
       title: `A log of ${frameworks[this.framework].title}: ${this.records.length} steps, ${first} to ${last}`,
-      about: `${this.container}; ${this.why}. ${fall === null ? "Success did not fall." : `Success had fallen at step ${fall}.`}`,
+      about: `${this.container}; ${this.why}. ${courseInWords(fall, dip)}`,
       head: ["step", "alarm", "value", "what it has been worth"],
       rows: alarms.map(({ rule, update, value, threshold }) => [
         String(update),
@@ -134,4 +147,12 @@ export class Log implements LogFacts {
   [displaySymbol](): MimeBundle {
     return this.card()[displaySymbol]();
   }
+}
+
+function courseInWords(fall: number | null, dip: Dip | null): string {
+  if (dip === null) return "Success did not fall.";
+  const share = `${(100 * dip.chance).toFixed(1)} % of random orders of the same steps`;
+  return fall === null
+    ? `Success was below 75 % of its best at step ${dip.update}, as deep as in ${share}: that is no fall, but noise.`
+    : `Success had fallen at step ${fall}, as deep as in ${share}.`;
 }

@@ -7,8 +7,8 @@ import { Log } from "./log";
 /**
  * Reads a log of verl, TRL, RAGEN, RAGEN-2, prime-rl, SkyRL, Tinker, slime, OpenRLHF or of this library.
  *
- * It may be JSONL, CSV, an event file of TensorBoard, what wandb exports, or a trainer_state.json. The framework is the one of
- * whose metric names the log has most; `why` says so. Lines of one step are one record, and the last value under a name counts.
+ * It may be JSONL, CSV, an event file of TensorBoard, what wandb exports, a trainer_state.json, or what verl or TRL printed to the
+ * console, of which the lines with metrics are read. The framework is the one of whose metric names the log has most; `why` says so. Lines of one step are one record, and the last value under a name counts.
  *
  * @param source path of a file, its text or its bytes
  * @throws {RangeError} if no name is known, an option is unknown, or the file is not there
@@ -22,10 +22,17 @@ export function readLog(source: string | Uint8Array, options: LogOptions = {}): 
   expectKnown("readLog", options, ["framework", "names", "run"]);
   const bytes = typeof source === "string" ? bytesOf(source) : source;
   const reader = new LogReader(options, true);
-  const rows = wholeJson(new TextDecoder().decode(bytes));
+  const text = new TextDecoder().decode(bytes);
+  const rows = wholeJson(text);
   const read = rows ? reader.rows(rows) : reader.push(bytes);
   const records = [...read, ...reader.end()];
   const { framework, container, why, unknown } = reader;
+  if (container === "console" && framework === undefined && text.trim() !== "") {
+    throw new RangeError(
+      `Cannot read a log as a line must hold metrics, as verl's "step:1 - actor/entropy:0.5 - ..." or TRL's ` +
+        `"{'loss': 0.1, 'reward': 0.5, ...}" do: current text has none`,
+    );
+  }
   if (framework === undefined || container === undefined) {
     throw new RangeError("Cannot read a log as it must have a line: current length is 0");
   }

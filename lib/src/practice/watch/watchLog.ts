@@ -2,6 +2,7 @@ import { files } from "#files";
 import { expectKnown } from "../../base/expect";
 import { short } from "../../base/curve";
 import { EchoTrapMonitor, fallOf, type MonitorRecord } from "../../monitor";
+import { fallChance, FALL_LEVEL } from "../../monitor/fallChance";
 import type { Signals } from "../../monitor/signals";
 import { frameworks } from "../../monitor/logs/frameworks";
 import { LogReader, type LogOptions } from "../../monitor/logs/logReader";
@@ -99,8 +100,10 @@ class Teller {
         this.write(`        ${worthInWords({ name: rule, threshold })}\n`);
       }
       this.#success.push(signals.success);
-      if (fallOf(this.#success) === null) continue;
-      this.write(`success has fallen: its mean of 10 steps is below 75 % of the best so far\n`);
+      if (fallOf(this.#success) === null || fallChance(this.#success) >= FALL_LEVEL) continue;
+      this.write(
+        `success has fallen: its mean of 10 steps is below 75 % of the best so far, which random orders of the steps seldom do\n`,
+      );
       return true;
     }
     return false;

@@ -6,7 +6,7 @@ import { parseLenient } from "./jsonl";
  * the text is neither, as with one object a line.
  */
 export function wholeJson(text: string): Row[] | undefined {
-  if (!/^\uFEFF?\s*(\[|\{\s*\n)/.test(text)) return undefined;
+  if (!/^\uFEFF?\s*(\[|\{\s*\n)/.test(text) && !/^.*"log_history"/.test(text)) return undefined;
   let value: unknown;
   try {
     value = parseLenient(text);

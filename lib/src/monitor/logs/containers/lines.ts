@@ -5,9 +5,11 @@ export class Lines {
   readonly #decoder = new TextDecoder();
   #rest = "";
 
+  constructor(private readonly ending = /\r?\n/) {}
+
   push(piece: Uint8Array | string): string[] {
     const text = typeof piece === "string" ? piece : this.#decoder.decode(piece, { stream: true });
-    const lines = (this.#rest + text).split(/\r?\n/);
+    const lines = (this.#rest + text).split(this.ending);
     this.#rest = lines.pop()!;
     return lines;
   }

@@ -33,5 +33,7 @@ export const trl = framework({
     "mismatch/logProbGapMax": ["sampling/sampling_logp_difference/max"],
     "mismatch/weightMean": ["sampling/importance_sampling_ratio/mean"],
   },
-  aside: /^eval[_/]|^(epoch|learning_rate|num_tokens|step_time|total_flos)$|^train_|_runtime$|_per_second$/,
+  // Rewards of single functions add up to the reward; the ends of a batch say no more than its mean does.
+  aside:
+    /^eval[_/]|^rewards\/|^(epoch|learning_rate|num_tokens|step_time|total_flos|completion_length)$|^completions\/(min|max|mean_terminated)_|^clip_ratio\/(low_min|high_max)$|^train_|_runtime$|_per_second$/,
 });

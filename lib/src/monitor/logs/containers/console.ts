@@ -1,0 +1,53 @@
+import { isFiniteNumber, type Row, type RowReader } from "../row";
+import { Lines } from "./lines";
+
+/** What verl's console logger writes for a step, after whatever a scheduler puts before it. */
+const verlLine = /\bstep:(?<step>\d+) - (?<pairs>\S+:.+)$/;
+/** What TRL's trainer prints for a step: a Python dict, often behind a progress bar. */
+const trlLine = /\{(?<pairs>'[^{}]+)\}/;
+const pair = /'(?<name>[^']+)': (?:'(?<quoted>[^']*)'|(?<bare>[^,\s]+))/g;
+// eslint-disable-next-line no-control-regex -- terminals colour what they are given
+const colours = /\u001B\[[\d;]*m/g;
+
+/** The metrics that a line of a console holds; undefined for all the other lines. */
+export function parseConsoleLine(content: string): Row | undefined {
+  const line = content.replace(colours, "").trim();
+  const verl = verlLine.exec(line)?.groups;
+  if (verl) return withMetrics({ step: Number(verl.step), ...Object.fromEntries(pairsOfVerl(verl.pairs!)) });
+  const trl = trlLine.exec(line)?.groups;
+  return trl ? withMetrics(Object.fromEntries(pairsOfTrl(trl.pairs!))) : undefined;
+}
+
+const pairsOfVerl = (pairs: string): [string, number | null][] =>
+  pairs.split(" - ").flatMap((one) => {
+    const at = one.lastIndexOf(":");
+    const value = numberOf(one.slice(at + 1));
+    return at < 1 || value === undefined ? [] : [[one.slice(0, at).trim(), value] as [string, number | null]];
+  });
+
+const pairsOfTrl = (pairs: string): [string, number | null][] =>
+  [...pairs.matchAll(pair)].flatMap(({ groups }) => {
+    const value = numberOf(groups!.quoted ?? groups!.bare!);
+    return value === undefined ? [] : [[groups!.name!, value] as [string, number | null]];
+  });
+
+/** A number as Python prints it, null for those that are none; undefined for what is not meant as one. */
+function numberOf(text: string): number | null | undefined {
+  const plain = /^np\.\w+\((?<inner>.+)\)$/.exec(text.trim())?.groups?.inner ?? text.trim();
+  if (/^(None|[-+]?(nan|inf))$/i.test(plain)) return null;
+  const value = plain === "" ? NaN : Number(plain);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+// One number may stand in any line of a console by chance.
+const withMetrics = (row: Row): Row | undefined =>
+  Object.values(row).filter(isFiniteNumber).length < 2 ? undefined : row;
+
+/** What a training run printed: the lines with metrics of verl or TRL are rows, and all others are passed over. */
+export function consoleReader(): RowReader {
+  // A progress bar returns to the start of its line.
+  const lines = new Lines(/\r\n|\n|\r/);
+  const rows = (complete: readonly string[]): Row[] =>
+    complete.map(parseConsoleLine).filter((row) => row !== undefined);
+  return { push: (piece) => rows(lines.push(piece)), end: () => rows(lines.end()) };
+}
