@@ -8,10 +8,19 @@ import { normalise } from "turnwise-kernel/dist/runner/normalise.js";
 import { readNotebook, stringifyNotebook, type Cell } from "turnwise-kernel/dist/runner/notebook.js";
 import { pictureMime, withPictures } from "turnwise-kernel/dist/runner/pictures.js";
 import { notebookProblems } from "turnwise-kernel/dist/runner/validate.js";
+import { otherNodes } from "../support/otherNodes.js";
 import { root } from "../support/paths.js";
 
 const folder = path.join(root, "notebooks");
 const budgetMs = 180_000;
+
+/** In Lab, test/browser/course runs the lessons on the Node of the tests; here they run on the newest, where it is installed. */
+const newest = otherNodes.at(-1);
+const kernelArgv =
+  newest && fs.existsSync(newest.program)
+    ? [newest.program, require.resolve("turnwise-kernel/dist/front/main.js"), "{connection_file}"]
+    : undefined;
+
 const notebooks = fs.existsSync(folder) ? findNotebooks([folder]) : [];
 
 describe("the committed notebooks", function () {
@@ -56,7 +65,7 @@ describe("the committed notebooks", function () {
         this.timeout(budgetMs + 30_000);
         const cwd = path.dirname(file);
         const before = new Set(fs.readdirSync(cwd));
-        const { failures } = await executeNotebook(notebook, { cwd, budgetMs });
+        const { failures } = await executeNotebook(notebook, { cwd, budgetMs, kernelArgv });
         // What its cells have written beside it; files of a reader who ran it before stay.
         for (const one of fs.readdirSync(cwd)) if (!before.has(one)) fs.rmSync(path.join(cwd, one));
         assert.deepEqual(failures, []);
