@@ -1,5 +1,6 @@
 import { median, train, type TrainOptions } from "turnwise";
 import { fusedReport } from "turnwise/tensor";
+import { lessonSpeeds } from "./lessonSpeed.js";
 import { LibraryPage } from "./libraryPage.js";
 
 const rows: Readonly<Record<string, TrainOptions>> = {
@@ -18,8 +19,10 @@ async function pace(run: AsyncIterable<unknown>, updates: number): Promise<numbe
 }
 
 /** Medians of several rounds in which Node and an isolated page take turns. */
-export async function speeds(rounds: number): Promise<{ name: string; node: number; page: number }[]> {
-  const site = await LibraryPage.open(undefined, true);
+async function speeds(
+  site: LibraryPage,
+  rounds: number,
+): Promise<{ name: string; node: number; page: number }[]> {
   // The same kind of kernels on both sides, as a newer Node has the faster one too.
   const relaxed = fusedReport().kind === "wasm relaxed";
   const there = (options: TrainOptions): Promise<number> =>
@@ -45,6 +48,31 @@ export async function speeds(rounds: number): Promise<{ name: string; node: numb
     }
     found.push({ name, node: median(node), page: median(page) });
   }
-  await site.close();
   return found;
+}
+
+/** Updates a second of each kind of policy, and the time that what each lesson trains takes, in Node and in a page. */
+export async function tables(rounds: number): Promise<string> {
+  const site = await LibraryPage.open(undefined, true);
+  const rows = (
+    found: { name: string; node: number; page: number }[],
+    ratio: (n: number, p: number) => number,
+  ) =>
+    found.map(
+      ({ name, node, page }) =>
+        `| ${name} | ${node.toFixed(2)} | ${page.toFixed(2)} | ${ratio(node, page).toFixed(2)} |`,
+    );
+  try {
+    return [
+      "| policy | Node, updates/s | page, updates/s | page over Node |",
+      "| --- | --- | --- | --- |",
+      ...rows(await speeds(site, rounds), (node, page) => page / node),
+      "",
+      "| lesson | Node, s | page, s | page's pace over Node's |",
+      "| --- | --- | --- | --- |",
+      ...rows(await lessonSpeeds(site, rounds), (node, page) => node / page),
+    ].join("\n");
+  } finally {
+    await site.close();
+  }
 }
