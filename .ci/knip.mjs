@@ -20,7 +20,7 @@ export default {
       entry: [
         "test/**/*.test.ts",
         "test/bench/**/*.{ts,mjs}",
-        "test/site/{lessons,librarySpeed,typesSpeed}.ts",
+        "test/site/{interrupts,lessons,librarySpeed,typesSpeed}.ts",
         "test/support/{runTests.ts,runNodes.ts,*.cjs}",
         "test/{engines,gpu}/tell.ts",
         "test/conformance/cells/{main,tell}.ts",

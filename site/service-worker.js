@@ -19,7 +19,7 @@ const unchanging = /\/build\/.*\.[0-9a-f]{7,}\.\w+$|[?&]_=[0-9a-f]+$/;
 /** How long an interrupt holds for a cell that has not asked yet. */
 const interruptMs = 2000;
 
-/** Interrupts that no cell has heard of yet: when they were sent, by the address that asks for them. */
+/** Interrupts that no cell has heard of yet: when they were sent, and for which cell, by the address that asks for them. */
 const interrupts = new Map();
 
 // Images from other sites need no permission of theirs then; Safari knows only the strict form.
@@ -192,8 +192,8 @@ self.addEventListener("install", () => {
 });
 
 self.addEventListener("message", (event) => {
-  const { interrupt, settled, keep: all } = event.data ?? {};
-  if (interrupt) interrupts.set(interrupt, Date.now());
+  const { interrupt, cell, settled, keep: all } = event.data ?? {};
+  if (interrupt) interrupts.set(interrupt, { at: Date.now(), cell });
   if (settled) interrupts.delete(settled);
   if (all) event.waitUntil(keepAll().catch(() => undefined));
 });
@@ -204,10 +204,11 @@ self.addEventListener("fetch", (event) => {
   const path = url.href.slice(base.href.length);
   if (path.startsWith("api/turnwise/interrupt/")) {
     const address = url.origin + url.pathname;
-    const wanted = Date.now() - (interrupts.get(address) ?? -Infinity) < interruptMs;
+    const wanted = interrupts.get(address);
+    const cell = wanted && Date.now() - wanted.at < interruptMs ? String(wanted.cell) : "";
     interrupts.delete(address);
     event.stopImmediatePropagation();
-    event.respondWith(new Response(wanted ? "1" : "0", { headers: isolating }));
+    event.respondWith(new Response(cell, { headers: isolating }));
     return;
   }
   // Files of the notebook that changes, and the answers of a person: JupyterLite's own.

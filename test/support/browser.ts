@@ -20,17 +20,30 @@ const flags = [
   "--disable-dev-shm-usage",
 ];
 
+export interface LaunchOptions {
+  /** Whether the browser is closed by signals to this process; otherwise the caller decides what they mean. */
+  readonly heedsSignals?: boolean;
+}
+
+/** What Playwright is to do with signals. */
+export const signals = (heeded: boolean): object => ({
+  ...{ handleSIGINT: heeded, handleSIGTERM: heeded, handleSIGHUP: heeded },
+});
+
 /**
  * Starts a headless Chromium, with up to three tries; without one the test is skipped, and a program without a test fails. The
  * caller closes it.
  */
-export async function launchBrowser(context: Mocha.Context | undefined): Promise<Browser> {
+export async function launchBrowser(
+  context: Mocha.Context | undefined,
+  { heedsSignals = true }: LaunchOptions = {},
+): Promise<Browser> {
   const executablePath = places.find((file) => file !== "" && fs.existsSync(file));
   if (!executablePath || lacks("Chromium")) {
     if (!context) throw new Error("Cannot open a page as Chromium must be installed: there is none");
     skip(context, "needs Chromium", "sudo apt-get install chromium (Debian), or set CHROMIUM=<path>");
   }
-  const o = { executablePath, headless: true, chromiumSandbox: false, args: flags };
+  const o = { executablePath, headless: true, chromiumSandbox: false, args: flags, ...signals(heedsSignals) };
   for (let tries = 1; ; tries++) {
     try {
       return await chromium.launch({ ...o, timeout: patient(60_000) });

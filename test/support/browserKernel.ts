@@ -1,63 +1,14 @@
-import { existsSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { KernelClient, type StartOptions } from "turnwise-kernel";
 import type { KernelProcess } from "turnwise-kernel/dist/client/process.js";
 import type { Message } from "turnwise-kernel/dist/protocol/message.js";
+import { openKernelSite, type KernelSite } from "./kernelSite.js";
 import { patient } from "./patient.js";
-import { root } from "./paths.js";
-import { serveFolders, type StaticServer } from "./staticServer.js";
-import { launchBrowser } from "./browser.js";
 
 // The kernel of the site in a headless browser, behind the same client that tests use for the kernel on Node.
 
-/** Where kernels run: a browser, and a server whose first page is a kernel's. */
-export interface KernelSite {
-  readonly browser: Browser;
-  readonly server: StaticServer;
-  /** The address of the site, of the kernel's scripts, and the notebook's folder in the site, for a folder of the disk. */
-  place(cwd: string): { readonly base: string; readonly scripts: string; readonly location: string };
-}
-
+/** What all kernels of a run share. */
 let site: Promise<KernelSite> | undefined;
-
-/** The page of a kernel, whose script is given. */
-export const kernelPage = (script: string): string => `<!doctype html><script src="${script}"></script>`;
-
-/** The bundles of the site, made once, and a browser that all tests share. */
-async function openSite(): Promise<KernelSite> {
-  const parts = join(root, "build/site-tests");
-  const { writeTestParts } = createRequire(__filename)(join(root, "kernel/site/parts.cjs")) as {
-    writeTestParts(root: string, folder: string): Promise<void>;
-  };
-  // TURNWISE_PARTS=built takes those that an earlier run has made.
-  if (process.env.TURNWISE_PARTS !== "built") await writeTestParts(root, parts);
-  const server = await serveFolders(
-    { parts, files: "/" },
-    {
-      isolated: process.env.TURNWISE_ISOLATED !== "off",
-      extra: (_method, path) => (path === "/" ? kernelPage("parts/bare.js") : listing(path)),
-    },
-  );
-  const place: KernelSite["place"] = (cwd) => ({
-    base: server.url,
-    scripts: `${server.url}parts/`,
-    location: cwd.replace(/^\//, ""),
-  });
-  return { browser: await launchBrowser(undefined), server, place };
-}
-
-/** The names in a folder of the disk, as JupyterLite lists them. */
-function listing(path: string): string | undefined {
-  const folder = /^\/api\/contents(.*)\/all\.json$/.exec(path)?.[1];
-  if (folder === undefined || !existsSync(folder || "/")) return undefined;
-  const content = readdirSync(folder || "/", { withFileTypes: true }).map((entry) => ({
-    name: entry.name,
-    type: entry.isDirectory() ? "directory" : "file",
-  }));
-  return JSON.stringify({ content });
-}
 
 /** Ends what `startBrowserKernel` has started. */
 export async function closeSite(): Promise<void> {
@@ -75,7 +26,7 @@ class KernelPage {
   readonly pid = 0;
   running = false;
   ending = "its page was closed";
-  private page: Page | undefined;
+  page: Page | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private onExit: () => void = () => undefined;
   receive: Receive = () => undefined;
@@ -95,7 +46,7 @@ class KernelPage {
   }
 
   private async open(): Promise<void> {
-    const { browser, server, place } = this.site;
+    const { browser, server, place, prepare } = this.site;
     const page = await browser.newPage();
     this.page = page;
     if (process.env.TURNWISE_HOST_LOG) {
@@ -104,6 +55,7 @@ class KernelPage {
     }
     await page.exposeFunction("turnwiseReceive", (text: string) => this.onMessage(text));
     await page.goto(server.url);
+    await prepare?.(page);
     await page.evaluate(
       (given) => (globalThis as unknown as { turnwiseStart(o: unknown): Promise<void> }).turnwiseStart(given),
       { id: "test", ...place(this.cwd) },
@@ -157,13 +109,25 @@ class KernelPage {
   }
 }
 
+const pages = new WeakMap<KernelClient, KernelPage>();
+
+/** The page in which a kernel runs. */
+export function pageOf(kernel: KernelClient): Page {
+  const page = pages.get(kernel)?.page;
+  if (!page) throw new Error("Cannot look at the kernel's page as it must run in one: it runs on Node.js");
+  return page;
+}
+
 /** Starts the kernel of the site in a page of its own; without a site, that of the bundles made for tests. */
 export async function startBrowserKernel(
   { cwd, startTimeoutMs }: StartOptions,
   given?: KernelSite,
 ): Promise<KernelClient> {
   // The bundles and the browser are no part of the kernel's start.
-  const page = new KernelPage(cwd, given ?? (await (site ??= openSite())));
+  const page = new KernelPage(
+    cwd,
+    given ?? (await (site ??= openKernelSite({ isolated: process.env.TURNWISE_ISOLATED !== "off" }))),
+  );
   const client = new KernelClient(page as unknown as KernelProcess, (_info, _session, handlers) => {
     page.receive = (channel, message) => handlers[channel as keyof typeof handlers](message);
     return {
@@ -175,6 +139,7 @@ export async function startBrowserKernel(
       close: () => page.kill(),
     };
   });
+  pages.set(client, page);
   await client.launch(startTimeoutMs ?? 30_000);
   // A completion waits for the types, which a page loads late: on Node cells are checked from the start.
   await client.request(

@@ -14,11 +14,13 @@ const places = [
   "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
 ];
 
-/** The program; without one the test is skipped. */
-export function firefoxProgram(context: Mocha.Context): string {
+/** The program; without one the test is skipped, and a program without a test fails. */
+export function firefoxProgram(context: Mocha.Context | undefined): string {
   const program = places.find((file) => file !== "" && fs.existsSync(file));
-  if (!program || lacks("Firefox"))
+  if (!program || lacks("Firefox")) {
+    if (!context) throw new Error("Cannot open a page as Firefox must be installed: there is none");
     skip(context, "needs Firefox", "sudo apt-get install firefox-esr (Debian), or set FIREFOX=<path>");
+  }
   return program;
 }
 

@@ -1,4 +1,5 @@
 import { firefox, type Browser } from "playwright-core";
+import { signals, type LaunchOptions } from "./browser.js";
 import { firefoxProgram } from "./firefox.js";
 import { patient } from "./patient.js";
 
@@ -16,12 +17,16 @@ const unknown = "emulation.setMediaFeaturesOverride";
  * Starts a headless Firefox as the system has it, which Playwright drives by WebDriver BiDi; without one the test is skipped. The
  * caller closes it. The size of the window and the theme of the system cannot be chosen.
  */
-export async function launchFirefox(context: Mocha.Context): Promise<Browser> {
+export async function launchFirefox(
+  context: Mocha.Context | undefined,
+  { heedsSignals = true }: LaunchOptions = {},
+): Promise<Browser> {
   const executablePath = firefoxProgram(context);
   const browser = await firefox.launch({
     channel: "moz-firefox",
     executablePath,
     headless: true,
+    ...signals(heedsSignals),
     timeout: patient(90_000),
   });
   const { _browserSession } = (browser as unknown as Owner)._connection.toImpl(browser);

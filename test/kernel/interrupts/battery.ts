@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startKernel, type ExecuteResult, type KernelClient } from "turnwise-kernel";
 import { join } from "node:path";
+import type { Message } from "turnwise-kernel/dist/protocol/message.js";
 import { patient } from "../../support/patient.js";
 import { plain, repository, resultText, started, streamText } from "../with-kernel.js";
 import { accepted } from "./held.js";
-import { setup, type Row, type Step } from "./rows.js";
+import { setupWith, type Row, type Step } from "./rows.js";
 
 /** What came of interrupting one cell once. */
 export interface Trial {
@@ -16,20 +17,28 @@ export interface Trial {
   faults: string[];
 }
 
-/** A kernel in which rows can be tried; the type check, which runs before a cell, plays no part here. */
+const setup = setupWith("turnwise/dist/tensor/backend.js");
+
+/** A kernel on Node in which rows can be tried; the type check, which runs before a cell, plays no part here. */
 export async function startForTrials(): Promise<KernelClient> {
   const kernel = await startKernel({
     cwd: join(repository, "kernel"),
     env: { ...process.env, TURNWISE_TYPES: "off" },
     startTimeoutMs: patient(60_000),
   });
-  const result = await kernel.execute(setup);
-  if (result.status !== "ok") throw new Error(plain(result.error?.traceback));
+  await setUp(kernel, setup);
   return kernel;
+}
+
+/** Runs what comes before the rows. */
+export async function setUp(kernel: KernelClient, code: string): Promise<void> {
+  const result = await kernel.execute(code);
+  if (result.status !== "ok") throw new Error(plain(result.error?.traceback));
 }
 
 /** The step that a cell's error message names. */
 export function stepOf({ error }: ExecuteResult): Step | undefined {
+  if (error?.ename === "SessionEnded") return "new session";
   if (error?.ename !== "KernelInterrupt") return undefined;
   if (error.evalue.startsWith("The cell was terminated")) return "termination";
   if (error.evalue.startsWith("The cell was interrupted before it ran")) return "check";
@@ -39,19 +48,27 @@ export function stepOf({ error }: ExecuteResult): Step | undefined {
 /** How a front end asks for an interrupt. */
 export type Way = "message" | "SIGINT";
 
+/** Said of a cell that no interrupt stops: the next one costs the variables. */
+const offer = /^The cell does not stop\. Interrupt once more to replace its session/;
+
 /**
  * Runs a row's cell, interrupts it after `afterMs` of running, by a message or by a signal, and looks at what is left: the error, the variables,
- * whether anything goes on, and whether the next cell and the next gradient are right.
+ * whether anything goes on, and whether the next cell and the next gradient are right. A second interrupt follows where the kernel warns
+ * that it costs the variables; then they must be gone, and `again` makes them anew.
  */
 export async function tryRow(
   kernel: KernelClient,
   row: Row,
   afterMs: number,
   way: Way = "message",
+  again = setup,
 ): Promise<Trial> {
   const code = `ticks = 0; log.length = 0;\n${row.code}`;
   await row.hold?.(kernel);
-  const { result: running } = await (row.hold ? accepted(kernel, code) : started(kernel, code));
+  const onMessage = ({ content }: Message): void => {
+    if (offer.test(String(content.text))) void kernel.interrupt();
+  };
+  const { result: running } = await (row.hold ? accepted : started)(kernel, code, { onMessage });
   await sleep(afterMs);
   const start = performance.now();
   if (way === "SIGINT") process.kill(kernel.pid, "SIGINT");
@@ -60,11 +77,18 @@ export async function tryRow(
   const took = performance.now() - start;
   const step = stepOf(result);
   const faults: string[] = [];
+  const told = streamText(result, "stderr");
   if (step === undefined) faults.push(`the cell ended with ${result.error?.ename ?? result.status}`);
-  else if (streamText(result, "stderr") !== "") faults.push(streamText(result, "stderr"));
+  else if (step === "new session" ? !offer.test(told) : told !== "")
+    faults.push(`it said ${told || "nothing"}`);
   else if (![row.step, "termination", ...(row.hold ? ["check"] : [])].includes(step))
     faults.push(`it took the ${step}`);
 
+  if (step === "new session") {
+    const gone = await kernel.execute("typeof kept");
+    if (resultText(gone) !== "'undefined'") faults.push(`after the warning: ${said(gone)}`);
+    await setUp(kernel, again);
+  }
   // Two cells, since a loop that goes on needs a turn of the event loop between them to be seen.
   const first = await kernel.execute("const seen = ticks; kept");
   if (resultText(first) !== "42") faults.push(`variables: ${said(first)}`);

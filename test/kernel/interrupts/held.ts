@@ -1,21 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { ExecuteResult, KernelClient } from "turnwise-kernel";
+import type { ExecuteOptions, ExecuteResult, KernelClient } from "turnwise-kernel";
 import { descendants } from "turnwise-kernel/dist/process/descendants.js";
 
 /** Sends a cell and waits until the kernel says that it has it, whether it runs or not. */
 export async function accepted(
   kernel: KernelClient,
   code: string,
+  o: ExecuteOptions = {},
 ): Promise<{ result: Promise<ExecuteResult> }> {
   let seen: () => void = () => undefined;
   const input = new Promise<void>((resolve) => (seen = resolve));
   const result = kernel.execute(code, {
-    onMessage: ({ header }) => {
-      if (header.msg_type === "execute_input") seen();
+    ...o,
+    onMessage: (message) => {
+      if (message.header.msg_type === "execute_input") seen();
+      o.onMessage?.(message);
     },
   });
   await Promise.race([input, result]);
@@ -26,18 +25,18 @@ export async function accepted(
 export const runawayCallback =
   (loop: string, also = "") =>
   async (kernel: KernelClient): Promise<void> => {
-    const folder = mkdtempSync(join(tmpdir(), "turnwise-test-"));
-    try {
-      const begun = join(folder, "begun");
-      const tell = `require("node:fs").writeFileSync(${JSON.stringify(begun)}, "")`;
-      const { error } = await kernel.execute(
-        `var z = new Float64Array(8); setTimeout(() => { ${tell}; ${loop} }, 1); ${also} 0`,
-      );
-      if (error) throw new Error(error.evalue);
-      while (!existsSync(begun)) await sleep(5);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    let seen: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (seen = resolve));
+    const { error } = await kernel.execute(
+      `var z = new Float64Array(8); setTimeout(() => { console.log("begun"); ${loop} }, 1); ${also} 0`,
+      {
+        onMessage: ({ header }) => {
+          if (header.msg_type === "stream") seen();
+        },
+      },
+    );
+    if (error) throw new Error(error.evalue);
+    await begun;
   };
 
 // Empty when the process has ended since it was listed.

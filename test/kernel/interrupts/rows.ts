@@ -1,8 +1,11 @@
 import type { KernelClient } from "turnwise-kernel";
 import { hangingCheck, runawayCallback } from "./held.js";
 
-/** The step of the interrupt ladder that stopped a cell, as its error message tells; "check" if it had not begun. */
-export type Step = "mark" | "signal" | "termination" | "check";
+/**
+ * The step of the interrupt ladder that stopped a cell, as its error message tells: "check" if it had not begun, "new session" if
+ * it had to be ended with all variables, after a warning.
+ */
+export type Step = "mark" | "signal" | "termination" | "check" | "new session";
 
 /** One thing that a cell may be busy with when it is interrupted. */
 export interface Row {
@@ -15,8 +18,8 @@ export interface Row {
   hold?: (kernel: KernelClient) => Promise<void>;
 }
 
-/** Run once before the rows. */
-export const setup = `import { tf } from 'turnwise/dist/tensor/backend.js'
+/** Run once before the rows; `tf` is TensorFlow.js's place in the library. */
+export const setupWith = (tf: string): string => `import { tf } from '${tf}'
 import * as layers from '@tensorflow/tfjs-layers'
 await tf.ready()
 let kept = 42; let ticks = 0; const log: string[] = []

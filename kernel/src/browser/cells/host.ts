@@ -1,13 +1,13 @@
 import type { SessionHost } from "../../session/host.js";
 import { onMark } from "../library/mark.js";
 import type { StopSignal } from "./stop.js";
-import type { Answers } from "./answers.js";
 import { CompiledFiles } from "./compiled.js";
 import { installConsole } from "./console.js";
 import { GlobalEvaluator } from "./evaluator.js";
 import { siteFiles } from "./files.js";
 import { SiteImports } from "./imports.js";
 import { pageMagics } from "./magics.js";
+import type { Mail } from "./mail.js";
 import { moduleOf } from "../library/modules.js";
 import { sitePackage, sitePackages } from "../library/packages.js";
 import { provided } from "./provided.js";
@@ -15,13 +15,8 @@ import { GlobalVariables } from "./variables.js";
 import { web } from "./web.js";
 
 /** A worker of a web page, whose cells are functions with global names. */
-export function pageHost(o: {
-  folder: string;
-  base: string;
-  stop: StopSignal;
-  answers: Answers;
-}): SessionHost {
-  const { folder, base, stop, answers } = o;
+export function pageHost(o: { folder: string; base: string; stop: StopSignal; mail: Mail }): SessionHost {
+  const { folder, base, stop, mail } = o;
   const evaluator = new GlobalEvaluator(stop.begin);
   const ownScript = web.location.href;
   const packages = new URL("packages/", ownScript).href;
@@ -61,8 +56,8 @@ export function pageHost(o: {
       onMark(stop.libraryMark(tick));
       return stop.mark(tick);
     },
-    mustWait: () => answers.needed(),
-    rest: (ms) => answers.rest(ms),
+    mustWait: () => mail.needed(),
+    rest: (ms) => mail.rest(ms),
     exit: () => web.close(),
   };
 }

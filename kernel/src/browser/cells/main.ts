@@ -2,8 +2,8 @@ import { installNodeGlobals } from "./globals.js";
 import type { ControlCommand, SessionCommand } from "../../session/messages.js";
 import { CellSession } from "../../session/session.js";
 import { folderOf } from "../folder.js";
-import { Answers } from "./answers.js";
 import { pageHost } from "./host.js";
+import { Mail } from "./mail.js";
 import { StopSignal } from "./stop.js";
 import { membersOf } from "./variables.js";
 import { PageStore } from "../library/pageStore.js";
@@ -15,14 +15,14 @@ import { web, type CellsStart } from "./web.js";
 Error.stackTraceLimit = 50;
 
 let kept: PageStore | undefined;
-let session: ((message: { command: SessionCommand; buffers: Uint8Array[] }) => void) | undefined;
+let session: ((command: SessionCommand, buffers: readonly Uint8Array[], mail?: number) => void) | undefined;
 let control: (command: ControlCommand) => void = () => undefined;
 
 web.onmessage = ({ data }) => {
   if ("start" in data) start(data.start);
   else if ("files" in data) kept?.hear(data.files);
   else if ("control" in data) control(data.control);
-  else session?.({ command: data.command, buffers: [...(data.buffers ?? [])] });
+  else session?.(data.command, data.buffers ?? [], data.mail);
 };
 
 function start({ base, location, files, ...shared }: CellsStart): void {
@@ -33,18 +33,14 @@ function start({ base, location, files, ...shared }: CellsStart): void {
     web.postMessage({ source: { path, text } });
   setUpLibrary({ base, location, onSource, ...(kept && { kept }) });
   const stop = new StopSignal(shared);
-  const answers = new Answers(shared.answers);
-  const cells = new CellSession(stop.state, pageHost({ folder, base, stop, answers }));
+  const mail = new Mail(shared.mail);
+  const cells = new CellSession(stop.state, pageHost({ folder, base, stop, mail }));
   cells.pollCommands = () => {
-    const value = answers.take();
-    if (value !== undefined) cells.onCommand({ t: "input", value }, []);
+    for (let command = mail.next(); command; command = mail.next()) cells.onCommand(command, []);
   };
-  session = ({ command, buffers }) => {
+  session = (command, buffers, serial) => {
     if (command.t === "execute") stop.cells++;
-    if (command.t === "input") {
-      if (answers.isTaken()) return;
-      answers.heard();
-    }
+    if (serial !== undefined && mail.wasTaken(serial)) return;
     cells.onCommand(
       command,
       buffers.map((bytes) => Buffer.from(bytes)),

@@ -19,6 +19,8 @@ export class StopSignal {
   /** How many marks pass between two looks at the clock: more where they follow each other within a fraction of a millisecond. */
   private rest = 0;
   private passed = 0;
+  /** The cell that the last interrupt is meant for, where no memory is shared. */
+  private heardFor: number | undefined;
 
   constructor(private readonly o: Pick<CellsStart, "flag" | "poll">) {
     this.state = new Int32Array(o.flag ?? new ArrayBuffer(stateBytes));
@@ -26,7 +28,8 @@ export class StopSignal {
 
   /** A cell begins; the interrupt that is meant for it may have come before. */
   readonly begin = (): void => {
-    if (this.o.flag && this.state[meantSlot] === this.cells) this.state[slot.stop] = 1;
+    const meant = this.o.flag ? this.state[meantSlot] : this.heardFor;
+    if (meant === this.cells) this.state[slot.stop] = 1;
     this.polledAt = performance.now();
   };
 
@@ -64,8 +67,12 @@ export class StopSignal {
     this.rest = now - this.lookedAt < 0.5 ? Math.min(2 * this.rest + 1, longestRest) : 0;
     this.lookedAt = now;
     if (now - this.polledAt < pollMs) return;
-    if (textAtOnce(poll) === "1") this.state[slot.stop] = 1;
+    const answer = textAtOnce(poll);
     this.polledAt = performance.now();
+    // What was meant for an earlier cell is not for this one.
+    if (!answer || !(Number(answer) >= this.cells)) return;
+    this.heardFor = Number(answer);
+    this.state[slot.stop] = 1;
   }
 
   /** The message of an interrupt, which the event loop hears at an `await`; true if it is for the cell that runs. */

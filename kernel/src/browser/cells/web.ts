@@ -10,10 +10,10 @@ export interface CellsStart {
   location: string;
   /** Its first number is 1 when the running cell is to stop; the ninth is the serial number of the cell that is meant. */
   flag?: SharedArrayBuffer;
-  /** An address that answers "1" when the running cell is to stop, where no memory is shared. */
+  /** An address that answers with the number of the cell that is to stop, where no memory is shared. */
   poll?: string;
-  /** Where answers to questions come while this thread waits: a count, the size of the text, the text. */
-  answers?: SharedArrayBuffer;
+  /** Where what a person does comes while a cell computes. */
+  mail?: SharedArrayBuffer;
   /** The page keeps the files of cells, and tells of them. */
   files?: boolean;
 }
@@ -21,7 +21,8 @@ export interface CellsStart {
 /** What the page sends. */
 export type ToCells =
   | { start: CellsStart }
-  | { command: SessionCommand; buffers?: readonly Uint8Array[] }
+  /** `mail` is its number if it may also lie in shared memory. */
+  | { command: SessionCommand; buffers?: readonly Uint8Array[]; mail?: number }
   | { control: ControlCommand }
   | { files: FilesHeard };
 

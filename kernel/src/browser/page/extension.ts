@@ -4,7 +4,7 @@ import { PageFiles } from "./files.js";
 import type { CommandPalette, Commands, Dialogs, NotebookTracker, WidgetClass } from "./reader/jupyter.js";
 import { readersCommands } from "./reader/plugin.js";
 import { LiteKernel } from "./lite-kernel.js";
-import { interruptUrl, pageHost } from "./page-host.js";
+import { pageHost } from "./page-host.js";
 import { tellNotIsolated } from "./notice.js";
 import { tellServiceWorker, web, type Channel } from "./web.js";
 
@@ -95,12 +95,11 @@ async function kernelPlugin(): Promise<unknown> {
         spec,
         create: (options) => {
           if (!web.crossOriginIsolated) tellNotIsolated(base);
-          const tell = (): void => tellServiceWorker({ interrupt: interruptUrl(base, options.id) });
           const host = pageHost(options, base, scripts, {
             files,
             notebook: () => notebookOf(app.serviceManager.sessions, options.id),
           });
-          const kernel = new LiteKernel(options, Signal, host, tell);
+          const kernel = new LiteKernel(options, Signal, host);
           kernels.set(options.id, kernel);
           kernel.onEnd(() => {
             host.stop();

@@ -24,7 +24,6 @@ export class LiteKernel implements LiteKernelObject {
     options: LiteKernelOptions,
     private readonly signals: LiteSignalClass,
     host: Omit<KernelHost, "transport" | "exit">,
-    private readonly onInterrupt: () => void,
   ) {
     this.id = options.id;
     this.name = options.name;
@@ -41,7 +40,6 @@ export class LiteKernel implements LiteKernelObject {
   }
 
   interrupt(): void {
-    this.onInterrupt();
     this.kernel.interrupt();
   }
 

@@ -14,7 +14,7 @@ import { tellServiceWorker, web } from "./web.js";
 declare const VERSIONS: { readonly kernel: string; readonly typescript: string };
 
 /** The address at which a loop of a kernel's cells asks whether it is to stop, where no memory is shared. */
-export const interruptUrl = (base: string, id: string): string => `${base}api/turnwise/interrupt/${id}`;
+const interruptUrl = (base: string, id: string): string => `${base}api/turnwise/interrupt/${id}`;
 
 /** How soon behind a result the types are loaded: a reader sees it first. */
 const typesAfterMs = 500;

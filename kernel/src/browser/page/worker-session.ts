@@ -3,23 +3,25 @@ import type { JsonObject } from "../../protocol/message.js";
 import type { ControlCommand, ControlReport, SessionCommand, SessionReport } from "../../session/messages.js";
 import { slot } from "../../session/state.js";
 import type { FilesWritten } from "../file-messages.js";
-import { answerBytes, answerOffset, answerSlot, flagBytes, meantSlot } from "../shared-memory.js";
+import { mailBytes, SharedMail } from "../shared-mail.js";
+import { flagBytes, meantSlot } from "../shared-memory.js";
 import type { PageFiles } from "./files.js";
 import { WorkerFiles } from "./worker-files.js";
 import type { SourceNews } from "../types/sources.js";
-import { web, type WebWorker } from "./web.js";
+import { tellServiceWorker, web, type WebWorker } from "./web.js";
 
 /** How long a completion may wait for the session. */
 const membersMs = 1_000;
 
 /**
  * A session in a worker of the page. It hears the messages that a session process hears through its pipes; where the page is
- * isolated, an interrupt and the answer to `prompt` also reach it in shared memory, while a cell computes.
+ * isolated, an interrupt and what a person does also reach it in shared memory, while a cell computes.
  */
 export class WorkerSession implements Session {
   private readonly worker: WebWorker;
   private readonly flag: Int32Array | undefined;
-  private readonly answers: SharedArrayBuffer | undefined;
+  private readonly mail: SharedMail | undefined;
+  private letters = 0;
   private readonly files: WorkerFiles | undefined;
   private cells = 0;
   private stopped = false;
@@ -30,12 +32,13 @@ export class WorkerSession implements Session {
   constructor(
     events: SessionEvents,
     onSource: (news: SourceNews) => void,
-    o: { url: string; base: string; folder: string; poll: string; files?: PageFiles },
+    private readonly o: { url: string; base: string; folder: string; poll: string; files?: PageFiles },
   ) {
     this.worker = new web.Worker(o.url);
     const flag = web.crossOriginIsolated ? new SharedArrayBuffer(flagBytes) : undefined;
     this.flag = flag && new Int32Array(flag);
-    this.answers = flag && new SharedArrayBuffer(answerBytes);
+    const mail = flag && new SharedArrayBuffer(mailBytes);
+    this.mail = mail && new SharedMail(mail);
     this.worker.onmessage = ({ data }) => {
       const { report, buffers, controlReport, files, source } = data as {
         files?: FilesWritten;
@@ -60,7 +63,7 @@ export class WorkerSession implements Session {
         location: o.folder,
         poll: o.poll,
         flag,
-        answers: this.answers,
+        mail,
         files: o.files !== undefined,
       },
     });
@@ -69,14 +72,19 @@ export class WorkerSession implements Session {
 
   send(command: SessionCommand, buffers: readonly Uint8Array[] = []): void {
     if (command.t === "execute") this.cells++;
-    if (command.t === "input" && this.answers) share(this.answers, command.value);
-    this.worker.postMessage({ command, buffers });
+    if (command.t !== "input" && command.t !== "comm") return this.worker.postMessage({ command, buffers });
+    const serial = ++this.letters;
+    // Bytes come as a message alone, and what is sent after them waits for them.
+    if (buffers.length === 0) this.mail?.put({ serial, text: JSON.stringify(command) });
+    this.worker.postMessage({ command, buffers, mail: serial });
   }
 
   interrupt(): void {
     if (this.flag) {
       this.flag[meantSlot] = this.cells;
       Atomics.store(this.flag, slot.stop, 1);
+    } else {
+      tellServiceWorker({ interrupt: this.o.poll, cell: this.cells });
     }
     this.control({ t: "interrupt", serial: this.cells });
   }
@@ -98,6 +106,8 @@ export class WorkerSession implements Session {
   stop(): Promise<void> {
     this.stopped = true;
     this.worker.terminate();
+    // An interrupt that it has not heard is not for the session that takes its place.
+    tellServiceWorker({ settled: this.o.poll });
     this.files?.stop();
     return Promise.resolve();
   }
@@ -110,14 +120,4 @@ export class WorkerSession implements Session {
   private control(control: ControlCommand): void {
     this.worker.postMessage({ control });
   }
-}
-
-/** Puts an answer where a worker that stands still finds it, and wakes that. What does not fit is left out. */
-function share(memory: SharedArrayBuffer, answer: string): void {
-  const bytes = new TextEncoder().encode(answer).subarray(0, answerBytes - answerOffset);
-  const numbers = new Int32Array(memory);
-  new Uint8Array(memory).set(bytes, answerOffset);
-  numbers[answerSlot.length] = bytes.length;
-  Atomics.add(numbers, answerSlot.count, 1);
-  Atomics.notify(numbers, answerSlot.count);
 }
