@@ -99,6 +99,22 @@ describe("readLog()", () => {
     );
   });
 
+  it("has of RAGEN-2's filter the share of groups without any difference in reward", () => {
+    // 6 of 8 groups are kept, so there are 8; 2 of them have a score of 0.
+    const filter = {
+      "rollout/filter_kept_count": 6,
+      "rollout/filter_kept_ratio": 0.75,
+      "rollout/filter_zero_count": 2,
+    };
+    const text = JSON.stringify({ step: 1, data: { "rollout/in_group_reward_std": 0.3, ...filter } });
+    const { records, unknown } = readLog(text, { framework: "ragen2" });
+    assert.deepEqual(
+      { ...records[0]!.metrics },
+      { "reward/std": 0.3, "reward/fracZeroStd": 0.25, "filter/fracKept": 0.75 },
+    );
+    assert.deepEqual(unknown, []);
+  });
+
   it("lists every name that it does not read, with the nearest that it would", () => {
     const line = {
       step: 1,
