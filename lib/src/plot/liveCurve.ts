@@ -177,7 +177,7 @@ class SeedValues {
   /** The mean of the seeds that have got furthest. */
   last(series: string): CurvePoint {
     const x = Math.max(...this.#at.keys());
-    return { series, x, y: mean([...this.#at.get(x)!.values()]) };
+    return { series, x, y: mean(inOrder(this.#at.get(x)!)) };
   }
 
   /** Means with their intervals, at most so many points. */
@@ -185,7 +185,7 @@ class SeedValues {
     const means = [...this.#at]
       .sort(([a], [b]) => a - b)
       .map(([x, values]) => {
-        const ys = [...values.values()];
+        const ys = inOrder(values);
         return { series, x, y: mean(ys), ys };
       });
     return decimate(means, most).map(({ ys, ...point }) => {
@@ -195,6 +195,10 @@ class SeedValues {
     });
   }
 }
+
+/** By their seeds: a mean, and even more an interval, must not depend on which thread was first. */
+const inOrder = (values: ReadonlyMap<number, number>): number[] =>
+  [...values].sort(([a], [b]) => a - b).map(([, y]) => y);
 
 /**
  * A learning curve that redraws itself while records arrive; see `LiveCurve`.

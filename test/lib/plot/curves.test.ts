@@ -156,6 +156,16 @@ describe("liveCurve()", () => {
     assert.equal(JSON.stringify(chart.toSpec()), before);
   });
 
+  it("draws seeds the same, bit by bit, in whichever order threads finish them", () => {
+    const drawn = (seeds: readonly number[]): unknown => {
+      const chart = liveCurve({ metric: "return/exact" });
+      for (const seed of seeds) chart.add(run([seed / 10])[0]!, "grpo", seed);
+      return (chart.toSpec() as unknown as Spec).data.values;
+    };
+    // In doubles .1 + .2 + .3 is not .3 + .2 + .1, and the interval draws values by their places.
+    assert.deepEqual(drawn([3, 2, 4, 1]), drawn([1, 2, 3, 4]));
+  });
+
   it("notifies its subscribers of every record, until they unsubscribe", () => {
     const chart = liveCurve({ metric: "return/exact", total: 10, optimum: 1 });
     let heard = 0;
