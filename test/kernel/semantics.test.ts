@@ -395,6 +395,23 @@ describe("imports of cells", function () {
     assert.equal(await value("(await import('only-exports/sub')).default"), "'sub path'");
   });
 
+  it("imports ES modules that await, one behind the other, each with its own import.meta", async () => {
+    const write = (name: string, text: string): void => writeFileSync(join(folder(), name), text);
+    write(
+      "first.mjs",
+      "export let first = await Promise.resolve(20); for await (const one of [1]) first += one;",
+    );
+    write(
+      "second.mjs",
+      "import { first } from './first.mjs';\nexport const second = first + (await 1);\n" +
+        "export const where = new URL('./data.json', import.meta.url).pathname;",
+    );
+    assert.equal(
+      await value("import { second, where } from './second.mjs'\n[second, where.split('/').pop()].join()"),
+      "'22,data.json'",
+    );
+  });
+
   it("imports all names of a CommonJS package, even those no lexer can see", async () => {
     assert.equal(
       await value("import old, { a } from 'old-style'\nimport * as all from 'old-style'\na + old.b + all.a"),

@@ -27,11 +27,6 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    what: "an ES module that another one imports is named with line and column if it is no program",
-    why: "a browser says only that some file of the import is wrong",
-    tests: ["a local file that cannot be imported is named with line and column: bad.mjs by ./outer.mjs"],
-  },
-  {
     what: "`%%module` refuses to write through a link",
     why: "files of a page have no links",
     tests: ["a cell that begins with %%module writes neither through links nor over folders"],

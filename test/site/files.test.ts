@@ -100,6 +100,30 @@ describe("the files of the site", function () {
     await lab.says(cell, /own\.bin: false, own\.csv: true/);
   });
 
+  it("has a file that is changed in JupyterLab's editor for the next cell, and for its types", async () => {
+    const imported = (use: string): string => `import { own } from "./own";\n${use}`;
+    const first = await lab.runNew(
+      'import { writeFileSync } from "node:fs";\nwriteFileSync("own.ts", "export const own = 1;");\n"written"',
+    );
+    await lab.says(first, /written/);
+    await lab.says(await lab.runNew(imported("`own is ${own}`")), /own is 1/);
+    await listed("own.ts");
+    await lab.page.locator(".jp-DirListing-itemName", { hasText: /^own\.ts$/ }).dblclick();
+    const editor = lab.page.locator(".jp-FileEditor .cm-content", { hasText: "export const own" });
+    await editor.click();
+    await lab.page.keyboard.press("Control+a");
+    await lab.page.keyboard.insertText('export const own = "text";');
+    await lab.page.keyboard.press("Control+s");
+    await lab.page
+      .locator('.lm-TabBar-tab.lm-mod-current.jp-mod-dirty[title*="own.ts"]')
+      .waitFor({ state: "detached" });
+    await lab.page.keyboard.press("Alt+w");
+    await editor.waitFor({ state: "detached" });
+    await lab.says(await lab.runNew(imported("`own is ${own}`")), /own is text/);
+    const wrong = await lab.runNew(imported("const number: number = own;"));
+    await lab.says(wrong, /Type 'string' is not assignable to type 'number'/);
+  });
+
   it("shows another page of the site what a cell has written", async () => {
     const other = await siteLab(context, site, exercise);
     const cell = await other.runNew(

@@ -58,6 +58,13 @@ describe("the looks of the site", function () {
       await reader.goto(`lessons/${path.parse(name).name}/`);
       assert.deepEqual(reader.complaints, [], name);
     }
+    // What is looked for upwards, and in folders that are not there.
+    const looked = await reader.runNew(
+      'import { existsSync } from "node:fs";\nimport { measured } from "turnwise/study";\n' +
+        '`${measured("credit").length > 9} ${existsSync("datasets/nowhere/a.csv")} ${existsSync("own/b.json")}`',
+    );
+    await reader.says(looked, "true false false");
+    assert.deepEqual(reader.complaints, [], "files that are not there");
     await reader.close();
   });
 
@@ -210,7 +217,8 @@ describe("the looks of the site", function () {
     const reader = await Visit.open(browser, site);
     await reader.goto("");
     const text = await reader.page.locator("main").innerText();
-    assert.match(text, /In no browser: files of your own computer, shell commands and child processes/);
+    assert.match(text, /In no browser: shell commands and child processes/);
+    assert.match(text, /Files: cells read those of the course and what you upload/);
     const readme = fs.readFileSync(path.join(root, "kernel", "README.md"), "utf8");
     const rows = readme
       .slice(readme.search(/\| on Node\.js +\|/))

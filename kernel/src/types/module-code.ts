@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { topLevelAwait } from "./names.js";
 import { syntaxErrors } from "./syntax.js";
 import { decodeSourceMap } from "./transform/sourcemap.js";
 import { Edits, originalPosition, type PositionMap } from "./transform/edits.js";
@@ -9,6 +10,8 @@ export interface ModuleCode {
   readonly code: string;
   /** From positions in `code` to positions in the file. */
   readonly map: PositionMap;
+  /** It awaits outside of functions: its body must be that of an asynchronous function. */
+  readonly waits?: true;
 }
 
 /** Where a text is no program; line and column count from 1. */
@@ -19,8 +22,11 @@ export interface BrokenAt {
 }
 
 const markName = "turnwiseMark";
+const metaName = "turnwiseMeta";
 /** Threads of a sweep run the same code, and may have no mark. */
-const prologue = `"use strict";var ${markName}=globalThis[Symbol.for("turnwise.mark")]??(()=>{});`;
+const start = `"use strict";var ${markName}=globalThis[Symbol.for("turnwise.mark")]??(()=>{});`;
+/** What `import.meta` is in a file, as Node gives it. */
+const meta = `var ${metaName}={url:"file://"+__filename.split("/").map(encodeURIComponent).join("/"),filename:__filename,dirname:__dirname};`;
 
 /**
  * Compiles a local file for a page, where nothing can end a loop from outside: each loop asks at its head whether to stop. A file
@@ -39,9 +45,11 @@ export function moduleCode(
   const edits = new Edits(text);
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
   addLoopMarks(file, edits, `${markName}();`);
+  const prologue = replaceMeta(file, edits) ? start + meta : start;
   const marked = edits.build();
   const { outputText, sourceMapText } = transpile(marked.code, {
-    fileName: path,
+    // By the name of an ES module TypeScript would leave its imports as they are.
+    fileName: path.replace(/\.[cm]([jt]s)$/, ".$1"),
     compilerOptions: {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.CommonJS,
@@ -59,14 +67,26 @@ export function moduleCode(
     }),
   );
   const body = outputText.replace(/\/\/# sourceMappingURL=.*\s*$/, "");
-  return { code: prologue + body, map: shifted(map) };
+  const waits = topLevelAwait(file) !== undefined;
+  return { code: prologue + body, map: shifted(map, prologue.length), ...(waits && { waits }) };
+}
+
+/** A function has no `import.meta`. Says whether the file uses it. */
+function replaceMeta(file: ts.SourceFile, edits: Edits): boolean {
+  let found = false;
+  const visit = (node: ts.Node): void => {
+    if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) {
+      edits.replace(node.getStart(file), node.end, metaName);
+      found = true;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
 }
 
 /** What stands before the first line moves what is on it. */
-function shifted(map: PositionMap): PositionMap {
+function shifted(map: PositionMap, by: number): PositionMap {
   const [first = [], ...rest] = map;
-  return [
-    first.map(([column, ...place]): [number, number, number] => [column + prologue.length, ...place]),
-    ...rest,
-  ];
+  return [first.map(([column, ...place]): [number, number, number] => [column + by, ...place]), ...rest];
 }

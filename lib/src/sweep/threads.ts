@@ -1,4 +1,5 @@
 import { startThreads } from "#sweep/threads";
+import { page } from "../base/host/page";
 import type { JobThreads } from "./jobThreads";
 
 /** How long idle threads wait for the next sweep. */
@@ -12,6 +13,8 @@ interface Kept {
 }
 
 let kept: Kept | undefined;
+/** How they round, by what the page had said when they were started. */
+const rounding = new WeakMap<JobThreads, boolean | undefined>();
 
 /**
  * Threads that run the jobs: those that an earlier sweep has left, or new ones.
@@ -21,13 +24,16 @@ let kept: Kept | undefined;
 export function takeThreads(count: number, key = ""): JobThreads {
   if (kept) {
     const { threads, timer } = kept;
-    const same = threads.maxThreads === count && (kept.key === key || kept.key === "");
+    const fits = (kept.key === key || kept.key === "") && rounding.get(threads) === page().relaxed;
+    const same = threads.maxThreads === count && fits;
     clearTimeout(timer);
     kept = undefined;
     if (same) return threads;
     void threads.destroy();
   }
-  return startThreads(count);
+  const threads = startThreads(count);
+  rounding.set(threads, page().relaxed);
+  return threads;
 }
 
 /**

@@ -4,10 +4,11 @@ import type { StopSignal } from "./stop.js";
 import { CompiledFiles } from "./compiled.js";
 import { installConsole } from "./console.js";
 import { GlobalEvaluator } from "./evaluator.js";
-import { siteFiles } from "./files.js";
+import { siteUrl } from "./files.js";
 import { SiteImports } from "./imports.js";
 import { pageMagics } from "./magics.js";
 import type { Mail } from "./mail.js";
+import { textOf } from "./module-file.js";
 import { moduleOf } from "../library/modules.js";
 import { sitePackage, sitePackages } from "../library/packages.js";
 import { provided } from "./provided.js";
@@ -20,7 +21,6 @@ export function pageHost(o: { folder: string; base: string; stop: StopSignal; ma
   const evaluator = new GlobalEvaluator(stop.begin);
   const ownScript = web.location.href;
   const packages = new URL("packages/", ownScript).href;
-  const site = siteFiles(base);
   const compiled = new CompiledFiles(ownScript);
   let variables: GlobalVariables | undefined;
   return {
@@ -37,13 +37,15 @@ export function pageHost(o: { folder: string; base: string; stop: StopSignal; ma
       // A cell is compiled by `eval`, of which no reader knows.
       plain: (frame) => frame.replace(/at (async )?eval \(([\w.-]+\.tsx?:\d+:\d+)\)$/, "at $1$2"),
       isKernel: (frame) => frame.includes(ownScript),
-      textOf: (path) => site.read(path),
+      textOf,
     },
     imports: (stacks, own) => {
       const typescript = (): Record<string, unknown> => compiled.typescript() as Record<string, unknown>;
       const known = (name: string) =>
         name === "typescript" ? typescript : (moduleOf(name) ?? sitePackage(packages, name));
-      return new SiteImports(folder, site, known, own, compiled, stacks, (values) => evaluator.bind(values));
+      return new SiteImports(folder, siteUrl(base), known, own, compiled, stacks, (values) =>
+        evaluator.bind(values),
+      );
     },
     variables: () => variables?.all() ?? [],
     captureConsole: installConsole,

@@ -8,7 +8,6 @@ import { foreignSpecifier } from "../../types/foreign-specifier.js";
 import type { Stacks } from "../../session/stacks.js";
 import { placed } from "../../session/placed.js";
 import { Broken, type CompiledFiles } from "./compiled.js";
-import type { Files } from "./files.js";
 import { LocalFiles } from "./local-files.js";
 import { isFile, textOf } from "./module-file.js";
 import { PageModules } from "./page-modules.js";
@@ -18,7 +17,9 @@ type Namespace = Record<string, unknown>;
 /** How a module is loaded, by the name under which cells import it; undefined if the site does not have it. */
 export type ModuleTable = (name: string) => (() => Namespace | Promise<Namespace>) | undefined;
 
-const compiledHere = /\.([cm]?tsx?|cjs)$/;
+/** What is written as an ES module says so when it is compiled. */
+const isCommonJs = (path: string, exports: Namespace): boolean =>
+  path.endsWith(".cjs") || (path.endsWith(".js") && !exports["__esModule"]);
 
 /** Imports of cells in a page: the site's modules by a table, local files from those of the page. */
 export class SiteImports implements CellImports {
@@ -26,15 +27,12 @@ export class SiteImports implements CellImports {
   readonly files: LocalFiles;
   readonly modules: PageModules;
   private readonly defined = new Map<string, unknown>();
-  private readonly loaded = new Map<string, Namespace>();
   /** Modules that were imported before, by their names. */
   private readonly there = new Map<string, Namespace>();
-  /** A module script that is not a part of this one. */
-  private readonly native = new Function("url", "return import(url)") as (url: string) => Promise<Namespace>;
 
   constructor(
     private readonly folder: string,
-    private readonly site: Files,
+    url: (path: string) => string,
     private readonly table: ModuleTable,
     private readonly provided: Record<string, () => Namespace>,
     private readonly compiled: CompiledFiles,
@@ -52,10 +50,10 @@ export class SiteImports implements CellImports {
     this.modules = new PageModules(folder, this.files, compiled, disk, declare);
     const filename = join(folder, "notebook.ts");
     this.meta = {
-      url: site.url(filename),
+      url: url(filename),
       dirname: dirname(filename),
       filename,
-      resolve: (specifier: string) => site.url(resolve(folder, specifier)),
+      resolve: (specifier: string) => url(resolve(folder, specifier)),
     };
   }
 
@@ -122,32 +120,9 @@ export class SiteImports implements CellImports {
       const value = this.json(path);
       return { ...(typeof value === "object" && !Array.isArray(value) ? value : {}), default: value };
     }
-    if (compiledHere.test(path)) {
-      const exports = await this.modules.import(path);
-      return path.endsWith(".cjs") ? commonJsNamespace(exports) : exports;
-    }
-    const text = textOf(path)!;
-    const key = `${path}\n${text}`;
-    const known = this.loaded.get(key);
-    if (known) return known;
-    const namespace = await this.script(path, text);
-    this.loaded.set(key, namespace);
-    this.modules.note(path, namespace);
-    return namespace;
-  }
-
-  /** A browser keeps modules forever: a changed file is a new module under a new address. */
-  private async script(path: string, text: string): Promise<Namespace> {
-    try {
-      if (this.site.read(path) === text)
-        return await this.native(`${this.site.url(path)}?${this.loaded.size}`);
-      // What is only here has no address, and is loaded as a module that is compiled.
-      return await this.modules.import(path);
-    } catch (error) {
-      // The browser tells neither file nor line.
-      if (error instanceof SyntaxError) this.placing(path, () => this.compiled.of(text, path));
-      throw error;
-    }
+    // Not by the browser's own loader: it keeps a module forever, knows no file that a reader has, and its loops have no marks.
+    const exports = await this.modules.import(path);
+    return isCommonJs(path, exports) ? commonJsNamespace(exports) : exports;
   }
 
   private json(path: string): unknown {

@@ -49,21 +49,21 @@ export class LocalFiles {
   };
 
   /** Resolves when a file, and all that it imports, can be loaded at once. */
-  async ready(path: string, seen = new Set<string>()): Promise<void> {
-    const text = textOf(path);
-    if (text === undefined || seen.has(path) || path.endsWith(".json")) return;
-    seen.add(path);
-    for (const name of this.placing(path, () => this.compiled.imports(text, path))) {
-      const file = found(path, name);
-      if (file !== undefined) await this.ready(file, seen);
-      else if (!name.startsWith(".")) await this.others.prepare(name);
+  async ready(path: string): Promise<void> {
+    const order = new Set<string>();
+    await this.prepare(path, order);
+    if (![...order].some((file) => this.waits(file))) return;
+    // As ES modules do it: each behind those that it imports, and nothing before what it waits for is there.
+    this.forgetStale();
+    for (const file of order) {
+      if (this.waits(file)) await this.loadWaiting(file);
+      else this.loadFile(file);
     }
   }
 
   /** The exports of a file; it is loaded afresh if it, or a file that it imports, has changed. */
   load(path: string): Namespace {
-    const stale = [...this.loaded].filter(([file, { whole }]) => !whole || this.isStale(file));
-    for (const [file] of stale) this.loaded.delete(file);
+    this.forgetStale();
     return this.loadFile(path).exports;
   }
 
@@ -76,6 +76,29 @@ export class LocalFiles {
     return this.loaded.has(path);
   }
 
+  /** @param order gets the files of which a file consists, itself last */
+  private async prepare(path: string, order: Set<string>, seen = new Set<string>()): Promise<void> {
+    const text = textOf(path);
+    if (text === undefined || seen.has(path) || path.endsWith(".json")) return;
+    seen.add(path);
+    for (const name of this.placing(path, () => this.compiled.imports(text, path))) {
+      const file = found(path, name);
+      if (file !== undefined) await this.prepare(file, order, seen);
+      else if (!name.startsWith(".")) await this.others.prepare(name);
+    }
+    order.add(path);
+  }
+
+  private waits(path: string): boolean {
+    const text = textOf(path);
+    return text !== undefined && this.compiled.of(text, path).waits === true;
+  }
+
+  private forgetStale(): void {
+    const stale = [...this.loaded].filter(([file, { whole }]) => !whole || this.isStale(file));
+    for (const [file] of stale) this.loaded.delete(file);
+  }
+
   private isStale(path: string, seen = new Set<string>()): boolean {
     const known = this.loaded.get(path);
     if (!known || textOf(path) !== known.text) return true;
@@ -86,21 +109,14 @@ export class LocalFiles {
   private loadFile(path: string): { exports: Namespace } {
     const known = this.loaded.get(path);
     if (known) return known.module;
-    const text = textOf(path);
-    const module = { exports: {} as Namespace };
-    const entry: Loaded = { text, module, imports: new Set(), whole: false };
-    this.loaded.set(path, entry);
-    const require = (name: string): unknown => {
-      const file = found(path, name);
-      if (file === undefined) return this.others.require(name);
-      entry.imports.add(file);
-      return this.loadFile(file).exports;
-    };
+    const entry = this.begin(path);
+    const { module } = entry;
     const outer = scope[loadingSymbol];
     scope[loadingSymbol] = path;
     try {
-      if (path.endsWith(".json")) module.exports = JSON.parse(text ?? "") as Namespace;
-      else this.run(path, text ?? "", module, require);
+      if (path.endsWith(".json")) module.exports = JSON.parse(entry.text ?? "") as Namespace;
+      else if (this.waits(path)) throw mustWait(path);
+      else this.run(path, entry);
       entry.whole = true;
     } catch (error) {
       this.loaded.delete(path);
@@ -111,12 +127,40 @@ export class LocalFiles {
     return module;
   }
 
-  private run(path: string, text: string, module: { exports: Namespace }, require: unknown): void {
+  private async loadWaiting(path: string): Promise<void> {
+    if (this.loaded.has(path)) return;
+    const entry = this.begin(path);
+    const outer = scope[loadingSymbol];
+    scope[loadingSymbol] = path;
+    try {
+      await this.run(path, entry, "async ");
+      entry.whole = true;
+    } catch (error) {
+      this.loaded.delete(path);
+      throw error;
+    } finally {
+      scope[loadingSymbol] = outer;
+    }
+  }
+
+  private begin(path: string): Loaded {
+    const entry = { text: textOf(path), module: { exports: {} }, imports: new Set<string>(), whole: false };
+    this.loaded.set(path, entry);
+    return entry;
+  }
+
+  private run(path: string, { text = "", module, imports }: Loaded, kind: "" | "async " = ""): unknown {
+    const require = (name: string): unknown => {
+      const file = found(path, name);
+      if (file === undefined) return this.others.require(name);
+      imports.add(file);
+      return this.loadFile(file).exports;
+    };
     const { code } = this.placing(path, () => this.compiled.of(text, path));
     this.texts.set(path, text);
-    const body = `(function(exports,require,module,__filename,__dirname){${code}\n})\n//# sourceURL=${path}`;
-    const run = evaluate(body) as (...given: unknown[]) => void;
-    run(module.exports, require, module, path, posixPaths.dirname(path));
+    const body = `(${kind}function(exports,require,module,__filename,__dirname){${code}\n})\n//# sourceURL=${path}`;
+    const run = evaluate(body) as (...given: unknown[]) => unknown;
+    return run(module.exports, require, module, path, posixPaths.dirname(path));
   }
 
   private placing<T>(path: string, run: () => T): T {
@@ -127,6 +171,12 @@ export class LocalFiles {
     }
   }
 }
+
+const mustWait = (path: string): Error =>
+  new Error(
+    `Cannot load ${path} at once as it must not await at its top level for that: it does; ` +
+      "import it in a cell, and not in a circle of files",
+  );
 
 function found(from: string, name: string): string | undefined {
   return name.startsWith(".")

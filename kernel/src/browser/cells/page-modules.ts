@@ -49,10 +49,6 @@ export class PageModules implements CellModules {
     return this.load(path);
   }
 
-  note(path: string, namespace: Namespace): void {
-    this.known.set(path, namespace);
-  }
-
   readonly textOf = (path: string): string | undefined =>
     this.known.has(path) || this.written.has(path) || this.files.has(path) ? textOf(path) : undefined;
 

@@ -8,6 +8,7 @@ import {
   type PageWorker,
 } from "turnwise/browser";
 import { folderOf } from "../folder.js";
+import { HandingWorker } from "./handedFiles.js";
 import { moduleOf, modules, useLibrary } from "./modules.js";
 import { sitePackage } from "./packages.js";
 import { fetchAtOnce, SiteFiles } from "./siteFiles.js";
@@ -37,8 +38,11 @@ const scope = globalThis as unknown as WorkerScope;
 /** Tells the library what a site of ours offers, in the worker that runs cells: once, before the first cell. */
 export function setUpLibrary({ base, location, library = beside("library/"), kept, onSource }: Place): void {
   const site = new SiteFiles(base);
-  const offer = (own: FileStore): void =>
-    void setUp({ files: new LayeredStore(onSource ? toldStore(own, onSource) : own, site) });
+  let told: FileStore;
+  const offer = (own: FileStore): void => {
+    told = onSource ? toldStore(own, onSource) : own;
+    setUp({ files: new LayeredStore(told, site) });
+  };
   // Where the browser keeps nothing, files live as long as the page.
   offer(kept ?? new MemoryStore());
   const ready = kept ? kept.ready.then(() => offer(kept)) : keptFiles().then(offer, () => undefined);
@@ -50,7 +54,7 @@ export function setUpLibrary({ base, location, library = beside("library/"), kep
     new URLSearchParams({ base, location, relaxed: String(setUp({}).relaxed ?? true) }).toString();
   setUp({
     ...shared(location, library),
-    startJobWorker: () => start(`jobs.js?${place()}`),
+    startJobWorker: () => new HandingWorker(start(`jobs.js?${place()}`), () => told),
     startHelper: () => start("helper.js"),
   });
 }
@@ -60,16 +64,17 @@ interface JobPlace {
   readonly base: string;
   readonly location: string;
   readonly relaxed: boolean;
+  /** The reader's files. */
+  readonly own: FileStore;
 }
 
 /** What a worker that runs jobs needs of this. */
-export function setUpJobs({ base, location, relaxed }: JobPlace): void {
+export function setUpJobs({ base, location, relaxed, own }: JobPlace): void {
   const library = beside("./");
   useLibrary({ address: library, ready: Promise.resolve() });
-  // A job reads what the site has; what it gives goes to whoever asked for it.
   setUp({
     ...shared(location, library),
-    files: new LayeredStore(new MemoryStore(), new SiteFiles(base)),
+    files: new LayeredStore(own, new SiteFiles(base)),
     threads: "1",
     relaxed,
   });

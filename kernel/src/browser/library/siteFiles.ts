@@ -65,12 +65,20 @@ export class SiteFiles {
 
   list(folder: string): readonly string[] | undefined {
     if (this.#folders.has(folder)) return this.#folders.get(folder);
+    // Asked for a folder that is not there, a server's answer would stand in the browser's log as an error.
+    if (!this.#mayHave(folder)) return undefined;
     const { bytes, changes } = ask(
       `${this.base}api/contents${folder === "/" ? "" : encoded(folder)}/all.json`,
     );
     const names = bytes && namesOf(new TextDecoder().decode(bytes));
     if (!changes) this.#folders.set(folder, names);
     return names;
+  }
+
+  #mayHave(folder: string): boolean {
+    if (folder === "/") return true;
+    const at = folder.lastIndexOf("/");
+    return this.list(folder.slice(0, at) || "/")?.includes(`${folder.slice(at + 1)}/`) ?? false;
   }
 }
 

@@ -7,11 +7,14 @@ const source = /\.([cm]?[jt]sx?|json)$/;
 /** Data that cells read is no source. */
 const largest = 1_000_000;
 
+/** Whether cells may import a file. */
+export const isSource = (path: string, bytes: Uint8Array | undefined): boolean =>
+  source.test(path) && (bytes?.length ?? 0) <= largest;
+
 /** A store that tells of the sources in it, and of each that is written: the worker of types has no other way to know them. */
 export function toldStore(store: FileStore, tell: OnSource): FileStore {
   const told = (path: string, bytes: Uint8Array | undefined): void => {
-    if (source.test(path) && (bytes?.length ?? 0) <= largest)
-      tell(path, bytes && new TextDecoder().decode(bytes));
+    if (isSource(path, bytes)) tell(path, bytes && new TextDecoder().decode(bytes));
   };
   for (const path of filesIn(store, "/")) told(path, store.read(path));
   return {
@@ -25,7 +28,8 @@ export function toldStore(store: FileStore, tell: OnSource): FileStore {
   };
 }
 
-function* filesIn(store: FileStore, folder: string): Generator<string> {
+/** The paths of all files below a folder. */
+export function* filesIn(store: Pick<FileStore, "list">, folder: string): Generator<string> {
   for (const name of store.list(folder) ?? []) {
     const path = `${folder === "/" ? "" : folder}/${name}`;
     if (name.endsWith("/")) yield* filesIn(store, path.slice(0, -1));

@@ -2,7 +2,8 @@ import type { Session, SessionEvents } from "../../front/host.js";
 import type { JsonObject } from "../../protocol/message.js";
 import type { ControlCommand, ControlReport, SessionCommand, SessionReport } from "../../session/messages.js";
 import { slot } from "../../session/state.js";
-import type { FilesWritten } from "../file-messages.js";
+import type { FileChange, FilesWritten } from "../file-messages.js";
+import { isSource } from "../library/toldStore.js";
 import { mailBytes, SharedMail } from "../shared-mail.js";
 import { flagBytes, meantSlot } from "../shared-memory.js";
 import type { PageFiles } from "./files.js";
@@ -67,7 +68,13 @@ export class WorkerSession implements Session {
         files: o.files !== undefined,
       },
     });
-    this.files = o.files && new WorkerFiles(o.files, (files) => this.worker.postMessage({ files }));
+    this.files =
+      o.files &&
+      new WorkerFiles(o.files, (files) => {
+        this.worker.postMessage({ files });
+        // Not by way of the worker, which a cell may keep busy while the next one is being checked.
+        if ("changes" in files) sourcesOf(files.changes).forEach(onSource);
+      });
   }
 
   send(command: SessionCommand, buffers: readonly Uint8Array[] = []): void {
@@ -121,3 +128,8 @@ export class WorkerSession implements Session {
     this.worker.postMessage({ control });
   }
 }
+
+const sourcesOf = (changes: readonly FileChange[]): SourceNews[] =>
+  changes
+    .filter(([path, bytes]) => isSource(path, bytes))
+    .map(([path, bytes]) => ({ path, text: bytes && new TextDecoder().decode(bytes) }));

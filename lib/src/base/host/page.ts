@@ -42,20 +42,35 @@ export type PageModule =
 
 /** One for all copies of the library in this thread. */
 const pageSymbol = Symbol.for("turnwise.page");
-const host = globalThis as { [pageSymbol]?: Page };
+const relaxedSymbol = Symbol.for("turnwise.relaxed");
+const host = globalThis as { [pageSymbol]?: Page; [relaxedSymbol]?: boolean };
 
 /** What the page has offered so far. */
 export function page(): Page {
   return (host[pageSymbol] ??= { files: new MemoryStore(), folder: "/", emptyFolders: new Set() });
 }
 
+/** The kernels of networks are loaded in this thread, and round in this way from now on. */
+export function kernelsRound(relaxed: boolean): void {
+  host[relaxedSymbol] = relaxed;
+}
+
 /**
  * Tells the library what the page offers; what is not named stays as it was.
+ *
+ * @throws {RangeError} if `relaxed` is to change how networks round in a thread that has computed one: all that it trains must agree
  *
  * @example
  * import { setUp } from "turnwise/browser";
  * setUp({ folder: "/notebooks" }).folder; // => "/notebooks"
  */
 export function setUp(offered: Partial<Page>): Page {
+  const [used, asked] = [host[relaxedSymbol], offered.relaxed];
+  // Where an engine has no relaxed kernels, they may be asked for: it rounds the same.
+  if (asked !== undefined && used !== undefined && asked !== used && (used || page().relaxed === false))
+    throw new RangeError(
+      `Cannot set relaxed to ${String(asked)} as no network must have been computed in this thread: its kernels are loaded, ` +
+        `and the current value is ${String(used)}; restart the kernel, and call setUp before anything else`,
+    );
   return (host[pageSymbol] = { ...page(), ...offered });
 }

@@ -1,4 +1,4 @@
-import { page } from "../../base/host/page";
+import { kernelsRound, page } from "../../base/host/page";
 import { power } from "../../base/elementary/power";
 import { binary, relaxedBinary } from "./binary";
 import type { Kernels, Operations, Pointer, Threads } from "./kernels";
@@ -68,7 +68,10 @@ export function wasmModule(api: Api | null | undefined = builtIn): CompiledKerne
       return { exports: new api.Instance(module, { env: { memory } }).exports as Exports, memory };
     };
     const made = Object.assign(instance, { module, relaxed });
-    if (api === builtIn) compiled = made;
+    if (api === builtIn) {
+      compiled = made;
+      kernelsRound(relaxed);
+    }
     return made;
   }
   return "this JavaScript engine has no WebAssembly SIMD";

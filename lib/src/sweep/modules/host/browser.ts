@@ -1,3 +1,4 @@
+import { files } from "#files";
 import { path } from "#path";
 import { page } from "../../../base/host/page";
 import { didYouMean } from "../../../base/suggest";
@@ -39,7 +40,8 @@ export const modules: ModuleHost = {
   fresh(file, local): FreshModule {
     const module: { exports: unknown } = { exports: {} };
     const require = (specifier: string): unknown => {
-      const found = local(specifier) ?? atOnce(specifier);
+      const found =
+        local(specifier) ?? json(path.resolve(path.dirname(file), specifier)) ?? atOnce(specifier);
       if (found !== undefined) return found;
       const names = Object.keys(page().modules ?? {}).join(", ");
       throw new RangeError(
@@ -73,6 +75,12 @@ const asWritten = {
     })),
   }),
 };
+
+/** A file of data beside a module. */
+function json(file: string): unknown {
+  if (!file.endsWith(".json") || !files.statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  return JSON.parse(files.readFileSync(file, "utf8")) as unknown;
+}
 
 function atOnce(name: string): Namespace | undefined {
   const given = page().modules?.[name];
