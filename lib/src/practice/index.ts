@@ -14,3 +14,7 @@ export { tryRules, type TriedRule, type TriedRules } from "./traces/tryRules";
 export { type StoredTrajectory, type StoredTurn } from "./traces/trace";
 export { traceFormats, type TraceFormatName } from "./traces/formats";
 export { type TraceFormat } from "./traces/formats/contract";
+export { toTrl, toVerl, toOpenRlhf, fromTrl, fromVerl, fromOpenRlhf } from "./configs";
+export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";
+export { type FlagOptions } from "./configs/convert";
+export { type FlagValue, type FlagValues, type Without } from "./configs/given";
