@@ -125,11 +125,11 @@ const artefacts = [
     },
   },
   {
-    from: "episodes of a fresh policy",
-    make: () =>
+    from: "episodes of a fresh policy, and of one in the middle of a run",
+    make: async () =>
       inFolder(
         "datasets/trajectories",
-        require("../datasets/trajectories/make-trajectories.cjs").trajectories(),
+        await require("../datasets/trajectories/make-trajectories.cjs").trajectories(),
       ),
   },
   {

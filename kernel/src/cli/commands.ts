@@ -1,6 +1,5 @@
 import type { Command } from "./command.js";
 import { doctor } from "./commands/doctor.js";
-import { flags } from "./commands/flags.js";
 import { install } from "./commands/install.js";
 import { lab } from "./commands/lab.js";
 import { merge } from "./commands/merge.js";
@@ -21,7 +20,6 @@ export const commands = {
   sweep,
   merge,
   watch,
-  flags,
   serve,
   install,
   uninstall,

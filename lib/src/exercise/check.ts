@@ -10,6 +10,7 @@ import { checkOneKnob, type OneKnobAnswer } from "./oneKnob";
 import { checkTokenLogProb, type TokenLogProbAnswer } from "./tokenLogProb";
 import { checkTwoShares, type TwoSharesAnswer } from "./twoShares";
 import { checkTurnRatio, type TurnRatioAnswer } from "./turnRatio";
+import { checkUnearnedSilence, type UnearnedSilenceAnswer } from "./unearnedSilence";
 import { checkVerifier, type VerifierAnswer } from "./verifier";
 import { expectFunction, type Passed } from "./verdict";
 import { checkWorthOfLooking, type WorthOfLookingAnswer } from "./worthOfLooking";
@@ -30,6 +31,7 @@ export interface ExerciseAnswers {
   readonly worthOfLooking: WorthOfLookingAnswer;
   readonly informationGain: InformationGainAnswer;
   readonly tokenLogProb: TokenLogProbAnswer;
+  readonly unearnedSilence: UnearnedSilenceAnswer;
 }
 
 export type ExerciseName = keyof ExerciseAnswers;
@@ -48,6 +50,7 @@ const functions = {
   worthOfLooking: checkWorthOfLooking,
   informationGain: checkInformationGain,
   tokenLogProb: checkTokenLogProb,
+  unearnedSilence: checkUnearnedSilence,
 };
 
 /** The names that `check` knows. */

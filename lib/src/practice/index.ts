@@ -1,8 +1,10 @@
 /** Speaking to the tools that people train with: logs and batches of other frameworks. */
 export { readLog } from "./logs/readLog";
-export { Log, type LogFacts, type LogVerdict } from "./logs/log";
+export { Log } from "./logs/log";
+export { type LogFacts, type LogVerdict } from "./logs/logFacts";
 export { logRules } from "./logs/logRules";
 export { worthOf } from "./logs/worth";
+export { drawWhatFollows } from "./logs/drawWhatFollows";
 export { type AlarmWorth } from "./logs/alarmWorth";
 export { LogReader, type LogOptions, type UnknownName } from "../monitor/logs/logReader";
 export { type OwnNames } from "../monitor/logs/names";
@@ -14,7 +16,4 @@ export { tryRules, type TriedRule, type TriedRules } from "./traces/tryRules";
 export { type StoredTrajectory, type StoredTurn } from "./traces/trace";
 export { traceFormats, type TraceFormatName } from "./traces/formats";
 export { type TraceFormat } from "./traces/formats/contract";
-export { toTrl, toVerl, toOpenRlhf, fromTrl, fromVerl, fromOpenRlhf } from "./configs";
-export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";
-export { type FlagOptions } from "./configs/convert";
-export { type FlagValue, type FlagValues, type Without } from "./configs/given";
+export { drawWhatSurvives } from "./lesson/drawWhatSurvives";

@@ -4,6 +4,7 @@ import { echoTrapLesson } from "./echoTrap/lesson";
 import { grpoLesson } from "./grpo/lesson";
 import { offPolicyLesson } from "./offPolicy/lesson";
 import { languageModelLesson } from "./languageModel/lesson";
+import { ownRunLesson } from "./ownRun/lesson";
 import { rewardSignalLesson } from "./rewardSignal/lesson";
 import { searchLesson } from "./search/lesson";
 import { startHereLesson } from "./startHere/lesson";
@@ -27,6 +28,7 @@ const lessons = {
   stepCredit: stepCreditLesson,
   search: searchLesson,
   languageModel: languageModelLesson,
+  ownRun: ownRunLesson,
   teachers: teachersLesson,
 } satisfies Record<string, () => Lesson>;
 

@@ -293,4 +293,73 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
     ],
     ["it must return a number; it returned string.", () => "-1" as never],
   ]);
+
+  interface Line { readonly step: number; readonly reward?: number; readonly frac_reward_zero_std?: number }
+  type Silence = (lines: readonly Line[]) => number | null;
+  /** The line after so many in a row of which it is true, among those that have both metrics. */
+  const after =
+    (
+      isAbove: (silence: number, agree: number) => boolean,
+      inARow = 3,
+      tell = (at: Line[]) => at.at(-1)!.step,
+    ): Silence =>
+    (lines) => {
+      let row: Line[] = [];
+      for (const line of lines) {
+        const { reward, frac_reward_zero_std: agree } = line;
+        if (reward === undefined || agree === undefined) continue;
+        row = isAbove(agree - reward, agree) ? [...row, line] : [];
+        if (row.length === inARow) return tell(row);
+      }
+      return null;
+    };
+  const silent = after((silence) => silence > 0.2);
+  told<Silence>("unearnedSilence", (answer) => check("unearnedSilence", answer), [
+    ["passed", silent],
+    [
+      "it rings at any silence: where all have solved their task, groups agree as well.",
+      after((_, agree) => agree > 0.2),
+    ],
+    [
+      "it rings at a single bad step; a healthy run has such steps, too.",
+      after((silence) => silence > 0.2, 1),
+    ],
+    [
+      "it counts bad steps that are not in a row.",
+      (lines) =>
+        lines.filter(({ reward = 1, frac_reward_zero_std: agree = 0 }) => agree - reward > 0.2)[2]?.step ??
+        null,
+    ],
+    [
+      "it tells the place of the line in the log; its step is asked for.",
+      (lines) => {
+        const at = lines.findIndex(({ step }) => step === silent(lines));
+        return at < 0 ? null : at;
+      },
+    ],
+    [
+      "it tells the first of the three steps; nobody knows then that two more will follow.",
+      after(
+        (silence) => silence > 0.2,
+        3,
+        (row) => row[0]!.step,
+      ),
+    ],
+    [
+      "it turns the difference round: silence is what the reward does not explain.",
+      after((silence) => silence < -0.2),
+    ],
+    ["it never rings, not even after the fall.", () => null],
+    ["it rings in a run that has solved its task.", (lines) => silent(lines) ?? lines.at(-1)!.step],
+    ["it rings after two bad steps in a row; three are asked for.", after((silence) => silence > 0.2, 2)],
+    [
+      "it is wrong with a log of every tenth step.",
+      (lines) => (lines[1]!.step - lines[0]!.step === 10 ? lines.length : silent(lines)),
+    ],
+    [
+      "it lets a line of an evaluation, which has neither of the two metrics, end its count.",
+      (lines) => (lines.some(({ reward }) => reward === undefined) ? null : silent(lines)),
+    ],
+    ["it must return a step, or null; it returned undefined.", () => undefined as never],
+  ]);
 });

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { createRng } from "turnwise";
 import { frameworks, LogReader, readLog, worthOf, type NamingName } from "turnwise/practice";
+import type { displaySymbol } from "turnwise/plot";
 import { root } from "../../support/paths.js";
 
 const folder = path.join(root, "datasets", "logs");
@@ -183,22 +184,46 @@ describe("readLog()", () => {
     });
   });
 
-  it("shows in a notebook what went off and what that has been worth, and draws its signals", () => {
+  it("draws itself in a notebook: its signals, a line at each alarm, and what each alarm has been worth", () => {
     const log = readLog(file("trl.jsonl"));
     const text = String(log);
     assert.match(text, /^A log of TRL: 110 steps, 1 to 110\n/);
-    assert.match(
-      text,
-      /Success had fallen at step 84, as deep as in 0\.1 % of random orders of the same steps\./,
-    );
-    const { sensitivity, falseAlarms } = worthOf({ name: "std cliff", threshold: 0.1 })!;
-    assert.ok(
-      text.includes(`warned of ${Math.round(100 * sensitivity)} % of 150 falls`) && falseAlarms > 0.9,
-      "a std cliff comes before falls, and as often in runs that hold",
-    );
+    assert.match(text, /Success had fallen at step 84, as deep as in 0\.1 % of random orders/);
+    const { sensitivity, falseAlarms, medianLead } = worthOf({ name: "unearned silence", threshold: 0.2 })!;
+    const percent = (share: number): string => `${Math.round(100 * share)} %`;
+    const cells = ["81, 89, 107", percent(sensitivity), `${medianLead} updates`, percent(falseAlarms)];
+    const row = text.split("\n").find((line) => line.startsWith("4  unearned silence"))!;
+    assert.deepEqual(row.split(/ {2,}/), ["4", "unearned silence", ...cells]);
     assert.equal(worthOf({ name: "std cliff", threshold: 0.2 }), undefined);
+
+    const html = String(log[Symbol.for("Jupyter.display") as typeof displaySymbol]()["text/html"]);
+    const { alarms } = log.watch();
+    assert.equal(html.match(/stroke-dasharray="4 3"/g)?.length, alarms.length, "a dashed line at each alarm");
+    assert.equal(html.match(/stroke="#D55E00" stroke-width="2"/g)?.length, 1, "a solid line at the fall");
+    for (const panel of ["success", "unearned silence", "gradient norm", "clipped tokens"])
+      assert.ok(html.includes(`>${panel}</text>`), panel);
+    assert.ok(!html.includes(">turns</text>"), "TRL logs no turns");
+    assert.match(html, /fill="currentColor"/, "its ink is that of the page");
+    assert.doesNotMatch(html, /(?:fill|stroke)="(?:#000|#fff|black|white)"/i);
+
     const drawn = JSON.stringify(log.draw().toSpec());
     assert.ok(drawn.includes("entropy, share of its highest") && drawn.includes("success has fallen"));
+  });
+
+  it("draws a log whose steps are not logged one by one, and leaves gaps where nothing can be drawn", () => {
+    const lines = [10, 20, 30, 40].map((step, i) => ({
+      step,
+      reward: i / 4,
+      grad_norm: i === 1 ? 0 : 1 + i,
+    }));
+    const log = readLog(lines.map((line) => JSON.stringify(line)).join("\n"));
+    const html = String(log[Symbol.for("Jupyter.display") as typeof displaySymbol]()["text/html"]);
+    assert.match(html, />step 10<\/text>/);
+    assert.match(html, />40<\/text>/);
+    const curves = [...html.matchAll(/<path d="(M[^"]*)" fill="none" stroke="#4080E0"/g)].map(([, d]) => d!);
+    const starts = curves.map((d) => d.match(/M/g)!.length);
+    assert.deepEqual(starts, [1, 2], "success in one piece, the gradient norm in two: 0 has no logarithm");
+    assert.ok(html.includes("No alarm."));
   });
 });
 

@@ -50,4 +50,8 @@ export const wrongAnswers: Readonly<Record<string, readonly [body: string, told:
     "const total = logit_v.reduce((sum, z) => sum + Math.exp(z), 0);\n  return logit_v[token] - Math.log(total);",
     "tokenLogProb: it is wrong with other temperatures than 1.",
   ],
+  "11-read-the-alarm": [
+    "const above = lines.find((line) => (line.frac_reward_zero_std ?? 0) - (line.reward ?? 0) > 0.2);\n  return above?.step ?? null;",
+    "unearnedSilence: it rings at a single bad step; a healthy run has such steps, too.",
+  ],
 };

@@ -1,59 +1,15 @@
-import { card, type Card } from "../../base/card";
-import { short } from "../../base/curve";
+import type { Card } from "../../base/card";
 import { displaySymbol, type MimeBundle } from "../../base/display";
 import { fallChance, FALL_LEVEL } from "../../monitor/fallChance";
-import { fallOf, EchoTrapMonitor, type Alarm, type MonitorOptions, type MonitorRecord } from "../../monitor";
+import { fallOf, EchoTrapMonitor, type MonitorOptions, type MonitorRecord } from "../../monitor";
 import type { ContainerName } from "../../monitor/logs/containers";
 import { frameworks, type NamingName } from "../../monitor/logs/frameworks";
 import type { UnknownName } from "../../monitor/logs/logReader";
-import type { Watched } from "../../monitor/echoTrapMonitor";
-import { anatomyChart, type AnatomyPanel, type Chart } from "../../plot";
-import type { SignalName } from "../../monitor/signals";
+import { anatomyChart, type Chart } from "../../plot";
+import { cardOfLog, pictureOfLog } from "./logCard";
+import type { LogFacts, LogVerdict } from "./logFacts";
 import { logRules } from "./logRules";
-import { worthInWords } from "./worth";
-
-/** What is known of a log besides its records. */
-export interface LogFacts {
-  readonly framework: NamingName;
-  /** Why its names are thought to be those of that framework. */
-  readonly why: string;
-  readonly container: ContainerName | "JSON";
-  /** Names that stand for no metric. */
-  readonly unknown: readonly UnknownName[];
-}
-
-/** A mean of success that is below 75 % of its best. */
-export interface Dip {
-  readonly update: number;
-  /** The share of random orders of the same steps in which success falls as deep. */
-  readonly chance: number;
-}
-
-/** What the monitor makes of a log. */
-export interface LogVerdict {
-  readonly alarms: readonly Alarm[];
-  /** Rules that no record has had a signal for. */
-  readonly blind: readonly string[];
-  /** The step at which success had fallen; null if it never did, or no deeper than chance takes it. */
-  readonly fall: number | null;
-  /** The step at which the mean of 10 steps was below 75 % of its best, and how often random order does the same; null if never. */
-  readonly dip: Dip | null;
-  readonly watched: readonly Watched[];
-}
-
-const panels: readonly (readonly [SignalName, string, Partial<AnatomyPanel>])[] = [
-  ["success", "success", {}],
-  ["stdShare", "in-group std, share of its highest", { domain: [0, 1] }],
-  ["unearnedSilence", "unearned silence", {}],
-  ["entropyShare", "entropy, share of its highest", { domain: [0, 1] }],
-  ["gradNorm", "gradient norm", { log: true }],
-  ["clipFraction", "clipped tokens", {}],
-  ["informationLoss", "information lost", {}],
-  ["mismatch", "mismatch, nats per token", {}],
-  ["staleness", "staleness, updates", {}],
-  ["turns", "turns", {}],
-  ["toolFailures", "failed tool calls", {}],
-];
+import { panels } from "./panels";
 
 /** A log of a training run: its records in the names of the glossary, and what it was read by. */
 export class Log implements LogFacts {
@@ -114,45 +70,21 @@ export class Log implements LogFacts {
     );
   }
 
-  /** The same as a table: what went off, and what that has been worth. */
+  /** The same as a card: the signals, a line at each alarm, and what each alarm has been worth. */
   card(options: MonitorOptions = {}): Card {
-    const { alarms, blind, fall, dip } = this.watch(options);
-    const first = this.records[0]?.update;
-    const last = this.records.at(-1)?.update;
-    const strange = this.unknown.map(({ name, nearest }) => (nearest ? `${name} (near ${nearest})` : name));
-    return card({
-      title: `A log of ${frameworks[this.framework].title}: ${this.records.length} steps, ${first} to ${last}`,
-      about: `${this.container}; ${this.why}. ${courseInWords(fall, dip)}`,
-      head: ["step", "alarm", "value", "what it has been worth"],
-      rows: alarms.map(({ rule, update, value, threshold }) => [
-        String(update),
-        rule,
-        short(value),
-        worthInWords({ name: rule, threshold }),
-      ]),
-      note: [
-        ...(alarms.length === 0 ? ["No alarm."] : []),
-        ...(blind.length === 0 ? [] : [`Not watched for want of metrics: ${blind.join(", ")}.`]),
-        ...(strange.length === 0 ? [] : [`Names that are not read: ${strange.join(", ")}.`]),
-      ].join(" "),
-      next: [{ does: "To draw its signals", code: "log.draw()" }],
-    });
+    return cardOfLog(this, this.watch(options));
   }
 
   toString(): string {
     return this.card().toString();
   }
 
-  /** What a notebook shows in its place. */
+  /** What a notebook shows in its place: its card, and a picture where no HTML is shown. */
   [displaySymbol](): MimeBundle {
-    return this.card()[displaySymbol]();
+    const verdict = this.watch();
+    return {
+      ...cardOfLog(this, verdict)[displaySymbol](),
+      "image/svg+xml": pictureOfLog(this, verdict)[displaySymbol]()["image/svg+xml"],
+    };
   }
-}
-
-function courseInWords(fall: number | null, dip: Dip | null): string {
-  if (dip === null) return "Success did not fall.";
-  const share = `${(100 * dip.chance).toFixed(1)} % of random orders of the same steps`;
-  return fall === null
-    ? `Success was below 75 % of its best at step ${dip.update}, as deep as in ${share}: that is no fall, but noise.`
-    : `Success had fallen at step ${fall}, as deep as in ${share}.`;
 }

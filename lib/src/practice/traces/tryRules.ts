@@ -41,7 +41,7 @@ export class TriedRules {
     const credit = Object.fromEntries(this.rules.map((one) => [one.rule, one.advantage_ntl]));
     return creditTranscript(batch, advantage_ntl ? { stored: advantage_ntl, ...credit } : credit, {
       trajectory,
-      title: `Trajectory ${batch.trajectoryId[trajectory]}, return ${batch.return_n[trajectory]}`,
+      title: `Trajectory ${batch.trajectoryId[trajectory]}`,
     });
   }
 

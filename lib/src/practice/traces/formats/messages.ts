@@ -41,21 +41,29 @@ export function turnsOf(messages: readonly Message[], where: string): StoredTurn
   return turns;
 }
 
-/** Its tokens with log-probs, as `{ content: [{ token, logprob }] }`; else its words. */
-function tokensOf(message: Message, where: string): Pick<StoredTurn, "tokens" | "rolloutLogProb"> {
+/** Its tokens with log-probs, as `{ content: [{ token, logprob }] }`, and what else stands beside all of them; else its words. */
+function tokensOf(message: Message, where: string): Omit<StoredTurn, "observation" | "info"> {
   const { logprobs } = message;
   const content = isObject(logprobs) ? logprobs.content : logprobs;
   if (content === undefined || content === null) return { tokens: wordsOf(textOf(message)) };
   const entries = listOf<Row>(content, "logprobs", where);
+  const beside = (name: string): readonly number[] | undefined =>
+    entries.length > 0 && entries.every((entry) => entry[name] !== undefined)
+      ? entries.map((entry) => numberOf(entry[name], name, where))
+      : undefined;
+  const trainer = beside("trainer_logprob");
+  const advantage = beside("advantage");
   return {
     tokens: entries.map((entry) => entry.token as string | number),
     rolloutLogProb: entries.map((entry) => numberOf(entry.logprob, "logprob", where)),
+    ...(trainer && { logProb: trainer }),
+    ...(advantage && { advantage }),
   };
 }
 
 /**
- * Chats, one a record: `messages` with `role`, `content`, `tool_calls`, and `logprobs` as OpenAI's API gives them; `reward`, and `id` and
- * `group` where there are some. Without a group, chats that begin with the same messages up to the first answer are one.
+ * Chats, one a record: `messages` with `role`, `content`, `tool_calls`, and `logprobs` as OpenAI's API gives them, where a token may also
+ * have its `trainer_logprob` and its `advantage`; `reward`, and `id` and `group` where there are some. Without a group, chats that begin with the same messages up to the first answer are one.
  */
 export const messages: TraceFormat = {
   title: "chat messages",

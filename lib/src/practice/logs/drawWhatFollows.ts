@@ -1,0 +1,42 @@
+import { measured } from "../../study/files/measured";
+import { alarmReport } from "../../study/echoTrap/alarms/alarmReport";
+import { warningWindow } from "../../study/echoTrap/alarms/definitions";
+import { followedShare } from "../../study/echoTrap/alarms/rates";
+import { storedAlarmRuns } from "../../study/echoTrap/alarms/stored";
+import { countUpdates } from "../../study/echoTrap/alarms/updates";
+import { thresholdLadders, type AlarmName } from "../../monitor";
+import { estimateChart, type Chart, type Estimate } from "../../plot";
+import type { Log } from "./log";
+
+/**
+ * When an alarm of this log is up, how often does a fall follow? Counted on the stored runs whose end is known, at the threshold of
+ * the alarm, beside how often one follows at any update.
+ *
+ * @throws {RangeError} if no alarm went off that was ever judged
+ * @example
+ * import { drawWhatFollows, readLog } from "turnwise/practice";
+ * drawWhatFollows(readLog("datasets/logs/trl.jsonl"));
+ */
+export function drawWhatFollows(log: Log): Chart {
+  const { strata, falls, survivors } = alarmReport(storedAlarmRuns(measured("echo-trap-alarms")));
+  const followed = (label: string, rule?: { name: string; rung: number }): Estimate[] => {
+    const rate = followedShare(countUpdates(strata, warningWindow, rule));
+    return rate === undefined ? [] : [{ label, ...rate }];
+  };
+  const names = new Map(log.watch().alarms.map(({ rule, threshold }) => [rule, threshold]));
+  const judged = [...names].flatMap(([name, threshold]) => {
+    const ladder: readonly number[] = thresholdLadders[name as AlarmName] ?? [];
+    return ladder.includes(threshold) ? followed(name, { name, rung: ladder.indexOf(threshold) }) : [];
+  });
+  if (judged.length === 0) {
+    throw new RangeError(
+      `Cannot draw what follows as an alarm must have gone off that was judged: those that did are ${[...names.keys()].join(", ") || "none"}`,
+    );
+  }
+  return estimateChart([...judged, ...followed("any update")], {
+    title: "The alarm is up: how often does a fall follow?",
+    subtitle: `within ${warningWindow.horizon} updates, in ${falls + survivors} runs of which ${falls} fell; bar: 95 % interval`,
+    xTitle: "share of updates that a fall follows",
+    domain: [0, 1],
+  });
+}

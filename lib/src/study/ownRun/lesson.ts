@@ -1,0 +1,113 @@
+import { shareInterval } from "../../base/share";
+import { pairedInterval, type PairedMean } from "../../monitor";
+import type { Claim } from "../../plot/ledger";
+import { alarmReport } from "../echoTrap/alarms/alarmReport";
+import type { AlarmRun } from "../echoTrap/alarms/alarmRun";
+import { storedAlarmRuns } from "../echoTrap/alarms/stored";
+import { cellOf } from "../echoTrap/leverEffect";
+import { storedRuns, type StoredRun } from "../echoTrap/stored";
+import { measured } from "../files/measured";
+import { alarmAreas } from "../languageModel/alarmAreas";
+import { runsWith } from "../languageModel/runsOf";
+import { storedLanguageRuns, type StoredLanguageRun } from "../languageModel/stored";
+import { share, type Effect } from "../verdict/effect";
+import { verdict, verdicts, type Condition, type Question } from "../verdict/verdict";
+import { shown } from "../verdict/words";
+
+/** What a reader would change a training run for: shares of runs, areas under a ROC curve. */
+const smallest = Object.freeze({ share: 0.1, area: 0.1 });
+
+/** What the claims are decided on. */
+export interface OwnRunData {
+  /** Tables in the echo trap. */
+  readonly tables: readonly StoredRun[];
+  readonly alarmRuns: readonly AlarmRun[];
+  /** Small transformers that learn a tool. */
+  readonly networks: readonly StoredLanguageRun[];
+}
+
+/** The ledger of the lesson on one's own run. */
+export function ownRunLesson(): Claim[] {
+  return ownRunClaims({
+    tables: storedRuns(measured("echo-trap")),
+    alarmRuns: storedAlarmRuns(measured("echo-trap-alarms")),
+    networks: storedLanguageRuns(measured("language-model")),
+  });
+}
+
+/** What was found in tables, asked again of larger models. */
+export function ownRunClaims({ tables, alarmRuns, networks }: OwnRunData): Claim[] {
+  return [reuse(tables, networks), ...alarms(alarmRuns, networks)];
+}
+
+function reuse(tables: readonly StoredRun[], networks: readonly StoredLanguageRun[]): Claim {
+  const own = cellOf(tables, "reuse", "vanilla");
+  const models = runsWith(networks, { world: "calculator", skill: 0.3, rule: "grpo", reuse: true });
+  const policies = [
+    { policy: "table", of: own.length, fell: own.filter(({ fall }) => fall !== null).length },
+    { policy: "transformer", of: models.length, fell: models.filter(({ fall }) => fall !== null).length },
+  ];
+  return {
+    claim: "24 full-size steps of Adam on each batch: the run learns its task, and loses it again",
+    source: "lesson 04",
+    measured: policies
+      .map(
+        ({ policy, fell, of }) =>
+          `${policy}: ${fell} of ${of} runs fall, share ${shown(shareInterval(fell, of), 2)}`,
+      )
+      .join("; "),
+    verdict: verdict({
+      conditions: policies.map(({ policy, fell, of }) => ({ setting: { policy }, effect: share(fell, of) })),
+      smallestEffectOfInterest: smallest.share,
+    }),
+  };
+}
+
+/** Each alarm by its area under the ROC curve, in tables and in transformers: one family. */
+function alarms(alarmRuns: readonly AlarmRun[], networks: readonly StoredLanguageRun[]): Claim[] {
+  const { lines } = alarmReport(alarmRuns);
+  const models = alarmAreas(networks);
+  if (models === undefined) return [];
+  const areas = (alarm: string): readonly (readonly [policy: string, area: PairedMean])[] => [
+    ["table", lines.find(({ rule }) => rule === alarm)!.area],
+    ["transformer", models.area[alarm]!],
+  ];
+  const question = (alarm: string): Question => ({
+    conditions: areas(alarm).map(([policy, area]): Condition => ({
+      setting: { policy },
+      effect: above(area),
+    })),
+    smallestEffectOfInterest: smallest.area,
+  });
+  const decided = verdicts({
+    "success itself": question("success itself"),
+    "unearned silence": question("unearned silence"),
+    "std cliff": question("std cliff"),
+  });
+  const row = (alarm: keyof typeof decided, claim: string): Claim => ({
+    claim,
+    source: "lesson 04",
+    measured: areas(alarm)
+      .map(([policy, area]) => `${policy}: area ${shown({ mean: area.mean, ...pairedInterval(area) }, 2)}`)
+      .join("; "),
+    verdict: decided[alarm],
+  });
+  return [
+    row("success itself", "Success sags before it falls: it knows the run that is about to fall"),
+    row("unearned silence", "Unearned silence knows the run that is about to fall"),
+    row("std cliff", "A std near 0 knows the run that is about to fall"),
+  ];
+}
+
+/** How far an area under the ROC curve lies above that of chance. */
+function above(area: PairedMean): Effect {
+  return {
+    mean: area.mean - 0.5,
+    n: Math.min(area.falls, area.survivors),
+    method: "DeLong's error",
+    at: (level) => {
+      const { low, high } = pairedInterval(area, { level });
+      return { low: low - 0.5, high: high - 0.5 };
+    },
+  };
+}
