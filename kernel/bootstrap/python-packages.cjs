@@ -28,5 +28,17 @@ module.exports = {
   ],
   // Installed without what it asks for: that is gradio as well, which with its own needs is 275 MB, and which no test imports.
   openEnv: ["openenv==0.10.0"],
+  // What parses verl's configuration.
+  trainerTests: [
+    ...[
+      "hydra-core==1.3.8",
+      "omegaconf==2.3.1",
+      "antlr4-python3-runtime==4.9.3",
+      "packaging==26.3",
+      "PyYAML==6.0.3",
+    ],
+  ],
+  // Installed without what they ask for, PyTorch and Ray: only their files of flags are run.
+  trainers: ["trl==1.16.0", "verl==0.9.1", "openrlhf==0.11.2"],
   benchmarks: ["numpy==2.4.6", "jax==0.10.2", "torch==2.15.0", "ipykernel==7.4.0"],
 };

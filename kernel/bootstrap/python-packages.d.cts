@@ -5,4 +5,6 @@ export const clusterTests: readonly string[];
 export const graderTests: readonly string[];
 export const openEnvTests: readonly string[];
 export const openEnv: readonly string[];
+export const trainerTests: readonly string[];
+export const trainers: readonly string[];
 export const benchmarks: readonly string[];

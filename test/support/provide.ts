@@ -12,7 +12,7 @@ import { makeVenv } from "turnwise-kernel/dist/cli/jupyter/venv.js";
 import { provideArm64 } from "./arm64.js";
 import { provideOtherNodes } from "./otherNodes.js";
 import { root as checkout } from "./paths.js";
-import { hasPackages, openEnvVenv, protocolVenv, type PythonPackages } from "./python.js";
+import { hasPackages, openEnvVenv, protocolVenv, trainersVenv, type PythonPackages } from "./python.js";
 import { provideWebGpu } from "./webgpu.js";
 
 interface Place {
@@ -36,32 +36,50 @@ async function providePackages(list: PythonPackages, title: string, { root, out 
   await makeEnvironment({ folder, title, packages: packages[list], holds }, out);
 }
 
-/** OpenEnv is installed without what it asks for, as kernel/bootstrap/python-packages.cjs says, after what it really needs. */
-async function provideOpenEnv({ root, out }: Place): Promise<void> {
-  const folder = openEnvVenv(root);
+/** Packages that are installed without what they ask for, as kernel/bootstrap/python-packages.cjs says, after what they really need. */
+async function provideAlone(
+  { folder, title, needs, alone }: Alone,
+  out: NodeJS.WritableStream | undefined,
+): Promise<void> {
   const python = environmentPython(folder);
-  const { openEnv, openEnvTests } = packages;
-  if (await hasPackages(python, [...openEnvTests, ...openEnv])) return;
+  if (await hasPackages(python, [...needs, ...alone])) return;
   const holds = async (): Promise<string | undefined> =>
-    (await hasPackages(python, openEnvTests)) ? openEnvTests.join(", ") : undefined;
-  await makeEnvironment(
-    { folder, title: "what OpenEnv's own tools need", packages: openEnvTests, holds },
+    (await hasPackages(python, needs)) ? needs.join(", ") : undefined;
+  await makeEnvironment({ folder, title, packages: needs, holds }, out);
+  const words = ["-m", "pip", "install", "--retries", "1", "--disable-pip-version-check", "--no-deps"];
+  const { code, output } = await run(python, [...words, ...alone]);
+  if (code !== 0)
+    throw new Complaint(`Cannot install ${alone.join(", ")} as pip must succeed: it failed\n${output}`);
+}
+
+interface Alone {
+  readonly folder: string;
+  readonly title: string;
+  readonly needs: readonly string[];
+  readonly alone: readonly string[];
+}
+
+const provideOpenEnv = ({ root, out }: Place): Promise<void> =>
+  provideAlone(
+    {
+      folder: openEnvVenv(root),
+      title: "what OpenEnv's own tools need",
+      needs: packages.openEnvTests,
+      alone: packages.openEnv,
+    },
     out,
   );
-  const alone = [
-    "-m",
-    "pip",
-    "install",
-    "--retries",
-    "1",
-    "--disable-pip-version-check",
-    "--no-deps",
-    ...openEnv,
-  ];
-  const { code, output } = await run(python, alone);
-  if (code !== 0)
-    throw new Complaint(`Cannot install ${openEnv.join(", ")} as pip must succeed: it failed\n${output}`);
-}
+
+const provideTrainers = ({ root, out }: Place): Promise<void> =>
+  provideAlone(
+    {
+      folder: trainersVenv(root),
+      title: "what the parsers of trainers need",
+      needs: packages.trainerTests,
+      alone: packages.trainers,
+    },
+    out,
+  );
 
 interface Provision {
   /** What stands in the compiled text of a test that needs it: the helper that it imports, or the list that it asks for. */
@@ -84,6 +102,7 @@ const provisions: readonly Provision[] = [
     provide: (place) => providePackages("graderTests", "nbgrader for the tests of the exercises", place),
   },
   { sign: /"openEnvTests"/, provide: provideOpenEnv },
+  { sign: /"trainerTests"/, provide: provideTrainers },
   { sign: /support\/builtSite\.js"/, provide: async ({ root }) => void (await makeSite(root)) },
   { sign: /support\/otherNodes\.js"/, provide: ({ out }) => provideOtherNodes(out) },
   { sign: /support\/arm64\.js"/, provide: ({ out }) => provideArm64(out) },

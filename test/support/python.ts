@@ -7,13 +7,24 @@ import { skip } from "./needs.js";
 import { root } from "./paths.js";
 
 /** A list of kernel/bootstrap/python-packages.cjs that tests ask for. */
-export type PythonPackages = "protocolTests" | "clusterTests" | "graderTests" | "openEnvTests";
+export type PythonPackages =
+  "protocolTests" | "clusterTests" | "graderTests" | "openEnvTests" | "trainerTests";
 
 /** Where `npm test` installs these packages. */
 export const protocolVenv = (checkout = root): string => path.join(checkout, ".turnwise", "protocol-venv");
 
 /** Where `npm test` installs OpenEnv: its needs and Jupyter's are not for one environment. */
 export const openEnvVenv = (checkout = root): string => path.join(checkout, ".turnwise", "openenv-venv");
+
+/** Where `npm test` installs the trainers whose flags are written: their needs are not installed. */
+export const trainersVenv = (checkout = root): string => path.join(checkout, ".turnwise", "trainers-venv");
+
+/** Lists with an environment of their own, and what is installed there without what it asks for. */
+const apart = {
+  openEnvTests: { folder: openEnvVenv, alone: packages.openEnv },
+  trainerTests: { folder: trainersVenv, alone: packages.trainers },
+} as const;
+const isApart = (list: PythonPackages): list is keyof typeof apart => Object.hasOwn(apart, list);
 
 /** Whether a Python has the packages, each in the version given where one is. */
 export async function hasPackages(python: string, requirements: readonly string[]): Promise<boolean> {
@@ -32,11 +43,11 @@ print("turnwise-has")`;
 
 /** A Python that has the packages, in whatever version; without one the test is skipped. */
 export async function pythonWith(context: Mocha.Context, list: PythonPackages): Promise<string> {
-  const wanted = list === "openEnvTests" ? [...packages.openEnvTests, ...packages.openEnv] : packages[list];
+  const wanted = isApart(list) ? [...packages[list], ...apart[list].alone] : packages[list];
   const names = wanted.map((requirement) => requirement.split("==")[0]!);
   const active = process.env.VIRTUAL_ENV;
   const candidates = [
-    environmentPython(list === "openEnvTests" ? openEnvVenv() : protocolVenv()),
+    environmentPython(isApart(list) ? apart[list].folder() : protocolVenv()),
     ...(active ? [environmentPython(active)] : []),
     environmentPython(path.join(root, ".venv")),
     "python3",

@@ -1,5 +1,6 @@
 import type { Command } from "./command.js";
 import { doctor } from "./commands/doctor.js";
+import { flags } from "./commands/flags.js";
 import { install } from "./commands/install.js";
 import { lab } from "./commands/lab.js";
 import { merge } from "./commands/merge.js";
@@ -20,6 +21,7 @@ export const commands = {
   sweep,
   merge,
   watch,
+  flags,
   serve,
   install,
   uninstall,

@@ -17,3 +17,7 @@ export { type StoredTrajectory, type StoredTurn } from "./traces/trace";
 export { traceFormats, type TraceFormatName } from "./traces/formats";
 export { type TraceFormat } from "./traces/formats/contract";
 export { drawWhatSurvives } from "./lesson/drawWhatSurvives";
+export { toTrl, toVerl, toOpenRlhf, fromTrl, fromVerl, fromOpenRlhf } from "./configs";
+export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";
+export { type FlagOptions } from "./configs/convert";
+export { type FlagValue, type FlagValues, type Without } from "./configs/given";

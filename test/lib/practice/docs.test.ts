@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import ts from "typescript";
-import { frameworks, watchLog, type NamingName } from "turnwise/practice";
+import type { RecipeName } from "turnwise";
+import { frameworks, toOpenRlhf, toTrl, toVerl, watchLog, type NamingName } from "turnwise/practice";
 import { root } from "../../support/paths.js";
 
 const folder = path.join(root, "docs");
@@ -35,7 +36,10 @@ describe("the pages about other frameworks", () => {
 
   for (const name of pages) {
     it(`${name} has a command that watches the log to its fall`, async () => {
-      const commands = blocks(name, "sh").join("\n").trim().split("\n");
+      const commands = blocks(name, "sh")
+        .join("\n")
+        .split("\n")
+        .filter((line) => line.startsWith("npx turnwise watch"));
       assert.ok(commands.length > 0, "there is none");
       for (const command of commands) {
         const [, file] = /^npx turnwise watch --once (\S+)$/.exec(command) ?? [];
@@ -46,7 +50,7 @@ describe("the pages about other frameworks", () => {
     });
 
     it(`${name} has code that runs and gives what it says`, () => {
-      for (const code of blocks(name, "ts")) {
+      for (const code of blocks(name, "ts").filter((one) => one.includes("readLog"))) {
         const checked = code.replace(/^(.*); \/\/ => (.*)$/gm, "assert.equal($1, $2);");
         const { outputText } = ts.transpileModule(checked, {
           compilerOptions: { module: ts.ModuleKind.CommonJS },
@@ -56,6 +60,32 @@ describe("the pages about other frameworks", () => {
         new Function("require", "exports", "console", "assert", outputText)(require, {}, log, assert);
         assert.match(lines.join("\n"), /Success had fallen at step 84, as deep as in 0\.1 % /);
       }
+    });
+  }
+
+  for (const [name, to] of Object.entries({
+    "trl.md": toTrl,
+    "verl.md": toVerl,
+    "openrlhf.md": toOpenRlhf,
+  })) {
+    it(`${name} shows the flags that its command prints`, () => {
+      const texts = [...blocks(name, "sh"), ...blocks(name, "python")].map((text) => text.trim());
+      const rows = texts.flatMap((text) => /^npx turnwise flags (\w+) --for \w+$/.exec(text)?.[1] ?? []);
+      assert.equal(rows.length, 1);
+      assert.ok(texts.includes(String(to(rows[0] as RecipeName))), String(to(rows[0] as RecipeName)));
+    });
+
+    it(`${name} has code of flags that gives what it says`, () => {
+      const [code] = blocks(name, "ts").filter((one) => !one.includes("readLog"));
+      const checked = code!.replace(/^(.*); \/\/ => (.*)$/gm, "assert.equal($1, $2);");
+      assert.match(checked, /assert\.equal/);
+      const { outputText } = ts.transpileModule(checked, {
+        compilerOptions: { module: ts.ModuleKind.CommonJS },
+      });
+      const lines: string[] = [];
+      const log = { log: (text: string) => lines.push(text) };
+      new Function("require", "exports", "console", "assert", outputText)(require, {}, log, assert);
+      assert.match(lines.join("\n"), /^The nearest row is /);
     });
   }
 

@@ -1,0 +1,34 @@
+import type { Trainer } from "../contract";
+import { everywhere } from "../plain";
+import { read } from "./read";
+import { write } from "./write";
+
+/** OpenRLHF: openrlhf/cli/train_ppo_ray.py, trainer/ppo_utils/experience_maker.py, models/loss.py, models/utils.py. */
+export const openRlhf: Trainer = {
+  title: "OpenRLHF",
+  version: "0.11.2",
+  write: (row, groupSize) => [write(row, groupSize)],
+  read,
+  groupSize: (given) => given.number("rollout.n_samples_per_prompt", 1),
+  optimiser: (given) => ({
+    ...(given.has("actor.adam.lr") && { learningRate: given.number("actor.adam.lr", 1e-6) }),
+    ...(given.has("actor.max_norm") && { gradClip: given.number("actor.max_norm", 1) || null }),
+  }),
+  hints: {
+    ...everywhere,
+    "scale.epsilon": "1e-9 is written in its code",
+    "advantage.allowSingleton": "n_samples_per_prompt must be above 1; idle, as no group here has one",
+    "regulariser.klReference.clamp": "its estimates are cut to 10 nats",
+    "reward.kl.clamp": "its estimates are cut to 10 nats",
+    correction: "of sequences it bounds the geometric mean, and weighs what is left token by token",
+  },
+  text: (flags) =>
+    [
+      "python -m openrlhf.cli.train_ppo_ray",
+      ...Object.entries(flags).flatMap(([name, value]) => {
+        if (value === false || value === null) return [];
+        if (value === true) return [`  --${name}`];
+        return [`  --${name} ${typeof value === "object" ? value.join(" ") : value}`];
+      }),
+    ].join(" \\\n"),
+};

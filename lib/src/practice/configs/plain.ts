@@ -1,0 +1,33 @@
+import type { Meaning } from "./contract";
+
+/** A row that changes nothing of the reward, the batch or the order, and has no penalty. */
+export const plain = {
+  reward: { environment: 1, overlong: null, kl: null, own: null, step: "none" },
+  forks: "none",
+  demonstrations: 0,
+  filter: "none",
+  correction: "none",
+  order: { kind: "simultaneous", oldLogProb: "rollout" },
+  regulariser: {
+    klReference: null,
+    klOld: null,
+    entropyCoef: 0,
+    entropyTarget: null,
+    entropyShare: 1,
+    covariance: "off",
+    clippingTriggered: "off",
+    own: null,
+  },
+  loss: null,
+} as const satisfies Partial<Meaning>;
+
+/** Hints that hold for every trainer here. */
+export const everywhere = {
+  order: "all turns are updated at once",
+  forks: "trajectories do not leave each other",
+  demonstrations: "a batch holds what the policy sampled",
+  "reward.step": "rewards of steps are your reward function's",
+  "reward.environment": "the reward is your reward function's",
+  "reward.own": "the reward is your reward function's",
+  "regulariser.clippingTriggered": "nothing follows the clipping",
+} as const;

@@ -1,0 +1,37 @@
+import type { Trainer } from "../contract";
+import type { FlagValue } from "../given";
+import { everywhere } from "../plain";
+import { ofRloo, readGrpo, readRloo } from "./read";
+import { grpo, rloo } from "./write";
+
+const python = (value: FlagValue): string =>
+  value === null ? "None" : value === true ? "True" : value === false ? "False" : JSON.stringify(value);
+
+/** TRL: `GRPOConfig` and `RLOOConfig`, trl/trainer/grpo_config.py, rloo_config.py, grpo_trainer.py, rloo_trainer.py. */
+export const trl: Trainer = {
+  title: "TRL",
+  version: "1.16.0",
+  write: (row, groupSize) => [grpo(row, groupSize), rloo(row, groupSize)],
+  read: (given) => (ofRloo.some((name) => given.has(name)) ? readRloo(given) : readGrpo(given)),
+  groupSize: (given) => given.number("num_generations", ofRloo.some((name) => given.has(name)) ? 2 : 8),
+  optimiser: (given) => ({
+    ...(given.has("learning_rate") && { learningRate: given.number("learning_rate", 1e-6) }),
+    ...(given.has("max_grad_norm") && { gradClip: given.number("max_grad_norm", 1) || null }),
+  }),
+  hints: {
+    ...everywhere,
+    "scale.epsilon": "1e-4 is written in its code",
+    "scale.unbiased": "n - 1 is written in its code",
+    "advantage.allowSingleton": "num_generations must be at least 2; idle, as no group here has one",
+    "reward.overlong": "a reward function: trl.rewards.get_soft_overlong_punishment",
+    "reward.kl": "GRPOConfig charges the KL in the loss; RLOOConfig has it in the reward",
+    filter: "groups of equal rewards stay in the batch",
+    "regulariser.klReference.clamp": "its k3 has no limits",
+  },
+  text: (flags) => {
+    const lines = Object.entries(flags).map(([name, value]) => `    ${name}=${python(value)},`);
+    return [`${ofRloo.some((name) => name in flags) ? "RLOOConfig" : "GRPOConfig"}(`, ...lines, ")"].join(
+      "\n",
+    );
+  },
+};

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { toVerl } from "turnwise/practice";
+import { removeTemporaryFolders, temporaryFolder, turnwise } from "../support/command.js";
+import { patient } from "../support/patient.js";
+
+describe("turnwise flags", function () {
+  this.timeout(patient(60_000));
+  after(removeTemporaryFolders);
+
+  it("prints a row as a trainer's flags, with what they leave unsaid above them", async () => {
+    const { code, stdout } = await turnwise(["flags", "dapo", "--for", "verl", "--groups", "4"]);
+    assert.equal(code, 0);
+    assert.equal(stdout, `${String(toVerl("dapo", { groupSize: 4 }))}\n`);
+    assert.match(stdout, /^# dapo for verl .*\n# cannot: advantage\.allowSingleton is false; does true/);
+  });
+
+  it("reads a configuration back as the nearest row", async () => {
+    const file = path.join(temporaryFolder(), "config.json");
+    fs.writeFileSync(file, JSON.stringify({ loss_type: "cispo", epsilon_high: 6, output_dir: "out" }));
+    const { code, stdout } = await turnwise(["flags", "--read", file, "--for", "trl"]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^The nearest row is cispo; groups of 8\n/);
+    assert.match(stdout, /\ngate\.clipHigh: 5 in the place of 0\.2\n/);
+    assert.match(stdout, /\nnot of the rule: output_dir\n$/);
+  });
+
+  it("refuses a trainer, a row or a file that it does not know, with the nearest right name and without a stack", async () => {
+    for (const [args, says] of [
+      [
+        ["grpo", "--for", "openrhlf"],
+        /^Cannot write flags as --for must be one of trl, verl, openrlhf: .*\nDid you mean: --for openrlhf\n$/,
+      ],
+      [["gpro"], /; did you mean "grpo"\?\n$/],
+      [[], /^Cannot write flags as there must be one row, .*: current number of rows is 0\n/],
+      [
+        ["--read", "none.json"],
+        /^Cannot read a configuration as its file must be there: current path is none\.json\n/,
+      ],
+      [
+        ["grpo", "--groups", "many"],
+        /^Cannot write flags of TRL as groupSize must be a whole number >= 2: current value is NaN\n$/,
+      ],
+    ] as const) {
+      const { code, stderr } = await turnwise(["flags", ...args]);
+      assert.equal(code, 1, args.join(" "));
+      assert.match(stderr, says);
+    }
+  });
+});
