@@ -27,6 +27,19 @@ describe("turnwise watch", function () {
     }
   });
 
+  it("reads a trainer_state.json at once, and does not follow it, as it is written anew", async () => {
+    const state = sample("public/trl-chaos-economy.json");
+    const { code, stdout } = await turnwise(["watch", "--once", state]);
+    assert.equal(code, 3, stdout);
+    assert.match(stdout, /^a log of TRL: [^]*\nsuccess has fallen: .*\n$/);
+    const followed = await turnwise(["watch", state]);
+    assert.equal(followed.code, 1);
+    assert.match(
+      followed.stderr,
+      /^Cannot follow a log as it must grow line by line: ".*trl-chaos-economy\.json" is one JSON value, which is written anew; read it with --once\n$/,
+    );
+  });
+
   it("ends with 0 where success has not fallen, and says what it could not watch or read", async () => {
     const cwd = temporaryFolder();
     const lines = readFileSync(sample("trl.jsonl"), "utf8").split("\n").slice(0, 40);

@@ -4,6 +4,9 @@ import { ROSE, WINDOW } from "./fall";
 /** A fall that chance makes more often is not called one. */
 export const FALL_LEVEL = 0.05;
 
+/** The same where one looks after every step, as a hundred looks find by luck what one look seldom does. */
+export const FOLLOWED_FALL_LEVEL = 0.005;
+
 const REORDERINGS = 999;
 
 /**

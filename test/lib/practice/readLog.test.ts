@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { createRng } from "turnwise";
-import { frameworks, LogReader, readLog, worthOf, type NamingName } from "turnwise/practice";
+import { frameworks, LogReader, readLog, watchLog, worthOf, type NamingName } from "turnwise/practice";
 import type { displaySymbol } from "turnwise/plot";
 import { root } from "../../support/paths.js";
 
@@ -307,6 +308,31 @@ describe("the fall of a log", () => {
       /, as deep as in \d+\.\d % of random orders of the same steps: that is no fall, but noise\./,
     );
     assert.ok(!JSON.stringify(log.draw().toSpec()).includes("success has fallen"));
+  });
+
+  it("is seldom told by a watch that looks after every step, though luck makes a dip in 19 of 20 runs", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-test-"));
+    try {
+      let [dips, told] = [0, 0];
+      for (let seed = 0; seed < 20; seed++) {
+        const rng = createRng(seed);
+        const success = Array.from({ length: 60 }, () => (rng.next() < 0.7 ? 1 : 0));
+        dips += Number(logOf(success).watch().dip !== null);
+        const run = path.join(folder, `${seed}.jsonl`);
+        fs.writeFileSync(
+          run,
+          success.map((x, i) => `${JSON.stringify({ update: i + 1, "success/mean": x })}\n`).join(""),
+        );
+        told += Number(
+          (await watchLog(run, { framework: "turnwise", idleSeconds: 0.01, write: () => undefined })) === 3,
+        );
+      }
+      assert.equal(dips, 19);
+      // One in twenty; three or more would come in 8 of 100 such tries, and these are the same each time.
+      assert.ok(told <= 2, `${told} of 20`);
+    } finally {
+      fs.rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it("is told where 40 steps at 0.9 are followed by 10 at 0.1", () => {

@@ -2,10 +2,13 @@ import { files } from "#files";
 import { expectKnown } from "../../base/expect";
 import { short } from "../../base/curve";
 import { EchoTrapMonitor, fallOf, type MonitorRecord } from "../../monitor";
-import { fallChance, FALL_LEVEL } from "../../monitor/fallChance";
+import { fallChance, FALL_LEVEL, FOLLOWED_FALL_LEVEL } from "../../monitor/fallChance";
+import type { Watched } from "../../monitor/echoTrapMonitor";
 import type { Signals } from "../../monitor/signals";
 import { frameworks } from "../../monitor/logs/frameworks";
+import { mayBeWhole, wholeJson } from "../../monitor/logs/containers/json";
 import { LogReader, type LogOptions } from "../../monitor/logs/logReader";
+import type { Row } from "../../monitor/logs/row";
 import { logRules } from "../logs/logRules";
 import { worthInWords } from "../logs/worth";
 import { piecesOf } from "../pieces";
@@ -41,6 +44,16 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
   }
   const reader = new LogReader(log);
   const teller = new Teller(reader, optimum, write);
+  const rows = wholeOf(file);
+  if (once)
+    return teller.tellWhole(
+      rows ? reader.rows(rows) : [...addedTo(file, 0)].flatMap((bytes) => reader.push(bytes)),
+    );
+  if (rows) {
+    throw new RangeError(
+      `Cannot follow a log as it must grow line by line: "${file}" is one JSON value, which is written anew; read it with --once`,
+    );
+  }
   let read = 0;
   let grewAt = performance.now();
   for (;;) {
@@ -49,12 +62,19 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
       grewAt = performance.now();
       if (teller.tell(reader.push(bytes))) return COLLAPSED;
     }
-    if (once || performance.now() - grewAt > 1000 * idleSeconds) break;
+    if (performance.now() - grewAt > 1000 * idleSeconds) break;
     await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
   }
-  const fell = teller.tell(reader.end());
-  if (!fell) teller.conclude();
-  return fell ? COLLAPSED : 0;
+  return teller.tell(reader.end()) ? COLLAPSED : teller.conclude();
+}
+
+/** The rows of a file that is one JSON value, as trainer_state.json is: it does not grow, but is written anew. */
+function wholeOf(file: string): Row[] | undefined {
+  if (!files.existsSync(file)) return undefined;
+  const [first] = piecesOf(file);
+  return first && mayBeWhole(new TextDecoder().decode(first))
+    ? wholeJson(files.readFileSync(file, "utf8"))
+    : undefined;
 }
 
 /** What has been added to a file. */
@@ -71,6 +91,9 @@ function addedTo(file: string, from: number): Iterable<Uint8Array> {
   return size === from ? [] : piecesOf(file, from);
 }
 
+const fallen =
+  "success has fallen: its mean of 10 steps is below 75 % of the best so far, which random orders of the steps seldom do\n";
+
 /** Tells of records, and remembers whether success has fallen. */
 class Teller {
   readonly #monitor: EchoTrapMonitor;
@@ -85,32 +108,46 @@ class Teller {
     this.#monitor = new EchoTrapMonitor({ rules: logRules, optimum });
   }
 
-  /** Returns whether success has fallen. */
+  /** Tells of records as they come; returns whether success has fallen. */
   tell(records: readonly MonitorRecord[]): boolean {
+    return records.some((record) => {
+      this.#tellStep(record, this.#monitor.observe(record));
+      const fell = fallOf(this.#success) !== null && fallChance(this.#success) < FOLLOWED_FALL_LEVEL;
+      if (fell) this.write(fallen);
+      return fell;
+    });
+  }
+
+  /** Tells of a whole log, up to where success had fallen, and gives what the command ends with. */
+  tellWhole(begun: readonly MonitorRecord[]): number {
+    const records = [...begun, ...this.reader.end()];
+    const watched = records.map((record) => this.#monitor.observe(record));
+    const success = watched.map(({ signals }) => signals.success);
+    const fall = fallOf(success);
+    const fell = fall !== null && fallChance(success) < FALL_LEVEL;
+    const shown = fell ? fall : records.length;
+    records.slice(0, shown).forEach((record, i) => this.#tellStep(record, watched[i]!));
+    if (!fell) return this.conclude();
+    this.write(fallen);
+    return COLLAPSED;
+  }
+
+  #tellStep({ update }: MonitorRecord, { signals, alarms }: Watched): void {
     const { framework, why } = this.reader;
     if (!this.#introduced && framework !== undefined) {
       this.#introduced = true;
       this.write(`a log of ${frameworks[framework].title}: ${why}\n`);
     }
-    for (const record of records) {
-      const { signals, alarms } = this.#monitor.observe(record);
-      this.write(`step ${record.update}  ${inWords(signals)}\n`);
-      for (const { rule, value, threshold, meaning } of alarms) {
-        this.write(`  ALARM ${rule} (${short(value)}, threshold ${threshold}): ${meaning}\n`);
-        this.write(`        ${worthInWords({ name: rule, threshold })}\n`);
-      }
-      this.#success.push(signals.success);
-      if (fallOf(this.#success) === null || fallChance(this.#success) >= FALL_LEVEL) continue;
-      this.write(
-        `success has fallen: its mean of 10 steps is below 75 % of the best so far, which random orders of the steps seldom do\n`,
-      );
-      return true;
+    this.write(`step ${update}  ${inWords(signals)}\n`);
+    for (const { rule, value, threshold, meaning } of alarms) {
+      this.write(`  ALARM ${rule} (${short(value)}, threshold ${threshold}): ${meaning}\n`);
+      this.write(`        ${worthInWords({ name: rule, threshold })}\n`);
     }
-    return false;
+    this.#success.push(signals.success);
   }
 
-  /** What else there is to say of a run that has not fallen. */
-  conclude(): void {
+  /** Tells what else there is to say of a run that has not fallen, and gives what the command ends with. */
+  conclude(): number {
     const { reader } = this;
     const { alarms, blind } = this.#monitor;
     this.write(`${this.#success.length} steps, ${alarms.length} alarms; success has not fallen\n`);
@@ -118,6 +155,7 @@ class Teller {
     const unknown = reader.unknown.map(({ name, nearest }) => (nearest ? `${name} (near ${nearest})` : name));
     if (unknown.length > 0) this.write(`names that are not read: ${unknown.join(", ")}\n`);
     if (reader.tooLate > 0) this.write(`${reader.tooLate} lines came after their step and were not read\n`);
+    return 0;
   }
 }
 

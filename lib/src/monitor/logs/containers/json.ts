@@ -6,7 +6,7 @@ import { parseLenient } from "./jsonl";
  * the text is neither, as with one object a line.
  */
 export function wholeJson(text: string): Row[] | undefined {
-  if (!/^\uFEFF?\s*(\[|\{\s*\n)/.test(text) && !/^.*"log_history"/.test(text)) return undefined;
+  if (!mayBeWhole(text)) return undefined;
   let value: unknown;
   try {
     value = parseLenient(text);
@@ -16,3 +16,7 @@ export function wholeJson(text: string): Row[] | undefined {
   const rows = isObject(value) ? value.log_history : value;
   return Array.isArray(rows) && rows.every(isObject) ? rows : undefined;
 }
+
+/** Whether a text that begins so may be one JSON value rather than one a line. */
+export const mayBeWhole = (beginning: string): boolean =>
+  /^\uFEFF?\s*(\[|\{\s*\n)/.test(beginning) || /^\s*\{.*"log_history"/.test(beginning);
