@@ -20,6 +20,7 @@ export default {
       entry: [
         "test/**/*.test.ts",
         "test/bench/**/*.{ts,mjs}",
+        "test/protocol/pageKernel.ts",
         "test/site/{interrupts,lessons,librarySpeed,typesSpeed}.ts",
         "test/support/{runTests.ts,runNodes.ts,*.cjs}",
         "test/{engines,gpu}/tell.ts",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { KernelClient } from "turnwise-kernel";
 import { launchBrowser } from "../support/browser.js";
 import type { Row } from "../kernel/interrupts/rows.js";
+import { launchFirefox } from "../support/firefoxBrowser.js";
 import { openKernelSite, type KernelSite } from "../support/kernelSite.js";
 import { patient } from "../support/patient.js";
 import { absentBecause, pageRows, startInPage, tryInPage } from "./pageTrials.js";
@@ -50,3 +51,29 @@ for (const isolated of [true, false]) {
     }
   });
 }
+
+describe("interrupt in Firefox", function () {
+  this.timeout(patient(60_000));
+  let site: KernelSite | undefined;
+  let kernel: KernelClient;
+
+  before(async function () {
+    this.timeout(patient(180_000));
+    const browser = await launchFirefox(this);
+    site = await openKernelSite({ isolated: true, browser });
+    kernel = await startInPage(site);
+  });
+  after(async () => {
+    await site?.browser.close();
+    await site?.server.close();
+  });
+
+  it("reaches loops that it compiles as if nothing could change the shared memory that they read", async () => {
+    for (const row of pageRows.slice(0, 3)) {
+      for (const afterMs of [0, 10, 20, 30, 40, 50]) {
+        const { faults } = await tryInPage(kernel, row, afterMs);
+        assert.deepEqual(faults, [], `${row.title}, after ${afterMs} ms`);
+      }
+    }
+  });
+});

@@ -21,7 +21,7 @@ export async function closeSite(): Promise<void> {
 type Receive = (channel: string, message: Message) => void;
 
 /** A page in the place of a process. */
-class KernelPage {
+export class KernelPage {
   readonly info = undefined;
   readonly pid = 0;
   running = false;

@@ -44,7 +44,7 @@ function sourcesNow(): string {
 let made: Promise<string> | undefined;
 
 /** The folder of the bundles of the site, which are made anew when a source has changed. */
-const partsFolder = (): Promise<string> => (made ??= makeParts());
+export const partsFolder = (): Promise<string> => (made ??= makeParts());
 
 async function makeParts(): Promise<string> {
   const all = join(root, "build/site-tests");

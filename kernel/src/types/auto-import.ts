@@ -57,9 +57,10 @@ export class AutoImports {
 
   /** What the package.json of the nearest folder that has one depends on. */
   private packages(): string[] {
-    const { path, read } = host().files;
+    const { files } = host();
+    const { path } = files;
     for (let folder = this.cwd; ; folder = path.dirname(folder)) {
-      const text = read(path.join(folder, "package.json"));
+      const text = files.read(path.join(folder, "package.json"));
       if (text !== undefined) return dependencies(text);
       if (path.dirname(folder) === folder) return [];
     }

@@ -19,6 +19,7 @@ export class StopSignal {
   /** How many marks pass between two looks at the clock: more where they follow each other within a fraction of a millisecond. */
   private rest = 0;
   private passed = 0;
+  private looks = 0;
   /** The cell that the last interrupt is meant for, where no memory is shared. */
   private heardFor: number | undefined;
 
@@ -36,11 +37,20 @@ export class StopSignal {
   /** The mark of a loop. */
   mark(tick: () => void): () => void {
     const { poll, flag } = this.o;
-    if (flag || poll === undefined) return tick;
+    if (!flag && poll === undefined) return tick;
     return () => {
-      this.ask(poll);
-      tick();
+      if (!flag) this.ask(poll!);
+      if (this.isWanted()) tick();
     };
+  }
+
+  /**
+   * An engine may read shared memory once before a loop in which nothing changes it, as Firefox does for an empty one; an atomic look
+   * now and then keeps it from that, and costs little.
+   */
+  private isWanted(): boolean {
+    if (this.state[slot.stop] === 1) return true;
+    return (++this.looks & 255) === 0 && Atomics.load(this.state, slot.stop) === 1;
   }
 
   /** The mark of the library's loops: as on Node, a run that hears of the interrupt has some time to keep what it has. */
@@ -49,7 +59,7 @@ export class StopSignal {
     let since = 0;
     return () => {
       if (!flag && poll !== undefined) this.ask(poll);
-      if (this.state[slot.stop] !== 1) {
+      if (!this.isWanted()) {
         since = 0;
         return;
       }
