@@ -15,7 +15,8 @@ const firstFiles = JSON.parse(`FIRST_FILES`);
 const kept = `turnwise-site-${stamp}`;
 const base = new URL("./", self.location.href);
 /** Files whose name or address changes with what they hold. */
-const unchanging = /\/build\/.*\.[0-9a-f]{7,}\.\w+$|[?&]_=[0-9a-f]+$/;
+const unchanging =
+  /\/build\/.*\.[0-9a-f]{7,}\.\w+$|[?&]_=[0-9a-f]+$|\/turnwise-kernel\/static\/[0-9a-f]{16}\//;
 /** How long an interrupt holds for a cell that has not asked yet. */
 const interruptMs = 2000;
 
@@ -180,6 +181,9 @@ async function keepAll() {
     const response = await fetch(url, { cache: "no-cache" });
     if (response.status === 200) await cache.put(keyOf(url), response);
   }
+  // A page that was opened before the site was updated still needs the scripts that it came with.
+  const pages = await self.clients.matchAll({ includeUncontrolled: true, type: "window" });
+  if (pages.length > 1) return;
   for (const name of await caches.keys()) if (isOlder(name)) await caches.delete(name);
 }
 

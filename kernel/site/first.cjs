@@ -5,9 +5,9 @@
 
 const fs = require("fs");
 const path = require("path");
+const { scriptsOf } = require("./scripts.cjs");
 const { typeOf } = require("./serve.cjs");
 
-const kernel = "extensions/turnwise-kernel/static/";
 /** What the first cells of lessons import. */
 const tiers = ["plot.js", "turnwise.js"];
 
@@ -22,6 +22,7 @@ function needed(folder, name, found = new Set()) {
 }
 
 function filesOf(out, app, lite) {
+  const kernel = scriptsOf(out);
   const library = path.join(out, kernel, "library");
   const modules = new Set(tiers.flatMap((name) => [...needed(library, name)]));
   return [

@@ -8,6 +8,7 @@ const { bundle } = require("./bundles.cjs");
 const { bundlePackages } = require("./packages.cjs");
 const { bundleLibrary } = require("./library.cjs");
 const { buildTypes, typeFiles } = require("./declarations.cjs");
+const { nameByContent } = require("./scripts.cjs");
 
 const name = "turnwise-kernel";
 
@@ -27,7 +28,8 @@ const versionsOf = (root) => ({
 /** Writes the extension into `folder`, with `packages` of npm for cells, and returns what was bundled. */
 async function writeExtension(root, folder, packages) {
   const target = path.join(folder, name);
-  const into = path.join(target, "static");
+  const statics = path.join(target, "static");
+  const into = path.join(statics, "scripts");
   fs.rmSync(target, { recursive: true, force: true });
   fs.mkdirSync(into, { recursive: true });
   const versions = versionsOf(root);
@@ -42,7 +44,8 @@ async function writeExtension(root, folder, packages) {
   await buildTypes(into, packages);
   made.push(...typeFiles.map((file) => path.join(into, file)));
   for (const logo of ["logo-32x32.png", "logo-64x64.png"])
-    fs.copyFileSync(path.join(root, "kernel", "assets", logo), path.join(into, logo));
+    fs.copyFileSync(path.join(root, "kernel", "assets", logo), path.join(statics, logo));
+  const scriptsName = nameByContent(into);
   // JupyterLite reads what the extension puts into toolbars and menus from here.
   fs.mkdirSync(path.join(target, "schemas", name), { recursive: true });
   fs.copyFileSync(path.join(root, "site", "reader.json"), path.join(target, "schemas", name, "reader.json"));
@@ -51,7 +54,7 @@ async function writeExtension(root, folder, packages) {
     version: versions.kernel,
     description: "The turnwise kernel for JupyterLite: TypeScript in the browser",
     license: "Apache-2.0",
-    jupyterlab: { _build: { load: "static/remoteEntry.js", extension: "./extension" } },
+    jupyterlab: { _build: { load: "static/" + scriptsName + "/remoteEntry.js", extension: "./extension" } },
     jupyterlite: { liteExtension: true },
   };
   fs.writeFileSync(path.join(target, "package.json"), JSON.stringify(about, null, 2) + "\n");

@@ -4,6 +4,7 @@
 const fs = require("fs");
 const path = require("path");
 const zlib = require("zlib");
+const { scriptsOf } = require("./scripts.cjs");
 
 const mb = (bytes) => (bytes / 1e6).toFixed(2) + " MB";
 
@@ -15,7 +16,7 @@ function size(file) {
 
 /** Prints the size of the site and, for each script of the kernel, of the file and of what travels. */
 function printSizes(out) {
-  const folder = path.join(out, "extensions", "turnwise-kernel", "static");
+  const folder = path.join(out, scriptsOf(out));
   const lines = fs
     .readdirSync(folder)
     .filter((name) => /\.js(on)?$/.test(name))

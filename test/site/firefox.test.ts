@@ -6,6 +6,8 @@ import { serveSite, type BuiltSite } from "../support/builtSite.js";
 import { launchFirefox } from "../support/firefoxBrowser.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
+import { ledgerRows, lesson, runInPage } from "./lessonRuns.js";
+import { openLessonSite } from "./sitePage.js";
 import { inNotebookApp, Visit } from "./visit.js";
 
 describe("the site in Firefox", function () {
@@ -80,5 +82,24 @@ describe("the site in Firefox", function () {
 
   it("logs no error all the while", () => {
     assert.deepEqual(firefox.complaints, []);
+  });
+});
+
+// Others, and all that their cells show: node build/test/site/lessons.js --firefox.
+const lessonWithSeeds = "00-start-here";
+
+describe("a lesson in Firefox", function () {
+  this.timeout(patient(150_000));
+
+  it(`decides what Node has decided, row by row, with seeds on workers: ${lessonWithSeeds}`, async function () {
+    const site = await openLessonSite(this, undefined, launchFirefox);
+    try {
+      const { notebook, failures } = await runInPage(lessonWithSeeds, patient(120_000), site.start);
+      assert.deepEqual(failures, []);
+      assert.ok(ledgerRows(notebook).length > 0);
+      assert.deepEqual(ledgerRows(notebook), ledgerRows(lesson(lessonWithSeeds)));
+    } finally {
+      await site.close();
+    }
   });
 });

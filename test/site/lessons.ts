@@ -1,13 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { launchFirefox } from "../support/firefoxBrowser.js";
 import { root } from "../support/paths.js";
 import { codeOf, differing, ledgerRows, lessonsIn, runInPage, runOnNode, type Ran } from "./lessonRuns.js";
 import { openLessonSite } from "./sitePage.js";
 
 // Runs notebooks in the built site and on Node, unedited, and compares what they show: node build/test/site/lessons.js [names...],
 // such as 03-update-order-ablation; without a name, all but the exercises. Writes both runs into build/lessons. With --relaxed the page
-// computes networks as it does for a reader, where other versions of Node round otherwise.
+// computes networks as it does for a reader, where other versions of Node round otherwise; with --firefox it is one of Firefox.
 
 const budgetMs = 900_000;
 const out = path.join(root, "build", "lessons");
@@ -39,9 +40,10 @@ function store(name: string, runs: Readonly<Record<string, Ran>>): void {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const given = args.filter((arg) => arg !== "--relaxed");
+  const given = args.filter((arg) => !arg.startsWith("--"));
   const names = given.length > 0 ? given : [...lessonsIn(""), ...lessonsIn("appendix")];
-  const site = await openLessonSite(undefined, given.length < args.length || undefined);
+  const launch = args.includes("--firefox") ? launchFirefox : undefined;
+  const site = await openLessonSite(undefined, args.includes("--relaxed") || undefined, launch);
   console.log("| notebook | in a page, s | on Node, s | ledger rows equal | cells that show the same |");
   console.log("| --- | --- | --- | --- | --- |");
   for (const name of names) {

@@ -1,7 +1,9 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import type { Browser } from "playwright-core";
 import type { KernelClient, StartOptions } from "turnwise-kernel";
+import { scriptsOf } from "turnwise-kernel/site/scripts.cjs";
 import { fusedReport } from "turnwise/tensor";
 import { launchBrowser } from "../support/browser.js";
 import { startBrowserKernel } from "../support/browserKernel.js";
@@ -13,7 +15,6 @@ import { serveFolders } from "../support/staticServer.js";
 // The kernel of the built site without JupyterLite's page around it: its own scripts, library and files, in a page that a test holds.
 
 const folder = path.join(root, "build", "site");
-const scripts = "site/extensions/turnwise-kernel/static/";
 
 /** The built site as a place for kernels, and how to end it. */
 export interface LessonSite {
@@ -28,19 +29,20 @@ export interface LessonSite {
 export async function openLessonSite(
   context: Mocha.Context | undefined,
   relaxed = fusedReport().kind === "wasm relaxed",
+  launch: (context: Mocha.Context | undefined) => Promise<Browser> = launchBrowser,
 ): Promise<LessonSite> {
   if (!fs.existsSync(path.join(folder, "build.json"))) {
     if (!context) throw new Error("Cannot run lessons in a page as the site must be built: npm run site");
     skip(context, "needs the built site", "npm run site");
   }
-  const browser = await launchBrowser(context);
+  const browser = await launch(context);
   const server = await serveFolders(
     { site: folder, page: await pageScript() },
     { isolated: true, extra: (_method, at) => (at === "/" ? kernelPage("page/bare.js") : undefined) },
   );
   const place: KernelSite["place"] = (cwd) => ({
     base: `${server.url}site/`,
-    scripts: server.url + scripts,
+    scripts: `${server.url}site/${scriptsOf(folder)}`,
     location: path.relative(root, cwd).split(path.sep).join("/"),
   });
   return {

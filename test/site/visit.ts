@@ -37,6 +37,19 @@ export class Visit {
     return new Visit(await context.newPage(), site);
   }
 
+  /** Another page of the same reader. */
+  static async beside({ page, site }: Visit): Promise<Visit> {
+    return new Visit(await page.context().newPage(), site);
+  }
+
+  /** Restarts the kernel by the button, and waits until it is idle. */
+  async restart(): Promise<void> {
+    await this.page.bringToFront();
+    await this.page.locator('[data-jp-item-name="restart"] jp-button').first().click();
+    await this.page.locator(".jp-Dialog .jp-mod-warn, .jp-Dialog .jp-mod-accept").last().click();
+    await this.page.locator(".jp-Dialog").waitFor({ state: "detached" });
+  }
+
   /** Opens an address below the site's and, of a notebook, waits until all cells are there and its kernel is idle. */
   async goto(below: string): Promise<void> {
     // On a first visit the page is loaded once more while it is being loaded: what counts is what it shows.

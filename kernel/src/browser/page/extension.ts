@@ -16,8 +16,9 @@ type Shared = Record<string, Record<string, { get(): Promise<() => unknown> }>>;
 const name = "turnwise-kernel";
 const script = web.document.currentScript!.src;
 const scripts = new URL("./", script).href;
-/** The extension lies in <site>/extensions/turnwise-kernel/static/. */
-const base = new URL("../../../", script).href;
+/** The script lies in <site>/extensions/turnwise-kernel/static/<what the scripts hold>/. */
+const base = new URL("../../../../", script).href;
+const logo = (name: string): string => new URL(`../${name}`, script).href;
 let scope: Shared = {};
 
 interface Sessions {
@@ -49,7 +50,7 @@ const spec = {
   argv: [],
   interrupt_mode: "message",
   metadata: { debugger: false },
-  resources: { "logo-32x32": `${scripts}logo-32x32.png`, "logo-64x64": `${scripts}logo-64x64.png` },
+  resources: { "logo-32x32": logo("logo-32x32.png"), "logo-64x64": logo("logo-64x64.png") },
 };
 
 /** How soon the lessons are loaded for a reader who may lose the network: after what the first results need. */
