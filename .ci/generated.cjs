@@ -133,6 +133,10 @@ const artefacts = [
       ),
   },
   {
+    from: "the training by TRL in datasets/trl-lookup",
+    make: async () => ({ "docs/trl.svg": await require("../build/test/trl/picture.js").curves() }),
+  },
+  {
     from: "the imports between the rooms",
     make: async () => ({
       "lib/architecture.svg": await picture("lib"),

@@ -24,6 +24,7 @@ export default {
         "test/site/{interrupts,lessons,librarySpeed,typesSpeed}.ts",
         "test/support/{runTests.ts,runNodes.ts,*.cjs}",
         "test/{engines,gpu}/tell.ts",
+        "test/trl/{main,picture}.ts",
         "test/conformance/cells/{main,tell}.ts",
         "test/lib/sweep/{failing,interrupted,jobs}.ts",
         "test/mutants/*",

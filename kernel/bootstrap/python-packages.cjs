@@ -40,5 +40,10 @@ module.exports = {
   ],
   // Installed without what they ask for, PyTorch and Ray: only their files of flags are run.
   trainers: ["trl==1.16.0", "verl==0.9.1", "openrlhf==0.11.2"],
+  // A training by TRL, outside of CI: npm run trl.
+  trl: [
+    ...["torch==2.15.0", "trl==1.16.0", "transformers==5.23.0", "accelerate==1.15.0", "datasets==5.2.0"],
+    ...["tokenizers==0.23.3", "openenv==0.10.0"],
+  ],
   benchmarks: ["numpy==2.4.6", "jax==0.10.2", "torch==2.15.0", "ipykernel==7.4.0"],
 };

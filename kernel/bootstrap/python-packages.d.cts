@@ -8,3 +8,4 @@ export const openEnv: readonly string[];
 export const trainerTests: readonly string[];
 export const trainers: readonly string[];
 export const benchmarks: readonly string[];
+export const trl: readonly string[];

@@ -94,10 +94,21 @@ async function* parquet(file: string): AsyncGenerator<Row, void, undefined> {
     let rowStart = 0;
     for (const { num_rows } of metadata.row_groups) {
       const rowEnd = rowStart + Number(num_rows);
-      yield* (await parquetReadObjects({ file: { byteLength, slice }, metadata, rowStart, rowEnd })) as Row[];
+      const rows = await parquetReadObjects({ file: { byteLength, slice }, metadata, rowStart, rowEnd });
+      yield* rows.map(withNumbers);
       rowStart = rowEnd;
     }
   } finally {
     files.closeSync(fd);
   }
+}
+
+/** 64-bit integers, which TRL's steps are, as numbers: JSON has no other, and a reward in whole numbers is one. */
+function withNumbers(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === "bigint" && Number.isSafeInteger(Number(value)) ? Number(value) : value,
+    ]),
+  );
 }
