@@ -58,6 +58,12 @@ describe("the looks of the site", function () {
       await reader.goto(`lessons/${path.parse(name).name}/`);
       assert.deepEqual(reader.complaints, [], name);
     }
+    await reader.close();
+  });
+
+  it("asks the host for nothing that is not there when cells look for files", async () => {
+    const reader = await Visit.open(browser, site);
+    await reader.goto(inNotebookApp(exercise));
     // What is looked for upwards, and in folders that are not there.
     const looked = await reader.runNew(
       'import { existsSync } from "node:fs";\nimport { measured } from "turnwise/study";\n' +
@@ -167,6 +173,23 @@ describe("the looks of the site", function () {
         .evaluate((text) => Number(/\d+/.exec(getComputedStyle(text).fill)![0]));
       assert.equal(ink > 128, dark, "the words of a drawing");
       await shoot(page, `lesson-${colorScheme}`);
+      // By the arrows from any other button of the toolbar, as in JupyterLab.
+      await page.keyboard.press("Escape");
+      await page.locator('[data-jp-item-name="save"] jp-button').first().focus();
+      const focused = (): Promise<string | null | undefined> =>
+        page.evaluate(() =>
+          document.activeElement?.closest("[data-jp-item-name]")?.getAttribute("data-jp-item-name"),
+        );
+      for (let steps = 0; steps < 14 && (await focused()) !== "teachers-version"; steps++)
+        await page.keyboard.press("ArrowRight");
+      assert.equal(await focused(), "teachers-version");
+      const outline = await page.evaluate(() => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(
+          document.activeElement!.shadowRoot!.querySelector("button")!,
+        );
+        return `${outlineStyle} ${outlineWidth}`;
+      });
+      assert.equal(outline, "solid 2px", "the button that has the focus is to be seen");
       const help = await reader.runNew('import { recipe } from "turnwise";\nhelp(recipe)');
       await reader.says(help, "recipe");
       assert.equal(await help.locator('[data-mime-type*="jupyter.error"]').count(), 0);
