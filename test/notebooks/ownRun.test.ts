@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
+import { bootstrapInterval } from "turnwise";
 import { claims, measured, shareInterval, storedLanguageRuns, storedRuns } from "turnwise/study";
 import { batchOf, readLog, readTrajectories, tryRules } from "turnwise/practice";
 import { root } from "../support/paths.js";
@@ -93,6 +94,27 @@ describe("lesson 11, your own run", function () {
     assert.deepEqual([clipped(grpo!), clipped(gspo!)].map(Math.round), [13, 60]);
     assert.ok(rules.every(({ pushed }) => Math.abs(pushed - 2 / 3) < 1e-9));
     assert.equal(mismatch["mismatch/ratioMax"]!.toFixed(1), "3.8");
+  });
+
+  it("says in words what TRL's runs are: all rewards the same, two of three at our level, the third at a quarter", () => {
+    const lines = measured("trl-lookup")
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(","));
+    const of = (trainer: string, seed: number): number[] =>
+      lines.filter(([t, s]) => t === trainer && Number(s) === seed).map(([, , , reward]) => Number(reward));
+    const ends = (trainer: string): number[] =>
+      [0, 1, 2].map((seed) => sum(of(trainer, seed).slice(-20)) / 20);
+    assert.deepEqual(
+      ends("TRL").map((end) => (end > 0.95 ? "ours" : end.toFixed(2))),
+      ["ours", "ours", "0.23"],
+    );
+    assert.ok(ends("turnwise").every((end) => end > 0.95));
+    has("GRPO teaches", `TRL: reward ${shown(bootstrapInterval(ends("TRL")))}, 3 seeds`);
+    const [played, same] = [4, 5].map((column) => sum(lines.map((line) => Number(line[column]))));
+    assert.deepEqual([played, same], [38400, 38400]);
+    has("A world that is served", `${same} of ${played} episodes`);
   });
 
   it("names files that are there", () => {

@@ -16,6 +16,7 @@ export { tryRules, type TriedRule, type TriedRules } from "./traces/tryRules";
 export { type StoredTrajectory, type StoredTurn } from "./traces/trace";
 export { traceFormats, type TraceFormatName } from "./traces/formats";
 export { type TraceFormat } from "./traces/formats/contract";
+export { drawBesideOurs } from "./lesson/drawBesideOurs";
 export { drawWhatSurvives } from "./lesson/drawWhatSurvives";
 export { toTrl, toVerl, toOpenRlhf, fromTrl, fromVerl, fromOpenRlhf } from "./configs";
 export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";

@@ -294,7 +294,11 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
     ["it must return a number; it returned string.", () => "-1" as never],
   ]);
 
-  interface Line { readonly step: number; readonly reward?: number; readonly frac_reward_zero_std?: number }
+  interface Line {
+    readonly step: number;
+    readonly reward?: number;
+    readonly frac_reward_zero_std?: number;
+  }
   type Silence = (lines: readonly Line[]) => number | null;
   /** The line after so many in a row of which it is true, among those that have both metrics. */
   const after =

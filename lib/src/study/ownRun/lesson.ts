@@ -1,3 +1,4 @@
+import { bootstrapInterval } from "../../base/interval";
 import { shareInterval } from "../../base/share";
 import { pairedInterval, type PairedMean } from "../../monitor";
 import type { Claim } from "../../plot/ledger";
@@ -10,12 +11,15 @@ import { measured } from "../files/measured";
 import { alarmAreas } from "../languageModel/alarmAreas";
 import { runsWith } from "../languageModel/runsOf";
 import { storedLanguageRuns, type StoredLanguageRun } from "../languageModel/stored";
-import { share, type Effect } from "../verdict/effect";
+import { above as beyond, share, type Effect } from "../verdict/effect";
 import { verdict, verdicts, type Condition, type Question } from "../verdict/verdict";
 import { shown } from "../verdict/words";
+import { endOf, trlRuns, type TrlRun } from "./trlRuns";
 
-/** What a reader would change a training run for: shares of runs, areas under a ROC curve. */
-const smallest = Object.freeze({ share: 0.1, area: 0.1 });
+/** What a reader would change a training run for: rewards, shares of runs, areas under a ROC curve. */
+const smallest = Object.freeze({ reward: 0.1, share: 0.1, area: 0.1 });
+
+const source = "this lesson";
 
 /** What the claims are decided on. */
 export interface OwnRunData {
@@ -24,6 +28,8 @@ export interface OwnRunData {
   readonly alarmRuns: readonly AlarmRun[];
   /** Small transformers that learn a tool. */
   readonly networks: readonly StoredLanguageRun[];
+  /** Transformers on LookUp-v0, by TRL and by this library. */
+  readonly lookUps: readonly TrlRun[];
 }
 
 /** The ledger of the lesson on one's own run. */
@@ -32,12 +38,56 @@ export function ownRunLesson(): Claim[] {
     tables: storedRuns(measured("echo-trap")),
     alarmRuns: storedAlarmRuns(measured("echo-trap-alarms")),
     networks: storedLanguageRuns(measured("language-model")),
+    lookUps: trlRuns(measured("trl-lookup")),
   });
 }
 
 /** What was found in tables, asked again of larger models. */
-export function ownRunClaims({ tables, alarmRuns, networks }: OwnRunData): Claim[] {
-  return [reuse(tables, networks), ...alarms(alarmRuns, networks)];
+export function ownRunClaims({ tables, alarmRuns, networks, lookUps }: OwnRunData): Claim[] {
+  return [paidTheSame(lookUps), learned(lookUps), reuse(tables, networks), ...alarms(alarmRuns, networks)];
+}
+
+const byTrl = (lookUps: readonly TrlRun[]): readonly TrlRun[] =>
+  lookUps.filter(({ trainer }) => trainer === "TRL");
+
+function paidTheSame(lookUps: readonly TrlRun[]): Claim {
+  const [of, equal] = [
+    byTrl(lookUps).map(({ episodes }) => episodes),
+    byTrl(lookUps).map(({ same }) => same),
+  ].map((counts) => counts.reduce((sum, count) => sum + count, 0)) as [number, number];
+  return {
+    claim: "A world that is served pays TRL what it pays here",
+    source,
+    measured: `${equal} of ${of} episodes of TRL are paid the same by an environment here, turn by turn`,
+    verdict: verdict({ equal, of }),
+  };
+}
+
+/** Halfway between a blind answer, which is worth 0, and one after a look-up, which is worth 1. */
+const halfway = 0.5;
+
+function learned(lookUps: readonly TrlRun[]): Claim {
+  const trainers = [
+    { trainer: "TRL", ends: byTrl(lookUps).map(endOf) },
+    { trainer: "turnwise", ends: lookUps.filter(({ trainer }) => trainer === "turnwise").map(endOf) },
+  ];
+  return {
+    claim: "GRPO teaches a transformer to look up before it answers: half of the reward is earned",
+    source,
+    measured: trainers
+      .map(
+        ({ trainer, ends }) =>
+          `${trainer}: reward ${shown(bootstrapInterval(ends), 2)}, ${ends.length} seeds`,
+      )
+      .join("; "),
+    verdict: verdict({
+      conditions: trainers.map(({ trainer, ends }) => ({
+        setting: { trainer },
+        effect: beyond(ends, halfway),
+      })),
+      smallestEffectOfInterest: smallest.reward,
+    }),
+  };
 }
 
 function reuse(tables: readonly StoredRun[], networks: readonly StoredLanguageRun[]): Claim {

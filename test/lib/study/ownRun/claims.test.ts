@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { ownRunClaims, type OwnRunData } from "turnwise/dist/study/ownRun/lesson";
+import { trlRuns, type TrlRun } from "turnwise/dist/study/ownRun/trlRuns";
 import type { StoredLanguageRun } from "turnwise/dist/study/languageModel/stored";
 import { measured, storedAlarmRuns, storedLanguageRuns, storedRuns } from "turnwise/study";
 
@@ -7,6 +8,7 @@ const stored: OwnRunData = {
   tables: storedRuns(measured("echo-trap")),
   alarmRuns: storedAlarmRuns(measured("echo-trap-alarms")),
   networks: storedLanguageRuns(measured("language-model")),
+  lookUps: trlRuns(measured("trl-lookup")),
 };
 const judged = ["unearned silence", "std cliff", "entropy cliff", "success itself"];
 
@@ -30,7 +32,7 @@ const texts = (change: Partial<OwnRunData>): string[] =>
 
 describe("the claims about one's own run", () => {
   it("hold in transformers, too, where transformers show what tables did", () => {
-    const [reuse, success, silence, std] = texts({ networks: networks(["unearned silence"]) });
+    const [, , reuse, success, silence, std] = texts({ networks: networks(["unearned silence"]) });
     assert.equal(reuse, "holds");
     assert.equal(silence, "holds");
     assert.equal(success, "holds if policy = table of {table, transformer}");
@@ -38,13 +40,31 @@ describe("the claims about one's own run", () => {
   });
 
   it("are limited to tables where no transformer falls, and then say nothing of alarms", () => {
-    assert.deepEqual(texts({ networks: networks([], false) }), [
+    assert.deepEqual(texts({ networks: networks([], false) }).slice(2), [
       "holds if policy = table of {table, transformer}",
     ]);
   });
 
   it("refuse a verdict on four tables", () => {
     const four = stored.tables.filter(({ seed }) => seed < 4);
-    assert.match(texts({ tables: four })[0]!, /^(too few seeds|holds if policy = transformer)/);
+    assert.equal(texts({ tables: four })[2], "holds if policy = transformer of {table, transformer}");
+  });
+
+  it("say that rewards are the same where every episode is, and that three seeds are too few to say who learns", () => {
+    assert.deepEqual(texts({}).slice(0, 2), ["holds", "too few seeds"]);
+    const lookUps = stored.lookUps.map((run, i) => (i === 0 ? { ...run, same: run.same - 1 } : run));
+    assert.equal(texts({ lookUps })[0], "refuted");
+  });
+
+  it("would say that both trainers teach the look-up, or which one does, on ten seeds each", () => {
+    const ten = (trainer: TrlRun["trainer"], end: number): TrlRun[] =>
+      Array.from({ length: 10 }, (_, seed): TrlRun => {
+        const rewards = new Array<number>(30).fill(end + seed / 1000);
+        return { trainer, seed, rewards, episodes: 1, same: 1 };
+      });
+    const told = (theirs: number): string =>
+      texts({ lookUps: [...ten("TRL", theirs), ...ten("turnwise", 0.9)] })[1]!;
+    assert.equal(told(0.9), "holds");
+    assert.equal(told(0.1), "holds if trainer = turnwise of {TRL, turnwise}");
   });
 });
