@@ -166,9 +166,14 @@ for (let i = 0; i < 3; i++) { console.log(i); while (!existsSync(${JSON.stringif
   });
 
   it("answers queued cells with aborted after an error, and only those", async () => {
-    const failing = kernel().execute("await new Promise(r => setTimeout(r, 100)); throw new Error('stop')");
+    let go: () => void = () => undefined;
+    const sent = new Promise<string>((resolve) => (go = () => resolve("")));
+    const failing = kernel().execute("await input('Go?'); throw new Error('stop')", { onInput: () => sent });
     const queued = [kernel().execute("1"), kernel().execute("2")];
     const info = kernel().request("shell", "kernel_info_request", {});
+    // Its answer says that what was sent before has come.
+    await info;
+    go();
     assert.equal((await failing).status, "error");
     assert.deepEqual(
       (await Promise.all(queued)).map(({ status }) => status),

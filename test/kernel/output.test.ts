@@ -108,8 +108,8 @@ describe("output of a cell", function () {
         shown,
         /20,007 characters of text\/html: more than &quot;%config display&quot; lets into the notebook/,
       );
-      assert.equal(readFileSync(join(folder(), path!), "utf8").length, 20_007);
       await run("%config display = default");
+      assert.equal(readFileSync(join(folder(), path!), "utf8").length, 20_007);
     });
 
     it("shows the head and the tail of a value's text", async () => {

@@ -16,7 +16,49 @@ export const differences: readonly Difference[] = [
     tests: [
       "imports of cells imports JSON, ES modules with top-level await, exports maps and sub paths",
       "imports of cells imports all names of a CommonJS package, even those no lexer can see",
+      "completion of a name that nothing has imported adds that of an installed package's name, and of the package itself",
+      "display shows a tensor with type, shape and values, and a matrix also as a heat map",
     ],
+  },
+  {
+    what: "`%install` puts a package of npm into the notebook's folder",
+    why: "a page has no npm: it says how a site is built that has the package",
+    tests: [
+      "magics that install put a package into the notebook's folder, where the next cell finds it with its types",
+      "magics that install ask a registry for a version, its types and what it depends on, and say what that does not have",
+      "magics that install say what to do when the registry cannot be reached",
+    ],
+  },
+  {
+    what: "`!`, `%%sh` and child processes run commands, in the folder that `%cd` chooses",
+    why: "a page has no processes",
+    tests: [
+      "execute_request carries output of child processes and of native code, which bypasses console",
+      "magics that run commands print what a command writes, in order, on both streams",
+      "magics that run commands tell of an exit code, keep it, and go on",
+      "magics that run commands run the lines of a cell as one script, and a cell may hold several commands",
+      "magics that run commands leave a line alone that is TypeScript over known names",
+      "magics that run commands end at an interrupt with what they have started, and what was printed stays",
+      "magics that fill in a command put the value of a name or an expression, of this cell or an earlier one, in its place",
+      "magics that fill in a command leave to the shell what is its own",
+      "magics that change where cells run change the folder, go back, and refuse what is no folder",
+      "magics that change where cells run show and set the environment, and hide secrets in the list",
+      "magics as a whole name the nearest one and all of them when there is none of that name",
+      "magics as a whole keep the places of errors below them",
+    ],
+  },
+  {
+    what: "every module of Node can be imported, such as `node:readline` and `node:events`",
+    why: "a page has `crypto`, `fs`, `os`, `path`, `timers`, `util` and `worker_threads`, as far as a browser can do what they do",
+    tests: [
+      "habits of other consoles questions are asked by readline on process.stdin, one for each line that is wanted",
+      "errors that one can act on say where a name that was not imported comes from",
+    ],
+  },
+  {
+    what: "a promise is shown with the value that it has",
+    why: "only the engine knows it, and no browser tells",
+    tests: ["display asks after a forgotten await where a promise is the value of a cell"],
   },
   {
     what: "`open` of `node:fs/promises`",
@@ -39,10 +81,13 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    what: "the command `turnwise` runs a plan that a cell has written",
-    why: "files of a page are no files of the machine",
+    what: "files that cells or the kernel write lie on the disk, where other programs find them",
+    why: "files of a page lie in the browser",
     tests: [
       "a module of the notebook on worker threads gives the same bits when the command turnwise runs a plan that names it",
+      "output of a cell that is large is whole in a file, with a link, when the notebook shows its head and its end",
+      "output of a cell that is large leaves no file of a cell whose whole output is shown",
+      "output of a cell that is large is a link to a file beyond the limit of a display",
     ],
   },
 ];

@@ -91,7 +91,8 @@ const hangable = (file: string): string =>
 /** The names in a folder of the disk, as JupyterLite lists them. */
 function listing(path: string): string | undefined {
   const folder = /^\/api\/contents(.*)\/all\.json$/.exec(path)?.[1];
-  if (folder === undefined || !existsSync(folder || "/")) return undefined;
+  if (folder === undefined || !statSync(folder || "/", { throwIfNoEntry: false })?.isDirectory())
+    return undefined;
   const content = readdirSync(folder || "/", { withFileTypes: true }).map((entry) => ({
     name: entry.name,
     type: entry.isDirectory() ? "directory" : "file",
