@@ -22,3 +22,5 @@ export { toTrl, toVerl, toOpenRlhf, fromTrl, fromVerl, fromOpenRlhf } from "./co
 export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";
 export { type FlagOptions } from "./configs/convert";
 export { type FlagValue, type FlagValues, type Without } from "./configs/given";
+export { writeTrajectories, type WriteOptions, type Written } from "./traces/writeTrajectories";
+export { type TracePart } from "./traces/writing/lost";

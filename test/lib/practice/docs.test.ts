@@ -4,6 +4,7 @@ import path from "node:path";
 import ts from "typescript";
 import type { RecipeName } from "turnwise";
 import { frameworks, toOpenRlhf, toTrl, toVerl, watchLog, type NamingName } from "turnwise/practice";
+import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
 import { root } from "../../support/paths.js";
 
 const folder = path.join(root, "docs");
@@ -16,6 +17,7 @@ const blocks = (name: string, language: string): string[] =>
 
 describe("the pages about other frameworks", () => {
   before(() => process.chdir(root));
+  after(removeTemporaryFolders);
 
   it("tell of each framework, and the index of each page", () => {
     const told = pages.map(textOf).join("\n");
@@ -88,6 +90,30 @@ describe("the pages about other frameworks", () => {
       assert.match(lines.join("\n"), /^The nearest row is /);
     });
   }
+
+  it("trajectories.md has code that writes a file of TRL, and names what that cannot hold", async () => {
+    const [, code] = blocks("trajectories.md", "ts");
+    const { outputText } = ts.transpileModule(
+      code!.replace(/^import (.*) from (.*);$/m, "const $1 = require($2);"),
+      {
+        compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+      },
+    );
+    const lines: string[] = [];
+    const run = new Function("require", "console", "exports", `return (async () => {${outputText}})()`) as (
+      ...given: unknown[]
+    ) => Promise<void>;
+    const folder = temporaryFolder();
+    fs.symlinkSync(path.join(root, "datasets"), path.join(folder, "datasets"));
+    process.chdir(folder);
+    try {
+      await run(require, { log: (text: string) => lines.push(text) }, {});
+    } finally {
+      process.chdir(root);
+    }
+    assert.deepEqual(lines, ["48 rows; left out: id, group, rolloutLogProb"]);
+    assert.ok(fs.existsSync(path.join(folder, "completions_00001.parquet")));
+  });
 
   it("trajectories.md has code that runs, and tells what rules make of stored completions", async () => {
     const [code] = blocks("trajectories.md", "ts");

@@ -104,6 +104,7 @@ export class ReadConfig {
     readonly differences: readonly { readonly cell: string; readonly values: readonly string[] }[],
   ) {}
 
+  /** The row's name, the cells in which it differs, and what was not read, a line each. */
   toString(): string {
     return [
       `The nearest row is ${this.recipe.name}${this.differences.length === 0 ? ", in every cell" : ""}; groups of ${this.groupSize}`,

@@ -30,3 +30,7 @@ export interface StoredTrajectory {
 
 /** Text in pieces of a word and what stands before it: a stand-in for tokens where only text was stored. */
 export const wordsOf = (text: string): string[] => text.match(/\s*\S+/g) ?? [];
+
+/** What a turn says, where its tokens are pieces of text; undefined where they are numbers. */
+export const textOfTokens = ({ tokens }: StoredTurn): string | undefined =>
+  tokens.every((token) => typeof token === "string") ? tokens.join("") : undefined;

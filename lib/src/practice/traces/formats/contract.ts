@@ -13,6 +13,20 @@ export interface TraceFormat {
    * @throws {TypeError} if a part of it has another form
    */
   readonly read: (record: Row, number: number) => StoredTrajectory[];
+  /**
+   * A record that is read back as these trajectories, as far as the form can hold them. Who writes compares both, so that it need not
+   * say what it leaves out.
+   *
+   * @throws {RangeError} if there is nothing in them that the form could hold, such as text where it wants numbers
+   */
+  readonly write: (group: readonly StoredTrajectory[]) => Row;
+  /** Whether a record holds a whole group; else one trajectory. */
+  readonly grouped?: true;
+}
+
+/** @throws {RangeError} always: what a form wants is not there */
+export function refuseToWrite(title: string, wants: string, has: string): never {
+  throw new RangeError(`Cannot write ${title} as they must have ${wants}: ${has}`);
 }
 
 /** @throws {TypeError} unless it is a list that is as long as it must be */

@@ -1,9 +1,9 @@
 import { isObject, type Row } from "../../../monitor/logs/row";
-import { wordsOf, type StoredTurn } from "../trace";
-import { listOf, numberOf, without, type TraceFormat } from "./contract";
+import { textOfTokens, wordsOf, type StoredTrajectory, type StoredTurn } from "../trace";
+import { listOf, numberOf, refuseToWrite, without, type TraceFormat } from "./contract";
 
 /** A message of a chat, as OpenAI's API and most frameworks have it. */
-interface Message {
+export interface Message {
   readonly role: string;
   readonly content?: unknown;
   readonly tool_calls?: unknown;
@@ -22,23 +22,28 @@ export function textOf({ content, tool_calls: calls }: Message): string {
   return [...said, ...called].join("\n");
 }
 
-/** Turns of a chat: each message of the assistant, with all that was said to it since the one before. */
+/**
+ * Turns of a chat: each message of the assistant, with all that was said to it since the one before, as text and, in `info.heard`, as it
+ * was; what came after the last one is the `info.after` of that.
+ */
 export function turnsOf(messages: readonly Message[], where: string): StoredTurn[] {
   const turns: StoredTurn[] = [];
-  let heard: string[] = [];
+  let heard: Message[] = [];
   messages.forEach((message, i) => {
     if (message.role !== "assistant") {
-      heard.push(textOf(message));
+      heard.push(message);
       return;
     }
     turns.push({
-      observation: heard.join("\n"),
+      observation: heard.map(textOf).join("\n"),
       ...tokensOf(message, `${where}, message ${i}`),
-      info: { message: i, ...(message.tool_calls ? { tool_calls: message.tool_calls } : {}) },
+      info: { message: i, heard, ...(message.tool_calls ? { tool_calls: message.tool_calls } : {}) },
     });
     heard = [];
   });
-  return turns;
+  const last = turns.pop();
+  if (last === undefined) return turns;
+  return [...turns, heard.length > 0 ? { ...last, info: { ...last.info, after: heard } } : last];
 }
 
 /** Its tokens with log-probs, as `{ content: [{ token, logprob }] }`, and what else stands beside all of them; else its words. */
@@ -59,6 +64,47 @@ function tokensOf(message: Message, where: string): Omit<StoredTurn, "observatio
     ...(trainer && { logProb: trainer }),
     ...(advantage && { advantage }),
   };
+}
+
+/** What was called, apart from what was said: a message's text ends in its calls. */
+function saidOf(turn: StoredTurn, text: string | undefined): Pick<Message, "content" | "tool_calls"> {
+  const calls = turn.info?.tool_calls;
+  if (!Array.isArray(calls)) return { content: text ?? null };
+  const called = textOf({ role: "assistant", tool_calls: calls });
+  const alone = text === undefined || text === called || !text.endsWith(`\n${called}`);
+  return { content: alone ? null : text.slice(0, -called.length - 1), tool_calls: calls };
+}
+
+/** Elsewhere what comes after a turn is tokens. */
+const isChat = (after: readonly unknown[] | undefined): after is readonly Message[] =>
+  after?.every(isObject) === true;
+
+/**
+ * Turns as a chat: what was said to the agent as one message each time, of a tool where the turn before called one.
+ *
+ * @throws {RangeError} if tokens are numbers and have no log-probs that would hold them
+ */
+export function chatOf({ id, turns }: StoredTrajectory, title: string): Message[] {
+  return turns.flatMap((turn, t): Message[] => {
+    const text = textOfTokens(turn);
+    if (text === undefined && turn.rolloutLogProb === undefined) {
+      refuseToWrite(
+        title,
+        "tokens of text, or log-probs beside them",
+        `turn ${t} of trajectory ${id} has numbers alone`,
+      );
+    }
+    const role = t > 0 && turns[t - 1]!.info?.tool_calls ? "tool" : "user";
+    const { heard, after } = (turn.info ?? {}) as { heard?: readonly Message[]; after?: readonly Message[] };
+    // Messages as they were, unless the turn was given something else to hear.
+    const said = heard?.map(textOf).join("\n") === turn.observation ? heard : undefined;
+    const alone = turn.observation === "" ? [] : [{ role, content: turn.observation }];
+    const logprobs = turn.rolloutLogProb && {
+      content: turn.tokens.map((token, l) => ({ token, logprob: turn.rolloutLogProb![l] })),
+    };
+    const answer = { role: "assistant", ...saidOf(turn, text), ...(logprobs && { logprobs }) };
+    return [...(said ?? alone), answer, ...(t === turns.length - 1 && isChat(after) ? after : [])];
+  });
 }
 
 /**
@@ -82,4 +128,12 @@ export const messages: TraceFormat = {
       },
     ];
   },
+  write: ([one]) => ({
+    id: one!.id,
+    group: one!.group,
+    messages: chatOf(one!, "chat messages"),
+    reward: one!.reward,
+    ...(one!.truncated && { truncated: true }),
+    ...one!.extra,
+  }),
 };

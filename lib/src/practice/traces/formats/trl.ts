@@ -1,7 +1,7 @@
 import { isFiniteNumber } from "../../../monitor/logs/row";
-import { wordsOf } from "../trace";
+import { wordsOf, type StoredTrajectory } from "../trace";
 import { listOf, type TraceFormat } from "./contract";
-import { textOf, turnsOf } from "./messages";
+import { chatOf, textOf, turnsOf, type Message } from "./messages";
 
 const own = ["step", "prompt", "completion", "advantage"];
 
@@ -27,7 +27,7 @@ export const trl: TraceFormat = {
       typeof completion === "string"
         ? [{ observation: said, tokens: wordsOf(completion) }]
         : turnsOf(
-            [{ role: "user", content: said }, ...listOf<never>(completion, "completion", `record ${number}`)],
+            [...heardIn(prompt, said), ...listOf<never>(completion, "completion", `record ${number}`)],
             `record ${number}`,
           );
     return [
@@ -45,7 +45,39 @@ export const trl: TraceFormat = {
       },
     ];
   },
+  write: ([one]) => {
+    const { step = 0, advantage: _, ...columns } = one!.extra;
+    const chat = chatOf(withoutLogProbs(one!), "TRL's completions").map(({ role, content, ...more }) => ({
+      role,
+      content: typeof content === "string" || content === null ? content : textOf({ role, content, ...more }),
+    }));
+    const first = chat.findIndex(({ role }) => role === "assistant");
+    const rewards = Object.entries(columns).filter(
+      ([name, value]) => /reward/i.test(name) && isFiniteNumber(value),
+    );
+    const sum = rewards.reduce((total, [, value]) => total + (value as number), 0);
+    return {
+      step,
+      prompt: chat.slice(0, first),
+      completion: chat.slice(first),
+      ...columns,
+      // A column of its own where the stored ones do not say it.
+      ...((rewards.length === 0 || sum !== one!.reward) && { reward: one!.reward - sum }),
+      advantage: one!.turns[0]?.advantage?.[0] ?? null,
+    };
+  },
 };
+
+const withoutLogProbs = (one: StoredTrajectory): StoredTrajectory => ({
+  ...one,
+  turns: one.turns.map(({ rolloutLogProb: _, ...turn }) => turn),
+});
+
+/** A prompt of messages as they are; one with answers in it, or of text, is something that was said to the agent. */
+const heardIn = (prompt: unknown, said: string): readonly Message[] =>
+  Array.isArray(prompt) && prompt.every((message: Message) => message.role !== "assistant")
+    ? (prompt as Message[])
+    : [{ role: "user", content: said }];
 
 const asText = (prompt: unknown): string =>
   Array.isArray(prompt) ? prompt.map((message) => textOf(message as never)).join("\n") : String(prompt);

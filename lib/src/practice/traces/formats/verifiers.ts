@@ -1,6 +1,6 @@
 import { isObject, type Row } from "../../../monitor/logs/row";
 import type { StoredTrajectory, StoredTurn } from "../trace";
-import { listOf, numberOf, without, type TraceFormat } from "./contract";
+import { listOf, numberOf, refuseToWrite, without, type TraceFormat } from "./contract";
 import { textOf } from "./messages";
 
 /**
@@ -23,7 +23,54 @@ export const verifiers: TraceFormat = {
       return trajectories(trace, { id: `${id}.${i}`, group, where: `${where}, trace ${i}` });
     });
   },
+  write: ([one]) => {
+    const { agent = { name: "agent", trainable: true }, rewards, ...extra } = one!.extra;
+    const stop = one!.truncated ? { stop_condition: "max_turns" } : {};
+    return {
+      id: one!.id.replace(/\.0$/, ""),
+      group: { id: one!.group },
+      task: { type: "task", data: {} },
+      traces: [
+        {
+          agent,
+          nodes: nodesOf(one!),
+          calls: [],
+          rewards: rewards ?? { reward: { score: one!.reward, weight: 1 } },
+          ...stop,
+          ...extra,
+        },
+      ],
+    };
+  },
 };
+
+/** What was said to the agent and what it sampled, each a node below the one before. */
+function nodesOf({ id, turns }: StoredTrajectory): Row[] {
+  const nodes: Row[] = [];
+  const add = (node: Row): void =>
+    void nodes.push({ parent: nodes.length === 0 ? null : nodes.length - 1, ...node });
+  turns.forEach((turn, t) => {
+    if (!turn.tokens.every((token) => typeof token === "number")) {
+      refuseToWrite(
+        "episodes of verifiers",
+        "numbers for tokens",
+        `turn ${t} of trajectory ${id} has pieces of text`,
+      );
+    }
+    if (turn.observation !== "")
+      add({ message: { role: "user", content: turn.observation }, sampled: false });
+    add({
+      message: turn.info?.message ?? { role: "assistant", content: null },
+      sampled: true,
+      token_ids: turn.tokens,
+      mask: turn.tokens.map(() => true),
+      logprobs: turn.rolloutLogProb ?? [],
+      ...(turn.logProb && { trainer_logprobs: turn.logProb }),
+      ...(turn.advantage && { advantages: turn.advantage }),
+    });
+  });
+  return nodes;
+}
 
 const taskOf = (task: unknown): string =>
   isObject(task) ? String(task.key ?? task.hash ?? JSON.stringify(task.data)) : JSON.stringify(task);

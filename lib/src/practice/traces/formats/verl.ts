@@ -1,5 +1,5 @@
-import { wordsOf } from "../trace";
-import { numberOf, without, type TraceFormat } from "./contract";
+import { textOfTokens, wordsOf, type StoredTurn } from "../trace";
+import { numberOf, refuseToWrite, without, type TraceFormat } from "./contract";
 
 /**
  * verl's dumps of rollouts, `<rollout_data_dir>/<step>.jsonl`: `input`, `output`, `gts`, `score`, `step`, and what the reward added.
@@ -22,4 +22,19 @@ export const verl: TraceFormat = {
       extra: without(record, ["input", "output", "score"]),
     },
   ],
+  write: ([one]) => {
+    const [turn, ...more] = one!.turns;
+    const output = turn && textOfTokens(turn);
+    if (output === undefined || more.length > 0) {
+      refuseToWrite(
+        "verl's rollout dumps",
+        "one turn of text",
+        `trajectory ${one!.id} has ${turnsOfText(one!.turns)}`,
+      );
+    }
+    return { input: turn!.observation, output, score: one!.reward, ...one!.extra };
+  },
 };
+
+const turnsOfText = (turns: readonly StoredTurn[]): string =>
+  turns.length === 1 ? "numbers for tokens" : `${turns.length} turns`;
