@@ -111,7 +111,7 @@ describe("the pages about other frameworks", () => {
     } finally {
       process.chdir(root);
     }
-    assert.deepEqual(lines, ["48 rows; left out: id, group, rolloutLogProb"]);
+    assert.deepEqual(lines, ["48 rows; left out: id, group, tokens, rolloutLogProb, info"]);
     assert.ok(fs.existsSync(path.join(folder, "completions_00001.parquet")));
   });
 

@@ -37,7 +37,13 @@ export function turnsOf(messages: readonly Message[], where: string): StoredTurn
     turns.push({
       observation: heard.map(textOf).join("\n"),
       ...tokensOf(message, `${where}, message ${i}`),
-      info: { message: i, heard, ...(message.tool_calls ? { tool_calls: message.tool_calls } : {}) },
+      info: {
+        message: i,
+        heard,
+        // Tokens that stand beside a message need not be its text.
+        ...(message.logprobs ? { said: message.content ?? null } : {}),
+        ...(message.tool_calls ? { tool_calls: message.tool_calls } : {}),
+      },
     });
     heard = [];
   });
@@ -69,6 +75,8 @@ function tokensOf(message: Message, where: string): Omit<StoredTurn, "observatio
 /** What was called, apart from what was said: a message's text ends in its calls. */
 function saidOf(turn: StoredTurn, text: string | undefined): Pick<Message, "content" | "tool_calls"> {
   const calls = turn.info?.tool_calls;
+  const said = turn.info && "said" in turn.info;
+  if (said) return { content: turn.info!.said, ...(Array.isArray(calls) && { tool_calls: calls }) };
   if (!Array.isArray(calls)) return { content: text ?? null };
   const called = textOf({ role: "assistant", tool_calls: calls });
   const alone = text === undefined || text === called || !text.endsWith(`\n${called}`);
@@ -87,7 +95,7 @@ const isChat = (after: readonly unknown[] | undefined): after is readonly Messag
 export function chatOf({ id, turns }: StoredTrajectory, title: string): Message[] {
   return turns.flatMap((turn, t): Message[] => {
     const text = textOfTokens(turn);
-    if (text === undefined && turn.rolloutLogProb === undefined) {
+    if (text === undefined && turn.rolloutLogProb === undefined && turn.info?.said === undefined) {
       refuseToWrite(
         title,
         "tokens of text, or log-probs beside them",
@@ -100,7 +108,12 @@ export function chatOf({ id, turns }: StoredTrajectory, title: string): Message[
     const said = heard?.map(textOf).join("\n") === turn.observation ? heard : undefined;
     const alone = turn.observation === "" ? [] : [{ role, content: turn.observation }];
     const logprobs = turn.rolloutLogProb && {
-      content: turn.tokens.map((token, l) => ({ token, logprob: turn.rolloutLogProb![l] })),
+      content: turn.tokens.map((token, l) => ({
+        token,
+        logprob: turn.rolloutLogProb![l],
+        ...(turn.logProb && { trainer_logprob: turn.logProb[l] }),
+        ...(turn.advantage && { advantage: turn.advantage[l] }),
+      })),
     };
     const answer = { role: "assistant", ...saidOf(turn, text), ...(logprobs && { logprobs }) };
     return [...(said ?? alone), answer, ...(t === turns.length - 1 && isChat(after) ? after : [])];
@@ -109,7 +122,8 @@ export function chatOf({ id, turns }: StoredTrajectory, title: string): Message[
 
 /**
  * Chats, one a record: `messages` with `role`, `content`, `tool_calls`, and `logprobs` as OpenAI's API gives them, where a token may also
- * have its `trainer_logprob` and its `advantage`; `reward`, and `id` and `group` where there are some. Without a group, chats that begin with the same messages up to the first answer are one.
+ * have its `trainer_logprob` and its `advantage`; `reward`, and `id` and `group` where there are some. Without a group, chats that begin
+ * with the same messages up to the first answer are one.
  */
 export const messages: TraceFormat = {
   title: "chat messages",

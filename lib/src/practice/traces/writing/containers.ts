@@ -1,5 +1,5 @@
 import type { SchemaElement } from "hyparquet";
-import type { ColumnSource } from "hyparquet-writer/src/types.js";
+import type { ParquetWriter } from "hyparquet-writer";
 import { files } from "#files";
 import type { Row } from "../../../monitor/logs/row";
 
@@ -8,6 +8,8 @@ export interface Container {
   push(record: Row, json: string): void;
   end(): void;
 }
+
+type ColumnSource = Parameters<ParquetWriter["write"]>[0]["columnData"][number];
 
 const PIECE = 1 << 18;
 
@@ -67,9 +69,9 @@ function columnOf(name: string, value: unknown): SchemaElement[] {
 
 /** Rows of the same columns, a row group at a time. */
 export async function parquet(fd: number): Promise<Container> {
-  const { ByteWriter, ParquetWriter } = await import("hyparquet-writer");
-  const bytes = new ByteWriter();
-  let writer: InstanceType<typeof ParquetWriter> | undefined;
+  const library = await import("hyparquet-writer");
+  const bytes = new library.ByteWriter();
+  let writer: ParquetWriter | undefined;
   let names: string[] = [];
   let rows: Row[] = [];
   let size = 0;
@@ -94,7 +96,7 @@ export async function parquet(fd: number): Promise<Container> {
         names = Object.keys(record);
         const columns = names.map((name) => columnOf(name, record[name]));
         const schema = [{ name: "schema", num_children: columns.length }, ...columns.flat()];
-        writer = new ParquetWriter({ writer: bytes, schema });
+        writer = new library.ParquetWriter({ writer: bytes, schema });
       }
       const own = Object.keys(record);
       if (own.length !== names.length || own.some((name) => !names.includes(name))) {
