@@ -107,7 +107,11 @@ const held: Readonly<Record<TraceFormatName, fc.Arbitrary<StoredTrajectory[]>>> 
     }),
   }),
   messages: trajectories(
-    turnOf(fc.oneof(someText, ids) as fc.Arbitrary<(number | string)[]>, ["rolloutLogProb", "logProb", "advantage"]),
+    turnOf(fc.oneof(someText, ids) as fc.Arbitrary<(number | string)[]>, [
+      "rolloutLogProb",
+      "logProb",
+      "advantage",
+    ]),
     {
       of: (one, n) => ({ ...one, truncated: n % 2 === 0, extra: { seed: n } }),
     },
