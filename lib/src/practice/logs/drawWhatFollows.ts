@@ -15,7 +15,9 @@ import type { Log } from "./log";
  * @throws {RangeError} if no alarm went off that was ever judged
  * @example
  * import { drawWhatFollows, readLog } from "turnwise/practice";
- * drawWhatFollows(readLog("datasets/logs/trl.jsonl"));
+ * const line = (i: number) => ({ step: i + 1, reward: 0.5, frac_reward_zero_std: 0, entropy: i < 25 ? 1 : 0.04 });
+ * const lines = Array.from({ length: 40 }, (_, i) => JSON.stringify(line(i)));
+ * drawWhatFollows(readLog(lines.join("\n"))); // of the entropy cliff
  */
 export function drawWhatFollows(log: Log): Chart {
   const { strata, falls, survivors } = alarmReport(storedAlarmRuns(measured("echo-trap-alarms")));

@@ -15,6 +15,7 @@ export const parts = [
   "info",
   "extra",
 ] as const;
+/** A part of a stored trajectory that a form may not hold. */
 export type TracePart = (typeof parts)[number];
 
 const perTurn = ["observation", "tokens", "logProb", "rolloutLogProb", "advantage"] as const;
