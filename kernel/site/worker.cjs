@@ -8,7 +8,7 @@ const { writeFirstFiles } = require("./first.cjs");
 const folders = ["lab", "notebooks", "tree", "edit"];
 /** What is kept for a reader without a network, besides all that was opened. */
 const lessons =
-  /^files\/(notebooks\/(\d\d-|exercises\/).*\.ipynb|datasets\/(logs|tasks|papers)\/.*|datasets\/measured\/update-order\.csv)$/;
+  /^files\/(notebooks\/(\d\d-|exercises\/|appendix\/).*\.ipynb|datasets\/(logs|tasks|papers|trajectories|measured)\/.*)$/;
 const kernel = /^extensions\/turnwise-kernel\/static\//;
 const listings = /^api\/contents\//;
 

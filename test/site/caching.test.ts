@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
+import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { scriptsOf } from "turnwise-kernel/site/scripts.cjs";
 import { launchBrowser } from "../support/browser.js";
 import { serveSite, type BuiltSite } from "../support/builtSite.js";
@@ -61,6 +62,37 @@ async function keepAll(page: Page): Promise<void> {
   const kept = `${JSON.stringify(files)}.map((file) => caches.match(new URL("../" + file, location.href)))`;
   await comes(page, `Promise.all(${kept}).then((found) => found.every(Boolean))`);
 }
+
+describe("what is kept for a reader without a network", function () {
+  this.timeout(patient(120_000));
+
+  it("are all lessons and exercises, and every file and table that they read", async function () {
+    await (await serveSite(this)).close();
+    const kept = JSON.parse(fs.readFileSync(path.join(folder, "offline.json"), "utf8")) as {
+      files: string[];
+    };
+    const notebooks = path.join(root, "notebooks");
+    const names = ["", "exercises", "appendix"].flatMap((below) =>
+      fs
+        .readdirSync(path.join(notebooks, below))
+        .filter((name) => name.endsWith(".ipynb"))
+        .map((name) => path.posix.join(below, name)),
+    );
+    const wanted = names.flatMap((name) => {
+      const code = readNotebook(path.join(notebooks, name))
+        .cells.map(({ source }) => source)
+        .join("\n");
+      const tables = [...code.matchAll(/\bmeasured\("([\w-]+)"\)/g)].map(
+        ([, table]) => `measured/${table!}.csv`,
+      );
+      const files = [...code.matchAll(/\.\.\/datasets\/([\w./-]+\.\w+)/g)].map(([, file]) => file!);
+      return [`notebooks/${name}`, ...[...tables, ...files].map((file) => `datasets/${file}`)];
+    });
+    assert.ok(wanted.includes("datasets/measured/echo-trap.csv"), "lesson 04 reads it");
+    const missing = wanted.filter((file) => !kept.files.includes(`files/${file}`));
+    assert.deepEqual(missing, []);
+  });
+});
 
 describe("an update of the site", function () {
   this.timeout(patient(120_000));

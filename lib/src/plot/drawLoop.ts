@@ -1,3 +1,4 @@
+import { hypot } from "../base/elementary/hypot";
 import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
 import { Drawing } from "./drawing";
@@ -173,7 +174,7 @@ function arrow(
   none: boolean,
 ): string {
   const head = lit ? 14 : 11;
-  const length = Math.hypot(x2 - x1, y2 - y1);
+  const length = hypot(x2 - x1, y2 - y1);
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
   const from = [x1 + dx * 5, y1 + dy * 5] as const;
   const tip = [x2 - dx * 5, y2 - dy * 5] as const;

@@ -1,3 +1,4 @@
+import { hypot } from "../base/elementary/hypot";
 import { atan2 } from "../base/elementary/inverseTrigonometric";
 import { decimatePath } from "./decimate";
 import { neutralColor, seriesColors, seriesDashes } from "./palette";
@@ -46,7 +47,7 @@ export function arrowLayers(
   axes: Axes,
   o: { longest: number; muted: boolean },
 ): object[] {
-  const most = Math.max(...field.map(({ dx, dy }) => Math.hypot(dx, dy)), Number.MIN_VALUE);
+  const most = Math.max(...field.map(({ dx, dy }) => hypot(dx, dy)), Number.MIN_VALUE);
   const zoom = o.longest / most;
   const values = field.map(({ x, y, dx, dy, gain }) => ({
     x,

@@ -1,3 +1,5 @@
+import { exp } from "../base/elementary/exp";
+import { log } from "../base/elementary/log";
 import { Chart, vegaLiteSchema } from "./chart";
 import { largeLetters } from "./large";
 import { seriesColors } from "./palette";
@@ -121,8 +123,8 @@ export function ratioHistogram(
 
 /** The edges of bars of equal width in log-ratio, symmetric around 1. */
 function edgesOf(ratios: readonly number[], bins: number): number[] {
-  const far = Math.max(...ratios.map((ratio) => Math.abs(Math.log(ratio))), 0.1) * 1.02;
-  return Array.from({ length: bins + 1 }, (_, k) => Math.exp(-far + (2 * far * k) / bins));
+  const far = Math.max(...ratios.map((ratio) => Math.abs(log(ratio))), 0.1) * 1.02;
+  return Array.from({ length: bins + 1 }, (_, k) => exp(-far + (2 * far * k) / bins));
 }
 
 /** Round ratios on both sides of 1, few of which a logarithmic axis would mark by itself. */

@@ -1,3 +1,4 @@
+import { log } from "../../base/elementary/log";
 import type { Scene } from "./episodes";
 
 /** Sizes of a drawing, in pixels and letters. */
@@ -40,7 +41,7 @@ export function lookOf({ rows, clip }: Scene): Look {
     hasAdvantage: advantages.length > 0,
     hasRatio: ratios.length > 0,
     most: Math.max(...advantages.map(Math.abs), 1e-12),
-    reach: 1.15 * Math.max(Math.log(1.1), ...[...ratios, ...bounds].map((x) => Math.abs(Math.log(x)))),
+    reach: 1.15 * Math.max(log(1.1), ...[...ratios, ...bounds].map((x) => Math.abs(log(x)))),
     clip,
     mixed: mixedTurns(rows),
   };

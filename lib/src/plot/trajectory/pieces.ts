@@ -1,3 +1,4 @@
+import { log } from "../../base/elementary/log";
 import { mapShapes, type Tiles } from "../../env/grid/drawGrid";
 import { seriesColors } from "../palette";
 import { box, hatch, line, shortened, text, titled, widthOf } from "./shapes";
@@ -165,7 +166,7 @@ function ratioBar(token: Token, look: Look, x: number, y: number, width: number)
 
 /** Where a ratio stands in the strip whose top is at y. */
 export function yOfRatio(ratio: number, { strip, reach }: Look, y: number): number {
-  const share = Math.max(-1, Math.min(1, Math.log(ratio) / reach));
+  const share = Math.max(-1, Math.min(1, log(ratio) / reach));
   // Low strips need all of their height.
   const rim = strip > 40 ? 8 : 2;
   return y + strip / 2 - (share * (strip - rim)) / 2;
