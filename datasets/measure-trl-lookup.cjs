@@ -1,11 +1,12 @@
 // Measures datasets/measured/trl-lookup.csv from datasets/trl-lookup: what each update was paid, by TRL's runs and by our own, and how
 // many of the episodes that TRL played on the server an environment of this process pays the same, turn by turn, to the last bit.
-//   node datasets/measure-trl-lookup.cjs [folder of the record]
+//   node datasets/measure-trl-lookup.cjs
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
 const { gunzipSync } = require("node:zlib");
 const { make } = require("turnwise");
+const { main, readArguments } = require("./measureParts.cjs");
 
 const round = (x) => Number(x.toPrecision(6));
 const total = (values) => values.reduce((sum, x) => sum + x, 0);
@@ -46,6 +47,9 @@ function trlLookup(folder) {
 module.exports = { trlLookup };
 
 if (require.main === module) {
-  const folder = process.argv[2] ?? path.join(__dirname, "trl-lookup");
-  fs.writeFileSync(path.join(__dirname, "measured", "trl-lookup.csv"), trlLookup(folder));
+  void main(() => {
+    readArguments({ what: "name" });
+    const table = trlLookup(path.join(__dirname, "trl-lookup"));
+    fs.writeFileSync(path.join(__dirname, "measured", "trl-lookup.csv"), table);
+  });
 }
