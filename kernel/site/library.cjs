@@ -95,6 +95,20 @@ function withMarks(text) {
   return `import { mark as siteMark } from ${JSON.stringify(path.join(browser, "mark.ts"))};${out}`;
 }
 
+/** Has a backend register with the TensorFlow.js that the library has loaded, and not with one of its own. */
+const onOurs = {
+  name: "on-ours",
+  setup(build) {
+    build.onResolve({ filter: /^@tensorflow\/tfjs-core$/ }, ({ path: name }) => ({
+      path: name,
+      namespace: "ours",
+    }));
+    build.onLoad({ filter: /.*/, namespace: "ours" }, () => ({
+      contents: "module.exports = globalThis.turnwiseTf.tf;",
+    }));
+  },
+};
+
 /** The compiled kernels of networks, out of the text in which the library has them. */
 function writeKernels(folder) {
   const text = fs.readFileSync(source("tensor", "fused", "binary.ts"), "utf8");
@@ -128,6 +142,13 @@ async function bundleLibrary(folder = path.join(root, "build", "site-parts", "li
     globalName: "turnwiseTf",
     // A strict script that is evaluated keeps its variables to itself.
     footer: { js: "globalThis.turnwiseTf = turnwiseTf;" },
+  });
+  await bundle({
+    // By its name, a bundler takes the package's own modules, whose classes are those of a browser.
+    stdin: { contents: 'export * from "@tensorflow/tfjs-backend-webgpu";', resolveDir: root },
+    outfile: path.join(folder, "webgpu.js"),
+    format: "esm",
+    plugins: [onOurs],
   });
   await bundle({
     entry: frames,

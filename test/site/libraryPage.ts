@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "../support/browser.js";
+import { launchBrowser, type LaunchOptions } from "../support/browser.js";
 import { root } from "../support/paths.js";
 
 type Namespace = Record<string, unknown>;
@@ -65,7 +65,11 @@ export class LibraryPage {
   ) {}
 
   /** @param isolated whether the server sends the headers without which no memory is shared between threads */
-  static async open(context: Mocha.Context | undefined, isolated: boolean): Promise<LibraryPage> {
+  static async open(
+    context: Mocha.Context | undefined,
+    isolated: boolean,
+    o: LaunchOptions = {},
+  ): Promise<LibraryPage> {
     await buildOnce();
     const server = http.createServer((request, response) => {
       const { pathname } = new URL(request.url!, "http://localhost");
@@ -78,7 +82,7 @@ export class LibraryPage {
       response.end(content);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const browser = await launchBrowser(context);
+    const browser = await launchBrowser(context, o);
     const opened = await browser.newPage();
     const { port } = server.address() as AddressInfo;
     await opened.goto(`http://127.0.0.1:${port}/page.html`);

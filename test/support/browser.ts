@@ -14,8 +14,11 @@ const places = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
+/** WebGPU on a program, SwiftShader, which Debian's Chromium brings. */
+const webgpu = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
+
 const flags = [
-  ...["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
+  ...["--disable-quic", "--no-first-run", "--disable-background-networking"],
   // A container's shared memory may be 64 MB, which a page with charts fills: then it crashes.
   "--disable-dev-shm-usage",
 ];
@@ -23,6 +26,8 @@ const flags = [
 export interface LaunchOptions {
   /** Whether the browser is closed by signals to this process; otherwise the caller decides what they mean. */
   readonly heedsSignals?: boolean;
+  /** Whether pages have WebGPU. Default false. */
+  readonly hasWebGpu?: boolean;
 }
 
 /** What Playwright is to do with signals. */
@@ -36,14 +41,15 @@ export const signals = (heeded: boolean): object => ({
  */
 export async function launchBrowser(
   context: Mocha.Context | undefined,
-  { heedsSignals = true }: LaunchOptions = {},
+  { heedsSignals = true, hasWebGpu = false }: LaunchOptions = {},
 ): Promise<Browser> {
   const executablePath = places.find((file) => file !== "" && fs.existsSync(file));
   if (!executablePath || lacks("Chromium")) {
     if (!context) throw new Error("Cannot open a page as Chromium must be installed: there is none");
     skip(context, "needs Chromium", "sudo apt-get install chromium (Debian), or set CHROMIUM=<path>");
   }
-  const o = { executablePath, headless: true, chromiumSandbox: false, args: flags, ...signals(heedsSignals) };
+  const args = [...flags, ...(hasWebGpu ? webgpu : ["--disable-gpu"])];
+  const o = { executablePath, headless: true, chromiumSandbox: false, args, ...signals(heedsSignals) };
   for (let tries = 1; ; tries++) {
     try {
       return await chromium.launch({ ...o, timeout: patient(60_000) });

@@ -64,6 +64,7 @@ export const modules: Readonly<Record<string, () => Namespace | Promise<Namespac
   "turnwise/study": tier("study"),
   "turnwise/tensor": tier("tensor"),
   "danfojs-node": tier("danfojs"),
+  "@tensorflow/tfjs-backend-webgpu": tier("webgpu"),
   "node:crypto": withDefault(crypto),
   "node:fs": withFiles(fs),
   "node:fs/promises": withFiles(fsPromises),

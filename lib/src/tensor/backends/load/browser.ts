@@ -27,6 +27,8 @@ export async function loadWebGpu(load: ImportPackage): Promise<Outcome> {
     if ((await navigator.gpu.requestAdapter()) === null) {
       return { loaded: false, text: "this browser has WebGPU, but found no GPU" };
     }
+    // A page fetches TensorFlow.js when it is first used, and the backend registers with it as it loads.
+    tf.engine();
     await load("@tensorflow/tfjs-backend-webgpu");
     if (!(await tf.setBackend("webgpu"))) {
       return { loaded: false, text: "the package loaded, but registered no backend with our TensorFlow.js" };
