@@ -144,8 +144,8 @@ async function bundleLibrary(folder = path.join(root, "build", "site-parts", "li
     footer: { js: "globalThis.turnwiseTf = turnwiseTf;" },
   });
   await bundle({
-    // By its name, a bundler takes the package's own modules, whose classes are those of a browser.
-    stdin: { contents: 'export * from "@tensorflow/tfjs-backend-webgpu";', resolveDir: root },
+    // Its modules, as the classes of its script for Node cannot extend those of TensorFlow.js here.
+    entry: require.resolve("@tensorflow/tfjs-backend-webgpu/dist/index.js"),
     outfile: path.join(folder, "webgpu.js"),
     format: "esm",
     plugins: [onOurs],
