@@ -45,8 +45,8 @@ export default {
         // Copied beside the decks of slides.
         "reveal.js",
         // Bundles the parts of the site, from kernel/site.
-        // Built into the site: site/packages.json.
-        ...["d3-array", "@types/d3-array"],
+        // Built into the site: site/packages.json, kernel/site/library.cjs.
+        ...["d3-array", "@types/d3-array", "@tensorflow/tfjs-backend-webgpu"],
         // Comes with Stryker.
         "@stryker-mutator/api",
       ],
