@@ -81,10 +81,9 @@ describe("the site", function () {
     for (const folder of ["", "exercises", "appendix"])
       for (const name of there(folder))
         assert.ok(links.includes(path.posix.join("notebooks", folder, name)), name);
-    assert.match(
-      await page.locator(".limits").first().innerText(),
-      /In no browser: files of your own computer/,
-    );
+    const limits = await page.locator(".limits").first().innerText();
+    assert.match(limits, /^In no browser: shell commands and child processes/);
+    assert.match(limits, /A path of your own computer they cannot open\./);
     await page.close();
   });
 
