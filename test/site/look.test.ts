@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.js";
 import { serveSite, type BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
+import { secondTry } from "../support/sharedLab.js";
 import { root } from "../support/paths.js";
 import { ForeignFrame } from "./foreignFrame.js";
 import { inLab, inNotebookApp, Visit } from "./visit.js";
@@ -19,6 +20,7 @@ const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 
 describe("the looks of the site", function () {
   this.timeout(patient(120_000));
+  secondTry(this);
   let browser: Browser;
   let site: BuiltSite;
 

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
+import { scriptsOf } from "turnwise-kernel/site/scripts.cjs";
 import { launchBrowser } from "../support/browser.js";
 import { serveSite, type BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
@@ -113,7 +114,8 @@ describe("packages that are built into a site", function () {
     });
 
     it("have their types in the page", () => {
-      const extension = path.join(root, "build", "site", "extensions", "turnwise-kernel", "static");
+      const built = path.join(root, "build", "site");
+      const extension = path.join(built, scriptsOf(built));
       const { files } = JSON.parse(fs.readFileSync(path.join(extension, "declarations.json"), "utf8")) as {
         files: Record<string, string>;
       };

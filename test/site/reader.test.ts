@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.js";
 import { serveSite, type BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
+import { secondTry } from "../support/sharedLab.js";
 import type { LabPage } from "../browser/labPage.js";
 import { siteLab } from "./siteLab.js";
 
@@ -18,11 +19,19 @@ describe("the reader's copy in the site", function () {
   let context: BrowserContext;
   let lab: LabPage;
 
+  const begin = async (): Promise<void> => {
+    context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    lab = await siteLab(context, site, exercise);
+  };
+  secondTry(this);
   before(async function () {
     site = await serveSite(this);
     browser = await launchBrowser(this);
-    context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
-    lab = await siteLab(context, site, exercise);
+    await begin();
+  });
+  beforeEach(async function () {
+    const { currentTest } = this as unknown as { currentTest?: { currentRetry(): number } };
+    if (currentTest?.currentRetry()) await begin();
   });
   after(async () => {
     await browser?.close();
