@@ -3,6 +3,7 @@ import * as zmq from "zeromq";
 import { channels, endpoint, serverSecurity, type ConnectionInfo } from "../protocol/connection.js";
 import { buildMessage, type Header, type JsonObject, type Message } from "../protocol/message.js";
 import { Outbox } from "../protocol/outbox.js";
+import { Publisher } from "../protocol/publisher.js";
 import { userName } from "../protocol/user-name.js";
 import { Wire, WireError } from "../protocol/wire.js";
 import type { InChannel, Transport } from "./host.js";
@@ -11,7 +12,7 @@ import type { InChannel, Transport } from "./host.js";
 export class Sockets implements Transport {
   private readonly wire: Wire;
   private readonly routers: Record<InChannel | "hb", zmq.Router>;
-  private readonly iopub: zmq.XPublisher;
+  private readonly iopub: Publisher;
   private readonly outboxes: Record<InChannel | "hb" | "iopub", Outbox>;
   private closed = false;
 
@@ -25,12 +26,7 @@ export class Sockets implements Transport {
     const common = { sendHighWaterMark: 0, receiveHighWaterMark: 0, linger: 1_000, ...security };
     const router = (): zmq.Router => new zmq.Router({ ...common, handover: true });
     this.routers = { shell: router(), control: router(), stdin: router(), hb: router() };
-    this.iopub = new zmq.XPublisher({
-      sendHighWaterMark: 0,
-      linger: 1_000,
-      verbosity: "allSubs",
-      ...security,
-    });
+    this.iopub = new Publisher({ sendHighWaterMark: 0, linger: 1_000, ...security });
     this.outboxes = {
       shell: new Outbox(this.routers.shell),
       control: new Outbox(this.routers.control),
@@ -122,21 +118,23 @@ export class Sockets implements Transport {
     for await (const frames of this.whileOpen(this.routers.hb)) this.outboxes.hb.push(frames);
   }
 
-  /** Greets each subscriber, so that it knows from when on it receives everything. */
+  /** Greets each subscriber with its first message, so that it knows from when on it receives everything. */
   private async welcome(): Promise<void> {
-    for await (const [frame] of this.whileOpen(this.iopub)) {
-      if (!frame || frame[0] !== 1) continue;
-      const topic = frame.subarray(1);
-      const message = buildMessage(
-        "iopub_welcome",
-        { subscription: topic.toString("utf8") },
-        { session: this.session, username: userName(), identities: [Buffer.from(topic)] },
-      );
-      this.outboxes.iopub.push(this.wire.encode(message));
+    try {
+      await this.iopub.follow((topic) => {
+        const message = buildMessage(
+          "iopub_welcome",
+          { subscription: topic.toString("utf8") },
+          { session: this.session, username: userName(), identities: [Buffer.from(topic)] },
+        );
+        this.outboxes.iopub.pushFirst(this.wire.encode(message));
+      });
+    } catch (error) {
+      if (!this.closed) throw error;
     }
   }
 
-  private async *whileOpen(socket: zmq.Router | zmq.XPublisher): AsyncGenerator<Buffer[]> {
+  private async *whileOpen(socket: zmq.Router): AsyncGenerator<Buffer[]> {
     try {
       for await (const frames of socket) yield frames;
     } catch (error) {

@@ -20,6 +20,12 @@ export class Outbox {
     this.sending ??= this.drain();
   }
 
+  /** Sends frames before all that still waits. */
+  pushFirst(frames: Buffer[]): void {
+    this.queue.unshift(frames);
+    this.sending ??= this.drain();
+  }
+
   /** Resolves when everything queued so far has been handed to the socket. */
   async flush(): Promise<void> {
     while (this.sending) await this.sending;
