@@ -3,6 +3,7 @@
 const mark = "turnwise-isolated";
 const site = new URL("./", import.meta.url);
 const script = new URL("service-worker.js?enableCache=false", site).href;
+let isInUse = false;
 
 async function isolate() {
   const { serviceWorker } = navigator;
@@ -16,6 +17,8 @@ async function isolate() {
   if (sessionStorage.getItem(mark)) return;
   await serviceWorker.register(script);
   await serviceWorker.ready;
+  // Whoever has begun to read or write does not lose the page: the next one is isolated.
+  if (isInUse) return;
   sessionStorage.setItem(mark, "asked");
   location.reload();
   await new Promise(() => undefined);
@@ -25,3 +28,4 @@ await Promise.race([
   isolate().catch((error) => console.warn(`turnwise: the page is not isolated: ${error.message}`)),
   new Promise((resolve) => setTimeout(resolve, 10_000)),
 ]);
+isInUse = true;

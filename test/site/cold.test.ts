@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -54,6 +55,37 @@ describe("a first visit to the site", function () {
       again.filter((file) => /^(build|first)\/|\/(cells|prepare|remoteEntry)\.js/.test(file)),
       [],
     );
+  });
+
+  it("is not loaded once more when isolating takes so long that the reader has begun", async () => {
+    const server = await serve(folder);
+    const context = await browser.newContext();
+    try {
+      const page = await context.newPage();
+      await page.clock.install();
+      await page.addInitScript(() => {
+        const scope = globalThis as unknown as { release: () => void };
+        const ready = new Promise<void>((resolve) => (scope.release = resolve));
+        Object.defineProperty(navigator.serviceWorker, "ready", { get: () => ready });
+      });
+      await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== undefined);
+      await page.clock.fastForward(10_000);
+      await page.locator("#isolated", { hasText: "not isolated" }).waitFor();
+      await page.evaluate(() => {
+        const scope = globalThis as unknown as { release: () => void; isFirst: boolean };
+        scope.isFirst = true;
+        scope.release();
+      });
+      await page.waitForTimeout(500);
+      assert.equal(await page.evaluate(() => (globalThis as unknown as { isFirst?: boolean }).isFirst), true);
+      await page.reload();
+      await page.locator("#isolated", { hasText: "This page is isolated" }).waitFor();
+    } finally {
+      await context.close();
+      server.close();
+      server.closeAllConnections();
+    }
   });
 
   it("shows the newest once the site has changed", async () => {

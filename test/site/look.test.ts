@@ -149,7 +149,7 @@ describe("the looks of the site", function () {
       const reader = await Visit.open(browser, site, { colorScheme });
       const { page } = reader;
       await reader.goto("");
-      await page.locator("#isolated", { hasText: "isolated" }).waitFor();
+      await page.locator("#isolated", { hasText: "is isolated" }).waitFor();
       const dark = colorScheme === "dark";
       const ground = (selector: string): Promise<number> =>
         page.evaluate((of) => {

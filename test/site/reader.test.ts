@@ -80,6 +80,21 @@ describe("the reader's copy in the site", function () {
     assert.match(await lab.output(cell), /mine: 42/);
   });
 
+  it("opens the same notebook when the page is loaded again at once, and for whoever gets its address", async () => {
+    const { page } = lab;
+    assert.equal(page.url(), `${site.address}lab/index.html?path=${exercise}`);
+    const others = await browser.newContext();
+    const other = await siteLab(others, site, exercise);
+    // As soon as the notebook is there: the application has not noted yet what is open.
+    await other.page.reload();
+    await other.page.locator(".jp-NotebookPanel .jp-Cell").first().waitFor();
+    await other.page.locator(".jp-NotebookPanel-toolbar").waitFor();
+    await other.page.locator("#jp-main-dock-panel .lm-mod-current .lm-TabBar-tabCloseIcon").first().click();
+    await other.page.locator(".jp-Dialog .jp-mod-warn").click();
+    await other.page.waitForURL(`${site.address}lab/index.html`);
+    await others.close();
+  });
+
   it("downloads all that the reader has changed or made as one file", async () => {
     const cell = await lab.runNew(
       'import { writeFileSync } from "node:fs";\nwriteFileSync("mine.txt", "Grüße");\n"written"',

@@ -14,6 +14,7 @@ export interface LabCell {
 export interface NotebookPanel {
   readonly context: {
     readonly path: string;
+    readonly pathChanged: { connect(heard: () => void): unknown };
     readonly ready: Promise<void>;
     readonly model: { readonly dirty: boolean };
     revert(): Promise<void>;

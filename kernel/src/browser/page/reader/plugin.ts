@@ -1,6 +1,7 @@
 import type { Contents } from "../contents.js";
 import type { PageFiles } from "../files.js";
 import { web } from "../web.js";
+import { keepAddress } from "./address.js";
 import { Arrival } from "./arrival.js";
 import { downloadOwn } from "./download.js";
 import type { CommandPalette, Commands, Dialogs, NotebookTracker, WidgetClass } from "./jupyter.js";
@@ -77,4 +78,5 @@ export function readersCommands(o: Surroundings): void {
     void arrival.look(address, new URL(address).searchParams.get("path") ?? undefined);
   web.addEventListener("hashchange", ({ newURL }) => look(newURL));
   look(opened);
+  keepAddress(base, tracker);
 }
