@@ -263,10 +263,11 @@ describe("what lessons ask of the library in a page", function () {
   it("asks the page in its loops whether to stop, and stops there in the middle of a call that never waits", async () => {
     const there = await site.run(async ({ load }) => {
       const { checkRule, recipe } = await load<Turnwise>("turnwise");
-      const host = globalThis as unknown as Record<symbol, unknown>;
-      const mark = Symbol.for("turnwise.mark");
+      const host = globalThis as unknown as Record<symbol, { run: () => void }>;
+      const marks = host[Symbol.for("turnwise.marks")]!;
+      const { run } = marks;
       let calls = 0;
-      host[mark] = () => {
+      marks.run = () => {
         if (++calls === 50) throw new Error("stopped by the page");
       };
       try {
@@ -274,7 +275,7 @@ describe("what lessons ask of the library in a page", function () {
       } catch (error) {
         return `${(error as Error).message} after ${calls}`;
       } finally {
-        host[mark] = undefined;
+        marks.run = run;
       }
     });
     assert.equal(there, "stopped by the page after 50");

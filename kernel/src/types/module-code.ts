@@ -24,7 +24,7 @@ export interface BrokenAt {
 const markName = "turnwiseMark";
 const metaName = "turnwiseMeta";
 /** Threads of a sweep run the same code, and may have no mark. */
-const start = `"use strict";var ${markName}=globalThis[Symbol.for("turnwise.mark")]??(()=>{});`;
+const start = `"use strict";var ${markName}=(()=>{const marks=globalThis[Symbol.for("turnwise.marks")];return marks?()=>marks.run():()=>{}})();`;
 /** What `import.meta` is in a file, as Node gives it. */
 const meta = `var ${metaName}={url:"file://"+__filename.split("/").map(encodeURIComponent).join("/"),filename:__filename,dirname:__dirname};`;
 
