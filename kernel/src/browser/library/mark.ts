@@ -3,7 +3,7 @@ interface Marks {
   run: () => void;
 }
 
-const host = globalThis as { [key: symbol]: Marks | undefined };
+const host = globalThis as Record<symbol, Marks | undefined>;
 const marks = (host[Symbol.for("turnwise.marks")] ??= { run: () => undefined });
 
 /** What the loops of the library call in a page, where nothing can stop them from outside. @public */
