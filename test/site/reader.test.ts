@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import path from "node:path";
 import { unzipSync } from "fflate";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.js";
 import { serveSite, type BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
-import { root } from "../support/paths.js";
 import type { LabPage } from "../browser/labPage.js";
-import { siteLab } from "./siteLab.js";
+import { allCells, siteLab } from "./siteLab.js";
 
 const exercise = "notebooks/exercises/00-one-knob.ipynb";
 const lesson = "notebooks/00-start-here.ipynb";
@@ -108,9 +106,7 @@ describe("the reader's copy in the site", function () {
     await button.click();
     await dialog(page, "This is the teacher's version").locator("button").last().click();
     await page.reload();
-    // Cells come one after another: what is written before the last is there comes between them.
-    const { cells } = JSON.parse(fs.readFileSync(path.join(root, exercise), "utf8")) as { cells: unknown[] };
-    await lab.cells.nth(cells.length - 1).waitFor();
+    await allCells(lab, exercise);
     await lab.idle(60_000);
     assert.equal(await lab.codeCell("const mine").count(), 0);
     await page.locator(".jp-DirListing-itemName", { hasText: "mine.txt" }).waitFor();

@@ -16,7 +16,12 @@ export async function siteLab(context: BrowserContext, site: BuiltSite, notebook
     },
     notebook,
   );
+  await allCells(lab, notebook);
+  return lab;
+}
+
+/** Waits until a notebook of the site is in the page whole: what is written before the last cell is there comes between them. */
+export async function allCells(lab: LabPage, notebook: string): Promise<void> {
   const { cells } = JSON.parse(fs.readFileSync(path.join(root, notebook), "utf8")) as { cells: unknown[] };
   await lab.cells.nth(cells.length - 1).waitFor({ timeout: patient(30_000) });
-  return lab;
 }
