@@ -8,6 +8,7 @@ import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import { LabPage } from "../browser/labPage.js";
 import { ForeignFrame } from "./foreignFrame.js";
+import { allCells } from "./siteLab.js";
 
 const lesson = "notebooks/00-start-here.ipynb";
 const exercise = "notebooks/exercises/00-one-knob.ipynb";
@@ -30,11 +31,6 @@ describe("the site", function () {
       notebook,
     );
   };
-  /** All cells of the exercise are in the page: what is added comes behind them. */
-  const complete = async (page: LabPage): Promise<void> => {
-    const { cells } = JSON.parse(fs.readFileSync(path.join(root, exercise), "utf8")) as { cells: unknown[] };
-    await page.cells.nth(cells.length - 1).waitFor({ timeout: patient(30_000) });
-  };
   const says = (cell: Locator, text: string | RegExp): Promise<void> =>
     cell
       .locator(".jp-OutputArea-output", { hasText: text })
@@ -45,7 +41,7 @@ describe("the site", function () {
     site = await serveSite(this);
     browser = await launchBrowser(this);
     lab = await open(exercise);
-    await complete(lab);
+    await allCells(lab, exercise);
   });
   after(async () => {
     await browser?.close();
@@ -198,11 +194,11 @@ describe("the site", function () {
   it("opens what was opened before when the network is gone, and runs it", async () => {
     const other = await serveSite(this.ctx as Mocha.Context);
     const visited = await open(exercise, other);
-    await complete(visited);
+    await allCells(visited, exercise);
     await says(await visited.runNew("`${6 * 7} online`"), "42 online");
     await other.close();
     const again = await open(exercise, other, visited.page.context());
-    await complete(again);
+    await allCells(again, exercise);
     await says(await again.runNew("`${6 * 8} offline`"), "48 offline");
     await again.close();
   });
