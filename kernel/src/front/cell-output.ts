@@ -56,9 +56,9 @@ export class CellOutput {
   }
 
   /** A cell has ended: if not all that it has printed is shown, a link to the file with all of it is. */
-  end({ msg_id: cell }: Header): void {
+  async end({ msg_id: cell }: Header): Promise<void> {
     this.flush();
-    const kept = this.printed.end(cell);
+    const kept = await this.printed.end(cell);
     if (!kept) return;
     const { path, size } = kept;
     const about = `All ${size.toLocaleString("en")} characters that this cell has printed`;

@@ -70,6 +70,12 @@ export interface Types {
   abandonCheck(): void;
 }
 
+/** All that a cell has printed, where it is kept; `size` in characters. */
+export interface KeptText {
+  readonly path: string;
+  readonly size: number;
+}
+
 /** Keeps all that a cell prints, if that is more than a notebook can take. */
 export interface PrintedText {
   /** A cell starts; `name` is that of its file. */
@@ -77,8 +83,8 @@ export interface PrintedText {
   add(cell: string, text: string): void;
   /** A part of a cell's output is left out; says where all of it is. */
   cut(cell: string): string | undefined;
-  /** A cell has ended: where all of its output is, and its size, if something was left out. */
-  end(cell: string): { path: string; size: number } | undefined;
+  /** A cell has ended: where all of its output is, and its size, if something was left out and is kept. */
+  end(cell: string): KeptText | undefined | Promise<KeptText | undefined>;
 }
 
 /** Everything that the queue needs of where it runs. */

@@ -130,7 +130,7 @@ export class CellQueue {
     this.current = cell;
     void this.execute(cell, count, store);
     const result = await cell.result;
-    this.output.end(header);
+    await this.output.end(header);
     if (result.error) this.outlets.publish("error", { ...result.error }, header);
     this.outlets.reply(request, replyContent(result, count));
     this.outlets.publish("status", { execution_state: "idle" }, header);

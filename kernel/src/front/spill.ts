@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, mkdirSync, openSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { outputFolder } from "../display/output-folder.js";
-import type { PrintedText } from "./host.js";
+import type { KeptText, PrintedText } from "./host.js";
 
 interface Printed {
   /** The name of its file, without a folder. */
@@ -57,7 +57,7 @@ export class Spill implements PrintedText {
   }
 
   /** A cell has ended: the path of its file and its size, if something was left out; otherwise the file is not needed. */
-  end(cell: string): { path: string; size: number } | undefined {
+  end(cell: string): KeptText | undefined {
     const printed = this.cells.get(cell);
     this.cells.delete(cell);
     if (printed?.path === undefined) return undefined;

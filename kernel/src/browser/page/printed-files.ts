@@ -1,5 +1,5 @@
 import { outputFolder } from "../../display/output-folder.js";
-import type { PrintedText } from "../../front/host.js";
+import type { KeptText, PrintedText } from "../../front/host.js";
 import type { PageFiles } from "./files.js";
 
 /** What is kept of the text of one cell. */
@@ -46,15 +46,19 @@ export class PrintedFiles implements PrintedText {
     return printed.path;
   }
 
-  end(cell: string): { path: string; size: number } | undefined {
+  /** Resolves when the file lasts: whoever sees the link may open it, or load the page again, at once. */
+  async end(cell: string): Promise<KeptText | undefined> {
     const printed = this.cells.get(cell);
     this.cells.delete(cell);
     if (!printed?.cut) return undefined;
     const { path, parts, size } = printed;
     const at = ["", this.folder, path].filter((part, i) => i === 0 || part !== "").join("/");
-    this.files
-      .write([[at, new TextEncoder().encode(parts.join(""))]])
-      .catch((error: unknown) => console.warn(`turnwise: ${path} is not kept: ${String(error)}`));
-    return { path, size };
+    try {
+      await this.files.write([[at, new TextEncoder().encode(parts.join(""))]]);
+      return { path, size };
+    } catch (error) {
+      console.warn(`turnwise: ${path} is not kept: ${String(error)}`);
+      return undefined;
+    }
   }
 }
