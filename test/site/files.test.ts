@@ -4,7 +4,7 @@ import { serveSite, type BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import type { LabPage } from "../browser/labPage.js";
 import { ForeignFrame } from "./foreignFrame.js";
-import { siteLab } from "./siteLab.js";
+import { siteLab, untilChecked } from "./siteLab.js";
 
 const exercise = "notebooks/exercises/00-one-knob.ipynb";
 
@@ -121,7 +121,7 @@ describe("the files of the site", function () {
     await editor.waitFor({ state: "detached" });
     await lab.says(await lab.runNew(imported("`own is ${own}`")), /own is text/);
     const wrong = await lab.runNew(imported("const number: number = own;"));
-    await lab.says(wrong, /Type 'string' is not assignable to type 'number'/);
+    await untilChecked(lab, wrong, "Type 'string' is not assignable to type 'number'");
   });
 
   it("shows another page of the site what a cell has written", async () => {

@@ -8,7 +8,7 @@ import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import { LabPage } from "../browser/labPage.js";
 import { ForeignFrame } from "./foreignFrame.js";
-import { allCells } from "./siteLab.js";
+import { allCells, untilChecked } from "./siteLab.js";
 
 const lesson = "notebooks/00-start-here.ipynb";
 const exercise = "notebooks/exercises/00-one-knob.ipynb";
@@ -100,18 +100,7 @@ describe("the site", function () {
 
   it("tells of a type error before the cell runs, once the types have been loaded", async () => {
     const cell = await lab.runNew("const wrong: number = 'text';\n'it ran'");
-    const told = cell.locator(".jp-OutputArea-output", {
-      hasText: "Type 'string' is not assignable to type 'number'",
-    });
-    // They are loaded behind the first result, so the first cells may run unchecked.
-    const deadline = Date.now() + patient(45_000);
-    while ((await told.count()) === 0 && Date.now() < deadline) {
-      await lab.idle(30_000);
-      await cell.locator(".cm-content").click();
-      await lab.page.keyboard.press("Control+Enter");
-      await lab.page.waitForTimeout(500);
-    }
-    assert.equal(await told.count(), 1, await lab.output(cell));
+    await untilChecked(lab, cell, "Type 'string' is not assignable to type 'number'");
     assert.doesNotMatch(await lab.output(cell), /it ran/);
   });
 

@@ -1,6 +1,7 @@
+import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { BrowserContext } from "playwright-core";
+import type { BrowserContext, Locator } from "playwright-core";
 import { LabPage } from "../browser/labPage.js";
 import type { BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
@@ -24,4 +25,18 @@ export async function siteLab(context: BrowserContext, site: BuiltSite, notebook
 export async function allCells(lab: LabPage, notebook: string): Promise<void> {
   const { cells } = JSON.parse(fs.readFileSync(path.join(root, notebook), "utf8")) as { cells: unknown[] };
   await lab.cells.nth(cells.length - 1).waitFor({ timeout: patient(30_000) });
+}
+
+/** Runs a cell until it tells of its type error: types are loaded behind the first result, so the first cells run unchecked. */
+export async function untilChecked(lab: LabPage, cell: Locator, error: string): Promise<void> {
+  const told = cell.locator(".jp-OutputArea-output", { hasText: error });
+  const deadline = Date.now() + patient(45_000);
+  await lab.idle(30_000);
+  while ((await told.count()) === 0 && Date.now() < deadline) {
+    await cell.locator(".cm-content").click();
+    await lab.page.keyboard.press("Control+Enter");
+    await lab.page.waitForTimeout(500);
+    await lab.idle(30_000);
+  }
+  assert.equal(await told.count(), 1, await lab.output(cell));
 }
