@@ -7,15 +7,17 @@ import { forEachTurn } from "../batch/cells";
 import { createRng, type Rng } from "../base/rng";
 import { showPolicy } from "./card";
 import { fixedSnapshot, fixedState, restoreFixed } from "./fixedState";
-import type {
-  EvaluateOptions,
-  Evaluation,
-  EvaluationGradient,
-  History,
-  ParameterRow,
-  Policy,
-  PolicyState,
-  Sample,
+import {
+  inOneBlock,
+  type EvaluateOptions,
+  type Evaluation,
+  type EvaluationGradient,
+  type History,
+  type ParameterRow,
+  type Policy,
+  type PolicyState,
+  type Sample,
+  type SparseGradient,
 } from "./policy";
 import { readPolicyOptions, type LogLinearOptions } from "./options";
 import { SoftmaxCells } from "./softmaxCells";
@@ -53,6 +55,11 @@ export class LogLinearPolicy implements Policy {
   readonly #cells: SoftmaxCells;
   /** The latest evaluation and the place of each of its cells in #cells, for the backward pass that follows it. */
   #evaluated: { readonly evaluation: Evaluation; readonly place_ntl: Int32Array } | undefined;
+  /** What the latest sparse backward pass gave, 0 outside of the blocks that it touched. */
+  #gradient: Float64Array | undefined;
+  #touched = new Int32Array(0);
+  /** 1 for a block that has been noted in the pass at work; 0 between passes. */
+  #flags = new Uint8Array(0);
 
   constructor(spec: LogLinearSpec, options: LogLinearOptions = {}) {
     this.#spec = spec;
@@ -173,13 +180,45 @@ export class LogLinearPolicy implements Policy {
     turns?: ArrayLike<number>,
     evaluation?: Evaluation,
   ): Float64Array {
+    const result = new Float64Array(this.parameters.length);
+    this.#addGradient(result, batch, gradient, rows, turns, evaluation);
+    return result;
+  }
+
+  sparseBackward(
+    batch: Batch,
+    gradient: EvaluationGradient,
+    rows?: ArrayLike<number>,
+    turns?: ArrayLike<number>,
+    evaluation?: Evaluation,
+  ): SparseGradient {
+    const width = this.#V;
+    const values = (this.#gradient ??= new Float64Array(this.parameters.length));
+    for (const offset of this.#touched) values.fill(0, offset, offset + width);
+    // Values are no rows of the vocabulary's width.
+    if (this.#options.valueHead) values.fill(0, this.#values);
+    this.#touched = this.#addGradient(values, batch, gradient, rows, turns, evaluation);
+    return this.#options.valueHead ? inOneBlock(values) : { values, width, blocks: this.#touched };
+  }
+
+  /** Adds d loss / d parameters to `result` and returns the offsets of the rows that it touched, ascending. */
+  #addGradient(
+    result: Float64Array,
+    batch: Batch,
+    gradient: EvaluationGradient,
+    rows: ArrayLike<number> | undefined,
+    turns: ArrayLike<number> | undefined,
+    evaluation: Evaluation | undefined,
+  ): Int32Array<ArrayBuffer> {
     const [, T, L] = batch.shape;
     const V = this.#V;
     const { mask_ntl, token_ntl, context_nt } = batch;
     const { dLogProb_ntl, dEntropy_ntl, dLogit_ntlv, dValue_nt } = gradient;
-    const result = new Float64Array(this.parameters.length);
     const known = evaluation && this.#evaluated?.evaluation === evaluation ? this.#evaluated : undefined;
     if (!known) this.#forget(1);
+    if (this.#flags.length === 0) this.#flags = new Uint8Array(this.rowCount);
+    const flags = this.#flags;
+    const touched: number[] = [];
     forEachTurn(batch, rows, turns, (n, t) => {
       const context = context_nt[n]![t] as number;
       if (this.#options.valueHead && dValue_nt) result[this.#values + context]! += dValue_nt[n * T + t]!;
@@ -197,13 +236,22 @@ export class LogLinearPolicy implements Policy {
           this.#findRows(context, j, previous);
           for (let kind = 0; kind < KINDS; kind++) {
             const row = this.#rows[kind]!;
-            for (let v = 0; v < V; v++) result[row + v]! += dLogits[v]!;
+            const from = row * V;
+            for (let v = 0; v < V; v++) result[from + v]! += dLogits[v]!;
+            if (flags[row] !== 0) continue;
+            flags[row] = 1;
+            touched.push(row);
           }
         }
         previous = token;
       }
     });
-    return result;
+    const begins = new Int32Array(touched.length);
+    for (let i = 0; i < touched.length; i++) {
+      flags[touched[i]!] = 0;
+      begins[i] = touched[i]! * V;
+    }
+    return begins.sort();
   }
 
   nextTokenLogProb(context: unknown, prefix: readonly number[]): Float64Array {
@@ -272,15 +320,17 @@ export class LogLinearPolicy implements Policy {
     if (known >= 0) return known;
     this.#findRows(context, j, previous);
     const w = this.parameters;
-    const [a, b, c, d, e] = this.#rows as unknown as [number, number, number, number, number];
+    const V = this.#V;
+    const rows = this.#rows;
+    const [a, b, c, d, e] = [rows[0]! * V, rows[1]! * V, rows[2]! * V, rows[3]! * V, rows[4]! * V];
     const { logits } = this.#cells;
-    for (let v = 0; v < this.#V; v++) {
+    for (let v = 0; v < V; v++) {
       logits[v] = w[a + v]! + w[b + v]! + w[c + v]! + w[d + v]! + w[e + v]!;
     }
     return this.#cells.add(key);
   }
 
-  /** Writes the offsets of a cell's five rows to #rows. */
+  /** Writes a cell's five rows to #rows. */
   #findRows(context: number, j: number, previous: number): void {
     const V = this.#V;
     const O = this.#O;
@@ -291,11 +341,11 @@ export class LogLinearPolicy implements Policy {
     const base = turn * this.#rowsPerTurn;
     const start = this.#start;
     const rows = this.#rows;
-    rows[0] = (base + j) * V;
-    rows[1] = (base + start[1]! + j * O + observation) * V;
-    rows[2] = (base + start[2]! + j * (V + 1) + previous) * V;
-    rows[3] = (base + start[3]! + (j * O + observation) * (V + 1) + previous) * V;
-    rows[4] = (base + start[4]! + j * (V + 1) + last) * V;
+    rows[0] = base + j;
+    rows[1] = base + start[1]! + j * O + observation;
+    rows[2] = base + start[2]! + j * (V + 1) + previous;
+    rows[3] = base + start[3]! + (j * O + observation) * (V + 1) + previous;
+    rows[4] = base + start[4]! + j * (V + 1) + last;
   }
 
   #observationIndex(observation: Observation): number {
