@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { patient } from "../support/patient.js";
 import type { Laboratory } from "../support/sharedLab.js";
+import { newCell } from "./newCell.js";
 
 /** A notebook open in JupyterLab, driven as a person drives it: menus, toolbar, keyboard. */
 export class LabPage {
@@ -180,13 +181,8 @@ export class LabPage {
   }
 
   /** Adds a code cell at the end and writes into it; the cursor stays behind the text. */
-  async writeNew(source: string): Promise<Locator> {
-    const count = await this.cells.count();
-    await this.page.locator(".jp-Notebook-footer").click();
-    const cell = this.cells.nth(count);
-    await cell.locator(".cm-content").click();
-    await this.page.keyboard.insertText(source);
-    return cell;
+  writeNew(source: string): Promise<Locator> {
+    return newCell(this.page, source);
   }
 
   /** Adds a code cell at the end, writes into it and runs it. */

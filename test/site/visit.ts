@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
+import { newCell } from "../browser/newCell.js";
 import type { BuiltSite } from "../support/builtSite.js";
 
 /** Where the applications show a notebook, below the site's address. */
@@ -77,13 +78,9 @@ export class Visit {
 
   /** Adds a cell at the end, runs it, and returns it. */
   async runNew(source: string): Promise<Locator> {
-    const cells = this.page.locator(".jp-Notebook .jp-Cell");
-    const count = await cells.count();
-    await this.page.locator(".jp-Notebook-footer").click();
-    await cells.nth(count).locator(".cm-content").click();
-    await this.page.keyboard.insertText(source);
+    const cell = await newCell(this.page, source);
     await this.page.keyboard.press("Control+Enter");
-    return cells.nth(count);
+    return cell;
   }
 
   says(cell: Locator, text: string | RegExp): Promise<void> {

@@ -1,0 +1,25 @@
+/// <reference lib="dom.iterable" />
+/// <reference lib="dom" />
+import type { Locator, Page } from "playwright-core";
+
+let written = 0;
+
+/**
+ * Adds a code cell behind the last one and writes into it; the cursor stays behind the text. It is found by a mark
+ * of its own, since a notebook that is still being drawn gets cells before and behind it.
+ */
+export async function newCell(page: Page, source: string): Promise<Locator> {
+  const notebook = page.locator(".jp-Notebook:not(.lm-mod-hidden)");
+  const mark = `${++written}`;
+  await notebook.locator(".jp-Cell").evaluateAll((cells) => {
+    for (const cell of cells as HTMLElement[]) cell.dataset.mark ??= "old";
+  });
+  await notebook.locator(".jp-Notebook-footer").click();
+  await notebook
+    .locator(".jp-Cell.jp-mod-active:not([data-mark])")
+    .evaluate((cell, own) => ((cell as HTMLElement).dataset.mark = own), mark);
+  const cell = notebook.locator(`.jp-Cell[data-mark="${mark}"]`);
+  await cell.locator(".cm-content").click();
+  await page.keyboard.insertText(source);
+  return cell;
+}
