@@ -16,10 +16,14 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Waits until the condition holds; throws what was waited for when it does not in time, which is longer in CI. */
-export async function until(what: string, condition: () => boolean, timeoutMs = 30_000): Promise<void> {
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 30_000,
+): Promise<void> {
   const limit = patient(timeoutMs);
   for (const started = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 20))) {
-    if (condition()) return;
+    if (await condition()) return;
     if (Date.now() - started > limit) throw new Error(`Waited in vain for ${what} (${String(limit)} ms)`);
   }
 }
