@@ -98,7 +98,7 @@ describe("the report of the tests", () => {
     assert.equal(code, 0);
     assert.match(
       lines.join("\n"),
-      /AGAIN is moody: its first try failed\n *not today\n *ok {3}is moody\n[^]*\n1 tried again, see AGAIN above\n/,
+      /AGAIN is moody: its first try failed\n *not today\n *ok {3}is moody\n[^]*\n1 tried again, see AGAIN above:\n *is moody\n/,
     );
     assert.equal(lines.at(-1), "2 passed, 0 failed, 3 skipped");
   });

@@ -57,7 +57,7 @@ function lanesOf(option: string | undefined, all: boolean): number {
 /**
  * `npm test -- [tests] [options of mocha]`: provides the Python that the tests need, then runs them; all without names, in two
  * lanes side by side where the machine has two cores. `--lanes=1` runs all in one, `--lanes=2` what is named in two; `--times`
- * prints the time of each file. `--prepare` only provides, and ends with 1 where something could not be had.
+ * prints the times of the slowest files. `--prepare` only provides, and ends with 1 where something could not be had.
  */
 export async function runTests(args: readonly string[]): Promise<number> {
   const { files: named, options: others } = namedTests(args);

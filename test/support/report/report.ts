@@ -12,7 +12,7 @@ interface ReportOptions {
   readonly files: readonly string[];
   /** How many processes tell; default: one. */
   readonly lanes?: number;
-  /** Prints the time of each file. */
+  /** Prints the times of the slowest files. */
   readonly times?: boolean;
   /** Keeps the times for the next run's estimate; default: yes. */
   readonly store?: boolean;
@@ -31,7 +31,7 @@ export class Report {
   private readonly skips = new Map<string, { count: number; readonly command: string }>();
   private passes = 0;
   private skipped = 0;
-  private again = 0;
+  private readonly again: string[] = [];
   /** The lane that prints. */
   private floor = 0;
 
@@ -86,7 +86,7 @@ export class Report {
         this.tell(lane, event.message);
         return;
       case "again":
-        this.again++;
+        this.again.push(event.title);
         this.line(lane, Base.color("medium", `AGAIN ${event.title}: its first try failed`));
         this.tell(lane, event.message);
         return;
@@ -120,14 +120,16 @@ export class Report {
     for (let lane = 0; lane < this.lanes.length; lane++) this.hear({ t: "end" }, lane);
     if (this.o.store ?? true) this.position.store();
     if (this.o.times) {
-      print("\nTime of each file:");
-      for (const [file, ms] of this.position.times) print(`${span(ms).padStart(12)}  ${file}`);
+      const slowest = this.position.times.slice(0, 40);
+      print(`\nTime of the ${String(slowest.length)} slowest files:`);
+      for (const [file, ms] of slowest) print(`${span(ms).padStart(12)}  ${file}`);
     }
     if (this.failures.length) print("");
     this.failures.forEach(([how, ...what], i) => {
       print(how, i + 1, ...what);
     });
-    if (this.again) print(`\n${String(this.again)} tried again, see AGAIN above`);
+    if (this.again.length) print(`\n${String(this.again.length)} tried again, see AGAIN above:`);
+    for (const title of this.again) print("       " + title);
     if (this.skipped) print("\nSkipped:");
     this.skips.forEach(({ count, command }, reason) => {
       print(String(count).padStart(5) + "  " + reason + (command && "; to enable: " + command));
