@@ -31,8 +31,10 @@ const isolating = {
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
+/** A response that isolates. What is kept does so already: it is given as it is, with the code that the browser has compiled of it. */
 function isolated(response) {
   if (response.status === 0 || response.type === "opaqueredirect") return response;
+  if (Object.entries(isolating).every(([name, value]) => response.headers.get(name) === value)) return response;
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(isolating)) headers.set(name, value);
   const body = [101, 204, 205, 304].includes(response.status) ? null : response.body;
@@ -111,7 +113,7 @@ async function loadFirst(app) {
     const puts = [];
     for (const [i, [type, length]] of head.entries()) {
       const body = await bytes.take(length);
-      const make = () => new Response(body, { headers: { "Content-Type": type } });
+      const make = () => new Response(body, { headers: { "Content-Type": type, ...isolating } });
       give[i](make);
       puts.push(cache.put(keys[i], make()));
     }
@@ -156,9 +158,9 @@ async function answer(event, url) {
     if (known) return isolated(known);
   }
   try {
-    const response = await newest(request, url);
+    const response = isolated(await newest(request, url));
     if (response.status === 200) event.waitUntil(keep(key, response.clone()).catch(() => undefined));
-    return isolated(response);
+    return response;
   } catch (error) {
     const known = await caches.match(key);
     if (known) return isolated(known);
@@ -179,7 +181,7 @@ async function keepAll() {
     const url = new URL(file, base);
     if (await cache.match(keyOf(url))) continue;
     const response = await fetch(url, { cache: "no-cache" });
-    if (response.status === 200) await cache.put(keyOf(url), response);
+    if (response.status === 200) await cache.put(keyOf(url), isolated(response));
   }
   // A page that was opened before the site was updated still needs the scripts that it came with.
   const pages = await self.clients.matchAll({ includeUncontrolled: true, type: "window" });

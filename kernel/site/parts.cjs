@@ -54,7 +54,13 @@ async function writeExtension(root, folder, packages) {
     version: versions.kernel,
     description: "The turnwise kernel for JupyterLite: TypeScript in the browser",
     license: "Apache-2.0",
-    jupyterlab: { _build: { load: "static/" + scriptsName + "/remoteEntry.js", extension: "./extension" } },
+    jupyterlab: {
+      _build: {
+        load: "static/" + scriptsName + "/remoteEntry.js",
+        extension: "./extension",
+        mimeExtension: "./mimeExtension",
+      },
+    },
     jupyterlite: { liteExtension: true },
   };
   fs.writeFileSync(path.join(target, "package.json"), JSON.stringify(about, null, 2) + "\n");

@@ -27,17 +27,21 @@ const typeOf = (file) => types[path.extname(file)] ?? "application/octet-stream"
 /** What static hosts send compressed: text, and code that reads like it. */
 const compressible = /^(text\/|application\/(json|wasm|manifest)|image\/svg)/;
 
+/** What was compressed once, by file and time, as a static host has it ready. */
+const shrunk = new Map();
+
+function gzipped(file) {
+  const key = file + " " + fs.statSync(file).mtimeMs;
+  if (!shrunk.has(key)) shrunk.set(key, zlib.gzipSync(fs.readFileSync(file)));
+  return shrunk.get(key);
+}
+
 /**
  * Serves a folder below `prefix`; resolves to the server, which listens. Nothing outside the folder is read. With `compress`, what
  * shrinks is sent by gzip, as static hosts do it.
  */
 function serve(folder, { port = 0, prefix = "/", compress = false } = {}) {
   const root = fs.realpathSync(folder);
-  const shrunk = new Map();
-  const gzipped = (file) => {
-    if (!shrunk.has(file)) shrunk.set(file, zlib.gzipSync(fs.readFileSync(file)));
-    return shrunk.get(file);
-  };
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const name = decodeURIComponent(pathname);

@@ -7,6 +7,7 @@ import { Mail } from "./mail.js";
 import { StopSignal } from "./stop.js";
 import { membersOf } from "./variables.js";
 import { PageStore } from "../library/pageStore.js";
+import { readLibrary } from "../library/modules.js";
 import { setUpLibrary } from "../library/setUp.js";
 import { web, type CellsStart } from "./web.js";
 
@@ -25,7 +26,7 @@ web.onmessage = ({ data }) => {
   else session?.(data.command, data.buffers ?? [], data.mail);
 };
 
-function start({ base, location, files, ...shared }: CellsStart): void {
+function start({ base, location, files, readAhead, ...shared }: CellsStart): void {
   const folder = folderOf(location);
   installNodeGlobals(folder);
   if (files) kept = new PageStore((written) => web.postMessage({ files: written }));
@@ -38,6 +39,7 @@ function start({ base, location, files, ...shared }: CellsStart): void {
   cells.pollCommands = () => {
     for (let command = mail.next(); command; command = mail.next()) cells.onCommand(command, []);
   };
+  if (readAhead) readLibrary();
   session = (command, buffers, serial) => {
     if (command.t === "execute") stop.cells++;
     if (serial !== undefined && mail.wasTaken(serial)) return;

@@ -16,6 +16,8 @@ export interface CellsStart {
   mail?: SharedArrayBuffer;
   /** The page keeps the files of cells, and tells of them. */
   files?: boolean;
+  /** Whether to read the library before a cell imports it. */
+  readAhead?: boolean;
 }
 
 /** What the page sends. */

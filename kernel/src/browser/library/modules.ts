@@ -47,6 +47,14 @@ const tier = (file: string) => async (): Promise<Namespace> => {
   return found;
 };
 
+/** What the first cells of lessons import. */
+const firstTiers = ["plot", "turnwise"];
+
+/** Reads what a first cell will most likely import; one that cannot be read fails where it is imported. */
+export function readLibrary(): void {
+  for (const file of firstTiers) import(`${library.address}${file}.js`).catch(() => undefined);
+}
+
 /** A module of Node as cells import it, with a default export as Node's own have. */
 const withDefault = (module: Namespace): (() => Namespace) => {
   const namespace = { default: module, ...module };

@@ -1,10 +1,11 @@
 import type { LiteKernelClient, LiteKernelSpecs, LiteSignalClass } from "./lite.js";
 import type { Contents, Drive } from "./contents.js";
+import { whenNear, type RendererFactory } from "./charts.js";
 import { PageFiles } from "./files.js";
 import type { CommandPalette, Commands, Dialogs, NotebookTracker, WidgetClass } from "./reader/jupyter.js";
 import { readersCommands } from "./reader/plugin.js";
 import { LiteKernel } from "./lite-kernel.js";
-import { pageHost } from "./page-host.js";
+import { pageHost, startKernelAhead } from "./page-host.js";
 import { tellNotIsolated } from "./notice.js";
 import { tellServiceWorker, web, type Channel } from "./web.js";
 
@@ -19,6 +20,7 @@ const scripts = new URL("./", script).href;
 /** The script lies in <site>/extensions/turnwise-kernel/static/<what the scripts hold>/. */
 const base = new URL("../../../../", script).href;
 const logo = (name: string): string => new URL(`../${name}`, script).href;
+const opensNotebook = new URL(web.location.href).searchParams.get("path")?.endsWith(".ipynb") ?? false;
 let scope: Shared = {};
 
 interface Sessions {
@@ -143,14 +145,30 @@ async function readerPlugins(): Promise<unknown[]> {
   return [plugin];
 }
 
+/** Charts by JupyterLab's own renderer, drawn when they come near. */
+async function chartRenderer(): Promise<unknown[]> {
+  const vega = "@jupyterlab/vega5-extension";
+  if (!scope[vega]) return [];
+  const { rendererFactory } = await shared<{ rendererFactory: RendererFactory }>(vega);
+  return [{ id: `${name}:charts`, rendererFactory: whenNear(rendererFactory), dataType: "json" }];
+}
+
+const parts: Readonly<Record<string, () => Promise<unknown[]>>> = {
+  "./extension": async () => [await kernelPlugin(), ...(await readerPlugins())],
+  "./mimeExtension": chartRenderer,
+};
+
+if (opensNotebook) startKernelAhead(scripts);
+
 web._JUPYTERLAB ??= {};
 web._JUPYTERLAB[name] = {
   init: (given: Shared): void => {
     scope = given;
   },
   get: async (module: string): Promise<() => unknown> => {
-    if (module !== "./extension") throw new Error(`${name} has no ${module}`);
-    const found = { default: [await kernelPlugin(), ...(await readerPlugins())], __esModule: true };
+    const made = parts[module];
+    if (!made) throw new Error(`${name} has no ${module}`);
+    const found = { default: await made(), __esModule: true };
     return () => found;
   },
 };

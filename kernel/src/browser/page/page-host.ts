@@ -3,6 +3,7 @@ import type { PrintedText } from "../../front/host.js";
 import type { KernelHost } from "../../front/kernel.js";
 import type { KernelFacts } from "../../front/info.js";
 import { BrowserTypes } from "../types/service.js";
+import { startAhead, takeWorker } from "./ahead.js";
 import type { PageFiles } from "./files.js";
 import { PrintedFiles } from "./printed-files.js";
 import type { LiteKernelOptions } from "./lite.js";
@@ -37,6 +38,13 @@ function facts(): KernelFacts {
   };
 }
 
+/** The scripts that every kernel of a page runs first. */
+const firstScripts = { cells: "cells.js", prepare: "prepare.js" };
+
+/** Starts what a kernel will need, in a page that is about to open a notebook. */
+export const startKernelAhead = (scripts: string): void =>
+  startAhead(Object.values(firstScripts).map((name) => new URL(name, scripts).href));
+
 /** A kernel's surroundings in a page: workers in the place of processes. `base` is the site's address. */
 export function pageHost(
   { id, location }: LiteKernelOptions,
@@ -46,9 +54,10 @@ export function pageHost(
 ): Omit<KernelHost, "transport" | "exit"> & { stop(): void } {
   const at = (name: string): string => new URL(name, scripts).href;
   const types = new BrowserTypes(
-    { first: at("prepare.js"), full: at("types.js") },
+    { first: at(firstScripts.prepare), full: at("types.js") },
     { base, location },
     tellTypes,
+    (url) => takeWorker(url).worker,
   );
   return {
     history: new History(),
@@ -68,7 +77,7 @@ export function pageHost(
           },
           (news) => types.source(news),
           {
-            url: at("cells.js"),
+            url: at(firstScripts.cells),
             base,
             folder: location,
             poll: interruptUrl(base, id),

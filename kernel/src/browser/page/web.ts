@@ -29,10 +29,20 @@ export interface WebElement {
   select(): void;
 }
 
+/** Tells when an element comes into sight. */
+interface Sight {
+  observe(element: WebElement): void;
+  disconnect(): void;
+}
+
 /** What a page has and Node has not, as far as this room uses it. */
 export const web = globalThis as unknown as {
   Worker: new (url: string) => WebWorker;
   BroadcastChannel?: new (name: string) => Channel;
+  IntersectionObserver: new (
+    told: (entries: readonly { readonly isIntersecting: boolean }[]) => void,
+    options: { readonly rootMargin: string; readonly scrollMargin: string },
+  ) => Sight;
   crossOriginIsolated: boolean;
   document: {
     currentScript: { src: string } | null;

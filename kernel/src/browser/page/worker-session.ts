@@ -6,6 +6,7 @@ import type { FileChange, FilesWritten } from "../file-messages.js";
 import { isSource } from "../library/toldStore.js";
 import { mailBytes, SharedMail } from "../shared-mail.js";
 import { flagBytes, meantSlot } from "../shared-memory.js";
+import { takeWorker } from "./ahead.js";
 import type { PageFiles } from "./files.js";
 import { WorkerFiles } from "./worker-files.js";
 import type { SourceNews } from "../types/sources.js";
@@ -35,7 +36,8 @@ export class WorkerSession implements Session {
     onSource: (news: SourceNews) => void,
     private readonly o: { url: string; base: string; folder: string; poll: string; files?: PageFiles },
   ) {
-    this.worker = new web.Worker(o.url);
+    const { worker, isAhead } = takeWorker(o.url);
+    this.worker = worker;
     const flag = web.crossOriginIsolated ? new SharedArrayBuffer(flagBytes) : undefined;
     this.flag = flag && new Int32Array(flag);
     const mail = flag && new SharedArrayBuffer(mailBytes);
@@ -66,6 +68,7 @@ export class WorkerSession implements Session {
         flag,
         mail,
         files: o.files !== undefined,
+        readAhead: isAhead,
       },
     });
     this.files =
