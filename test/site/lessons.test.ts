@@ -15,8 +15,7 @@ import {
 } from "./lessonRuns.js";
 import { openLessonSite, type LessonSite } from "./sitePage.js";
 
-// All of them take minutes: node build/test/site/lessons.js. These have a sweep, seeds on workers and networks.
-const some = ["03-update-order-ablation", "04-echo-trap"];
+// The appendices take minutes more, and so does what each cell shows: node build/test/site/lessons.js.
 
 describe("the course in the built site", function () {
   this.timeout(patient(120_000));
@@ -40,9 +39,10 @@ describe("the course in the built site", function () {
     return inPage;
   }
 
-  for (const name of some) {
-    it(`${name}: runs unedited to its end, and decides row by row what Node has decided`, async () => {
-      const { notebook, failures } = await runInPage(name, patient(90_000), site.start);
+  for (const name of lessonsIn("")) {
+    it(`${name}: runs unedited to its end, and decides row by row what Node has decided`, async function () {
+      this.timeout(patient(200_000));
+      const { notebook, failures } = await runInPage(name, patient(180_000), site.start);
       assert.deepEqual(failures, []);
       assert.ok(ledgerRows(notebook).length > 0);
       assert.deepEqual(ledgerRows(notebook), ledgerRows(lesson(name)));
