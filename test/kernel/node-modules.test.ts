@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExecuteResult } from "turnwise-kernel";
-import { plain, resultText, sharedKernel, started, streamText, temporaryFolder } from "./with-kernel.js";
+import {
+  host,
+  plain,
+  resultText,
+  sharedKernel,
+  started,
+  streamText,
+  temporaryFolder,
+} from "./with-kernel.js";
 
 describe("modules of Node in cells", function () {
   this.timeout(60_000);
@@ -160,6 +168,61 @@ await slow.question("Never? ")`,
     });
   });
 
+  describe("node:assert", () => {
+    it("compares values deeply, strictly or not", async () => {
+      await run('import assert from "node:assert"; import strict from "node:assert/strict"');
+      await run(`assert.deepEqual({ a: [1, "2"] }, { a: ["1", 2] });
+strict.deepEqual(new Map([[{ k: 1 }, new Set([1, [2]])]]), new Map([[{ k: 1 }, new Set([1, [2]])]]));
+strict.deepEqual([new Date(5), /x/g, Float32Array.of(NaN, 1)], [new Date(5), /x/g, Float32Array.of(NaN, 1)]);
+const ring: { own?: object } = {}; ring.own = ring;
+const other: { own?: object } = {}; other.own = other;
+strict.deepEqual(ring, other);
+strict.notDeepEqual([0], [-0]);
+strict.notDeepEqual([1, , 3], [1, undefined, 3]);
+strict.notDeepEqual({ a: undefined }, {});
+strict.notDeepEqual(new Set([1, 2]), new Set([1, 3]));
+strict.notDeepEqual(new (class A {})(), {});
+assert.equal(1, "1" as unknown);`);
+      assert.match(
+        (await refusal("strict.deepEqual({ a: 1, b: 2 }, { a: 1, b: 3 })"))!,
+        /^Expected values to be strictly deep-equal:\n\+ actual - expected\n[^]*\n {4}a: 1,\n\+ {3}b: 2\n- {3}b: 3\n/,
+      );
+      assert.equal(await refusal("strict.equal(1, 2)"), "Expected values to be strictly equal:\n\n1 !== 2\n");
+      assert.equal(await refusal("assert.equal(1, 2)"), "1 == 2");
+      assert.equal(await refusal("assert.ok(false, 'my own words')"), "my own words");
+    });
+
+    it("says what a function must throw, and a promise", async () => {
+      await run(`const bad = () => { throw new RangeError("too far"); };
+assert.throws(bad, RangeError);
+assert.throws(bad, /too far/);
+assert.throws(bad, { name: "RangeError", message: /far/ });
+assert.throws(bad, (error: unknown) => error instanceof Error);
+await assert.rejects(async () => bad(), { message: "too far" });
+strict.match("abc", /b/);`);
+      assert.equal(await refusal("assert.throws(() => 1)"), "Missing expected exception.");
+      assert.equal(
+        await refusal("assert.throws(() => 1, TypeError)"),
+        "Missing expected exception (TypeError).",
+      );
+      assert.equal(await refusal("await assert.rejects(Promise.resolve(1))"), "Missing expected rejection.");
+      assert.equal(
+        await refusal("assert.throws(bad, TypeError)"),
+        'The error is expected to be an instance of "TypeError". Received "RangeError"\n\nError message:\n\ntoo far',
+      );
+      assert.equal(
+        await refusal("strict.match('abc', /x/)"),
+        "The input did not match the regular expression /x/. Input:\n\n'abc'\n",
+      );
+      assert.equal(
+        await value(
+          "let code; try { strict(0, 'zero'); } catch (error) { code = `${(error as assert.AssertionError).code} ${error}`; } code",
+        ),
+        "'ERR_ASSERTION AssertionError [ERR_ASSERTION]: zero'",
+      );
+    });
+  });
+
   it("chdir changes the folder in which files are opened, while imports stay with the notebook", async () => {
     mkdirSync(join(folder(), "deep"));
     writeFileSync(join(folder(), "deep", "here.txt"), "found");
@@ -192,6 +255,30 @@ await slow.question("Never? ")`,
     assert.equal(await refusal("fileURLToPath('ftp://a/b')"), "The URL must be of scheme file");
     assert.equal(await value("(await import(pathToFileURL('beside.ts').href)).beside"), "'the notebook'");
   });
+
+  if (host === "browser")
+    it("say what a page cannot do", async () => {
+      for (const [code, told] of [
+        [
+          "require('url').parse('/a')",
+          "Cannot parse an address in the old way of Node as Node.js must do that: use new URL(...)",
+        ],
+        [
+          "require('readline').createInterface({ input: 'text' })",
+          "Cannot read lines as input must be process.stdin or another stream: current value is text",
+        ],
+        ["process.exit(1)", "Cannot exit as a process must end: a web page has none; restart the kernel"],
+        [
+          "process.stdin.read()",
+          "Cannot read bytes of process.stdin as a page must have them: it asks for lines; use readline",
+        ],
+        [
+          "new (require('events'))({ captureRejections: true })",
+          "Cannot make an emitter as captureRejections must be false in a page: current value is true; catch in the listener",
+        ],
+      ] as const)
+        assert.equal(await refusal(code), told);
+    });
 
   it("gives buffers and a clock", async () => {
     assert.equal(

@@ -54,6 +54,14 @@ const tier = (file: string) => async (): Promise<Namespace> => {
   return found;
 };
 
+/** Node's `assert`, which few cells need: a file of its own. */
+const assertFile = tier("assert");
+
+async function assertStrict(): Promise<Namespace> {
+  const { strict } = (await assertFile()) as { readonly strict: Namespace };
+  return { ...strict, default: strict };
+}
+
 /** A module of Node as cells import it, with a default export as Node's own have. */
 const withDefault = (module: Namespace): (() => Namespace) => {
   const namespace = { default: module, ...module };
@@ -72,6 +80,8 @@ export const modules: Readonly<Record<string, () => Namespace | Promise<Namespac
   "turnwise/tensor": tier("tensor"),
   "danfojs-node": tier("danfojs"),
   "@tensorflow/tfjs-backend-webgpu": tier("webgpu"),
+  "node:assert": assertFile,
+  "node:assert/strict": assertStrict,
   "node:buffer": withDefault(buffer),
   "node:crypto": withDefault(crypto),
   "node:events": withDefault(events),
