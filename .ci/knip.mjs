@@ -76,6 +76,8 @@ export default {
     "lib/src/{exact,plot,practice,serve,study}/**/index.ts": ["exports", "types"],
     "lib/src/tensor/index.ts": ["exports", "types"],
     "lib/src/{searchTier,browserTier,browserJobs,browserHelper}.ts": ["exports", "types"],
+    // As Node's own module, which is one class under two names.
+    "kernel/src/browser/library/node/events.ts": ["duplicates"],
     // Chosen by a bundler, in place of the node.ts beside it: package.json says so.
     "lib/src/**/browser.ts": ["files", "exports", "types"],
     "kernel/src/widgets/generated.ts": ["exports", "types"],

@@ -34,7 +34,8 @@ const isolating = {
 /** A response that isolates. What is kept does so already: it is given as it is, with the code that the browser has compiled of it. */
 function isolated(response) {
   if (response.status === 0 || response.type === "opaqueredirect") return response;
-  if (Object.entries(isolating).every(([name, value]) => response.headers.get(name) === value)) return response;
+  if (Object.entries(isolating).every(([name, value]) => response.headers.get(name) === value))
+    return response;
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(isolating)) headers.set(name, value);
   const body = [101, 204, 205, 304].includes(response.status) ? null : response.body;

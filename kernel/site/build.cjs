@@ -5,7 +5,7 @@ const crypto = require("crypto");
 const fs = require("fs");
 const path = require("path");
 const command = require("../bootstrap/command.cjs");
-const { writeExtension } = require("./parts.cjs");
+const { versionsOf, writeExtension } = require("./parts.cjs");
 const { fitNotebooks } = require("./notebooks.cjs");
 const { writePages } = require("./pages.cjs");
 const { writeServiceWorker } = require("./worker.cjs");
@@ -69,7 +69,7 @@ async function buildSite({ root, out, python, data, packages }) {
   });
   const contents = path.join(parts, "contents");
   copyContents(root, contents);
-  fitNotebooks(path.join(contents, "notebooks"));
+  fitNotebooks(path.join(contents, "notebooks"), versionsOf(root).typescript);
   const sources = ["site", "kernel/bootstrap", "kernel/site"].map((name) => path.join(root, name));
   const stamp = digest([
     extensions,

@@ -19,12 +19,12 @@ function nodeStandIns() {
 /** The modules of Node that have a stand-in, under both of their names. */
 function nodeAliases() {
   const files = Object.entries(nodeStandIns());
-  return Object.fromEntries(
-    files.flatMap(([name, file]) => [
-      ["node:" + name, file],
-      [name, file],
-    ]),
-  );
+  const aliases = files.flatMap(([name, file]) => [
+    ["node:" + name, file],
+    [name, file],
+  ]);
+  // What stands for a module may be made of the package of that name.
+  return Object.fromEntries([...aliases, ["buffer/index.js", require.resolve("buffer/index.js")]]);
 }
 
 /**

@@ -157,6 +157,11 @@ async function bundleLibrary(folder = path.join(root, "build", "site-parts", "li
     conditions: ["turnwise-source"],
     plugins: [marked],
   });
+  await bundle({
+    entry: path.join(browser, "node", "assert.ts"),
+    outfile: path.join(folder, "assert.js"),
+    format: "esm",
+  });
   writeKernels(folder);
   for (const [name, file] of Object.entries(assets)) fs.copyFileSync(file, path.join(folder, name));
   return sizes(metafile);

@@ -1,5 +1,6 @@
 "use strict";
-// The notebooks as the site has them: trusted, and without what only a running kernel can show.
+// The notebooks as the site has them: trusted, without what only a running kernel can show, and with what Jupyter writes into them
+// once their kernel has come, so that one which was only opened has nothing to save.
 
 const fs = require("fs");
 const path = require("path");
@@ -32,13 +33,21 @@ function trusted(notebook) {
   return { ...notebook, cells };
 }
 
-/** Makes all notebooks below a folder fit for the site. */
-function fitNotebooks(folder) {
+/** With what the kernel of a page says of itself, whose TypeScript has this version. */
+function ofKernel(notebook, typescript) {
+  const { kernelSpec, languageInfo } = require("../dist/front/info.js");
+  const metadata = { ...notebook.metadata, kernelspec: kernelSpec, language_info: languageInfo(typescript) };
+  return { ...notebook, metadata };
+}
+
+/** Makes all notebooks below a folder fit for the site, whose TypeScript has this version. */
+function fitNotebooks(folder, typescript) {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);
-    if (entry.isDirectory()) fitNotebooks(file);
+    if (entry.isDirectory()) fitNotebooks(file, typescript);
     if (!entry.name.endsWith(".ipynb")) continue;
-    fs.writeFileSync(file, JSON.stringify(trusted(JSON.parse(fs.readFileSync(file, "utf8")))));
+    const stored = JSON.parse(fs.readFileSync(file, "utf8"));
+    fs.writeFileSync(file, JSON.stringify(ofKernel(trusted(stored), typescript)));
   }
 }
 

@@ -20,6 +20,7 @@ const scripts = {
 
 const version = (root, file) => JSON.parse(fs.readFileSync(path.join(root, file), "utf8")).version;
 
+/** The versions that the kernel of a page tells of. */
 const versionsOf = (root) => ({
   kernel: version(root, "kernel/package.json"),
   typescript: version(root, "node_modules/typescript/package.json"),
@@ -87,6 +88,7 @@ async function writeTestParts(root, folder) {
 }
 
 module.exports = {
+  versionsOf: versionsOf,
   writeExtension: writeExtension,
   writePageScript: writePageScript,
   writeTestParts: writeTestParts,

@@ -122,7 +122,27 @@ describe("magics", function () {
       assert.equal(resultText(await run("const both = (\n  !done\n);\nboth")), "true");
       assert.equal(resultText(await run("const spread = [\n!done,\n!list\n];\nspread.length")), "2");
       assert.equal(resultText(await run("const next =\n!done;\nnext")), "true");
+    });
+
+    it("run what is no known name, and refuse a command that is missing", async () => {
       assert.equal(streamText(await run("!pwd")), `${folder()}\n`);
+      assert.equal(
+        await refusal("!"),
+        "Cannot run a command as one must follow ! or stand below %%sh, such as !ls: it is missing",
+      );
+    });
+
+    it("run in the folder that %cd chooses, with the environment that %env sets", async () => {
+      mkdirSync(join(folder(), "sources"));
+      writeFileSync(join(folder(), "sources", "listed.txt"), "");
+      await run("%cd sources");
+      try {
+        assert.equal(await printed("!ls"), "listed.txt\n");
+      } finally {
+        await run("%cd -");
+      }
+      await run("%env TURNWISE_SAMPLE=a = b");
+      assert.equal(await printed("!echo $TURNWISE_SAMPLE"), "a = b\n");
     });
 
     it("end at an interrupt with what they have started, and what was printed stays", async function () {
@@ -166,7 +186,6 @@ describe("magics", function () {
         ),
         "found\n",
       );
-      assert.equal(await printed("!ls"), "here.txt\n");
       assert.equal(await printed("%cd -"), `${folder()}\n`);
       assert.equal(await printed("%cd"), `${folder()}\n`);
       assert.equal(
@@ -177,7 +196,6 @@ describe("magics", function () {
 
     it("show and set the environment, and hide secrets in the list", async () => {
       assert.equal(await printed("%env TURNWISE_SAMPLE=a = b"), "TURNWISE_SAMPLE=a = b\n");
-      assert.equal(await printed("!echo $TURNWISE_SAMPLE"), "a = b\n");
       assert.equal(await printed("%env TURNWISE_SAMPLE"), "a = b\n");
       await run("%env TURNWISE_API_KEY hidden-value");
       const list = await printed("%env");
@@ -335,10 +353,6 @@ describe("magics", function () {
       );
       // Two letters in the wrong order are one slip.
       assert.match((await refusal("%tmie 1"))!, /there is none; did you mean "%time"\? There are /);
-      assert.equal(
-        await refusal("!"),
-        "Cannot run a command as one must follow ! or stand below %%sh, such as !ls: it is missing",
-      );
       assert.match(
         (await refusal("%pwd"))!,
         /^Cannot run %pwd as a magic must have that name: there is none/,

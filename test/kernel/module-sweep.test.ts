@@ -105,6 +105,29 @@ export const sharp = recipe("rloo", { advantage: custom("power", (batch) => batc
     assert.equal(resultText(third), first);
   });
 
+  it("opens files in the folder that %cd has chosen, on the threads as in this one", async () => {
+    await run(`%%module reads.ts
+import { readFileSync } from "node:fs";
+import { custom, recipe } from "turnwise";
+export const reads = recipe("rloo", { advantage: custom("read", (batch) => {
+  const factor = Number(readFileSync("factor.txt", "utf8"));
+  return batch.return_n.map((R) => factor * R);
+}) });`);
+    await run(`import { mkdirSync, writeFileSync } from "node:fs";
+mkdirSync("inner");
+writeFileSync("inner/factor.txt", "3");`);
+    const call = (workers: number): string =>
+      `bits(await sweep({ recipe: reads, env: "LookUp-v0", updates: 2, seeds: 2, workers: ${workers} }))`;
+    await run("%cd inner");
+    try {
+      const threads = await value(call(2));
+      assert.equal(threads, await value(call(0)));
+      assert.match(threads!, /seed=1",\{/);
+    } finally {
+      await run("%cd -");
+    }
+  });
+
   it("knows a file that a cell imports, too, and says when it has changed since", async () => {
     const text = (power: number): string =>
       `import { custom, recipe } from "turnwise";

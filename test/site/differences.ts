@@ -30,29 +30,18 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    what: "`!`, `%%sh` and child processes run commands, in the folder that `%cd` chooses",
+    what: "`!`, `%%sh` and child processes run commands",
     why: "a page has no processes",
     tests: [
       "execute_request carries output of child processes and of native code, which bypasses console",
       "magics that run commands print what a command writes, in order, on both streams",
       "magics that run commands tell of an exit code, keep it, and go on",
       "magics that run commands run the lines of a cell as one script, and a cell may hold several commands",
-      "magics that run commands leave a line alone that is TypeScript over known names",
+      "magics that run commands run what is no known name, and refuse a command that is missing",
+      "magics that run commands run in the folder that %cd chooses, with the environment that %env sets",
       "magics that run commands end at an interrupt with what they have started, and what was printed stays",
       "magics that fill in a command put the value of a name or an expression, of this cell or an earlier one, in its place",
       "magics that fill in a command leave to the shell what is its own",
-      "magics that change where cells run change the folder, go back, and refuse what is no folder",
-      "magics that change where cells run show and set the environment, and hide secrets in the list",
-      "magics as a whole name the nearest one and all of them when there is none of that name",
-      "magics as a whole keep the places of errors below them",
-    ],
-  },
-  {
-    what: "every module of Node can be imported, such as `node:readline` and `node:events`",
-    why: "a page has `crypto`, `fs`, `os`, `path`, `timers`, `util` and `worker_threads`, as far as a browser can do what they do",
-    tests: [
-      "habits of other consoles questions are asked by readline on process.stdin, one for each line that is wanted",
-      "errors that one can act on say where a name that was not imported comes from",
     ],
   },
   {

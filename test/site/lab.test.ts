@@ -104,6 +104,20 @@ describe("the site", function () {
     assert.doesNotMatch(await lab.output(cell), /it ran/);
   });
 
+  it("has nothing to save of a notebook that was only opened, once its kernel has come", async () => {
+    for (const notebook of [lesson, exercise]) {
+      const opened = await open(notebook);
+      await allCells(opened, notebook);
+      // By then Jupyter has written what the kernel says of itself into the notebook, and pictures of the charts that show.
+      await opened.page.waitForTimeout(patient(3_000));
+      assert.equal(await opened.page.locator(".jp-mod-dirty").count(), 0, notebook);
+      const cell = opened.page.locator(".jp-Notebook .jp-CodeCell").first();
+      await opened.edit(cell, "'what the reader writes'");
+      await opened.page.locator(".jp-mod-dirty").first().waitFor();
+      await opened.close();
+    }
+  });
+
   it("drops the cells that wait behind an error", async () => {
     const slow = await lab.writeNew(
       "await new Promise((done) => setTimeout(done, 3000)); throw new Error('stop here')",

@@ -9,7 +9,7 @@ import { differences } from "./differences.js";
 
 /** The tests of the Node kernel that also hold for the kernel in a page, by file: each list is run by a process of its own. */
 const suites = [
-  ["semantics", "errors", "comms", "module-magic", "module-sweep", "inspect", "stdin"],
+  ["semantics", "errors", "node-modules", "comms", "module-magic", "module-sweep", "inspect", "stdin"],
   [
     "execute",
     "habits",

@@ -9,6 +9,24 @@ export interface KernelFacts {
   readonly debugger: boolean;
 }
 
+/** How notebooks name the kernel. */
+export const kernelSpec = {
+  name: "turnwise",
+  display_name: "TypeScript (turnwise)",
+  language: "typescript",
+} as const;
+
+/** What Jupyter writes into a notebook of the kernel's language, which has this version. */
+export const languageInfo = (typescript: string): JsonObject => ({
+  name: "typescript",
+  version: typescript,
+  mimetype: "text/typescript",
+  file_extension: ".ts",
+  pygments_lexer: "typescript",
+  codemirror_mode: { name: "javascript", typescript: true },
+  nbconvert_exporter: "script",
+});
+
 /** The content of a kernel_info_reply. */
 export function kernelInfo({ version, typescript, engine, debugger: debugs }: KernelFacts): JsonObject {
   return {
@@ -16,15 +34,7 @@ export function kernelInfo({ version, typescript, engine, debugger: debugs }: Ke
     protocol_version: protocolVersion,
     implementation: "turnwise",
     implementation_version: version,
-    language_info: {
-      name: "typescript",
-      version: typescript,
-      mimetype: "text/typescript",
-      file_extension: ".ts",
-      pygments_lexer: "typescript",
-      codemirror_mode: { name: "javascript", typescript: true },
-      nbconvert_exporter: "script",
-    },
+    language_info: languageInfo(typescript),
     banner: `turnwise ${version}: TypeScript ${typescript} on ${engine}`,
     debugger: debugs,
     supported_features: debugs ? ["debugger"] : [],

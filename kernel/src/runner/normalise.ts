@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { kernelSpec } from "../front/info.js";
 import type { JsonObject } from "../protocol/message.js";
 import type { NbformatOutput } from "../protocol/outputs.js";
 import type { Cell, Notebook } from "./notebook.js";
@@ -56,7 +57,7 @@ export function normalise(notebook: Notebook, language: JsonObject = { name: "ty
     cells,
     metadata: {
       ...notebook.metadata,
-      kernelspec: { name: "turnwise", display_name: "TypeScript (turnwise)", language: "typescript" },
+      kernelspec: { ...kernelSpec },
       language_info: info,
     },
     nbformat: 4,

@@ -12,6 +12,7 @@ import { textOf } from "./module-file.js";
 import { moduleOf } from "../library/modules.js";
 import { sitePackage, sitePackages } from "../library/packages.js";
 import { provided } from "./provided.js";
+import { installStdin } from "./stdin.js";
 import { GlobalVariables } from "./variables.js";
 import { web } from "./web.js";
 
@@ -49,7 +50,8 @@ export function pageHost(o: { folder: string; base: string; stop: StopSignal; ma
     },
     variables: () => variables?.all() ?? [],
     captureConsole: installConsole,
-    installStdin: () => {
+    installStdin: (asker) => {
+      installStdin(asker);
       // By now all names of the session itself are there.
       variables = new GlobalVariables(evaluator.names);
     },

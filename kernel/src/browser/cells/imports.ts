@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "../library/node/path.js";
+import { fileURLToPath } from "../library/node/url.js";
 import type { CellImports } from "../../session/cell-imports.js";
 import { fileFor } from "../../session/file-for.js";
 import { setUp } from "turnwise/browser";
@@ -61,6 +62,7 @@ export class SiteImports implements CellImports {
     const name = String(specifier);
     const elsewhere = foreignSpecifier(name);
     if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)} as ${elsewhere}`);
+    if (name.startsWith("file:")) return this.importFile(fileURLToPath(name));
     if (/^(\.|\/)/.test(name)) return this.importFile(name);
     const found = await this.fetched(name);
     if (found) return found;
@@ -114,7 +116,7 @@ export class SiteImports implements CellImports {
   private async importFile(specifier: string): Promise<Namespace> {
     const defined = this.defined.get(specifier);
     if (defined !== undefined) return commonJsNamespace(defined as Namespace);
-    const path = fileFor(resolve(this.folder, specifier.replace(/^file:\/\//, "")), isFile);
+    const path = fileFor(resolve(this.folder, specifier), isFile);
     if (path === undefined) throw notFound(specifier, this.folder);
     if (path.endsWith(".json")) {
       const value = this.json(path);

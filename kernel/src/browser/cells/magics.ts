@@ -6,7 +6,6 @@ import { installInPage } from "./install.js";
 /** What a page cannot do, and why. */
 const absent: Readonly<Record<string, string>> = {
   sh: "run a command as there must be a shell: a web page has none",
-  cd: "change the folder as a process must have one: a web page has none",
 };
 
 /** The magics of a notebook in a page: all have their name and their help, and those that cannot work say why. */

@@ -28,7 +28,7 @@ web.onmessage = ({ data }) => {
 
 function start({ base, location, files, readAhead, ...shared }: CellsStart): void {
   const folder = folderOf(location);
-  installNodeGlobals(folder);
+  installNodeGlobals();
   if (files) kept = new PageStore((written) => web.postMessage({ files: written }));
   const onSource = (path: string, text: string | undefined): void =>
     web.postMessage({ source: { path, text } });

@@ -5,6 +5,8 @@ import { filesIn } from "./toldStore.js";
 /** Files on their way between the worker of cells and one that runs jobs; they come before the job, and before its outcome. */
 export interface HandedFiles {
   readonly files: readonly FileChange[];
+  /** The folder in which paths begin, as threads of Node share that of their process. */
+  readonly folder?: string;
 }
 
 export const isHanded = (message: unknown): message is HandedFiles =>
@@ -19,6 +21,7 @@ export class HandingWorker implements PageWorker {
   constructor(
     private readonly worker: PageWorker,
     private readonly own: () => FileStore,
+    private readonly folder: () => string,
   ) {
     worker.onmessage = (event) => {
       if (!isHanded(event.data)) return this.onmessage?.(event);
@@ -35,8 +38,8 @@ export class HandingWorker implements PageWorker {
   }
 
   postMessage(job: unknown): void {
-    const files = this.#changed();
-    if (files.length > 0) this.worker.postMessage({ files } satisfies HandedFiles);
+    const handed: HandedFiles = { files: this.#changed(), folder: this.folder() };
+    this.worker.postMessage(handed);
     this.worker.postMessage(job);
   }
 

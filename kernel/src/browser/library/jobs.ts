@@ -1,3 +1,4 @@
+import { setUp } from "turnwise/browser";
 import { serveJobs } from "turnwise/browser/jobs";
 import { HandedStore, isHanded } from "./handedFiles.js";
 import { setUpJobs } from "./setUp.js";
@@ -28,5 +29,7 @@ scope.addEventListener("message", (event) => {
   // It is no job.
   event.stopImmediatePropagation();
   own.take(event.data);
+  const { folder } = event.data;
+  if (folder !== undefined) setUp({ folder });
 });
 serveJobs();

@@ -1,10 +1,17 @@
+import * as buffer from "./node/buffer.js";
 import * as crypto from "./node/crypto.js";
+import * as events from "./node/events.js";
 import * as fs from "./node/fs.js";
 import * as fsPromises from "./node/fs-promises.js";
 import * as os from "./node/os.js";
 import * as path from "./node/path.js";
+import * as perfHooks from "./node/perf_hooks.js";
+import process from "./node/process.js";
+import * as readline from "./node/readline.js";
+import * as readlinePromises from "./node/readline-promises.js";
 import * as timers from "./node/timers.js";
 import * as timersPromises from "./node/timers-promises.js";
+import * as url from "./node/url.js";
 import * as util from "./node/util.js";
 import * as workerThreads from "./node/worker_threads.js";
 
@@ -55,6 +62,14 @@ export function readLibrary(): void {
   for (const file of firstTiers) import(`${library.address}${file}.js`).catch(() => undefined);
 }
 
+/** Node's `assert`, which few cells need: a file of its own. */
+const assertFile = tier("assert");
+
+async function assertStrict(): Promise<Namespace> {
+  const { strict } = (await assertFile()) as { readonly strict: Namespace };
+  return { ...strict, default: strict };
+}
+
 /** A module of Node as cells import it, with a default export as Node's own have. */
 const withDefault = (module: Namespace): (() => Namespace) => {
   const namespace = { default: module, ...module };
@@ -73,13 +88,23 @@ export const modules: Readonly<Record<string, () => Namespace | Promise<Namespac
   "turnwise/tensor": tier("tensor"),
   "danfojs-node": tier("danfojs"),
   "@tensorflow/tfjs-backend-webgpu": tier("webgpu"),
+  "node:assert": assertFile,
+  "node:assert/strict": assertStrict,
+  "node:buffer": withDefault(buffer),
   "node:crypto": withDefault(crypto),
+  "node:events": withDefault(events),
   "node:fs": withFiles(fs),
   "node:fs/promises": withFiles(fsPromises),
   "node:os": withDefault(os),
   "node:path": withDefault(path),
+  "node:perf_hooks": withDefault(perfHooks),
+  // Once a cell asks, as what it can do comes from several places.
+  "node:process": () => ({ ...process, default: process }),
+  "node:readline": withDefault(readline),
+  "node:readline/promises": withDefault(readlinePromises),
   "node:timers": withDefault(timers),
   "node:timers/promises": withDefault(timersPromises),
+  "node:url": withDefault(url),
   "node:util": withDefault(util),
   "node:worker_threads": withDefault(workerThreads),
 };

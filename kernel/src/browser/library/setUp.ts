@@ -11,6 +11,7 @@ import { folderOf } from "../folder.js";
 import { HandingWorker } from "./handedFiles.js";
 import { moduleOf, modules, useLibrary } from "./modules.js";
 import { sitePackage } from "./packages.js";
+import { tellSite } from "./siteAddress.js";
 import { fetchAtOnce, SiteFiles } from "./siteFiles.js";
 import { toldStore, type OnSource } from "./toldStore.js";
 
@@ -37,6 +38,7 @@ const scope = globalThis as unknown as WorkerScope;
 
 /** Tells the library what a site of ours offers, in the worker that runs cells: once, before the first cell. */
 export function setUpLibrary({ base, location, library = beside("library/"), kept, onSource }: Place): void {
+  tellSite(base);
   const site = new SiteFiles(base);
   let told: FileStore;
   const offer = (own: FileStore): void => {
@@ -54,7 +56,12 @@ export function setUpLibrary({ base, location, library = beside("library/"), kep
     new URLSearchParams({ base, location, relaxed: String(setUp({}).relaxed ?? true) }).toString();
   setUp({
     ...shared(location, library),
-    startJobWorker: () => new HandingWorker(start(`jobs.js?${place()}`), () => told),
+    startJobWorker: () =>
+      new HandingWorker(
+        start(`jobs.js?${place()}`),
+        () => told,
+        () => setUp({}).folder,
+      ),
     startHelper: () => start("helper.js"),
   });
 }
@@ -70,6 +77,7 @@ interface JobPlace {
 
 /** What a worker that runs jobs needs of this. */
 export function setUpJobs({ base, location, relaxed, own }: JobPlace): void {
+  tellSite(base);
   const library = beside("./");
   useLibrary({ address: library, ready: Promise.resolve() });
   setUp({

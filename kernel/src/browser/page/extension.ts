@@ -1,3 +1,4 @@
+import { kernelSpec } from "../../front/info.js";
 import type { LiteKernelClient, LiteKernelSpecs, LiteSignalClass } from "./lite.js";
 import type { Contents, Drive } from "./contents.js";
 import { whenNear, type RendererFactory } from "./charts.js";
@@ -46,9 +47,7 @@ async function shared<T>(module: string): Promise<T> {
 }
 
 const spec = {
-  name: "turnwise",
-  display_name: "TypeScript (turnwise)",
-  language: "typescript",
+  ...kernelSpec,
   argv: [],
   interrupt_mode: "message",
   metadata: { debugger: false },

@@ -11,12 +11,23 @@ export interface LabCell {
   addClass(name: string): void;
 }
 
+type StateHeard = (sender: unknown, change: { name: string; newValue: unknown }) => void;
+
+interface StateSignal {
+  connect(heard: StateHeard): unknown;
+  disconnect(heard: StateHeard): unknown;
+}
+
 export interface NotebookPanel {
   readonly context: {
     readonly path: string;
     readonly pathChanged: { connect(heard: () => void): unknown };
     readonly ready: Promise<void>;
-    readonly model: { readonly dirty: boolean };
+    readonly model: {
+      dirty: boolean;
+      readonly stateChanged: StateSignal;
+      toJSON(): unknown;
+    };
     revert(): Promise<void>;
     save(): Promise<void>;
   };

@@ -8,6 +8,7 @@ import type { CommandPalette, Commands, Dialogs, NotebookTracker, WidgetClass } 
 import { OwnFiles } from "./own.js";
 import { shareCell } from "./share.js";
 import { TeachersVersion } from "./teacher.js";
+import { keepUntouched } from "./untouched.js";
 
 /** The address that opened the page, before JupyterLab changes it. */
 const opened = web.location.href;
@@ -79,4 +80,5 @@ export function readersCommands(o: Surroundings): void {
   web.addEventListener("hashchange", ({ newURL }) => look(newURL));
   look(opened);
   keepAddress(base, tracker);
+  keepUntouched(tracker);
 }
