@@ -35,7 +35,11 @@ function settings() {
       defaultKernelName: "turnwise",
       // Where a kernel asks nothing of a server, an older browser's cache must not answer for a newer site.
       enableServiceWorkerCache: "false",
-      disabledExtensions: ["@jupyterlite/javascript-kernel-extension"],
+      disabledExtensions: [
+        "@jupyterlite/javascript-kernel-extension",
+        // kernel/src/browser/page/typesetter.ts stands for it.
+        "@jupyterlab/mathjax-extension",
+      ],
       // Light or dark, as the reader's system is, until the reader chooses.
       settingsOverrides: { "@jupyterlab/apputils-extension:themes": { "adaptive-theme": true } },
     },

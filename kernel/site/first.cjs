@@ -34,6 +34,8 @@ function filesOf(out, app, lite) {
     ...lite,
     kernel + "prepare.js",
     kernel + "cells.js",
+    kernel + "math/math.js",
+    kernel + "math/katex.min.css",
     ...[...modules].map((name) => kernel + "library/" + name),
   ];
 }

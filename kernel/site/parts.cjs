@@ -18,6 +18,22 @@ const scripts = {
   "cells.js": "kernel/src/browser/cells/main.ts",
 };
 
+/** The script that typesets formulas, and what it shows them with. */
+async function bundleMath(root, folder) {
+  await bundle({
+    entry: "kernel/src/browser/math/main.ts",
+    outfile: path.join(folder, "math.js"),
+    format: "esm",
+  });
+  const katex = path.join(root, "node_modules", "katex", "dist");
+  fs.copyFileSync(path.join(katex, "katex.min.css"), path.join(folder, "katex.min.css"));
+  // Every browser that runs the site takes this form of a font, and asks for no other.
+  fs.cpSync(path.join(katex, "fonts"), path.join(folder, "fonts"), {
+    recursive: true,
+    filter: (file) => !/\.(ttf|woff)$/.test(file),
+  });
+}
+
 const version = (root, file) => JSON.parse(fs.readFileSync(path.join(root, file), "utf8")).version;
 
 /** The versions that the kernel of a page tells of. */
@@ -42,6 +58,7 @@ async function writeExtension(root, folder, packages) {
   }
   await bundleLibrary(path.join(into, "library"));
   await bundlePackages(root, path.join(into, "packages"), packages);
+  await bundleMath(root, path.join(into, "math"));
   await buildTypes(into, packages);
   made.push(...typeFiles.map((file) => path.join(into, file)));
   for (const logo of ["logo-32x32.png", "logo-64x64.png"])

@@ -8,6 +8,7 @@ import { readersCommands } from "./reader/plugin.js";
 import { LiteKernel } from "./lite-kernel.js";
 import { pageHost, startKernelAhead } from "./page-host.js";
 import { tellNotIsolated } from "./notice.js";
+import { Typesetter } from "./typesetter.js";
 import { tellServiceWorker, web, type Channel } from "./web.js";
 
 // The prebuilt extension: a module-federation container (`init` and `get`) that JupyterLite loads as it stands. It takes from
@@ -31,6 +32,13 @@ interface Sessions {
 interface LabApp {
   readonly commands: Commands;
   readonly serviceManager: { readonly contents: Contents; readonly sessions: Sessions };
+}
+
+/** JupyterLab's extension that draws charts. */
+interface ChartExtension {
+  readonly rendererFactory: RendererFactory;
+  readonly rank: number;
+  readonly dataType: string;
 }
 
 /** The name of the notebook that a kernel runs, without its ending. */
@@ -144,16 +152,29 @@ async function readerPlugins(): Promise<unknown[]> {
   return [plugin];
 }
 
+/** Formulas by KaTeX; the site's settings leave JupyterLab's own typesetter out. */
+async function mathPlugin(): Promise<unknown> {
+  const { ILatexTypesetter } = await shared<{ ILatexTypesetter: unknown }>("@jupyterlab/rendermime");
+  return {
+    id: `${name}:math`,
+    autoStart: true,
+    provides: ILatexTypesetter,
+    activate: () => new Typesetter(`${scripts}math/`),
+  };
+}
+
 /** Charts by JupyterLab's own renderer, drawn when they come near. */
 async function chartRenderer(): Promise<unknown[]> {
   const vega = "@jupyterlab/vega5-extension";
   if (!scope[vega]) return [];
-  const { rendererFactory } = await shared<{ rendererFactory: RendererFactory }>(vega);
-  return [{ id: `${name}:charts`, rendererFactory: whenNear(rendererFactory), dataType: "json" }];
+  const { default: own } = await shared<{ default: ChartExtension }>(vega);
+  // Its rank makes a chart come before the picture that lies beside it.
+  const { rendererFactory, rank, dataType } = own;
+  return [{ id: `${name}:charts`, rendererFactory: whenNear(rendererFactory), rank, dataType }];
 }
 
 const parts: Readonly<Record<string, () => Promise<unknown[]>>> = {
-  "./extension": async () => [await kernelPlugin(), ...(await readerPlugins())],
+  "./extension": async () => [await kernelPlugin(), await mathPlugin(), ...(await readerPlugins())],
   "./mimeExtension": chartRenderer,
 };
 
