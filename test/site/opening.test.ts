@@ -1,8 +1,6 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { launchBrowser } from "../support/browser.js";
-import { serveSite, type BuiltSite } from "../support/builtSite.js";
+import { sharedSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { inLab, inNotebookApp, Visit } from "./visit.js";
 
@@ -16,24 +14,15 @@ display(md("Nobody reads $\\nothing{$."));`;
 
 describe("a notebook that opens in the site", function () {
   this.timeout(patient(120_000));
-  let browser: Browser;
-  let site: BuiltSite;
-
-  before(async function () {
-    site = await serveSite(this);
-    browser = await launchBrowser(this);
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  const shared = sharedSite();
+  const newReader = (): Promise<Visit> => Visit.open(shared().browser, shared().site);
 
   const scripts = (reader: Visit): Promise<string[]> =>
     reader.page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
 
   for (const [app, at] of Object.entries({ Notebook: inNotebookApp, Lab: inLab }))
     it(`draws a chart when it comes near, in ${app}, and leaves its place free until then`, async () => {
-      const reader = await Visit.open(browser, site);
+      const reader = await newReader();
       await reader.goto(at(lesson));
       const output = reader.page.locator(".jp-OutputArea-output.jp-RenderedVegaLite").last();
       assert.equal(await output.locator("canvas, svg").count(), 0, "it was drawn at once");
@@ -49,7 +38,7 @@ describe("a notebook that opens in the site", function () {
     });
 
   it("typesets its formulas, each of which can be read by a screen reader, with fonts of the site's own", async () => {
-    const reader = await Visit.open(browser, site);
+    const reader = await newReader();
     await reader.goto(inNotebookApp(formulas));
     const first = reader.page.locator(".jp-RenderedMarkdown .katex").first();
     await first.waitFor({ state: "attached" });
@@ -73,7 +62,7 @@ describe("a notebook that opens in the site", function () {
   });
 
   it("typesets what a cell shows, and keeps what is no formula", async () => {
-    const reader = await Visit.open(browser, site);
+    const reader = await newReader();
     await reader.goto(inNotebookApp(lesson));
     assert.ok(!(await scripts(reader)).some((name) => name.endsWith("math.js")), "loaded without a formula");
     const cell = await reader.runNew(typeset);

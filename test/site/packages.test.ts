@@ -4,10 +4,8 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
 import { scriptsOf } from "turnwise-kernel/site/scripts.cjs";
-import { launchBrowser } from "../support/browser.js";
-import { serveSite, type BuiltSite } from "../support/builtSite.js";
+import { sharedSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import { siteLab } from "./siteLab.js";
@@ -82,18 +80,10 @@ describe("packages that are built into a site", function () {
   });
 
   describe("in its page", () => {
-    let browser: Browser;
-    let site: BuiltSite;
-    before(async function () {
-      site = await serveSite(this);
-      browser = await launchBrowser(this);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
+    const shared = sharedSite();
 
     it("are imported by their names, and %install says which there are and how to get others", async () => {
+      const { browser, site } = shared();
       const lab = await siteLab(await browser.newContext(), site, "notebooks/exercises/00-one-knob.ipynb");
       await lab.says(
         await lab.runNew('import { mean, max } from "d3-array";\n[mean([1, 2, 6]), max([3, 9])]'),

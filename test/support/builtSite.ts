@@ -1,7 +1,9 @@
 import fs from "node:fs";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import type { Browser } from "playwright-core";
 import { serve } from "turnwise-kernel/site/serve.cjs";
+import { launchBrowser } from "./browser.js";
 import { skip } from "./needs.js";
 import { root } from "./paths.js";
 
@@ -28,4 +30,19 @@ export async function serveSite(context: Mocha.Context): Promise<BuiltSite> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** The built site and a browser, which all tests of a `describe` share. */
+export function sharedSite(): () => { readonly site: BuiltSite; readonly browser: Browser } {
+  let site: BuiltSite | undefined;
+  let browser: Browser | undefined;
+  before(async function () {
+    site = await serveSite(this);
+    browser = await launchBrowser(this);
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+  return () => ({ site: site!, browser: browser! });
 }

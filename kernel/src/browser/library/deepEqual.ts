@@ -7,7 +7,8 @@ interface Comparing {
 
 const tagOf = (value: object): string => Object.prototype.toString.call(value);
 
-const isAlike = (a: unknown, b: unknown, strict: boolean): boolean =>
+/** Whether two values are the same, or as `==` has it, where NaN is equal to itself. */
+export const isAlike = (a: unknown, b: unknown, strict: boolean): boolean =>
   strict ? Object.is(a, b) : a == b || (Number.isNaN(a) && Number.isNaN(b));
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -1,7 +1,7 @@
 import { web, type WebElement } from "./web.js";
 
-// JupyterLab draws all charts of a notebook when it opens it, most of them far below what is seen, and a PNG of each. That takes
-// longer than all else that a first result waits for, so a chart is drawn when it comes near.
+// JupyterLab draws all charts of a notebook when it opens it, most of them far below what is seen, and a PNG of each. A first result
+// would wait for that, so a chart is drawn when it comes near.
 
 /** What a cell shows, by media types. */
 interface Model {

@@ -1,5 +1,5 @@
 import { refused } from "../errors.js";
-import { deepEqual as isDeepEqual } from "../deepEqual.js";
+import { deepEqual as isDeepEqual, isAlike } from "../deepEqual.js";
 import { inspect } from "./util.js";
 
 /** What stands for Node's `assert` in cells of a page. */
@@ -72,12 +72,12 @@ export function fail(message: Message = "Failed"): never {
 }
 
 export function equal(actual: unknown, expected: unknown, message?: Message): void {
-  if (actual == expected || (Number.isNaN(actual) && Number.isNaN(expected))) return;
+  if (isAlike(actual, expected, false)) return;
   refuse(message, `${shown(actual)} == ${shown(expected)}`, { actual, expected, operator: "==" });
 }
 
 export function notEqual(actual: unknown, expected: unknown, message?: Message): void {
-  if (actual != expected && !(Number.isNaN(actual) && Number.isNaN(expected))) return;
+  if (!isAlike(actual, expected, false)) return;
   refuse(message, `${shown(actual)} != ${shown(expected)}`, { actual, expected, operator: "!=" });
 }
 
@@ -117,10 +117,12 @@ export function notDeepStrictEqual(actual: unknown, expected: unknown, message?:
   refuse(message, text, { actual, expected, operator: "notDeepStrictEqual" });
 }
 
+const unmatched = (pattern: RegExp, text: unknown): string =>
+  `The input did not match the regular expression ${shown(pattern)}. Input:\n\n${shown(text)}\n`;
+
 export function match(text: string, pattern: RegExp, message?: Message): void {
   if (typeof text === "string" && pattern.test(text)) return;
-  const told = `The input did not match the regular expression ${shown(pattern)}. Input:\n\n${shown(text)}\n`;
-  refuse(message, told, { actual: text, expected: pattern, operator: "match" });
+  refuse(message, unmatched(pattern, text), { actual: text, expected: pattern, operator: "match" });
 }
 
 export function doesNotMatch(text: string, pattern: RegExp, message?: Message): void {
@@ -148,11 +150,7 @@ function judge(error: unknown, expected: Expected | undefined, message: Message,
   const o = { actual: error, expected, operator };
   if (expected instanceof RegExp) {
     if (expected.test(String(error))) return;
-    refuse(
-      message,
-      `The input did not match the regular expression ${shown(expected)}. Input:\n\n${shown(String(error))}\n`,
-      o,
-    );
+    refuse(message, unmatched(expected, String(error)), o);
   }
   if (typeof expected === "function") {
     if (expected.prototype !== undefined && error instanceof expected) return;
