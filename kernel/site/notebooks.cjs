@@ -35,7 +35,7 @@ function trusted(notebook) {
 
 /** With what the kernel of a page says of itself, whose TypeScript has this version. */
 function ofKernel(notebook, typescript) {
-  const { kernelSpec, languageInfo } = require("../dist/front/info.js");
+  const { kernelSpec, languageInfo } = require("../dist/protocol/language.js");
   const metadata = { ...notebook.metadata, kernelspec: kernelSpec, language_info: languageInfo(typescript) };
   return { ...notebook, metadata };
 }

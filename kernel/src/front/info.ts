@@ -1,4 +1,5 @@
 import { protocolVersion, type JsonObject } from "../protocol/message.js";
+import { languageInfo } from "../protocol/language.js";
 
 /** What a kernel says of itself that depends on where it runs. */
 export interface KernelFacts {
@@ -8,24 +9,6 @@ export interface KernelFacts {
   readonly engine: string;
   readonly debugger: boolean;
 }
-
-/** How notebooks name the kernel. */
-export const kernelSpec = {
-  name: "turnwise",
-  display_name: "TypeScript (turnwise)",
-  language: "typescript",
-} as const;
-
-/** What Jupyter writes into a notebook of the kernel's language, which has this version. */
-export const languageInfo = (typescript: string): JsonObject => ({
-  name: "typescript",
-  version: typescript,
-  mimetype: "text/typescript",
-  file_extension: ".ts",
-  pygments_lexer: "typescript",
-  codemirror_mode: { name: "javascript", typescript: true },
-  nbconvert_exporter: "script",
-});
 
 /** The content of a kernel_info_reply. */
 export function kernelInfo({ version, typescript, engine, debugger: debugs }: KernelFacts): JsonObject {

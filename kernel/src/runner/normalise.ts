@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { kernelSpec } from "../front/info.js";
+import { kernelSpec } from "../protocol/language.js";
 import type { JsonObject } from "../protocol/message.js";
 import type { NbformatOutput } from "../protocol/outputs.js";
 import type { Cell, Notebook } from "./notebook.js";

@@ -1,4 +1,4 @@
-import { kernelSpec } from "../../front/info.js";
+import { kernelSpec } from "../../protocol/language.js";
 import type { LiteKernelClient, LiteKernelSpecs, LiteSignalClass } from "./lite.js";
 import type { Contents, Drive } from "./contents.js";
 import { whenNear, type RendererFactory } from "./charts.js";
