@@ -11,6 +11,7 @@ import { provideFor } from "../support/provide.js";
 const changed = ["PATH", "FAKE_PIP", "VIRTUAL_ENV"] as const;
 const unit = "build/test/support/paths.js";
 const protocol = "build/test/protocol/conformance.test.js";
+const trainers = "build/test/protocol/trainerFlags.test.js";
 
 describe("what npm test provides", function () {
   const saved = changed.map((name) => process.env[name]);
@@ -59,6 +60,14 @@ describe("what npm test provides", function () {
     assert.ok(pip.endsWith(` ${protocolTests.join(" ")}\n`), pip);
     assert.equal(await provide(protocol), true);
     assert.equal(text, "", "it is there");
+  });
+
+  it("tells of environments that are made side by side one after the other", async () => {
+    assert.equal(await provide(trainers, protocol), true);
+    const lines = text.trimEnd().split("\n");
+    assert.equal(lines.length, 2, text);
+    assert.match(lines[0]!, /^Installing the Python of the protocol tests into protocol-venv \.\.\. .* s$/);
+    assert.match(lines[1]!, /^Installing what the parsers of trainers need into trainers-venv \.\.\. .* s$/);
   });
 
   it("is told where it cannot be had, and the tests go on without it", async () => {

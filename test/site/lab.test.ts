@@ -67,6 +67,8 @@ describe("the site", function () {
   it("lists every lesson and exercise, and says what does not work", async () => {
     const page = await browser.newPage();
     await page.goto(site.address);
+    // Until then the page is loaded once more, and whoever reads it loses it.
+    await page.locator("#isolated", { hasText: "This page is isolated" }).waitFor();
     const links = await page
       .locator('ol a[href^="notebooks/"]')
       .evaluateAll((all) =>

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { Writable } from "node:stream";
 import * as packages from "turnwise-kernel/bootstrap/python-packages.cjs";
 import { makeSite } from "turnwise-kernel/site/make.cjs";
 import { Complaint, report } from "turnwise-kernel/bootstrap/steps.cjs";
@@ -87,40 +88,52 @@ interface Provision {
   provide(place: Place): Promise<void>;
 }
 
-const provisions: readonly Provision[] = [
-  { sign: /support\/(sharedLab|jupyter)\.js"/, provide: provideLab },
-  {
-    sign: /"protocolTests"/,
-    provide: (place) => providePackages("protocolTests", "the Python of the protocol tests", place),
-  },
-  {
-    sign: /"clusterTests"/,
-    provide: (place) => providePackages("clusterTests", "the Python of the cluster tests", place),
-  },
-  {
-    sign: /"graderTests"/,
-    provide: (place) => providePackages("graderTests", "nbgrader for the tests of the exercises", place),
-  },
-  { sign: /"openEnvTests"/, provide: provideOpenEnv },
-  { sign: /"trainerTests"/, provide: provideTrainers },
-  { sign: /support\/builtSite\.js"/, provide: async ({ root }) => void (await makeSite(root)) },
-  { sign: /support\/otherNodes\.js"/, provide: ({ out }) => provideOtherNodes(out) },
-  { sign: /support\/arm64\.js"/, provide: ({ out }) => provideArm64(out) },
-  { sign: /support\/webgpu\.js"/, provide: ({ out }) => provideWebGpu(out) },
+/** What stands in one line shares a folder, and is provided in its turn; the lines know nothing of each other. */
+const provisions: readonly (readonly Provision[])[] = [
+  [
+    { sign: /support\/(sharedLab|jupyter)\.js"/, provide: provideLab },
+    { sign: /support\/builtSite\.js"/, provide: async ({ root }) => void (await makeSite(root)) },
+  ],
+  [
+    {
+      sign: /"protocolTests"/,
+      provide: (place) => providePackages("protocolTests", "the Python of the protocol tests", place),
+    },
+    {
+      sign: /"clusterTests"/,
+      provide: (place) => providePackages("clusterTests", "the Python of the cluster tests", place),
+    },
+    {
+      sign: /"graderTests"/,
+      provide: (place) => providePackages("graderTests", "nbgrader for the tests of the exercises", place),
+    },
+  ],
+  [{ sign: /"openEnvTests"/, provide: provideOpenEnv }],
+  [{ sign: /"trainerTests"/, provide: provideTrainers }],
+  [
+    { sign: /support\/otherNodes\.js"/, provide: ({ out }) => provideOtherNodes(out) },
+    { sign: /support\/arm64\.js"/, provide: ({ out }) => provideArm64(out) },
+    { sign: /support\/webgpu\.js"/, provide: ({ out }) => provideWebGpu(out) },
+  ],
 ];
 
-/**
- * Installs what the given compiled tests need and that is not there yet: Python, other versions of Node, WebGPU; a unit test waits for none. What cannot
- * be had is told, and its tests are skipped. Returns whether all is there.
- */
-export async function provideFor(
-  files: readonly string[],
-  place: Place = { root: checkout },
-): Promise<boolean> {
-  const texts = files.map((file) => fs.readFileSync(path.resolve(checkout, file), "utf8"));
+/** A stream that keeps what it is told. */
+function keeping(): { readonly out: Writable; text(): string } {
+  let text = "";
+  const out = new Writable({
+    decodeStrings: false,
+    write(said: string, _encoding, done) {
+      text += said;
+      done();
+    },
+  });
+  return { out, text: () => text };
+}
+
+/** Provides one line; returns whether all of it could be had. */
+async function provideLine(line: readonly Provision[], place: Place): Promise<boolean> {
   let all = true;
-  for (const { sign, provide } of provisions) {
-    if (!texts.some((text) => sign.test(text))) continue;
+  for (const { provide } of line) {
     try {
       await provide(place);
     } catch (error) {
@@ -129,4 +142,30 @@ export async function provideFor(
     }
   }
   return all;
+}
+
+/**
+ * Installs what the given compiled tests need and that is not there yet: Python, other versions of Node, WebGPU; a unit test waits for none. What cannot
+ * be had is told, and its tests are skipped. Two lines are provided side by side, of which the first tells its steps while it runs and the others
+ * afterwards. Returns whether all is there.
+ */
+export async function provideFor(
+  files: readonly string[],
+  place: Place = { root: checkout },
+): Promise<boolean> {
+  const texts = files.map((file) => fs.readFileSync(path.resolve(checkout, file), "utf8"));
+  const isNeeded = ({ sign }: Provision): boolean => texts.some((text) => sign.test(text));
+  const [first, ...others] = provisions
+    .map((line) => line.filter(isNeeded))
+    .filter((line) => line.length > 0);
+  if (!first) return true;
+  const kept = others.map((line) => ({ line, ...keeping() }));
+  const inTurn = async (): Promise<boolean> => {
+    let all = true;
+    for (const { line, out } of kept) all = (await provideLine(line, { ...place, out })) && all;
+    return all;
+  };
+  const had = await Promise.all([provideLine(first, place), inTurn()]);
+  for (const { text } of kept) (place.out ?? process.stdout).write(text());
+  return had.every(Boolean);
 }
