@@ -1,112 +1,102 @@
-import { median, train, type TrainOptions } from "turnwise";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { median } from "turnwise";
 import { fusedReport } from "turnwise/tensor";
-import { lessonSpeeds, trainings } from "./lessonSpeed.js";
+import { root } from "../support/paths.js";
 import { LibraryPage } from "./libraryPage.js";
+import { loaded, rowsAsked, trainings } from "./trainings.js";
 
-const rows: Readonly<Record<string, TrainOptions>> = {
-  table: { env: "LookUp-v0", recipe: "grpo", updates: 400 },
-  "log-linear": { env: "LookUp-v0", recipe: "grpo", updates: 100, policy: { kind: "logLinear" } },
-  mlp: { env: "LookUp-v0", recipe: "grpo", updates: 60, policy: { kind: "mlp" } },
-  gru: { env: "LookUp-v0", recipe: "grpo", updates: 40, policy: { kind: "gru" } },
-  transformer: { env: "LookUp-v0", recipe: "grpo", updates: 20, policy: { kind: "transformer" } },
-};
+/** How often a row is trained in one kernel: engines compile what is hot, and most of it only while it runs. */
+const isEnough = (ms: readonly number[]): boolean => ms.length >= 10 || (ms.length >= 3 && sum(ms) > 2_000);
 
-/** Updates a second. */
-async function pace(run: AsyncIterable<unknown>, updates: number): Promise<number> {
-  const begun = performance.now();
-  for await (const _ of run);
-  return (1000 * updates) / (performance.now() - begun);
+/** Trains a row once, and gives the milliseconds that it took. */
+type Host = () => Promise<number>;
+
+interface Started {
+  readonly train: Host;
+  close(): Promise<void>;
 }
 
-/** Medians of several rounds in which Node and an isolated page take turns. */
-async function speeds(
-  site: LibraryPage,
-  rounds: number,
-  names: readonly string[],
-): Promise<{ name: string; node: number; page: number }[]> {
-  // The same kind of kernels on both sides, as a newer Node has the faster one too.
-  const relaxed = fusedReport().kind === "wasm relaxed";
-  const there = (options: TrainOptions): Promise<number> =>
-    site.run(
-      async ({ load, setUp }, given) => {
-        setUp({ relaxed: given.relaxed });
-        const { train } = await load<typeof import("turnwise")>("turnwise");
-        const begun = performance.now();
-        for await (const _ of train(given.options));
-        return (1000 * given.options.updates) / (performance.now() - begun);
-      },
-      { options, relaxed },
-    );
-  const found = [];
-  for (const name of names) {
-    const options = rows[name]!;
-    const [node, page]: [number[], number[]] = [[], []];
-    for (let round = 0; round <= rounds; round++) {
-      const both = [await pace(train(options), options.updates), await there(options)];
-      // The first round compiles.
-      if (round === 0) continue;
-      node.push(both[0]!);
-      page.push(both[1]!);
-    }
-    found.push({ name, node: median(node), page: median(page) });
-  }
-  return found;
-}
-
-/**
- * The rows of both tables that are asked for: policies by their whole name, lessons by what begins theirs ("01"). None asks for all.
- *
- * @throws {RangeError} if no row has such a name
- */
-export function rowsAsked(asked: readonly string[]): { policies: string[]; lessons: string[] } {
-  const policies = Object.keys(rows);
-  const lessons = Object.keys(trainings);
-  if (asked.length === 0) return { policies, lessons };
-  const found = asked.map((name) => {
-    const both = {
-      policies: policies.filter((policy) => policy === name),
-      lessons: lessons.filter((lesson) => lesson === name || lesson.startsWith(`${name} `)),
-    };
-    if (both.policies.length + both.lessons.length > 0) return both;
-    const known = [...policies, ...lessons.map((lesson) => lesson.split(" ")[0]!)];
-    throw new RangeError(
-      `Cannot measure speeds as a row must be one of ${known.join(", ")}: current value is "${name}"`,
-    );
-  });
+/** A new process of Node. */
+async function onNode(row: string): Promise<Started> {
+  const child = fork(path.join(root, "build", "test", "site", "speedOnNode.js"), [row]);
+  const answer = async (): Promise<unknown> => ((await once(child, "message")) as [unknown])[0];
+  await answer();
   return {
-    policies: policies.filter((policy) => found.some((one) => one.policies.includes(policy))),
-    lessons: lessons.filter((lesson) => found.some((one) => one.lessons.includes(lesson))),
+    train: async () => {
+      const told = answer();
+      child.send("train");
+      return (await told) as number;
+    },
+    close: async () => {
+      const ended = once(child, "exit");
+      child.kill();
+      await ended;
+    },
   };
 }
 
-/** Updates a second of kinds of policy, and the time that what lessons train takes, in Node and in a page. */
-export async function tables(rounds: number, asked: readonly string[] = []): Promise<string> {
-  const { policies, lessons } = rowsAsked(asked);
+/** A new worker of a page, with the same kind of kernels as Node, as a newer Node has the faster one too. */
+async function inPage(site: LibraryPage, row: string): Promise<Started> {
+  await site.reload();
+  await site.run(
+    async ({ load, setUp }, given) => {
+      setUp({ relaxed: given.relaxed });
+      for (const name of given.loaded) await load(name);
+    },
+    { relaxed: fusedReport().kind === "wasm relaxed", loaded },
+  );
+  const { run, options } = trainings[row]!;
+  return {
+    train: async () => {
+      const begun = performance.now();
+      await site.run(run, options);
+      return performance.now() - begun;
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** What one new kernel on each host took, in turns. */
+async function visit(site: LibraryPage, row: string): Promise<{ node: number[]; page: number[] }> {
+  const hosts = [await onNode(row), await inPage(site, row)] as const;
+  const [node, page]: [number[], number[]] = [[], []];
+  while (!isEnough(node)) {
+    node.push(await hosts[0].train());
+    page.push(await hosts[1].train());
+  }
+  for (const host of hosts) await host.close();
+  return { node, page };
+}
+
+const sum = (ms: readonly number[]): number => ms.reduce((all, one) => all + one, 0);
+const later = (ms: readonly number[]): number => median(ms.slice(ms.length / 2));
+
+/**
+ * How fast rows train in a page, as a part of Node's pace: the medians of several visits, each with a new process and a new worker, of
+ * the first training, of all, and of those after the first half, when what is hot has been compiled. Gives the table line by line.
+ *
+ * @throws {RangeError} if no row has such a name
+ */
+export async function* table(visits: number, asked: readonly string[] = []): AsyncGenerator<string> {
+  const rows = rowsAsked(asked);
   const site = await LibraryPage.open(undefined, true);
-  const lines = (
-    found: { name: string; node: number; page: number }[],
-    ratio: (n: number, p: number) => number,
-  ): string[] =>
-    found.map(
-      ({ name, node, page }) =>
-        `| ${name} | ${node.toFixed(2)} | ${page.toFixed(2)} | ${ratio(node, page).toFixed(2)} |`,
-    );
-  const byPolicy = async (): Promise<string[]> => [
-    "| policy | Node, updates/s | page, updates/s | page over Node |",
-    "| --- | --- | --- | --- |",
-    ...lines(await speeds(site, rounds, policies), (node, page) => page / node),
-  ];
-  const byLesson = async (): Promise<string[]> => [
-    "| lesson | Node, s | page, s | page's pace over Node's |",
-    "| --- | --- | --- | --- |",
-    ...lines(await lessonSpeeds(site, rounds, lessons), (node, page) => node / page),
-  ];
+  yield "| what is trained | first: Node, ms | page, ms | page's pace over Node's | all | later ones |";
+  yield "| --- | --- | --- | --- | --- | --- |";
   try {
-    return [
-      ...(policies.length > 0 ? await byPolicy() : []),
-      ...(policies.length > 0 && lessons.length > 0 ? [""] : []),
-      ...(lessons.length > 0 ? await byLesson() : []),
-    ].join("\n");
+    for (const row of rows) {
+      const found: Awaited<ReturnType<typeof visit>>[] = [];
+      for (let count = 0; count < visits; count++) found.push(await visit(site, row));
+      const ratio = (of: (ms: readonly number[]) => number): string =>
+        median(found.map(({ node, page }) => of(node) / of(page))).toFixed(2);
+      const first = [
+        median(found.map(({ node }) => node[0]!)).toFixed(0),
+        median(found.map(({ page }) => page[0]!)).toFixed(0),
+        ratio((ms) => ms[0]!),
+      ];
+      yield `| ${[row, ...first, ratio(sum), ratio(later)].join(" | ")} |`;
+    }
   } finally {
     await site.close();
   }

@@ -1,16 +1,38 @@
-import { performance } from "node:perf_hooks";
-import { median } from "turnwise";
-import type { LibraryPage } from "./libraryPage.js";
+import type { TrainOptions } from "turnwise";
 
-interface Given {
+/** What a training is handed, on Node and in a page. */
+export interface Given {
+  /** Imports a module as a cell would. */
   load<T>(name: string): Promise<T>;
 }
 type Root = typeof import("turnwise");
 type Study = typeof import("turnwise/study");
 type Search = typeof import("turnwise/search");
 
-/** What each lesson trains, shorter or with fewer seeds. A body sees only what it is given, as the page gets its text. */
-export const trainings: Readonly<Record<string, (given: Given) => Promise<void>>> = {
+/** What a row of the table trains. The page gets its text, so that it sees only what it is given. */
+export interface Training {
+  readonly run: (given: Given, options: TrainOptions | undefined) => Promise<void>;
+  readonly options?: TrainOptions;
+}
+
+const policy = (options: Omit<TrainOptions, "env" | "recipe">): Training => ({
+  run: async ({ load }, given) => {
+    const { train } = await load<Root>("turnwise");
+    for await (const _ of train(given!));
+  },
+  options: { env: "LookUp-v0", recipe: "grpo", ...options },
+});
+
+const policies: Readonly<Record<string, Training>> = {
+  table: policy({ updates: 400 }),
+  "log-linear": policy({ updates: 100, policy: { kind: "logLinear" } }),
+  mlp: policy({ updates: 60, policy: { kind: "mlp" } }),
+  gru: policy({ updates: 40, policy: { kind: "gru" } }),
+  transformer: policy({ updates: 20, policy: { kind: "transformer" } }),
+};
+
+/** What each lesson trains, shorter or with fewer seeds. */
+const lessons: Readonly<Record<string, Training["run"]>> = {
   "00 GRPO in LookUp-v0": async ({ load }) => {
     const { train } = await load<Root>("turnwise");
     const task = { env: "LookUp-v0", policy: { syntaxPrior: 3 }, updates: 300, evaluateExact: 1 } as const;
@@ -63,30 +85,29 @@ export const trainings: Readonly<Record<string, (given: Given) => Promise<void>>
   },
 };
 
-/** Median seconds of each lesson's training, in which Node and a page take turns. */
-export async function lessonSpeeds(
-  site: LibraryPage,
-  rounds: number,
-  names: readonly string[] = Object.keys(trainings),
-): Promise<{ name: string; node: number; page: number }[]> {
-  const here: Given = { load: async <T>(name: string) => (await import(name)) as T };
-  const found = [];
-  for (const name of names) {
-    const training = trainings[name]!;
-    const [node, page]: [number[], number[]] = [[], []];
-    for (let round = 0; round <= rounds; round++) {
-      const took = [];
-      for (const run of [() => training(here), () => site.run(training)]) {
-        const begun = performance.now();
-        await run();
-        took.push((performance.now() - begun) / 1000);
-      }
-      // The first round compiles.
-      if (round === 0) continue;
-      node.push(took[0]!);
-      page.push(took[1]!);
-    }
-    found.push({ name, node: median(node), page: median(page) });
+/** Every row: the kinds of policy by their names, the lessons by their numbers and what they train. */
+export const trainings: Readonly<Record<string, Training>> = {
+  ...policies,
+  ...Object.fromEntries(Object.entries(lessons).map(([name, run]) => [name, { run }])),
+};
+
+/** What the rows import: it is loaded before their time is taken. */
+export const loaded = ["turnwise", "turnwise/study", "turnwise/search"] as const;
+
+/**
+ * The rows that are asked for: policies by their whole name, lessons by what begins theirs ("01"). None asks for all.
+ *
+ * @throws {RangeError} if no row has such a name
+ */
+export function rowsAsked(asked: readonly string[]): string[] {
+  const all = Object.keys(trainings);
+  const isAsked = (row: string, name: string): boolean => row === name || row.startsWith(`${name} `);
+  const unknown = asked.find((name) => !all.some((row) => isAsked(row, name)));
+  if (unknown !== undefined) {
+    const known = all.map((row) => row.split(" ")[0]!).join(", ");
+    throw new RangeError(
+      `Cannot measure speeds as a row must be one of ${known}: current value is "${unknown}"`,
+    );
   }
-  return found;
+  return asked.length === 0 ? all : all.filter((row) => asked.some((name) => isAsked(row, name)));
 }
