@@ -39,6 +39,8 @@ function settings() {
         "@jupyterlite/javascript-kernel-extension",
         // kernel/src/browser/page/typesetter.ts stands for it.
         "@jupyterlab/mathjax-extension",
+        // kernel/src/browser/page/early-runs.ts stands for it.
+        "@jupyterlab/notebook-extension:cell-executor",
       ],
       // Light or dark, as the reader's system is, until the reader chooses.
       settingsOverrides: { "@jupyterlab/apputils-extension:themes": { "adaptive-theme": true } },

@@ -73,4 +73,36 @@ describe("a notebook that opens in the site", function () {
     assert.deepEqual(reader.complaints, []);
     await reader.close();
   });
+
+  /** Presses the keys in the first code cell when it has come, and waits until it has run. */
+  async function runAtOnce({ page }: Visit): Promise<void> {
+    await page.addInitScript(() => {
+      // Prompts show "[*]" only for a moment.
+      const prompts: unknown[] = [];
+      const look = (): unknown =>
+        prompts.push(document.querySelector(".jp-Notebook .jp-CodeCell .jp-InputPrompt")?.textContent);
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
+      Object.assign(window, { prompts });
+    });
+    await page.goto(shared().site.address + inNotebookApp(lesson), { waitUntil: "commit" });
+    const stored = page.locator('.jp-CodeCell:has(.jp-InputPrompt:text("[1]:")) .cm-content').first();
+    await stored.focus();
+    await page.keyboard.press("Control+Enter");
+    await page.waitForFunction(() => {
+      const { prompts } = window as unknown as { prompts: unknown[] };
+      return prompts.includes("[*]:") && prompts.at(-1) === "[1]:";
+    });
+  }
+
+  it("runs a cell as soon as it is there, though its kernel is still to come, on the first visit and the next", async () => {
+    // Whether the kernel is still to come, chance decides.
+    for (let readers = 0; readers < 2; readers++) {
+      const first = await newReader();
+      await runAtOnce(first);
+      const next = await Visit.beside(first);
+      await runAtOnce(next);
+      assert.deepEqual([...first.complaints, ...next.complaints], []);
+      await first.close();
+    }
+  });
 });

@@ -2,6 +2,7 @@ import { kernelSpec } from "../../protocol/language.js";
 import type { LiteKernelClient, LiteKernelSpecs, LiteSignalClass } from "./lite.js";
 import type { Contents, Drive } from "./contents.js";
 import { whenNear, type RendererFactory } from "./charts.js";
+import { whenKernelIsThere, type RunCell } from "./early-runs.js";
 import { PageFiles } from "./files.js";
 import type { CommandPalette, Commands, Dialogs, NotebookTracker, WidgetClass } from "./reader/jupyter.js";
 import { readersCommands } from "./reader/plugin.js";
@@ -152,6 +153,22 @@ async function readerPlugins(): Promise<unknown[]> {
   return [plugin];
 }
 
+/** How cells are run; the site's settings leave JupyterLab's own way out. */
+async function runPlugins(): Promise<unknown[]> {
+  if (!scope["@jupyterlab/notebook"]) return [];
+  const { INotebookCellExecutor, runCell } = await shared<{
+    INotebookCellExecutor: unknown;
+    runCell: RunCell;
+  }>("@jupyterlab/notebook");
+  const plugin = {
+    id: `${name}:run`,
+    autoStart: true,
+    provides: INotebookCellExecutor,
+    activate: () => Object.freeze({ runCell: whenKernelIsThere(runCell, kernelSpec.name) }),
+  };
+  return [plugin];
+}
+
 /** Formulas by KaTeX; the site's settings leave JupyterLab's own typesetter out. */
 async function mathPlugin(): Promise<unknown> {
   const { ILatexTypesetter } = await shared<{ ILatexTypesetter: unknown }>("@jupyterlab/rendermime");
@@ -174,7 +191,12 @@ async function chartRenderer(): Promise<unknown[]> {
 }
 
 const parts: Readonly<Record<string, () => Promise<unknown[]>>> = {
-  "./extension": async () => [await kernelPlugin(), await mathPlugin(), ...(await readerPlugins())],
+  "./extension": async () => [
+    await kernelPlugin(),
+    await mathPlugin(),
+    ...(await runPlugins()),
+    ...(await readerPlugins()),
+  ],
   "./mimeExtension": chartRenderer,
 };
 
