@@ -39,6 +39,8 @@ function settings() {
         "@jupyterlite/javascript-kernel-extension",
         // kernel/src/browser/page/typesetter.ts stands for it.
         "@jupyterlab/mathjax-extension",
+        // kernel/src/browser/page/settings.ts stands for it.
+        "@jupyterlite/services-extension:settings",
         // kernel/src/browser/page/early-runs.ts stands for it.
         "@jupyterlab/notebook-extension:cell-executor",
       ],

@@ -9,6 +9,7 @@ import { readersCommands } from "./reader/plugin.js";
 import { LiteKernel } from "./lite-kernel.js";
 import { pageHost, startKernelAhead } from "./page-host.js";
 import { tellNotIsolated } from "./notice.js";
+import { readOnce, type LiteSettings } from "./settings.js";
 import { Typesetter } from "./typesetter.js";
 import { tellServiceWorker, web, type Channel } from "./web.js";
 
@@ -34,6 +35,12 @@ interface LabApp {
   readonly commands: Commands;
   readonly serviceManager: { readonly contents: Contents; readonly sessions: Sessions };
 }
+
+type LiteSettingsClass = new (o: {
+  storageName: string;
+  localforage: unknown;
+  serverSettings: unknown;
+}) => LiteSettings;
 
 /** JupyterLab's extension that draws charts. */
 interface ChartExtension {
@@ -153,6 +160,29 @@ async function readerPlugins(): Promise<unknown[]> {
   return [plugin];
 }
 
+/** JupyterLite's own plugin of settings, but that it reads them once; the site's settings leave that one out. */
+async function settingsPlugin(): Promise<unknown> {
+  const { ISettingManager, IServerSettings } = await shared<Record<string, unknown>>("@jupyterlab/services");
+  const { ILocalForage } = await shared<{ ILocalForage: unknown }>("@jupyterlite/localforage");
+  const { Settings } = await shared<{ Settings: LiteSettingsClass }>("@jupyterlite/services");
+  const { PageConfig } = await shared<{ PageConfig: { getOption(name: string): string } }>(
+    "@jupyterlab/coreutils",
+  );
+  return {
+    id: `${name}:settings`,
+    autoStart: true,
+    requires: [ILocalForage],
+    optional: [IServerSettings],
+    provides: ISettingManager,
+    activate: (_: unknown, { localforage }: { localforage: unknown }, serverSettings: unknown) => {
+      const storageName = `JupyterLite Storage - ${PageConfig.getOption("baseUrl")}`;
+      return readOnce(
+        new Settings({ storageName, localforage, serverSettings: serverSettings ?? undefined }),
+      );
+    },
+  };
+}
+
 /** How cells are run; the site's settings leave JupyterLab's own way out. */
 async function runPlugins(): Promise<unknown[]> {
   if (!scope["@jupyterlab/notebook"]) return [];
@@ -194,6 +224,7 @@ const parts: Readonly<Record<string, () => Promise<unknown[]>>> = {
   "./extension": async () => [
     await kernelPlugin(),
     await mathPlugin(),
+    await settingsPlugin(),
     ...(await runPlugins()),
     ...(await readerPlugins()),
   ],
