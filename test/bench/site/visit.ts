@@ -14,6 +14,9 @@ export interface Visit {
   readonly asked: readonly string[];
 }
 
+/** The lesson's first code cell, with the number of its stored run; the empty cell of a notebook that is still to come has none. */
+const firstCell = '.jp-Notebook .jp-CodeCell:has(.jp-InputPrompt:text("[1]:")) .cm-content';
+
 /** Opens a lesson at its own address, runs its first code cell as soon as it can be run, and measures. */
 export async function visit(
   context: BrowserContext,
@@ -27,8 +30,7 @@ export async function visit(
   page.on("request", (request) => asked.push(request.url()));
   const begun = Date.now();
   await page.goto(address, { waitUntil: "commit" });
-  const cell = page.locator(".jp-Notebook .jp-CodeCell").first();
-  await cell.locator(".cm-content").waitFor();
+  await page.locator(firstCell).first().waitFor();
   const shown = Date.now() - begun;
   const at = await run(page);
   const bytes = sentUntil(at) - sentUntil(begun);
@@ -38,11 +40,10 @@ export async function visit(
 
 /** Runs the first code cell; resolves to the time at which the page has shown that it has ended. */
 async function run(page: Page): Promise<number> {
-  const cell = page.locator(".jp-Notebook .jp-CodeCell").first();
-  await cell.locator(".cm-content").click();
+  await page.locator(firstCell).first().click();
   const ended = page.evaluate(() => {
-    const first = document.querySelector(".jp-Notebook .jp-CodeCell")!;
-    const prompt = (): string => first.querySelector(".jp-InputPrompt")?.textContent ?? "";
+    const prompt = (): string =>
+      document.querySelector(".jp-Notebook .jp-CodeCell .jp-InputPrompt")?.textContent ?? "";
     return new Promise<number>((resolve) => {
       let hasBegun = false;
       const look = new MutationObserver(() => {
@@ -52,7 +53,7 @@ async function run(page: Page): Promise<number> {
         // Shown is what has been painted.
         requestAnimationFrame(() => resolve(Date.now()));
       });
-      look.observe(first, { subtree: true, childList: true, characterData: true });
+      look.observe(document, { subtree: true, childList: true, characterData: true });
     });
   });
   await page.keyboard.press("Control+Enter");
