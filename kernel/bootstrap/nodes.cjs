@@ -1,4 +1,5 @@
 "use strict";
-require("./prepare.cjs").prepare(["lib", "kernel", "test"], (_root, args) =>
-  require("../../build/test/support/runNodes.js").runNodes(args),
-);
+require("./prepare.cjs").prepare(["lib", "kernel", "test"], async (_root, args) => {
+  const { status } = await require("../../build/test/support/runNodes.js").runNodes(args);
+  return status;
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { removeTemporaryFolders, runNode, temporaryFolder } from "../support/command.js";
-import { JobQueue, jobsOf, type Job } from "../support/lanes.js";
+import { JobQueue, jobsOf, shardOf, type Job } from "../support/lanes.js";
 import { root } from "../support/paths.js";
 
 const inTests = (names: readonly string[]): string[] => names.map((name) => `build/test/${name}`);
@@ -10,49 +10,63 @@ const inTests = (names: readonly string[]): string[] => names.map((name) => `bui
 describe("the lanes of a run", () => {
   after(removeTemporaryFolders);
 
-  it("take jobs of one folder each: all of the browser's files in one, other large folders in parts", () => {
-    const browser = Array.from({ length: 20 }, (_, i) => `browser/b${i}.test.js`);
-    const rule = Array.from({ length: 14 }, (_, i) => `lib/rule/r${i}.test.js`);
-    const others = ["lib/tiers.test.js", "lib/train/t.test.js", "kernel/streams.test.js", "kernel/k.test.js"];
-    const jobs = jobsOf(inTests([...browser, ...rule, ...others]));
+  it("take jobs of one folder each: all of the browser's files in one, other long folders in parts of about the same length", () => {
+    const browser = Array.from({ length: 20 }, (_, i) => `browser/b${i}.slow.test.js`);
+    const rule = Array.from({ length: 4 }, (_, i) => `lib/rule/r${i}.test.js`);
+    const files = inTests([
+      ...browser,
+      ...rule,
+      "lib/tiers.test.js",
+      "course/form.test.js",
+      "notebooks/n.test.js",
+    ]);
+    // 40 + 10 + 20 + 20 s are 90 s: three parts of 40, 20 + 10 and 20 s.
+    const known = { r0: 40_000, r1: 10_000, r2: 20_000, r3: 20_000 };
+    const durations = Object.entries(known).map(([name, ms]) => [`build/test/lib/rule/${name}.test.js`, ms]);
+    const jobs = jobsOf(files, Object.fromEntries(durations) as Record<string, number>);
     assert.deepEqual(
-      jobs.map(({ name, kind, files }) => [name, kind, files.length]),
+      jobs.map((job) => [job.name, job.files.length]),
       [
-        ["browser", "sensitive", 20],
-        // 14 files are two times 7.
-        ["lib/rule", "free", 7],
-        ["lib/rule", "free", 7],
-        ["lib", "free", 1],
-        ["lib/train", "free", 1],
-        ["alone", "alone", 1],
-        ["kernel", "sensitive", 1],
+        ["browser", 20],
+        ["lib/rule", 1],
+        ["lib/rule", 2],
+        ["lib/rule", 1],
+        ["lib", 1],
+        ["notebooks", 2],
       ],
     );
-    assert.deepEqual(
-      jobs.flatMap(({ files }) => files).sort(),
-      inTests([...browser, ...rule, ...others]).sort(),
-    );
+    assert.deepEqual(jobs.flatMap((job) => job.files).sort(), files.sort());
   });
 
-  it("keep sensitive jobs apart, the longest first, help each other at the end, and leave some alone", () => {
-    const job = (name: string, kind: Job["kind"]): Job => ({ name, kind, files: [name] });
-    const jobs = [
-      job("k1", "sensitive"),
-      job("timed", "alone"),
-      job("f1", "free"),
-      job("k2", "sensitive"),
-      job("f2", "free"),
-    ];
-    const queue = new JobQueue(jobs, { k1: 10, k2: 20, f1: 3, f2: 4, timed: 99 });
-    const names = [0, 1, 1, 1].map((lane) => queue.next(lane)?.name);
-    // Lane 1 has ended f2 and f1 by then, and helps with what is left of the sensitive ones.
-    assert.deepEqual(names, ["k2", "f2", "f1", "k1"]);
-    for (let i = 0; i < 3; i++) queue.done();
-    assert.equal(queue.next(0), undefined, "one job still runs");
-    queue.done();
-    assert.equal(queue.next(1)!.name, "timed");
-    queue.done();
-    assert.equal(queue.next(1), undefined);
+  it("take the longest job first, and a file that nobody has measured for as long as its tier usually takes", () => {
+    const job = (name: string): Job => ({ name, files: [`build/test/cli/${name}.js`] });
+    const jobs = ["a.test", "b.slow.test", "c.test", "d.test"].map(job);
+    // b is not measured: 10 s.
+    const known = { a: 11_000, c: 900, d: 12_000 };
+    const durations = Object.entries(known).map(([name, ms]) => [`build/test/cli/${name}.test.js`, ms]);
+    const queue = new JobQueue(jobs, Object.fromEntries(durations) as Record<string, number>);
+    const order = jobs.map(() => queue.next()!.name);
+    assert.deepEqual(order, ["d.test", "a.test", "b.slow.test", "c.test"]);
+    assert.equal(queue.next(), undefined);
+  });
+
+  it("are shared among machines: each job on exactly one, all about as long", () => {
+    const jobs = Array.from({ length: 9 }, (_, i): Job => ({ name: String(i), files: [String(i)] }));
+    const known = Object.fromEntries(jobs.map(({ name }) => [name, 1000 * (1 + Number(name))]));
+    const shards = [1, 2, 3].map((shard) => shardOf(jobs, shard, 3, known));
+    // 1 + 2 + ... + 9 s are 45: 15 on each.
+    const seconds = shards.map((all) => all.reduce((sum, { name }) => sum + 1 + Number(name), 0));
+    assert.ok(
+      seconds.every((s) => s >= 13 && s <= 17),
+      seconds.join(", "),
+    );
+    assert.deepEqual(
+      shards
+        .flat()
+        .map(({ name }) => name)
+        .sort(),
+      jobs.map(({ name }) => name),
+    );
   });
 
   /** Runs one job for each text. */
@@ -63,7 +77,7 @@ describe("the lanes of a run", () => {
     const jobs = texts.map((text, i): Job => {
       const file = path.join(folder, `${i}.test.js`);
       fs.writeFileSync(file, text);
-      return { name: String(i), kind: "free", files: [file] };
+      return { name: String(i), files: [file] };
     });
     const runner = path.join(root, "build", "test", "support", "laneRun.js");
     const code = `require(${JSON.stringify(runner)}).runLanes(${JSON.stringify(jobs)}, { lanes: 2 }).then(({ status }) => { process.exitCode = status; })`;

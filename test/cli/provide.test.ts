@@ -87,9 +87,15 @@ describe("npm test", function () {
     runNode([path.join(root, "kernel", "bootstrap", "test.cjs"), ...args]);
 
   it("runs a test that is named by its source", async () => {
-    const { code, stdout } = await npmTest("test/cli/node-version.test.ts", "--no-color");
+    const { code, stdout } = await npmTest("test/cli/node-version.test.ts");
     assert.equal(code, 0, stdout);
     assert.match(stdout, /\n\d+ passed, 0 failed, 0 skipped\n$/);
+  });
+
+  it("hands options to mocha, also those whose value is called like a folder", async () => {
+    const { code, stdout } = await npmTest("cli/node-version.test.ts", "-g", "cli");
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /\n0 passed, 0 failed, 0 skipped\n$/);
   });
 
   it("refuses a name that is no test, before it runs any", async () => {
@@ -97,7 +103,7 @@ describe("npm test", function () {
     assert.equal(code, 1);
     assert.equal(
       stderr,
-      "Cannot run test/cli/node-versions.test.ts as it must be a test or a folder of tests: there is none\n",
+      'Cannot run test/cli/node-versions.test.ts: no such test or folder of tests; did you mean "test/cli/node-version.test.ts"?\n',
     );
   });
 });

@@ -4,16 +4,21 @@ import path from "node:path";
 import { reporters } from "mocha";
 import { JobQueue, type Job } from "./lanes.js";
 import { root } from "./paths.js";
+import { readDurations } from "./report/durations.js";
 import type { TestEvent } from "./report/events.js";
-import { readDurations } from "./report/position.js";
 import { Report } from "./report/report.js";
 
-/** How many lanes suit this machine. */
-export const lanesHere = (): number => Math.min(2, os.availableParallelism());
+/** How many lanes suit this machine: one more than cores, since tests of kernels and pages mostly wait. */
+export const lanesHere = (): number => Math.min(4, os.availableParallelism() + 1);
 
 interface LaneOptions {
   readonly lanes: number;
+  /** Prints where the time went. */
   readonly times?: boolean;
+  /** Writes the times into test/durations.json. */
+  readonly record?: boolean;
+  /** Lines that the end of the report adds on what was not run. */
+  readonly notRun?: readonly string[];
   /** The program of Node; default: the one that runs. */
   readonly program?: string;
   readonly env?: NodeJS.ProcessEnv;
@@ -21,7 +26,7 @@ interface LaneOptions {
   readonly store?: boolean;
 }
 
-interface Counted {
+export interface Counted {
   readonly status: number;
   /** The last line, which counts. */
   readonly said: string;
@@ -30,7 +35,8 @@ interface Counted {
 /** Runs tests in several processes side by side, with one report. */
 export async function runLanes(jobs: readonly Job[], o: LaneOptions): Promise<Counted> {
   const files = jobs.flatMap((job) => job.files);
-  const report = new Report({ files, lanes: o.lanes, times: o.times ?? false, store: o.store ?? true });
+  const lanes = Math.min(o.lanes, Math.max(1, jobs.length));
+  const report = new Report({ ...o, files, lanes });
   const queue = new JobQueue(jobs, readDurations());
   const running = new Set<ChildProcess>();
   let interrupted = 0;
@@ -74,12 +80,10 @@ export async function runLanes(jobs: readonly Job[], o: LaneOptions): Promise<Co
   const signals = ["SIGINT", "SIGTERM"] as const;
   for (const signal of signals) process.on(signal, stop);
   const work = async (lane: number): Promise<void> => {
-    for (let job = queue.next(lane); job; job = queue.next(lane)) {
-      await run(job, lane);
-      queue.done();
-    }
+    for (let job = queue.next(); job; job = queue.next()) await run(job, lane);
+    report.idle(lane);
   };
-  await Promise.all(Array.from({ length: o.lanes }, (_, lane) => work(lane)));
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
   for (const signal of signals) process.off(signal, stop);
   return { said: report.end(), status: interrupted || (report.failed ? 1 : 0) };
 }

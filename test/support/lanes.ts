@@ -1,101 +1,78 @@
-import type { Durations } from "./report/position.js";
+import type { Durations } from "./report/durations.js";
 
 /** Files of tests that one process runs, one after another. */
 export interface Job {
   readonly name: string;
   readonly files: readonly string[];
-  /** "sensitive": never beside another such job as long as there are others; "alone": beside nothing. */
-  readonly kind: "free" | "sensitive" | "alone";
 }
 
-/** Where browsers and kernels answer, in several processes each. */
-const sensitive = /^(browser|site|kernel|protocol|cli)\//;
-/** What measures time: load beside it would be measured, too. */
-const alone = [
-  "bench/smoke.test.js",
-  "kernel/scheduling.test.js",
-  "kernel/stream-chart.test.js",
-  "kernel/streams.test.js",
-  "lib/play/pace.test.js",
-];
-/** One JupyterLab and one browser serve all of its files; the notebooks' tests share the folder of the notebooks. */
-const whole = /^(browser|notebooks)$/;
-const filesOfJob = 12;
+/** One JupyterLab serves all browser tests, one browser and one server all site tests, and notebooks share their folder. */
+const whole = /^(browser|site|notebooks)$/;
+/** A process takes a second to start; longer jobs leave lanes idle at the end. */
+const longestMs = 30_000;
 
 const inTests = (file: string): string => file.replace(/^build\/test\//, "");
 
 function nameOf(file: string): string {
-  const name = inTests(file);
-  if (alone.includes(name)) return "alone";
-  const [first, second] = name.split("/");
+  const [first, second] = inTests(file).split("/");
   if (first === "course") return "notebooks";
   return first === "lib" && !second!.endsWith(".js") ? `lib/${second!}` : first!;
 }
 
-/** Divides files into jobs: by folders, and large folders into several. */
-export function jobsOf(files: readonly string[]): Job[] {
-  const folders = new Map<string, string[]>();
-  for (const file of files) {
-    const name = nameOf(file);
-    const before = folders.get(name);
-    if (before) before.push(file);
-    else folders.set(name, [file]);
+/** Seconds that a file takes if nobody has measured it: the median of its folder on two quiet cores, by its tier. */
+const typicalMs = (file: string): number => {
+  const seconds = /\.(slow|matrix)\.test\.js$/.test(file) ? 10 : 1;
+  return 1000 * (/^(browser|site)\//.test(inTests(file)) ? seconds + 10 : seconds);
+};
+
+const estimate = (files: readonly string[], known: Durations): number =>
+  files.reduce((sum, file) => sum + (known[file] ?? typicalMs(file)), 0);
+
+/** Puts the longest first, each into the bin that has least: `count` bins of about the same length. */
+function pack<T>(items: readonly { readonly item: T; readonly ms: number }[], count: number): T[][] {
+  const bins = Array.from({ length: count }, () => ({ ms: 0, items: [] as T[] }));
+  for (const { item, ms } of [...items].sort((a, b) => b.ms - a.ms)) {
+    const least = bins.reduce((a, b) => (b.ms < a.ms ? b : a));
+    least.ms += ms;
+    least.items.push(item);
   }
+  return bins.map(({ items }) => items);
+}
+
+/** Divides files into jobs: by folders, and long folders into several of about the same length. */
+export function jobsOf(files: readonly string[], known: Durations): Job[] {
+  const folders = new Map<string, string[]>();
+  for (const file of files) folders.set(nameOf(file), [...(folders.get(nameOf(file)) ?? []), file]);
   return [...folders].flatMap(([name, all]) => {
-    const kind = name === "alone" ? "alone" : sensitive.test(`${name}/`) ? "sensitive" : "free";
-    const parts = whole.test(name) ? 1 : Math.ceil(all.length / filesOfJob);
-    const size = Math.ceil(all.length / parts);
-    return Array.from({ length: parts }, (_, i) => ({
-      name,
-      kind,
-      files: all.slice(i * size, (i + 1) * size),
-    }));
+    const parts = whole.test(name) ? 1 : Math.ceil(estimate(all, known) / longestMs);
+    const items = all.map((file) => ({ item: file, ms: estimate([file], known) }));
+    const bins = pack(items, Math.min(parts, all.length));
+    return bins.map((bin) => ({ name, files: bin.sort() }));
   });
 }
 
-/** What a file takes if nobody knows: what folders took for each of their files on two quiet cores. */
-const typicalMs = { browser: 17_000, notebooks: 6_000, engines: 25_000, kernel: 4_000, cli: 5_000 };
-
-function estimate(job: Job, known: Durations): number {
-  const typical = (typicalMs as Durations)[job.name] ?? 1_500;
-  return job.files.reduce((sum, file) => sum + (known[file] ?? typical), 0);
+/** One of `count` shares of the jobs, of about the same length; the same jobs on every machine that reads the same durations. */
+export function shardOf(jobs: readonly Job[], shard: number, count: number, known: Durations): Job[] {
+  const items = jobs.map((job) => ({ item: job, ms: estimate(job.files, known) }));
+  return pack(items, count)[shard - 1]!;
 }
 
-/**
- * The jobs of a run as lanes ask for them. The first lane takes what is sensitive, the others what is free, the longest first;
- * a lane for which nothing of its own is left helps with the rest, from its end. What needs the machine for itself comes when
- * all else is over, to the lane that asks last.
- */
+/** The jobs of a run as lanes ask for them, the longest first. */
 export class JobQueue {
   private readonly waiting: Job[];
-  private readonly alone: Job[];
-  private busy = 0;
 
   constructor(jobs: readonly Job[], known: Durations) {
-    const ordered = jobs
-      .map((job) => ({ job, ms: estimate(job, known) }))
-      .sort((a, b) => b.ms - a.ms)
-      .map(({ job }) => job);
-    this.waiting = ordered.filter(({ kind }) => kind !== "alone");
-    this.alone = ordered.filter(({ kind }) => kind === "alone");
+    const ms = new Map(jobs.map((job) => [job, estimate(job.files, known)]));
+    this.waiting = [...jobs].sort((a, b) => ms.get(b)! - ms.get(a)!);
   }
 
-  /** The next job of a lane; none if nothing is left for it. Say `done` when it has ended. */
-  next(lane: number): Job | undefined {
-    const own = lane === 0 ? "sensitive" : "free";
-    const job = this.waiting.find(({ kind }) => kind === own) ?? this.waiting.at(-1);
-    if (job) this.waiting.splice(this.waiting.indexOf(job), 1);
-    const taken = job ?? (this.busy === 0 ? this.alone.shift() : undefined);
-    if (taken) this.busy++;
-    return taken;
+  /** The next job; none if nothing is left. */
+  next(): Job | undefined {
+    return this.waiting.shift();
   }
 
-  done(): void {
-    this.busy--;
-  }
-
-  /** No job is started any more. */
+  /** No more jobs are started. */
   clear(): void {
-    this.waiting.length = this.alone.length = 0;
+    this.waiting.length = 0;
   }
 }

@@ -11,6 +11,7 @@ import { findJupyter } from "turnwise-kernel/dist/cli/jupyter/find.js";
 import { environmentPython } from "turnwise-kernel/dist/cli/jupyter/python.js";
 import { makeVenv } from "turnwise-kernel/dist/cli/jupyter/venv.js";
 import { provideArm64 } from "./arm64.js";
+import { chromiumPath } from "./chromium.js";
 import { provideOtherNodes } from "./otherNodes.js";
 import { root as checkout } from "./paths.js";
 import { hasPackages, openEnvVenv, protocolVenv, trainersVenv, type PythonPackages } from "./python.js";
@@ -86,13 +87,22 @@ interface Provision {
   /** What stands in the compiled text of a test that needs it: the helper that it imports, or the list that it asks for. */
   readonly sign: RegExp;
   provide(place: Place): Promise<void>;
+  /** Whether the tests would be skipped all the same, for something that is not installed from here. */
+  isInVain?(): boolean;
 }
+
+const lacksBrowser = (): boolean => chromiumPath() === undefined;
 
 /** What stands in one line shares a folder, and is provided in its turn; the lines know nothing of each other. */
 const provisions: readonly (readonly Provision[])[] = [
   [
-    { sign: /support\/(sharedLab|jupyter)\.js"/, provide: provideLab },
-    { sign: /support\/builtSite\.js"/, provide: async ({ root }) => void (await makeSite(root)) },
+    { sign: /support\/jupyter\.js"/, provide: provideLab },
+    { sign: /support\/sharedLab\.js"/, provide: provideLab, isInVain: lacksBrowser },
+    {
+      sign: /support\/builtSite\.js"/,
+      provide: async ({ root }) => void (await makeSite(root)),
+      isInVain: lacksBrowser,
+    },
   ],
   [
     {
@@ -154,7 +164,8 @@ export async function provideFor(
   place: Place = { root: checkout },
 ): Promise<boolean> {
   const texts = files.map((file) => fs.readFileSync(path.resolve(checkout, file), "utf8"));
-  const isNeeded = ({ sign }: Provision): boolean => texts.some((text) => sign.test(text));
+  const isNeeded = ({ sign, isInVain }: Provision): boolean =>
+    texts.some((text) => sign.test(text)) && !isInVain?.();
   const [first, ...others] = provisions
     .map((line) => line.filter(isNeeded))
     .filter((line) => line.length > 0);

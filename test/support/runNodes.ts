@@ -3,10 +3,12 @@ import path from "node:path";
 import { exclusively } from "turnwise-kernel/bootstrap/lock.cjs";
 import { Complaint } from "turnwise-kernel/bootstrap/steps.cjs";
 import { otherNodes, provideOtherNodes } from "./otherNodes.js";
-import { lanesHere, runLanes } from "./laneRun.js";
+import { lanesHere, runLanes, type Counted } from "./laneRun.js";
 import { jobsOf } from "./lanes.js";
 import { root } from "./paths.js";
-import { namedTests } from "./runTests.js";
+import { readDurations } from "./report/durations.js";
+import { namedTests } from "./testFiles.js";
+import { inTier } from "./tiers.js";
 
 /** What differs between engines first: numbers, memory, threads, modules, a kernel's processes. */
 const short = [
@@ -31,10 +33,7 @@ const environmentOf = ({ program }: Engine): NodeJS.ProcessEnv => ({
 });
 
 /** Runs tests in one version of Node; gives the last line, which counts, and the exit status. */
-function mocha(
-  engine: Engine,
-  args: readonly string[],
-): Promise<{ readonly said: string; readonly status: number }> {
+function mocha(engine: Engine, args: readonly string[]): Promise<Counted> {
   const bin = path.join(root, "node_modules", "mocha", "bin", "mocha.js");
   return new Promise((resolve, reject) => {
     const child = spawn(engine.program, [bin, ...args], {
@@ -59,7 +58,7 @@ function mocha(
  * `npm run nodes -- [24 26] [tests] [options of mocha]`: runs tests in each line of Node that is supported, or in those named;
  * without tests, a part that takes a few minutes in each.
  */
-export async function runNodes(args: readonly string[]): Promise<number> {
+export async function runNodes(args: readonly string[]): Promise<Counted> {
   const lines = args.filter((arg) => /^\d+$/.test(arg));
   const chosen = engines().filter(
     ({ version }) => lines.length === 0 || lines.includes(version.split(".")[0]!),
@@ -72,7 +71,7 @@ export async function runNodes(args: readonly string[]): Promise<number> {
   }
   const rest = args.filter((arg) => !lines.includes(arg));
   const { files, options } = namedTests(rest);
-  const tests = files.length > 0 ? files : namedTests(short).files;
+  const tests = inTier(files.length > 0 ? files : namedTests(short).files, "slow");
   await exclusively(root, () => provideOtherNodes());
   let status = 0;
   const summary: string[] = [];
@@ -82,7 +81,7 @@ export async function runNodes(args: readonly string[]): Promise<number> {
     const ended =
       lanes === 1
         ? await mocha(engine, [...tests, ...options])
-        : await runLanes(jobsOf(tests), {
+        : await runLanes(jobsOf(tests, readDurations()), {
             lanes,
             program: engine.program,
             env: environmentOf(engine),
@@ -92,5 +91,5 @@ export async function runNodes(args: readonly string[]): Promise<number> {
     status ||= ended.status;
   }
   process.stdout.write(`\n${summary.join("\n")}\n`);
-  return status;
+  return { status, said: summary.join("; ") };
 }

@@ -1,30 +1,15 @@
 import { spawn } from "node:child_process";
-import fs from "node:fs";
 import path from "node:path";
 import { exclusively } from "turnwise-kernel/bootstrap/lock.cjs";
 import { Complaint } from "turnwise-kernel/bootstrap/steps.cjs";
 import { lanesHere, runLanes } from "./laneRun.js";
-import { jobsOf } from "./lanes.js";
+import { jobsOf, shardOf } from "./lanes.js";
+import { runMatrix } from "./matrix/run.js";
 import { root } from "./paths.js";
 import { provideFor } from "./provide.js";
-
-/** Every compiled test below a folder of the checkout. */
-function testsBelow(folder: string): string[] {
-  return fs
-    .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".test.js"))
-    .map((name) => path.posix.join(folder, ...name.split(path.sep)))
-    .sort();
-}
-
-/** A test or a folder of tests as a person names it: by its source or by what is compiled from it. */
-function compiled(arg: string): string[] {
-  const name = path.relative(root, path.resolve(root, arg)).split(path.sep).join("/");
-  const place = name.replace(/^test(?=\/|$)/, "build/test").replace(/\.ts$/, ".js");
-  if (!place.startsWith("build/test")) return [];
-  const stat = fs.statSync(path.join(root, place), { throwIfNoEntry: false });
-  return stat?.isDirectory() ? testsBelow(place) : stat ? [place] : [];
-}
+import { readDurations } from "./report/durations.js";
+import { named, testsBelow } from "./testFiles.js";
+import { inTier, notRun, scriptOf, tierOf } from "./tiers.js";
 
 function mocha(args: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
@@ -37,40 +22,59 @@ function mocha(args: readonly string[]): Promise<number> {
   });
 }
 
-/** The compiled tests that arguments name, and what is left for mocha. */
-export function namedTests(args: readonly string[]): { files: string[]; options: string[] } {
-  const wrong = args.find((arg) => /^(\.\/)?(build\/)?test\//.test(arg) && compiled(arg).length === 0);
-  if (wrong !== undefined)
-    throw new Complaint(`Cannot run ${wrong} as it must be a test or a folder of tests: there is none`);
-  return { files: args.flatMap(compiled), options: args.filter((arg) => compiled(arg).length === 0) };
+const flags = ["tier", "lanes", "shard", "prepare", "times", "record"] as const;
+type Flag = (typeof flags)[number];
+
+/** Our own flags, without their dashes, and the other arguments. */
+function ownFlags(args: readonly string[]): { own: Partial<Record<Flag, string>>; others: string[] } {
+  const own: Partial<Record<Flag, string>> = {};
+  const others = args.filter((arg) => {
+    const [, name, value = ""] = /^--(\w+)(?:=(.*))?$/.exec(arg) ?? [];
+    const isOwn = (flags as readonly (string | undefined)[]).includes(name);
+    if (isOwn) own[name as Flag] = value;
+    return !isOwn;
+  });
+  return { own, others };
 }
 
-/** The number of lanes that an option asks for, or what suits the machine: one for tests that are named. */
-function lanesOf(option: string | undefined, all: boolean): number {
-  if (option === undefined) return all ? lanesHere() : 1;
-  const lanes = Number(option.slice("--lanes=".length));
-  if (!Number.isInteger(lanes) || lanes < 1)
-    throw new Complaint(`Cannot run the tests with ${option} as --lanes must be a whole number from 1`);
-  return lanes;
+function wholeNumber(flag: string, text: string, most = Infinity): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  const range = most === Infinity ? "from 1" : `from 1 to ${String(most)}`;
+  throw new Complaint(`Cannot run the tests: ${flag} must be a whole number ${range}, got ${text || "none"}`);
 }
 
 /**
- * `npm test -- [tests] [options of mocha]`: provides the Python that the tests need, then runs them; all without names, in two
- * lanes side by side where the machine has two cores. `--lanes=1` runs all in one, `--lanes=2` what is named in two; `--times`
- * prints the times of the slowest files. `--prepare` only provides, and ends with 1 where something could not be had.
+ * `npm test -- [tests] [options of mocha]`: installs what the chosen tests need, then runs them side by side. A folder stands for its
+ * fast tests, with `--tier=slow` for all but those of the matrix; a file runs whatever its tier. Options of mocha, such as `-g`, run
+ * everything in one process. `--lanes=2` sets how many run at once, `--shard=1/4` takes a share of the jobs, `--times` prints where
+ * the time went, `--record` writes test/durations.json, and `--prepare` only installs. `--matrix` hands over to {@link runMatrix}.
  */
 export async function runTests(args: readonly string[]): Promise<number> {
-  const { files: named, options: others } = namedTests(args);
-  const isLanes = (arg: string): boolean => /^--lanes(=|$)/.test(arg);
-  const options = others.filter((arg) => !["--prepare", "--times"].includes(arg) && !isLanes(arg));
-  const lanes = lanesOf(others.find(isLanes), named.length === 0 && options.length === 0);
-  const times = others.includes("--times");
-  if (lanes > 1 && options.length > 0)
-    throw new Complaint(`Cannot run the tests in lanes as mocha's options are for one: ${options.join(" ")}`);
-  const files = named.length > 0 ? named : testsBelow("build/test");
-  const provided = await exclusively(root, () => provideFor(files));
-  if (args.includes("--prepare")) return provided ? 0 : 1;
-  if (lanes > 1) return (await runLanes(jobsOf(files), { lanes, times })).status;
-  if (times) process.env["TURNWISE_TEST_TIMES"] = "yes";
-  return mocha([...files, ...options]);
+  if (args[0] === "--matrix") return runMatrix(args.slice(1));
+  const { own, others } = ownFlags(args);
+  const { files, folders, options } = named(others);
+  const tier = own.tier === "slow" ? "slow" : "fast";
+  const all = testsBelow("build/test");
+  const asked = files.length + folders.length > 0 ? [...new Set([...files, ...folders])] : all;
+  const chosen = asked.filter((file) => files.includes(file) || inTier([file], tier).length > 0);
+  if (chosen.length === 0)
+    throw new Complaint(
+      `Cannot run ${others.join(" ")}: ${scriptOf[tier]} has no such tests. Try ${scriptOf[tierOf(asked[0]!)]} -- ${others.join(" ")}`,
+    );
+  const provided = await exclusively(root, () => provideFor(chosen));
+  if (own.prepare !== undefined) return provided ? 0 : 1;
+  if (options.length > 0) return mocha([...chosen, ...options]);
+  const known = readDurations();
+  const [shard, shards] = (own.shard ?? "1/1").split("/");
+  const count = wholeNumber("--shard=k/n", shards ?? "");
+  const jobs = shardOf(jobsOf(chosen, known), wholeNumber("--shard=k/n", shard!, count), count, known);
+  const ran = jobs.flatMap((job) => job.files);
+  const { status } = await runLanes(jobs, {
+    lanes: own.lanes === undefined ? lanesHere() : wholeNumber("--lanes", own.lanes),
+    times: own.times !== undefined,
+    record: own.record !== undefined,
+    notRun: notRun(asked, ran),
+  });
+  return status;
 }

@@ -1,27 +1,4 @@
-import fs from "node:fs";
-import path from "node:path";
-
-/** How long each file of tests took when it last ran, in milliseconds. */
-export type Durations = Record<string, number>;
-
-const durationsFile = path.join(".turnwise", "test-durations.json");
-
-export function readDurations(): Durations {
-  try {
-    return JSON.parse(fs.readFileSync(durationsFile, "utf8")) as Durations;
-  } catch {
-    return {};
-  }
-}
-
-function writeDurations(durations: Durations): void {
-  try {
-    fs.mkdirSync(path.dirname(durationsFile), { recursive: true });
-    fs.writeFileSync(durationsFile, JSON.stringify(durations, null, 1) + "\n");
-  } catch {
-    // Only the next estimate misses them.
-  }
-}
+import { readDurations, storeDurations, type Durations } from "./durations.js";
 
 export function span(ms: number): string {
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
@@ -102,12 +79,13 @@ export class Position {
     if (file !== undefined) this.unusual.add(file);
   }
 
-  /** Keeps the times of the files of this checkout that ran as usual. */
-  store(): void {
+  /** Keeps the times of the files of this checkout that ran as usual, and returns them. */
+  store(): Durations {
     const usual = Object.keys(this.taken).filter(
       (file) => !this.unusual.has(file) && !file.startsWith("../"),
     );
-    for (const file of usual) this.known[file] = this.taken[file]!;
-    if (usual.length) writeDurations(this.known);
+    const taken = Object.fromEntries(usual.map((file) => [file, this.taken[file]!]));
+    if (usual.length > 0) storeDurations(taken);
+    return taken;
   }
 }

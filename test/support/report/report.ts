@@ -1,6 +1,8 @@
 import { reporters } from "mocha";
+import { commitDurations } from "./durations.js";
 import type { TestEvent } from "./events.js";
 import { Position, span } from "./position.js";
+import { whereTimeWent } from "./whereTimeWent.js";
 
 interface Lane {
   depth: number;
@@ -12,10 +14,14 @@ interface ReportOptions {
   readonly files: readonly string[];
   /** How many processes tell; default: one. */
   readonly lanes?: number;
-  /** Prints the times of the slowest files. */
+  /** Prints where the time went. */
   readonly times?: boolean;
   /** Keeps the times for the next run's estimate; default: yes. */
   readonly store?: boolean;
+  /** Writes the times into test/durations.json. */
+  readonly record?: boolean;
+  /** Lines that the end adds on what was not run. */
+  readonly notRun?: readonly string[];
 }
 
 const { Base } = reporters;
@@ -32,6 +38,9 @@ export class Report {
   private passes = 0;
   private skipped = 0;
   private readonly again: string[] = [];
+  /** When each lane had nothing left to do, in milliseconds from the start. */
+  private readonly idleFrom = new Map<number, number>();
+  private readonly processor = whereTimeWent();
   /** The lane that prints. */
   private floor = 0;
 
@@ -114,15 +123,21 @@ export class Report {
     this.hear({ t: "end" }, lane);
   }
 
+  /** A lane has no more to do. */
+  idle(lane: number): void {
+    this.idleFrom.set(lane, this.position.elapsed);
+  }
+
   /** Prints what the run came to, and returns the last line. */
   end(): string {
     const print = Base.consoleLog;
     for (let lane = 0; lane < this.lanes.length; lane++) this.hear({ t: "end" }, lane);
-    if (this.o.store ?? true) this.position.store();
+    const usual = (this.o.store ?? true) ? this.position.store() : {};
+    if (this.o.record) commitDurations(usual);
     if (this.o.times) {
-      const slowest = this.position.times.slice(0, 40);
-      print(`\nTime of the ${String(slowest.length)} slowest files:`);
-      for (const [file, ms] of slowest) print(`${span(ms).padStart(12)}  ${file}`);
+      const { elapsed } = this.position;
+      const idle = this.lanes.map((_, lane) => elapsed - (this.idleFrom.get(lane) ?? elapsed));
+      for (const line of this.processor(this.position.times, idle)) print(line);
     }
     if (this.failures.length) print("");
     this.failures.forEach(([how, ...what], i) => {
@@ -134,6 +149,8 @@ export class Report {
     this.skips.forEach(({ count, command }, reason) => {
       print(String(count).padStart(5) + "  " + reason + (command && "; to enable: " + command));
     });
+    if (this.o.notRun?.length) print("\nNot run:");
+    for (const line of this.o.notRun ?? []) print(line);
     print("\n" + span(this.position.elapsed));
     const counts = `${String(this.passes)} passed, ${String(this.failures.length)} failed, ${String(this.skipped)} skipped`;
     print(counts);

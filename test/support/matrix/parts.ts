@@ -1,0 +1,84 @@
+import { otherNodes } from "../otherNodes.js";
+import { tierOf } from "../tiers.js";
+
+/** A part of the matrix: what runs by command and every week, because it takes too long to run before each change. */
+export interface Part {
+  readonly name: string;
+  /** The promise, as test/MATRIX.md states it. */
+  readonly what: string;
+  /** Which files of the matrix tier it runs, by their path below test/. */
+  readonly files?: RegExp;
+  /** A line of Node that runs tests of all tiers. */
+  readonly node?: string;
+  /** A program that Node runs, and its arguments; it fails by its exit status. */
+  readonly command?: readonly string[];
+}
+
+const nodes = otherNodes.map(({ version }): Part => {
+  const line = version.split(".")[0]!;
+  return {
+    name: `node-${line}`,
+    what: `kernel, command line, runner and library on Node ${line}`,
+    node: line,
+  };
+});
+
+/** The first part whose pattern a file matches runs it. */
+export const parts: readonly Part[] = [
+  ...nodes,
+  {
+    name: "engines",
+    what: "the same bits of every function and of twenty chaotic runs on each Node, Chromium and Firefox",
+    files: /^engines\//,
+  },
+  {
+    name: "firefox",
+    what: "the site and the kernel in a page of Firefox",
+    files: /^(site|browser)\/.*firefox/i,
+  },
+  {
+    name: "lessons-chromium",
+    what: "every notebook in the site in Chromium, each cell compared with Node",
+    command: ["build/test/site/lessons.js"],
+  },
+  {
+    name: "lessons-firefox",
+    what: "every notebook in the site in Firefox, each cell compared with Node",
+    command: ["build/test/site/lessons.js", "--firefox"],
+  },
+  {
+    name: "pages",
+    what: "the long suites of JupyterLab and of the site in Chromium",
+    files: /^(site|browser)\//,
+  },
+  {
+    name: "notebooks",
+    what: "every notebook whole on the newest Node; all grades",
+    files: /^(notebooks|course)\//,
+  },
+  {
+    name: "kernel",
+    what: "soak, kill and interrupt trials, repeated",
+    files: /^(kernel|protocol|runner|cli)\//,
+  },
+  { name: "trainings", what: "every rule on every world", files: /^lib\/(rule|train)\// },
+  {
+    name: "tables",
+    what: "every stored table and golden computed again",
+    files: /^lib\/(study|env|policy|exact|plot)\//,
+  },
+  { name: "library", what: "the other long suites of the library", files: /^(lib|bench|gpu|trl)\// },
+  {
+    name: "mutants",
+    what: "the known sabotages and 200 sampled mutants, killed by which tier",
+    command: ["test/mutants/sample.mjs"],
+  },
+];
+
+/** The part that runs a file of the matrix tier. */
+export const partOf = (file: string): Part | undefined =>
+  parts.find(({ files }) => files?.test(file.replace(/^build\/test\//, "")));
+
+/** The files that a part runs, of all compiled tests. */
+export const filesOf = (part: Part, all: readonly string[]): string[] =>
+  all.filter((file) => tierOf(file) === "matrix" && partOf(file) === part);
