@@ -75,7 +75,59 @@ const ownBitsRule = {
     };
   },
 };
-const house = { rules: { "one-file": oneFile, "own-bits": ownBitsRule } };
+
+/** The rooms whose internals a test may import because it lies in their folder: `turnwise/dist/rule` in test/lib/rule. */
+function ownRooms(file) {
+  const [, room] = /\/test\/lib\/([^/]+)\//.exec(file) ?? [];
+  if (room) return [`turnwise/${room}`];
+  return /\/test\/(kernel|cli|runner|protocol)\//.test(file) ? ["turnwise-kernel"] : [];
+}
+
+/**
+ * Tests import packages by their public names, so that moving or renaming what is inside changes the unit tests of that room alone. Another
+ * file that needs internals says so at its top: `// Uses internals of turnwise/exact, turnwise-kernel/runner.`
+ */
+const publicNames = {
+  meta: {
+    type: "problem",
+    schema: [],
+    messages: {
+      internal:
+        "Import from a public name ({{name}}, or a tier such as {{name}}/exact), or begin the file with `// Uses internals of {{room}}.`",
+      unused: "Nothing of {{room}} is imported here: take it off the list",
+    },
+  },
+  create(context) {
+    const { sourceCode } = context;
+    const mark = sourceCode
+      .getAllComments()
+      .map(({ value }) => /^ Uses internals of (.*)\.$/.exec(value)?.[1])
+      .find((found) => found !== undefined);
+    const marked = mark?.split(", ") ?? [];
+    const allowed = ownRooms(context.filename.replaceAll("\\", "/"));
+    const used = new Set();
+    const look = (node) => {
+      const [, name, folder] =
+        /^(turnwise|turnwise-kernel)\/dist\/([^/]+)/.exec(node.source?.value ?? "") ?? [];
+      if (!name) return;
+      const room = `${name}/${folder}`;
+      used.add(room);
+      if (![room, name].some((one) => allowed.includes(one)) && !marked.includes(room))
+        context.report({ node, messageId: "internal", data: { name, room } });
+    };
+    return {
+      ImportDeclaration: look,
+      ExportNamedDeclaration: look,
+      ExportAllDeclaration: look,
+      ImportExpression: look,
+      "Program:exit"(node) {
+        for (const room of marked)
+          if (!used.has(room)) context.report({ node, messageId: "unused", data: { room } });
+      },
+    };
+  },
+};
+const house = { rules: { "one-file": oneFile, "own-bits": ownBitsRule, "public-names": publicNames } };
 
 /** Verdicts are decided from data by `verdict(...)`; a row may not say what was not computed. */
 const decidedByHand =
@@ -132,6 +184,11 @@ export default tseslint.config(
         })),
       ],
     },
+  },
+  {
+    files: ["test/**/*.ts"],
+    plugins: { house },
+    rules: { "house/public-names": "error" },
   },
   {
     // Charts as well: what a notebook shows is compared between browsers digit by digit.
