@@ -36,6 +36,17 @@ function gzipped(file) {
   return shrunk.get(key);
 }
 
+/** The path of an address, decoded as `name`, and its query; undefined where a client asks for what is no address. */
+function targetOf(url) {
+  try {
+    const { pathname, search } = new URL(url, "http://localhost");
+    const name = decodeURIComponent(pathname);
+    return name.includes("\0") ? undefined : { name, pathname, search };
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Serves a folder below `prefix`; resolves to the server, which listens. Nothing outside the folder is read. With `compress`, what
  * shrinks is sent by gzip, as static hosts do it.
@@ -43,12 +54,13 @@ function gzipped(file) {
 function serve(folder, { port = 0, prefix = "/", compress = false } = {}) {
   const root = fs.realpathSync(folder);
   const server = http.createServer((request, response) => {
-    const { pathname } = new URL(request.url, "http://localhost");
-    const name = decodeURIComponent(pathname);
+    const target = targetOf(request.url);
+    if (!target) return response.writeHead(400).end("Not an address\n");
+    const { name, pathname, search } = target;
     let file = path.join(root, name.slice(prefix.length));
     const inside = name.startsWith(prefix) && (file + path.sep).startsWith(root + path.sep);
     if (inside && fs.existsSync(file) && fs.statSync(file).isDirectory()) {
-      if (!name.endsWith("/")) return response.writeHead(301, { Location: pathname + "/" }).end();
+      if (!name.endsWith("/")) return response.writeHead(301, { Location: pathname + "/" + search }).end();
       file = path.join(file, "index.html");
     }
     if (!inside || !fs.existsSync(file)) return response.writeHead(404).end("Not found\n");
@@ -62,7 +74,11 @@ function serve(folder, { port = 0, prefix = "/", compress = false } = {}) {
     }
     response.writeHead(200, headers);
     if (request.method === "HEAD") return response.end();
-    return fs.createReadStream(file).pipe(response);
+    // A file that cannot be read breaks its own answer off, and nothing else.
+    return fs
+      .createReadStream(file)
+      .on("error", () => response.destroy())
+      .pipe(response);
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);

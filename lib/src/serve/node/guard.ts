@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 
 /** What is wrong with a request before anything of it is read. */
 export interface Rejection {
-  readonly status: 401 | 403;
+  readonly status: 401 | 403 | 422;
   readonly message: string;
 }
 

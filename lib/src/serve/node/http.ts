@@ -4,6 +4,7 @@ import { parsed, Refusal, refusalOf, type ErrorCode } from "../wire/refusal";
 import { answerRpc, parseError } from "../wire/rpc";
 import type { Sessions } from "../wire/sessions";
 import { expectShape, isRecord, resetRequestShape, stepShape } from "../wire/shapes";
+import { targetOf } from "./target";
 import type { Task } from "../world/tasks";
 import type { WorldParts, WorldSession } from "../world/worldSession";
 
@@ -86,7 +87,7 @@ async function bodyOf(
 }
 
 function route(request: IncomingMessage, text: string, served: Served): Result {
-  const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+  const { pathname, searchParams } = targetOf(request);
   const { spec } = served.parts;
   const method = request.method === "HEAD" ? "GET" : request.method;
   switch (`${method ?? ""} ${pathname}`) {

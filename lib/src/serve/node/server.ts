@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, STATUS_CODES, type IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
@@ -7,6 +7,7 @@ import { WebSocketServer, type WebSocket } from "ws";
 import { expectKnown, expectWhole } from "../../base/expect";
 import { show } from "../../base/show";
 import { envFacts, make } from "../../env";
+import { refusalOf } from "../wire/refusal";
 import { Sessions } from "../wire/sessions";
 import { tasksOf, type Task } from "../world/tasks";
 import { Toolbox } from "../world/tools";
@@ -15,6 +16,7 @@ import type { WorldParts } from "../world/worldSession";
 import { guard, isLoopback, type Rejection } from "./guard";
 import { answerHttp, send } from "./http";
 import { converse } from "./sockets";
+import { targetOf } from "./target";
 
 /** What `serve` does beside the defaults: where it listens, who may come, and how much each may ask. */
 export interface ServeOptions {
@@ -98,9 +100,11 @@ export async function serve(id: string, o: ServeOptions = {}): Promise<WorldServ
   });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytes, clientTracking: true });
   http.on("upgrade", (request, stream, head) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
-    const rejection = reject(request);
+    // Node has removed its own listener by now, and an error that nobody hears ends the process: a reset by the client is one.
+    stream.on("error", () => stream.destroy());
+    const rejection = reject(request) ?? misaddressed(request);
     if (rejection) return refuseUpgrade(stream, rejection);
+    const { pathname, searchParams } = targetOf(request);
     if (pathname !== "/ws" && pathname !== "/mcp") return stream.end("HTTP/1.1 404 Not Found\r\n\r\n");
     const begin = (socket: WebSocket): void => {
       converse(socket, pathname, searchParams.get("session_id"), served);
@@ -172,11 +176,20 @@ function portError(error: NodeJS.ErrnoException, host: string, port: number): Er
   return new RangeError(`Cannot serve as the port must be free: current value is ${host}:${port}, ${reason}`);
 }
 
+/** Why a request whose address cannot be read is refused. */
+function misaddressed(request: IncomingMessage): Rejection | undefined {
+  try {
+    targetOf(request);
+    return undefined;
+  } catch (error) {
+    return { status: 422, message: refusalOf(error).message };
+  }
+}
+
 function refuseUpgrade(stream: Duplex, { status, message }: Rejection): void {
   const body = JSON.stringify({ detail: message });
-  const reason = status === 401 ? "Unauthorized" : "Forbidden";
   stream.end(
-    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]!}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `connection: close\r\n\r\n${body}`,
   );
 }
