@@ -1,4 +1,5 @@
 import { formatWithOptions, inspect } from "../library/node/util.js";
+import { textOfChunks } from "../../session/chunks.js";
 import type { Output } from "../../session/output.js";
 import { table } from "./table.js";
 
@@ -96,9 +97,10 @@ export function installConsole(output: Output, clear: () => void): void {
   Object.defineProperty(globalThis, "console", { value: cellConsole, writable: true, configurable: true });
   const { process } = globalThis as { process?: unknown };
   for (const name of ["stdout", "stderr"] as const) {
+    const text = textOfChunks();
     Object.assign((process as Record<Stream, object>)[name], {
       write(chunk: string | Uint8Array, ...rest: unknown[]) {
-        output.stream(name, typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk));
+        output.stream(name, text(chunk));
         const done = rest.find((one) => typeof one === "function") as (() => void) | undefined;
         if (done) queueMicrotask(done);
         return true;

@@ -1,16 +1,24 @@
 import { Console } from "node:console";
+import { textOfChunks } from "../chunks.js";
 import type { Output } from "../output.js";
+
+/** A text in another encoding stands for its bytes. */
+function bytesOrText(chunk: string | Uint8Array, encoding: unknown): string | Uint8Array {
+  const isBytes = typeof chunk === "string" && typeof encoding === "string" && !/^utf-?8$/i.test(encoding);
+  return isBytes ? Buffer.from(chunk, encoding as BufferEncoding) : chunk;
+}
 
 /** Sends what is printed through `console` and `process.stdout` to the running cell instead of a terminal. */
 export function captureOutput(output: Output, clear: () => void): void {
-  const write =
-    (name: "stdout" | "stderr") =>
-    (chunk: string | Uint8Array, encoding?: unknown, done?: unknown): boolean => {
-      output.stream(name, typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"));
+  const write = (name: "stdout" | "stderr") => {
+    const text = textOfChunks();
+    return (chunk: string | Uint8Array, encoding?: unknown, done?: unknown): boolean => {
+      output.stream(name, text(bytesOrText(chunk, encoding)));
       const callback = [encoding, done].find((arg) => typeof arg === "function") as (() => void) | undefined;
       if (callback) process.nextTick(callback);
       return true;
     };
+  };
   // Bare objects instead of streams, and no error handling: otherwise Node's console would add and remove listeners and
   // wait for a callback at each line.
   const target = (name: "stdout" | "stderr"): NodeJS.WritableStream =>

@@ -9,7 +9,7 @@ import { foreignSpecifier } from "../../types/foreign-specifier.js";
 import { findFile } from "./find-file.js";
 import { NotebookModules } from "./notebook-modules.js";
 import type { CellImports } from "../cell-imports.js";
-import { commonJsNamespace } from "../namespace.js";
+import { commonJsNamespace, isOfExports } from "../namespace.js";
 import type { Stacks } from "../stacks.js";
 import { asPlaced } from "./syntax-errors.js";
 import { forgetLoading, TypeScriptFiles } from "./typescript-files.js";
@@ -156,7 +156,8 @@ function interop(namespace: Namespace, cache: NodeJS.Dict<NodeModule>): Namespac
   if ((typeof exported !== "object" && typeof exported !== "function") || exported === null) return namespace;
   for (const module of Object.values(cache)) {
     // Only CommonJS modules are in this cache: the default export of such a namespace is `module.exports`.
-    if (module?.exports === exported) return commonJsNamespace(exported as Namespace);
+    if (module?.exports === exported && isOfExports(namespace, exported))
+      return commonJsNamespace(exported as Namespace);
   }
   return namespace;
 }

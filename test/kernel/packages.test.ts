@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { plain, sharedKernel, streamText, temporaryFolder } from "./with-kernel.js";
+
+/** Packages of the forms in which public ones come. */
+const packages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // ws: an ES module around CommonJS files, whose default has none of the other names.
+  wrapped: {
+    "package.json": '{"exports":{"import":"./wrapper.mjs","require":"./index.js"}}',
+    "socket.js": "module.exports = class Socket {};",
+    "server.js": "module.exports = class Server {};",
+    "index.js": "module.exports = Object.assign(require('./socket'), { Server: require('./server') });",
+    "wrapper.mjs":
+      "import Socket from './socket.js'; import Server from './server.js'; export { Socket, Server }; export default Socket;",
+  },
+  // rxjs, zeromq, graphql: compiled from ES modules that have no default.
+  flagged: {
+    "package.json": '{"main":"main.js"}',
+    "main.js":
+      "Object.defineProperty(exports, '__esModule', { value: true }); exports.of = 1; exports.map = 2;",
+  },
+  plain: { "package.json": '{"main":"main.js"}', "main.js": "exports.a = 1; exports.b = [2];" },
+  callable: {
+    "package.json": '{"main":"main.js"}',
+    "main.js": "module.exports = () => 'called'; module.exports.also = 3;",
+  },
+  modern: {
+    "package.json": '{"type":"module","main":"main.js"}',
+    "main.js": "export default 4; export const five = 5;",
+  },
+};
+
+/** What a module gives by a default, a namespace and each of its names. */
+const questions: readonly (readonly [imports: string, asks: string])[] = [
+  ["import A, { Socket, Server } from 'wrapped'", "[typeof A, Socket === A, Server.name, A.name]"],
+  ["import B, { of, map } from 'flagged'", "[B.of, B.map, of, map]"],
+  ["import C, { a, b } from 'plain'", "[C.a, a, b]"],
+  ["import D, { also } from 'callable'", "[D(), also]"],
+  ["import E, { five } from 'modern'", "[E, five]"],
+  ["import * as F from 'modern'", "[F.default, F.five, Object.keys(F)]"],
+  ["import * as G from 'wrapped'", "[G.default.name, Object.keys(G)]"],
+];
+
+describe("imports of packages, beside those of a file that Node runs", function () {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+  const kernel = sharedKernel(() => ({ cwd: folder(), env: { ...process.env, TURNWISE_TYPES: "off" } }));
+  before(() => {
+    for (const [name, files] of Object.entries(packages))
+      for (const [path, text] of Object.entries(files)) {
+        const file = join(folder(), "node_modules", name, path);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      }
+  });
+
+  for (const [imports, asks] of questions)
+    it(`give the same: ${imports}`, async () => {
+      const code = `${imports};\nconsole.log(JSON.stringify(${asks}));`;
+      const file = join(folder(), "node.mjs");
+      writeFileSync(file, code);
+      const result = await kernel().execute(`// @ts-nocheck\n${code}`);
+      assert.equal(result.status, "ok", plain(result.error?.traceback));
+      assert.equal(streamText(result), execFileSync(process.execPath, [file], { encoding: "utf8" }));
+    });
+});
+
+describe("bytes that cells print", function () {
+  this.timeout(60_000);
+  const kernel = sharedKernel(() => ({ cwd: process.cwd(), env: { ...process.env, TURNWISE_TYPES: "off" } }));
+  const printed = async (code: string): Promise<string> => {
+    const result = await kernel().execute(code);
+    assert.equal(result.status, "ok", plain(result.error?.traceback));
+    return streamText(result);
+  };
+
+  it("are read as characters also where two chunks share one", async () => {
+    const text = "強化学習は、複数の手番を🎲学ぶ";
+    const code = `for (const byte of Buffer.from(${JSON.stringify(text)})) process.stdout.write(Buffer.from([byte]));`;
+    assert.equal(await printed(code), text);
+    assert.equal(
+      await printed("process.stdout.write(Buffer.from([0xe5, 0xbc])); process.stdout.write('!');"),
+      "\ufffd!",
+    );
+    assert.equal(await printed("process.stdout.write('aGk=', 'base64');"), "hi");
+  });
+
+  it("are read so when a child's output is piped into them", async () => {
+    const child = "process.stdout.write('学'.repeat(60000))";
+    const code = `import { spawn } from "node:child_process";
+const child = spawn(process.execPath, ["-e", ${JSON.stringify(child)}]);
+child.stdout.pipe(process.stdout);
+await new Promise((ended) => child.stdout.on("end", ended));`;
+    const text = await printed(code);
+    assert.equal(text.replaceAll("学", ""), "");
+    assert.equal(text.length, 60_000);
+  });
+});
