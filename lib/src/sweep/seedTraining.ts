@@ -1,6 +1,7 @@
 import { machine } from "#machine";
 import { modules } from "#sweep/modules";
 import { onInterrupt } from "../base/session";
+import { asItWas } from "../env/asItWas";
 import { rowLabel } from "../rule/ownFunctions";
 import { train, type TrainRecord } from "../train";
 import { parseLine } from "./json";
@@ -39,6 +40,8 @@ export class SeedTraining {
   /** The options as other threads get them, or what of them cannot leave this thread. */
   readonly #carried: Carried;
   readonly #label: string;
+  /** Gives a ready environment that changes with training the state that every seed begins with. */
+  readonly #restoreEnv: () => void;
   readonly #signal: AbortSignal | undefined;
   #pool: WorkerPool<number> | undefined;
   #pooled: Promise<void> | undefined;
@@ -58,6 +61,7 @@ export class SeedTraining {
     this.#options = options;
     this.#how = how;
     this.#label = labelOf(options);
+    this.#restoreEnv = asItWas("train several seeds", options.env);
     for (const { seed, records } of known) {
       if (seed !== undefined && asked.includes(seed) && records.at(-1)?.update === options.updates) {
         this.#runs.set(seed, records as readonly TrainRecord[]);
@@ -131,11 +135,15 @@ export class SeedTraining {
 
   async #trainHere(seed: number): Promise<void> {
     const run = train({ ...this.#options, seed });
-    for await (const record of run) {
-      this.#hear(seed, [record]);
-      this.#updates++;
-      this.#considerWorkers();
-      if (this.#over) break;
+    try {
+      for await (const record of run) {
+        this.#hear(seed, [record]);
+        this.#updates++;
+        this.#considerWorkers();
+        if (this.#over) break;
+      }
+    } finally {
+      this.#restoreEnv();
     }
     if (run.stopReason === "finished" || this.#partial.get(seed)?.length === this.#options.updates) {
       this.#finish(seed, this.#partial.get(seed) ?? []);

@@ -1,0 +1,23 @@
+import type { Env } from "./env";
+
+const isEnv = (value: unknown): value is Env =>
+  typeof value === "object" && value !== null && "reset" in value && "step" in value;
+
+/**
+ * Notes what a ready environment remembers of training, such as a curriculum's estimates; the function that it returns gives that
+ * back, so that each of several runs begins alike. Of an environment's id nothing is noted: each run makes its own.
+ *
+ * @throws {RangeError} if training changes the environment, and it cannot take its state back
+ */
+export function asItWas(doing: string, env: unknown): () => void {
+  if (!isEnv(env)) return () => undefined;
+  if (env.state && env.restore) {
+    const before = structuredClone(env.state());
+    return () => env.restore!(structuredClone(before));
+  }
+  if (!env.afterUpdate) return () => undefined;
+  throw new RangeError(
+    `Cannot ${doing}: each run must begin with the same environment, and ${env.spec.id} changes with training (it has ` +
+      "afterUpdate) without state() and restore(); add them, or register the world and give its id",
+  );
+}
