@@ -1,3 +1,7 @@
+import { expectKnown } from "../base/expect";
+import { show } from "../base/show";
+import { didYouMean } from "../base/suggest";
+
 /** How a row of the policy moves, given the exact expected advantage of its actions. */
 export type ExactStep =
   /** All mass on the best action; no change if nothing is better. */
@@ -42,6 +46,13 @@ const plain: ExactRule = {
   carryClip: [0.8, 1.2],
 };
 
+const choices = {
+  baseline: ["mean", "leaveOneOut", "critic", "none"],
+  scale: ["none", "group", "batch", "mean"],
+  order: ["simultaneous", "reverse", "forward", "random"],
+  carry: ["exact", "clipped", "off"],
+} as const satisfies { readonly [K in keyof ExactRule]?: readonly ExactRule[K][] };
+
 /**
  * A rule for the exact laboratory: the plainest one (group mean, no std, one gradient step, all turns at once) with some
  * cells changed. A sequential order carries exactly unless `carry` says otherwise.
@@ -49,11 +60,19 @@ const plain: ExactRule = {
  * @throws {RangeError} if cells contradict each other or a value is out of range
  */
 export function exactRule(cells: Partial<ExactRule> = {}): ExactRule {
+  expectKnown("make an exact rule", cells, Object.keys(plain));
   const sequential = cells.order !== undefined && cells.order !== "simultaneous";
   const rule: ExactRule = { ...plain, ...(sequential ? { carry: "exact" as const } : {}), ...cells };
   const fail = (message: string): never => {
     throw new RangeError(`Cannot make an exact rule as ${message}`);
   };
+  for (const [name, values] of Object.entries(choices)) {
+    const value = rule[name as keyof typeof choices];
+    if (!(values as readonly string[]).includes(value))
+      fail(
+        `${name} must be one of ${values.join(", ")}: current value is ${show(value)}${didYouMean(String(value), values)}`,
+      );
+  }
   const { groupSize: G, step } = rule;
   if (G !== Infinity && !(Number.isInteger(G) && G >= 2)) {
     fail(`groupSize must be a whole number >= 2 or Infinity: current value is ${G}`);

@@ -1,3 +1,4 @@
+import { expectKnown } from "../base/expect";
 import type { Metrics } from "../base/glossary";
 import { tf } from "../tensor/backend";
 import { tokenWeightTensor } from "./aggregate/tokenWeightTensor";
@@ -211,7 +212,22 @@ function measure(
   return { ...surrogateGradient(input, recipe, turns).metrics, "policy/loss": loss.dataSync()[0]! };
 }
 
+/** What a batch of tensors may hold; forgetting one does not compile. */
+const known = Object.keys({
+  ...{
+    logProb_ntl: 1,
+    oldLogProb_ntl: 1,
+    mask_ntl: 1,
+    advantage_ntl: 1,
+    correction_ntl: 1,
+    refLogProb_ntl: 1,
+  },
+  ...{ logProb_ntlv: 1, oldLogProb_ntlv: 1, refLogProb_ntlv: 1, entropy_ntl: 1, demonstration_ntl: 1 },
+  ...{ entropyCoef: 1, draw_ntl: 1, value_nt: 1, oldValue_nt: 1, valueTarget_nt: 1 },
+} satisfies Record<keyof TensorBatch, 1>);
+
 function check(batch: TensorBatch, recipe: Recipe): void {
+  expectKnown(`compute ${what}`, batch, known);
   const shape = batch.logProb_ntl.shape;
   if (shape.length !== 3) {
     throw new TypeError(

@@ -56,6 +56,8 @@ function stepAdvantage(
     const turns = members.flatMap((n) => Array.from({ length: batch.turnCount_n[n]! }, (_, t) => n * T + t));
     const compared = among === "allTurns" ? turns : turns.filter((nt) => nt % T === 0);
     const steps = compared.map((nt) => step_nt[nt]!);
+    // A turn that is alone is compared with nothing: its step reward says nothing about it.
+    if (steps.length < 2) continue;
     const shrink = steps.length / (steps.length - 1);
     const centre = mean(steps);
     const divisor = divisorOf(steps, scale, unbiased, epsilon);

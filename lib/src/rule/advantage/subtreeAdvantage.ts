@@ -66,7 +66,11 @@ function valueOf(
   // Those that end here took the very same turns, and earned the same.
   if (goOn.length === 0) return leaf_n[through[0]!]!;
   const children = [...new Set(goOn.map((n) => owner_nt[n * T + t + 1]!))];
-  const weights = children.map((n) => (weigh === "surprise" ? exp(surprise(batch, n, t + 1)) : 1));
+  const surprises = children.map((n) => (weigh === "surprise" ? surprise(batch, n, t + 1) : 0));
+  // Weights count only relative to each other. Those that e to their power would lose are taken from the largest.
+  const largest = Math.max(...surprises);
+  const shift = Math.abs(largest) > 600 ? largest : 0;
+  const weights = surprises.map((u) => exp(u - shift));
   const total = weights.reduce((sum, x) => sum + x, 0);
   return children.reduce((sum, n, k) => sum + (weights[k]! / total) * value_nt[n * T + t + 1]!, 0);
 }
