@@ -1,3 +1,4 @@
+import { writtenName } from "../types/transform/apart-name.js";
 import type { PositionMap } from "../types/transform/edits.js";
 
 const prologue = '"use strict";';
@@ -16,7 +17,7 @@ export function declared<T extends Script>(script: T, names: readonly string[]):
   const { code, map } = script;
   const at = code.startsWith(prologue) ? prologue.length : 0;
   // A name that the global object has keeps what it means there.
-  const lead = `let ${names.map((name) => `${name}=globalThis.${name}`).join(",")};`;
+  const lead = `let ${names.map((name) => `${name}=globalThis.${writtenName(name)}`).join(",")};`;
   const [first = [], ...rest] = map;
   const moved = first.map(([column, ...origin]): [number, number, number] => [
     column < at ? column : column + lead.length,

@@ -18,6 +18,7 @@ import type { Prepared, TypeRequest, TypeRequests } from "./messages.js";
 import { aliases, emitOptions, type Aliases } from "./compiler-options.js";
 import { needsJsx } from "./jsx.js";
 import { syntaxErrors } from "./syntax.js";
+import { apartName, apartNames } from "./transform/apart.js";
 import { transformCell } from "./transform/cell.js";
 import { runtimeName } from "./transform/runtime-name.js";
 
@@ -41,6 +42,8 @@ export class CellTypes {
   private moduleNames: ModuleNames;
   /** All names that cells have declared. */
   private readonly names = new Set<string>();
+  /** Those of values that engines and packages know as globals, too. */
+  private readonly apart = new Set<string>();
 
   constructor(
     private readonly cwd: string,
@@ -89,6 +92,7 @@ export class CellTypes {
         this.uncommitted = undefined;
         this.moduleNames = new ModuleNames(this.cwd);
         this.names.clear();
+        this.apart.clear();
         this.engine?.close();
         this.engine = undefined;
         return undefined;
@@ -155,18 +159,20 @@ export class CellTypes {
     this.moduleNames.add(parsed);
     const own = new Set(topLevelNames(parsed).keys());
     for (const one of own) this.names.add(one);
+    for (const one of apartNames(parsed)) this.apart.add(one);
+    const known = (one: string): boolean => this.apart.has(one);
     const live = this.moduleNames.live(own);
     return {
       ok: true,
       ...unshifted(
-        transformCell(read.runs, name, { jsx, form, options: emitOptions(this.own) }),
+        transformCell(read.runs, name, { jsx, form, options: emitOptions(this.own), known }),
         read.shifts,
       ),
       ...(this.aliases && { aliases: this.aliases }),
       expressions: Object.fromEntries(
         Object.entries(expressions).map(([key, text]) => [
           key,
-          transformCell(text, `expression_${key}.ts`, { form }).code,
+          transformCell(text, `expression_${key}.ts`, { form, known }).code,
         ]),
       ),
       ...(warning !== undefined && { warning }),
@@ -208,6 +214,7 @@ export class CellTypes {
     if (restoring) engine.removeModule(stem);
     const values = engine.importModule(stem, source);
     this.moduleNames.addModule(file, values);
+    for (const one of values) if (apartName(one) !== one) this.apart.add(one);
     const path = files.path.join(this.cwd, `${stem}.ts`);
     const names = this.moduleNames.live(new Set())?.[path] ?? [];
     const asPath = JSON.stringify(path);

@@ -1,6 +1,7 @@
 import ts from "typescript";
 import { host } from "./host.js";
 import { topLevelNames } from "./names.js";
+import { apartName } from "./transform/apart.js";
 
 /** For each file, the pairs of an export (`*` for all) and the notebook's name for it. */
 export type LiveNames = Record<string, [exported: string, name: string][]>;
@@ -54,7 +55,8 @@ export class ModuleNames {
   live(own: ReadonlySet<string>): LiveNames | undefined {
     const found: LiveNames = {};
     for (const [name, { stem, exported }] of this.names) {
-      if (this.modules.has(stem) && !own.has(name)) (found[`${stem}.ts`] ??= []).push([exported, name]);
+      if (this.modules.has(stem) && !own.has(name))
+        (found[`${stem}.ts`] ??= []).push([exported, apartName(name)]);
     }
     return Object.keys(found).length > 0 ? found : undefined;
   }

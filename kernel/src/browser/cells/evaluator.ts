@@ -1,4 +1,5 @@
 import type { CellEvaluator, Evaluation } from "../../session/evaluation.js";
+import { writtenName } from "../../types/transform/apart-name.js";
 import { functionStart } from "../../types/transform/function-start.js";
 import { syntaxErrorOf } from "./syntax-error.js";
 
@@ -41,7 +42,7 @@ export class GlobalEvaluator implements CellEvaluator {
     for (const name of vars) {
       if (isFixed(name)) continue;
       // A name that the global object has keeps what it means there.
-      if (!known(name)) define(name, (globalThis as Record<string, unknown>)[name]);
+      if (!known(name)) define(name, (globalThis as Record<string, unknown>)[writtenName(name)]);
       else if (!hasValue(name)) define(name, undefined);
     }
     for (const name of [...fresh, ...vars]) this.names.add(name);

@@ -1,5 +1,6 @@
 import ts from "typescript";
 import { host } from "../host.js";
+import { namesApart } from "./apart.js";
 import { Edits, originalPosition, type PositionMap } from "./edits.js";
 import { asFunction, refuseReturns } from "./globals.js";
 import { namespaceAliases } from "./imports.js";
@@ -31,7 +32,12 @@ export interface TransformOptions {
   jsx?: boolean;
   options?: ts.CompilerOptions;
   form?: CellForm;
+  /** Whether an earlier cell has declared a name; without it, names that engines and packages know are left as they are. */
+  known?: (name: string) => boolean;
 }
+
+/** Where a position of the text that is transformed stands in the cell. */
+type ToCell = (line: number, column: number) => readonly [number, number] | undefined;
 
 // Functions, classes and modules are strict in TypeScript: a frozen object must refuse writes in cells too.
 const prologue = '"use strict";';
@@ -45,8 +51,27 @@ const prologue = '"use strict";';
 export function transformCell(
   source: string,
   fileName = "cell.ts",
-  { jsx = false, options = {}, form = "repl" }: TransformOptions = {},
+  o: TransformOptions = {},
 ): TransformedCell {
+  const apart = o.known && namesApart(source, o.jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName, o.known);
+  if (!apart) return transform(source, fileName, o, (line, column) => [line, column]);
+  const cell = transform(apart.code, fileName, o, (line, column) =>
+    originalPosition(apart.map, line, column),
+  );
+  return { ...cell, map: composed(cell.map, apart.map), vars: [...cell.vars, ...apart.earlier] };
+}
+
+function transform(
+  source: string,
+  fileName: string,
+  { jsx = false, options = {}, form = "repl" }: TransformOptions,
+  toCell: ToCell,
+  earlier: readonly string[] = [],
+): TransformedCell {
+  const site = (at: readonly [number, number] | undefined): string | undefined => {
+    const there = at && toCell(...at);
+    return there && siteText(fileName, ...there);
+  };
   if (!jsx) {
     try {
       const file = parse(source, fileName);
@@ -56,16 +81,16 @@ export function transformCell(
       const top = rewriteTopLevel(file, edits, { form });
       addMarks(file, edits, form === "global", (position) => {
         const { line, character } = file.getLineAndCharacterOfPosition(position);
-        return siteText(fileName, line, character);
+        return site([line, character]);
       });
       closeLastValue(file, edits);
       stripTypes(file, edits);
-      return finish(edits, top);
+      return finish(edits, { ...top, vars: [...top.vars, ...earlier] });
     } catch (error) {
       if (!(error instanceof NeedsDownlevel)) throw error;
     }
   }
-  return downlevel(source, jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName, options, form);
+  return downlevel(source, jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName, options, form, site, earlier);
 }
 
 function siteText(fileName: string, line: number, column: number): string {
@@ -83,6 +108,8 @@ function downlevel(
   fileName: string,
   options: ts.CompilerOptions,
   form: CellForm,
+  site: (at: readonly [number, number] | undefined) => string | undefined,
+  earlier: readonly string[],
 ): TransformedCell {
   const printed = host().transpile(source, {
     fileName,
@@ -111,12 +138,16 @@ function downlevel(
   });
   addMarks(file, edits, form === "global", (position) => {
     const { line, character } = file.getLineAndCharacterOfPosition(position);
-    const at = originalPosition(toSource, line, character);
-    return at && siteText(fileName, ...at);
+    return site(originalPosition(toSource, line, character));
   });
   closeLastValue(file, edits);
-  const { code, map, vars } = finish(edits, top);
-  const composed: PositionMap = map.map((segments) =>
+  const { code, map, vars } = finish(edits, { ...top, vars: [...top.vars, ...earlier] });
+  return { code, map: composed(map, toSource), vars };
+}
+
+/** A map to a text that has a map itself, as a map to what that one leads to. */
+function composed(map: PositionMap, toSource: PositionMap): PositionMap {
+  return map.map((segments) =>
     segments.flatMap(([column, line, printedColumn], i): [number, number, number][] => {
       // One copied stretch of printed text may cover many stretches of the cell.
       const end = segments[i + 1]?.[0] ?? Infinity;
@@ -128,5 +159,4 @@ function downlevel(
       return [...first, ...later];
     }),
   );
-  return { code, map: composed, vars };
 }
