@@ -103,10 +103,7 @@ describe("the card of every built-in row", () => {
       cardOf("grpo").of("expected update").hint!,
       /^Biased by its deviation \(without it 1\): cosine 0\.9/,
     );
-    assert.match(
-      cardOf("loop").of("expected update").hint!,
-      /^Biased by its denominator \(without it 1\)/,
-    );
+    assert.match(cardOf("loop").of("expected update").hint!, /^Biased by its denominator \(without it 1\)/);
     assert.match(cardOf("hiper").of("expected update").hint!, /^Biased by its discount/);
   });
 

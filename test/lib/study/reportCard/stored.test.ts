@@ -4,7 +4,6 @@ import { storedCard } from "turnwise/study";
 import { reportCardJob, storedCardOptions, storedSettings } from "turnwise/dist/study/reportCard/stored";
 import { holdsAgain, lines, text } from "./storedLines.js";
 
-
 describe("datasets/measured/report-card.jsonl", function () {
   this.timeout(300_000);
 
