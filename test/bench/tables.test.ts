@@ -6,6 +6,7 @@ import { goalsTable } from "./goals.js";
 import { endAll } from "./kernel/endAll.js";
 import type { Figure } from "./record.js";
 import { updateTable } from "./updateTable.js";
+import { until } from "../support/process.js";
 
 const figure = (work: string, contender: string, wall: number, processor = wall): Figure => ({
   ...{ work, contender, wall, processor },
@@ -89,7 +90,6 @@ describe("tables of the benchmarks", () => {
         return false;
       }
     };
-    for (let i = 0; i < 200 && alive(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(alive(), false);
+    await until("the end of the process", () => !alive());
   }).timeout(60_000);
 });

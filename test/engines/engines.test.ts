@@ -1,88 +1,30 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import fs from "node:fs";
-import path from "node:path";
-import { promisify } from "node:util";
-import { launchBrowser } from "../support/browser.js";
-import { bundle } from "../support/bundle.js";
-import { answerOfFirefox } from "../support/firefox.js";
-import { lacks, skip } from "../support/needs.js";
-import { otherNodes } from "../support/otherNodes.js";
-import { patient } from "../support/patient.js";
-import { root } from "../support/paths.js";
 import { digests, type Digests } from "./digests.js";
+import { read, renew, runsOf } from "./stored.js";
 
-/** Arguments for each function that training uses; CI has the patience for all of them. */
-const count = process.env.CI || process.env.TURNWISE_ARGUMENTS === "all" ? 1e7 : 1e6;
+/** Arguments for each function that training uses; the tests with other engines ask for ten times as many. */
+const count = 1e6;
 
-interface Stored {
-  /** By the number of arguments. */
-  readonly functions: Readonly<Record<string, Digests["functions"]>>;
-  readonly runs: Readonly<Record<string, string>>;
-}
-
-const file = path.join(root, "test", "fixtures", "engines.json");
-const read = (): Stored => JSON.parse(fs.readFileSync(file, "utf8")) as Stored;
-const here = __dirname;
-
-/** With TURNWISE_RENEW, what this engine answers becomes what all are compared with. */
-function renew(own: Digests): void {
-  const functions = { ...read().functions, [count]: own.functions };
-  const runs = Object.fromEntries(Object.entries(own.runs).map(([name, { run }]) => [name, run]));
-  fs.writeFileSync(file, `${JSON.stringify({ functions, runs }, undefined, 2)}\n`);
-}
-
-describe(`engines, on 10^${String(Math.log10(count))} arguments and twenty chaotic runs`, function () {
+describe("this engine, on a million arguments and twenty chaotic runs", function () {
   this.timeout(240_000);
   let own: Digests;
 
   before(async () => {
     own = await digests(count);
-    if (process.env.TURNWISE_RENEW) renew(own);
+    if (process.env.TURNWISE_RENEW) renew(own, count);
   });
 
-  it("compute here the stored values of every function, bit by bit", () => {
+  it("computes the stored values of every function, bit by bit", () => {
     assert.deepEqual(own.functions, read().functions[count]);
   });
 
-  it("train here as stored, bit by bit", () => {
-    const runs = Object.fromEntries(Object.entries(own.runs).map(([name, { run }]) => [name, run]));
+  it("trains as stored, bit by bit", () => {
+    const runs = runsOf(own);
     assert.deepEqual(
       runs,
       read().runs,
       "should the rule or the worlds have changed: TURNWISE_RENEW=1 npm test -- test/engines",
     );
     assert.equal(new Set(Object.values(runs)).size, 20);
-  });
-
-  for (const { version, program } of otherNodes) {
-    it(`agree with Node ${version} in every value, record and parameter`, async function () {
-      if (!fs.existsSync(program) || lacks("other-nodes"))
-        skip(this, "needs other-nodes, versions of Node from npm", "npm test -- test/engines");
-      const { stdout } = await promisify(execFile)(program, [path.join(here, "tell.js"), String(count)]);
-      assert.deepEqual(JSON.parse(stdout), own);
-    });
-  }
-
-  const script = (): string => bundle(path.join(here, "digests.js"), "engine");
-
-  it("agree with Chromium in every value, record and parameter", async function () {
-    const browser = await launchBrowser(this);
-    try {
-      const page = await browser.newPage();
-      await page.addScriptTag({ content: script() });
-      const told = await page.evaluate(`engine.digests(${String(count)})`);
-      assert.deepEqual(told, own);
-    } finally {
-      await browser.close();
-    }
-  });
-
-  it("agree with Firefox in every value, record and parameter", async function () {
-    const ask = `engine.digests(${String(count)}).then(JSON.stringify, String)
-      .then((body) => fetch("/answer", { method: "POST", body }));`;
-    const told = await answerOfFirefox(this, `${script()}\n${ask}`, patient(200_000));
-    assert.ok(told.startsWith("{"), told);
-    assert.deepEqual(JSON.parse(told), own);
   });
 });

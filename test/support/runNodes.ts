@@ -13,7 +13,7 @@ import { inTier } from "./tiers.js";
 /** What differs between engines first: numbers, memory, threads, modules, a kernel's processes. */
 const short = [
   ...["test/lib/base", "test/lib/env", "test/lib/policy", "test/lib/rollout", "test/lib/tensor"],
-  ...["test/lib/sweep/sweep.test.ts", "test/lib/train/train.test.ts", "test/kernel/session", "test/cli"],
+  ...["test/lib/sweep/sweep.slow.test.ts", "test/lib/train/train.test.ts", "test/kernel/session", "test/cli"],
 ];
 
 interface Engine {

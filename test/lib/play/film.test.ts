@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { advantages, playground, recipe, type RecipeName } from "turnwise";
 import { filmLength, filmPictures } from "turnwise/dist/play/filmPictures";
 import type { Film } from "turnwise/dist/play/film";
+import { until } from "../../support/process.js";
 
 const display = Symbol.for("Jupyter.display");
 const textOf = (x: object): string =>
@@ -178,7 +179,7 @@ describe("the film of an update", function () {
   it("pauses a training that runs, and films its next update alone", async () => {
     const p = playground({ start: { seed: 1 }, updates: 100_000 });
     const going = p.run();
-    while (p.records.length < 3) await new Promise((resolve) => setTimeout(resolve, 2));
+    await until("three updates", () => p.records.length >= 3);
     await p.step();
     await going;
     assert.equal(p.running, false);

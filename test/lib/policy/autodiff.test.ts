@@ -7,30 +7,16 @@ import {
   enumerateReturn,
   LogLinearPolicy,
   make,
-  recipe,
-  recipeNames,
   tf,
   train,
   trainSeeds,
   type Batch,
-  type Env,
   type Policy,
 } from "turnwise";
 import { parameterTable, displaySymbol } from "turnwise/plot";
+import { goalOf, learns, linear } from "./linear.js";
 
 const env = make("LookUp-v0");
-
-/** Weights on the latest tokens, and for each place of a turn a head start for the tokens of well-formed calls. */
-const linear = autodiffPolicy({
-  name: "linear",
-  parameters: (s) => ({
-    W: [s.features, s.vocabulary],
-    b: { shape: [s.maxTokens, s.vocabulary], init: [3, 3, 0, 0, 0, 0, 0, 0, 3, 3, 3, 3] },
-    v: { shape: [s.features, 1], init: 0 },
-  }),
-  logits: (tf, { W, b }, x) => tf.add(tf.matMul(x.features, W), tf.gather(b, x.place)),
-  value: (tf, { v }, x) => tf.matMul(x.features, v),
-});
 
 const sampled = (policy: Policy, seed = 1): Batch =>
   collect(env, policy, { groups: 4, groupSize: 4, rng: createRng(seed) });
@@ -57,30 +43,10 @@ describe("a policy by its forward pass alone", function () {
     assert.equal(records, 3);
   });
 
-  // A pupil becomes as good as its teacher, who writes a token of its own in one of a hundred cases.
-  const goals: Readonly<Record<string, number>> = { onPolicyDistillation: 0.94 };
-  // MaxRL is made for rewards of 0 and 1: it leaves groups alone in which penalties outweigh what was won.
-  const worlds: Readonly<Record<string, Env>> = { maxRl: make("LookUp-v0", { wrongPenalty: 0 }) };
-  // LookUp-v0 has local optima (one fact is always guessed), in which some seeds of every recipe stay.
-  for (const name of recipeNames) {
-    const { [name]: goal = 0.98 } = goals;
-    const { [name]: world = env } = worlds;
-    it(`can be trained with ${name} up to ${goal} in LookUp-v0, whose optimum is 1, from one of three seeds`, async () => {
-      const row = recipe(name, { update: { optimiser: { kind: "adam", learningRate: 0.05 } } });
-      const ends: number[] = [];
-      for (let seed = 0; seed < 3 && !ends.some((J) => J > goal); seed++) {
-        const policy = linear(world, { seed });
-        const begin = enumerateReturn(world, policy).J;
-        assert.ok(begin < 0.5, `it began at ${begin}`);
-        for await (const record of train({ env: world, policy, recipe: row, updates: 150, seed }))
-          void record;
-        ends.push(enumerateReturn(world, policy).J);
-      }
-      assert.ok(
-        ends.some((J) => J > goal),
-        `the returns are ${ends.join(", ")}, the optimum 1`,
-      );
-    });
+  // Without ratios, with a clip and several steps, with a critic, turn by turn, and by a teacher.
+  for (const name of ["reinforce", "grpo", "ppo", "seeUpo", "onPolicyDistillation"] as const) {
+    it(`can be trained with ${name} up to ${goalOf(name)} in LookUp-v0, whose optimum is 1, from one of three seeds`, () =>
+      learns(name));
   }
 
   describe("written out as the log-linear policy", () => {

@@ -85,117 +85,172 @@ describe("the knobs of the choices", () => {
       regulariser: regulariserFields,
     }),
   );
-  const line = ({ path, when, default: value, wanted, unit, slider }: (typeof knobs)[number]): string => {
-    const at = Object.values(when).join(" ");
-    const slides = slider && `${slider.min} .. ${slider.max}${slider.log ? " log" : ` by ${slider.step}`}`;
-    return (
-      `${path}${at === "" ? "" : ` (${at})`} = ${String(value)}: ${wanted.replaceAll('"', "")}` +
-      (unit === undefined ? "" : `; ${unit}`) +
-      (slides === undefined ? "" : `; slider ${slides}`)
-    );
-  };
+  const nameOf = ({ path, when }: (typeof knobs)[number]): string => [path, ...Object.values(when)].join(" ");
 
-  it("have the defaults of the papers, their ranges, and sliders within these", () => {
-    const clip = (kind: string): string[] => [
-      `gate.clipLow (${kind}) = 0.2: above 0 and below 1; slider 0.0001 .. 0.99 log`,
-      `gate.clipHigh (${kind}) = 0.2: above 0; slider 0.0001 .. 1 log`,
-    ];
-    const deviation = (kind: string): string[] => [
-      `scale.unbiased (${kind}) = true: true or false`,
-      `scale.epsilon (${kind}) = 0.000001: at least 0; reward`,
-    ];
-    const turnByTurn = (kind: string): string[] => [
-      `order.oldLogProb (${kind}) = rollout: rollout or recomputed`,
-      `order.carry (${kind}) = exact: exact or off or clipped`,
-      `order.carry.pooling (${kind} exact) = product: product or geometric`,
-      `order.carry.pooling (${kind} clipped) = geometric: geometric or product`,
-      `order.carry.low (${kind} clipped) = 0.8: above 0 and at most 1`,
-      `order.carry.high (${kind} clipped) = 1.2: at least 1`,
-      `order.steps (${kind}) = each: each or shared`,
-    ];
-    const kl = (path: string, when: string): string[] => [
-      `${path}.direction (${when}) = reverse: reverse or forward`,
-      `${path}.estimator (${when}) = exact: exact or k1 or k2 or k3 or k3+`,
-      `${path}.correction (${when}) = none: none or importanceWeighted`,
-      `${path}.clamp (${when}) = null: an object, or null`,
-      `${path}.clamp.logRatio (${when} on) = 20: above 0; nats`,
-      `${path}.clamp.value (${when} on) = 10: above 0; nats`,
-    ];
-    const divergence = (name: string): string[] => [
-      `regulariser.${name} = null: an object, or null`,
-      `regulariser.${name}.coef (on) = 0.001: at least 0; slider 0.0001 .. 1 log`,
-      ...kl(`regulariser.${name}`, "on"),
-    ];
-    const lines = knobs.map(line);
-    assert.deepEqual(lines, [
-      "gate = none: none or unclipped or clip or dualClip or sapo or cispo or logClip or dppo or rlPlus or gamma or secondMoment or offPolicyMask or fairClip or dro",
-      ...clip("clip"),
-      ...clip("dualClip"),
-      "gate.dualClip (dualClip) = 3: above 1; slider 1.01 .. 10 log",
-      "gate.tauPositive (sapo) = 1: above 0",
-      "gate.tauNegative (sapo) = 1.05: above 0",
-      "gate.clipLow (cispo) = 1: above 0 and at most 1; slider 0.01 .. 1 log",
-      "gate.clipHigh (cispo) = 0.2: above 0; slider 0.01 .. 10 log",
-      "gate.logLow (logClip) = 0.4: above 0; slider 0.01 .. 4 log",
-      "gate.logHigh (logClip) = 0.4: above 0; slider 0.01 .. 4 log",
-      "gate.divergence (dppo) = tv: tv or kl",
-      "gate.deltaLow (dppo) = 0.15: above 0; slider 0.001 .. 1 log",
-      "gate.deltaHigh (dppo) = 0.15: above 0; slider 0.001 .. 1 log",
-      "gate.cap (dppo) = 20: above 1",
-      "gate.kPositive (gamma) = 2: at least 0",
-      "gate.lambdaPositive (gamma) = 3: above 0",
-      "gate.kNegative (gamma) = 3: at least 0",
-      "gate.lambdaNegative (gamma) = 2: above 0",
-      "gate.tau (secondMoment) = 0.04: above 0; nats²; slider 0.0001 .. 1 log",
-      ...clip("offPolicyMask"),
-      "gate.delta (offPolicyMask) = 0.5: above 0; nats; slider 0.01 .. 4 log",
-      "gate.band (fairClip) = 0.2: above 0; nats; slider 0.01 .. 2 log",
-      "gate.beta (dro) = 0.1: at least 0; slider 0 .. 10 by 0.01",
-      "ratio = none: none or token or turn or trajectory",
-      "ratio.pooling (turn) = geometric: geometric or product or arithmetic",
-      "ratio.pooling (trajectory) = geometric: geometric or product or arithmetic",
-      "aggregate = tokenMean: tokenMean or sequenceMeanTokenMean or turnMean or constant",
-      "aggregate.per (tokenMean) = batch: batch or turn",
-      "aggregate.per (sequenceMeanTokenMean) = batch: batch or turn",
-      "aggregate.over (turnMean) = trajectory: trajectory or batch",
-      "aggregate.length (constant) = maximum: maximum or a number above 0",
-      "aggregate.per (constant) = batch: batch or turn",
-      "scale = none: none or group or batch or mean",
-      ...deviation("group"),
-      ...deviation("batch"),
-      "scale.clamp (batch) = null: above 0, or null",
-      "scale.epsilon (mean) = 0: at least 0; reward",
-      "order = simultaneous: simultaneous or reverse or forward or random",
-      "order.oldLogProb (simultaneous) = rollout: rollout or recomputed",
-      ...turnByTurn("reverse"),
-      ...turnByTurn("forward"),
-      ...turnByTurn("random"),
-      "filter = none: none or zeroVariance or topStd or topP",
-      "filter.maxGenerations (zeroVariance) = 10: a whole number of at least 1",
-      "filter.fraction (topStd) = 0.25: above 0 and at most 1",
-      "filter.p (topP) = 0.9: from 0 to 1",
-      "filter.epsilon (topP) = 0.01: at least 0; reward",
-      ...divergence("klReference"),
-      ...divergence("klOld"),
-      "regulariser.entropyCoef = 0: at least 0; slider 0 .. 1 by 0.001",
-      "regulariser.entropyTarget = null: an object, or null",
-      "regulariser.entropyTarget.target (on) = 0.2: at least 0; nats per token; slider 0 .. 3 by 0.01",
-      "regulariser.entropyTarget.step (on) = 0.005: at least 0",
-      "regulariser.entropyTarget.least (on) = 0: at least 0",
-      "regulariser.entropyTarget.most (on) = 1: at least 0",
-      "regulariser.entropyShare = 1: from 0 to 1; slider 0 .. 1 by 0.05",
-      "regulariser.covariance = off: off or clip or penalty",
-      "regulariser.covariance.share (clip) = 0.0002: from 0 to 1",
-      "regulariser.covariance.least (clip) = 1: a finite number; nats",
-      "regulariser.covariance.most (clip) = 5: a finite number; nats",
-      "regulariser.covariance.share (penalty) = 0.002: from 0 to 1",
-      "regulariser.covariance.coef (penalty) = 1: at least 0; slider 0.001 .. 10 log",
-      "regulariser.clippingTriggered = off: off or gradNorm or klPenalty",
-      "regulariser.clippingTriggered.floor (gradNorm) = 1: above 0",
-      "regulariser.clippingTriggered.lambda (klPenalty) = 1: at least 0",
-      ...kl("regulariser.clippingTriggered", "klPenalty"),
-      "regulariser.own = null: a function with a label, custom(mine, f), or null",
+  it("have the names and the values that users type", () => {
+    const clip = ["clipHigh", "clipLow"];
+    const kl = ["clamp", "clamp.logRatio", "clamp.value", "correction", "direction", "estimator"];
+    const turnByTurn = ["carry", "carry.high", "carry.low", "carry.pooling", "oldLogProb", "steps"];
+    const fields: Readonly<Record<string, readonly string[]>> = {
+      gate: [
+        ...["band", "beta", "cap", ...clip, "delta", "deltaHigh", "deltaLow", "divergence", "dualClip"],
+        ...["kNegative", "kPositive", "lambdaNegative", "lambdaPositive", "logHigh", "logLow"],
+        ...["tau", "tauNegative", "tauPositive"],
+      ],
+      ratio: ["pooling"],
+      aggregate: ["length", "over", "per"],
+      scale: ["clamp", "epsilon", "unbiased"],
+      order: turnByTurn,
+      filter: ["epsilon", "fraction", "maxGenerations", "p"],
+      regulariser: [
+        ...["klReference", "klOld"].flatMap((name) => [
+          name,
+          `${name}.coef`,
+          ...kl.map((field) => `${name}.${field}`),
+        ]),
+        ...["entropyCoef", "entropyShare", "own"],
+        ...["", ".target", ".step", ".least", ".most"].map((field) => `entropyTarget${field}`),
+        ...["", ".share", ".least", ".most", ".coef"].map((field) => `covariance${field}`),
+        ...["", ".floor", ".lambda", ...kl.map((field) => `.${field}`)].map(
+          (field) => `clippingTriggered${field}`,
+        ),
+      ],
+    };
+    const wanted = Object.entries(fields).flatMap(([name, inner]) => [
+      ...(name === "regulariser" ? [] : [name]),
+      ...inner.map((field) => `${name}.${field}`),
     ]);
+    assert.deepEqual([...new Set(knobs.map(({ path }) => path))].sort(), wanted.sort());
+
+    const values = new Map(knobs.map(({ path, values: all }) => [path, all]));
+    const typed: Readonly<Record<string, string>> = {
+      gate: "none unclipped clip dualClip sapo cispo logClip dppo rlPlus gamma secondMoment offPolicyMask fairClip dro",
+      "gate.divergence": "tv kl",
+      ratio: "none token turn trajectory",
+      aggregate: "tokenMean sequenceMeanTokenMean turnMean constant",
+      "aggregate.per": "batch turn",
+      scale: "none group batch mean",
+      order: "simultaneous reverse forward random",
+      "order.carry": "exact off clipped",
+      "order.oldLogProb": "rollout recomputed",
+      "order.steps": "each shared",
+      filter: "none zeroVariance topStd topP",
+      "regulariser.klReference.direction": "reverse forward",
+      "regulariser.klReference.estimator": "exact k1 k2 k3 k3+",
+      "regulariser.klReference.correction": "none importanceWeighted",
+      "regulariser.covariance": "off clip penalty",
+      "regulariser.clippingTriggered": "off gradNorm klPenalty",
+    };
+    for (const [path, all] of Object.entries(typed)) assert.deepEqual(values.get(path), all.split(" "), path);
+    const pooling = knobs.filter(({ path }) => path === "ratio.pooling" || path === "order.carry.pooling");
+    for (const { path, values: all } of pooling)
+      assert.deepEqual(
+        [...all!].sort(),
+        path === "ratio.pooling" ? ["arithmetic", "geometric", "product"] : ["geometric", "product"],
+      );
+  });
+
+  it("have the defaults of the papers", () => {
+    const defaults = Object.fromEntries(knobs.map((knob) => [nameOf(knob), knob.default]));
+    const papers: Readonly<Record<string, unknown>> = {
+      "gate.clipLow clip": 0.2,
+      "gate.clipHigh clip": 0.2,
+      "gate.clipLow dualClip": 0.2,
+      "gate.clipHigh dualClip": 0.2,
+      "gate.dualClip dualClip": 3,
+      "gate.tauPositive sapo": 1,
+      "gate.tauNegative sapo": 1.05,
+      "gate.clipLow cispo": 1,
+      "gate.clipHigh cispo": 0.2,
+      "gate.logLow logClip": 0.4,
+      "gate.logHigh logClip": 0.4,
+      "gate.divergence dppo": "tv",
+      "gate.deltaLow dppo": 0.15,
+      "gate.deltaHigh dppo": 0.15,
+      "gate.cap dppo": 20,
+      "gate.kPositive gamma": 2,
+      "gate.lambdaPositive gamma": 3,
+      "gate.kNegative gamma": 3,
+      "gate.lambdaNegative gamma": 2,
+      "gate.tau secondMoment": 0.04,
+      "gate.clipLow offPolicyMask": 0.2,
+      "gate.clipHigh offPolicyMask": 0.2,
+      "gate.delta offPolicyMask": 0.5,
+      "gate.band fairClip": 0.2,
+      "gate.beta dro": 0.1,
+      "ratio.pooling turn": "geometric",
+      "ratio.pooling trajectory": "geometric",
+      "aggregate.per tokenMean": "batch",
+      "aggregate.over turnMean": "trajectory",
+      "aggregate.length constant": "maximum",
+      "scale.unbiased group": true,
+      "scale.epsilon group": 1e-6,
+      "scale.unbiased batch": true,
+      "scale.epsilon batch": 1e-6,
+      "scale.epsilon mean": 0,
+      "order.carry.pooling reverse exact": "product",
+      "order.carry.pooling reverse clipped": "geometric",
+      "order.carry.low reverse clipped": 0.8,
+      "order.carry.high reverse clipped": 1.2,
+      "filter.maxGenerations zeroVariance": 10,
+      "filter.fraction topStd": 0.25,
+      "filter.p topP": 0.9,
+      "filter.epsilon topP": 0.01,
+      "regulariser.klReference.coef on": 0.001,
+      "regulariser.klReference.clamp.logRatio on on": 20,
+      "regulariser.klReference.clamp.value on on": 10,
+      "regulariser.klOld.coef on": 0.001,
+      "regulariser.entropyCoef": 0,
+      "regulariser.entropyTarget.target on": 0.2,
+      "regulariser.entropyTarget.step on": 0.005,
+      "regulariser.entropyTarget.least on": 0,
+      "regulariser.entropyTarget.most on": 1,
+      "regulariser.entropyShare": 1,
+      "regulariser.covariance.share clip": 0.0002,
+      "regulariser.covariance.least clip": 1,
+      "regulariser.covariance.most clip": 5,
+      "regulariser.covariance.share penalty": 0.002,
+      "regulariser.covariance.coef penalty": 1,
+      "regulariser.clippingTriggered.floor gradNorm": 1,
+      "regulariser.clippingTriggered.lambda klPenalty": 1,
+    };
+    for (const [name, value] of Object.entries(papers)) assert.equal(defaults[name], value, name);
+    // What is not named here is off: null, or the first of the values to choose from.
+    for (const knob of knobs.filter(({ type }) => type === "choice"))
+      if (!(nameOf(knob) in papers)) assert.equal(knob.default, knob.values![0], nameOf(knob));
+  });
+
+  it("have defaults and sliders within their bounds, and say what they want", () => {
+    for (const knob of knobs) {
+      const { slider, default: value, wanted, unit } = knob;
+      const name = nameOf(knob);
+      assert.match(wanted, /^(a |an |"|above |at least |at most |from |true )/, name);
+      if (unit !== undefined) assert.match(unit, /^(nats|nats²|nats per token|reward)$/, name);
+      const inside = (x: number): boolean =>
+        x >= (knob.minimum ?? -Infinity) && x <= (knob.maximum ?? Infinity);
+      if (typeof value === "number") assert.ok(inside(value), name);
+      if (!slider) continue;
+      assert.ok(inside(slider.min) && inside(slider.max), name);
+      assert.ok(slider.min < slider.max, name);
+      assert.ok(!slider.log || slider.min > 0, name);
+      if (typeof value === "number" && value > 0) assert.ok(slider.min <= value && value <= slider.max, name);
+    }
+    const numbers = knobs.flatMap((knob) => (typeof knob.default === "number" ? [knob] : []));
+    assert.ok(numbers.length >= 50);
+    const from: Readonly<Record<string, number | undefined>> = {
+      "gate.dualClip": 1,
+      "gate.cap": 1,
+      "order.carry.high": 1,
+      "filter.maxGenerations": 1,
+      "regulariser.covariance.least": undefined,
+      "regulariser.covariance.most": undefined,
+    };
+    const to =
+      /^(gate\.clipLow|order\.carry\.low|filter\.(fraction|p)|regulariser\.(entropyShare|covariance\.share))$/;
+    for (const { path, minimum, maximum } of numbers) {
+      assert.equal(minimum, path in from ? from[path] : 0, path);
+      assert.equal(maximum, to.test(path) ? 1 : undefined, path);
+    }
   });
 
   it("are explained in a sentence", () => {

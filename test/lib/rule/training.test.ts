@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { registeredIds } from "turnwise/dist/env";
 import { glossary } from "turnwise/dist/base/glossary";
 import type { Policy } from "turnwise/dist/policy";
 import { recipe, recipeNames, type Recipe } from "turnwise/dist/rule";
 import { measuredOnLookUp } from "turnwise/dist/rule/measured";
 import { train, type TrainRecord } from "turnwise/dist/train";
 import { assertClose } from "./support";
+import { choiceValues, pairs, trainsOn } from "./worlds";
 
 async function run(row: Recipe, updates: number): Promise<{ records: TrainRecord[]; policy: Policy }> {
   const training = train({ env: "LookUp-v0", recipe: row, updates, groups: 6, groupSize: 6, seed: 5 });
@@ -30,25 +30,24 @@ describe("every recipe in the trainer", () => {
   }
 });
 
-describe("every recipe on every registered environment", () => {
-  for (const env of registeredIds()) {
-    it(`${env}: one update each, with finite metrics`, async () => {
-      for (const name of recipeNames) {
-        for await (const { metrics } of train({
-          env,
-          recipe: name,
-          updates: 1,
-          groups: 3,
-          groupSize: 3,
-          seed: 2,
-        })) {
-          for (const [metric, value] of Object.entries(metrics)) {
-            assert.ok(Number.isFinite(value), `${name}: ${metric} is ${String(value)}`);
-          }
-        }
-      }
-    }).timeout(240_000);
+describe("every recipe on three registered environments", () => {
+  for (const [env, names] of pairs()) {
+    it(`${env}: one update each, with finite metrics`, () => trainsOn(env, names));
   }
+
+  it("and every environment with every way to aggregate, scale, filter, order, fork, correct and form ratios that a recipe has", () => {
+    const missing = [...pairs()].flatMap(([env, names]) => {
+      const found = new Set(names.flatMap(choiceValues));
+      return [...new Set(recipeNames.flatMap(choiceValues))]
+        .filter((value) => !found.has(value))
+        .map((value) => `${env}: ${value}`);
+    });
+    assert.deepEqual(missing, []);
+    for (const name of recipeNames) {
+      const times = [...pairs().values()].filter((names) => names.includes(name)).length;
+      assert.ok(times >= 3, `${name} is tried on ${times}`);
+    }
+  });
 });
 
 describe("what explain() says a recipe reached on LookUp-v0", () => {

@@ -70,21 +70,34 @@ export function everyValue(field: TSchema = recipeSchema, path = ""): Fixed[] {
   return found.filter((one, k) => found.findIndex((o) => o.path === one.path && o.value === one.value) === k);
 }
 
-/** Any row that `recipe` accepts, made from the schema, with one choice fixed if wanted; what it refuses is drawn anew. */
-export function arbitraryRow(fixed?: Fixed): Arbitrary<Recipe> {
-  return anyOf(recipeSchema, "", fixed)
-    .map((overrides) => accepted(overrides as RecipeOverrides))
+/** Which values of the choice at a path may be drawn; without it all. */
+export type Allowed = (path: string, value: string) => boolean;
+
+/** Any row that `recipe` accepts, made from the schema, with one choice fixed and values left out if wanted. */
+export function arbitraryRow(fixed?: Fixed, allowed: Allowed = () => true): Arbitrary<Recipe> {
+  return fc
+    .infiniteStream(anyOf(recipeSchema, "", { fixed, allowed }))
+    .map((drafts) => accepted(drafts as Iterator<Draft>, fixed))
     .filter((row) => row !== undefined);
 }
 
-function anyOf(field: TSchema, path: string, fixed: Fixed | undefined): Arbitrary<unknown> {
+type Draft = Readonly<Record<string, unknown>>;
+
+/** The limits of what is drawn. */
+interface Limits {
+  readonly fixed: Fixed | undefined;
+  readonly allowed: Allowed;
+}
+
+function anyOf(field: TSchema, path: string, limits: Limits): Arbitrary<unknown> {
+  const { fixed, allowed } = limits;
   const shape = shapeOf(field);
   const record = (fields: Readonly<Record<string, TSchema>>): Arbitrary<Record<string, unknown>> =>
     fc.record(
       Object.fromEntries(
         Object.entries(fields).map(([name, inner]) => [
           name,
-          anyOf(inner, path === "" ? name : `${path}.${name}`, fixed),
+          anyOf(inner, path === "" ? name : `${path}.${name}`, limits),
         ]),
       ),
     );
@@ -94,11 +107,11 @@ function anyOf(field: TSchema, path: string, fixed: Fixed | undefined): Arbitrar
     case "group":
       return record(shape.fields);
     case "nullable":
-      return fc.option(anyOf(shape.inner, path, fixed));
+      return fc.option(anyOf(shape.inner, path, limits));
     case "choice": {
       const { by } = shape;
       const wanted = shape.values.filter(({ name, fields, standIn }) => {
-        if (standIn !== undefined) return false;
+        if (standIn !== undefined || !allowed(path, name)) return false;
         if (fixed?.path === path) return name === fixed.value;
         return !fixed?.path.startsWith(`${path}.`) || fixed.path.slice(path.length + 1) in fields;
       });
@@ -122,11 +135,36 @@ function leaf(field: TSchema, path: string): Arbitrary<unknown> {
   return of(...[initial, initial / 2, 2 * initial].filter((x) => judge(field, x) === "fits"));
 }
 
-function accepted(overrides: RecipeOverrides): Recipe | undefined {
-  try {
-    return recipe("reinforce", overrides);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
+/**
+ * The first draft, with whatever `recipe` refuses in it taken from the drafts that follow.
+ *
+ * Hardly one draft in a hundred is accepted as it stands: where a refusal names a field, only the object around that field is
+ * drawn again. What is fixed must not change, so when it is what is refused, the whole next draft is taken instead.
+ */
+function accepted(drafts: Iterator<Draft>, fixed: Fixed | undefined): Recipe | undefined {
+  const next = (): Draft => drafts.next().value as Draft;
+  let draft = next();
+  for (let attempt = 0; attempt < 300; attempt++) {
+    try {
+      return recipe("reinforce", draft as RecipeOverrides);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const [, field = ""] = / as ([\w.]+) must /.exec(error.message) ?? [];
+      const around = field.split(".").slice(0, -1);
+      const isFixed = fixed !== undefined && `${fixed.path}.`.startsWith(`${around.join(".")}.`);
+      draft = around.length === 0 || isFixed ? next() : replaced(draft, around, next());
+    }
   }
+  return undefined;
+}
+
+/** A draft with what another has at a path, or as near to its end as both have something. */
+function replaced(draft: Draft, [name = "", ...rest]: readonly string[], other: Draft): Draft {
+  const [mine, its] = [draft[name], other[name]];
+  const deeper = rest.length > 0 && isObject(mine) && isObject(its);
+  return { ...draft, [name]: deeper ? replaced(mine, rest, its) : its };
+}
+
+function isObject(value: unknown): value is Draft {
+  return typeof value === "object" && value !== null;
 }

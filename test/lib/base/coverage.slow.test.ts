@@ -47,7 +47,7 @@ describe("95 % intervals over outcomes with two peaks", function () {
     });
     return held / (draws * populations.length);
   };
-  // With p populations and d draws of each the estimate has a standard error of sqrt(.95 * .05 / (p d)).
+  // With p populations and d draws of each the estimate has a standard error of sqrt(.95 * .05 / (p d)): .003 for 5,000 in all.
   const isNominal = (found: number): void =>
     assert.ok(Math.abs(found - 0.95) <= 0.01, `coverage ${found.toFixed(4)}`);
 
@@ -56,30 +56,27 @@ describe("95 % intervals over outcomes with two peaks", function () {
   });
 
   for (const n of [10, 20, 40]) {
-    it(`hold the difference of two means in .95 +- .01 of samples of ${n}`, function () {
-      const found = coverage(Math.ceil(20_000 / populations.length), (i) => {
+    it(`hold the difference of two means in .95 +- .01 of samples of ${n}`, () => {
+      const found = coverage(Math.ceil(5000 / populations.length), (i) => {
         const [a, b] = [populations[i]!, populations[(7 * i + 3) % populations.length]!];
         return [difference(sample(a, n), sample(b, n)), mean(a) - mean(b)];
       });
-      this.test!.title += `: ${found.toFixed(4)}`;
       isNominal(found);
     });
 
-    it(`hold the mean difference of pairs in .95 +- .01 of samples of ${n}`, function () {
-      const found = coverage(Math.ceil(20_000 / populations.length), (i) => {
+    it(`hold the mean difference of pairs in .95 +- .01 of samples of ${n}`, () => {
+      const found = coverage(Math.ceil(5000 / populations.length), (i) => {
         const [a, b] = [populations[i]!, populations[(7 * i + 3) % populations.length]!];
         return [difference(sample(a, n), sample(b, n), { paired: true }), mean(a) - mean(b)];
       });
-      this.test!.title += `: ${found.toFixed(4)}`;
       isNominal(found);
     });
 
-    it(`hold a mean in .95 +- .01 of samples of ${n}`, function () {
-      const found = coverage(Math.ceil(8000 / populations.length), (i) => {
+    it(`hold a mean in .95 +- .01 of samples of ${n}`, () => {
+      const found = coverage(Math.ceil(4000 / populations.length), (i) => {
         const own = populations[i]!;
         return [bootstrapInterval(sample(own, n), { resamples: 400, rng }), mean(own)];
       });
-      this.test!.title += `: ${found.toFixed(4)}`;
       isNominal(found);
     });
 

@@ -1,19 +1,8 @@
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { explain, recipeNames } from "turnwise";
 import { storedCard } from "turnwise/study";
-import {
-  recordLine,
-  reportCardJob,
-  storedCardOptions,
-  storedRecords,
-  storedSettings,
-} from "turnwise/dist/study/reportCard/stored";
-import { root } from "../../../support/paths.js";
-
-const text = fs.readFileSync(path.join(root, "datasets", "measured", "report-card.jsonl"), "utf8");
-const lines = text.trim().split("\n");
+import { reportCardJob, storedCardOptions, storedSettings } from "turnwise/dist/study/reportCard/stored";
+import { holdsAgain, lines, text } from "./storedLines.js";
 
 describe("datasets/measured/report-card.jsonl", function () {
   this.timeout(300_000);
@@ -32,21 +21,16 @@ describe("datasets/measured/report-card.jsonl", function () {
     });
   });
 
-  // One that is enumerated on each world that has one, and one that is sampled, with noise on its log-probs.
-  const subset = ["recovery 1 2 0 0", "recovery 1 8 4 0", "stopOrGo 1 2 0 0", "recovery 1 8 0 0.3"];
-  for (const wanted of subset) {
+  // One that is enumerated on each world that has one, one with stale batches, and one that is sampled, with noise on its log-probs.
+  const sample = ["reinforce", "grpo", "gigpo", "seeUpo"] as const;
+  for (const [wanted, names] of [
+    ["recovery 1 2 0 0", recipeNames],
+    ["stopOrGo 1 2 0 0", sample],
+    ["recovery 1 8 4 0", sample],
+    ["recovery 1 8 0 0.3", sample.slice(1, 2)],
+  ] as const) {
     it(`holds what is computed again at ${wanted} (groups, group size, staleness, mismatch)`, () => {
-      const number = storedSettings().findIndex(
-        (s) => wanted === [s.world.name, s.groups, s.groupSize, s.staleness, s.mismatch].join(" "),
-      );
-      const values = Array.from({ length: storedCardOptions.seeds }, (_, seed) =>
-        reportCardJob({ setting: number, seed }),
-      );
-      const again = storedRecords(number, values).map(recordLine);
-      const first = number * recipeNames.length;
-      again.forEach((line, r) => {
-        near(JSON.parse(line), JSON.parse(lines[first + r]!), `${recipeNames[r]!} at ${wanted}`);
-      });
+      holdsAgain(wanted, names);
     });
   }
 
@@ -84,23 +68,3 @@ describe("datasets/measured/report-card.jsonl", function () {
     });
   });
 });
-
-/** Equal but for the last of five digits, which another processor may round in another way. */
-function near(actual: unknown, expected: unknown, where: string): void {
-  if (typeof actual === "number" && typeof expected === "number") {
-    assert.ok(
-      Math.abs(actual - expected) <= 2e-4 * Math.abs(expected) + 1e-7,
-      `${where}: ${actual}, stored ${expected}`,
-    );
-  } else if (
-    typeof actual === "object" &&
-    actual !== null &&
-    typeof expected === "object" &&
-    expected !== null
-  ) {
-    assert.deepEqual(Object.keys(actual), Object.keys(expected), where);
-    for (const [name, value] of Object.entries(actual)) {
-      near(value, (expected as Readonly<Record<string, unknown>>)[name], `${where} ${name}`);
-    }
-  } else assert.deepEqual(actual, expected, where);
-}

@@ -1,0 +1,9 @@
+import { registeredIds } from "turnwise/dist/env";
+import { recipeNames } from "turnwise/dist/rule";
+import { trainsOn } from "./worlds";
+
+describe("every recipe on every registered environment", () => {
+  for (const env of registeredIds()) {
+    it(`${env}: one update each, with finite metrics`, () => trainsOn(env, recipeNames)).timeout(240_000);
+  }
+});
