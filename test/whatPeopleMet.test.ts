@@ -142,7 +142,7 @@ const rows: readonly {
       ["notebooks/exercises.test.ts", "are one for each check, and each has its solution"],
       ["notebooks/exercises.test.ts", "with the hints folded"],
       [
-        "notebooks/nbgrader.test.ts",
+        "notebooks/nbgrader/gradingTests.ts",
         "gives a wrong answer no point, and one sentence that names the mistake",
       ],
     ],
@@ -166,7 +166,7 @@ const rows: readonly {
       ["lib/study/verdict/verdict.test.ts", "are withheld below five seeds, whatever the effect"],
       ["lib/study/verdict/verdict.test.ts", "give a single run no interval of no width"],
       ["lib/plot/cards.test.ts", "gives one seed no interval of no width, neither here nor in a chart"],
-      ["notebooks/knobs.test.ts", "and decides nothing on fewer than five seeds"],
+      ["notebooks/knobs.ts", "and decides nothing on fewer than five seeds"],
     ],
   },
   {

@@ -16,6 +16,6 @@ describe("the knobs of the lessons", function () {
       assert.deepEqual(knobsOf(readNotebook(path.join(folder, name))), files));
   }
 
-  // "00-start-here.ipynb ..., and decides nothing on fewer than five seeds"; the other lessons are in knobs.slow.test.ts.
+  // The other lessons run in knobs.slow.test.ts.
   itRunsSmall("00-start-here.ipynb", kernel);
 });
