@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { pythonWith } from "../support/python.js";
 import { names } from "./exercises.js";
 import { readme, students, type Grade, type Student } from "./nbgrader/autograde.js";
 import { describeGrading } from "./nbgrader/gradingTests.js";
@@ -7,7 +8,10 @@ import { gradesIn, gradesTable, narrow, withGrades } from "./nbgrader/table.js";
 
 describe("nbgrader with three answers to each exercise", function () {
   this.slow(300_000);
-  const grades = describeGrading(() => students);
+  const grades = describeGrading(
+    (context) => pythonWith(context, "graderTests"),
+    () => students,
+  );
 
   it("grades as the table of the exercises' README says", async () => {
     const of = (student: Student, name: string): Grade =>

@@ -1,3 +1,4 @@
+import { pythonWith } from "../support/python.js";
 import { names } from "./exercises.js";
 import { students } from "./nbgrader/autograde.js";
 import { describeGrading } from "./nbgrader/gradingTests.js";
@@ -7,5 +8,8 @@ import { describeGrading } from "./nbgrader/gradingTests.js";
 // nbgrader.matrix.test.ts.
 describe("nbgrader with an answer to each exercise", function () {
   this.slow(120_000);
-  describeGrading((name) => [students[names.indexOf(name) % students.length]!]);
+  describeGrading(
+    (context) => pythonWith(context, "graderTests"),
+    (name) => [students[names.indexOf(name) % students.length]!],
+  );
 });

@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { temporaryFolder } from "../../kernel/with-kernel.js";
 import { patient } from "../../support/patient.js";
-import { pythonWith } from "../../support/python.js";
 import { names, stubOf, toldWrong } from "../exercises.js";
 import { Course, students, type Grade, type Student } from "./autograde.js";
 
-/** Declares the tests of a course in which these students hand in an answer to each exercise. */
-export function describeGrading(handedIn: (name: string) => readonly Student[]): () => readonly Grade[] {
+/** Declares the tests of a course in which these students hand in an answer to each exercise; `findPython` finds one with nbgrader. */
+export function describeGrading(
+  findPython: (context: Mocha.Context) => Promise<string>,
+  handedIn: (name: string) => readonly Student[],
+): () => readonly Grade[] {
   const folder = temporaryFolder();
   let course: Course;
   let grades: readonly Grade[] = [];
 
   before(async function () {
     this.timeout(patient(600_000));
-    course = new Course(folder(), await pythonWith(this, "graderTests"));
+    course = new Course(folder(), await findPython(this));
     await course.generate();
     for (const name of names) for (const student of handedIn(name)) course.submit(student, name);
     grades = await course.grade();
