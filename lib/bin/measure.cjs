@@ -30,4 +30,4 @@ async function measured() {
   ].join("\n");
 }
 
-module.exports = { measured };
+module.exports = { measured, reached, seeds };

@@ -10,27 +10,18 @@ import {
   preferenceLoss,
   recipe,
   scriptedBatch,
-  type Claim,
 } from "turnwise";
 import {
-  claims,
-  creditRun,
   fixedPlan,
   forgetfulAgent,
   likeliestEpisodes,
   lookUpIn,
   plannedWorlds,
-  retrievedRun,
   rowDifference,
   sixTries,
-  skillRun,
-  skills,
   stepCredit,
-  teamCredit,
-  teamRun,
   trainSkills,
   turnChoices,
-  type SkillName,
 } from "turnwise/study";
 import { claimOf, storedLedger } from "./storedLedger";
 import { same, shown, stored } from "./storedTables";
@@ -47,7 +38,8 @@ describe("the full ledger of lesson 06", () => {
 
   const verdict = (words: string): string => String(claimOf(rows, words).verdict);
 
-  it("has 23 rows, all of which are recomputed below", () => assert.equal(rows.length, 23));
+  it("has 23 rows, all of which are recomputed below or in agentic.slow.test.ts", () =>
+    assert.equal(rows.length, 23));
 
   it("one step: guess or look up is worth .25 as one plan and 1 turn by turn", () => {
     // A plan cannot answer what it has not seen: one of four facts, or .1 for the guess.
@@ -128,32 +120,6 @@ describe("the full ledger of lesson 06", () => {
       `one batch: ${step.join(", ")}; correlation with the exact advantage ${gap(rules.indexOf("StepPO, lambda 0, perfect critic"), 1, "correlation")}`,
     );
   });
-
-  it("the skills, trained again with ten seeds", async () => {
-    const known = new Map<string, number[]>();
-    const scores = async (skill: SkillName, arm: number): Promise<number[]> => {
-      const name = Object.keys(skills[skill].arms)[arm]!;
-      const before = known.get(skill + name);
-      if (before) return before;
-      const runs: number[] = [];
-      known.set(skill + name, runs);
-      for (let seed = 0; seed < 10; seed++) runs.push((await skillRun(skill, name, seed)).score);
-      return runs;
-    };
-    const both = async (skill: SkillName): Promise<string> =>
-      shown(paired(await scores(skill, 0), await scores(skill, 1)));
-    has(
-      "Memory decides",
-      `KeyDoor with - without ${await both("memory: KeyDoor")}; TMaze ${await both("memory: TMaze")}`,
-    );
-    has(
-      "So do tools",
-      `tool ${await both("tool: LookUp")}, planning ${await both("planning: now or later")}, action ${await both("action: LookUp")}`,
-    );
-    has("Without step credit", `score ${shown(bootstrapInterval(await scores("tool: LookUp", 0)))}`);
-    const step = shown(paired(await scores("tool: LookUp", 2), await scores("tool: LookUp", 0)));
-    has("Without step credit", `step credit - whole return: LookUp ${step}`);
-  }).timeout(120_000);
 
   it("the Calculator with and without step credit, from the stored runs", () => {
     const of = (credit: string): number[] =>
@@ -243,46 +209,12 @@ describe("the full ledger of lesson 06", () => {
       `better than ${gae} by ${shown(paired(of(segments, "cosine"), of(gae, "cosine")))}`,
     );
   });
-
-  it("stored runs are what the library computes now, one of each kind", async () => {
-    const run = await retrievedRun({ words: 8, retrieved: "trained", seed: 2 });
-    const row = stored("retrieved").find(
-      (r) => r["words"] === 8 && r["retrieved"] === "trained" && r["seed"] === 2,
-    )!;
-    same(run.success, row["success"]);
-    same(run.forged, row["forged"]);
-    const study = await creditRun(1);
-    for (const rule of study.rules) {
-      const before = stored("credit").find((r) => r["seed"] === 1 && r["rule"] === rule.rule)!;
-      same(rule.correlation, before["correlation"]);
-      same(rule.direction, before["direction"]);
-    }
-  }).timeout(60_000);
-
-  it("stored runs and steps of agents and subgoals are what the library computes now, one of each kind", async () => {
-    const team = {
-      world: "subgoals, 6 turns",
-      arm: "segments and roles",
-      learningRate: 0.03,
-      seed: 4,
-    } as const;
-    const trained = stored("subgoals").find((r) =>
-      Object.entries(team).every(([name, value]) => r[name] === value),
-    )!;
-    same((await teamRun(team)).final, trained["final"]);
-    for (const { arm, logNoise } of await teamCredit({ rule: "drMas", seed: 2 })) {
-      same(logNoise, stored("team-credit").find((r) => r["seed"] === 2 && r["arm"] === arm)!["logNoise"]);
-    }
-  }).timeout(60_000);
 });
 
 describe("what lesson 06 says and shows", () => {
   const rows = storedLedger("06-agentic-pomdp");
 
-  it("its ledger is computed from the stored tables, with the verdicts of the full one", () => {
-    const told = (own: readonly Claim[]): string[] =>
-      own.map(({ claim, measured, verdict }) => [claim, measured, String(verdict)].join("; "));
-    assert.deepEqual(told(claims.agenticPomdp), told(rows));
+  it("its six rows have verdicts of the full ledger", () => {
     const full = storedLedger("appendix/06-agentic-pomdp").map(({ verdict }) => String(verdict));
     assert.equal(rows.length, 6);
     for (const { verdict } of rows.slice(1)) assert.ok(full.includes(String(verdict)), String(verdict));

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { ladderedRules } from "turnwise/dist/monitor";
-import { alarmClaims, alarmRun, storedAlarmRuns } from "turnwise/study";
-import type { AlarmSetting } from "turnwise/dist/study/echoTrap/alarms/definitions";
+import { alarmClaims, storedAlarmRuns } from "turnwise/study";
 import { root } from "../support/paths.js";
 import { isAboutAlarms } from "./alarmRows";
 import { claimOf, storedLedger } from "./storedLedger";
@@ -191,12 +190,4 @@ describe("the rows about alarms in the ledger of notebook 04", () => {
       claims.map(({ claim, verdict }) => [claim, String(verdict)]),
     );
   });
-
-  it("stored levels are what the library computes now", async () => {
-    const stored = storedAlarmRuns(csv);
-    for (const setting of settings as AlarmSetting[]) {
-      const one = stored.find((run) => run.setting === setting && run.seed === 1000)!;
-      assert.deepEqual(await alarmRun({ setting, seed: 1000 }), one);
-    }
-  }).timeout(60_000);
 });

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { bootstrapInterval, difference, drawTrajectory } from "turnwise";
 import {
-  claims,
   compareGrains,
-  judgeRatios,
   leverSweep,
   learningRates,
   measured,
@@ -13,7 +11,6 @@ import {
   type LeverName,
 } from "turnwise/study";
 import { storedGrains } from "turnwise/dist/study/offPolicy/grains";
-import type { EstimatorError } from "turnwise/dist/study/offPolicy/estimatorError";
 import type { WornBatch } from "turnwise/dist/study/offPolicy/wornBatch";
 import { claimOf, storedLedger } from "./storedLedger";
 
@@ -29,12 +26,9 @@ describe("lesson 05, off-policy stability", function () {
       .filter((run) => run.trap === trap && run.lever === lever && run.change === change)
       .map(({ final }) => final);
   let worn: WornBatch;
-  let judged: readonly EstimatorError[];
-  const judge = (name: string): EstimatorError => judged.find((one) => one.name === name)!;
 
   before(() => {
     worn = wornBatch({ steps: 16 });
-    judged = judgeRatios(worn);
   });
 
   const has = (words: string, expected: string): void => {
@@ -42,12 +36,8 @@ describe("lesson 05, off-policy stability", function () {
     assert.ok(text.includes(expected), `${expected} in: ${text}`);
   };
 
-  it("shows the ledger of the library, with the verdicts of the whole one", () => {
+  it("shows verdicts of the whole ledger", () => {
     const whole = storedLedger("appendix/05-off-policy-stability").map(({ verdict }) => String(verdict));
-    assert.deepEqual(
-      rows.map(({ claim, measured: text, verdict }) => [claim, text, String(verdict)]),
-      claims.offPolicy.map(({ claim, measured: text, verdict }) => [claim, text, verdict.text]),
-    );
     for (const { verdict } of rows) assert.ok(whole.includes(String(verdict)), String(verdict));
   });
 
@@ -58,10 +48,6 @@ describe("lesson 05, off-policy stability", function () {
     });
     has("The longer the unit", `spreads ${shown(bootstrapInterval(growth))} times`);
     assert.ok(Math.min(...growth) > Math.sqrt(3));
-    has(
-      "A turn's mean ratio estimates",
-      (judge("token, clipped").bias - judge("turn, geometric, clipped").bias).toFixed(2),
-    );
     const grain = difference(finals("sane", "LOOP, token", "sgd=8"), finals("sane", "LOOP, turn", "sgd=8"));
     has("Token ratios train better", shown(grain));
     for (const [words, lever] of [
@@ -98,17 +84,6 @@ describe("lesson 05, off-policy stability", function () {
   it("says that more than half of the way is gone after two steps", () => {
     const at = (step: number): number => worn.steps[step]!.spread["turn, product"]!.deviation;
     assert.ok(at(2) > at(16) / 2);
-  });
-
-  it("says which bias the clip adds, and that one batch is off by about twice the gradient", () => {
-    assert.ok(judge("turn, geometric, clipped").bias < judge("token, clipped").bias / 2);
-    for (const name of ["token, clipped", "turn, product, clipped", "trajectory, product, clipped"])
-      assert.ok(Math.abs(judge(name).bias - 0.75) < 0.12, name);
-    for (const name of ["token", "turn, geometric", "turn, product"])
-      assert.ok(Math.abs(judge(name).bias - 0.2) < 0.05, name);
-    for (const name of ["token", "turn, geometric", "turn, product", "trajectory, product"])
-      assert.ok(judge(name).deviation > 1.7 && judge(name).deviation < 2.5, name);
-    assert.ok(judge("trajectory, product").bias < judge("trajectory, product").noise);
   });
 
   it("says that LOOP's order shows under SGD and not under Adam", () => {

@@ -1,21 +1,9 @@
 import assert from "node:assert/strict";
-import { bootstrapInterval, difference, make, type Claim } from "turnwise";
-import {
-  claims,
-  curriculumRun,
-  goodhartArms,
-  goodhartRun,
-  goodhartWorld,
-  mixedOptimum,
-  optimaUnderVerifiers,
-  rewardRun,
-  scoreOfOptimum,
-  verifierRun,
-  type StoredRow,
-} from "turnwise/study";
+import { bootstrapInterval, difference } from "turnwise";
+import { goodhartArms, optimaUnderVerifiers, type StoredRow } from "turnwise/study";
 import { paidAndTrue } from "turnwise/dist/study/rewardSignal/drawPaidAndTrue";
 import { claimOf, storedLedger } from "./storedLedger";
-import { same, shown, stored } from "./storedTables";
+import { shown, stored } from "./storedTables";
 
 const column = (rows: readonly StoredRow[], name: string): number[] => rows.map((row) => Number(row[name]));
 
@@ -43,7 +31,8 @@ describe("the full ledger of lesson 07", () => {
   const paired = (a: number[], b: number[]): ReturnType<typeof difference> =>
     difference(a, b, { paired: true });
 
-  it("has eighteen rows, all of which are recomputed below", () => assert.equal(rows.length, 18));
+  it("has eighteen rows, all of which are recomputed below or in rewardSignal.slow.test.ts", () =>
+    assert.equal(rows.length, 18));
 
   it("every stored setting has 40 seeds", () => {
     for (const arm of Object.keys(goodhartArms)) assert.equal(end(arm, "score").length, 40, arm);
@@ -53,37 +42,6 @@ describe("the full ledger of lesson 07", () => {
       }
     }
   });
-
-  it("the exact optima: a proxy's leave the true score open, or at the blind guess of .25", () => {
-    const range = (o: { low: number; high: number }): string => `${o.low.toFixed(3)} to ${o.high.toFixed(3)}`;
-    const free = scoreOfOptimum(make("Calculator-v0", { reward: "proxy" }));
-    const costly = scoreOfOptimum(goodhartWorld("proxy"));
-    const outcome = scoreOfOptimum(goodhartWorld("outcome"));
-    const verification = scoreOfOptimum(goodhartWorld("verification"));
-    assert.deepEqual(
-      [range(free), range(costly), range(outcome)],
-      ["0.000 to 1.000", "0.250 to 0.250", "1.000 to 1.000"],
-    );
-    has(
-      "An agent that is optimal",
-      `proxy ${range(free)}, with costly calls ${range(costly)}; outcome ${range(outcome)}`,
-    );
-    // A call for .1, then the answer: .9.
-    assert.ok(Math.abs(outcome.J - 0.9) < 1e-9);
-    has(
-      "Verification on the way",
-      `outcome ${outcome.J.toFixed(3)}, verification ${verification.J.toFixed(3)}`,
-    );
-  }).timeout(60_000);
-
-  it("the weight of truth at which the optimum turns honest", () => {
-    has(
-      "A little truth",
-      `weight 0.3 on; at .1 its true score is ${mixedOptimum(goodhartWorld("proxy"), 0.1).score.toFixed(3)}`,
-    );
-    assert.ok(mixedOptimum(goodhartWorld("proxy"), 0.25).score < 0.999);
-    assert.ok(mixedOptimum(goodhartWorld("proxy"), 0.3).score > 0.999);
-  }).timeout(30_000);
 
   it("the fall of the true score, and what a KL penalty keeps of it", () => {
     const fall = paired(end("proxy", "score", 20), end("proxy", "score"));
@@ -173,49 +131,15 @@ describe("the full ledger of lesson 07", () => {
     );
     has("A verifier that fails spoils", `lost: ${lost.join(", ")}`);
   });
-
-  it("stored runs are what the library computes now, one of each kind", async () => {
-    const reward = await rewardRun({
-      world: "Calculator-v0",
-      reward: "verification",
-      credit: "reward",
-      seed: 3,
-    });
-    const row = calculator.find(
-      (r) => r["reward"] === "verification" && r["credit"] === "reward" && r["seed"] === 3,
-    )!;
-    same(reward.score, row["score"]);
-    same(reward.calls, row["calls"]);
-    const proxy = await goodhartRun({ arm: "proxy, exact KL .1", seed: 4 });
-    for (const point of proxy) {
-      same(
-        point.score,
-        goodhart.find(
-          (r) => r["arm"] === "proxy, exact KL .1" && r["seed"] === 4 && r["update"] === point.update,
-        )!["score"],
-      );
-    }
-    const maze = await curriculumRun({ arm: "uniform", seed: 5 });
-    const before = stored("curriculum").filter((r) => r["arm"] === "uniform" && r["seed"] === 5);
-    maze.forEach(({ hardest }, i) => same(hardest, before[i]!["hardest"]));
-    const trusting = await verifierRun({ verifier: "always accepts 2", seed: 7 });
-    const trusted = stored("verifier").filter((r) => r["verifier"] === "always accepts 2" && r["seed"] === 7);
-    trusting.forEach(({ paid }, i) => same(paid, trusted[i]!["paid"]));
-  }).timeout(60_000);
 });
 
 describe("what lesson 07 says and shows", () => {
   const rows = storedLedger("07-reward-signal");
 
-  it("its ledger is computed from the stored tables, with the verdicts of the full one", () => {
-    const told = (own: readonly Claim[]): string[] =>
-      own.map(({ claim, measured, verdict }) => [claim, measured, String(verdict)].join("; "));
-    assert.deepEqual(told(claims.rewardSignal), told(rows));
-    const full = storedLedger("appendix/07-reward-signal");
-    const verdicts = (own: readonly { verdict: unknown }[]): string[] =>
-      own.map(({ verdict }) => String(verdict));
+  it("its six rows have verdicts of the full ledger", () => {
+    const full = storedLedger("appendix/07-reward-signal").map(({ verdict }) => String(verdict));
     assert.equal(rows.length, 6);
-    for (const word of verdicts(rows)) assert.ok(verdicts(full).includes(word), word);
+    for (const { verdict } of rows) assert.ok(full.includes(String(verdict)), String(verdict));
   });
 
   it("climbing the proxy, the true score rises first and then falls, and the proxy rises throughout", () => {

@@ -1,21 +1,11 @@
 import assert from "node:assert/strict";
 import type { Claim } from "turnwise";
-import { claims, stepRun, wholeStepCredit, type StoredRow } from "turnwise/study";
-import { anythingRun } from "turnwise/dist/study/stepCredit/anythingRun";
+import { claims, wholeStepCredit } from "turnwise/study";
 import { equalPairs } from "turnwise/dist/study/stepCredit/falseStepClaims";
 import { storedLedger, storedLedgers } from "./storedLedger";
-import { same, stored } from "./storedTables";
+import { of, stored } from "./storedTables";
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
-const of = (
-  rows: readonly StoredRow[],
-  where: Readonly<Record<string, string | number>>,
-  column = "score",
-): number[] =>
-  rows
-    .filter((row) => Object.entries(where).every(([name, value]) => row[name] === value))
-    .map((row) => Number(row[column]));
-
 describe("what lesson 08 says and shows", () => {
   const turns = stored("step-turns");
   const reading = stored("step-reading");
@@ -132,22 +122,4 @@ describe("what lesson 08 says and shows", () => {
       order.map((rows) => rows.map(({ claim }) => claim)),
     );
   });
-
-  it("stored runs are what the library computes now", async () => {
-    const job = { world: "LookUp-v0", arm: "information gain", paid: "with", reading: 1, seed: 7 } as const;
-    const again = await stepRun(job);
-    const [before] = of(reading, { arm: "information gain", paid: "with", reading: 1, seed: 7 });
-    same(again.score, before);
-    const parts = { world: "TMaze-v0", arm: "all parts", seed: 3 } as const;
-    const [own] = of(stored("step-anything"), parts, "bySteps");
-    same((await anythingRun(parts)).bySteps, own);
-    const [course] = stored("step-false").filter(
-      (row) => row["setting"] === "Calculator" && row["paid"] === "with" && row["seed"] === 4,
-    );
-    const { score, falseSteps } = await stepRun({
-      ...{ world: "Calculator-v0", arm: "verdict on the sign", paid: "with", seed: 4 },
-    } as const);
-    same(score, course!["score"]);
-    same(falseSteps, course!["falseSteps"]);
-  }).timeout(60_000);
 });

@@ -1,11 +1,10 @@
 import path from "node:path";
-import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
+import { readNotebook, type Notebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { ledgerMime, type Claim } from "turnwise/dist/plot/ledger";
 import { root } from "../support/paths.js";
 
-/** The claims ledgers that a committed notebook shows, from top to bottom. */
-export function storedLedgers(notebook: string): readonly (readonly Claim[])[] {
-  const { cells } = readNotebook(path.join(root, "notebooks", `${notebook}.ipynb`));
+/** The claims ledgers that a notebook shows, from top to bottom. */
+export function ledgersOf({ cells }: Notebook): readonly (readonly Claim[])[] {
   return cells.flatMap((cell) =>
     (cell.outputs ?? []).flatMap((output) =>
       "data" in output && ledgerMime in output.data
@@ -14,6 +13,10 @@ export function storedLedgers(notebook: string): readonly (readonly Claim[])[] {
     ),
   );
 }
+
+/** The claims ledgers that a committed notebook shows. */
+export const storedLedgers = (notebook: string): readonly (readonly Claim[])[] =>
+  ledgersOf(readNotebook(path.join(root, "notebooks", `${notebook}.ipynb`)));
 
 /** The claims ledger that a committed notebook shows last. Throws when it shows none. */
 export function storedLedger(notebook: string): readonly Claim[] {

@@ -18,3 +18,14 @@ export function shown(e: { mean: number; low: number; high: number }): string {
 export function same(now: number, before: unknown): void {
   assert.equal(Number(now.toPrecision(6)), Number(before));
 }
+
+/** A column of the rows with these values. */
+export function of(
+  rows: readonly StoredRow[],
+  where: Readonly<Record<string, string | number>>,
+  column = "score",
+): number[] {
+  return rows
+    .filter((row) => Object.entries(where).every(([name, value]) => row[name] === value))
+    .map((row) => Number(row[column]));
+}

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import type { NbformatOutput } from "turnwise-kernel/dist/protocol/outputs.js";
-import { executeNotebook } from "turnwise-kernel/dist/runner/execute.js";
 import { readNotebook, upgradeNotebook, type Cell } from "turnwise-kernel/dist/runner/notebook.js";
 import { notebookProblems } from "turnwise-kernel/dist/runner/validate.js";
 import { root } from "../support/paths.js";
+import { sharedKernel, type SharedKernel } from "./sharedKernel.js";
 
 const folder = path.join(root, "test", "notebooks", "tslab");
 
 /** Runs a notebook in its own folder; resolves with its code cells and what failed. */
-async function run(
+async function runIn(
+  kernel: SharedKernel,
   name: string,
   o: { mayFail?: boolean } = {},
 ): Promise<{ cells: Cell[]; failures: string[] }> {
@@ -18,7 +19,7 @@ async function run(
   assert.equal((notebook.metadata.kernelspec as { name: string }).name, "tslab");
   // As a person who goes on after an error runs them.
   if (o.mayFail) for (const cell of notebook.cells) cell.metadata.tags = ["raises-exception"];
-  const result = await executeNotebook(notebook, { cwd: folder, budgetMs: 100_000 });
+  const result = await kernel.run(notebook, { budgetMs: 100_000 });
   return {
     cells: result.notebook.cells.filter(({ cell_type }) => cell_type === "code"),
     failures: result.failures,
@@ -43,6 +44,9 @@ const shown = ({ outputs }: Cell): [string, unknown][] =>
 
 describe("notebooks made for tslab", function () {
   this.timeout(120_000);
+  const kernel = sharedKernel({ cwd: folder });
+  const run = (...given: [name: string, o?: { mayFail?: boolean }]): ReturnType<typeof runIn> =>
+    runIn(kernel, ...given);
 
   it("run without an edit: first steps", async () => {
     const { cells, failures } = await run("first-steps");

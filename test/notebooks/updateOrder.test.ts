@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
-import { bootstrapInterval, createRng, difference, sweep } from "turnwise";
+import { bootstrapInterval, createRng, difference } from "turnwise";
 import {
   clipStep,
   exactIteration,
@@ -16,43 +14,11 @@ import {
   type ExactRule,
   type TablePolicy,
 } from "turnwise/exact";
-import { orderStudy, orderTask, type OrderResult } from "turnwise/study";
-import { root } from "../support/paths.js";
 import { claimOf, storedLedger } from "./storedLedger";
+import { measuredRows, type Row } from "./updateOrderTable";
 
 const greedy = { kind: "greedy" } as const;
 const orders = ["reverse", "forward", "random", "simultaneous"] as const;
-
-interface Row {
-  readonly part: string;
-  readonly arm: string;
-  readonly scale: string;
-  readonly beta: number;
-  readonly seed: number;
-  readonly success: number;
-  readonly reward: number;
-  readonly samples: number;
-  readonly steps: number;
-}
-
-function measuredRows(): Row[] {
-  const file = path.join(root, "datasets", "measured", "update-order.csv");
-  const lines = fs.readFileSync(file, "utf8").trim().split("\n").slice(1);
-  return lines.map((line) => {
-    const match = /^(\w+),[\w-]+,"(.+)",(\w+),([\d.]*),(\d+),([\d.]+),([\d.]+),(\d+),(\d+)$/.exec(line);
-    if (!match) throw new Error(`Cannot read ${file} as a line must have ten cells: ${line}`);
-    const [part, arm, scale, ...numbers] = match.slice(1) as [string, string, string, ...string[]];
-    const [beta, seed, success, reward, samples, steps] = numbers.map(Number) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    return { part, arm, scale, beta, seed, success, reward, samples, steps };
-  });
-}
 
 const text = ({ mean, low, high }: { mean: number; low: number; high: number }): string =>
   `${mean.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
@@ -82,7 +48,8 @@ describe("the ledger of the appendix to lesson 03", () => {
     });
   };
 
-  it("has twelve rows, all of which are recomputed below", () => assert.equal(rows.length, 12));
+  it("has twelve rows, all of which are recomputed below or in updateOrder.slow.test.ts", () =>
+    assert.equal(rows.length, 12));
 
   it("the order game and the rates on random trees", () => {
     const tree = games.order();
@@ -268,28 +235,4 @@ describe("the ledger of the appendix to lesson 03", () => {
     );
     assert.ok(difference(of("none", "reverse"), of("group", "reverse")).low > 0.2);
   });
-
-  it("every part of the stored study has twenty seeds an arm, and a run of each is what threads compute now", async () => {
-    for (const part of Object.keys(orderStudy) as (keyof typeof orderStudy)[]) {
-      const grid: Readonly<Record<string, unknown>> = orderStudy[part];
-      const count = Object.values(grid).reduce<number>((n, x) => n * (Array.isArray(x) ? x.length : 1), 20);
-      const stored = all.filter((r) => r.part === part);
-      assert.equal(stored.length, count, part);
-      const last = stored.filter((r) => r.seed === 0).at(-1)!;
-      const one = {
-        ...orderStudy[part],
-        arm: last.arm,
-        ...("scale" in grid ? { scale: last.scale } : {}),
-        ...("beta" in grid ? { beta: last.beta } : {}),
-      };
-      const { results } = await sweep<OrderResult>({ task: orderTask, grid: one, seeds: 1, workers: 1 });
-      const { value } = results[0]!;
-      assert.deepEqual(
-        [value.success, value.reward, value.optimizerSteps],
-        [last.success, last.reward, last.steps],
-        part,
-      );
-    }
-    assert.match(measured("Stored runs"), /^4 of 4 live runs/);
-  }).timeout(180_000);
 });

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { createPolicy, make } from "turnwise";
+import { languageRun, tinyTransformer } from "turnwise/dist/study/languageModel/languageRun";
+import { languageRunsToCsv, type StoredLanguageRun } from "turnwise/dist/study/languageModel/stored";
+import { measured, storedLanguageRuns } from "turnwise/study";
+
+describe("lesson 10, a small language model", function () {
+  this.timeout(60_000);
+
+  it("computes a stored run again, to every stored digit where the kernels have the same bits", async () => {
+    const [world, skill, rule, seed] = ["calculator", 0.3, "grpo", 4] as const;
+    const stored = storedLanguageRuns(measured("language-model")).find(
+      (run) =>
+        run.world === world &&
+        run.skill === skill &&
+        run.rule === rule &&
+        run.bits === 0 &&
+        !run.reuse &&
+        run.seed === seed,
+    )!;
+    const again = {
+      world,
+      skill,
+      rule,
+      seed,
+      reuse: false,
+      bits: 0,
+      ...(await languageRun({ world, skill, rule, seed })),
+    };
+    const text = (run: StoredLanguageRun): string => languageRunsToCsv([run]);
+    const { computeKind } = createPolicy(make("LookUp-v0").spec, tinyTransformer);
+    if (computeKind === "wasm") assert.equal(text(again), text(stored));
+    else assert.ok(again.final > 0.75 && stored.final > 0.75, `${computeKind}: ${again.final}`);
+  });
+});
