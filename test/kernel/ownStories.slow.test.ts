@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { linesOf, losses, quickStories, stories, twenty } from "./stories.js";
+import { tell } from "./tellStory.js";
+import { sharedKernel, temporaryFolder } from "./with-kernel.js";
+
+describe("a researcher with an idea", function () {
+  this.timeout(120_000);
+  this.slow(20_000);
+  const folder = temporaryFolder();
+  const kernel = sharedKernel(() => ({ cwd: folder() }));
+
+  for (const story of stories.filter((one) => !quickStories.includes(one))) {
+    it(`${story.title}: ${String(linesOf(story))} lines`, async () => {
+      const { result, streams } = await tell(kernel(), story);
+      // -Infinity would be the largest gap of no numbers at all.
+      if (Object.values(losses).includes(story))
+        assert.ok(Number(result) >= 0 && Number(result) <= 1e-6, result);
+      if (story === twenty) savedAndResumed(streams);
+    });
+  }
+
+  function savedAndResumed(streams: string): void {
+    const [, done] =
+      /Interrupted: (\d+) of 20 seeds are finished and kept/.exec(streams) ?? assert.fail(streams);
+    assert.ok(Number(done) >= 1 && Number(done) < 20, done);
+    const csv = readFileSync(join(folder(), "winners.csv"), "utf8").trim().split("\n");
+    assert.equal(csv.length, 1 + 20 * 150);
+    const seed = csv[0]!.split(",").indexOf("seed");
+    assert.equal(new Set(csv.slice(1).map((line) => line.split(",")[seed])).size, 20);
+    const svg = readFileSync(join(folder(), "winners.svg"), "utf8");
+    assert.match(svg, /^<svg[^]*band: 95 % bootstrap interval/);
+    assert.match(svg, /<path[^>]* (fill-)?opacity="0\.2"/);
+  }
+
+  it("would see a whole loss that differs from the paper's in one number", async () => {
+    const { title, cells, shows } = losses.grpo;
+    const other = { title, shows, cells: cells.map((cell) => cell.replace("0.8, 1.2", "0.9, 1.1")) };
+    assert.ok(Number((await tell(kernel(), other)).result) > 1e-4);
+  });
+});
