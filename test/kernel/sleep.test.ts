@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { letDoze } from "turnwise-kernel/dist/types/doze.js";
-import { letLibrariesSleep } from "turnwise-kernel/dist/types/registry.js";
 import { letSleep } from "turnwise-kernel/dist/types/sleep.js";
 import ts from "typescript";
-import { repository } from "./with-kernel.js";
-import { checkerIn } from "./with-types.js";
 
 describe("a library that sleeps", function () {
   this.timeout(60_000);

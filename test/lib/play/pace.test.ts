@@ -49,32 +49,38 @@ describe("the pace of the playground", function () {
     const p = playground({ updates: 1000, speed: 20 });
     const started = performance.now();
     const going = p.run();
-    while (performance.now() - started < 700) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!textOf(p).includes("updates/s")) await new Promise((resolve) => setTimeout(resolve, 10));
     const made = p.records.length;
+    const most = 1 + 20 * ((performance.now() - started) / 1000);
     assert.match(textOf(p), /running: .*, \d+(\.\d)? updates\/s \(at most 20\)/);
     p.pause();
     await going;
     assert.doesNotMatch(textOf(p), /updates\/s/);
-    // 700 ms at 20 a second are 14 updates and the first one; a busy machine makes fewer.
-    assert.ok(made >= 3 && made <= 16, String(made));
+    // The first one comes at once, and a wait of under 4 ms is left out; a busy machine makes fewer.
+    assert.ok(made >= 1 && made <= most + 1, `${String(made)} of ${String(most)}`);
   });
 
   it("does not keep anybody waiting who pauses or wants it faster", async () => {
-    const p = playground({ updates: 3, speed: 1 });
-    const started = performance.now();
-    const going = p.run();
-    while (p.records.length < 1) await new Promise((resolve) => setTimeout(resolve, 2));
-    p.set("speed", fastest);
-    await going;
-    assert.equal(p.records.length, 3);
-    p.reset();
-    p.set("speed", 1);
-    const slow = p.run();
-    while (p.records.length < 1) await new Promise((resolve) => setTimeout(resolve, 2));
-    p.pause();
-    await slow;
-    // At one a second, three updates and a pause would take three seconds.
-    assert.ok(performance.now() - started < 1500);
+    const real = globalThis.setTimeout;
+    // At one a second, each update waits for the next: no such wait ends by itself.
+    globalThis.setTimeout = ((act: () => void, ms = 0) =>
+      real(ms > 300 ? () => undefined : act, ms)) as typeof setTimeout;
+    try {
+      const p = playground({ updates: 3, speed: 1 });
+      const going = p.run();
+      while (p.records.length < 1) await new Promise((resolve) => setTimeout(resolve, 2));
+      p.set("speed", fastest);
+      await going;
+      assert.equal(p.records.length, 3);
+      p.reset();
+      p.set("speed", 1);
+      const slow = p.run();
+      while (p.records.length < 1) await new Promise((resolve) => setTimeout(resolve, 2));
+      p.pause();
+      await slow;
+    } finally {
+      globalThis.setTimeout = real;
+    }
   });
 
   it("refuses a speed below its slider, and goes on as before", () => {
