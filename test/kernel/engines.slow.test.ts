@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { startKernel, type KernelClient } from "turnwise-kernel";
-import { TslabEngine } from "turnwise-kernel/dist/types/tslab-engine.js";
-import { describeTypesBy } from "./typesBy.js";
-import { repository, resultText, sharedKernel, temporaryFolder } from "./with-kernel.js";
-
-describeTypesBy("tslab's converter", () => {
-  // tslab looks for packages from the current folder.
-  process.chdir(join(repository, "kernel"));
-  return new TslabEngine();
-});
+import { resultText, sharedKernel, temporaryFolder } from "./with-kernel.js";
 
 describe("a kernel on tslab's converter", function () {
   this.timeout(60_000);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KernelClient } from "turnwise-kernel";
 import { patient } from "../support/patient.js";
+import { until } from "../support/process.js";
 import { startForTrials } from "./interrupts/battery.js";
 import { rows, typical } from "./interrupts/rows.js";
 import { tryEach } from "./interrupts/trials.js";
@@ -87,12 +88,11 @@ describe("interrupt", function () {
     assert.ok(Number(await more()) > 0);
     await kernel().interrupt();
     // The session may be slow to hear of it, but none of these cells is what it stops.
-    let later = await more();
-    for (let tries = 0; tries < 20 && later !== "0"; tries++) {
+    await until("the end of the timer", async () => {
+      const later = await more();
       assert.notEqual(later, undefined, "a cell that came after the interrupt was stopped");
-      later = await more();
-    }
-    assert.equal(later, "0");
+      return later === "0";
+    });
     assert.equal(streamText(earlier, "stderr"), "");
   });
 });

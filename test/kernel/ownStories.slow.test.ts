@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { linesOf, losses, quickStories, stories, twenty } from "./stories.js";
+import { linesOf, losses, moreStories, quickStories, stories, twenty } from "./stories.js";
 import { tell } from "./tellStory.js";
 import { sharedKernel, temporaryFolder } from "./with-kernel.js";
 
@@ -11,12 +11,9 @@ describe("a researcher with an idea", function () {
   const folder = temporaryFolder();
   const kernel = sharedKernel(() => ({ cwd: folder() }));
 
-  for (const story of stories.filter((one) => !quickStories.includes(one))) {
+  for (const story of stories.filter((one) => ![...quickStories, ...moreStories].includes(one))) {
     it(`${story.title}: ${String(linesOf(story))} lines`, async () => {
-      const { result, streams } = await tell(kernel(), story);
-      // -Infinity would be the largest gap of no numbers at all.
-      if (Object.values(losses).includes(story))
-        assert.ok(Number(result) >= 0 && Number(result) <= 1e-6, result);
+      const { streams } = await tell(kernel(), story);
       if (story === twenty) savedAndResumed(streams);
     });
   }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { TypeService } from "turnwise-kernel/dist/front/type-service.js";
 import { forgetVersions } from "turnwise-kernel/dist/types/registry.js";
 import { describedIn, findSnapshot, type SnapshotDescription } from "turnwise-kernel/dist/types/snapshot.js";
@@ -87,30 +86,6 @@ describe("the process of the type service", function () {
       items.map(({ text }) => text),
       ["sqrt"],
     );
-    types.stop();
-  });
-
-  it("knows after a kill what earlier cells have declared, and forgets it at a reset", async () => {
-    const types = new TypeService(folder);
-    const run = async (code: string): Promise<string> => {
-      const answer = await types.ask("prepare", { code, name: "cell.ts", expressions: {} });
-      return answer.ok ? "ok" : answer.error.evalue;
-    };
-    assert.equal(await run("interface Row { step: number }; const rows: Row[] = []"), "ok");
-    assert.match(await run("const broken: number = 'text'"), /TS2322/);
-    assert.equal(await run("const twice = rows.map(({ step }) => 2 * step)"), "ok");
-    for (const _ of [1, 2]) {
-      const { pid } = types;
-      process.kill(pid!, "SIGKILL");
-      while (types.pid === pid) await sleep(5);
-      assert.equal(await run("twice[0]! + rows[0]!.step"), "ok");
-      assert.match(await run("broken"), /TS2304/, "the cell did not run");
-    }
-    assert.match(await run("const text: string = twice"), /'number\[\]'/);
-    await types.ask("reset", {});
-    process.kill(types.pid!, "SIGKILL");
-    assert.deepEqual(await types.ask("isComplete", { code: "1" }), { status: "complete" });
-    assert.match(await run("twice"), /TS2304/);
     types.stop();
   });
 });
