@@ -1,4 +1,7 @@
-import { linesOf, moreStories } from "./stories.js";
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { linesOf, moreStories, twenty } from "./stories.js";
 import { tell } from "./tellStory.js";
 import { sharedKernel, temporaryFolder } from "./with-kernel.js";
 
@@ -10,7 +13,21 @@ describe("a researcher with an idea", function () {
 
   for (const story of moreStories) {
     it(`${story.title}: ${String(linesOf(story))} lines`, async () => {
-      await tell(kernel(), story);
+      const { streams } = await tell(kernel(), story);
+      if (story === twenty) savedAndResumed(streams);
     });
+  }
+
+  function savedAndResumed(streams: string): void {
+    const [, done] =
+      /Interrupted: (\d+) of 20 seeds are finished and kept/.exec(streams) ?? assert.fail(streams);
+    assert.ok(Number(done) >= 1 && Number(done) < 20, done);
+    const csv = readFileSync(join(folder(), "winners.csv"), "utf8").trim().split("\n");
+    assert.equal(csv.length, 1 + 20 * 150);
+    const seed = csv[0]!.split(",").indexOf("seed");
+    assert.equal(new Set(csv.slice(1).map((line) => line.split(",")[seed])).size, 20);
+    const svg = readFileSync(join(folder(), "winners.svg"), "utf8");
+    assert.match(svg, /^<svg[^]*band: 95 % bootstrap interval/);
+    assert.match(svg, /<path[^>]* (fill-)?opacity="0\.2"/);
   }
 });

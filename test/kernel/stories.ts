@@ -236,8 +236,8 @@ export const stories: readonly Story[] = [
 /** Those that train next to nothing. */
 export const quickStories: readonly Story[] = [checked, world];
 
-/** Those that differ from others in a formula alone. */
-export const moreStories: readonly Story[] = [gate, losses.gspo, losses.sapo, policyModule];
+/** Those that differ from others in a formula alone, and the long one, which sweep.slow.test.ts has in small. */
+export const moreStories: readonly Story[] = [gate, losses.gspo, losses.sapo, policyModule, twenty];
 
 /** Lines with code on them, in all cells of a story. */
 export const linesOf = ({ cells }: Story): number =>

@@ -1,7 +1,26 @@
 import assert from "node:assert/strict";
 import type { BrowserTypes } from "turnwise-kernel/dist/browser/types/service.js";
 import { browserTypes, builtTypes } from "../support/browserTypes.js";
+import { describeHelpOfPage } from "./helpOfPage.js";
 import { plain } from "./with-kernel.js";
+
+/** Ways to ask types. */
+function asking(types: () => BrowserTypes): {
+  /** What a cell's check says: "ok", or the traceback. */
+  check(code: string): Promise<string>;
+  completed(code: string): Promise<string[]>;
+} {
+  return {
+    check: async (code) => {
+      const answer = await types().ask("prepare", { code, name: "cell_1.ts", expressions: {} });
+      return answer.ok ? "ok" : plain(answer.error.traceback);
+    },
+    completed: async (code) => {
+      const { items } = await types().ask("complete", { code, offset: code.length });
+      return items.map(({ text }) => text);
+    },
+  };
+}
 
 describe("the workers of types of a page", function () {
   this.timeout(60_000);
@@ -17,15 +36,7 @@ describe("the workers of types of a page", function () {
   });
   afterEach(() => types.stop());
 
-  /** What a cell's check says: "ok", or the traceback. */
-  const check = async (code: string): Promise<string> => {
-    const answer = await types.ask("prepare", { code, name: "cell_1.ts", expressions: {} });
-    return answer.ok ? "ok" : plain(answer.error.traceback);
-  };
-  const completed = async (code: string): Promise<string[]> => {
-    const { items } = await types.ask("complete", { code, offset: code.length });
-    return items.map(({ text }) => text);
-  };
+  const { check } = asking(() => types);
 
   it("let cells run unchecked at first, and know afterwards what these have declared", async () => {
     assert.equal(await check("interface Row { step: number }; const rows: Row[] = []"), "ok");
@@ -123,3 +134,49 @@ describe("the workers of types of a page", function () {
     broken.stop();
   });
 });
+
+describe("the workers of types of a page, once they are there,", function () {
+  this.timeout(60_000);
+  let types: BrowserTypes;
+
+  before(async () => {
+    await builtTypes();
+    types = browserTypes();
+    await types.load();
+  });
+  beforeEach(() => types.ask("reset", {}));
+  after(() => types.stop());
+  const { check, completed } = asking(() => types);
+
+  it("complete options, hover with documentation, and propose imports from the packed declarations", async () => {
+    assert.ok((await completed('import { train } from "turnwise"; train({ ')).includes("recipe"));
+    assert.deepEqual(await completed("[1].fla"), ["flat", "flatMap"]);
+    const code = 'import { train } from "turnwise"; train';
+    const info = await types.ask("inspect", { code, offset: code.length });
+    assert.match(info!.text, /^function train\(options: TrainOptions\): TrainRun\n\nTrains a policy/);
+    const known = await types.ask("inspect", { code: "[1].map(String)", offset: 6 });
+    assert.match(known!.documentation, /^Calls a defined callback function on each element/);
+    assert.match(await check("exactRule"), /Import it: import \{ exactRule \} from "turnwise\/exact"/);
+  });
+
+  it("answer on when a check was given up that goes on and on", async () => {
+    assert.equal(await check("const kept = 1"), "ok");
+    // A hundred million types, one after the other.
+    const slow = [
+      "type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9; type Four = `${Digit}${Digit}${Digit}${Digit}`;",
+      "type Size<T, N extends 0[] = []> = T extends `${infer _}${infer Rest}` ? Size<Rest, [...N, 0]> : N['length'];",
+      "const one: { [A in Four]: { [B in Four]: Size<`${A}${B}`> }[Four] }[Four] = 7;",
+    ].join("\n");
+    const given = assert.rejects(
+      types.ask("prepare", { code: slow, name: "cell_2.ts", expressions: {} }),
+      /The check was given up/,
+    );
+    types.abandonCheck();
+    await given;
+    assert.equal(await check("kept.toFixed()"), "ok");
+    assert.match(await check("kept.nowhere"), /TS2339/);
+  });
+});
+
+// The same packed declarations, which are built once in a process.
+describeHelpOfPage();
