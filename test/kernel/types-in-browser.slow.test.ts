@@ -79,36 +79,6 @@ describe("the workers of types of a page", function () {
     assert.deepEqual(states, ["loading", "ready"]);
   });
 
-  it("complete options, hover with documentation, and propose imports from the packed declarations", async () => {
-    assert.ok((await completed('import { train } from "turnwise"; train({ ')).includes("recipe"));
-    assert.deepEqual(await completed("[1].fla"), ["flat", "flatMap"]);
-    const code = 'import { train } from "turnwise"; train';
-    const info = await types.ask("inspect", { code, offset: code.length });
-    assert.match(info!.text, /^function train\(options: TrainOptions\): TrainRun\n\nTrains a policy/);
-    const known = await types.ask("inspect", { code: "[1].map(String)", offset: 6 });
-    assert.match(known!.documentation, /^Calls a defined callback function on each element/);
-    assert.match(await check("exactRule"), /Import it: import \{ exactRule \} from "turnwise\/exact"/);
-  });
-
-  it("answer on when a check was given up that goes on and on", async () => {
-    await types.load();
-    assert.equal(await check("const kept = 1"), "ok");
-    // A hundred million types, one after the other.
-    const slow = [
-      "type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9; type Four = `${Digit}${Digit}${Digit}${Digit}`;",
-      "type Size<T, N extends 0[] = []> = T extends `${infer _}${infer Rest}` ? Size<Rest, [...N, 0]> : N['length'];",
-      "const one: { [A in Four]: { [B in Four]: Size<`${A}${B}`> }[Four] }[Four] = 7;",
-    ].join("\n");
-    const given = assert.rejects(
-      types.ask("prepare", { code: slow, name: "cell_2.ts", expressions: {} }),
-      /The check was given up/,
-    );
-    types.abandonCheck();
-    await given;
-    assert.equal(await check("kept.toFixed()"), "ok");
-    assert.match(await check("kept.nowhere"), /TS2339/);
-  });
-
   it("forget all cells at a reset", async () => {
     assert.equal(await check("const early = 1"), "ok");
     await types.ask("reset", {});
