@@ -4,7 +4,7 @@ import { tryRow, type Way } from "./battery.js";
 import type { Row } from "./rows.js";
 
 /** In which way a cell is interrupted, and after how many milliseconds. */
-export type Round = readonly [Way, afterMs: number];
+type Round = readonly [Way, afterMs: number];
 
 export const rounds: readonly Round[] = [
   ["message", 0],
