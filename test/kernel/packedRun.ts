@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { builtTypes, siteParts } from "../support/browserTypes.js";
 import { repository } from "./with-kernel.js";
 
-const tiers = [".test.js", ".slow.test.js"];
+const tiers = [".test.js", ".slow.test.js", ".matrix.test.js"];
 
 /** Runs files of tests, of which at least so many must pass, in kernels whose types are the packed declarations of a browser. */
 export async function passesPacked(names: readonly string[], atLeast: number): Promise<void> {
