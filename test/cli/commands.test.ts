@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commands } from "turnwise-kernel/dist/cli/commands.js";
 import { help } from "turnwise-kernel/dist/cli/main.js";
-import { turnwise } from "../support/command.js";
+import { turnwiseEach, type Finished } from "../support/command.js";
 import { root } from "../support/paths.js";
 
 const names = Object.keys(commands);
@@ -27,17 +27,26 @@ describe("the table of commands", function () {
     );
   });
 
+  const said = new Map<string, { help: Finished; wrong: Finished }>();
+  before(async () => {
+    const all = await turnwiseEach(names.map((name) => [name, "--help"]));
+    // JupyterLab judges its own flags, when it has started.
+    const judging = names.filter((name) => name !== "lab");
+    const refusals = await turnwiseEach(judging.map((name) => [name, "--no-such-option"]));
+    for (const [i, name] of names.entries())
+      said.set(name, { help: all[i]!, wrong: refusals[judging.indexOf(name)]! });
+  });
+
   for (const [name, { summary }] of Object.entries(commands)) {
-    it(`${name} has a summary in one line, explains itself, and refuses an option that it does not know`, async () => {
+    it(`${name} has a summary in one line, explains itself, and refuses an option that it does not know`, () => {
       assert.match(summary, /^[a-z].{10,95}[^.]$/);
-      const { code, stdout } = await turnwise([name, "--help"]);
+      const { help: page, wrong } = said.get(name)!;
+      const { code, stdout } = page;
       assert.equal(code, 0);
       assert.ok(stdout.startsWith(`Usage: turnwise ${name}`), stdout);
       const longest = Math.max(...stdout.split("\n").map((line) => line.length));
       assert.ok(longest <= 120, `a line of the help has ${longest} columns`);
-      // JupyterLab judges its own flags, when it has started.
       if (name === "lab") return;
-      const wrong = await turnwise([name, "--no-such-option"]);
       assert.equal(wrong.code, 1);
       assert.match(wrong.stderr, new RegExp(`^Cannot run turnwise ${name} as its options must be known: `));
       assert.match(wrong.stderr, /'--no-such-option'/);

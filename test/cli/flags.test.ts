@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { toVerl } from "turnwise/practice";
-import { removeTemporaryFolders, temporaryFolder, turnwise } from "../support/command.js";
+import { removeTemporaryFolders, temporaryFolder, turnwise, turnwiseEach } from "../support/command.js";
 import { patient } from "../support/patient.js";
 
 describe("turnwise flags", function () {
@@ -27,7 +27,7 @@ describe("turnwise flags", function () {
   });
 
   it("refuses a trainer, a row or a file that it does not know, with the nearest right name and without a stack", async () => {
-    for (const [args, says] of [
+    const cases = [
       [
         ["grpo", "--for", "openrhlf"],
         /^Cannot write flags as --for must be one of trl, verl, openrlhf: .*\nDid you mean: --for openrlhf\n$/,
@@ -42,10 +42,11 @@ describe("turnwise flags", function () {
         ["grpo", "--groups", "many"],
         /^Cannot write flags of TRL as groupSize must be a whole number >= 2: current value is NaN\n$/,
       ],
-    ] as const) {
-      const { code, stderr } = await turnwise(["flags", ...args]);
-      assert.equal(code, 1, args.join(" "));
-      assert.match(stderr, says);
+    ] as const;
+    const all = await turnwiseEach(cases.map(([args]) => ["flags", ...args]));
+    for (const [i, [args, says]] of cases.entries()) {
+      assert.equal(all[i]!.code, 1, args.join(" "));
+      assert.match(all[i]!.stderr, says);
     }
   });
 });

@@ -195,24 +195,6 @@ describe("help", () => {
     );
   });
 
-  it("is an index of all that it answers to, by group, without anything", () => {
-    const text = String(help.about());
-    for (const name of turnwise.recipeNames) assert.ok(text.includes(name), name);
-    for (const group of ["Rules", "Worlds", "Policies", "Functions and classes", "Options", "Metrics"])
-      assert.match(text, new RegExp(`\\n\\n${group}[^\\n]* \\(\\d+\\)\\n {2}`));
-    const { entries } = help.about() as { entries: { name: string; about: string; group: string }[] };
-    for (const { name, about: line } of entries) {
-      assert.doesNotMatch(about(name), /^Nothing is known/, name);
-      assert.notEqual(line, "", name);
-    }
-    // What the field runs while one types, as the page shows it.
-    const html = (help.about() as Record<symbol, () => Record<string, string>>)[
-      Symbol.for("Jupyter.display")
-    ]!()["text/html"]!;
-    assert.match(html, /<input type="search" [^>]*oninput="const w=/);
-    assert.match(html, /<td [^>]*><code>policy\/entropy<\/code><\/td>/);
-  });
-
   it("suggests names a few edits away, or with the typed text in them", () => {
     // kitten -> sitten -> sittin: two edits, and a third of six letters may be wrong.
     assert.deepEqual(suggest("kitten", ["sitting", "sittin", "mitten"]), ["mitten", "sittin"]);

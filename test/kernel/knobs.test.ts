@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonObject, Message } from "turnwise-kernel";
 import { button, log } from "turnwise-kernel/dist/widgets/knob.js";
 import { knobs } from "turnwise-kernel/dist/widgets/knobs.js";
+import { until } from "../support/process.js";
 import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
 
 describe("knobs outside a session", () => {
@@ -216,8 +217,10 @@ describe("knobs in a cell", function () {
       new RegExp(`^<div class="turnwise-stored-${id}"><style>.*</style><p>run me</p></div>$`),
     );
     const { id: html } = opened("HTMLModel");
-    await kernel().execute("n = 7; told(); await new Promise((r) => setTimeout(r, 300))");
-    assert.ok(comms.some((m) => m.content.comm_id === html && stateOf(m).value === "<b>7</b>"));
+    await kernel().execute("n = 7; told()");
+    await until("the new picture", () =>
+      comms.some((m) => m.content.comm_id === html && stateOf(m).value === "<b>7</b>"),
+    );
   });
 
   it("a button changes its label, stands out, and is again as it was", async () => {

@@ -11,7 +11,6 @@ import {
   streamText,
   temporaryFolder,
 } from "./with-kernel.js";
-import { startRegistry } from "../support/registry.js";
 
 describe("magics", function () {
   this.timeout(60_000);
@@ -260,45 +259,6 @@ describe("magics", function () {
       assert.match(await printed("%install ./made/greets"), new RegExp(`Installed greets in ${folder()}\n$`));
       assert.equal(resultText(await run('import { greet } from "greets"; greet("A")')), "'Hello A'");
       assert.match((await refusal("greet(1)"))!, /TS2345/);
-    });
-
-    it("ask a registry for a version, its types and what it depends on, and say what that does not have", async () => {
-      const registry = await startRegistry(join(folder(), "registry"), [
-        { name: "far-sum", version: "1.0.0", "index.js": "exports.sum = () => 'old';" },
-        {
-          name: "far-sum",
-          version: "2.1.0",
-          dependencies: { "far-base": "^1.0.0" },
-          "index.js": "const { base } = require('far-base'); exports.sum = (a, b) => base + a + b;",
-        },
-        { name: "far-base", version: "1.4.0", "index.js": "exports.base = 100;" },
-        {
-          name: "@types/far-sum",
-          version: "2.0.0",
-          types: "index.d.ts",
-          "index.d.ts": "export declare function sum(a: number, b: number): number;",
-        },
-      ]);
-      try {
-        const from = `--registry=${registry.url} --cache=${join(folder(), "npm-cache")} --fetch-retries=0`;
-        assert.match(
-          await printed(`%install ${from} npm:far-sum@2`),
-          new RegExp(`Installed far-sum in ${folder()}, with @types/far-sum\n$`),
-        );
-        // 100 of the package that it depends on, and 3 + 4.
-        assert.equal(resultText(await run('import { sum } from "far-sum"; sum(3, 4)')), "107");
-        assert.match((await refusal('sum(3, "4")'))!, /TS2345/);
-        assert.match(
-          (await refusal(`%install ${from} far-sum@7`))!,
-          /the registry must have that version: it has other ones \(!npm view <package> versions\)$/,
-        );
-        assert.match(
-          (await refusal(`%install ${from} far-away`))!,
-          /the registry must have it: it has no package of that name$/,
-        );
-      } finally {
-        registry.close();
-      }
     });
 
     it("say what to do when the registry cannot be reached", async () => {

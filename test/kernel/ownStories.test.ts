@@ -1,58 +1,19 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { startKernel, type KernelClient } from "turnwise-kernel";
-import { linesOf, losses, stories, twenty, type Story } from "./stories.js";
-import { play, type Played } from "./playStory.js";
-import { formatted } from "../support/formatted.js";
-import { temporaryFolder } from "./with-kernel.js";
+import { linesOf, quickStories } from "./stories.js";
+import { tell } from "./tellStory.js";
+import { sharedKernel, temporaryFolder } from "./with-kernel.js";
 
-/** The stories, each in a kernel of its own, as in a notebook of its own. */
 describe("a researcher with an idea", function () {
-  this.timeout(120_000);
-  this.slow(20_000);
+  this.timeout(60_000);
   const folder = temporaryFolder();
+  const kernel = sharedKernel(() => ({ cwd: folder() }));
 
-  async function told(story: Story): Promise<Played> {
-    const kernel = await startKernel({ cwd: folder() });
-    try {
-      return await play(kernel, story);
-    } finally {
-      await kernel.shutdown();
-    }
-  }
-
-  for (const story of stories) {
+  for (const story of quickStories) {
     it(`${story.title}: ${String(linesOf(story))} lines`, async () => {
-      assert.ok(linesOf(story) <= 15, `${String(linesOf(story))} lines`);
-      for (const cell of story.cells) assert.equal(cell, await formatted(cell));
-      const { result, streams } = await told(story);
-      assert.match(result, story.shows);
-      // -Infinity would be the largest gap of no numbers at all.
-      if (Object.values(losses).includes(story))
-        assert.ok(Number(result) >= 0 && Number(result) <= 1e-6, result);
-      if (story === twenty) savedAndResumed(streams);
+      await tell(kernel(), story);
     });
   }
-
-  function savedAndResumed(streams: string): void {
-    const [, done] =
-      /Interrupted: (\d+) of 20 seeds are finished and kept/.exec(streams) ?? assert.fail(streams);
-    assert.ok(Number(done) >= 1 && Number(done) < 20, done);
-    const csv = readFileSync(join(folder(), "winners.csv"), "utf8").trim().split("\n");
-    assert.equal(csv.length, 1 + 20 * 150);
-    const seed = csv[0]!.split(",").indexOf("seed");
-    assert.equal(new Set(csv.slice(1).map((line) => line.split(",")[seed])).size, 20);
-    const svg = readFileSync(join(folder(), "winners.svg"), "utf8");
-    assert.match(svg, /^<svg[^]*band: 95 % bootstrap interval/);
-    assert.match(svg, /<path[^>]* (fill-)?opacity="0\.2"/);
-  }
-
-  it("would see a whole loss that differs from the paper's in one number", async () => {
-    const { title, cells, shows } = losses.grpo;
-    const other = { title, shows, cells: cells.map((cell) => cell.replace("0.8, 1.2", "0.9, 1.1")) };
-    assert.ok(Number((await told(other)).result) > 1e-4);
-  });
 });
 
 describe("a researcher who mistypes", function () {

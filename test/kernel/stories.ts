@@ -1,6 +1,6 @@
 /**
  * What a researcher types to try an idea: each story is the cells of one notebook, in at most 15 lines
- * of at most 100 columns together. They are tested in ownStories.test.ts and timed by test/bench/stories.ts.
+ * of at most 100 columns together. They are tested by the files ownStories, in three tiers, and timed by test/bench/stories.ts.
  */
 export interface Story {
   readonly title: string;
@@ -232,6 +232,12 @@ export const stories: readonly Story[] = [
   policyModule,
   twenty,
 ];
+
+/** Those that train next to nothing. */
+export const quickStories: readonly Story[] = [checked, world];
+
+/** Those that differ from others in a formula alone, and the long one, which sweep.slow.test.ts has in small. */
+export const moreStories: readonly Story[] = [gate, losses.gspo, losses.sapo, policyModule, twenty];
 
 /** Lines with code on them, in all cells of a story. */
 export const linesOf = ({ cells }: Story): number =>

@@ -113,8 +113,8 @@ const chart = streamChart({ y: "loss" });
 display(chart);
 for (let i = 0; i < 10_000; i++) chart.push({ loss: 1 / (i + 1) });
 // Goes on until two updates have arrived: none of them may wait for the end of the loop.
-let more = 0;
-while (!require("node:fs").existsSync(${JSON.stringify(join(folder(), "seen"))})) { chart.push({ loss: 0 }); more++ }
+let more = 0; const nap = new Int32Array(new SharedArrayBuffer(4));
+while (!require("node:fs").existsSync(${JSON.stringify(join(folder(), "seen"))})) { chart.push({ loss: 0 }); more++; Atomics.wait(nap, 0, 0, 1) }
 more`,
       {
         onMessage: ({ header, content }) => {

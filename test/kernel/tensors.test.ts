@@ -28,7 +28,8 @@ describe("interrupts of TensorFlow.js", function () {
   for (const [title, code] of loops) {
     it(`leave gradients and scopes healthy after ${title}`, async () => {
       const { result } = await started(kernel(), code);
-      await sleep(100);
+      // Well within the loop, or at its first step.
+      await sleep(20);
       await kernel().interrupt();
       const stopped = await result;
       assert.equal(stopped.error?.ename, "KernelInterrupt", plain(stopped.error?.traceback));
@@ -44,14 +45,21 @@ describe("interrupts of TensorFlow.js", function () {
 
   it("go back to the backend from before when V8 ends a cell within tensors of doubles", async () => {
     // A regular expression that takes for ever comes by no mark: only V8 can end it.
+    let begun: () => void = () => undefined;
+    const within = new Promise<void>((resolve) => (begun = resolve));
     const { result } = await started(
       kernel(),
       `import { custom, recipe, surrogateGradient } from "turnwise/dist/rule";
-const forever = custom("forever", (tf: any, x: any) => { /^(a+)+$/.test("a".repeat(60) + "b"); return tf.sum(x.logProb_ntl) });
+const forever = custom("forever", (tf: any, x: any) => { console.log("within"); /^(a+)+$/.test("a".repeat(60) + "b"); return tf.sum(x.logProb_ntl) });
 const one = [1]; const input = { shape: [1, 1, 1], logProb_ntl: one, oldLogProb_ntl: one, mask_ntl: one, advantage_ntl: one };
 surrogateGradient(input as any, recipe("grpo", { loss: forever as any }))`,
+      {
+        onMessage: ({ content }) => {
+          if (String(content.text).includes("within")) begun();
+        },
+      },
     );
-    await sleep(300);
+    await Promise.race([within, result]);
     await kernel().interrupt();
     const stopped = await result;
     assert.match(stopped.error?.evalue ?? "", /terminated/, plain(stopped.error?.traceback));

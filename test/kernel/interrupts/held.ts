@@ -43,8 +43,8 @@ export const runawayCallback =
 const argsOf = (pid: number): string =>
   spawnSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).stdout;
 
-// Another process may be making a snapshot for the next kernel.
-const checksTypes = (pid: number): boolean => {
+/** Whether a process is a type service: another may be making a snapshot for the next kernel. */
+export const checksTypes = (pid: number): boolean => {
   const args = argsOf(pid);
   return /types[/\\]main|snapshot-blob/.test(args) && !/build-snapshot|snapshot-make/.test(args);
 };

@@ -114,3 +114,56 @@ export const rows: readonly Row[] = [
     hold: hangingCheck,
   },
 ];
+
+/** One for each step, and of the ways in which a cell waits or computes. */
+export const typical: readonly Row[] = rows.filter(({ title }) =>
+  [
+    "the same inside try/catch/finally",
+    "an async timer loop",
+    "a regular expression that backtracks",
+    "execSync('sleep 8')",
+    "TensorFlow.js: a loop of matMul in tidy",
+    "a cell behind a callback of an earlier one that does not return",
+    "a cell whose type check does not end",
+  ].includes(title),
+);
+
+/** What the table does not have. */
+export const more: readonly Row[] = [
+  {
+    title: "a loop of promise callbacks without await",
+    code: "await new Promise(() => { const f = (): any => { ticks++; return Promise.resolve().then(f) }; f() })",
+    step: "mark",
+  },
+  {
+    title: "deep recursion without loops",
+    code: "function fib(n: number): number { return n < 2 ? n : fib(n - 1) + fib(n - 2) }\nfib(60)",
+    step: "termination",
+  },
+  {
+    title: "a child process that ends by itself when it is told",
+    code: "require('node:child_process').execSync('trap \"exit 3\" INT; while :; do sleep .05; done')",
+    step: "signal",
+  },
+  {
+    title: "an async generator",
+    code: "async function* g() { for (;;) { ticks++; yield await new Promise(r => setTimeout(r, 1)) } }\nfor await (const _ of g()) ;",
+    step: "mark",
+  },
+  {
+    title: "several loops at once",
+    code: "await Promise.all([1, 2, 3].map(async () => { for (;;) { ticks++; await new Promise(r => setTimeout(r, 1)) } }))",
+    step: "mark",
+  },
+  {
+    title: "a cell behind a callback over an array that does not return",
+    code: "await new Promise(() => {})",
+    step: "mark",
+    hold: runawayCallback("for (let i = 0; i < 1e15; i++) z[i & 7] = i"),
+  },
+  {
+    title: "a matMul inside scopes, a gradient and an await",
+    code: "await 0; tf.tidy(() => tf.grads((x: any) => tf.sum(tf.matMul(big, big)).mul(x))([tf.scalar(1)]))",
+    step: "termination",
+  },
+];

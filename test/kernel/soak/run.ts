@@ -26,8 +26,8 @@ function residentMb(pid: number): number {
   }
 }
 
-/** A tick of Linux's clock for processes is 10 ms. */
-function processorMs(pid: number): number {
+/** The processor time that a process has used, in steps of 10 ms, which is a tick of Linux's clock for processes. */
+export function processorMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const [user, system] = stat

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { startKernel, type KernelClient } from "turnwise-kernel";
 import { patient } from "../support/patient.js";
 import { argumentsOf, until, withMark } from "../support/process.js";
-import { hangingCheck } from "./interrupts/held.js";
+import { checksTypes, hangingCheck } from "./interrupts/held.js";
+import { processorMs } from "./soak/run.js";
 import { temporaryFolder } from "./with-kernel.js";
 
 /** Heeds no SIGTERM, and neither does what it starts. */
@@ -84,8 +85,10 @@ describe("processes that a kernel has started", function () {
       (_, i) =>
         `function f${i}() { type P${i}<T extends string> = T extends \`\${infer A}\${infer B}\` ? A | P${i}<B> : ${i}; let x: P${i}<"${"abcdefghijklmnopqrstuvwxyz".repeat(20)}">; return [x!, ${i}] as const }`,
     ).join("\n");
+    const types = all().find((pid) => checksTypes(pid))!;
+    const before = processorMs(types);
     void kernel.execute(slow).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await until("the check", () => processorMs(types) >= before + 200);
     await kernel.kill();
     await gone(all);
   });

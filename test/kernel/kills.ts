@@ -10,12 +10,15 @@ import { argumentsOf, commandOf, environmentOf, isRunning, until } from "../supp
 import { repository } from "./with-kernel.js";
 
 /** What the kernel does when one of its processes is killed, and the cell that makes it do so. */
-const states: Record<string, string> = {
+export const states = {
   "nothing runs": "0",
   "a cell blocks": 'console.log("started"); while (true) {}',
   "a cell waits for a child process":
     'console.log("started"); require("node:child_process").execSync("sleep 600", { stdio: "inherit" })',
-};
+} as const;
+type State = keyof typeof states;
+export const victims = ["parent", "front", "session", "type service"] as const;
+type Victim = (typeof victims)[number];
 
 interface Family {
   parent: ChildProcess;
@@ -51,7 +54,7 @@ startKernel({ cwd: ${JSON.stringify(join(repository, "kernel"))}, transport: "tc
 
 let families = 0;
 
-async function family(state: string): Promise<Family> {
+async function family(state: State): Promise<Family> {
   // By this all of a family are found, also what is started at the very moment of a death.
   const mark = `TURNWISE_TEST_FAMILY=${process.pid}-${++families}`;
   const [name, value] = mark.split("=") as [string, string];
@@ -84,7 +87,7 @@ async function family(state: string): Promise<Family> {
   };
   const outcomeOf = async (id: number): Promise<string> =>
     String((await find((one) => one.id === id)).outcome);
-  const id = send(states[state]!);
+  const id = send(states[state]);
   if (state === "nothing runs") await outcomeOf(id);
   else await find((one) => one.started === id);
   if (state.includes("child"))
@@ -141,10 +144,12 @@ async function settled(ask: Family["ask"], error: string): Promise<void> {
   assert.ok(first === "'first'" || first === error, first);
 }
 
-describe("kill -9", function () {
-  this.timeout(240_000);
+/** Tests of what is left when a process of a kernel is killed in a state. */
+export function describeKills(cases: readonly (readonly [state: State, victim: Victim])[]): void {
+  const chosen = (state: State, victim: Victim): boolean =>
+    cases.some(([one, other]) => one === state && other === victim);
   const started: Family[] = [];
-  const start = async (state: string): Promise<Family> => {
+  const start = async (state: State): Promise<Family> => {
     const made = await family(state);
     started.push(made);
     return made;
@@ -156,8 +161,9 @@ describe("kill -9", function () {
     }
   });
 
-  for (const state of Object.keys(states)) {
+  for (const state of Object.keys(states) as State[]) {
     for (const victim of ["parent", "front"] as const) {
+      if (!chosen(state, victim)) continue;
       it(`of the ${victim} while ${state} leaves no process and no port`, async () => {
         const { parent, front, all, ports } = await start(state);
         assert.ok(all().length >= 3, "front, session and type service run");
@@ -177,32 +183,34 @@ describe("kill -9", function () {
       });
     }
 
-    it(`of the session while ${state} costs the variables, and leaves no process behind`, async () => {
-      const { parent, session, ask, outcome } = await start(state);
-      const doomed = [session, ...descendants(session)];
-      process.kill(session, "SIGKILL");
-      for (const pid of doomed) await until(`the end of ${pid}`, () => !isRunning(pid), 60_000);
-      if (state !== "nothing runs") assert.equal(await outcome, "SessionEnded");
-      await settled(ask, "SessionEnded");
-      assert.equal(await ask("1 + 1"), "2");
-      assert.notEqual(await ask("process.pid"), String(session));
-      parent.kill("SIGKILL");
-    });
+    if (chosen(state, "session"))
+      it(`of the session while ${state} costs the variables, and leaves no process behind`, async () => {
+        const { parent, session, ask, outcome } = await start(state);
+        const doomed = [session, ...descendants(session)];
+        process.kill(session, "SIGKILL");
+        for (const pid of doomed) await until(`the end of ${pid}`, () => !isRunning(pid), 60_000);
+        if (state !== "nothing runs") assert.equal(await outcome, "SessionEnded");
+        await settled(ask, "SessionEnded");
+        assert.equal(await ask("1 + 1"), "2");
+        assert.notEqual(await ask("process.pid"), String(session));
+        parent.kill("SIGKILL");
+      });
 
-    it(`of the type service while ${state} costs nothing that a person has made`, async () => {
-      const { parent, types, session, ask, outcome } = await start(state);
-      assert.ok(types > 0, "it is a process of its own");
-      process.kill(types, "SIGKILL");
-      await until("its end", () => !isRunning(types), 60_000);
-      if (state.includes("child")) {
-        for (const pid of descendants(session)) process.kill(pid, "SIGTERM");
-        assert.equal(await outcome, "Error", "the cell has seen its child end");
-      }
-      if (state !== "a cell blocks") {
-        await settled(ask, "KernelError");
-        assert.equal(await ask("// @ts-nocheck\nprocess.pid"), String(session), "the same session goes on");
-      }
-      parent.kill("SIGKILL");
-    });
+    if (chosen(state, "type service"))
+      it(`of the type service while ${state} costs nothing that a person has made`, async () => {
+        const { parent, types, session, ask, outcome } = await start(state);
+        assert.ok(types > 0, "it is a process of its own");
+        process.kill(types, "SIGKILL");
+        await until("its end", () => !isRunning(types), 60_000);
+        if (state.includes("child")) {
+          for (const pid of descendants(session)) process.kill(pid, "SIGTERM");
+          assert.equal(await outcome, "Error", "the cell has seen its child end");
+        }
+        if (state !== "a cell blocks") {
+          await settled(ask, "KernelError");
+          assert.equal(await ask("// @ts-nocheck\nprocess.pid"), String(session), "the same session goes on");
+        }
+        parent.kill("SIGKILL");
+      });
   }
-});
+}

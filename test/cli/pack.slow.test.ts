@@ -86,16 +86,39 @@ describe("the published packages", function () {
     assert.equal(result.outputs[0].data?.["text/plain"], "'object'");
   });
 
-  /** What an installed package writes its snapshot into, which is not there before. */
-  function emptySnapshot(): string {
-    const place = path.join(folder, "node_modules", "turnwise-kernel", "dist", "snapshot");
-    fs.rmSync(place, { recursive: true, force: true });
-    return place;
+  /** What an installed package writes its snapshot into. */
+  const snapshots = (): string => path.join(folder, "node_modules", "turnwise-kernel", "dist", "snapshot");
+
+  let making: ReturnType<typeof runNode> | undefined;
+  /**
+   * Runs two kernels, one after the other, and tells whether each has its types from a snapshot and finds errors. The first one
+   * makes the snapshot only after some seconds, so what another kernel does meanwhile is tested at the same time.
+   */
+  function twoKernels(): ReturnType<typeof runNode> {
+    if (making) return making;
+    fs.rmSync(snapshots(), { recursive: true, force: true });
+    const script = `const { startKernel } = require("turnwise-kernel");
+      const { descendants } = require("turnwise-kernel/dist/process/descendants.js");
+      const fs = require("node:fs");
+      const commands = (pid) => descendants(pid).map((one) => fs.readFileSync("/proc/" + one + "/cmdline", "utf8"));
+      (async () => {
+        const fromSnapshot = [];
+        for (const round of [1, 2]) {
+          const kernel = await startKernel({ cwd: process.cwd() });
+          const { error } = await kernel.execute('import { recipe } from "turnwise";\\nconst wrong: number = recipe("grpo")');
+          const found = commands(kernel.pid).some((one) => one.includes("--snapshot-blob") && !one.includes("--build-snapshot"));
+          fromSnapshot.push([found, error.evalue.includes("TS2322")]);
+          while (!fs.existsSync(${JSON.stringify(path.join(snapshots(), "types.json"))})) await new Promise((r) => setTimeout(r, 100));
+          await kernel.shutdown();
+        }
+        console.log(JSON.stringify(fromSnapshot));
+      })();`;
+    return (making = runNode(["-e", script], { cwd: folder }));
   }
 
   it("make no snapshot for a kernel that was killed", async function () {
     if (process.platform !== "linux") skip(this, "needs Linux");
-    emptySnapshot();
+    const others = twoKernels();
     // The maker is halted, so that it cannot end by itself.
     const script = `const { startKernel } = require("turnwise-kernel");
       const { descendants } = require("turnwise-kernel/dist/process/descendants.js");
@@ -117,28 +140,12 @@ describe("the published packages", function () {
     const all = JSON.parse(stdout) as number[];
     assert.ok(all.length >= 4, "session, type service, the maker and Node, which it has called");
     await until("the end of all", () => !all.some(isRunning));
+    await others;
   });
 
   it("make the snapshot of the type service while the first kernel works, and start the next one from it", async function () {
     if (process.platform !== "linux") skip(this, "needs Linux");
-    const description = path.join(emptySnapshot(), "types.json");
-    const script = `const { startKernel } = require("turnwise-kernel");
-      const { descendants } = require("turnwise-kernel/dist/process/descendants.js");
-      const fs = require("node:fs");
-      const commands = (pid) => descendants(pid).map((one) => fs.readFileSync("/proc/" + one + "/cmdline", "utf8"));
-      (async () => {
-        const fromSnapshot = [];
-        for (const round of [1, 2]) {
-          const kernel = await startKernel({ cwd: process.cwd() });
-          const { error } = await kernel.execute('import { recipe } from "turnwise";\\nconst wrong: number = recipe("grpo")');
-          const found = commands(kernel.pid).some((one) => one.includes("--snapshot-blob") && !one.includes("--build-snapshot"));
-          fromSnapshot.push([found, error.evalue.includes("TS2322")]);
-          while (!fs.existsSync(${JSON.stringify(description)})) await new Promise((r) => setTimeout(r, 100));
-          await kernel.shutdown();
-        }
-        console.log(JSON.stringify(fromSnapshot));
-      })();`;
-    const { stdout, stderr, code } = await runNode(["-e", script], { cwd: folder });
+    const { stdout, stderr, code } = await twoKernels();
     assert.equal(code, 0, stderr);
     assert.deepEqual(JSON.parse(stdout), [
       [false, true],

@@ -1,46 +1,12 @@
 import assert from "node:assert/strict";
-import type { ExecuteResult, KernelClient } from "turnwise-kernel";
 import { turnwise } from "../support/command.js";
-import { notebookFiles } from "./notebook-files.js";
-import { plain, resultText, startKernel, streamText, temporaryFolder } from "./with-kernel.js";
+import { sweptModule } from "./sweptModule.js";
+import { resultText, streamText, temporaryFolder } from "./with-kernel.js";
 
 describe("a module of the notebook on worker threads", function () {
   this.timeout(180_000);
   const folder = temporaryFolder();
-  let kernel: KernelClient;
-  before(async () => {
-    kernel = await startKernel({ cwd: folder() });
-    await run(
-      `%%module mine.ts
-import { autodiffPolicy, custom, make, recipe, register } from "turnwise";
-
-export const row = recipe("rloo", {
-  advantage: custom("squared", (batch) => batch.return_n.map((R) => R * R)),
-});
-export const linear = autodiffPolicy({
-  parameters: ({ features, vocabulary }) => ({ W: [features, vocabulary] }),
-  logits: (tf, { W }, x) => tf.matMul(x.features, W),
-});
-register("MyLookUp-v0", (options) => make("LookUp-v0", options));`,
-    );
-    await run(
-      `import { custom, recipe, sweep, trainSeeds } from "turnwise";
-       const plan = { env: "MyLookUp-v0", policy: linear, updates: 3, groups: 2, groupSize: 4, seeds: 3 } as const;
-       const bits = ({ results }: { results: readonly { key: string; value: unknown }[] }): string =>
-         JSON.stringify(results.map(({ key, value }) => [key, value]));`,
-    );
-  });
-  after(() => kernel.shutdown());
-  const files = notebookFiles(() => kernel, folder);
-
-  async function run(code: string): Promise<ExecuteResult> {
-    const result = await kernel.execute(code);
-    assert.equal(result.status, "ok", plain(result.error?.traceback));
-    return result;
-  }
-  const value = async (code: string): Promise<string | undefined> => resultText(await run(code));
-  const refusal = async (code: string): Promise<string> =>
-    (await kernel.execute(code)).error?.evalue ?? "none";
+  const { files, run, value, refusal } = sweptModule(folder);
 
   it("sweeps its pieces, world and policy over two threads as in this one, bit by bit", async () => {
     await run(
