@@ -63,7 +63,7 @@ const rows: readonly {
         "lib/sweep/trainSeeds.test.ts",
         "keeps the finished seeds at Ctrl-C in a script, which goes on with them",
       ],
-      ["browser/seeds.test.ts", "are interrupted with a growing band and a bar, resumed, drawn and saved"],
+      ["browser/ownIdea.slow.test.ts", "sees the bands of seeds and a bar grow, stops them with the button"],
     ],
   },
   {
@@ -115,7 +115,7 @@ const rows: readonly {
       ["kernel/hints.test.ts", "completes metric names, past their slash as well"],
       ["kernel/help.test.ts", "is an index of all that it answers to, by group, without anything"],
       ["kernel/help.test.ts", "tells of a world by its id, and of a policy by its kind"],
-      ["browser/theme.test.ts", "hides the lines without it, and opens the groups that have some"],
+      ["browser/theme.slow.test.ts", "hides the lines without it, and opens the groups that have some"],
     ],
   },
   {
@@ -131,7 +131,7 @@ const rows: readonly {
     tests: [
       ["lib/play/playground.test.ts", "clears the chart and starts anew with another world"],
       ["lib/play/playground.test.ts", "and says that they wait for a restart"],
-      ["browser/playground.test.ts", "looks as it should in the light and in the dark theme"],
+      ["browser/playground.slow.test.ts", "looks as it should in the light and in the dark theme"],
     ],
   },
   {
@@ -153,7 +153,7 @@ const rows: readonly {
     now: "charts, drawings and cards follow, in both directions",
     tests: [
       [
-        "browser/theme.test.ts",
+        "browser/theme.slow.test.ts",
         "wears the new theme at once: no box of the old one, and letters that can be read",
       ],
     ],

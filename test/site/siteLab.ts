@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { BrowserContext, Locator } from "playwright-core";
 import { LabPage } from "../browser/labPage.js";
+import { storedLedger } from "../notebooks/storedLedger.js";
 import type { BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
@@ -39,4 +40,20 @@ export async function untilChecked(lab: LabPage, cell: Locator, error: string): 
     await lab.idle(30_000);
   }
   assert.equal(await told.count(), 1, await lab.output(cell));
+}
+
+/** The last ledger in the page of a lesson has the claims and the figures that Node has stored in it. */
+export async function expectLedger(lab: LabPage, lesson: string): Promise<void> {
+  const table = lab.page.locator("table", {
+    has: lab.page.locator("caption", { hasText: "Claims ledger" }),
+  });
+  const rows = table.last().locator("tbody tr");
+  await rows.first().waitFor();
+  const shown = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.children].slice(0, 3).map((cell) => cell.textContent)),
+  );
+  assert.deepEqual(
+    shown,
+    storedLedger(lesson).map(({ claim, source, measured }) => [claim, source, measured]),
+  );
 }
