@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { root } from "../support/paths.js";
 import { patient } from "../support/patient.js";
 import { takesPictures } from "../support/pictures.js";
 import type { Laboratory } from "../support/sharedLab.js";
@@ -28,6 +29,10 @@ export class LabPage {
       await lab.kernelIdle();
       return lab;
     } catch (error) {
+      // What the page was doing says more than what was waited for.
+      const file = path.join(root, "build", "screenshots", `not-opened-${path.basename(notebook)}.png`);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      await lab.page.screenshot({ path: file, timeout: 10_000 }).catch(() => undefined);
       await lab.close();
       throw error;
     }

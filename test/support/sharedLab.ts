@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { startTestLab, stopTestLab, type TestLab } from "./jupyter.js";
@@ -100,6 +101,8 @@ async function startLaboratory(context: Mocha.Context): Promise<Laboratory> {
   // Without a browser the tests are skipped, before JupyterLab is started for them.
   await useBrowser(context);
   process.env.JUPYTERLAB_SETTINGS_DIR = writeSettings();
+  // JupyterLab keeps workspaces beyond its end: one of another run would open that run's notebooks beside the test's own.
+  process.env.JUPYTERLAB_WORKSPACES_DIR = fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-workspaces-"));
   return laboratoryOf(await startTestLab(context));
 }
 
@@ -115,8 +118,11 @@ export async function useLab(context: Mocha.Context): Promise<Laboratory> {
 async function stopLaboratory(): Promise<void> {
   const ended = laboratory;
   laboratory = undefined;
-  delete process.env.JUPYTERLAB_SETTINGS_DIR;
   await ended?.stop();
+  delete process.env.JUPYTERLAB_SETTINGS_DIR;
+  const workspaces = process.env.JUPYTERLAB_WORKSPACES_DIR;
+  delete process.env.JUPYTERLAB_WORKSPACES_DIR;
+  if (workspaces !== undefined) fs.rmSync(workspaces, { recursive: true, force: true });
 }
 
 /** Opens what the tests of a suite share before the first of them, and closes it after the last. */
