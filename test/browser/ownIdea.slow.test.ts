@@ -97,7 +97,7 @@ describe("a researcher with an idea in JupyterLab", function () {
     assert.equal(fs.readFileSync(at("idea.csv"), "utf8").trim().split("\n").length, 1 + (kept + 2) * 60);
     assert.ok(fs.statSync(at("idea.png")).size > 1000);
     // Without it the list is renewed every ten seconds.
-    await lab.page.locator('[data-jp-item-name="refresh"] jp-button').first().click();
+    await lab.page.locator(".jp-BreadCrumbs-home").first().click();
     for (const file of files) await lab.page.locator(".jp-DirListing-itemText", { hasText: file }).waitFor();
     const read = await lab.runNew(cells.read);
     await read.locator(".vega-embed").waitFor();

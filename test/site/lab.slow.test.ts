@@ -3,7 +3,7 @@ import type { BrowserContext, Locator } from "playwright-core";
 import { serveSite, sharedSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { LabPage } from "../browser/labPage.js";
-import { allCells, expectLedger, untilChecked } from "./siteLab.js";
+import { allCells, expectLedger, patientPage, untilChecked } from "./siteLab.js";
 
 const lesson = "notebooks/00-start-here.ipynb";
 const exercise = "notebooks/exercises/00-one-knob.ipynb";
@@ -19,7 +19,7 @@ describe("the site", function () {
     const context = known ?? (await shared().browser.newContext());
     return LabPage.open(
       {
-        newPage: () => context.newPage(),
+        newPage: () => patientPage(context),
         address: (name) => `${at.address}lab/index.html?path=${name}`,
         endKernel: () => context.close(),
       },

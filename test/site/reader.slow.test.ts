@@ -5,7 +5,7 @@ import type { BrowserContext, Locator, Page } from "playwright-core";
 import { sharedSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import type { LabPage } from "../browser/labPage.js";
-import { allCells, siteLab } from "./siteLab.js";
+import { allCells, patientPage, siteLab } from "./siteLab.js";
 
 const exercise = "notebooks/exercises/00-one-knob.ipynb";
 const lesson = "notebooks/00-start-here.ipynb";
@@ -110,7 +110,7 @@ describe("the reader's copy in the site", function () {
     const { page } = lab;
     await lab.writeNew("'changed'");
     await lab.save();
-    const other = await context.newPage();
+    const other = await patientPage(context);
     await other.goto(`${shared().site.address}notebooks/index.html?path=${lesson}`);
     await other
       .locator(".jp-CodeCell .cm-content")
@@ -144,7 +144,7 @@ describe("the reader's copy in the site", function () {
     assert.ok(link.length < 400, String(link.length));
     for (const app of ["lab", "notebooks"]) {
       const fresh = await shared().browser.newContext();
-      const page = await fresh.newPage();
+      const page = await patientPage(fresh);
       const requests: string[] = [];
       page.on("request", (request) => requests.push(request.url()));
       await page.goto(link.replace("/lab/", `/${app}/`));
@@ -171,7 +171,7 @@ describe("the reader's copy in the site", function () {
   });
 
   it("leaves the code of a link out when the reader says so", async () => {
-    const page = await context.newPage();
+    const page = await patientPage(context);
     await page.goto(await share("'left out'"));
     await dialog(page, "Add a cell from this link?").waitFor({ timeout: patient(60_000) });
     await page.keyboard.press("Escape");
@@ -189,7 +189,7 @@ describe("the reader's copy in the site", function () {
   });
 
   it("refuses a link that was cut or changed, in words, and opens the notebook", async () => {
-    const page = await context.newPage();
+    const page = await patientPage(context);
     const address = `${shared().site.address}lab/index.html?path=${exercise}`;
     const link = await share("'cut'");
     await page.goto(link.slice(0, -20));

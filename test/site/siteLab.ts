@@ -1,18 +1,25 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { BrowserContext, Locator } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { LabPage } from "../browser/labPage.js";
 import { storedLedger } from "../notebooks/storedLedger.js";
 import type { BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 
+/** A page that waits longer than Playwright does by itself: a busy machine may need a minute for what takes it a second. */
+export async function patientPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(patient(60_000));
+  return page;
+}
+
 /** Opens a notebook of the site in Lab; all of its cells are in the page, so that what is added comes behind them. */
 export async function siteLab(context: BrowserContext, site: BuiltSite, notebook: string): Promise<LabPage> {
   const lab = await LabPage.open(
     {
-      newPage: () => context.newPage(),
+      newPage: () => patientPage(context),
       address: (name) => `${site.address}lab/index.html?path=${name}`,
       endKernel: () => Promise.resolve(),
     },
