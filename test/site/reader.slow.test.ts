@@ -216,11 +216,15 @@ describe("the reader's copy in the site", function () {
 
   it("opens the same notebook when the page is loaded again at once, and for whoever gets its address", async () => {
     const others = await shared().browser.newContext();
-    const { page } = await siteLab(others, shared().site, exercise);
+    const opened = await siteLab(others, shared().site, exercise);
+    const { page } = opened;
     assert.equal(page.url(), `${shared().site.address}lab/index.html?path=${exercise}`);
     // As soon as the notebook is there: the application has not noted yet what is open.
     await page.reload();
     await page.locator(".jp-NotebookPanel .jp-Cell").first().waitFor();
+    // One that is closed before its address has been followed to the end is opened once more.
+    await page.locator(".jp-Toolbar-kernelName", { hasText: "TypeScript (turnwise)" }).waitFor();
+    await opened.idle(60_000);
     await page.locator("#jp-main-dock-panel .lm-mod-current .lm-TabBar-tabCloseIcon").first().click();
     // A kernel that has come by now has written its name into the notebook.
     const closed = page.locator(".jp-NotebookPanel").waitFor({ state: "detached" });
