@@ -1,8 +1,12 @@
 /// <reference lib="dom.iterable" />
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { root } from "../support/paths.js";
 import { patient } from "../support/patient.js";
+import { takesPictures } from "../support/pictures.js";
 import type { Laboratory } from "../support/sharedLab.js";
 import { newCell } from "./newCell.js";
 
@@ -18,18 +22,19 @@ export class LabPage {
     laboratory: Pick<Laboratory, "newPage" | "address" | "endKernel">,
     notebook: string,
   ): Promise<LabPage> {
-    // On a busy machine a page once stayed empty to the end of its time: then a new one is opened, as a person would.
-    for (let tries = 1; ; tries++) {
-      const lab = new LabPage(await laboratory.newPage(), () => laboratory.endKernel(notebook));
-      try {
-        await lab.page.goto(laboratory.address(notebook), { timeout: patient(60_000) });
-        await lab.page.locator(".jp-LabShell").waitFor({ timeout: patient(60_000) });
-        await lab.kernelIdle();
-        return lab;
-      } catch (error) {
-        await lab.close();
-        if (tries === 2) throw error;
-      }
+    const lab = new LabPage(await laboratory.newPage(), () => laboratory.endKernel(notebook));
+    try {
+      await lab.page.goto(laboratory.address(notebook), { timeout: patient(60_000) });
+      await lab.page.locator(".jp-LabShell").waitFor({ timeout: patient(60_000) });
+      await lab.kernelIdle();
+      return lab;
+    } catch (error) {
+      // What the page was doing says more than what was waited for.
+      const file = path.join(root, "build", "screenshots", `not-opened-${path.basename(notebook)}.png`);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      await lab.page.screenshot({ path: file, timeout: 10_000 }).catch(() => undefined);
+      await lab.close();
+      throw error;
     }
   }
 
@@ -249,7 +254,11 @@ export class LabPage {
     return this.menu("Edit", "Clear Outputs of All Cells");
   }
 
+  /** Takes a picture for a person to look at, when pictures are asked for. */
   async screenshot(file: string): Promise<void> {
+    if (!takesPictures) return;
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    // What fades or slides has ended by then.
     await this.page.waitForTimeout(600);
     await this.page.screenshot({ path: file });
   }

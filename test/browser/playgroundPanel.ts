@@ -11,24 +11,32 @@ export class Panel {
   /** Its controls and what is beside them; not the picture that is stored for later. */
   readonly live: Locator;
 
-  private constructor(readonly lab: LabPage) {
-    this.cell = lab.codeCell("playground({");
+  private constructor(
+    readonly lab: LabPage,
+    text: string,
+  ) {
+    this.cell = lab.codeCell(text);
     this.live = this.cell.locator('[class*="turnwise-live-"]');
   }
 
   /** Opens a notebook whose first cell is the code of a playground, and runs it. */
-  static open(laboratory: Laboratory, name: string, code: string): Promise<Panel> {
-    return Panel.opened(laboratory, laboratory.write(name, [code]));
+  static async open(laboratory: Laboratory, name: string, code: string): Promise<Panel> {
+    const panel = new Panel(await LabPage.open(laboratory, laboratory.write(name, [code])), "playground({");
+    await panel.lab.run(panel.cell);
+    return panel.ready();
   }
 
-  /** Opens a notebook of the lab and runs its playground. */
-  static async opened(laboratory: Laboratory, notebook: string): Promise<Panel> {
-    const panel = new Panel(await LabPage.open(laboratory, notebook));
-    await panel.lab.run(panel.cell);
-    await panel.button("run").waitFor();
-    await panel.says(/paused: .* update \d+ of/);
-    assert.deepEqual(await panel.lab.errors(), []);
-    return panel;
+  /** Runs the code of a playground in a new cell of a notebook; some text of it must be in no other cell. */
+  static async add(lab: LabPage, code: string, text: string): Promise<Panel> {
+    await lab.runNew(code);
+    return new Panel(lab, text).ready();
+  }
+
+  private async ready(): Promise<this> {
+    await this.button("run").waitFor();
+    await this.says(/paused: .* update \d+ of/);
+    assert.deepEqual(await this.lab.errors(), []);
+    return this;
   }
 
   get page(): Page {

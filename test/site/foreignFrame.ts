@@ -17,6 +17,7 @@ export class ForeignFrame {
     );
     await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
     const page = await browser.newPage({ viewport: { width: 1300, height: 1000 } });
+    page.setDefaultTimeout(patient(60_000));
     return new ForeignFrame(page, host);
   }
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { partsFolder } from "../support/kernelSite.js";
@@ -7,8 +7,11 @@ import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import { differences } from "./differences.js";
 
-/** The tests of the Node kernel that also hold for the kernel in a page, by file: each list is run by a process of its own. */
-const suites = [
+/** Names of files of test/kernel, in lists of which each is run by a process of its own. */
+type Suites = readonly (readonly string[])[];
+
+/** The tests of the Node kernel that also hold for the kernel in a page. */
+export const suites: Suites = [
   ["semantics", "errors", "node-modules", "comms", "module-magic", "module-sweep", "inspect", "stdin"],
   [
     "execute",
@@ -25,24 +28,43 @@ const suites = [
   ],
 ];
 
+/** Short ones, with the differences that most cells would meet. */
+export const someSuites: Suites = [
+  ["semantics", "errors", "stdin"],
+  ["execute", "requests"],
+];
+
+/** The compiled tests of a suite: what is fast, and what is slow and lies beside it. */
+function filesOf(suite: string): string[] {
+  const files = ["", ".slow", ".matrix"].map((tier) => `build/test/kernel/${suite}${tier}.test.js`);
+  const there = files.filter((file) => existsSync(join(root, file)));
+  if (there.length === 0)
+    throw new Error(`Cannot run ${suite} in a page as there must be tests of it: ${files.join(", ")}`);
+  return there;
+}
+
 /** What the tests give in a page. */
 export interface Outcome {
+  /** The full titles of those that were run. */
+  readonly ran: readonly string[];
   readonly passed: number;
   /** The full titles of those that fail. */
   readonly failed: readonly string[];
 }
 
 interface Report {
+  readonly tests: readonly { readonly fullTitle: string }[];
   readonly passes: readonly unknown[];
   readonly failures: readonly { readonly fullTitle: string }[];
 }
 
-/** Runs all suites against the kernel in headless browsers. */
-export async function runInPage(): Promise<Outcome> {
+/** Runs suites against the kernel in headless browsers. */
+export async function runInPage(wanted: Suites): Promise<Outcome> {
   // Made once, for all processes.
   await partsFolder();
-  const outcomes = await Promise.all(suites.map(run));
+  const outcomes = await Promise.all(wanted.map(run));
   return {
+    ran: outcomes.flatMap(({ ran }) => ran),
     passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
     failed: outcomes.flatMap(({ failed }) => failed).sort(),
   };
@@ -62,7 +84,7 @@ async function run(names: readonly string[]): Promise<Outcome> {
     // A test that fails, as some must here, may leave a process behind.
     "--exit",
   ];
-  const files = names.map((name) => `build/test/kernel/${name}.test.js`);
+  const files = names.flatMap(filesOf);
   try {
     const child = spawn(process.execPath, [mocha, ...args, ...files], {
       cwd: root,
@@ -70,8 +92,10 @@ async function run(names: readonly string[]): Promise<Outcome> {
       stdio: "ignore",
     });
     await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
-    const { passes, failures } = JSON.parse(readFileSync(output, "utf8")) as Report;
-    return { passed: passes.length, failed: failures.map(({ fullTitle }) => fullTitle) };
+    const { tests, passes, failures } = JSON.parse(readFileSync(output, "utf8")) as Report;
+    const titles = (all: readonly { readonly fullTitle: string }[]): string[] =>
+      all.map(({ fullTitle }) => fullTitle);
+    return { ran: titles(tests), passed: passes.length, failed: titles(failures) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -5,10 +5,9 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { scriptsOf } from "turnwise-kernel/site/scripts.cjs";
-import { sharedSite } from "../support/builtSite.js";
+import { serveSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
-import { siteLab } from "./siteLab.js";
 
 const load = createRequire(path.join(root, "package.json"));
 const { asked, bundlePackages } = load("./kernel/site/packages.cjs") as {
@@ -79,38 +78,14 @@ describe("packages that are built into a site", function () {
       assert.throws(() => asked(args), /the name of a package must follow --with/, args.join(" "));
   });
 
-  describe("in its page", () => {
-    const shared = sharedSite();
-
-    it("are imported by their names, and %install says which there are and how to get others", async () => {
-      const { browser, site } = shared();
-      const lab = await siteLab(await browser.newContext(), site, "notebooks/exercises/00-one-knob.ipynb");
-      await lab.says(
-        await lab.runNew('import { mean, max } from "d3-array";\n[mean([1, 2, 6]), max([3, 9])]'),
-        /\[ 3, 9 \]/,
-      );
-      await lab.says(
-        await lab.runNew("%install d3-array"),
-        /d3-array: in this site already, ready to be imported/,
-      );
-      await lab.says(
-        await lab.runNew("%install"),
-        /This site has the packages d3-array 3\.\d+\.\d+, d3-dsv 3\./,
-      );
-      await lab.says(
-        await lab.runNew("%install left-pad@1"),
-        /Cannot install left-pad as a package must have been built into the site.*This site has d3-array.*npm run site -- --with left-pad/s,
-      );
-    });
-
-    it("have their types in the page", () => {
-      const built = path.join(root, "build", "site");
-      const extension = path.join(built, scriptsOf(built));
-      const { files } = JSON.parse(fs.readFileSync(path.join(extension, "declarations.json"), "utf8")) as {
-        files: Record<string, string>;
-      };
-      const found = Object.keys(files).filter((name) => /@types\/d3-(array|dsv)\/.*\.d\.ts$/.test(name));
-      assert.ok(found.length >= 2, found.join(", "));
-    });
+  it("have their types in the built site", async function () {
+    await (await serveSite(this)).close();
+    const built = path.join(root, "build", "site");
+    const extension = path.join(built, scriptsOf(built));
+    const { files } = JSON.parse(fs.readFileSync(path.join(extension, "declarations.json"), "utf8")) as {
+      files: Record<string, string>;
+    };
+    const found = Object.keys(files).filter((name) => /@types\/d3-(array|dsv)\/.*\.d\.ts$/.test(name));
+    assert.ok(found.length >= 2, found.join(", "));
   });
 });

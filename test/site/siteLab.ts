@@ -1,17 +1,25 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { BrowserContext, Locator } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { LabPage } from "../browser/labPage.js";
+import { storedLedger } from "../notebooks/storedLedger.js";
 import type { BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
+
+/** A page that waits longer than Playwright does by itself: a busy machine may need a minute for what takes it a second. */
+export async function patientPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(patient(60_000));
+  return page;
+}
 
 /** Opens a notebook of the site in Lab; all of its cells are in the page, so that what is added comes behind them. */
 export async function siteLab(context: BrowserContext, site: BuiltSite, notebook: string): Promise<LabPage> {
   const lab = await LabPage.open(
     {
-      newPage: () => context.newPage(),
+      newPage: () => patientPage(context),
       address: (name) => `${site.address}lab/index.html?path=${name}`,
       endKernel: () => Promise.resolve(),
     },
@@ -39,4 +47,20 @@ export async function untilChecked(lab: LabPage, cell: Locator, error: string): 
     await lab.idle(30_000);
   }
   assert.equal(await told.count(), 1, await lab.output(cell));
+}
+
+/** The last ledger in the page of a lesson has the claims and the figures that Node has stored in it. */
+export async function expectLedger(lab: LabPage, lesson: string): Promise<void> {
+  const table = lab.page.locator("table", {
+    has: lab.page.locator("caption", { hasText: "Claims ledger" }),
+  });
+  const rows = table.last().locator("tbody tr");
+  await rows.first().waitFor();
+  const shown = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.children].slice(0, 3).map((cell) => cell.textContent)),
+  );
+  assert.deepEqual(
+    shown,
+    storedLedger(lesson).map(({ claim, source, measured }) => [claim, source, measured]),
+  );
 }

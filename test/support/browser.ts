@@ -50,6 +50,8 @@ export async function launchBrowser(
   }
   const args = [...flags, ...(hasWebGpu ? webgpu : ["--disable-gpu"])];
   const o = { executablePath, headless: true, chromiumSandbox: false, args, ...signals(heedsSignals) };
+  // A machine that is short of processes or memory for a moment may refuse the start. No page exists by then, so trying once more
+  // hides no fault of what is tested.
   for (let tries = 1; ; tries++) {
     try {
       return await chromium.launch({ ...o, timeout: patient(60_000) });

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { serve } from "turnwise-kernel/site/serve.cjs";
-import { launchBrowser } from "./browser.js";
 import { skip } from "./needs.js";
 import { root } from "./paths.js";
+import { useBrowser } from "./sharedBrowser.js";
 
 /** The built site on a plain static server, below a folder of its host, as a class has it. */
 export interface BuiltSite {
@@ -32,17 +32,19 @@ export async function serveSite(context: Mocha.Context): Promise<BuiltSite> {
   };
 }
 
-/** The built site and a browser, which all tests of a `describe` share. */
+let common: BuiltSite | undefined;
+
+/** The built site and the browser of all tests in this process; a root hook closes both. */
 export function sharedSite(): () => { readonly site: BuiltSite; readonly browser: Browser } {
-  let site: BuiltSite | undefined;
   let browser: Browser | undefined;
   before(async function () {
-    site = await serveSite(this);
-    browser = await launchBrowser(this);
+    common ??= await serveSite(this);
+    browser = await useBrowser(this);
   });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-  return () => ({ site: site!, browser: browser! });
+  return () => ({ site: common!, browser: browser! });
 }
+
+after(async () => {
+  await common?.close();
+  common = undefined;
+});

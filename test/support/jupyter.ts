@@ -35,18 +35,15 @@ function copyNotebooks(): string {
 export async function startTestLab(context: Mocha.Context): Promise<TestLab> {
   if (!(await findJupyter(projectFolders(root))))
     skip(context, "needs JupyterLab >= 4, hence Python >= 3.9", "npm test -- --prepare");
-  // In CI a start that fails is tried again: the machine may be busy.
-  for (let tries = process.env.CI ? 3 : 1; ; tries--) {
-    const notebooks = copyNotebooks();
-    const out = new PassThrough();
-    out.resume();
-    try {
-      const server = await startLab(root, { args: ["--no-browser", "--port=0"], notebooks, out });
-      return { ...server, notebooks, isRunning: () => isRunning(server.pid) };
-    } catch (error) {
-      fs.rmSync(path.dirname(notebooks), { recursive: true, force: true });
-      if (tries === 1) throw error;
-    }
+  const notebooks = copyNotebooks();
+  const out = new PassThrough();
+  out.resume();
+  try {
+    const server = await startLab(root, { args: ["--no-browser", "--port=0"], notebooks, out });
+    return { ...server, notebooks, isRunning: () => isRunning(server.pid) };
+  } catch (error) {
+    fs.rmSync(path.dirname(notebooks), { recursive: true, force: true });
+    throw error;
   }
 }
 

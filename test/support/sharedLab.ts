@@ -1,10 +1,11 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "./browser.js";
+import type { BrowserContext, Page } from "playwright-core";
 import { startTestLab, stopTestLab, type TestLab } from "./jupyter.js";
 import { root } from "./paths.js";
 import { patient } from "./patient.js";
+import { useBrowser } from "./sharedBrowser.js";
 
 /** The one JupyterLab and the one browser of all browser tests in this process. */
 export interface Laboratory {
@@ -13,7 +14,7 @@ export interface Laboratory {
   address(notebook: string): string;
   /** Writes a notebook of code cells into the lab's folder and returns its name, with a number where one has it. */
   write(name: string, cells: readonly string[], kernel?: string): string;
-  /** Opens a page; should the browser have crashed since the last one, it is started again. */
+  /** Opens a page. All are of one context: what the first has loaded, the others have at hand. */
   newPage(): Promise<Page>;
   /** Ends the kernel of a notebook. */
   endKernel(notebook: string): Promise<void>;
@@ -54,8 +55,8 @@ function notebookText(cells: readonly string[], kernel: string): string {
   });
 }
 
-function laboratoryOf(lab: TestLab, first: Browser, launch: () => Promise<Browser>): Laboratory {
-  let browser = first;
+function laboratoryOf(lab: TestLab): Laboratory {
+  let context: BrowserContext | undefined;
   let pages = 0;
   const { origin, searchParams } = new URL(lab.url);
   const token = searchParams.get("token") ?? "";
@@ -75,8 +76,11 @@ function laboratoryOf(lab: TestLab, first: Browser, launch: () => Promise<Browse
       return free;
     },
     newPage: async () => {
-      if (!browser.isConnected()) browser = await launch();
-      const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+      const browser = await useBrowser(undefined);
+      // A browser that crashed took its contexts along.
+      if (context?.browser() !== browser)
+        context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+      const page = await context.newPage();
       // On a busy machine a page may need a minute for what takes it a second.
       page.setDefaultTimeout(patient(90_000));
       return page;
@@ -87,27 +91,24 @@ function laboratoryOf(lab: TestLab, first: Browser, launch: () => Promise<Browse
       await Promise.all(own.map(({ id }) => api(`sessions/${id}`, "DELETE")));
     },
     stop: async () => {
-      await browser.close();
+      await context?.close().catch(() => undefined);
       await stopTestLab(lab);
     },
   };
 }
 
 async function startLaboratory(context: Mocha.Context): Promise<Laboratory> {
-  const launch = (): Promise<Browser> => launchBrowser(context);
-  const browser = await launch();
-  try {
-    process.env.JUPYTERLAB_SETTINGS_DIR = writeSettings();
-    return laboratoryOf(await startTestLab(context), browser, launch);
-  } catch (error) {
-    await browser.close();
-    throw error;
-  }
+  // Without a browser the tests are skipped, before JupyterLab is started for them.
+  await useBrowser(context);
+  process.env.JUPYTERLAB_SETTINGS_DIR = writeSettings();
+  // JupyterLab keeps workspaces beyond its end: one of another run would open that run's notebooks beside the test's own.
+  process.env.JUPYTERLAB_WORKSPACES_DIR = fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-workspaces-"));
+  return laboratoryOf(await startTestLab(context));
 }
 
 /**
- * Starts JupyterLab and the browser at the first call, and again should the server have ended since; a root hook stops
- * both after the last test.
+ * Starts JupyterLab at the first call, and again should the server have ended since, so its end fails one test and not all that
+ * follow. A root hook stops it after the last test.
  */
 export async function useLab(context: Mocha.Context): Promise<Laboratory> {
   if (laboratory && !laboratory.lab.isRunning()) await stopLaboratory();
@@ -117,39 +118,22 @@ export async function useLab(context: Mocha.Context): Promise<Laboratory> {
 async function stopLaboratory(): Promise<void> {
   const ended = laboratory;
   laboratory = undefined;
-  delete process.env.JUPYTERLAB_SETTINGS_DIR;
   await ended?.stop();
+  delete process.env.JUPYTERLAB_SETTINGS_DIR;
+  const workspaces = process.env.JUPYTERLAB_WORKSPACES_DIR;
+  delete process.env.JUPYTERLAB_WORKSPACES_DIR;
+  if (workspaces !== undefined) fs.rmSync(workspaces, { recursive: true, force: true });
 }
 
-/**
- * Opens what the tests of a suite share before the first of them, and closes it after the last. In CI each test has a
- * second try, with everything opened anew: a browser may crash or hang for reasons of the machine. The report says so.
- */
+/** Opens what the tests of a suite share before the first of them, and closes it after the last. */
 export function shared(
-  suite: Mocha.Suite,
   open: (laboratory: Laboratory) => Promise<void>,
   close: () => Promise<void> | undefined,
 ): void {
-  secondTry(suite);
-  const begin = async (context: Mocha.Context): Promise<void> => open(await useLab(context));
-  before(function () {
-    return begin(this);
-  });
-  beforeEach(async function () {
-    if (retryOf(this) === 0) return;
-    await close()?.catch(() => undefined);
-    await begin(this);
+  before(async function () {
+    await open(await useLab(this));
   });
   after(() => close());
-}
-
-/** Gives each test of a suite a second try in CI; for those that open all they need themselves. */
-export function secondTry(suite: Mocha.Suite): void {
-  if (process.env.CI) suite.retries(1);
-}
-
-function retryOf(context: Mocha.Context): number {
-  return (context.currentTest as (Mocha.Test & { currentRetry(): number }) | undefined)?.currentRetry() ?? 0;
 }
 
 after(async function () {
