@@ -52,7 +52,7 @@ export function mutantsOf(file, text) {
       // A loop that never ends tells nothing.
       for (const to of ts.isWhileStatement(node) ? ["false"] : ["true", "false"])
         put(condition, to, "condition");
-    if (ts.isNumericLiteral(node) && !ts.isPropertyName(node.parent?.name ?? node.parent))
+    if (ts.isNumericLiteral(node) && node.parent.name !== node)
       put(node, `${Number(node.text.replaceAll("_", "")) + 1}`, "number");
     if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) put(node, ";", "call");
     if (ts.isFunctionLike(node) && node.body?.statements?.length > 0 && !ts.isConstructorDeclaration(node))

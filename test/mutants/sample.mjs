@@ -58,8 +58,9 @@ const tests = below("build/test")
   .filter((file) => ending.test(file) && !new RegExp(o.exclude).test(file))
   .sort();
 const suite = stateOf(tests);
-const state =
-  suite + stateOf([...below("lib/dist"), ...below("kernel/dist")].filter((file) => /\.js$/.test(file)));
+/** All that is loaded besides the tests themselves. */
+const loaded = ["build/test", "lib/dist", "kernel/dist"].flatMap(below);
+const state = stateOf(loaded.filter((file) => /(?<!\.test)\.js$/.test(file)));
 
 /** Files of one folder that take less than a second run together, up to five seconds; others alone. */
 const groups = [];

@@ -1,14 +1,16 @@
 // A copy of the compiled checkout in which mistakes are put in, and the runs of tests in it.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
-const scratch = path.join(root, "build/mutants/scratch");
+const scratch = path.join(root, `build/mutants/scratch-${process.pid}`);
 const cache = path.join(root, "build/mutants/reach");
 const noSnapshot = { TURNWISE_SNAPSHOT: "off" };
 
@@ -17,7 +19,7 @@ const noSnapshot = { TURNWISE_SNAPSHOT: "off" };
  * nothing of this one, are linked.
  */
 export function makeScratch() {
-  fs.rmSync(scratch, { recursive: true, force: true });
+  process.once("exit", () => fs.rmSync(scratch, { recursive: true, force: true }));
   for (const folder of [".", "build", "node_modules"])
     for (const name of fs.readdirSync(path.join(root, folder))) {
       const [from, to] = [root, scratch].map((top) => path.join(top, folder, name));
@@ -72,6 +74,9 @@ export async function withMutant({ target, after }, task) {
   }
 }
 
+// What is running ends with this process.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
 /** Runs files of tests in one process of mocha; answers what failed. */
 async function mocha(files, timeoutMs, env, options = []) {
   const args = [path.join(root, "node_modules/mocha/bin/mocha.js"), "--no-config", "--exit", ...options];
@@ -103,10 +108,13 @@ async function mocha(files, timeoutMs, env, options = []) {
     end();
   }, timeoutMs);
   process.once("exit", end);
-  await new Promise((resolve) => child.once("exit", resolve));
+  const closed = once(child, "close");
+  await once(child, "exit");
   clearTimeout(timer);
   process.off("exit", end);
   end();
+  // All that it has printed; what runs on in a group of its own may hold the pipe.
+  await Promise.race([closed, sleep(2000)]);
   if (failed.length === 0 && !seen.includes("end")) failed.push({ title: "(does not load, or crashes)" });
   return failed;
 }
@@ -126,7 +134,7 @@ export const stateOf = (files) =>
  * copy as they are and so can judge nothing. Kept as long as `state` is the same.
  */
 export async function reachOf(files, state) {
-  const kept = path.join(cache, `${digest(files.join() + state)}.json`);
+  const kept = path.join(cache, `${digest(files.join() + stateOf(files) + state)}.json`);
   if (fs.existsSync(kept)) return JSON.parse(fs.readFileSync(kept, "utf8"));
   const folder = path.join(cache, `now-${process.pid}`);
   fs.mkdirSync(folder, { recursive: true });
