@@ -2,6 +2,7 @@
 // drawn into sample.json, one at a time, and runs the tests that reach the place until one fails.
 //
 //   node test/mutants/sample.mjs [--tier fast|all] [--only lib/rule] [--ids lib-7] [--minutes 30] [--exclude pattern]
+//                                [--longest 6]       # first without tests that take more seconds; a later run asks those too
 //   node test/mutants/sample.mjs --table             # prints what is known, and judges nothing
 //   node test/mutants/sample.mjs --draw 20261126     # writes sample.json anew
 //
@@ -27,6 +28,7 @@ const { values: o } = parseArgs({
     tier: { type: "string", default: "all" },
     only: { type: "string", default: "" },
     ids: { type: "string", multiple: true },
+    longest: { type: "string", default: "Infinity" },
     exclude: { type: "string", default: "^$" },
     durations: { type: "string", default: "test/durations.json" },
     minutes: { type: "string", default: "Infinity" },
@@ -77,15 +79,23 @@ for (const file of tests) {
   } else groups.push({ room, isSlow, isShared: ms < 1000, files: [file], ms });
 }
 
-/** The groups that may judge a mutant, the likeliest and quickest first: its file's own, its room's, others; then the slow ones. */
-function judgesOf({ file }) {
+const longestMs = 1000 * Number(o.longest);
+/** What takes longer than this was not asked when a mutant was last judged. */
+const askedMs = ({ id }) => results.get(id)?.longestMs ?? Infinity;
+
+/** The groups that may judge a mutant: its file's own, then those of its room and quick ones; the slow tier last. */
+function judgesOf({ file, id, wasAsked }) {
   const [pkg, , room] = file.split("/");
   const isNamed = (test) => path.basename(test).split(".")[0] === path.basename(file, ".ts");
-  const far = ({ isSlow, files, room: other }) =>
-    4 * isSlow + 2 * !files.some(isNamed) + !(other === `${pkg}/${room}` || other === room);
+  const isNear = (other) => other === `${pkg}/${room}` || other === room;
+  const cost = ({ isSlow, files, room: other, ms }) =>
+    1e9 * isSlow + ms * (files.some(isNamed) ? 0.01 : isNear(other) ? 0.2 : 1);
   return groups
-    .filter(({ files }) => judges[pkg].test(files[0]))
-    .sort((a, b) => far(a) - far(b) || a.ms - b.ms)
+    .filter(
+      ({ files, ms }) =>
+        judges[pkg].test(files[0]) && ms <= longestMs && !(wasAsked && ms <= askedMs({ id })),
+    )
+    .sort((a, b) => cost(a) - cost(b))
     .map((group) => ({ ...group, ordered: [...group.files].sort((a, b) => isNamed(b) - isNamed(a)) }));
 }
 
@@ -123,9 +133,13 @@ const results = new Map(lines.map((line) => JSON.parse(line)).map((result) => [r
 
 if (!o.table) {
   makeScratch();
-  const isSame = (mutant) =>
-    ["id", "search", "replace"].every((k) => mutant[k] === results.get(mutant.id)?.[k]);
-  const todo = chosen.filter((mutant) => !isSame(mutant) || results.get(mutant.id).suite !== suite);
+  const todo = [];
+  for (const mutant of chosen) {
+    const { suite: before, status, ...same } = results.get(mutant.id) ?? {};
+    const wasAsked = before === suite && ["search", "replace"].every((k) => mutant[k] === same[k]);
+    if (!wasAsked || (status === "survived" && askedMs(mutant) < longestMs))
+      todo.push({ ...mutant, wasAsked });
+  }
   console.log(`${todo.length} mutants to judge of ${chosen.length}, ${groups.length} groups of tests`);
   mkdirSync(path.dirname(resultsFile), { recursive: true });
   const start = Date.now();
@@ -136,7 +150,8 @@ if (!o.table) {
     const outcome = edit ? await judge(mutant, edit) : { status: "no longer applies" };
     const { id, file, search, replace } = mutant;
     const seconds = (Date.now() - began) / 1000;
-    const result = { id, mutant: file, search, replace, suite, seconds, ...outcome };
+    const asked = { suite, ...(longestMs < Infinity && { longestMs }) };
+    const result = { id, mutant: file, search, replace, ...asked, seconds, ...outcome };
     results.set(id, result);
     appendFileSync(resultsFile, JSON.stringify(result) + "\n");
     const left = ((Date.now() - start) / (i + 1) / 60_000) * (todo.length - i - 1);
