@@ -2,7 +2,7 @@
 // drawn into sample.json, one at a time, and runs the tests that reach the place until one fails.
 //
 //   node test/mutants/sample.mjs [--tier fast|all] [--only lib/rule] [--ids lib-7] [--minutes 30] [--exclude pattern]
-//                                [--longest 6]       # first without tests that take more seconds; a later run asks those too
+//       [--groups 8]                              # first the likeliest tests only; a later run goes on with the others
 //   node test/mutants/sample.mjs --table             # prints what is known, and judges nothing
 //   node test/mutants/sample.mjs --draw 20261126     # writes sample.json anew
 //
@@ -28,7 +28,7 @@ const { values: o } = parseArgs({
     tier: { type: "string", default: "all" },
     only: { type: "string", default: "" },
     ids: { type: "string", multiple: true },
-    longest: { type: "string", default: "Infinity" },
+    groups: { type: "string", default: "Infinity" },
     exclude: { type: "string", default: "^$" },
     durations: { type: "string", default: "test/durations.json" },
     minutes: { type: "string", default: "Infinity" },
@@ -79,29 +79,22 @@ for (const file of tests) {
   } else groups.push({ room, isSlow, isShared: ms < 1000, files: [file], ms });
 }
 
-const longestMs = 1000 * Number(o.longest);
-/** What takes longer than this was not asked when a mutant was last judged. */
-const askedMs = ({ id }) => results.get(id)?.longestMs ?? Infinity;
-
 /** The groups that may judge a mutant: its file's own, then those of its room and quick ones; the slow tier last. */
-function judgesOf({ file, id, wasAsked }) {
+function judgesOf({ file }) {
   const [pkg, , room] = file.split("/");
   const isNamed = (test) => path.basename(test).split(".")[0] === path.basename(file, ".ts");
   const isNear = (other) => other === `${pkg}/${room}` || other === room;
   const cost = ({ isSlow, files, room: other, ms }) =>
     1e9 * isSlow + ms * (files.some(isNamed) ? 0.01 : isNear(other) ? 0.2 : 1);
   return groups
-    .filter(
-      ({ files, ms }) =>
-        judges[pkg].test(files[0]) && ms <= longestMs && !(wasAsked && ms <= askedMs({ id })),
-    )
+    .filter(({ files }) => judges[pkg].test(files[0]))
     .sort((a, b) => cost(a) - cost(b))
     .map((group) => ({ ...group, ordered: [...group.files].sort((a, b) => isNamed(b) - isNamed(a)) }));
 }
 
 /** The first test that notices a mutant: a few seconds of tests in the first run, and twice as many in each later one. */
 async function judge(mutant, edit) {
-  const order = judgesOf(mutant);
+  const order = judgesOf(mutant).slice(mutant.groups, Number(o.groups));
   let [batch, ms, limit, asked] = [[], 0, 2000, 0];
   for (const [i, { files, ordered, isSlow }] of order.entries()) {
     const reach = await reachOf(files, state);
@@ -115,7 +108,7 @@ async function judge(mutant, edit) {
     if (failure) return { status: "killed", tier: isSlow ? "all" : "fast", asked, ...failure };
     [batch, ms, limit] = [[], 0, Math.min(2 * limit, 30_000)];
   }
-  return { status: "survived", asked };
+  return { status: "survived", asked, groups: mutant.groups + order.length };
 }
 
 const known = readHere("sabotages.json").map((mutant) => ({ ...mutant, room: "known mistakes" }));
@@ -137,8 +130,9 @@ if (!o.table) {
   for (const mutant of chosen) {
     const { suite: before, status, ...same } = results.get(mutant.id) ?? {};
     const wasAsked = before === suite && ["search", "replace"].every((k) => mutant[k] === same[k]);
-    if (!wasAsked || (status === "survived" && askedMs(mutant) < longestMs))
-      todo.push({ ...mutant, wasAsked });
+    const from = wasAsked ? (same.groups ?? 0) : 0;
+    if (!wasAsked || (status === "survived" && from < Math.min(Number(o.groups), judgesOf(mutant).length)))
+      todo.push({ ...mutant, groups: from });
   }
   console.log(`${todo.length} mutants to judge of ${chosen.length}, ${groups.length} groups of tests`);
   mkdirSync(path.dirname(resultsFile), { recursive: true });
@@ -150,8 +144,7 @@ if (!o.table) {
     const outcome = edit ? await judge(mutant, edit) : { status: "no longer applies" };
     const { id, file, search, replace } = mutant;
     const seconds = (Date.now() - began) / 1000;
-    const asked = { suite, ...(longestMs < Infinity && { longestMs }) };
-    const result = { id, mutant: file, search, replace, ...asked, seconds, ...outcome };
+    const result = { id, mutant: file, search, replace, suite, seconds, ...outcome };
     results.set(id, result);
     appendFileSync(resultsFile, JSON.stringify(result) + "\n");
     const left = ((Date.now() - start) / (i + 1) / 60_000) * (todo.length - i - 1);
