@@ -1,0 +1,185 @@
+// Shows that the tests still notice the mistakes they noticed before: puts in the known mistakes of sabotages.json and those
+// drawn into sample.json, one at a time, and runs the tests that reach the place until one fails.
+//
+//   node test/mutants/sample.mjs [--tier fast|all] [--only lib/rule] [--ids lib-7] [--minutes 30] [--exclude pattern]
+//       [--groups 8]                              # first the likeliest tests only; a later run goes on with the others
+//   node test/mutants/sample.mjs --table             # prints what is known, and judges nothing
+//   node test/mutants/sample.mjs --draw 20261126     # writes sample.json anew
+//
+// What was found lies in build/mutants/sample.jsonl, and is asked again only once the tests or the mutant have changed.
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { draw } from "./operators.mjs";
+import {
+  firstFailure,
+  makeScratch,
+  mutate,
+  reaches,
+  reachOf,
+  root,
+  stateOf,
+  withMutant,
+} from "./scratch.mjs";
+
+const { values: o } = parseArgs({
+  options: {
+    draw: { type: "string" },
+    tier: { type: "string", default: "all" },
+    only: { type: "string", default: "" },
+    ids: { type: "string", multiple: true },
+    groups: { type: "string", default: "Infinity" },
+    exclude: { type: "string", default: "^$" },
+    durations: { type: "string", default: "test/durations.json" },
+    minutes: { type: "string", default: "Infinity" },
+    results: { type: "string", default: "build/mutants/sample.jsonl" },
+    table: { type: "boolean" },
+  },
+});
+const readText = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
+const readHere = (name) => JSON.parse(readText(path.join(root, "test/mutants", name)) || "[]");
+const below = (folder) =>
+  readdirSync(path.join(root, folder), { recursive: true }).map((name) => path.posix.join(folder, name));
+
+if (o.draw) {
+  const explained = readHere("equivalent.json");
+  const isKnown = (edit) =>
+    explained.some((entry) => ["file", "from", "to"].every((k) => entry[k] === edit[k]));
+  const drawn = ["lib", "kernel"].flatMap((pkg, i) => draw(root, pkg, [150, 50][i], Number(o.draw), isKnown));
+  writeFileSync(path.join(root, "test/mutants/sample.json"), JSON.stringify(drawn, null, 2) + "\n");
+  process.exit();
+}
+
+/** Which tests are asked about a package; those of browsers, the site and the notebooks take too long. */
+const judges = {
+  lib: /^build\/test\/(lib\/|readme)/,
+  kernel: /^build\/test\/(kernel|cli|runner|protocol)\//,
+};
+const ending = o.tier === "fast" ? /\/[^./]+\.test\.js$/ : /\/[^./]+(\.slow)?\.test\.js$/;
+const tests = below("build/test")
+  .filter((file) => ending.test(file) && !new RegExp(o.exclude).test(file))
+  .sort();
+const suite = stateOf(tests);
+/** All that is loaded besides the tests themselves. */
+const loaded = ["build/test", "lib/dist", "kernel/dist"].flatMap(below);
+const state = stateOf(loaded.filter((file) => /(?<!\.test)\.js$/.test(file)));
+
+/** Files of one folder that take less than a second run together, up to five seconds; others alone. */
+const groups = [];
+const durations = JSON.parse(readText(path.resolve(root, o.durations)) || "{}");
+for (const file of tests) {
+  const ms = durations[file] ?? 500;
+  const isSlow = file.includes(".slow.");
+  const room = file.split("/").slice(2, -1).slice(0, 2).join("/");
+  const fits = (other) => other.room === room && other.isSlow === isSlow && other.isShared;
+  const last = groups.findLast(fits);
+  if (ms < 1000 && last && last.ms + ms <= 5000) {
+    last.files.push(file);
+    last.ms += ms;
+  } else groups.push({ room, isSlow, isShared: ms < 1000, files: [file], ms });
+}
+
+/** The groups that may judge a mutant: its file's own, then those of its room and quick ones; the slow tier last. */
+function judgesOf({ file }) {
+  const [pkg, , room] = file.split("/");
+  const isNamed = (test) => path.basename(test).split(".")[0] === path.basename(file, ".ts");
+  const isNear = (other) => other === `${pkg}/${room}` || other === room;
+  const cost = ({ isSlow, files, room: other, ms }) =>
+    1e9 * isSlow + ms * (files.some(isNamed) ? 0.01 : isNear(other) ? 0.2 : 1);
+  return groups
+    .filter(({ files }) => judges[pkg].test(files[0]))
+    .sort((a, b) => cost(a) - cost(b))
+    .map((group) => ({ ...group, ordered: [...group.files].sort((a, b) => isNamed(b) - isNamed(a)) }));
+}
+
+/** The first test that notices a mutant: a few seconds of tests in the first run, and twice as many in each later one. */
+async function judge(mutant, edit) {
+  const order = judgesOf(mutant).slice(mutant.groups, Number(o.groups));
+  let [batch, ms, limit, asked] = [[], 0, 2000, 0];
+  for (const [i, { files, ordered, isSlow }] of order.entries()) {
+    const reach = await reachOf(files, state);
+    if (reaches(reach, edit)) {
+      batch.push(...ordered.filter((file) => !reach.broken.includes(file)));
+      ms += reach.ms;
+    }
+    if (batch.length === 0 || (ms < limit && order[i + 1]?.isSlow === isSlow)) continue;
+    asked += batch.length;
+    const failure = await withMutant(edit, (env) => firstFailure(batch, 20_000 + 5 * ms, env));
+    if (failure) return { status: "killed", tier: isSlow ? "all" : "fast", asked, ...failure };
+    [batch, ms, limit] = [[], 0, Math.min(2 * limit, 30_000)];
+  }
+  return { status: "survived", asked, groups: mutant.groups + order.length };
+}
+
+const known = readHere("sabotages.json").map((mutant) => ({ ...mutant, room: "known mistakes" }));
+const drawn = readHere("sample.json").map((mutant) => {
+  const [pkg, , room] = mutant.file.split("/");
+  return { ...mutant, room: `${pkg}/${room}` };
+});
+const chosen = [...known, ...drawn].filter(
+  ({ id, file, room }) =>
+    (!o.ids || o.ids.includes(id)) && [file, room, id].some((name) => name.startsWith(o.only)),
+);
+const resultsFile = path.resolve(root, o.results);
+const lines = readText(resultsFile).split("\n").filter(Boolean);
+const results = new Map(lines.map((line) => JSON.parse(line)).map((result) => [result.id, result]));
+
+if (!o.table) {
+  makeScratch();
+  const todo = [];
+  for (const mutant of chosen) {
+    const { suite: before, status, ...same } = results.get(mutant.id) ?? {};
+    const wasAsked = before === suite && ["search", "replace"].every((k) => mutant[k] === same[k]);
+    const from = wasAsked ? (same.groups ?? 0) : 0;
+    if (!wasAsked || (status === "survived" && from < Math.min(Number(o.groups), judgesOf(mutant).length)))
+      todo.push({ ...mutant, groups: from });
+  }
+  console.log(`${todo.length} mutants to judge of ${chosen.length}, ${groups.length} groups of tests`);
+  mkdirSync(path.dirname(resultsFile), { recursive: true });
+  const start = Date.now();
+  for (const [i, mutant] of todo.entries()) {
+    const began = Date.now();
+    if (began - start > 60_000 * Number(o.minutes)) break;
+    const edit = mutate(mutant);
+    const outcome = edit ? await judge(mutant, edit) : { status: "no longer applies" };
+    const { id, file, search, replace } = mutant;
+    const seconds = (Date.now() - began) / 1000;
+    const result = { id, mutant: file, search, replace, suite, seconds, ...outcome };
+    results.set(id, result);
+    appendFileSync(resultsFile, JSON.stringify(result) + "\n");
+    const left = ((Date.now() - start) / (i + 1) / 60_000) * (todo.length - i - 1);
+    console.log(
+      `${i + 1}/${todo.length} ${id} ${file} ${outcome.status} ${outcome.title ?? ""} (${seconds.toFixed()} s, ${left.toFixed()} min left)`,
+    );
+  }
+}
+
+const judged = chosen
+  .filter(({ id }) => results.has(id))
+  .map((mutant) => ({ ...mutant, ...results.get(mutant.id) }));
+const row = (name, mutants) => {
+  const count = (fits) => mutants.filter(fits).length;
+  const [fast, slow] = ["fast", "all"].map((tier) => count((mutant) => mutant.tier === tier));
+  const [lived, same] = [false, true].map((isSame) =>
+    count(({ status, equivalent }) => status === "survived" && Boolean(equivalent) === isSame),
+  );
+  return [name, mutants.length, fast, fast + slow, same, lived, count(({ status }) => /longer/.test(status))];
+};
+const rooms = [...new Set(judged.map(({ room }) => room))].sort();
+const table = [
+  ["room", "mutants", "killed by fast", "by all", "equivalent", "survived", "no longer applies"],
+  ["---", ...Array(6).fill("--:")],
+  ...rooms.map((name) =>
+    row(
+      name,
+      judged.filter(({ room }) => room === name),
+    ),
+  ),
+  row("together", judged),
+];
+console.log(table.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+for (const { id, mutant, status, asked = 0, title, from, to, search, replace, equivalent } of judged)
+  if (status !== "killed" && !equivalent)
+    console.log(
+      `\n${id} ${mutant} ${status} (${asked} files of tests) ${title ?? ""}\n${(from ?? search).trim()}\n  -> ${(to ?? replace).trim()}`,
+    );
