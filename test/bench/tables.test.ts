@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/process.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

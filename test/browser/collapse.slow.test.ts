@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/runner.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";

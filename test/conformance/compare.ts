@@ -1,14 +1,12 @@
+// Uses internals of turnwise/rule.
+import { advantages, recipe, surrogateGradient, type Recipe } from "turnwise";
 import {
-  advantages,
   carriedAdvantage,
   carryAfterTurn,
-  recipe,
   recipeNeeds,
-  surrogateGradient,
   tokenWeights,
   trainedTokens,
   type Carry,
-  type Recipe,
 } from "turnwise/dist/rule";
 import { corrected } from "turnwise/dist/rule/correction/corrected";
 import type { Comparison } from "./comparisons.js";

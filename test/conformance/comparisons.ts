@@ -1,5 +1,5 @@
 /** One file because a row is judged beside the others: a further release is one more entry here, with all in which it differs. */
-import type { RecipeName, RecipeOverrides } from "turnwise/dist/rule";
+import type { RecipeName, RecipeOverrides } from "turnwise";
 import type { Part } from "./compare.js";
 import type { Also } from "./fixture.js";
 import { byAuthors, newer, notRun } from "./newer.js";

@@ -1,6 +1,7 @@
+// Uses internals of turnwise/rule.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Batch } from "turnwise/dist/batch/batch";
+import type { Batch } from "turnwise";
 import type { EntropyCoefficient, EntropyTarget } from "turnwise/dist/rule/regulariser/entropyTarget";
 import type { CriticValues } from "turnwise/dist/rule/advantage/credit";
 import { root } from "../support/paths.js";

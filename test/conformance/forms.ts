@@ -1,3 +1,4 @@
+// Uses internals of turnwise/base.
 import { clamp, mean, variance } from "turnwise/dist/base/statistics";
 import type { Setting } from "./fixture.js";
 

@@ -1,4 +1,4 @@
-import type { RecipeName, RecipeOverrides } from "turnwise/dist/rule";
+import type { RecipeName, RecipeOverrides } from "turnwise";
 import type { Comparison, Difference } from "./comparisons.js";
 import { batchGuard, magnitudesOverMean, tokensLeft } from "./forms.js";
 

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/rule.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { recipeNames } from "turnwise";

@@ -1,5 +1,6 @@
+// Uses internals of turnwise/base.
 import { cosTurn } from "turnwise/dist/base/elementary/cosTurn";
-import { exp } from "turnwise/dist/base/elementary/exp";
+import { exp } from "turnwise/tensor";
 import { expm1 } from "turnwise/dist/base/elementary/expm1";
 import { cosh, sinh } from "turnwise/dist/base/elementary/hyperbolic";
 import { acos, asin, atan, atan2 } from "turnwise/dist/base/elementary/inverseTrigonometric";

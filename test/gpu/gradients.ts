@@ -1,14 +1,7 @@
-import {
-  custom,
-  recipe,
-  recipeNames,
-  surrogateGradient,
-  surrogateLoss,
-  type Recipe,
-} from "turnwise/dist/rule";
+// Uses internals of turnwise/rule.
+import { custom, recipe, recipeNames, surrogateGradient, surrogateLoss, type Recipe, tf } from "turnwise";
 import { gates } from "turnwise/dist/rule/gate/index";
 import type { LossFunction } from "turnwise/dist/rule/loss/contract";
-import { tf } from "turnwise/dist/tensor/backend";
 import * as losses from "../lib/rule/losses.js";
 import { onTensors, raggedInput } from "../lib/rule/support.js";
 

@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { loadBackend, tf } from "turnwise/dist/tensor/backend";
+import { loadBackend } from "turnwise/tensor";
+import { tf } from "turnwise";
 import { cases, errorOf } from "./gradients.js";
 
 /** What WebGPU computes, as `tell.js FOLDER` prints it. */

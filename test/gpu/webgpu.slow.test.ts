@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { recipeNames } from "turnwise/dist/rule";
+import { recipeNames } from "turnwise";
 import { skip } from "../support/needs.js";
 import { swiftShader, webgpuFolder, whyNoWebGpu } from "../support/webgpu.js";
 import type { Told } from "./tell.js";

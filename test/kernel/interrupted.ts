@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ExecuteResult, KernelClient } from "turnwise-kernel";
-import type { Message } from "turnwise-kernel/dist/protocol/message.js";
+import type { Message } from "turnwise-kernel";
 import { plain, runIn } from "./with-kernel.js";
 
 /** Imports names of the library before the tests of a `describe`. */

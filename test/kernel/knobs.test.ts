@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject, Message } from "turnwise-kernel";
-import { button, log } from "turnwise-kernel/dist/widgets/knob.js";
-import { knobs } from "turnwise-kernel/dist/widgets/knobs.js";
+import { button, log, knobs } from "turnwise-kernel";
 import { until } from "../support/process.js";
 import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { MimeBundle } from "turnwise-kernel";
 import { displaySymbol, liveSymbol, streamChart } from "turnwise-kernel";
 import { streamColors } from "turnwise-kernel/dist/display/stream.js";
-import { seriesColors } from "turnwise/dist/plot";
+import { seriesColors } from "turnwise/plot";
 import { contrast } from "../support/color.js";
 import { plain, resultText, sharedKernel, temporaryFolder } from "./with-kernel.js";
 

@@ -1,5 +1,7 @@
+// Uses internals of turnwise/rule.
 import assert from "node:assert/strict";
-import { advantages, citations, filterGroups, recipe, recipeNames } from "turnwise/dist/rule";
+import { advantages, recipe, recipeNames } from "turnwise";
+import { citations, filterGroups } from "turnwise/dist/rule";
 import { deviations } from "../conformance/compare.js";
 import { comparisons, estimates, pieces, unreleased } from "../conformance/comparisons.js";
 import { fixture, grownTree, sampled, setting, stored, type Result } from "../conformance/fixture.js";

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import { alarmRun, measured, storedAlarmRuns } from "turnwise/study";
 import type { AlarmSetting } from "turnwise/dist/study/echoTrap/alarms/definitions";

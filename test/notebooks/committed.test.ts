@@ -1,6 +1,7 @@
+// Uses internals of turnwise-kernel/runner.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import type { MimeBundle } from "turnwise-kernel/dist/protocol/message.js";
+import type { MimeBundle } from "turnwise-kernel";
 import { normalise } from "turnwise-kernel/dist/runner/normalise.js";
 import { readNotebook, stringifyNotebook, type Cell } from "turnwise-kernel/dist/runner/notebook.js";
 import { pictureMime, withPictures } from "turnwise-kernel/dist/runner/pictures.js";

@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/cli.
 import path from "node:path";
 import { findNotebooks } from "turnwise-kernel/dist/cli/notebook-files.js";
 import { root } from "../support/paths.js";

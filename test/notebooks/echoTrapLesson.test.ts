@@ -1,6 +1,6 @@
+// Uses internals of turnwise/study.
 import assert from "node:assert/strict";
-import { difference } from "turnwise";
-import { toolChainPolicy, type Policy } from "turnwise/dist/policy";
+import { difference, toolChainPolicy, type Policy } from "turnwise";
 import {
   alarmReport,
   claims,

@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/runner.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

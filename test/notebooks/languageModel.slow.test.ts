@@ -1,3 +1,4 @@
+// Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import { createPolicy, make } from "turnwise";
 import { languageRun, tinyTransformer } from "turnwise/dist/study/languageModel/languageRun";

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import { judgeRatios, wornBatch } from "turnwise/study";
 import type { EstimatorError } from "turnwise/dist/study/offPolicy/estimatorError";

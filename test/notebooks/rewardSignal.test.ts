@@ -1,3 +1,4 @@
+// Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import { bootstrapInterval, difference } from "turnwise";
 import { goodhartArms, optimaUnderVerifiers, type StoredRow } from "turnwise/study";

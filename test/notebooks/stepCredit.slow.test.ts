@@ -1,3 +1,4 @@
+// Uses internals of turnwise/study.
 import { stepRun } from "turnwise/study";
 import { anythingRun } from "turnwise/dist/study/stepCredit/anythingRun";
 import { of, same, stored } from "./storedTables";

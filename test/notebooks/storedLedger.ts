@@ -1,6 +1,8 @@
+// Uses internals of turnwise-kernel/runner.
 import path from "node:path";
 import { readNotebook, type Notebook } from "turnwise-kernel/dist/runner/notebook.js";
-import { ledgerMime, type Claim } from "turnwise/dist/plot/ledger";
+import { ledgerMime } from "turnwise/plot";
+import type { Claim } from "turnwise";
 import { root } from "../support/paths.js";
 
 /** The claims ledgers that a notebook shows, from top to bottom. */

@@ -1,6 +1,7 @@
+// Uses internals of turnwise-kernel/runner.
 import assert from "node:assert/strict";
 import path from "node:path";
-import type { NbformatOutput } from "turnwise-kernel/dist/protocol/outputs.js";
+import type { NbformatOutput } from "turnwise-kernel";
 import { readNotebook, upgradeNotebook, type Cell } from "turnwise-kernel/dist/runner/notebook.js";
 import { notebookProblems } from "turnwise-kernel/dist/runner/validate.js";
 import { root } from "../support/paths.js";

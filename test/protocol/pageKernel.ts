@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readConnectionFile } from "turnwise-kernel/dist/protocol/connection.js";
 import { Sockets } from "turnwise-kernel/dist/front/sockets.js";
-import type { Message } from "turnwise-kernel/dist/protocol/message.js";
+import type { Message } from "turnwise-kernel";
 import { KernelPage } from "../support/browserKernel.js";
 import { openKernelSite } from "../support/kernelSite.js";
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import * as fc from "fast-check";
 import { EncodedJson } from "turnwise-kernel/dist/protocol/encoded.js";
-import { buildMessage, type JsonObject } from "turnwise-kernel/dist/protocol/message.js";
+import type { JsonObject } from "turnwise-kernel";
+import { buildMessage } from "turnwise-kernel/dist/protocol/message.js";
 import { Wire, WireError } from "turnwise-kernel/dist/protocol/wire.js";
 
 const key = "b71d2a0e";

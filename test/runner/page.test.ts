@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { NbformatOutput } from "turnwise-kernel/dist/protocol/outputs.js";
+import type { NbformatOutput } from "turnwise-kernel";
 import { ansiToHtml } from "turnwise-kernel/dist/runner/page/ansi.js";
 import { highlight } from "turnwise-kernel/dist/runner/page/highlight.js";
 import { markdownToHtml } from "turnwise-kernel/dist/runner/page/markdown.js";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { MimeBundle } from "turnwise-kernel/dist/protocol/message.js";
-import type { NbformatOutput } from "turnwise-kernel/dist/protocol/outputs.js";
+import type { MimeBundle, NbformatOutput } from "turnwise-kernel";
+import { heatMap } from "turnwise";
+import { vegaLiteMime } from "turnwise/plot";
 import { readNotebook, stringifyNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { notebookToHtml } from "turnwise-kernel/dist/runner/page/page.js";
 import { pictureMime, withPictures } from "turnwise-kernel/dist/runner/pictures.js";
-import { heatMap, vegaLiteMime } from "turnwise/dist/plot";
 import { code, notebookOf } from "../support/notebook.js";
 import { temporaryFolder, turnwise } from "../support/command.js";
 

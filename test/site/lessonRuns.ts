@@ -1,10 +1,11 @@
+// Uses internals of turnwise-kernel/runner.
 import fs from "node:fs";
 import path from "node:path";
 import type { KernelClient, StartOptions } from "turnwise-kernel";
-import type { NbformatOutput } from "turnwise-kernel/dist/protocol/outputs.js";
+import type { NbformatOutput } from "turnwise-kernel";
+import { ledgerMime } from "turnwise/plot";
 import { executeNotebook } from "turnwise-kernel/dist/runner/execute.js";
 import { readNotebook, type Notebook } from "turnwise-kernel/dist/runner/notebook.js";
-import { ledgerMime } from "turnwise/dist/plot/ledger";
 import { root } from "../support/paths.js";
 
 type Start = (o: StartOptions) => Promise<KernelClient>;

@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/browser.
 import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
+// Uses internals of turnwise-kernel/client.
 import type { Page } from "playwright-core";
-import { KernelClient, type StartOptions } from "turnwise-kernel";
+import { KernelClient, type StartOptions, type Message } from "turnwise-kernel";
 import type { KernelProcess } from "turnwise-kernel/dist/client/process.js";
-import type { Message } from "turnwise-kernel/dist/protocol/message.js";
 import { openKernelSite, type KernelSite } from "./kernelSite.js";
 import { patient } from "./patient.js";
 

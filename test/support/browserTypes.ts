@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/browser.
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import {

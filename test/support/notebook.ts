@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/runner.
 import type { Cell, Notebook } from "turnwise-kernel/dist/runner/notebook.js";
 
 let number = 0;

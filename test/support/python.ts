@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/cli.
 import fs from "node:fs";
 import path from "node:path";
 import { run } from "turnwise-kernel/bootstrap/command.cjs";

@@ -1,4 +1,4 @@
-import type { Batch } from "turnwise/dist/batch/batch";
+import type { Batch } from "turnwise";
 
 /** Numbers of every cell, [n][t][l]. */
 export type Cells = number[][][];

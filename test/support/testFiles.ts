@@ -1,3 +1,4 @@
+// Uses internals of turnwise/base.
 import fs from "node:fs";
 import path from "node:path";
 import { Complaint } from "turnwise-kernel/bootstrap/steps.cjs";

@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/cli.
 /**
  * `npm run trl`: GRPO by TRL, on a world that `npx turnwise serve` serves, and our own run of the same row beside it. It writes
  * datasets/trl-lookup. PyTorch and what it brings take six gigabytes in .turnwise/trl-venv.

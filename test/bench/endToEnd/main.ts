@@ -1,3 +1,4 @@
+// Uses internals of turnwise/env, turnwise/train.
 /**
  * Seconds until the mean return of the last eight batches is at 95 % of the optimum, for three rules in three worlds,
  * against a plain PyTorch implementation that plays the same transitions: `node build/test/bench/endToEnd/main.js`.
@@ -5,10 +6,18 @@
  * Before anything is timed, one update on the same batch must leave both with the same parameters.
  */
 import { parseArgs } from "node:util";
-import { collect, createRng, make, recipe, TabularPolicy, train, type Recipe } from "turnwise";
+import {
+  collect,
+  createRng,
+  make,
+  recipe,
+  TabularPolicy,
+  train,
+  type Recipe,
+  createOptimiser,
+} from "turnwise";
 import { isEnumerable } from "turnwise/dist/env/env";
 import { Learner } from "turnwise/dist/train/learner";
-import { createOptimiser } from "turnwise/dist/train/optimiser";
 import type { Peer } from "../peers/peer.js";
 import { median, processorTime, short, table } from "../peers/statistics.js";
 import { withPeers, type Peers } from "../peers/withPeers.js";

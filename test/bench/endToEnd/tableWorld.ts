@@ -1,5 +1,5 @@
 import type { EnvSpec, Policy, TabularPolicy } from "turnwise";
-import type { EnumerableEnv, Observation } from "turnwise/dist/env/env";
+import type { EnumerableEnv, Observation } from "turnwise";
 
 /**
  * An environment and the rows of a table of histories as arrays, for a peer that plays many episodes side by side.

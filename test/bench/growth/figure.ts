@@ -1,5 +1,4 @@
-import { renderSvg } from "turnwise/dist/plot/renderSvg";
-import { neutralColor, seriesColors, seriesDashes } from "turnwise/dist/plot/palette";
+import { renderSvg, neutralColor, seriesColors, seriesDashes } from "turnwise/plot";
 
 export interface GrowthPoint {
   readonly axis: string;

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/policy.
 /**
  * How the processor time of one full update grows with trajectories N, turns T, tokens per turn L and the parameters' number:
  * `node build/test/bench/growth/main.js [--svg test/bench/growth.svg]`.
@@ -7,9 +8,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { createRng, NeuralPolicy, recipe, surrogateGradient, type Batch } from "turnwise";
+import { createRng, NeuralPolicy, recipe, surrogateGradient, type Batch, createOptimiser } from "turnwise";
 import { type NeuralOptions } from "turnwise/dist/policy";
-import { createOptimiser } from "turnwise/dist/train/optimiser";
 import { median, processorTime, short, table } from "../peers/statistics.js";
 import { growthFigure } from "./figure.js";
 

@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/process.
 import { descendants } from "turnwise-kernel/dist/process/descendants.js";
 
 /**

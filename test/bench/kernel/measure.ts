@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/process.
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startKernel, type KernelClient } from "turnwise-kernel";

@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/cli.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";

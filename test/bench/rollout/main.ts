@@ -1,3 +1,4 @@
+// Uses internals of turnwise/policy.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

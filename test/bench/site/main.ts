@@ -1,3 +1,4 @@
+// Uses internals of turnwise/base.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

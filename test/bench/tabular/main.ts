@@ -1,7 +1,7 @@
+// Uses internals of turnwise/rule, turnwise/train.
 import { parseArgs } from "node:util";
-import { createRng, recipe, TabularPolicy } from "turnwise";
+import { createRng, recipe, TabularPolicy, createOptimiser } from "turnwise";
 import { tokenWeights } from "turnwise/dist/rule";
-import { createOptimiser } from "turnwise/dist/train/optimiser";
 import { Stepper } from "turnwise/dist/train/step";
 import { oneTurnBatch } from "../oneTurnBatch.js";
 import { median, processorTime, short, table } from "../peers/statistics.js";

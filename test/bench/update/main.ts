@@ -1,8 +1,9 @@
+// Uses internals of turnwise/tensor.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { loadBackend } from "turnwise/tensor";
-import { fusedArena, fusedReport } from "turnwise/dist/tensor/fused";
+import { loadBackend, fusedReport } from "turnwise/tensor";
+import { fusedArena } from "turnwise/dist/tensor/fused";
 import { engineProgram } from "../engine.js";
 import { Peer, type Answer } from "../peers/peer.js";
 import { median, short, table } from "../peers/statistics.js";

@@ -1,6 +1,5 @@
-import { surrogateLoss, tf } from "turnwise";
+import { surrogateLoss, tf, createOptimiser } from "turnwise";
 import { MlpOp } from "turnwise/tensor";
-import { createOptimiser } from "turnwise/dist/train/optimiser";
 import type { Work } from "./work.js";
 
 /** The update of an MLP as its readable TensorFlow.js expression, loss included, on the backend of now. */

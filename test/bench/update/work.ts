@@ -1,6 +1,14 @@
-import { createRng, NeuralPolicy, recipe, surrogateGradient, type Batch, type Recipe } from "turnwise";
+// Uses internals of turnwise/policy.
+import {
+  createRng,
+  NeuralPolicy,
+  recipe,
+  surrogateGradient,
+  type Batch,
+  type Recipe,
+  createOptimiser,
+} from "turnwise";
 import { type NeuralOptions } from "turnwise/dist/policy";
-import { createOptimiser } from "turnwise/dist/train/optimiser";
 import { oneTurnBatch } from "../oneTurnBatch.js";
 
 export type Kind = NeuralOptions["kind"];

@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/session, turnwise-kernel/types.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Session } from "node:inspector";

@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/session, turnwise-kernel/types.
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
 import ts from "typescript";

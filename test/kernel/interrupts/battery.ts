@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startKernel, type ExecuteResult, type KernelClient } from "turnwise-kernel";
+import { startKernel, type ExecuteResult, type KernelClient, type Message } from "turnwise-kernel";
 import { join } from "node:path";
-import type { Message } from "turnwise-kernel/dist/protocol/message.js";
 import { patient } from "../../support/patient.js";
 import { plain, repository, resultText, started, streamText } from "../with-kernel.js";
 import { accepted } from "./held.js";

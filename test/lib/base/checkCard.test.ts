@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkCard } from "turnwise/dist/base/checkCard";
-import { displaySymbol } from "turnwise/dist/base/display";
+import { displaySymbol } from "turnwise/plot";
 
 const rows = [
   { name: "sums to 1", ok: true, figure: "off by 1e-16" },

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { createRng, difference } from "turnwise";
-import { storedRuns } from "turnwise/study";
-import { bootstrapInterval, type Interval } from "turnwise/dist/base/interval";
+import { createRng, difference, bootstrapInterval, type Interval } from "turnwise";
+import { storedRuns, shareInterval } from "turnwise/study";
 import { mean } from "turnwise/dist/base/statistics";
-import { shareInterval } from "turnwise/dist/base/share";
 import { root } from "../../support/paths";
 
 /**

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { bootstrapInterval } from "turnwise/dist/base/interval";
-import { createRng } from "turnwise/dist/base/rng";
+import { bootstrapInterval, createRng } from "turnwise";
 
 describe("bootstrapInterval()", () => {
   it("covers the true mean of a normal sample in about 95 of 100 cases", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { isConstant, mean, median, standardDeviation, variance } from "turnwise/dist/base/statistics";
+import { median } from "turnwise";
+import { isConstant, mean, standardDeviation, variance } from "turnwise/dist/base/statistics";
 
 describe("statistics", () => {
   it("computes mean, variance and standard deviation as by hand", () => {

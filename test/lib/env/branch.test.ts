@@ -13,7 +13,7 @@ import {
   type Game,
   type Observation,
   type StepResult,
-} from "turnwise/dist/env";
+} from "turnwise";
 import { timeLimit } from "turnwise/dist/env/wrapper";
 import { countSteps } from "turnwise/search";
 

@@ -2,17 +2,15 @@ import assert from "node:assert/strict";
 import {
   checkEnv,
   GameEnv,
-  lookUp,
   Wrapper,
   type Action,
   type EnvSpec,
   type Game,
-  type Info,
   type Observation,
   type Outcome,
-  type ResetOptions,
   type StepResult,
-} from "turnwise/dist/env";
+} from "turnwise";
+import { lookUp, type Info, type ResetOptions } from "turnwise/dist/env";
 
 interface Coin {
   readonly face: number;

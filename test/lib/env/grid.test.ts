@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { make, optimalReturn, train, type EnumerableEnv } from "turnwise";
-import { randomReturn } from "turnwise/dist/exact/score";
+import { randomReturn } from "turnwise/exact";
 import { push, SIZE, sokobanLevels, solve } from "turnwise/dist/env/grid/sokobanLevels";
 import { expectGolden, transcript } from "./transcript";
 

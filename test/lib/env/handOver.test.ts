@@ -8,7 +8,7 @@ import {
   optimalReturn,
   type EnumerableEnv,
 } from "turnwise";
-import { randomReturn } from "turnwise/dist/exact/score";
+import { randomReturn } from "turnwise/exact";
 import { longPages } from "turnwise/dist/env";
 import { expectGolden, transcript } from "./transcript";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { make, type EnumerableEnv } from "turnwise/dist/env";
-import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
-import { randomReturn, referenceReturns, score } from "turnwise/dist/exact/score";
+import { make, type EnumerableEnv, optimalReturn, score } from "turnwise";
+import { randomReturn, referenceReturns } from "turnwise/exact";
 import { expectGolden, transcript } from "./transcript";
 
 // Tokens with the default four facts: 0 ANSWER, 1 LOOKUP, 2..5 the values 0..3.

@@ -9,7 +9,7 @@ import {
   train,
   type TrainRecord,
 } from "turnwise";
-import { randomReturn } from "turnwise/dist/exact/score";
+import { randomReturn } from "turnwise/exact";
 import { displaySymbol } from "turnwise/plot";
 import { tMaze } from "turnwise/dist/env";
 import { failuresOf, programOf, typeErrors, type DocExample } from "../../support/docExamples.js";

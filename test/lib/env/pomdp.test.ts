@@ -7,7 +7,7 @@ import {
   type Action,
   type EnumerableEnv,
 } from "turnwise";
-import { randomReturn } from "turnwise/dist/exact/score";
+import { randomReturn } from "turnwise/exact";
 import { expectGolden, transcript } from "./transcript";
 
 const near = (actual: number, expected: number, tolerance = 1e-12): void =>

@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { isEnumerable, ResetNeededError, tMaze } from "turnwise/dist/env";
 import {
+  optionsTable,
   checkEnv,
   envFacts,
-  isEnumerable,
   make,
   register,
-  ResetNeededError,
-  tMaze,
   type EnumerableEnv,
-} from "turnwise/dist/env";
-import { optionsTable } from "turnwise";
+  optimalReturn,
+  createRng,
+  type Rng,
+} from "turnwise";
 import { world } from "turnwise/dist/env/world";
 import { libraryWorlds } from "turnwise/dist/env/worlds";
-import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
-import { createRng, type Rng } from "turnwise/dist/base/rng";
 import { root } from "../../support/paths";
 import { expectTranscript } from "./transcript";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { make, optimalReturn, scriptedBatch, type EnumerableEnv } from "turnwise";
-import { randomReturn } from "turnwise/dist/exact/score";
+import { randomReturn } from "turnwise/exact";
 import { expectGolden, transcript } from "./transcript";
 
 const made = (options: Record<string, unknown> = {}): EnumerableEnv =>

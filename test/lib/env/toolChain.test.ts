@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { make, optimalReturn, type EnumerableEnv } from "turnwise";
-import { randomReturn } from "turnwise/dist/exact/score";
+import { randomReturn } from "turnwise/exact";
 import { toolChain } from "turnwise/dist/env";
 import { expectGolden, transcript } from "./transcript";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Action, Env, Observation } from "turnwise/dist/env";
+import type { Action, Env, Observation } from "turnwise";
 import { root } from "../../support/paths";
 
 const folder = path.join(root, "test", "lib", "env", "transcripts");

@@ -3,14 +3,14 @@ import {
   GameEnv,
   make,
   registeredIds,
-  unwrapped,
   type Env,
   type EnvSpec,
   type Observation,
   type Outcome,
-} from "turnwise/dist/env";
+  createRng,
+} from "turnwise";
+import { unwrapped } from "turnwise/dist/env";
 import { Transitions } from "turnwise/dist/env/transitions";
-import { createRng } from "turnwise/dist/tensor";
 
 const spec: EnvSpec = {
   id: "Counter-v0",

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { make, type EnumerableEnv } from "turnwise/dist/env";
-import { enumerateReturn } from "turnwise/dist/exact/enumerateReturn";
-import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
-import { TabularPolicy } from "turnwise/dist/policy/tabular";
-import { collect } from "turnwise/dist/rollout/collect";
-import { createRng } from "turnwise/dist/base/rng";
+import {
+  make,
+  type EnumerableEnv,
+  enumerateReturn,
+  optimalReturn,
+  TabularPolicy,
+  collect,
+  createRng,
+} from "turnwise";
 
 describe("enumerateReturn()", () => {
   const env = make("LookUp-v0", { wrongPenalty: 0 }) as EnumerableEnv;

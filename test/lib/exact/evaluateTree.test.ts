@@ -1,10 +1,22 @@
+// Uses internals of turnwise/tree.
 import assert from "node:assert/strict";
-import { evaluateTree, treeGradient, treeReturn } from "turnwise/dist/exact/evaluateTree";
+import {
+  evaluateTree,
+  treeGradient,
+  treeReturn,
+  returnDistribution,
+  randomPolicy,
+  tablePolicy,
+  uniformPolicy,
+  buildTree,
+  games,
+  type Tree,
+} from "turnwise/exact";
+import { createRng, type Rng } from "turnwise";
 import { countPaths, pathsOf } from "turnwise/dist/exact/paths";
-import { pathProbability, returnDistribution } from "turnwise/dist/exact/returnDistribution";
-import { normalise, randomPolicy, tablePolicy, uniformPolicy } from "turnwise/dist/exact/tablePolicy";
-import { createRng, type Rng } from "turnwise/dist/base/rng";
-import { buildTree, games, type NodeSpec, type Tree } from "turnwise/dist/tree";
+import { pathProbability } from "turnwise/dist/exact/returnDistribution";
+import { normalise } from "turnwise/dist/exact/tablePolicy";
+import { type NodeSpec } from "turnwise/dist/tree";
 import { close } from "./close";
 
 describe("values on a tree", () => {

@@ -1,10 +1,22 @@
 import assert from "node:assert/strict";
-import { exactIteration, exactRun } from "turnwise/dist/exact/exactIteration";
-import { clipStep, exactRule, gradientStep, reuseStep, type ExactRule } from "turnwise/dist/exact/exactRule";
-import { treeGradient, treeReturn } from "turnwise/dist/exact/evaluateTree";
-import { probabilityOf, randomPolicy, tablePolicy, uniformPolicy } from "turnwise/dist/exact/tablePolicy";
-import { createRng } from "turnwise/dist/base/rng";
-import { games, type Tree } from "turnwise/dist/tree";
+import {
+  exactIteration,
+  exactRun,
+  clipStep,
+  exactRule,
+  gradientStep,
+  reuseStep,
+  type ExactRule,
+  treeGradient,
+  treeReturn,
+  probabilityOf,
+  randomPolicy,
+  tablePolicy,
+  uniformPolicy,
+  games,
+  type Tree,
+} from "turnwise/exact";
+import { createRng } from "turnwise";
 import { close } from "./close";
 
 const greedy = { kind: "greedy" } as const;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clipStep, exactRule, gradientStep, reuseStep, type ExactRule } from "turnwise/dist/exact/exactRule";
+import { clipStep, exactRule, gradientStep, reuseStep, type ExactRule } from "turnwise/exact";
 
 describe("exactRule()", () => {
   it("is, without cells, one REINFORCE step on the group mean for all turns at once", () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { clipStep } from "turnwise/dist/exact/exactRule";
-import { exactRuleOf } from "turnwise/dist/exact/exactRuleOf";
-import { recipe, recipeNames, type Recipe } from "turnwise/dist/rule";
+import { clipStep, exactRuleOf } from "turnwise/exact";
+import { recipe, recipeNames, type Recipe } from "turnwise";
 
 describe("exactRuleOf()", () => {
   it("reads baseline, scale, order and carry from the row", () => {

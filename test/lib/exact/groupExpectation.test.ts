@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  affineTest,
-  expectedAdvantageByArm,
-  expectedAdvantageByReturn,
-} from "turnwise/dist/exact/groupExpectation";
-import { createRng } from "turnwise/dist/base/rng";
+import { affineTest, expectedAdvantageByArm, expectedAdvantageByReturn } from "turnwise/exact";
+import { createRng } from "turnwise";
 
 /** The bandit of RAGEN's repository: a sure .1 against 1 with probability 1/4. */
 const safe = { value: [0.1], probability: [1] };

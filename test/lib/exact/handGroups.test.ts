@@ -1,18 +1,23 @@
 import assert from "node:assert/strict";
-import { advantageTable, decompositionError } from "turnwise/dist/exact/advantageTable";
-import { exactRule, type ExactRule } from "turnwise/dist/exact/exactRule";
 import {
+  advantageTable,
+  decompositionError,
+  exactRule,
+  type ExactRule,
   affineTest,
   expectedAdvantageByReturn,
   expectedAdvantageParts,
   type GroupExpectationOptions,
-} from "turnwise/dist/exact/groupExpectation";
+  impliedDrift,
+  simplexArgmax,
+  surrogateValue,
+  driftCheck,
+  tablePolicy,
+  type TablePolicy,
+  buildTree,
+} from "turnwise/exact";
+import { createRng } from "turnwise";
 import { rowAdvantage } from "turnwise/dist/exact/rowAdvantage";
-import { impliedDrift, simplexArgmax, surrogateValue } from "turnwise/dist/exact/surrogateRow";
-import { driftCheck } from "turnwise/dist/exact/driftCheck";
-import { tablePolicy, type TablePolicy } from "turnwise/dist/exact/tablePolicy";
-import { createRng } from "turnwise/dist/base/rng";
-import { buildTree } from "turnwise/dist/tree";
 import { close } from "./close";
 import { twoTasks } from "./twoTasks";
 

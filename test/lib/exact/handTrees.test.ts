@@ -1,20 +1,30 @@
 import assert from "node:assert/strict";
-import { evaluateByTurn, evaluateTree, treeGradient } from "turnwise/dist/exact/evaluateTree";
-import { exactIteration, exactRun } from "turnwise/dist/exact/exactIteration";
-import { clipStep, exactRule, gradientStep } from "turnwise/dist/exact/exactRule";
-import { countPaths, pathsOf } from "turnwise/dist/exact/paths";
-import { pathProbability, returnDistribution, returnTable } from "turnwise/dist/exact/returnDistribution";
 import {
-  checkPolicy,
-  clonePolicy,
+  evaluateTree,
+  treeGradient,
+  exactIteration,
+  exactRun,
+  clipStep,
+  exactRule,
+  gradientStep,
+  returnDistribution,
   probabilityOf,
   randomPolicy,
   tablePolicy,
   uniformPolicy,
-} from "turnwise/dist/exact/tablePolicy";
-import { deterministicPolicies, nashGap, nashPoints, treeOptimum } from "turnwise/dist/exact/treeOptimum";
-import { createRng } from "turnwise/dist/base/rng";
-import { buildTree, games, type Tree } from "turnwise/dist/tree";
+  deterministicPolicies,
+  nashGap,
+  nashPoints,
+  treeOptimum,
+  buildTree,
+  games,
+  type Tree,
+} from "turnwise/exact";
+import { createRng } from "turnwise";
+import { evaluateByTurn } from "turnwise/dist/exact/evaluateTree";
+import { countPaths, pathsOf } from "turnwise/dist/exact/paths";
+import { pathProbability, returnTable } from "turnwise/dist/exact/returnDistribution";
+import { checkPolicy, clonePolicy } from "turnwise/dist/exact/tablePolicy";
 import { close } from "./close";
 import { twoTasks } from "./twoTasks";
 

@@ -1,19 +1,41 @@
 import assert from "node:assert/strict";
-import { advantageTable, decompositionError } from "turnwise/dist/exact/advantageTable";
-import { driftCheck } from "turnwise/dist/exact/driftCheck";
-import { decreaseRate, failureRate } from "turnwise/dist/exact/ensemble";
-import { evaluateTree, treeGradient, treeReturn } from "turnwise/dist/exact/evaluateTree";
-import { exactIteration, exactRun } from "turnwise/dist/exact/exactIteration";
-import { clipStep, exactRule, gradientStep, reuseStep, type ExactRule } from "turnwise/dist/exact/exactRule";
-import { expectedAdvantageParts } from "turnwise/dist/exact/groupExpectation";
-import { phasePath, phasePortrait, returnSurface } from "turnwise/dist/exact/phasePortrait";
-import { sampledRun } from "turnwise/dist/exact/sampledIteration";
-import { simplexPath, simplexPortrait, simplexSurface } from "turnwise/dist/exact/simplexPortrait";
-import { simplexArgmax, surrogateValue, type SurrogateRow } from "turnwise/dist/exact/surrogateRow";
-import { randomPolicy, tablePolicy, uniformPolicy } from "turnwise/dist/exact/tablePolicy";
-import { deterministicPolicies, nashGap, nashPoints, treeOptimum } from "turnwise/dist/exact/treeOptimum";
-import { createRng } from "turnwise/dist/base/rng";
-import { games } from "turnwise/dist/tree";
+import {
+  advantageTable,
+  decompositionError,
+  driftCheck,
+  decreaseRate,
+  failureRate,
+  evaluateTree,
+  treeGradient,
+  treeReturn,
+  exactIteration,
+  exactRun,
+  clipStep,
+  exactRule,
+  gradientStep,
+  reuseStep,
+  type ExactRule,
+  expectedAdvantageParts,
+  phasePath,
+  phasePortrait,
+  returnSurface,
+  sampledRun,
+  simplexPath,
+  simplexPortrait,
+  simplexSurface,
+  simplexArgmax,
+  surrogateValue,
+  type SurrogateRow,
+  randomPolicy,
+  tablePolicy,
+  uniformPolicy,
+  deterministicPolicies,
+  nashGap,
+  nashPoints,
+  treeOptimum,
+  games,
+} from "turnwise/exact";
+import { createRng } from "turnwise";
 import { close } from "./close";
 
 const greedy = { kind: "greedy" } as const;

@@ -1,19 +1,27 @@
 import assert from "node:assert/strict";
-import { decreaseRate, failureRate } from "turnwise/dist/exact/ensemble";
-import { exactIteration, exactRun } from "turnwise/dist/exact/exactIteration";
-import { clipStep, exactRule, gradientStep } from "turnwise/dist/exact/exactRule";
-import { monotonicityGrid, regimes } from "turnwise/dist/exact/monotonicityGrid";
-import { phasePortrait, returnSurface } from "turnwise/dist/exact/phasePortrait";
 import {
+  decreaseRate,
+  failureRate,
+  exactIteration,
+  exactRun,
+  clipStep,
+  exactRule,
+  gradientStep,
+  monotonicityGrid,
+  regimes,
+  phasePortrait,
+  returnSurface,
   simplexPath,
   simplexPortrait,
   simplexSurface,
   type Simplex,
-} from "turnwise/dist/exact/simplexPortrait";
-import { randomPolicy, tablePolicy, uniformPolicy } from "turnwise/dist/exact/tablePolicy";
-import { treeOptimum } from "turnwise/dist/exact/treeOptimum";
-import { createRng } from "turnwise/dist/base/rng";
-import { games } from "turnwise/dist/tree";
+  randomPolicy,
+  tablePolicy,
+  uniformPolicy,
+  treeOptimum,
+  games,
+} from "turnwise/exact";
+import { createRng } from "turnwise";
 import { close } from "./close";
 
 const greedy = { kind: "greedy" } as const;

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/env, turnwise/policy.
 import assert from "node:assert/strict";
 import {
   createPolicy,

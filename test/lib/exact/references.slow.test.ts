@@ -9,7 +9,7 @@ import {
   type Env,
   type Observation,
 } from "turnwise";
-import { randomReturn } from "turnwise/dist/exact/score";
+import { randomReturn } from "turnwise/exact";
 
 const EPISODES = 400;
 

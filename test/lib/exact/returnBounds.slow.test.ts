@@ -1,6 +1,7 @@
+// Uses internals of turnwise/env.
 import assert from "node:assert/strict";
 import { make, optimalReturn, type Env, type EnumerableEnv } from "turnwise";
-import { randomReturn } from "turnwise/dist/exact/score";
+import { randomReturn } from "turnwise/exact";
 import { apiChainTasks } from "turnwise/dist/env";
 
 /** The same environment, of which nothing is known beforehand. */

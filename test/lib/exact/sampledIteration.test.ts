@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
-import { exactIteration } from "turnwise/dist/exact/exactIteration";
-import { clipStep, exactRule, gradientStep, type ExactRule } from "turnwise/dist/exact/exactRule";
-import { sampledIteration, sampledRun } from "turnwise/dist/exact/sampledIteration";
-import { uniformPolicy, type TablePolicy } from "turnwise/dist/exact/tablePolicy";
-import { createRng } from "turnwise/dist/base/rng";
-import { games } from "turnwise/dist/tree";
+import {
+  exactIteration,
+  clipStep,
+  exactRule,
+  gradientStep,
+  type ExactRule,
+  sampledIteration,
+  sampledRun,
+  uniformPolicy,
+  type TablePolicy,
+  games,
+} from "turnwise/exact";
+import { createRng } from "turnwise";
 
 /** Logit steps of all rows relative to the row's first action. */
 function logitSteps(before: TablePolicy, after: TablePolicy): number[] {

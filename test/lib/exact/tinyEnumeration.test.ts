@@ -1,12 +1,18 @@
+// Uses internals of turnwise/batch, turnwise/env.
 import assert from "node:assert/strict";
-import type { ActionClass, EnumerableEnv } from "turnwise/dist/env";
+import {
+  type EnumerableEnv,
+  enumerateReturn,
+  optimalReturn,
+  score,
+  type Policy,
+  TabularPolicy,
+} from "turnwise";
+import { randomReturn, referenceReturns } from "turnwise/exact";
+import type { ActionClass } from "turnwise/dist/env";
 import { turnBatch } from "turnwise/dist/batch/turnBatch";
-import { enumerateReturn, expectEnumerable } from "turnwise/dist/exact/enumerateReturn";
-import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
-import { randomReturn, referenceReturns, score } from "turnwise/dist/exact/score";
+import { expectEnumerable } from "turnwise/dist/exact/enumerateReturn";
 import { allTurns, enumerateTurns } from "turnwise/dist/exact/turns";
-import type { Policy } from "turnwise/dist/policy/policy";
-import { TabularPolicy } from "turnwise/dist/policy/tabular";
 import { close } from "./close";
 import { LOOK, ONE, seen, tinyEnv, ZERO } from "./tinyEnv";
 

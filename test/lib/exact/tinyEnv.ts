@@ -1,4 +1,4 @@
-import type { EnumerableEnv, EnvSpec, Outcome } from "turnwise/dist/env";
+import type { EnumerableEnv, EnvSpec, Outcome } from "turnwise";
 
 export const [LOOK, ZERO, ONE] = [0, 1, 2];
 

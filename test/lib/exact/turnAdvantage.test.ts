@@ -1,8 +1,8 @@
+// Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
-import { collect, createPolicy, createRng, make } from "turnwise";
+import { collect, createPolicy, createRng, make, TabularPolicy } from "turnwise";
 import { turnBatch } from "turnwise/dist/batch/turnBatch";
 import { exactTurns } from "turnwise/exact";
-import { TabularPolicy } from "turnwise/dist/policy/tabular";
 import { LOOK, ONE, seen, tinyEnv, ZERO } from "./tinyEnv";
 
 describe("exactTurns", () => {

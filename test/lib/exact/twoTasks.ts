@@ -1,4 +1,4 @@
-import { buildTree, type Tree } from "turnwise/dist/tree";
+import { buildTree, type Tree } from "turnwise/exact";
 
 /**
  * Two tasks, 1/4 and 3/4. In the first, `go` costs .5 and leads, with 3/4, to a second turn that pays 2 for x and 0 for

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/env.
 import assert from "node:assert/strict";
 import { GameEnv, make, Wrapper, type Env } from "turnwise";
 import { worldCard } from "turnwise/exact";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { EchoTrapMonitor, monitor, recordsFromCsv, recordsFromJsonl } from "turnwise";
-import { fallOf, type LogText, type MonitorRecord, type NamingName } from "turnwise/dist/monitor";
+import type { NamingName } from "turnwise/practice";
+import { fallOf, type LogText, type MonitorRecord } from "turnwise/dist/monitor";
 import { root } from "../../support/paths.js";
 
 const folder = path.join(root, "datasets", "logs");

@@ -2,9 +2,6 @@ import assert from "node:assert/strict";
 import {
   decimate,
   displaySymbol,
-  learningCurve,
-  lineChart,
-  liveCurve,
   liveSymbol,
   neutralColor,
   renderSvg,
@@ -12,7 +9,8 @@ import {
   seriesDashes,
   seriesStyles,
   vegaLiteMime,
-} from "turnwise/dist/plot";
+} from "turnwise/plot";
+import { learningCurve, lineChart, liveCurve } from "turnwise";
 import { contrast, seenDifference, visions } from "../../support/color";
 
 interface Spec {

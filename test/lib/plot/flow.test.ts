@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { phaseChart, renderSvg, seriesColors, simplexChart } from "turnwise/dist/plot";
+import { phaseChart, renderSvg, seriesColors, simplexChart } from "turnwise/plot";
 import { decimatePath } from "turnwise/dist/plot/decimate";
 
 const field = [

@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  displaySymbol,
-  estimateChart,
-  heatMap,
-  lineChart,
-  phaseChart,
-  renderSvg,
-  table,
-} from "turnwise/dist/plot";
+import { displaySymbol, phaseChart, renderSvg } from "turnwise/plot";
+import { estimateChart, heatMap, lineChart, table } from "turnwise";
 
 describe("charts of the exact laboratory", () => {
   it("print the value of every cell of a heat map, with its sign", async () => {

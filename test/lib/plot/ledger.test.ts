@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { displaySymbol, ledger, ledgerMime, toDataFrame, type Claim } from "turnwise/dist/plot";
+import { displaySymbol, ledgerMime } from "turnwise/plot";
+import { ledger, toDataFrame, type Claim } from "turnwise";
 import { exactly, share, verdict, type Setting, type Verdict } from "turnwise/study";
 
 describe("ledger()", () => {

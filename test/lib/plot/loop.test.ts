@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { drawLoop, displaySymbol } from "turnwise/dist/plot";
+import { drawLoop, displaySymbol } from "turnwise/plot";
 import { pathsOfSuite } from "../../support/command.js";
 
 /** The frames of the four parts in their order: colour and width of the stroke. */

@@ -1,12 +1,7 @@
+// Uses internals of turnwise/rule.
 import assert from "node:assert/strict";
-import { recipeNames, sweepTable } from "turnwise";
-import {
-  estimateChart,
-  learningCurve,
-  phaseChart,
-  seriesStyles,
-  type VegaLiteSpec,
-} from "turnwise/dist/plot";
+import { phaseChart, seriesStyles, type VegaLiteSpec } from "turnwise/plot";
+import { recipeNames, sweepTable, estimateChart, learningCurve } from "turnwise";
 import { ruleColor } from "turnwise/dist/plot/ruleStyle";
 import { citations } from "turnwise/dist/rule/citations";
 import { contrast, seenDifference, visions } from "../../support/color";

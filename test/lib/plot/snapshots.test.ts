@@ -1,12 +1,5 @@
-import {
-  drawLoop,
-  estimateChart,
-  heatMap,
-  lineChart,
-  phaseChart,
-  renderSvg,
-  simplexChart,
-} from "turnwise/dist/plot";
+import { drawLoop, phaseChart, renderSvg, simplexChart } from "turnwise/plot";
+import { estimateChart, heatMap, lineChart } from "turnwise";
 import { linesOf, matchesSnapshot } from "../../support/snapshot.js";
 
 const titles = { title: "A chart", xTitle: "x", yTitle: "y" };

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  Chart,
-  displaySymbol,
-  lineChart,
-  liveCurve,
-  vegaLiteMime,
-  type VegaLiteSpec,
-} from "turnwise/dist/plot";
+import { Chart, displaySymbol, vegaLiteMime, type VegaLiteSpec } from "turnwise/plot";
+import { lineChart, liveCurve } from "turnwise";
 
 interface Embedded {
   readonly usermeta?: { readonly embedOptions: { readonly renderer: string; readonly config: object } };

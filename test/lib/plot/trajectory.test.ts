@@ -1,3 +1,4 @@
+// Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
 import {
   collect,
@@ -11,7 +12,7 @@ import {
   type Batch,
 } from "turnwise";
 import { selectRows } from "turnwise/dist/batch/select";
-import { displaySymbol } from "turnwise/dist/plot";
+import { displaySymbol } from "turnwise/plot";
 
 const lookUp = make("LookUp-v0");
 const two = scriptedBatch(lookUp, [[["ANSWER", "0"]], [["LOOKUP", "0"], ["ANSWER", "3"]]]); // prettier-ignore

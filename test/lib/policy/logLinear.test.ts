@@ -1,3 +1,4 @@
+// Uses internals of turnwise/exact.
 import assert from "node:assert/strict";
 import {
   collect,

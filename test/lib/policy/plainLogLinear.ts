@@ -1,4 +1,5 @@
-import { exp } from "turnwise/dist/base/elementary/exp";
+// Uses internals of turnwise/base.
+import { exp } from "turnwise/tensor";
 import { log } from "turnwise/dist/base/elementary/log";
 import { LogLinearPolicy, type Batch, type EnvSpec, type Policy, type Rng } from "turnwise";
 import {

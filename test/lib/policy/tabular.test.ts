@@ -1,9 +1,7 @@
+// Uses internals of turnwise/exact.
 import assert from "node:assert/strict";
-import { make } from "turnwise/dist/env";
+import { make, TabularPolicy, collect, createRng } from "turnwise";
 import { allTurns } from "turnwise/dist/exact/turns";
-import { TabularPolicy } from "turnwise/dist/policy/tabular";
-import { collect } from "turnwise/dist/rollout/collect";
-import { createRng } from "turnwise/dist/base/rng";
 
 describe("TabularPolicy", () => {
   const env = make("LookUp-v0");

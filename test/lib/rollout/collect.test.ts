@@ -1,9 +1,7 @@
+// Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
-import { make } from "turnwise/dist/env";
-import { TabularPolicy } from "turnwise/dist/policy/tabular";
-import { collect } from "turnwise/dist/rollout/collect";
+import { make, TabularPolicy, collect, createRng } from "turnwise";
 import { concatBatches, selectRows } from "turnwise/dist/batch/select";
-import { createRng } from "turnwise/dist/base/rng";
 
 describe("collect()", () => {
   const env = make("LookUp-v0");

@@ -1,13 +1,21 @@
+// Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
 import { stepsTaken } from "turnwise/dist/batch/stepsTaken";
 import { concatBatches } from "turnwise/dist/batch/select";
-import { createRng } from "turnwise/dist/base/rng";
-import { GameEnv, make, type Env, type Game, type Observation } from "turnwise/dist/env";
-import type { Policy } from "turnwise/dist/policy/policy";
-import { TabularPolicy } from "turnwise/dist/policy/tabular";
-import { collect } from "turnwise/dist/rollout/collect";
+import {
+  createRng,
+  GameEnv,
+  make,
+  type Env,
+  type Game,
+  type Observation,
+  type Policy,
+  TabularPolicy,
+  collect,
+  advantages,
+  recipe,
+} from "turnwise";
 import type { ForkPlan } from "turnwise/dist/rollout/forks";
-import { advantages, recipe } from "turnwise/dist/rule";
 import { countSteps } from "turnwise/search";
 
 const plans: Readonly<Record<string, ForkPlan>> = {

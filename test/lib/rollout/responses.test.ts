@@ -1,3 +1,4 @@
+// Uses internals of turnwise/monitor.
 import assert from "node:assert/strict";
 import { createRng } from "turnwise";
 import { responseStatistics } from "turnwise/dist/monitor";

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/env.
 import assert from "node:assert/strict";
 import {
   checkEnv,

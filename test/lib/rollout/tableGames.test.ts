@@ -1,3 +1,4 @@
+// Uses internals of turnwise/env.
 import assert from "node:assert/strict";
 import { collect, createRng, make, TabularPolicy, type Batch } from "turnwise";
 import { libraryWorlds } from "turnwise/dist/env/worlds";

@@ -1,5 +1,7 @@
+// Uses internals of turnwise/schema.
 import assert from "node:assert/strict";
-import { recipe, recipeNeeds, recipes } from "turnwise/dist/rule";
+import { recipe, recipes } from "turnwise";
+import { recipeNeeds } from "turnwise/dist/rule";
 import { advantageKinds, advantageOf, type AdvantageChoice } from "turnwise/dist/rule/advantage/index";
 import { fieldsOf, named } from "turnwise/dist/rule/part";
 import { recipeSchema } from "turnwise/dist/rule/schema";

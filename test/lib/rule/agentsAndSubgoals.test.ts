@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
-import { advantages, make, recipe, scriptedBatch, train, type Batch, type TrainOptions } from "turnwise";
-import { tokenCredit, trainedTokens } from "turnwise/dist/rule";
+import {
+  advantages,
+  make,
+  recipe,
+  scriptedBatch,
+  train,
+  type Batch,
+  type TrainOptions,
+  tokenCredit,
+} from "turnwise";
+import { trainedTokens } from "turnwise/dist/rule";
 import { assertClose } from "./support";
 
 const handOver = make("HandOver-v0", { accuracy: 1 });

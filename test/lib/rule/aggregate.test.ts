@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { tokenWeights, type AggregateChoice } from "turnwise/dist/rule";
 import { aggregates } from "turnwise/dist/rule/aggregate/index";
 import { tokenWeightTensor } from "turnwise/dist/rule/aggregate/tokenWeightTensor";
-import { tf } from "turnwise/dist/tensor/backend";
+import { tf } from "turnwise";
 import { assertClose, withoutLeak } from "./support";
 
 describe("tokenWeights", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { recipe, surrogateGradient, type RecipeOverrides } from "turnwise/dist/rule";
+import { recipe, surrogateGradient, type RecipeOverrides } from "turnwise";
 import { entropyThreshold } from "turnwise/dist/rule/regulariser/entropyShare";
 import {
   firstCoefficient,

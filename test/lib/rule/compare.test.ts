@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { compareRecipes, recipe } from "turnwise/dist/rule";
+import { compareRecipes, recipe } from "turnwise";
 
 describe("compareRecipes", () => {
   it("lists the cells in which two rows differ, and no others", () => {

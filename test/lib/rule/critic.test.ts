@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { advantages, recipe, type RecipeOverrides } from "turnwise/dist/rule";
+import { advantages, recipe, type RecipeOverrides } from "turnwise";
 import { assertClose, batchOf } from "./support";
 
 describe("advantages with a critic", () => {

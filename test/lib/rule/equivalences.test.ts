@@ -1,9 +1,10 @@
+// Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Batch } from "turnwise/dist/batch/batch";
+import { type Batch, advantages, recipe, recipeNames, surrogateGradient } from "turnwise";
 import { selectRows } from "turnwise/dist/batch/select";
 import { choosesTokens } from "turnwise/dist/rule/chosenTokens";
-import { advantages, recipe, recipeNames, surrogateGradient, tokenWeights } from "turnwise/dist/rule";
+import { tokenWeights } from "turnwise/dist/rule";
 import { gate } from "turnwise/dist/rule/gate/gate";
 import { gateOf } from "turnwise/dist/rule/gate/index";
 import { assertSame, gradientOf, sampled } from "./sampled";

@@ -1,18 +1,6 @@
 import assert from "node:assert/strict";
-import { glossary } from "turnwise/dist/base/glossary";
-import {
-  advantages,
-  citations,
-  custom,
-  evidence,
-  explain,
-  filterGroups,
-  recipe,
-  recipeNames,
-  recipeTable,
-  surrogateGradient,
-  withRecipeTable,
-} from "turnwise/dist/rule";
+import { glossary, advantages, custom, explain, recipe, recipeNames, surrogateGradient } from "turnwise";
+import { citations, evidence, filterGroups, recipeTable, withRecipeTable } from "turnwise/dist/rule";
 import { measuredOnLookUp } from "turnwise/dist/rule/measured";
 import { batchOf, raggedInput } from "./support";
 

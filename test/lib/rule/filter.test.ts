@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { advantages, filterGroups, recipe, recipeNeeds } from "turnwise/dist/rule";
+import { advantages, recipe } from "turnwise";
+import { filterGroups, recipeNeeds } from "turnwise/dist/rule";
 import { scales } from "turnwise/dist/rule/scale/index";
 import { assertClose, batchOf } from "./support";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { gae } from "turnwise/dist/rule";
+import { gae } from "turnwise";
 import { assertClose } from "./support";
 
 describe("gae", () => {

@@ -1,5 +1,5 @@
-import { carryAfterTurn, turnSchedule, type Carry, type Recipe } from "turnwise/dist/rule";
-import { createRng } from "turnwise/dist/base/rng";
+import { type Recipe, createRng } from "turnwise";
+import { carryAfterTurn, turnSchedule, type Carry } from "turnwise/dist/rule";
 
 /** A small game whose trajectories can all be listed: turns of one token, a finite choice of actions. */
 export interface Game {

@@ -1,11 +1,12 @@
+// Uses internals of turnwise/schema.
 import { gates, gateChoice, gateOf } from "turnwise/dist/rule/gate/index";
 import { gate } from "turnwise/dist/rule/gate/gate";
 import { stopGradient } from "turnwise/dist/rule/gate/stopGradient";
 import { group, resolve } from "turnwise/dist/schema";
-import { tf } from "turnwise/dist/tensor/backend";
+import { tf, recipe } from "turnwise";
 import type { GateChoice } from "turnwise/dist/rule";
 import { klEstimate, writtenOut } from "turnwise/dist/rule/regulariser/kl/index";
-import { clippingTriggeredScale, recipe } from "turnwise/dist/rule";
+import { clippingTriggeredScale } from "turnwise/dist/rule";
 import assert from "node:assert/strict";
 import { assertClose, draws } from "./support";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { recipe, surrogateGradient, type SurrogateGradient } from "turnwise/dist/rule";
+import { recipe, surrogateGradient } from "turnwise";
+import { type SurrogateGradient } from "turnwise/dist/rule";
 import { assertSame, gradientOf, sampled } from "./sampled";
 import { assertClose } from "./support";
 

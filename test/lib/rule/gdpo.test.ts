@@ -1,7 +1,5 @@
 import fc from "fast-check";
-import { custom } from "turnwise";
-import type { Batch } from "turnwise/dist/batch/batch";
-import { advantages, recipe, type RecipeOverrides } from "turnwise/dist/rule";
+import { custom, type Batch, advantages, recipe, type RecipeOverrides } from "turnwise";
 import { assertClose, batchOf } from "./support";
 
 const of = (batch: Batch, overrides: RecipeOverrides = {}): Float64Array =>

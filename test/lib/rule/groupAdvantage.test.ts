@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { groupAdvantage } from "turnwise/dist/rule";
+import { groupAdvantage } from "turnwise";
 import { assertClose } from "./support";
 
 describe("groupAdvantage", () => {

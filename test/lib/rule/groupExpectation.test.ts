@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { groupAdvantage } from "turnwise/dist/rule";
+import { groupAdvantage } from "turnwise";
 import { assertClose } from "./support";
 
 interface Outcome {

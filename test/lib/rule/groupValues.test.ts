@@ -1,4 +1,4 @@
-import { groupValues } from "turnwise/dist/rule";
+import { groupValues } from "turnwise";
 import { assertClose, batchOf } from "./support";
 
 describe("groupValues", () => {

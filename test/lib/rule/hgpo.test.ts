@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Batch } from "turnwise/dist/batch/batch";
-import { advantages, recipe, type RecipeOverrides } from "turnwise/dist/rule";
+import { type Batch, advantages, recipe, type RecipeOverrides } from "turnwise";
 import { assertClose, batchOf } from "./support";
 
 /** Two trajectories of two turns, then one of one turn, that are paid at their ends; gamma 1. */

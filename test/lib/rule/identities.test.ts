@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { carryAfterTurn, recipe, surrogateGradient, type Carry } from "turnwise/dist/rule";
+import { recipe, surrogateGradient } from "turnwise";
+import { carryAfterTurn, type Carry } from "turnwise/dist/rule";
 import { gate } from "turnwise/dist/rule/gate/gate";
 import { everyTrajectory, greedySweep, uniform, value, type Game, type Rows } from "./game";
 import { assertClose, draws } from "./support";

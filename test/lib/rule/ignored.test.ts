@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { recipe, recipes, type RecipeName, type RecipeOverrides } from "turnwise/dist/rule";
+import { recipe, recipes, type RecipeName, type RecipeOverrides } from "turnwise";
 
 const refuses = (name: RecipeName, overrides: RecipeOverrides, message: string): void => {
   assert.throws(() => recipe(name, overrides), { name: "RangeError", message });

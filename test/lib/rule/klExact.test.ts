@@ -1,7 +1,7 @@
+// Uses internals of turnwise/train.
 import assert from "node:assert/strict";
-import { recipe, type Recipe } from "turnwise";
-import { surrogateGradient, surrogateLoss, type SurrogateInput } from "turnwise/dist/rule";
-import { tf } from "turnwise/dist/tensor/backend";
+import { recipe, type Recipe, surrogateGradient, surrogateLoss, tf } from "turnwise";
+import { type SurrogateInput } from "turnwise/dist/rule";
 import { finiteNorm } from "turnwise/dist/train/finite";
 import { assertClose, draws, onTensors, raggedInput, withoutLeak, type FullInput } from "./support";
 

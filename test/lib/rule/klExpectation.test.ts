@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { recipe } from "turnwise";
+import { recipe, tf } from "turnwise";
 import { addExactKlGradient, exactKl } from "turnwise/dist/rule/regulariser/kl/exact";
 import { klExpectation, senseless } from "turnwise/dist/rule/regulariser/kl/expectation";
 import {
@@ -10,7 +10,6 @@ import {
   type KlOther,
   type KlShape,
 } from "turnwise/dist/rule/regulariser/kl/index";
-import { tf } from "turnwise/dist/tensor/backend";
 import { assertClose } from "./support";
 
 /** Probabilities of a vocabulary of two to five tokens, as log-probs; ratios of two of them stay below 20 nats. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { verdict } from "turnwise/dist/study";
-import { recipe, type Recipe } from "turnwise/dist/rule";
+import { verdict } from "turnwise/study";
+import { recipe, type Recipe } from "turnwise";
 import { gateOf } from "turnwise/dist/rule/gate/index";
 import { assertClose } from "./support";
 

@@ -1,9 +1,10 @@
+// Uses internals of turnwise/exact.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exactReturn, expectedUpdate } from "turnwise/dist/exact/checkRule/expectation";
 import { policyOf } from "turnwise/dist/exact/checkRule/games";
 import { tokenGame } from "turnwise/dist/exact/checkRule/tokenGame";
-import { advantages, recipe } from "turnwise/dist/rule";
+import { advantages, recipe } from "turnwise";
 import { assertClose, batchOf } from "./support";
 
 describe("the length-weighted mean (OPO)", () => {

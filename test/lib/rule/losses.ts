@@ -1,5 +1,5 @@
 import type { LossFunction, LossInput, Tf } from "turnwise/dist/rule/loss/contract";
-import type { tf } from "turnwise/dist/tensor/backend";
+import type { tf } from "turnwise";
 
 /** Losses as their papers write them, for the tests that compare them with the rows of the table. */
 

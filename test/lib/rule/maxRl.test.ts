@@ -1,13 +1,11 @@
+// Uses internals of turnwise/exact.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { custom } from "turnwise";
-import type { Batch } from "turnwise/dist/batch/batch";
-import { exactRuleOf } from "turnwise/exact";
-import { expectedAdvantageByReturn } from "turnwise/dist/exact/groupExpectation";
+import { custom, type Batch, advantages, groupAdvantage, recipe } from "turnwise";
+import { exactRuleOf, expectedAdvantageByReturn } from "turnwise/exact";
 import { exactReturn, expectedUpdate } from "turnwise/dist/exact/checkRule/expectation";
 import { policyOf } from "turnwise/dist/exact/checkRule/games";
 import { tokenGame } from "turnwise/dist/exact/checkRule/tokenGame";
-import { advantages, groupAdvantage, recipe } from "turnwise/dist/rule";
 import { assertClose, batchOf } from "./support";
 
 /** MaxRL's advantage in the plain sum of log-probs, for which the paper states its objective. */

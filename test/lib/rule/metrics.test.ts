@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Metrics } from "turnwise/dist/base/glossary";
-import { recipe, surrogateGradient } from "turnwise/dist/rule";
+import { type Metrics, recipe, surrogateGradient } from "turnwise";
 import { assertClose } from "./support";
 
 describe("the metrics of a step", () => {

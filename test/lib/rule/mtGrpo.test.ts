@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { Batch } from "turnwise/dist/batch/batch";
-import { advantages, recipe, type RecipeOverrides } from "turnwise/dist/rule";
+import { type Batch, advantages, recipe, type RecipeOverrides } from "turnwise";
 import { assertClose, batchOf } from "./support";
 
 const plain = { kind: "none" } as const;

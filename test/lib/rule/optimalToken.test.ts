@@ -1,10 +1,10 @@
+// Uses internals of turnwise/exact.
 import assert from "node:assert/strict";
-import { createPolicy, make, recipe, train } from "turnwise";
-import type { Batch } from "turnwise/dist/batch/batch";
+import { createPolicy, make, recipe, train, type Batch, advantages, type Recipe } from "turnwise";
 import { exactReturn, expectedUpdate } from "turnwise/dist/exact/checkRule/expectation";
 import { cases, policyOf } from "turnwise/dist/exact/checkRule/games";
 import { tokenGame } from "turnwise/dist/exact/checkRule/tokenGame";
-import { advantages, recipeNeeds, type Recipe } from "turnwise/dist/rule";
+import { recipeNeeds } from "turnwise/dist/rule";
 import { assertClose, batchOf } from "./support";
 
 const row = recipe("optimalToken");

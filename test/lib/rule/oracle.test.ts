@@ -1,21 +1,24 @@
+// Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Batch } from "turnwise/dist/batch/batch";
+import {
+  type Batch,
+  advantages,
+  recipe,
+  recipeNames,
+  surrogateGradient,
+  type RecipeName,
+  type RecipeOverrides,
+} from "turnwise";
 import { selectRows } from "turnwise/dist/batch/select";
 import {
-  advantages,
   carryAfterTurn,
   clippingTriggeredScale,
   filterGroups,
-  recipe,
-  recipeNames,
   recipeNeeds,
-  surrogateGradient,
   trainedTokens,
   type Carry,
-  type RecipeName,
-  type RecipeOverrides,
 } from "turnwise/dist/rule";
 import { corrected } from "turnwise/dist/rule/correction/corrected";
 import { gateOf } from "turnwise/dist/rule/gate/index.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { carriedAdvantage, carryAfterTurn, recipe, turnSchedule, type Carry } from "turnwise/dist/rule";
+import { recipe, createRng } from "turnwise";
+import { carriedAdvantage, carryAfterTurn, turnSchedule, type Carry } from "turnwise/dist/rule";
 import { turnsInOrder } from "turnwise/dist/rule/order/turnSchedule";
-import { createRng } from "turnwise/dist/base/rng";
 import { assertClose } from "./support";
 
 const seeUpo = recipe("seeUpo");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { make } from "turnwise/dist/env";
-import { scriptedBatch } from "turnwise/dist/rollout";
 import {
+  make,
+  scriptedBatch,
   compareRecipes,
   custom,
   recipe,
@@ -10,11 +10,11 @@ import {
   tokenCredit,
   type Recipe,
   type RecipeName,
-  type SurrogateInput,
-} from "turnwise/dist/rule";
+  tf,
+} from "turnwise";
+import { type SurrogateInput } from "turnwise/dist/rule";
 import type { LossFunction } from "turnwise/dist/rule/loss/contract";
 import { tableCells } from "turnwise/dist/rule/table";
-import { tf } from "turnwise/dist/tensor/backend";
 import * as losses from "./losses";
 import { assertClose, onTensors, raggedInput } from "./support";
 

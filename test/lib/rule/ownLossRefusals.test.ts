@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { custom, recipe, surrogateGradient, type SurrogateInput } from "turnwise/dist/rule";
+import { custom, recipe, surrogateGradient, tf } from "turnwise";
+import { type SurrogateInput } from "turnwise/dist/rule";
 import type { LossFunction, LossInput, Tf } from "turnwise/dist/rule/loss/contract";
-import { tf } from "turnwise/dist/tensor/backend";
 import { raggedInput } from "./support";
 
 const [N, T] = [3, 2];

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/schema.
 import assert from "node:assert/strict";
 import { aggregateChoice, aggregateOf, aggregates } from "turnwise/dist/rule/aggregate/index";
 import { forkPlans } from "turnwise/dist/rule/forks/index";
@@ -20,10 +21,9 @@ import {
   clippingTriggeredKinds as triggered,
   clippingTriggeredOf,
 } from "turnwise/dist/rule/regulariser/triggered/index";
-import { recipe } from "turnwise/dist/rule";
+import { recipe, tf } from "turnwise";
 import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/dist/rule/scale/index";
 import { group, knobsOf } from "turnwise/dist/schema";
-import { tf } from "turnwise/dist/tensor/backend";
 
 const terms = { klReference, klOld, entropy, entropyTarget, entropyShare };
 const choices = {

@@ -1,9 +1,10 @@
+// Uses internals of turnwise/base.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { exp } from "turnwise/dist/base/elementary/exp";
+import { exp } from "turnwise/tensor";
+import { recipe, recipeNames, surrogateGradient, type Recipe } from "turnwise";
 import { expm1 } from "turnwise/dist/base/elementary/expm1";
 import { expPairs } from "turnwise/dist/base/elementary/expPairs";
-import { recipe, recipeNames, surrogateGradient, type Recipe } from "turnwise/dist/rule";
 import { gateOf } from "turnwise/dist/rule/gate/index";
 import { onDemand } from "turnwise/dist/rule/gateBlock";
 import { beyondLimit, limitedExp } from "turnwise/dist/rule/ratio/units";

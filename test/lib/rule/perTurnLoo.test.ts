@@ -1,8 +1,9 @@
+// Uses internals of turnwise/exact.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exactReturn, expectedUpdate } from "turnwise/dist/exact/checkRule/expectation";
 import { cases } from "turnwise/dist/exact/checkRule/games";
-import { advantages, recipe } from "turnwise/dist/rule";
+import { advantages, recipe } from "turnwise";
 import { assertClose, batchOf } from "./support";
 
 describe("leave-one-out over the trajectories alive at a turn", () => {

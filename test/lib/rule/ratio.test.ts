@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { importanceRatio } from "turnwise/dist/rule";
-import { tf } from "turnwise/dist/tensor/backend";
+import { importanceRatio, tf } from "turnwise";
 import { assertClose, withoutLeak } from "./support";
 
 describe("importanceRatio", () => {

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/schema.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -8,7 +9,7 @@ import {
   recipes,
   type Recipe,
   type RecipeOverrides,
-} from "turnwise/dist/rule";
+} from "turnwise";
 import { gates } from "turnwise/dist/rule/gate/index";
 import { recipeSchema } from "turnwise/dist/rule/schema";
 import { knobsOf, quoted } from "turnwise/dist/schema";

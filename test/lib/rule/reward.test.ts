@@ -1,13 +1,11 @@
+// Uses internals of turnwise/schema.
 import assert from "node:assert/strict";
+import { advantages, checklistReward, recipe, shapedReward } from "turnwise";
 import {
-  advantages,
-  checklistReward,
   formatPenalty,
   overlongPenalty,
-  recipe,
   recipeNeeds,
   seeUpoScoreReward,
-  shapedReward,
   verifierReward,
 } from "turnwise/dist/rule";
 import { rewardLabels } from "turnwise/dist/rule/reward/index";

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
 import type { Fork } from "turnwise/dist/batch/batch";
 import { subtreeAdvantage } from "turnwise/dist/rule/advantage/subtreeAdvantage";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { tf } from "turnwise/dist/tensor/backend";
-import type { SurrogateInput, TensorBatch } from "turnwise/dist/rule";
-import type { Batch } from "turnwise/dist/batch/batch";
+import { tf, type TensorBatch, type Batch } from "turnwise";
+import type { SurrogateInput } from "turnwise/dist/rule";
 
 /** A generator for test data alone: the library's own is under test elsewhere. */
 export function draws(seed: number): () => number {

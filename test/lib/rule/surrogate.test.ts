@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { recipe, recipeNames, surrogateGradient, surrogateLoss, type Recipe } from "turnwise/dist/rule";
+import { recipe, recipeNames, surrogateGradient, surrogateLoss, type Recipe, tf } from "turnwise";
 import { gateOf, gates } from "turnwise/dist/rule/gate/index";
-import { tf } from "turnwise/dist/tensor/backend";
 import { assertClose, onTensors, raggedInput, withoutLeak, type FullInput } from "./support";
 
 /** Every gate that looks at a ratio. */

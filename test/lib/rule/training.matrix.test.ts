@@ -1,5 +1,4 @@
-import { registeredIds } from "turnwise/dist/env";
-import { recipeNames } from "turnwise/dist/rule";
+import { registeredIds, recipeNames } from "turnwise";
 import { trainsOn } from "./worlds";
 
 describe("every recipe on every registered environment", () => {

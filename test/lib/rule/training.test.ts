@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { glossary } from "turnwise/dist/base/glossary";
-import type { Policy } from "turnwise/dist/policy";
-import { recipe, recipeNames, type Recipe } from "turnwise/dist/rule";
+import { glossary, type Policy, recipe, recipeNames, type Recipe, train, type TrainRecord } from "turnwise";
 import { measuredOnLookUp } from "turnwise/dist/rule/measured";
-import { train, type TrainRecord } from "turnwise/dist/train";
 import { assertClose } from "./support";
 import { choiceValues, pairs, trainsOn } from "./worlds";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Batch } from "turnwise/dist/batch/batch";
-import { advantages, recipe, recipeNames, type RecipeOverrides } from "turnwise/dist/rule";
+import { type Batch, advantages, recipe, recipeNames, type RecipeOverrides } from "turnwise";
 import { assertClose, batchOf } from "./support";
 
 /** Two trajectories of one task: rewards (1, 2) and (4). */

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
-import { make } from "turnwise/dist/env";
-import type { EnumerableEnv } from "turnwise/dist/env/env";
-import { enumerateReturn } from "turnwise/dist/exact";
-import { TabularPolicy } from "turnwise/dist/policy";
-import { collect } from "turnwise/dist/rollout";
-import { advantages, recipe, surrogateGradient, type Recipe, type RecipeOverrides } from "turnwise/dist/rule";
-import { createRng } from "turnwise/dist/base/rng";
+import {
+  make,
+  type EnumerableEnv,
+  enumerateReturn,
+  TabularPolicy,
+  collect,
+  advantages,
+  recipe,
+  surrogateGradient,
+  type Recipe,
+  type RecipeOverrides,
+  createRng,
+} from "turnwise";
 import { draws } from "./support";
 
 const groupSize = 4;

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { registeredIds } from "turnwise/dist/env";
-import { recipe, recipeNames, type RecipeName } from "turnwise/dist/rule";
-import { train } from "turnwise/dist/train";
+import { registeredIds, recipe, recipeNames, type RecipeName, train } from "turnwise";
 
 /** One update with each recipe, in which every metric is finite. */
 export async function trainsOn(env: string, names: readonly RecipeName[]): Promise<void> {

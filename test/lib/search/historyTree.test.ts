@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { createRng } from "turnwise/dist/base/rng";
-import type { Observation } from "turnwise/dist/env";
+import { createRng, type Observation } from "turnwise";
 import { ActionAverages } from "turnwise/dist/search/actionAverages";
 import { HistoryTree, mostTried } from "turnwise/dist/search/historyTree";
 

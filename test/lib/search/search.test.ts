@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { createRng } from "turnwise/dist/base/rng";
-import { GameEnv, make, type Env, type Game, type Observation } from "turnwise/dist/env";
-import { TabularPolicy } from "turnwise/dist/policy/tabular";
+import { createRng, GameEnv, make, type Env, type Game, type Observation, TabularPolicy } from "turnwise";
 import { optimalReturn } from "turnwise/exact";
 import { beliefSimulator, countSteps, mcts, oracleSimulator, playSearch, ucb1 } from "turnwise/search";
 

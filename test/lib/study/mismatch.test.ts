@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { createPolicy, make, type Policy } from "turnwise";
+import { createPolicy, make, type Policy, type Batch } from "turnwise";
 import { enumerateReturn } from "turnwise/exact";
-import type { Batch } from "turnwise/dist/batch/batch";
-import { correctionBias } from "turnwise/dist/study/mismatch/correctionBias";
 import { mismatchRun } from "turnwise/dist/study/mismatch/mismatchRun";
 import { engines, mismatchArms, type EngineName, type MismatchArm } from "turnwise/dist/study/mismatch/arms";
 import type { MismatchRun } from "turnwise/dist/study/mismatch/stored";
-import { mismatchClaims, mismatchRuns } from "turnwise/study";
+import { mismatchClaims, mismatchRuns, correctionBias } from "turnwise/study";
 
 const env = make("LookUp-v0", { facts: 2 });
 /** A table that has every row of the world: it grows as it meets them. */

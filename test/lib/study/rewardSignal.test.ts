@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { make } from "turnwise";
-import { randomReturn } from "turnwise/dist/exact/score";
+import { randomReturn } from "turnwise/exact";
 import { goodhartRun, mixedOptimum, rewardRun, scoreOfOptimum, skillRun, storedTable } from "turnwise/study";
 import { mixedReward } from "turnwise/dist/study/rewardSignal/scoreOfOptimum";
 

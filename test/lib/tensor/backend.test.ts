@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach } from "mocha";
-import { backendReport, loadBackend, tf } from "turnwise/dist/tensor/backend";
+import { backendReport, loadBackend } from "turnwise/tensor";
+import { tf } from "turnwise";
 
 describe("backend", () => {
   afterEach(() => loadBackend({ only: "cpu" }));

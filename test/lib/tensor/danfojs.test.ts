@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { DataFrame, readCSV, Series } from "danfojs-node";
-import { tf } from "turnwise/dist/tensor/backend.js";
+import { tf } from "turnwise";
 
 const records = [
   { rule: "grpo", seed: 1, reward: 1 },

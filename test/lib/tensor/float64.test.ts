@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { tf } from "turnwise/dist/tensor/backend";
+import { tf } from "turnwise";
 import { detached, doublesOf, doubleTensor, inFloat64 } from "turnwise/dist/tensor/float64/backend";
 import { derivatives, tidied } from "turnwise/dist/tensor/float64/derivatives";
 

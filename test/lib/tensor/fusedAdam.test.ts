@@ -1,7 +1,8 @@
+// Uses internals of turnwise/base, turnwise/train.
 import assert from "node:assert/strict";
-import { createRng } from "turnwise";
+import { createRng, createOptimiser, type Optimiser } from "turnwise";
 import { power } from "turnwise/dist/base/elementary/power";
-import { createOptimiser, globalNorm, type Optimiser } from "turnwise/dist/train/optimiser";
+import { globalNorm } from "turnwise/dist/train/optimiser";
 
 describe("compiled Adam", () => {
   const adam = (): Optimiser =>

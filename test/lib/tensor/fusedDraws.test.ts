@@ -1,3 +1,4 @@
+// Uses internals of turnwise/base.
 import assert from "node:assert/strict";
 import { createRng, type Rng } from "turnwise";
 import { categoricalBy } from "turnwise/dist/base/rng";

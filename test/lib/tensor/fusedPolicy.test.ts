@@ -1,3 +1,4 @@
+// Uses internals of turnwise/policy.
 import assert from "node:assert/strict";
 import { collect, createRng, make, NeuralPolicy, recipe, train, type Batch } from "turnwise";
 import { type EvaluationGradient, type NeuralOptions } from "turnwise/dist/policy";

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/policy.
 import assert from "node:assert/strict";
 import { createRng, NeuralPolicy } from "turnwise";
 import { type NeuralOptions } from "turnwise/dist/policy";

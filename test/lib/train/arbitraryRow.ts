@@ -1,3 +1,4 @@
+// Uses internals of turnwise/rule, turnwise/schema.
 import type { TSchema } from "@sinclair/typebox";
 import fc, { type Arbitrary } from "fast-check";
 import { recipe, type Recipe, type RecipeOverrides } from "turnwise";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { recipes, type Recipe } from "turnwise/dist/rule";
+import { recipes, type Recipe } from "turnwise";
 import { expectCheckpoint } from "turnwise/dist/train/checkpoint";
 import { resumedRecipe } from "turnwise/dist/train/resumedRecipe";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { advantages, recipe, type RecipeOverrides } from "turnwise/dist/rule";
+import { advantages, recipe, type RecipeOverrides } from "turnwise";
 import { criticGradient, explainedVariance, rewardToGo, valueTarget } from "turnwise/dist/train/critic";
 import { assertClose, batchOf } from "../rule/support";
 

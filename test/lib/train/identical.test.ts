@@ -1,3 +1,4 @@
+// Uses internals of turnwise/policy.
 import assert from "node:assert/strict";
 import { LogLinearPolicy, make, recipe, train, type Policy, type TrainOptions } from "turnwise";
 import { type LogLinearOptions } from "turnwise/dist/policy";

@@ -10,11 +10,11 @@ import {
   type Metrics,
   type Policy,
   type Recipe,
+  collect,
+  surrogateGradient,
+  createRng,
+  LogLinearPolicy,
 } from "turnwise";
-import { collect } from "turnwise/dist/rollout";
-import { surrogateGradient } from "turnwise/dist/rule";
-import { createRng } from "turnwise/dist/base/rng";
-import { LogLinearPolicy } from "turnwise/dist/policy/logLinear";
 
 const asked = { distributions: true } as const;
 

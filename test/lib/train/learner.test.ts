@@ -1,10 +1,10 @@
+// Uses internals of turnwise/env, turnwise/rollout.
 import assert from "node:assert/strict";
-import { createPolicy, createRng, make, type Batch, type RecipeOverrides } from "turnwise";
+import { createPolicy, createRng, make, type Batch, type RecipeOverrides, createOptimiser } from "turnwise";
 import { withMismatch } from "turnwise/dist/rollout/mismatch";
 import { sharedVocabulary } from "turnwise/dist/env";
 import { Learner } from "turnwise/dist/train/learner";
 import { minibatches } from "turnwise/dist/train/minibatches";
-import { createOptimiser } from "turnwise/dist/train/optimiser";
 import { mergeMetrics } from "turnwise/dist/train/records";
 import { assertClose } from "../rule/support";
 import { row, TurnPolicy, update } from "./scripted";

@@ -1,12 +1,23 @@
+// Uses internals of turnwise/rule.
 import assert from "node:assert/strict";
-import { make } from "turnwise/dist/env";
-import { createPolicy, type PolicyOptions } from "turnwise/dist/policy";
-import { createRng } from "turnwise/dist/base/rng";
-import { collect } from "turnwise/dist/rollout";
-import { custom, recipe, surrogateGradient, type Recipe, type RecipeOverrides } from "turnwise/dist/rule";
+import {
+  make,
+  createPolicy,
+  type PolicyOptions,
+  createRng,
+  collect,
+  custom,
+  recipe,
+  surrogateGradient,
+  type Recipe,
+  type RecipeOverrides,
+  tf,
+  train,
+  type Checkpoint,
+  type TrainOptions,
+  type TrainRecord,
+} from "turnwise";
 import type { LossFunction, LossInput } from "turnwise/dist/rule/loss/contract";
-import { tf } from "turnwise/dist/tensor/backend";
-import { train, type Checkpoint, type TrainOptions, type TrainRecord } from "turnwise/dist/train";
 import * as losses from "../rule/losses";
 
 async function records(row: Recipe, options: Partial<TrainOptions>): Promise<TrainRecord[]> {

@@ -1,9 +1,10 @@
+// Uses internals of turnwise/base.
 /**
  * Every choice of a row as a plain formula over lists: slow, and independent of the library's rule code, which it checks.
  *
  * A token is known by its cell i = (n T + t) L + l in the batch; x[i] is then its log-prob, weight, advantage ...
  */
-import { exp } from "turnwise/dist/base/elementary/exp";
+import { exp } from "turnwise/tensor";
 import { expm1 } from "turnwise/dist/base/elementary/expm1";
 import { power } from "turnwise/dist/base/elementary/power";
 import type { Batch, Metrics, Recipe, Rng } from "turnwise";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { collect, createRng, make, recipe, train, type PolicyOptions } from "turnwise";
-import { randomReturn } from "turnwise/dist/exact/score";
+import { randomReturn } from "turnwise/exact";
 
 const WORLDS: [id: string, options: Record<string, unknown>][] = [
   ["BiArmBandit-v0", { riskyChance: 0.6 }],

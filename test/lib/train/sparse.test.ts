@@ -8,8 +8,8 @@ import {
   train,
   type Policy,
   type TrainRecord,
+  createOptimiser,
 } from "turnwise";
-import { createOptimiser } from "turnwise/dist/train/optimiser";
 
 /** The same policies without their sparse gradients. */
 class DenseTable extends TabularPolicy {

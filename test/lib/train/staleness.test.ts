@@ -1,6 +1,15 @@
+// Uses internals of turnwise/policy.
 import assert from "node:assert/strict";
-import { createPolicy, make, recipe, train, type Checkpoint, type Policy, type TrainOptions } from "turnwise";
-import type { Batch } from "turnwise/dist/batch/batch";
+import {
+  createPolicy,
+  make,
+  recipe,
+  train,
+  type Checkpoint,
+  type Policy,
+  type TrainOptions,
+  type Batch,
+} from "turnwise";
 import type { PolicyState } from "turnwise/dist/policy/policy";
 import { assertClose } from "../rule/support";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { createRng } from "turnwise/dist/base/rng";
-import { buildTree, games, withInfoStates, type Tree, type TreeSpec } from "turnwise/dist/tree";
+import { createRng } from "turnwise";
+import { buildTree, games, type Tree } from "turnwise/exact";
+import { withInfoStates, type TreeSpec } from "turnwise/dist/tree";
 
 const order: TreeSpec = {
   name: "order",

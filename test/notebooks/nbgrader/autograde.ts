@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/cli, turnwise-kernel/runner.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { cosTurn } from "turnwise/dist/base/elementary/cosTurn";
-import { exp } from "turnwise/dist/base/elementary/exp";
+import { exp } from "turnwise/tensor";
+import { createRng } from "turnwise";
 import { expm1 } from "turnwise/dist/base/elementary/expm1";
 import { cosh, sinh } from "turnwise/dist/base/elementary/hyperbolic";
 import { acos, asin, atan, atan2 } from "turnwise/dist/base/elementary/inverseTrigonometric";
@@ -9,7 +10,6 @@ import { log1p } from "turnwise/dist/base/elementary/log1p";
 import { power } from "turnwise/dist/base/elementary/power";
 import { tanh } from "turnwise/dist/base/elementary/tanh";
 import { cos, sin, tan } from "turnwise/dist/base/elementary/trigonometric";
-import { createRng } from "turnwise/dist/base/rng";
 import { HighPrecision } from "../../../support/highPrecision.js";
 
 const exact = new HighPrecision(240);

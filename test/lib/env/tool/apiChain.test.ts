@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { apiChainTasks, databaseDiff, make, writeTurn, type Env } from "turnwise/dist/env";
+import { make, type Env, optimalReturn } from "turnwise";
+import { apiChainTasks, databaseDiff, writeTurn } from "turnwise/dist/env";
 import { API_CHAIN_MILESTONES } from "turnwise/dist/env/apiChain/apiChain";
-import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
 import { play, promisesOfToolEnv } from "./battery";
 import type { Seen } from "../transcript";
 

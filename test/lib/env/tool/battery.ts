@@ -2,16 +2,14 @@ import assert from "node:assert/strict";
 import {
   checkEnv,
   make,
-  writeTurn,
   type Action,
   type Env,
   type EnumerableEnv,
-  type Milestone,
-  type ToolState,
-} from "turnwise/dist/env";
-import { randomReturn } from "turnwise/dist/exact/score";
-import { checklistReward } from "turnwise/dist/rule/reward/checklist";
-import { createRng } from "turnwise/dist/base/rng";
+  checklistReward,
+  createRng,
+} from "turnwise";
+import { randomReturn } from "turnwise/exact";
+import { writeTurn, type Milestone, type ToolState } from "turnwise/dist/env";
 import { expectGolden, transcript, type Agent, type Seen } from "../transcript";
 
 export interface Battery {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { calculatorTasks, make, writeTurn, type CalculatorTask, type EnumerableEnv } from "turnwise/dist/env";
+import { calculatorTasks, make, type EnumerableEnv, optimalReturn } from "turnwise";
+import type { CalculatorTask } from "turnwise/study";
+import { writeTurn } from "turnwise/dist/env";
 import { evaluate, powMod, powSteps } from "turnwise/dist/env/calculator/expression";
-import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
 import { promisesOfToolEnv } from "./battery";
 
 const near = (actual: number, expected: number): void =>

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { codebreakerTasks, make, writeTurn, type EnumerableEnv } from "turnwise/dist/env";
+import { make, type EnumerableEnv, optimalReturn } from "turnwise";
+import { randomReturn } from "turnwise/exact";
+import { codebreakerTasks, writeTurn } from "turnwise/dist/env";
 import { CODEBREAKER_MILESTONES } from "turnwise/dist/env/codebreaker/codebreaker";
 import { interpret } from "turnwise/dist/env/codebreaker/interpreter";
-import { optimalReturn } from "turnwise/dist/exact/optimalReturn";
-import { randomReturn } from "turnwise/dist/exact/score";
 import { play, promisesOfToolEnv } from "./battery";
 import type { Seen } from "../transcript";
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { readCSV } from "danfojs-node";
-import { checkEnv, fromJsonl, make, toJsonl } from "turnwise/dist/env";
+import { checkEnv, fromJsonl, make } from "turnwise";
+import { toJsonl } from "turnwise/dist/env";
 import { root } from "../../../support/paths";
 
 const folder = path.join(root, "datasets");

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { make, type Env } from "turnwise/dist/env";
-import { recipe } from "turnwise/dist/rule";
-import { createRng } from "turnwise/dist/base/rng";
-import { train } from "turnwise/dist/train";
+import { make, type Env, recipe, createRng, train } from "turnwise";
 import { play } from "./battery";
 
 const LAST = 10;

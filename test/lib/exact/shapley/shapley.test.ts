@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { shapley } from "turnwise/dist/exact/shapley/shapley";
+import { shapley } from "turnwise/search";
 
 const near = (actual: Readonly<Record<string, number>>, expected: Readonly<Record<string, number>>): void => {
   assert.deepEqual(Object.keys(actual), Object.keys(expected));

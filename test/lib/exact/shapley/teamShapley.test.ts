@@ -1,7 +1,7 @@
+// Uses internals of turnwise/policy.
 import assert from "node:assert/strict";
 import { checkEnv, createPolicy, createRng, enumerateReturn, make } from "turnwise";
-import { inTurns } from "turnwise/dist/env/inTurns";
-import { teamShapley } from "turnwise/dist/exact/shapley/teamShapley";
+import { inTurns, teamShapley } from "turnwise/search";
 import { silenced } from "turnwise/dist/policy/silenced";
 
 const close = (a: number, b: number): void => {

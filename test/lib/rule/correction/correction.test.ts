@@ -1,7 +1,7 @@
+// Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
-import type { Batch } from "turnwise/dist/batch/batch";
-import { concatBatches, selectRows } from "turnwise/dist/batch/select";
 import {
+  type Batch,
   custom,
   recipe,
   surrogateGradient,
@@ -10,10 +10,11 @@ import {
   type Recipe,
   type RecipeName,
   type RecipeOverrides,
-} from "turnwise/dist/rule";
+  tf,
+} from "turnwise";
+import { concatBatches, selectRows } from "turnwise/dist/batch/select";
 import { corrected } from "turnwise/dist/rule/correction/corrected";
 import { gates } from "turnwise/dist/rule/gate/index";
-import { tf } from "turnwise/dist/tensor/backend";
 import { assertClose, batchOf, onTensors, raggedInput } from "../support";
 
 const { log } = Math;

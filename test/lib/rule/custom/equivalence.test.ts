@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
-import { custom, groupAdvantage, recipe, train, type Recipe, type TrainOptions } from "turnwise";
-import { exp as ownExp } from "turnwise/dist/base/elementary/exp";
-import type { Metrics } from "turnwise/dist/base/glossary";
+import { exp as ownExp } from "turnwise/tensor";
+import {
+  custom,
+  groupAdvantage,
+  recipe,
+  train,
+  type Recipe,
+  type TrainOptions,
+  type Metrics,
+} from "turnwise";
 
 const sum = (xs: ArrayLike<number>): number => Array.from(xs).reduce((a, b) => a + b, 0);
 const mean = (xs: ArrayLike<number>): number => sum(xs) / xs.length;

@@ -1,5 +1,12 @@
-import { advantages, make, recipe, scriptedBatch, surrogateGradient, type RecipeOverrides } from "turnwise";
-import { createRng } from "turnwise/dist/base/rng";
+import {
+  advantages,
+  make,
+  recipe,
+  scriptedBatch,
+  surrogateGradient,
+  type RecipeOverrides,
+  createRng,
+} from "turnwise";
 import { filterGroups, turnSchedule } from "turnwise/dist/rule";
 
 /** Two trajectories of one group: the first of one turn, the second of two; three tokens a turn at most. */

@@ -1,3 +1,4 @@
+// Uses internals of turnwise/schema.
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { custom, recipe, type RecipeOverrides } from "turnwise";
-import { createRng } from "turnwise/dist/base/rng";
+import { custom, recipe, type RecipeOverrides, createRng } from "turnwise";
 import { turnSchedule } from "turnwise/dist/rule";
 import { batch, N, T, L, refusal, update, refused } from "./refused";
 

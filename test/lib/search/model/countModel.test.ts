@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkEnv, collect, createPolicy, createRng, enumerateReturn, make } from "turnwise";
-import { CountModel } from "turnwise/dist/search/model/index";
+import { CountModel } from "turnwise/search";
 
 const [ANSWER, LOOKUP] = [0, 1];
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkEnv, createPolicy, enumerateReturn, make, optimalReturn } from "turnwise";
-import { hallucinating, historyModel } from "turnwise/dist/search/model/index";
+import { hallucinating, historyModel } from "turnwise/search";
 
 const close = (a: number, b: number): void => {
   assert.ok(Math.abs(a - b) < 1e-12, `${a} and ${b}`);

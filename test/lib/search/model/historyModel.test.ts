@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkEnv, createPolicy, enumerateReturn, make, optimalReturn } from "turnwise";
-import { historyModel } from "turnwise/dist/search/model/index";
+import { historyModel } from "turnwise/search";
 
 const worlds = [
   ["LookUp-v0", { toolReliability: 0.7 }],

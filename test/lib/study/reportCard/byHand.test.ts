@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { createPolicy, recipe } from "turnwise";
+import { createPolicy, recipe, createRng } from "turnwise";
 
 import { cardWorlds } from "turnwise/dist/study/reportCard/worlds";
-import { createRng } from "turnwise/dist/base/rng";
 import { drawnBatch } from "turnwise/dist/study/reportCard/draws";
 import { rowUpdate } from "turnwise/dist/study/reportCard/rowUpdate";
 import { Tally } from "turnwise/dist/study/reportCard/tally";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { explain, recipeNames } from "turnwise";
-import { storedCard } from "turnwise/study";
-import { reportCardJob, storedCardOptions, storedSettings } from "turnwise/dist/study/reportCard/stored";
+import { storedCard, reportCardJob } from "turnwise/study";
+import { storedCardOptions, storedSettings } from "turnwise/dist/study/reportCard/stored";
 import { holdsAgain, lines, text } from "./storedLines.js";
 
 describe("datasets/measured/report-card.jsonl", function () {

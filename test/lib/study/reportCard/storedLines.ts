@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { recipeNames, type RecipeName } from "turnwise";
+import { reportCardJob } from "turnwise/study";
 import {
   recordLine,
-  reportCardJob,
   storedCardOptions,
   storedRecords,
   storedSettings,

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import { measured, storedTable, type StoredRow } from "turnwise/study";
-import { createRng } from "turnwise/dist/base/rng";
-import { make } from "turnwise/dist/env";
-import { enumerateReturn } from "turnwise/dist/exact";
-import { createPolicy } from "turnwise/dist/policy";
-import { recipe } from "turnwise/dist/rule";
-import { branchingClaims } from "turnwise/dist/study/search/branchingClaims";
+import { createRng, make, enumerateReturn, createPolicy, recipe } from "turnwise";
+import { measured, storedTable, type StoredRow, branchingClaims, drawBranching } from "turnwise/study";
 import {
   branchedWorlds,
   branchingArms,
@@ -14,7 +9,6 @@ import {
   stepsOfGroup,
   type Aim,
 } from "turnwise/dist/study/search/branchingRun";
-import { drawBranching } from "turnwise/dist/study/search/drawBranching";
 
 const arms = Object.keys(branchingArms);
 const round = (x: number): number => Number(x.toPrecision(6));

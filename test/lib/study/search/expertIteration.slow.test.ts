@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expertIterationClaims } from "turnwise/dist/study/search/expertIterationClaims";
+import { expertIterationClaims, storedTable, type StoredRow } from "turnwise/study";
 import { searchedRun } from "turnwise/dist/study/search/expertIterationRun";
-import { storedTable, type StoredRow } from "turnwise/dist/study/storedTable";
 import { root } from "../../../support/paths";
 
 const stored = ["searched-expert", "searched-grpo"].flatMap((name) =>

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
-import { claims, measured, storedTable, type StoredRow } from "turnwise/study";
-import { shapleyClaims, worldModelClaims } from "turnwise/dist/study";
+import {
+  claims,
+  measured,
+  storedTable,
+  type StoredRow,
+  shapleyClaims,
+  worldModelClaims,
+} from "turnwise/study";
 import { shapleyRun } from "turnwise/dist/study/search/shapleyRun";
 import { thinkOrTry } from "turnwise/dist/study/search/thinkOrTry";
 import { pairRun } from "turnwise/dist/study/search/twoAgents";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { measured, storedTable, type StoredRow } from "turnwise/study";
-import { sharpClaims } from "turnwise/dist/study/search/sharpClaims";
+import { measured, storedTable, type StoredRow, sharpClaims } from "turnwise/study";
 import {
   sharpArms,
   sharpCounts,

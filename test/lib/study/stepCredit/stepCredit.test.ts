@@ -1,14 +1,21 @@
 import assert from "node:assert/strict";
-import { checkEnv, collect, createPolicy, createRng, GameEnv, make, type Batch } from "turnwise";
+import {
+  checkEnv,
+  collect,
+  createPolicy,
+  createRng,
+  GameEnv,
+  make,
+  type Batch,
+  type EnumerableEnv,
+} from "turnwise";
 import { exactTurns } from "turnwise/exact";
-import type { EnumerableEnv } from "turnwise/dist/env";
 import { distrustingAnswers, judges } from "turnwise/dist/study/stepCredit/biasedJudge";
-import { creditExample } from "turnwise/dist/study/stepCredit/example";
 import { flipBias } from "turnwise/dist/study/stepCredit/flipBias";
 import { monteCarloCredit } from "turnwise/dist/study/stepCredit/monteCarloCredit";
 import { readingPolicy } from "turnwise/dist/study/stepCredit/readingPolicy";
-import { stepRow, stepRun, stepWorld } from "turnwise/dist/study/stepCredit/stepRun";
-import { drawCredit, drawFlip, drawStepCredit, flipPoints } from "turnwise/study";
+import { stepRow, stepWorld } from "turnwise/dist/study/stepCredit/stepRun";
+import { drawCredit, drawFlip, drawStepCredit, flipPoints, creditExample, stepRun } from "turnwise/study";
 import { assertClose } from "../../rule/support";
 
 const lookUp = stepWorld("LookUp-v0");

@@ -1,8 +1,8 @@
+// Uses internals of turnwise/env.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { make } from "turnwise";
-import { randomReturn } from "turnwise/dist/exact/score";
-import { createRng } from "turnwise/dist/base/rng";
+import { randomReturn } from "turnwise/exact";
+import { make, createRng } from "turnwise";
 import { libraryWorlds } from "turnwise/dist/env/worlds";
 import { matrixWorlds, misfit, policyColumns, policyRun, policyTable } from "turnwise/study";
 import { beatsRandom } from "turnwise/dist/study/worlds/policyTable";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { fusedArena, fusedReport } from "turnwise/dist/tensor/fused";
+import { fusedReport } from "turnwise/tensor";
+import { fusedArena } from "turnwise/dist/tensor/fused";
 import { runNode } from "../../../support/command.js";
 import { skip } from "../../../support/needs.js";
 import { work } from "../../../bench/update/work.js";

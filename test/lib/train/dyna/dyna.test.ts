@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createPolicy, make, recipe, train } from "turnwise";
-import { dyna, type DynaRecord, type DynaRun } from "turnwise/dist/train/dyna/dyna";
-import type { DynaCheckpoint, DynaOptions } from "turnwise/dist/train/dyna/options";
+import { dyna, type DynaRecord, type DynaRun, type DynaCheckpoint, type DynaOptions } from "turnwise/search";
 
 const base = { env: "LookUp-v0", recipe: "reinforce", groups: 2, groupSize: 4, seed: 3 } as const;
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { createPolicy } from "turnwise";
-import { GameEnv, make, type Env, type Game, type Observation } from "turnwise/dist/env";
+import { createPolicy, GameEnv, make, type Env, type Game, type Observation } from "turnwise";
 import { countSteps, expertIteration, type ExpertIterationOptions } from "turnwise/search";
 
 const seen: Observation = { tokens: [2], text: "seen" };

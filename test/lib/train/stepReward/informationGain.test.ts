@@ -1,3 +1,4 @@
+// Uses internals of turnwise/rule.
 import assert from "node:assert/strict";
 import { advantages, collect, createPolicy, createRng, make, recipe, scriptedBatch, train } from "turnwise";
 import type { Policy } from "turnwise";

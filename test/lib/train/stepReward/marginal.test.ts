@@ -1,6 +1,6 @@
+// Uses internals of turnwise/policy.
 import assert from "node:assert/strict";
-import { collect, createRng, make, recipe, recipes, train, type Policy } from "turnwise";
-import { advantages } from "turnwise/dist/rule";
+import { collect, createRng, make, recipe, recipes, train, type Policy, advantages } from "turnwise";
 import type { History } from "turnwise/dist/policy/policy";
 import { marginal } from "turnwise/dist/train/stepReward/marginal";
 

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
-import { createRng } from "turnwise/dist/base/rng";
-import { GameEnv, type Game, type Observation } from "turnwise/dist/env";
-import { TabularPolicy } from "turnwise/dist/policy/tabular";
-import { collect } from "turnwise/dist/rollout/collect";
-import { advantages, recipe } from "turnwise/dist/rule";
-import { train } from "turnwise";
+import {
+  train,
+  createRng,
+  GameEnv,
+  type Game,
+  type Observation,
+  TabularPolicy,
+  collect,
+  advantages,
+  recipe,
+} from "turnwise";
 import { MonteCarloReward } from "turnwise/dist/train/stepReward/monteCarlo";
 
 const seen: Observation = { tokens: [2], text: "seen" };

@@ -9,7 +9,7 @@ import {
   type Batch,
   type Checkpoint,
 } from "turnwise";
-import { acceptTask } from "turnwise/dist/train/stepReward/acceptTask";
+import { acceptTask } from "turnwise/study";
 import { factual } from "turnwise/dist/train/stepReward/factual";
 import { judgePush, Votes } from "turnwise/dist/train/stepReward/vote";
 import { assertClose } from "../../rule/support";
