@@ -10,8 +10,8 @@ import { provideFor } from "../support/provide.js";
 
 const changed = ["PATH", "FAKE_PIP", "VIRTUAL_ENV"] as const;
 const unit = "build/test/support/paths.js";
-const protocol = "build/test/protocol/conformance.test.js";
-const trainers = "build/test/protocol/trainerFlags.test.js";
+const protocol = "build/test/protocol/nbclient.slow.test.js";
+const trainers = "build/test/protocol/trainerFlags.slow.test.js";
 
 describe("what npm test provides", function () {
   const saved = changed.map((name) => process.env[name]);

@@ -1,26 +1,22 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
 import { serve } from "turnwise-kernel/site/serve.cjs";
-import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
+import { pathsOfSuite } from "../support/command.js";
 import { said } from "../lib/serve/openings.js";
 
 describe("the server that shows a built site", () => {
-  const folder = temporaryFolder();
-  fs.mkdirSync(path.join(folder, "tree"));
-  fs.writeFileSync(path.join(folder, "tree", "index.html"), "the tree");
-  let server: Awaited<ReturnType<typeof serve>>;
+  const inFolder = pathsOfSuite();
+  let server: Awaited<ReturnType<typeof serve>> | undefined;
   before(async () => {
-    server = await serve(folder);
+    fs.mkdirSync(inFolder("tree"));
+    fs.writeFileSync(inFolder("tree/index.html"), "the tree");
+    server = await serve(inFolder(""));
   });
-  after(() => {
-    server.close();
-    removeTemporaryFolders();
-  });
+  after(() => server?.close());
   const ask = (target: string): Promise<string> =>
     said(
-      (server.address() as AddressInfo).port,
+      (server!.address() as AddressInfo).port,
       `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );
 

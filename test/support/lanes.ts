@@ -44,7 +44,7 @@ export function jobsOf(files: readonly string[], known: Durations): Job[] {
   const folders = new Map<string, string[]>();
   for (const file of files) folders.set(nameOf(file), [...(folders.get(nameOf(file)) ?? []), file]);
   return [...folders].flatMap(([name, all]) => {
-    const parts = whole.test(name) ? 1 : Math.ceil(estimate(all, known) / longestMs);
+    const parts = whole.test(name) ? 1 : Math.max(1, Math.ceil(estimate(all, known) / longestMs));
     const items = all.map((file) => ({ item: file, ms: estimate([file], known) }));
     const bins = pack(items, Math.min(parts, all.length));
     return bins.map((bin) => ({ name, files: bin.sort() }));

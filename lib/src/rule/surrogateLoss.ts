@@ -1,4 +1,3 @@
-import { expectKnown } from "../base/expect";
 import type { Metrics } from "../base/glossary";
 import { tf } from "../tensor/backend";
 import { tokenWeightTensor } from "./aggregate/tokenWeightTensor";
@@ -212,22 +211,17 @@ function measure(
   return { ...surrogateGradient(input, recipe, turns).metrics, "policy/loss": loss.dataSync()[0]! };
 }
 
-/** What a batch of tensors may hold; forgetting one does not compile. */
-const known = Object.keys({
-  ...{
-    logProb_ntl: 1,
-    oldLogProb_ntl: 1,
-    mask_ntl: 1,
-    advantage_ntl: 1,
-    correction_ntl: 1,
-    refLogProb_ntl: 1,
-  },
-  ...{ logProb_ntlv: 1, oldLogProb_ntlv: 1, refLogProb_ntlv: 1, entropy_ntl: 1, demonstration_ntl: 1 },
-  ...{ entropyCoef: 1, draw_ntl: 1, value_nt: 1, oldValue_nt: 1, valueTarget_nt: 1 },
-} satisfies Record<keyof TensorBatch, 1>);
+/** What surrogateGradient reads and this form does not: left in a batch, it would change nothing without a word. */
+const ofNumbersAlone = {
+  demonstration_n: "give demonstration_ntl, 1 in each of their tokens",
+  weight_ntl: "the row's aggregate weighs the tokens here",
+  carry: "weigh advantage_ntl by it",
+} satisfies Partial<Record<keyof SurrogateInput, string>>;
 
 function check(batch: TensorBatch, recipe: Recipe): void {
-  expectKnown(`compute ${what}`, batch, known);
+  for (const [name, advice] of Object.entries(ofNumbersAlone))
+    if (name in batch)
+      throw new RangeError(`Cannot compute ${what}: ${name} is read by surrogateGradient alone; ${advice}`);
   const shape = batch.logProb_ntl.shape;
   if (shape.length !== 3) {
     throw new TypeError(

@@ -54,11 +54,11 @@ describe("every rule at the edge of its inputs", () => {
     });
   }
 
-  it("surrogateLoss refuses what it does not read, with the nearest name", () => {
+  it("surrogateLoss refuses what surrogateGradient alone reads, and says what to give instead", () => {
     const batch = { ...onTensors(raggedInput(1)), demonstration_n: [1, 0, 0, 0] };
     assert.throws(() => surrogateLoss(batch, recipe("rlPlus")), {
       name: "RangeError",
-      message: /got demonstration_n; did you mean "demonstration_ntl"\?$/,
+      message: /demonstration_n is read by surrogateGradient alone; give demonstration_ntl/,
     });
     tf.dispose(Object.values(batch) as tf.Tensor[]);
   });

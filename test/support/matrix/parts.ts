@@ -67,7 +67,6 @@ export const parts: readonly Part[] = [
     what: "every stored table and golden computed again",
     files: /^lib\/(study|env|policy|exact|plot)\//,
   },
-  { name: "library", what: "the other long suites of the library", files: /^(lib|bench|gpu|trl)\// },
   {
     name: "mutants",
     what: "the known sabotages and 200 sampled mutants, killed by which tier",
