@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import { contrast } from "../support/color.js";
 import { root } from "../support/paths.js";
+import { until } from "../support/process.js";
 import { useLab } from "../support/sharedLab.js";
 import { LabPage } from "./labPage.js";
 
@@ -103,10 +104,9 @@ describe("a chart in JupyterLab whose theme changes after it was drawn", functio
           inks.length > 0 && inks.every((ink) => contrast(hex(ink), hex(page)) >= 4.5);
         let seen = await coloursOf(svg);
         // The page is told its theme a moment before the style sheets have changed.
-        for (let tries = 0; tries < 40 && !worn(seen); tries++) {
-          await lab.page.waitForTimeout(100);
-          seen = await coloursOf(svg);
-        }
+        await until("the colours of the theme", async () => worn((seen = await coloursOf(svg)))).catch(
+          () => undefined,
+        );
         const { inks, grounds, page } = seen;
         assert.ok(worn(seen), `${String(text)}, ${theme}: ${inks.join(" and ")} on ${page}`);
         for (const ground of grounds) assert.match(ground, /^(none|transparent|rgba\(0, 0, 0, 0\))$/, theme);

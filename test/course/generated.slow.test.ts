@@ -28,10 +28,10 @@ describe("what every recipe reaches on LookUp-v0", function () {
       assert.equal(values!.length, seeds.length, name);
   });
 
-  // One seed of each recipe, another one for the next; generated.matrix.test.ts trains them all.
+  // One seed of every fifth recipe, another one for the next; generated.matrix.test.ts trains them all.
   for (const [k, seed] of seeds.entries()) {
-    it(`is stored as it is trained now, with seed ${seed} for every fifth recipe`, async () => {
-      for (const name of recipeNames.filter((_, i) => i % seeds.length === k))
+    it(`is stored as it is trained now, with seed ${seed} for some recipes`, async () => {
+      for (const name of recipeNames.filter((_, i) => i % 25 === 5 * k))
         assert.equal(await reached(name, seed), measuredOnLookUp[name]![k], name);
     });
   }

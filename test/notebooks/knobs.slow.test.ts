@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { patient } from "../support/patient.js";
 import { budgetMs, folder } from "./committedNotebooks.js";
-import { itRunsSmall, lessons, still } from "./knobs.js";
+import { itRunsSmall } from "./knobs.js";
 import { sharedKernel } from "./sharedKernel.js";
 
 describe("the knobs of the lessons", function () {
@@ -9,15 +9,11 @@ describe("the knobs of the lessons", function () {
   this.slow(60_000);
   const kernel = sharedKernel({ cwd: folder });
 
-  for (const name of lessons) {
-    // The first lesson runs in knobs.test.ts.
-    if (name in still || name === "00-start-here.ipynb") continue;
-    if (name !== "01-grpo-from-scratch.ipynb") itRunsSmall(name, kernel);
-    else
-      itRunsSmall(name, kernel, ({ cells }) => {
-        const same = cells.find(({ id }) => id === "same")!;
-        const text = (same.outputs ?? []).map((output) => ("text" in output ? output.text : "")).join("\n");
-        assert.match(text, /largest difference of 7 returns: 0\n/, "GRPO by hand repeats train()");
-      });
-  }
+  // The first lesson runs in knobs.test.ts, the others in knobs.matrix.test.ts; committed.slow.test.ts runs all with their own values.
+  itRunsSmall("01-grpo-from-scratch.ipynb", kernel, ({ cells }) => {
+    const same = cells.find(({ id }) => id === "same")!;
+    const text = (same.outputs ?? []).map((output) => ("text" in output ? output.text : "")).join("\n");
+    assert.match(text, /largest difference of 7 returns: 0\n/, "GRPO by hand repeats train()");
+  });
+  itRunsSmall("07-reward-signal.ipynb", kernel);
 });

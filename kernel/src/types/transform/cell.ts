@@ -55,10 +55,9 @@ export function transformCell(
 ): TransformedCell {
   const apart = o.known && namesApart(source, o.jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName, o.known);
   if (!apart) return transform(source, fileName, o, (line, column) => [line, column]);
-  const cell = transform(apart.code, fileName, o, (line, column) =>
-    originalPosition(apart.map, line, column),
-  );
-  return { ...cell, map: composed(cell.map, apart.map), vars: [...cell.vars, ...apart.earlier] };
+  const toCell: ToCell = (line, column) => originalPosition(apart.map, line, column);
+  const cell = transform(apart.code, fileName, o, toCell, apart.earlier);
+  return { ...cell, map: composed(cell.map, apart.map) };
 }
 
 function transform(

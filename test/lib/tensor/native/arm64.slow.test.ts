@@ -62,8 +62,12 @@ describe("native kernels on arm64, under qemu", function () {
       assert.deepEqual([report.kernels, report.level], ["native", "arm64"]);
       // A process of its own can be started by no program of another processor.
       const only = ["--grep", "TURNWISE_NATIVE", "--invert", "--reporter", "spec", "--no-config"];
+      const tests = ["native.slow.test.js", "border.slow.test.js"];
       const mocha = [path.join(root, "node_modules/mocha/bin/mocha.js"), ...only, "--timeout", "300000"];
-      const { stdout, status } = underQemu("node", [...mocha, path.join(__dirname, "native.test.js")]);
+      const { stdout, status } = underQemu("node", [
+        ...mocha,
+        ...tests.map((name) => path.join(__dirname, name)),
+      ]);
       assert.equal(status, 0, stdout.slice(-3000));
       assert.ok(Number(/(\d+) passing/.exec(stdout)?.[1]) > 50, stdout.slice(-3000));
     } finally {

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stillWorks } from "./stillWorks.js";
+import { plain, resultText, startKernel } from "./with-kernel.js";
+
+/** Every name that the global object has, but for those that no file may declare. */
+export const names: readonly string[] = Object.getOwnPropertyNames(globalThis).filter(
+  (name) => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && name !== "eval",
+);
+
+/** Ways to declare a name, and what says that it means what was declared. */
+export const forms: Readonly<Record<string, (name: string) => readonly [declares: string, asks: string]>> = {
+  class: (name) => [`class ${name} { own = 7 }`, `new ${name}().own`],
+  const: (name) => [`const ${name} = 7;`, name],
+  function: (name) => [`function ${name}() { return 7; }`, `${name}()`],
+  enum: (name) => [`enum ${name} { A = 7 }`, `${name}.A`],
+  namespace: (name) => [`namespace ${name} { export const a = 7; }`, `${name}.a`],
+  import: (name) => [`import { ${name} } from "./own.js";`, name],
+};
+
+/** Declares every name by one of some forms in turn, in one session: it must mean that, and the session must still work. */
+export async function declareAll(folder: string, some: readonly (keyof typeof forms)[]): Promise<void> {
+  const own = names.map((name) => `module.exports[${JSON.stringify(name)}] = 7;`).join("\n");
+  writeFileSync(join(folder, "own.js"), own);
+  const kernel = await startKernel({ cwd: folder, env: { ...process.env, TURNWISE_TYPES: "off" } });
+  try {
+    for (const [i, name] of names.entries()) {
+      const [declares, asks] = forms[some[i % some.length]!]!(name);
+      const result = await kernel.execute(`${declares}\n${asks}`);
+      assert.equal(result.status, "ok", `${declares}: ${plain(result.error?.traceback)}`);
+      assert.equal(resultText(result), "7", declares);
+      assert.equal(
+        resultText(await kernel.execute(`(() => ${asks})()`)),
+        "7",
+        `${declares}, in a later cell`,
+      );
+    }
+    await stillWorks(kernel);
+  } finally {
+    await kernel.shutdown();
+  }
+}
