@@ -68,6 +68,11 @@ export const parts: readonly Part[] = [
     files: /^lib\/(study|env|policy|exact|plot)\//,
   },
   {
+    name: "native",
+    what: "the tests of the compiled kernels in Node for arm64, under qemu",
+    files: /^lib\/tensor\//,
+  },
+  {
     name: "mutants",
     what: "the known sabotages and 200 sampled mutants, killed by which tier",
     command: ["test/mutants/sample.mjs"],
