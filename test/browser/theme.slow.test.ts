@@ -65,6 +65,8 @@ describe("a chart in JupyterLab whose theme changes after it was drawn", functio
   it("wears the new theme at once: no box of the old one, and letters that can be read", async function () {
     const laboratory = await useLab(this);
     const lab = await LabPage.open(laboratory, laboratory.write("theme.ipynb", cells));
+    // Other tests share this JupyterLab, and may have left it dark.
+    await lab.theme("JupyterLab Light");
     await lab.runAll(120_000);
     // Four dots above and below one another at two places: JupyterLab's Vega-Lite is older than ours.
     const dots = lab
