@@ -1,18 +1,7 @@
-import fs from "node:fs";
 import { chromium, type Browser } from "playwright-core";
+import { chromiumPath } from "./chromium.js";
 import { lacks, skip } from "./needs.js";
 import { patient } from "./patient.js";
-
-const places = [
-  process.env.CHROMIUM ?? "",
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/usr/bin/google-chrome-stable",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-];
 
 /** WebGPU on a program, SwiftShader, which Debian's Chromium brings. */
 const webgpu = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
@@ -43,7 +32,7 @@ export async function launchBrowser(
   context: Mocha.Context | undefined,
   { heedsSignals = true, hasWebGpu = false }: LaunchOptions = {},
 ): Promise<Browser> {
-  const executablePath = places.find((file) => file !== "" && fs.existsSync(file));
+  const executablePath = chromiumPath();
   if (!executablePath || lacks("Chromium")) {
     if (!context) throw new Error("Cannot open a page as Chromium must be installed: there is none");
     skip(context, "needs Chromium", "sudo apt-get install chromium (Debian), or set CHROMIUM=<path>");
