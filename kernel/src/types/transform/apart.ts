@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { mentionedNames } from "../names.js";
 import { suffix } from "./apart-name.js";
 import { collectNames } from "./binding-names.js";
 import { Edits, type PositionMap } from "./edits.js";
@@ -33,20 +34,18 @@ export const apartName = (name: string): string => (isGlobal(name) ? name + suff
 /**
  * The text of a cell in which names that are global elsewhere are the notebook's own; undefined where there are none.
  *
- * @param known whether an earlier cell has declared a name
+ * @param known whether this cell or an earlier one declares a name
  */
 export function namesApart(
   source: string,
   fileName: string,
   known: (name: string) => boolean,
 ): { readonly code: string; readonly map: PositionMap; readonly earlier: readonly string[] } | undefined {
+  // Nearly every cell ends here, before it is parsed once more.
+  const names = new Set([...mentionedNames(source)].filter((name) => known(name) && isGlobal(name)));
+  if (names.size === 0) return undefined;
   const file = parse(source, fileName);
   const declared = apartNames(file);
-  const mentioned = new Set(source.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);
-  const names = new Set(
-    [...mentioned].filter((name) => declared.has(name) || (isGlobal(name) && known(name))),
-  );
-  if (names.size === 0) return undefined;
   const edits = new Edits(source);
   const scopes = new Map<ts.Node, ReadonlySet<string>>();
   const visit = (node: ts.Node): void => {

@@ -32,7 +32,7 @@ export interface TransformOptions {
   jsx?: boolean;
   options?: ts.CompilerOptions;
   form?: CellForm;
-  /** Whether an earlier cell has declared a name; without it, names that engines and packages know are left as they are. */
+  /** Whether this cell or an earlier one declares a name; without it, names that engines and packages know are left as they are. */
   known?: (name: string) => boolean;
 }
 
