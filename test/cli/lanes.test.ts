@@ -20,8 +20,8 @@ describe("the lanes of a run", () => {
       "course/form.test.js",
       "notebooks/n.test.js",
     ]);
-    // 40 + 10 + 20 + 20 s are 90 s: three parts of 40, 20 + 10 and 20 s.
-    const known = { r0: 40_000, r1: 10_000, r2: 20_000, r3: 20_000 };
+    // 80 + 20 + 40 + 40 s are 180 s: three parts of 80, 40 + 20 and 40 s.
+    const known = { r0: 80_000, r1: 20_000, r2: 40_000, r3: 40_000 };
     const durations = Object.entries(known).map(([name, ms]) => [`build/test/lib/rule/${name}.test.js`, ms]);
     const jobs = jobsOf(files, Object.fromEntries(durations) as Record<string, number>);
     assert.deepEqual(

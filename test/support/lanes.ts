@@ -9,7 +9,7 @@ export interface Job {
 /** One JupyterLab serves all browser tests, one browser and one server all site tests, and notebooks share their folder. */
 const whole = /^(browser|site|notebooks)$/;
 /** A process takes a second to start; longer jobs leave lanes idle at the end. */
-const longestMs = 30_000;
+const longestMs = 60_000;
 
 const inTests = (file: string): string => file.replace(/^build\/test\//, "");
 

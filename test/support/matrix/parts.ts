@@ -67,6 +67,7 @@ export const parts: readonly Part[] = [
     what: "every stored table and golden computed again",
     files: /^lib\/(study|env|policy|exact|plot)\//,
   },
+  { name: "benchmarks", what: "every benchmark in short, without peers", files: /^bench\// },
   {
     name: "native",
     what: "the tests of the compiled kernels in Node for arm64, under qemu",

@@ -1,32 +1,9 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
-import { root } from "../support/paths.js";
 import { runsOf } from "./history.js";
-import { plainWork } from "./update/plainWork.js";
-import { work } from "./update/work.js";
-
-/** What a benchmark prints; the peers are left out, so that nothing but Node is needed. */
-function printed(name: string, args: readonly string[]): Promise<string> {
-  return printedBy(join(name, "main.js"), ["--no-peers", ...args]);
-}
-
-function printedBy(name: string, args: readonly string[]): Promise<string> {
-  const file = join(root, "build", "test", "bench", name);
-  const child = spawn(process.execPath, [file, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  let out = "";
-  let errors = "";
-  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.on("close", (code) => {
-      if (code === 0) resolve(out);
-      else reject(new Error(`${name} ended with ${code}: ${errors}`));
-    });
-  });
-}
+import { printed, printedBy } from "./printed.js";
 
 describe("benchmarks, in short and without peers", () => {
   after(removeTemporaryFolders);
@@ -39,15 +16,6 @@ describe("benchmarks, in short and without peers", () => {
     assert.match(out, /TensorFlow\.js(, node-gpu| on node-gpu: .+)/);
     assert.doesNotMatch(out.split("\n\n")[0]!, /NaN|Infinity/);
   }).timeout(120_000);
-
-  it("update: the TensorFlow.js expression, whose row a GPU would have, has the losses of the fused form", () => {
-    const fused = work("mlp", 8, "wasm");
-    const plain = plainWork(fused);
-    for (let i = 0; i < 3; i++) {
-      const [loss, own] = [plain.step(), fused.step()];
-      assert.ok(Math.abs(loss - own) < 1e-5, `${i}: ${loss}, ${own}`);
-    }
-  }).timeout(60_000);
 
   it("rollout: tokens are drawn with the state carried and anew", async () => {
     const out = await printed("rollout", ["--rounds", "1", "--batches", "1", "--milliseconds", "20"]);
@@ -97,13 +65,6 @@ describe("benchmarks, in short and without peers", () => {
     );
   }).timeout(120_000);
 
-  it("the page: refuses a Node that is none of those that the tests have", async () => {
-    await assert.rejects(
-      printedBy("main.js", ["--node", "23"]),
-      /Cannot run the benchmarks in Node 23 as it must be another one of 20, 22, 24, 26 and here: npm run nodes fetches them/,
-    );
-  }).timeout(60_000);
-
   it("update: other processes of ours have rows, with the losses of this one", async () => {
     const out = await printed("update", [
       ...["--rounds", "1", "--samples", "64", "--kinds", "gru", "--milliseconds", "1", "--skip", "float64"],
@@ -117,14 +78,6 @@ describe("benchmarks, in short and without peers", () => {
     const out = await printedBy("notebooks.js", ["notebooks/exercises/01-leave-one-out.ipynb"]);
     assert.match(out, /^\| 01-leave-one-out\.ipynb \| [\d.]+ \| [\d.]+ \|$/m);
   }).timeout(180_000);
-
-  it("the page: refuses a part that is none", async () => {
-    await assert.rejects(printedBy("main.js", ["updates"]), {
-      message:
-        'main.js ended with 1: Cannot run the benchmark "updates" as it must be one of ' +
-        "update, rollout, tabular, endToEnd, kernel, sweep: it is none of them\n",
-    });
-  }).timeout(60_000);
 
   it("tabular: updates are timed", async () => {
     const out = await printed("tabular", ["--rounds", "1"]);
