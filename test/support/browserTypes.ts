@@ -1,6 +1,7 @@
 // Uses internals of turnwise-kernel/browser.
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { exclusively } from "turnwise-kernel/bootstrap/lock.cjs";
 import {
   BrowserTypes,
   type OnTypesState,
@@ -17,10 +18,10 @@ export const { buildTypes, withoutComments } = require(join(root, "kernel/site/d
 /** Where `npm run site` puts the workers of types and the packed declarations. */
 export const siteParts = join(root, "build", "site-parts");
 
-/** Builds them, once in a run of tests. */
+/** Builds them, once in a process, and in one process at a time. */
 export const builtTypes: () => Promise<unknown> = (() => {
   let built: Promise<unknown> | undefined;
-  return () => (built ??= buildTypes());
+  return () => (built ??= exclusively(root, buildTypes));
 })();
 
 /** What a browser gives a worker, in a thread of Node. */
