@@ -1,6 +1,7 @@
 // Uses internals of turnwise/base.
+// The digests also run in pages, where all of turnwise does not load.
 import { cosTurn } from "turnwise/dist/base/elementary/cosTurn";
-import { exp } from "turnwise/tensor";
+import { exp } from "turnwise/dist/base/elementary/exp";
 import { expm1 } from "turnwise/dist/base/elementary/expm1";
 import { cosh, sinh } from "turnwise/dist/base/elementary/hyperbolic";
 import { acos, asin, atan, atan2 } from "turnwise/dist/base/elementary/inverseTrigonometric";

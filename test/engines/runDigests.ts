@@ -1,5 +1,9 @@
-// Not from "turnwise": sweeps over threads are for Node, and this runs in pages.
-import { make, toolChainPolicy, recipe, train, type TrainOptions } from "turnwise";
+// Uses internals of turnwise/env, turnwise/policy, turnwise/rule, turnwise/train.
+// The digests also run in pages, where all of turnwise does not load.
+import { make } from "turnwise/dist/env";
+import { toolChainPolicy } from "turnwise/dist/policy";
+import { recipe } from "turnwise/dist/rule";
+import { train, type TrainOptions } from "turnwise/dist/train";
 import { Digest } from "./digest.js";
 
 /** Trap A: GRPO with Adam and 24 steps per batch, in which one last bit makes another run. */
