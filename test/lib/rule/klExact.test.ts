@@ -1,4 +1,4 @@
-// Uses internals of turnwise/rule and turnwise/train.
+// Uses internals of turnwise/train.
 import assert from "node:assert/strict";
 import { recipe, type Recipe, surrogateGradient, surrogateLoss, tf } from "turnwise";
 import { uncheckedSurrogate, type SurrogateInput } from "turnwise/dist/rule";
