@@ -7,6 +7,8 @@ export interface CheckRow {
   readonly name: string;
   /** Whether it holds; null where it was only measured, or does not apply. */
   readonly ok: boolean | null;
+  /** Set where something breaks no promise and yet deserves a look. */
+  readonly note?: true;
   /** What was measured, as it is printed. */
   readonly figure?: string;
   /** What it means, or what to do about it. */
@@ -27,7 +29,11 @@ const marks = {
   true: { sign: "✓", colour: "#009E73", spoken: "holds" },
   false: { sign: "✗", colour: "#D55E00", spoken: "does not hold" },
   null: { sign: "·", colour: "#808080", spoken: "measured" },
+  note: { sign: "!", colour: "#C07000", spoken: "look at this" },
 } as const;
+
+const markOf = ({ ok, note }: Pick<CheckRow, "ok" | "note">): (typeof marks)[keyof typeof marks] =>
+  note ? marks.note : marks[`${ok}`];
 
 /** A card of ticks, figures and hints: what a check has found. */
 export class CheckCard {
@@ -50,8 +56,8 @@ export class CheckCard {
 
   toString(): string {
     const width = Math.max(...this.rows.map(({ name }) => name.length));
-    const lines = this.rows.map(({ name, ok, figure, hint }) => {
-      const first = `${marks[`${ok}`].sign} ${name.padEnd(width)}  ${figure ?? ""}`.trimEnd();
+    const lines = this.rows.map(({ name, figure, hint, ...row }) => {
+      const first = `${markOf(row).sign} ${name.padEnd(width)}  ${figure ?? ""}`.trimEnd();
       return hint === undefined ? first : `${first}\n  ${" ".repeat(width)}  ${hint}`;
     });
     return [this.title, ...(this.about === undefined ? [] : [this.about]), this.#picture?.text, ...lines]
@@ -68,8 +74,8 @@ export class CheckCard {
   /** What a notebook shows in its place. */
   [displaySymbol](): MimeBundle {
     const left = 'style="text-align:left;vertical-align:top"';
-    const body = this.rows.map(({ name, ok, figure = "", hint }) => {
-      const { sign, colour, spoken } = marks[`${ok}`];
+    const body = this.rows.map(({ name, figure = "", hint, ...row }) => {
+      const { sign, colour, spoken } = markOf(row);
       const small = hint === undefined ? "" : `<br><small style="opacity:.75">${escapeHtml(hint)}</small>`;
       return (
         `<tr><td ${left}><strong style="color:${colour}" aria-label="${spoken}">${sign}</strong></td>` +

@@ -1,11 +1,12 @@
 import type { Env } from "./env";
 
-const isEnv = (value: unknown): value is Env =>
+export const isEnv = (value: unknown): value is Env =>
   typeof value === "object" && value !== null && "reset" in value && "step" in value;
 
 /**
  * Notes what a ready environment remembers of training, such as a curriculum's estimates; the function that it returns gives that
- * back, so that each of several runs begins alike. Of an environment's id nothing is noted: each run makes its own.
+ * back, so that each of several runs begins alike, and an evaluation leaves no trace. Of an environment's id nothing is noted:
+ * each run makes its own.
  *
  * @throws {RangeError} if training changes the environment, and it cannot take its state back
  */
@@ -17,7 +18,7 @@ export function asItWas(doing: string, env: unknown): () => void {
   }
   if (!env.afterUpdate) return () => undefined;
   throw new RangeError(
-    `Cannot ${doing}: each run must begin with the same environment, and ${env.spec.id} changes with training (it has ` +
+    `Cannot ${doing}: it must find the same environment each time, and ${env.spec.id} changes with training (it has ` +
       "afterUpdate) without state() and restore(); add them, or register the world and give its id",
   );
 }

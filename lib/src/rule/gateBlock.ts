@@ -4,20 +4,21 @@ import type { SurrogateInput } from "./surrogateInput";
 
 /** What few gates ask for of a batch whose units are `unitSize` neighbouring cells: computed when one does. */
 export function onDemand(
-  { shape, logProb_ntl, oldLogProb_ntl, demonstration_n }: SurrogateInput,
+  { shape, logProb_ntl, oldLogProb_ntl, rolloutLogProb_ntl, demonstration_n }: SurrogateInput,
   active_ntl: ArrayLike<number>,
   unitSize: number,
-): Pick<GateBlock, "demonstration" | "rowSize" | "logRatio" | "unitTokens"> {
+): Pick<GateBlock, "demonstration" | "rowSize" | "logRatio" | "samplerLogRatio" | "unitTokens"> {
   const size = active_ntl.length;
+  const logRatioTo = (others_ntl: ArrayLike<number>): Float64Array => {
+    const logRatio = new Float64Array(size);
+    for (let i = 0; i < size; i++) if (active_ntl[i] === 1) logRatio[i] = logProb_ntl[i]! - others_ntl[i]!;
+    return logRatio;
+  };
   return {
     demonstration: demonstrationCells(shape, demonstration_n),
     rowSize: shape[1] * shape[2],
-    logRatio: () => {
-      const logRatio = new Float64Array(size);
-      for (let i = 0; i < size; i++)
-        if (active_ntl[i] === 1) logRatio[i] = logProb_ntl[i]! - oldLogProb_ntl[i]!;
-      return logRatio;
-    },
+    logRatio: () => logRatioTo(oldLogProb_ntl),
+    samplerLogRatio: () => logRatioTo(rolloutLogProb_ntl ?? oldLogProb_ntl),
     unitTokens: () => {
       const tokens = new Float64Array(size);
       for (let start = 0; start < size; start += unitSize) {

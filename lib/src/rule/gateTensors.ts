@@ -15,12 +15,14 @@ interface Tokens {
   readonly active: tf.Tensor3D;
   /** 1 where a token is of a trajectory that a teacher played. */
   readonly demonstration: tf.Tensor3D | undefined;
+  /** Where the rollout engine is not the trainer's policy. */
+  readonly rolloutLogProb: tf.Tensor3D | undefined;
 }
 
 /** What a row's gate reads of a batch, and what a cell counts for in its sum: 1, or its share of a unit that counts once. */
 export function gateTensors(
   { gate: choice, ratio }: Recipe,
-  { logProb, oldLogProb, advantage, active, demonstration }: Tokens,
+  { logProb, oldLogProb, advantage, active, demonstration, rolloutLogProb }: Tokens,
 ): { readonly x: GateTensors; readonly share: tf.Tensor } {
   const { needsRatio, beforePooling } = gateOf(choice);
   const unit = unitOf(ratio);
@@ -37,6 +39,7 @@ export function gateTensors(
     active,
     demonstration,
     logRatio: tf.sub(logProb, oldLogProb),
+    samplerLogRatio: tf.sub(logProb, rolloutLogProb ?? oldLogProb),
     unitTokens,
     rowMean: (values: tf.Tensor) =>
       tf.mul(tf.div(tf.sum(tf.mul(values, active), [1, 2], true), rowTokens), ones),

@@ -14,7 +14,7 @@ export { presentName, type GivenName } from "./formerNames";
 export type * from "./recipe";
 export { recipe, recipeNames, recipes } from "./recipes";
 export { clippingTriggeredScale } from "./regulariser/triggered/scale";
-export { surrogateGradient, type SurrogateGradient } from "./surrogateGradient";
+export { surrogateGradient, uncheckedSurrogate, type SurrogateGradient } from "./surrogateGradient";
 export type { SurrogateInput } from "./surrogateInput";
 export { preferenceLoss } from "./preference";
 export { surrogateLoss, type TensorBatch } from "./surrogateLoss";

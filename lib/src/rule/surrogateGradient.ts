@@ -7,6 +7,9 @@ import { chargePenalties } from "./chargePenalties";
 import { chargeMoved, chosenTokens, withoutLeftOut } from "./chosenTokens";
 import { ownLossGradient } from "./loss/ownLossGradient";
 import { carriedAdvantage } from "./order/afterTurn";
+import { foldedOldLogProb } from "./correction/folded";
+import { expectFiniteSurrogate } from "./finiteSurrogate";
+import { gateOf } from "./gate";
 import type { Recipe } from "./recipe";
 import { ownTerm } from "./regulariser/own";
 import { clippingTriggeredOf } from "./regulariser/triggered";
@@ -48,6 +51,7 @@ const what = "the surrogate gradient";
  * reads any more: it may be written to instead of a new array.
  *
  * @throws {TypeError} if shapes do not fit or an input is missing
+ * @throws {RangeError} if loss or gradient would not be finite, as for a log-prob of -Infinity; names the entry
  * @example
  * import { make, recipe, scriptedBatch, surrogateGradient } from "turnwise";
  * const env = make("LookUp-v0");
@@ -57,6 +61,22 @@ const what = "the surrogate gradient";
  * surrogateGradient(input, recipe("grpo")).loss; // => -1
  */
 export function surrogateGradient(
+  input: SurrogateInput,
+  recipe: Recipe,
+  turns?: readonly number[],
+  spent?: Float64Array,
+): SurrogateGradient {
+  const found = uncheckedSurrogate(input, recipe, turns, spent);
+  const { loss, dLogProb_ntl, dEntropy_ntl, dLogit_ntlv, dClipBias_ntl } = found;
+  expectFiniteSurrogate(what, input, {
+    loss,
+    slopes: [dLogProb_ntl, dEntropy_ntl, dLogit_ntlv, dClipBias_ntl],
+  });
+  return found;
+}
+
+/** `surrogateGradient` for callers that look at numbers that are not finite themselves: the trainer and `checkRule`. */
+export function uncheckedSurrogate(
   input: SurrogateInput,
   recipe: Recipe,
   turns?: readonly number[],
@@ -81,8 +101,20 @@ export function surrogateGradient(
   const sums = { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally };
   const chosen = chosenTokens(input, recipe, advantage_ntl, active_ntl);
   // Only what a token earns is weighed: its regularisers are charged in full, as in verl and TRL.
-  const earned_ntl = weighted(withoutLeftOut(weight_ntl, chosen), input.correction_ntl, active_ntl);
-  const objective = objectiveSum(input, recipe, { ...sums, weight_ntl: earned_ntl });
+  const plain_ntl = withoutLeftOut(weight_ntl, chosen);
+  const folds = gateOf(recipe.gate).foldsCorrection === true && input.correction_ntl !== undefined;
+  const objective = folds
+    ? {
+        ...objectiveSum({ ...input, oldLogProb_ntl: foldedOldLogProb(input, recipe, active_ntl) }, recipe, {
+          ...sums,
+          weight_ntl: plain_ntl,
+        }),
+        divergence: divergence(input, active_ntl),
+      }
+    : objectiveSum(input, recipe, {
+        ...sums,
+        weight_ntl: weighted(plain_ntl, input.correction_ntl, active_ntl),
+      });
   let { loss } = objective;
   loss += chargeMoved(input, chosen, weight_ntl, dLogProb_ntl);
   const charged = chargePenalties(input, recipe, sums);

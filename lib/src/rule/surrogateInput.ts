@@ -11,6 +11,8 @@ export interface SurrogateInput {
   readonly advantage_ntl: ArrayLike<number>;
   /** What each token's objective counts for: the weights of the row's correction; without them each counts fully. */
   readonly correction_ntl?: ArrayLike<number>;
+  /** Log-probs of the rollout engine where it is not the trainer's policy: `offPolicyMask` measures from them; else from the old ones. */
+  readonly rolloutLogProb_ntl?: ArrayLike<number>;
   /** Needed by a row with a KL to the reference policy. */
   readonly refLogProb_ntl?: ArrayLike<number>;
   /** [N, T, L, V], nats: whole distributions, needed by a row with an exact KL: the policy's, and those that it is compared with. */
@@ -46,6 +48,8 @@ export function expectSurrogateInput(input: SurrogateInput, recipe: Recipe): voi
   expectLength(what, "mask_ntl", input.mask_ntl, shape);
   expectLength(what, "advantage_ntl", input.advantage_ntl, shape);
   if (input.correction_ntl !== undefined) expectLength(what, "correction_ntl", input.correction_ntl, shape);
+  if (input.rolloutLogProb_ntl !== undefined)
+    expectLength(what, "rolloutLogProb_ntl", input.rolloutLogProb_ntl, shape);
   if (input.weight_ntl !== undefined) expectLength(what, "weight_ntl", input.weight_ntl, shape);
   if (input.entropy_ntl !== undefined) expectLength(what, "entropy_ntl", input.entropy_ntl, shape);
   if (input.refLogProb_ntl !== undefined) expectLength(what, "refLogProb_ntl", input.refLogProb_ntl, shape);

@@ -2,6 +2,8 @@ import type { Metrics } from "../base/glossary";
 import { tf } from "../tensor/backend";
 import { tokenWeightTensor } from "./aggregate/tokenWeightTensor";
 import { choosesTokens, chosenTokens, unmoved, type ChosenTokens } from "./chosenTokens";
+import { foldedOldLogProb } from "./correction/folded";
+import { expectFiniteSurrogate } from "./finiteSurrogate";
 import { ownLossTensor } from "./loss/ownLossTensor";
 import { gateOf, type GateChoice } from "./gate";
 import { boundsOf } from "./gate/gate";
@@ -10,7 +12,7 @@ import type { Recipe } from "./recipe";
 import { klTensor } from "./regulariser/kl";
 import { exactKlTensor } from "./regulariser/kl/exact";
 import { penaltiesOf, type Penalty } from "./regulariser/penalties";
-import { surrogateGradient } from "./surrogateGradient";
+import { uncheckedSurrogate } from "./surrogateGradient";
 import { entropyCoefOf, expectEntropies, expectPenaltyInputs, type SurrogateInput } from "./surrogateInput";
 
 /** What `surrogateLoss` reads: a batch as tensors, with 1 in the mask where the policy sampled. */
@@ -22,6 +24,8 @@ export interface TensorBatch {
   readonly advantage_ntl: tf.Tensor3D;
   /** Weights of the row's correction. */
   readonly correction_ntl?: tf.Tensor3D;
+  /** As in `SurrogateInput`. */
+  readonly rolloutLogProb_ntl?: tf.Tensor3D;
   readonly refLogProb_ntl?: tf.Tensor3D;
   /** Whole distributions, N x T x L x V; needed by a row with an exact KL. */
   readonly logProb_ntlv?: tf.Tensor4D;
@@ -57,6 +61,7 @@ const what = "the surrogate loss";
  * A row with a whole loss of one's own has that loss, on tensors of whatever backend runs.
  *
  * @throws {TypeError} if shapes differ or an input that the row needs is missing
+ * @throws {RangeError} if the loss or its gradient would not be finite; names the entry
  * @example
  * import { recipe, surrogateLoss, tf } from "turnwise";
  * const logProb_ntl = tf.tensor3d([[[-1, -2]]]); // one trajectory of one turn of two tokens
@@ -88,6 +93,8 @@ export function surrogateLoss(
     const logProb = clean(batch.logProb_ntl);
     const advantage = clean(batch.advantage_ntl);
     const weight = clean(tokenWeightTensor(batch.mask_ntl, recipe.aggregate));
+    const gate = gateOf(recipe.gate);
+    const folds = gate.foldsCorrection === true && batch.correction_ntl !== undefined;
     const chosen = choosesTokens(recipe) ? chosenOf(batch, recipe, turns) : undefined;
     const objectiveWeight =
       chosen?.leftOut_ntl === undefined
@@ -95,7 +102,7 @@ export function surrogateLoss(
         : tf.mul(weight, tf.sub(1, tf.tensor3d(Float32Array.from(chosen.leftOut_ntl), weight.shape)));
     const total = (x: tf.Tensor): tf.Scalar => tf.sum(tf.mul(weight, x));
     const corrected = (x: tf.Tensor): tf.Tensor =>
-      batch.correction_ntl ? tf.mul(clean(batch.correction_ntl), x) : x;
+      batch.correction_ntl && !folds ? tf.mul(clean(batch.correction_ntl), x) : x;
     const gained = (x: tf.Tensor): tf.Scalar => tf.sum(tf.mul(objectiveWeight, corrected(x)));
     const charge = ({ other, coef, kl }: Penalty): tf.Tensor => {
       const others = other === "old" ? batch.oldLogProb_ntl : batch.refLogProb_ntl;
@@ -107,14 +114,14 @@ export function surrogateLoss(
       return tf.mul(coef, total(divergence));
     };
 
-    const gate = gateOf(recipe.gate);
     const inTurns = tf.cast(active, "float32") as tf.Tensor3D;
     const tokens = {
       logProb,
-      oldLogProb: clean(batch.oldLogProb_ntl),
+      oldLogProb: folds ? foldedTensor(batch, recipe, active) : clean(batch.oldLogProb_ntl),
       advantage,
       active: inTurns,
       demonstration: batch.demonstration_ntl,
+      rolloutLogProb: batch.rolloutLogProb_ntl && clean(batch.rolloutLogProb_ntl),
     };
     const { x, share } = gateTensors(recipe, tokens);
     let sum: tf.Tensor = tf.neg(gained(tf.mul(share, gate.tensor(recipe.gate, x))));
@@ -124,7 +131,10 @@ export function surrogateLoss(
     }
     if (chosen !== undefined && chosen.charged.length > 0) {
       const moved = tf.sub(logProb, clean(batch.oldLogProb_ntl));
-      sum = tf.add(sum, total(tf.mul(chargeSigns(chosen, moved as tf.Tensor3D), moved)));
+      const signs = chargeSigns(chosen, moved as tf.Tensor3D);
+      // A token that is not charged may be infinitely far away, and 0 times infinity is NaN.
+      const charged = tf.where(tf.notEqual(signs, 0), moved, tf.zerosLike(moved));
+      sum = tf.add(sum, total(tf.mul(signs, charged)));
     }
     const entropyCoef = entropyCoefOf(batch, recipe);
     if (entropyCoef !== 0) sum = tf.sub(sum, tf.mul(entropyCoef, total(clean(batch.entropy_ntl!))));
@@ -157,6 +167,7 @@ function numbersOf(batch: TensorBatch): SurrogateInput {
   const { shape } = batch.logProb_ntl;
   const {
     correction_ntl,
+    rolloutLogProb_ntl,
     refLogProb_ntl,
     logProb_ntlv,
     oldLogProb_ntlv,
@@ -175,6 +186,7 @@ function numbersOf(batch: TensorBatch): SurrogateInput {
     mask_ntl: batch.mask_ntl.dataSync(),
     advantage_ntl: batch.advantage_ntl.dataSync(),
     ...(correction_ntl && { correction_ntl: correction_ntl.dataSync() }),
+    ...(rolloutLogProb_ntl && { rolloutLogProb_ntl: rolloutLogProb_ntl.dataSync() }),
     ...(refLogProb_ntl === undefined ? {} : { refLogProb_ntl: refLogProb_ntl.dataSync() }),
     ...(logProb_ntlv && { logProb_ntlv: logProb_ntlv.dataSync() }),
     ...(oldLogProb_ntlv && { oldLogProb_ntlv: oldLogProb_ntlv.dataSync() }),
@@ -186,6 +198,17 @@ function numbersOf(batch: TensorBatch): SurrogateInput {
     ...(oldValue_nt && { oldValue_nt: oldValue_nt.dataSync() }),
     ...(valueTarget_nt && { valueTarget_nt: valueTarget_nt.dataSync() }),
   };
+}
+
+/** The old log-probs of a gate that folds the correction into its ratio; 0 where masked. */
+function foldedTensor(batch: TensorBatch, recipe: Recipe, active: tf.Tensor3D): tf.Tensor3D {
+  const { shape } = batch.oldLogProb_ntl;
+  const active_ntl = active.dataSync();
+  const folded_ntl = foldedOldLogProb(numbersOf(batch), recipe, active_ntl);
+  return tf.tensor3d(
+    Float32Array.from(folded_ntl, (x, i) => (active_ntl[i] === 1 ? x : 0)),
+    shape,
+  );
 }
 
 function chosenOf(batch: TensorBatch, recipe: Recipe, turns: readonly number[] | undefined): ChosenTokens {
@@ -208,7 +231,18 @@ function measure(
   loss: tf.Scalar,
 ): Metrics {
   const input = numbersOf(batch);
-  return { ...surrogateGradient(input, recipe, turns).metrics, "policy/loss": loss.dataSync()[0]! };
+  const value = loss.dataSync()[0]!;
+  try {
+    const { metrics, ...inDoubles } = uncheckedSurrogate(input, recipe, turns);
+    expectFiniteSurrogate(what, input, {
+      loss: Number.isFinite(value) ? inDoubles.loss : value,
+      slopes: [inDoubles.dLogProb_ntl, inDoubles.dLogit_ntlv],
+    });
+    return { ...metrics, "policy/loss": value };
+  } catch (error) {
+    loss.dispose();
+    throw error;
+  }
 }
 
 /** What surrogateGradient reads and this form does not: left in a batch, it would change nothing without a word. */

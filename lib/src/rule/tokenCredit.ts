@@ -45,6 +45,7 @@ export function tokenCredit(
       mask_ntl: trained_ntl,
       advantage_ntl,
       ...(correction_ntl && { correction_ntl }),
+      ...(batch.rolloutLogProb_ntl && { rolloutLogProb_ntl: batch.rolloutLogProb_ntl }),
       ...(value_nt && recipe.loss && { value_nt, oldValue_nt: value_nt }),
     },
     recipe,

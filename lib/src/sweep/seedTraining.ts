@@ -1,7 +1,8 @@
 import { machine } from "#machine";
 import { modules } from "#sweep/modules";
 import { onInterrupt } from "../base/session";
-import { asItWas } from "../env/asItWas";
+import { asItWas, isEnv } from "../env/asItWas";
+import { behaviorOf } from "../env/behavior";
 import { rowLabel } from "../rule/ownFunctions";
 import { train, type TrainRecord } from "../train";
 import { parseLine } from "./json";
@@ -42,6 +43,8 @@ export class SeedTraining {
   readonly #label: string;
   /** Gives a ready environment that changes with training the state that every seed begins with. */
   readonly #restoreEnv: () => void;
+  /** How the environment played before the first seed; undefined where nothing can be compared. */
+  #behavior: string | undefined;
   readonly #signal: AbortSignal | undefined;
   #pool: WorkerPool<number> | undefined;
   #pooled: Promise<void> | undefined;
@@ -117,6 +120,7 @@ export class SeedTraining {
   }
 
   async #work(): Promise<void> {
+    this.#tryEnv();
     if ((this.#how.workers ?? 0) > 1) this.#startWorkers(this.#how.workers!);
     while (!this.#over && !this.#pool && this.#waiting.length > 0) {
       const seed = this.#waiting.shift()!;
@@ -133,6 +137,37 @@ export class SeedTraining {
     return this.#stopped || this.#failed !== undefined;
   }
 
+  /** Of a ready environment that several seeds share: how it plays before any of them. */
+  #tryEnv(): void {
+    const { env } = this.#options;
+    if (!isEnv(env) || this.#waiting.length < 2) return;
+    try {
+      this.#behavior = behaviorOf(env);
+      if (behaviorOf(env) === this.#behavior) return;
+    } catch {
+      // Training meets the same error, and reports it.
+      this.#behavior = undefined;
+      return;
+    }
+    this.#behavior = undefined;
+    console.warn(
+      `${env.spec.id} plays the same seeds and actions differently each time, so these runs cannot be repeated, and what it ` +
+        "remembers of one seed may reach the next: register the world and give its id, or make reset({ seed }) decide everything.",
+    );
+  }
+
+  /** @throws {RangeError} if the environment remembers what state() does not return */
+  #expectSameEnv(seed: number): void {
+    const { env } = this.#options;
+    if (this.#behavior === undefined || !isEnv(env) || this.#waiting.length === 0) return;
+    if (behaviorOf(env) === this.#behavior) return;
+    throw new RangeError(
+      `Cannot train several seeds: each run must begin with the same environment, and ${env.spec.id} plays otherwise since seed ` +
+        `${seed} was trained: it remembers something that state() and restore() do not take back; add it to them, or register ` +
+        "the world and give its id",
+    );
+  }
+
   async #trainHere(seed: number): Promise<void> {
     const run = train({ ...this.#options, seed });
     try {
@@ -147,6 +182,7 @@ export class SeedTraining {
     }
     if (run.stopReason === "finished" || this.#partial.get(seed)?.length === this.#options.updates) {
       this.#finish(seed, this.#partial.get(seed) ?? []);
+      this.#expectSameEnv(seed);
     }
   }
 

@@ -1,4 +1,7 @@
 import { expectKnown, expectWhole } from "../base/expect";
+import { isEnv } from "../env/asItWas";
+import { behaviorOf } from "../env/behavior";
+import type { Env } from "../env/env";
 import { functionText } from "../base/functionText";
 import { show } from "../base/show";
 import { isCustom, textOf } from "../rule/custom";
@@ -22,10 +25,16 @@ const names: readonly (keyof SeedHow)[] = ["workers", "resume", "chart", "onReco
  *
  * An interrupted cell, Ctrl-C in a script and an aborted `signal` end it with the seeds finished so far; what there is of
  * others is in `unfinished`. To go on with the missing ones, hand these in: `trainSeeds(options, 20, { resume: runs })`.
- * Functions of your own must then have the text that they had; what they read from outside of themselves is not compared.
+ * Functions of your own must then have the text that they had; what they read from outside of themselves is not compared. A
+ * ready environment that was built again counts as the same if its spec, its state and a few short episodes are.
+ *
+ * Every seed begins alike: a ready environment gets its state back, and is refused if it still plays otherwise after a seed. A
+ * function that remembers its calls, in a variable outside of itself, carries that from seed to seed unseen; `checkRule`
+ * asks functions of a rule twice.
  *
  * @param seeds a list, or a number n for the seeds 0 .. n-1
- * @throws {RangeError} if there are no seeds or repeated ones, for a ready policy, which every seed would go on training, or
+ * @throws {RangeError} if there are no seeds or repeated ones, if a ready environment or a function that makes policies
+ *   carries something from seed to seed, for a ready policy, which every seed would go on training, or
  *   if `workers` asks for threads and the setting lives in this one alone
  * @throws {Error} of the first seed that fails; its property `runs` has the seeds that were finished
  * @example
@@ -99,11 +108,18 @@ function expectSameSetting({ setting }: SeedRuns, { signal: _signal, ...now }: S
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;
+  if (isEnv(a) && isEnv(b)) return sameEnv(a, b);
   try {
     return toLine(withTexts(a), "") === toLine(withTexts(b), "");
   } catch {
     return false;
   }
+}
+
+/** An environment that was built again, as a cell that is run again does, is the same if it begins and plays alike. */
+function sameEnv(a: Env, b: Env): boolean {
+  const begins = ({ spec, state }: Env, env: Env): string => JSON.stringify([spec, state?.call(env)]);
+  return begins(a, a) === begins(b, b) && behaviorOf(a) === behaviorOf(b);
 }
 
 const withTexts = (value: unknown): unknown =>

@@ -1,4 +1,5 @@
 import { square } from "../base/elementary/square";
+import { asItWas } from "../env/asItWas";
 import type { Env } from "../env/env";
 import type { Metrics } from "../base/glossary";
 import type { Policy } from "../policy/policy";
@@ -23,18 +24,26 @@ export interface EvaluateOptions {
  * ```
  * eval/standardError = sqrt(sum (R_i - mean)^2 / (episodes - 1) / episodes)
  * ```
+ *
+ * @throws {RangeError} if the environment changes with training and cannot take its state back
  */
 export function evaluatePolicy(
   env: Env,
   policy: Policy,
   { episodes, greedy, rng }: EvaluateOptions,
 ): Metrics {
-  const before = env.state?.();
-  const batch = collect(env, policy.clone(), { groups: episodes, groupSize: 1, rng, greedy });
-  if (before !== undefined) env.restore?.(before);
-  const seen = rolloutMetrics(batch);
+  const restore = asItWas("evaluate a policy", env);
+  let seen: Metrics;
+  let returns: Float64Array;
+  try {
+    const batch = collect(env, policy.clone(), { groups: episodes, groupSize: 1, rng, greedy });
+    seen = rolloutMetrics(batch);
+    returns = batch.return_n;
+  } finally {
+    restore();
+  }
   const mean = seen["reward/mean"]!;
-  const squares = batch.return_n.reduce((sum, x) => sum + square(x - mean), 0);
+  const squares = returns.reduce((sum, x) => sum + square(x - mean), 0);
   const success = seen["success/mean"];
   const trueScore = seen["reward/trueScore"];
   return {

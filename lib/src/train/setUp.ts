@@ -2,6 +2,7 @@ import { show } from "../base/show";
 import { advantageOf } from "../rule/advantage";
 import { orderOf } from "../rule/order";
 import { make } from "../env";
+import { asItWas } from "../env/asItWas";
 import type { Env } from "../env/env";
 import { createPolicy } from "../policy/create";
 import type { Policy } from "../policy/policy";
@@ -46,6 +47,8 @@ export function setUp(options: TrainOptions): Setup {
       'Cannot train with a teacher as retrieved must be "masked", since he says nothing of what the environment writes: current value is trained',
     );
   }
+  // Refused before the first update, and not by the evaluation after it.
+  if (settings.evalEvery > 0) asItWas("evaluate while training", env);
   expectRoom(settings.groupSize, recipe);
   expectOwnRollout(settings, recipe);
   return { env, policy, recipe, teacher, settings, updates, seed, signal, resume };
@@ -115,9 +118,24 @@ function recipeFrom(given: Recipe | GivenName | undefined): Recipe {
 
 function policyOf({ policy: given, seed }: ResolvedOptions, env: Env, recipe: Recipe): Policy {
   const valueHead = recipeNeeds(recipe).value;
-  if (typeof given === "function") return expectPolicy(given(env, { seed, valueHead }), given.name);
+  if (typeof given === "function")
+    return expectNew(expectPolicy(given(env, { seed, valueHead }), given.name), given.name);
   if (given && "sample" in given) return given;
   return createPolicy(env.spec, { valueHead, seed, ...given });
+}
+
+/** Policies that functions have made: one that comes twice would go into the second run already trained. */
+const made = new WeakSet<Policy>();
+
+function expectNew(policy: Policy, maker: string): Policy {
+  if (made.has(policy)) {
+    throw new RangeError(
+      `Cannot train: the function ${maker === "" ? "of policy" : maker} must make a new policy for each run, and it returned one ` +
+        "that an earlier run has trained; make it inside the function, or give the policy itself to go on training it",
+    );
+  }
+  made.add(policy);
+  return policy;
 }
 
 function expectPolicy(made: unknown, maker: string): Policy {

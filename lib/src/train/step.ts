@@ -11,7 +11,7 @@ import type { Batch } from "../batch/batch";
 import {
   clippingTriggeredScale,
   recipeNeeds,
-  surrogateGradient,
+  uncheckedSurrogate,
   type Carry,
   type Recipe,
   type SurrogateInput,
@@ -87,6 +87,7 @@ export class Stepper {
       mask_ntl: data.trained_ntl,
       advantage_ntl: data.advantage_ntl,
       ...(data.correction_ntl && { correction_ntl: data.correction_ntl }),
+      ...(batch.rolloutLogProb_ntl && { rolloutLogProb_ntl: batch.rolloutLogProb_ntl }),
       ...(refLogProb_ntl && { refLogProb_ntl }),
       ...(this.#asked && { logProb_ntlv: wholeOf(policy, recipe, evaluation) }),
       ...(oldLogProb_ntlv && { oldLogProb_ntlv }),
@@ -100,7 +101,7 @@ export class Stepper {
       trajectoryId: batch.trajectoryId,
       ...(carry.size > 0 && { carry }),
     };
-    const surrogate = surrogateGradient(input, recipe, turns, this.#dLogProb_ntl);
+    const surrogate = uncheckedSurrogate(input, recipe, turns, this.#dLogProb_ntl);
     this.#dLogProb_ntl = surrogate.dLogProb_ntl;
     const critic =
       data.valueTarget_nt &&

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { recipe, recipeNames, surrogateGradient, surrogateLoss, tf, type Recipe } from "turnwise";
+import {
+  recipe,
+  recipeNames,
+  surrogateGradient,
+  surrogateLoss,
+  tf,
+  type Recipe,
+  type RecipeName,
+} from "turnwise";
 import { subtreeAdvantage } from "turnwise/dist/rule/advantage/subtreeAdvantage";
 import { episodePlusStep } from "turnwise/dist/rule/advantage/episodePlusStep";
 import { batchOf, draws, onTensors, raggedInput, type FullInput } from "./support";
@@ -53,6 +61,63 @@ describe("every rule at the edge of its inputs", () => {
       }
     });
   }
+
+  /** Both forms of a rule, which must be finite or refuse by naming the entry. */
+  const finiteOrNamed = (name: RecipeName, input: FullInput, entry: RegExp): void => {
+    const demonstration_n = Uint8Array.from([0, 1, 0, 1]);
+    const forms = [
+      () => {
+        const found = surrogateGradient({ ...input, demonstration_n }, recipe(name));
+        return [found.loss, ...found.dLogProb_ntl, ...(found.dEntropy_ntl ?? [])];
+      },
+      () => onTensorsOf(input, recipe(name), demonstration_n),
+    ];
+    for (const [f, form] of forms.entries()) {
+      let values: ArrayLike<number>;
+      try {
+        values = form();
+      } catch (error) {
+        assert.ok(error instanceof RangeError && entry.test(error.message), `${name}: ${String(error)}`);
+        continue;
+      }
+      assert.ok(isFinite(values), `${name}, form ${f}`);
+    }
+  };
+
+  const edges = [
+    ["logProb_ntl", -Infinity],
+    ["logProb_ntl", NaN],
+    ["oldLogProb_ntl", -Infinity],
+    ["oldLogProb_ntl", NaN],
+    ["refLogProb_ntl", -Infinity],
+    ["advantage_ntl", -Infinity],
+    ["advantage_ntl", NaN],
+    ["entropy_ntl", NaN],
+  ] as const;
+  for (const [field, value] of edges) {
+    it(`a ${field} of ${value} leaves every rule finite, or is named by a refusal, in both forms`, () => {
+      for (const name of recipeNames) {
+        const input = raggedInput(1, shape);
+        // The first cell is active in every ragged batch.
+        (input[field] as Float64Array)[0] = value;
+        const named = new RegExp(
+          `^Cannot compute the surrogate (gradient|loss): .*${field} is ${value} at trajectory 0, turn 0, token 0`,
+        );
+        finiteOrNamed(name, input, named);
+      }
+    });
+  }
+
+  it("an overflow of finite entries is refused with the token that has moved farthest", () => {
+    const input = raggedInput(1, shape);
+    input.logProb_ntl[0] = -1e4;
+    const row = recipe("grpo", { regulariser: { klReference: { coef: 0.1, estimator: "k3" } } });
+    assert.throws(() => surrogateGradient(input, row), {
+      name: "RangeError",
+      message:
+        /got loss Infinity; every entry is finite, so a term overflows; .* log-prob -10000, old .*turn 0, token 0$/,
+    });
+  });
 
   it("surrogateLoss refuses what surrogateGradient alone reads, and says what to give instead", () => {
     const batch = { ...onTensors(raggedInput(1)), demonstration_n: [1, 0, 0, 0] };

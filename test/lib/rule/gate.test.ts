@@ -24,6 +24,7 @@ function together(
     ...{ ...x, size, objective, slope, clipped, rowSize: 1 },
     ratio: Float64Array.from(x.ratio),
     logRatio: () => x.ratio.map((r) => Math.log(r)),
+    samplerLogRatio: () => x.ratio.map((r) => Math.log(r)),
     unitTokens: () => x.ratio.map(() => 1),
   });
   const bounds = ["no", "low", "high", "dual"] as const;
@@ -269,7 +270,7 @@ describe("every gate", () => {
         const tokens = { advantage: A, active: ones, unitTokens: ones, rowMean: (x: tf.Tensor) => x };
         const d = tf.log(r);
         const pooled = rule.beforePooling ? tf.exp(rule.beforePooling.tensor(choice, d, A)) : r;
-        return rule.tensor(choice, { ...tokens, ratio: pooled, logProb: l, logRatio: d });
+        return rule.tensor(choice, { ...tokens, ratio: pooled, logProb: l, logRatio: d, samplerLogRatio: d });
       };
       const at = [tf.tensor1d(ratio), tf.tensor1d(logProb)] as const;
       // Both inputs take part in the sum, so that a gradient of 0 is one and not an error.

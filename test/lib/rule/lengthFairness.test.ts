@@ -29,6 +29,7 @@ function acceptance({ gate }: Recipe, n: number, heads: number): number {
       advantage: chance.map(() => A),
       logProb: chance.map(() => 0),
       logRatio: () => chance.map(() => 0),
+      samplerLogRatio: () => chance.map(() => 0),
       unitTokens: () => chance.map(() => n),
     });
     clipped.forEach((bound, k) => {

@@ -22,6 +22,7 @@ type Other =
   | "value_nt"
   | "oldValue_nt"
   | "valueTarget_nt"
+  | "rolloutLogProb_ntl"
   | "demonstration_n";
 
 export type FullInput = Required<Omit<SurrogateInput, Other>> & {

@@ -3,8 +3,11 @@ import type { Recipe } from "../../rule";
 /** What a check of a rule found. */
 export interface Finding {
   readonly check: CheckName;
-  /** `told` is a fact about the rule, of which the check does not say whether it is good or bad. */
-  readonly verdict: "passed" | "failed" | "told";
+  /**
+   * `failed` is a fault: a promise is broken that every rule keeps. `noted` keeps all promises and looks like a bad idea, or
+   * like a mistake that no promise shows. `told` is a fact about the rule that is neither.
+   */
+  readonly verdict: "passed" | "failed" | "noted" | "told";
   /** One sentence. */
   readonly sentence: string;
   /** What to look at, or what is known about it. */
@@ -29,6 +32,7 @@ export const checkNames = [
   "extreme ratios",
   "expected update",
   "one step",
+  "repeats",
 ] as const;
 
 /** A check of `checkRule`. */

@@ -21,6 +21,11 @@ export class RuleCard {
     return this.findings.filter(({ verdict }) => verdict === "failed").map(({ check }) => check);
   }
 
+  /** The checks that found something to look at that breaks no promise, in the order of the card. */
+  get noted(): readonly CheckName[] {
+    return this.findings.filter(({ verdict }) => verdict === "noted").map(({ check }) => check);
+  }
+
   /** The finding of a check. */
   of(check: CheckName): Finding {
     return this.findings.find((finding) => finding.check === check)!;
@@ -45,13 +50,16 @@ export class RuleCard {
     const own = ownLabels(this.row);
     const { title } = citations[this.row.name];
     const faults = this.passed ? "no fault found" : `faults: ${this.failed.join(", ")}`;
+    const notes = this.noted.length === 0 ? "" : `; look at: ${this.noted.join(", ")}`;
     return checkCard({
-      title: `${title}${own.length === 0 ? "" : ` with ${own.map((label) => `"${label}"`).join(", ")}`}: ${faults}`,
+      title: `${title}${own.length === 0 ? "" : ` with ${own.map((label) => `"${label}"`).join(", ")}`}: ${faults}${notes}`,
       about:
-        "✓ holds, ✗ a fault, · a fact about the rule. Groups of four on three games, all of them enumerated.",
+        `✓ holds, ✗ a fault, ${notes === "" ? "" : "! a bad idea or a hidden mistake, "}· a fact about the rule. ` +
+        "Groups of four on three games, all of them enumerated.",
       rows: this.findings.map(({ check, verdict, sentence, hint }) => ({
         name: check,
-        ok: verdict === "told" ? null : verdict === "passed",
+        ok: verdict === "told" || verdict === "noted" ? null : verdict === "passed",
+        ...(verdict === "noted" && { note: true as const }),
         figure: sentence,
         ...(hint !== undefined && { hint }),
       })),

@@ -1,7 +1,7 @@
 import type { Batch } from "../../batch/batch";
 import { selectBlocks, selectRows } from "../../batch/select";
 import { createRng } from "../../base/rng";
-import { advantages, filterGroups, surrogateGradient, turnSchedule, type Recipe } from "../../rule";
+import { advantages, filterGroups, uncheckedSurrogate, turnSchedule, type Recipe } from "../../rule";
 import { logSoftmax } from "../../policy/softmax";
 import type { Rollout } from "./rollout";
 
@@ -75,7 +75,7 @@ export function tokenGradient(row: Recipe, rollout: Rollout, question: Question 
   };
   let loss = 0;
   for (const turns of turnSchedule(row, T, createRng(0))) {
-    const found = surrogateGradient(input, row, turns);
+    const found = uncheckedSurrogate(input, row, turns);
     loss += found.loss;
     const { dLogit_ntlv } = found;
     const through = dLogit_ntlv

@@ -33,6 +33,8 @@ export interface GateBlock {
   readonly rowSize: number;
   /** log pi - log pi_old of each token by itself, before a unit pools them; nats. Few gates ask, so it is computed when one does. */
   logRatio(): ArrayLike<number>;
+  /** The same distance from the rollout engine that sampled, where it is not the trainer's policy; else `logRatio`. */
+  samplerLogRatio(): ArrayLike<number>;
   /** Tokens of each cell's unit: what shares its ratio. */
   unitTokens(): ArrayLike<number>;
 }
@@ -47,6 +49,8 @@ export interface GateTensors {
   readonly active: tf.Tensor;
   /** Of each token by itself; 0 where masked. */
   readonly logRatio: tf.Tensor;
+  /** Distance from the rollout engine that sampled; `logRatio` where that is the trainer's policy. */
+  readonly samplerLogRatio: tf.Tensor;
   readonly unitTokens: tf.Tensor;
   /** The mean over the active tokens of each trajectory, at each of its cells. */
   rowMean(x: tf.Tensor): tf.Tensor;
@@ -71,6 +75,8 @@ export interface Gate<F extends Fields = Fields> extends Part<F> {
    * each is judged by itself.
    */
   readonly comparesTokens?: true;
+  /** Whether the weights of a correction enter its ratio, and do not multiply its objective. */
+  readonly foldsCorrection?: true;
   /** Whether a clipped token loses its gradient: what the clipping-triggered regularisers are about. */
   readonly cutsGradient: boolean;
   /** How it is played on trees in closed form: as a line, as a line cut at its range, or not. */

@@ -8,7 +8,8 @@ import { constantOf } from "./stopGradient";
 export const gamma = gate({
   help: "A smooth weight on log π in the place of a clip: it rises with the ratio up to k / λ, falls beyond, and is 1 at ratio 1.",
   equation: String.raw`\mathrm{sg}\big[W^k e^{\lambda(1-W)}\big]\,A\log\pi,\quad(k,\lambda)\ \text{by the sign of}\ A`,
-  source: "VESPO, arXiv 2602.10693; TRL has it as a loss of GRPO",
+  source:
+    "VESPO, arXiv 2602.10693; TRL has it as a loss of GRPO, where a correction's weights enter W and multiply nothing",
   fields: {
     kPositive: number(2, { atLeast: 0, help: "How fast a ratio below 1 loses weight after a good outcome." }),
     lambdaPositive: number(3, {
@@ -25,6 +26,7 @@ export const gamma = gate({
   needsRatio: true,
   through: "logProb",
   range: () => null,
+  foldsCorrection: true,
   cutsGradient: false,
   exact: null,
   evaluate: (o, { size, active, ratio, advantage, logProb, objective, slope, clipped }) => {

@@ -44,6 +44,7 @@ export function gate(
     clipped,
     rowSize: 1,
     logRatio: () => [logRatio],
+    samplerLogRatio: () => [logRatio],
     unitTokens: () => [1],
   });
   return {

@@ -7,12 +7,13 @@ import { constantOf } from "./stopGradient";
 export const offPolicyMask = gate({
   help: "PPO's clip, and bad trajectories that the policy has already left teach nothing.",
   equation: String.raw`M_i\min\!\big(rA,\mathrm{clip}(r)A\big),\quad M_i=0\ \text{if}\ A<0\ \text{and}\ \tfrac1{|o_i|}\sum_t\log\tfrac{\pi_{old}}{\pi}>\delta`,
-  source: "DeepSeek-V3.2, arXiv 2512.02556, Eq. 9; TRL: off_policy_mask_threshold",
+  source:
+    "DeepSeek-V3.2, arXiv 2512.02556, Eq. 9; TRL: off_policy_mask_threshold; in both π_old here is the engine that sampled",
   fields: {
     ...clipFields,
     delta: number(0.5, {
       above: 0,
-      help: "The mean of log(old / new) over a trajectory's tokens from which a bad outcome no longer counts.",
+      help: "The mean of log(sampler / new) over a trajectory's tokens from which a bad outcome no longer counts.",
       unit: "nats",
       slider: { min: 0.01, max: 4, log: true },
     }),
@@ -27,7 +28,7 @@ export const offPolicyMask = gate({
   evaluate: (o, x) => {
     clip.evaluate(o, x);
     const { size, rowSize, active, advantage, objective, slope, clipped } = x;
-    const d = x.logRatio();
+    const d = x.samplerLogRatio();
     for (let start = 0; start < size; start += rowSize) {
       let sum = 0;
       let tokens = 0;
@@ -48,7 +49,7 @@ export const offPolicyMask = gate({
   tensor: (o, x) => {
     const dropped = constantOf(
       (d) => tf.logicalAnd(tf.greater(x.rowMean(tf.neg(d)), o.delta), tf.less(x.advantage, 0)),
-      x.logRatio,
+      x.samplerLogRatio,
     );
     const objective = clip.tensor(o, x);
     return tf.where(dropped, tf.zerosLike(objective), objective);

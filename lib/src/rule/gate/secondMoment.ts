@@ -23,8 +23,8 @@ export const secondMoment = gate({
   comparesTokens: true,
   cutsGradient: true,
   exact: null,
-  evaluate: ({ tau }, { size, active, ratio, advantage, objective, slope, clipped, logRatio }) => {
-    const d = logRatio();
+  evaluate: ({ tau }, { size, active, ratio, advantage, objective, slope, clipped, samplerLogRatio }) => {
+    const d = samplerLogRatio();
     const largest = largestKept(d, active, tau);
     for (let i = 0; i < size; i++) {
       const masked = Math.abs(d[i]!) > largest;
@@ -33,9 +33,9 @@ export const secondMoment = gate({
       clipped[i] = masked ? (d[i]! > 0 ? HIGH : LOW) : NO;
     }
   },
-  tensor: ({ tau }, { ratio, advantage, logRatio, active }) => {
-    const largest = largestKept(logRatio.dataSync(), active.dataSync(), tau);
-    const kept = constantOf((d) => tf.cast(tf.lessEqual(tf.abs(d), largest), "float32"), logRatio);
+  tensor: ({ tau }, { ratio, advantage, samplerLogRatio, active }) => {
+    const largest = largestKept(samplerLogRatio.dataSync(), active.dataSync(), tau);
+    const kept = constantOf((d) => tf.cast(tf.lessEqual(tf.abs(d), largest), "float32"), samplerLogRatio);
     return tf.mul(tf.mul(kept, ratio), advantage);
   },
 });

@@ -101,10 +101,10 @@ describe("checkRule() on own functions that are right", () => {
         ),
       }),
     );
-    assert.deepEqual(open.failed, ["push", "expected update"]);
+    assert.deepEqual([open.failed, open.noted], [["push"], ["expected update"]]);
   });
 
-  it("lets an advantage go by ranks, thresholds or powers, and refuses none for its scale", () => {
+  it("lets an advantage go by ranks, thresholds or powers: a bad idea is noted, and is no fault", () => {
     const softer = checkRule(
       recipe("rloo", {
         advantage: custom("risk", (b, { groups }) => {
@@ -131,7 +131,11 @@ describe("checkRule() on own functions that are right", () => {
         ),
       }),
     );
-    assert.deepEqual(ranks.failed, ["expected update"], String(ranks));
+    assert.deepEqual([ranks.failed, ranks.noted, ranks.passed], [[], ["expected update"], true]);
+    assert.match(
+      String(ranks),
+      /^RLOO with "ranks": no fault found; look at: expected update\n.*\n[^✗]*^! expected update/m,
+    );
     assert.match(ranks.of("expected update").hint!, /climbs something else than the mean return/);
   });
 
@@ -160,6 +164,25 @@ describe("checkRule() on own functions that are right", () => {
 
   it("asks an order that leaves a turn out", () => {
     const card = checkRule(recipe("seeUpo", { order: custom("first only", () => [0]) }));
-    assert.deepEqual(card.failed, ["expected update"]);
+    assert.deepEqual([card.failed, card.noted], [[], ["expected update"]]);
+  });
+
+  it("asks a function again at the end, and says what it remembers", () => {
+    let calls = 0;
+    // The first calls of a function are tried at once; this one changes its mind later.
+    const anneal = custom.advantage("annealed", (b, { groups }) => {
+      calls++;
+      const A_n = Array.from(b.return_n, () => 0);
+      for (const group of groups) {
+        const mean = group.reduce((sum, n) => sum + b.return_n[n]! / group.length, 0);
+        for (const n of group) A_n[n] = (calls > 40 ? 0.5 : 1) * (b.return_n[n]! - mean);
+      }
+      return A_n;
+    });
+    const card = checkRule(recipe("drGrpo", { advantage: anneal }));
+    assert.ok(calls > 40 && card.failed.includes("repeats"), String(card));
+    assert.match(card.of("repeats").sentence, /^Asked again after all other checks, it gives other numbers/);
+    assert.match(card.of("repeats").hint!, /remembers its calls, in a variable outside of itself/);
+    assert.equal(checkRule("drGrpo").of("repeats").verdict, "passed");
   });
 });
