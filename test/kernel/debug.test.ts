@@ -34,6 +34,12 @@ describe("a debugger", function () {
     const unknown = await ask("frobnicate");
     assert.equal(unknown.success, false);
     assert.equal(unknown.message, "The debugger does not know frobnicate");
+    // A name that every object has is no command either.
+    for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"])
+      assert.deepEqual((({ success, message }) => ({ success, message }))(await ask(name)), {
+        success: false,
+        message: `The debugger does not know ${name}`,
+      });
     const early = await ask("next");
     assert.equal(early.message, "Cannot continue as the program must have stopped: it is running");
   });

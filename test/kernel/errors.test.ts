@@ -227,3 +227,37 @@ describe("a local file that cannot be imported", function () {
     assert.match(plain(result.error!.traceback), /throws\.ts:4\n {2}3 \| }\n {2}4 \| export const fails/);
   });
 });
+
+describe("an error that is larger than a notebook", function () {
+  this.timeout(60_000);
+  const kernel = sharedKernel({ env: { ...process.env, TURNWISE_TYPES: "off" } });
+
+  const cases: [code: string, name: string][] = [
+    ['throw new Error("m".repeat(5_000_000));', "Error"],
+    ['throw new Error("a line of it\\n".repeat(1_000_000));', "Error"],
+    ['throw Object.assign(new Error("a"), { name: "N".repeat(1_000_000) });', "N".repeat(200)],
+    ['throw Object.assign(new Error("a"), { stack: "    at f (/a.ts:1:1) ".repeat(1_000_000) });', "Error"],
+    [
+      'throw new AggregateError(Array.from({ length: 50 }, () => new Error("m".repeat(1_000_000))));',
+      "AggregateError",
+    ],
+    ['throw Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => ["key" + i, i]));', "Thrown"],
+    ['throw new Error("a", { cause: "c".repeat(5_000_000) });', "Error"],
+  ];
+  for (const [code, name] of cases)
+    it(`is shown by its beginning, and says how much was left out: ${code}`, async () => {
+      const { error } = await kernel().execute(code);
+      assert.ok(error!.ename.startsWith(name));
+      const size = JSON.stringify(error).length;
+      assert.ok(size < 300_000, `${size} characters`);
+      if (error!.evalue.length > 20_000 || name.startsWith("N"))
+        assert.match(JSON.stringify(error), /\.\.\. [\d,]+ more (characters|lines)/);
+    });
+
+  it("or thrown later is shown as briefly", async () => {
+    const result = await kernel().execute(
+      'setTimeout(() => { throw new Error("m".repeat(5_000_000)); }, 1); await new Promise((go) => setTimeout(go, 100));',
+    );
+    assert.match(streamText(result, "stderr"), /m \.\.\. 4,980,000 more characters/);
+  });
+});

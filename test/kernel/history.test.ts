@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { History, type HistoryEntry } from "turnwise-kernel/dist/front/history.js";
 import { jupyterEnvironment, projectFolders } from "turnwise-kernel/dist/cli/folders.js";
@@ -47,6 +47,30 @@ describe("history", () => {
     );
   });
 
+  it("searches by any number of stars at once, of which each takes the first place that fits", () => {
+    const long = new History([[1, 1, "a".repeat(5_000)]], 2);
+    const found = (pattern: string): number => long.query({ hist_access_type: "search", pattern }).length;
+    assert.equal(found("*a".repeat(500)), 1);
+    assert.equal(found(`${"*a".repeat(500)}*b*`), 0);
+    assert.equal(found(`${"*?a".repeat(500)}b`), 0);
+    // "a + 1": its end may not be taken twice, by a part between two stars and by the last one.
+    const forms = {
+      "*1": 3,
+      "a*1": 2,
+      "*+*1*": 2,
+      "*1*1": 0,
+      "a*?*1": 2,
+      "?": 0,
+      "a + 1?": 0,
+      "**": 5,
+      "": 0,
+    };
+    for (const [pattern, times] of Object.entries(forms)) {
+      const all = history.query({ hist_access_type: "search", pattern }).map((entry) => entry[2]);
+      assert.equal(all.length, times, `${pattern}: ${all.join("; ")}`);
+    }
+  });
+
   it("outlives the kernel in a file that only its owner can read, and skips torn lines", async () => {
     const path = join(folder(), "deep", "history.jsonl");
     const first = openHistory(path);
@@ -74,6 +98,34 @@ describe("history", () => {
       memory.add(1, "x");
       assert.equal(memory.query({ hist_access_type: "tail" }).length, 1);
     }
+  });
+
+  it("leaves a file that holds something else as it is, and says so", () => {
+    const others = {
+      "notes.txt": "one line\n".repeat(3_000),
+      "data.jsonl": '{"reward": 1}\n'.repeat(3_000),
+      "pairs.jsonl": "[1, 2]\n".repeat(3_000),
+      "bytes.bin": "\u0000\u0001\n".repeat(3_000),
+    };
+    for (const [name, text] of Object.entries(others)) {
+      const path = join(folder(), name);
+      writeFileSync(path, text);
+      const said: string[] = [];
+      openHistory(path, (line) => said.push(line)).add(1, "x");
+      assert.match(
+        said.join(),
+        new RegExp(`Cannot keep the history in .*${name} as each line .* left alone`),
+      );
+      assert.equal(readFileSync(path, "utf8"), text);
+    }
+  });
+
+  it("drops no line of a file that holds more than cells", () => {
+    const path = join(folder(), "mixed.jsonl");
+    const text = '[1, 1, "a cell"]\n'.repeat(1_500) + "a note\n".repeat(1_000);
+    writeFileSync(path, text);
+    assert.equal(openHistory(path).query({ hist_access_type: "tail" }).length, 1_000);
+    assert.equal(readFileSync(path, "utf8"), text);
   });
 
   it("cuts a file down to what is read of it, once it has grown to twice that", () => {

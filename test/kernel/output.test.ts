@@ -38,6 +38,8 @@ describe("output of a cell", function () {
       assert.equal(resultText(await run("6 * 7;;")), undefined);
       assert.equal(resultText(await run("void (6 * 7)")), undefined);
       await run("%config semicolon = 1");
+      // A row of slashes is one comment, not one to be divided in every way.
+      assert.equal(resultText(await run(`const ruled = 1; ${"/".repeat(200)}\nruled`)), "1");
       assert.equal(resultText(await run("6 * 7;")), undefined);
       assert.equal(resultText(await run("6 * 7; // silent\n")), undefined);
       assert.equal(resultText(await run("6 * 7 // not; silent\n")), "42");
@@ -108,8 +110,13 @@ describe("output of a cell", function () {
         shown,
         /20,007 characters of text\/html: more than &quot;%config display&quot; lets into the notebook/,
       );
+      const again = String((await bundle("html('<b>' + 'x'.repeat(20_000) + '</b>')"))["text/html"]);
       await run("%config display = default");
       assert.equal(readFileSync(join(folder(), path!), "utf8").length, 20_007);
+      // By a name that no other session can have, as the number of a process comes again.
+      const names = [path!, /href="(turnwise-output\/display-[\w-]+\.html)"/.exec(again)![1]!];
+      for (const name of names) assert.match(name, /display-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.html$/);
+      assert.notEqual(names[0], names[1]);
     });
 
     it("shows the head and the tail of a value's text", async () => {

@@ -134,7 +134,17 @@ describe("terminal text on a page", () => {
 
   it("drops cursor movement and titles, and shows a bar's last state", () => {
     assert.equal(ansiToHtml("\x1b[2Ka\x1b]0;title\x07b"), "ab");
+    // A title ends with BEL or with ESC \\; one without an end is dropped no further than its two signs.
+    assert.equal(ansiToHtml("\x1b]0;title\x1b\\b\x1b]c"), "bc");
     assert.equal(ansiToHtml("10 %\r50 %\r100 %\nend\r\n"), "100 %\nend\n");
+  });
+
+  it("is read once, however many sequences have no end, or line ends no line", () => {
+    // Were each of them looked for to the end of the text, this would take an hour.
+    assert.equal(ansiToHtml("\x1b]".repeat(1_000_000) + "a"), "a");
+    assert.equal(ansiToHtml("\r".repeat(1_000_000) + "a"), "a");
+    assert.equal(ansiToHtml("a" + "\r".repeat(1_000_000)), "a");
+    assert.equal(ansiToHtml("\x1b[".repeat(300_000) + "1;".repeat(300_000) + "a").length > 0, true);
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { escapeHtml } from "./html.js";
@@ -16,7 +17,6 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 let folder = ".";
-let counter = 0;
 
 /** Large outputs of this process are kept in a folder beside this notebook. */
 export function keepLargeIn(notebookFolder: string): void {
@@ -29,7 +29,8 @@ export function keptInFile(mediaType: string, content: string): string {
   const what = `${size} characters of ${mediaType}: more than "%config display" lets into the notebook`;
   try {
     mkdirSync(join(folder, outputFolder), { recursive: true });
-    const name = `display-${process.pid}-${++counter}.${extensions[mediaType] ?? "txt"}`;
+    // The number of a process comes again, in containers above all: a file that an older notebook links to must stay its own.
+    const name = `display-${randomUUID()}.${extensions[mediaType] ?? "txt"}`;
     const binary = /^(image\/(png|jpeg|gif)|application\/pdf)$/.test(mediaType);
     writeFileSync(join(folder, outputFolder, name), binary ? Buffer.from(content, "base64") : content);
     const path = `${outputFolder}/${name}`;

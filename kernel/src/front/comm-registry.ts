@@ -52,10 +52,7 @@ export class CommRegistry {
 
   /** The `comms` of a comm_info_reply, of one target or all. */
   info(target: unknown): JsonObject {
-    const comms: JsonObject = {};
-    for (const [id, name] of this.targets) {
-      if (typeof target !== "string" || target === name) comms[id] = { target_name: name };
-    }
-    return comms;
+    const asked = [...this.targets].filter(([, name]) => typeof target !== "string" || target === name);
+    return Object.fromEntries(asked.map(([id, name]) => [id, { target_name: name }]));
   }
 }

@@ -33,8 +33,8 @@ export class History {
       case "range":
         return this.range(q);
       case "search": {
-        const pattern = globToRegExp(typeof q.pattern === "string" ? q.pattern : "*");
-        let found = this.entries.filter(([, , source]) => pattern.test(source));
+        const matches = globMatcher(typeof q.pattern === "string" ? q.pattern : "*");
+        let found = this.entries.filter(([, , source]) => matches(source));
         if (q.unique) {
           const last = new Map(found.map((entry) => [entry[2], entry]));
           found = found.filter((entry) => last.get(entry[2]) === entry);
@@ -60,10 +60,36 @@ function tail<T>(all: T[], n: number): T[] {
   return n === Infinity ? [...all] : n === 0 ? [] : all.slice(-n);
 }
 
-function globToRegExp(glob: string): RegExp {
-  const escaped = glob
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replace(/\*/g, "[\\s\\S]*")
-    .replace(/\?/g, "[\\s\\S]");
-  return new RegExp(`^${escaped}$`);
+/**
+ * Whether a text is of a form: `*` stands for any text, `?` for any character. Each part between two stars takes the first place that it
+ * fits, and never another one: a regular expression would try all of them, which takes hours with many stars.
+ */
+function globMatcher(glob: string): (text: string) => boolean {
+  const [first = "", ...others] = glob.split(/\*+/);
+  const last = others.pop();
+  return (text) => {
+    if (!fits(first, text, 0)) return false;
+    if (last === undefined) return text.length === first.length;
+    let at = first.length;
+    for (const part of others) {
+      const found = placeOf(part, text, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    const end = text.length - last.length;
+    return end >= at && fits(last, text, end);
+  };
+}
+
+function placeOf(part: string, text: string, from: number): number {
+  if (!part.includes("?")) return text.indexOf(part, from);
+  for (let at = from; at + part.length <= text.length; at++) if (fits(part, text, at)) return at;
+  return -1;
+}
+
+function fits(part: string, text: string, at: number): boolean {
+  if (!part.includes("?")) return text.startsWith(part, at);
+  if (at + part.length > text.length) return false;
+  for (let i = 0; i < part.length; i++) if (part[i] !== "?" && part[i] !== text[at + i]) return false;
+  return true;
 }

@@ -18,7 +18,7 @@ export function nodeHost(
 ): KernelHost {
   return {
     transport: new Sockets(connection, randomUUID()),
-    history: openHistory(),
+    history: openHistory(undefined, (text) => void process.stderr.write(`turnwise kernel: ${text}\n`)),
     types,
     printed: new Spill(cwd, () => ({ burst: limits.get("printed"), kept: limits.get("kept") })),
     sessions: {

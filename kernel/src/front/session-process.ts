@@ -32,6 +32,7 @@ export class SessionProcess implements Session {
   private readonly debugRequests = new Map<number, (response: JsonObject) => void>();
   private debugCount = 0;
   private stopped = false;
+  private isGarbled = false;
   private cells = 0;
   private lastWords = "";
 
@@ -51,7 +52,7 @@ export class SessionProcess implements Session {
       else events.onReport(body, buffers);
     });
     const out = this.child.stdio[3] as Readable;
-    out.on("data", (chunk: Buffer) => reader.push(chunk));
+    out.on("data", (chunk: Buffer) => this.hear(() => reader.push(chunk), events));
     this.commands = this.child.stdio[4] as Writable;
     // Node's types know five pipes, Node itself any number.
     this.control = (this.child.stdio as unknown as Duplex[])[5]!;
@@ -69,7 +70,7 @@ export class SessionProcess implements Session {
           body satisfies never;
       }
     });
-    this.control.on("data", (chunk: Buffer) => controlReader.push(chunk));
+    this.control.on("data", (chunk: Buffer) => this.hear(() => controlReader.push(chunk), events));
     for (const pipe of [out, this.commands, this.control]) pipe.on("error", () => undefined);
     for (const name of ["stdout", "stderr"] as const) {
       this.child[name]!.setEncoding("utf8").on("data", (text: string) => {
@@ -90,6 +91,19 @@ export class SessionProcess implements Session {
 
   get pid(): number {
     return this.child.pid ?? -1;
+  }
+
+  /** Reads what has come; a session whose reports cannot be read is of no use, and must not take the front with it. */
+  private hear(read: () => void, events: SessionEvents): void {
+    if (this.isGarbled) return;
+    try {
+      read();
+    } catch (error) {
+      this.isGarbled = true;
+      const text = `turnwise kernel: a report of the session cannot be read: ${String(error)}\n`;
+      events.onRawOutput("stderr", text);
+      this.child.kill("SIGKILL");
+    }
   }
 
   send(command: SessionCommand, buffers: readonly Uint8Array[] = []): void {

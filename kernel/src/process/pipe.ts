@@ -1,9 +1,16 @@
 import { writeSync } from "node:fs";
 
+// Held here, as a cell may replace any of them: by a spy that itself prints, for one.
+const { stringify, parse } = JSON;
+const write = writeSync;
+
 /** A message between two processes of the kernel; `t` discriminates its union. */
 interface Tagged {
   t: string;
 }
+
+/** No text has so small a number in its first four bytes: what else is written to a pipe is noticed. */
+const largest = 2 ** 29;
 
 /** A message on its way: JSON and binary parts. */
 export interface Packet<M extends Tagged> {
@@ -16,8 +23,13 @@ export function encodePacket<M extends Tagged>(
   body: NoInfer<M>,
   buffers: readonly Uint8Array[] = [],
 ): Buffer {
-  const json = Buffer.from(JSON.stringify(body));
+  const json = Buffer.from(stringify(body));
   const size = 4 + json.length + buffers.reduce((sum, buffer) => sum + 4 + buffer.length, 0);
+  if (size >= largest) {
+    throw new RangeError(
+      `Cannot send what is shown as it must have less than ${largest.toLocaleString("en")} bytes: ${size.toLocaleString("en")}`,
+    );
+  }
   const packet = Buffer.allocUnsafe(4 + size);
   packet.writeUInt32LE(size, 0);
   packet.writeUInt32LE(json.length, 4);
@@ -54,7 +66,9 @@ export class PacketReader<M extends Tagged> {
     // Large packets come in many chunks, which are joined once and not at every chunk.
     if (this.available < this.wanted) return undefined;
     const data = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
-    this.wanted = 4 + data.readUInt32LE(0);
+    const size = data.readUInt32LE(0);
+    if (size >= largest) throw new Error(`a size of ${size.toLocaleString("en")} bytes`);
+    this.wanted = 4 + size;
     const complete = data.length >= this.wanted;
     const rest = complete ? data.subarray(this.wanted) : data;
     const packet = complete ? decode<M>(data.subarray(4, this.wanted)) : undefined;
@@ -67,7 +81,8 @@ export class PacketReader<M extends Tagged> {
 
 function decode<M extends Tagged>(data: Buffer): Packet<M> {
   const jsonEnd = 4 + data.readUInt32LE(0);
-  const body = JSON.parse(data.toString("utf8", 4, jsonEnd)) as M;
+  if (jsonEnd > data.length) throw new Error("a part that is longer than the whole");
+  const body = parse(data.toString("utf8", 4, jsonEnd)) as M;
   const buffers: Buffer[] = [];
   for (let at = jsonEnd; at < data.length;) {
     const size = data.readUInt32LE(at);
@@ -95,7 +110,7 @@ export function writeBlocking(fd: number, data: Uint8Array): void {
   let pauseMs = shortestPauseMs;
   while (at < data.length) {
     try {
-      at += writeSync(fd, data, at, data.length - at);
+      at += write(fd, data, at, data.length - at);
       pauseMs = shortestPauseMs;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;

@@ -1,5 +1,8 @@
 import type { JsonObject } from "./message.js";
 
+// Held here, as a cell may replace it by a spy that itself prints.
+const { stringify } = JSON;
+
 /** A part of a message that is JSON already: it goes on as it came, and nobody on its way reads its megabytes. */
 export class EncodedJson implements JsonObject {
   [name: string]: unknown;
@@ -13,5 +16,5 @@ export class EncodedJson implements JsonObject {
 
 /** A value as JSON, in bytes. */
 export function bytesOf(value: unknown): Buffer {
-  return value instanceof EncodedJson ? value.json : Buffer.from(JSON.stringify(value));
+  return value instanceof EncodedJson ? value.json : Buffer.from(stringify(value));
 }

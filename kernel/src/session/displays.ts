@@ -88,5 +88,6 @@ export class Displays {
 
 /** Whether a cell's last sign is a semicolon, but for comments. */
 function endsInSemicolon(source: string): boolean {
-  return /;\s*(?:\/\/[^\n]*\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)*$/.test(source);
+  // A line comment ends at its line's end alone: were it free to end anywhere, a row of slashes would be tried in every way.
+  return /;\s*(?:\/\/[^\n]*(?:\n\s*|$)|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)*$/.test(source);
 }

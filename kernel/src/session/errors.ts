@@ -6,6 +6,9 @@ import { Stacks, type CellSource, type StackHost } from "./stacks.js";
 
 const deepestCause = 5;
 const mostFrames = 10;
+/** Characters of a message, of a line of a traceback, and of all of it: more than that no notebook should carry. */
+const longestText = 20_000;
+const longestTraceback = 200_000;
 
 export type { CellSource };
 
@@ -39,13 +42,13 @@ export class ErrorFormatter {
 
   private formatted(thrown: unknown): ErrorContent {
     if (!isError(thrown)) {
-      const text = inspect(thrown, { depth: 3 });
+      const text = shortened(inspect(thrown, { depth: 3 }));
       return { ename: "Thrown", evalue: text, traceback: [`${bold(red("Thrown"))}: ${text}`] };
     }
     return {
       ename: errorName(thrown),
       evalue: messageOf(thrown),
-      traceback: this.describe(thrown, []),
+      traceback: bounded(this.describe(thrown, [])),
     };
   }
 
@@ -136,7 +139,7 @@ function isError(value: unknown): value is Error {
 
 function messageOf(error: Error): string {
   try {
-    return String(error.message);
+    return shortened(String(error.message));
   } catch {
     return "its message cannot be read";
   }
@@ -144,8 +147,26 @@ function messageOf(error: Error): string {
 
 function errorName(error: Error): string {
   const { name } = error;
-  if (name && name !== "Error") return String(name);
+  if (name && name !== "Error") return shortened(String(name), 200);
   return error.constructor?.name || "Error";
+}
+
+/** The beginning of a text, and how much of it was left out. */
+function shortened(text: string, most = longestText): string {
+  const more = text.length - most;
+  return more > 0 ? `${text.slice(0, most)} ... ${more.toLocaleString("en")} more characters` : text;
+}
+
+function bounded(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  let size = 0;
+  for (const [i, line] of lines.entries()) {
+    const text = shortened(line, longestText + 1_000);
+    size += text.length;
+    if (size > longestTraceback) return [...kept, `... ${lines.length - i} more lines`];
+    kept.push(text);
+  }
+  return kept;
 }
 
 function indent(lines: string[]): string[] {

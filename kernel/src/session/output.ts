@@ -16,10 +16,13 @@ export class Output {
   constructor(
     private readonly outlet: Outlet,
     private readonly currentCell: () => string,
+    /** Called before each report: sees to it that it can be made. */
+    private readonly prepare: () => void = () => undefined,
   ) {}
 
   /** `sent` is called before V8 may end this thread again. */
   send(report: SessionReport, buffers: readonly Uint8Array[] = [], sent: () => void = () => undefined): void {
+    this.prepare();
     this.outlet(report, buffers, sent);
   }
 

@@ -22,6 +22,7 @@ import { Results } from "./results.js";
 import { slot, type BridgeMessage, type BridgeRequest } from "./state.js";
 import { resetEngine, openScopes } from "./tensor-engine.js";
 import { CellTimers } from "./timers.js";
+import { Overwrites } from "./overwrites.js";
 import { tslabModule } from "./tslab-module.js";
 
 type Termination = Extract<BridgeMessage, { t: "terminated" }>;
@@ -56,6 +57,7 @@ export class CellSession {
   private readonly inputs: Inputs;
   private readonly magics: Magics;
   private readonly results = new Results();
+  private overwrites: Overwrites | undefined;
   private running: Running | undefined;
   /** Starts the cell that waits for its breakpoints. */
   private startCell: (() => void) | undefined;
@@ -75,7 +77,7 @@ export class CellSession {
     const setCell = (cell: string): void => {
       this.runtime.c = cell;
     };
-    this.output = new Output(host.outlet, currentCell);
+    this.output = new Output(host.outlet, currentCell, () => this.overwrites?.look({ quick: true }));
     host.captureConsole(this.output, () => this.displays.clear(false));
     const timers = new CellTimers(currentCell, setCell);
     timers.install();
@@ -86,6 +88,7 @@ export class CellSession {
       (cell) => timers.cancel(cell),
       () => timers.cells(),
       (error, site) => this.errors.stacks.awaited(error, site),
+      () => this.overwrites?.look({ quick: true }),
     );
     this.displays = new Displays(this.output, currentCell, {
       wait: <T>(promise: Promise<T>) => this.interrupts.wait(promise) as Promise<T>,
@@ -140,6 +143,8 @@ export class CellSession {
     });
     // The widget classes are loaded when the first one is made, or when a page asks for those there are.
     this.comms.registerTarget("jupyter.widget.control", (comm) => provided.widgets().serveWidgetStates(comm));
+    // Only here, where all that the session replaces itself is in place.
+    this.overwrites = new Overwrites(this.errors);
     this.output.send({ t: "ready", pid: host.id });
   }
 
@@ -149,6 +154,7 @@ export class CellSession {
   }
 
   onCommand(command: SessionCommand, buffers: Buffer[]): void {
+    this.overwrites?.look();
     switch (command.t) {
       case "execute":
         return this.execute(command);
@@ -225,6 +231,7 @@ export class CellSession {
 
   /** An error that no cell awaits: from a timer, an event, or a promise without a handler. */
   onStrayError(error: unknown): void {
+    this.overwrites?.look();
     if (error instanceof KernelInterrupt) return;
     const { ename, evalue, traceback } = this.errors.format(error);
     const text = `Uncaught ${traceback.join("\n")}\n`;
@@ -260,6 +267,8 @@ export class CellSession {
     this.interrupts.begin(command.cell, this.serial);
     const pausable = this.state[slot.debugging] === 1;
     this.host.evaluator.run(command.code, command.name, { pausable }, (evaluation) => {
+      // Before anything else, as all that follows relies on what the cell may have replaced.
+      this.overwrites?.look();
       if (this.running !== running || running.settled) return;
       running.settled = true;
       const value = this.runtime.v;
@@ -286,7 +295,7 @@ export class CellSession {
       : await evaluateExpressions(command, this.host.evaluator, this.runtime, (failed, script) =>
           this.describe(failed, script),
         );
-    this.done(running, { error, expressions });
+    this.done(running, { error: this.overwrites?.told(error) ?? error, expressions });
   }
 
   private done(running: Running, result: { error: ErrorContent | undefined; expressions: JsonObject }): void {

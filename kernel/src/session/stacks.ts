@@ -6,6 +6,8 @@ export interface CellSource {
   map: PositionMap;
 }
 
+const longestFrame = 5_000;
+
 type Prepare = (error: object, sites: NodeJS.CallSite[]) => unknown;
 
 /** What stacks need of the host. */
@@ -49,7 +51,8 @@ export class Stacks {
   /** The frames of an error. */
   of(error: Error): string[] {
     const stack = stackOf(error);
-    const lines = stack.split("\n").filter((line) => /^\s+at /.test(line));
+    // A longer line is no frame, but a part of a message that looks like one.
+    const lines = stack.split("\n").filter((line) => line.length < longestFrame && /^\s+at /.test(line));
     return this.done.has(error) ? lines : this.rewrite(lines);
   }
 
@@ -64,7 +67,7 @@ export class Stacks {
   /** An error that Node has made without any frame, as a failed read of a file may be, is shown where it was awaited. */
   awaited(error: unknown, site: string): void {
     try {
-      if (!(error instanceof Error) || typeof error.stack !== "string" || /^\s+at /m.test(error.stack))
+      if (!(error instanceof Error) || typeof error.stack !== "string" || /^[^\S\n]+at /m.test(error.stack))
         return;
       this.done.add(error);
       error.stack += `\n    at async ${site}`;

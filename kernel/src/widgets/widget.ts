@@ -50,7 +50,7 @@ export class Widget<S extends object> {
     for (const [name, className] of Object.entries(spec.references)) {
       const part = classes.get(className);
       // A given part is a trait like any other; no new one is made then.
-      this.values[name] = part && !(name in state) ? new part() : null;
+      this.values[name] = part && !Object.hasOwn(state, name) ? new part() : null;
     }
     for (const name of Object.keys(state)) this.assertTrait(name);
     Object.assign(this.values, state);
@@ -180,7 +180,7 @@ export class Widget<S extends object> {
   }
 
   private known(changes: JsonObject): JsonObject {
-    return Object.fromEntries(Object.entries(changes).filter(([name]) => name in this.values));
+    return Object.fromEntries(Object.entries(changes).filter(([name]) => Object.hasOwn(this.values, name)));
   }
 
   private send(method: "update" | "echo_update", changes: JsonObject): void {

@@ -2,7 +2,10 @@ import { escapeHtml } from "../../display/html.js";
 
 // By hand, as a library would be larger: the colours that programs print become classes, which follow the page's theme.
 const escape = String.fromCharCode(27);
-const sequence = new RegExp(`${escape}(?:\\[([0-9;]*)([A-Za-z])|\\][^\\u0007]*\\u0007|[@-_])`, "g");
+const sequence = new RegExp(
+  `${escape}(?:\\[([0-9;]*)([A-Za-z])|\\](?:[^\\u0007${escape}]*(?:\\u0007|${escape}\\\\))?|[@-Z\\\\^_])`,
+  "g",
+);
 const colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
 /** Applies one "select graphic rendition" code to the classes; unknown codes change nothing. */
@@ -26,8 +29,9 @@ export function overwriteLines(text: string): string {
   return text
     .split("\n")
     .map((line) => {
-      const parts = line.replace(/\r+$/, "").split("\r");
-      return parts[parts.length - 1];
+      let end = line.length;
+      while (line[end - 1] === "\r") end--;
+      return end === 0 ? "" : line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
     })
     .join("\n");
 }

@@ -128,7 +128,7 @@ export class Evaluator implements CellEvaluator {
     const key = Symbol.for("turnwise.fetch");
     Object.defineProperty(this.realm.global, key, { value: slot, configurable: true });
     this.inspector.post("Runtime.callFunctionOn", {
-      functionDeclaration: 'function (value) { globalThis[Symbol.for("turnwise.fetch")].value = value; }',
+      functionDeclaration: 'function (value) { this[Symbol.for("turnwise.fetch")].value = value; }',
       executionContextId: this.realm.contextId,
       arguments: [
         remote.objectId !== undefined

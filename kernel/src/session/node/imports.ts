@@ -56,7 +56,7 @@ export class Imports implements CellImports {
     const name = String(specifier);
     const elsewhere = foreignSpecifier(name);
     if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)} as ${elsewhere}`);
-    const provided = this.provided[name];
+    const provided = Object.hasOwn(this.provided, name) ? this.provided[name] : undefined;
     if (provided) return provided();
     if (name.startsWith(".") || isAbsolute(name) || name.startsWith("file:")) return this.importFile(name);
     const aliased = this.files.aliases && aliasedFile(name, this.files.aliases);

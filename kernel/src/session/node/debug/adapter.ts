@@ -100,7 +100,7 @@ export class DebugAdapter {
   async answer(request: JsonObject): Promise<JsonObject> {
     const command = String(request.command);
     const response = { type: "response", request_seq: request.seq ?? 0, seq: 0, command };
-    const handle = this.commands[command];
+    const handle = Object.hasOwn(this.commands, command) ? this.commands[command] : undefined;
     if (!handle)
       return { ...response, success: false, message: `The debugger does not know ${command}`, body: {} };
     try {
