@@ -1,9 +1,9 @@
 import { files as fs } from "#files";
-import { machine } from "#machine";
 import { path } from "#path";
+import { lock, unlock } from "../base/host/files/lock";
+import { replaceFile } from "../base/host/files/replaceFile";
 import { bytesOf } from "../base/host/files/store";
 import { toLine } from "./json";
-import { lock, unlock } from "./lock";
 import type { Shard, SweepPlan } from "./plan";
 import {
   differences,
@@ -112,10 +112,7 @@ export function writeSweep(file: string, plan: SweepPlan, rows: readonly ResultR
     const found = fs.existsSync(target) ? ownLines(target, fs.readFileSync(target, "utf8")) : undefined;
     if (found) checkSame(target, found.header, { plan, shard: found.header.shard });
     const lines = [headerLine({ plan, shard: null }), ...rows.map((row) => toLine(row, row.key))];
-    // A process that is killed meanwhile leaves the old file whole.
-    const aside = `${target}.${machine.pid}.new`;
-    fs.writeFileSync(aside, lines.join("\n") + "\n");
-    fs.renameSync(aside, target);
+    replaceFile(target, lines.join("\n") + "\n");
   } finally {
     unlock(target);
   }

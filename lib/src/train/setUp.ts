@@ -109,7 +109,7 @@ function environmentOf(options: ResolvedOptions, resume: Checkpoint | undefined)
   return make(id, resume ? resume.env.options : options.envOptions);
 }
 
-function recipeFrom(given: Recipe | GivenName | undefined): Recipe {
+export function recipeFrom(given: Recipe | GivenName | undefined): Recipe {
   if (given === undefined) {
     throw new TypeError("Cannot train as recipe must be a recipe or the name of one: it is missing");
   }

@@ -128,7 +128,7 @@ describe("files of records", function () {
         fs.mkdirSync(at("taken.csv"));
         return saveRecords(at("taken.csv"), one);
       },
-      /^RangeError: Cannot save records as ".*taken\.csv" must be a file that can be written: E/,
+      /^RangeError: Cannot write .*taken\.csv: E.*\. What was there is unchanged\.$/,
     ],
     [
       "no path",

@@ -91,7 +91,7 @@ describe("a results file", () => {
   it("is not taken from a process that has just made its lock, or has just taken over that of a dead one", async () => {
     const file = inFolder("results.jsonl");
     writeFileSync(`${file}.lock`, "");
-    assert.throws(() => sweep({ ...plan, file }), /process another does \(if it does not, delete results/);
+    assert.throws(() => sweep({ ...plan, file }), /another process does \(if it does not, delete results/);
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     writeFileSync(`${file}.lock`, String(pid));
     await sweep({ ...plan, file });

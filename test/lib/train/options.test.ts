@@ -1,17 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import {
-  make,
-  optionsTable,
-  recipe,
-  sweep,
-  train,
-  trainInFolder,
-  trainSeeds,
-  type Checkpoint,
-} from "turnwise";
+import { make, optionsTable, recipe, sweep, train, trainSeeds, type Checkpoint } from "turnwise";
 import { settingsSchema } from "turnwise/dist/train/settings";
 import { trainSchema } from "turnwise/dist/train/options";
 
@@ -143,19 +131,6 @@ describe("the options that a checkpoint fixes", () => {
     assert.throws(() => train({ resume: broken, updates: 2 }), {
       message: "Cannot resume as groups must be a whole number of at least 1: current value is 0",
     });
-  });
-
-  it("are taken from the folder's checkpoint when training goes on there", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "turnwise-options-"));
-    try {
-      for await (const _ of trainInFolder(folder, given({}))) void _;
-      const seen: number[] = [];
-      for await (const { update } of trainInFolder(folder, given({ updates: 3, groups: 5, evalEvery: 1 })))
-        seen.push(update);
-      assert.deepEqual(seen, [2, 3]);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
   });
 });
 

@@ -1,6 +1,6 @@
-import { files } from "#files";
 import type { Batch } from "../../batch/batch";
 import { expectKnown } from "../../base/expect";
+import { replacementOf } from "../../base/host/files/replaceFile";
 import { didYouMean } from "../../base/suggest";
 import type { Row } from "../../monitor/logs/row";
 import type { StoredBatch } from "./batchOf";
@@ -57,13 +57,11 @@ export async function writeTrajectories(source: Source, options: WriteOptions): 
   expectOneOf("format", format, Object.keys(traceFormats));
   for (const part of leaveOut) expectOneOf("a part of leaveOut", part, parts);
   const form = traceFormats[format];
-  const part = `${file}.part`;
-  files.writeFileSync(part, "");
-  const fd = files.openSync(part, "a+");
+  const replacement = replacementOf(file);
   const lost = new Set<TracePart>();
   let [trajectories, records] = [0, 0];
   try {
-    const container = format === "trl" ? await parquet(fd) : jsonl(fd);
+    const container = format === "trl" ? await parquet(replacement.write) : jsonl(replacement.write);
     const trajectoriesToWrite = "shape" in source || "batch" in source ? trajectoriesOf(source) : source;
     for await (const group of groupsOf(trajectoriesToWrite, form.grouped === true)) {
       const json = JSON.stringify(form.write(group), (_, x: unknown) =>
@@ -82,12 +80,10 @@ export async function writeTrajectories(source: Source, options: WriteOptions): 
     }
     container.end();
   } catch (error) {
-    files.closeSync(fd);
-    files.rmSync(part, { force: true });
+    replacement.abandon();
     throw error;
   }
-  files.closeSync(fd);
-  files.renameSync(part, file);
+  replacement.commit();
   return { trajectories, records, lost: parts.filter((one) => lost.has(one)) };
 }
 

@@ -1,6 +1,6 @@
-import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { replaceFile } from "../../base/host/files/replaceFile";
 import { merge } from "../merge";
 import { jobsOf, parseShard } from "../plan";
 import { SweepError, SweepRun } from "../sweep";
@@ -166,7 +166,7 @@ function writeSlurm(
   out: { write(text: string): unknown },
 ): void {
   const script = `${plan.stem}.slurm`;
-  fs.writeFileSync(script, slurmScript(job, program, process.cwd()));
+  replaceFile(script, slurmScript(job, program, process.cwd()));
   out.write(
     `${jobsOf(plan.plan).length} jobs in ${job.tasks} tasks. Run and join them with:\n` +
       `  sbatch ${quoted(script)}\n${mergeLine(plan, job.tasks)}`,
@@ -179,7 +179,7 @@ function writeKubernetes(
   out: { write(text: string): unknown },
 ): void {
   const manifest = `${plan.stem}.job.json`;
-  fs.writeFileSync(manifest, `${JSON.stringify(kubernetesJob(job), null, 2)}\n`);
+  replaceFile(manifest, `${JSON.stringify(kubernetesJob(job), null, 2)}\n`);
   out.write(
     `${jobsOf(plan.plan).length} jobs in ${job.tasks} pods. With ${job.plan} on the volume of claim ${job.claim}:\n` +
       `  kubectl apply -f ${quoted(manifest)}\n` +

@@ -1,6 +1,6 @@
 import { files } from "#files";
-import { machine } from "#machine";
 import { path } from "#path";
+import { replaceFile } from "../../base/host/files/replaceFile";
 
 const fs = files.promises;
 
@@ -17,18 +17,8 @@ export async function saveFile(file: string, content: string | Uint8Array, actio
   if (!found?.isDirectory()) {
     throw new RangeError(`Cannot ${action} as the folder of "${file}" must exist: there is no ${folder}`);
   }
-  const part = `${file}.${machine.pid}.part`;
-  try {
-    await fs.writeFile(part, content);
-    await fs.rename(part, file);
-  } catch (error) {
-    await fs.rm(part, { force: true });
-    throw new RangeError(
-      `Cannot ${action} as "${file}" must be a file that can be written: ${(error as Error).message}`,
-      {
-        cause: error,
-      },
-    );
-  }
+  replaceFile(file, content);
+  // A page keeps what is written a little later: this waits for it.
+  await fs.stat(file);
   return file;
 }

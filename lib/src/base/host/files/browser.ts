@@ -6,11 +6,12 @@ import { bytesOf, type FileStore } from "./store";
 /** The files that are open, by their numbers. */
 const open = new Map<number, string>();
 
-type Code = "ENOENT" | "EEXIST" | "EISDIR" | "ENOTDIR" | "EBADF";
+type Code = "ENOENT" | "EEXIST" | "EINVAL" | "EISDIR" | "ENOTDIR" | "EBADF";
 
 const words: Readonly<Record<Code, string>> = {
   ENOENT: "no such file or directory",
   EEXIST: "file already exists",
+  EINVAL: "invalid argument",
   EISDIR: "illegal operation on a directory",
   ENOTDIR: "not a directory",
   EBADF: "bad file descriptor",
@@ -113,6 +114,7 @@ async function kept<T>(run: () => T): Promise<T> {
 
 /** Node's functions on the files of the page. */
 export const files: Files = {
+  writesWhole: true,
   existsSync: (path) => statsOf(paths.resolve(path)) !== undefined,
   readFileSync: read as Files["readFileSync"],
   writeFileSync: (file, content, o) => write(file, content, o?.flag),
@@ -131,7 +133,7 @@ export const files: Files = {
   renameSync: rename,
   rmSync: (file, o) => remove(file, o?.force),
   openSync(file, flags) {
-    if (flags === "a+") write(file, "", "a");
+    if (flags === "a+" || flags === "wx") write(file, "", flags === "wx" ? "wx" : "a");
     else read(file);
     const fd = 3 + [...open.keys()].reduce((most, one) => Math.max(most, one - 2), 0);
     open.set(fd, paths.resolve(file));
@@ -150,6 +152,16 @@ export const files: Files = {
   ftruncateSync(fd, length) {
     const path = opened(fd, "ftruncate");
     store().write(path, (store().read(path) ?? new Uint8Array()).slice(0, length));
+  },
+  fsyncSync: (fd) => void opened(fd, "fsync"),
+  fchmodSync: (fd) => void opened(fd, "fchmod"),
+  fchownSync: (fd) => void opened(fd, "fchown"),
+  readlinkSync: (file) => {
+    throw failed(statsOf(paths.resolve(file)) ? "EINVAL" : "ENOENT", "readlink", file);
+  },
+  realpathSync(path) {
+    if (!statsOf(paths.resolve(path))) throw failed("ENOENT", "realpath", path);
+    return paths.resolve(path);
   },
   closeSync: (fd) => {
     opened(fd, "close");

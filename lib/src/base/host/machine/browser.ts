@@ -4,6 +4,7 @@ import type { Machine } from "./machine";
 export const machine: Machine = {
   // A lock that an earlier page has left names another number, and so nobody.
   pid: Math.round(1000 * performance.timeOrigin),
+  startedAt: () => new Date(performance.timeOrigin),
   hostName: () => "browser",
   isAlive: (pid) => pid === machine.pid,
   cwd: () => page().folder,

@@ -2,6 +2,8 @@
 export interface Machine {
   /** The number of this process; in a browser, one of this page's worker. */
   readonly pid: number;
+  /** When this process began, as far as its clock tells. */
+  startedAt(): Date;
   hostName(): string;
   /** Whether a process of this machine runs. */
   isAlive(pid: number): boolean;

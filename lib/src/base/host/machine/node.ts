@@ -5,6 +5,8 @@ import type { Machine } from "./machine";
 
 export const machine: Machine = {
   pid: process.pid,
+  // The same in all threads of the process.
+  startedAt: () => new Date(Date.now() - 1000 * process.uptime()),
   hostName: () => os.hostname(),
   isAlive,
   cwd: () => process.cwd(),

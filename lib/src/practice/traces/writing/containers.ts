@@ -1,6 +1,5 @@
 import type { SchemaElement } from "hyparquet";
 import type { ParquetWriter } from "hyparquet-writer";
-import { files } from "#files";
 import type { Row } from "../../../monitor/logs/row";
 
 /** Takes records one after the other, with their JSON, and has no more than a few of them in memory. */
@@ -14,10 +13,10 @@ type ColumnSource = Parameters<ParquetWriter["write"]>[0]["columnData"][number];
 const PIECE = 1 << 18;
 
 /** A record a line. */
-export function jsonl(fd: number): Container {
+export function jsonl(write: (bytes: Uint8Array) => void): Container {
   let text = "";
   const flush = (): void => {
-    writeAll(fd, new TextEncoder().encode(text));
+    write(new TextEncoder().encode(text));
     text = "";
   };
   return {
@@ -68,7 +67,7 @@ function columnOf(name: string, value: unknown): SchemaElement[] {
 }
 
 /** Rows of the same columns, a row group at a time. */
-export async function parquet(fd: number): Promise<Container> {
+export async function parquet(write: (bytes: Uint8Array) => void): Promise<Container> {
   const library = await import("hyparquet-writer");
   const bytes = new library.ByteWriter();
   let writer: ParquetWriter | undefined;
@@ -76,7 +75,7 @@ export async function parquet(fd: number): Promise<Container> {
   let rows: Row[] = [];
   let size = 0;
   const flush = (): void => {
-    writeAll(fd, new Uint8Array(bytes.buffer, 0, bytes.index));
+    write(new Uint8Array(bytes.buffer, 0, bytes.index));
     // The offset goes on counting: it says where in the file a column begins.
     bytes.index = 0;
   };
@@ -123,8 +122,3 @@ export async function parquet(fd: number): Promise<Container> {
 
 const cell = (name: string, value: unknown): unknown =>
   name === "step" ? BigInt(value as number) : (value ?? null);
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  let at = 0;
-  while (at < bytes.length) at += files.writeSync(fd, bytes, at);
-}
