@@ -40,6 +40,13 @@ export interface Drop {
   readonly isFall: boolean;
 }
 
+export interface DropOptions {
+  /** How seldom chance makes a drop that is called a fall. Default .05. */
+  readonly level?: number;
+  /** Whether to stop as soon as chance has made enough such drops, so that `chance` is rough where there is no fall. */
+  readonly quick?: boolean;
+}
+
 /**
  * The first fall of a series; else its first drop, which chance may have made; undefined if it has neither.
  *
@@ -59,22 +66,24 @@ export interface Drop {
  * Learning is in the curve, so that a long rise does not hide a fall, and c makes room for noise that lasts longer than a step.
  * Values that are missing or not finite do not count.
  *
- * @param level how seldom chance makes a drop that is called a fall
  * @see Phipson and Smyth, "Permutation P-values Should Never Be Zero", 2010, for the 1 + (1603.05766)
  */
-export function dropOf(series: readonly (number | undefined)[], level = FALL_LEVEL): Drop | undefined {
+export function dropOf(
+  series: readonly (number | undefined)[],
+  { level = FALL_LEVEL, quick = false }: DropOptions = {},
+): Drop | undefined {
   const at = series.flatMap((x, i) => (x !== undefined && Number.isFinite(x) ? [i] : []));
   const values = at.map((i) => series[i]!);
   const means = meansOf(values);
   const floored = values.every((x) => x >= 0);
   const first = firstDrop(values, means, floored, 0);
   if (first === undefined) return undefined;
-  const luck = luckyDepths(values, means);
   const { depth } = topOf(means);
-  const asDeep = luck.filter((one) => one >= depth * (1 - 1e-9)).length;
+  const enough = Math.ceil(level * (1 + REORDERINGS));
+  const { luck, asDeep } = luckyDepths(values, means, depth * (1 - 1e-9), quick ? enough : Infinity);
   // The deepest that chance makes more often than the level allows.
-  const seldom = luck.sort((a, b) => b - a)[Math.ceil(level * (1 + REORDERINGS)) - 2] ?? Infinity;
-  const fall = firstDrop(values, means, floored, seldom);
+  const seldom = luck.sort((a, b) => b - a)[enough - 2] ?? Infinity;
+  const fall = luck.length < REORDERINGS ? undefined : firstDrop(values, means, floored, seldom);
   const { end, bestEnd, need } = fall ?? first;
   const best = means[bestEnd - WINDOW + 1]!;
   const from = Math.max(end - WINDOW + 1, bestEnd + 1);
@@ -88,7 +97,7 @@ export function dropOf(series: readonly (number | undefined)[], level = FALL_LEV
     bestAt: at[bestEnd]!,
     lowest: Math.min(...means.slice(end - WINDOW + 1)),
     last: means.at(-1)!,
-    chance: (1 + asDeep) / (1 + REORDERINGS),
+    chance: (1 + asDeep) / (1 + luck.length),
     isFall: fall !== undefined,
   };
 }
@@ -121,18 +130,28 @@ function firstDrop(
   return { end: end + WINDOW - 1, bestEnd: top + WINDOW - 1, need };
 }
 
-/** How deep the series drops in each of 999 random orders of what its rising curve leaves. */
-function luckyDepths(values: readonly number[], means: readonly number[]): number[] {
+/** How deep the series drops in each of 999 random orders of what its rising curve leaves, and how many are as deep as it is. */
+function luckyDepths(
+  values: readonly number[],
+  means: readonly number[],
+  depth: number,
+  enough: number,
+): { readonly luck: number[]; readonly asDeep: number } {
   const fit = risingFit(values);
   const pieces = new Set(fit).size;
   const spread = Math.sqrt(values.length / Math.max(1, values.length - pieces));
   const scale = spread * lasting(values.slice(0, topOf(means).at + WINDOW));
   const left = values.map((x, i) => scale * (x - fit[i]!));
   const rng = createRng(0).split("fall-chance");
-  return Array.from({ length: REORDERINGS }, () => {
+  const luck: number[] = [];
+  let asDeep = 0;
+  while (luck.length < REORDERINGS && asDeep < enough) {
     const shuffled = rng.shuffle(left);
-    return topOf(meansOf(fit.map((x, i) => x + shuffled[i]!))).depth;
-  });
+    const lucky = topOf(meansOf(fit.map((x, i) => x + shuffled[i]!))).depth;
+    luck.push(lucky);
+    if (lucky >= depth) asDeep += 1;
+  }
+  return { luck, asDeep };
 }
 
 /** By how much noise that lasts longer than a step widens a mean: sqrt((1 + r) / (1 - r)) with the correlation of neighbors. */
@@ -171,10 +190,10 @@ function topOf(means: readonly number[]): { readonly at: number; readonly depth:
 /** The mean of every 10 values in a row. */
 function meansOf(values: readonly number[]): number[] {
   const means: number[] = [];
-  for (let end = WINDOW; end <= values.length; end++) {
-    let sum = 0;
-    for (let i = end - WINDOW; i < end; i++) sum += values[i]!;
-    means.push(sum / WINDOW);
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) {
+    sum += values[i]! - (i < WINDOW ? 0 : values[i - WINDOW]!);
+    if (i >= WINDOW - 1) means.push(sum / WINDOW);
   }
   return means;
 }

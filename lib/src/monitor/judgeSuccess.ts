@@ -1,4 +1,4 @@
-import { dropOf, FALL_LEVEL, type Drop } from "./drop";
+import { dropOf, type Drop, type DropOptions } from "./drop";
 import { WINDOW } from "./fall";
 
 /** Whether success has fallen, as far as a log tells. */
@@ -19,13 +19,14 @@ const FEWEST = 2 * WINDOW;
 /**
  * Whether the success of a run has fallen, at any scale. It is unknown where too few records have it, where the last ones lack it,
  * and where it was 0 throughout, so that it had nothing to fall from.
- *
- * @param level how seldom chance makes a drop that is called a fall
  */
-export function judgeSuccess(success: readonly (number | undefined)[], level = FALL_LEVEL): SuccessVerdict {
+export function judgeSuccess(
+  success: readonly (number | undefined)[],
+  options: DropOptions = {},
+): SuccessVerdict {
   const known = success.flatMap((x, i) => (x !== undefined && Number.isFinite(x) ? [i] : []));
   const checked = known.length;
-  const drop = dropOf(success, level);
+  const drop = dropOf(success, options);
   if (drop?.isFall) return { kind: "fell", drop, checked };
   const unknown = (why: string): SuccessVerdict => ({ kind: "unknown", why, drop, checked });
   if (checked === 0) return unknown("no step logs a reward or success");

@@ -64,11 +64,14 @@ export interface SignalOptions {
   /** The best reward/mean, where records have no success/mean. Default 1. */
   readonly optimum?: number;
   /**
-   * Whether gradients of 0, those of steps without anything to learn, stay out of the window that the next one is compared with.
-   * Default false: they count, as they did where the alarms were judged.
+   * Whether gradients of 0, those of steps without anything to learn, stay out of the window that the next one is compared with,
+   * as long as a fifth of it is above 0. Default false: they count, as they did where the alarms were judged.
    */
   readonly skipZeroGradients?: boolean;
 }
+
+/** The share of gradients above 0 that tells what gradients are like. */
+const ENOUGH = 0.2;
 
 /** Turns records into signals, one after the other. Metrics that are missing or not finite are skipped. */
 export class SignalTracker {
@@ -160,8 +163,9 @@ export class SignalTracker {
 
   #gradientScore(norm: number | undefined): number | undefined {
     if (norm === undefined) return undefined;
-    const before = [...this.#gradients];
-    if (this.#skipZeroGradients && norm === 0) return before.length === 0 ? undefined : 0;
+    // In a small batch, most steps have nothing to learn: the median would be 0, and every other gradient a spike.
+    const moved = this.#skipZeroGradients ? this.#gradients.filter((one) => one > 0) : [];
+    const before = moved.length >= ENOUGH * this.#gradients.length && moved.length > 0 ? moved : [...this.#gradients];
     this.#gradients.push(norm);
     if (this.#gradients.length > this.#window) this.#gradients.shift();
     const highest = this.#highest.get("policy/gradNorm") ?? 0;

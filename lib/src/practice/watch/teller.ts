@@ -50,7 +50,7 @@ export class Teller {
   follow(records: readonly MonitorRecord[]): boolean {
     return records.some((record) => {
       this.#tell(record, this.#observe(record));
-      const verdict = judgeSuccess(this.#success, FOLLOWED_FALL_LEVEL);
+      const verdict = judgeSuccess(this.#success, { level: FOLLOWED_FALL_LEVEL, quick: true });
       if (verdict.kind === "fell") this.#conclude(FOLLOWED_FALL_LEVEL);
       return verdict.kind === "fell";
     });
@@ -82,7 +82,7 @@ export class Teller {
   tellWhole(records: readonly MonitorRecord[]): Code {
     const monitor = this.#newMonitor();
     const success = records.map((record) => monitor.observe(record).signals.success);
-    const verdict = judgeSuccess(success, FALL_LEVEL);
+    const verdict = judgeSuccess(success, { level: FALL_LEVEL });
     const shown = verdict.kind === "fell" ? verdict.drop.at + 1 : records.length;
     for (const [i, record] of records.entries()) {
       const watched = this.#observe(record);
@@ -118,7 +118,7 @@ export class Teller {
   }
 
   #conclude(level: number): Code {
-    const success = judgeSuccess(this.#success, level);
+    const success = judgeSuccess(this.#success, { level });
     const dip = dipOf(this.#records, success);
     const fell = success.kind === "fell";
     // Of a fall, the records after it were not told, and one of them may have stopped being a number.
