@@ -44,7 +44,7 @@ export class EchoTrapMonitor {
   #updates = 0;
 
   constructor(options: MonitorOptions = {}) {
-    expectKnown("monitor", options, ["rules", "window", "warmUp", "optimum"]);
+    expectKnown("monitor", options, ["rules", "window", "warmUp", "optimum", "skipZeroGradients"]);
     const { rules = alarmRules, ...signals } = options;
     const names = rules.map((rule) => rule.name);
     if (new Set(names).size !== names.length) {
@@ -63,6 +63,11 @@ export class EchoTrapMonitor {
     this.#tracker = new SignalTracker(signals);
     this.#beyond = rules.map(() => 0);
     this.#seen = rules.map(() => false);
+  }
+
+  /** Whether every success so far was a share of the optimum; the alarms that need one are silent from the first other on. */
+  get isShare(): boolean {
+    return this.#tracker.isShare;
   }
 
   /** Every alarm so far, oldest first. */

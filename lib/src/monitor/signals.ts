@@ -2,15 +2,18 @@ import { log } from "../base/elementary/log";
 import type { MetricName, Metrics } from "../base/glossary";
 import { expectWhole } from "../base/expect";
 import { median } from "../base/statistics";
+import { DriftTracker, type Drift } from "./drift";
 
 /** What the monitor needs of a record; a training record has it. */
 export interface MonitorRecord {
   readonly update: number;
   readonly metrics: Readonly<Metrics>;
+  /** The metrics that were logged as NaN or infinite, by the names that they have in the log; absent if all are finite. */
+  readonly notFinite?: Readonly<Record<string, number>>;
 }
 
 /** What an update looks like compared with the run so far; undefined where the record lacks the metric. */
-export interface Signals {
+export interface Signals extends Drift {
   readonly update: number;
   /** success/mean if there is one, else reward/mean divided by `optimum`. */
   readonly success: number | undefined;
@@ -19,7 +22,10 @@ export interface Signals {
   /** The std of rewards within groups, divided by its highest value so far. */
   readonly stdShare: number | undefined;
   readonly fracZeroStd: number | undefined;
-  /** fracZeroStd - success: the share of groups that agree without having solved their task. */
+  /**
+   * fracZeroStd - success: the share of groups that agree without having solved their task. Undefined from the first reward on
+   * that is no share of the optimum, below 0 or above it: nothing tells then what solved means.
+   */
   readonly unearnedSilence: number | undefined;
   /** Nats per token. */
   readonly tokenEntropy: number | undefined;
@@ -57,18 +63,29 @@ export interface SignalOptions {
   readonly warmUp?: number;
   /** The best reward/mean, where records have no success/mean. Default 1. */
   readonly optimum?: number;
+  /**
+   * Whether gradients of 0, those of steps without anything to learn, stay out of the window that the next one is compared with,
+   * as long as a fifth of it is above 0. Default false: they count, as they did where the alarms were judged.
+   */
+  readonly skipZeroGradients?: boolean;
 }
+
+/** The share of gradients above 0 that tells what gradients are like. */
+const ENOUGH = 0.2;
 
 /** Turns records into signals, one after the other. Metrics that are missing or not finite are skipped. */
 export class SignalTracker {
   readonly warmUp: number;
   readonly #window: number;
   readonly #optimum: number;
+  readonly #skipZeroGradients: boolean;
+  readonly #drift = new DriftTracker();
   readonly #gradients: number[] = [];
   readonly #highest = new Map<MetricName, number>();
   #highestSuccess = 0;
+  #isShare = true;
 
-  constructor({ window = 50, warmUp = 10, optimum = 1 }: SignalOptions = {}) {
+  constructor({ window = 50, warmUp = 10, optimum = 1, skipZeroGradients = false }: SignalOptions = {}) {
     for (const [name, value, low] of [
       ["window", window, 1],
       ["warmUp", warmUp, 0],
@@ -81,6 +98,12 @@ export class SignalTracker {
     this.warmUp = warmUp;
     this.#window = window;
     this.#optimum = optimum;
+    this.#skipZeroGradients = skipZeroGradients;
+  }
+
+  /** Whether every success so far was a share of the optimum, from 0 to 1. */
+  get isShare(): boolean {
+    return this.#isShare;
   }
 
   next({ update, metrics }: MonitorRecord): Signals {
@@ -96,6 +119,8 @@ export class SignalTracker {
     };
     const success = read("success/mean") ?? over(read("reward/mean"), this.#optimum);
     this.#highestSuccess = Math.max(this.#highestSuccess, success ?? 0);
+    // Means of rewards of 0 and 1 differ from them in their last digits.
+    this.#isShare &&= success === undefined || (success > -1e-9 && success < 1 + 1e-9);
     const fracZeroStd = read("reward/fracZeroStd");
     const entropy = read("policy/entropy");
     const gradNorm = read("policy/gradNorm");
@@ -112,7 +137,10 @@ export class SignalTracker {
       successShare: over(success, this.#highestSuccess),
       stdShare: share("reward/std"),
       fracZeroStd,
-      unearnedSilence: fracZeroStd === undefined || success === undefined ? undefined : fracZeroStd - success,
+      unearnedSilence:
+        fracZeroStd === undefined || success === undefined || !this.#isShare
+          ? undefined
+          : fracZeroStd - success,
       tokenEntropy: entropy,
       turnEntropy: entropy === undefined || tokensPerTurn === undefined ? undefined : entropy * tokensPerTurn,
       entropyShare: share("policy/entropy"),
@@ -129,12 +157,15 @@ export class SignalTracker {
       staleness: read("staleness/mean"),
       turns,
       toolFailures: read("tools/failed"),
+      ...this.#drift.next(read),
     };
   }
 
   #gradientScore(norm: number | undefined): number | undefined {
     if (norm === undefined) return undefined;
-    const before = [...this.#gradients];
+    // In a small batch, most steps have nothing to learn: the median would be 0, and every other gradient a spike.
+    const moved = this.#skipZeroGradients ? this.#gradients.filter((one) => one > 0) : [];
+    const before = moved.length >= ENOUGH * this.#gradients.length && moved.length > 0 ? moved : [...this.#gradients];
     this.#gradients.push(norm);
     if (this.#gradients.length > this.#window) this.#gradients.shift();
     const highest = this.#highest.get("policy/gradNorm") ?? 0;

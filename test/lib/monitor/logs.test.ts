@@ -107,10 +107,12 @@ describe("logs of other frameworks", () => {
     ]);
   });
 
-  it("takes the NaN that Python writes, null and text for missing", async () => {
+  it("takes null and text for missing, and names what Python wrote as NaN or infinite", async () => {
     const text =
       '{"step": 1, "reward": NaN, "entropy": 0.5, "grad_norm": -Infinity, "loss": null, "kl": "0.1"}';
-    assert.deepEqual(await jsonl(text, "trl"), [{ update: 1, metrics: { "policy/entropy": 0.5 } }]);
+    assert.deepEqual(await jsonl(text, "trl"), [
+      { update: 1, metrics: { "policy/entropy": 0.5 }, notFinite: { reward: NaN, grad_norm: -Infinity } },
+    ]);
   });
 
   it("reads our own records back as they were", async () => {

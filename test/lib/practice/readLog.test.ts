@@ -189,7 +189,10 @@ describe("readLog()", () => {
     const log = readLog(file("trl.jsonl"));
     const text = String(log);
     assert.match(text, /^A log of TRL: 110 steps, 1 to 110\n/);
-    assert.match(text, /Success had fallen at step 84, as deep as in 0\.1 % of random orders/);
+    assert.match(
+      text,
+      /Success had fallen at step 84, from a mean of 1 to 0\.572, as deep as in 0\.1% of random orders/,
+    );
     const { sensitivity, falseAlarms, medianLead } = worthOf({ name: "unearned silence", threshold: 0.2 })!;
     const percent = (share: number): string => `${Math.round(100 * share)} %`;
     const cells = ["81, 89, 107", percent(sensitivity), `${medianLead} updates`, percent(falseAlarms)];
@@ -305,12 +308,12 @@ describe("the fall of a log", () => {
     assert.ok(dip !== null && dip.chance > 0.05, `a dip of chance ${dip?.chance}`);
     assert.match(
       String(log),
-      /, as deep as in \d+\.\d % of random orders of the same steps: that is no fall, but noise\./,
+      /, as deep as in \d+\.\d% of random orders of the steps: too often to call it a fall\./,
     );
     assert.ok(!JSON.stringify(log.draw().toSpec()).includes("success has fallen"));
   });
 
-  it("is seldom told by a watch that looks after every step, though luck makes a dip in 19 of 20 runs", async () => {
+  it("is seldom told by a watch that looks after every step, though luck makes a dip in half of the runs", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-test-"));
     try {
       let [dips, told] = [0, 0];
@@ -327,7 +330,7 @@ describe("the fall of a log", () => {
           (await watchLog(run, { framework: "turnwise", idleSeconds: 0.01, write: () => undefined })) === 3,
         );
       }
-      assert.equal(dips, 19);
+      assert.ok(dips >= 10, String(dips));
       // One in twenty; three or more would come in 8 of 100 such tries, and these are the same each time.
       assert.ok(told <= 2, `${told} of 20`);
     } finally {
@@ -340,19 +343,21 @@ describe("the fall of a log", () => {
     const { fall, dip } = logOf(Array.from({ length: 50 }, (_, i) => (i < 40 ? 0.9 : 0.1))).watch();
     assert.equal(fall, 43);
     // No order but theirs has all ten low steps behind ten high ones: 1 of 1000.
-    assert.deepEqual(dip, { update: 43, chance: 0.001 });
+    assert.deepEqual([dip!.update, dip!.onset, dip!.chance], [43, 41, 0.001]);
   });
 });
 
 describe("a public log", () => {
-  it("of a TRL run on a market of agents fell, and no alarm had foretold it", () => {
+  it("of a TRL run on a market of agents sank, which chance makes about as easily, and no alarm went off", () => {
     const log = readLog(file("public/trl-chaos-economy.json"));
     assert.deepEqual([log.framework, log.container, log.records.length], ["trl", "JSON", 50]);
     assert.deepEqual(log.unknown, []);
-    const { alarms, fall, dip } = log.watch();
+    const { alarms, fall, dip, isShare } = log.watch();
     assert.deepEqual(alarms, []);
-    assert.equal(fall, 150);
-    assert.ok(dip!.chance < 0.05);
+    assert.equal(fall, null);
+    assert.equal(dip!.update, 170);
+    assert.ok(dip!.chance > 0.05 && dip!.chance < 0.1, String(dip!.chance));
+    assert.equal(isShare, false, "its rewards are of both signs");
   });
 
   for (const [name, steps] of [

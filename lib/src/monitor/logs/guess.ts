@@ -1,5 +1,6 @@
 import { frameworks, type NamingName } from "./frameworks";
 import { knownNames, standing, valuesOf } from "./names";
+import { plainName } from "./plainName";
 import type { Row } from "./row";
 
 /** Whose names a log has, and why that is thought. */
@@ -25,7 +26,7 @@ export function guess(rows: readonly Row[]): Guess | undefined {
   // Where one framework adds to the names of another, the plainer one stands first and wins a tie.
   const [best, next] = [...counts].sort((a, b) => b.hits.length - a.hits.length);
   if (best!.hits.length === 0) return undefined;
-  const shown = best!.hits.slice(0, 3).join(", ");
+  const shown = best!.hits.slice(0, 3).map(plainName).join(", ");
   const rest = best!.hits.length > 3 ? ", ..." : "";
   const runnerUp =
     next!.hits.length === 0

@@ -4,8 +4,21 @@ import type { MonitorRecord } from "../signals";
 import { containerOf, readerOf, type ContainerName } from "./containers";
 import { frameworkOf, frameworks, type NamingName } from "./frameworks";
 import { guess } from "./guess";
-import { bareName, knownNames, metricsOf, standing, stepOf, valuesOf, type OwnNames } from "./names";
-import type { Row, RowReader } from "./row";
+import {
+  bareName,
+  clockOf,
+  knownNames,
+  metricsOf,
+  notFiniteOf,
+  standing,
+  stepOf,
+  valuesOf,
+  type OwnNames,
+} from "./names";
+import { PlainBytes } from "./containers/plainBytes";
+import { plainName } from "./plainName";
+import { isFiniteNumber, type Row, type RowReader } from "./row";
+import { isUnordered, RunSplitter, type LogRecord } from "./runs";
 import { StepMerger, type Step } from "./stepMerger";
 
 /** How a log is read. */
@@ -14,8 +27,8 @@ export interface LogOptions {
   readonly framework?: NamingName;
   /** Names of your own, each with the metric of the glossary that it stands for. */
   readonly names?: OwnNames;
-  /** Which run, where a table exported from a dashboard holds several. */
-  readonly run?: string;
+  /** Which run, where a log holds several: the name that a table has for it, or its number, from 1. Default: the last one. */
+  readonly run?: string | number;
 }
 
 /** A name that is not read, and the nearest one that would be. */
@@ -39,10 +52,17 @@ export class LogReader {
   readonly #options: LogOptions;
   readonly #whole: boolean;
   readonly #seen = new Set<string>();
+  readonly #plain = new PlainBytes();
   #first = new Uint8Array();
   #reader: RowReader | undefined;
   #held: Row[] = [];
   #merger: StepMerger | undefined;
+  #splitter: RunSplitter | undefined;
+  readonly #isKnown = new Map<string, boolean>();
+  readonly #clocks: number[] = [];
+  #begins: LogRecord["begins"];
+  #clocked = false;
+  #mostKnown = 0;
   #framework: NamingName | undefined;
   #count = 0;
   #container: ContainerName | "JSON" | undefined;
@@ -75,6 +95,42 @@ export class LogReader {
     return this.#why;
   }
 
+  /** What came at the start of a file that a log does not begin with: bytes of 0. */
+  get zeros(): number {
+    return this.#plain.zeros;
+  }
+
+  /** The last line, where it was cut off and is in no record. */
+  get cut(): string | undefined {
+    return this.#reader?.cut;
+  }
+
+  /** The name in the log that success is read by; undefined where no record has it. */
+  sourceOf(records: readonly MonitorRecord[]): string | undefined {
+    const metric = (["success/mean", "reward/mean"] as const).find((one) =>
+      records.some(({ metrics }) => metrics[one] !== undefined),
+    );
+    if (metric === undefined || this.#framework === undefined) return undefined;
+    const names = frameworks[this.#framework];
+    const own = Object.entries(this.#options.names ?? {}).find(([, to]) => to === metric)?.[0];
+    const listed = (names.metrics[metric] ?? [metric]).flatMap((name) =>
+      ["", ...names.prefixes].map((prefix) => prefix + name),
+    );
+    const found = listed.find((name) => this.#seen.has(name));
+    return plainName(own ?? found ?? [...this.#seen].find((name) => names.patterns[metric]?.test(name)) ?? metric);
+  }
+
+  /** Whether the log has names for its runs, of which one was chosen, so that its records are of that run alone. */
+  get named(): boolean {
+    return this.#reader?.named ?? false;
+  }
+
+  /** Dicts that were printed by others than the trainer, and are in no record. */
+  passedOver = 0;
+
+  /** Whether lines name no step, so that records are counted. */
+  counted = false;
+
   /** Lines that came after their step had been given out, and are in no record. */
   get tooLate(): number {
     return this.#merger?.tooLate ?? 0;
@@ -90,11 +146,15 @@ export class LogReader {
         (name) =>
           standing(name, names, known) === "unknown" && !Object.hasOwn(this.#options.names ?? {}, name),
       )
-      .map((name) => ({ name, nearest: nearest(bareName(name, names), known.keys()) }));
+      .map((name) => ({ name: plainName(name), nearest: nearest(bareName(name, names), known.keys()) }));
   }
 
   /** The records that a piece of the file completes. */
-  push(piece: Uint8Array): MonitorRecord[] {
+  push(piece: Uint8Array): LogRecord[] {
+    return this.#read(this.#plain.push(piece));
+  }
+
+  #read(piece: Uint8Array): LogRecord[] {
     if (this.#reader) return this.rows(this.#reader.push(piece));
     const first = new Uint8Array(this.#first.length + piece.length);
     first.set(this.#first);
@@ -104,16 +164,18 @@ export class LogReader {
   }
 
   /** The records that the end of the file completes. */
-  end(): MonitorRecord[] {
+  end(): LogRecord[] {
+    const short = this.#plain.end();
+    const read = short.length === 0 ? [] : this.#read(short);
     const begun = this.#reader || this.#first.length === 0 ? [] : this.#begin(true);
     const last = this.#reader ? this.rows(this.#reader.end()) : [];
     if (this.#held.length > 0) this.#recognise();
     const held = this.#give(this.#held.splice(0));
-    return [...begun, ...last, ...held, ...this.#records(this.#merger?.end() ?? [])];
+    return [...read, ...begun, ...last, ...held, ...this.#records(this.#merger?.end() ?? [])];
   }
 
   /** The records that lines complete which were read elsewhere. */
-  rows(rows: readonly Row[]): MonitorRecord[] {
+  rows(rows: readonly Row[]): LogRecord[] {
     if (!this.#container) this.#container = "JSON";
     if (this.#merger) return this.#give(rows);
     this.#held.push(...rows);
@@ -122,14 +184,21 @@ export class LogReader {
     return this.#give(this.#held.splice(0));
   }
 
-  #begin(ended: boolean): MonitorRecord[] {
+  #begin(ended: boolean): LogRecord[] {
+    if (ended && new TextDecoder().decode(this.#first).trim() === "") return [];
     const container = containerOf(this.#first, ended);
     if (container === undefined) return [];
     this.#container = container;
-    this.#reader = readerOf(container, this.#options.run);
+    const { run } = this.#options;
+    this.#reader = readerOf(container, run === undefined ? undefined : String(run));
+    if (container !== "TensorBoard events" && this.#first.includes(0)) {
+      throw new RangeError(
+        "Cannot read a log as it must be text or an event file of TensorBoard: this is binary, or UTF-16 without a byte order mark",
+      );
+    }
     const first = this.#first;
     this.#first = new Uint8Array();
-    return this.push(first);
+    return this.#read(first);
   }
 
   /** Whether a step is over, so that all names have been seen that lines of every step have. */
@@ -149,25 +218,93 @@ export class LogReader {
     if (framework === undefined && best === undefined && !names) throw unrecognised(this.#held);
     this.#framework = framework ?? best?.framework ?? "turnwise";
     this.#why = best?.why ?? (framework ? "the framework was given" : "its names are mapped by hand");
-    this.#merger = new StepMerger(this.#whole ? Infinity : frameworks[this.#framework].late);
+    const known = frameworks[this.#framework];
+    const steps = this.#whole ? this.#held.map((row) => stepOf(valuesOf(row, known), known)) : [];
+    this.#splitter = new RunSplitter(isUnordered(steps) ? Infinity : known.late);
+    this.#merger = new StepMerger(this.#whole ? Infinity : known.late);
+    for (const row of this.#held) this.#lookAt(valuesOf(row, known));
   }
 
-  #give(rows: readonly Row[]): MonitorRecord[] {
+  /** Whether a name stands for a metric. */
+  #knows(name: string): boolean {
+    const before = this.#isKnown.get(name);
+    if (before !== undefined) return before;
+    const names = frameworks[this.#framework!];
+    const known = Object.hasOwn(this.#options.names ?? {}, name) || standing(name, names) === "known";
+    this.#isKnown.set(name, known);
+    return known;
+  }
+
+  #countKnown(values: Row): number {
+    return Object.keys(values).filter((name) => isFiniteNumber(values[name]) && this.#knows(name)).length;
+  }
+
+  /** Learns how the trainer's lines look, where they name no step. */
+  #lookAt(values: Row): void {
+    if (stepOf(values, frameworks[this.#framework!]) !== undefined) return;
+    this.#clocked ||= clockOf(values) !== undefined;
+    this.#mostKnown = Math.max(this.#mostKnown, this.#countKnown(values));
+  }
+
+  /** Whether a line on a console may be the trainer's: a dict that somebody else printed has neither a step nor an epoch, or few names. */
+  #isTrainers(values: Row): boolean {
+    if (this.#container !== "console" || stepOf(values, frameworks[this.#framework!]) !== undefined) return true;
+    this.#lookAt(values);
+    const known = this.#countKnown(values);
+    return this.#clocked ? clockOf(values) !== undefined : known > 0 && 2 * known >= this.#mostKnown;
+  }
+
+  #give(rows: readonly Row[]): LogRecord[] {
     if (!this.#merger) return [];
     const names = frameworks[this.#framework!];
     return rows.flatMap((row) => {
       const values = valuesOf(row, names);
+      if (!this.#isTrainers(values)) {
+        this.passedOver += 1;
+        return [];
+      }
       for (const [name, value] of Object.entries(values)) if (typeof value === "number") this.#seen.add(name);
-      return this.#records(this.#merger!.push(stepOf(values, names), values));
+      const known = Object.fromEntries(Object.entries(values).filter(([name]) => this.#knows(name)));
+      // A line of validation, or of another trainer, neither ends a step nor begins a run.
+      if (Object.keys(known).length === 0) return [];
+      const step = stepOf(values, names);
+      const clock = step === undefined ? clockOf(values) : undefined;
+      const begins = this.#splitter!.next(step, known, clock);
+      const before = begins === undefined ? [] : this.#records(this.#merger!.end());
+      if (begins !== undefined) this.#goBack(begins, clock);
+      return [...before, ...this.#records(this.#merger!.push(step, values))];
     });
   }
 
-  #records(steps: readonly Step[]): MonitorRecord[] {
+  /** Begins a run, or goes on with one from an earlier step. */
+  #goBack(begins: "run" | "resume", clock: number | undefined): void {
+    if (this.#begins !== "run") this.#begins = begins;
+    this.#merger = new StepMerger(this.#whole ? Infinity : frameworks[this.#framework!].late);
+    const kept = begins === "run" ? 0 : this.#clocks.findIndex((one) => clock !== undefined && one >= clock);
+    if (kept >= 0) {
+      this.#clocks.length = kept;
+      this.#count = kept;
+    }
+  }
+
+  #records(steps: readonly Step[]): LogRecord[] {
     return steps.flatMap(({ step, values }) => {
       const metrics = metricsOf(values, frameworks[this.#framework!], this.#options.names);
-      if (Object.keys(metrics).length === 0) return [];
+      const notFinite = notFiniteOf(values, (name) => this.#knows(name));
+      if (Object.keys(metrics).length === 0 && notFinite === undefined) return [];
       this.#count += 1;
-      return [{ update: step ?? this.#count, metrics }];
+      this.#clocks[this.#count - 1] = clockOf(values) ?? -Infinity;
+      if (step === undefined) this.counted = true;
+      const begins = this.#begins;
+      this.#begins = undefined;
+      return [
+        {
+          update: step ?? this.#count,
+          metrics,
+          ...(notFinite !== undefined && { notFinite }),
+          ...(begins !== undefined && { begins }),
+        },
+      ];
     });
   }
 }
@@ -182,7 +319,7 @@ function unrecognised(rows: readonly Row[]): RangeError {
     .find(([, one]) => one !== undefined);
   return new RangeError(
     `Cannot read a log as its names must be those of ${Object.keys(frameworks).join(", ")}, or be mapped by ` +
-      `names: current names are ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", ..." : ""}` +
-      (close ? `; is "${close[0]}" meant to be "${close[1]!}"?` : ""),
+      `names: current names are ${names.slice(0, 5).map(plainName).join(", ")}${names.length > 5 ? ", ..." : ""}` +
+      (close ? `; is "${plainName(close[0])}" meant to be "${close[1]!}"?` : ""),
   );
 }

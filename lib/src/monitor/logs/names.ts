@@ -1,6 +1,6 @@
 import { glossary, type MetricName, type Metrics } from "../../base/glossary";
 import type { Framework, Read } from "./framework";
-import { isFiniteNumber, isObject, type Row } from "./row";
+import { isFiniteNumber, isObject, notFinite, type Row } from "./row";
 
 /** Names of one's own, each with the metric that it stands for. */
 export type OwnNames = Readonly<Record<string, MetricName>>;
@@ -41,10 +41,34 @@ export function metricsOf(values: Row, names: Framework, own: OwnNames = {}): Me
   return metrics;
 }
 
-/** The step that a line names. */
-export function stepOf(values: Row, { step }: Framework): number | undefined {
-  return [...step, "_step", "Step"].map((key) => values[key]).find(isFiniteNumber);
+/** The values of a line that are NaN or infinite, of the names that stand for a metric; undefined if all are finite. */
+export function notFiniteOf(
+  values: Row,
+  isKnown: (name: string) => boolean,
+): Readonly<Record<string, number>> | undefined {
+  const found = Object.entries(values).flatMap(([name, value]) => {
+    const number = notFinite(value);
+    return number !== undefined && isKnown(name) ? [[name, number] as const] : [];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
+
+/** The step that a line names, also as "17/124". */
+export function stepOf(values: Row, { step }: Framework): number | undefined {
+  return [...step, "_step", "Step"].map((key) => numberOfStep(values[key])).find(isFiniteNumber);
+}
+
+const ofAll = /^(?<step>\d+)\s*\/\s*\d+$/;
+
+function numberOfStep(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  const step = typeof value === "string" ? ofAll.exec(value)?.groups?.step : undefined;
+  return step === undefined ? undefined : Number(step);
+}
+
+/** What grows with the run where a line names no step. */
+export const clockOf = (values: Row): number | undefined =>
+  ["epoch", "train/epoch", "num_tokens"].map((key) => values[key]).find(isFiniteNumber);
 
 /** Every name that a framework's metrics are read by, with the metric. */
 export function knownNames(names: Framework): ReadonlyMap<string, MetricName> {

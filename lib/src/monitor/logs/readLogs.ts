@@ -5,7 +5,7 @@ import { parseJsonLine } from "./containers/jsonl";
 import { Lines } from "./containers/lines";
 import type { Framework } from "./framework";
 import { frameworkOf, type NamingName } from "./frameworks";
-import { metricsOf, stepOf, valuesOf } from "./names";
+import { metricsOf, notFiniteOf, standing, stepOf, valuesOf } from "./names";
 import type { Row } from "./row";
 
 /** The text of a log, whole or in pieces that may end in the middle of a line, as from a file stream. */
@@ -79,8 +79,9 @@ export async function* recordsFromCsv(
 function toRecord(row: Row, names: Framework, next: number): MonitorRecord | undefined {
   const values = valuesOf(row, names);
   const metrics = metricsOf(values, names);
-  if (Object.keys(metrics).length === 0) return undefined;
-  return { update: stepOf(values, names) ?? next, metrics };
+  const notFinite = notFiniteOf(values, (name) => standing(name, names) === "known");
+  if (Object.keys(metrics).length === 0 && notFinite === undefined) return undefined;
+  return { update: stepOf(values, names) ?? next, metrics, ...(notFinite !== undefined && { notFinite }) };
 }
 
 async function* linesOf(text: LogText): AsyncGenerator<string, void, undefined> {

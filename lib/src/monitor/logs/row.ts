@@ -7,10 +7,23 @@ export interface RowReader {
   push(piece: Uint8Array): Row[];
   /** The rows of an end without a line break; a log that grows on has none. */
   end(): Row[];
+  /** The last line, where it was cut off and could not be read. */
+  readonly cut?: string | undefined;
+  /** Whether the log has names for its runs, of which one was chosen. */
+  readonly named?: boolean;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** NaN or an infinity, also as Python writes them in text; undefined for all else. */
+export function notFinite(value: unknown): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : value;
+  const word = typeof value === "string" ? /^\s*([-+]?)(nan|inf(?:inity)?)\s*$/i.exec(value) : null;
+  if (word === null) return undefined;
+  if (word[2]!.toLowerCase() === "nan") return NaN;
+  return word[1] === "-" ? -Infinity : Infinity;
 }
 
 export function isFiniteNumber(value: unknown): value is number {

@@ -1,47 +1,42 @@
 import type { Card } from "../../base/card";
 import { displaySymbol, type MimeBundle } from "../../base/display";
-import { fallChance, FALL_LEVEL } from "../../monitor/fallChance";
-import { fallOf, EchoTrapMonitor, type MonitorOptions, type MonitorRecord } from "../../monitor";
+import type { MonitorOptions, MonitorRecord } from "../../monitor";
 import type { ContainerName } from "../../monitor/logs/containers";
 import { frameworks, type NamingName } from "../../monitor/logs/frameworks";
 import type { UnknownName } from "../../monitor/logs/logReader";
+import type { LogRun } from "../../monitor/logs/runs";
 import { anatomyChart, type Chart } from "../../plot";
 import { cardOfLog, pictureOfLog } from "./logCard";
 import type { LogFacts, LogVerdict } from "./logFacts";
-import { logRules } from "./logRules";
 import { panels } from "./panels";
+import { watchRecords } from "./watchRecords";
 
-/** A log of a training run: its records in the names of the glossary, and what it was read by. */
+/** A log of a training run: its records in the names of the glossary, and what it was read by. Of several runs, it is one. */
 export class Log implements LogFacts {
   readonly framework: NamingName;
   readonly why: string;
   readonly container: ContainerName | "JSON";
   readonly unknown: readonly UnknownName[];
+  readonly runs: readonly LogRun[];
+  readonly run: number;
+  readonly notes: readonly string[];
 
   constructor(
     readonly records: readonly MonitorRecord[],
-    { framework, why, container, unknown }: LogFacts,
+    { framework, why, container, unknown, runs, run, notes }: LogFacts,
   ) {
     this.framework = framework;
     this.why = why;
     this.container = container;
     this.unknown = unknown;
+    this.runs = runs;
+    this.run = run;
+    this.notes = notes;
   }
 
-  /** Every record with its signals and alarms. */
+  /** Every record with its signals and alarms, and whether success has fallen. */
   watch(options: MonitorOptions = {}): LogVerdict {
-    const watcher = new EchoTrapMonitor({ rules: logRules, ...options });
-    const watched = this.records.map((record) => watcher.observe(record));
-    const success = watched.map(({ signals }) => signals.success);
-    const low = fallOf(success);
-    const dip = low === null ? null : { update: this.records[low - 1]!.update, chance: fallChance(success) };
-    return {
-      alarms: watcher.alarms,
-      blind: watcher.blind,
-      fall: dip !== null && dip.chance < FALL_LEVEL ? dip.update : null,
-      dip,
-      watched,
-    };
+    return watchRecords(this.records, options);
   }
 
   /**

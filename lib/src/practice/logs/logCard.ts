@@ -3,8 +3,12 @@ import type { Alarm, MonitorRecord } from "../../monitor";
 import { frameworks } from "../../monitor/logs/frameworks";
 import { seriesColors, type Drawing } from "../../plot";
 import { judgedOn } from "./alarmWorth";
-import type { Dip, LogFacts, LogVerdict } from "./logFacts";
+import { runsInWords } from "../../monitor/logs/runs";
+import { notFiniteInWords } from "../../monitor/notFinite";
+import { courseInWords } from "./courseInWords";
+import type { LogFacts, LogVerdict } from "./logFacts";
 import { logPicture, type LogMark } from "./logPicture";
+import { blindOf } from "./logRules";
 import { worthOf } from "./worth";
 
 /** A log as its card needs it. */
@@ -14,7 +18,10 @@ interface Shown extends LogFacts {
 
 /** The signals of a log with a line at each alarm, a table of what each alarm has been worth, and what was not read. */
 export function cardOfLog(log: Shown, verdict: LogVerdict): Card {
-  const { alarms, blind, watched } = verdict;
+  const { alarms, watched, notFinite, movements } = verdict;
+  const blind = blindOf(verdict.blind);
+  const runs = runsInWords(log.runs);
+  const moved = movements.map(({ title, step }) => `${title} from step ${step} on`);
   const strange = log.unknown.map(({ name, nearest }) => (nearest ? `${name} (near ${nearest})` : name));
   const rows = rowsOf(alarms);
   const picture = logPicture(watched, marksOf(verdict), titleOf(log));
@@ -25,7 +32,12 @@ export function cardOfLog(log: Shown, verdict: LogVerdict): Card {
     head: rows.length === 0 ? [] : head,
     rows,
     note: [
+      ...(runs === undefined ? [] : [`${runs}.`]),
+      ...log.notes.map((note) => `${note}.`),
+      ...notFiniteInWords(notFinite).map((sentence) => `${sentence}.`),
+      ...(moved.length === 0 ? [] : [`What left its level, in this order: ${moved.join(", ")}.`]),
       ...(alarms.length === 0 ? ["No alarm."] : []),
+      ...(verdict.isShare || blind.includes("unearned silence") ? [] : [unshared]),
       ...(blind.length === 0 ? [] : [`Not watched for want of metrics: ${blind.join(", ")}.`]),
       ...(strange.length === 0 ? [] : [`Names that are not read: ${strange.join(", ")}.`]),
     ].join(" "),
@@ -42,10 +54,15 @@ export function pictureOfLog(log: Shown, verdict: LogVerdict): Drawing {
   });
 }
 
-function titleOf({ framework, records }: Shown): string {
+function titleOf({ framework, records, runs, run }: Shown): string {
   const steps = `${records.length} steps, ${records[0]?.update} to ${records.at(-1)?.update}`;
-  return `A log of ${frameworks[framework].title}: ${steps}`;
+  const which = runs.length > 1 ? `, run ${run} of ${runs.length}` : "";
+  return `A log of ${frameworks[framework].title}: ${steps}${which}`;
 }
+
+/** Why an alarm is silent although its metrics are there. */
+export const unshared =
+  "Rewards are no shares of the optimum, from 0 to 1, so that unearned silence cannot be told: pass optimum if there is one.";
 
 const rulesOf = (alarms: readonly Alarm[]): readonly string[] => [...new Set(alarms.map(({ rule }) => rule))];
 
@@ -100,12 +117,4 @@ function stepsOf(alarms: readonly Alarm[]): string {
   const some = alarms.slice(0, 4).map(({ update }) => update);
   const more = alarms.length - some.length;
   return some.join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-function courseInWords({ fall, dip }: { readonly fall: number | null; readonly dip: Dip | null }): string {
-  if (dip === null) return "Success did not fall.";
-  const share = `${(100 * dip.chance).toFixed(1)} % of random orders of the same steps`;
-  return fall === null
-    ? `Success was below 75 % of its best at step ${dip.update}, as deep as in ${share}: that is no fall, but noise.`
-    : `Success had fallen at step ${fall}, as deep as in ${share}.`;
 }

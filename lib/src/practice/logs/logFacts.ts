@@ -1,8 +1,13 @@
 import type { Alarm } from "../../monitor";
+import type { Drop } from "../../monitor/drop";
 import type { Watched } from "../../monitor/echoTrapMonitor";
+import type { SuccessVerdict } from "../../monitor/judgeSuccess";
+import type { Movement } from "../../monitor/movements";
+import type { NotFinite } from "../../monitor/notFinite";
 import type { ContainerName } from "../../monitor/logs/containers";
 import type { NamingName } from "../../monitor/logs/frameworks";
 import type { UnknownName } from "../../monitor/logs/logReader";
+import type { LogRun } from "../../monitor/logs/runs";
 
 /** What is known of a log besides its records. */
 export interface LogFacts {
@@ -12,13 +17,20 @@ export interface LogFacts {
   readonly container: ContainerName | "JSON";
   /** Names that stand for no metric. */
   readonly unknown: readonly UnknownName[];
+  /** All runs that the log holds, in the order in which they stand there. */
+  readonly runs: readonly LogRun[];
+  /** The number of the run that the records are of, from 1. */
+  readonly run: number;
+  /** What should be known of how the log was read: a last line that is cut off, steps that were counted. */
+  readonly notes: readonly string[];
 }
 
-/** A mean of success that is below 75 % of its best. */
-export interface Dip {
+/** A mean of success that is clearly below its best. */
+export interface Dip extends Pick<Drop, "chance" | "best" | "lowest" | "last"> {
+  /** The step at which it was low. */
   readonly update: number;
-  /** The share of random orders of the same steps in which success falls as deep. */
-  readonly chance: number;
+  /** The first of its 10 steps that is low itself. */
+  readonly onset: number;
 }
 
 /** What the monitor makes of a log. */
@@ -26,9 +38,17 @@ export interface LogVerdict {
   readonly alarms: readonly Alarm[];
   /** Rules that no record has had a signal for. */
   readonly blind: readonly string[];
-  /** The step at which success had fallen; null if it never did, or no deeper than chance takes it. */
+  /** Whether success has fallen, and on how many records that was checked; `unknown` says why it cannot be told. */
+  readonly success: SuccessVerdict;
+  /** The step at which success had fallen; null unless it is known to have, and deeper than chance takes it. */
   readonly fall: number | null;
-  /** The step at which the mean of 10 steps was below 75 % of its best, and how often random order does the same; null if never. */
+  /** Where success was clearly below its best, and how often chance does the same; null if it never was. */
   readonly dip: Dip | null;
+  /** The metrics that were NaN or infinite. */
+  readonly notFinite: readonly NotFinite[];
+  /** The metrics that left their level, in the order in which they did; empty unless success has fallen. */
+  readonly movements: readonly Movement[];
+  /** Whether every success was a share of the optimum: if not, alarms that need one were silent. */
+  readonly isShare: boolean;
   readonly watched: readonly Watched[];
 }

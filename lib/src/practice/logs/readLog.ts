@@ -2,13 +2,22 @@ import { files } from "#files";
 import { expectKnown } from "../../base/expect";
 import { wholeJson } from "../../monitor/logs/containers/json";
 import { LogReader, type LogOptions } from "../../monitor/logs/logReader";
+import { chooseRun } from "../../monitor/logs/chooseRun";
+import { expectRead } from "../../monitor/logs/expectRead";
+import { plainBytes } from "../../monitor/logs/containers/plainBytes";
+import { runsOf } from "../../monitor/logs/runs";
+import { expectFile } from "./expectFile";
 import { Log } from "./log";
+import { notesOf } from "./notesOf";
 
 /**
  * Reads a log of verl, TRL, RAGEN, RAGEN-2, prime-rl, SkyRL, Tinker, slime, OpenRLHF or of this library.
  *
  * It may be JSONL, CSV, an event file of TensorBoard, what wandb exports, a trainer_state.json, or what verl or TRL printed to the
  * console, of which the lines with metrics are read. The framework is the one of whose metric names the log has most; `why` says so. Lines of one step are one record, and the last value under a name counts.
+ *
+ * Where steps go back, another run begins, or this one was resumed: `runs` has all of them, and the log is the last one unless `run`
+ * chooses another. What a resume repeats replaces what stood there before.
  *
  * @param source path of a file, its text or its bytes
  * @throws {RangeError} if no name is known, an option is unknown, or the file is not there
@@ -20,28 +29,29 @@ import { Log } from "./log";
  */
 export function readLog(source: string | Uint8Array, options: LogOptions = {}): Log {
   expectKnown("readLog", options, ["framework", "names", "run"]);
-  const bytes = typeof source === "string" ? bytesOf(source) : source;
+  const bytes = plainBytes(typeof source === "string" ? bytesOf(source) : source);
   const reader = new LogReader(options, true);
-  const text = new TextDecoder().decode(bytes);
-  const rows = wholeJson(text);
+  const rows = wholeJson(new TextDecoder().decode(bytes));
   const read = rows ? reader.rows(rows) : reader.push(bytes);
   const records = [...read, ...reader.end()];
+  expectRead(reader, bytes.length, records.length);
+  const runs = runsOf(records);
+  const run = chooseRun(runs, reader.named ? undefined : options.run);
   const { framework, container, why, unknown } = reader;
-  if (container === "console" && framework === undefined && text.trim() !== "") {
-    throw new RangeError(
-      `Cannot read a log as a line must hold metrics, as verl's "step:1 - actor/entropy:0.5 - ..." or TRL's ` +
-        `"{'loss': 0.1, 'reward': 0.5, ...}" do: current text has none`,
-    );
-  }
-  if (framework === undefined || container === undefined) {
-    throw new RangeError("Cannot read a log as it must have a line: current length is 0");
-  }
-  return new Log(records, { framework, container, why, unknown });
+  return new Log(runs[run - 1]!.records, {
+    framework: framework!,
+    container: container!,
+    why,
+    unknown,
+    runs,
+    run,
+    notes: notesOf(reader),
+  });
 }
 
 /** The bytes of a file, or of the text itself: a path has no line break and no brace at its start. */
 function bytesOf(source: string): Uint8Array {
   if (source.includes("\n") || /^\s*[{[]/.test(source)) return new TextEncoder().encode(source);
-  if (files.existsSync(source)) return files.readFileSync(source);
-  throw new RangeError(`Cannot read a log as its file must be there: current path is "${source}"`);
+  expectFile(source, "read");
+  return files.readFileSync(source);
 }

@@ -1,4 +1,4 @@
-import { isFiniteNumber, type Row, type RowReader } from "../row";
+import { isFiniteNumber, notFinite, type Row, type RowReader } from "../row";
 import { Lines } from "./lines";
 
 /** What verl's console logger writes for a step, after whatever a scheduler puts before it. */
@@ -18,23 +18,28 @@ export function parseConsoleLine(content: string): Row | undefined {
   return trl ? withMetrics(Object.fromEntries(pairsOfTrl(trl.pairs!))) : undefined;
 }
 
-const pairsOfVerl = (pairs: string): [string, number | null][] =>
+type Pair = [string, number | string | null];
+
+const pairsOfVerl = (pairs: string): Pair[] =>
   pairs.split(" - ").flatMap((one) => {
     const at = one.lastIndexOf(":");
     const value = numberOf(one.slice(at + 1));
-    return at < 1 || value === undefined ? [] : [[one.slice(0, at).trim(), value] as [string, number | null]];
+    return at < 1 || value === undefined ? [] : [[one.slice(0, at).trim(), value] as Pair];
   });
 
-const pairsOfTrl = (pairs: string): [string, number | null][] =>
+const pairsOfTrl = (pairs: string): Pair[] =>
   [...pairs.matchAll(pair)].flatMap(({ groups }) => {
     const value = numberOf(groups!.quoted ?? groups!.bare!);
-    return value === undefined ? [] : [[groups!.name!, value] as [string, number | null]];
+    return value === undefined ? [] : [[groups!.name!, value] as Pair];
   });
 
-/** A number as Python prints it, null for those that are none; undefined for what is not meant as one. */
-function numberOf(text: string): number | null | undefined {
+/** A number as Python prints it, or a step of all of them; null for None, undefined for what is not meant as a number. */
+function numberOf(text: string): number | string | null | undefined {
   const plain = /^np\.\w+\((?<inner>.+)\)$/.exec(text.trim())?.groups?.inner ?? text.trim();
-  if (/^(None|[-+]?(nan|inf))$/i.test(plain)) return null;
+  if (plain === "None") return null;
+  if (/^\d+\/\d+$/.test(plain)) return plain;
+  const none = notFinite(plain);
+  if (none !== undefined) return none;
   const value = plain === "" ? NaN : Number(plain);
   return Number.isFinite(value) ? value : undefined;
 }

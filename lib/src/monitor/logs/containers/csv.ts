@@ -14,12 +14,33 @@ const bandEnd = /__(MIN|MAX)$/;
  */
 export function csvReader(run?: string): RowReader {
   let header: readonly (string | null)[] | undefined;
-  return readerOfLines((content, line) => {
-    const cells = parseCsvLine(content);
-    if (header !== undefined) return rowOf(header, cells, line);
-    header = columnsOfRun(cells, run);
-    return undefined;
-  });
+  let named = false;
+  const reader = readerOfLines(
+    (content, line) => {
+      const cells = parseCsvLine(content);
+      if (header !== undefined) return rowOf(header, cells, line);
+      header = columnsOfRun(cells, run);
+      named = cells.some((cell) => ofRun.test(cell));
+      return undefined;
+    },
+    (content) => header !== undefined && parseCsvLine(content).length < header.length,
+  );
+  return {
+    ...reader,
+    get cut() {
+      return reader.cut;
+    },
+    get named() {
+      return named;
+    },
+  };
+}
+
+/** Null for an empty cell, a number, or the text itself. */
+function cellOf(text: string): number | string | null {
+  if (text.trim() === "") return null;
+  const value = Number(text);
+  return Number.isNaN(value) ? text : value;
 }
 
 /** @throws {TypeError} unless there is a cell for each column */
@@ -31,7 +52,7 @@ export function rowOf(header: readonly (string | null)[], cells: readonly string
   }
   return Object.fromEntries(
     header.flatMap((name, i) =>
-      name === null ? [] : [[name, cells[i]!.trim() === "" ? null : Number(cells[i])] as const],
+      name === null ? [] : [[name, cellOf(cells[i]!)] as const],
     ),
   );
 }

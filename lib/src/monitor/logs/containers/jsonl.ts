@@ -16,16 +16,16 @@ export function parseJsonLine(content: string, line: number): Row {
 }
 
 /**
- * Python writes NaN and Infinity, which are not JSON: they become missing values. Text that holds such words stays as it is,
+ * Python writes NaN and Infinity, which are not JSON: they become such words as text. Text that holds such words stays as it is,
  * unless they stand beside such a value.
  */
 export function parseLenient(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    return JSON.parse(json.replace(/(?<=[:,[]\s*)-?(?:NaN|Infinity)(?=\s*[,}\]])/g, "null"));
+    return JSON.parse(json.replace(/(?<=[:,[]\s*)-?(?:NaN|Infinity)(?=\s*[,}\]])/g, '"$&"'));
   }
 }
 
 /** One JSON object a line. */
-export const jsonlReader = (): RowReader => readerOfLines(parseJsonLine);
+export const jsonlReader = (): RowReader => readerOfLines(parseJsonLine, (content) => content.trimStart().startsWith("{"));

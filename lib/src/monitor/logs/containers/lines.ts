@@ -21,8 +21,16 @@ export class Lines {
   }
 }
 
-/** A log of which each line that is not empty may be a row. */
-export function readerOfLines(rowAt: (content: string, line: number) => Row | undefined): RowReader {
+/**
+ * A log of which each line that is not empty may be a row.
+ *
+ * @param mayBeCut whether a last line without a line break may have been cut off while it was written: it is left out if it
+ * cannot be read
+ */
+export function readerOfLines(
+  rowAt: (content: string, line: number) => Row | undefined,
+  mayBeCut: (content: string) => boolean = () => false,
+): RowReader {
   const lines = new Lines();
   let count = 0;
   const rows = (complete: readonly string[]): Row[] =>
@@ -31,5 +39,21 @@ export function readerOfLines(rowAt: (content: string, line: number) => Row | un
       const row = content.trim() === "" ? undefined : rowAt(content, count);
       return row === undefined ? [] : [row];
     });
-  return { push: (piece) => rows(lines.push(piece)), end: () => rows(lines.end()) };
+  let cut: string | undefined;
+  return {
+    push: (piece) => rows(lines.push(piece)),
+    end: () => {
+      const last = lines.end();
+      try {
+        return rows(last);
+      } catch (error) {
+        if (last.length !== 1 || !mayBeCut(last[0]!)) throw error;
+        cut = last[0];
+        return [];
+      }
+    },
+    get cut() {
+      return cut;
+    },
+  };
 }

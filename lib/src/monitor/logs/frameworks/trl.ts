@@ -3,6 +3,9 @@ import { framework } from "../framework";
 /**
  * TRL's GRPO trainer: lines of `log_history` in trainer_state.json, or the same names after `train/` in TensorBoard and wandb.
  *
+ * Older releases and ms-swift call the length `completion_length` and the cut-off share `response_clip_ratio`; ms-swift and
+ * LLaMA-Factory name the step `global_step/max_steps` ("17/124") and `current_steps`.
+ *
  * `kl` is to the reference policy; `reward_std` has n - 1 in its denominator and is that of the whole batch, not the mean
  * over groups; the ratios of `sampling` are those after its truncation.
  *
@@ -11,7 +14,7 @@ import { framework } from "../framework";
  */
 export const trl = framework({
   title: "TRL",
-  step: ["step", "train/global_step", "global_step"],
+  step: ["step", "train/global_step", "global_step", "global_step/max_steps", "current_steps"],
   prefixes: ["train/"],
   metrics: {
     "reward/mean": ["reward"],
@@ -25,8 +28,8 @@ export const trl = framework({
     "policy/clipFracHigh": ["clip_ratio/high_mean"],
     "policy/clipFrac": ["clip_ratio/region_mean", "cispo_clip_ratio", "clip_ratio"],
     "policy/gradNorm": ["grad_norm"],
-    "tokens/mean": ["completions/mean_length"],
-    "tokens/fracTruncated": ["completions/clipped_ratio"],
+    "tokens/mean": ["completions/mean_length", "completion_length"],
+    "tokens/fracTruncated": ["completions/clipped_ratio", "response_clip_ratio"],
     "tools/calls": ["tools/call_frequency"],
     "tools/failed": ["tools/failure_frequency"],
     "mismatch/logProbGap": ["sampling/sampling_logp_difference/mean"],
@@ -35,5 +38,5 @@ export const trl = framework({
   },
   // Rewards of single functions add up to the reward; the ends of a batch say no more than its mean does.
   aside:
-    /^eval[_/]|^rewards\/|^(epoch|learning_rate|num_tokens|step_time|total_flos|completion_length)$|^completions\/(min|max|mean_terminated)_|^clip_ratio\/(low_min|high_max)$|^train_|_runtime$|_per_second$/,
+    /^eval[_/]|^rewards\/|^(epoch|learning_rate|num_tokens|step_time|total_flos|total_steps|percentage)$|^completions\/(min|max|mean_terminated)_|^clip_ratio\/(low_min|high_max)$|^train_|_runtime$|_per_second$/,
 });

@@ -17,6 +17,8 @@ export const verl = framework({
   step: ["step", "training/global_step"],
   nested: "data",
   metrics: {
+    // verl-agent's.
+    "success/mean": ["episode/success_rate"],
     "reward/mean": ["critic/score/mean", "critic/rewards/mean"],
     "advantage/mean": ["critic/advantages/mean"],
     "policy/loss": ["actor/pg_loss"],

@@ -1,0 +1,199 @@
+import { createRng } from "../base/rng";
+import { WINDOW } from "./fall";
+import { risingFit } from "./risingFit";
+
+/** A drop that chance makes more often is not called a fall. */
+export const FALL_LEVEL = 0.05;
+
+/** The same for a log that is looked at after every step: a hundred looks find by luck what one look seldom does. */
+export const FOLLOWED_FALL_LEVEL = 0.005;
+
+/** The share of what a run had gained that a fall loses; one whose floor is known falls by a quarter of its best. */
+const SHARE_OF_GAIN = 0.5;
+const SHARE_OF_BEST = 0.25;
+/** A gain is clear from this many standard deviations of single values on. */
+const CLEAR = 4;
+
+const REORDERINGS = 999;
+
+/** A mean of 10 values that is clearly below the best one, which came before it. Values are counted from 0. */
+export interface Drop {
+  /** The value with which the mean of the latest 10 was low. */
+  readonly at: number;
+  /** The first of those 10 that is low itself. */
+  readonly onset: number;
+  /** The mean of the latest 10 there. */
+  readonly mean: number;
+  /** The mean of the first 10 values. */
+  readonly start: number;
+  /** The highest mean. */
+  readonly best: number;
+  /** The last value of the 10 that made the highest mean. */
+  readonly bestAt: number;
+  /** The lowest mean from the drop on. */
+  readonly lowest: number;
+  /** The mean of the last 10 values. */
+  readonly last: number;
+  /** How often chance makes a drop as deep as the deepest of this series. */
+  readonly chance: number;
+  /** Whether chance seldom makes one as deep as this, by the level that was asked for. */
+  readonly isFall: boolean;
+}
+
+export interface DropOptions {
+  /** How seldom chance makes a drop that is called a fall. Default .05. */
+  readonly level?: number;
+  /** Whether to stop as soon as chance has made enough such drops, so that `chance` is rough where there is no fall. */
+  readonly quick?: boolean;
+}
+
+/**
+ * The first fall of a series; else its first drop, which chance may have made; undefined if it has neither.
+ *
+ * The series gives the scale, so it may be of any size and sign. With m the means of 10 values, s the first of them and b the best,
+ * the mean has dropped where, after the best one,
+ * ```
+ * b - m > (b - s) / 2   if the gain b - s is clear: above 4 standard deviations of single values, and no less than b / 4
+ * b - m > b / 4         if no value is below 0, so that 0 is the floor; either will do
+ * b - m > 1 deviation   if there is neither a clear gain nor a floor
+ * ```
+ * The deviations are from the best curve that never falls, up to the best mean. A drop is a fall if it is deeper than those that
+ * chance makes: the series is taken apart into that curve and what is left of each value, and what is left is put in random order.
+ * ```
+ * p = (1 + #{k : depth(curve + c shuffled_k) >= depth(values)}) / (1 + 999),  depth = b - the lowest m after it
+ * c = sqrt((1 + r) / (1 - r)) sqrt(n / (n - pieces of the curve)),  r = correlation of neighbors up to the best mean, at least 0
+ * ```
+ * Learning is in the curve, so that a long rise does not hide a fall, and c makes room for noise that lasts longer than a step.
+ * Values that are missing or not finite do not count.
+ *
+ * @see Phipson and Smyth, "Permutation P-values Should Never Be Zero", 2010, for the 1 + (1603.05766)
+ */
+export function dropOf(
+  series: readonly (number | undefined)[],
+  { level = FALL_LEVEL, quick = false }: DropOptions = {},
+): Drop | undefined {
+  const at = series.flatMap((x, i) => (x !== undefined && Number.isFinite(x) ? [i] : []));
+  const values = at.map((i) => series[i]!);
+  const means = meansOf(values);
+  const floored = values.every((x) => x >= 0);
+  const first = firstDrop(values, means, floored, 0);
+  if (first === undefined) return undefined;
+  const { depth } = topOf(means);
+  const enough = Math.ceil(level * (1 + REORDERINGS));
+  const { luck, asDeep } = luckyDepths(values, means, depth * (1 - 1e-9), quick ? enough : Infinity);
+  // The deepest that chance makes more often than the level allows.
+  const seldom = luck.sort((a, b) => b - a)[enough - 2] ?? Infinity;
+  const fall = luck.length < REORDERINGS ? undefined : firstDrop(values, means, floored, seldom);
+  const { end, bestEnd, need } = fall ?? first;
+  const best = means[bestEnd - WINDOW + 1]!;
+  const from = Math.max(end - WINDOW + 1, bestEnd + 1);
+  const low = values.findIndex((x, i) => i >= from && x < best - need);
+  return {
+    at: at[end]!,
+    onset: at[low < 0 ? end : low]!,
+    mean: means[end - WINDOW + 1]!,
+    start: means[0]!,
+    best,
+    bestAt: at[bestEnd]!,
+    lowest: Math.min(...means.slice(end - WINDOW + 1)),
+    last: means.at(-1)!,
+    chance: (1 + asDeep) / (1 + luck.length),
+    isFall: fall !== undefined,
+  };
+}
+
+/** The last value of the first mean that has dropped, that of the best mean before it, and the drop that was needed. */
+function firstDrop(
+  values: readonly number[],
+  means: readonly number[],
+  floored: boolean,
+  least: number,
+): { readonly end: number; readonly bestEnd: number; readonly need: number } | undefined {
+  const { at: top } = topOf(means);
+  if (top < 0) return undefined;
+  const best = means[top]!;
+  const gain = best - means[0]!;
+  const noise = noiseOf(values.slice(0, top + WINDOW));
+  const ofBest = SHARE_OF_BEST * best;
+  const needs = [
+    ...(gain > CLEAR * noise && (!floored || gain >= ofBest) ? [SHARE_OF_GAIN * gain] : []),
+    ...(floored ? [ofBest] : []),
+  ];
+  const need = needs.length > 0 ? Math.min(...needs) : noise;
+  // Means of equal values differ in their last digits.
+  const bar = need + 1e-12 * Math.abs(best);
+  const isLow = (i: number, by: number): boolean => i > top && best - means[i]! > by;
+  let end = means.findIndex((_, i) => isLow(i, Math.max(bar, least)));
+  if (end < 0) return undefined;
+  // It dates from where the mean got low, not from where that was seldom enough.
+  while (isLow(end - 1, bar)) end -= 1;
+  return { end: end + WINDOW - 1, bestEnd: top + WINDOW - 1, need };
+}
+
+/** How deep the series drops in each of 999 random orders of what its rising curve leaves, and how many are as deep as it is. */
+function luckyDepths(
+  values: readonly number[],
+  means: readonly number[],
+  depth: number,
+  enough: number,
+): { readonly luck: number[]; readonly asDeep: number } {
+  const fit = risingFit(values);
+  const pieces = new Set(fit).size;
+  const spread = Math.sqrt(values.length / Math.max(1, values.length - pieces));
+  const scale = spread * lasting(values.slice(0, topOf(means).at + WINDOW));
+  const left = values.map((x, i) => scale * (x - fit[i]!));
+  const rng = createRng(0).split("fall-chance");
+  const luck: number[] = [];
+  let asDeep = 0;
+  while (luck.length < REORDERINGS && asDeep < enough) {
+    const shuffled = rng.shuffle(left);
+    const lucky = topOf(meansOf(fit.map((x, i) => x + shuffled[i]!))).depth;
+    luck.push(lucky);
+    if (lucky >= depth) asDeep += 1;
+  }
+  return { luck, asDeep };
+}
+
+/** By how much noise that lasts longer than a step widens a mean: sqrt((1 + r) / (1 - r)) with the correlation of neighbors. */
+function lasting(values: readonly number[]): number {
+  const left = residuals(values);
+  let [products, squares] = [0, 0];
+  for (let i = 1; i < left.length; i++) {
+    products += left[i]! * left[i - 1]!;
+    squares += left[i]! ** 2;
+  }
+  // Of a few values, the correlation is luck.
+  if (squares === 0 || values.length < 2 * WINDOW) return 1;
+  const r = Math.min(0.95, Math.max(0, products / squares));
+  return Math.sqrt((1 + r) / (1 - r));
+}
+
+const residuals = (values: readonly number[]): number[] => {
+  const fit = risingFit(values);
+  return values.map((x, i) => x - fit[i]!);
+};
+
+const noiseOf = (values: readonly number[]): number =>
+  Math.sqrt(residuals(values).reduce((sum, x) => sum + x * x, 0) / values.length);
+
+/** The highest mean, the last of equal ones, and how deep the means are below it afterwards. */
+function topOf(means: readonly number[]): { readonly at: number; readonly depth: number } {
+  let at = -1;
+  let lowest = Infinity;
+  for (let i = 0; i < means.length; i++) {
+    if (at < 0 || means[i]! >= means[at]!) [at, lowest] = [i, Infinity];
+    else lowest = Math.min(lowest, means[i]!);
+  }
+  return { at, depth: lowest === Infinity ? 0 : means[at]! - lowest };
+}
+
+/** The mean of every 10 values in a row. */
+function meansOf(values: readonly number[]): number[] {
+  const means: number[] = [];
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) {
+    sum += values[i]! - (i < WINDOW ? 0 : values[i - WINDOW]!);
+    if (i >= WINDOW - 1) means.push(sum / WINDOW);
+  }
+  return means;
+}

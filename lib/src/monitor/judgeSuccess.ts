@@ -1,0 +1,43 @@
+import { dropOf, type Drop, type DropOptions } from "./drop";
+import { WINDOW } from "./fall";
+
+/** Whether success has fallen, as far as a log tells. */
+export type SuccessVerdict =
+  | { readonly kind: "fell"; readonly drop: Drop; readonly checked: number }
+  /** It was checked and has not fallen; `drop` is one that chance makes as easily. */
+  | { readonly kind: "held"; readonly drop: Drop | undefined; readonly checked: number }
+  | {
+      readonly kind: "unknown";
+      readonly why: string;
+      readonly drop: Drop | undefined;
+      readonly checked: number;
+    };
+
+/** Two means of 10 that share no step. */
+const FEWEST = 2 * WINDOW;
+
+/**
+ * Whether the success of a run has fallen, at any scale. It is unknown where too few records have it, where the last ones lack it,
+ * and where it was 0 throughout, so that it had nothing to fall from.
+ */
+export function judgeSuccess(
+  success: readonly (number | undefined)[],
+  options: DropOptions = {},
+): SuccessVerdict {
+  const known = success.flatMap((x, i) => (x !== undefined && Number.isFinite(x) ? [i] : []));
+  const checked = known.length;
+  const drop = dropOf(success, options);
+  if (drop?.isFall) return { kind: "fell", drop, checked };
+  const unknown = (why: string): SuccessVerdict => ({ kind: "unknown", why, drop, checked });
+  if (checked === 0) return unknown("no step logs a reward or success");
+  if (checked < FEWEST) {
+    return unknown(`only ${checked} of ${success.length} steps log a reward or success, and ${FEWEST} are needed`);
+  }
+  const after = success.length - 1 - known.at(-1)!;
+  const usual = (known.at(-1)! - known[0]!) / (checked - 1);
+  if (after >= WINDOW && after > 3 * usual) return unknown(`the last ${after} steps log no reward or success`);
+  if (known.every((i) => success[i] === 0)) {
+    return unknown(`it was 0 at all ${checked} steps, so that it had nothing to fall from`);
+  }
+  return { kind: "held", drop, checked };
+}

@@ -1,0 +1,10 @@
+/** A name as it may be shown: without the control characters that a terminal obeys, and of at most 200 characters. */
+export function plainName(name: string): string {
+  const plain = printable(name).replace(/\n/g, " ");
+  return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
+}
+
+/** Text without control characters but line breaks: no escape code of a log reaches a terminal. */
+export const printable = (text: string): string =>
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  text.replace(/\u001B\[[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g, "");

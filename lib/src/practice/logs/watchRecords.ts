@@ -1,0 +1,48 @@
+import { EchoTrapMonitor, type MonitorOptions, type MonitorRecord } from "../../monitor";
+import { judgeSuccess, type SuccessVerdict } from "../../monitor/judgeSuccess";
+import { movementsOf } from "../../monitor/movements";
+import { NotFiniteTracker } from "../../monitor/notFinite";
+import type { Dip, LogVerdict } from "./logFacts";
+import { logRules } from "./logRules";
+
+/** The monitor of a log, with its alarms; gradients of 0, which half of the steps of a small batch have, are no yardstick. */
+export const logMonitor = (options: MonitorOptions = {}): EchoTrapMonitor =>
+  new EchoTrapMonitor({ rules: logRules, skipZeroGradients: true, ...options });
+
+/** What the monitor makes of the records of one run. */
+export function watchRecords(records: readonly MonitorRecord[], options: MonitorOptions = {}): LogVerdict {
+  const monitor = logMonitor(options);
+  const tracker = new NotFiniteTracker();
+  const watched = records.map((record) => {
+    tracker.observe(record);
+    return monitor.observe(record);
+  });
+  const success = judgeSuccess(watched.map(({ signals }) => signals.success));
+  const dip = dipOf(records, success);
+  const fell = success.kind === "fell";
+  return {
+    alarms: monitor.alarms,
+    blind: monitor.blind,
+    success,
+    fall: fell ? dip!.update : null,
+    dip,
+    notFinite: tracker.found,
+    movements: fell ? movementsOf(records, success.drop.onset) : [],
+    isShare: monitor.isShare,
+    watched,
+  };
+}
+
+/** A drop by the steps of its records. */
+export function dipOf(records: readonly MonitorRecord[], { drop }: SuccessVerdict): Dip | null {
+  if (drop === undefined) return null;
+  const { chance, best, lowest, last } = drop;
+  return {
+    update: records[drop.at]!.update,
+    onset: records[drop.onset]!.update,
+    chance,
+    best,
+    lowest,
+    last,
+  };
+}
