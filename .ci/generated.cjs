@@ -22,6 +22,24 @@ async function formatted(file, text) {
   return prettier.format(text, { ...(await prettier.resolveConfig(filepath)), filepath });
 }
 
+/** The tools of the library's worlds, between their markers. */
+function withToolsTable(text) {
+  const { libraryWorlds } = require("../lib/dist/env/worlds");
+  const { usageOf, valuesText } = require("../lib/dist/env/tool/declared");
+  const escaped = (cell) => cell.replaceAll("|", "\\|");
+  const rows = libraryWorlds.flatMap(({ id, make }) =>
+    (make({}).spec.tools ?? []).map((tool) => {
+      const of = tool.parameters.map((parameter) => `\`${parameter.name}\`: ${valuesText(parameter, 5)}`);
+      return [`\`${id}\``, `\`${usageOf(tool)}\``, tool.about, of.join("; ") || "-"];
+    }),
+  );
+  const table = [["world", "call", "meaning", "arguments"], Array(4).fill("---"), ...rows]
+    .map((cells) => `| ${cells.map(escaped).join(" | ")} |`)
+    .join("\n");
+  const { betweenMarkers } = require("../lib/dist/base/betweenMarkers");
+  return betweenMarkers(text, "tools", table);
+}
+
 /** The page of the report card, its pictures, and the line of each recipe for `explain`. */
 async function reportCard() {
   const { storedCard } = require("../lib/dist/study/reportCard/stored");
@@ -96,6 +114,10 @@ const artefacts = [
     from: "datasets/measured/environments.csv",
     make: () =>
       withTable("lib/src/env/README.md", require("../datasets/measure-environments.cjs").withMeasuredTable),
+  },
+  {
+    from: "the tools that the worlds declare",
+    make: () => withTable("lib/src/env/README.md", withToolsTable),
   },
   {
     from: "datasets/measured/policies.csv",

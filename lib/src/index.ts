@@ -91,6 +91,9 @@ export {
   type Outcome,
   type RewardKind,
   type StepResult,
+  type ToolParameter,
+  type ToolSpec,
+  type TurnPart,
 } from "./env";
 export { checkRule, enumerateReturn, optimalReturn, score } from "./exact";
 

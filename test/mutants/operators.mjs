@@ -100,36 +100,81 @@ function shuffle(list, random) {
 /** Runs in browsers only, is generated, or only connects. */
 const isLeftOut = (file) => /browser|generated|fused\/binary\.ts|index\.ts$|^[^/]*$/i.test(file);
 
+/** The files of a folder that can be changed, each with its mutants in random order. */
+function filesOf(root, folder, random, isLeft, isKnown = () => false) {
+  return readdirSync(path.join(root, folder), { recursive: true })
+    .sort()
+    .filter((name) => /(?<!\.d)\.ts$/.test(name) && !isLeft(name))
+    .map((name) => {
+      const file = path.posix.join(folder, name);
+      const text = readFileSync(path.join(root, file), "utf8");
+      return { file, text, mutants: mutantsOf(name, text) };
+    })
+    .map(({ file, text, mutants }) => ({
+      name: path.posix.relative(folder, file),
+      edits: mutants
+        .map((mutant) => ({
+          file,
+          from: text.slice(mutant.start, mutant.end),
+          ...mutant,
+          ...asEdit(text, mutant),
+        }))
+        .filter((edit) => !isKnown(edit)),
+    }))
+    .map(({ name, edits }) => ({ name, edits: shuffle(edits, random) }))
+    .filter(({ edits }) => edits.length > 0);
+}
+
+const operators = ["operator", "condition", "number", "call", "return"];
+const taken = (edits, operator) => {
+  const [edit] = edits.splice(
+    Math.max(
+      0,
+      edits.findIndex((other) => other.operator === operator),
+    ),
+    1,
+  );
+  return edit;
+};
+const asEntry = (id, { file, operator, from, to, search, replace }) => ({
+  ...{ id, file, operator, from, to, search, replace },
+});
+
 /** The same number from each room of a package, each from another file as long as there are files, of all operators. */
 export function draw(root, pkg, count, seed, isKnown) {
   const random = randomFrom(seed);
-  const folder = path.join(root, pkg, "src");
   const rooms = new Map();
-  for (const name of readdirSync(folder, { recursive: true }).sort()) {
-    if (!/(?<!\.d)\.ts$/.test(name) || isLeftOut(name)) continue;
-    const [file, text] = [`${pkg}/src/${name}`, readFileSync(path.join(folder, name), "utf8")];
-    const edits = mutantsOf(name, text)
-      .map((mutant) => ({
-        file,
-        from: text.slice(mutant.start, mutant.end),
-        ...mutant,
-        ...asEdit(text, mutant),
-      }))
-      .filter((edit) => !isKnown(edit));
+  for (const { name, edits } of filesOf(root, `${pkg}/src`, random, isLeftOut, isKnown)) {
     const room = name.split("/")[0];
-    if (edits.length > 0) rooms.set(room, [...(rooms.get(room) ?? []), shuffle(edits, random)]);
+    rooms.set(room, [...(rooms.get(room) ?? []), edits]);
   }
   const queues = [...rooms.values()].map((files) => shuffle(files, random));
   const drawn = [];
   for (let turn = 0; drawn.length < count && queues.some((files) => files.flat().length > 0); turn++)
     for (const files of queues) {
-      const edits = files[turn % files.length];
-      const wanted = ["operator", "condition", "number", "call", "return"][(turn + drawn.length) % 5];
-      const at = edits.findIndex(({ operator }) => operator === wanted);
-      const [edit] = edits.splice(Math.max(0, at), 1);
-      if (!edit || drawn.length === count) continue;
-      const { file, operator, from, to, search, replace } = edit;
-      drawn.push({ id: `${pkg}-${drawn.length + 1}`, file, operator, from, to, search, replace });
+      const edit = taken(files[turn % files.length], operators[(turn + drawn.length) % 5]);
+      if (edit && drawn.length < count) drawn.push(asEntry(`${pkg}-${drawn.length + 1}`, edit));
     }
+  return drawn;
+}
+
+/** A number of mutants of one room: from each file as many as its share of all places, and one at least. */
+export function drawRoom(root, { room, folder, count, without = [] }, seed) {
+  const random = randomFrom(seed);
+  const isOut = (name) => /index\.ts$|browser/i.test(name) || without.some((part) => name.startsWith(part));
+  const files = filesOf(root, folder, random, isOut).map(({ edits }) => edits);
+  const places = files.flat().length;
+  // By turns: the file that is furthest behind its share gives the next one.
+  const given = files.map(() => 0);
+  const sizes = files.map((edits) => edits.length);
+  const drawn = [];
+  while (drawn.length < Math.min(count, places)) {
+    const behind = (i) => ((drawn.length + 1) * sizes[i]) / places - given[i];
+    const open = [...files.keys()].filter((i) => files[i].length > 0);
+    const next = open.reduce((best, i) => (behind(i) > behind(best) ? i : best));
+    given[next]++;
+    const id = `${room.replaceAll("/", "-")}-${drawn.length + 1}`;
+    drawn.push({ ...asEntry(id, taken(files[next], operators[drawn.length % 5])), room });
+  }
   return drawn;
 }

@@ -69,6 +69,7 @@ function game(given: Partial<BiArmBanditOptions>): Game<BanditState> {
       observationVocabulary: ["Dragon-Phoenix", "Phoenix-Dragon", "done"],
       maxTurns: 1,
       maxTokens: 1,
+      tools: ["A", "B"].map((arm) => ({ name: arm, about: `Pulls arm ${arm}.`, parameters: [] })),
       options: { ...o },
     },
     start: () =>

@@ -1,6 +1,7 @@
 import { checkCard, type CheckCard, type CheckCardParts, type CheckRow } from "../base/checkCard";
 import { isEnumerable, type Env, type EnvSpec } from "./env";
 import { observationHtml } from "./grid/drawGrid";
+import { usageOf } from "./tool/declared";
 
 /** What an agent may write and see in a world, what is hidden from it, and how long an episode lasts. */
 export function factsOf(env: Env): CheckRow[] {
@@ -10,6 +11,7 @@ export function factsOf(env: Env): CheckRow[] {
   const hidden = hiddenIn(env);
   return [
     { name: "the agent writes", ok: null, figure: words(spec.vocabulary) },
+    ...toolRow(spec),
     { name: "the world says", ok: null, figure: words(spec.observationVocabulary) },
     ...(hidden === undefined ? [] : [{ name: "hidden at the start", ok: null, figure: hidden }]),
     ...(first.length === 0
@@ -17,6 +19,12 @@ export function factsOf(env: Env): CheckRow[] {
       : [{ name: "it begins with", ok: null, figure: `${first.slice(0, STARTS).join(", ")}${more}` }]),
     { name: "an episode", ok: null, figure: lengthOf(spec) },
   ];
+}
+
+/** The calls, where they are more than single words, which the row above has shown already. */
+function toolRow({ tools = [] }: EnvSpec): CheckRow[] {
+  if (tools.every(({ parameters }) => parameters.length === 0)) return [];
+  return [{ name: "its tools", ok: null, figure: tools.map(usageOf).join(", ") }];
 }
 
 /** At most so many starts are shown. */

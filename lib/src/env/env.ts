@@ -69,6 +69,33 @@ export interface Played {
   readonly logRatio: number;
 }
 
+/** One way to take a turn, as a language model calls it: a tool with named arguments. */
+export interface ToolSpec {
+  /** What a model calls it: letters, digits, "_" and "-". */
+  readonly name: string;
+  /** One sentence for the model. */
+  readonly about: string;
+  readonly parameters: readonly ToolParameter[];
+  /** The words of the turn, in order. Default: the name, and then each parameter. */
+  readonly turn?: readonly TurnPart[];
+}
+
+/** An argument of a tool. */
+export interface ToolParameter {
+  readonly name: string;
+  /** What it means, for the model, where the name does not say it. */
+  readonly about?: string;
+  /** The words of the vocabulary that it may be. */
+  readonly values: readonly string[];
+  /** The fewest and the most words that it takes, such as the digits of a number. Default: one word. */
+  readonly words?: readonly [fewest: number, most: number];
+  /** Whether a call must give it. Default true; only the last ones of a turn may be left out. */
+  readonly required?: boolean;
+}
+
+/** A word of a turn, an argument, or a place that the world does not read and any word may fill. */
+export type TurnPart = string | { readonly parameter: string } | { readonly filler: string };
+
 /** Facts about an environment that do not change between episodes. */
 export interface EnvSpec {
   readonly id: string;
@@ -85,6 +112,11 @@ export interface EnvSpec {
   readonly endToken?: number;
   /** The tokens that a well-formed call may have at each place of a turn: what a model knows once it was taught the format. */
   readonly syntax?: readonly (readonly number[])[];
+  /**
+   * The tools that turns call. Every turn that begins with a call of them is understood, and no other one is (`checkEnv` tries
+   * it). Servers, cards and the documentation list them. Without it, what a turn may be is known by its places alone.
+   */
+  readonly tools?: readonly ToolSpec[];
   /** The agents that share the task; without it, one called "agent" takes every turn. Each observation names the next. */
   readonly agents?: readonly string[];
   /** What the token at each place of a turn decides, in worlds with subgoals; without it, every token is an action. */

@@ -80,6 +80,19 @@ function game(given: Partial<HandOverOptions>): Game<HandOverState> {
       observationVocabulary: [...names("door"), ...names("key"), ...names("jammed"), "over"],
       maxTurns: 1 + o.tries,
       maxTokens: 1,
+      tools: [
+        {
+          name: "key",
+          about: "The scout sends the key of this number; the opener turns its key this many times.",
+          parameters: [{ name: "number", values: numbers.map((i) => String(i + 1)) }],
+          turn: [{ parameter: "number" }],
+        },
+        {
+          name: "DONE",
+          about: "Ends the episode: the scout settles, or the opener gives up.",
+          parameters: [],
+        },
+      ],
       agents: ["scout", "opener"],
       options: { ...o },
     },

@@ -64,6 +64,15 @@ function game(given: Partial<KeyDoorOptions>): Game<KeyDoorState> {
       observationVocabulary: [...colours.map((colour) => `key-${colour}`), "corridor", "door", "done"],
       maxTurns: o.turns,
       maxTokens: 1,
+      tools: [
+        {
+          name: "name_colour",
+          about: "Names the colour of the key at the door; before that it only walks on.",
+          parameters: [{ name: "colour", values: colours }],
+          turn: [{ parameter: "colour" }],
+        },
+        { name: "walk", about: "Walks on.", parameters: [], turn: ["step"] },
+      ],
       options: { ...o },
     },
     start: () =>

@@ -60,6 +60,7 @@ function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
   const [ANSWER, LOOKUP, PASS] = [0, 1, 2];
   const values = Array.from({ length: o.facts }, (_, i) => String(i));
   const vocabulary = [...tools, ...values];
+  const filler = { filler: values[0]! };
   const V = vocabulary.length;
   const observationVocabulary = ["question", ...values.map((x) => `fact=${x}`), "error", "done"];
   const question: Observation = { tokens: [V], text: `question: which of ${values.join(", ")} is the fact?` };
@@ -118,6 +119,25 @@ function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
       maxTurns: 2,
       maxTokens: 2,
       syntax: [tools.map((_, i) => i), values.map((_, i) => tools.length + i)],
+      tools: [
+        {
+          name: "ANSWER",
+          about: "Answers the question, which ends the episode.",
+          parameters: [{ name: "value", values }],
+        },
+        {
+          name: "LOOKUP",
+          about: `Shows the fact${o.toolReliability < 1 ? ", or at times another value" : ""}.`,
+          parameters: [],
+          turn: ["LOOKUP", filler],
+        },
+        {
+          name: "PASS",
+          about: "Ends the episode without an answer.",
+          parameters: [],
+          turn: ["PASS", filler],
+        },
+      ].slice(0, tools.length),
       options: { ...o },
     },
     start: () =>

@@ -1,6 +1,6 @@
 import { power } from "../base/elementary/power";
 import { fraction, group, number, whole, type Static } from "../schema";
-import type { Observation, Outcome } from "./env";
+import type { Observation, Outcome, ToolSpec } from "./env";
 import { GameEnv, type Game } from "./game";
 import { readOptions } from "./options";
 import { world } from "./world";
@@ -51,6 +51,25 @@ const observationVocabulary = [
   ...ends.map((end) => `to-${end}`),
   "error",
   "over",
+];
+
+const WORK = {
+  name: "action",
+  about: "STEP walks one place toward the subgoal; WORK takes the parcel up or delivers it here",
+  values: ["STEP", "WORK"],
+};
+const TOOLS: readonly ToolSpec[] = [
+  {
+    name: "KEEP",
+    about: "Keeps the subgoal and acts.",
+    parameters: [WORK],
+    turn: ["KEEP", { filler: "LEFT" }, { parameter: "action" }],
+  },
+  {
+    name: "SWITCH",
+    about: "Makes an end of the corridor the subgoal, at a cost, and acts.",
+    parameters: [{ name: "end", values: ["LEFT", "RIGHT"] }, WORK],
+  },
 ];
 
 /**
@@ -109,6 +128,7 @@ function game(given: Partial<SubGoalsOptions>): Game<SubGoalsState> {
       maxTurns: turns,
       maxTokens: 3,
       syntax,
+      tools: TOOLS,
       roles: ["switch", "subgoal", "action"],
       options: { ...o },
     },

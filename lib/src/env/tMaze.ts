@@ -63,6 +63,12 @@ function game(given: Partial<TMazeOptions>): Game<TMazeState> {
       observationVocabulary: names,
       maxTurns,
       maxTokens: 1,
+      tools: [
+        { name: "FORWARD", about: "Walks one place toward the junction.", parameters: [] },
+        { name: "BACK", about: "Walks one place back toward the sign.", parameters: [] },
+        { name: "UP", about: "Turns up, which ends the episode at the junction.", parameters: [] },
+        { name: "DOWN", about: "Turns down, which ends the episode at the junction.", parameters: [] },
+      ],
       options: { ...o },
     },
     start: () =>

@@ -94,6 +94,15 @@ function game(given: Partial<TigerOptions>): Game<TigerState> {
       observationVocabulary: names,
       maxTurns: o.turns,
       maxTokens: 1,
+      tools: [
+        {
+          name: "LISTEN",
+          about: "Listens for the tiger, which costs a little and may mislead.",
+          parameters: [],
+        },
+        { name: "OPEN-LEFT", about: "Opens the left door.", parameters: [] },
+        { name: "OPEN-RIGHT", about: "Opens the right door.", parameters: [] },
+      ],
       options: { ...o },
     },
     start: () =>

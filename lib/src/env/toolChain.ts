@@ -1,5 +1,5 @@
 import { fraction, group, number, oneOf, type Static } from "../schema";
-import type { ActionClass, Observation, Outcome } from "./env";
+import type { ActionClass, Observation, Outcome, ToolSpec } from "./env";
 import { GameEnv, type Game } from "./game";
 import { readOptions } from "./options";
 import { world } from "./world";
@@ -39,6 +39,19 @@ const VOCABULARY = ["0", "1", "2", "3", "SEARCH", "LOOKUP", "ANSWER", "um", "so"
 const V = VOCABULARY.length;
 const MAX_TURNS = 4;
 export const [SEARCH, LOOKUP, ANSWER] = [4, 5, 6] as const;
+
+const ARGUMENTS = VOCABULARY.slice(0, 4);
+const tool = (name: string, about: string, parameter: string): ToolSpec => ({
+  name,
+  about,
+  parameters: [{ name: parameter, values: ARGUMENTS }],
+  turn: [{ filler: "um" }, name, { parameter }],
+});
+const TOOLS = [
+  tool("SEARCH", "Shows the key that a question leads to.", "question"),
+  tool("LOOKUP", "Shows the value of the key, once a search has shown it.", "key"),
+  tool("ANSWER", "Answers with a value, which ends the episode.", "value"),
+];
 
 const observationVocabulary = [
   ...[0, 1, 2, 3].map((q) => `question=${q}`),
@@ -156,6 +169,7 @@ function toolChainGame(given: Partial<ToolChainOptions>): Game<ToolChainState> {
         [SEARCH, LOOKUP, ANSWER],
         [0, 1, 2, 3],
       ],
+      tools: TOOLS,
       options: { ...o },
     },
     start: () =>

@@ -144,6 +144,11 @@ class OrderEnforcing extends Wrapper {
     }
     return result;
   }
+
+  override close(): void {
+    this.#running = this.#ended = false;
+    super.close();
+  }
 }
 
 /** Makes `step` throw `ResetNeededError` before `reset` and after the end, whatever the inner environment does. */

@@ -11,6 +11,7 @@ import {
   type StepResult,
 } from "turnwise";
 import { lookUp, type Info, type ResetOptions } from "turnwise/dist/env";
+import { orderEnforcing } from "turnwise/dist/env/wrapper";
 
 interface Coin {
   readonly face: number;
@@ -233,4 +234,16 @@ describe("checkEnv()", () => {
       );
     });
   }
+});
+
+describe("orderEnforcing()", () => {
+  it("takes no turn and makes no branch after close(), even in the middle of an episode", () => {
+    // This one plays on, whatever is called before.
+    const env = orderEnforcing(new Broken({ reset: () => [toss, {}], step: () => result(0, false) }));
+    env.reset({ seed: 0 });
+    env.step([0]);
+    env.close();
+    assert.throws(() => env.step([0]), { name: "ResetNeededError", message: /reset was not called yet$/ });
+    assert.throws(() => env.branch!(0), { name: "ResetNeededError" });
+  });
 });

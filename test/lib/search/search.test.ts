@@ -157,6 +157,76 @@ describe("mcts()", () => {
   });
 });
 
+/** A hidden side; the first turn hears it rightly in 4 cases of 5, and the second turn pays 1 for `good` on side 0. */
+const heard: Game<{ side: number; turn: number }> = {
+  spec: { ...spec, id: "Heard-v0", maxTurns: 2 },
+  start: () =>
+    [0, 1].map((side) => ({
+      probability: 0.5,
+      state: { side, turn: 0 },
+      observation: seen("start"),
+      reward: 0,
+      terminated: false,
+    })),
+  transition: ({ side, turn }) =>
+    turn === 1
+      ? [
+          {
+            probability: 1,
+            state: { side, turn: 2 },
+            observation: seen("end"),
+            reward: 1 - side,
+            terminated: true,
+          },
+        ]
+      : [0, 1].map((says) => ({
+          probability: says === side ? 0.8 : 0.2,
+          state: { side, turn: 1 },
+          observation: seen(says === 0 ? "heads" : "tails", 3 + says),
+          reward: 0,
+          terminated: false,
+        })),
+  render: () => "",
+};
+
+/** A hidden side; on side 1 the first turn ends the episode, and what is seen then is what side 0 shows, which goes on. */
+const ends: Game<{ side: number; turn: number }> = {
+  ...heard,
+  spec: { ...spec, id: "Ends-v0", maxTurns: 2 },
+  transition: ({ side, turn }) => [
+    {
+      probability: 1,
+      state: { side, turn: turn + 1 },
+      observation: seen("on"),
+      reward: turn === 1 ? 1 - side : 0,
+      terminated: turn === 1 || side === 1,
+    },
+  ],
+};
+
+describe("the belief of a search", () => {
+  /** The share of simulations after one turn in which the next one pays. */
+  const paid = (game: Game<{ side: number; turn: number }>, last: Observation): number => {
+    const env = new GameEnv(game);
+    const history = { observations: [seen("start"), last], actions: [[0]] };
+    const begin = beliefSimulator(env).at(history, env);
+    const rng = createRng(0);
+    let pays = 0;
+    for (let i = 0; i < 2000; i++) pays += begin(rng.split("simulation", i)).step([0]).reward;
+    return pays / 2000;
+  };
+
+  it("weighs each hidden state by how likely it shows what was seen, worked out by hand", () => {
+    // P(side 0 | heads) = .5 x .8 / (.5 x .8 + .5 x .2) = .8; four standard errors of 2000 draws are .036.
+    assert.ok(Math.abs(paid(heard, seen("heads", 3)) - 0.8) < 0.036);
+    assert.ok(Math.abs(paid(heard, seen("tails", 4)) - 0.2) < 0.036);
+  });
+
+  it("leaves out a hidden state in which the episode would have ended", () => {
+    assert.equal(paid(ends, seen("on")), 1);
+  });
+});
+
 describe("what a search may know", () => {
   const play = (env: Env, simulator: ReturnType<typeof oracleSimulator>) =>
     playSearch(env, mcts({ simulator, budget: 400 }), { episodes: 200, seed: 0 });

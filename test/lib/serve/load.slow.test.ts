@@ -57,7 +57,7 @@ const mutated = ((): fc.Arbitrary<string> => {
     { type: "reset", data: { seed: 1, episode_id: "x" } },
     { type: "step", data: { text: "CALL ^" } },
     { type: "step", data: { tokens: [1, 3] } },
-    { type: "step", data: { type: "call_tool", tool_name: "CALL", arguments: { arg1: "^" } } },
+    { type: "step", data: { type: "call_tool", tool_name: "CALL", arguments: { operator: "^" } } },
     { type: "state" },
     {
       type: "mcp",

@@ -83,7 +83,7 @@ describe("a server of OpenEnv", function () {
       post("/mcp", { jsonrpc: "2.0", id: 1, method, params });
     const { session_id } = (await rpc("openenv/session/create")).result!;
     await post("/reset", { session_id, seed: 4, episode_id: "over HTTP" });
-    const shown = await rpc("tools/call", { session_id, name: "LOOKUP", arguments: { arg1: "0" } });
+    const shown = await rpc("tools/call", { session_id, name: "LOOKUP", arguments: {} });
     const text = (shown.result as { content: { text: string }[] }).content[0]!.text;
     const paid = await post("/step", { session_id, action: { text: `ANSWER ${text.at(-1)!}` } });
     assert.deepEqual([paid.reward, paid.done], [1, true]);

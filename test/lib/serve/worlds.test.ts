@@ -82,9 +82,9 @@ describe("a served world", function () {
   it("pays for a call of a tool what it pays for the turn, and a mistake in a call costs a turn", async () => {
     await open("LookUp-v0");
     await client.ask(reset(4));
-    const shown = await client.ask(call("LOOKUP", { arg1: "0" }));
+    const shown = await client.ask(call("LOOKUP", {}));
     const fact = shown.data.observation.text.at(-1)!;
-    const right = await client.ask(call("ANSWER", { arg1: fact }));
+    const right = await client.ask(call("ANSWER", { value: fact }));
     assert.deepEqual([right.data.reward, right.data.done], [1, true]);
     await client.ask(reset(4));
     const wrong = (await client.ask(call("ASK", {}))).data as unknown as {
@@ -94,7 +94,7 @@ describe("a served world", function () {
       error_type: "tool_not_found",
       message: "the tool must be among ANSWER, LOOKUP: got ASK",
     });
-    const last = await client.ask(call("ANSWER", { arg1: "9" }));
+    const last = await client.ask(call("ANSWER", { value: "9" }));
     assert.deepEqual([last.data.reward, last.data.done], [0, true]);
     const { tools } = (await client.ask({ type: "step", data: { type: "list_tools" } })).data
       .observation as unknown as { tools: { name: string }[] };

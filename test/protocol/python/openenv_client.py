@@ -36,9 +36,11 @@ def played():
 def tools():
     with MCPToolClient(base_url=url, headers=headers).sync() as env:
         env.reset(seed=episodes[0]["seed"])
-        names = [tool.name for tool in env.list_tools()]
+        listed = env.list_tools()
+        names = [tool.name for tool in listed]
         first, *words = episodes[0]["texts"][0].split(" ")
-        result = env.call_tool(first, **{f"arg{i + 1}": word for i, word in enumerate(words)})
+        arguments = next(tool.input_schema["properties"] for tool in listed if tool.name == first)
+        result = env.call_tool(first, **dict(zip(arguments, words)))
         return {"names": names, "text": result["content"][0]["text"], "reward": result["structuredContent"]["reward"]}
 
 

@@ -2,7 +2,7 @@ import { data, group, type Static } from "../../schema";
 import type { Observation } from "../env";
 import { GameEnv } from "../game";
 import { ToolGrammar, type Call } from "../tool/grammar";
-import { DISTRACTORS, readToolOptions, toolFields } from "../tool/options";
+import { distractorTools, readToolOptions, toolFields } from "../tool/options";
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import { databaseDiff, sameChanges } from "./diff";
 import {
@@ -91,16 +91,23 @@ export function apiChain(options: Partial<ApiChainOptions> = {}): GameEnv<ToolSt
   );
   const app = { name: "app", values: APPS };
   const person = { name: "person", values: PEOPLE };
+  const login = tasks.some((task) => levelOf(task).phoneNeedsLogin)
+    ? ", once you are logged in to phone"
+    : "";
   const number = (name: string): { name: string; values: readonly string[] } => ({ name, values: numbers });
   const grammar = new ToolGrammar([
-    { name: "VAULT", parameters: [app] },
-    { name: "LOGIN", parameters: [app, number("password")] },
-    { name: "CONTACT", parameters: [person] },
-    { name: "DEBT", parameters: [person] },
-    { name: "SEND", parameters: [number("account"), number("amount")] },
-    { name: "BLOCK", parameters: [person] },
-    { name: "SUBMIT", parameters: [] },
-    ...DISTRACTORS.slice(0, o.distractors).map((name) => ({ name, parameters: [] })),
+    { name: "VAULT", about: "Shows the password of an app.", parameters: [app] },
+    { name: "LOGIN", about: "Logs in to an app with its password.", parameters: [app, number("password")] },
+    { name: "CONTACT", about: `Shows the account of a person${login}.`, parameters: [person] },
+    { name: "DEBT", about: "Shows the amount that is owed to a person.", parameters: [person] },
+    {
+      name: "SEND",
+      about: "Pays an amount to an account, once you are logged in to pay; it cannot be undone.",
+      parameters: [number("account"), number("amount")],
+    },
+    { name: "BLOCK", about: `Blocks a person for good${login}.`, parameters: [person] },
+    { name: "SUBMIT", about: "Hands the work in, which ends the episode.", parameters: [] },
+    ...distractorTools(o.distractors),
   ]);
   const { vocabulary } = grammar;
   const observationVocabulary = ["question", "password", "account", "amount"];
@@ -185,6 +192,7 @@ export function apiChain(options: Partial<ApiChainOptions> = {}): GameEnv<ToolSt
       turnLimit: o.turnLimit || longest + 2,
       longestCall: grammar.longest,
       forms: grammar.forms,
+      tools: grammar.tools,
       tasks: tasks.map((task, i) => ({
         id: task.id,
         level: task.level,

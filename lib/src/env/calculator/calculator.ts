@@ -1,9 +1,9 @@
 import { power } from "../../base/elementary/power";
 import { data, fraction, group, oneOf, type Static } from "../../schema";
-import type { Action, Observation } from "../env";
+import type { Action, Observation, ToolSpec } from "../env";
 import { GameEnv } from "../game";
-import { END, ToolGrammar, type Call, type CallForm, type Parsed, type Tool } from "../tool/grammar";
-import { DISTRACTORS, readToolOptions, toolFields, type ToolOptions } from "../tool/options";
+import { END, ToolGrammar, type Call, type CallForm, type Parsed } from "../tool/grammar";
+import { distractorTools, readToolOptions, toolFields, type ToolOptions } from "../tool/options";
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import { evaluate } from "./expression";
 import {
@@ -155,6 +155,7 @@ export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<To
       turnLimit: o.turnLimit || 3,
       longestCall: language.longestCall,
       forms: language.forms,
+      tools: language.tools,
       tasks: tasks.map((task, i) => ({
         id: task.id,
         level: task.level,
@@ -185,6 +186,7 @@ interface Language {
   readonly vocabulary: readonly string[];
   readonly longestCall: number;
   readonly forms: readonly CallForm[];
+  readonly tools: readonly ToolSpec[];
   parse(action: Action): Parsed;
   calculate(
     task: CalculatorTask,
@@ -195,24 +197,28 @@ interface Language {
   writeMod(modulus: number): number[];
 }
 
-const extraTools = (o: ToolOptions): Tool[] =>
-  DISTRACTORS.slice(0, o.distractors).map((name) => ({ name, parameters: [] }));
+const ABOUT = {
+  THINK: "Works it out by hand, which costs something for every step and may go wrong.",
+  CALL: "Works it out with the calculator, which is always right.",
+  ANSWER: "Answers the question, which ends the episode.",
+};
 
 function registers(o: ToolOptions, tasks: readonly CalculatorTask[]): Language {
   const residues = Array.from({ length: Math.max(...tasks.map(({ modulus }) => modulus)) }, (_, i) =>
     String(i),
   );
-  const operator = { name: "operator", values: OPERATORS };
+  const operator = { name: "operator", about: "between the registers x and y", values: OPERATORS };
   const grammar = new ToolGrammar([
-    { name: "THINK", parameters: [operator] },
-    { name: "CALL", parameters: [operator] },
-    { name: "ANSWER", parameters: [{ name: "residue", values: residues }] },
-    ...extraTools(o),
+    { name: "THINK", about: ABOUT.THINK, parameters: [operator] },
+    { name: "CALL", about: ABOUT.CALL, parameters: [operator] },
+    { name: "ANSWER", about: ABOUT.ANSWER, parameters: [{ name: "residue", values: residues }] },
+    ...distractorTools(o.distractors),
   ]);
   return {
     vocabulary: grammar.vocabulary,
     longestCall: grammar.longest,
     forms: grammar.forms,
+    tools: grammar.tools,
     parse: (action) => grammar.parse(action),
     calculate({ x, y, modulus }, [word]) {
       const by = word as Operator;
@@ -236,15 +242,34 @@ const digitForms: readonly CallForm[] = (() => {
   ];
 })();
 
+/** Words of CALL 19 ^ 31 mod 41. */
+const LONGEST_CALL = 9;
+
 function digits(o: ToolOptions): Language {
-  const names = ["THINK", "CALL", "ANSWER", ...extraTools(o).map(({ name }) => name)];
+  const expression = {
+    name: "expression",
+    about: "such as 3 ^ 17 mod 41",
+    values: [...DIGITS, ...OPERATORS, "mod"],
+    words: [1, LONGEST_CALL - 1],
+  } as const;
+  const distractors = distractorTools(o.distractors);
+  const names = ["THINK", "CALL", "ANSWER", ...distractors.map(({ name }) => name)];
   const vocabulary = [...names, ...OPERATORS, "mod", ...DIGITS, END];
   const write = (text: string): number[] => [...text].map((letter) => vocabulary.indexOf(letter));
   return {
     vocabulary,
-    // CALL 19 ^ 31 mod 41
-    longestCall: 9,
-    forms: [...digitForms, ...extraTools(o).map(({ name }) => [[name]])],
+    longestCall: LONGEST_CALL,
+    forms: [...digitForms, ...distractors.map(({ name }) => [[name]])],
+    tools: [
+      { name: "THINK", about: ABOUT.THINK, parameters: [expression] },
+      { name: "CALL", about: ABOUT.CALL, parameters: [expression] },
+      {
+        name: "ANSWER",
+        about: ABOUT.ANSWER,
+        parameters: [{ name: "number", about: "at most 4 digits", values: DIGITS, words: [1, 4] }],
+      },
+      ...distractors,
+    ],
     parse(action) {
       const [tool, ...rest] = action.map((token) => vocabulary[token]!);
       const values = rest.at(-1) === END ? rest.slice(0, -1) : rest;

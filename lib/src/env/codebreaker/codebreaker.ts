@@ -2,7 +2,7 @@ import { data, group, type Static } from "../../schema";
 import type { Action, Observation } from "../env";
 import { GameEnv } from "../game";
 import { END, type Call, type Parsed } from "../tool/grammar";
-import { DISTRACTORS, readToolOptions, toolFields } from "../tool/options";
+import { distractorTools, readToolOptions, toolFields } from "../tool/options";
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import { interpret } from "./interpreter";
 import { CODEBREAKER_LEVELS, codebreakerTasks, expectCodebreakerTasks, type CodebreakerTask } from "./tasks";
@@ -57,7 +57,8 @@ export function codebreaker(options: Partial<CodebreakerOptions> = {}): GameEnv<
   const { digits, code } = tasks[0]!;
   const n = code.length;
   const names = Array.from({ length: digits + 1 }, (_, digit) => String(digit));
-  const tools = ["RUN", "SUBMIT", ...DISTRACTORS.slice(0, o.distractors)];
+  const distractors = distractorTools(o.distractors);
+  const tools = ["RUN", "SUBMIT", ...distractors.map(({ name }) => name)];
   const vocabulary = [...tools, ...FUNCTIONS, ...names, END];
   const prints = Array.from({ length: n + 1 }, (_, count) => `printed=${count}`);
   const observationVocabulary = ["question", "True", "False", ...prints, ...ERRORS];
@@ -125,6 +126,35 @@ export function codebreaker(options: Partial<CodebreakerOptions> = {}): GameEnv<
         [["RUN"], ["less"], places, known],
         [["SUBMIT"], ...code.map(() => names)],
         ...tools.slice(2).map((name) => [[name]]),
+      ],
+      tools: [
+        {
+          name: "RUN_count",
+          about: "Prints in how many places the hidden code is the given one.",
+          parameters: [{ name: "code", about: `${n} digits`, values: known, words: [n, n] }],
+          turn: ["RUN", "count", { parameter: "code" }],
+        },
+        {
+          name: "RUN_has",
+          about: "Prints whether a digit occurs in the hidden code.",
+          parameters: [{ name: "digit", values: known }],
+          turn: ["RUN", "has", { parameter: "digit" }],
+        },
+        {
+          name: "RUN_less",
+          about: "Prints whether the digit at a place of the hidden code is below a digit.",
+          parameters: [
+            { name: "place", about: "0 is the first place", values: places },
+            { name: "digit", values: known },
+          ],
+          turn: ["RUN", "less", { parameter: "place" }, { parameter: "digit" }],
+        },
+        {
+          name: "SUBMIT",
+          about: "Guesses the hidden code, which ends the episode.",
+          parameters: [{ name: "code", about: `${n} digits`, values: names, words: [n, n] }],
+        },
+        ...distractors,
       ],
       tasks: tasks.map(({ id, level }, task) => ({
         id,

@@ -3,7 +3,7 @@ import type { Observation, Outcome } from "../env";
 import { GameEnv, type Game } from "../game";
 import { readOptions } from "../options";
 import type { Tiles } from "./drawGrid";
-import { MOVES, movesOf, STEP, STOP } from "./moves";
+import { MOVES, movesOf, moveTools, STEP, STOP } from "./moves";
 import { world } from "../world";
 
 const schema = group({
@@ -71,6 +71,7 @@ function game(given: Partial<FrozenLakeOptions>): Game<LakeState> {
       maxTurns: o.turns,
       maxTokens: o.actionsPerTurn,
       endToken: STOP,
+      tools: moveTools(o.actionsPerTurn),
       tiles: TILES,
       options: { ...o },
     },

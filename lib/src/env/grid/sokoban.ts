@@ -3,7 +3,7 @@ import type { Observation } from "../env";
 import { GameEnv, type Game } from "../game";
 import { readOptions } from "../options";
 import type { Tiles } from "./drawGrid";
-import { MOVES, movesOf, STOP } from "./moves";
+import { MOVES, movesOf, moveTools, STOP } from "./moves";
 import { push, SIZE, sokobanLevels, type SokobanLevel } from "./sokobanLevels";
 import { world } from "../world";
 
@@ -77,6 +77,7 @@ function game(given: Partial<SokobanOptions>): Game<SokobanState> {
       maxTurns: o.turns,
       maxTokens: o.actionsPerTurn,
       endToken: STOP,
+      tools: moveTools(o.actionsPerTurn),
       tiles: DRAWN,
       options: { ...o },
     },

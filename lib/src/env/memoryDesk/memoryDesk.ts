@@ -2,7 +2,7 @@ import { data, group, type Static } from "../../schema";
 import type { Observation } from "../env";
 import { GameEnv } from "../game";
 import { ToolGrammar, type Call } from "../tool/grammar";
-import { DISTRACTORS, readToolOptions, toolFields } from "../tool/options";
+import { distractorTools, readToolOptions, toolFields } from "../tool/options";
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import {
   expectMemoryDeskTasks,
@@ -77,11 +77,23 @@ export function memoryDesk(options: Partial<MemoryDeskOptions> = {}): GameEnv<To
     (_, i) => `=${i}`,
   );
   const grammar = new ToolGrammar([
-    { name: "ADD", parameters: [] },
-    { name: "UPDATE", parameters: [] },
-    { name: "DELETE", parameters: [{ name: "key", values: keys }] },
-    { name: "NOOP", parameters: [] },
-    ...DISTRACTORS.slice(0, o.distractors).map((name) => ({ name, parameters: [] })),
+    {
+      name: "ADD",
+      about: "Stores what the event on the desk says, if its key is not stored and there is room.",
+      parameters: [],
+    },
+    {
+      name: "UPDATE",
+      about: "Replaces the stored value of the event's key by what the event on the desk says.",
+      parameters: [],
+    },
+    {
+      name: "DELETE",
+      about: "Removes a stored key, which makes room.",
+      parameters: [{ name: "key", values: keys }],
+    },
+    { name: "NOOP", about: "Lets the event pass.", parameters: [] },
+    ...distractorTools(o.distractors),
   ]);
   const { vocabulary } = grammar;
   const observationVocabulary = ["fact", "rumour", "gone", "store", "end", ...values];
@@ -161,6 +173,7 @@ export function memoryDesk(options: Partial<MemoryDeskOptions> = {}): GameEnv<To
       turnLimit: o.turnLimit || Math.max(...tasks.map((task) => task.events.length)),
       longestCall: grammar.longest,
       forms: grammar.forms,
+      tools: grammar.tools,
       tasks: tasks.map((task, i) => ({
         id: task.id,
         level: task.level,

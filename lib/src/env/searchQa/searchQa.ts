@@ -2,7 +2,7 @@ import { data, group, whole, type Static } from "../../schema";
 import type { Observation } from "../env";
 import { GameEnv } from "../game";
 import { ToolGrammar, type Call } from "../tool/grammar";
-import { DISTRACTORS, readToolOptions, toolFields } from "../tool/options";
+import { distractorTools, readToolOptions, toolFields } from "../tool/options";
 import { sharedTokens, toolGame, type Effect, type ToolState } from "../tool/toolGame";
 import {
   expectSearchQaTasks,
@@ -66,10 +66,10 @@ export function searchQa(options: Partial<SearchQaOptions> = {}): GameEnv<ToolSt
   const relations = [...new Set(facts.map(([, relation]) => relation))].sort();
   const entity = { name: "entity", values: entities };
   const grammar = new ToolGrammar([
-    { name: "SEARCH", parameters: [entity] },
-    { name: "NEXT", parameters: [] },
-    { name: "ANSWER", parameters: [entity] },
-    ...DISTRACTORS.slice(0, o.distractors).map((name) => ({ name, parameters: [] })),
+    { name: "SEARCH", about: "Shows the first page of what is known of an entity.", parameters: [entity] },
+    { name: "NEXT", about: "Shows the next page of the latest search.", parameters: [] },
+    { name: "ANSWER", about: "Answers the question, which ends the episode.", parameters: [entity] },
+    ...distractorTools(o.distractors),
   ]);
   const { vocabulary } = grammar;
   const observationVocabulary = ["question", "more", ...relations];
@@ -158,6 +158,7 @@ export function searchQa(options: Partial<SearchQaOptions> = {}): GameEnv<ToolSt
       turnLimit: o.turnLimit || longestPath + 2,
       longestCall: grammar.longest,
       forms: grammar.forms,
+      tools: grammar.tools,
       tasks: tasks.map((task, i) => ({
         id: task.id,
         level: task.level,

@@ -1,17 +1,6 @@
 import { power } from "../../base/elementary/power";
-import type { Action, ActionClass, EnvSpec } from "../env";
-
-/** A tool as the agent may call it: `NAME argument ...`, one token each. */
-export interface Tool {
-  readonly name: string;
-  readonly parameters: readonly Parameter[];
-}
-
-export interface Parameter {
-  readonly name: string;
-  /** The tokens that it accepts. */
-  readonly values: readonly string[];
-}
+import type { Action, ActionClass, EnvSpec, ToolSpec } from "../env";
+import { usageOf } from "./declared";
 
 /** What a turn says, if it says anything. */
 export type Parsed = Call | Malformed;
@@ -49,10 +38,11 @@ export class ToolGrammar {
   readonly longest: number;
   /** One form for each tool. */
   readonly forms: readonly CallForm[];
-  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #tools: ReadonlyMap<string, ToolSpec>;
   readonly #token: ReadonlyMap<string, number>;
 
-  constructor(tools: readonly Tool[]) {
+  /** @param tools each is called as `NAME argument ...`, one token each */
+  constructor(readonly tools: readonly ToolSpec[]) {
     const values = tools.flatMap((tool) => tool.parameters.flatMap((parameter) => parameter.values));
     this.vocabulary = [...new Set([...tools.map(({ name }) => name), ...values, END])];
     this.longest = Math.max(...tools.map((tool) => 1 + tool.parameters.length));
@@ -77,7 +67,7 @@ export class ToolGrammar {
     const tool = this.#tools.get(head!);
     if (!tool) return { error: "a turn must start with a tool" };
     const complete = tool.parameters.every(({ values }, i) => values.includes(rest[i]!));
-    if (!complete) return { error: `usage: ${usage(tool)}`, tool: tool.name };
+    if (!complete) return { error: `usage: ${usageOf(tool)}`, tool: tool.name };
     return { tool: tool.name, values: rest.slice(0, tool.parameters.length) };
   }
 }
@@ -96,10 +86,6 @@ export function syntaxOf(
     const words = new Set(forms.flatMap((form) => form[place] ?? (place === form.length ? [END] : [])));
     return vocabulary.flatMap((word, token) => (words.has(word) ? [token] : []));
   });
-}
-
-function usage(tool: Tool): string {
-  return [tool.name, ...tool.parameters.map(({ name }) => `<${name}>`)].join(" ");
 }
 
 /** The tokens of a turn from their names, ended by END where there is room. */

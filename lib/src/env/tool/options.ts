@@ -1,8 +1,18 @@
 import { fraction, oneOf, whole, type Fields, type Group, type Static, type ValueOf } from "../../schema";
+import type { ToolSpec } from "../env";
 import { readOptions } from "../options";
 
 /** Tools that answer and help nobody. */
 export const DISTRACTORS = ["CLOCK", "WEATHER", "NEWS", "HOROSCOPE"] as const;
+
+/** The first of the distractor tools, as many as there are. */
+export function distractorTools(count: number): ToolSpec[] {
+  return DISTRACTORS.slice(0, count).map((name) => ({
+    name,
+    about: `Shows ${{ CLOCK: "the time", WEATHER: "the weather", NEWS: "the news", HOROSCOPE: "a horoscope" }[name]}.`,
+    parameters: [],
+  }));
+}
 
 /** What every tool environment understands; a world with that many levels adds its own. */
 export const toolFields = (levels: number) =>

@@ -1,4 +1,4 @@
-import type { Action, GoldAnswer, Observation, Outcome } from "../env";
+import type { Action, GoldAnswer, Observation, Outcome, ToolSpec } from "../env";
 import type { Game } from "../game";
 import { classesOfTurns, END, syntaxOf, type Call, type CallForm, type Parsed } from "./grammar";
 import { DISTRACTORS, usedOptions, type ToolOptions } from "./options";
@@ -40,6 +40,8 @@ export interface ToolRules<State> {
   readonly longestCall: number;
   /** What a well-formed call may look like; a policy's `syntaxPrior` knows it. */
   readonly forms: readonly CallForm[];
+  /** The tools as models call them. */
+  readonly tools: readonly ToolSpec[];
   readonly tasks: readonly TaskStart<State>[];
   readonly milestones: readonly Milestone[];
   parse(action: Action): Parsed;
@@ -207,6 +209,7 @@ export function toolGame<State>(rules: ToolRules<State>): Game<ToolState<State>>
       maxTokens,
       endToken,
       syntax: syntaxOf(rules.forms, vocabulary, maxTokens),
+      tools: rules.tools,
       options: usedOptions(o),
     },
     start: () =>

@@ -158,8 +158,10 @@ export class CountModel {
         info: {},
       },
     ];
+    // What was counted tells no calls from other turns.
+    const { tools: _tools, ...spec } = this.#spec;
     return {
-      spec: this.#spec,
+      spec,
       start: () => start,
       transition: ({ history, turn }, action) => {
         const key = asked(history, action);

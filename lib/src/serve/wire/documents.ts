@@ -1,4 +1,5 @@
 import type { EnvSpec } from "../../env/env";
+import { usageOf } from "../../env/tool/declared";
 import { actionShape, observationShape, resetRequestShape, rpcShape, stateShape, stepShape } from "./shapes";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,8 +19,9 @@ export function schemaDocument(spec: EnvSpec): Json {
 
 /** GET /metadata. */
 export function metadataDocument(spec: EnvSpec, about: string, version: string): Json {
-  const { id, skill, vocabulary, maxTurns, maxTokens, endToken } = spec;
+  const { id, skill, vocabulary, maxTurns, maxTokens, endToken, tools = [] } = spec;
   const words = endToken === undefined ? vocabulary : vocabulary.filter((_, token) => token !== endToken);
+  const calls = tools.map((tool) => `- \`${usageOf(tool)}\`: ${tool.about}\n`).join("");
   const length = endToken === undefined && maxTokens > 1 ? `exactly ${maxTokens}` : `at most ${maxTokens}`;
   return {
     name: id,
@@ -27,7 +29,8 @@ export function metadataDocument(spec: EnvSpec, about: string, version: string):
     version,
     readme_content:
       `# ${id}\n\n${about}\n\nAn episode has at most ${maxTurns} turns. A turn is a text of ${length} of these words, each ` +
-      `after a space: ${words.join(", ")}. A text that is no turn costs one.\n`,
+      `after a space: ${words.join(", ")}. A text that is no turn costs one.\n` +
+      (calls && `\nThe calls:\n\n${calls}`),
   };
 }
 

@@ -45,6 +45,27 @@ describe("a count model", () => {
     assert.equal(right!.info!.success, true);
   });
 
+  it("knows how many pairs of history and action it has met", () => {
+    // LOOKUP at the start, and ANSWER after each of the two facts.
+    assert.equal(counted().pairs, 3);
+  });
+
+  it("ends an episode where the world was cut off", () => {
+    const world = make("Tiger-v0", { maxTurns: 2 });
+    const model = new CountModel(world.spec);
+    const env = model.watch(world);
+    env.reset({ seed: 0 });
+    const cut = [env.step([0]), env.step([0])].map(([, , terminated, truncated]) => [terminated, truncated]);
+    assert.deepEqual(cut, [
+      [false, false],
+      [false, true],
+    ]);
+    const foretold = model.env();
+    const [first] = foretold.transition(foretold.start()[0]!.state, [0]);
+    const [second] = foretold.transition(first!.state, [0]);
+    assert.deepEqual([first!.terminated, second!.terminated], [false, true]);
+  });
+
   it("ends an episode with the reward for what is unknown where it has counted nothing", () => {
     const env = counted({ unseen: -0.5 }).env();
     const [lost] = env.transition(env.start()[0]!.state, [ANSWER, 3]);

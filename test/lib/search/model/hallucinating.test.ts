@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { checkEnv, createPolicy, enumerateReturn, make, optimalReturn } from "turnwise";
+import {
+  checkEnv,
+  createPolicy,
+  enumerateReturn,
+  GameEnv,
+  make,
+  optimalReturn,
+  type Game,
+  type Observation,
+} from "turnwise";
 import { hallucinating, historyModel } from "turnwise/search";
 
 const close = (a: number, b: number): void => {
@@ -56,6 +65,49 @@ describe("a hallucinating model", () => {
     const [lie] = simulator.transition(start!.state, [LOOKUP, 2]);
     const [answer] = simulator.transition(lie!.state, [ANSWER, 2]);
     assert.equal(answer!.reward, 1);
+  });
+
+  it("makes up only what may be seen at that turn, and never the end of an episode", () => {
+    // Two turns tell the hidden side, each in words of its own; word 1 ends the episode at once on side 1.
+    const observation = (turn: number, side: number): Observation => ({
+      tokens: [2 + 2 * turn + side],
+      text: `turn ${turn}: side ${side}`,
+    });
+    const told: Game<{ side: number; turn: number }> = {
+      spec: {
+        id: "Told-v0",
+        skill: "hear",
+        vocabulary: ["hear", "risk"],
+        observationVocabulary: ["a", "b", "c", "d", "e", "f"],
+        ...{ maxTurns: 3, maxTokens: 1, options: {} },
+      },
+      start: () =>
+        [0, 1].map((side) => ({
+          probability: 0.5,
+          state: { side, turn: 0 },
+          observation: observation(0, 0),
+          reward: 0,
+          terminated: false,
+        })),
+      transition: ({ side, turn }, [word]) => [
+        {
+          probability: 1,
+          state: { side, turn: turn + 1 },
+          observation: observation(turn, side),
+          reward: 0,
+          terminated: turn === 2 || (word === 1 && side === 1),
+        },
+      ],
+      render: () => "",
+    };
+    const simulator = hallucinating(new GameEnv(told), { rate: 1, of: "observation" });
+    const { state } = simulator.start()[0]!; // side 0
+    const texts = (word: number, from = state): string[] =>
+      simulator.transition(from, [word]).map((outcome) => outcome.observation.text);
+    assert.deepEqual(texts(0), ["turn 0: side 1"]);
+    assert.deepEqual(texts(0, simulator.transition(state, [0])[0]!.state), ["turn 1: side 1"]);
+    // Side 1 is seen after `risk` where the episode ends, so nothing else can be made up of side 0.
+    assert.deepEqual(texts(1), ["turn 0: side 0"]);
   });
 
   it("with rate 0 is the world", () => {

@@ -38,6 +38,12 @@ describe("the model of histories", () => {
     assert.deepEqual([after!.probability, after!.reward, after!.terminated], [1, 1, true]);
   });
 
+  it("sums them out once for each turn after a history", () => {
+    const model = historyModel(make("Tiger-v0"));
+    const { state } = model.start()[0]!;
+    assert.equal(model.transition(state, [0]), model.transition(state, [0]));
+  });
+
   it("refuses an environment that lists nothing", () => {
     const { spec } = make("LookUp-v0");
     assert.throws(() => historyModel({ spec } as never), {
