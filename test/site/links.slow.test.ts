@@ -26,12 +26,14 @@ describe("links in the site", function () {
       const open = async (path: string): Promise<void> => {
         await page.goto(`${shared().site.address}notebooks/index.html?path=${path}`);
       };
-      /** Clicks a link that JupyterLab has resolved, and waits for the page that it leads to. */
+      /** Clicks a link once JupyterLab has resolved it, and waits for the page that it leads to. */
       const follow = async (text: string, address: string): Promise<void> => {
-        const link = page
-          .locator(".jp-RenderedMarkdown a[data-commandlinker-args]", { hasText: text })
-          .last();
+        const link = page.locator(".jp-RenderedMarkdown a", { hasText: text }).last();
         await link.scrollIntoViewIfNeeded();
+        await page.waitForFunction(
+          (one) => (one as unknown as { href: string }).href.includes("/files/"),
+          await link.elementHandle(),
+        );
         await link.click();
         await page.waitForURL((url) => url.href.endsWith(address));
         assert.equal(context.pages().length, 1, "it opens in the same tab");

@@ -1,20 +1,10 @@
 import { web, type WebLink } from "./web.js";
 
-// JupyterLite's notebook page opens a link between files in another tab, by way of the file browser. Here a link is one of the web: it
-// leads to its page in the same tab, and to another tab where its reader asks for one.
+// JupyterLite's notebook page has a link between files lead to the bare file, in another tab. Here it leads to the page that shows the
+// file, in the same tab, and to another tab where its reader asks for one.
 
 /** Saves what is open before its page is left. */
 type Save = () => Promise<unknown>;
-
-/** The path that JupyterLab has found for a link between files, which it notes beside the link. */
-function pathOf(link: WebLink): string | undefined {
-  try {
-    const noted = JSON.parse(link.getAttribute("data-commandlinker-args") ?? "null") as { path?: unknown };
-    return typeof noted?.path === "string" ? noted.path : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The page of the site, below its address, that shows a file; undefined for a file that has none. */
 export function pageOf(path: string): string | undefined {
@@ -27,14 +17,19 @@ export function pageOf(path: string): string | undefined {
 /** Has the links of a notebook's page lead to pages of this site. Lab has tabs of its own, and opens them there. */
 export function followLinks(base: string, save: Save): void {
   if (!web.location.href.startsWith(new URL("notebooks/", base).href)) return;
+  const files = new URL("files/", base).href;
+  const ours = new Set<string>();
   const aim = (target: unknown): WebLink | undefined => {
-    const link = (target as Partial<WebLink> | null)?.closest?.("a[data-commandlinker-args]");
+    const link = (target as Partial<WebLink> | null)?.closest?.(".jp-Notebook a[href]");
     if (!link) return undefined;
-    const page = pageOf(pathOf(link) ?? "");
+    if (ours.has(link.href)) return link;
+    if (!link.href.startsWith(files)) return undefined;
+    const { pathname, hash } = new URL(link.href);
+    const page = pageOf(decodeURIComponent(pathname.slice(new URL(files).pathname.length)));
     if (page === undefined) return undefined;
-    const { hash } = new URL(link.href, base);
     link.href = new URL(page, base).href + hash;
     link.target = "_self";
+    ours.add(link.href);
     return link;
   };
   // Before it is clicked: another button, a long touch and a menu take the address as it stands.

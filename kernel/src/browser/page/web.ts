@@ -33,7 +33,6 @@ export interface WebElement {
 export interface WebLink {
   href: string;
   target: string;
-  getAttribute(name: string): string | null;
   closest(selector: string): WebLink | null;
 }
 
