@@ -7,7 +7,7 @@ const kinds = {
   lesson: { folder: "notebooks", lines: 15 },
   appendix: { folder: "notebooks/appendix", lines: 30 },
   exercise: { folder: "notebooks/exercises", lines: 15 },
-  solution: { folder: "notebooks/solutions", lines: 15 },
+  solution: { folder: "lib/course/solutions", lines: 15 },
 };
 
 const joined = (text) => (Array.isArray(text) ? text.join("") : String(text ?? ""));
@@ -48,7 +48,7 @@ function readCourse(root) {
     if (!existsSync(path.join(root, folder))) return [];
     const names = readdirSync(path.join(root, folder)).filter((name) => name.endsWith(".ipynb"));
     return names.sort().map((name) => {
-      const notes = path.join(root, "notebooks", "teacher", name.replace(/\.ipynb$/, ".md"));
+      const notes = path.join(root, "lib", "course", "teacher", name.replace(/\.ipynb$/, ".md"));
       const file = `${folder}/${name}`;
       return parse(readFileSync(path.join(root, file), "utf8"), {
         file,

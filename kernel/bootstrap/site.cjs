@@ -1,11 +1,32 @@
 "use strict";
-// npm run site [-- --with <package> ...] [--serve [--port <number>]]: builds the site, prints its sizes, and shows it.
+// npm run site [-- --with <package> ...] [--with-solutions] [--serve [--port <number>]]: builds the site, prints its sizes, and shows it.
+
+const known = ["--with", "--with-solutions", "--serve", "--port"];
+
+/** Refuses what is no option, so that a misspelt one builds no other site than was meant. */
+function refuseUnknown(args) {
+  const { Complaint } = require("./steps.cjs");
+  const { suggest } = require("../dist/help/suggest.js");
+  const unknown = args.find(
+    (word, i) => !known.includes(word) && !["--with", "--port"].includes(args[i - 1]),
+  );
+  if (unknown === undefined) return;
+  const [near] = suggest(unknown, known);
+  throw new Complaint(
+    `Cannot build the site as its options must be ${known.join(", ")}: current value is "${unknown}"`,
+    near ? `Did you mean: ${near}` : undefined,
+  );
+}
 
 require("./prepare.cjs").prepare(["lib", "kernel"], async (root, args) => {
+  refuseUnknown(args);
   const { makeSite } = require("../site/make.cjs");
   const { printSizes } = require("../site/sizes.cjs");
   const { asked } = require("../site/packages.cjs");
-  const out = await makeSite(root, { packages: asked(args) });
+  const out = await makeSite(root, {
+    packages: asked(args),
+    withSolutions: args.includes("--with-solutions"),
+  });
   printSizes(out);
   if (!args.includes("--serve")) return 0;
   const { serve } = require("../site/serve.cjs");

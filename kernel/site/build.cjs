@@ -8,22 +8,26 @@ const command = require("../bootstrap/command.cjs");
 const { versionsOf, writeExtension } = require("./parts.cjs");
 const { fitNotebooks } = require("./notebooks.cjs");
 const { writePages } = require("./pages.cjs");
+const { writeReading } = require("./reading.cjs");
 const { writeServiceWorker } = require("./worker.cjs");
 const steps = require("../bootstrap/steps.cjs");
 
 const widgets = "@jupyter-widgets/jupyterlab-manager";
 const apps = ["lab", "notebooks", "tree", "edit"];
-/** Not for readers: what measures the data sets, and the notes of the checkpoints that Jupyter makes. */
-const leftOut = /(^|\/)(\.ipynb_checkpoints|turnwise-output|[^/]*\.cjs)(\/|$)/;
+/** Not for readers: what measures the data sets, the checkpoints that Jupyter makes, and the way to docs/ that `npm start` lays. */
+const leftOut = /(^|\/)(\.ipynb_checkpoints|turnwise-output|[^/]*\.cjs)(\/|$)|^notebooks\/docs$/;
 
 /** Copies what readers open into one folder, as the contents show it: lessons beside data sets, so that ../datasets is found. */
-function copyContents(root, folder) {
+function copyContents(root, folder, withSolutions) {
   fs.rmSync(folder, { recursive: true, force: true });
-  for (const name of ["notebooks", "datasets"])
-    fs.cpSync(path.join(root, name), path.join(folder, name), {
+  const copy = (from, to) =>
+    fs.cpSync(path.join(root, from), path.join(folder, to), {
       recursive: true,
       filter: (file) => !leftOut.test(path.relative(root, file).replaceAll("\\", "/")),
     });
+  for (const name of ["notebooks", "datasets", "docs"]) copy(name, name);
+  if (!withSolutions) return;
+  for (const name of ["solutions", "teacher"]) copy("lib/course/" + name, "notebooks/" + name);
 }
 
 /** What the site's applications read at their start. */
@@ -65,9 +69,10 @@ function digest(files) {
 
 /**
  * Builds the site into `out`, unless the one there was made of the same things. `python` is one with JupyterLite, `data` the
- * folder with its lab extensions. Cells can import `packages`, which must be in node_modules.
+ * folder with its lab extensions. Cells can import `packages`, which must be in node_modules. Only `withSolutions` puts the solutions
+ * and the teacher's notes into it.
  */
-async function buildSite({ root, out, python, data, packages }) {
+async function buildSite({ root, out, python, data, packages, withSolutions }) {
   const parts = path.join(root, "build", "site-parts");
   const extensions = path.join(parts, "labextensions");
   fs.mkdirSync(extensions, { recursive: true });
@@ -76,7 +81,7 @@ async function buildSite({ root, out, python, data, packages }) {
     return files.length + " scripts";
   });
   const contents = path.join(parts, "contents");
-  copyContents(root, contents);
+  copyContents(root, contents, withSolutions);
   fitNotebooks(path.join(contents, "notebooks"), versionsOf(root).typescript);
   const sources = ["site", "kernel/bootstrap", "kernel/site"].map((name) => path.join(root, name));
   const stamp = digest([
@@ -120,7 +125,8 @@ async function buildSite({ root, out, python, data, packages }) {
       throw new steps.Complaint(
         "Cannot build the site as jupyter lite build must succeed: it failed\n" + command.tail(result.output),
       );
-    writePages(root, out);
+    writePages(root, contents, out);
+    writeReading(contents, out);
     writeServiceWorker(root, out, stamp);
     fs.writeFileSync(mark, JSON.stringify({ stamp }) + "\n");
   });

@@ -25,8 +25,9 @@ function about(file, isLesson) {
   };
 }
 
-function notebooks(root, folder) {
-  const below = path.join(root, "notebooks", folder);
+function notebooks(contents, folder) {
+  const below = path.join(contents, "notebooks", folder);
+  if (!fs.existsSync(below)) return [];
   return fs
     .readdirSync(below)
     .filter((name) => name.endsWith(".ipynb"))
@@ -80,6 +81,33 @@ function list(entries) {
   return `<ol>\n${entries.map(row).join("\n")}\n</ol>`;
 }
 
+/** The solutions, and the notes on each lesson, where the site is one for teachers. */
+function forTeachers(contents) {
+  const solutions = notebooks(contents, "solutions");
+  if (solutions.length === 0) return "";
+  const notes = fs.readdirSync(path.join(contents, "notebooks", "teacher")).sort();
+  const note = (name) =>
+    `<li><a href="files/notebooks/teacher/${name}">${escape(name.replace(/\.md$/, ""))}</a></li>`;
+  return (
+    `<h2>Solutions</h2>\n${list(solutions)}\n` +
+    `<h2>Notes for teachers</h2>\n<ol>\n${notes.map(note).join("\n")}\n</ol>`
+  );
+}
+
+/** The pages of docs/ by their titles. */
+function documents(contents) {
+  const folder = path.join(contents, "docs");
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith(".md"));
+  const first = (name) => Number(name !== "README.md");
+  names.sort((a, b) => first(a) - first(b) || a.localeCompare(b));
+  const row = (name) => {
+    const text = fs.readFileSync(path.join(folder, name), "utf8");
+    const title = /^# +(.*)$/m.exec(text)?.[1].replace(/[`*_]/g, "") ?? name;
+    return `<li><a href="read/docs/${name.replace(/\.md$/, ".html")}">${escape(title)}</a></li>`;
+  };
+  return `<ol>\n${names.map(row).join("\n")}\n</ol>`;
+}
+
 /** What differs from Node.js, by the table of kernel/README.md, which the tests hold to what they find. */
 function differences(root) {
   const lines = fs.readFileSync(path.join(root, "kernel", "README.md"), "utf8").split("\n");
@@ -96,14 +124,16 @@ function differences(root) {
 }
 
 /** Writes the pages into the built site. */
-function writePages(root, out) {
+function writePages(root, contents, out) {
   const site = path.join(root, "site");
-  const lessons = notebooks(root, "");
+  const lessons = notebooks(contents, "");
   const template = fs.readFileSync(path.join(site, "index.html"), "utf8");
   const parts = {
     LESSONS: list(lessons),
-    EXERCISES: list(notebooks(root, "exercises")),
-    APPENDIX: list(notebooks(root, "appendix")),
+    EXERCISES: list(notebooks(contents, "exercises")),
+    TEACHERS: forTeachers(contents),
+    DOCS: documents(contents),
+    APPENDIX: list(notebooks(contents, "appendix")),
     DIFFERENCES: differences(root),
     SUPPORTED: supportedCheck(root),
   };

@@ -274,37 +274,37 @@ const broken: readonly (readonly [title: string, change: Change, message: string
   [
     "no notes for the teacher",
     { notes: undefined },
-    "notebooks/teacher/08-coin.md, rule teacher: there are no teacher's notes; write them with the parts Goals, Timing, Notes, Questions students ask, Misconceptions",
+    "lib/course/teacher/08-coin.md, rule teacher: there are no teacher's notes; write them with the parts Goals, Timing, Notes, Questions students ask, Misconceptions",
   ],
   [
     "notes of another lesson",
     { notes: notes.replace("# The coin", "# The die") },
-    'notebooks/teacher/08-coin.md, rule teacher: its title must be the lesson\'s, "# The coin"',
+    'lib/course/teacher/08-coin.md, rule teacher: its title must be the lesson\'s, "# The coin"',
   ],
   [
     "notes without a part",
     { notes: notes.replace(/## Goals[^]*(?=## Timing)/, "") },
-    "notebooks/teacher/08-coin.md, rule teacher: its parts must be Goals, Timing, Notes, Questions students ask, Misconceptions: they are Timing, Notes, Questions students ask, Misconceptions",
+    "lib/course/teacher/08-coin.md, rule teacher: its parts must be Goals, Timing, Notes, Questions students ask, Misconceptions: they are Timing, Notes, Questions students ask, Misconceptions",
   ],
   [
     "timing without a table",
     { notes: notes.replace(/\| section[^]*5 \|/, "An hour.") },
-    'notebooks/teacher/08-coin.md, rule teacher: "## Timing" must hold a table',
+    'lib/course/teacher/08-coin.md, rule teacher: "## Timing" must hold a table',
   ],
   [
     "an empty part of the notes",
     { notes: notes.replace("**Is it fair?** Yes.", "") },
-    'notebooks/teacher/08-coin.md, rule teacher: "## Questions students ask" is empty; fill it',
+    'lib/course/teacher/08-coin.md, rule teacher: "## Questions students ask" is empty; fill it',
   ],
   [
     "a section without a note",
     { notes: notes.replace("### Heads", "### The coin") },
-    'notebooks/teacher/08-coin.md, rule teacher: no note for the section "### Heads"; add it under "## Notes"',
+    'lib/course/teacher/08-coin.md, rule teacher: no note for the section "### Heads"; add it under "## Notes"',
   ],
   [
     "a note without a section",
     { notes: notes.replace("### Heads", "### Tails\n\nNone.\n\n### Heads") },
-    'notebooks/teacher/08-coin.md, rule teacher: its note "### Tails" belongs to no section of the lesson; name it as the lesson does',
+    'lib/course/teacher/08-coin.md, rule teacher: its note "### Tails" belongs to no section of the lesson; name it as the lesson does',
   ],
 ];
 

@@ -19,7 +19,7 @@ describe("the syllabus", () => {
   const course = read("README.md");
   const exercises = read("exercises/README.md");
   const lessons = namesIn(".", ".ipynb");
-  const rows = [...exercises.matchAll(/^\| `([\w-]+)` .*\| (\d\d) +\| (\d+) +\|$/gm)];
+  const rows = [...exercises.matchAll(/^\| \[[\w-]+\]\(([\w-]+)\.ipynb\) .*\| (\d\d) +\| (\d+) +\|$/gm)];
 
   for (const name of ["README.md", "exercises/README.md"]) {
     it(`notebooks/${name} links to files that exist`, () => {
@@ -49,13 +49,15 @@ describe("the syllabus", () => {
       const own = rows.filter(([, name]) => lessonOf(name!) === lessonOf(lesson));
       assert.ok(own.length === 1 || own.length === 2, `${lesson} has ${String(own.length)} exercises`);
     }
-    assert.deepEqual(namesIn("solutions", ".ipynb"), namesIn("exercises", ".ipynb"));
+    assert.deepEqual(namesIn("../lib/course/solutions", ".ipynb"), namesIn("exercises", ".ipynb"));
   });
 
-  it("keeps solutions where students of the exercises do not see them", () => {
-    const below = fs.readdirSync(path.join(folder, "exercises"), { recursive: true, encoding: "utf8" });
-    const written = below.filter((name) => name.endsWith(".ipynb")).map((name) => read(`exercises/${name}`));
-    for (const text of written) assert.doesNotMatch(text, /BEGIN SOLUTION/);
+  it("keeps solutions and teacher's notes out of the folder that JupyterLab opens", () => {
+    const below = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
+    for (const name of below) {
+      assert.doesNotMatch(name, /solution|teacher/i);
+      if (/\.(ipynb|md)$/.test(name)) assert.doesNotMatch(read(name), /BEGIN SOLUTION/, name);
+    }
   });
 
   it("has a page of the appendix for no lesson that does not exist", () => {

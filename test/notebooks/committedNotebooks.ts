@@ -5,8 +5,13 @@ import { root } from "../support/paths.js";
 
 export const folder: string = path.join(root, "notebooks");
 
-/** Every notebook of the course: its file, and its name as a path below `notebooks`. */
-export const notebooks: readonly { readonly file: string; readonly name: string }[] = findNotebooks([folder]);
+const solutions = findNotebooks([path.join(root, "lib", "course", "solutions")]);
+
+/** Every notebook of the course: its file, and its name as a path below `notebooks`, or below `lib/course` for a solution. */
+export const notebooks: readonly { readonly file: string; readonly name: string }[] = [
+  ...findNotebooks([folder]),
+  ...solutions.map(({ file, name }) => ({ file, name: path.join("solutions", name) })),
+];
 
 export const isLesson = ({ name }: { readonly name: string }): boolean => /^\d\d-/.test(name);
 export const isAppendix = ({ name }: { readonly name: string }): boolean => name.startsWith("appendix");

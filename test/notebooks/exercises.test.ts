@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tagsOf } from "turnwise-kernel/dist/runner/notebook.js";
 import { exerciseNames } from "turnwise";
+import { root } from "../support/paths.js";
 import {
   checkOf,
   describeRuns,
-  exercisesFolder,
   names,
   solutionOf,
   solved,
@@ -17,11 +17,11 @@ import {
 } from "./exercises.js";
 import { gradesIn, gradesTable, narrow } from "./nbgrader/table.js";
 
-const readme = readFileSync(join(exercisesFolder, "README.md"), "utf8");
+const readme = readFileSync(join(root, "lib", "course", "README.md"), "utf8");
 /** The stub that the README's nbgrader_config.py puts where the solution was. */
 const stub = /"typescript": '(.*)'/.exec(readme)![1]!.split("\\n");
 
-/** What nbgrader's ClearSolutions makes of a cell with the configuration of the exercises' README. */
+/** What nbgrader's ClearSolutions makes of a cell with the configuration of the teachers' README. */
 function cleared(source: string): string {
   let inside = false;
   return source

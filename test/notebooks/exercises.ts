@@ -9,7 +9,7 @@ import { root } from "../support/paths.js";
 import { wrongAnswers } from "./nbgrader/wrongAnswers.js";
 
 export const exercisesFolder: string = join(root, "notebooks", "exercises");
-export const solutionsFolder: string = join(root, "notebooks", "solutions");
+export const solutionsFolder: string = join(root, "lib", "course", "solutions");
 
 const notebooksIn = (folder: string): string[] =>
   readdirSync(folder)

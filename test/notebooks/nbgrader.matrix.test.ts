@@ -13,7 +13,7 @@ describe("nbgrader with three answers to each exercise", function () {
     () => students,
   );
 
-  it("grades as the table of the exercises' README says", async () => {
+  it("grades as the table of the teachers' README says", async () => {
     const of = (student: Student, name: string): Grade =>
       grades().find((grade) => grade.student === student && grade.name === name)!;
     const table = gradesTable(

@@ -5,7 +5,7 @@ import { startKernel, type KernelClient } from "turnwise-kernel";
 import { launchBrowser } from "../support/browser.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
-import { codeOf, ledgerRows, lesson, runCells, runInPage, timeless } from "./lessonRuns.js";
+import { codeOf, ledgerRows, lesson, runCells, runInPage, solution, timeless } from "./lessonRuns.js";
 import { openLessonSite, type LessonSite } from "./sitePage.js";
 
 /** The course in a browser, for the tests of a `describe`. */
@@ -50,7 +50,7 @@ export function courseInSite(
     expectExercise: async (name) => {
       const [failed] = (await same(codeOf(lesson(name)))).at(-1)!;
       assert.equal(failed, "error");
-      for (const [status] of await same(codeOf(lesson(name.replace("exercises", "solutions")))))
+      for (const [status] of await same(codeOf(solution(path.basename(name)))))
         assert.equal(status, "ok");
     },
   };

@@ -22,6 +22,10 @@ const folder = path.join(root, "notebooks");
 /** A notebook of the course by its name, such as `appendix/00-start-here`. */
 export const lesson = (name: string): Notebook => readNotebook(path.join(folder, `${name}.ipynb`));
 
+/** The solution of an exercise by its name, such as `00-one-knob`. */
+export const solution = (name: string): Notebook =>
+  readNotebook(path.join(root, "lib", "course", "solutions", `${name}.ipynb`));
+
 /** The names of the notebooks in a folder of the course. */
 export const lessonsIn = (below: string): string[] =>
   fs

@@ -34,10 +34,10 @@ interface Deck {
   readonly slides: number;
 }
 
-async function writeDeck({ file, name }: NotebookFile, out: string): Promise<Deck> {
+async function writeDeck({ file, name }: NotebookFile, out: string, notesIn: string): Promise<Deck> {
   const notebook = await withPictures(readNotebook(file));
   const stem = path.basename(name, ".ipynb");
-  const notes = path.join(path.dirname(file), "teacher", `${stem}.md`);
+  const notes = path.join(notesIn, `${stem}.md`);
   const slides = slidesOf(
     notebook,
     fs.existsSync(notes) ? readNotes(fs.readFileSync(notes, "utf8")) : undefined,
@@ -51,11 +51,17 @@ async function writeDeck({ file, name }: NotebookFile, out: string): Promise<Dec
 /** Writes a deck for each notebook, what the decks load, and the page that lists them. */
 export async function writeDecks(
   files: readonly NotebookFile[],
-  o: { root: string; out: string },
+  o: { root: string; out: string; notes?: string },
 ): Promise<Deck[]> {
+  if (o.notes !== undefined && !fs.existsSync(o.notes))
+    throw new Complaint(
+      `Cannot write slides as the folder of the notes must exist: ${o.notes} does not`,
+      "To fix it, name another folder with --notes, or leave --notes out",
+    );
   copyReveal(o.root, o.out);
   const decks: Deck[] = [];
-  for (const file of files) decks.push(await writeDeck(file, o.out));
+  const notesOf = ({ file }: NotebookFile): string => o.notes ?? path.join(path.dirname(file), "teacher");
+  for (const file of files) decks.push(await writeDeck(file, o.out, notesOf(file)));
   fs.writeFileSync(path.join(o.out, "index.html"), deckIndex(decks));
   return decks;
 }

@@ -7,7 +7,10 @@ import { plainError, type CellResult } from "./running-cell.js";
 import type { Types } from "./host.js";
 
 /** What to do with a cell: its result, if no session is needed, or the command that runs it. */
-export type CellPlan = { result: CellResult } | { command: ExecuteCommand; warning: string | undefined };
+export type CellPlan = { readonly declares?: readonly string[] } & (
+  | { result: CellResult }
+  | { command: ExecuteCommand; warning: string | undefined }
+);
 
 /** Checks and transforms a cell, or answers one that is no program: an empty cell, or a question `name?`. */
 export async function planCell(
@@ -30,7 +33,8 @@ export async function planCell(
   } catch (error) {
     return { result: { error: plainError("KernelError", (error as Error).message) } };
   }
-  if (!prepared.ok) return { result: { error: prepared.error } };
+  const { declares } = prepared;
+  if (!prepared.ok) return { result: { error: prepared.error }, declares };
   if (prepared.exits) return { result: { payload: [{ source: "ask_exit", keepkernel: false }] } };
   const command: ExecuteCommand = {
     t: "execute",
@@ -47,7 +51,7 @@ export async function planCell(
     ...(prepared.aliases && { aliases: prepared.aliases }),
     ...(prepared.live && { live: prepared.live }),
   };
-  return { command, warning: prepared.warning };
+  return { command, warning: prepared.warning, declares };
 }
 
 /** The pager's content for `name?` and `?name`, IPython's way to ask for help; neither is TypeScript. */

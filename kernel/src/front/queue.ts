@@ -9,6 +9,7 @@ import type { History } from "./history.js";
 import type { Publish, QueueHost, Types } from "./host.js";
 import { plainError, RunningCell, type CellResult } from "./running-cell.js";
 import { soon } from "./soon.js";
+import { StaleNames } from "./stale-names.js";
 
 /** Where the queue sends messages. */
 export interface QueueOutlets {
@@ -22,6 +23,7 @@ export class CellQueue {
   /** The comms of the session. */
   readonly comms = new CommRegistry();
   private readonly waiting: Message[] = [];
+  private readonly stale = new StaleNames();
   private readonly output: CellOutput;
   private readonly session: CurrentSession;
   private current: RunningCell | undefined;
@@ -130,6 +132,7 @@ export class CellQueue {
     this.current = cell;
     void this.execute(cell, count, store);
     const result = await cell.result;
+    if (code !== undefined) this.stale.ended(code, cell.declares, result.error !== undefined);
     await this.output.end(header);
     if (result.error) this.outlets.publish("error", { ...result.error }, header);
     this.outlets.reply(request, replyContent(result, count));
@@ -146,9 +149,11 @@ export class CellQueue {
     // Its session may have died, or a user may have given up, while its types were checked.
     if (cell !== this.current) return;
     cell.isChecked = true;
+    cell.declares = plan.declares ?? [];
     if ("result" in plan) return cell.end(plan.result);
     if (plan.warning !== undefined) this.output.write(cell.id, "stderr", `${plan.warning}\n`);
-    this.session.send(plan.command);
+    const stale = this.stale.usedBy(plan.command.source, cell.declares);
+    this.session.send(stale.length > 0 ? { ...plan.command, stale } : plan.command);
   }
 
   /** Cells that were sent before an error happened are not run: they may depend on the one that failed. */
@@ -196,6 +201,7 @@ export class CellQueue {
   private async replaceSession(how: string, o: { now?: boolean } = {}): Promise<void> {
     if (this.stopping) return;
     const old = this.session.replace();
+    this.stale.clear();
     this.session.send({ t: "settings", values: limits.values });
     const { current } = this;
     for (const id of this.comms.clear()) {

@@ -17,6 +17,8 @@ export class RunningCell {
   end: (result: CellResult) => void = () => undefined;
   /** Its types are checked and it was sent to the session: from here on, its code may run. */
   isChecked = false;
+  /** The names that it declares for later cells. */
+  declares: readonly string[] = [];
   /** It has survived an interrupt, and the user was offered a fresh session. */
   offered = false;
   private timer: NodeJS.Timeout | undefined;

@@ -26,6 +26,8 @@ export interface ExecuteCommand {
   expressions: Record<string, string>;
   /** How its modules are looked up, where a tsconfig.json says so. */
   aliases?: Aliases;
+  /** Names that it uses and whose last declaration has failed: they hold what an earlier cell gave them. */
+  stale?: string[];
   /** Names of the notebook to renew first, by the module that they come from, if that has changed. */
   live?: LiveNames;
 }

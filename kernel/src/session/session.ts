@@ -245,7 +245,9 @@ export class CellSession {
     this.remember(command);
     // Here, as a start may be repeated: the front counts the cells, too, and the numbers must agree.
     this.serial++;
-    const { name, source, map } = command;
+    const { name, source, map, stale = [] } = command;
+    // A library that grades what a cell hands to it looks here.
+    Object.assign(globalThis, { [Symbol.for("turnwise.stale")]: stale });
     if (name.startsWith("cell_")) this.results.source(command.executionCount, source);
     this.announce({ t: "cell", script: { name, source, map } });
     if (this.state[slot.debugging] === 1) this.startCell = () => this.start(command);

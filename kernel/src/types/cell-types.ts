@@ -151,13 +151,14 @@ export class CellTypes {
     const broken = syntaxErrors(source, parsed.fileName);
     const found = broken.length > 0 ? broken : this.findings(source, directives.jsx, hasRun);
     const stopping = found.filter((diagnostic) => diagnostic.syntax || (this.stops && !hasRun));
+    const own = new Set(topLevelNames(parsed).keys());
+    const declares = [...own];
     if (stopping.length > 0) {
-      return { ok: false, error: describe(stopping, source, name) };
+      return { ok: false, error: describe(stopping, source, name), declares };
     }
     if (found.length > 0 && this.policy === "warn")
       warning = describe(found, source, name).traceback.join("\n");
     this.moduleNames.add(parsed);
-    const own = new Set(topLevelNames(parsed).keys());
     for (const one of own) this.names.add(one);
     for (const one of apartNames(parsed)) this.apart.add(one);
     const known = (one: string): boolean => this.apart.has(one);
@@ -175,6 +176,7 @@ export class CellTypes {
           transformCell(text, `expression_${key}.ts`, { form, known }).code,
         ]),
       ),
+      declares,
       ...(warning !== undefined && { warning }),
       ...(live && { live }),
     };

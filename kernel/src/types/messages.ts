@@ -13,6 +13,8 @@ export type Prepared =
       /** Names that must exist before the cell runs: those of its `var`. */
       vars: string[];
       expressions: Record<string, string>;
+      /** The names that it declares for later cells. */
+      declares?: string[];
       /** How its modules are looked up, where a tsconfig.json says so. */
       aliases?: Aliases;
       /** The cell asks to leave the console. */
@@ -22,7 +24,7 @@ export type Prepared =
       /** Findings that do not stop the cell, formatted for stderr. */
       warning?: string;
     }
-  | { ok: false; error: ErrorContent };
+  | { ok: false; error: ErrorContent; declares?: string[] };
 
 /** The requests that the type worker answers, with their answers. */
 export interface TypeRequests {

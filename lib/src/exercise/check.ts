@@ -12,7 +12,7 @@ import { checkTwoShares, type TwoSharesAnswer } from "./twoShares";
 import { checkTurnRatio, type TurnRatioAnswer } from "./turnRatio";
 import { checkUnearnedSilence, type UnearnedSilenceAnswer } from "./unearnedSilence";
 import { checkVerifier, type VerifierAnswer } from "./verifier";
-import { expectFunction, type Passed } from "./verdict";
+import { expectFresh, expectFunction, type Passed } from "./verdict";
 import { checkWorthOfLooking, type WorthOfLookingAnswer } from "./worthOfLooking";
 
 /** The kind of answer that each exercise takes. */
@@ -65,7 +65,7 @@ export const exerciseNames: readonly ExerciseName[] = [
  *
  * It writes nothing to any stream, because some graders take output on stderr for a failure. `oneKnob` trains: await it.
  *
- * @throws {NotYet} if the answer is not right
+ * @throws {NotYet} if the answer is not right, or is an earlier one because the cell that defines it has failed since
  * @throws {TypeError} if it is not of the exercise's kind
  * @throws {RangeError} if the exercise is unknown
  * @example
@@ -88,6 +88,7 @@ export function check(exercise: ExerciseName, answer: unknown): Passed | Promise
       `Cannot check an answer as the exercise must be one of ${exerciseNames.join(", ")}: current value is "${String(exercise)}"`,
     );
   }
+  expectFresh(exercise);
   if (exercise === "oneKnob") return checkOneKnob(answer as OneKnobAnswer);
   expectFunction(exercise, answer);
   return (functions[exercise] as (answer: unknown) => Passed)(answer);

@@ -33,6 +33,19 @@ const kinds = (rng: Rng): Kind<Step>[] => [
     inputs: eight(rng, "large", (r) => stepOf(r, { temperature: 0.7, shift: r.next() < 0.5 ? -1000 : 1000 })),
     sentence: "it is wrong for logits near 1000 or -1000: their exponentials overflow, or are all 0.",
   },
+  // Far apart: the largest must be taken of all logits, after the temperature, and a small probability has no logarithm once it is 0.
+  ...[1, 0.5].map((temperature): Kind<Step> => {
+    const inputs = [
+      [1000, -1000],
+      [1000, 0],
+      [-1000, 0, 1000],
+    ];
+    return {
+      label: "logits far apart",
+      inputs: inputs.flatMap((logit_v) => logit_v.map((_, token) => ({ logit_v, token, temperature }))),
+      sentence: "it is wrong for logits near 1000 or -1000: their exponentials overflow, or are all 0.",
+    };
+  }),
   {
     label: "a token that is forbidden by a logit of -Infinity",
     inputs: eight(rng, "forbidden", (r) => stepOf(r, { temperature: 1.3, forbidden: true })),

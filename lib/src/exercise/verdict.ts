@@ -1,4 +1,5 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
+import { nextAfter } from "./next";
 
 /** An answer is not right yet. The message is one sentence that names the mistake, never the answer. */
 export class NotYet extends Error {
@@ -6,6 +7,8 @@ export class NotYet extends Error {
 
   constructor(exercise: string, sentence: string) {
     super(`${exercise}: ${sentence}`);
+    // Where the checker found the mistake is no help, and in a page it is seven lines of packed code.
+    this.stack = `${this.name}: ${this.message}`;
   }
 }
 
@@ -18,7 +21,7 @@ export class Passed {
   ) {}
 
   toString(): string {
-    return `${this.exercise}: passed (${this.tried}).`;
+    return `${this.exercise}: passed (${this.tried}). ${nextAfter(this.exercise)}`.trimEnd();
   }
 
   [displaySymbol](): MimeBundle {
@@ -31,4 +34,19 @@ export function expectFunction(exercise: string, answer: unknown): void {
   if (typeof answer === "function") return;
   const got = answer === null ? "null" : typeof answer;
   throw new TypeError(`Cannot check ${exercise} as the answer must be a function: got ${got}`);
+}
+
+/**
+ * Where a cell has failed, its names keep what an earlier cell gave them; the kernel notes those that the running cell uses.
+ *
+ * @throws {NotYet} if the answer is one of them
+ */
+export function expectFresh(exercise: string): void {
+  const noted = (globalThis as Record<symbol, unknown>)[Symbol.for("turnwise.stale")];
+  if (!Array.isArray(noted) || noted.length === 0) return;
+  throw new NotYet(
+    exercise,
+    `the cell that defines ${noted.join(", ")} failed when it last ran, so this would grade an earlier version; ` +
+      "fix that cell and run it first.",
+  );
 }

@@ -114,12 +114,11 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
   const all = estimates.flatMap(({ low, high, runs: own = [] }) => [low, high, ...own]);
   const span = domain ?? ([Math.min(...all), Math.max(...all)] as const);
   const runs = estimates.flatMap(({ label, group = "", runs: own = [] }) =>
-    strip(own, span).map(({ run, shift, side }) => ({
+    strip(own, span).map(({ run, shift }) => ({
       label,
       run,
       group,
       shift: (shift * step) / 42,
-      side,
       dot: colors.get(label) ?? neutralColor,
     })),
   );
@@ -145,7 +144,6 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
         size: 24,
         opacity: 0.7,
         yOffset: { expr: "datum.shift" },
-        xOffset: { expr: "datum.side" },
       },
       encoding: { x: x("run"), y, color: own("dot") },
     },
@@ -194,27 +192,28 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
 
 interface Dot {
   readonly run: number;
-  /** Pixels down from the middle of the row, and towards the middle of the axis. */
+  /** Pixels down from the middle of the row. */
   readonly shift: number;
-  readonly side: number;
 }
 
-/** Rows of a pile of dots. */
-const pile = 7;
+/** The middle of a pile below the mean, the distance of its dots, and how far it reaches from its middle, in pixels. */
+const pile = { middle: 9, apart: 2.4, reach: 7.2 };
 
-/** Dots of the runs below their mean; those that would cover each other are piled up, and aside where a pile is full. */
+/**
+ * Dots of the runs below their mean, each at its value. Those that would cover each other are piled up; in a pile that is full they
+ * move together, as a dot aside would show a value that no run had.
+ */
 function strip(runs: readonly number[], [low, high]: readonly [number, number]): Dot[] {
+  const placeOf = (run: number): number =>
+    high > low ? Math.round((90 * (run - low)) / (high - low)) : 0;
+  const heights = new Map<number, number>();
+  for (const run of runs) heights.set(placeOf(run), (heights.get(placeOf(run)) ?? 0) + 1);
   const near = new Map<number, number>();
   return runs.map((run) => {
-    const place = high > low ? Math.round((90 * (run - low)) / (high - low)) : 0;
-    const count = near.get(place) ?? 0;
-    near.set(place, count + 1);
-    const row = count % pile;
-    const inward = place > 45 ? -1 : 1;
-    return {
-      run,
-      shift: 9 + 2.4 * (row % 2 === 0 ? row / 2 : -(row + 1) / 2),
-      side: 4.5 * inward * Math.floor(count / pile),
-    };
+    const place = placeOf(run);
+    const row = near.get(place) ?? 0;
+    near.set(place, row + 1);
+    const apart = Math.min(pile.apart, pile.reach / Math.floor(heights.get(place)! / 2 || 1));
+    return { run, shift: pile.middle + apart * (row % 2 === 0 ? row / 2 : -(row + 1) / 2) };
   });
 }

@@ -15,6 +15,8 @@ const config = {
   },
   view: { stroke: "currentColor", strokeOpacity: 0.2 },
   text: { color: "currentColor" },
+  // A theme of vega-embed, such as JupyterLab's dark one, colours titles by name, which comes before their style.
+  title: { color: "currentColor", subtitleColor: "currentColor" },
   style: { "guide-label": ink, "guide-title": ink, "group-title": ink, "group-subtitle": ink },
 };
 

@@ -10,7 +10,6 @@ import { root } from "../../support/paths.js";
 import {
   answered,
   cellOf,
-  exercisesFolder,
   names,
   solutionOf,
   solutionsFolder,
@@ -28,9 +27,9 @@ export interface Grade {
   readonly said: string;
 }
 
-export const readme: string = join(exercisesFolder, "README.md");
+export const readme: string = join(root, "lib", "course", "README.md");
 
-/** A course of nbgrader in a folder, as the exercises' README says. */
+/** A course of nbgrader in a folder, as the teachers' README says. */
 export class Course {
   constructor(
     private readonly folder: string,

@@ -7,7 +7,7 @@ export interface ExerciseGrades {
   readonly told: string;
 }
 
-/** The table of the exercises' README. */
+/** The table of the teachers' README. */
 export function gradesTable(grades: readonly ExerciseGrades[]): string {
   const lines = grades.map(({ name, right, wrong, empty, told }) => {
     const sentence = told.replace(/^\w+: /, "");

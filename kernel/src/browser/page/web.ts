@@ -29,6 +29,25 @@ export interface WebElement {
   select(): void;
 }
 
+/** A link of the page. */
+export interface WebLink {
+  href: string;
+  target: string;
+  closest(selector: string): WebLink | null;
+}
+
+/** An event of a pointer or of the keyboard, as far as links need it. */
+interface WebEvent {
+  readonly target: unknown;
+  readonly button?: number;
+  readonly ctrlKey?: boolean;
+  readonly metaKey?: boolean;
+  readonly shiftKey?: boolean;
+  readonly altKey?: boolean;
+  preventDefault(): void;
+  stopImmediatePropagation(): void;
+}
+
 /** Tells when an element comes into sight. */
 interface Sight {
   observe(element: WebElement): void;
@@ -48,8 +67,13 @@ export const web = globalThis as unknown as {
     currentScript: { src: string } | null;
     head: WebElement;
     createElement(name: string): WebElement;
+    addEventListener(
+      type: "click" | "pointerdown" | "focusin" | "contextmenu",
+      heard: (event: WebEvent) => void,
+      capture: true,
+    ): void;
   };
-  location: { readonly href: string };
+  location: { readonly href: string; assign(url: string): void };
   history: { readonly state: unknown; replaceState(state: unknown, unused: "", url: string): void };
   addEventListener(type: "hashchange", heard: (event: { newURL: string }) => void): void;
   navigator: {

@@ -5,11 +5,16 @@ import { command } from "../command.js";
 export const slides = command({
   summary: "write notebooks as decks of slides with presenter's notes",
   about: `Writes each notebook (default: the lessons in notebooks/) as a deck of slides from its stored outputs, and a page
-that lists the decks. Nothing is executed, and a deck needs no network. Notes come from teacher/<name>.md beside the
-notebook. Jupyter's slideshow.slide_type is honoured; a cell tagged "on-slide" shows its code.`,
+that lists the decks. Nothing is executed, and a deck needs no network. Notes come from <name>.md in the folder that
+--notes gives. Jupyter's slideshow.slide_type is honoured; a cell tagged "on-slide" shows its code.`,
   positionals: "[paths...]",
   options: {
     out: { type: "string", value: "<folder>", help: "where to write (default: build/slides)" },
+    notes: {
+      type: "string",
+      value: "<folder>",
+      help: "where the presenter's notes are (default: teacher/ beside each notebook)",
+    },
   },
   run: async ({ values, positionals }, { root }) => {
     const { findNotebooks } = await import("../notebook-files.js");
@@ -18,6 +23,7 @@ notebook. Jupyter's slideshow.slide_type is honoured; a cell tagged "on-slide" s
     const decks = await writeDecks(findNotebooks(positionals.length > 0 ? positionals : lessons(root)), {
       root,
       out,
+      notes: values.notes,
     });
     for (const { file, slides: count } of decks) process.stdout.write(`${file}: ${String(count)} slides\n`);
     process.stdout.write(`Open ${path.relative(process.cwd(), path.join(out, "index.html"))} in a browser\n`);

@@ -154,10 +154,15 @@ function forget(folders: Folders, pid: number): void {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Lab takes its folder once, so ours gives way to the user's. */
+const asksForFolder = (args: string[]): boolean =>
+  ["--ServerApp.root_dir", "--notebook-dir"].some((flag) => flagValue(args, flag) !== undefined);
+
 /** Lab's arguments: the user's flags follow ours, so that they win. */
 async function labArguments(args: string[], notebooks: string): Promise<string[]> {
   const asRoot = process.getuid?.() === 0 && !args.includes("--allow-root") ? ["--allow-root"] : [];
-  return [`--ServerApp.root_dir=${notebooks}`, ...asRoot, ...(await assertPort(args)), ...args];
+  const folder = asksForFolder(args) ? [] : [`--ServerApp.root_dir=${notebooks}`];
+  return [...folder, ...asRoot, ...(await assertPort(args)), ...args];
 }
 
 /** Starts JupyterLab and resolves once it answers; its messages go to .turnwise/lab.log. */
@@ -172,7 +177,8 @@ export async function startServer(
   const since = Date.now() - 1000;
   const log = fs.openSync(folders.log, "w");
   const child = spawn(jupyter.argv[0], [...jupyter.argv.slice(1), ...labArgs], {
-    cwd: notebooks,
+    // A relative folder of the user's is one of the user's own folder.
+    cwd: asksForFolder(args) ? process.cwd() : notebooks,
     env: jupyterEnvironment(folders),
     stdio: ["pipe", log, log],
     // A process group of its own: Ctrl-C reaches only this process, and Lab does not ask for confirmation.

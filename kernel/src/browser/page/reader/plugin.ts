@@ -1,5 +1,6 @@
 import type { Contents } from "../contents.js";
 import type { PageFiles } from "../files.js";
+import { followLinks } from "../links.js";
 import { web } from "../web.js";
 import { keepAddress } from "./address.js";
 import { Arrival } from "./arrival.js";
@@ -80,5 +81,9 @@ export function readersCommands(o: Surroundings): void {
   web.addEventListener("hashchange", ({ newURL }) => look(newURL));
   look(opened);
   keepAddress(base, tracker);
+  followLinks(base, async () => {
+    const { context } = tracker.currentWidget ?? {};
+    if (context?.model.dirty) await context.save();
+  });
   keepUntouched(tracker);
 }
