@@ -48,7 +48,7 @@ export function recipe(of: GivenName | Recipe, overrides: RecipeOverrides = {}):
   const name = presentName(typeof of === "object" && of !== null ? of.name : of);
   if (!Object.hasOwn(recipes, name)) {
     throw new RangeError(
-      `Cannot make a recipe as its name must be one of ${recipeNames.join(", ")}: current value is ${show(name)}${didYouMean(String(name), recipeNames)}`,
+      `Cannot make a recipe: no rule has the name ${show(name)}${didYouMean(String(name), recipeNames)} (there are ${recipeNames.join(", ")})`,
     );
   }
   if (variant === undefined) return laidOver(name, typeof of === "object" ? of : recipes[name], cells);

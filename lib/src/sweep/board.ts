@@ -17,6 +17,10 @@ interface CellBoard {
   metric: { readonly of: number; readonly interval: Interval | undefined };
 }
 
+/** A result of an older version, under the label that its job has now. */
+const renamed = (row: ResultRow, job: SweepJob | undefined): ResultRow =>
+  job === undefined ? row : { ...row, key: job.key, cell: job.cell.axes };
+
 /** The book-keeping of a sweep, without threads and files: which jobs are done, which run, and which may start next. */
 export class Board {
   readonly #rows = new Map<string, ResultRow>();
@@ -33,12 +37,14 @@ export class Board {
     private readonly jobs: readonly SweepJob[],
     found: readonly ResultRow[],
   ) {
-    const keys = new Set(jobs.map(({ key }) => key));
-    for (const row of found) {
+    const byKey = new Map(jobs.map((job) => [job.key, job]));
+    const byFormer = new Map(jobs.map((job) => [`${job.cell.formerLabel} seed=${job.seed}`, job]));
+    for (const given of found) {
+      const row = byKey.has(given.key) ? given : renamed(given, byFormer.get(given.key));
       if (this.#rows.has(row.key)) {
         throw new RangeError(`Cannot go on as each job must be done once: "${row.key}" is there twice`);
       }
-      if (!keys.has(row.key)) {
+      if (!byKey.has(row.key)) {
         throw new RangeError(`Cannot go on as every result must belong to the plan: "${row.key}" does not`);
       }
       this.#rows.set(row.key, row);

@@ -8,6 +8,7 @@ import { carry, nameOf, revive, type ModuleScope } from "./modules/carry";
 import { modulesFor, namedIn } from "./modules/find";
 import { isLabel, mapTree } from "./modules/reference";
 import { normalise, trainTask, type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
+import { rulesOf } from "./rules";
 import { expectTrainGrid, type OneOrMany, type TrainGrid } from "./trainGrid";
 
 /** How a plan is run. None of this changes a result. */
@@ -80,7 +81,13 @@ export function planOf(options: SweepOptions, base: string = machine.cwd()): Pla
   const found = modulesFor([...expectModules(modules), ...namedIn(axes)], base);
   const scope: ModuleScope = { modules: found.modules, base };
   const revived = found.modules.size > 0 ? revive(axes, scope) : axes;
-  const asked = ("task" in what ? { ...what, grid: revived } : revived) as typeof what;
+  const trains =
+    !("task" in what) || (what.task.module === undefined && what.task.export === trainTask.export);
+  const ruled =
+    trains && "recipe" in revived
+      ? { ...revived, recipe: rulesOf(revived["recipe"], found.modules) }
+      : revived;
+  const asked = ("task" in what ? { ...what, grid: ruled } : ruled) as typeof what;
   const { task, grid } = "task" in asked ? taskGrid(asked) : { task: trainTask, grid: trainGrid(asked) };
   const worlds = "task" in asked ? [] : [grid["env"]].flat();
   const { data, files, here, locals } = carry(grid, worlds, scope);

@@ -1,6 +1,7 @@
 import { machine } from "#machine";
 import { parseLine, toLine, type Json } from "./json";
-import { labelOf } from "./modules/reference";
+import { formerLabelsOf } from "./formerLabels";
+import { labelsOf } from "./labels";
 
 /** A function that runs one job: `fn({ ...cell, seed }, { report })` returns plain data, or a promise of it. */
 export interface SweepTask {
@@ -54,6 +55,8 @@ export interface SweepCell {
   readonly index: number;
   /** The varying axes, as text. */
   readonly label: string;
+  /** The label that older versions wrote to files of results. */
+  readonly formerLabel: string;
   /** The varying axes; a record is named by the leaves in which it differs from the others. */
   readonly axes: Readonly<Record<string, Json>>;
   readonly options: Readonly<Record<string, Json>>;
@@ -83,20 +86,25 @@ export function cellsOf(grid: Readonly<Record<string, Json>>): SweepCell[] {
     return Array.isArray(value) ? (value as readonly Json[]) : [value];
   });
   const labels = values.map(labelsOf);
+  const formerLabels = values.map(formerLabelsOf);
   let indices: number[][] = [[]];
   for (const list of values) indices = indices.flatMap((head) => list.map((_, i) => [...head, i]));
   return indices.map((at, index) => {
-    const varying = names.flatMap((name, a) =>
-      values[a]!.length > 1 ? [[name, labels[a]![at[a]!]!] as const] : [],
-    );
+    const varyingBy = (texts: readonly (readonly Json[])[]): (readonly [string, Json])[] =>
+      names.flatMap((name, a) => (values[a]!.length > 1 ? [[name, texts[a]![at[a]!]!] as const] : []));
+    const varying = varyingBy(labels);
     return {
       index,
-      label: varying.map(([name, label]) => `${name}=${String(label)}`).join(" ") || "all",
+      label: labelText(varying),
+      formerLabel: labelText(varyingBy(formerLabels)),
       axes: Object.fromEntries(varying),
       options: Object.fromEntries(names.map((name, a) => [name, values[a]![at[a]!]!])),
     };
   });
 }
+
+const labelText = (varying: readonly (readonly [string, Json])[]): string =>
+  varying.map(([name, label]) => `${name}=${String(label)}`).join(" ") || "all";
 
 /** All jobs, seed by seed, so that a sweep that is stopped has compared all its settings. */
 export function jobsOf({ grid, seeds }: SweepPlan): SweepJob[] {
@@ -180,57 +188,4 @@ function checkLabels(grid: SweepPlan["grid"]): void {
       `Cannot sweep as the values of axis "${name}" must read differently: "${twice}" is there twice`,
     );
   }
-}
-
-/**
- * Text for each value of an axis. Records of one name are told apart by the functions in them, if these differ, else by the
- * leaves in which they differ.
- */
-function labelsOf(values: readonly Json[]): Json[] {
-  const leaves = values.map((value) => (isRecord(value) ? flatten(value) : undefined));
-  const own = values.map((value, i) => (leaves[i] ? labelBy(leaves[i], functionsIn(value)) : undefined));
-  return values.map((value, i) => {
-    const leaf = leaves[i];
-    if (leaf === undefined) return Array.isArray(value) ? JSON.stringify(value) : (labelOf(value) ?? value);
-    const short = own[i]!;
-    if (short.endsWith("}") && own.filter((other) => other === short).length === 1) return short;
-    const namesakes = leaves.filter((other) => other !== undefined && other["name"] === leaf["name"]);
-    const differing = Object.keys(leaf).filter((path) =>
-      namesakes.some((other) => other?.[path] !== leaf[path]),
-    );
-    const label = labelBy(leaf, differing);
-    return label === "" ? "{}" : label;
-  });
-}
-
-function labelBy(leaf: Readonly<Record<string, string>>, paths: readonly string[]): string {
-  const name = leaf["name"] === undefined ? "" : (JSON.parse(leaf["name"]) as string);
-  const details = paths.map((path) => `${path}=${leaf[path]}`);
-  return details.length === 0 ? name : `${name}{${details.join(",")}}`;
-}
-
-function flatten(value: Readonly<Record<string, Json>>, prefix = ""): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) =>
-      isRecord(item)
-        ? Object.entries(flatten(item, `${prefix}${key}.`))
-        : [[prefix + key, toLine(labelOf(item) ?? item, key)]],
-    ),
-  );
-}
-
-/** The ways to the functions that a record names. */
-function functionsIn(value: Json, prefix = ""): string[] {
-  if (labelOf(value) !== undefined) return [prefix];
-  return isRecord(value)
-    ? Object.entries(value).flatMap(([key, item]) =>
-        functionsIn(item, prefix === "" ? key : `${prefix}.${key}`),
-      )
-    : [];
-}
-
-/** A record that is more than the name of a function. */
-function isRecord(value: Json): value is Readonly<Record<string, Json>> {
-  const record = typeof value === "object" && value !== null && !Array.isArray(value);
-  return record && labelOf(value) === undefined;
 }

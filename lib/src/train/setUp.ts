@@ -6,7 +6,8 @@ import { asItWas } from "../env/asItWas";
 import type { Env } from "../env/env";
 import { createPolicy } from "../policy/create";
 import type { Policy } from "../policy/policy";
-import { recipe as recipeOf, recipeNeeds, type Recipe, type GivenName } from "../rule";
+import { recipe as recipeOf, recipeNeeds, type GivenName, type Recipe, type RecipeOverrides } from "../rule";
+import { recipeSchema } from "../rule/schema";
 import { expectCheckpoint, type Checkpoint } from "./checkpoint";
 import { resumedRecipe } from "./resumedRecipe";
 import { teacherOf, type TeacherChoice } from "./distil/teacher";
@@ -113,7 +114,12 @@ export function recipeFrom(given: Recipe | GivenName | undefined): Recipe {
   if (given === undefined) {
     throw new TypeError("Cannot train as recipe must be a recipe or the name of one: it is missing");
   }
-  return typeof given === "string" ? recipeOf(given) : given;
+  if (typeof given === "string") return recipeOf(given);
+  const { name, ...cells } = given;
+  // A record with a name and a few fields is the named rule with these changed, as in a plan.
+  return Object.keys(recipeSchema.properties).every((field) => field in given)
+    ? given
+    : recipeOf(name, cells as RecipeOverrides);
 }
 
 function policyOf({ policy: given, seed }: ResolvedOptions, env: Env, recipe: Recipe): Policy {

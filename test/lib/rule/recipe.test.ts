@@ -140,7 +140,7 @@ describe("recipe", () => {
   it("refuses names, cells and knobs that do not exist", () => {
     assert.throws(() => recipe("ppp" as never), {
       name: "RangeError",
-      message: `Cannot make a recipe as its name must be one of ${recipeNames.join(", ")}: current value is "ppp"; did you mean "ppo"?`,
+      message: `Cannot make a recipe: no rule has the name "ppp"; did you mean "ppo"? (there are ${recipeNames.join(", ")})`,
     });
     refuses(
       { clip: 0.2 },

@@ -88,7 +88,10 @@ describe("the options of train()", () => {
     );
     refused({ seed: 1 }, /did you mean "seeds"\?$/);
     refused({ env: ["LookUp-v0", "LookUp-v9"] }, /its versions are LookUp-v0$/);
-    refused({ recipe: ["grpo", "gprr"] }, /^Cannot make a recipe as its name must be one of /);
+    refused(
+      { recipe: ["grpo", "gprr"] },
+      /^Cannot sweep: recipe\[1\] must be the name of a rule: current value is "gprr"/,
+    );
     refused({ task: { export: "trainJob" }, grid: { ...plain, gruops: 1 } }, /got recipe$/);
     assert.throws(
       () => sweep({ task: { export: "trainJob" }, grid: { ...plain, gruops: 1 }, seeds: 1 } as never),

@@ -4,7 +4,7 @@ import { show } from "../../base/show";
 import { isBuiltIn, moduleOf, registeredIds } from "../../env/registry";
 import { isCustom } from "../../rule/custom";
 import { toLine } from "../json";
-import { Exports, isLabel, isReference, mapTree } from "./reference";
+import { Exports, isData, isLabel, isReference, mapTree } from "./reference";
 import { notebookModules, type Namespace } from "./notebook";
 
 /** What other threads cannot load, and what to do about it. */
@@ -121,6 +121,8 @@ export function revive(
     const file = path.resolve(base, value.module);
     const found = exports.at(file, value.export);
     if (typeof found === "function" || isCustom(found)) return found;
+    // A rule, or a list of values: plain data, whose functions are references again where other threads get it.
+    if (typeof found === "object" && found !== null && isData(found)) return found;
     const names = exports.names(file).join(", ") || "nothing";
     throw new RangeError(
       `Cannot find ${show(value.custom ?? value.export)} as ${value.module} must export it as ${value.export}: it exports ${names}`,

@@ -1,0 +1,112 @@
+import { presentName, recipeNames, recipe, type GivenName } from "../rule";
+import { parseLine, toLine, type Json } from "./json";
+import { labelOf } from "./modules/reference";
+
+type Leaves = Readonly<Record<string, string>>;
+
+/**
+ * Text for each value of an axis. A record is named by what tells it from its namesakes: by the functions in it if these differ,
+ * else by the leaves that do. If the named rule is on the same axis, its variants are named by what they change.
+ */
+export function labelsOf(values: readonly Json[]): Json[] {
+  const leaves = values.map((value) => (isRecord(value) ? flatten(value) : ruleLeaves(value, values)));
+  const functions = values.map((value, i) =>
+    isRecord(value) ? labelBy(leaves[i]!, functionsIn(value)) : undefined,
+  );
+  return values.map((value, i) => {
+    if (!isRecord(value)) return Array.isArray(value) ? JSON.stringify(value) : (labelOf(value) ?? value);
+    const leaf = leaves[i]!;
+    const short = functions[i]!;
+    if (short.endsWith("}") && functions.filter((other) => other === short).length === 1) return short;
+    const alike = values.flatMap((one, k) =>
+      leaves[k]?.["name"] === leaf["name"] ? [{ one, of: leaves[k]! }] : [],
+    );
+    // Where the named rule itself is there, what a variant changes is enough.
+    const base = alike.filter(({ one }) => typeof one === "string");
+    const label = labelBy(
+      leaf,
+      telling(
+        leaf,
+        (base.length > 0 ? base : alike).map(({ of }) => of),
+      ),
+    );
+    return label === "" ? "default" : label;
+  });
+}
+
+/**
+ * The leaves in which a record differs from another one. What belongs to a choice, such as `scale.epsilon`, is compared with
+ * records of the same choice alone: where the choice differs, its name tells enough.
+ */
+function telling(leaf: Leaves, namesakes: readonly Leaves[]): string[] {
+  return Object.keys(leaf).filter((path) =>
+    namesakes.some(
+      (other) => other[path] !== leaf[path] && sameChoices(path, leaf, other) && speaksFor(path, leaf, other),
+    ),
+  );
+}
+
+/** Where the other record has nothing, such as a KL that is null, the first leaf speaks for all. */
+function speaksFor(path: string, leaf: Leaves, other: Leaves): boolean {
+  const parts = path.split(".");
+  for (let depth = 1; depth < parts.length; depth++) {
+    const parent = parts.slice(0, depth).join(".");
+    if (other[parent] !== undefined)
+      return Object.keys(leaf).find((one) => one.startsWith(`${parent}.`)) === path;
+  }
+  return true;
+}
+
+function sameChoices(path: string, leaf: Leaves, other: Leaves): boolean {
+  const parts = path.split(".");
+  for (let depth = 1; depth < parts.length; depth++) {
+    for (const tag of ["kind", "level"]) {
+      const choice = [...parts.slice(0, depth), tag].join(".");
+      if (choice === path) continue;
+      if (leaf[choice] !== other[choice] && (leaf[choice] ?? other[choice]) !== undefined) return false;
+    }
+  }
+  return true;
+}
+
+/** A rule's name, where variants of it are on the same axis. */
+function ruleLeaves(value: Json, values: readonly Json[]): Leaves | undefined {
+  if (typeof value !== "string") return undefined;
+  const name = presentName(value as GivenName);
+  if (!recipeNames.includes(name) || !values.some((one) => isRecord(one) && one["name"] === name))
+    return undefined;
+  return flatten(parseLine(toLine(recipe(name), "the rule")) as Readonly<Record<string, Json>>);
+}
+
+function labelBy(leaf: Leaves, paths: readonly string[]): string {
+  const name = leaf["name"] === undefined ? "" : (JSON.parse(leaf["name"]) as string);
+  const details = paths.map((path) => `${path}=${leaf[path]}`);
+  return details.length === 0 ? name : `${name}{${details.join(",")}}`;
+}
+
+/** The leaves of a record by their paths, as text. */
+export function flatten(value: Readonly<Record<string, Json>>, prefix = ""): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) =>
+      isRecord(item)
+        ? Object.entries(flatten(item, `${prefix}${key}.`))
+        : [[prefix + key, toLine(labelOf(item) ?? item, key)]],
+    ),
+  );
+}
+
+/** The ways to the functions that a record names. */
+export function functionsIn(value: Json, prefix = ""): string[] {
+  if (labelOf(value) !== undefined) return [prefix];
+  return isRecord(value)
+    ? Object.entries(value).flatMap(([key, item]) =>
+        functionsIn(item, prefix === "" ? key : `${prefix}.${key}`),
+      )
+    : [];
+}
+
+/** A record that is more than the name of a function. */
+export function isRecord(value: Json): value is Readonly<Record<string, Json>> {
+  const record = typeof value === "object" && value !== null && !Array.isArray(value);
+  return record && labelOf(value) === undefined;
+}
