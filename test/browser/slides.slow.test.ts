@@ -133,7 +133,7 @@ describe("the decks of slides", function () {
   }
 
   it("open a presenter's window with the notes of the slide", async () => {
-    const { page } = await open(`${lessons[0]!}.html`);
+    const { page, complaints } = await open(`${lessons[0]!}.html`);
     await page.waitForFunction(() => deck.getTotalSlides() > 0);
     const notes = await page.evaluate(() =>
       document.querySelector("section.present .notes")!.textContent!.trim(),
@@ -146,7 +146,55 @@ describe("the decks of slides", function () {
       (start) => document.querySelector(".speaker-controls-notes")?.textContent?.includes(start),
       notes.slice(0, 30),
     );
+    // Both slides in it are pages of the deck itself.
+    await presenter.waitForFunction(() => document.querySelectorAll("iframe").length === 2);
+    assert.deepEqual(complaints, []);
     await presenter.close();
+    await page.close();
+  });
+
+  it("run no script of a notebook and load none of its pictures from elsewhere", async () => {
+    const cell = {
+      cell_type: "markdown",
+      metadata: {},
+      source: "# A lesson\n\n![far](http://127.0.0.1:9/far.png)",
+    };
+    const html = '<img src="http://127.0.0.1:9/a.png"><img src="x" onerror="document.title = \'ran\'">';
+    const shown = {
+      output_type: "display_data",
+      metadata: {},
+      data: { "text/html": `<table></table>${html}` },
+    };
+    const code = {
+      cell_type: "code",
+      metadata: {},
+      source: "show()",
+      execution_count: null,
+      outputs: [shown],
+    };
+    fs.writeFileSync(
+      at("hostile.ipynb"),
+      JSON.stringify({ cells: [cell, code], metadata: {}, nbformat: 4, nbformat_minor: 5 }),
+    );
+    const { code: status, stderr } = await turnwise(["slides", at("hostile.ipynb"), "--out", at("slides")]);
+    assert.equal(status, 0, stderr);
+    const { page, complaints } = await open("hostile.html");
+    const loaded: string[] = [];
+    page.on("requestfinished", (request) => loaded.push(request.url()));
+    await page.reload();
+    await page.waitForFunction(() => deck.getTotalSlides() > 0);
+    await page.evaluate(() => {
+      const script = document.createElement("script");
+      script.textContent = "document.title = 'ran'";
+      document.body.append(script);
+      deck.slide(1);
+    });
+    assert.equal(await page.title(), "A lesson");
+    assert.ok(complaints.some((text) => text.includes("Content Security Policy")));
+    assert.deepEqual(
+      loaded.filter((url) => url.startsWith("http")),
+      [],
+    );
     await page.close();
   });
 });

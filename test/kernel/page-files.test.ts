@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Contents, ContentsChange, ContentsModel } from "turnwise-kernel/dist/browser/page/contents.js";
 import { bytesOf, modelOf } from "turnwise-kernel/dist/browser/page/contents.js";
+import { distrustUploads } from "turnwise-kernel/dist/browser/page/trust.js";
 import { PageFiles } from "turnwise-kernel/dist/browser/page/files.js";
 import { WorkerFiles } from "turnwise-kernel/dist/browser/page/worker-files.js";
 import { PageStore } from "turnwise-kernel/dist/browser/library/pageStore.js";
@@ -18,7 +19,12 @@ class SomeContents implements Contents {
       this.heard = heard;
     },
   };
-  readonly drive = { storage: Promise.resolve({ keys: async () => [...this.files.keys()] }) };
+  readonly drive = {
+    storage: Promise.resolve({ keys: async () => [...this.files.keys()] }),
+    get: (path: string) => this.get(path),
+    save: (path: string, o: object) =>
+      this.save(path, o as { type: string; format: string; content: unknown }),
+  };
 
   constructor(readonly files = new Map<string, ContentsModel>()) {}
 
@@ -148,5 +154,76 @@ describe("the files of a page", () => {
     assert.deepEqual(notebook, { type: "notebook", format: "json", content: { cells: [] } });
     assert.equal(modelOf("a.ipynb", bytes("{")).type, "file");
     assert.equal(bytesOf({ type: "file", format: "base64", content: "half an upload\u0000" }), undefined);
+  });
+});
+
+describe("a notebook that comes from elsewhere", () => {
+  const cell = (metadata: object): object => ({ cell_type: "code", source: "1", metadata, outputs: [] });
+  const notebook = (metadata: object): object => ({
+    cells: [cell(metadata), { cell_type: "markdown", source: "a", metadata: {} }],
+    metadata: { kernelspec: { name: "turnwise" } },
+    nbformat: 4,
+    nbformat_minor: 5,
+  });
+  const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64");
+
+  /** JupyterLite's drive, which joins the parts of an upload and reads the whole as JSON. */
+  class SomeDrive {
+    readonly storage = Promise.resolve({ keys: async () => [] });
+    readonly files = new Map<string, unknown>();
+    private parts = "";
+
+    get = async (path: string): Promise<ContentsModel> => ({
+      path,
+      type: "notebook",
+      content: this.files.get(path),
+    });
+
+    save = async (path: string, given: object): Promise<void> => {
+      const { format, content, chunk } = given as { format: string; content: string; chunk?: number };
+      if (format === "json") return void this.files.set(path, content);
+      this.parts += Buffer.from(content, "base64").toString();
+      if (chunk !== undefined && chunk !== -1) return;
+      this.files.set(path, JSON.parse(this.parts));
+      this.parts = "";
+    };
+  }
+
+  it("is not trusted for what it says itself, whether it is uploaded whole or in parts", async () => {
+    const drive = new SomeDrive();
+    distrustUploads(drive);
+    const hostile = notebook({ trusted: true, tags: ["a"] });
+    await drive.save("a.ipynb", {
+      type: "file",
+      format: "base64",
+      name: "a.ipynb",
+      content: base64(hostile),
+    });
+    assert.deepEqual(drive.files.get("a.ipynb"), notebook({ tags: ["a"] }));
+    const whole = JSON.stringify(hostile);
+    for (const [chunk, content] of [
+      [1, whole.slice(0, 30)],
+      [-1, whole.slice(30)],
+    ] as const) {
+      const part = Buffer.from(content).toString("base64");
+      await drive.save("b.ipynb", { type: "file", format: "base64", name: "b.ipynb", chunk, content: part });
+    }
+    assert.deepEqual(drive.files.get("b.ipynb"), notebook({ tags: ["a"] }));
+  });
+
+  it("is what it is otherwise, and one that the reader's own page saves stays trusted", async () => {
+    const drive = new SomeDrive();
+    distrustUploads(drive);
+    await drive.save("c.ipynb", { type: "notebook", format: "json", content: notebook({ trusted: true }) });
+    assert.deepEqual(drive.files.get("c.ipynb"), notebook({ trusted: true }));
+    for (const other of [{ cells: 5 }, { cells: [null, { metadata: null }] }, notebook({})]) {
+      await drive.save("d.ipynb", { type: "file", format: "base64", content: base64(other) });
+      assert.deepEqual(drive.files.get("d.ipynb"), other);
+    }
+  });
+
+  it("is not trusted either where a cell has written it", () => {
+    const { content } = modelOf("e.ipynb", bytes(JSON.stringify(notebook({ trusted: true }))));
+    assert.deepEqual(content, notebook({}));
   });
 });

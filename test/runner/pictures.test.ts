@@ -53,6 +53,48 @@ describe("pictures of charts", () => {
     }
   });
 
+  it("have the links that are harmless, and are drawn without the others: no link ends the run", async () => {
+    const unhandled: unknown[] = [];
+    const listener = (reason: unknown): void => void unhandled.push(reason);
+    process.on("unhandledRejection", listener);
+    try {
+      const linked = (href: unknown): MimeBundle => ({
+        [vegaLiteMime]: {
+          data: { values: [{ x: 1, href }] },
+          mark: "point",
+          encoding: { x: { field: "x", type: "quantitative" }, href: { field: "href", type: "nominal" } },
+        },
+      });
+      const linkOf = async (href: unknown): Promise<string | undefined> => {
+        const [bundle] = await pictured(linked(href));
+        return /<a xlink:href="([^"]*)"/.exec(bundle![pictureMime] as string)?.[1];
+      };
+      const kept = [
+        "https://example.org/a?b=1",
+        "mailto:a@example.org",
+        "#here",
+        "beside.html",
+        "../b.html?c=d:e",
+      ];
+      for (const href of kept) assert.equal(await linkOf(href), href);
+      const refused = [
+        "javascript:alert(1)",
+        "vscode://x",
+        " JaVa\nscript:1",
+        "data:text/html,x",
+        "file:///etc",
+        "blob:x",
+        7,
+      ];
+      for (const href of refused) assert.equal(await linkOf(href), undefined, String(href));
+      // Node tells of a rejection that nobody has handled when the microtasks are done.
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual(unhandled, []);
+    } finally {
+      process.off("unhandledRejection", listener);
+    }
+  });
+
   it("show long labels whole", async () => {
     const label = "a rather long name of a rule, divided by the group's std";
     const chart = heatMap([{ row: label, column: "c", value: 1 }], {

@@ -12,7 +12,8 @@ import type { NotebookFile } from "./notebook-files.js";
 /** Every file of reveal.js that a deck loads, by its place in the package's dist/. */
 const revealFiles = ["reset.css", "reveal.css", "reveal.js", "plugin/notes.js"];
 
-function copyReveal(root: string, out: string): void {
+/** Copies them, and gives the script of the presenter's window, which `notes.js` holds as a text. */
+function copyReveal(root: string, out: string): string {
   let dist: string;
   try {
     dist = path.dirname(createRequire(path.join(root, "package.json")).resolve("reveal.js"));
@@ -25,6 +26,9 @@ function copyReveal(root: string, out: string): void {
   fs.mkdirSync(path.join(out, "reveal"), { recursive: true });
   for (const file of revealFiles)
     fs.copyFileSync(path.join(dist, file), path.join(out, "reveal", path.basename(file)));
+  const notes = fs.readFileSync(path.join(dist, "plugin/notes.js"), "utf8");
+  const [, script = ""] = /<script>([^]*?)<\\\/script>/.exec(notes) ?? [];
+  return script.replace(/\\(.)/g, "$1");
 }
 
 /** A deck that was written. */
@@ -34,17 +38,21 @@ interface Deck {
   readonly slides: number;
 }
 
-async function writeDeck({ file, name }: NotebookFile, out: string, notesIn: string): Promise<Deck> {
+async function writeDeck(
+  { file, name }: NotebookFile,
+  out: string,
+  o: { notes: string; presenter: string },
+): Promise<Deck> {
   const notebook = await withPictures(readNotebook(file));
   const stem = path.basename(name, ".ipynb");
-  const notes = path.join(notesIn, `${stem}.md`);
+  const notes = path.join(o.notes, `${stem}.md`);
   const slides = slidesOf(
     notebook,
     fs.existsSync(notes) ? readNotes(fs.readFileSync(notes, "utf8")) : undefined,
   );
   const heading = /^# +(.+?) *$/m.exec(notebook.cells[0]?.source ?? "")?.[1].replace(/[`*_]/g, "");
   const title = heading ? `${/^\d\d(?=-)/.exec(stem)?.[0] ?? ""} ${heading}`.trim() : stem;
-  fs.writeFileSync(path.join(out, `${stem}.html`), await deckToHtml(slides, title));
+  fs.writeFileSync(path.join(out, `${stem}.html`), await deckToHtml(slides, title, [o.presenter]));
   return { file: `${stem}.html`, title, slides: slides.length };
 }
 
@@ -58,10 +66,12 @@ export async function writeDecks(
       `Cannot write slides as the folder of the notes must exist: ${o.notes} does not`,
       "To fix it, name another folder with --notes, or leave --notes out",
     );
-  copyReveal(o.root, o.out);
+  const presenter = copyReveal(o.root, o.out);
   const decks: Deck[] = [];
-  const notesOf = ({ file }: NotebookFile): string => o.notes ?? path.join(path.dirname(file), "teacher");
-  for (const file of files) decks.push(await writeDeck(file, o.out, notesOf(file)));
+  for (const file of files) {
+    const notes = o.notes ?? path.join(path.dirname(file.file), "teacher");
+    decks.push(await writeDeck(file, o.out, { notes, presenter }));
+  }
   fs.writeFileSync(path.join(o.out, "index.html"), deckIndex(decks));
   return decks;
 }

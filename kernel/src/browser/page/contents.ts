@@ -1,3 +1,5 @@
+import { untrusted } from "./trust.js";
+
 // What of JupyterLab's contents this room uses, and how a file of theirs is bytes.
 
 /** A file or folder of the contents; `content` is there where it was asked for. */
@@ -25,6 +27,8 @@ export interface Contents {
 /** JupyterLite's drive: what the reader has, beside what the site has, lies in a table of the browser. */
 export interface Drive {
   readonly storage: Promise<{ keys(): Promise<string[]> }>;
+  get(path: string, o: { content: boolean }): Promise<ContentsModel>;
+  save(path: string, o: object): Promise<unknown>;
 }
 
 const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -52,7 +56,7 @@ export function modelOf(path: string, bytes: Uint8Array): { type: string; format
   }
   if (path.endsWith(".ipynb")) {
     try {
-      return { type: "notebook", format: "json", content: JSON.parse(text) as unknown };
+      return { type: "notebook", format: "json", content: untrusted(JSON.parse(text)) };
     } catch {
       // Not a notebook yet: kept as it is.
     }

@@ -1,6 +1,7 @@
 import { kernelSpec } from "../../protocol/language.js";
 import type { LiteKernelClient, LiteKernelSpecs, LiteSignalClass } from "./lite.js";
 import type { Contents, Drive } from "./contents.js";
+import { distrustUploads } from "./trust.js";
 import { whenNear, type RendererFactory } from "./charts.js";
 import { whenKernelIsThere, type RunCell } from "./early-runs.js";
 import { PageFiles } from "./files.js";
@@ -93,8 +94,10 @@ const otherPages = (): Channel | undefined =>
 
 let pageFiles: PageFiles | undefined;
 
-const filesOf = (app: LabApp, drive: Drive): PageFiles =>
-  (pageFiles ??= new PageFiles(app.serviceManager.contents, drive, otherPages()));
+function filesOf(app: LabApp, drive: Drive): PageFiles {
+  if (!pageFiles) distrustUploads(drive);
+  return (pageFiles ??= new PageFiles(app.serviceManager.contents, drive, otherPages()));
+}
 
 async function kernelPlugin(): Promise<unknown> {
   const services = await shared<{ IKernelSpecs: unknown; IKernelClient: unknown }>("@jupyterlite/services");

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { escapeHtml } from "../../display/html.js";
 import type { NbformatOutput } from "../../protocol/outputs.js";
 import { highlight } from "../page/highlight.js";
@@ -76,8 +77,31 @@ const deck = new Reveal({
 deck.on("slidechanged", ({ currentSlide }) => fit(currentSlide));
 deck.initialize().then(() => fit(deck.getCurrentSlide()));`;
 
-/** A deck as a page beside the folder `reveal/`; nothing comes from the network. */
-export async function deckToHtml(slides: readonly Slide[], title: string): Promise<string> {
+/**
+ * Only the scripts of a deck run, whatever its notebook holds, and nothing is loaded from elsewhere. The presenter's window has the policy
+ * of the deck that opens it, whose page it shows. In a page from a disk, only `file:` stands for what lies beside it in every browser.
+ */
+function policyOf(scripts: readonly string[]): string {
+  const known = scripts.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+  return [
+    "default-src 'none'",
+    `script-src 'self' file: ${known.join(" ")}`,
+    "style-src 'self' file: 'unsafe-inline'",
+    "frame-src 'self' file:",
+    "img-src data:",
+  ].join("; ");
+}
+
+/**
+ * A deck as a page beside the folder `reveal/`; nothing comes from the network.
+ *
+ * @param scripts further texts that may run: that of the presenter's window
+ */
+export async function deckToHtml(
+  slides: readonly Slide[],
+  title: string,
+  scripts: readonly string[] = [],
+): Promise<string> {
   const sections = [];
   for (const slide of slides) sections.push(await slideToHtml(slide));
   return `<!doctype html>
@@ -85,6 +109,7 @@ export async function deckToHtml(slides: readonly Slide[], title: string): Promi
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policyOf([fit, ...scripts])}">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="reveal/reset.css">
@@ -111,7 +136,9 @@ export function deckIndex(decks: readonly { file: string; title: string; slides:
   );
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>The course as slides</title><link rel="icon" href="data:,">
+<head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<title>The course as slides</title><link rel="icon" href="data:,">
 <style>body { font: 20px/1.6 system-ui, sans-serif; margin: 3rem auto; max-width: 45rem; padding: 0 1rem; color: #1b1f24; background: #fff; }
 small { color: #5a6472; } a { color: #0b5cad; }</style></head>
 <body>

@@ -26,6 +26,13 @@ const config: Config = {
   },
 };
 
+/** A mark whose link is refused is drawn without one. */
+const noLink: { href: string } = { href: null as never };
+
+/** Links and pictures of the web, and those within a page or beside it. */
+const isHarmless = (uri: unknown): uri is string =>
+  typeof uri === "string" && /^(?:https?:|mailto:|data:image\/|(?![^/?#]*:))/i.test(uri.trim());
+
 /**
  * Draws a Vega or Vega-Lite specification as SVG. It must contain its data, as nothing is loaded. `page` takes the colour of
  * the text around it, `print` is black on white.
@@ -43,6 +50,10 @@ export async function chartToSvg(
     : (spec as import("vega").Spec);
   const loader = vega.loader();
   loader.load = () => Promise.reject(new Error("a chart of a static page must hold its data"));
+  const sanitize = loader.sanitize.bind(loader);
+  // Vega's own answer to a link that it refuses is a rejection that it forgets to handle, which would end the whole run.
+  loader.sanitize = async (uri: unknown, options) =>
+    isHarmless(uri) ? sanitize(uri, options).catch(() => noLink) : noLink;
   const view = new vega.View(vega.parse(compiled), { renderer: "none", loader, logLevel: vega.Error });
   try {
     return await view.toSVG();
