@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { replaceFile } from "../../bootstrap/replace-file.cjs";
 import { Complaint } from "../../bootstrap/steps.cjs";
 import { deckIndex, deckToHtml } from "../runner/deck/deck.js";
 import { slidesOf } from "../runner/deck/slides.js";
@@ -24,7 +25,7 @@ function copyReveal(root: string, out: string): void {
   }
   fs.mkdirSync(path.join(out, "reveal"), { recursive: true });
   for (const file of revealFiles)
-    fs.copyFileSync(path.join(dist, file), path.join(out, "reveal", path.basename(file)));
+    replaceFile(path.join(out, "reveal", path.basename(file)), fs.readFileSync(path.join(dist, file)));
 }
 
 /** A deck that was written. */
@@ -44,7 +45,7 @@ async function writeDeck({ file, name }: NotebookFile, out: string): Promise<Dec
   );
   const heading = /^# +(.+?) *$/m.exec(notebook.cells[0]?.source ?? "")?.[1].replace(/[`*_]/g, "");
   const title = heading ? `${/^\d\d(?=-)/.exec(stem)?.[0] ?? ""} ${heading}`.trim() : stem;
-  fs.writeFileSync(path.join(out, `${stem}.html`), await deckToHtml(slides, title));
+  replaceFile(path.join(out, `${stem}.html`), await deckToHtml(slides, title));
   return { file: `${stem}.html`, title, slides: slides.length };
 }
 
@@ -56,6 +57,6 @@ export async function writeDecks(
   copyReveal(o.root, o.out);
   const decks: Deck[] = [];
   for (const file of files) decks.push(await writeDeck(file, o.out));
-  fs.writeFileSync(path.join(o.out, "index.html"), deckIndex(decks));
+  replaceFile(path.join(o.out, "index.html"), deckIndex(decks));
   return decks;
 }

@@ -31,6 +31,7 @@ export function keptInFile(mediaType: string, content: string): string {
     mkdirSync(join(folder, outputFolder), { recursive: true });
     const name = `display-${process.pid}-${++counter}.${extensions[mediaType] ?? "txt"}`;
     const binary = /^(image\/(png|jpeg|gif)|application\/pdf)$/.test(mediaType);
+    // In place: no file has that name yet.
     writeFileSync(join(folder, outputFolder, name), binary ? Buffer.from(content, "base64") : content);
     const path = `${outputFolder}/${name}`;
     return `<p>${escapeHtml(what)}. <a href="${path}">${path}</a> has it.</p>`;
