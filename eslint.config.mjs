@@ -127,7 +127,52 @@ const publicNames = {
     };
   },
 };
-const house = { rules: { "one-file": oneFile, "own-bits": ownBitsRule, "public-names": publicNames } };
+
+/** Calls that take away what a file held before the new content is safe. */
+const inPlace = /^(writeFile|createWriteStream|f?truncate|copyFile|cp)(Sync)?$/;
+
+/**
+ * A write in place loses a user's file where the disk is full or the process is killed. Where nothing can be lost, a comment right above says
+ * why: `// In place: the connection file is ours, and new.`
+ */
+const wholeFiles = {
+  meta: {
+    type: "problem",
+    schema: [],
+    messages: {
+      inPlace:
+        "{{name}} destroys a file before the new content is safe: use replaceFile (kernel/bootstrap/replace-file.cjs, " +
+        "lib/src/base/host/files/replaceFile.ts), or say right above why nothing can be lost: // In place: ...",
+    },
+  },
+  create(context) {
+    const { sourceCode } = context;
+    const marked = new Set();
+    for (const { value, loc } of sourceCode.getAllComments())
+      if (/^[\s*]*In place: \S/.test(value))
+        for (let line = loc.start.line; line <= loc.end.line + 1; line++) marked.add(line);
+    return {
+      CallExpression(node) {
+        const { callee } = node;
+        const name =
+          callee.type === "MemberExpression" ? (callee.property.name ?? callee.property.value) : callee.name;
+        const flags = node.arguments[1];
+        const opened =
+          /^open(Sync)?$/.test(name) && flags?.type === "Literal" && /^w[^x]*$/.test(flags.value);
+        if ((inPlace.test(name) || opened) && !marked.has(node.loc.start.line))
+          context.report({ node, messageId: "inPlace", data: { name } });
+      },
+    };
+  },
+};
+const house = {
+  rules: {
+    "one-file": oneFile,
+    "own-bits": ownBitsRule,
+    "public-names": publicNames,
+    "whole-files": wholeFiles,
+  },
+};
 
 /** Verdicts are decided from data by `verdict(...)`; a row may not say what was not computed. */
 const decidedByHand =
@@ -170,6 +215,13 @@ export default tseslint.config(
     ignores: ["kernel/src/widgets/generated.ts", "lib/src/tensor/fused/binary.ts"],
     plugins: { house },
     rules: { "house/one-file": "error" },
+  },
+  {
+    files: ["{lib,kernel}/src/**/*.ts", "lib/bin/**/*.cjs", "kernel/bootstrap/**/*.cjs", ".ci/**/*.cjs"],
+    // Gives cells Node's functions in a page, whose files are written whole.
+    ignores: ["kernel/src/browser/**/*.ts"],
+    plugins: { house },
+    rules: { "house/whole-files": "error" },
   },
   {
     files: ["lib/src/**/*.ts"],

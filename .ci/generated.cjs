@@ -3,8 +3,9 @@
 //   npm run generated              writes them anew
 //   npm run generated -- --check   says which of them differ from what their sources give
 const { spawnSync } = require("node:child_process");
-const { readFileSync, writeFileSync } = require("node:fs");
+const { readFileSync } = require("node:fs");
 const path = require("node:path");
+const { replaceFile } = require("../kernel/bootstrap/replace-file.cjs");
 const { picture } = require("./architecture.cjs");
 
 const root = path.resolve(__dirname, "..");
@@ -191,7 +192,7 @@ async function main(check) {
   for (const artefact of artefacts) {
     for (const [file, text] of await differing(artefact)) {
       stale++;
-      if (!check) writeFileSync(path.join(root, file), text);
+      if (!check) replaceFile(path.join(root, file), text);
       console.log(`${check ? "stale" : "written"}: ${file}, from ${artefact.from}`);
     }
   }

@@ -2,8 +2,9 @@
 // The form of the course's notebooks, checked on the cells themselves: one file for each rule in .ci/notebooks/rules.
 //   npm run form                  says what is not as a lesson should be
 //   npm run form -- --write       formats the cells and renews the minutes of notebooks/README.md; `npm run format` does so too
-const { readFileSync, writeFileSync } = require("node:fs");
+const { readFileSync } = require("node:fs");
 const path = require("node:path");
+const { replaceFile } = require("../kernel/bootstrap/replace-file.cjs");
 const { formatNotebook } = require("./notebooks/format.cjs");
 const { withMinutes } = require("./notebooks/minutes.cjs");
 const { readCourse } = require("./notebooks/read.cjs");
@@ -14,14 +15,14 @@ async function write(root) {
     const text = readFileSync(path.join(root, file), "utf8");
     const formatted = await formatNotebook(text);
     if (formatted === text) continue;
-    writeFileSync(path.join(root, file), formatted);
+    replaceFile(path.join(root, file), formatted);
     console.log(`${file}: cells formatted`);
   }
   const syllabus = path.join(root, "notebooks", "README.md");
   const text = readFileSync(syllabus, "utf8");
   const renewed = withMinutes(text, readCourse(root));
   if (renewed !== text) {
-    writeFileSync(syllabus, renewed);
+    replaceFile(syllabus, renewed);
     console.log("notebooks/README.md: minutes renewed");
   }
 }

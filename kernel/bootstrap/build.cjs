@@ -80,6 +80,7 @@ async function build(root, projects) {
     const stamp = readStamp(root);
     stamp[key] = now;
     fs.mkdirSync(path.join(root, "build"), { recursive: true });
+    // In place: without the stamp, the next start builds again.
     fs.writeFileSync(path.join(root, stampFile), JSON.stringify(stamp, null, 1) + "\n");
     return projects.join(", ");
   });

@@ -4,6 +4,7 @@
 
 const fs = require("fs");
 const path = require("path");
+const { replaceFile } = require("./replace-file.cjs");
 
 /** Writes the short text into kernel/dist, and does nothing where this version's is there or esbuild is not installed. */
 function leanTypescript(root) {
@@ -26,9 +27,7 @@ function leanTypescript(root) {
   });
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
-  const unfinished = file + "." + process.pid;
-  fs.writeFileSync(unfinished, code);
-  fs.renameSync(unfinished, file);
+  replaceFile(file, code);
 }
 
 if (require.main === module) leanTypescript(path.join(__dirname, "..", ".."));

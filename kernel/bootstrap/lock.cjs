@@ -31,6 +31,7 @@ function isStale(file) {
 /** Tries to become the holder. The file appears as a whole, by a link, so that nobody ever reads it half-written. */
 function take(file) {
   const own = file + "." + process.pid;
+  // In place: a file of this process alone.
   fs.writeFileSync(own, String(process.pid));
   try {
     fs.linkSync(own, file);

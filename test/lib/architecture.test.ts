@@ -146,4 +146,35 @@ describe("architecture", function () {
     assert.deepEqual(await lint(reason, 301), []);
     assert.deepEqual(await lint(`export const a = 1;\n${reason}`, 302), ["house/one-file"]);
   });
+
+  it("lets no source write a file in place, unless a comment says why nothing can be lost", async () => {
+    const eslint = new ESLint({ cwd: root });
+    const lint = async (lines: readonly string[], file: string): Promise<string[]> => {
+      const text = lines.join("\n") + "\n";
+      const [result] = await eslint.lintText(text, { filePath: path.join(root, file) });
+      return result!.messages
+        .map(({ ruleId }) => ruleId)
+        .filter((rule) => rule === "house/whole-files") as string[];
+    };
+    const writes = [
+      'fs.writeFileSync("a", "");',
+      'await fs.promises.writeFile("a", "");',
+      'writeFile("a", "");',
+      'fs.createWriteStream("a");',
+      'fs.truncateSync("a");',
+      'copyFileSync("a", "b");',
+      'fs.openSync("a", "w");',
+    ];
+    for (const file of ["lib/src/sweep/x.ts", "kernel/src/cli/x.ts", "kernel/bootstrap/x.cjs", ".ci/x.cjs"]) {
+      for (const write of writes) {
+        assert.deepEqual(await lint([write], file), ["house/whole-files"], `${file}: ${write}`);
+        assert.deepEqual(await lint(["// In place: a file of ours.", write], file), []);
+      }
+      assert.deepEqual(await lint(["// In place:", writes[0]!], file), ["house/whole-files"]);
+      assert.deepEqual(
+        await lint(['fs.openSync("a", "wx");', 'replaceFile("a", "");', 'fs.appendFileSync("a", "");'], file),
+        [],
+      );
+    }
+  });
 });

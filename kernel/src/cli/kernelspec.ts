@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { replaceFile } from "../../bootstrap/replace-file.cjs";
 import { Complaint } from "../../bootstrap/steps.cjs";
 
 export const defaultKernelName = "turnwise";
@@ -47,10 +48,8 @@ export function writeKernelspec(dataFolder: string, name: string, spec: Kernelsp
   const logos = fs.existsSync(assets)
     ? fs.readdirSync(assets).filter((file) => file.startsWith("logo-"))
     : [];
-  for (const logo of logos) fs.copyFileSync(path.join(assets, logo), path.join(folder, logo));
-  const unfinished = path.join(folder, "kernel.json.new");
-  fs.writeFileSync(unfinished, JSON.stringify(spec, null, 2) + "\n");
-  fs.renameSync(unfinished, path.join(folder, "kernel.json"));
+  for (const logo of logos) replaceFile(path.join(folder, logo), fs.readFileSync(path.join(assets, logo)));
+  replaceFile(path.join(folder, "kernel.json"), JSON.stringify(spec, null, 2) + "\n");
   return folder;
 }
 

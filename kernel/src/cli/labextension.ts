@@ -13,8 +13,17 @@ function folderOf(dataFolder: string): string {
 /** Copies the prebuilt extension to where JupyterLab looks for it; returns that folder. */
 export function writeLabextension(dataFolder: string): string {
   const folder = folderOf(dataFolder);
-  fs.rmSync(folder, { recursive: true, force: true });
-  fs.cpSync(source, folder, { recursive: true });
+  // Next to it first: where the disk is full, the extension that was there stays.
+  const fresh = `${folder}.${String(process.pid)}.new`;
+  try {
+    // In place: the folder is new.
+    fs.cpSync(source, fresh, { recursive: true });
+    fs.rmSync(folder, { recursive: true, force: true });
+    fs.renameSync(fresh, folder);
+  } catch (error) {
+    fs.rmSync(fresh, { recursive: true, force: true });
+    throw error;
+  }
   return folder;
 }
 

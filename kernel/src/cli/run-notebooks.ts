@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { replaceFile } from "../../bootstrap/replace-file.cjs";
 import { step } from "../../bootstrap/steps.cjs";
 import { executeNotebook, type ExecutedNotebook } from "../runner/execute.js";
 import { normalise } from "../runner/normalise.js";
@@ -32,8 +33,8 @@ async function writeResults(notebook: Notebook, job: NotebookFile, out: string):
   const file = path.join(out, job.name);
   const page = file.replace(/\.ipynb$/, ".html");
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, stringifyNotebook(notebook));
-  fs.writeFileSync(page, await notebookToHtml(notebook, path.basename(job.name, ".ipynb")));
+  replaceFile(file, stringifyNotebook(notebook));
+  replaceFile(page, await notebookToHtml(notebook, path.basename(job.name, ".ipynb")));
   return page;
 }
 
@@ -55,10 +56,15 @@ async function runOne(job: NotebookFile, o: RunOptions): Promise<string[]> {
       step(`${label} [${String(position)}/${String(total)}] ${firstLine(cell.source)}`, run),
   });
   const executed = await withPictures(normalise(result.notebook, result.language));
-  await step(`${label}: page`, async () =>
-    path.relative(process.cwd(), await writeResults(executed, job, o.out)),
-  );
-  if (o.write && result.failures.length === 0) fs.writeFileSync(job.file, stringifyNotebook(executed));
+  try {
+    await step(`${label}: page`, async () =>
+      path.relative(process.cwd(), await writeResults(executed, job, o.out)),
+    );
+    if (o.write && result.failures.length === 0) replaceFile(job.file, stringifyNotebook(executed));
+  } catch (error) {
+    // The other notebooks run nevertheless.
+    return [...result.failures, (error as Error).message];
+  }
   return result.failures;
 }
 

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { replaceFile } from "../../bootstrap/replace-file.cjs";
 import { Complaint } from "../../bootstrap/steps.cjs";
 import { deckIndex, deckToHtml } from "../runner/deck/deck.js";
 import { slidesOf } from "../runner/deck/slides.js";
@@ -25,7 +26,7 @@ function copyReveal(root: string, out: string): string {
   }
   fs.mkdirSync(path.join(out, "reveal"), { recursive: true });
   for (const file of revealFiles)
-    fs.copyFileSync(path.join(dist, file), path.join(out, "reveal", path.basename(file)));
+    replaceFile(path.join(out, "reveal", path.basename(file)), fs.readFileSync(path.join(dist, file)));
   const notes = fs.readFileSync(path.join(dist, "plugin/notes.js"), "utf8");
   const [, script = ""] = /<script>([^]*?)<\\\/script>/.exec(notes) ?? [];
   return script.replace(/\\(.)/g, "$1");
@@ -52,7 +53,7 @@ async function writeDeck(
   );
   const heading = /^# +(.+?) *$/m.exec(notebook.cells[0]?.source ?? "")?.[1].replace(/[`*_]/g, "");
   const title = heading ? `${/^\d\d(?=-)/.exec(stem)?.[0] ?? ""} ${heading}`.trim() : stem;
-  fs.writeFileSync(path.join(out, `${stem}.html`), await deckToHtml(slides, title, [o.presenter]));
+  replaceFile(path.join(out, `${stem}.html`), await deckToHtml(slides, title, [o.presenter]));
   return { file: `${stem}.html`, title, slides: slides.length };
 }
 
@@ -72,6 +73,6 @@ export async function writeDecks(
     const notes = o.notes ?? path.join(path.dirname(file.file), "teacher");
     decks.push(await writeDeck(file, o.out, { notes, presenter }));
   }
-  fs.writeFileSync(path.join(o.out, "index.html"), deckIndex(decks));
+  replaceFile(path.join(o.out, "index.html"), deckIndex(decks));
   return decks;
 }

@@ -32,6 +32,7 @@ export function keptInFile(mediaType: string, content: string): string {
     // The number of a process comes again, in containers above all: a file that an older notebook links to must stay its own.
     const name = `display-${randomUUID()}.${extensions[mediaType] ?? "txt"}`;
     const binary = /^(image\/(png|jpeg|gif)|application\/pdf)$/.test(mediaType);
+    // In place: no file has that name yet.
     writeFileSync(join(folder, outputFolder, name), binary ? Buffer.from(content, "base64") : content);
     const path = `${outputFolder}/${name}`;
     return `<p>${escapeHtml(what)}. <a href="${path}">${path}</a> has it.</p>`;

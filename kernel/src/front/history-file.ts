@@ -1,5 +1,6 @@
-import { appendFile, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFile, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { replaceFile } from "../../bootstrap/replace-file.cjs";
 import { History, type HistoryEntry } from "./history.js";
 
 const kept = 1_000;
@@ -69,10 +70,8 @@ function entryOf(line: string): HistoryEntry | undefined {
 
 /** In one step, so that another kernel finds the old lines or the new ones. */
 function replaceWith(lines: readonly string[], path: string): void {
-  const fresh = `${path}.${process.pid}.new`;
   try {
-    writeFileSync(fresh, `${lines.join("\n")}\n`, { mode: 0o600 });
-    renameSync(fresh, path);
+    replaceFile(path, `${lines.join("\n")}\n`, 0o600);
   } catch {
     // It stays long.
   }

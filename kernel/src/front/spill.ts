@@ -72,6 +72,7 @@ export class Spill implements PrintedText {
       try {
         mkdirSync(place, { recursive: true });
         const path = join(place, file);
+        // In place: no file has that name yet.
         closeSync(openSync(path, "w"));
         return path;
       } catch (error) {

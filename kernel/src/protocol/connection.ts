@@ -90,5 +90,6 @@ export function readConnectionFile(path: string): ConnectionInfo {
 
 /** Writes a connection file that only its owner can read: it holds the key. */
 export function writeConnectionFile(path: string, info: ConnectionInfo): void {
+  // In place: the file is new, and worth nothing when the kernel has ended.
   writeFileSync(path, JSON.stringify(info, null, 2), { mode: 0o600 });
 }

@@ -1,18 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { builtinModules, createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { replaceFile } from "../../bootstrap/replace-file.cjs";
 import {
   describedIn,
   findSnapshot,
@@ -52,6 +44,7 @@ export function makeSnapshot(folders: readonly string[] = snapshotFolders): "mad
   const old = describedIn(folder);
   const script = join(folder, `types-${process.pid}.cjs`);
   const file = `types-${key}-${process.pid}.blob`;
+  // In place: a file of this process alone.
   writeFileSync(script, bundle);
   try {
     const blob = join(folder, file);
@@ -75,9 +68,7 @@ export function makeSnapshot(folders: readonly string[] = snapshotFolders): "mad
 }
 
 function describe(folder: string, description: SnapshotDescription): void {
-  const unfinished = join(folder, `types-${process.pid}.json`);
-  writeFileSync(unfinished, JSON.stringify(description) + "\n");
-  renameSync(unfinished, join(folder, "types.json"));
+  replaceFile(join(folder, "types.json"), JSON.stringify(description) + "\n");
 }
 
 function writable(folders: readonly string[]): string {
@@ -85,6 +76,7 @@ function writable(folders: readonly string[]): string {
     try {
       mkdirSync(folder, { recursive: true });
       const probe = join(folder, `types-${process.pid}.json`);
+      // In place: a file of this process alone.
       writeFileSync(probe, "");
       rmSync(probe);
       return folder;

@@ -10,6 +10,8 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   let best: string | undefined;
   let fewest = Infinity;
   for (const candidate of known) {
+    // Each letter more is an edit: a name that is much longer is not compared letter by letter.
+    if (Math.abs(candidate.length - name.length) > 4) continue;
     const edits = distance(candidate.toLowerCase(), name.toLowerCase());
     if (edits < fewest) [best, fewest] = [candidate, edits];
   }

@@ -74,6 +74,7 @@ export class ResultFile {
     try {
       for (let at = 0; at < bytes.length;) at += fs.writeSync(this.#fd, bytes, at);
     } catch (error) {
+      // In place: only half of the line that could not be written goes.
       fs.ftruncateSync(this.#fd, this.#size);
       throw new RangeError(`Cannot keep a result as ${this.file} must take it: ${(error as Error).message}`, {
         cause: error,
@@ -94,6 +95,7 @@ export class ResultFile {
     if (found) checkSame(this.file, found.header, header);
     // A process that was killed while it wrote leaves half a line.
     this.#size = bytesOf(text.slice(0, text.lastIndexOf("\n") + 1)).length;
+    // In place: half of a line goes, whose job runs again.
     fs.ftruncateSync(this.#fd, this.#size);
     if (!found) this.append(headerLine(header));
     return found?.rows ?? [];

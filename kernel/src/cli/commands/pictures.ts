@@ -1,5 +1,5 @@
-import fs from "node:fs";
 import path from "node:path";
+import { replaceFile } from "../../../bootstrap/replace-file.cjs";
 import { Complaint } from "../../../bootstrap/steps.cjs";
 import type { Notebook } from "../../runner/notebook.js";
 import { command } from "../command.js";
@@ -17,7 +17,7 @@ JupyterLab, so that viewers without scripts show it. Nothing is executed. \`turn
     const paths = positionals.length > 0 ? positionals : [path.join(root, "notebooks")];
     for (const { file, name } of findNotebooks(paths)) {
       const drawn = await withPictures(readable(file, readNotebook));
-      fs.writeFileSync(file, stringifyNotebook(drawn));
+      replaceFile(file, stringifyNotebook(drawn));
       const outputs = drawn.cells.flatMap((cell) => cell.outputs ?? []);
       const count = outputs.filter((output) => "data" in output && pictureMime in output.data).length;
       process.stdout.write(`${name}: ${String(count)} pictures\n`);

@@ -111,6 +111,7 @@ async function create(
   progress: (note: string) => void,
 ): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
+  // In place: a mark, of which only the name counts.
   fs.writeFileSync(
     unfinishedMark(folder),
     "This environment is being made; should that be cut short, the next try rebuilds it.\n",

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { run } from "../../../bootstrap/command.cjs";
+import { replaceFile } from "../../../bootstrap/replace-file.cjs";
 import type { Folders } from "../folders.js";
 import { environmentPython } from "./python.js";
 
@@ -87,7 +88,7 @@ async function fromPath(folders: Folders): Promise<Jupyter | undefined> {
     version = result.code === 0 ? (/^(\d+\.\d+\S*)\s*$/m.exec(result.output)?.[1] ?? "") : "";
     if (version) {
       fs.mkdirSync(folders.state, { recursive: true });
-      fs.writeFileSync(cacheFile, JSON.stringify({ key, version } satisfies Cached) + "\n");
+      replaceFile(cacheFile, JSON.stringify({ key, version } satisfies Cached) + "\n");
     }
   }
   return version && isNewEnough(version) ? { argv: [jupyter, "lab"], version, where: jupyter } : undefined;

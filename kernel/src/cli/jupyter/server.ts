@@ -3,6 +3,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { tail } from "../../../bootstrap/command.cjs";
+import { replaceFile } from "../../../bootstrap/replace-file.cjs";
 import { Complaint } from "../../../bootstrap/steps.cjs";
 import { jupyterEnvironment, type Folders } from "../folders.js";
 import { hasWidgets, type Jupyter } from "./find.js";
@@ -52,8 +53,8 @@ function writeConfiguration(folders: Folders): void {
   fs.mkdirSync(path.join(folders.config, "labconfig"), { recursive: true });
   fs.mkdirSync(folders.runtime, { recursive: true, mode: 0o700 });
   const trusting = trustingCode(folders, notebooksToTrust(folders, __dirname));
-  fs.writeFileSync(path.join(folders.config, "jupyter_server_config.py"), configuration + trusting);
-  fs.writeFileSync(
+  replaceFile(path.join(folders.config, "jupyter_server_config.py"), configuration + trusting);
+  replaceFile(
     path.join(folders.config, "labconfig", "default_setting_overrides.json"),
     JSON.stringify(settings, null, 2) + "\n",
   );
@@ -175,6 +176,7 @@ export async function startServer(
   const labArgs = await labArguments(args, notebooks);
   writeConfiguration(folders);
   const since = Date.now() - 1000;
+  // In place: each start has a log of its own.
   const log = fs.openSync(folders.log, "w");
   const child = spawn(jupyter.argv[0], [...jupyter.argv.slice(1), ...labArgs], {
     // A relative folder of the user's is one of the user's own folder.

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { replaceFile } from "../../../bootstrap/replace-file.cjs";
 import { bindingCode } from "../../types/binding-code.js";
 import { disk } from "../../types/disk.js";
 import { refusal } from "../../types/module-file.js";
@@ -126,10 +127,8 @@ function writeWhole(path: string, text: string, keep: boolean): string | undefin
   if (keep && old !== undefined) {
     for (let n = 1; saved === undefined || existsSync(saved); n++)
       saved = `${path}${n === 1 ? "" : `.${n}`}.bak`;
-    writeFileSync(saved, old, { flag: "wx" });
+    replaceFile(saved, old);
   }
-  const fresh = `${path}.${process.pid}.new`;
-  writeFileSync(fresh, text);
-  renameSync(fresh, path);
+  replaceFile(path, text);
   return saved && basename(saved);
 }

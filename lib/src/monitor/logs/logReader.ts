@@ -41,6 +41,8 @@ export interface UnknownName {
 const MOST_UNRECOGNISED = 200;
 /** So many names of a framework are no chance. */
 const TELLING_NAMES = 3;
+/** How many names of a log are compared with all that are known, letter by letter. */
+const MOST_NAMES_COMPARED = 1000;
 
 /**
  * Reads a log from pieces that may end anywhere, as of a file that is being written.
@@ -146,7 +148,10 @@ export class LogReader {
         (name) =>
           standing(name, names, known) === "unknown" && !Object.hasOwn(this.#options.names ?? {}, name),
       )
-      .map((name) => ({ name: plainName(name), nearest: nearest(bareName(name, names), known.keys()) }));
+      .map((name, i) => ({
+        name: plainName(name),
+        nearest: i < MOST_NAMES_COMPARED ? nearest(bareName(name, names), known.keys()) : undefined,
+      }));
   }
 
   /** The records that a piece of the file completes. */
@@ -309,17 +314,27 @@ export class LogReader {
   }
 }
 
+const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 99)}…` : name);
+
 function unrecognised(rows: readonly Row[]): RangeError {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const known = (Object.keys(frameworks) as NamingName[]).flatMap((name) => [
     ...knownNames(frameworks[name]).keys(),
   ]);
-  const close = names
-    .map((name) => [name, nearest(name, known)] as const)
-    .find(([, one]) => one !== undefined);
+  // One is enough, and a log may have very many names.
+  let close: readonly [string, string] | undefined;
+  for (const name of names.slice(0, MOST_NAMES_COMPARED)) {
+    const one = nearest(name, known);
+    if (one === undefined) continue;
+    close = [name, one];
+    break;
+  }
   return new RangeError(
     `Cannot read a log as its names must be those of ${Object.keys(frameworks).join(", ")}, or be mapped by ` +
-      `names: current names are ${names.slice(0, 5).map(plainName).join(", ")}${names.length > 5 ? ", ..." : ""}` +
-      (close ? `; is "${plainName(close[0])}" meant to be "${close[1]!}"?` : ""),
+      `names: current names are ${names
+        .slice(0, 5)
+        .map((name) => shortened(plainName(name)))
+        .join(", ")}${names.length > 5 ? ", ..." : ""}` +
+      (close ? `; is "${plainName(close[0])}" meant to be "${close[1]}"?` : ""),
   );
 }

@@ -89,6 +89,7 @@ export class RecordWriter {
     size: number,
   ) {
     this.#fd = files.openSync(file, "a+");
+    // In place: records beyond the checkpoint go, which are made again bit for bit.
     files.ftruncateSync(this.#fd, size);
     this.#size = size;
   }
@@ -99,6 +100,7 @@ export class RecordWriter {
     try {
       for (let at = 0; at < bytes.length;) at += files.writeSync(this.#fd, bytes, at);
     } catch (error) {
+      // In place: only half of the record that could not be written goes.
       files.ftruncateSync(this.#fd, this.#size);
       throw new RangeError(
         `Cannot write ${this.file}: ${(error as Error).message}. The records before are there; the same call goes on after them.`,

@@ -36,6 +36,7 @@ export function unlock(file: string): void {
 function created(name: string): boolean {
   try {
     const since = new Date().toISOString();
+    // In place: "wx" refuses a file that is there.
     fs.writeFileSync(name, `${machine.pid}@${machine.hostName()} ${since}`, { flag: "wx" });
     return true;
   } catch (error) {

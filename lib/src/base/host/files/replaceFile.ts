@@ -25,7 +25,7 @@ let count = 0;
  */
 export function replaceFile(file: string, content: string | Uint8Array): void {
   if (writesInPlace(file)) {
-    // The one place where a write need not go aside: nothing is there that could be lost.
+    // In place: nothing is there that could be lost.
     failing(file, () => files.writeFileSync(file, content));
     return;
   }
@@ -49,8 +49,9 @@ export function replacementOf(file: string): Replacement {
   const fd = failing(file, () => files.openSync(part, "wx", 0o666));
   let open = true;
   const close = (): void => {
-    if (open) files.closeSync(fd);
+    if (!open) return;
     open = false;
+    files.closeSync(fd);
   };
   const abandon = (): void => {
     try {

@@ -50,8 +50,7 @@ const withMetrics = (row: Row): Row | undefined =>
 
 /** What a training run printed: the lines with metrics of verl or TRL are rows, and all others are passed over. */
 export function consoleReader(): RowReader {
-  // A progress bar returns to the start of its line.
-  const lines = new Lines(/\r\n|\n|\r/);
+  const lines = new Lines(true);
   const rows = (complete: readonly string[]): Row[] =>
     complete.map(parseConsoleLine).filter((row) => row !== undefined);
   return { push: (piece) => rows(lines.push(piece)), end: () => rows(lines.end()) };

@@ -4,6 +4,8 @@ import { fields } from "./protobuf";
 
 const HEADER = 12;
 const FOOTER = 4;
+/** The longest record that is read, in bytes. */
+const LONGEST = 1 << 30;
 
 /**
  * Scalars of a TensorBoard event file, a row for each event: `{ step, tag: value, ... }`.
@@ -14,34 +16,53 @@ const FOOTER = 4;
  * @see https://github.com/tensorflow/tensorboard `tensorboard/compat/proto/event.proto`, `summary.proto`, `tensor.proto`
  */
 export class EventReader implements RowReader {
-  #rest = new Uint8Array();
+  /** The bytes of records that are not whole yet; joined once there are enough of them. */
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+  #needed = HEADER;
   #read = 0;
 
   push(piece: Uint8Array): Row[] {
-    const bytes = new Uint8Array(this.#rest.length + piece.length);
-    bytes.set(this.#rest);
-    bytes.set(piece, this.#rest.length);
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+    if (this.#size < this.#needed) return [];
+    const bytes = joined(this.#pieces, this.#size);
     const view = new DataView(bytes.buffer);
     const rows: Row[] = [];
     let at = 0;
+    this.#needed = HEADER;
     while (bytes.length - at >= HEADER) {
       const length = view.getUint32(at, true) + view.getUint32(at + 4, true) * 0x1_0000_0000;
       this.#expectChecksum(bytes.subarray(at, at + 8), view.getUint32(at + 8, true));
-      const end = at + HEADER + length + FOOTER;
-      if (bytes.length < end) break;
+      this.#expectSize(length);
+      const size = HEADER + length + FOOTER;
+      const end = at + size;
+      if (bytes.length < end) {
+        this.#needed = size;
+        break;
+      }
       const event = bytes.subarray(at + HEADER, end - FOOTER);
       this.#expectChecksum(event, view.getUint32(end - FOOTER, true));
       const row = rowOf(event);
       if (row) rows.push(row);
-      this.#read += end - at;
+      this.#read += size;
       at = end;
     }
-    this.#rest = bytes.slice(at);
+    this.#pieces = [bytes.slice(at)];
+    this.#size = bytes.length - at;
     return rows;
   }
 
   end(): Row[] {
     return [];
+  }
+
+  /** @throws {RangeError} if the record would not fit into memory: no reader of TensorBoard's takes one that long */
+  #expectSize(length: number): void {
+    if (length <= LONGEST) return;
+    throw new RangeError(
+      `Cannot read an event file: a record must have at most ${LONGEST} bytes, and the one at byte ${this.#read} says ${length}.`,
+    );
   }
 
   #expectChecksum(bytes: Uint8Array, stored: number): void {
@@ -50,6 +71,16 @@ export class EventReader implements RowReader {
       `Cannot read an event file as every record must have its checksum: the one at byte ${this.#read} has another`,
     );
   }
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
 }
 
 /** True for the first bytes of an event file. */
@@ -67,7 +98,7 @@ function rowOf(event: Uint8Array): Row | undefined {
   const scalars: [string, number][] = [];
   for (const { number, value } of fields(event)) {
     if (number === 2 && typeof value === "number") step = value;
-    if (number === 5 && typeof value !== "number") scalars.push(...scalarsOf(value));
+    if (number === 5 && typeof value !== "number") for (const one of scalarsOf(value)) scalars.push(one);
   }
   return scalars.length === 0 ? undefined : { step, ...Object.fromEntries(scalars) };
 }

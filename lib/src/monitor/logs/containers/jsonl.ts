@@ -15,16 +15,39 @@ export function parseJsonLine(content: string, line: number): Row {
   );
 }
 
-/**
- * Python writes NaN and Infinity, which are not JSON: they become such words as text. Text that holds such words stays as it is,
- * unless they stand beside such a value.
- */
+/** Python writes NaN and Infinity, which are not JSON: they become those words as text. Text that holds such words stays as it is. */
 export function parseLenient(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    return JSON.parse(json.replace(/(?<=[:,[]\s*)-?(?:NaN|Infinity)(?=\s*[,}\]])/g, '"$&"'));
+    return JSON.parse(withTexts(json));
   }
+}
+
+/** Each character is looked at once, however many blanks or quotes there are. */
+function withTexts(json: string): string {
+  const parts: string[] = [];
+  const next = /"|-?(?:NaN|Infinity)/g;
+  let from = 0;
+  for (let match = next.exec(json); match; match = next.exec(json)) {
+    if (match[0] === '"') {
+      next.lastIndex = endOfText(json, match.index + 1);
+      continue;
+    }
+    parts.push(json.slice(from, match.index), `"${match[0]}"`);
+    from = next.lastIndex;
+  }
+  return parts.join("") + json.slice(from);
+}
+
+/** The place after the quote that ends a JSON text. */
+function endOfText(json: string, from: number): number {
+  for (let at = json.indexOf('"', from); at >= 0; at = json.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (json[at - 1 - slashes] === "\\") slashes += 1;
+    if (slashes % 2 === 0) return at + 1;
+  }
+  return json.length;
 }
 
 /** One JSON object a line. */

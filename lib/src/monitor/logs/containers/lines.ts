@@ -1,23 +1,49 @@
 import type { Row, RowReader } from "../row";
 
+/** Characters of the longest line that is read: twice as many as any log of a step should have, and as a text can hold. */
+const LONGEST = 1 << 28;
+
 /** Cuts text into lines, from pieces that may end in the middle of one, or of a letter. */
 export class Lines {
   readonly #decoder = new TextDecoder();
-  #rest = "";
+  /** The beginning of a line that is not yet ended. It is joined once: a long line comes in many pieces. */
+  #rest: string[] = [];
+  #length = 0;
+  #count = 0;
 
-  constructor(private readonly ending = /\r?\n/) {}
+  /** @param returns whether a carriage return alone ends a line, too: a progress bar returns to the start of its line */
+  constructor(private readonly returns = false) {}
 
   push(piece: Uint8Array | string): string[] {
     const text = typeof piece === "string" ? piece : this.#decoder.decode(piece, { stream: true });
-    const lines = (this.#rest + text).split(this.ending);
-    this.#rest = lines.pop()!;
+    this.#keep(text);
+    if (!text.includes("\n") && !(this.returns && text.includes("\r"))) return [];
+    const lines = this.#taken().split(this.returns ? /\r\n|\n|\r/ : /\r?\n/);
+    this.#keep(lines.pop()!);
+    this.#count += lines.length;
     return lines;
   }
 
   end(): string[] {
-    const last = this.#rest + this.#decoder.decode();
-    this.#rest = "";
+    this.#keep(this.#decoder.decode());
+    const last = this.#taken();
     return last === "" ? [] : [last];
+  }
+
+  #keep(text: string): void {
+    this.#length += text.length;
+    if (this.#length - text.length > LONGEST) {
+      throw new RangeError(
+        `Cannot read a log: line ${this.#count + 1} is longer than ${LONGEST} characters. A log has a line for each step.`,
+      );
+    }
+    if (text !== "") this.#rest.push(text);
+  }
+
+  #taken(): string {
+    const text = this.#rest.join("");
+    [this.#rest, this.#length] = [[], 0];
+    return text;
   }
 }
 
