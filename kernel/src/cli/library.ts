@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { Complaint } from "../../bootstrap/steps.cjs";
+import { printable } from "./printable.js";
 
 /**
  * Loads a module of the library turnwise: the one of the folder, or the one that was installed with this command.
@@ -32,6 +33,6 @@ export async function told(run: () => number | Promise<number>): Promise<number>
   } catch (error) {
     const { name, message } = error as Error;
     if (!["RangeError", "TypeError"].includes(name) || !message.startsWith("Cannot ")) throw error;
-    throw new Complaint(message);
+    throw new Complaint(printable(message));
   }
 }

@@ -18,7 +18,17 @@ export { traceFormats, type TraceFormatName } from "./traces/formats";
 export { type TraceFormat } from "./traces/formats/contract";
 export { drawBesideOurs } from "./lesson/drawBesideOurs";
 export { drawWhatSurvives } from "./lesson/drawWhatSurvives";
-export { toTrl, toVerl, toOpenRlhf, fromTrl, fromVerl, fromOpenRlhf } from "./configs";
+export {
+  toTrl,
+  toVerl,
+  toOpenRlhf,
+  fromTrl,
+  fromVerl,
+  fromOpenRlhf,
+  readFlags,
+  type ReadFlagsOptions,
+} from "./configs";
+export { type TrainerName } from "./configs/recognise";
 export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";
 export { type FlagOptions } from "./configs/convert";
 export { type FlagValue, type FlagValues, type Without } from "./configs/given";

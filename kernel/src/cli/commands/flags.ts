@@ -2,44 +2,58 @@ import fs from "node:fs";
 import { Complaint } from "../../../bootstrap/steps.cjs";
 import { command } from "../command.js";
 import { suggest } from "../../help/suggest.js";
+import { printable } from "../printable.js";
 
-type Convert<O> = (given: string, options?: object) => O;
+type Convert = (given: string, options?: object) => object | Promise<object>;
 
-/** The trainers by their names here, and what converts a row and a configuration. */
-const trainers = {
-  trl: ["toTrl", "fromTrl"],
-  verl: ["toVerl", "fromVerl"],
-  openrlhf: ["toOpenRlhf", "fromOpenRlhf"],
-} as const;
+/** The trainers that flags are written for, by their names here, and what writes them. */
+const written = { trl: "toTrl", verl: "toVerl", openrlhf: "toOpenRlhf" } as const;
+/** The trainers whose configurations are read. */
+const read = [...Object.keys(written), "skyrl", "prime-rl"];
 
-function converters(name: string): readonly [string, string] {
-  if (Object.hasOwn(trainers, name)) return trainers[name as keyof typeof trainers];
-  const [meant] = suggest(name, Object.keys(trainers));
+function expectTrainer(name: string, known: readonly string[], verb: string): void {
+  if (known.includes(name)) return;
+  const [meant] = suggest(name, known);
   throw new Complaint(
-    `Cannot write flags as --for must be one of ${Object.keys(trainers).join(", ")}: current value is ${name}`,
+    `Cannot ${verb} flags as --for must be one of ${known.join(", ")}: current value is ${name}`,
     meant === undefined ? "See: turnwise flags --help" : `Did you mean: --for ${meant}`,
   );
 }
 
 function textOf(file: string): string {
   try {
-    return fs.readFileSync(file, "utf8");
-  } catch {
+    return decoded(fs.readFileSync(file));
+  } catch (error) {
+    const folder = (error as NodeJS.ErrnoException).code === "EISDIR";
     throw new Complaint(
-      `Cannot read a configuration as its file must be there: current path is ${file}`,
+      folder
+        ? `Cannot read a configuration as it must be a file: ${file} is a folder`
+        : `Cannot read a configuration as its file must be there: current path is ${file}`,
       "See: turnwise flags --help",
     );
   }
+}
+
+/** Text in UTF-8, or in UTF-16 with a byte order mark, as PowerShell writes it. */
+function decoded(bytes: Buffer): string {
+  const order = bytes.subarray(0, 2).toString("hex");
+  const encoding = order === "fffe" ? "utf-16le" : order === "feff" ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 export const flags = command({
   summary: "write a rule as flags of TRL, verl or OpenRLHF, or read theirs back",
   about: `Writes a row of the table of rules as the flags of a trainer. Cells that it cannot express are named in comments
 above them, with what it does instead. With --read, a configuration becomes the nearest row, and what is not of the
-rule is named.`,
+rule is named: JSON, YAML, TOML, a launch script or the arguments of a GRPOConfig, of TRL, verl, OpenRLHF, SkyRL or
+prime-rl, which is recognized by its names. Ends with 1 if the names are no trainer's.`,
   positionals: "[row]",
   options: {
-    for: { type: "string", value: "<trainer>", default: "trl", help: "trl, verl or openrlhf: trl" },
+    for: {
+      type: "string",
+      value: "<trainer>",
+      help: "trl, verl or openrlhf, and with --read skyrl or prime-rl: trl, or the one whose names they are",
+    },
     groups: {
       type: "string",
       value: "<size>",
@@ -49,11 +63,13 @@ rule is named.`,
     read: {
       type: "string",
       value: "<file>",
-      help: "a configuration as JSON, by the names of its flags or nested",
+      help: "a configuration: JSON, YAML, TOML, a launch script or Python",
     },
   },
   run: async ({ values, positionals }, { root }) => {
-    const [to, from] = converters(values.for);
+    const trainer = values.for;
+    if (values.read === undefined) expectTrainer(trainer ?? "trl", Object.keys(written), "write");
+    else if (trainer !== undefined) expectTrainer(trainer, read, "read");
     if (positionals.length !== (values.read === undefined ? 1 : 0)) {
       throw new Complaint(
         `Cannot write flags as there must be one row, or a configuration to read: current number of rows is ${String(positionals.length)}`,
@@ -61,13 +77,19 @@ rule is named.`,
       );
     }
     const { requireLibrary, told } = await import("../library.js");
-    const library = requireLibrary(root, "dist/practice/index.js") as Record<string, Convert<object>>;
-    return told(() => {
+    const library = requireLibrary(root, "dist/practice/index.js") as Record<string, Convert>;
+    return told(async () => {
       const converted =
         values.read === undefined
-          ? library[to]!(positionals[0]!, { groupSize: Number(values.groups) })
-          : library[from]!(textOf(values.read));
-      process.stdout.write(`${String(converted)}\n`);
+          ? await library[written[(trainer ?? "trl") as keyof typeof written]]!(positionals[0]!, {
+              groupSize: Number(values.groups),
+            })
+          : await library["readFlags"]!(
+              textOf(values.read),
+              trainer === undefined ? {} : { for: trainer },
+            );
+      // A configuration of somebody else may hold escape codes.
+      process.stdout.write(`${printable(String(converted))}\n`);
       return 0;
     });
   },

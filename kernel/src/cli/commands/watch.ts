@@ -9,7 +9,9 @@ export const watch = command({
   summary: "follow the log of a training run, of verl, TRL and others, and tell of alarms",
   about: `Follows a log that is being written: a line for each step, and each alarm with what it has been worth on runs
 whose outcome is known. JSONL, CSV and event files of TensorBoard; the framework is recognised by its metric names.
-Ends with 3 as soon as success has fallen, with 0 if it has not when the log stops growing, with 1 if it cannot be read.`,
+Where steps go back, another run begins or the run was resumed; --run chooses one. An alarm is told once and counted.
+Ends with 3 if success has fallen, at whatever scale; with 0 if that was checked and it has not; with 4 if it cannot be
+told, or a number of the trainer is NaN to the end; with 1 if the log cannot be read.`,
   positionals: "<log>",
   options: {
     once: { type: "boolean", help: "read what is there, and do not wait for more" },
@@ -26,8 +28,12 @@ Ends with 3 as soon as success has fallen, with 0 if it has not when the log sto
       value: "<name=metric>",
       help: "a name of your own, and the metric that it stands for",
     },
-    run: { type: "string", value: "<name>", help: "which run, where a table holds several" },
-    optimum: { type: "string", value: "<reward>", default: "1", help: "the best mean reward: 1" },
+    run: { type: "string", value: "<run>", help: "which run, where a log holds several: its name or number" },
+    optimum: {
+      type: "string",
+      value: "<reward>",
+      help: "the best mean reward: 1, if all rewards are from 0 to 1",
+    },
   },
   run: async ({ values, positionals }, { root }) => {
     const [file, ...more] = positionals;
@@ -50,7 +56,7 @@ Ends with 3 as soon as success has fallen, with 0 if it has not when the log sto
       watchLog(file, {
         once,
         idleSeconds: Number(idle),
-        optimum: Number(optimum),
+        ...(optimum !== undefined && { optimum: Number(optimum) }),
         ...(framework !== undefined && { framework }),
         ...(map.length > 0 && { names }),
         ...(run !== undefined && { run }),

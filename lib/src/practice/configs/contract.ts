@@ -8,20 +8,34 @@ export type Meaning = Required<Omit<RecipeOverrides, "variant" | "update">> & {
   readonly update: { readonly epochs: number; readonly minibatches: number };
 };
 
-/** A trainer whose flags are written and read. */
-export interface Trainer {
+/** A trainer whose flags are read. */
+export interface ReadTrainer {
   /** As it is written in sentences. */
   readonly title: string;
-  /** The version of its package that was read and that tests run. */
+  /** The release whose defaults are assumed. */
   readonly version: string;
-  /** Ways to say a row, of which the one that says most is taken. */
-  readonly write: (row: Recipe, groupSize: number) => readonly FlagValues[];
   /** What it makes of flags, its defaults included. */
   readonly read: (given: Given) => Meaning;
   /** The group size that flags ask for. */
   readonly groupSize: (given: Given) => number;
   /** Step size and clip of gradients, by the names of a row. */
   readonly optimiser: (given: Given) => { learningRate?: number; gradClip?: number | null };
+  /** The names that its configurations have, of the rule or not. */
+  readonly names: RegExp;
+  /** The names that a configuration of a rule has at least one of. */
+  readonly tells: RegExp;
+  /** Words of a command that runs it. */
+  readonly mentions: RegExp;
+  /** Names of former releases, with those of today. */
+  readonly formerNames?: Readonly<Record<string, string>>;
+  /** Whether ratios are to the policy that sampled, so that they are not 1 in the first step on a batch. */
+  readonly comparesWithSampler?: boolean;
+}
+
+/** A trainer whose flags are written and read; its version is the one that tests run. */
+export interface Trainer extends ReadTrainer {
+  /** Ways to say a row, of which the one that says most is taken. */
+  readonly write: (row: Recipe, groupSize: number) => readonly FlagValues[];
   /** Why a cell cannot be said, or what says it elsewhere; by the cell's path or the beginning of it. */
   readonly hints: Readonly<Record<string, string>>;
   /** The flags as they are typed. */
@@ -102,12 +116,20 @@ export class ReadConfig {
     readonly besides: readonly string[],
     /** The cells in which it is not the row of the table whose name it has. */
     readonly differences: readonly { readonly cell: string; readonly values: readonly string[] }[],
+    /** The trainer whose configuration it is. */
+    readonly framework: string,
+    /** The release whose defaults are assumed. */
+    readonly version: string,
+    /** What follows from the configuration and may not be meant. */
+    readonly warnings: readonly string[],
   ) {}
 
   /** The row's name, the cells in which it differs, and what was not read, a line each. */
   toString(): string {
     return [
       `The nearest row is ${this.recipe.name}${this.differences.length === 0 ? ", in every cell" : ""}; groups of ${this.groupSize}`,
+      `read as a configuration of ${this.framework}, with the defaults of ${this.version}`,
+      ...this.warnings.map((text) => `note: ${text}`),
       ...this.differences.map(({ cell, values: [row, here] }) => `${cell}: ${here} in the place of ${row}`),
       ...this.without.map(({ flag, does }) => `no cell says ${flag}: ${does}`),
       ...this.besides.map((text) => `besides: ${text}`),

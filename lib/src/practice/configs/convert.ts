@@ -2,8 +2,10 @@ import { expectKnown, expectWhole } from "../../base/expect";
 import { show } from "../../base/show";
 import { compareRecipes, recipe, recipeNames, type GivenName, type Recipe } from "../../rule";
 import type { Difference } from "../../rule/compare";
-import { FrameworkFlags, ReadConfig, type Cannot, type Trainer } from "./contract";
+import { FrameworkFlags, ReadConfig, type Cannot, type ReadTrainer, type Trainer } from "./contract";
 import { Given, type FlagValues, type Without } from "./given";
+import { dotted } from "./source/tree";
+import { warningsOf } from "./warnings";
 
 /** How a row is written. */
 export interface FlagOptions {
@@ -39,14 +41,20 @@ function apart(...rows: readonly [Recipe, Recipe]): Difference[] {
     }));
 }
 
-/** What a difference counts for: a rule is named by its advantage and its gate first. */
-const weights: Readonly<Record<string, number>> = { advantage: 15, gate: 12 };
+type Weights = Readonly<Record<string, number>>;
+
+/** What a difference costs where a row is written: the advantage and the gate most. */
+const costs: Weights = { advantage: 15, gate: 12 };
+
+/** What a difference counts for where a row is named: its advantage before all else, and then its gate. */
+const names: Weights = { advantage: 40, gate: 12 };
 
 /** How far rows are apart: another choice counts more than a knob, a knob more than how often a batch is used. */
-const distance = (differences: readonly Difference[]): number =>
+const distance = (differences: readonly Difference[], weights: Weights): number =>
   differences.reduce((sum, { cell, values }) => {
     if (cell.startsWith("update.")) return sum + 0.1;
-    return sum + (values.some((text) => Number.isNaN(Number(text))) ? (weights[cell] ?? 10) : 1);
+    const isKnob = values.every((text) => text === "true" || text === "false" || !Number.isNaN(Number(text)));
+    return sum + (isKnob ? 1 : (weights[cell] ?? 10));
   }, 0);
 
 /** The name of the nearest row; of those that are about as far, the first, as the plainer rows stand before their kin. */
@@ -81,6 +89,7 @@ const lost = (cannot: readonly Cannot[]): number =>
     cannot.flatMap(({ cell, wanted, does, why }) =>
       why === onPolicy ? [] : [{ cell, values: [wanted, does] }],
     ),
+    costs,
   );
 
 /** A row as flags: of the ways to write it, the one that leaves least unsaid. */
@@ -115,7 +124,11 @@ export function flagsOf(trainer: Trainer, of: GivenName | Recipe, options: FlagO
 }
 
 /** A configuration as a row. */
-export function readConfig(trainer: Trainer, config: string | FlagValues): ReadConfig {
+export function readConfig(
+  trainer: ReadTrainer,
+  config: string | FlagValues,
+  unresolved: readonly string[] = [],
+): ReadConfig {
   const what = `a configuration of ${trainer.title}`;
   const values = typeof config === "string" ? parsed(config, what) : config;
   if (typeof values !== "object" || values === null || Array.isArray(values)) {
@@ -123,7 +136,8 @@ export function readConfig(trainer: Trainer, config: string | FlagValues): ReadC
       `Cannot read ${what} as it must be an object of flags or its JSON: current value is ${show(values)}`,
     );
   }
-  const given = new Given(flat(values as Readonly<Record<string, unknown>>), what);
+  const flags = dotted(values as Readonly<Record<string, unknown>>);
+  const given = new Given(renamed(flags, trainer.formerNames), what);
   const { update, ...cells } = trainer.read(given);
   const optimiser = trainer.optimiser(given);
   const groupSize = trainer.groupSize(given);
@@ -133,7 +147,7 @@ export function readConfig(trainer: Trainer, config: string | FlagValues): ReadC
       update: { ...update, optimiser: { ...recipe(name).update.optimiser, ...optimiser } as never },
     });
   const plainly = as("grpo");
-  const name = nearest(recipeNames.map((one) => distance(apart(recipe(one), plainly))));
+  const name = nearest(recipeNames.map((one) => distance(apart(recipe(one), plainly), names)));
   return new ReadConfig(
     as(name),
     groupSize,
@@ -141,6 +155,27 @@ export function readConfig(trainer: Trainer, config: string | FlagValues): ReadC
     given.without,
     given.besides,
     apart(recipe(name), as(name)),
+    trainer.title,
+    trainer.version,
+    [...warningsOf(as(name), trainer), ...unknownOf(given, unresolved)],
+  );
+}
+
+/** Flags of a rule whose value depends on the shell: the default stands in for each. */
+const unknownOf = (given: Given, unresolved: readonly string[]): string[] =>
+  unresolved
+    .filter((name) => given.wasAsked(name))
+    .map((name) => `the value of ${name} depends on the shell that runs the script: its default was taken`);
+
+function renamed(
+  flags: Readonly<Record<string, unknown>>,
+  names: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, value]) => {
+      const now = Object.hasOwn(names, name) ? names[name]! : name;
+      return [Object.hasOwn(flags, now) ? name : now, value];
+    }),
   );
 }
 
@@ -153,15 +188,4 @@ function parsed(text: string, what: string): unknown {
       { cause: error },
     );
   }
-}
-
-/** Names with dots from nested objects, as hydra and OpenRLHF print a configuration; lists are values. */
-function flat(values: Readonly<Record<string, unknown>>, path = ""): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
-        ? Object.entries(flat(value as Readonly<Record<string, unknown>>, `${path}${name}.`))
-        : [[`${path}${name}`, value]],
-    ),
-  );
 }

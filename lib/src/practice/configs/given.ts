@@ -37,6 +37,11 @@ export class Given {
     return this.#at(name) !== undefined;
   }
 
+  /** Whether anybody has asked for a flag, given or not. */
+  wasAsked(name: string): boolean {
+    return this.#used.has(name);
+  }
+
   number(name: string, initial: number): number {
     return this.numberOrNull(name, initial) ?? this.#refuse(name, "a number");
   }
@@ -44,13 +49,19 @@ export class Given {
   numberOrNull(name: string, initial: number | null): number | null {
     const value = this.#at(name) === undefined ? initial : this.#at(name);
     if (value === null || (typeof value === "number" && !Number.isNaN(value))) return value;
-    return this.#refuse(name, "a number");
+    const read = typeof value === "string" ? numberIn(value) : undefined;
+    return read === undefined ? this.#refuse(name, "a number") : read;
   }
 
   /** A pair of numbers, or nothing. */
   pair(name: string): readonly [number, number] | undefined {
     const value = this.#at(name);
-    if (value === undefined || value === null) return undefined;
+    if (value === undefined || value === null || isNull(value)) return undefined;
+    const listed = typeof value === "string" ? value.replace(/[[\]()]/g, " ").trim().split(/[\s,]+/) : value;
+    if (Array.isArray(listed) && listed.length === 2) {
+      const numbers = listed.map((one) => (typeof one === "string" ? numberIn(one) : (one as unknown)));
+      if (numbers.every((one) => typeof one === "number")) return numbers as unknown as [number, number];
+    }
     if (Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === "number")) {
       return value as unknown as [number, number];
     }
@@ -59,18 +70,26 @@ export class Given {
 
   flag(name: string, initial: boolean): boolean {
     const value = this.#at(name) ?? initial;
-    return typeof value === "boolean" ? value : this.#refuse(name, "true or false");
+    if (typeof value === "boolean") return value;
+    // Python and bash write it as text.
+    const word = typeof value === "string" ? value.trim().toLowerCase() : value;
+    if (word === "true" || word === "1" || word === 1) return true;
+    if (word === "false" || word === "0" || word === 0) return false;
+    return isNull(value) ? initial : this.#refuse(name, "true or false");
   }
 
   /** A text, or what stands for one; null where there is none. */
   text(name: string): string | null {
     const value = this.#at(name) ?? null;
+    if (isNull(value)) return null;
     return value === null || typeof value === "string" ? value : String(value as number);
   }
 
   word<W extends string>(name: string, words: readonly W[], initial: W): W {
-    const value = this.#at(name) ?? initial;
+    const given = this.#at(name) ?? initial;
+    const value = typeof given === "string" ? given.trim() : given;
     if (words.includes(value as W)) return value as W;
+    if (isNull(value)) return initial;
     throw new RangeError(
       `Cannot read ${this.#what} as ${name} must be one of ${words.join(", ")}: current value is ` +
         `${show(value)}${didYouMean(String(value), words)}`,
@@ -87,6 +106,16 @@ export class Given {
       `Cannot read ${this.#what} as ${name} must be ${must}: current value is ${show(this.#at(name))}`,
     );
   }
+}
+
+/** What Python and hydra write for nothing; "none" is a word of TRL's. */
+const isNull = (value: unknown): boolean => typeof value === "string" && /^\s*(null|None|~)\s*$/.test(value);
+
+/** A number that is written as text, null where it says nothing, undefined where it is none. */
+function numberIn(text: string): number | null | undefined {
+  if (isNull(text)) return null;
+  const value = text.trim() === "" ? NaN : Number(text.trim().replace(/(?<=\d)_(?=\d)/g, ""));
+  return Number.isNaN(value) ? undefined : value;
 }
 
 /** A number without the dust of floating point: 1.2 - 1 is 0.2. */

@@ -1,6 +1,9 @@
 import type { GivenName, Recipe } from "../../rule";
 import type { FrameworkFlags, ReadConfig } from "./contract";
 import { flagsOf, readConfig, type FlagOptions } from "./convert";
+import { expectKnown } from "../../base/expect";
+import { recognise, trainerOf, type TrainerName } from "./recognise";
+import { parseConfig } from "./source/parse";
 import type { FlagValues } from "./given";
 import { openRlhf } from "./openRlhf";
 import { trl } from "./trl";
@@ -74,3 +77,28 @@ export const fromVerl = (config: string | FlagValues): ReadConfig => readConfig(
  * @throws {RangeError} if a word is none of OpenRLHF's, or none that a row has
  */
 export const fromOpenRlhf = (config: string | FlagValues): ReadConfig => readConfig(openRlhf, config);
+
+/** How a configuration is read. */
+export interface ReadFlagsOptions {
+  /** Whose configuration it is. Default: the trainer whose names it has. */
+  readonly for?: TrainerName;
+}
+
+/**
+ * The row that a configuration computes, its defaults included: as JSON, YAML, TOML, a launch script or the arguments of a
+ * `GRPOConfig`. Its trainer is recognised: TRL, verl, OpenRLHF, SkyRL or prime-rl.
+ *
+ * @param text the configuration itself
+ * @throws {TypeError} if it is in none of these forms, or a value has another type
+ * @throws {RangeError} if its names are no trainer's, or a word is none that a row has
+ * @example
+ * import { readFlags } from "turnwise/practice";
+ * const { recipe, framework } = await readFlags("num_generations: 8\nloss_type: dr_grpo\nscale_rewards: none\n");
+ * [framework, recipe.name]; // => ["TRL", "drGrpo"]
+ */
+export async function readFlags(text: string, options: ReadFlagsOptions = {}): Promise<ReadConfig> {
+  expectKnown("read a configuration", options, ["for"]);
+  const trainer = options.for === undefined ? undefined : trainerOf(options.for);
+  const source = await parseConfig(text);
+  return readConfig(recognise(source, trainer), source.flags as FlagValues, source.unresolved);
+}

@@ -18,6 +18,11 @@ export const trl: Trainer = {
     ...(given.has("learning_rate") && { learningRate: given.number("learning_rate", 1e-6) }),
     ...(given.has("max_grad_norm") && { gradClip: given.number("max_grad_norm", 1) || null }),
   }),
+  names:
+    /^(model_name_or_path|dataset_name|output_dir|learning_rate|per_device_(train|eval)_batch_size|gradient_accumulation_steps|num_train_epochs|max_(prompt|completion)_length|num_generations|bf16|fp16|report_to|lr_scheduler_type|warmup_ratio|logging_steps|seed|attn_implementation|torch_dtype)$|^vllm_/,
+  tells:
+    /^(num_generations|max_completion_length|loss_type|epsilon|epsilon_high|beta|num_iterations|scale_rewards|reward_funcs|reward_weights|steps_per_generation|generation_batch_size|importance_sampling_level|mask_truncated_completions|use_vllm|delta|normalize_advantages|reward_clip_range|multi_objective_aggregation|off_policy_mask_threshold|sync_ref_model)$|^vllm_/,
+  mentions: /\btrl\b|grpo|rloo/i,
   hints: {
     ...everywhere,
     "scale.epsilon": "1e-4 is written in its code",
