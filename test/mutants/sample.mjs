@@ -74,7 +74,7 @@ if (o.draw) {
 
 /** Which tests are asked about a package; those of browsers, the site and the notebooks take too long. */
 const judges = {
-  lib: /^build\/test\/(lib\/|readme)/,
+  lib: /^build\/test\/(lib\/|readme|cli\/serve)/,
   kernel: /^build\/test\/(kernel|cli|runner|protocol)\//,
 };
 const ending = o.tier === "fast" ? /\/[^./]+\.test\.js$/ : /\/[^./]+(\.slow)?\.test\.js$/;
@@ -90,7 +90,8 @@ const state = stateOf(loaded.filter((file) => /(?<!\.test)\.js$/.test(file)));
 const groups = [];
 const durations = JSON.parse(readText(path.resolve(root, o.durations)) || "{}");
 for (const file of tests) {
-  const ms = durations[file] ?? 500;
+  const seconds = durations[path.relative("build/test", file).replace(/js$/, "ts")] ?? 0.5;
+  const ms = 1000 * seconds;
   const isSlow = file.includes(".slow.");
   const room = file.split("/").slice(2, -1).slice(0, 2).join("/");
   const fits = (other) => other.room === room && other.isSlow === isSlow && other.isShared;
@@ -105,7 +106,9 @@ for (const file of tests) {
 function judgesOf({ file }) {
   const [pkg, , room] = file.split("/");
   const isNamed = (test) => path.basename(test).split(".")[0] === path.basename(file, ".ts");
-  const isNear = (other) => other === `${pkg}/${room}` || other === room;
+  // Logs are read by practice, whose tests hold a log of every form.
+  const near = [`${pkg}/${room}`, room, ...(file.includes("/monitor/logs/") ? ["lib/practice"] : [])];
+  const isNear = (other) => near.includes(other);
   const cost = ({ isSlow, files, room: other, ms }) =>
     1e9 * isSlow + ms * (files.some(isNamed) ? 0.01 : isNear(other) ? 0.2 : 1);
   return groups
@@ -118,8 +121,10 @@ function judgesOf({ file }) {
 async function judge(mutant, edit) {
   const order = judgesOf(mutant).slice(mutant.groups, Number(o.groups));
   let [batch, ms, limit, asked] = [[], 0, 2000, 0];
+  let isSeen = false;
   for (const [i, { files, ordered, isSlow }] of order.entries()) {
     const reach = await reachOf(files, state);
+    isSeen ||= edit.target in reach.called;
     if (reaches(reach, edit)) {
       batch.push(...ordered.filter((file) => !reach.broken.includes(file)));
       ms += reach.ms;
@@ -130,7 +135,15 @@ async function judge(mutant, edit) {
     if (failure) return { status: "killed", tier: isSlow ? "all" : "fast", asked, ...failure };
     [batch, ms, limit] = [[], 0, Math.min(2 * limit, 30_000)];
   }
-  return { status: "survived", asked, groups: mutant.groups + order.length };
+  if (isSeen) return { status: "survived", asked, groups: mutant.groups + order.length };
+  // A thread with options of its own tells nothing of what it calls: its room's tests are asked.
+  const own = order.filter(({ files }) =>
+    files[0].includes(`/${mutant.file.split("/src/")[1].split("/")[0]}/`),
+  );
+  const files = own.flatMap(({ ordered }) => ordered);
+  const failure = files.length > 0 && (await withMutant(edit, (env) => firstFailure(files, 120_000, env)));
+  if (failure) return { status: "killed", tier: "fast", asked: files.length, ...failure };
+  return { status: "survived", asked: files.length, groups: mutant.groups + order.length };
 }
 
 const known =

@@ -52,6 +52,17 @@ describe("scriptedBatch", () => {
 });
 
 describe("creditTranscript", () => {
+  it("shades a token by its share of the rule's largest advantage, and one of 0 not at all", () => {
+    // drGrpo: returns 1, 0, -.1, 0 less their mean .225 are .775, the largest of the four trajectories.
+    const shadesOf = (advantage: Float64Array): Set<string> => {
+      const html = shown(creditTranscript(batch, { rule: advantage }, { vocabulary }))["text/html"]!;
+      return new Set([...html.matchAll(/background:(rgba[^;"]*|transparent)/g)].map(([, shade]) => shade!));
+    };
+    // All tokens of a trajectory have one advantage: .08 + .32 x 1.
+    assert.deepEqual(shadesOf(credit.drGrpo), new Set(["rgba(0,114,178,0.40)"]));
+    assert.deepEqual(shadesOf(new Float64Array(credit.drGrpo.length)), new Set(["transparent"]));
+  });
+
   it("knows the words of a batch that tells them", () => {
     const told = shown(creditTranscript(batch, credit))["text/plain"];
     assert.equal(told, shown(creditTranscript(batch, credit, { vocabulary }))["text/plain"]);

@@ -48,6 +48,26 @@ describe("palette", () => {
 });
 
 describe("learningCurve()", () => {
+  it("bands at the level that its subtitle names, worked out by hand", () => {
+    // Means of two draws from 0 and 1 are 0, 1/2 and 1 in 1, 2 and 1 of 4 cases. At a level of .2 and one degree of freedom
+    // t = tan(.1 pi) = .325, so the band is from the quantile Phi(-.460) = .323 to .677: 1/2 both. At .95 it is 0 to 1.
+    const at = (level?: number): Spec =>
+      learningCurve(
+        { grpo: [run([0]), run([1])] },
+        { metric: "return/exact", level },
+      ).toSpec() as unknown as Spec;
+    const [narrow, wide] = [at(0.2), at()];
+    assert.deepEqual(
+      [narrow, wide].map(({ data: { values } }) => [values[0]!.low, values[0]!.high]),
+      [
+        [0.5, 0.5],
+        [0, 1],
+      ],
+    );
+    assert.match(narrow.title.subtitle, /band: 20 % bootstrap interval/);
+    assert.match(wide.title.subtitle, /band: 95 % bootstrap interval/);
+  });
+
   it("averages runs per update and bands them", () => {
     const chart = learningCurve({ grpo: [run([0, 1]), run([1, 3])] }, { metric: "return/exact", optimum: 3 });
     const spec = chart.toSpec() as unknown as Spec;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { displaySymbol, phaseChart, renderSvg } from "turnwise/plot";
+import { displaySymbol, phaseChart, renderSvg, simplexChart } from "turnwise/plot";
 import { estimateChart, heatMap, lineChart, table } from "turnwise";
 
 describe("charts of the exact laboratory", () => {
@@ -27,6 +27,36 @@ describe("charts of the exact laboratory", () => {
     );
     assert.match(chart.summary, /2 arrows over p and q; the return falls at 1 of them/);
     assert.match(await renderSvg(chart.spec), /return falls/);
+  });
+
+  it("have a subtitle only where it is given, and at most three paths, each with a point", () => {
+    const arrow = { x: 0.25, y: 0.25, dx: 0.1, dy: 0, gain: 0.1 };
+    const titles = { title: "field", xTitle: "p", yTitle: "q" };
+    const titleOf = (subtitle?: string): unknown =>
+      (
+        phaseChart([arrow], {
+          ...titles,
+          ...(subtitle !== undefined && { subtitle }),
+        }).toSpec() as unknown as {
+          title: unknown;
+        }
+      ).title;
+    assert.equal(titleOf(), "field");
+    assert.deepEqual(titleOf("two turns"), { text: "field", subtitle: "two turns" });
+    const [p, dp] = [
+      [0.2, 0.3, 0.5],
+      [0.1, 0, -0.1],
+    ] as const;
+    const draw = (paths: Readonly<Record<string, readonly { p: typeof p }[]>>): unknown =>
+      simplexChart([{ p, dp, gain: 0.1 }], { title: "dice", actions: ["a", "b", "c"], paths });
+    assert.throws(() => draw({ a: [{ p }], b: [] }), {
+      name: "RangeError",
+      message: 'Cannot draw a path as it must have a point: "b" has none',
+    });
+    assert.throws(() => draw({ a: [{ p }], b: [{ p }], c: [{ p }], d: [{ p }] }), {
+      name: "RangeError",
+      message: "Cannot draw paths as there must be at most 3: current number is 4",
+    });
   });
 
   it("tell the ends of lines and the intervals of estimates in words", async () => {

@@ -71,6 +71,45 @@ describe("drawTrajectory()", () => {
     );
   });
 
+  it("colours the more strongly the larger an advantage is, and explains it by a scale of five", () => {
+    // Of -1.33 to +1.33 the largest are .1 + .5 = .6 strong; half as large in the scale, .1 + .25 = .35; 0 is a pale grey.
+    const { svg } = drawTrajectory(two, { recipe: "rloo" });
+    const strengths = (pattern: RegExp): (string | undefined)[] =>
+      [...svg.matchAll(pattern)].map(([cell]) => /fill-opacity="([^"]*)"/.exec(cell)?.[1]);
+    assert.deepEqual(
+      new Set(strengths(/(?<=<title>[^<]*advantage[^<]*<\/title>)<rect[^>]*>/g)),
+      new Set(["0.6"]),
+    );
+    assert.deepEqual(
+      strengths(/<rect[^>]*width="26(\.0)?" height="16(\.0)?"[^>]*>/g).filter((x) => x !== undefined),
+      ["0.6", "0.35", "0.05", "0.35", "0.6"],
+    );
+  });
+
+  it("leaves room for the clip's bounds, where no ratio reaches as far", () => {
+    // |log .8| = .223 is farther than log 1.1 = .095: a bar of 1.1 is log 1.1 / (1.15 log 1.25) of half a strip of 64 - 8 pixels.
+    const ratio = [1, 1, 1, 1, 1.1, 1, 1, 1];
+    const { svg } = drawTrajectory(two, { trajectory: 1, ratio, clipLow: 0.2, clipHigh: 0.2 });
+    const [first] = svg.matchAll(
+      /<rect [^>]* height="([\d.]+)" rx="0" fill="currentColor" fill-opacity="0.45"/g,
+    );
+    assert.equal(Number(first![1]), Number(((28 * Math.log(1.1)) / (1.15 * Math.log(1.25))).toFixed(1)));
+  });
+
+  it("keeps what the world said up to 44 letters, spaces counted, and marks what it leaves out", () => {
+    const said = (observation: string): readonly string[] =>
+      texts(drawTrajectory({ turns: [{ observation, tokens: ["x"] }] }).svg);
+    // Four words of ten letters and a space each are 44.
+    const words = ["aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd"];
+    const all = said(words.join(" "));
+    assert.ok(words.every((word) => all.includes(word)) && !all.includes("…"), all.join("|"));
+    const less = said(`${words.join(" ")}d`);
+    assert.ok(
+      less.includes("cccccccccc") && less.includes("…") && !less.includes("ddddddddddd"),
+      less.join("|"),
+    );
+  });
+
   it("draws a ratio as a bar whose length is its log, and the clip as dashes", () => {
     // Of all numbers 1.5 reaches farthest, so that the scale ends at 1.15 log 1.5 and a strip of 64 - 8 pixels is shared out.
     const ratio = [1, 1, 1, 1, 1.5, 1 / 1.5, 1, 1.1];
@@ -165,6 +204,9 @@ describe("drawTrajectory()", () => {
     const tips = tooltips(drawn.svg);
     assert.ok(tips.includes("SWITCH: keeps or switches the subgoal"));
     assert.ok(tips.includes("LEFT: names the subgoal"));
+    // The bar at the one turn that switches, and the one that explains it.
+    assert.ok(texts(drawn.svg).includes("new subgoal"));
+    assert.equal([...drawn.svg.matchAll(/stroke-width="5" stroke-opacity="0.8"/g)].length, 2);
     assert.ok(tips.includes("STEP"));
   });
 

@@ -90,7 +90,7 @@ describe("the world of a server as an environment", function () {
       (error: unknown) =>
         error instanceof OpenEnvError &&
         error.code === "CAPACITY_REACHED" &&
-        /^Cannot reset LookUp-v0 as http:.* must agree: Cannot open a session as at most 40 may be open/.test(
+        /^Cannot reset LookUp-v0 as http:.* must agree: Cannot open a session as at most 40 may be open.* \(CAPACITY_REACHED\)$/.test(
           error.message,
         ),
     );
@@ -102,7 +102,7 @@ describe("the world of a server as an environment", function () {
   it("refuses an address that nobody answers at, one of this very thread, and options that it does not know", async () => {
     assert.throws(
       () => openEnv("http://127.0.0.1:1"),
-      /^OpenEnvError: Cannot open http:\/\/127\.0\.0\.1:1 as the server must answer: /,
+      /^OpenEnvError: Cannot open http:\/\/127\.0\.0\.1:1 as the server must answer: fetch failed: .+/,
     );
     assert.throws(
       () => openEnv("localhost:8000"),

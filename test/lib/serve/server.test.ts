@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { make, register, type Env } from "turnwise";
 import { serve, type ServeOptions, type WorldServer } from "turnwise/serve";
 import { WebSocket } from "ws";
 import { until } from "../../support/process.js";
@@ -35,7 +36,8 @@ describe("a server of OpenEnv", function () {
     assert.equal(await codeOf(client, step({ text: 1 })), "VALIDATION_ERROR");
     assert.equal(await codeOf(client, step({ text: "LOOKUP 1" })), "EXECUTION_ERROR");
     await client.ask({ type: "reset", data: { seed: 1, episode_id: "mine" } });
-    assert.equal(await codeOf(client, step({ tokens: [99] })), "VALIDATION_ERROR");
+    assert.equal(await codeOf(client, step({ tokens: [99, 1] })), "VALIDATION_ERROR");
+    assert.match(client.answers.at(-1)!.data.message!, /current value is \[99,1\]$/);
     const state = await client.ask({ type: "state" });
     assert.deepEqual([state.data.episode_id, state.data.step_count], ["mine", 0]);
     client.socket.send(JSON.stringify({ type: "close" }));
@@ -73,6 +75,41 @@ describe("a server of OpenEnv", function () {
     const { status } = await fetch(`${server.url}/reset`, { method: "POST", body: "x".repeat(3000) });
     assert.equal(status, 413);
     await until("the session's end", () => server.openSessions === 0);
+  });
+
+  it("reads a body of as many bytes as may be, and says what is wrong with one more", async () => {
+    const { url } = await begin({ messageBytes: 2000 });
+    const status = async (bytes: number): Promise<number> => {
+      const body = "{}".padEnd(bytes, " ");
+      return (await fetch(`${url}/reset`, { method: "POST", body })).status;
+    };
+    assert.deepEqual([await status(2000), await status(2001)], [200, 413]);
+  });
+
+  it("answers no route that is longer than one that it has, and tells how long a turn is", async () => {
+    const { url } = await begin();
+    const post = (way: string): Promise<Response> =>
+      fetch(url + way, { method: "POST", body: JSON.stringify({ split: "train" }) });
+    assert.equal((await post("/LookUp-v0/num_tasks")).status, 200);
+    assert.equal((await post("/LookUp-v0/num_tasks/more")).status, 404);
+    const about = async (at: string): Promise<string> =>
+      ((await (await fetch(`${at}/metadata`)).json()) as { readme_content: string }).readme_content;
+    assert.match(await about(url), /A turn is a text of exactly 2 of these words/);
+    const tiger = await serve("Tiger-v0");
+    servers.push(tiger);
+    assert.match(await about(tiger.url), /A turn is a text of at most 1 of these words/);
+  });
+
+  it("closes the world of a request that names no session, once it is answered", async () => {
+    const closed: string[] = [];
+    const counted = (): Env =>
+      Object.assign(make("Tiger-v0"), { fork: undefined, close: () => closed.push("closed") });
+    register("closedWorld-v0", counted, { replace: true });
+    const server = await serve("closedWorld-v0");
+    servers.push(server);
+    const before = closed.length;
+    assert.equal((await fetch(`${server.url}/state`)).status, 200);
+    assert.equal(closed.length, before + 1);
   });
 
   it("plays over HTTP in the session that MCP opens, which a WebSocket may share", async () => {
@@ -153,6 +190,10 @@ describe("a server of OpenEnv", function () {
     await assert.rejects(
       serve("LookUp-v0", { sesions: 2 } as never),
       /got sesions; did you mean "sessions"\?$/,
+    );
+    await assert.rejects(
+      serve("LookUp-v0", { seed: -1 }),
+      /seed must be a whole number >= 0: current value is -1$/,
     );
     await assert.rejects(serve("LookupX-v0"), /did you mean "LookUp-v0"\?$/);
     await assert.rejects(

@@ -45,6 +45,8 @@ describe("a served world", function () {
         );
         const { data: state } = await client.ask({ type: "state" });
         assert.equal(state.step_count, texts.length);
+        const total = rewards.reduce((sum, reward) => sum + reward, 0);
+        assert.equal((state as unknown as { return: number }).return, total);
         assert.equal(state.episode_id, answers[0]!.data.metadata!.episode_id);
       }
     });

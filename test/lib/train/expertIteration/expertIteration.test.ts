@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createPolicy, GameEnv, make, type Env, type Game, type Observation } from "turnwise";
+import { readOptions } from "turnwise/dist/train/expertIteration/options";
 import { countSteps, expertIteration, type ExpertIterationOptions } from "turnwise/search";
 
 const seen: Observation = { tokens: [2], text: "seen" };
@@ -84,6 +85,76 @@ describe("expertIteration()", () => {
       minVisits: 1000,
     });
     assert.deepEqual([last.histories, last.loss], [0, 0]);
+  });
+
+  it("takes as many gradient steps after a growth as it is told, or none", async () => {
+    const lossOf = async (imitationSteps: number): Promise<number> => {
+      const o = { iterations: 1, stepsPerIteration: 200, imitationSteps, evaluate: false };
+      return (await trained(new GameEnv(coin), o)).last.loss;
+    };
+    // A new policy says both sides equally often. The first step of Adam is as long as its learning rate, whatever the gradient
+    // is: the two logits go .3 up and .3 down.
+    assert.ok(Math.abs((await lossOf(0)) - Math.log(2)) < 1e-12);
+    assert.ok(Math.abs((await lossOf(1)) - Math.log(1 + Math.exp(-0.6))) < 1e-6);
+  });
+
+  it("plays a rollout by what earlier episodes earned, where the tree has not been", async () => {
+    // Three turns of the word "d" pay 1, one episode in 64 by chance. What is seen says nothing and hardly ever comes again, so that
+    // most turns are rollouts. By the mean returns of words over two thirds of the episodes are paid, without them a third at most.
+    const look = (i: number): Observation => ({ tokens: [4 + i], text: `sight ${i}` });
+    const sights = Array.from({ length: 20 }, (_, i) => look(i));
+    const word: Game<{ turn: number; good: boolean }> = {
+      spec: {
+        id: "Word-v0",
+        skill: "spell",
+        vocabulary: ["a", "b", "c", "d"],
+        observationVocabulary: sights.map(({ text }) => text),
+        ...{ maxTurns: 3, maxTokens: 1, options: {} },
+      },
+      start: () => [
+        {
+          probability: 1,
+          state: { turn: 0, good: true },
+          observation: look(0),
+          reward: 0,
+          terminated: false,
+        },
+      ],
+      transition: ({ turn, good }, [token]) => {
+        const state = { turn: turn + 1, good: good && token === 3 };
+        return sights.map((observation) => ({
+          probability: 1 / sights.length,
+          state,
+          observation,
+          reward: turn === 2 && state.good ? 1 : 0,
+          terminated: turn === 2,
+        }));
+      },
+      render: String,
+    };
+    const o = { iterations: 1, stepsPerIteration: 3000, uniform: 0, imitationSteps: 0, evaluate: false };
+    for (const seed of [0, 1]) {
+      const { searched } = (await trained(new GameEnv(word), { ...o, seed })).last;
+      assert.ok(searched > 0.5, `${searched}`);
+    }
+  });
+
+  it("has the defaults on which a program that gives no options relies", () => {
+    assert.deepEqual(readOptions({}), {
+      iterations: 10,
+      stepsPerIteration: 100_000,
+      exploration: 0.5,
+      widening: 0.5,
+      uniform: 0.2,
+      floor: 1e-3,
+      trust: 0,
+      minVisits: 20,
+      imitationSteps: 60,
+      learningRate: 0.3,
+      evaluate: true,
+      evalEpisodes: 256,
+      seed: 0,
+    });
   });
 
   it("names an option that is unknown", async () => {
