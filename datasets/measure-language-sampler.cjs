@@ -23,8 +23,7 @@ async function script() {
   const runs = [...stored];
   for (const setting of settings)
     for (let seed = 0; seed < SEEDS; seed++) {
-      const isThis = (run) =>
-        run.bits === setting.bits && run.remedy === setting.remedy && run.seed === seed;
+      const isThis = (run) => run.bits === setting.bits && run.remedy === setting.remedy && run.seed === seed;
       if (runs.some(isThis)) continue;
       const run = await lib.samplerRun({ ...setting, seed });
       runs.push(run);

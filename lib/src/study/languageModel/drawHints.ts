@@ -49,7 +49,7 @@ export function drawBits(runs: readonly StoredLanguageRun[], samplers: readonly 
   const names = { 0: "24 bits: no rounding", 8: "8 bits: bfloat16", 4: "4 bits: FP8, E4M3" } as const;
   const other = { 3: "3 bits: FP8, E5M2", 2: "2 bits" } as const;
   const rows = Object.entries({ ...names, ...other })
-    .map(([bits, label]) => ({ bits: Number(bits), label }))
+    .map(([bits, label]) => ({ bits: Number(bits), label: label as string }))
     .sort((a, b) => (b.bits || 24) - (a.bits || 24))
     .map(({ bits, label }) => {
       const ends = finalsOf(runsWith(runs, { world: "calculator", rule: "grpo", skill: 0.3, bits }));
