@@ -1,13 +1,19 @@
+// Uses internals of turnwise/exercise.
 // Uses internals of turnwise-kernel/runner.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { startKernel, type KernelClient } from "turnwise-kernel";
 import { tagsOf } from "turnwise-kernel/dist/runner/notebook.js";
 import { exerciseNames } from "turnwise";
+import { exerciseNotebooks, nextAfter } from "turnwise/dist/exercise/next";
+import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import {
+  cellOf,
   checkOf,
   describeRuns,
+  exercisesFolder,
   names,
   solutionOf,
   solved,
@@ -75,6 +81,69 @@ describe("the exercises", function () {
       assert.equal(new Set(grades.map(({ grade_id: id }) => id)).size, grades.length);
     });
   }
+
+  describe("after an answer that was right", () => {
+    const name = "01-group-advantage";
+    let kernel: KernelClient;
+    before(async () => {
+      kernel = await startKernel({ cwd: exercisesFolder, startTimeoutMs: patient(30_000) });
+    });
+    after(() => kernel.shutdown());
+    const answer = cellOf(solutionOf(name), "answer").source;
+    const check = cellOf(solutionOf(name), "check").source;
+
+    for (const [broken, source] of [
+      ["a type error", `${answer}\nconst count: number = "three";`],
+      ["a syntax error", answer.replace("return reward_n", "return (reward_n")],
+      ["an error when it runs", `${answer}\nthrow new Error("half done");`],
+      ["an error in what it calls", `const half = 1;\nnothing.there();`],
+    ] as const) {
+      it(`never pass the earlier answer of a cell that now has ${broken}`, async () => {
+        const helped = broken === "an error in what it calls";
+        await kernel.execute("const half = 0;");
+        const right = helped ? answer.replace("return reward_n", "void half;\n  return reward_n") : answer;
+        assert.equal((await kernel.execute(right)).status, "ok");
+        assert.match(JSON.stringify((await kernel.execute(check)).outputs), /passed/);
+        assert.equal((await kernel.execute(source)).status, "error");
+        const graded = await kernel.execute(check);
+        assert.equal(graded.status, "error", JSON.stringify(graded.outputs));
+        assert.match(
+          graded.error!.evalue,
+          new RegExp(`^groupAdvantage: the cell that defines ${helped ? "half" : "groupAdvantage"} failed`),
+        );
+        if (helped) await kernel.execute("const half = 1;");
+        assert.equal((await kernel.execute(right)).status, "ok");
+        assert.equal((await kernel.execute(check)).status, "ok");
+      });
+    }
+  });
+
+  it("say what comes next, in the order of the course", () => {
+    assert.deepEqual(
+      exerciseNotebooks.map(([notebook, exercise]) => [notebook, exercise]),
+      names.map((name) => [name, checkOf(name)]),
+    );
+    assert.equal(nextAfter("groupAdvantage"), "Next: exercise 01-leave-one-out.");
+    assert.equal(nextAfter("leaveOneOut"), "Next: lesson 02, then exercise 02-expected-push.");
+    assert.equal(nextAfter("unearnedSilence"), "That was the last exercise of the course.");
+  });
+
+  it("give hints whose code runs as it is written", async () => {
+    const kernel = await startKernel({ cwd: exercisesFolder, startTimeoutMs: patient(30_000) });
+    try {
+      for (const name of names) {
+        for (const { id, source } of stubOf(name).cells) {
+          if (!id?.startsWith("hint")) continue;
+          for (const [, code] of source.matchAll(/`([^`]+)`/g)) {
+            const { status, error } = await kernel.execute(code!);
+            assert.equal(status, "ok", `${name}, ${id}, ${code!}: ${String(error?.evalue)}`);
+          }
+        }
+      }
+    } finally {
+      await kernel.shutdown();
+    }
+  });
 
   // The others run in exercises.slow.test.ts.
   describeRuns(someExercises);

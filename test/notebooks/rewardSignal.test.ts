@@ -1,6 +1,6 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
-import { bootstrapInterval, difference } from "turnwise";
+import { bootstrapInterval, difference, enumerateReturn, GameEnv, recipe, train, type Game } from "turnwise";
 import { goodhartArms, optimaUnderVerifiers, type StoredRow } from "turnwise/study";
 import { paidAndTrue } from "turnwise/dist/study/rewardSignal/drawPaidAndTrue";
 import { claimOf, storedLedger } from "./storedLedger";
@@ -179,5 +179,60 @@ describe("what lesson 07 says and shows", () => {
     assert.ok(noise.paid < 0.77 && noise.score > 0.98);
     const sparse = at("outcome, a tool to be found");
     assert.ok(Math.abs(sparse.paid - sparse.score) < 0.01 && sparse.score < 0.3);
+  });
+});
+
+/** Lesson 07, section 6: guess (right in 4 of 10), or call, which is paid .5 that is taken back unless the answer (right in 2 of 10) is. */
+function guessOrCall(): GameEnv<number> {
+  const seen = { tokens: [2], text: "guess or call?" };
+  const answer = { tokens: [3], text: "now answer" };
+  const end = (probability: number, reward: number): ReturnType<Game<number>["transition"]>[number] => ({
+    ...{ probability, state: 2, observation: answer, reward, terminated: true },
+  });
+  return new GameEnv<number>({
+    spec: {
+      id: "GuessOrCall-v0",
+      skill: "not to take a bonus that will be taken back",
+      vocabulary: ["guess", "call"],
+      observationVocabulary: ["question", "answer"],
+      maxTurns: 2,
+      maxTokens: 1,
+      options: {},
+    },
+    start: () => [{ probability: 1, state: 0, observation: seen, reward: 0, terminated: false }],
+    transition: (state, [token]) => {
+      if (state === 1) return [end(0.2, 0.5), end(0.8, -0.5)];
+      if (token === 0) return [end(0.4, 1), end(0.6, 0)];
+      return [{ probability: 1, state: 1, observation: answer, reward: 0.5, terminated: false }];
+    },
+    render: (state) => `turn ${String(state + 1)}`,
+  });
+}
+
+describe("a bonus that is given back, in lesson 07", () => {
+  const returnOf = async (
+    rule: Parameters<typeof recipe>[1],
+    name: "grpo" | "ppo" = "grpo",
+  ): Promise<number> => {
+    const update = { epochs: 1, minibatches: 1, optimiser: { kind: "sgd", learningRate: 1 } } as const;
+    const run = train({
+      env: guessOrCall(),
+      recipe: recipe(name, { scale: "none", update, ...rule }),
+      ...{ updates: 150, groups: 16, groupSize: 16, seed: 1 },
+    });
+    for await (const _ of run);
+    return enumerateReturn(run.env, run.policy, { gradient: false }).J;
+  };
+
+  it("keeps the best policy for a rule that climbs the sum: it guesses, and earns .4", async () => {
+    assert.ok((await returnOf({})) > 0.38);
+  });
+
+  it("leads a rule that credits a turn with its own reward to call, which earns .2", async () => {
+    assert.ok((await returnOf({ advantage: { kind: "perTurn", credit: "reward" } })) < 0.22);
+  });
+
+  it("is seen and kept safe by a critic", async () => {
+    assert.ok((await returnOf({}, "ppo")) > 0.38);
   });
 });

@@ -36,6 +36,22 @@ export async function provideJupyter(folders: Folders, out?: NodeJS.WritableStre
   return found ?? (await makeVenv(folders, { out }));
 }
 
+/**
+ * Lessons link to ../docs, which Lab, whose top is notebooks/, takes for a folder there: in a checkout of turnwise there is one, which
+ * leads to docs/. A junction needs no rights on Windows; where none can be made, only these links lead nowhere.
+ */
+function linkDocs(root: string, notebooks: string): void {
+  const docs = path.join(root, "docs");
+  const here = path.join(notebooks, "docs");
+  const isCheckout = fs.existsSync(path.join(root, "kernel", "bootstrap", "start.cjs"));
+  if (!isCheckout || !fs.existsSync(docs) || fs.existsSync(here)) return;
+  try {
+    fs.symlinkSync(process.platform === "win32" ? docs : path.relative(notebooks, docs), here, "junction");
+  } catch {
+    return;
+  }
+}
+
 export interface LabOptions {
   /** Flags of JupyterLab itself. */
   args?: string[];
@@ -54,6 +70,7 @@ export async function startLab(root: string, o: LabOptions = {}): Promise<LabSer
   writeLabextension(folders.data);
   const usual = path.join(root, "notebooks");
   const notebooks = o.notebooks ?? (fs.existsSync(usual) ? usual : root);
+  if (notebooks === usual) linkDocs(root, usual);
   let server: LabServer | undefined;
   await step(
     "Starting JupyterLab",

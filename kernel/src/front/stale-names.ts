@@ -34,7 +34,7 @@ export class StaleNames {
         if (!definition || seen.has(name)) continue;
         seen.add(name);
         if (definition.failed) stale.push(name);
-        visit(definition.text);
+        else visit(definition.text);
       }
     };
     visit(withoutStrings(code));

@@ -204,8 +204,7 @@ const pile = { middle: 9, apart: 2.4, reach: 7.2 };
  * move together, as a dot aside would show a value that no run had.
  */
 function strip(runs: readonly number[], [low, high]: readonly [number, number]): Dot[] {
-  const placeOf = (run: number): number =>
-    high > low ? Math.round((90 * (run - low)) / (high - low)) : 0;
+  const placeOf = (run: number): number => (high > low ? Math.round((90 * (run - low)) / (high - low)) : 0);
   const heights = new Map<number, number>();
   for (const run of runs) heights.set(placeOf(run), (heights.get(placeOf(run)) ?? 0) + 1);
   const near = new Map<number, number>();

@@ -363,7 +363,7 @@ describe("check of the exercises", () => {
       const passed = await check("oneKnob", recipe("rloo", { regulariser: { entropyCoef: 5 } }));
       assert.match(
         String(passed),
-        /^oneKnob: passed \(regulariser: exact return 0\.9\d before, 0\.0\d after\)\.$/,
+        /^oneKnob: passed \(regulariser: exact return 0\.9\d before, 0\.0\d after\)\. Next: lesson 01, then exercise 01-group-advantage\.$/,
       );
     });
 

@@ -2,6 +2,7 @@ import { bootstrapInterval } from "../../base/interval";
 import type { Chart } from "../../plot/chart";
 import { estimateChart } from "../../plot/estimateChart";
 import { finalsOf, runsWith } from "./runsOf";
+import { samplerTitle, type SamplerRun } from "./samplerRun";
 import type { StoredLanguageRun } from "./stored";
 
 const taught = [
@@ -43,17 +44,23 @@ export function drawTwoTools(runs: readonly StoredLanguageRun[]): Chart {
   });
 }
 
-/** How GRPO ends where the sampler's weights are rounded to so many bits. */
-export function drawBits(runs: readonly StoredLanguageRun[]): Chart {
+/** How GRPO ends where the sampler's weights are rounded to so many bits, and below it with what was changed in the rule. */
+export function drawBits(runs: readonly StoredLanguageRun[], samplers: readonly SamplerRun[] = []): Chart {
   const names = { 0: "24 bits: no rounding", 8: "8 bits: bfloat16", 4: "4 bits: FP8, E4M3" } as const;
   const other = { 3: "3 bits: FP8, E5M2", 2: "2 bits" } as const;
   const rows = Object.entries({ ...names, ...other })
-    .map(([bits, label]) => ({ bits: Number(bits), label }))
+    .map(([bits, label]) => ({ bits: Number(bits), label: label as string }))
     .sort((a, b) => (b.bits || 24) - (a.bits || 24))
     .map(({ bits, label }) => {
       const ends = finalsOf(runsWith(runs, { world: "calculator", rule: "grpo", skill: 0.3, bits }));
       return { label, runs: ends, ...bootstrapInterval(ends) };
     });
+  for (const remedy of ["open", "recomputed"] as const) {
+    const own = samplers.filter((run) => run.remedy === remedy);
+    if (own.length === 0) continue;
+    const ends = own.map(({ final }) => final);
+    rows.push({ label: samplerTitle(own[0]!), runs: ends, ...bootstrapInterval(ends) });
+  }
   return estimateChart(rows, {
     title: "A sampler with rounded weights",
     subtitle: "GRPO, skill 0.3, 10 seeds each; success of the model with its exact weights",

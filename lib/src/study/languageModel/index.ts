@@ -11,4 +11,5 @@ export { languageJob } from "./languageRun";
 export { mismatch, played } from "./played";
 export { recordsOf } from "./recordsOf";
 export { roundedSampler } from "./roundedSampler";
+export { mismatchInTraining, storedSamplerRuns } from "./samplerRun";
 export { storedLanguageRuns } from "./stored";

@@ -1,5 +1,7 @@
 import type { Batch } from "../../batch/batch";
+import { exp } from "../../base/elementary/exp";
 import { createRng } from "../../base/rng";
+import { mean } from "../../base/statistics";
 import type { Env } from "../../env";
 import type { Policy } from "../../policy";
 import { collect } from "../../rollout";
@@ -30,22 +32,30 @@ export function played(env: Env, policy: Policy, o: PlayedOptions = {}): Played 
   };
 }
 
-/** How far two engines disagree about a token that one of them wrote, in nats: |log-prob of the sampler - of the trainer|. */
+/** How far two engines disagree about the tokens that the sampler wrote. A ratio is the trainer's probability over the sampler's. */
 export interface Mismatch {
+  /** Mean of |log ratio|, in nats. */
   readonly mean: number;
+  /** The least and the largest ratio of a token. */
+  readonly least: number;
   readonly largest: number;
+  /** Share of tokens whose ratio lies outside of 0.8 to 1.2, the window of PPO's clip, before any step. */
+  readonly outside: number;
 }
 
-/** Plays episodes, and holds the log-probs that came with each token against those that the trainer computes. */
+/** Plays episodes, and compares the log-probs that came with each token with those that the trainer computes. */
 export function mismatch(env: Env, policy: Policy, o: PlayedOptions = {}): Mismatch {
   const batch = episodesOf(env, policy, o);
   const { logProb_ntl } = policy.evaluate(batch);
-  const gaps = Array.from(batch.mask_ntl.keys())
+  const logRatios = Array.from(batch.mask_ntl.keys())
     .filter((i) => batch.mask_ntl[i] === 1)
-    .map((i) => Math.abs(batch.oldLogProb_ntl[i]! - logProb_ntl[i]!));
+    .map((i) => logProb_ntl[i]! - batch.oldLogProb_ntl[i]!);
+  const ratios = logRatios.map(exp);
   return {
-    mean: gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length,
-    largest: gaps.reduce((most, gap) => Math.max(most, gap), 0),
+    mean: mean(logRatios.map(Math.abs)),
+    least: ratios.reduce((least, ratio) => Math.min(least, ratio)),
+    largest: ratios.reduce((most, ratio) => Math.max(most, ratio)),
+    outside: ratios.filter((ratio) => ratio < 0.8 || ratio > 1.2).length / ratios.length,
   };
 }
 

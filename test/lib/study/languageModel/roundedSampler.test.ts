@@ -47,9 +47,10 @@ describe("roundedSampler", () => {
     const [none, eight, two] = [policy, roundedSampler(policy, 8), roundedSampler(policy, 2)].map((one) =>
       mismatch(env, one, { episodes: 100 }),
     );
-    assert.ok(none!.largest < 1e-12, `${none!.largest}`);
+    assert.ok(Math.abs(none!.largest - 1) < 1e-12 && Math.abs(none!.least - 1) < 1e-12);
+    assert.equal(none!.outside, 0);
     assert.ok(eight!.mean > 1e-5 && eight!.mean < two!.mean / 10, `${eight!.mean} and ${two!.mean}`);
-    assert.ok(eight!.largest >= eight!.mean);
+    assert.ok(two!.least < eight!.least && eight!.least < 1 && eight!.largest > 1);
   });
 
   it("is cloned as a whole", () => {
