@@ -131,8 +131,8 @@ describe("the whole ledger of lesson 04, in its appendix", () => {
         "The filter helps",
         "Turn-level importance",
         "A dual clip",
-        "Turn ratio and clipping",
-        "The same, gradient",
+        "Turn ratio and our KL penalty",
+        "Turn ratio and a division",
       ],
       ...["A KL penalty to", "So does the penalty", "Estimated by k3", "The limits that verl"],
     ];

@@ -53,7 +53,7 @@ describe("lesson 05, off-policy stability", function () {
     has("Token ratios train better", shown(grain));
     for (const [words, lever] of [
       ["A turn's mean ratio widens", "turn ratio geometric"],
-      ["SO-GRPO's penalty", "SO-GRPO, KL"],
+      ["Our penalty", "SO-GRPO, KL"],
     ] as const)
       has(
         words,

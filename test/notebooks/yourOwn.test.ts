@@ -1,6 +1,8 @@
 // Uses internals of turnwise-kernel/runner.
 import assert from "node:assert/strict";
 import path from "node:path";
+import ts from "typescript";
+import { checkRule, custom, recipe, recipeNames, type Recipe } from "turnwise";
 import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { formatted } from "../support/formatted.js";
 import { root } from "../support/paths.js";
@@ -47,6 +49,18 @@ describe("the page on a rule, a world and a policy of one's own", () => {
     assert.match(shown("policy"), /17 checks passed/);
     const [linear, table] = numbers(shown("policy-curve"), /linear ends at (\S+) .*table ends at (\S+) /);
     assert.ok(linear! > table!);
+  });
+
+  it("teaches a loss that passes checkRule, and says where the library's own CISPO is", () => {
+    const cell = (id: string): string => notebook.cells.find((one) => one.id === id)!.source;
+    const { outputText } = ts.transpileModule(`${cell("loss")}\nreturn typed;`, {
+      compilerOptions: { target: ts.ScriptTarget.ES2022 },
+    });
+    const typed = new Function("recipe", "custom", outputText)(recipe, custom) as Recipe;
+    const card = checkRule(typed);
+    assert.ok(card.passed, String(card));
+    assert.ok(recipeNames.includes("cispo"));
+    assert.match(cell("gate-text"), /The library has it as the rule `cispo`/);
   });
 
   it("shows twenty seeds that end below the untrained agent, and a report card that says where the rule goes downhill", () => {

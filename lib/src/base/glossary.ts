@@ -286,12 +286,14 @@ export const glossary = {
   },
   "tools/calls": {
     unit: "calls per trajectory",
-    meaning: "mean number of well-formed tool calls in a trajectory",
+    meaning:
+      "mean number of well-formed tool calls in a trajectory; absent unless the world's info.call says what a turn was",
     worryWhen: "it falls to 0 on a task that needs tools",
   },
   "tools/malformed": {
     unit: "calls per trajectory",
-    meaning: "mean number of turns in a trajectory that the environment could not parse",
+    meaning:
+      "mean number of turns in a trajectory that the environment could not parse; absent unless the world's info.call says what a turn was",
     worryWhen: "it does not fall: the agent has not learned the form of a call",
   },
   "tools/failed": {

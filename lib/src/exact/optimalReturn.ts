@@ -7,6 +7,8 @@ import { allTurns } from "./turns";
 export interface Optimum {
   /** The best expected undiscounted return of any policy that sees only observations and its own turns. */
   readonly J: number;
+  /** Whether several agents share the world, and J is what they would get if each saw what all see. */
+  readonly fullInformation: boolean;
   /** Number of information states that were solved. */
   readonly beliefs: number;
   /**
@@ -32,6 +34,9 @@ interface Solved {
  *
  * The maximum is over actions given the belief b, never given the hidden state. Rewards are not observed.
  *
+ * Of a world with several agents (`spec.agents`), this is the optimum of one agent that sees what each of them sees; `fullInformation`
+ * says so. Agents that see less may not reach it.
+ *
  * Where the environment bounds the return of a state, two short cuts save work and change no value: a state whose bounds are
  * equal counts with that number and leaves the belief, and the first action that reaches a belief's upper bound is best.
  *
@@ -53,6 +58,7 @@ export function optimalReturn(env: Env, o: { maxBeliefs?: number } = {}): Optimu
   for (const belief of starts.values()) J += solver.value(belief, 0);
   return {
     J,
+    fullInformation: (env.spec.agents?.length ?? 1) > 1,
     get beliefs() {
       return solver.size;
     },

@@ -12,7 +12,7 @@ export interface SurrogateRow {
   readonly clip?: number;
   /** Tokens of every action. If given, the ratio is the geometric mean (pi / old)^(1 / length), as in GSPO and SO-PPO. */
   readonly length?: ArrayLike<number>;
-  /** lambda of a penalty lambda x clip fraction x KL(old || new), one reading of the clipping-triggered SO-PPO and SO-GRPO. */
+  /** lambda of a penalty lambda x clip fraction x KL(old || new), our own form of what SO-PPO and SO-GRPO trigger by clipping. */
   readonly clipKlPenalty?: number;
 }
 

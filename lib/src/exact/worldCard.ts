@@ -86,7 +86,12 @@ function optimumOf(env: Env, maxBeliefs: number): { row: CheckRow; value: number
     const first = env.start()[0]!.observation;
     const turn = optimum.act({ observations: [first], actions: [] }).map((v) => env.spec.vocabulary[v]);
     const after = first.text.includes("\n") ? "" : ` after "${shortened(first.text)}"`;
-    const hint = `A best first turn${after} is "${turn.join(" ")}".`;
+    const agents = env.spec.agents?.length ?? 1;
+    const hint =
+      `A best first turn${after} is "${turn.join(" ")}".` +
+      (agents > 1
+        ? ` It is the optimum of full information: of one agent that sees what each of the ${agents} agents sees. Where some see less, they may not reach it.`
+        : "");
     const solved = `${optimum.beliefs} information state${optimum.beliefs === 1 ? "" : "s"}`;
     return {
       row: { name, ok: null, figure: `${decimals(optimum.J)}, exactly, by solving ${solved}`, hint },

@@ -33,16 +33,20 @@ export function rolloutMetrics(batch: Batch): Metrics {
   };
   const infos = batch.info_nt;
   if (!infos) return metrics;
-  let calls = 0;
-  let malformed = 0;
+  const calls = { tool: 0, malformed: 0, answer: 0, move: 0 };
+  let told = false;
   for (const turns of infos) {
     for (const { call } of turns as readonly { readonly call?: unknown }[]) {
-      if (call === "tool") calls++;
-      else if (call === "malformed") malformed++;
+      if (typeof call !== "string" || !Object.hasOwn(calls, call)) continue;
+      calls[call as keyof typeof calls]++;
+      told = true;
     }
   }
-  metrics["tools/calls"] = calls / N;
-  metrics["tools/malformed"] = malformed / N;
+  // Of a world that does not say what its turns were, nothing was counted, and 0 would be a claim.
+  if (told) {
+    metrics["tools/calls"] = calls.tool / N;
+    metrics["tools/malformed"] = calls.malformed / N;
+  }
   let judged = false;
   let solved = 0;
   const scores: number[] = [];

@@ -15,6 +15,14 @@ describe("bootstrapInterval()", () => {
     assert.ok(Math.abs(covered / 400 - 0.94) < 0.044, `coverage ${covered / 400}`);
   });
 
+  it("takes Student's t with n - 1 degrees of freedom", () => {
+    // Of five values two are 1, so a resample has k ones with chance C(5, k) .4^k .6^(5-k): at most 4 with .98976. The upper end is
+    // the quantile 1 - Phi(-sqrt(5 / 4) t), with t_4(.95) = 2.1318: 1 - Phi(-2.3835) = .99143, so 5 of 5. With five degrees of freedom,
+    // t_5(.95) = 2.0150, it would be 1 - Phi(-2.2529) = .98787, so 4 of 5. 200000 resamples are off by .0002.
+    const { high } = bootstrapInterval([0, 0, 0, 1, 1], { level: 0.9, resamples: 200_000 });
+    assert.equal(high, 1);
+  });
+
   it("is the same every time and shrinks to the value for one seed", () => {
     const values = [1, 2, 4, 8];
     assert.deepEqual(bootstrapInterval(values), bootstrapInterval(values));

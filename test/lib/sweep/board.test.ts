@@ -34,6 +34,19 @@ describe("the book-keeping of a sweep", () => {
     assert.equal(board.next()!.key, "x=a seed=1");
   });
 
+  it("gives a setting up if its first seeds are below the bound, not if one of them is at it", () => {
+    const gated = { ...plan, seeds: [0, 1, 2], hopeless: { seeds: 2, below: 0.5 }, metric: "success" };
+    const decided = (...success: number[]): readonly string[] =>
+      new Board(
+        gated,
+        jobsOf(gated),
+        success.map((one, seed) => ({ ...row(`x=a seed=${seed}`, 1), seed, value: { success: one } })),
+      ).hopeless;
+    assert.deepEqual(decided(0.49, 0.49), ["x=a"]);
+    assert.deepEqual(decided(0.5, 0.5), []);
+    assert.deepEqual(decided(0.49, 0.5), []);
+  });
+
   it("starts no later seed of a setting that may be given up before the first have decided", () => {
     const gated = { ...plan, hopeless: { seeds: 1, below: 1 } };
     const jobs = jobsOf(gated);

@@ -384,4 +384,15 @@ describe("interquartileMean()", () => {
     assert.equal(interquartileMean([0, 1, 2]), 1);
     assert.equal(interquartileMean([7]), 7);
   });
+
+  it("weighs the values on both borders where the number of values is no multiple of 4", () => {
+    const near = (values: readonly number[], expected: number): void =>
+      assert.ok(Math.abs(interquartileMean(values) - expected) < 1e-12, `${interquartileMean(values)}`);
+    // 5 values: borders at 1.25 and 3.75, weights .75, 1, .75: (.75 * 0 + 1 * 1 + .75 * 4) / 2.5 = 1.6.
+    near([0, 0, 1, 4, 10], 1.6);
+    // 6 values: borders at 1.5 and 4.5, weights .5, 1, 1, .5: (0 + 1 + 2 + .5 * 8) / 3 = 7 / 3.
+    near([9, 8, 2, 1, 0, 0], 7 / 3);
+    // 7 values: borders at 1.75 and 5.25, weights .25, 1, 1, 1, .25: (0 + 0 + 1 + 2 + .25 * 8) / 3.5 = 10 / 7.
+    near([0, 0, 0, 1, 2, 8, 9], 10 / 7);
+  });
 });

@@ -23,6 +23,28 @@ describe("optimisers", () => {
     near(parameters, [0.7, 1.6]);
   });
 
+  it("gradClip limits what Adam's running means see", () => {
+    const moved = (gradClip: number | null, gradients: readonly number[]): number => {
+      const parameters = Float64Array.of(0);
+      const adam = createOptimiser({ ...choice, gradClip });
+      for (const g of gradients) assert.equal(adam.step(parameters, Float64Array.of(g)), g);
+      return parameters[0]!;
+    };
+    // Clipped to 1, a gradient of 4 is one of 1: both means are 1, so each step is .1 / (1 + 1e-8).
+    near([moved(1, [4, 1])], [-0.2 / (1 + 1e-8)]);
+    assert.equal(moved(1, [4, 1]), moved(null, [1, 1]));
+    // Unclipped, m = .9 * .4 + .1 = .46 and v = .99 * .16 + .01 = .1684: the second step is .1 * (.46 / .19) / sqrt(.1684 / .0199) = .0832.
+    assert.ok(Math.abs(moved(null, [4, 1]) + 0.1832) < 1e-4);
+    // The same where the gradient is long enough for the compiled step.
+    const long = (gradClip: number | null, size: number): number => {
+      const parameters = new Float64Array(4096);
+      const adam = createOptimiser({ ...choice, gradClip });
+      for (const g of [size, 1]) adam.step(parameters, new Float64Array(4096).fill(g / 64));
+      return parameters[4095]!;
+    };
+    assert.equal(long(1, 4), long(null, 1));
+  });
+
   it("gradClip scales the whole gradient to that norm, and reports the norm before", () => {
     const parameters = Float64Array.of(0, 0);
     const sgd = createOptimiser({ kind: "sgd", learningRate: 1, gradClip: 1 });

@@ -46,8 +46,10 @@ export function rolloutMetrics(batch: Batch): Metrics {
     "response/distinct": new Set(response).size / N,
     "response/topShare": Math.max(...response.map(times)) / N,
     "response/information": Math.max(0, entropy(task) + entropy(response) - entropy(both)),
-    "tools/calls": calls("tool"),
-    "tools/malformed": calls("malformed"),
+    ...(infos.flat().some(({ call }) => call !== undefined) && {
+      "tools/calls": calls("tool"),
+      "tools/malformed": calls("malformed"),
+    }),
     ...(last.some(({ success }) => success !== undefined) && {
       "success/mean": last.filter(({ success }) => success === true).length / N,
     }),

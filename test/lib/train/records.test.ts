@@ -39,6 +39,13 @@ describe("rolloutMetrics()", () => {
     assert.equal(metrics["tools/calls"], 3 / 4);
     assert.equal(metrics["tools/malformed"], 1 / 4);
     assert.equal(rolloutMetrics(bare)["tools/calls"], undefined);
+    // A world that says otherwise what its turns were has counted nothing; one that has no tools says so.
+    for (const info of [{}, { action: "search" }, { call: { name: "search" } }, { success: true }]) {
+      const other = rolloutMetrics(withInfo([info], [info, info], [info], [info, info]));
+      assert.ok(!("tools/calls" in other) && !("tools/malformed" in other), JSON.stringify(info));
+    }
+    const moves = rolloutMetrics(withInfo([{ call: "move" }], [{}, {}], [{}], [{}, {}]));
+    assert.deepEqual([moves["tools/calls"], moves["tools/malformed"]], [0, 0]);
   });
 
   it("takes success from the last turn, and only where an environment judges it", () => {

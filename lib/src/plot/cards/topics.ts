@@ -6,6 +6,7 @@ import { explain, recipeNames } from "../../rule";
 import { recipeSchema } from "../../rule/schema";
 import { group, knobsOf, type Fields } from "../../schema";
 import type { Knob } from "../../schema/knobs";
+import { customTopics } from "./customTopics";
 import { trainSchema } from "../../train/options";
 
 /** Something that `help(...)` answers to, though it is no exported name. */
@@ -30,6 +31,7 @@ function topics(): Topic[] {
     }),
     ...Object.entries(kinds).map(([name, about]): Topic => ({ group: "policies", name, about })),
     ...optionTopics(),
+    ...customTopics.map((topic): Topic => ({ group: "options", ...topic })),
     ...(Object.keys(glossary) as MetricName[]).map(metricTopic),
   ];
 }

@@ -27,6 +27,7 @@ export const multiTurn = {
     equation: String.raw`L=-\frac1G\sum_i\frac{1}{|\tau_i|}\sum_j\frac{1}{|a_{ij}|}\sum_t ${clip}`,
     source: "arXiv 2505.16421 [S]; README of weizhepei/WebAgent-R1 [P]",
     deviations: [
+      "another rule is called M-GRPO, too: arXiv 2511.13288, which trains a hierarchy of agents, and is not this one",
       "the paper averages the tokens of a turn first, then a trajectory's turns [S]; the released trainer has no loss of its own and inherits TRL's, none of whose forms knows turns (WebAgent-R1/Train/verifiers/verifiers/trainers/grpo_env_trainer.py:34): its form grpo is aggregate: \"sequenceMeanTokenMean\" [P]",
       "1e-4 is added to the deviation, as in the code (grpo_env_trainer.py:247)",
       noKl,
@@ -94,9 +95,11 @@ export const multiTurn = {
   turnPpo: {
     title: "Turn-PPO",
     equation: String.raw`${turnRatio},\quad L=-\mathbb{E}\Big[\tfrac{1}{|y|}\sum_t\min(w_kA_k,\mathrm{clip}(w_k)A_k)\Big]`,
-    source: "arXiv 2511.20718v1, Eq. 4 and Lemma 4.1 [R]; geometric ratio [S]",
+    source:
+      "arXiv 2512.17008, Findings of EACL 2026 (critic, GAE and clip by turn) [S]; arXiv 2511.20718v1, Eq. 4 and Lemma 4.1 [R]; geometric ratio [S]",
     deviations: [
-      "how values are aggregated over a turn is unknown [U]; GAE at turn boundaries here",
+      "the published rule has GAE about .99 and .9 over turns; here both are 1 unless the row says otherwise",
+      "how 2511.20718 aggregates values over a turn is unknown [U]; GAE at turn boundaries here, as in 2512.17008",
       "no paper that we know pools by the arithmetic mean; ratio.pooling has it for comparison",
       ourReuse,
     ],

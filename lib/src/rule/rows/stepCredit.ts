@@ -195,7 +195,7 @@ export const stepCredit = {
     title: "HGPO",
     equation: String.raw`A_t=\frac{\sum_k(k+1)^\alpha A^{(k)}_t}{\sum_k(k+1)^\alpha},\quad A^{(k)}_t=\frac{Ret_t-\mathrm{mean}_{\text{same last }k\text{ observations}}(Ret)}{\mathrm{std}(Ret)+\varepsilon}`,
     source:
-      "ICLR 2026; recipe/hgpo/core_hgpo.py in xlan156/verl-agent at 8ca3a46 (verl-agent pull request 232) [P]",
+      "arXiv 2602.22817, ICLR 2026; recipe/hgpo/core_hgpo.py in xlan156/verl-agent at 8ca3a46 (verl-agent pull request 232) [P]",
     deviations: [
       "history 2, alpha 1, no episode group, the deviation with n, gamma .95 and KL .01 are the launchers' (recipe/hgpo/run_qwen2.5_1.5b_alfworld_train.sh)",
       "the weights sum to 1; the code adds 1e-6 to their sum (core_hgpo.py:202)",

@@ -13,7 +13,7 @@ const shownLevers: Readonly<Partial<Record<LeverName, string>>> = {
   "filter 50 %": "filter: half of the groups",
   "gradient clip": "clip of the gradient",
   "dual clip 3": "dual clip at 3",
-  "SO-GRPO, KL": "SO-GRPO",
+  "SO-GRPO, KL": "turn's mean, our penalty",
 };
 const columns = { reuse: "A: reuse", cost: "B: cost", mismatch: "C: mismatch" } as const;
 

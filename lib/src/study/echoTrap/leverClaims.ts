@@ -103,12 +103,13 @@ const rows: readonly Row[] = [
     comparisons: cells(["dual clip 3"]),
   },
   {
-    claim: "Turn ratio and clipping-triggered penalty together are stable off policy (SO-GRPO)",
-    source: "SORL [P], read as a penalty [N]",
+    claim: "Turn ratio and our KL penalty, triggered by clipping, are stable off policy together",
+    source: "our own form of SORL's idea, after a secondary note [S]",
     comparisons: cells(["SO-GRPO, KL"]),
   },
   {
-    claim: "The same, gradient reading",
+    claim:
+      "Turn ratio and a division by the clipped gradient's norm are stable off policy together (SO-GRPO)",
     source: "SORL [P], read as a division [R]",
     comparisons: cells(["SO-GRPO, gradient"]),
   },

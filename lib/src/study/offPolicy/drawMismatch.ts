@@ -11,7 +11,7 @@ const rows = {
   "the sequence's mean (GSPO)": "GSPO",
   "clip of the gradient": "gradient clip",
   "dual clip at 3": "dual clip 3",
-  "turn's mean, penalty (SO-GRPO)": "SO-GRPO, KL",
+  "turn's mean, our penalty": "SO-GRPO, KL",
 } as const satisfies Readonly<Record<string, LeverName>>;
 
 /** What survives when the engine that samples and the one that trains disagree about log-probs, run by run. */

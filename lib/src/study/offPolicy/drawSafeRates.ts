@@ -8,8 +8,8 @@ import { learningRates } from "./results";
 const rows: Readonly<Partial<Record<LeverName, string>>> = {
   vanilla: "GRPO",
   "turn ratio geometric": "with a turn's mean ratio",
-  "SO-GRPO, gradient": "SO-GRPO, divided by what was clipped",
-  "SO-GRPO, KL": "SO-GRPO, penalty when clipped",
+  "SO-GRPO, gradient": "SO-GRPO: divided by what was clipped",
+  "SO-GRPO, KL": "turn's mean, our penalty when clipped",
   "1 step per batch": "GRPO, one step per batch",
 };
 

@@ -52,8 +52,8 @@ export function offPolicyLesson(): Claim[] {
       measured: gained(runs, "sane", "turn ratio geometric", "Adam .1"),
     },
     {
-      of: "Clipping-triggered normalisation widens it, penalty reading",
-      claim: "SO-GRPO's penalty, switched on by clipping, widens it",
+      of: "Our KL penalty, triggered by clipping, widens it",
+      claim: "Our penalty, switched on by clipping, widens it",
       measured: gained(runs, "sane", "SO-GRPO, KL", "Adam .1"),
     },
     {

@@ -93,13 +93,13 @@ export function safeRates({ runs }: OffPolicyResults): Claim[] {
       "turn",
     ),
     widening(
-      "Clipping-triggered normalisation widens it, penalty reading",
-      "SORL [P], read as a penalty [N]",
+      "Our KL penalty, triggered by clipping, widens it",
+      "our own form of SORL's idea, after a secondary note [S]",
       "SO-GRPO, KL",
       "penalty",
     ),
     widening(
-      "Clipping-triggered normalisation widens it, gradient reading",
+      "Clipping-triggered normalisation widens it (SO-GRPO)",
       "SORL [P], read as a division [R]",
       "SO-GRPO, gradient",
       "gradient",

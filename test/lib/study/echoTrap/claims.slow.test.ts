@@ -167,14 +167,14 @@ describe("the claims about echo traps", () => {
     ["A dual clip", {}, "holds if trap = C of {A, B, C}"],
     ["A dual clip", instead(lever("dual clip 3", 0.5, 0.4, 0.5)), "not shown"],
     // Less in A and C, and the same in B.
-    ["Turn ratio and clipping", {}, "refuted"],
+    ["Turn ratio and our KL penalty", {}, "refuted"],
     [
-      "Turn ratio and clipping",
+      "Turn ratio and our KL penalty",
       instead(lever("SO-GRPO, KL", 0.98, 0.4, 0.98)),
       "holds if trap = A or C of {A, B, C}",
     ],
-    ["The same, gradient", {}, "not shown"],
-    ["The same, gradient", instead(lever("SO-GRPO, gradient", 0.98, 0.4, 0.5)), inA],
+    ["Turn ratio and a division", {}, "not shown"],
+    ["Turn ratio and a division", instead(lever("SO-GRPO, gradient", 0.98, 0.4, 0.5)), inA],
     ["A KL penalty to", {}, "not shown"],
     [
       "A KL penalty to",

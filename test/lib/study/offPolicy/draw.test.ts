@@ -66,7 +66,7 @@ describe("the drawings of the lesson on off-policy stability", () => {
   it("show at most eight rows, and every run of the stored grid", () => {
     const runs = storedRuns(measured("echo-trap"));
     assert.equal(drawMismatch(runs).summary.split(";").length, 8);
-    assert.match(drawSafeRates(runs).summary, /SO-GRPO, penalty when clipped, Adam \.1: 0\.99/);
+    assert.match(drawSafeRates(runs).summary, /turn's mean, our penalty when clipped, Adam \.1: 0\.99/);
     assert.equal(
       new Set([
         ...drawSafeRates(runs).summary.matchAll(/(?:GRPO|mean ratio|step per batch|clipped), SGD 32/g),

@@ -78,6 +78,41 @@ describe("expertIteration()", () => {
     assert.ok(last.return! > 0.95, `${last.return}`);
   });
 
+  it("lets the policy play the more rollouts the more it is trusted: none at 0, the most at 1", async () => {
+    const asked = async (trust: number): Promise<number> => {
+      const env = make("LookUp-v0");
+      const policy = createPolicy(env.spec);
+      let calls = 0;
+      const sample = policy.sample.bind(policy);
+      Object.defineProperty(policy, "sample", {
+        value: (...args: Parameters<typeof sample>) => (calls++, sample(...args)),
+      });
+      // The world is small, and few episodes leave its tree: several seeds together.
+      for (let seed = 0; seed < 10; seed++) {
+        const o = { iterations: 1, stepsPerIteration: 100, seed, trust, evaluate: false };
+        for await (const _ of expertIteration(env, policy, o));
+      }
+      return calls;
+    };
+    const [none, few, many, all] = [await asked(0), await asked(0.1), await asked(0.9), await asked(1)];
+    assert.equal(none, 0);
+    assert.ok(0 < few && 2 * few < many && many < all, `${few}, ${many}, ${all}`);
+  });
+
+  it("teaches a history from the least number of visits on", async () => {
+    // Every episode of the coin is one visit of its only history.
+    const taught = async (minVisits: number): Promise<number> =>
+      (
+        await trained(new GameEnv(coin), {
+          iterations: 1,
+          stepsPerIteration: 100,
+          minVisits,
+          evaluate: false,
+        })
+      ).last.histories;
+    assert.deepEqual([await taught(99), await taught(100), await taught(101)], [1, 1, 0]);
+  });
+
   it("teaches nothing that the tree has hardly met", async () => {
     const { last } = await trained(make("LookUp-v0"), {
       iterations: 1,
