@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { plain, sharedKernel, streamText, temporaryFolder } from "./with-kernel.js";
 
 /** Packages of the forms in which public ones come. */
@@ -65,6 +66,73 @@ describe("imports of packages, beside those of a file that Node runs", function 
       assert.equal(result.status, "ok", plain(result.error?.traceback));
       assert.equal(streamText(result), execFileSync(process.execPath, [file], { encoding: "utf8" }));
     });
+});
+
+describe("a notebook in a folder of its own", function () {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+  const kernel = sharedKernel(() => ({ cwd: folder(), env: { ...process.env, TURNWISE_TYPES: "off" } }));
+  const said = async (code: string): Promise<string> => {
+    const result = await kernel().execute(`// @ts-nocheck\nconsole.log(${code});`);
+    return result.status === "ok" ? streamText(result).trim() : result.error!.evalue.split("\n")[0]!;
+  };
+  before(() => {
+    const files: Readonly<Record<string, string>> = {
+      "package.json":
+        '{"exports":{".":{"import":"./one.mjs","require":"./other.cjs"},"./modern":{"import":"./one.mjs"}}}',
+      "one.mjs": "export const form = 'module';",
+      "other.cjs": "exports.form = 'CommonJS';",
+    };
+    const place = join(folder(), "node_modules", "two-forms");
+    mkdirSync(place, { recursive: true });
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(place, path), text);
+    writeFileSync(join(folder(), "near.ts"), "export const near = 1;");
+    writeFileSync(
+      join(folder(), "uses.ts"),
+      'import { valid } from "semver"; export const v = valid("1.0.0");',
+    );
+  });
+
+  it("finds the kernel's own packages, by import and by require", async () => {
+    for (const name of ["turnwise", "turnwise/plot", "tslab", "turnwise-kernel"]) {
+      assert.equal(await said(`typeof (await import("${name}"))`), "object", name);
+      assert.equal(await said(`typeof require("${name}")`), "object", name);
+    }
+  });
+
+  it("has no other package of the kernel's: what works here works elsewhere", async () => {
+    for (const name of ["semver", "zod", "typescript", "vega", "sanitize-html", "ws"]) {
+      assert.match(
+        await said(`await import("${name}")`),
+        new RegExp(`^Cannot find module '${name}' from `),
+        name,
+      );
+      assert.match(await said(`require("${name}")`), new RegExp(`^Cannot find module '${name}'`), name);
+    }
+    assert.match(await said('(await import("./uses.ts")).v'), /^Cannot find module 'semver'/);
+  });
+
+  it("resolves as its imports do, and as its require does", async () => {
+    const at = pathToFileURL(folder()).href;
+    assert.equal(await said('import.meta.resolve("two-forms")'), `${at}/node_modules/two-forms/one.mjs`);
+    assert.equal(
+      await said('import.meta.resolve("two-forms/modern")'),
+      `${at}/node_modules/two-forms/one.mjs`,
+    );
+    assert.equal(
+      await said('require.resolve("two-forms")'),
+      join(folder(), "node_modules/two-forms/other.cjs"),
+    );
+    assert.equal(
+      await said('(await import("two-forms")).form + require("two-forms").form'),
+      "moduleCommonJS",
+    );
+    assert.equal(await said('import.meta.resolve("./near")'), `${at}/near.ts`);
+    assert.equal(await said('import.meta.resolve("./later.js")'), `${at}/later.js`);
+    assert.equal(await said('import.meta.resolve("node:fs")'), "node:fs");
+    assert.match(await said('import.meta.resolve("turnwise")'), /^file:.*\/lib\/dist\/index\.js$/);
+    assert.match(await said('import.meta.resolve("absent")'), /^Cannot find package 'absent' imported from /);
+  });
 });
 
 describe("bytes that cells print", function () {

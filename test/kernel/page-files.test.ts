@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Contents, ContentsChange, ContentsModel } from "turnwise-kernel/dist/browser/page/contents.js";
 import { bytesOf, modelOf } from "turnwise-kernel/dist/browser/page/contents.js";
-import { distrustUploads } from "turnwise-kernel/dist/browser/page/trust.js";
+import { distrustUploads } from "turnwise-kernel/dist/browser/page/uploads.js";
 import { PageFiles } from "turnwise-kernel/dist/browser/page/files.js";
 import { WorkerFiles } from "turnwise-kernel/dist/browser/page/worker-files.js";
 import { PageStore } from "turnwise-kernel/dist/browser/library/pageStore.js";

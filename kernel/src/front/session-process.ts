@@ -16,6 +16,9 @@ const nodeFlags = [
   "--disable-warning=ExperimentalWarning",
   "--disable-warning=DEP0040",
 ];
+// With it, Node tells what an import of a cell would load.
+const tellsResolution = "--experimental-import-meta-resolve";
+if (process.allowedNodeEnvironmentFlags.has(tellsResolution)) nodeFlags.push(tellsResolution);
 // V8 of Node 24 and 26 unrolls some loops without a look at whether they shall end: `while (x) y = new Array(1000).fill(0)` in a
 // library, where no mark stands, could not even be terminated.
 if (Number(process.versions.node.split(".")[0]) >= 23) nodeFlags.push("--no-turboshaft-loop-unrolling");

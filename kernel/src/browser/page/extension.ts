@@ -1,7 +1,7 @@
 import { kernelSpec } from "../../protocol/language.js";
 import type { LiteKernelClient, LiteKernelSpecs, LiteSignalClass } from "./lite.js";
 import type { Contents, Drive } from "./contents.js";
-import { distrustUploads } from "./trust.js";
+import { distrustUploads } from "./uploads.js";
 import { whenNear, type RendererFactory } from "./charts.js";
 import { whenKernelIsThere, type RunCell } from "./early-runs.js";
 import { PageFiles } from "./files.js";

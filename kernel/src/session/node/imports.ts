@@ -10,6 +10,7 @@ import { findFile } from "./find-file.js";
 import { NotebookModules } from "./notebook-modules.js";
 import type { CellImports } from "../cell-imports.js";
 import { commonJsNamespace, isOfExports } from "../namespace.js";
+import { isOwnPackage, packageName, withOwnPackages } from "./own-packages.js";
 import type { Stacks } from "../stacks.js";
 import { asPlaced } from "./syntax-errors.js";
 import { forgetLoading, TypeScriptFiles } from "./typescript-files.js";
@@ -39,7 +40,7 @@ export class Imports implements CellImports {
     private readonly provided: Record<string, () => Namespace>,
   ) {
     const base = join(folder, "notebook.js");
-    this.require = createRequire(base);
+    this.require = withOwnPackages(createRequire(base));
     this.native = nativeImport(base);
     this.nativeFromKernel = nativeImport(__filename);
     this.files = new TypeScriptFiles(folder, stacks);
@@ -66,12 +67,8 @@ export class Imports implements CellImports {
       return interop(await this.native(name), this.require.cache);
     } catch (error) {
       if (!isNotFound(error, name)) throw error;
-      // A notebook outside the project still finds what is installed next to the kernel.
-      try {
-        return interop(await this.nativeFromKernel(name), this.require.cache);
-      } catch {
-        throw notFound(name, this.folder);
-      }
+      if (!isOwnPackage(name)) throw notFound(name, this.folder);
+      return interop(await this.nativeFromKernel(name), this.require.cache);
     }
   };
 
@@ -167,11 +164,6 @@ function isNotFound(error: unknown, name: string): boolean {
   return code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${packageName(name)}'`);
 }
 
-function packageName(specifier: string): string {
-  const parts = specifier.split("/");
-  return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : parts[0]!;
-}
-
 function notFound(specifier: string, folder: string): Error {
   const error: NodeJS.ErrnoException = new Error(`Cannot find module '${specifier}' from ${folder}`);
   error.code = "ERR_MODULE_NOT_FOUND";
@@ -185,6 +177,23 @@ function cellMeta(folder: string, imports: Imports): Namespace {
     url: pathToFileURL(filename).href,
     dirname: dirname(filename),
     filename,
-    resolve: (specifier: string) => pathToFileURL(imports.require.resolve(specifier)).href,
+    resolve: (specifier: string) => addressOf(specifier, folder, imports.require),
   };
+}
+
+const load = createRequire(__filename);
+
+/** What `import` would load; a local file also without its extension, as cells import it. */
+function addressOf(given: unknown, folder: string, near: NodeJS.Require): string {
+  const specifier = String(given);
+  const file = /^\.{0,2}\//.test(specifier) ? findFile(resolve(folder, specifier)) : undefined;
+  if (file !== undefined) return pathToFileURL(file).href;
+  const { resolve: ofNode } = load("./meta-resolve.mjs") as typeof import("./meta-resolve.mjs");
+  try {
+    return ofNode(specifier, pathToFileURL(join(folder, "notebook.js")).href);
+  } catch (error) {
+    if (isNotFound(error, specifier) && isOwnPackage(specifier))
+      return pathToFileURL(near.resolve(specifier)).href;
+    throw error;
+  }
 }

@@ -9,6 +9,7 @@ import { aliasedFile } from "./aliases.js";
 import { findFile } from "./find-file.js";
 
 import { placed } from "../placed.js";
+import { withOwnPackages } from "./own-packages.js";
 import type { Stacks } from "../stacks.js";
 import { firstSyntaxError } from "./syntax-errors.js";
 
@@ -85,10 +86,10 @@ export class TypeScriptFiles {
     );
     const imports = new Set<string>();
     this.loaded.set(path, { changed: mtime(path), module, imports });
-    const plainRequire = createRequire(path);
+    const plainRequire = withOwnPackages(createRequire(path));
     const localRequire = (specifier: string): unknown => {
       const file = this.localFile(path, specifier);
-      if (file === undefined) return requirePackage(plainRequire, specifier);
+      if (file === undefined) return plainRequire(specifier);
       if (!/^\.[cm]?tsx?$/.test(extname(file))) return plainRequire(file);
       imports.add(file);
       return this.loadModule(file).exports;
@@ -145,22 +146,6 @@ export class TypeScriptFiles {
       `//# sourceMappingURL=data:application/json;base64,${inline}`,
     );
   }
-}
-
-/** A notebook outside of any project still finds what is installed next to the kernel. */
-function requirePackage(near: NodeJS.Require, specifier: string): unknown {
-  try {
-    near.resolve(specifier);
-  } catch (error) {
-    const own = createRequire(__filename);
-    try {
-      own.resolve(specifier);
-    } catch {
-      throw error;
-    }
-    if (!/^[./]/.test(specifier)) return own(specifier);
-  }
-  return near(specifier);
 }
 
 /** Must be called after V8 has ended a cell, which may have been in a module: nothing that would clean up runs there. */

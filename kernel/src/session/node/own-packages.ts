@@ -1,0 +1,31 @@
+import { createRequire } from "node:module";
+
+/** What a notebook finds wherever it lies, as a program that was installed with its own modules. */
+const ownPackages = ["turnwise", "turnwise-kernel", "tslab"];
+
+/** The package of a specifier, without the path in it. */
+export function packageName(specifier: string): string {
+  const parts = specifier.split("/");
+  return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : parts[0]!;
+}
+
+/** Whether a module may be taken from beside the kernel. Of any other package a notebook has the one that is installed for it, or none. */
+export const isOwnPackage = (specifier: string): boolean => ownPackages.includes(packageName(specifier));
+
+/** `require` of a file or a notebook, which finds the kernel's own packages as well. */
+export function withOwnPackages(near: NodeJS.Require): NodeJS.Require {
+  const own = createRequire(__filename);
+  const chosen = (specifier: string): NodeJS.Require => {
+    if (!isOwnPackage(specifier)) return near;
+    try {
+      near.resolve(specifier);
+      return near;
+    } catch {
+      return own;
+    }
+  };
+  const resolve = (specifier: string, o?: NodeJS.RequireResolveOptions): string =>
+    o ? near.resolve(specifier, o) : chosen(specifier).resolve(specifier);
+  const require = (specifier: string): unknown => chosen(specifier)(specifier);
+  return Object.assign(require, near, { resolve: Object.assign(resolve, { paths: near.resolve.paths }) });
+}
