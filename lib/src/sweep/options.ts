@@ -4,6 +4,8 @@ import type { MetricName } from "../base/glossary";
 import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
 import type { Json } from "./json";
+import { expectKnownMetric, expectMetric } from "./knownMetric";
+import { expectFewSeeds } from "./limits";
 import { carry, nameOf, revive, type ModuleScope } from "./modules/carry";
 import { modulesFor, namedIn } from "./modules/find";
 import { isLabel, mapTree } from "./modules/reference";
@@ -90,6 +92,7 @@ export function planOf(options: SweepOptions, base: string = machine.cwd()): Pla
   const asked = ("task" in what ? { ...what, grid: ruled } : ruled) as typeof what;
   const { task, grid } = "task" in asked ? taskGrid(asked) : { task: trainTask, grid: trainGrid(asked) };
   const worlds = "task" in asked ? [] : [grid["env"]].flat();
+  if (!("module" in task) && task.export === trainTask.export) expectKnownMetric(metric, grid);
   const { data, files, here, locals } = carry(grid, worlds, scope);
   if (here && workers !== 0) {
     throw new RangeError(
@@ -119,6 +122,7 @@ function expectModules(modules: unknown): readonly string[] {
 
 /** The check of the plan refuses what is not a number of seeds. */
 function seedsOf(seeds: number | readonly number[]): readonly number[] {
+  expectFewSeeds("sweep", seeds);
   const counted = typeof seeds === "number" && Number.isSafeInteger(seeds) && seeds >= 0;
   return counted ? Array.from({ length: seeds }, (_, i) => i) : (seeds as readonly number[]);
 }
@@ -137,6 +141,7 @@ function taskGrid({ task, grid, ...rest }: TaskGrid): TaskGrid {
 
 /** The names of curves are one value, not an axis. */
 function trainGrid({ curves, ...axes }: TrainGrid): Readonly<Record<string, Json>> {
+  for (const name of Array.isArray(curves) ? curves : []) expectMetric(name);
   const grid = { ...axes, ...(curves ? { curves: [curves] } : {}) };
   expectFunctions(grid);
   expectTrainGrid(grid, others);

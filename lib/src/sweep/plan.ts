@@ -2,6 +2,7 @@ import { machine } from "#machine";
 import { parseLine, toLine, type Json } from "./json";
 import { formerLabelsOf } from "./formerLabels";
 import { labelsOf } from "./labels";
+import { expectFewJobs, expectFewSeeds } from "./limits";
 
 /** A function that runs one job: `fn({ ...cell, seed }, { report })` returns plain data, or a promise of it. */
 export interface SweepTask {
@@ -138,6 +139,7 @@ export function shardOf(jobs: readonly SweepJob[], plan: SweepPlan, shard: Shard
  * @throws {RangeError} if an axis is empty, or if seeds are missing or repeated
  */
 export function normalise(plan: SweepPlan): SweepPlan {
+  expectFewSeeds("sweep", plan.seeds);
   const given = parseLine(toLine(plan, "the plan")) as unknown as SweepPlan;
   for (const [name, value] of Object.entries(given.grid)) {
     if (Array.isArray(value) && value.length === 0) {
@@ -157,6 +159,7 @@ export function normalise(plan: SweepPlan): SweepPlan {
       `Cannot sweep as seeds must be different whole numbers and at least one: current value is ${JSON.stringify(seeds).replaceAll(",", ", ")}`,
     );
   }
+  expectFewJobs(copy.grid, seeds);
   checkLabels(copy.grid);
   if (hopeless && !(Number.isInteger(hopeless.seeds) && hopeless.seeds >= 1)) {
     throw new RangeError(
@@ -182,7 +185,8 @@ function checkLabels(grid: SweepPlan["grid"]): void {
   for (const [name, value] of Object.entries(grid)) {
     if (!Array.isArray(value)) continue;
     const labels = labelsOf(value as readonly Json[]).map(String);
-    const twice = labels.find((label, i) => labels.indexOf(label) !== i);
+    const seen = new Set<string>();
+    const twice = labels.find((label) => seen.size === seen.add(label).size);
     if (twice === undefined) continue;
     throw new RangeError(
       `Cannot sweep as the values of axis "${name}" must read differently: "${twice}" is there twice`,

@@ -63,14 +63,20 @@ export function parseRow(file: string, line: string, number: number): ResultRow 
   );
 }
 
-/** Names of the parts of the plan, and "shard", in which two files differ. */
+/** The parts of the plan, and "shard", in which a stored header differs from another, with both values. */
 export function differences(a: Header, b: Header): string[] {
   const [left, right] = [partsOf(a), partsOf(b)];
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-  const differing = [...names].filter((name) => left[name] !== right[name]);
+  const differing = [...names]
+    .filter((name) => left[name] !== right[name])
+    .map((name) => `${name} (stored ${shortened(left[name])}, now ${shortened(right[name])})`);
   // The order of the settings is that of the options.
   const sameOrder = Object.keys(a.plan.grid).join() === Object.keys(b.plan.grid).join();
   return differing.length > 0 || sameOrder ? differing : ["order of options"];
+}
+
+function shortened(value = "nothing"): string {
+  return value.length > 80 ? `${value.slice(0, 79)}…` : value;
 }
 
 function partsOf({ plan, shard }: Header): Record<string, string> {

@@ -8,6 +8,7 @@ import { isCustom, textOf } from "../rule/custom";
 import { changedFunctions } from "../rule/ownFunctions";
 import { readTrainOptions } from "../train/options";
 import { toLine } from "./json";
+import { expectFewSeeds } from "./limits";
 import { mapTree } from "./modules/reference";
 import { runsOf } from "./runsOf";
 import { SeedRuns } from "./seedRuns";
@@ -82,6 +83,7 @@ function seedList(seeds: number | readonly number[]): readonly number[] {
       `Cannot train several seeds as their number or a list of them must follow the options: current value is ${show(seeds)}`,
     );
   }
+  expectFewSeeds("train several seeds", seeds);
   const list = typeof seeds === "number" ? Array.from({ length: Math.max(0, seeds) }, (_, i) => i) : seeds;
   if (list.length === 0 || new Set(list).size !== list.length) {
     throw new RangeError(

@@ -107,9 +107,12 @@ describe("sweep", function () {
     await sweep({ ...plan, workers: 0, file });
     assert.throws(
       () => sweep({ ...plan, seeds: 3, grid: { scale: [1, 3] }, file }),
-      /must hold the same plan and shard: it has another grid\.scale, seeds$/,
+      /it has another grid\.scale \(stored \S+, now \S+\), seeds \(stored \[\S+\], now \[\S+\]\)$/,
     );
-    assert.throws(() => sweep({ ...plan, shard: "1/2", file }), /it has another shard$/);
+    assert.throws(
+      () => sweep({ ...plan, shard: "1/2", file }),
+      /it has another shard \(stored null, now \{"index":1,"of":2\}\)$/,
+    );
     writeFileSync(inFolder("notes.txt"), "notes\n");
     assert.throws(
       () => sweep({ ...plan, file: inFolder("notes.txt") }),

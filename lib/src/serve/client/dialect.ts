@@ -1,4 +1,5 @@
 import { expectKnown, expectWhole } from "../../base/expect";
+import { show } from "../../base/show";
 import type { Action, EnvSpec, Observation } from "../../env/env";
 import { specKey } from "../wire/documents";
 import { isRecord } from "../wire/shapes";
@@ -42,6 +43,7 @@ export function ownDialect(schema: unknown): Dialect | undefined {
   const action = isRecord(schema) ? schema.action : undefined;
   const spec = isRecord(action) ? action[specKey] : undefined;
   if (!isRecord(spec)) return undefined;
+  expectSpec(spec);
   return {
     spec: spec as unknown as EnvSpec,
     action: (turn) => ({ tokens: turn }),
@@ -53,6 +55,27 @@ export function ownDialect(schema: unknown): Dialect | undefined {
     reset: {},
     members: true,
   };
+}
+
+/** @throws {RangeError} if what a server says of its world is no world */
+function expectSpec(spec: Json): void {
+  const { id, vocabulary, observationVocabulary, maxTurns, maxTokens, endToken } = spec;
+  const refuse = (name: string, must: string): never => {
+    throw new RangeError(
+      `Cannot open the world of a server: its ${name} must be ${must}, got ${show(spec[name])}.`,
+    );
+  };
+  if (typeof id !== "string" || !/^[A-Za-z][A-Za-z0-9]*-v\d+$/.test(id)) refuse("id", 'like "Name-v0"');
+  const areWords = (words: unknown): words is readonly string[] =>
+    Array.isArray(words) && words.every((word) => typeof word === "string");
+  if (!areWords(vocabulary) || vocabulary.length === 0) refuse("vocabulary", "a list of one word or more");
+  if (!areWords(observationVocabulary)) refuse("observationVocabulary", "a list of words");
+  const areMany = (count: unknown): boolean => Number.isSafeInteger(count) && Number(count) >= 1;
+  if (!areMany(maxTurns)) refuse("maxTurns", "an integer of at least 1");
+  if (!areMany(maxTokens)) refuse("maxTokens", "an integer of at least 1");
+  const words = vocabulary as readonly string[];
+  if (endToken !== undefined && !(Number.isSafeInteger(endToken) && words[Number(endToken)] !== undefined))
+    refuse("endToken", "a token of its vocabulary");
 }
 
 /** @throws {RangeError} if a part is unknown or out of range */

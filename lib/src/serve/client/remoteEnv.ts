@@ -154,6 +154,15 @@ export class RemoteEnv implements Env {
       throw this.#refused(doing, "it must hold an observation, a finite reward or none, and done", undefined);
     }
     const seen = this.dialect.observe(observation);
+    if (!this.observationSpace.contains(seen)) {
+      const { vocabulary, observationVocabulary } = this.spec;
+      const last = vocabulary.length + observationVocabulary.length - 1;
+      throw this.#refused(
+        doing,
+        `its observation must have a text and a list of tokens from 0 to ${last}`,
+        undefined,
+      );
+    }
     this.#shown = seen.text;
     const info = isRecord(metadata) ? metadata : {};
     return { observation: seen, info, reward: (reward as number | null | undefined) ?? 0, done };

@@ -8,6 +8,11 @@ const { port, flag } = workerData as ThreadData;
 
 class Lost extends Error {}
 
+/** The longest document of a server that is read: its schema has a few words for each of the world's. */
+const MOST_BYTES = 1 << 25;
+/** Messages that nobody has asked for yet; a server of OpenEnv says at most why it closes. */
+const MOST_UNASKED = 16;
+
 /** A WebSocket on which each message is answered by one. */
 class Connection {
   readonly #inbox: string[] = [];
@@ -18,7 +23,7 @@ class Connection {
     socket.on("message", (data: Buffer) => {
       const text = data.toString("utf8");
       if (this.#waiting) this.#waiting.resolve(text);
-      else this.#inbox.push(text);
+      else if (this.#inbox.push(text) > MOST_UNASKED) socket.terminate();
       this.#waiting = undefined;
     });
     socket.on("error", () => undefined);
@@ -70,7 +75,7 @@ async function answer(request: Request, terms: Terms): Promise<unknown> {
     case "get": {
       const { headers, timeoutMs } = terms;
       const response = await fetch(request.url, { headers, signal: AbortSignal.timeout(timeoutMs) });
-      const text = await response.text();
+      const text = await textOf(request.url, response);
       if (!response.ok)
         throw new Error(`${request.url} has the status ${response.status}: ${text.slice(0, 300)}`);
       return JSON.parse(text) as unknown;
@@ -85,6 +90,18 @@ async function answer(request: Request, terms: Terms): Promise<unknown> {
       connections.delete(request.connection);
       return undefined;
   }
+}
+
+/** @throws {Error} if it is longer than any document of a server: then no more of it is read */
+async function textOf(url: string, { body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.length;
+    if (size > MOST_BYTES) throw new Error(`${url} must send at most ${MOST_BYTES} bytes: it sends more`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
 }
 
 async function asked(number: number, message: unknown, timeoutMs: number): Promise<unknown> {

@@ -17,14 +17,6 @@ import { train } from "../train";
 const fs = files.promises;
 const action = "train in a folder";
 
-/** How a folder is trained in. */
-export interface FolderOptions {
-  /** Updates from one checkpoint to the next. Default: 10. */
-  readonly checkpointEvery?: number;
-  /** Starts over, and keeps what the folder holds in a new folder next to it, `<folder>.<time>`. Default: false. */
-  readonly again?: boolean;
-}
-
 /** The trainings of this thread by their folders. */
 const running = new Map<string, FolderRun>();
 
@@ -49,7 +41,12 @@ const running = new Map<string, FolderRun>();
 export async function* trainInFolder(
   folder: string,
   options: TrainOptions,
-  o: FolderOptions = {},
+  o: {
+    /** Updates from one checkpoint to the next. Default: 10. */
+    readonly checkpointEvery?: number;
+    /** Starts over, and keeps what the folder holds in a new folder next to it, `<folder>.<time>`. Default: false. */
+    readonly again?: boolean;
+  } = {},
 ): AsyncGenerator<TrainRecord, void, undefined> {
   expectKnown(action, o, ["checkpointEvery", "again"]);
   const { checkpointEvery = 10, again = false } = o;
