@@ -43,7 +43,8 @@ export class Given {
   }
 
   number(name: string, initial: number): number {
-    return this.numberOrNull(name, initial) ?? this.#refuse(name, "a number");
+    // Nothing said is the default.
+    return this.numberOrNull(name, initial) ?? initial;
   }
 
   numberOrNull(name: string, initial: number | null): number | null {

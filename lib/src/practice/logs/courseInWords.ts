@@ -7,7 +7,7 @@ export function courseInWords({ success, dip }: Pick<LogVerdict, "success" | "di
   const depth =
     dip === null
       ? ""
-      : `from a mean of ${short(dip.best)} to ${short(dip.lowest)}, as deep as in ${percent(dip.chance)} of random orders of the steps`;
+      : `as deep as in ${percent(dip.chance)} of random orders of the same steps: from a mean of ${short(dip.best)} to ${short(dip.lowest)}`;
   if (success.kind === "fell") {
     return `Success had fallen at step ${dip!.update}, ${depth}.`;
   }
@@ -16,7 +16,7 @@ export function courseInWords({ success, dip }: Pick<LogVerdict, "success" | "di
     return `Cannot tell whether success has fallen: ${success.why}.${low}`;
   }
   if (dip === null) return `Success did not fall ${checked}.`;
-  return `Success was low at step ${dip.update}, ${depth}: too often to call it a fall.`;
+  return `Success was low at step ${dip.update}, ${depth}. That is too often to call it a fall.`;
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

@@ -19,7 +19,8 @@ interface Shown extends LogFacts {
 /** The signals of a log with a line at each alarm, a table of what each alarm has been worth, and what was not read. */
 export function cardOfLog(log: Shown, verdict: LogVerdict): Card {
   const { alarms, watched, notFinite, movements } = verdict;
-  const blind = blindOf(verdict.blind);
+  const shared = isSilenceJudged(verdict);
+  const blind = blindOf(verdict.blind).filter((name) => shared || name !== "unearned silence");
   const runs = runsInWords(log.runs);
   const moved = movements.map(({ title, step }) => `${title} from step ${step} on`);
   const strange = log.unknown.map(({ name, nearest }) => (nearest ? `${name} (near ${nearest})` : name));
@@ -37,7 +38,7 @@ export function cardOfLog(log: Shown, verdict: LogVerdict): Card {
       ...notFiniteInWords(notFinite).map((sentence) => `${sentence}.`),
       ...(moved.length === 0 ? [] : [`What left its level, in this order: ${moved.join(", ")}.`]),
       ...(alarms.length === 0 ? ["No alarm."] : []),
-      ...(verdict.isShare || blind.includes("unearned silence") ? [] : [unshared]),
+      ...(shared ? [] : [unshared]),
       ...(blind.length === 0 ? [] : [`Not watched for want of metrics: ${blind.join(", ")}.`]),
       ...(strange.length === 0 ? [] : [`Names that are not read: ${strange.join(", ")}.`]),
     ].join(" "),
@@ -59,6 +60,10 @@ function titleOf({ framework, records, runs, run }: Shown): string {
   const which = runs.length > 1 ? `, run ${run} of ${runs.length}` : "";
   return `A log of ${frameworks[framework].title}: ${steps}${which}`;
 }
+
+/** Whether rewards are shares of the optimum, if anything depends on it: the share of silent groups is logged. */
+export const isSilenceJudged = ({ isShare, watched }: Pick<LogVerdict, "isShare" | "watched">): boolean =>
+  isShare || watched.every(({ signals }) => signals.fracZeroStd === undefined);
 
 /** Why an alarm is silent although its metrics are there. */
 export const unshared =

@@ -29,9 +29,9 @@ import { notesOf } from "./notesOf";
  */
 export function readLog(source: string | Uint8Array, options: LogOptions = {}): Log {
   expectKnown("readLog", options, ["framework", "names", "run"]);
-  const bytes = plainBytes(typeof source === "string" ? bytesOf(source) : source);
+  const bytes = typeof source === "string" ? bytesOf(source) : source;
   const reader = new LogReader(options, true);
-  const rows = wholeJson(new TextDecoder().decode(bytes));
+  const rows = wholeJson(new TextDecoder().decode(plainBytes(bytes)));
   const read = rows ? reader.rows(rows) : reader.push(bytes);
   const records = [...read, ...reader.end()];
   expectRead(reader, bytes.length, records.length);

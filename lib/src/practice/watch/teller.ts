@@ -10,7 +10,7 @@ import { movementsOf, type Movement } from "../../monitor/movements";
 import { NotFiniteTracker, notFiniteInWords } from "../../monitor/notFinite";
 import type { Signals } from "../../monitor/signals";
 import { courseInWords } from "../logs/courseInWords";
-import { unshared } from "../logs/logCard";
+import { isSilenceJudged, unshared } from "../logs/logCard";
 import { blindOf } from "../logs/logRules";
 import { notesOf } from "../logs/notesOf";
 import { dipOf, logMonitor } from "../logs/watchRecords";
@@ -25,6 +25,7 @@ export class Teller {
   #introduced = false;
   #records: MonitorRecord[] = [];
   #success: (number | undefined)[] = [];
+  #watched: Watched[] = [];
   #monitor: EchoTrapMonitor;
   #notFinite = new NotFiniteTracker();
   #alarms = new AlarmLog();
@@ -73,6 +74,7 @@ export class Teller {
   begin(): void {
     this.#records = [];
     this.#success = [];
+    this.#watched = [];
     this.#monitor = this.#newMonitor();
     this.#notFinite = new NotFiniteTracker();
     this.#alarms = new AlarmLog();
@@ -100,6 +102,7 @@ export class Teller {
     const watched = this.#monitor.observe(record);
     this.#records.push(record);
     this.#success.push(watched.signals.success);
+    this.#watched.push(watched);
     return watched;
   }
 
@@ -133,7 +136,7 @@ export class Teller {
         `success has fallen: a mean of 10 steps${of} went from ${short(dip!.best)} at step ` +
           `${this.#records[success.drop.bestAt]!.update} to ${short(success.drop.mean)} at step ${dip!.update}; ` +
           `it was low from step ${dip!.onset} on, and ${short(dip!.lowest)} at its lowest${back}. ` +
-          `${(100 * dip!.chance).toFixed(1)}% of random orders of the steps fall as deep`,
+          `${(100 * dip!.chance).toFixed(1)} % of random orders of the steps fall as deep`,
       );
       const moved = movementsOf(this.#records, success.drop.onset);
       if (moved.length > 0) this.say("what left its level, in this order:");
@@ -152,9 +155,9 @@ export class Teller {
     }
     for (const line of this.#alarms.repeats()) this.say(line);
     for (const sentence of notFiniteInWords(notFinite.found)) this.say(`${sentence}.`);
-    const blind = blindOf(this.#monitor.blind);
-    const { isShare } = this.#monitor;
-    if (!isShare) this.say(unshared);
+    const shared = isSilenceJudged({ isShare: this.#monitor.isShare, watched: this.#watched });
+    const blind = blindOf(this.#monitor.blind).filter((name) => shared || name !== "unearned silence");
+    if (!shared) this.say(unshared);
     if (blind.length > 0) this.say(`not watched for want of metrics: ${blind.join(", ")}`);
     const unknown = this.#reader.unknown.map(({ name, nearest }) =>
       nearest ? `${name} (near ${nearest})` : name,

@@ -42,7 +42,8 @@ const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
 
 function gateOf(given: Given): Meaning["gate"] {
   const both = given.number("actor.eps_clip", 0.2);
-  const [clipLow, clipHigh] = given.pair("actor.eps_clip_low_high") ?? [both, both];
+  const [low, clipHigh] = given.pair("actor.eps_clip_low_high") ?? [both, both];
+  const clipLow = Math.min(1, low);
   const dual = given.numberOrNull("actor.dual_clip", null);
   if (dual !== null) return { kind: "dualClip", clipLow, clipHigh, dualClip: dual };
   return clipLow >= 1 && unbounded(clipHigh) ? "unclipped" : { kind: "clip", clipLow, clipHigh };

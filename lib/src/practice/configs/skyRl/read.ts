@@ -6,7 +6,7 @@ const algorithm = (name: string): string => `trainer.algorithm.${name}`;
 
 const estimators = ["grpo", "rloo", "gae", "reinforce++"] as const;
 const losses = ["regular", "dual_clip", "gspo", "sapo", "cispo", "clip_cov", "kl_cov"] as const;
-const reductions = ["token_mean", "sequence_mean", "seq_mean_token_sum_norm"] as const;
+const reductions = ["token_mean", "token_mean_legacy", "sequence_mean", "seq_mean_token_sum_norm"] as const;
 
 type Credit = Pick<Meaning, "advantage" | "scale">;
 
@@ -44,7 +44,7 @@ interface Loss extends Pick<Meaning, "gate"> {
 }
 
 const bounds = (given: Given): { clipLow: number; clipHigh: number } => ({
-  clipLow: given.number(algorithm("eps_clip_low"), 0.2),
+  clipLow: Math.min(1, given.number(algorithm("eps_clip_low"), 0.2)),
   clipHigh: given.number(algorithm("eps_clip_high"), 0.2),
 });
 
@@ -92,6 +92,7 @@ const gates: Record<(typeof losses)[number], (given: Given) => Loss> = {
 
 const aggregates: Record<(typeof reductions)[number], Meaning["aggregate"]> = {
   token_mean: { kind: "tokenMean", per: "batch" },
+  token_mean_legacy: { kind: "tokenMean", per: "batch" },
   sequence_mean: { kind: "sequenceMeanTokenMean", per: "batch" },
   seq_mean_token_sum_norm: { kind: "constant", length: "maximum", per: "batch" },
 };

@@ -19,7 +19,10 @@ type Variables = Map<string, readonly string[]>;
  */
 export function launchFlags(script: string): LaunchFlags {
   const variables: Variables = new Map();
-  const found = new Scanner(script, variables).commands().map(flagsOfWords);
+  const commands = new Scanner(script, variables).commands();
+  // Some keep the command in a variable, and hand it to a shell.
+  const held = [...variables.values()].map((words) => words.join(" ").trim().split(/\s+/));
+  const found = [...commands, ...held].map(flagsOfWords);
   return found.reduce(
     (best, one) => (Object.keys(one.flags).length > Object.keys(best.flags).length ? one : best),
     { flags: {}, unresolved: [], words: [] },
@@ -57,7 +60,8 @@ function flagsOfWords(words: readonly string[]): LaunchFlags {
       continue;
     }
     const override = hydra.exec(word)?.groups;
-    if (override) set(override.name!, override.value!);
+    // Hydra has quotes of its own within those of the shell.
+    if (override) set(override.name!, unquoted(override.value!));
     else rest.push(word);
   }
   return { flags, unresolved: [...unresolved], words: rest };

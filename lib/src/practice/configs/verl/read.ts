@@ -63,7 +63,8 @@ interface Loss {
 function bounds(given: Given): { readonly clipLow: number; readonly clipHigh: number } {
   const both = given.number(actor("clip_ratio"), 0.2);
   return {
-    clipLow: given.numberOrNull(actor("clip_ratio_low"), 0.2) ?? both,
+    // A ratio is never below 0, so that a bound below it is none.
+    clipLow: Math.min(1, given.numberOrNull(actor("clip_ratio_low"), 0.2) ?? both),
     clipHigh: given.numberOrNull(actor("clip_ratio_high"), 0.2) ?? both,
   };
 }

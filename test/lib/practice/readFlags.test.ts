@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { recipeNames } from "turnwise";
+import { fromVerl, readFlags, toOpenRlhf, toTrl, toVerl } from "turnwise/practice";
+
+const script = String.raw`#!/usr/bin/env bash
+set -x
+# algorithm.adv_estimator=rloo \
+MODEL=$${"{"}MODEL:-some/model-3b}
+export EPS_HIGH=$${"{"}EPS_HIGH:-0.28}
+bsz=$((2 * 64))
+COMMON=(
+    algorithm.adv_estimator=grpo   # a comment
+    data.train_batch_size=$bsz
+)
+python3 -m verl.trainer.main_ppo \
+    "$${"{"}COMMON[@]}" \
+    actor_rollout_ref.model.path=$MODEL \
+    actor_rollout_ref.actor.ppo_mini_batch_size=$((bsz / 2)) \
+    actor_rollout_ref.actor.clip_ratio_high=$${"{"}EPS_HIGH} \
+    actor_rollout_ref.actor.use_kl_loss=False \
+    actor_rollout_ref.actor.loss_agg_mode="token-mean" \
+    actor_rollout_ref.rollout.n=$GROUP \
+    +trainer.note='two words' "$@" 2>&1 | tee $LOG
+`.replaceAll("$$", "$");
+
+describe("readFlags()", () => {
+  it("reads a launch script: defaults of variables, sums, lists, quotes, comments and continued lines", async () => {
+    const read = await readFlags(script);
+    assert.equal(read.framework, "verl");
+    const { gate, advantage, update } = read.recipe;
+    assert.equal(advantage.kind, "mean");
+    assert.deepEqual(gate, { kind: "dualClip", clipLow: 0.2, clipHigh: 0.28, dualClip: 3 });
+    // 128 prompts in minibatches of 64.
+    assert.deepEqual([update.epochs, update.minibatches], [1, 2]);
+    assert.deepEqual(read.unused, ["actor_rollout_ref.model.path", "trainer.note"]);
+    assert.deepEqual(read.warnings, [
+      "the value of actor_rollout_ref.rollout.n depends on the shell that runs the script: its default was taken",
+    ]);
+    assert.match(String(read), /\nread as a configuration of verl, with the defaults of 0\.9\.1\n/);
+  });
+
+  it("reads the same flags in every form, with numbers and booleans as text, nested or dotted", async () => {
+    const wanted = fromVerl({
+      "algorithm.adv_estimator": "rloo",
+      "actor_rollout_ref.actor.clip_ratio_high": 0.28,
+      "actor_rollout_ref.actor.use_kl_loss": true,
+      "actor_rollout_ref.rollout.n": 8,
+    }).recipe;
+    const nested = {
+      algorithm: { adv_estimator: "rloo" },
+      actor_rollout_ref: { actor: { clip_ratio_high: "0.28", use_kl_loss: "True" }, rollout: { n: "8" } },
+    };
+    const wandb = Object.fromEntries(Object.entries(nested).map(([name, value]) => [name, { desc: null, value }]));
+    const forms = {
+      JSON: JSON.stringify(nested),
+      "JSON of wandb": JSON.stringify({ wandb_version: 1, ...wandb }),
+      YAML: "algorithm:\n  adv_estimator: rloo\nactor_rollout_ref:\n  actor: {clip_ratio_high: 0.28, use_kl_loss: true}\n  rollout:\n    n: ${other.n}\nother:\n  n: 8\n",
+      "hydra's overrides":
+        "- algorithm.adv_estimator=rloo\n- actor_rollout_ref.actor.clip_ratio_high=0.28\n- ++actor_rollout_ref.actor.use_kl_loss=True\n- actor_rollout_ref.rollout.n=8\n",
+      "a list in JSON":
+        '["algorithm.adv_estimator=rloo", "actor_rollout_ref.actor.clip_ratio_high=.28", "actor_rollout_ref.actor.use_kl_loss=True", "actor_rollout_ref.rollout.n=8"]',
+      TOML: "[algorithm]\nadv_estimator = 'rloo'\n[actor_rollout_ref.actor]\nclip_ratio_high = 0.28\nuse_kl_loss = true\n[actor_rollout_ref.rollout]\nn = 8\n",
+    };
+    for (const [form, text] of Object.entries(forms)) {
+      const { recipe, framework, groupSize } = await readFlags(text);
+      assert.deepEqual([framework, groupSize, recipe], ["verl", 8, wanted], form);
+    }
+  });
+
+  it("recognises each trainer by its names", async () => {
+    const of = async (text: string): Promise<unknown[]> => {
+      const { framework, recipe, groupSize } = await readFlags(text);
+      return [framework, recipe.advantage.kind, recipe.gate.kind, groupSize];
+    };
+    assert.deepEqual(await of("learning_rate: 1.0e-06\nnum_generations: 4\nbeta: 0.04\nloss_type: bnpo\n"), [
+      "TRL",
+      "mean",
+      "clip",
+      4,
+    ]);
+    assert.deepEqual(
+      await of(
+        "deepspeed --module openrlhf.cli.train_ppo_ray --advantage_estimator rloo --n_samples_per_prompt 8 --eps_clip_low_high 0.2 0.3\n",
+      ),
+      ["OpenRLHF", "leaveOneOut", "clip", 8],
+    );
+    assert.deepEqual(
+      await of(
+        'uv run -m skyrl.train.entrypoints.main_base \\\n  trainer.algorithm.advantage_estimator="rloo" \\\n  trainer.algorithm.policy_loss_type=dual_clip \\\n  generator.n_samples_per_prompt=5\n',
+      ),
+      ["SkyRL", "leaveOneOut", "dualClip", 5],
+    );
+    assert.deepEqual(await of("max_steps = 9\n[orchestrator]\ngroup_size = 16\n[trainer.optim]\nlr = 1e-6\n"), [
+      "prime-rl",
+      "mean",
+      "dppo",
+      16,
+    ]);
+  });
+
+  it("reads back what it writes for TRL, verl and OpenRLHF", async () => {
+    for (const [write, title] of [
+      [toTrl, "TRL"],
+      [toVerl, "verl"],
+      [toOpenRlhf, "OpenRLHF"],
+    ] as const) {
+      for (const name of recipeNames) {
+        const written = write(name);
+        const read = await readFlags(String(written));
+        assert.equal(read.framework, title, name);
+        assert.deepEqual(read.recipe.gate, written.does.gate, `${title} ${name}`);
+        assert.deepEqual(read.recipe.advantage, written.does.advantage, `${title} ${name}`);
+        assert.deepEqual(read.recipe.aggregate, written.does.aggregate, `${title} ${name}`);
+      }
+    }
+  });
+
+  it("tells that a KL is charged twice, and that the clip does nothing in the only step on a batch", async () => {
+    const actor = "actor_rollout_ref.actor";
+    const flags = {
+      "algorithm.adv_estimator": "grpo",
+      "algorithm.use_kl_in_reward": true,
+      [`${actor}.use_kl_loss`]: true,
+      "data.train_batch_size": 128,
+      [`${actor}.ppo_mini_batch_size`]: 128,
+    };
+    const { warnings } = await readFlags(JSON.stringify(flags));
+    assert.equal(warnings.length, 2);
+    assert.match(warnings[0]!, /^a KL to the reference is charged twice: 0\.001 times in the reward, and 0\.001 /);
+    assert.match(warnings[1]!, /^one step is taken from each batch, .* the logged clip ratio is always 0$/);
+    const reused = await readFlags(JSON.stringify({ ...flags, [`${actor}.ppo_epochs`]: 2, "algorithm.use_kl_in_reward": false }));
+    assert.deepEqual(reused.warnings, []);
+  });
+
+  it("names the row by its advantage first: a leave-one-out with a clip that is higher is no other rule", async () => {
+    const { recipe } = await readFlags(
+      '{"algorithm.adv_estimator": "rloo", "actor_rollout_ref.actor.clip_ratio_high": 0.28, "actor_rollout_ref.rollout.n": 8}',
+    );
+    assert.ok(["rloo", "loop"].includes(recipe.name), recipe.name);
+  });
+
+  it("refuses what is no trainer's, with its names, and a trainer that it does not know, with the nearest", async () => {
+    const nonsense = '{"foo": 1, "bar": {"baz": 2}}';
+    await assert.rejects(readFlags(nonsense), {
+      name: "RangeError",
+      message:
+        "Cannot read a configuration as it must have names of a rule of TRL, verl, OpenRLHF, SkyRL or prime-rl: current names are foo, bar.baz",
+    });
+    await assert.rejects(readFlags(nonsense, { for: "verl" }), /names of a rule of verl: current names are foo/);
+    await assert.rejects(readFlags("learning_rate: 1e-6\nnum_train_epochs: 1\n"), RangeError, "a fine-tuning");
+    await assert.rejects(readFlags("num_generations: 8\n", { for: "tlr" as never }), /did you mean "trl"\?/);
+    await assert.rejects(readFlags("loss_type: gpro\nnum_generations: 8\n"), /did you mean "grpo"\?/);
+    await assert.rejects(readFlags("{}"), /it has none/);
+    for (const text of ["", "hello\n", "a: [1\nb: }\n", "[1, 2]", "3"]) {
+      await assert.rejects(readFlags(text), { name: "TypeError" }, text);
+    }
+    // Names of objects' own are names like any other.
+    await assert.rejects(readFlags('{"__proto__": {"num_generations": 4}, "constructor": 1}'), RangeError);
+  });
+});
