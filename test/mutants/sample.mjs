@@ -109,8 +109,10 @@ function judgesOf({ file }) {
   // Logs are read by practice, whose tests hold a log of every form.
   const near = [`${pkg}/${room}`, room, ...(file.includes("/monitor/logs/") ? ["lib/practice"] : [])];
   const isNear = (other) => near.includes(other);
+  // The score of a soft room is about its own tests: they come first, however long they take.
+  const isFar = (other) => o.sample === "soft" && !isNear(other);
   const cost = ({ isSlow, files, room: other, ms }) =>
-    1e9 * isSlow + ms * (files.some(isNamed) ? 0.01 : isNear(other) ? 0.2 : 1);
+    1e9 * isSlow + 1e6 * isFar(other) + ms * (files.some(isNamed) ? 0.01 : isNear(other) ? 0.2 : 1);
   return groups
     .filter(({ files }) => judges[pkg].test(files[0]))
     .sort((a, b) => cost(a) - cost(b))
@@ -169,7 +171,7 @@ if (!o.table) {
     const { suite: before, status, ...same } = results.get(mutant.id) ?? {};
     if (o.again && (status === "killed" || mutant.equivalent)) continue;
     const wasAsked = before === suite && ["search", "replace"].every((k) => mutant[k] === same[k]);
-    const from = wasAsked ? (same.groups ?? 0) : 0;
+    const from = wasAsked && !o.again ? (same.groups ?? 0) : 0;
     if (!wasAsked || (status === "survived" && from < Math.min(Number(o.groups), judgesOf(mutant).length)))
       todo.push({ ...mutant, groups: from });
   }
