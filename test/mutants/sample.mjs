@@ -123,10 +123,8 @@ function judgesOf({ file }) {
 async function judge(mutant, edit) {
   const order = judgesOf(mutant).slice(mutant.groups, Number(o.groups));
   let [batch, ms, limit, asked] = [[], 0, 2000, 0];
-  let isSeen = false;
   for (const [i, { files, ordered, isSlow }] of order.entries()) {
     const reach = await reachOf(files, state);
-    isSeen ||= edit.target in reach.called;
     if (reaches(reach, edit)) {
       batch.push(...ordered.filter((file) => !reach.broken.includes(file)));
       ms += reach.ms;
@@ -137,8 +135,8 @@ async function judge(mutant, edit) {
     if (failure) return { status: "killed", tier: isSlow ? "all" : "fast", asked, ...failure };
     [batch, ms, limit] = [[], 0, Math.min(2 * limit, 30_000)];
   }
-  if (isSeen) return { status: "survived", asked, groups: mutant.groups + order.length };
-  // A thread with options of its own tells nothing of what it calls: its room's tests are asked.
+  if (asked > 0) return { status: "survived", asked, groups: mutant.groups + order.length };
+  // A thread that is ended tells little of what it has called: its room's tests are asked all the same.
   const own = order.filter(({ files }) =>
     files[0].includes(`/${mutant.file.split("/src/")[1].split("/")[0]}/`),
   );
