@@ -106,8 +106,10 @@ for (const file of tests) {
 function judgesOf({ file }) {
   const [pkg, , room] = file.split("/");
   const isNamed = (test) => path.basename(test).split(".")[0] === path.basename(file, ".ts");
-  // Logs are read by practice, whose tests hold a log of every form.
-  const near = [`${pkg}/${room}`, room, ...(file.includes("/monitor/logs/") ? ["lib/practice"] : [])];
+  // Logs are read by practice, whose tests hold a log of every form; the command serves worlds.
+  const elsewhere = { "lib/src/monitor/logs": "lib/practice", "lib/src/serve": "cli" };
+  const more = Object.keys(elsewhere).filter((folder) => file.startsWith(`${folder}/`));
+  const near = [`${pkg}/${room}`, room, ...more.map((folder) => elsewhere[folder])];
   const isNear = (other) => near.includes(other);
   // The score of a soft room is about its own tests: they come first, however long they take.
   const isFar = (other) => o.sample === "soft" && !isNear(other);

@@ -1,0 +1,67 @@
+// Uses internals of turnwise/practice.
+import assert from "node:assert/strict";
+import { atropos } from "turnwise/dist/practice/traces/formats/atropos";
+import { verifiers } from "turnwise/dist/practice/traces/formats/verifiers";
+
+describe("the scored data of Atropos", () => {
+  it("is a line of numbers over all tokens, where masked ones are -100, 1 in log-probs and 0 in advantages", () => {
+    const turn = { observation: "", tokens: [7, 8], rolloutLogProb: [-0.5, -0.25], advantage: [1, 2] };
+    const one = { group: "0", reward: 1, truncated: false, extra: {} };
+    const group = [
+      { ...one, id: "0.0", turns: [{ ...turn, info: { context: [5], after: [9] } }] },
+      // Nothing comes before this one's first turn.
+      { ...one, id: "0.1", turns: [{ ...turn, info: { context: [] } }] },
+    ];
+    const record = atropos.write(group);
+    assert.deepEqual(record, {
+      tokens: [
+        [5, 7, 8, 9],
+        [7, 8],
+      ],
+      masks: [
+        [-100, 7, 8, -100],
+        [7, 8],
+      ],
+      scores: [1, 1],
+      inference_logprobs: [
+        [1, -0.5, -0.25, 1],
+        [-0.5, -0.25],
+      ],
+      advantages: [
+        [0, 1, 2, 0],
+        [1, 2],
+      ],
+    });
+    assert.deepEqual(atropos.read(record, 0), group);
+  });
+});
+
+describe("the episodes of verifiers", () => {
+  it("are told by a task and by traces, both of them", () => {
+    assert.equal(verifiers.is({ task: "sum", traces: [] }), true);
+    for (const record of [{ task: "sum" }, { traces: [] }, { task: "sum", traces: "none" }]) {
+      assert.equal(verifiers.is(record), false);
+    }
+  });
+
+  it("are one group for each task, where no group is named: by its key, its hash or its data", () => {
+    const groupOf = (task: unknown): string | undefined => {
+      const written = verifiers.write([
+        {
+          id: "0",
+          group: "g",
+          turns: [{ observation: "", tokens: [1], info: {} }],
+          reward: 0,
+          truncated: false,
+          extra: {},
+        },
+      ]);
+      const { group: _group, ...rest } = written as { group: unknown };
+      return verifiers.read({ ...rest, task }, 0)[0]?.group;
+    };
+    assert.equal(groupOf({ key: "k", hash: "h" }), "k");
+    assert.equal(groupOf({ hash: "h" }), "h");
+    assert.equal(groupOf({ data: { a: 1 } }), '{"a":1}');
+    assert.equal(groupOf("sum"), '"sum"');
+  });
+});
