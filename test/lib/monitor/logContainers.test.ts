@@ -1,5 +1,6 @@
 // Uses internals of turnwise/monitor.
 import assert from "node:assert/strict";
+import { recordsFromJsonl } from "turnwise";
 import { crc32c } from "turnwise/dist/monitor/logs/containers/crc32c";
 import { isEventFile } from "turnwise/dist/monitor/logs/containers/events";
 import { wholeJson } from "turnwise/dist/monitor/logs/containers/json";
@@ -44,6 +45,21 @@ describe("a log of one JSON value", () => {
     for (const text of ["[1, 2]", '[{"step": 1}, 2]', '{\n"step": 1}', '{"log_history": 3}', "[{]"]) {
       assert.equal(wholeJson(text), undefined, text);
     }
+  });
+});
+
+describe("a log of prime-rl", () => {
+  it("has as silent groups those that are solved by all or by none, where it says both", async () => {
+    const read = async (row: object): Promise<unknown> => {
+      const line = JSON.stringify({ step: 3, "optim/grad_norm": 1, ...row });
+      for await (const { metrics } of recordsFromJsonl(line, "primeRl")) return metrics["reward/fracZeroStd"];
+      return "no record";
+    };
+    const solved = (which: string, share: number): object => ({
+      [`train/agg/all/agent/solved_${which}`]: share,
+    });
+    assert.equal(await read({ ...solved("none", 0.25), ...solved("all", 0.5) }), 0.75);
+    assert.equal(await read(solved("none", 0.25)), undefined);
   });
 });
 

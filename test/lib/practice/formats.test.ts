@@ -1,6 +1,7 @@
 // Uses internals of turnwise/practice.
 import assert from "node:assert/strict";
 import { atropos } from "turnwise/dist/practice/traces/formats/atropos";
+import { trl } from "turnwise/dist/practice/traces/formats/trl";
 import { verifiers } from "turnwise/dist/practice/traces/formats/verifiers";
 
 describe("the scored data of Atropos", () => {
@@ -33,6 +34,26 @@ describe("the scored data of Atropos", () => {
       ],
     });
     assert.deepEqual(atropos.read(record, 0), group);
+  });
+});
+
+describe("the completions of TRL", () => {
+  it("keep a prompt of messages as messages, and take one that holds answers as something that was said", () => {
+    const completion = [{ role: "assistant", content: "4" }];
+    const turnsOf = (
+      prompt: readonly { role: string; content: string }[],
+    ): readonly (readonly [string, string])[] =>
+      trl
+        .read({ step: 1, prompt, completion, reward: 1, advantage: 0 }, 0)[0]!
+        .turns.map(({ observation, tokens }) => [observation, tokens.join("")]);
+    const [ask, answer, again] = [
+      { role: "user", content: "1 + 1?" },
+      { role: "assistant", content: "2" },
+      { role: "user", content: "2 + 2?" },
+    ];
+    assert.deepEqual(turnsOf([ask!]), [["1 + 1?", "4"]]);
+    // The answer in the prompt is no turn: the policy did not write it.
+    assert.deepEqual(turnsOf([ask!, answer!, again!]), [["1 + 1?\n2\n2 + 2?", "4"]]);
   });
 });
 

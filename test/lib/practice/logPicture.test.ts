@@ -1,6 +1,7 @@
 // Uses internals of turnwise/monitor, turnwise/practice.
 import assert from "node:assert/strict";
 import type { Watched } from "turnwise/dist/monitor/echoTrapMonitor";
+import { pictureOfLog } from "turnwise/dist/practice/logs/logCard";
 import { logPicture, type LogMark } from "turnwise/dist/practice/logs/logPicture";
 
 const watched = (values: readonly (number | undefined)[]): Watched[] =>
@@ -48,6 +49,17 @@ describe("the picture of a log", () => {
     const names = texts(svg).filter((words) => ["1", "2", "fall"].includes(words));
     // The 1 is the axis' own: the alarm of that name stands where the fall does.
     assert.deepEqual(names.sort(), ["1", "2", "fall"]);
+  });
+
+  it("says below what each alarm is worth, or that there was none", () => {
+    const log = { framework: "trl", records: [{ update: 10 }, { update: 20 }] };
+    const written = (alarms: readonly object[]): string[] =>
+      texts(pictureOfLog(log as never, { alarms, watched: watched([0, 1]), fall: null } as never).svg);
+    assert.ok(written([]).includes("No alarm."));
+    // An alarm of another name than those that runs with a known outcome were watched by.
+    const own = written([{ rule: "mine", update: 20, threshold: 1 }]);
+    assert.ok(own.includes("1  mine, step 20: never judged") && !own.includes("No alarm."), own.join("|"));
+    assert.ok(own.includes("A log of TRL: 2 steps, 10 to 20"));
   });
 
   it("has room for what is written below it", () => {
