@@ -48,10 +48,15 @@ const readHere = (name) => JSON.parse(readText(path.join(root, "test/mutants", n
 const below = (folder) =>
   readdirSync(path.join(root, folder), { recursive: true }).map((name) => path.posix.join(folder, name));
 
-/** Rooms of which no full run of Stryker is known. Some parts of practice have owners who test them anew. */
+/** Rooms of which no full run of Stryker is known; the configurations and the watch of practice, and what is generated, are not drawn. */
 const softRooms = [
   { room: "search", folder: "lib/src/search", count: 40 },
-  { room: "practice", folder: "lib/src/practice", count: 40, without: ["configs/", "watch/"] },
+  {
+    room: "practice",
+    folder: "lib/src/practice",
+    count: 40,
+    without: ["configs/", "watch/", "logs/alarmWorth"],
+  },
   { room: "serve", folder: "lib/src/serve", count: 40 },
   { room: "monitor/logs", folder: "lib/src/monitor/logs", count: 40 },
   { room: "plot", folder: "lib/src/plot", count: 40 },
