@@ -1,8 +1,11 @@
 // Uses internals of turnwise/practice.
 import assert from "node:assert/strict";
 import { atropos } from "turnwise/dist/practice/traces/formats/atropos";
+import { listOf } from "turnwise/dist/practice/traces/formats/contract";
+import { chatOf } from "turnwise/dist/practice/traces/formats/messages";
 import { trl } from "turnwise/dist/practice/traces/formats/trl";
 import { verifiers } from "turnwise/dist/practice/traces/formats/verifiers";
+import type { StoredTurn } from "turnwise/dist/practice/traces/trace";
 
 describe("the scored data of Atropos", () => {
   it("is a line of numbers over all tokens, where masked ones are -100, 1 in log-probs and 0 in advantages", () => {
@@ -34,6 +37,44 @@ describe("the scored data of Atropos", () => {
       ],
     });
     assert.deepEqual(atropos.read(record, 0), group);
+  });
+});
+
+describe("a chat", () => {
+  it("answers a turn that called a tool as the tool, and any other one as the user", () => {
+    const calls = [{ function: { name: "add" } }];
+    const turn = (observation: string, info: StoredTurn["info"] = {}): StoredTurn => ({
+      observation,
+      tokens: ["x"],
+      info,
+    });
+    const roles = (...turns: StoredTurn[]): string[] =>
+      chatOf({ id: "a", group: "g", turns, reward: 0, truncated: false, extra: {} }, "chats").map(
+        ({ role }) => role,
+      );
+    assert.deepEqual(roles(turn("q", { tool_calls: calls }), turn("4")), [
+      "user",
+      "assistant",
+      "tool",
+      "assistant",
+    ]);
+    assert.deepEqual(roles(turn("q"), turn("more")), ["user", "assistant", "user", "assistant"]);
+  });
+});
+
+describe("a list of a stored trajectory", () => {
+  it("is refused where it is none or of another length", () => {
+    assert.deepEqual(listOf([1, 2], "masks", "record 3", 2), [1, 2]);
+    for (const [value, is] of [
+      [[1], "a list of 1"],
+      ["x", "string"],
+      [undefined, "undefined"],
+    ] as const) {
+      assert.throws(() => listOf(value, "masks", "record 3", 2), {
+        name: "TypeError",
+        message: `Cannot read a trajectory as masks must be a list of 2: record 3 has ${is}`,
+      });
+    }
   });
 });
 

@@ -1,6 +1,11 @@
 // Uses internals of turnwise/practice.
 import assert from "node:assert/strict";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parquetMetadata } from "hyparquet";
 import { make, scriptedBatch } from "turnwise";
+import { parquet } from "turnwise/dist/practice/traces/writing/containers";
 import { sameJson } from "turnwise/dist/practice/traces/writing/equal";
 import { trajectoriesOf } from "turnwise/dist/practice/traces/writing/trajectoriesOf";
 
@@ -17,6 +22,26 @@ describe("the trajectories of a batch", () => {
       [{ reward: 1 }, undefined, { reward: 0.5 }, undefined],
     );
     assert.deepEqual(one!.turns[0]!.tokens, ["LISTEN"]);
+  });
+});
+
+describe("a Parquet file", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "turnwise-parquet-"));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it("has rows in one group until they are eight million letters", async () => {
+    const file = path.join(folder, "rows.parquet");
+    const fd = openSync(file, "w");
+    const container = await parquet(fd);
+    for (const reward of [0, 0.5, 1]) container.push({ reward }, JSON.stringify({ reward }));
+    container.end();
+    closeSync(fd);
+    const bytes = readFileSync(file);
+    const { row_groups: groups } = parquetMetadata(new Uint8Array(bytes).buffer);
+    assert.deepEqual(
+      groups.map((group) => Number(group.num_rows)),
+      [3],
+    );
   });
 });
 
