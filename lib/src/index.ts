@@ -91,9 +91,6 @@ export {
   type Outcome,
   type RewardKind,
   type StepResult,
-  type ToolParameter,
-  type ToolSpec,
-  type TurnPart,
 } from "./env";
 export { checkRule, enumerateReturn, optimalReturn, score } from "./exact";
 

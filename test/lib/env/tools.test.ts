@@ -1,7 +1,7 @@
 // Uses internals of turnwise/env.
 import assert from "node:assert/strict";
-import { checkEnv, createRng, GameEnv, make, registeredIds, type Game, type ToolSpec } from "turnwise";
-import { isEnumerable, type Action, type EnumerableEnv, type Env } from "turnwise/dist/env";
+import { checkEnv, createRng, GameEnv, make, registeredIds, type Game } from "turnwise";
+import { isEnumerable, type Action, type EnumerableEnv, type Env, type ToolSpec } from "turnwise/dist/env";
 import { allTurns } from "turnwise/dist/env/allTurns";
 import { callsOf, isDeclared, usageOf, writeCall } from "turnwise/dist/env/tool/declared";
 

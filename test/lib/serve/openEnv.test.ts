@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
   checkEnv,
   make,
@@ -10,6 +11,7 @@ import {
 } from "turnwise";
 import { openEnv, OpenEnvError, serve } from "turnwise/serve";
 import { playRandomly, startServing, type Serving } from "../../support/openEnv.js";
+import { root } from "../../support/paths.js";
 import { patient } from "../../support/patient.js";
 
 describe("the world of a server as an environment", function () {
@@ -112,6 +114,18 @@ describe("the world of a server as an environment", function () {
     const here = await serve("LookUp-v0");
     assert.throws(() => openEnv(here.url), /its server must run in another process/);
     await here.close();
+  });
+
+  it("keeps no program running that forgets to close it", () => {
+    const program = `
+      const env = require("turnwise/serve").openEnv(${JSON.stringify(serving.url)});
+      console.log(env.reset({ seed: 1 })[0].text);`;
+    const { status, stdout } = spawnSync(process.execPath, ["-e", program], {
+      cwd: root,
+      encoding: "utf8",
+      timeout: patient(20_000),
+    });
+    assert.deepEqual([status, stdout.trim()], [0, "question: which of 0, 1, 2, 3 is the fact?"]);
   });
 
   it("tells when the server has gone in the middle of an episode", async () => {

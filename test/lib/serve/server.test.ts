@@ -155,6 +155,24 @@ describe("a server of OpenEnv", function () {
     ]);
   });
 
+  it("keeps the session of a WebSocket that asks to close it, and closes one that nobody holds", async () => {
+    const client = await Client.open((await begin()).url, "/mcp");
+    interface Answer {
+      result?: Record<string, unknown>;
+      error?: { code: number; message: string };
+    }
+    const rpc = async (method: string, params: object = {}): Promise<Answer> =>
+      (await client.ask({ jsonrpc: "2.0", id: 1, method, params })) as unknown as Answer;
+    const session_id = (await rpc("openenv/session/create")).result!["session_id"];
+    const refused = (await rpc("openenv/session/close", { session_id })).error!;
+    assert.equal(refused.code, -32600);
+    assert.match(refused.message, /^Cannot close the session as no WebSocket may hold it/);
+    const { tools } = (await rpc("tools/list")).result as { tools: unknown[] };
+    assert.equal(tools.length, 2, "it goes on");
+    const other = (await rpc("openenv/session/close", { session_id: "none" })).error!;
+    assert.match(other.message, /^Cannot use the session as it must be open: its id is unknown/);
+  });
+
   it("asks for a token where others may reach it, and lets no web page in without one", async () => {
     await assert.rejects(
       serve("LookUp-v0", { host: "0.0.0.0" }),

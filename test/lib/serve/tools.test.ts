@@ -132,6 +132,15 @@ describe("the tools that a server lists", function () {
     };
     const [act] = toolboxOf(spec).list;
     assert.equal(act!.name, "act");
+    const turn = (given: object): unknown => toolboxOf(spec).turn("act", { ...given });
+    assert.deepEqual(turn({ text: "dig left" }), { action: [0, 2, 4] });
+    for (const text of [3, undefined, null]) {
+      assert.deepEqual(turn({ text }), { unread: "text must be a string", mistake: "invalid_args" });
+    }
+    assert.deepEqual(turn({ text: "DIG", word: "DIG" }), {
+      unread: "act must have only text: got word",
+      mistake: "invalid_args",
+    });
     const known = toolboxOf({ ...spec, syntax: [[0, 1], [2, 3, 4], [4]] });
     assert.deepEqual(
       known.list.map(({ name, inputSchema }) => [name, inputSchema["properties"], inputSchema["required"]]),
