@@ -65,8 +65,8 @@ describe("a chart in JupyterLab whose theme changes after it was drawn", functio
   it("wears the new theme at once: no box of the old one, and letters that can be read", async function () {
     const laboratory = await useLab(this);
     const lab = await LabPage.open(laboratory, laboratory.write("theme.ipynb", cells));
-    // Other tests share this JupyterLab, and may have left it dark.
-    await lab.theme("JupyterLab Light");
+    // Drawn in the dark: JupyterLab's dark theme colors titles by name, which must not stay when it turns light.
+    await lab.theme("JupyterLab Dark");
     await lab.runAll(120_000);
     // Four dots above and below one another at two places: JupyterLab's Vega-Lite is older than ours.
     const dots = lab
@@ -90,7 +90,7 @@ describe("a chart in JupyterLab whose theme changes after it was drawn", functio
         }
         return [...counts].sort(([, a], [, b]) => b - a)[0]![0];
       });
-    for (const theme of ["JupyterLab Light", "JupyterLab Dark", "JupyterLab Light"] as const) {
+    for (const theme of ["JupyterLab Dark", "JupyterLab Light", "JupyterLab Dark", "JupyterLab Light"] as const) {
       await lab.theme(theme);
       const charts = ["const curve", /^line$/, /^estimateChart/].map(
         (text) => [text, ".vega-embed svg.marks"] as const,

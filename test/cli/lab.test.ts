@@ -42,6 +42,40 @@ describe("turnwise lab", function () {
     assert.equal(await exit, 0);
   });
 
+  it("opens the folder that a teacher asks for, beside the students' own", async () => {
+    const { folder, env } = project();
+    fs.mkdirSync(path.join(folder, "lib", "course"), { recursive: true });
+    const given = "--ServerApp.root_dir=lib/course";
+    const { seen, child, exit } = await start(folder, env, [given]);
+    // JupyterLab takes one folder, and reads a relative one from where it runs.
+    assert.equal(seen.cwd, fs.realpathSync(folder));
+    assert.deepEqual(
+      seen.args.filter((arg) => arg.includes("root_dir")),
+      [given],
+    );
+    child.kill("SIGTERM");
+    assert.equal(await exit, 0);
+  });
+
+  it("lays a way to docs/ into the notebooks of a checkout, and into no other folder", async () => {
+    for (const isCheckout of [true, false]) {
+      const { folder, env } = project();
+      fs.mkdirSync(path.join(folder, "docs"));
+      fs.mkdirSync(path.join(folder, "notebooks"), { recursive: true });
+      fs.writeFileSync(path.join(folder, "docs", "README.md"), "# Your own run");
+      if (isCheckout) {
+        fs.mkdirSync(path.join(folder, "kernel", "bootstrap"), { recursive: true });
+        fs.writeFileSync(path.join(folder, "kernel", "bootstrap", "start.cjs"), "");
+      }
+      const { child, exit } = await start(folder, env);
+      const here = path.join(folder, "notebooks", "docs", "README.md");
+      assert.equal(fs.existsSync(here), isCheckout);
+      if (isCheckout) assert.equal(fs.readFileSync(here, "utf8"), "# Your own run");
+      child.kill("SIGTERM");
+      assert.equal(await exit, 0);
+    }
+  });
+
   it("says nothing about widgets if that JupyterLab has them", async () => {
     const { folder, env } = project();
     const extension = ["share", "jupyter", "labextensions", "@jupyter-widgets", "jupyterlab-manager"];

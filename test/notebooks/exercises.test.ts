@@ -1,5 +1,4 @@
-// Uses internals of turnwise/exercise.
-// Uses internals of turnwise-kernel/runner.
+// Uses internals of turnwise-kernel/runner, turnwise/exercise.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

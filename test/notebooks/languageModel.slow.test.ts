@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { createPolicy, make } from "turnwise";
 import { languageRun, tinyTransformer } from "turnwise/dist/study/languageModel/languageRun";
 import { languageRunsToCsv, type StoredLanguageRun } from "turnwise/dist/study/languageModel/stored";
-import { measured, storedLanguageRuns } from "turnwise/study";
+import { samplerRun, samplerRunsToCsv } from "turnwise/dist/study/languageModel/samplerRun";
+import { measured, storedLanguageRuns, storedSamplerRuns } from "turnwise/study";
 
 describe("lesson 10, a small language model", function () {
   this.timeout(60_000);
@@ -32,5 +33,15 @@ describe("lesson 10, a small language model", function () {
     const { computeKind } = createPolicy(make("LookUp-v0").spec, tinyTransformer);
     if (computeKind === "wasm") assert.equal(text(again), text(stored));
     else assert.ok(again.final > 0.75 && stored.final > 0.75, `${computeKind}: ${again.final}`);
+  });
+
+  it("computes a stored run on a rounded sampler again, looks at the mismatch included", async () => {
+    const stored = storedSamplerRuns(measured("language-sampler")).find(
+      (run) => run.bits === 3 && run.remedy === "recomputed" && run.seed === 4,
+    )!;
+    const again = await samplerRun({ bits: 3, remedy: "recomputed", seed: 4 });
+    const { computeKind } = createPolicy(make("LookUp-v0").spec, tinyTransformer);
+    if (computeKind === "wasm") assert.equal(samplerRunsToCsv([again]), samplerRunsToCsv([stored]));
+    else assert.ok(again.final > 0.75, String(again.final));
   });
 });

@@ -149,6 +149,15 @@ describe("turnwise slides", () => {
     const loaded = [...html.matchAll(/(?:src|href)="(reveal\/[^"]+)"/g)].map(([, file]) => file!);
     assert.equal(loaded.length, 4);
     for (const file of loaded) assert.ok(fs.existsSync(at(`out/${file}`)), file);
+    fs.renameSync(at("teacher"), at("notes"));
+    const elsewhere = ["slides", at("08-coin.ipynb"), "--out", at("out"), "--notes", at("notes")];
+    assert.equal((await turnwise(elsewhere)).code, 0);
+    assert.match(fs.readFileSync(at("out/08-coin.html"), "utf8"), /Throw it high/);
+    const missing = await turnwise([...elsewhere.slice(0, -1), at("nots")]);
+    assert.match(
+      missing.stderr,
+      /Cannot write slides as the folder of the notes must exist: .*nots does not/,
+    );
     const index = fs.readFileSync(at("out/index.html"), "utf8");
     assert.match(index, /<a href="08-coin\.html">08 The coin<\/a> <small>7 slides<\/small>/);
   });

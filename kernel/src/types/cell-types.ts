@@ -153,9 +153,7 @@ export class CellTypes {
     const stopping = found.filter((diagnostic) => diagnostic.syntax || (this.stops && !hasRun));
     const own = new Set(topLevelNames(parsed).keys());
     const declares = [...own];
-    if (stopping.length > 0) {
-      return { ok: false, error: describe(stopping, source, name), declares };
-    }
+    if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name), declares };
     if (found.length > 0 && this.policy === "warn")
       warning = describe(found, source, name).traceback.join("\n");
     this.moduleNames.add(parsed);

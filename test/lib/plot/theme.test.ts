@@ -19,6 +19,11 @@ describe("a chart that a notebook shows", () => {
       const { renderer, config } = shown(one).usermeta!.embedOptions;
       assert.equal(renderer, "svg");
       assert.equal((config as { background: string }).background, "transparent");
+      // A theme that names a colour of titles must not win: a title drawn in the dark would stay white.
+      assert.deepEqual((config as { title: object }).title, {
+        color: "currentColor",
+        subtitleColor: "currentColor",
+      });
       // No fixed colour: one that suits a light page would be lost on a dark one.
       assert.doesNotMatch(JSON.stringify(config), /#[0-9a-f]{3}|white|black/i);
     }

@@ -87,10 +87,11 @@ const titles: Readonly<Record<SamplerRemedy, string>> = {
 export const samplerTitle = ({ bits, remedy }: Pick<SamplerJob, "bits" | "remedy">): string =>
   `${bits} bits${titles[remedy]}`;
 
+/** A row of a table, which no interface is. */
+type MismatchRow = Readonly<Record<"training", string>> & Pick<Mismatch, keyof Mismatch>;
+
 /** How far sampler and trainer were apart during training, a row for each setting. */
-export function mismatchInTraining(
-  runs: readonly SamplerRun[],
-): (Mismatch & { readonly training: string })[] {
+export function mismatchInTraining(runs: readonly SamplerRun[]): MismatchRow[] {
   const settings = new Map<string, SamplerRun[]>();
   for (const run of runs) {
     const title = samplerTitle(run);

@@ -1,12 +1,9 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
-import { createPolicy, make } from "turnwise";
-import { tinyTransformer } from "turnwise/dist/study/languageModel/languageRun";
-import { samplerRecipe, samplerRun, samplerRunsToCsv } from "turnwise/dist/study/languageModel/samplerRun";
+import { samplerRecipe, samplerRunsToCsv } from "turnwise/dist/study/languageModel/samplerRun";
 import { measured, mismatchInTraining, storedLanguageRuns, storedSamplerRuns } from "turnwise/study";
 
-describe("a rounded sampler while a model is trained on it", function () {
-  this.timeout(60_000);
+describe("a rounded sampler while a model is trained on it", () => {
   const runs = storedSamplerRuns(measured("language-sampler"));
   const finals = (bits: number, remedy: string): number[] =>
     runs.filter((run) => run.bits === bits && run.remedy === remedy).map(({ final }) => final);
@@ -42,12 +39,8 @@ describe("a rounded sampler while a model is trained on it", function () {
     assert.deepEqual(storedSamplerRuns(samplerRunsToCsv(runs)), runs);
   });
 
-  it("is trained with a clip that never binds, or with old log-probs of the trainer", async () => {
+  it("is trained with a clip that never binds, or with old log-probs of the trainer", () => {
     assert.equal(samplerRecipe("recomputed").order.oldLogProb, "recomputed");
     assert.deepEqual(samplerRecipe("open").gate, { kind: "clip", clipLow: 0.999, clipHigh: 1000 });
-    const run = await samplerRun({ bits: 3, remedy: "none", seed: 0, updates: 30 });
-    const { computeKind } = createPolicy(make("LookUp-v0").spec, tinyTransformer);
-    if (computeKind !== "wasm") return;
-    assert.ok(run.mean > 0.01 && run.outside > 0.01 && run.least < 0.8, JSON.stringify(run));
   });
 });
