@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -318,6 +318,36 @@ describe("trainInFolder()", () => {
       }
       assert.equal(noticed, 300);
     }).timeout(30000);
+
+    it("goes on bit for bit after a disk that was full, and names the file", async () => {
+      const real = { writeSync: fs.writeSync };
+      for (const name of ["records.jsonl", "checkpoint.json"]) {
+        let left = name === "records.jsonl" ? 4 : 2;
+        Object.assign(fs, {
+          writeSync: (fd: number, bytes: Uint8Array, ...rest: number[]): number => {
+            const isRecord = Buffer.from(bytes).subarray(0, 10).toString().startsWith('{"update"');
+            if (isRecord !== (name === "records.jsonl") || left-- > 0)
+              return real.writeSync(fd, bytes, ...rest);
+            real.writeSync(fd, bytes.subarray(0, 20));
+            throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+          },
+        });
+        try {
+          await assert.rejects(finish(folder, { ...options, updates: 8 }), (error: Error) => {
+            assert.match(error.message, /^Cannot write .*: .*ENOSPC: no space left on device/);
+            assert.ok(error.message.includes(inFolder(name)), error.message);
+            return true;
+          });
+        } finally {
+          Object.assign(fs, real);
+        }
+        assert.deepEqual(readdirSync(folder).sort(), ["checkpoint.json", "records.jsonl"]);
+        assert.match(readFileSync(inFolder("records.jsonl"), "utf8"), /\}\n$/);
+      }
+      await finish(folder, { ...options, updates: 8 });
+      await finish(whole, { ...options, updates: 8 });
+      assert.deepEqual(timeless(await readRecords(folder)), timeless(await readRecords(whole)));
+    });
 
     it("names the file of a torn checkpoint", async () => {
       await finish(folder, { ...options, updates: 3 });
