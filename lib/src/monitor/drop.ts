@@ -1,3 +1,4 @@
+import { square } from "../base/elementary/square";
 import { createRng } from "../base/rng";
 import { WINDOW } from "./fall";
 import { risingFit } from "./risingFit";
@@ -160,7 +161,7 @@ function lasting(values: readonly number[]): number {
   let [products, squares] = [0, 0];
   for (let i = 1; i < left.length; i++) {
     products += left[i]! * left[i - 1]!;
-    squares += left[i]! ** 2;
+    squares += square(left[i]!);
   }
   // Of a few values, the correlation is luck.
   if (squares === 0 || values.length < 2 * WINDOW) return 1;

@@ -28,4 +28,5 @@ export function parseLenient(json: string): unknown {
 }
 
 /** One JSON object a line. */
-export const jsonlReader = (): RowReader => readerOfLines(parseJsonLine, (content) => content.trimStart().startsWith("{"));
+export const jsonlReader = (): RowReader =>
+  readerOfLines(parseJsonLine, (content) => content.trimStart().startsWith("{"));

@@ -1,0 +1,21 @@
+import { nearest } from "../../base/suggest";
+import { frameworks, type NamingName } from "./frameworks";
+import { knownNames } from "./names";
+import { plainName } from "./plainName";
+import type { Row } from "./row";
+
+/** What to throw for a log without a name that any framework has. */
+export function unrecognised(rows: readonly Row[]): RangeError {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const known = (Object.keys(frameworks) as NamingName[]).flatMap((name) => [
+    ...knownNames(frameworks[name]).keys(),
+  ]);
+  const close = names
+    .map((name) => [name, nearest(name, known)] as const)
+    .find(([, one]) => one !== undefined);
+  return new RangeError(
+    `Cannot read a log as its names must be those of ${Object.keys(frameworks).join(", ")}, or be mapped by ` +
+      `names: current names are ${names.slice(0, 5).map(plainName).join(", ")}${names.length > 5 ? ", ..." : ""}` +
+      (close ? `; is "${plainName(close[0])}" meant to be "${close[1]!}"?` : ""),
+  );
+}
