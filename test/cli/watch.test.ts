@@ -94,7 +94,10 @@ describe("turnwise watch", function () {
     );
     const mapped = await turnwise(["watch", "--once", "own.jsonl", "--map", "H=policy/entropy"], { cwd });
     assert.equal(mapped.code, 4, mapped.stderr);
-    assert.match(mapped.stdout, /\nCannot tell whether success has fallen: no step logs a reward or success\.\n/);
+    assert.match(
+      mapped.stdout,
+      /\nCannot tell whether success has fallen: no step logs a reward or success\.\n/,
+    );
     assert.match(mapped.stdout, /\nstep 1 {2}entropy 2\n/);
   });
 });

@@ -1,3 +1,4 @@
+import { square } from "../base/elementary/square";
 import { createRng } from "../base/rng";
 import { WINDOW } from "./fall";
 import { risingFit } from "./risingFit";
@@ -147,7 +148,7 @@ function luckyDepths(
   let asDeep = 0;
   while (luck.length < REORDERINGS && asDeep < enough) {
     const shuffled = rng.shuffle(left);
-    const lucky = topOf(meansOf(fit.map((x, i) => x + shuffled[i]!))).depth;
+    const lucky = topOf(quickMeansOf(fit.map((x, i) => x + shuffled[i]!))).depth;
     luck.push(lucky);
     if (lucky >= depth) asDeep += 1;
   }
@@ -160,7 +161,7 @@ function lasting(values: readonly number[]): number {
   let [products, squares] = [0, 0];
   for (let i = 1; i < left.length; i++) {
     products += left[i]! * left[i - 1]!;
-    squares += left[i]! ** 2;
+    squares += square(left[i]!);
   }
   // Of a few values, the correlation is luck.
   if (squares === 0 || values.length < 2 * WINDOW) return 1;
@@ -189,6 +190,15 @@ function topOf(means: readonly number[]): { readonly at: number; readonly depth:
 
 /** The mean of every 10 values in a row. */
 function meansOf(values: readonly number[]): number[] {
+  return Array.from({ length: Math.max(0, values.length - WINDOW + 1) }, (_, from) => {
+    let sum = 0;
+    for (let i = from; i < from + WINDOW; i++) sum += values[i]!;
+    return sum / WINDOW;
+  });
+}
+
+/** The same up to rounding, by a sum that goes along, as it is needed a thousand times. */
+function quickMeansOf(values: readonly number[]): number[] {
   const means: number[] = [];
   let sum = 0;
   for (let i = 0; i < values.length; i++) {

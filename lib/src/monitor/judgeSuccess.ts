@@ -31,11 +31,14 @@ export function judgeSuccess(
   const unknown = (why: string): SuccessVerdict => ({ kind: "unknown", why, drop, checked });
   if (checked === 0) return unknown("no step logs a reward or success");
   if (checked < FEWEST) {
-    return unknown(`only ${checked} of ${success.length} steps log a reward or success, and ${FEWEST} are needed`);
+    return unknown(
+      `only ${checked} of ${success.length} steps log a reward or success, and ${FEWEST} are needed`,
+    );
   }
   const after = success.length - 1 - known.at(-1)!;
   const usual = (known.at(-1)! - known[0]!) / (checked - 1);
-  if (after >= WINDOW && after > 3 * usual) return unknown(`the last ${after} steps log no reward or success`);
+  if (after >= WINDOW && after > 3 * usual)
+    return unknown(`the last ${after} steps log no reward or success`);
   if (known.every((i) => success[i] === 0)) {
     return unknown(`it was 0 at all ${checked} steps, so that it had nothing to fall from`);
   }

@@ -1,3 +1,4 @@
+import { square } from "../base/elementary/square";
 import type { MetricName } from "../base/glossary";
 import { median } from "../base/statistics";
 import type { MonitorRecord } from "./signals";
@@ -71,6 +72,6 @@ export function movementsOf(records: readonly MonitorRecord[], calm: number): re
 
 /** The standard deviation of single values, from the differences between neighbors, which a trend changes little. */
 function noiseOf(values: readonly number[]): number {
-  const squares = values.slice(1).reduce((sum, x, i) => sum + (x - values[i]!) ** 2, 0);
+  const squares = values.slice(1).reduce((sum, x, i) => sum + square(x - values[i]!), 0);
   return Math.sqrt(squares / (values.length - 1) / 2);
 }

@@ -9,7 +9,11 @@ export function risingFit(values: readonly number[]): number[] {
   const blocks: { sum: number; count: number }[] = [];
   for (const value of values) {
     let block = { sum: value, count: 1 };
-    for (let last = blocks.at(-1); last && last.sum / last.count > block.sum / block.count; last = blocks.at(-1)) {
+    for (
+      let last = blocks.at(-1);
+      last && last.sum / last.count > block.sum / block.count;
+      last = blocks.at(-1)
+    ) {
       block = { sum: block.sum + last.sum, count: block.count + last.count };
       blocks.pop();
     }

@@ -165,7 +165,8 @@ export class SignalTracker {
     if (norm === undefined) return undefined;
     // In a small batch, most steps have nothing to learn: the median would be 0, and every other gradient a spike.
     const moved = this.#skipZeroGradients ? this.#gradients.filter((one) => one > 0) : [];
-    const before = moved.length >= ENOUGH * this.#gradients.length && moved.length > 0 ? moved : [...this.#gradients];
+    const before =
+      moved.length >= ENOUGH * this.#gradients.length && moved.length > 0 ? moved : [...this.#gradients];
     this.#gradients.push(norm);
     if (this.#gradients.length > this.#window) this.#gradients.shift();
     const highest = this.#highest.get("policy/gradNorm") ?? 0;

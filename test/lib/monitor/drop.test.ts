@@ -128,12 +128,19 @@ describe("judgeSuccess()", () => {
     };
     assert.equal(why([undefined, NaN]), "no step logs a reward or success");
     assert.match(why(Array<number>(19).fill(0.5)), /^only 19 of 19 steps .*, and 20 are needed$/);
-    assert.match(why([...Array<number>(30).fill(0.5), ...Array<undefined>(15)]), /^the last 15 steps log no /);
+    assert.match(
+      why([...Array<number>(30).fill(0.5), ...Array<undefined>(15)]),
+      /^the last 15 steps log no /,
+    );
     assert.match(why(Array<number>(40).fill(0)), /^it was 0 at all 40 steps/);
   });
 
   it("says on how many steps it was checked that success has not fallen", () => {
-    assert.deepEqual(judgeSuccess(Array<number>(40).fill(0.5)), { kind: "held", drop: undefined, checked: 40 });
+    assert.deepEqual(judgeSuccess(Array<number>(40).fill(0.5)), {
+      kind: "held",
+      drop: undefined,
+      checked: 40,
+    });
     const everyFifth = Array.from({ length: 150 }, (_, i) => (i % 5 === 0 ? 0.5 : undefined));
     assert.equal(judgeSuccess(everyFifth).kind, "held");
     assert.equal(judgeSuccess(everyFifth).checked, 30);

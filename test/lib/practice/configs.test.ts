@@ -147,12 +147,11 @@ describe("rows as flags of other frameworks", () => {
   });
 
   it("TRL's mask of stale sequences gets its own threshold, not that of the clip", () => {
-    const row = recipe("offPolicyMask", { gate: { kind: "offPolicyMask", clipLow: 0.1, clipHigh: 0.3, delta: 0.7 } });
+    const row = recipe("offPolicyMask", {
+      gate: { kind: "offPolicyMask", clipLow: 0.1, clipHigh: 0.3, delta: 0.7 },
+    });
     const { flags } = toTrl(row);
-    assert.deepEqual(
-      [flags.epsilon, flags.epsilon_high, flags.off_policy_mask_threshold],
-      [0.1, 0.3, 0.7],
-    );
+    assert.deepEqual([flags.epsilon, flags.epsilon_high, flags.off_policy_mask_threshold], [0.1, 0.3, 0.7]);
     assert.deepEqual(fromTrl(flags).recipe.gate, row.gate);
   });
 

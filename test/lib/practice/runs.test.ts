@@ -103,7 +103,9 @@ describe("the runs of a log", () => {
   });
 
   it("have the steps that lines state, also as '17/124' and current_steps", () => {
-    const swift = [10, 20, 30].map((step) => `{"reward": 0.5, "loss": 0.1, "global_step/max_steps": "${step}/124"}\n`);
+    const swift = [10, 20, 30].map(
+      (step) => `{"reward": 0.5, "loss": 0.1, "global_step/max_steps": "${step}/124"}\n`,
+    );
     const llama = [10, 20, 30].map((step) => `{"current_steps": ${step}, "reward": 0.5, "loss": 0.1}\n`);
     const printed = [10, 20, 30].map(
       (step) => `{'loss': 0.1, 'reward': 0.5, 'epoch': 0.1, 'global_step/max_steps': '${step}/124'}\n`,
@@ -156,7 +158,11 @@ describe("what a log holds besides records", () => {
   for (const [what, bytes, says] of [
     ["bytes of 0 alone", Buffer.alloc(4096), /all of its 4096 bytes are 0/],
     ["blanks", Buffer.from(" \n\n"), /it must have a line/],
-    ["a binary .wandb file", Buffer.from([0x3a, 0x57, 0x26, 0x42, 0, 1, 2, 3]), /this is a binary \.wandb file/],
+    [
+      "a binary .wandb file",
+      Buffer.from([0x3a, 0x57, 0x26, 0x42, 0, 1, 2, 3]),
+      /this is a binary \.wandb file/,
+    ],
     ["UTF-16 without its mark", Buffer.from(text, "utf16le"), /binary, or UTF-16 without a byte order mark/],
     ["text without metrics", Buffer.from("loading\nloaded\n"), /a line must hold metrics/],
   ] as const) {
@@ -194,7 +200,10 @@ describe("what a log holds besides records", () => {
   });
 
   for (const [framework, names] of [
-    ["verl", ["training/off_policy/trajectory_staleness/mean", "training/off_policy/trajectory_staleness/max"]],
+    [
+      "verl",
+      ["training/off_policy/trajectory_staleness/mean", "training/off_policy/trajectory_staleness/max"],
+    ],
     ["skyrl", ["async/staleness_mean", "async/staleness_max"]],
     ["primeRl", ["off_policy/mean", "off_policy/max"]],
   ] as const) {
@@ -284,7 +293,9 @@ describe("the alarms of a log", () => {
       grad_norm: rng.next() < 0.6 ? 0 : 1 + 5 * rng.next(),
     }));
     assert.deepEqual(alarmsOf(lines), []);
-    assert.deepEqual(alarmsOf([...lines, { step: 301, reward: 0.5, loss: 0, grad_norm: 1e4 }]), ["gradient spike"]);
+    assert.deepEqual(alarmsOf([...lines, { step: 301, reward: 0.5, loss: 0, grad_norm: 1e4 }]), [
+      "gradient spike",
+    ]);
   });
 
   it("see engines drift apart by whatever a trainer logs of them, and are not called blind then", () => {
@@ -339,9 +350,15 @@ describe("watching a log", () => {
     const text = json([...steps(1, 100, rising), ...steps(1, 60, (step) => (step < 40 ? rising(step) : 0))]);
     const both = await watch(text);
     assert.equal(both.code, 3);
-    assert.match(both.told, /\n2 runs: 1-100, 1-60; --run 2 tells of one alone\nrun 1 of 2: steps 1 to 100\n/);
+    assert.match(
+      both.told,
+      /\n2 runs: 1-100, 1-60; --run 2 tells of one alone\nrun 1 of 2: steps 1 to 100\n/,
+    );
     assert.match(both.told, /\n100 steps, 0 alarms; success has not fallen in 100 steps of reward\n/);
-    assert.match(both.told, /\nrun 2 of 2: steps 1 to 60\n[^]*\nsuccess has fallen: .* it was low from step 40 on/);
+    assert.match(
+      both.told,
+      /\nrun 2 of 2: steps 1 to 60\n[^]*\nsuccess has fallen: .* it was low from step 40 on/,
+    );
     assert.equal((await watch(text, { once: true, run: "1" })).code, 0);
     assert.equal((await watch(text, { once: true, run: 2 })).code, 3);
     await assert.rejects(watch(text, { once: true, run: 3 }), /run must be a number from 1 to 2/);
@@ -362,17 +379,20 @@ describe("watching a log", () => {
   it("calls a drop a fall more readily in one look at a whole log than in a look after every step", async () => {
     // Chance makes a drop as deep in 1.7% of orders: between the 5% of one look and the .5% of many.
     const rng = createRng(9);
-    const text = json(
-      steps(1, 60, (step) => (rng.next() < (step <= 40 ? 0.7 : 0.4) ? 1 : 0)),
-    );
+    const text = json(steps(1, 60, (step) => (rng.next() < (step <= 40 ? 0.7 : 0.4) ? 1 : 0)));
     assert.equal((await watch(text)).code, 3);
     const followed = await watch(text, {});
     assert.equal(followed.code, 0, followed.told);
-    assert.match(followed.told, /\nSuccess was low at step \d+, .*\. That is too often to call it a fall\.\n/);
+    assert.match(
+      followed.told,
+      /\nSuccess was low at step \d+, .*\. That is too often to call it a fall\.\n/,
+    );
   });
 
   it("ends with 4 and says why where it cannot be told, or where NaN lasts, and never says fine then", async () => {
-    const sft = json(Array.from({ length: 40 }, (_, i) => ({ step: i + 1, loss: 1 / (i + 1), grad_norm: 0.5 })));
+    const sft = json(
+      Array.from({ length: 40 }, (_, i) => ({ step: i + 1, loss: 1 / (i + 1), grad_norm: 0.5 })),
+    );
     const broken = json(steps(1, 40, rising)).replaceAll('"grad_norm":0.2', '"grad_norm":NaN');
     for (const [text, says] of [
       [sft, /Cannot tell whether success has fallen: no step logs a reward or success\./],

@@ -1,6 +1,6 @@
 // Uses internals of turnwise/practice.
 import assert from "node:assert/strict";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parquetMetadata } from "hyparquet";
@@ -32,7 +32,7 @@ describe("a Parquet file", () => {
   it("has rows in one group until they are eight million letters", async () => {
     const file = path.join(folder, "rows.parquet");
     const fd = openSync(file, "w");
-    const container = await parquet(fd);
+    const container = await parquet((bytes) => writeSync(fd, bytes));
     for (const reward of [0, 0.5, 1]) container.push({ reward }, JSON.stringify({ reward }));
     container.end();
     closeSync(fd);

@@ -84,10 +84,7 @@ prime-rl, which is recognized by its names. Ends with 1 if the names are no trai
           ? await library[written[(trainer ?? "trl") as keyof typeof written]]!(positionals[0]!, {
               groupSize: Number(values.groups),
             })
-          : await library["readFlags"]!(
-              textOf(values.read),
-              trainer === undefined ? {} : { for: trainer },
-            );
+          : await library["readFlags"]!(textOf(values.read), trainer === undefined ? {} : { for: trainer });
       // A configuration of somebody else may hold escape codes.
       process.stdout.write(`${printable(String(converted))}\n`);
       return 0;

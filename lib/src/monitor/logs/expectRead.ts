@@ -10,9 +10,7 @@ export function expectRead(reader: LogReader, size: number, records: number): vo
     throw new RangeError("Cannot read a log as it must have a line: current length is 0");
   }
   if (reader.container === undefined) {
-    throw new RangeError(
-      `Cannot read a log as it must have a line: all of its ${reader.zeros} bytes are 0`,
-    );
+    throw new RangeError(`Cannot read a log as it must have a line: all of its ${reader.zeros} bytes are 0`);
   }
   if (reader.cut !== undefined && records === 0) {
     throw new RangeError(

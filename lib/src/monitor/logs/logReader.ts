@@ -17,7 +17,9 @@ import {
 } from "./names";
 import { PlainBytes } from "./containers/plainBytes";
 import { plainName } from "./plainName";
-import { isFiniteNumber, type Row, type RowReader } from "./row";
+import { MOST_NAMES_COMPARED, unrecognised } from "./unrecognised";
+import { TrainerLines } from "./trainerLines";
+import type { Row, RowReader } from "./row";
 import { isUnordered, RunSplitter, type LogRecord } from "./runs";
 import { StepMerger, type Step } from "./stepMerger";
 
@@ -41,8 +43,6 @@ export interface UnknownName {
 const MOST_UNRECOGNISED = 200;
 /** So many names of a framework are no chance. */
 const TELLING_NAMES = 3;
-/** How many names of a log are compared with all that are known, letter by letter. */
-const MOST_NAMES_COMPARED = 1000;
 
 /**
  * Reads a log from pieces that may end anywhere, as of a file that is being written.
@@ -63,8 +63,7 @@ export class LogReader {
   readonly #isKnown = new Map<string, boolean>();
   readonly #clocks: number[] = [];
   #begins: LogRecord["begins"];
-  #clocked = false;
-  #mostKnown = 0;
+  #trainer: TrainerLines | undefined;
   #framework: NamingName | undefined;
   #count = 0;
   #container: ContainerName | "JSON" | undefined;
@@ -119,7 +118,9 @@ export class LogReader {
       ["", ...names.prefixes].map((prefix) => prefix + name),
     );
     const found = listed.find((name) => this.#seen.has(name));
-    return plainName(own ?? found ?? [...this.#seen].find((name) => names.patterns[metric]?.test(name)) ?? metric);
+    return plainName(
+      own ?? found ?? [...this.#seen].find((name) => names.patterns[metric]?.test(name)) ?? metric,
+    );
   }
 
   /** Whether the log has names for its runs, of which one was chosen, so that its records are of that run alone. */
@@ -227,7 +228,9 @@ export class LogReader {
     const steps = this.#whole ? this.#held.map((row) => stepOf(valuesOf(row, known), known)) : [];
     this.#splitter = new RunSplitter(isUnordered(steps) ? Infinity : known.late);
     this.#merger = new StepMerger(this.#whole ? Infinity : known.late);
-    for (const row of this.#held) this.#lookAt(valuesOf(row, known));
+    if (this.#container !== "console") return;
+    this.#trainer = new TrainerLines(known, (name) => this.#knows(name));
+    for (const row of this.#held) this.#trainer.lookAt(valuesOf(row, known));
   }
 
   /** Whether a name stands for a metric. */
@@ -240,31 +243,12 @@ export class LogReader {
     return known;
   }
 
-  #countKnown(values: Row): number {
-    return Object.keys(values).filter((name) => isFiniteNumber(values[name]) && this.#knows(name)).length;
-  }
-
-  /** Learns how the trainer's lines look, where they name no step. */
-  #lookAt(values: Row): void {
-    if (stepOf(values, frameworks[this.#framework!]) !== undefined) return;
-    this.#clocked ||= clockOf(values) !== undefined;
-    this.#mostKnown = Math.max(this.#mostKnown, this.#countKnown(values));
-  }
-
-  /** Whether a line on a console may be the trainer's: a dict that somebody else printed has neither a step nor an epoch, or few names. */
-  #isTrainers(values: Row): boolean {
-    if (this.#container !== "console" || stepOf(values, frameworks[this.#framework!]) !== undefined) return true;
-    this.#lookAt(values);
-    const known = this.#countKnown(values);
-    return this.#clocked ? clockOf(values) !== undefined : known > 0 && 2 * known >= this.#mostKnown;
-  }
-
   #give(rows: readonly Row[]): LogRecord[] {
     if (!this.#merger) return [];
     const names = frameworks[this.#framework!];
     return rows.flatMap((row) => {
       const values = valuesOf(row, names);
-      if (!this.#isTrainers(values)) {
+      if (this.#trainer?.isOne(values) === false) {
         this.passedOver += 1;
         return [];
       }
@@ -312,29 +296,4 @@ export class LogReader {
       ];
     });
   }
-}
-
-const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 99)}…` : name);
-
-function unrecognised(rows: readonly Row[]): RangeError {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const known = (Object.keys(frameworks) as NamingName[]).flatMap((name) => [
-    ...knownNames(frameworks[name]).keys(),
-  ]);
-  // One is enough, and a log may have very many names.
-  let close: readonly [string, string] | undefined;
-  for (const name of names.slice(0, MOST_NAMES_COMPARED)) {
-    const one = nearest(name, known);
-    if (one === undefined) continue;
-    close = [name, one];
-    break;
-  }
-  return new RangeError(
-    `Cannot read a log as its names must be those of ${Object.keys(frameworks).join(", ")}, or be mapped by ` +
-      `names: current names are ${names
-        .slice(0, 5)
-        .map((name) => shortened(plainName(name)))
-        .join(", ")}${names.length > 5 ? ", ..." : ""}` +
-      (close ? `; is "${plainName(close[0])}" meant to be "${close[1]}"?` : ""),
-  );
 }

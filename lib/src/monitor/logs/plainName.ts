@@ -4,7 +4,10 @@ export function plainName(name: string): string {
   return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
 }
 
+/* eslint-disable no-control-regex -- control characters are what is looked for */
+const control =
+  /\u001B\[[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
+/* eslint-enable no-control-regex */
+
 /** Text without control characters but line breaks: no escape code of a log reaches a terminal. */
-export const printable = (text: string): string =>
-  // eslint-disable-next-line no-control-regex -- they are what is looked for
-  text.replace(/\u001B\[[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g, "");
+export const printable = (text: string): string => text.replace(control, "");

@@ -42,7 +42,9 @@ export class RunSplitter {
    */
   next(step: number | undefined, values: Row, clock: number | undefined): "run" | "resume" | undefined {
     if (step === undefined) return this.#byClock(clock);
-    const names = Object.keys(values).filter((name) => typeof values[name] === "number" && values[name] !== step);
+    const names = Object.keys(values).filter(
+      (name) => typeof values[name] === "number" && values[name] !== step,
+    );
     const begins = this.#goesBack(step, names) ? (step <= this.#first ? "run" : "resume") : undefined;
     if (begins !== undefined) this.#begin(step);
     this.#first = Math.min(this.#first, step);
@@ -122,7 +124,9 @@ export function runsOf(records: readonly LogRecord[]): readonly LogRun[] {
 /** "2 runs: 1-200, 1-150"; undefined for a single run that was never resumed. */
 export function runsInWords(runs: readonly Pick<LogRun, "first" | "last" | "resumed">[]): string | undefined {
   const spans = runs.map(({ first, last, resumed }) => {
-    const back = resumed.map(({ at, after }) => `resumed at ${at} after ${after}, of which the later values count`);
+    const back = resumed.map(
+      ({ at, after }) => `resumed at ${at} after ${after}, of which the later values count`,
+    );
     return `${first}-${last}${back.length > 0 ? ` (${back.join("; ")})` : ""}`;
   });
   if (runs.length > 1) return `${runs.length} runs: ${spans.join(", ")}`;

@@ -58,7 +58,13 @@ export class Given {
   pair(name: string): readonly [number, number] | undefined {
     const value = this.#at(name);
     if (value === undefined || value === null || isNull(value)) return undefined;
-    const listed = typeof value === "string" ? value.replace(/[[\]()]/g, " ").trim().split(/[\s,]+/) : value;
+    const listed =
+      typeof value === "string"
+        ? value
+            .replace(/[[\]()]/g, " ")
+            .trim()
+            .split(/[\s,]+/)
+        : value;
     if (Array.isArray(listed) && listed.length === 2) {
       const numbers = listed.map((one) => (typeof one === "string" ? numberIn(one) : (one as unknown)));
       if (numbers.every((one) => typeof one === "number")) return numbers as unknown as [number, number];

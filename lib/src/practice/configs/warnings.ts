@@ -19,7 +19,9 @@ export function warningsOf(
         ]
       : []),
     ...(once && !comparesWithSampler && ratio.level !== "none" && bounding.includes(gate.kind)
-      ? ["one step is taken from each batch, so every ratio is 1: nothing is clipped, and the logged clip ratio is always 0"]
+      ? [
+          "one step is taken from each batch, so every ratio is 1: nothing is clipped, and the logged clip ratio is always 0",
+        ]
       : []),
   ];
 }

@@ -18,6 +18,8 @@ export function expectFile(path: string, verb: "read" | "watch"): void {
   const some = inside.slice(0, 3).map((name) => `"${name}"`);
   throw new RangeError(
     `Cannot ${verb} a log as it must be a file: "${path}" is a folder` +
-      (some.length === 0 ? "" : `; did you mean ${some.join(", ")}${inside.length > 3 ? ", ..." : ""} in it?`),
+      (some.length === 0
+        ? ""
+        : `; did you mean ${some.join(", ")}${inside.length > 3 ? ", ..." : ""} in it?`),
   );
 }

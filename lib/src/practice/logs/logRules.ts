@@ -23,7 +23,12 @@ export const logRules: readonly AlarmRule[] = Object.freeze([
   above("tools fail", "toolFailures", 0.5, "most tool calls end in an error"),
   above("entropy explosion", "entropyRise", 1, "the agent gets less sure of every token"),
   above("far from the reference", "klReference", 1, "the policy has left the one it started from"),
-  above("responses cut off", "truncationRise", 0.3, "far more responses end at the limit of their length than before"),
+  above(
+    "responses cut off",
+    "truncationRise",
+    0.3,
+    "far more responses end at the limit of their length than before",
+  ),
   above("length explosion", "lengthGrowth", 3, "responses are three times as long as 40 steps ago"),
   Object.freeze({
     name: "tools no longer called",
@@ -40,6 +45,11 @@ const kinOf = (name: string): string => name.split(",")[0]!;
 
 /** The alarms that no record had a signal for, but for those whose kin had one. */
 export function blindOf(blind: readonly string[]): string[] {
-  const heard = new Set(logRules.map(({ name }) => name).filter((name) => !blind.includes(name)).map(kinOf));
+  const heard = new Set(
+    logRules
+      .map(({ name }) => name)
+      .filter((name) => !blind.includes(name))
+      .map(kinOf),
+  );
   return [...new Set(blind.map(kinOf))].filter((name) => !heard.has(name));
 }

@@ -2,6 +2,7 @@ import { EchoTrapMonitor, type MonitorOptions, type MonitorRecord } from "../../
 import { judgeSuccess, type SuccessVerdict } from "../../monitor/judgeSuccess";
 import { movementsOf } from "../../monitor/movements";
 import { NotFiniteTracker } from "../../monitor/notFinite";
+import type { Watched } from "../../monitor/echoTrapMonitor";
 import type { Dip, LogVerdict } from "./logFacts";
 import { logRules } from "./logRules";
 
@@ -13,23 +14,35 @@ export const logMonitor = (options: MonitorOptions = {}): EchoTrapMonitor =>
 export function watchRecords(records: readonly MonitorRecord[], options: MonitorOptions = {}): LogVerdict {
   const monitor = logMonitor(options);
   const tracker = new NotFiniteTracker();
-  const watched = records.map((record) => {
+  const observed = records.map((record) => {
     tracker.observe(record);
     return monitor.observe(record);
   });
+  const { isShare } = monitor;
+  // The rewards before the first that is no share were none either.
+  const watched = isShare ? observed : observed.map(withoutShares);
   const success = judgeSuccess(watched.map(({ signals }) => signals.success));
   const dip = dipOf(records, success);
   const fell = success.kind === "fell";
   return {
-    alarms: monitor.alarms,
+    alarms: watched.flatMap(({ alarms }) => alarms),
     blind: monitor.blind,
     success,
     fall: fell ? dip!.update : null,
     dip,
     notFinite: tracker.found,
     movements: fell ? movementsOf(records, success.drop.onset) : [],
-    isShare: monitor.isShare,
+    isShare,
     watched,
+  };
+}
+
+function withoutShares({ signals, alarms, ...rest }: Watched): Watched {
+  const of = new Map(logRules.map(({ name, signal }) => [name, signal]));
+  return {
+    ...rest,
+    signals: { ...signals, unearnedSilence: undefined },
+    alarms: alarms.filter(({ rule }) => of.get(rule) !== "unearnedSilence"),
   };
 }
 

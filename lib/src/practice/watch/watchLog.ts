@@ -45,9 +45,7 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
   const teller = new Teller(reader, optimum, write);
   const rows = wholeOf(file);
   if (once) {
-    const begun = rows
-      ? reader.rows(rows)
-      : [...addedTo(file, 0)].flatMap((bytes) => reader.push(bytes));
+    const begun = rows ? reader.rows(rows) : [...addedTo(file, 0)].flatMap((bytes) => reader.push(bytes));
     return tellOnce([...begun, ...reader.end()], reader, teller, log.run, sizeOf(file));
   }
   if (rows) {
@@ -86,7 +84,9 @@ function tellOnce(
   const chosen = wanted === undefined ? runs.map((_, i) => i + 1) : [chooseRun(runs, wanted)];
   const held = runsInWords(runs);
   if (held !== undefined) {
-    teller.say(held + (runs.length > 1 && chosen.length > 1 ? `; --run ${runs.length} tells of one alone` : ""));
+    teller.say(
+      held + (runs.length > 1 && chosen.length > 1 ? `; --run ${runs.length} tells of one alone` : ""),
+    );
   }
   return worstOf(
     chosen.map((number) => {

@@ -51,9 +51,7 @@ export function rowOf(header: readonly (string | null)[], cells: readonly string
     );
   }
   return Object.fromEntries(
-    header.flatMap((name, i) =>
-      name === null ? [] : [[name, cellOf(cells[i]!)] as const],
-    ),
+    header.flatMap((name, i) => (name === null ? [] : [[name, cellOf(cells[i]!)] as const])),
   );
 }
 

@@ -51,4 +51,5 @@ function endOfText(json: string, from: number): number {
 }
 
 /** One JSON object a line. */
-export const jsonlReader = (): RowReader => readerOfLines(parseJsonLine, (content) => content.trimStart().startsWith("{"));
+export const jsonlReader = (): RowReader =>
+  readerOfLines(parseJsonLine, (content) => content.trimStart().startsWith("{"));

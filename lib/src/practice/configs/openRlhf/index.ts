@@ -15,7 +15,8 @@ export const openRlhf: Trainer = {
     ...(given.has("actor.adam.lr") && { learningRate: given.number("actor.adam.lr", 1e-6) }),
     ...(given.has("actor.max_norm") && { gradClip: given.number("actor.max_norm", 1) || null }),
   }),
-  names: /^(actor|algo|rollout|train|ref|critic|reward|vllm|ckpt|ds|logger|eval)\.|^(pretrain|reward_pretrain|remote_rm_url|prompt_data|micro_(train|rollout)_batch_size|vllm_num_engines|zero_stage|colocate_all_models)$/,
+  names:
+    /^(actor|algo|rollout|train|ref|critic|reward|vllm|ckpt|ds|logger|eval)\.|^(pretrain|reward_pretrain|remote_rm_url|prompt_data|micro_(train|rollout)_batch_size|vllm_num_engines|zero_stage|colocate_all_models)$/,
   tells:
     /^(algo\.|rollout\.n_samples|actor\.(eps_clip|policy_loss_type|loss_agg_mode))|^(advantage_estimator|init_kl_coef|n_samples_per_prompt|rollout_batch_size)$/,
   mentions: /openrlhf/i,

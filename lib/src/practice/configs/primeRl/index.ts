@@ -21,7 +21,8 @@ function read(given: Given): Meaning {
     given.besides.push(`${tau} times the squared log-ratio to the rollout policy is added to the loss`);
   }
   const scale = given.number(loss("adv_tau"), 1);
-  if (scale !== 1) given.without.push({ flag: loss("adv_tau"), does: `multiplies advantages by ${scale}`, cell: "scale" });
+  if (scale !== 1)
+    given.without.push({ flag: loss("adv_tau"), does: `multiplies advantages by ${scale}`, cell: "scale" });
   given.besides.push("the ratio is to the policy that sampled, whose weights may be some steps old");
   return {
     ...plain,
@@ -55,9 +56,12 @@ export const primeRl: ReadTrainer = {
     given.number("orchestrator.group_size", given.number("orchestrator.rollouts_per_example", 8)),
   optimiser: (given) => ({
     ...(given.has("trainer.optim.lr") && { learningRate: given.number("trainer.optim.lr", 1e-6) }),
-    ...(given.has("trainer.optim.max_norm") && { gradClip: given.number("trainer.optim.max_norm", 1) || null }),
+    ...(given.has("trainer.optim.max_norm") && {
+      gradClip: given.number("trainer.optim.max_norm", 1) || null,
+    }),
   }),
-  names: /^((orchestrator|inference|deployment|wandb)\.|trainer\.(optim|loss|model|ckpt|data|scheduler)\.|(max_steps|seq_len|max_async_level)$)/,
+  names:
+    /^((orchestrator|inference|deployment|wandb)\.|trainer\.(optim|loss|model|ckpt|data|scheduler)\.|(max_steps|seq_len|max_async_level)$)/,
   tells: /^(orchestrator\.|trainer\.loss\.|trainer\.optim\.|max_async_level$)/,
   mentions: /prime[-_]rl/i,
   comparesWithSampler: true,

@@ -20,7 +20,8 @@ export const skyRl: ReadTrainer = {
       ...(given.has(norm) && { gradClip: given.number(norm, 1) || null }),
     };
   },
-  names: /^(trainer\.(algorithm|policy|critic|ref|placement|strategy|epochs|train_batch_size|policy_mini_batch_size|update_epochs_per_batch)\b|generator\.|environment\.)/,
+  names:
+    /^(trainer\.(algorithm|policy|critic|ref|placement|strategy|epochs|train_batch_size|policy_mini_batch_size|update_epochs_per_batch)\b|generator\.|environment\.)/,
   tells: /^(trainer\.algorithm\.|generator\.|trainer\.policy_mini_batch_size$)/,
   mentions: /skyrl/i,
 };

@@ -100,7 +100,8 @@ const aggregates: Record<(typeof reductions)[number], Meaning["aggregate"]> = {
 function correctionOf(given: Given): Meaning["correction"] {
   const correction = (name: string): string => algorithm(`off_policy_correction.${name}`);
   const cap = given.number(algorithm("tis_imp_ratio_cap"), -1);
-  if (given.flag(algorithm("use_tis"), false)) return { kind: "truncate", level: "token", high: cap > 0 ? cap : 2 };
+  if (given.flag(algorithm("use_tis"), false))
+    return { kind: "truncate", level: "token", high: cap > 0 ? cap : 2 };
   const mask = given.text(correction("sequence_mask_metric"));
   if (mask !== null) {
     given.without.push({
@@ -113,7 +114,11 @@ function correctionOf(given: Given): Meaning["correction"] {
   if (type === null) return "none";
   return type === "token"
     ? { kind: "truncate", level: "token", high: given.number(correction("token_tis_ratio_clip_high"), 2) }
-    : { kind: "truncate", level: "trajectory", high: given.number(correction("sequence_tis_ratio_clip_high"), 5) };
+    : {
+        kind: "truncate",
+        level: "trajectory",
+        high: given.number(correction("sequence_tis_ratio_clip_high"), 5),
+      };
 }
 
 const limits = { logRatio: 20, value: 10 } as const;

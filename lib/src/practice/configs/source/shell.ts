@@ -1,3 +1,5 @@
+import { valueOfSum } from "./sum";
+
 /** The flags of a launch script, and those whose value only the shell knows. */
 export interface LaunchFlags {
   readonly flags: Readonly<Record<string, unknown>>;
@@ -33,15 +35,15 @@ const hydra = /^(?:\+{1,2}|~)?(?<name>[A-Za-z_][\w./-]*)=(?<value>[^]*)$/;
 const long = /^--(?<name>[A-Za-z][\w.-]*)(?:=(?<value>[^]*))?$/;
 
 function flagsOfWords(words: readonly string[]): LaunchFlags {
-  const flags: Record<string, unknown> = {};
+  const flags = new Map<string, unknown>();
   const unresolved = new Set<string>();
   const rest: string[] = [];
   const set = (name: string, value: string | readonly string[] | true): void => {
     // The last one counts.
-    delete flags[name];
+    flags.delete(name);
     unresolved.delete(name);
     if (String(value).includes(UNKNOWN)) unresolved.add(name);
-    else flags[name] = value;
+    else flags.set(name, value);
   };
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
@@ -64,7 +66,7 @@ function flagsOfWords(words: readonly string[]): LaunchFlags {
     if (override) set(override.name!, unquoted(override.value!));
     else rest.push(word);
   }
-  return { flags, unresolved: [...unresolved], words: rest };
+  return { flags: Object.fromEntries(flags), unresolved: [...unresolved], words: rest };
 }
 
 /** Cuts a script into commands of words, and fills in what it has set. */
@@ -171,7 +173,9 @@ class Scanner {
     };
     const spread = (values: readonly string[]): void => {
       if (values.length === 0) empty = true;
-      words = values.flatMap((value, i) => (i === 0 ? [...words.slice(0, -1), words.at(-1)! + value] : [value]));
+      words = values.flatMap((value, i) =>
+        i === 0 ? [...words.slice(0, -1), words.at(-1)! + value] : [value],
+      );
       if (values.length === 0) words = [""];
     };
     while (this.#at < this.text.length) {
@@ -264,7 +268,10 @@ class Scanner {
     const value = this.variables.get(name!);
     const missing = value === undefined || (operator?.startsWith(":") && value.join("") === "");
     if (operator === undefined || !missing) return this.#of(name!);
-    const words = new Scanner(`: ${JSON.stringify(unquoted(initial)).replace(/\\\\/g, "\\")}`, this.variables);
+    const words = new Scanner(
+      `: ${JSON.stringify(unquoted(initial)).replace(/\\\\/g, "\\")}`,
+      this.variables,
+    );
     const filled = words.commands()[0]?.slice(1) ?? [""];
     const text = filled.length === 0 ? [""] : filled;
     if (operator.endsWith("=")) this.variables.set(name!, text);
@@ -283,34 +290,3 @@ class Scanner {
 }
 
 const unquoted = (text: string): string => /^(['"])([^]*)\1$/.exec(text)?.[2] ?? text;
-
-/** The value of whole numbers with + - * / % and parentheses; undefined for all else. */
-function valueOfSum(text: string): string | undefined {
-  const tokens = text.match(/\d+|[-+*/%()]|\S/g) ?? [];
-  let at = 0;
-  const factor = (): number => {
-    const token = tokens[at++];
-    if (token === "(") {
-      const inner = sum();
-      return tokens[at++] === ")" ? inner : NaN;
-    }
-    if (token === "-") return -factor();
-    return token !== undefined && /^\d+$/.test(token) ? Number(token) : NaN;
-  };
-  const product = (): number => {
-    let value = factor();
-    while (["*", "/", "%"].includes(tokens[at] ?? "")) {
-      const operator = tokens[at++];
-      const by = factor();
-      value = operator === "*" ? value * by : operator === "/" ? Math.trunc(value / by) : value % by;
-    }
-    return value;
-  };
-  const sum = (): number => {
-    let value = product();
-    while (tokens[at] === "+" || tokens[at] === "-") value += tokens[at++] === "+" ? product() : -product();
-    return value;
-  };
-  const value = sum();
-  return at === tokens.length && Number.isFinite(value) ? String(value) : undefined;
-}

@@ -23,7 +23,9 @@ export function dotted(tree: Tree): Record<string, unknown> {
 }
 
 const isOfWandb = (value: unknown): value is { value: unknown } =>
-  isTree(value) && Object.hasOwn(value, "value") && Object.keys(value).every((key) => key === "value" || key === "desc");
+  isTree(value) &&
+  Object.hasOwn(value, "value") &&
+  Object.keys(value).every((key) => key === "value" || key === "desc");
 
 const reference = /^\$\{(?:oc\.select:)?([\w.]+)(?:,\s*([^}]*))?\}$/;
 

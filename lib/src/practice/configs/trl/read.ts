@@ -11,7 +11,9 @@ export const ofRloo = ["normalize_advantages", "reward_clip_range"] as const;
 const clipOf = (given: Given): Meaning["gate"] => {
   const low = given.number("epsilon", 0.2);
   const clipHigh = given.numberOrNull("epsilon_high", null) ?? low;
-  return low >= 1 && unbounded(clipHigh) ? "unclipped" : { kind: "clip", clipLow: Math.min(1, low), clipHigh };
+  return low >= 1 && unbounded(clipHigh)
+    ? "unclipped"
+    : { kind: "clip", clipLow: Math.min(1, low), clipHigh };
 };
 
 function reuseOf(given: Given): Meaning["update"] {

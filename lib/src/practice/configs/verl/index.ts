@@ -28,7 +28,8 @@ export const verl: Trainer = {
     ...(given.has(actor("optim.lr")) && { learningRate: given.number(actor("optim.lr"), 1e-6) }),
     ...(given.has(actor("grad_clip")) && { gradClip: given.number(actor("grad_clip"), 1) }),
   }),
-  names: /^(actor_rollout_ref|algorithm|data|critic|reward|reward_model|custom_reward_function|trainer|ray_kwargs|ray_init)\./,
+  names:
+    /^(actor_rollout_ref|algorithm|data|critic|reward|reward_model|custom_reward_function|trainer|ray_kwargs|ray_init)\./,
   tells: /^(algorithm\.|actor_rollout_ref\.)/,
   mentions: /\bverl\b|ragen/i,
   hints: {
