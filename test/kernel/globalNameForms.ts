@@ -6,7 +6,8 @@ import { stillWorks } from "./stillWorks.js";
 import { host, plain, resultText, startKernel, streamText } from "./with-kernel.js";
 
 const mayBeDeclared = (name: string): boolean =>
-  /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && name !== "eval";
+  // Not the name of a cell's marks, either.
+  /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && !["eval", "__tw"].includes(name);
 
 /** Every name that the global object has, but for those that no file may declare. */
 export const names: readonly string[] = Object.getOwnPropertyNames(globalThis).filter(mayBeDeclared);
@@ -14,7 +15,9 @@ export const names: readonly string[] = Object.getOwnPropertyNames(globalThis).f
 /** Those of where the cells run: a worker of a page has others. */
 async function namesIn(kernel: KernelClient): Promise<readonly string[]> {
   if (host === "node") return names;
-  const { outputs } = await kernel.execute("console.log(Object.getOwnPropertyNames(globalThis).join())");
+  const { outputs } = await kernel.execute(`const own: string[] = [];
+for (let at: any = globalThis; at !== Object.prototype; at = Object.getPrototypeOf(at)) own.push(...Object.getOwnPropertyNames(at));
+console.log(own.join());`);
   return [
     ...new Set([
       ...names,
