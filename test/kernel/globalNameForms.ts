@@ -6,8 +6,8 @@ import { stillWorks } from "./stillWorks.js";
 import { host, plain, resultText, startKernel, streamText } from "./with-kernel.js";
 
 const mayBeDeclared = (name: string): boolean =>
-  // Not the name of a cell's marks, either.
-  /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && !["eval", "__tw"].includes(name);
+  // Not the name of a cell's marks, either, nor what the last look at the session calls.
+  /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && !["eval", "__tw", "display"].includes(name);
 
 /** Every name that the global object has, but for those that no file may declare. */
 export const names: readonly string[] = Object.getOwnPropertyNames(globalThis).filter(mayBeDeclared);
