@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { patient } from "../support/patient.js";
-import { plain, resultText, sharedKernel, streamText } from "./with-kernel.js";
+import { host, plain, resultText, sharedKernel, streamText } from "./with-kernel.js";
 
 /** Assignments with which no program could go on. */
 const ruinous = [
@@ -37,8 +37,7 @@ const ruinous = [
   "globalThis.process = null;",
   "globalThis.setTimeout = null;",
   "delete globalThis.Buffer;",
-  "process.emit = null;",
-  "process.nextTick = null;",
+  ...(host === "node" ? ["process.emit = null;", "process.nextTick = null;"] : []),
   'for (const name of ["push", "map", "slice", "join", "filter"]) Array.prototype[name] = () => { throw 1; };',
 ];
 
@@ -66,7 +65,8 @@ const harmless: readonly (readonly [sets: string, asks: string, is: string])[] =
 describe("a cell that overwrites what every program relies on", function () {
   this.timeout(patient(60_000));
   const kernel = sharedKernel({ env: { ...process.env, TURNWISE_TYPES: "off" } });
-  const run = (code: string): ReturnType<ReturnType<typeof kernel>["execute"]> => kernel().execute(code);
+  const run = (code: string): ReturnType<ReturnType<typeof kernel>["execute"]> =>
+    kernel().execute(`// @ts-nocheck\n${code}`);
 
   it("is told so, and how to undo it: variables, output, errors and imports are as before", async () => {
     await run("const keep = 41;");
@@ -95,16 +95,18 @@ describe("a cell that overwrites what every program relies on", function () {
     }
   });
 
-  it("may write what it likes where the session reports: the kernel goes on with a new session and says so", async () => {
-    for (const garbage of [
-      '"a text that nobody can read"',
-      "Buffer.alloc(64, 255)",
-      "Buffer.from([4, 0, 0, 0, 9, 9, 0, 0])",
-    ]) {
-      const result = await run(`require("node:fs").writeSync(3, ${garbage}); await new Promise(() => {});`);
-      assert.equal(result.error?.ename, "SessionEnded", garbage);
-      assert.match(streamText(result, "stderr"), /a report of the session cannot be read/);
-      assert.equal(resultText(await run("1 + 1")), "2");
-    }
-  });
+  // A page has no pipe that a cell could write to.
+  if (host === "node")
+    it("may write what it likes where the session reports: the kernel goes on with a new session and says so", async () => {
+      for (const garbage of [
+        '"a text that nobody can read"',
+        "Buffer.alloc(64, 255)",
+        "Buffer.from([4, 0, 0, 0, 9, 9, 0, 0])",
+      ]) {
+        const result = await run(`require("node:fs").writeSync(3, ${garbage}); await new Promise(() => {});`);
+        assert.equal(result.error?.ename, "SessionEnded", garbage);
+        assert.match(streamText(result, "stderr"), /a report of the session cannot be read/);
+        assert.equal(resultText(await run("1 + 1")), "2");
+      }
+    });
 });

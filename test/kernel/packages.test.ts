@@ -109,6 +109,13 @@ describe("a notebook in a folder of its own", function () {
       );
       assert.match(await said(`require("${name}")`), new RegExp(`^Cannot find module '${name}'`), name);
     }
+    // Names that every object has are no modules either.
+    for (const name of ["constructor", "toString"])
+      assert.match(
+        await said(`await import("${name}")`),
+        new RegExp(`^Cannot find module '${name}' from `),
+        name,
+      );
     assert.match(await said('(await import("./uses.ts")).v'), /^Cannot find module 'semver'/);
   });
 

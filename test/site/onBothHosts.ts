@@ -7,11 +7,12 @@ import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import { differences } from "./differences.js";
 
-/** Names of files of test/kernel, in lists of which each is run by a process of its own. */
+/** Names of suites or files of test/kernel, in lists of which each is run by a process of its own. */
 type Suites = readonly (readonly string[])[];
 
 /** The tests of the Node kernel that also hold for the kernel in a page. */
 export const suites: Suites = [
+  ["overwritten", "globalNames"],
   ["semantics", "errors", "node-modules", "comms", "module-magic", "module-sweep", "inspect", "stdin"],
   [
     "execute",
@@ -29,11 +30,15 @@ export const suites: Suites = [
 ];
 
 /** Short ones, with the differences that most cells would meet. */
-export const someSuites: Suites = [["semantics"], ["errors", "stdin", "requests"]];
+export const someSuites: Suites = [
+  ["semantics", "globalNames.test"],
+  ["errors", "stdin", "requests", "overwritten"],
+];
 
-/** The compiled tests of a suite: what is fast, and what is slow and lies beside it. */
+/** The compiled tests of a suite: what is fast, and what is slow and lies beside it, unless one file is named. */
 function filesOf(suite: string): string[] {
-  const files = ["", ".slow", ".matrix"].map((tier) => `build/test/kernel/${suite}${tier}.test.js`);
+  const tiers = suite.endsWith(".test") ? [""] : [".test", ".slow.test", ".matrix.test"];
+  const files = tiers.map((tier) => `build/test/kernel/${suite}${tier}.js`);
   const there = files.filter((file) => existsSync(join(root, file)));
   if (there.length === 0)
     throw new Error(`Cannot run ${suite} in a page as there must be tests of it: ${files.join(", ")}`);

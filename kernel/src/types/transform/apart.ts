@@ -23,10 +23,22 @@ const askedFor = [
   "Bun",
 ];
 
+/** Names of Node that the cells of a page have, too, and that whatever transforms those cells may lack. */
+const ofNode = ["Buffer", "process", "global", "setImmediate", "clearImmediate"];
+
 let own: ReadonlySet<string> | undefined;
 /** Whether code of others may look for a global of this name. */
 const isGlobal = (name: string): boolean =>
-  (own ??= new Set([...Object.getOwnPropertyNames(globalThis), ...askedFor])).has(name);
+  (own ??= new Set([...namesOfGlobal(), ...askedFor, ...ofNode])).has(name);
+
+/** In a worker of a page most of them are its prototypes'. */
+function namesOfGlobal(): string[] {
+  const names: string[] = [];
+  let scope: object | null = globalThis;
+  for (; scope !== null && scope !== Object.prototype; scope = Object.getPrototypeOf(scope) as object | null)
+    names.push(...Object.getOwnPropertyNames(scope));
+  return names;
+}
 
 /** A notebook's name as the session has it. */
 export const apartName = (name: string): string => (isGlobal(name) ? name + suffix : name);
