@@ -39,7 +39,7 @@ export default {
         // Empty stand-ins for what danfojs-node asks for and this repository must not install.
         ...["@tensorflow/tfjs-node", "mathjs", "request"],
         // Dependencies of the workspaces that are tested.
-        ...["@sinclair/typebox", "markdown-it", "tslab", "vega", "ws", "zeromq"],
+        ...["@sinclair/typebox", "hyparquet", "markdown-it", "tslab", "vega", "vega-lite", "ws", "zeromq"],
         // Imported by cells that tests run.
         "@tensorflow/tfjs-layers",
         // Copied beside the decks of slides.

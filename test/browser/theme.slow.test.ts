@@ -90,7 +90,12 @@ describe("a chart in JupyterLab whose theme changes after it was drawn", functio
         }
         return [...counts].sort(([, a], [, b]) => b - a)[0]![0];
       });
-    for (const theme of ["JupyterLab Dark", "JupyterLab Light", "JupyterLab Dark", "JupyterLab Light"] as const) {
+    for (const theme of [
+      "JupyterLab Dark",
+      "JupyterLab Light",
+      "JupyterLab Dark",
+      "JupyterLab Light",
+    ] as const) {
       await lab.theme(theme);
       const charts = ["const curve", /^line$/, /^estimateChart/].map(
         (text) => [text, ".vega-embed svg.marks"] as const,

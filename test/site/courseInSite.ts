@@ -50,8 +50,7 @@ export function courseInSite(
     expectExercise: async (name) => {
       const [failed] = (await same(codeOf(lesson(name)))).at(-1)!;
       assert.equal(failed, "error");
-      for (const [status] of await same(codeOf(solution(path.basename(name)))))
-        assert.equal(status, "ok");
+      for (const [status] of await same(codeOf(solution(path.basename(name))))) assert.equal(status, "ok");
     },
   };
 }

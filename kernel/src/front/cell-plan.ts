@@ -8,8 +8,7 @@ import type { Types } from "./host.js";
 
 /** What to do with a cell: its result, if no session is needed, or the command that runs it. */
 export type CellPlan = { readonly declares?: readonly string[] } & (
-  | { result: CellResult }
-  | { command: ExecuteCommand; warning: string | undefined }
+  { result: CellResult } | { command: ExecuteCommand; warning: string | undefined }
 );
 
 /** Checks and transforms a cell, or answers one that is no program: an empty cell, or a question `name?`. */

@@ -22,7 +22,10 @@ function told<Answer>(
           assert.equal((error as Error).name, "NotYet", String(error));
           message = (error as Error).message;
         }
-        assert.equal(message.replace(/passed \(\d+ hidden inputs\)\. .+\.$/, "passed"), `${exercise}: ${said}`);
+        assert.equal(
+          message.replace(/passed \(\d+ hidden inputs\)\. .+\.$/, "passed"),
+          `${exercise}: ${said}`,
+        );
       });
     });
   });

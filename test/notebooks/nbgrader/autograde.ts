@@ -7,14 +7,7 @@ import { writeKernelspec } from "turnwise-kernel/dist/cli/kernelspec.js";
 import { readNotebook, stringifyNotebook, type Notebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { patient } from "../../support/patient.js";
 import { root } from "../../support/paths.js";
-import {
-  answered,
-  cellOf,
-  names,
-  solutionOf,
-  solutionsFolder,
-  wrongAnswer,
-} from "../exercises.js";
+import { answered, cellOf, names, solutionOf, solutionsFolder, wrongAnswer } from "../exercises.js";
 
 export const students = ["right", "wrong", "empty"] as const;
 export type Student = (typeof students)[number];

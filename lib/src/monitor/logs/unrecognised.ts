@@ -24,7 +24,10 @@ export function unrecognised(rows: readonly Row[]): RangeError {
   }
   return new RangeError(
     `Cannot read a log as its names must be those of ${Object.keys(frameworks).join(", ")}, or be mapped by ` +
-      `names: current names are ${names.slice(0, 5).map((name) => shortened(plainName(name))).join(", ")}${names.length > 5 ? ", ..." : ""}` +
+      `names: current names are ${names
+        .slice(0, 5)
+        .map((name) => shortened(plainName(name)))
+        .join(", ")}${names.length > 5 ? ", ..." : ""}` +
       (close ? `; is "${plainName(close[0])}" meant to be "${close[1]}"?` : ""),
   );
 }

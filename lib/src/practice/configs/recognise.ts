@@ -11,6 +11,7 @@ import { verl } from "./verl";
 /** The trainers whose configurations are read. */
 export const readTrainers = { trl, verl, openrlhf: openRlhf, skyrl: skyRl, "prime-rl": primeRl } as const;
 
+/** A trainer whose configurations `readFlags` reads. */
 export type TrainerName = keyof typeof readTrainers;
 
 /** @throws {RangeError} if the name is unknown */
