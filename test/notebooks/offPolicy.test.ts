@@ -90,8 +90,8 @@ describe("the whole ledger of lesson 05, in its appendix", () => {
     }
     for (const words of [
       "Turn-level ratios widen",
-      "Clipping-triggered normalisation widens it, penalty",
-      "Clipping-triggered normalisation widens it, gradient",
+      "Our KL penalty, triggered by clipping, widens it",
+      "Clipping-triggered normalisation widens it (SO-GRPO)",
       "Fewer steps",
     ]) {
       const { claim, measured } = claimOf(rows, words);

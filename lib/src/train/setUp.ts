@@ -50,9 +50,21 @@ export function setUp(options: TrainOptions): Setup {
   }
   // Refused before the first update, and not by the evaluation after it.
   if (settings.evalEvery > 0) asItWas("evaluate while training", env);
+  expectFew(settings);
   expectRoom(settings.groupSize, recipe);
   expectOwnRollout(settings, recipe);
   return { env, policy, recipe, teacher, settings, updates, seed, signal, resume };
+}
+
+/** The most trajectories of a batch: more end in the memory's limit, which no program can catch. */
+const MOST = 1_000_000;
+
+function expectFew({ groups, groupSize, evalEpisodes }: TrainSettings): void {
+  for (const [name, count] of [
+    ["groups times groupSize", groups * groupSize],
+    ["evalEpisodes", evalEpisodes],
+  ] as const)
+    if (count > MOST) throw new RangeError(`Cannot train: ${name} must be at most ${MOST}, got ${count}.`);
 }
 
 function expectRoom(groupSize: number, { name, demonstrations }: Recipe): void {

@@ -70,6 +70,14 @@ describe("the options of train()", () => {
     });
   }
 
+  it("are refused when a batch or an evaluation would fill the memory", () => {
+    for (const [options, told] of [
+      [{ groups: 1e6, groupSize: 3 }, "groups times groupSize must be at most 1000000, got 3000000."],
+      [{ evalEpisodes: 1e9, evalEvery: 1 }, "evalEpisodes must be at most 1000000, got 1000000000."],
+    ] as const)
+      assert.throws(() => train(given(options)), { name: "RangeError", message: `Cannot train: ${told}` });
+  });
+
   it("are refused from a grid and for several seeds before any work is done", async () => {
     const grid = { recipe: ["grpo", "rloo"], env: "LookUp-v0", updates: 1, seeds: 2, workers: 0 } as const;
     const refused = (o: object, message: RegExp): void =>

@@ -31,6 +31,8 @@ export class BrowserTypes implements Types {
   /** The cells that the first worker has prepared, which run unchecked. */
   private early: Prepare[] = [];
   private isStopped = false;
+  /** How many questions the first worker has yet to answer. */
+  private askedFirst = 0;
   private readonly sources = new Map<string, SourceNews>();
   /** The worker that checks, once it is started. */
   private full: TypeWorker | undefined;
@@ -52,7 +54,7 @@ export class BrowserTypes implements Types {
     if (this.checker) return this.checker.ask(kind, request);
     if (kind === "complete" || kind === "inspect") return (await this.load()).ask(kind, request);
     if (kind === "reset") this.early = [];
-    const answer = await this.first.ask(kind, request);
+    const answer = await this.askFirst(kind, request);
     if (kind !== "prepare") return answer;
     // A cell that needs TypeScript's printer, such as one with an enum, waits for it.
     if (answer === undefined) return (await this.load()).ask(kind, request);
@@ -100,9 +102,22 @@ export class BrowserTypes implements Types {
     }
     if (this.isStopped) checker.stop();
     this.checker = checker;
-    this.first.stop();
+    if (this.askedFirst === 0) this.first.stop();
     this.onState("ready", "Types are there: cells are checked before they run");
     return checker;
+  }
+
+  /** The first worker is stopped once the checker has taken over, but not before it has answered what it was asked. */
+  private async askFirst<K extends keyof TypeRequests>(
+    kind: K,
+    request: TypeRequests[K]["request"],
+  ): Promise<TypeRequests[K]["answer"]> {
+    this.askedFirst++;
+    try {
+      return await this.first.ask(kind, request);
+    } finally {
+      if (--this.askedFirst === 0 && this.checker) this.first.stop();
+    }
   }
 
   /** The checker may have taken over while the cell was prepared. */

@@ -92,8 +92,8 @@ const base: OffPolicyResults = {
 describe("the claims about off-policy stability", () => {
   const none = "no effect that matters";
   const widens = "Turn-level ratios widen";
-  const byPenalty = "Clipping-triggered normalisation widens it, penalty";
-  const byGradient = "Clipping-triggered normalisation widens it, gradient";
+  const byPenalty = "Our KL penalty, triggered by clipping, widens it";
+  const byGradient = "Clipping-triggered normalisation widens it (SO-GRPO)";
   const rates = "{Adam .1, Adam .3, SGD 8, SGD 32}";
   const spreads =
     "{closed form, 40 tokens; ToolChain, turn product over token; ToolChain, token over turn geometric}";
