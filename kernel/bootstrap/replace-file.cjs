@@ -1,7 +1,7 @@
 "use strict";
 // The one way in which the kernel, its commands and the scripts of the repository write a file that somebody may miss.
-const fs = require("node:fs");
-const path = require("node:path");
+const fs = require("fs");
+const path = require("path");
 const { Complaint } = require("./steps.cjs");
 
 let count = 0;
@@ -15,7 +15,7 @@ function realPath(file) {
     let link;
     try {
       link = fs.readlinkSync(target);
-    } catch {
+    } catch (_noLink) {
       return target;
     }
     target = path.resolve(folder, link);
@@ -27,10 +27,29 @@ function realPath(file) {
 function keepRights(fd, before) {
   try {
     fs.fchownSync(fd, before.uid, before.gid);
-  } catch {
+  } catch (_notAllowed) {
     // Only an administrator may give a file to another user.
   }
-  fs.fchmodSync(fd, before.mode & 0o7777);
+  const mode = before.mode & 0o7777;
+  try {
+    fs.fchmodSync(fd, mode);
+  } catch (error) {
+    // Some mounted folders have one mode for all files, and let nobody set it.
+    if ((fs.fstatSync(fd).mode & 0o7777) !== mode) throw error;
+  }
+}
+
+/** On Windows a file cannot be replaced while a virus scanner or an indexer reads it, which takes a moment. */
+function rename(from, to) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return fs.renameSync(from, to);
+    } catch (error) {
+      const mayPass = ["EPERM", "EACCES", "EBUSY"].indexOf(error.code) >= 0;
+      if (process.platform !== "win32" || !mayPass || tries === 20) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+  }
 }
 
 function writeAside(target, content, before, mode) {
@@ -56,7 +75,7 @@ function writeAside(target, content, before, mode) {
     } finally {
       fs.closeSync(fd);
     }
-    fs.renameSync(part, target);
+    rename(part, target);
   } catch (error) {
     fs.rmSync(part, { force: true });
     throw error;

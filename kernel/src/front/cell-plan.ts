@@ -1,13 +1,13 @@
 import type { JsonObject, Message } from "../protocol/message.js";
 import type { ExecuteCommand } from "../session/messages.js";
-import type { Prepared } from "../types/messages.js";
+import type { CellNames, Prepared } from "../types/messages.js";
 import { questionedName } from "../magics/question.js";
 import { inspection } from "./inspection.js";
 import { plainError, type CellResult } from "./running-cell.js";
 import type { Types } from "./host.js";
 
 /** What to do with a cell: its result, if no session is needed, or the command that runs it. */
-export type CellPlan = { readonly declares?: readonly string[] } & (
+export type CellPlan = { readonly names?: CellNames | undefined } & (
   { result: CellResult } | { command: ExecuteCommand; warning: string | undefined }
 );
 
@@ -32,8 +32,8 @@ export async function planCell(
   } catch (error) {
     return { result: { error: plainError("KernelError", (error as Error).message) } };
   }
-  const { declares } = prepared;
-  if (!prepared.ok) return { result: { error: prepared.error }, declares };
+  const { names } = prepared;
+  if (!prepared.ok) return { result: { error: prepared.error }, names };
   if (prepared.exits) return { result: { payload: [{ source: "ask_exit", keepkernel: false }] } };
   const command: ExecuteCommand = {
     t: "execute",
@@ -50,7 +50,7 @@ export async function planCell(
     ...(prepared.aliases && { aliases: prepared.aliases }),
     ...(prepared.live && { live: prepared.live }),
   };
-  return { command, warning: prepared.warning, declares };
+  return { command, warning: prepared.warning, names };
 }
 
 /** The pager's content for `name?` and `?name`, IPython's way to ask for help; neither is TypeScript. */

@@ -132,7 +132,7 @@ export class CellQueue {
     this.current = cell;
     void this.execute(cell, count, store);
     const result = await cell.result;
-    if (code !== undefined) this.stale.ended(code, cell.declares, result.error !== undefined);
+    this.stale.ended(cell.names, result.error !== undefined);
     await this.output.end(header);
     if (result.error) this.outlets.publish("error", { ...result.error }, header);
     this.outlets.reply(request, replyContent(result, count));
@@ -149,10 +149,10 @@ export class CellQueue {
     // Its session may have died, or a user may have given up, while its types were checked.
     if (cell !== this.current) return;
     cell.isChecked = true;
-    cell.declares = plan.declares ?? [];
+    if (plan.names) cell.names = plan.names;
     if ("result" in plan) return cell.end(plan.result);
     if (plan.warning !== undefined) this.output.write(cell.id, "stderr", `${plan.warning}\n`);
-    const stale = this.stale.usedBy(plan.command.source, cell.declares);
+    const stale = this.stale.usedBy(cell.names);
     this.session.send(stale.length > 0 ? { ...plan.command, stale } : plan.command);
   }
 

@@ -1,4 +1,5 @@
 import type { ErrorContent, JsonObject, Message } from "../protocol/message.js";
+import type { CellNames } from "../types/messages.js";
 
 /** The outcome of a cell. */
 export interface CellResult {
@@ -17,8 +18,8 @@ export class RunningCell {
   end: (result: CellResult) => void = () => undefined;
   /** Its types are checked and it was sent to the session: from here on, its code may run. */
   isChecked = false;
-  /** The names that it declares for later cells. */
-  declares: readonly string[] = [];
+  /** Known once it is prepared. */
+  names: CellNames = { declares: [], uses: [] };
   /** It has survived an interrupt, and the user was offered a fresh session. */
   offered = false;
   private timer: NodeJS.Timeout | undefined;

@@ -8,7 +8,8 @@ import { bindingCode } from "./binding-code.js";
 import { ModuleNames } from "./live-names.js";
 import { moduleCode } from "./module-code.js";
 import { moduleText, refusal } from "./module-file.js";
-import { topLevelAwait, topLevelNames } from "./names.js";
+import { topLevelAwait } from "./names.js";
+import { sharedNames } from "./referred-names.js";
 import { completeMagic } from "../magics/complete.js";
 import type { TypePolicy } from "../magics/contract.js";
 import type { ModuleMagic } from "../magics/module-line.js";
@@ -151,16 +152,15 @@ export class CellTypes {
     const broken = syntaxErrors(source, parsed.fileName);
     const found = broken.length > 0 ? broken : this.findings(source, directives.jsx, hasRun);
     const stopping = found.filter((diagnostic) => diagnostic.syntax || (this.stops && !hasRun));
-    const own = new Set(topLevelNames(parsed).keys());
-    const declares = [...own];
-    if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name), declares };
+    const names = sharedNames(parsed);
+    if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name), names };
     if (found.length > 0 && this.policy === "warn")
       warning = describe(found, source, name).traceback.join("\n");
     this.moduleNames.add(parsed);
-    for (const one of own) this.names.add(one);
+    for (const one of names.declares) this.names.add(one);
     for (const one of apartNames(parsed)) this.apart.add(one);
     const known = (one: string): boolean => this.apart.has(one);
-    const live = this.moduleNames.live(own);
+    const live = this.moduleNames.live(new Set(names.declares));
     return {
       ok: true,
       ...unshifted(
@@ -174,7 +174,7 @@ export class CellTypes {
           transformCell(text, `expression_${key}.ts`, { form, known }).code,
         ]),
       ),
-      declares,
+      names,
       ...(warning !== undefined && { warning }),
       ...(live && { live }),
     };

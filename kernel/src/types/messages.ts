@@ -5,6 +5,14 @@ import type { LiveNames } from "./live-names.js";
 import type { PositionMap } from "./transform/edits.js";
 
 /** A cell that is ready to run, or the reason why it must not run. */
+/** Names that a cell shares with others. */
+export interface CellNames {
+  /** Those that it declares for later cells. */
+  readonly declares: readonly string[];
+  /** Those that it may use of other cells. */
+  readonly uses: readonly string[];
+}
+
 export type Prepared =
   | {
       ok: true;
@@ -13,8 +21,7 @@ export type Prepared =
       /** Names that must exist before the cell runs: those of its `var`. */
       vars: string[];
       expressions: Record<string, string>;
-      /** The names that it declares for later cells. */
-      declares?: string[];
+      names?: CellNames;
       /** How its modules are looked up, where a tsconfig.json says so. */
       aliases?: Aliases;
       /** The cell asks to leave the console. */
@@ -24,7 +31,7 @@ export type Prepared =
       /** Findings that do not stop the cell, formatted for stderr. */
       warning?: string;
     }
-  | { ok: false; error: ErrorContent; declares?: string[] };
+  | { ok: false; error: ErrorContent; names?: CellNames };
 
 /** The requests that the type worker answers, with their answers. */
 export interface TypeRequests {

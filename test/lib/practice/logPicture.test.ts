@@ -52,7 +52,7 @@ describe("the picture of a log", () => {
   });
 
   it("says below what each alarm is worth, or that there was none", () => {
-    const log = { framework: "trl", records: [{ update: 10 }, { update: 20 }] };
+    const log = { framework: "trl", records: [{ update: 10 }, { update: 20 }], runs: [], run: 1 };
     const written = (alarms: readonly object[]): string[] =>
       texts(pictureOfLog(log as never, { alarms, watched: watched([0, 1]), fall: null } as never).svg);
     assert.ok(written([]).includes("No alarm."));

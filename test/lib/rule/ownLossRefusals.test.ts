@@ -130,9 +130,12 @@ describe("a whole loss of one's own is refused, by its label", () => {
     );
   });
 
-  it("not if it is the policy that lost its numbers: that is for the trainer to tell", () => {
+  it("but not where the policy lost its numbers: then the log-prob is named", () => {
     const lost = { ...input, logProb_ntl: Float64Array.from(input.logProb_ntl, () => NaN) };
-    assert.ok(Number.isNaN((gradientOf(sound, lost) as { loss: number }).loss));
+    assert.throws(() => gradientOf(sound, lost), {
+      name: "RangeError",
+      message: /^Cannot compute the surrogate gradient: .* got loss NaN; logProb_ntl is NaN at trajectory /,
+    });
   });
 
   it("if it depends on masked cells: a mean over all cells", () => {

@@ -56,13 +56,15 @@ const checks: Readonly<Record<Exclude<CheckName, "repeats">, Check>> = {
  * import { checkRule, custom, recipe } from "turnwise";
  * const row = recipe("rloo", { advantage: custom("backwards", (batch) => batch.return_n.map((R) => -R)) });
  * checkRule(row).failed; // => ["groups", "expected update"]
- * const rank = custom("rank", (batch) =>
- *   batch.return_n.map((R, n) => {
- *     const others = batch.return_n.filter((_, m) => batch.groupId[m] === batch.groupId[n]);
- *     return others.filter((x) => x < R).length - others.filter((x) => x > R).length;
- *   }),
- * );
- * const { passed, noted } = checkRule(recipe("rloo", { advantage: rank }));
+ * const rank = recipe("rloo", {
+ *   advantage: custom("rank", (batch) =>
+ *     batch.return_n.map((R, n) => {
+ *       const others = batch.return_n.filter((_, m) => batch.groupId[m] === batch.groupId[n]);
+ *       return others.filter((x) => x < R).length - others.filter((x) => x > R).length;
+ *     }),
+ *   ),
+ * });
+ * const { passed, noted } = checkRule(rank);
  * [passed, noted]; // => [true, ["expected update"]]
  */
 export function checkRule(of: GivenName | Recipe): RuleCard {
