@@ -69,7 +69,7 @@ describe("lesson 11, your own run", function () {
     );
     const open = readLog(data("logs", "public", "trl-chaos-economy.json")).watch();
     assert.deepEqual([open.alarms.length, open.fall, open.isShare], [0, null, false]);
-    assert.equal(Math.round(100 * open.dip!.chance), 5);
+    assert.equal(Math.round(1000 * open.dip!.chance), 85);
     assert.deepEqual([open.dip!.best.toFixed(2), open.dip!.lowest.toFixed(2)], ["0.74", "0.01"]);
   });
 

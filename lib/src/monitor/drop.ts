@@ -58,13 +58,14 @@ export interface DropOptions {
  * b - m > b / 4         if no value is below 0, so that 0 is the floor; either will do
  * b - m > 1 deviation   if there is neither a clear gain nor a floor
  * ```
- * The deviations are from the best curve that never falls, up to the best mean. A drop is a fall if it is deeper than those that
- * chance makes: the series is taken apart into that curve and what is left of each value, and what is left is put in random order.
+ * The deviations are from the best curve that never falls, up to the best mean. A drop is a fall if it is deeper than those that chance
+ * makes on a plateau: the values from where the mean has first come within that distance of the best one are put in random order.
  * ```
- * p = (1 + #{k : depth(curve + c shuffled_k) >= depth(values)}) / (1 + 999),  depth = b - the lowest m after it
- * c = sqrt((1 + r) / (1 - r)) sqrt(n / (n - pieces of the curve)),  r = correlation of neighbors up to the best mean, at least 0
+ * p = (1 + #{k : depth(shuffled_k) >= depth(values)}) / (1 + 999),  depth = b - the lowest m after it
+ * blocks of 1 + 3 ceil((1 + r) / (1 - r) - 3/2) values stay together,  r = correlation of neighbors up to the best mean, at least 0
  * ```
- * Learning is in the curve, so that a long rise does not hide a fall, and c makes room for noise that lasts longer than a step.
+ * On a plateau all orders of independent values are equally likely. What the run learned before is left out, so that a long rise hides
+ * no fall. Noise that lasts for many steps is a fall as often as not: no single run can tell.
  * Values that are missing or not finite do not count.
  *
  * @see Phipson and Smyth, "Permutation P-values Should Never Be Zero", 2010, for the 1 + (1603.05766)
@@ -79,9 +80,8 @@ export function dropOf(
   const floored = values.every((x) => x >= 0);
   const first = firstDrop(values, means, floored, 0);
   if (first === undefined) return undefined;
-  const { depth } = topOf(means);
   const enough = Math.ceil(level * (1 + REORDERINGS));
-  const { luck, asDeep } = luckyDepths(values, means, depth * (1 - 1e-9), quick ? enough : Infinity);
+  const { luck, asDeep } = luckyDepths(values, means, first.need, quick ? enough : Infinity);
   // The deepest that chance makes more often than the level allows.
   const seldom = luck.sort((a, b) => b - a)[enough - 2] ?? Infinity;
   const fall = luck.length < REORDERINGS ? undefined : firstDrop(values, means, floored, seldom);
@@ -131,32 +131,34 @@ function firstDrop(
   return { end: end + WINDOW - 1, bestEnd: top + WINDOW - 1, need };
 }
 
-/** How deep the series drops in each of 999 random orders of what its rising curve leaves, and how many are as deep as it is. */
+/** How deep the plateau drops in each of 999 random orders of its blocks, and how many are as deep as it is. */
 function luckyDepths(
   values: readonly number[],
   means: readonly number[],
-  depth: number,
+  need: number,
   enough: number,
 ): { readonly luck: number[]; readonly asDeep: number } {
-  const fit = risingFit(values);
-  const pieces = new Set(fit).size;
-  const spread = Math.sqrt(values.length / Math.max(1, values.length - pieces));
-  const scale = spread * lasting(values.slice(0, topOf(means).at + WINDOW));
-  const left = values.map((x, i) => scale * (x - fit[i]!));
+  const top = topOf(means);
+  const plateau = values.slice(means.findIndex((mean) => mean >= means[top.at]! - need));
+  const blocks = blocksOf(plateau, memoryOf(values.slice(0, top.at + WINDOW)));
+  const depth = top.depth * (1 - 1e-9);
   const rng = createRng(0).split("fall-chance");
   const luck: number[] = [];
   let asDeep = 0;
   while (luck.length < REORDERINGS && asDeep < enough) {
-    const shuffled = rng.shuffle(left);
-    const lucky = topOf(quickMeansOf(fit.map((x, i) => x + shuffled[i]!))).depth;
+    const lucky = topOf(quickMeansOf(rng.shuffle(blocks).flat())).depth;
     luck.push(lucky);
     if (lucky >= depth) asDeep += 1;
   }
   return { luck, asDeep };
 }
 
-/** By how much noise that lasts longer than a step widens a mean: sqrt((1 + r) / (1 - r)) with the correlation of neighbors. */
-function lasting(values: readonly number[]): number {
+/** The values in blocks of so many, the last of which may be shorter. */
+const blocksOf = (values: readonly number[], size: number): number[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, k) => values.slice(k * size, (k + 1) * size));
+
+/** A length of blocks across which noise is forgotten, by the correlation of neighbors; 1 if each step has noise of its own. */
+function memoryOf(values: readonly number[]): number {
   const left = residuals(values);
   let [products, squares] = [0, 0];
   for (let i = 1; i < left.length; i++) {
@@ -166,7 +168,7 @@ function lasting(values: readonly number[]): number {
   // Of a few values, the correlation is luck.
   if (squares === 0 || values.length < 2 * WINDOW) return 1;
   const r = Math.min(0.95, Math.max(0, products / squares));
-  return Math.sqrt((1 + r) / (1 - r));
+  return 1 + 3 * Math.ceil((1 + r) / (1 - r) - 1.5);
 }
 
 const residuals = (values: readonly number[]): number[] => {

@@ -27,7 +27,6 @@ export function judgeSuccess(
   const known = success.flatMap((x, i) => (x !== undefined && Number.isFinite(x) ? [i] : []));
   const checked = known.length;
   const drop = dropOf(success, options);
-  if (drop?.isFall) return { kind: "fell", drop, checked };
   const unknown = (why: string): SuccessVerdict => ({ kind: "unknown", why, drop, checked });
   if (checked === 0) return unknown("no step logs a reward or success");
   if (checked < FEWEST) {
@@ -35,6 +34,7 @@ export function judgeSuccess(
       `only ${checked} of ${success.length} steps log a reward or success, and ${FEWEST} are needed`,
     );
   }
+  if (drop?.isFall) return { kind: "fell", drop, checked };
   const after = success.length - 1 - known.at(-1)!;
   const usual = (known.at(-1)! - known[0]!) / (checked - 1);
   if (after >= WINDOW && after > 3 * usual)

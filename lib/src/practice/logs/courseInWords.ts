@@ -7,7 +7,7 @@ export function courseInWords({ success, dip }: Pick<LogVerdict, "success" | "di
   const depth =
     dip === null
       ? ""
-      : `as deep as in ${percent(dip.chance)} of random orders of the same steps: from a mean of ${short(dip.best)} to ${short(dip.lowest)}`;
+      : `as deep as in ${percent(dip.chance)} of random orders of the steps near its best: from a mean of ${short(dip.best)} to ${short(dip.lowest)}`;
   if (success.kind === "fell") {
     return `Success had fallen at step ${dip!.update}, ${depth}.`;
   }
