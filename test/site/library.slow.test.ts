@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { loadCheckpoint, saveCheckpoint, sweep, train, trainSeeds, type TrainOptions, type TrainRecord } from "turnwise";
+import {
+  loadCheckpoint,
+  saveCheckpoint,
+  sweep,
+  train,
+  trainSeeds,
+  type TrainOptions,
+  type TrainRecord,
+} from "turnwise";
 import { fusedReport } from "turnwise/tensor";
 import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
 import { root } from "../support/paths.js";
