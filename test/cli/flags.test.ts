@@ -32,7 +32,7 @@ describe("turnwise flags", function () {
         ["grpo", "--for", "openrhlf"],
         /^Cannot write flags as --for must be one of trl, verl, openrlhf: .*\nDid you mean: --for openrlhf\n$/,
       ],
-      [["gpro"], /; did you mean "grpo"\?\n$/],
+      [["gpro"], /; did you mean "grpo"\?/],
       [[], /^Cannot write flags as there must be one row, .*: current number of rows is 0\n/],
       [
         ["--read", "none.json"],
