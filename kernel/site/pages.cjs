@@ -3,10 +3,8 @@
 
 const fs = require("fs");
 const path = require("path");
+const { escape, page, titleOf } = require("./page.cjs");
 const { supportedCheck } = require("./worker.cjs");
-
-const escape = (text) =>
-  text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
 
 /** The title of a notebook, and what a lesson asks; of any other, its first sentence. */
 function about(file, isLesson) {
@@ -54,24 +52,17 @@ const opening = (to) => `(async () => {
 /** A page that leads to its lesson at once, and says what it is where scripts are off. */
 function lessonPage({ title, text, path: notebook }) {
   const to = open("../../", "notebooks", notebook);
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)} · turnwise</title>
-<meta name="description" content="${escape(text)}">
-<link rel="icon" href="../../extensions/turnwise-kernel/static/logo-64x64.png">
-<script>${opening(to)}</script>
-<link rel="stylesheet" href="../../style.css">
-</head>
-<body><main>
+  return page({
+    title,
+    up: "../../",
+    description: text,
+    script: opening(to),
+    main: `<main>
 <h1>${escape(title)}</h1>
 <p>${escape(text)}</p>
 <p><a href="${to}">Open the lesson</a></p>
-</main></body>
-</html>
-`;
+</main>`,
+  });
 }
 
 function list(entries) {
@@ -101,8 +92,7 @@ function documents(contents) {
   const first = (name) => Number(name !== "README.md");
   names.sort((a, b) => first(a) - first(b) || a.localeCompare(b));
   const row = (name) => {
-    const text = fs.readFileSync(path.join(folder, name), "utf8");
-    const title = /^# +(.*)$/m.exec(text)?.[1].replace(/[`*_]/g, "") ?? name;
+    const title = titleOf(fs.readFileSync(path.join(folder, name), "utf8"), name);
     return `<li><a href="read/docs/${name.replace(/\.md$/, ".html")}">${escape(title)}</a></li>`;
   };
   return `<ol>\n${names.map(row).join("\n")}\n</ol>`;

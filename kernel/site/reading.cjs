@@ -4,9 +4,7 @@
 const fs = require("fs");
 const path = require("path");
 const MarkdownIt = require("markdown-it");
-
-const escape = (text) =>
-  text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+const { page, titleOf } = require("./page.cjs");
 
 /** kernel/src/browser/page/links.ts leads to the same files. */
 const isRead = (name) => /^docs\/.+\.md$|(^|\/)README\.md$/.test(name);
@@ -72,23 +70,15 @@ function renderer(contents, name) {
 
 function pageOf(contents, name) {
   const text = fs.readFileSync(path.join(contents, name), "utf8").replace(/<!--[^]*?-->\n?/g, "");
-  const title = /^# +(.*)$/m.exec(text)?.[1].replace(/[`*_]/g, "") ?? name;
   const up = "../".repeat(name.split("/").length);
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)} · turnwise</title>
-<link rel="icon" href="${up}extensions/turnwise-kernel/static/logo-64x64.png">
-<link rel="stylesheet" href="${up}style.css">
-</head>
-<body><main class="read">
+  return page({
+    title: titleOf(text, name),
+    up,
+    main: `<main class="read">
 <p><a href="${up}index.html">The course</a> · <a href="${up}read/docs/README.html">Documentation</a></p>
 ${renderer(contents, name).render(text)}
-</main></body>
-</html>
-`;
+</main>`,
+  });
 }
 
 /** Writes the pages into the built site. */

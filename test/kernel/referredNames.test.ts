@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import ts from "typescript";
 import { StaleNames } from "turnwise-kernel/dist/front/stale-names.js";
-import { referredNames, sharedNames } from "turnwise-kernel/dist/types/referred-names.js";
+import { sharedNames } from "turnwise-kernel/dist/types/referred-names.js";
 
 const parsed = (code: string): ts.SourceFile => ts.createSourceFile("cell.ts", code, ts.ScriptTarget.ESNext);
-const used = (code: string): string[] => [...referredNames(parsed(code))].sort();
+const used = (code: string): string[] => [...sharedNames(parsed(code)).uses].sort();
 
 describe("the names that a cell uses of others", () => {
   const cases: readonly (readonly [code: string, names: readonly string[]])[] = [

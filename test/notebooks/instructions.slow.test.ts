@@ -2,40 +2,12 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import type { MimeBundle } from "turnwise-kernel";
-import { executeNotebook } from "turnwise-kernel/dist/runner/execute.js";
 import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { patient } from "../support/patient.js";
 import { budgetMs, folder } from "./committedNotebooks.js";
+import { sharedKernel } from "./sharedKernel.js";
 
 type Edit = readonly [cell: string, from: string, to: string];
-
-/** What the cells of a lesson show as text, by their ids, when its reader changes what a lesson or a teacher's note says. */
-async function changed(
-  lesson: string,
-  ids: readonly string[],
-  edits: readonly Edit[],
-): Promise<Map<string, string>> {
-  const notebook = readNotebook(path.join(folder, `${lesson}.ipynb`));
-  const cells = ids.map((id) => {
-    const cell = notebook.cells.find((one) => one.id === id);
-    assert.ok(cell, `${lesson} has no cell ${id}`);
-    let { source } = cell;
-    for (const [at, from, to] of edits) {
-      if (at !== id) continue;
-      assert.ok(source.includes(from), `${lesson}, ${id}: ${from}`);
-      source = source.replace(from, to);
-    }
-    return { ...cell, source };
-  });
-  const ran = await executeNotebook({ ...notebook, cells }, { cwd: folder, budgetMs: patient(budgetMs) });
-  assert.deepEqual(ran.failures, []);
-  return new Map(
-    ran.notebook.cells.map(({ id, outputs = [] }) => [
-      id!,
-      outputs.map((one) => ("data" in one ? textOf(one.data) : "")).join("\n"),
-    ]),
-  );
-}
 
 /** A chart's subtitle belongs to what it says. */
 function textOf(data: MimeBundle): string {
@@ -52,6 +24,35 @@ const numbersOf = (text: string, label: string): number[] => {
 
 describe("what a lesson or its teacher's notes tell to change does what they say", function () {
   this.timeout(patient(budgetMs) * 2);
+  const kernel = sharedKernel({ cwd: folder });
+
+  /** What the cells of a lesson show as text, by their ids, when its reader changes what a lesson or a teacher's note says. */
+  const changed = async (
+    lesson: string,
+    ids: readonly string[],
+    edits: readonly Edit[],
+  ): Promise<Map<string, string>> => {
+    const notebook = readNotebook(path.join(folder, `${lesson}.ipynb`));
+    const cells = ids.map((id) => {
+      const cell = notebook.cells.find((one) => one.id === id);
+      assert.ok(cell, `${lesson} has no cell ${id}`);
+      let { source } = cell;
+      for (const [at, from, to] of edits) {
+        if (at !== id) continue;
+        assert.ok(source.includes(from), `${lesson}, ${id}: ${from}`);
+        source = source.replace(from, to);
+      }
+      return { ...cell, source };
+    });
+    const ran = await kernel.run({ ...notebook, cells }, { budgetMs });
+    assert.deepEqual(ran.failures, []);
+    return new Map(
+      ran.notebook.cells.map(({ id, outputs = [] }) => [
+        id!,
+        outputs.map((one) => ("data" in one ? textOf(one.data) : "")).join("\n"),
+      ]),
+    );
+  };
 
   describe("01, grpo from scratch", () => {
     const late = ["reuse", "weigh", "gae", "judge", "critic", "played", "lambda", "critic-picture"];

@@ -37,7 +37,7 @@ const passedOver = ["globalThis", "global", "performance", "navigator", "console
 export class BuiltIns {
   private readonly owners: Owner[] = [];
   /** Values to look at often: those by which a report is sent. */
-  private readonly often: { owner: Owner; at: number }[] = [];
+  private readonly often: { owner: Owner; at: number; read: () => unknown }[] = [];
   private readonly all: Owner;
   private isBusy = false;
 
@@ -53,16 +53,16 @@ export class BuiltIns {
     }
     const hidden: Record<string, unknown> = {
       "the prototype of iterators": getPrototypeOf(getPrototypeOf([][Symbol.iterator]())!),
-      "the prototype of array iterators": getPrototypeOf([][Symbol.iterator]()),
+      "the prototype of array iterators": arrayIterators,
       "the prototype of map iterators": getPrototypeOf(new Map().entries()),
       "the prototype of set iterators": getPrototypeOf(new Set().values()),
-      "the prototype of typed arrays": getPrototypeOf(Uint8Array.prototype),
+      "the prototype of typed arrays": typedArrays,
       process: globalThis.process,
       "the prototype of process": getPrototypeOf(globalThis.process),
       "EventEmitter.prototype": getPrototypeOf(getPrototypeOf(globalThis.process)!),
     };
     for (const [name, value] of Object.entries(hidden)) this.add(value, name, name === "process");
-    for (const name of sendsBy) this.lookOften(name);
+    for (const [name, read] of sendsBy) this.lookOften(name, read);
   }
 
   /**
@@ -113,12 +113,17 @@ export class BuiltIns {
     }
   }
 
+  /** Asked at every print and every `await`, so by reads that V8 has compiled for one property each: descriptors take ten times as long. */
   private hasQuickChange(): boolean {
     const { often } = this;
-    for (let i = 0; i < often.length; i++) {
-      const { owner, at } = often[i]!;
-      const now = getOwnPropertyDescriptor(owner.object, owner.keys[at]!);
-      if (!isSame(now, owner.accepted[at])) return true;
+    try {
+      for (let i = 0; i < often.length; i++) {
+        const { owner, at, read } = often[i]!;
+        if (read() !== owner.accepted[at]?.value) return true;
+      }
+    } catch {
+      // A cell has put a getter there.
+      return true;
     }
     const root = this.owners[this.rootAt]!;
     return ownKeys(root.object).length !== root.keys.length + root.added!.length;
@@ -157,11 +162,11 @@ export class BuiltIns {
     return owner;
   }
 
-  private lookOften(name: string): void {
+  private lookOften(name: string, read: () => unknown): void {
     const [object, key] = name.split(".").length > 1 ? split(name) : ["globalThis", name];
     const owner = this.owners.find((one) => one.name === object) ?? this.all;
     const at = owner.keys.findIndex((one) => String(one) === key || one === wellKnown(key));
-    if (at >= 0) this.often.push({ owner, at });
+    if (at >= 0) this.often.push({ owner, at, read });
   }
 }
 
@@ -177,34 +182,55 @@ function asValue(key: string): void {
 /** With more changes than that, finding the one that does harm takes too long. */
 const mostTried = 40;
 
+const typedArrays = getPrototypeOf(Uint8Array.prototype) as Uint8Array;
+const arrayIterators = getPrototypeOf([][Symbol.iterator]()) as ArrayIterator<unknown>;
+
 /** The names by which a report is made and sent, and a wait begins. */
-const sendsBy = [
-  ...[
-    "JSON",
-    "Buffer",
-    "Object",
-    "Array",
-    "Map",
-    "Set",
-    "Promise",
-    "Symbol",
-    "Error",
-    "Atomics",
-    "Uint8Array",
-  ],
-  ...["JSON.stringify", "JSON.parse", "Buffer.from", "Buffer.allocUnsafe", "Buffer.concat"],
-  ...["Buffer.prototype.writeUInt32LE", "Buffer.prototype.readUInt32LE", "Buffer.prototype.copy"],
-  ...[
-    "Buffer.prototype.subarray",
-    "the prototype of typed arrays.set",
-    "the prototype of typed arrays.subarray",
-  ],
-  ...["Array.prototype.push", "Array.prototype.map", "Array.prototype.reduce", "Array.prototype.find"],
-  ...["Array.prototype.@@iterator", "the prototype of array iterators.next"],
-  ...["Map.prototype.get", "Map.prototype.set", "Map.prototype.delete", "Map.prototype.@@iterator"],
-  ...["Set.prototype.add", "Set.prototype.has", "Set.prototype.delete", "Set.prototype.@@iterator"],
-  ...["Promise.prototype.then", "Function.prototype.call", "Function.prototype.apply", "Atomics.store"],
-  ...["Atomics.load", "Atomics.wait", "String.prototype.endsWith", "String.prototype.startsWith"],
+const sendsBy: readonly (readonly [name: string, read: () => unknown])[] = [
+  ["JSON", () => JSON],
+  ["Buffer", () => globalThis.Buffer],
+  ["Object", () => Object],
+  ["Array", () => Array],
+  ["Map", () => Map],
+  ["Set", () => Set],
+  ["Promise", () => Promise],
+  ["Symbol", () => Symbol],
+  ["Error", () => Error],
+  ["Atomics", () => Atomics],
+  ["Uint8Array", () => Uint8Array],
+  ["JSON.stringify", () => JSON.stringify],
+  ["JSON.parse", () => JSON.parse],
+  ["Buffer.from", () => globalThis.Buffer.from],
+  ["Buffer.allocUnsafe", () => globalThis.Buffer.allocUnsafe],
+  ["Buffer.concat", () => globalThis.Buffer.concat],
+  ["Buffer.prototype.writeUInt32LE", () => globalThis.Buffer.prototype.writeUInt32LE],
+  ["Buffer.prototype.readUInt32LE", () => globalThis.Buffer.prototype.readUInt32LE],
+  ["Buffer.prototype.copy", () => globalThis.Buffer.prototype.copy],
+  ["Buffer.prototype.subarray", () => globalThis.Buffer.prototype.subarray],
+  ["the prototype of typed arrays.set", () => typedArrays.set],
+  ["the prototype of typed arrays.subarray", () => typedArrays.subarray],
+  ["Array.prototype.push", () => Array.prototype.push],
+  ["Array.prototype.map", () => Array.prototype.map],
+  ["Array.prototype.reduce", () => Array.prototype.reduce],
+  ["Array.prototype.find", () => Array.prototype.find],
+  ["Array.prototype.@@iterator", () => Array.prototype[Symbol.iterator]],
+  ["the prototype of array iterators.next", () => arrayIterators.next],
+  ["Map.prototype.get", () => Map.prototype.get],
+  ["Map.prototype.set", () => Map.prototype.set],
+  ["Map.prototype.delete", () => Map.prototype.delete],
+  ["Map.prototype.@@iterator", () => Map.prototype[Symbol.iterator]],
+  ["Set.prototype.add", () => Set.prototype.add],
+  ["Set.prototype.has", () => Set.prototype.has],
+  ["Set.prototype.delete", () => Set.prototype.delete],
+  ["Set.prototype.@@iterator", () => Set.prototype[Symbol.iterator]],
+  ["Promise.prototype.then", () => Promise.prototype.then],
+  ["Function.prototype.call", () => Function.prototype.call],
+  ["Function.prototype.apply", () => Function.prototype.apply],
+  ["Atomics.store", () => Atomics.store],
+  ["Atomics.load", () => Atomics.load],
+  ["Atomics.wait", () => Atomics.wait],
+  ["String.prototype.endsWith", () => String.prototype.endsWith],
+  ["String.prototype.startsWith", () => String.prototype.startsWith],
 ];
 
 function split(name: string): [object: string, key: string] {

@@ -3,18 +3,18 @@ import type { CellNames } from "./messages.js";
 import { topLevelNames } from "./names.js";
 
 /** The names that a cell shares with others. */
-export const sharedNames = (file: ts.SourceFile): CellNames => ({
-  declares: [...topLevelNames(file).keys()],
-  uses: [...referredNames(file)],
-});
+export function sharedNames(file: ts.SourceFile): CellNames {
+  const declares = [...topLevelNames(file).keys()];
+  return { declares, uses: [...referredNames(file, declares)] };
+}
 
 /**
  * The names of other cells that a cell may use: what its code refers to, without members, types, labels, and whatever it declares
  * itself, at any depth. A name that it both declares somewhere and uses elsewhere is left out.
  */
-export function referredNames(file: ts.SourceFile): Set<string> {
+function referredNames(file: ts.SourceFile, declares: readonly string[]): Set<string> {
   const used = new Set<string>();
-  const declared = new Set(topLevelNames(file).keys());
+  const declared = new Set(declares);
 
   const declare = (name: ts.Node | undefined): void => {
     if (name && ts.isIdentifier(name)) declared.add(name.text);

@@ -1,4 +1,5 @@
 import type { MetricName } from "../base/glossary";
+import { mean } from "../base/statistics";
 
 /** How far an update is from the calmest part of its run; undefined where the record lacks the metric. */
 export interface Drift {
@@ -84,5 +85,3 @@ class Course {
 
 const above = (value: number | undefined, lowest: number | undefined): number | undefined =>
   value === undefined ? undefined : lowest === undefined ? 0 : value - lowest;
-
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;

@@ -1,5 +1,5 @@
 import type { Json } from "./json";
-import { flatten, functionsIn, isRecord } from "./labels";
+import { flatten, functionsIn, isRecord, labelBy } from "./labels";
 import { labelOf } from "./modules/reference";
 
 /**
@@ -21,10 +21,4 @@ export function formerLabelsOf(values: readonly Json[]): Json[] {
     const label = labelBy(leaf, differing);
     return label === "" ? "{}" : label;
   });
-}
-
-function labelBy(leaf: Readonly<Record<string, string>>, paths: readonly string[]): string {
-  const name = leaf["name"] === undefined ? "" : (JSON.parse(leaf["name"]) as string);
-  const details = paths.map((path) => `${path}=${leaf[path]}`);
-  return details.length === 0 ? name : `${name}{${details.join(",")}}`;
 }

@@ -78,7 +78,8 @@ function ruleLeaves(value: Json, values: readonly Json[]): Leaves | undefined {
   return flatten(parseLine(toLine(recipe(name), "the rule")) as Readonly<Record<string, Json>>);
 }
 
-function labelBy(leaf: Leaves, paths: readonly string[]): string {
+/** A record by its name and the leaves at some paths: `grpo{gate.clipHigh=0.3}`. */
+export function labelBy(leaf: Leaves, paths: readonly string[]): string {
   const name = leaf["name"] === undefined ? "" : (JSON.parse(leaf["name"]) as string);
   const details = paths.map((path) => `${path}=${leaf[path]}`);
   return details.length === 0 ? name : `${name}{${details.join(",")}}`;

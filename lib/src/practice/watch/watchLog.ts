@@ -133,7 +133,7 @@ class Follower {
   }
 }
 
-/** The rows of a file that is one JSON value, as trainer_state.json is: it does not grow, but is written anew. */
+/** The rows of a file that is one JSON value, as trainer_state.json is: it does not grow, but is rewritten. */
 function wholeOf(file: string): Row[] | undefined {
   const [first] = piecesOf(file);
   return first && mayBeWhole(new TextDecoder().decode(plainBytes(first)))
