@@ -23,7 +23,7 @@ export interface Laboratory {
 
 let laboratory: Laboratory | undefined;
 
-/** Settings of the tests alone: every cell in the page, whether in view or not, and no question about news. */
+/** Settings of the tests alone: every cell in the page, whether in view or not, completions that may take long, and no question about news. */
 function writeSettings(): string {
   const folder = path.join(root, "build", "lab-settings");
   const write = (plugin: string, settings: object): void => {
@@ -32,6 +32,8 @@ function writeSettings(): string {
     fs.writeFileSync(file, JSON.stringify(settings));
   };
   write("notebook-extension/tracker", { windowingMode: "none" });
+  // JupyterLab shows no completion that comes later than this: by itself after one second, which a busy machine may need.
+  write("completer-extension/manager", { providerTimeout: 60_000 });
   write("apputils-extension/notification", { fetchNews: "false", checkForUpdates: false });
   return folder;
 }
