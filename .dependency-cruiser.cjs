@@ -7,7 +7,7 @@ const floors = Object.fromEntries(
 
 /** The only places of lib/src that may use Node's own modules; all the rest also runs in a browser. */
 const nodeInLib = [
-  // Beside each, browser.ts does the same in a page: lib/package.json says which one is meant by a name such as #files.
+  // Beside each, browser.ts does the same in a page: lib/turnwise/package.json says which one is meant by a name such as #files.
   "^lib/src/.*/node\\.ts$",
   "^lib/src/sweep/(command/.*|worker|quickStart|endable)\\.ts$",
   "^lib/src/tensor/backends/addon\\.ts$",

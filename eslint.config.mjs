@@ -20,7 +20,7 @@ const enginesOwn = [
   "asin",
 ].concat(["acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"]);
 
-const unseeded = "Draw from an Rng (lib/src/base/rng.ts): unseeded randomness breaks reproducible runs";
+const unseeded = "Draw from an Rng (lib/turnwise/src/base/rng.ts): unseeded randomness breaks reproducible runs";
 
 /**
  * A file over 300 lines either divides along an idea, or its first comment says why it is one thing. Only a reason that is
@@ -142,7 +142,7 @@ const wholeFiles = {
     messages: {
       inPlace:
         "{{name}} destroys a file before the new content is safe: use replaceFile (kernel/bootstrap/replace-file.cjs, " +
-        "lib/src/base/host/files/replaceFile.ts), or say right above why nothing can be lost: // In place: ...",
+        "lib/turnwise/src/base/host/files/replaceFile.ts), or say right above why nothing can be lost: // In place: ...",
     },
   },
   create(context) {
@@ -197,7 +197,7 @@ export default tseslint.config(
       "**/.ipynb_checkpoints/",
       // What cells with %%module write.
       "notebooks/**/*.ts",
-      "lib/vendor/tfjs-gradients/index.js",
+      "lib/turnwise/vendor/tfjs-gradients/index.js",
     ],
   },
   js.configs.recommended,
@@ -212,7 +212,7 @@ export default tseslint.config(
   },
   {
     files: ["{lib,kernel}/src/**/*.ts"],
-    ignores: ["kernel/src/widgets/generated.ts", "lib/src/tensor/fused/binary.ts"],
+    ignores: ["kernel/src/widgets/generated.ts", "lib/turnwise/src/tensor/fused/binary.ts"],
     plugins: { house },
     rules: { "house/one-file": "error" },
   },
@@ -252,12 +252,12 @@ export default tseslint.config(
   },
   {
     files: ["{lib,kernel}/src/**/*.ts"],
-    ignores: ["lib/src/study/verdict/verdict.ts"],
+    ignores: ["lib/turnwise/src/verdict/verdict.ts"],
     rules: { "no-restricted-syntax": ["error", onlyDecider] },
   },
   {
     files: ["lib/src/study/**/*.ts"],
-    ignores: ["lib/src/study/verdict/verdict.ts"],
+    ignores: ["lib/turnwise/src/verdict/verdict.ts"],
     rules: { "no-restricted-syntax": ["error", onlyDecider, ...writtenVerdicts] },
   },
   {

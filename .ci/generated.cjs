@@ -56,10 +56,10 @@ async function reportCard() {
       config: { ...spec.config, aria: false },
     });
   }
-  const lines = "lib/src/rule/measuredUpdates.ts";
+  const lines = "lib/turnwise/src/rule/measuredUpdates.ts";
   return {
     ...pictures,
-    "lib/REPORT-CARD.md": await formatted("lib/REPORT-CARD.md", page.reportCardPage(card)),
+    "lib/turnwise/REPORT-CARD.md": await formatted("lib/turnwise/REPORT-CARD.md", page.reportCardPage(card)),
     [lines]: await formatted(lines, page.measuredUpdates(card)),
   };
 }
@@ -84,46 +84,46 @@ const artefacts = [
   },
   {
     from: "the kernels in lib/native",
-    make: () => ({ "lib/src/tensor/fused/binary.ts": require("../lib/native/wasm.cjs").compile() }),
+    make: () => ({ "lib/turnwise/src/tensor/fused/binary.ts": require("../lib/turnwise/native/wasm.cjs").compile() }),
   },
   {
     from: "the gradients of TensorFlow.js",
     make: async () => ({
-      "lib/vendor/tfjs-gradients/index.js": (await import("../lib/vendor/tfjs-gradients/bundle.mjs"))
+      "lib/turnwise/vendor/tfjs-gradients/index.js": (await import("../lib/turnwise/vendor/tfjs-gradients/bundle.mjs"))
         .gradients,
     }),
   },
   {
     from: "training every recipe on LookUp-v0",
-    make: async () => ({ "lib/src/rule/measured.ts": await require("../lib/bin/measure.cjs").measured() }),
+    make: async () => ({ "lib/turnwise/src/rule/measured.ts": await require("../lib/turnwise/bin/measure.cjs").measured() }),
   },
   {
     from: "the recipes",
-    make: () => withTable("lib/README.md", require("../lib/dist/rule").withRecipeTable),
+    make: () => withTable("lib/turnwise/README.md", require("../lib/dist/rule").withRecipeTable),
   },
   {
     from: "the rows beside released code",
     make: () =>
-      withTable("lib/CONFORMANCE.md", require("../build/test/conformance/table.js").withConformanceTable),
+      withTable("lib/turnwise/CONFORMANCE.md", require("../build/test/conformance/table.js").withConformanceTable),
   },
   {
     from: "the cards of the recipes",
     make: () =>
-      withTable("lib/src/exact/README.md", require("../lib/dist/exact/checkRule/ruleTable.js").withRuleTable),
+      withTable("lib/turnwise/src/exact/README.md", require("../lib/dist/exact/checkRule/ruleTable.js").withRuleTable),
   },
   {
     from: "datasets/measured/environments.csv",
     make: () =>
-      withTable("lib/src/env/README.md", require("../datasets/measure-environments.cjs").withMeasuredTable),
+      withTable("lib/turnwise/src/env/README.md", require("../datasets/measure-environments.cjs").withMeasuredTable),
   },
   {
     from: "the tools that the worlds declare",
-    make: () => withTable("lib/src/env/README.md", withToolsTable),
+    make: () => withTable("lib/turnwise/src/env/README.md", withToolsTable),
   },
   {
     from: "datasets/measured/policies.csv",
     make: () =>
-      withTable("lib/src/policy/README.md", require("../datasets/measure-policies.cjs").withMeasuredTable),
+      withTable("lib/turnwise/src/policy/README.md", require("../datasets/measure-policies.cjs").withMeasuredTable),
   },
   {
     from: "datasets/measured/report-card.jsonl",
@@ -140,7 +140,7 @@ const artefacts = [
   {
     from: "datasets/measured/echo-trap-alarms.csv",
     make: async () => {
-      const file = "lib/src/practice/logs/alarmWorth.ts";
+      const file = "lib/practice/src/report/alarmWorth.ts";
       const { alarmWorthSource } = require("../lib/dist/study/echoTrap/alarms/worth");
       return {
         [file]: await formatted(file, alarmWorthSource(read("datasets/measured/echo-trap-alarms.csv"))),
@@ -162,7 +162,7 @@ const artefacts = [
   {
     from: "the imports between the rooms",
     make: async () => ({
-      "lib/architecture.svg": await picture("lib"),
+      "lib/turnwise/architecture.svg": await picture("lib"),
       "kernel/architecture.svg": await picture("kernel"),
     }),
   },

@@ -1,5 +1,5 @@
 // Measures datasets/measured/environments.csv, seed by seed, and environment-references.csv; what the files already
-// hold is not measured again. Then writes the table in lib/src/env/README.md. Build first: npm run build.
+// hold is not measured again. Then writes the table in lib/turnwise/src/env/README.md. Build first: npm run build.
 // Names of worlds as arguments measure these only. The table alone: npm run generated.
 "use strict";
 const fs = require("node:fs");

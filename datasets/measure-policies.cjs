@@ -1,5 +1,5 @@
 // Measures datasets/measured/policies.csv, every policy in every world it can act in, seed by seed; what the file already
-// holds is not measured again. Then writes the table in lib/src/policy/README.md. Build first: npm run build.
+// holds is not measured again. Then writes the table in lib/turnwise/src/policy/README.md. Build first: npm run build.
 // Names of worlds as arguments measure these only. The table alone: npm run generated.
 "use strict";
 const fs = require("node:fs");

@@ -1,5 +1,5 @@
 // Measures of datasets/measured/report-card.jsonl what it does not hold: recipes on the worlds of the report card, a minute and a
-// half of one core for one, and with --again all of them, fifteen; goes on where it was interrupted. The page lib/REPORT-CARD.md:
+// half of one core for one, and with --again all of them, fifteen; goes on where it was interrupted. The page lib/turnwise/REPORT-CARD.md:
 // npm run generated. Build first: npm run build
 //   node datasets/measure-report-card.cjs [recipe ...] [--again] [--workers N]
 "use strict";

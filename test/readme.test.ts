@@ -44,7 +44,7 @@ describe("the pages of the repository", () => {
   const { scripts } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as {
     scripts: object;
   };
-  const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "lib/ARCHITECTURE.md"];
+  const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "lib/turnwise/ARCHITECTURE.md"];
   for (const page of pages) {
     it(`${page} names npm scripts, files and folders that exist`, () => {
       const text = fs.readFileSync(path.join(root, page), "utf8");

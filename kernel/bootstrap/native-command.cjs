@@ -20,10 +20,10 @@ require("./prepare.cjs").prepare(["lib", "kernel"], async (root, args) => {
 
   const packages = require(path.join(root, "lib", "native", "packages.cjs"));
   const { isCurrent } = require(path.join(root, "lib", "native", "wasm.cjs"));
-  const binary = require("fs").readFileSync(path.join(root, "lib/src/tensor/fused/binary.ts"), "utf8");
+  const binary = require("fs").readFileSync(path.join(root, "lib/turnwise/src/tensor/fused/binary.ts"), "utf8");
   if (!isCurrent(binary)) {
     throw new steps.Complaint(
-      "Cannot make packages of the kernels as lib/src/tensor/fused/binary.ts must be made from the same sources: run npm run generated",
+      "Cannot make packages of the kernels as lib/turnwise/src/tensor/fused/binary.ts must be made from the same sources: run npm run generated",
       usage,
     );
   }

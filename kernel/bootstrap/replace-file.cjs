@@ -86,7 +86,7 @@ function writeAside(target, content, before, mode) {
  * Writes a file so that a failure, a full disk or a kill leaves either all of the old content or all of the new.
  *
  * The content goes to a new file in the same folder, then to the disk, and only then under the name. Permissions are kept, and a symbolic
- * link goes on pointing at the file. The library has its own, `lib/src/base/host/files/replaceFile.ts`, since it also runs in pages and
+ * link goes on pointing at the file. The library has its own, `lib/turnwise/src/base/host/files/replaceFile.ts`, since it also runs in pages and
  * without this package.
  */
 function replaceFile(file, content, mode) {

@@ -66,7 +66,7 @@ describe("mutants", () => {
 
   it("compiles a mutant, knows where it begins, and says which no longer apply", async () => {
     const { mutate } = (await load("scratch.mjs")) as Scratch;
-    const file = "lib/src/rollout/greedy.ts";
+    const file = "lib/turnwise/src/rollout/greedy.ts";
     const edit = mutate({ file, search: "logProb[i]! > ", replace: "logProb[i]! >= " });
     assert.equal(edit?.target, "lib/dist/rollout/greedy.js");
     assert.match(edit.after.slice(edit.at - 12, edit.at + 2), /\[i\] >=/);

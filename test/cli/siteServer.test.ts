@@ -3,7 +3,7 @@ import fs from "node:fs";
 import type { AddressInfo } from "node:net";
 import { serve } from "turnwise-kernel/site/serve.cjs";
 import { pathsOfSuite } from "../support/command.js";
-import { said } from "../lib/serve/openings.js";
+import { said } from "../lib/practice/serve/openings.js";
 
 describe("the server that shows a built site", () => {
   const inFolder = pathsOfSuite();

@@ -7,8 +7,8 @@ import {
   tokenWeights,
   trainedTokens,
   type Carry,
-} from "turnwise/dist/rule";
-import { corrected } from "turnwise/dist/rule/correction/corrected";
+} from "turnwise/internal/rule/index";
+import { corrected } from "turnwise/internal/rule/correction/corrected";
 import type { Comparison } from "./comparisons.js";
 import { sampled, setting, stored, type Result, type Setting, type Step } from "./fixture.js";
 import type { Form } from "./forms.js";

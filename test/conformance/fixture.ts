@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Batch } from "turnwise";
-import type { EntropyCoefficient, EntropyTarget } from "turnwise/dist/rule/regulariser/entropyTarget";
-import type { CriticValues } from "turnwise/dist/rule/advantage/credit";
+import type { EntropyCoefficient, EntropyTarget } from "turnwise/internal/rule/regulariser/entropyTarget";
+import type { CriticValues } from "turnwise/internal/rule/advantage/credit";
 import { root } from "../support/paths.js";
 import { flat, storedBatch, type Cells } from "../support/storedBatch.js";
 

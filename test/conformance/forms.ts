@@ -1,5 +1,5 @@
 // Uses internals of turnwise/base.
-import { clamp, mean, variance } from "turnwise/dist/base/statistics";
+import { clamp, mean, variance } from "turnwise/internal/base/statistics";
 import type { Setting } from "./fixture.js";
 
 /**

@@ -1,8 +1,8 @@
 // Uses internals of turnwise/base, turnwise/rule.
-import { markdownTable as table } from "turnwise/dist/base/markdownTable";
-import { betweenMarkers } from "turnwise/dist/base/betweenMarkers";
+import { markdownTable as table } from "turnwise/internal/base/markdownTable";
+import { betweenMarkers } from "turnwise/internal/base/betweenMarkers";
 import { recipeNames } from "turnwise";
-import { isCustom } from "turnwise/dist/rule/custom";
+import { isCustom } from "turnwise/internal/rule/custom";
 import { deviations, worst, type Deviation, type Part } from "./compare.js";
 import { comparisons, estimates, pieces, unreleased, type Comparison, type Penalty } from "./comparisons.js";
 import { fixture, stored } from "./fixture.js";

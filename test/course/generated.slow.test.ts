@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { recipeNames } from "turnwise";
-import { measuredOnLookUp } from "turnwise/dist/rule/measured";
+import { measuredOnLookUp } from "turnwise/internal/rule/measured";
 import { root } from "../support/paths.js";
 import { artefactsOf, itIsCurrent } from "./generated.js";
 

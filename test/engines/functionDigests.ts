@@ -1,15 +1,15 @@
 // Uses internals of turnwise/base.
 // The digests also run in pages, where all of turnwise does not load.
-import { cosTurn } from "turnwise/dist/base/elementary/cosTurn";
-import { exp } from "turnwise/dist/base/elementary/exp";
-import { expm1 } from "turnwise/dist/base/elementary/expm1";
-import { cosh, sinh } from "turnwise/dist/base/elementary/hyperbolic";
-import { acos, asin, atan, atan2 } from "turnwise/dist/base/elementary/inverseTrigonometric";
-import { log } from "turnwise/dist/base/elementary/log";
-import { log1p } from "turnwise/dist/base/elementary/log1p";
-import { power } from "turnwise/dist/base/elementary/power";
-import { tanh } from "turnwise/dist/base/elementary/tanh";
-import { cos, sin, tan } from "turnwise/dist/base/elementary/trigonometric";
+import { cosTurn } from "turnwise/internal/base/elementary/cosTurn";
+import { exp } from "turnwise/internal/base/elementary/exp";
+import { expm1 } from "turnwise/internal/base/elementary/expm1";
+import { cosh, sinh } from "turnwise/internal/base/elementary/hyperbolic";
+import { acos, asin, atan, atan2 } from "turnwise/internal/base/elementary/inverseTrigonometric";
+import { log } from "turnwise/internal/base/elementary/log";
+import { log1p } from "turnwise/internal/base/elementary/log1p";
+import { power } from "turnwise/internal/base/elementary/power";
+import { tanh } from "turnwise/internal/base/elementary/tanh";
+import { cos, sin, tan } from "turnwise/internal/base/elementary/trigonometric";
 import { Digest } from "./digest.js";
 
 type Range = readonly [low: number, high: number] | "any bits";

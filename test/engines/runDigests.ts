@@ -1,9 +1,9 @@
 // Uses internals of turnwise/env, turnwise/policy, turnwise/rule, turnwise/train.
 // The digests also run in pages, where all of turnwise does not load.
-import { make } from "turnwise/dist/env";
-import { toolChainPolicy } from "turnwise/dist/policy";
-import { recipe } from "turnwise/dist/rule";
-import { train, type TrainOptions } from "turnwise/dist/train";
+import { make } from "turnwise/internal/env/index";
+import { toolChainPolicy } from "turnwise/internal/policy/index";
+import { recipe } from "turnwise/internal/rule/index";
+import { train, type TrainOptions } from "turnwise/internal/train/index";
 import { Digest } from "./digest.js";
 
 /** Trap A: GRPO with Adam and 24 steps per batch, in which one last bit makes another run. */

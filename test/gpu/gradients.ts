@@ -1,7 +1,7 @@
 // Uses internals of turnwise/rule.
 import { custom, recipe, recipeNames, surrogateGradient, surrogateLoss, type Recipe, tf } from "turnwise";
-import { gates } from "turnwise/dist/rule/gate/index";
-import type { LossFunction } from "turnwise/dist/rule/loss/contract";
+import { gates } from "turnwise/internal/rule/gate/index";
+import type { LossFunction } from "turnwise/internal/rule/loss/contract";
 import * as losses from "../lib/rule/losses.js";
 import { onTensors, raggedInput } from "../lib/rule/support.js";
 

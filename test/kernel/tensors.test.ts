@@ -49,7 +49,7 @@ describe("interrupts of TensorFlow.js", function () {
     const within = new Promise<void>((resolve) => (begun = resolve));
     const { result } = await started(
       kernel(),
-      `import { custom, recipe, surrogateGradient } from "turnwise/dist/rule";
+      `import { custom, recipe, surrogateGradient } from "turnwise/internal/rule/index";
 const forever = custom("forever", (tf: any, x: any) => { console.log("within"); /^(a+)+$/.test("a".repeat(60) + "b"); return tf.sum(x.logProb_ntl) });
 const one = [1]; const input = { shape: [1, 1, 1], logProb_ntl: one, oldLogProb_ntl: one, mask_ntl: one, advantage_ntl: one };
 surrogateGradient(input as any, recipe("grpo", { loss: forever as any }))`,

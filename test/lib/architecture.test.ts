@@ -37,8 +37,8 @@ describe("architecture", function () {
     const files = {
       "lib/src/base/metrics.ts": "export type Metrics = Record<string, number>;",
       "lib/src/rule/loss.ts": 'import type { Metrics } from "../base/metrics"; export type A = Metrics;',
-      "lib/src/train/train.ts": 'export { type A } from "../rule/loss"; export * from "./step";',
-      "lib/src/train/step.ts": "export const step = 1;",
+      "lib/turnwise/src/train/train.ts": 'export { type A } from "../rule/loss"; export * from "./step";',
+      "lib/turnwise/src/train/step.ts": "export const step = 1;",
       "kernel/src/front/queue.ts": 'export * from "../protocol/wire";',
       "kernel/src/protocol/wire.ts": "export const wire = 1;",
     };
@@ -64,8 +64,8 @@ describe("architecture", function () {
     ],
     [
       "the whole library from one of its rooms",
-      { "lib/src/rule/a.ts": 'export { b } from "..";', "lib/src/index.ts": "export const b = 1;" },
-      "lib-rule-imports-from-below: lib/src/rule/a.ts -> lib/src/index.ts",
+      { "lib/src/rule/a.ts": 'export { b } from "..";', "lib/turnwise/src/index.ts": "export const b = 1;" },
+      "lib-rule-imports-from-below: lib/src/rule/a.ts -> lib/turnwise/src/index.ts",
     ],
     [
       "a circle of types",

@@ -1,12 +1,12 @@
 // Uses internals of turnwise/rule.
 import assert from "node:assert/strict";
 import { advantages, recipe, recipeNames } from "turnwise";
-import { citations, filterGroups } from "turnwise/dist/rule";
+import { citations, filterGroups } from "turnwise/internal/rule/index";
 import { deviations } from "../conformance/compare.js";
 import { comparisons, estimates, pieces, unreleased } from "../conformance/comparisons.js";
 import { fixture, grownTree, sampled, setting, stored, type Result } from "../conformance/fixture.js";
 import { filters } from "../conformance/newer.js";
-import { firstCoefficient, nextCoefficient } from "turnwise/dist/rule/regulariser/entropyTarget";
+import { firstCoefficient, nextCoefficient } from "turnwise/internal/rule/regulariser/entropyTarget";
 import { partsOf, same } from "../conformance/table.js";
 
 /** Every `path:line` in what is said of the rows. */

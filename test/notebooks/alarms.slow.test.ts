@@ -1,7 +1,7 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import { alarmRun, measured, storedAlarmRuns } from "turnwise/study";
-import type { AlarmSetting } from "turnwise/dist/study/echoTrap/alarms/definitions";
+import type { AlarmSetting } from "turnwise-course/internal/04-echo-trap/alarms/definitions";
 
 describe("the alarms of the echo trap", () => {
   it("stored levels are what the library computes now", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { ladderedRules } from "turnwise/dist/monitor";
+import { ladderedRules } from "turnwise/internal/monitor/index";
 import { alarmClaims, storedAlarmRuns } from "turnwise/study";
 import { root } from "../support/paths.js";
 import { isAboutAlarms } from "./alarmRows";

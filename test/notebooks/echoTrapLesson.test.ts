@@ -17,7 +17,7 @@ import {
   type StoredRun,
   type TrapName,
 } from "turnwise/study";
-import type { LiveRun } from "turnwise/dist/study/echoTrap/liveRun";
+import type { LiveRun } from "turnwise-course/internal/04-echo-trap/liveRun";
 import { claimOf, storedLedger } from "./storedLedger";
 
 const shown = (e: { mean: number; low: number; high: number }): string =>

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startKernel, type KernelClient } from "turnwise-kernel";
 import { tagsOf } from "turnwise-kernel/dist/runner/notebook.js";
 import { exerciseNames } from "turnwise";
-import { exerciseNotebooks, nextAfter } from "turnwise/dist/exercise/next";
+import { exerciseNotebooks, nextAfter } from "turnwise-course/internal/exercise/next";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import {

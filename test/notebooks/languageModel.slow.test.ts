@@ -1,9 +1,9 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import { createPolicy, make } from "turnwise";
-import { languageRun, tinyTransformer } from "turnwise/dist/study/languageModel/languageRun";
-import { languageRunsToCsv, type StoredLanguageRun } from "turnwise/dist/study/languageModel/stored";
-import { samplerRun, samplerRunsToCsv } from "turnwise/dist/study/languageModel/samplerRun";
+import { languageRun, tinyTransformer } from "turnwise-course/internal/10-language-model/languageRun";
+import { languageRunsToCsv, type StoredLanguageRun } from "turnwise-course/internal/10-language-model/stored";
+import { samplerRun, samplerRunsToCsv } from "turnwise-course/internal/10-language-model/samplerRun";
 import { measured, storedLanguageRuns, storedSamplerRuns } from "turnwise/study";
 
 describe("lesson 10, a small language model", function () {

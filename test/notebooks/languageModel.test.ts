@@ -1,7 +1,7 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import { bootstrapInterval } from "turnwise";
-import type { StoredLanguageRun } from "turnwise/dist/study/languageModel/stored";
+import type { StoredLanguageRun } from "turnwise-course/internal/10-language-model/stored";
 import { claims, measured, storedLanguageRuns } from "turnwise/study";
 import { claimOf, storedLedger } from "./storedLedger";
 

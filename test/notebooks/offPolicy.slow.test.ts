@@ -11,7 +11,7 @@ import {
   type RecipeOverrides,
 } from "turnwise";
 import { estimatorErrors, leverRecipe, reuseOneBatch, traps } from "turnwise/study";
-import type { EstimatorError } from "turnwise/dist/study/offPolicy/estimatorError";
+import type { EstimatorError } from "turnwise-course/internal/05-off-policy-stability/estimatorError";
 import { isAboutEstimators } from "./estimatorRows";
 import { claimOf, storedLedger } from "./storedLedger";
 

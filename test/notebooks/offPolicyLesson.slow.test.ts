@@ -1,7 +1,7 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import { judgeRatios, wornBatch } from "turnwise/study";
-import type { EstimatorError } from "turnwise/dist/study/offPolicy/estimatorError";
+import type { EstimatorError } from "turnwise-course/internal/05-off-policy-stability/estimatorError";
 import { claimOf, storedLedger } from "./storedLedger";
 
 describe("lesson 05, off-policy stability: estimators judged by the exact gradient", function () {

@@ -11,8 +11,8 @@ import {
   wornBatch,
   type LeverName,
 } from "turnwise/study";
-import { storedGrains } from "turnwise/dist/study/offPolicy/grains";
-import type { WornBatch } from "turnwise/dist/study/offPolicy/wornBatch";
+import { storedGrains } from "turnwise-course/internal/05-off-policy-stability/grains";
+import type { WornBatch } from "turnwise-course/internal/05-off-policy-stability/wornBatch";
 import { claimOf, storedLedger } from "./storedLedger";
 
 const shown = (e: { mean: number; low: number; high: number }): string =>

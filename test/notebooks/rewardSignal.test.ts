@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { bootstrapInterval, difference, enumerateReturn, GameEnv, recipe, train, type Game } from "turnwise";
 import { goodhartArms, optimaUnderVerifiers, type StoredRow } from "turnwise/study";
-import { paidAndTrue } from "turnwise/dist/study/rewardSignal/drawPaidAndTrue";
+import { paidAndTrue } from "turnwise-course/internal/07-reward-signal/drawPaidAndTrue";
 import { claimOf, storedLedger } from "./storedLedger";
 import { shown, stored } from "./storedTables";
 

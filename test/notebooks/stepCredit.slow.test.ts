@@ -1,6 +1,6 @@
 // Uses internals of turnwise/study.
 import { stepRun } from "turnwise/study";
-import { anythingRun } from "turnwise/dist/study/stepCredit/anythingRun";
+import { anythingRun } from "turnwise-course/internal/08-step-credit/anythingRun";
 import { of, same, stored } from "./storedTables";
 
 describe("lesson 08, credit for steps", () => {

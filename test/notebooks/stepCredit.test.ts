@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Claim } from "turnwise";
 import { claims, wholeStepCredit } from "turnwise/study";
-import { equalPairs } from "turnwise/dist/study/stepCredit/falseStepClaims";
+import { equalPairs } from "turnwise-course/internal/08-step-credit/falseStepClaims";
 import { storedLedger, storedLedgers } from "./storedLedger";
 import { of, stored } from "./storedTables";
 

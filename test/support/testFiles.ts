@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { Complaint } from "turnwise-kernel/bootstrap/steps.cjs";
-import { didYouMean } from "turnwise/dist/base/suggest";
+import { didYouMean } from "turnwise/internal/base/suggest";
 import { root } from "./paths.js";
 
 /** Every compiled test below a folder of the checkout. */

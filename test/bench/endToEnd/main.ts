@@ -16,8 +16,8 @@ import {
   type Recipe,
   createOptimiser,
 } from "turnwise";
-import { isEnumerable } from "turnwise/dist/env/env";
-import { Learner } from "turnwise/dist/train/learner";
+import { isEnumerable } from "turnwise/internal/env/env";
+import { Learner } from "turnwise/internal/train/learner";
 import type { Peer } from "../peers/peer.js";
 import { median, processorTime, short, table } from "../peers/statistics.js";
 import { withPeers, type Peers } from "../peers/withPeers.js";

@@ -9,7 +9,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createRng, NeuralPolicy, recipe, surrogateGradient, type Batch, createOptimiser } from "turnwise";
-import { type NeuralOptions } from "turnwise/dist/policy";
+import { type NeuralOptions } from "turnwise/internal/policy/index";
 import { median, processorTime, short, table } from "../peers/statistics.js";
 import { growthFigure } from "./figure.js";
 

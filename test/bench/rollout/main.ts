@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createRng, type NeuralPolicy, type Rng } from "turnwise";
-import { type History } from "turnwise/dist/policy";
+import { type History } from "turnwise/internal/policy/index";
 import { fusedReport } from "turnwise/tensor";
 import { median, short, table, timed } from "../peers/statistics.js";
 import { withPeers, type Peers } from "../peers/withPeers.js";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { markdownTable } from "turnwise/dist/base/markdownTable";
+import { markdownTable } from "turnwise/internal/base/markdownTable";
 import { launchBrowser } from "../../support/browser.js";
 import { root } from "../../support/paths.js";
 import { firstFiles, networks, rows, visits } from "./cold.js";

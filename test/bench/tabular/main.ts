@@ -1,8 +1,8 @@
 // Uses internals of turnwise/rule, turnwise/train.
 import { parseArgs } from "node:util";
 import { createRng, recipe, TabularPolicy, createOptimiser } from "turnwise";
-import { tokenWeights } from "turnwise/dist/rule";
-import { Stepper } from "turnwise/dist/train/step";
+import { tokenWeights } from "turnwise/internal/rule/index";
+import { Stepper } from "turnwise/internal/train/step";
 import { oneTurnBatch } from "../oneTurnBatch.js";
 import { median, processorTime, short, table } from "../peers/statistics.js";
 import { withPeers, type Peers } from "../peers/withPeers.js";

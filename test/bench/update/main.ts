@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadBackend, fusedReport } from "turnwise/tensor";
-import { fusedArena } from "turnwise/dist/tensor/fused";
+import { fusedArena } from "turnwise/internal/tensor/fused/index";
 import { engineProgram } from "../engine.js";
 import { Peer, type Answer } from "../peers/peer.js";
 import { median, short, table } from "../peers/statistics.js";

@@ -8,7 +8,7 @@ import {
   type Recipe,
   createOptimiser,
 } from "turnwise";
-import { type NeuralOptions } from "turnwise/dist/policy";
+import { type NeuralOptions } from "turnwise/internal/policy/index";
 import { oneTurnBatch } from "../oneTurnBatch.js";
 
 export type Kind = NeuralOptions["kind"];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkCard } from "turnwise/dist/base/checkCard";
+import { checkCard } from "turnwise/internal/base/checkCard";
 import { displaySymbol } from "turnwise/plot";
 
 const rows = [

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { createRng, difference, bootstrapInterval, type Interval } from "turnwise";
 import { storedRuns, shareInterval } from "turnwise/study";
-import { mean } from "turnwise/dist/base/statistics";
+import { mean } from "turnwise/internal/base/statistics";
 import { root } from "../../support/paths";
 
 /**

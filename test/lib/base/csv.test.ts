@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { formatCsv, parseCsv, parseCsvLine } from "turnwise/dist/base/csv";
+import { formatCsv, parseCsv, parseCsvLine } from "turnwise/internal/base/csv";
 
 describe("CSV", () => {
   it("names each cell by its column, as text, and leaves empty cells empty", () => {

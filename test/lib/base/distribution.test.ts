@@ -5,7 +5,7 @@ import {
   normalCdf,
   normalQuantile,
   studentQuantile,
-} from "turnwise/dist/base/distribution";
+} from "turnwise/internal/base/distribution";
 
 const near = (x: number, y: number, off = 1e-6): void => assert.ok(Math.abs(x - y) <= off, `${x}, not ${y}`);
 

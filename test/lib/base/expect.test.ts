@@ -5,7 +5,7 @@ import {
   expectLength,
   expectWhole,
   expectWithin,
-} from "turnwise/dist/base/expect";
+} from "turnwise/internal/base/expect";
 
 describe("guards", () => {
   it("accept what fits", () => {

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { lineChart, merge, saveCheckpoint, saveRecords, sweep, train, trainSeeds } from "turnwise";
 import { readTrajectories, writeTrajectories } from "turnwise/practice";
-import { replaceFile } from "turnwise/dist/base/host/files/replaceFile";
+import { replaceFile } from "turnwise/internal/base/host/files/replaceFile";
 import { skip } from "../../support/needs.js";
 
 const setting = { env: "LookUp-v0", recipe: "grpo", updates: 1, groups: 2, groupSize: 2 } as const;

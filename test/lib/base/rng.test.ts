@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng } from "turnwise";
 import { restoreRng } from "turnwise/tensor";
-import { pcg32 } from "turnwise/dist/base/rng";
+import { pcg32 } from "turnwise/internal/base/rng";
 
 describe("Rng", () => {
   it("pcg32() gives the values that the reference implementation prints for seed 42, sequence 54", () => {

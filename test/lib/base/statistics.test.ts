@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { median } from "turnwise";
-import { isConstant, mean, standardDeviation, variance } from "turnwise/dist/base/statistics";
+import { isConstant, mean, standardDeviation, variance } from "turnwise/internal/base/statistics";
 
 describe("statistics", () => {
   it("computes mean, variance and standard deviation as by hand", () => {

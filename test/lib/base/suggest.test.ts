@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { didYouMean, nearest } from "turnwise/dist/base/suggest";
+import { didYouMean, nearest } from "turnwise/internal/base/suggest";
 
 describe("suggestions for misspelt names", () => {
   const known = ["groups", "groupSize", "seed", "env"];

@@ -14,7 +14,7 @@ import {
   type Observation,
   type StepResult,
 } from "turnwise";
-import { timeLimit } from "turnwise/dist/env/wrapper";
+import { timeLimit } from "turnwise/internal/env/wrapper";
 import { countSteps } from "turnwise/search";
 
 const seen = (text: string): Observation => ({ tokens: [1], text });

@@ -10,8 +10,8 @@ import {
   type Outcome,
   type StepResult,
 } from "turnwise";
-import { lookUp, type Info, type ResetOptions } from "turnwise/dist/env";
-import { orderEnforcing } from "turnwise/dist/env/wrapper";
+import { lookUp, type Info, type ResetOptions } from "turnwise/internal/env/index";
+import { orderEnforcing } from "turnwise/internal/env/wrapper";
 
 interface Coin {
   readonly face: number;

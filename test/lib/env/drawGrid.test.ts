@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { make, RecordTranscript, type EnvSpec } from "turnwise";
 import { displaySymbol } from "turnwise/plot";
-import { observationHtml } from "turnwise/dist/env/grid/drawGrid";
+import { observationHtml } from "turnwise/internal/env/grid/drawGrid";
 
 const html = (value: unknown): string =>
   String((value as { [displaySymbol](): Record<string, unknown> })[displaySymbol]()["text/html"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { make, optimalReturn, train, type EnumerableEnv } from "turnwise";
 import { randomReturn } from "turnwise/exact";
-import { push, SIZE, sokobanLevels, solve } from "turnwise/dist/env/grid/sokobanLevels";
+import { push, SIZE, sokobanLevels, solve } from "turnwise/internal/env/grid/sokobanLevels";
 import { expectGolden, transcript } from "./transcript";
 
 const made = (id: string, options: Record<string, unknown> = {}): EnumerableEnv =>

@@ -9,7 +9,7 @@ import {
   type EnumerableEnv,
 } from "turnwise";
 import { randomReturn } from "turnwise/exact";
-import { longPages } from "turnwise/dist/env";
+import { longPages } from "turnwise/internal/env/index";
 import { expectGolden, transcript } from "./transcript";
 
 const made = (options: Record<string, unknown> = {}): EnumerableEnv =>

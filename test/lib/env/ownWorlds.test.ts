@@ -11,7 +11,7 @@ import {
 } from "turnwise";
 import { randomReturn } from "turnwise/exact";
 import { displaySymbol } from "turnwise/plot";
-import { tMaze } from "turnwise/dist/env";
+import { tMaze } from "turnwise/internal/env/index";
 import { failuresOf, programOf, typeErrors, type DocExample } from "../../support/docExamples.js";
 import { root } from "../../support/paths.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { isEnumerable, ResetNeededError, tMaze } from "turnwise/dist/env";
+import { isEnumerable, ResetNeededError, tMaze } from "turnwise/internal/env/index";
 import {
   optionsTable,
   checkEnv,
@@ -13,8 +13,8 @@ import {
   createRng,
   type Rng,
 } from "turnwise";
-import { world } from "turnwise/dist/env/world";
-import { libraryWorlds } from "turnwise/dist/env/worlds";
+import { world } from "turnwise/internal/env/world";
+import { libraryWorlds } from "turnwise/internal/env/worlds";
 import { root } from "../../support/paths";
 import { expectTranscript } from "./transcript";
 
@@ -93,7 +93,7 @@ describe("the library's worlds", () => {
     for (const id of defined) {
       assert.ok(
         listed.includes(id),
-        `${id} is defined in lib/src/env and must be listed in lib/src/env/worlds.ts`,
+        `${id} is defined in lib/src/env and must be listed in lib/turnwise/src/env/worlds.ts`,
       );
     }
     assert.equal(defined.length, listed.length);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { make, optimalReturn, type EnumerableEnv } from "turnwise";
 import { randomReturn } from "turnwise/exact";
-import { toolChain } from "turnwise/dist/env";
+import { toolChain } from "turnwise/internal/env/index";
 import { expectGolden, transcript } from "./transcript";
 
 const [UM, SEARCH, LOOKUP, ANSWER] = [7, 4, 5, 6];

@@ -1,9 +1,9 @@
 // Uses internals of turnwise/env.
 import assert from "node:assert/strict";
 import { checkEnv, createRng, GameEnv, make, registeredIds, type Game } from "turnwise";
-import { isEnumerable, type Action, type EnumerableEnv, type Env, type ToolSpec } from "turnwise/dist/env";
-import { allTurns } from "turnwise/dist/env/allTurns";
-import { callsOf, isDeclared, usageOf, writeCall } from "turnwise/dist/env/tool/declared";
+import { isEnumerable, type Action, type EnumerableEnv, type Env, type ToolSpec } from "turnwise/internal/env/index";
+import { allTurns } from "turnwise/internal/env/allTurns";
+import { callsOf, isDeclared, usageOf, writeCall } from "turnwise/internal/env/tool/declared";
 
 const ids = registeredIds().filter((id) => /^[A-Z]\w+-v0$/.test(id));
 

@@ -9,8 +9,8 @@ import {
   type Outcome,
   createRng,
 } from "turnwise";
-import { unwrapped } from "turnwise/dist/env";
-import { Transitions } from "turnwise/dist/env/transitions";
+import { unwrapped } from "turnwise/internal/env/index";
+import { Transitions } from "turnwise/internal/env/transitions";
 
 const spec: EnvSpec = {
   id: "Counter-v0",

@@ -8,7 +8,7 @@ import {
   registeredIds,
   type Action,
 } from "turnwise";
-import { ResetNeededError, vectorSeed } from "turnwise/dist/env";
+import { ResetNeededError, vectorSeed } from "turnwise/internal/env/index";
 
 const id = "LookUp-v0";
 const action = (step: number, i: number, of = id): Action =>

@@ -13,10 +13,10 @@ import {
   type Tree,
 } from "turnwise/exact";
 import { createRng, type Rng } from "turnwise";
-import { countPaths, pathsOf } from "turnwise/dist/exact/paths";
-import { pathProbability } from "turnwise/dist/exact/returnDistribution";
-import { normalise } from "turnwise/dist/exact/tablePolicy";
-import { type NodeSpec } from "turnwise/dist/tree";
+import { countPaths, pathsOf } from "turnwise/internal/exact/paths";
+import { pathProbability } from "turnwise/internal/exact/returnDistribution";
+import { normalise } from "turnwise/internal/exact/tablePolicy";
+import { type NodeSpec } from "turnwise/internal/tree/index";
 import { close } from "./close";
 
 describe("values on a tree", () => {

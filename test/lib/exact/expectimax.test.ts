@@ -1,7 +1,7 @@
 // Uses internals of turnwise/env.
 import assert from "node:assert/strict";
 import { make, optimalReturn, type Action, type EnumerableEnv } from "turnwise";
-import { libraryWorlds } from "turnwise/dist/env/worlds";
+import { libraryWorlds } from "turnwise/internal/env/worlds";
 
 interface Weighted {
   readonly state: unknown;

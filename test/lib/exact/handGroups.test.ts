@@ -17,7 +17,7 @@ import {
   buildTree,
 } from "turnwise/exact";
 import { createRng } from "turnwise";
-import { rowAdvantage } from "turnwise/dist/exact/rowAdvantage";
+import { rowAdvantage } from "turnwise/internal/exact/rowAdvantage";
 import { close } from "./close";
 import { twoTasks } from "./twoTasks";
 

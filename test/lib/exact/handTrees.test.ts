@@ -21,10 +21,10 @@ import {
   type Tree,
 } from "turnwise/exact";
 import { createRng } from "turnwise";
-import { evaluateByTurn } from "turnwise/dist/exact/evaluateTree";
-import { countPaths, pathsOf } from "turnwise/dist/exact/paths";
-import { pathProbability, returnTable } from "turnwise/dist/exact/returnDistribution";
-import { checkPolicy, clonePolicy } from "turnwise/dist/exact/tablePolicy";
+import { evaluateByTurn } from "turnwise/internal/exact/evaluateTree";
+import { countPaths, pathsOf } from "turnwise/internal/exact/paths";
+import { pathProbability, returnTable } from "turnwise/internal/exact/returnDistribution";
+import { checkPolicy, clonePolicy } from "turnwise/internal/exact/tablePolicy";
 import { close } from "./close";
 import { twoTasks } from "./twoTasks";
 

@@ -10,9 +10,9 @@ import {
   type Game,
   type Policy,
 } from "turnwise";
-import type { History } from "turnwise/dist/policy/policy";
-import { valueOfPolicy } from "turnwise/dist/exact/enumerateReturn";
-import { isSteady, timeLimit } from "turnwise/dist/env/wrapper";
+import type { History } from "turnwise/internal/policy/policy";
+import { valueOfPolicy } from "turnwise/internal/exact/enumerateReturn";
+import { isSteady, timeLimit } from "turnwise/internal/env/wrapper";
 
 /** As if a step of training had moved every logit. */
 function move({ parameters }: Policy, by: number): void {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { make, optimalReturn, type Env, type EnumerableEnv } from "turnwise";
 import { randomReturn } from "turnwise/exact";
-import { apiChainTasks } from "turnwise/dist/env";
+import { apiChainTasks } from "turnwise/internal/env/index";
 
 /** The same environment, of which nothing is known beforehand. */
 function unbounded(id: string, options: object): Env {

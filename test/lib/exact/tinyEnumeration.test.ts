@@ -9,10 +9,10 @@ import {
   TabularPolicy,
 } from "turnwise";
 import { randomReturn, referenceReturns } from "turnwise/exact";
-import type { ActionClass } from "turnwise/dist/env";
-import { turnBatch } from "turnwise/dist/batch/turnBatch";
-import { expectEnumerable } from "turnwise/dist/exact/enumerateReturn";
-import { allTurns, enumerateTurns } from "turnwise/dist/exact/turns";
+import type { ActionClass } from "turnwise/internal/env/index";
+import { turnBatch } from "turnwise/internal/batch/turnBatch";
+import { expectEnumerable } from "turnwise/internal/exact/enumerateReturn";
+import { allTurns, enumerateTurns } from "turnwise/internal/exact/turns";
 import { close } from "./close";
 import { LOOK, ONE, seen, tinyEnv, ZERO } from "./tinyEnv";
 

@@ -1,7 +1,7 @@
 // Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
 import { collect, createPolicy, createRng, make, TabularPolicy } from "turnwise";
-import { turnBatch } from "turnwise/dist/batch/turnBatch";
+import { turnBatch } from "turnwise/internal/batch/turnBatch";
 import { exactTurns } from "turnwise/exact";
 import { LOOK, ONE, seen, tinyEnv, ZERO } from "./tinyEnv";
 

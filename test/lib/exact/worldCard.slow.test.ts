@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { GameEnv, make, Wrapper, type Env } from "turnwise";
 import { worldCard } from "turnwise/exact";
 import { displaySymbol } from "turnwise/plot";
-import { libraryWorlds } from "turnwise/dist/env/worlds";
+import { libraryWorlds } from "turnwise/internal/env/worlds";
 
 /** An environment that cannot be enumerated. */
 function hidden(env: Env): Env {

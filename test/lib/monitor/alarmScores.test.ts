@@ -15,7 +15,7 @@ import {
   type LadderedRule,
   type Stratum,
   type WatchedRun,
-} from "turnwise/dist/monitor";
+} from "turnwise/internal/monitor/index";
 
 const near = (actual: number, expected: number, tolerance = 1e-12): void =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);

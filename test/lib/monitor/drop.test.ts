@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createRng } from "turnwise";
 // Uses internals of turnwise/monitor.
-import { dropOf } from "turnwise/dist/monitor/drop";
-import { judgeSuccess } from "turnwise/dist/monitor/judgeSuccess";
-import { risingFit } from "turnwise/dist/monitor/risingFit";
+import { dropOf } from "turnwise/internal/monitor/drop";
+import { judgeSuccess } from "turnwise/internal/monitor/judgeSuccess";
+import { risingFit } from "turnwise/internal/monitor/risingFit";
 
 /** 100 steps from `low` up to `high`, then 30 at `end`, with a wave of noise. */
 const run = (low: number, high: number, end: number, noise = 0): number[] =>

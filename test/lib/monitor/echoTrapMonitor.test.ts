@@ -8,7 +8,7 @@ import {
   type AlarmRule,
   type MonitorOptions,
   type MonitorRecord,
-} from "turnwise/dist/monitor";
+} from "turnwise/internal/monitor/index";
 
 const records = (metrics: readonly Metrics[]): MonitorRecord[] =>
   metrics.map((m, i) => ({ update: i + 1, metrics: m }));

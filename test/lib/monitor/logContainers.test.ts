@@ -1,11 +1,11 @@
 // Uses internals of turnwise/monitor.
 import assert from "node:assert/strict";
 import { recordsFromJsonl } from "turnwise";
-import { crc32c } from "turnwise/dist/monitor/logs/containers/crc32c";
-import { isEventFile } from "turnwise/dist/monitor/logs/containers/events";
-import { wholeJson } from "turnwise/dist/monitor/logs/containers/json";
-import { readerOfLines } from "turnwise/dist/monitor/logs/containers/lines";
-import { guess } from "turnwise/dist/monitor/logs/guess";
+import { crc32c } from "turnwise-practice/internal/logs/containers/crc32c";
+import { isEventFile } from "turnwise-practice/internal/logs/containers/events";
+import { wholeJson } from "turnwise-practice/internal/logs/containers/json";
+import { readerOfLines } from "turnwise-practice/internal/logs/containers/lines";
+import { guess } from "turnwise-practice/internal/logs/guess";
 
 describe("the beginning of an event file", () => {
   it("has the checksum of its first eight bytes behind them, and twelve bytes are enough to see it", () => {

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { EchoTrapMonitor, monitor, recordsFromCsv, recordsFromJsonl } from "turnwise";
 import type { NamingName } from "turnwise/practice";
-import { fallOf, type LogText, type MonitorRecord } from "turnwise/dist/monitor";
+import { fallOf, type LogText, type MonitorRecord } from "turnwise/internal/monitor/index";
 import { root } from "../../support/paths.js";
 
 const folder = path.join(root, "datasets", "logs");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { recordsFromJsonl } from "turnwise";
-import { consoleReader } from "turnwise/dist/monitor/logs/containers/console";
-import { crc32c } from "turnwise/dist/monitor/logs/containers/crc32c";
-import { EventReader } from "turnwise/dist/monitor/logs/containers/events";
-import { jsonlReader, parseLenient } from "turnwise/dist/monitor/logs/containers/jsonl";
-import { wholeJson } from "turnwise/dist/monitor/logs/containers/json";
+import { consoleReader } from "turnwise-practice/internal/logs/containers/console";
+import { crc32c } from "turnwise-practice/internal/logs/containers/crc32c";
+import { EventReader } from "turnwise-practice/internal/logs/containers/events";
+import { jsonlReader, parseLenient } from "turnwise-practice/internal/logs/containers/jsonl";
+import { wholeJson } from "turnwise-practice/internal/logs/containers/json";
 
 const pieces = 400;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng, median, type Metrics } from "turnwise";
-import { fallOf, robustZ, SignalTracker } from "turnwise/dist/monitor";
+import { fallOf, robustZ, SignalTracker } from "turnwise/internal/monitor/index";
 
 const track = (metrics: readonly Metrics[], o = {}) => {
   const tracker = new SignalTracker(o);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { playground } from "turnwise";
-import { curveNames, type Look } from "turnwise/dist/play/curveNames";
+import { curveNames, type Look } from "turnwise/internal/play/curveNames";
 
 const display = Symbol.for("Jupyter.display");
 const namesOf = (x: object): string[] => {

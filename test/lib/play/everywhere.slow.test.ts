@@ -1,8 +1,8 @@
 // Uses internals of turnwise/env.
 import assert from "node:assert/strict";
 import { playground, recipeNames } from "turnwise";
-import { libraryWorlds } from "turnwise/dist/env/worlds";
-import { filmLength } from "turnwise/dist/play/filmPictures";
+import { libraryWorlds } from "turnwise/internal/env/worlds";
+import { filmLength } from "turnwise/internal/play/filmPictures";
 
 const display = Symbol.for("Jupyter.display");
 const textOf = (x: object): string =>

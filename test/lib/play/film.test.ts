@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { advantages, playground, recipe, type RecipeName } from "turnwise";
-import { filmLength, filmPictures } from "turnwise/dist/play/filmPictures";
-import type { Film } from "turnwise/dist/play/film";
+import { filmLength, filmPictures } from "turnwise/internal/play/filmPictures";
+import type { Film } from "turnwise/internal/play/film";
 import { until } from "../../support/process.js";
 
 const display = Symbol.for("Jupyter.display");

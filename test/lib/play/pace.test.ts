@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { playground } from "turnwise";
-import { fastest, Pace, rateText } from "turnwise/dist/play/pace";
-import { LatestRecords, Track } from "turnwise/dist/play/track";
+import { fastest, Pace, rateText } from "turnwise/internal/play/pace";
+import { LatestRecords, Track } from "turnwise/internal/play/track";
 import { until } from "../../support/process.js";
 
 const display = Symbol.for("Jupyter.display");

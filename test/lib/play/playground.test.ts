@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { make, playground, recipe, recipeNames, register } from "turnwise";
-import { type MakeKnobs } from "turnwise/dist/play";
-import { meter, noticeHtml, panelHtml } from "turnwise/dist/play/panel";
-import { asInRow, Settings, settingKnobs } from "turnwise/dist/play/settings";
+import { type MakeKnobs } from "turnwise/internal/play/index";
+import { meter, noticeHtml, panelHtml } from "turnwise/internal/play/panel";
+import { asInRow, Settings, settingKnobs } from "turnwise/internal/play/settings";
 
 const display = Symbol.for("Jupyter.display");
 const live = Symbol.for("turnwise.live");

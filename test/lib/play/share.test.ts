@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { playground, recipe } from "turnwise";
-import { codeLine, mostChanges, withChange } from "turnwise/dist/play/share";
+import { codeLine, mostChanges, withChange } from "turnwise/internal/play/share";
 
 type Play = ReturnType<typeof playground>;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { playground } from "turnwise";
-import { Watch } from "turnwise/dist/play/watch";
+import { Watch } from "turnwise/internal/play/watch";
 
 const display = Symbol.for("Jupyter.display");
 const textOf = (x: object): string =>

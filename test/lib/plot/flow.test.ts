@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { phaseChart, renderSvg, seriesColors, simplexChart } from "turnwise/plot";
-import { decimatePath } from "turnwise/dist/plot/decimate";
+import { decimatePath } from "turnwise/internal/plot/decimate";
 
 const field = [
   { x: 0.25, y: 0.25, dx: 0.1, dy: 0, gain: 0.1 },

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { phaseChart, seriesStyles, type VegaLiteSpec } from "turnwise/plot";
 import { recipeNames, sweepTable, estimateChart, learningCurve } from "turnwise";
-import { ruleColor } from "turnwise/dist/plot/ruleStyle";
-import { citations } from "turnwise/dist/rule/citations";
+import { ruleColor } from "turnwise/internal/plot/ruleStyle";
+import { citations } from "turnwise/internal/rule/citations";
 import { contrast, seenDifference, visions } from "../../support/color";
 
 const orange = "#D55E00";
@@ -31,7 +31,7 @@ const run = (values: number[]): { update: number; metrics: Record<string, number
 describe("one style for one rule", () => {
   it("is no other rule's, and keeps the entries that readers have learned", () => {
     const all = recipeNames.map((name) => {
-      assert.notEqual(ruleColor(name), undefined, `${name} needs a place in lib/src/plot/ruleStyle.ts`);
+      assert.notEqual(ruleColor(name), undefined, `${name} needs a place in lib/turnwise/src/plot/ruleStyle.ts`);
       return styleOf(name);
     });
     assert.equal(new Set(all).size, recipeNames.length);

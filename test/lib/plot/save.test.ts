@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { inflateSync } from "node:zlib";
 import { estimateChart, heatMap, lineChart, liveCurve } from "turnwise";
 import { renderSvg } from "turnwise/plot";
-import { loadTextWidth } from "turnwise/dist/plot/files/textWidth";
+import { loadTextWidth } from "turnwise/internal/plot/files/textWidth";
 import { pathsOfSuite } from "../../support/command.js";
 
 const squares = lineChart(

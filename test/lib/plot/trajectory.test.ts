@@ -11,7 +11,7 @@ import {
   tf,
   type Batch,
 } from "turnwise";
-import { selectRows } from "turnwise/dist/batch/select";
+import { selectRows } from "turnwise/internal/batch/select";
 import { displaySymbol } from "turnwise/plot";
 
 const lookUp = make("LookUp-v0");

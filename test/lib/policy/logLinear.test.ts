@@ -11,7 +11,7 @@ import {
   train,
   type Batch,
 } from "turnwise";
-import { allTurns } from "turnwise/dist/exact/turns";
+import { allTurns } from "turnwise/internal/exact/turns";
 
 describe("LogLinearPolicy", () => {
   const env = make("ToolChain-v0");

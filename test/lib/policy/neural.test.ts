@@ -10,8 +10,8 @@ import {
   recipe,
   train,
 } from "turnwise";
-import { type NeuralOptions } from "turnwise/dist/policy";
-import { allTurns } from "turnwise/dist/exact/turns";
+import { type NeuralOptions } from "turnwise/internal/policy/index";
+import { allTurns } from "turnwise/internal/exact/turns";
 
 const KINDS: readonly NeuralOptions["kind"][] = ["mlp", "gru", "transformer"];
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPolicy, LogLinearPolicy, make, optionsTable, TabularPolicy, train } from "turnwise";
-import { policyFields } from "turnwise/dist/policy";
+import { policyFields } from "turnwise/internal/policy/index";
 
 const { spec } = make("LookUp-v0");
 // What a notebook without types, or a plan in a file, may hold.

@@ -1,6 +1,6 @@
 // Uses internals of turnwise/base.
 import { exp } from "turnwise/tensor";
-import { log } from "turnwise/dist/base/elementary/log";
+import { log } from "turnwise/internal/base/elementary/log";
 import { LogLinearPolicy, type Batch, type EnvSpec, type Policy, type Rng } from "turnwise";
 import {
   type Evaluation,
@@ -9,7 +9,7 @@ import {
   type LogLinearOptions,
   type PolicyState,
   type Sample,
-} from "turnwise/dist/policy";
+} from "turnwise/internal/policy/index";
 
 /** The log-linear policy as its formula reads: every cell is computed where it is needed, and nothing is kept. */
 export class PlainLogLinear implements Policy {

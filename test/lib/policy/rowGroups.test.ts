@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { collect, createRng, make, TabularPolicy } from "turnwise";
-import { groupByRow } from "turnwise/dist/policy/rowGroups";
+import { groupByRow } from "turnwise/internal/policy/rowGroups";
 
 describe("cells by row of the table", () => {
   it("stand row after row, rows ascending, in the order in which they were given, also at the second time", () => {

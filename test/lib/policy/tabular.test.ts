@@ -1,7 +1,7 @@
 // Uses internals of turnwise/exact.
 import assert from "node:assert/strict";
 import { make, TabularPolicy, collect, createRng } from "turnwise";
-import { allTurns } from "turnwise/dist/exact/turns";
+import { allTurns } from "turnwise/internal/exact/turns";
 
 describe("TabularPolicy", () => {
   const env = make("LookUp-v0");

@@ -1,11 +1,11 @@
 // Uses internals of turnwise/practice.
 import assert from "node:assert/strict";
-import { atropos } from "turnwise/dist/practice/traces/formats/atropos";
-import { listOf } from "turnwise/dist/practice/traces/formats/contract";
-import { chatOf } from "turnwise/dist/practice/traces/formats/messages";
-import { trl } from "turnwise/dist/practice/traces/formats/trl";
-import { verifiers } from "turnwise/dist/practice/traces/formats/verifiers";
-import type { StoredTurn } from "turnwise/dist/practice/traces/trace";
+import { atropos } from "turnwise-practice/internal/traces/formats/atropos";
+import { listOf } from "turnwise-practice/internal/traces/formats/contract";
+import { chatOf } from "turnwise-practice/internal/traces/formats/messages";
+import { trl } from "turnwise-practice/internal/traces/formats/trl";
+import { verifiers } from "turnwise-practice/internal/traces/formats/verifiers";
+import type { StoredTurn } from "turnwise-practice/internal/traces/trace";
 
 describe("the scored data of Atropos", () => {
   it("is a line of numbers over all tokens, where masked ones are -100, 1 in log-probs and 0 in advantages", () => {

@@ -1,8 +1,8 @@
 // Uses internals of turnwise/monitor, turnwise/practice.
 import assert from "node:assert/strict";
-import type { Watched } from "turnwise/dist/monitor/echoTrapMonitor";
-import { pictureOfLog } from "turnwise/dist/practice/logs/logCard";
-import { logPicture, type LogMark } from "turnwise/dist/practice/logs/logPicture";
+import type { Watched } from "turnwise/internal/monitor/echoTrapMonitor";
+import { pictureOfLog } from "turnwise-practice/internal/report/logCard";
+import { logPicture, type LogMark } from "turnwise-practice/internal/report/logPicture";
 
 const watched = (values: readonly (number | undefined)[]): Watched[] =>
   values.map((success, i) => ({

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parquetMetadata } from "hyparquet";
 import { make, scriptedBatch } from "turnwise";
-import { parquet } from "turnwise/dist/practice/traces/writing/containers";
-import { sameJson } from "turnwise/dist/practice/traces/writing/equal";
-import { trajectoriesOf } from "turnwise/dist/practice/traces/writing/trajectoriesOf";
+import { parquet } from "turnwise-practice/internal/traces/writing/containers";
+import { sameJson } from "turnwise-practice/internal/traces/writing/equal";
+import { trajectoriesOf } from "turnwise-practice/internal/traces/writing/trajectoriesOf";
 
 describe("the trajectories of a batch", () => {
   it("keep what each turn before the last has earned, where that is not 0", () => {

@@ -1,7 +1,7 @@
 // Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
 import { make, TabularPolicy, collect, createRng } from "turnwise";
-import { concatBatches, selectRows } from "turnwise/dist/batch/select";
+import { concatBatches, selectRows } from "turnwise/internal/batch/select";
 
 describe("collect()", () => {
   const env = make("LookUp-v0");

@@ -1,7 +1,7 @@
 // Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
-import { stepsTaken } from "turnwise/dist/batch/stepsTaken";
-import { concatBatches } from "turnwise/dist/batch/select";
+import { stepsTaken } from "turnwise/internal/batch/stepsTaken";
+import { concatBatches } from "turnwise/internal/batch/select";
 import {
   createRng,
   GameEnv,
@@ -15,7 +15,7 @@ import {
   advantages,
   recipe,
 } from "turnwise";
-import type { ForkPlan } from "turnwise/dist/rollout/forks";
+import type { ForkPlan } from "turnwise/internal/rollout/forks";
 import { countSteps } from "turnwise/search";
 
 const plans: Readonly<Record<string, ForkPlan>> = {

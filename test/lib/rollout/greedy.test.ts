@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng } from "turnwise";
-import { greedy } from "turnwise/dist/rollout/greedy";
+import { greedy } from "turnwise/internal/rollout/greedy";
 
 describe("greedy()", () => {
   it("takes the likeliest entry, and the first of several that are equal, wherever they stand", () => {

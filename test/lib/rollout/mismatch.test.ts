@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { collect, createRng, make, toolChainPolicy, train } from "turnwise";
-import { withMismatch } from "turnwise/dist/rollout/mismatch";
+import { withMismatch } from "turnwise/internal/rollout/mismatch";
 
 describe("mismatch of rollout and trainer", () => {
   const env = make("ToolChain-v0");

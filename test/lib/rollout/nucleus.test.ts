@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { collect, createPolicy, createRng, make } from "turnwise";
-import type { CollectOptions } from "turnwise/dist/rollout/collect";
-import { Nucleus } from "turnwise/dist/rollout/nucleus";
+import type { CollectOptions } from "turnwise/internal/rollout/collect";
+import { Nucleus } from "turnwise/internal/rollout/nucleus";
 import { assertClose } from "../rule/support";
 
 const { log } = Math;

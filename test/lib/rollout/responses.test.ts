@@ -1,7 +1,7 @@
 // Uses internals of turnwise/monitor.
 import assert from "node:assert/strict";
 import { createRng } from "turnwise";
-import { responseStatistics } from "turnwise/dist/monitor";
+import { responseStatistics } from "turnwise/internal/monitor/index";
 
 describe("responseStatistics()", () => {
   it("counts distinct responses, the most frequent one and the information about the task", () => {

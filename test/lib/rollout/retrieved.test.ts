@@ -13,8 +13,8 @@ import {
   type Batch,
   type Policy,
 } from "turnwise";
-import { longPages, sharedVocabulary } from "turnwise/dist/env";
-import { withRetrieved } from "turnwise/dist/rollout";
+import { longPages, sharedVocabulary } from "turnwise/internal/env/index";
+import { withRetrieved } from "turnwise/internal/rollout/index";
 
 const world = (words = 0): ReturnType<typeof make> => {
   const env = make("LookUp-v0");

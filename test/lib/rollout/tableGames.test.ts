@@ -1,8 +1,8 @@
 // Uses internals of turnwise/env.
 import assert from "node:assert/strict";
 import { collect, createRng, make, TabularPolicy, type Batch } from "turnwise";
-import { libraryWorlds } from "turnwise/dist/env/worlds";
-import { playTable } from "turnwise/dist/rollout/tableGames";
+import { libraryWorlds } from "turnwise/internal/env/worlds";
+import { playTable } from "turnwise/internal/rollout/tableGames";
 
 describe("rollouts of a table in a game", () => {
   /** Draws by `sample`, turn by turn, as any policy does. */

@@ -1,11 +1,11 @@
 // Uses internals of turnwise/schema.
 import assert from "node:assert/strict";
 import { recipe, recipes } from "turnwise";
-import { recipeNeeds } from "turnwise/dist/rule";
-import { advantageKinds, advantageOf, type AdvantageChoice } from "turnwise/dist/rule/advantage/index";
-import { fieldsOf, named } from "turnwise/dist/rule/part";
-import { recipeSchema } from "turnwise/dist/rule/schema";
-import { knobsOf } from "turnwise/dist/schema";
+import { recipeNeeds } from "turnwise/internal/rule/index";
+import { advantageKinds, advantageOf, type AdvantageChoice } from "turnwise/internal/rule/advantage/index";
+import { fieldsOf, named } from "turnwise/internal/rule/part";
+import { recipeSchema } from "turnwise/internal/rule/schema";
+import { knobsOf } from "turnwise/internal/schema/index";
 
 const kinds = Object.keys(advantageKinds) as AdvantageChoice["kind"][];
 const choose = (advantage: object): AdvantageChoice => ({

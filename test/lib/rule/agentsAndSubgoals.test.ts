@@ -9,7 +9,7 @@ import {
   type TrainOptions,
   tokenCredit,
 } from "turnwise";
-import { trainedTokens } from "turnwise/dist/rule";
+import { trainedTokens } from "turnwise/internal/rule/index";
 import { assertClose } from "./support";
 
 const handOver = make("HandOver-v0", { accuracy: 1 });

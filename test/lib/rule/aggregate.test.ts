@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { tokenWeights, type AggregateChoice } from "turnwise/dist/rule";
-import { aggregates } from "turnwise/dist/rule/aggregate/index";
-import { tokenWeightTensor } from "turnwise/dist/rule/aggregate/tokenWeightTensor";
+import { tokenWeights, type AggregateChoice } from "turnwise/internal/rule/index";
+import { aggregates } from "turnwise/internal/rule/aggregate/index";
+import { tokenWeightTensor } from "turnwise/internal/rule/aggregate/tokenWeightTensor";
 import { tf } from "turnwise";
 import { assertClose, withoutLeak } from "./support";
 

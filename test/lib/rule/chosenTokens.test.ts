@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { recipe, surrogateGradient, type RecipeOverrides } from "turnwise";
-import { entropyThreshold } from "turnwise/dist/rule/regulariser/entropyShare";
+import { entropyThreshold } from "turnwise/internal/rule/regulariser/entropyShare";
 import {
   firstCoefficient,
   nextCoefficient,
   paidCoefficient,
-} from "turnwise/dist/rule/regulariser/entropyTarget";
+} from "turnwise/internal/rule/regulariser/entropyTarget";
 import { assertClose, raggedInput } from "./support";
 
 // Four trajectories of one token. A - mean A = [3, 1, -1, -3]; log pi - mean = [1, 3, -1, -3] / 2.

@@ -8,8 +8,8 @@ import {
   type Recipe,
   type RecipeName,
 } from "turnwise";
-import { subtreeAdvantage } from "turnwise/dist/rule/advantage/subtreeAdvantage";
-import { episodePlusStep } from "turnwise/dist/rule/advantage/episodePlusStep";
+import { subtreeAdvantage } from "turnwise/internal/rule/advantage/subtreeAdvantage";
+import { episodePlusStep } from "turnwise/internal/rule/advantage/episodePlusStep";
 import { batchOf, draws, onTensors, raggedInput, type FullInput } from "./support";
 
 const shape = [4, 3, 3] as const;

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Batch, advantages, recipe, recipeNames, surrogateGradient } from "turnwise";
-import { selectRows } from "turnwise/dist/batch/select";
-import { choosesTokens } from "turnwise/dist/rule/chosenTokens";
-import { tokenWeights } from "turnwise/dist/rule";
-import { gate } from "turnwise/dist/rule/gate/gate";
-import { gateOf } from "turnwise/dist/rule/gate/index";
+import { selectRows } from "turnwise/internal/batch/select";
+import { choosesTokens } from "turnwise/internal/rule/chosenTokens";
+import { tokenWeights } from "turnwise/internal/rule/index";
+import { gate } from "turnwise/internal/rule/gate/gate";
+import { gateOf } from "turnwise/internal/rule/gate/index";
 import { assertSame, gradientOf, sampled } from "./sampled";
 import { assertClose, batchOf, draws, raggedInput } from "./support";
 

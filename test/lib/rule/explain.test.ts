@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { glossary, advantages, custom, explain, recipe, recipeNames, surrogateGradient } from "turnwise";
-import { citations, evidence, filterGroups, recipeTable, withRecipeTable } from "turnwise/dist/rule";
-import { measuredOnLookUp } from "turnwise/dist/rule/measured";
+import { citations, evidence, filterGroups, recipeTable, withRecipeTable } from "turnwise/internal/rule/index";
+import { measuredOnLookUp } from "turnwise/internal/rule/measured";
 import { batchOf, raggedInput } from "./support";
 
 describe("recipeTable", () => {
@@ -117,7 +117,7 @@ describe("explain", () => {
       `- ${judged!}`,
       `- ${reached!}`,
       `[P] ${evidence.P}`,
-      'To check it: checkRule("happo"); beside all others: lib/REPORT-CARD.md',
+      'To check it: checkRule("happo"); beside all others: lib/turnwise/REPORT-CARD.md',
     ]);
     assert.deepEqual(markdown, [
       "**HAPPO, a turn as an agent** (`happo`)",
@@ -131,7 +131,7 @@ describe("explain", () => {
       "**Shown here**",
       [...shown, judged!, reached!].map((one) => `- ${one}`).join("\n"),
       `[P] ${evidence.P}`,
-      'To check it: `checkRule("happo")`; beside all others: `lib/REPORT-CARD.md`',
+      'To check it: `checkRule("happo")`; beside all others: `lib/turnwise/REPORT-CARD.md`',
     ]);
   });
 
@@ -139,7 +139,7 @@ describe("explain", () => {
     const last = (of: Parameters<typeof explain>[0]): string => String(explain(of)).split("\n").at(-1)!;
     assert.equal(
       last(recipe("grpo")),
-      'To check it: checkRule("grpo"); beside all others: lib/REPORT-CARD.md',
+      'To check it: checkRule("grpo"); beside all others: lib/turnwise/REPORT-CARD.md',
     );
     const changed = 'To check it: checkRule(row); beside others: reportCard({ mine: row, grpo: "grpo" })';
     assert.equal(last(recipe("grpo", { scale: "none" })), changed);

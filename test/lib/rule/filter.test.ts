@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { advantages, recipe } from "turnwise";
-import { filterGroups, recipeNeeds } from "turnwise/dist/rule";
-import { scales } from "turnwise/dist/rule/scale/index";
+import { filterGroups, recipeNeeds } from "turnwise/internal/rule/index";
+import { scales } from "turnwise/internal/rule/scale/index";
 import { assertClose, batchOf } from "./support";
 
 // Population deviations: a .5, b 0, c 2, d 0.

@@ -1,5 +1,5 @@
 import { type Recipe, createRng } from "turnwise";
-import { carryAfterTurn, turnSchedule, type Carry } from "turnwise/dist/rule";
+import { carryAfterTurn, turnSchedule, type Carry } from "turnwise/internal/rule/index";
 
 /** A small game whose trajectories can all be listed: turns of one token, a finite choice of actions. */
 export interface Game {

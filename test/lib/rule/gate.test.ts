@@ -1,12 +1,12 @@
 // Uses internals of turnwise/schema.
-import { gates, gateChoice, gateOf } from "turnwise/dist/rule/gate/index";
-import { gate } from "turnwise/dist/rule/gate/gate";
-import { stopGradient } from "turnwise/dist/rule/gate/stopGradient";
-import { group, resolve } from "turnwise/dist/schema";
+import { gates, gateChoice, gateOf } from "turnwise/internal/rule/gate/index";
+import { gate } from "turnwise/internal/rule/gate/gate";
+import { stopGradient } from "turnwise/internal/rule/gate/stopGradient";
+import { group, resolve } from "turnwise/internal/schema/index";
 import { tf, recipe } from "turnwise";
-import type { GateChoice } from "turnwise/dist/rule";
-import { klEstimate, writtenOut } from "turnwise/dist/rule/regulariser/kl/index";
-import { clippingTriggeredScale } from "turnwise/dist/rule";
+import type { GateChoice } from "turnwise/internal/rule/index";
+import { klEstimate, writtenOut } from "turnwise/internal/rule/regulariser/kl/index";
+import { clippingTriggeredScale } from "turnwise/internal/rule/index";
 import assert from "node:assert/strict";
 import { assertClose, draws } from "./support";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { recipe, surrogateGradient } from "turnwise";
-import { type SurrogateGradient } from "turnwise/dist/rule";
+import { type SurrogateGradient } from "turnwise/internal/rule/index";
 import { assertSame, gradientOf, sampled } from "./sampled";
 import { assertClose } from "./support";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { recipe, surrogateGradient } from "turnwise";
-import { carryAfterTurn, type Carry } from "turnwise/dist/rule";
-import { gate } from "turnwise/dist/rule/gate/gate";
+import { carryAfterTurn, type Carry } from "turnwise/internal/rule/index";
+import { gate } from "turnwise/internal/rule/gate/gate";
 import { everyTrajectory, greedySweep, uniform, value, type Game, type Rows } from "./game";
 import { assertClose, draws } from "./support";
 

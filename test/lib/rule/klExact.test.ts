@@ -1,8 +1,8 @@
 // Uses internals of turnwise/train.
 import assert from "node:assert/strict";
 import { recipe, type Recipe, surrogateGradient, surrogateLoss, tf } from "turnwise";
-import { uncheckedSurrogate, type SurrogateInput } from "turnwise/dist/rule";
-import { finiteNorm } from "turnwise/dist/train/finite";
+import { uncheckedSurrogate, type SurrogateInput } from "turnwise/internal/rule/index";
+import { finiteNorm } from "turnwise/internal/train/finite";
 import { assertClose, draws, onTensors, raggedInput, withoutLeak, type FullInput } from "./support";
 
 const V = 4;

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { recipe, tf } from "turnwise";
-import { addExactKlGradient, exactKl } from "turnwise/dist/rule/regulariser/kl/exact";
-import { klExpectation, senseless } from "turnwise/dist/rule/regulariser/kl/expectation";
+import { addExactKlGradient, exactKl } from "turnwise/internal/rule/regulariser/kl/exact";
+import { klExpectation, senseless } from "turnwise/internal/rule/regulariser/kl/expectation";
 import {
   klEstimate,
   klTensor,
   writtenOut,
   type KlOther,
   type KlShape,
-} from "turnwise/dist/rule/regulariser/kl/index";
+} from "turnwise/internal/rule/regulariser/kl/index";
 import { assertClose } from "./support";
 
 /** Probabilities of a vocabulary of two to five tokens, as log-probs; ratios of two of them stay below 20 nats. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { verdict } from "turnwise/study";
 import { recipe, type Recipe } from "turnwise";
-import { gateOf } from "turnwise/dist/rule/gate/index";
+import { gateOf } from "turnwise/internal/rule/gate/index";
 import { assertClose } from "./support";
 
 /** A coin that was fair when it was thrown: the log-ratios of heads and tails under a policy with another chance of heads. */

@@ -1,9 +1,9 @@
 // Uses internals of turnwise/exact.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { exactReturn, expectedUpdate } from "turnwise/dist/exact/checkRule/expectation";
-import { policyOf } from "turnwise/dist/exact/checkRule/games";
-import { tokenGame } from "turnwise/dist/exact/checkRule/tokenGame";
+import { exactReturn, expectedUpdate } from "turnwise/internal/exact/checkRule/expectation";
+import { policyOf } from "turnwise/internal/exact/checkRule/games";
+import { tokenGame } from "turnwise/internal/exact/checkRule/tokenGame";
 import { advantages, recipe } from "turnwise";
 import { assertClose, batchOf } from "./support";
 

@@ -1,4 +1,4 @@
-import type { LossFunction, LossInput, Tf } from "turnwise/dist/rule/loss/contract";
+import type { LossFunction, LossInput, Tf } from "turnwise/internal/rule/loss/contract";
 import type { tf } from "turnwise";
 
 /** Losses as their papers write them, for the tests that compare them with the rows of the table. */

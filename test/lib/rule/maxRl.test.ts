@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { custom, type Batch, advantages, groupAdvantage, recipe } from "turnwise";
 import { exactRuleOf, expectedAdvantageByReturn } from "turnwise/exact";
-import { exactReturn, expectedUpdate } from "turnwise/dist/exact/checkRule/expectation";
-import { policyOf } from "turnwise/dist/exact/checkRule/games";
-import { tokenGame } from "turnwise/dist/exact/checkRule/tokenGame";
+import { exactReturn, expectedUpdate } from "turnwise/internal/exact/checkRule/expectation";
+import { policyOf } from "turnwise/internal/exact/checkRule/games";
+import { tokenGame } from "turnwise/internal/exact/checkRule/tokenGame";
 import { assertClose, batchOf } from "./support";
 
 /** MaxRL's advantage in the plain sum of log-probs, for which the paper states its objective. */

@@ -1,10 +1,10 @@
 // Uses internals of turnwise/exact.
 import assert from "node:assert/strict";
 import { createPolicy, make, recipe, train, type Batch, advantages, type Recipe } from "turnwise";
-import { exactReturn, expectedUpdate } from "turnwise/dist/exact/checkRule/expectation";
-import { cases, policyOf } from "turnwise/dist/exact/checkRule/games";
-import { tokenGame } from "turnwise/dist/exact/checkRule/tokenGame";
-import { recipeNeeds } from "turnwise/dist/rule";
+import { exactReturn, expectedUpdate } from "turnwise/internal/exact/checkRule/expectation";
+import { cases, policyOf } from "turnwise/internal/exact/checkRule/games";
+import { tokenGame } from "turnwise/internal/exact/checkRule/tokenGame";
+import { recipeNeeds } from "turnwise/internal/rule/index";
 import { assertClose, batchOf } from "./support";
 
 const row = recipe("optimalToken");

@@ -11,7 +11,7 @@ import {
   type RecipeName,
   type RecipeOverrides,
 } from "turnwise";
-import { selectRows } from "turnwise/dist/batch/select";
+import { selectRows } from "turnwise/internal/batch/select";
 import {
   carryAfterTurn,
   clippingTriggeredScale,
@@ -19,9 +19,9 @@ import {
   recipeNeeds,
   trainedTokens,
   type Carry,
-} from "turnwise/dist/rule";
-import { corrected } from "turnwise/dist/rule/correction/corrected";
-import { gateOf } from "turnwise/dist/rule/gate/index.js";
+} from "turnwise/internal/rule/index";
+import { corrected } from "turnwise/internal/rule/correction/corrected";
+import { gateOf } from "turnwise/internal/rule/gate/index";
 import { flat, storedBatch, type Cells } from "../../support/storedBatch.js";
 import { assertClose } from "./support";
 

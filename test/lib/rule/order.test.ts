@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { recipe, createRng } from "turnwise";
-import { carriedAdvantage, carryAfterTurn, turnSchedule, type Carry } from "turnwise/dist/rule";
-import { turnsInOrder } from "turnwise/dist/rule/order/turnSchedule";
+import { carriedAdvantage, carryAfterTurn, turnSchedule, type Carry } from "turnwise/internal/rule/index";
+import { turnsInOrder } from "turnwise/internal/rule/order/turnSchedule";
 import { assertClose } from "./support";
 
 const seeUpo = recipe("seeUpo");

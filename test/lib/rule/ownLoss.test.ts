@@ -12,9 +12,9 @@ import {
   type RecipeName,
   tf,
 } from "turnwise";
-import { type SurrogateInput } from "turnwise/dist/rule";
-import type { LossFunction } from "turnwise/dist/rule/loss/contract";
-import { tableCells } from "turnwise/dist/rule/table";
+import { type SurrogateInput } from "turnwise/internal/rule/index";
+import type { LossFunction } from "turnwise/internal/rule/loss/contract";
+import { tableCells } from "turnwise/internal/rule/table";
 import * as losses from "./losses";
 import { assertClose, onTensors, raggedInput } from "./support";
 

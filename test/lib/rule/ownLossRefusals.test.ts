@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { custom, recipe, surrogateGradient, tf } from "turnwise";
-import { type SurrogateInput } from "turnwise/dist/rule";
-import type { LossFunction, LossInput, Tf } from "turnwise/dist/rule/loss/contract";
+import { type SurrogateInput } from "turnwise/internal/rule/index";
+import type { LossFunction, LossInput, Tf } from "turnwise/internal/rule/loss/contract";
 import { raggedInput } from "./support";
 
 const [N, T] = [3, 2];

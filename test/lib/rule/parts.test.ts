@@ -1,29 +1,29 @@
 // Uses internals of turnwise/schema.
 import assert from "node:assert/strict";
-import { aggregateChoice, aggregateOf, aggregates } from "turnwise/dist/rule/aggregate/index";
-import { forkPlans } from "turnwise/dist/rule/forks/index";
-import { filterChoice, filterOf, filters } from "turnwise/dist/rule/filter/index";
-import { gateChoice, gateOf, gates } from "turnwise/dist/rule/gate/index";
-import { orderChoice, orderLabel, orderOf, orders } from "turnwise/dist/rule/order/index";
-import { carries, carryOf } from "turnwise/dist/rule/order/carries/index";
-import { ratioChoice, ratioOf, ratios } from "turnwise/dist/rule/ratio/index";
-import { poolingRule, poolings } from "turnwise/dist/rule/ratio/pooling";
-import { entropy } from "turnwise/dist/rule/regulariser/entropy";
-import { covarianceRules } from "turnwise/dist/rule/regulariser/covariance/index";
-import { entropyShare } from "turnwise/dist/rule/regulariser/entropyShare";
-import { entropyTarget } from "turnwise/dist/rule/regulariser/entropyTarget";
-import { klOld } from "turnwise/dist/rule/regulariser/klOld";
-import { klReference } from "turnwise/dist/rule/regulariser/klReference";
-import { klEstimate, klTensor, writtenOut } from "turnwise/dist/rule/regulariser/kl/index";
-import { estimators } from "turnwise/dist/rule/regulariser/kl/sampled";
-import { regulariserFields, regulariserLabel } from "turnwise/dist/rule/regulariser/index";
+import { aggregateChoice, aggregateOf, aggregates } from "turnwise/internal/rule/aggregate/index";
+import { forkPlans } from "turnwise/internal/rule/forks/index";
+import { filterChoice, filterOf, filters } from "turnwise/internal/rule/filter/index";
+import { gateChoice, gateOf, gates } from "turnwise/internal/rule/gate/index";
+import { orderChoice, orderLabel, orderOf, orders } from "turnwise/internal/rule/order/index";
+import { carries, carryOf } from "turnwise/internal/rule/order/carries/index";
+import { ratioChoice, ratioOf, ratios } from "turnwise/internal/rule/ratio/index";
+import { poolingRule, poolings } from "turnwise/internal/rule/ratio/pooling";
+import { entropy } from "turnwise/internal/rule/regulariser/entropy";
+import { covarianceRules } from "turnwise/internal/rule/regulariser/covariance/index";
+import { entropyShare } from "turnwise/internal/rule/regulariser/entropyShare";
+import { entropyTarget } from "turnwise/internal/rule/regulariser/entropyTarget";
+import { klOld } from "turnwise/internal/rule/regulariser/klOld";
+import { klReference } from "turnwise/internal/rule/regulariser/klReference";
+import { klEstimate, klTensor, writtenOut } from "turnwise/internal/rule/regulariser/kl/index";
+import { estimators } from "turnwise/internal/rule/regulariser/kl/sampled";
+import { regulariserFields, regulariserLabel } from "turnwise/internal/rule/regulariser/index";
 import {
   clippingTriggeredKinds as triggered,
   clippingTriggeredOf,
-} from "turnwise/dist/rule/regulariser/triggered/index";
+} from "turnwise/internal/rule/regulariser/triggered/index";
 import { recipe, tf } from "turnwise";
-import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/dist/rule/scale/index";
-import { group, knobsOf } from "turnwise/dist/schema";
+import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/internal/rule/scale/index";
+import { group, knobsOf } from "turnwise/internal/schema/index";
 
 const terms = { klReference, klOld, entropy, entropyTarget, entropyShare };
 const choices = {

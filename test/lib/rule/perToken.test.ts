@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exp } from "turnwise/tensor";
 import { recipe, recipeNames, surrogateGradient, type Recipe } from "turnwise";
-import { expm1 } from "turnwise/dist/base/elementary/expm1";
-import { expPairs } from "turnwise/dist/base/elementary/expPairs";
-import { gateOf } from "turnwise/dist/rule/gate/index";
-import { onDemand } from "turnwise/dist/rule/gateBlock";
-import { beyondLimit, limitedExp } from "turnwise/dist/rule/ratio/units";
-import { divergence } from "turnwise/dist/rule/tally";
+import { expm1 } from "turnwise/internal/base/elementary/expm1";
+import { expPairs } from "turnwise/internal/base/elementary/expPairs";
+import { gateOf } from "turnwise/internal/rule/gate/index";
+import { onDemand } from "turnwise/internal/rule/gateBlock";
+import { beyondLimit, limitedExp } from "turnwise/internal/rule/ratio/units";
+import { divergence } from "turnwise/internal/rule/tally";
 import { raggedInput, type FullInput } from "./support";
 
 const specials = [0, -0, 0.02, -0.02, 1e-300, 20, -20, 50, -50, 709.8, -745.2, NaN, Infinity, -Infinity];

@@ -1,8 +1,8 @@
 // Uses internals of turnwise/exact.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { exactReturn, expectedUpdate } from "turnwise/dist/exact/checkRule/expectation";
-import { cases } from "turnwise/dist/exact/checkRule/games";
+import { exactReturn, expectedUpdate } from "turnwise/internal/exact/checkRule/expectation";
+import { cases } from "turnwise/internal/exact/checkRule/games";
 import { advantages, recipe } from "turnwise";
 import { assertClose, batchOf } from "./support";
 

@@ -10,9 +10,9 @@ import {
   type Recipe,
   type RecipeOverrides,
 } from "turnwise";
-import { gates } from "turnwise/dist/rule/gate/index";
-import { recipeSchema } from "turnwise/dist/rule/schema";
-import { knobsOf, quoted } from "turnwise/dist/schema";
+import { gates } from "turnwise/internal/rule/gate/index";
+import { recipeSchema } from "turnwise/internal/rule/schema";
+import { knobsOf, quoted } from "turnwise/internal/schema/index";
 
 const refuses = (overrides: unknown, message: string, name: "grpo" | "rloo" = "grpo"): void => {
   assert.throws(() => recipe(name, overrides as RecipeOverrides), { name: "RangeError", message });

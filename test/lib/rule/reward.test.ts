@@ -7,10 +7,10 @@ import {
   recipeNeeds,
   seeUpoScoreReward,
   verifierReward,
-} from "turnwise/dist/rule";
-import { rewardLabels } from "turnwise/dist/rule/reward/index";
-import { recipeSchema } from "turnwise/dist/rule/schema";
-import { knobsOf } from "turnwise/dist/schema";
+} from "turnwise/internal/rule/index";
+import { rewardLabels } from "turnwise/internal/rule/reward/index";
+import { recipeSchema } from "turnwise/internal/rule/schema";
+import { knobsOf } from "turnwise/internal/schema/index";
 import { assertClose, batchOf } from "./support";
 
 describe("overlongPenalty", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Batch, advantages, surrogateGradient, type Recipe } from "turnwise";
-import { type SurrogateGradient } from "turnwise/dist/rule";
+import { type SurrogateGradient } from "turnwise/internal/rule/index";
 import { assertClose, batchOf, raggedInput, type FullInput } from "./support";
 
 /** Four trajectories in two groups of two, ragged in turns; `spread` is how far the policy is from the old one. */

@@ -1,7 +1,7 @@
 // Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
-import type { Fork } from "turnwise/dist/batch/batch";
-import { subtreeAdvantage } from "turnwise/dist/rule/advantage/subtreeAdvantage";
+import type { Fork } from "turnwise/internal/batch/batch";
+import { subtreeAdvantage } from "turnwise/internal/rule/advantage/subtreeAdvantage";
 
 const log = Math.log;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { tf, type TensorBatch, type Batch } from "turnwise";
-import type { SurrogateInput } from "turnwise/dist/rule";
+import type { SurrogateInput } from "turnwise/internal/rule/index";
 
 /** A generator for test data alone: the library's own is under test elsewhere. */
 export function draws(seed: number): () => number {

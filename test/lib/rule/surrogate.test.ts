@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { recipe, recipeNames, surrogateGradient, surrogateLoss, type Recipe, tf } from "turnwise";
-import { gateOf, gates } from "turnwise/dist/rule/gate/index";
+import { gateOf, gates } from "turnwise/internal/rule/gate/index";
 import { assertClose, onTensors, raggedInput, withoutLeak, type FullInput } from "./support";
 
 /** Every gate that looks at a ratio. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { glossary, type Policy, recipe, recipeNames, type Recipe, train, type TrainRecord } from "turnwise";
-import { measuredOnLookUp } from "turnwise/dist/rule/measured";
+import { measuredOnLookUp } from "turnwise/internal/rule/measured";
 import { assertClose } from "./support";
 import { choiceValues, pairs, trainsOn } from "./worlds";
 

@@ -23,7 +23,7 @@ import {
   wordOr,
   type Given,
   type Static,
-} from "turnwise/dist/schema";
+} from "turnwise/internal/schema/index";
 
 const help = "What it is for.";
 const clip = {

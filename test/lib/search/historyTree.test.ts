@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng, type Observation } from "turnwise";
-import { ActionAverages } from "turnwise/dist/search/actionAverages";
-import { HistoryTree, mostTried } from "turnwise/dist/search/historyTree";
+import { ActionAverages } from "turnwise/internal/search/actionAverages";
+import { HistoryTree, mostTried } from "turnwise/internal/search/historyTree";
 
 const seen = (token: number): Observation => ({ tokens: [token], text: String(token) });
 const start = { observations: [seen(9)], actions: [] };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { Board } from "turnwise/dist/sweep/board";
-import { jobsOf } from "turnwise/dist/sweep/plan";
+import { Board } from "turnwise/internal/sweep/board";
+import { jobsOf } from "turnwise/internal/sweep/plan";
 
 describe("the book-keeping of a sweep", () => {
   const plan = { task: { export: "x" }, grid: { x: ["a", "b", "c"] }, seeds: [0, 1, 2] };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sweep, trainSeeds } from "turnwise";
-import { planOf } from "turnwise/dist/sweep/options";
+import { planOf } from "turnwise/internal/sweep/options";
 import { removeTemporaryFolders, temporaryFolder, turnwise } from "../../support/command.js";
 
 const setting = {

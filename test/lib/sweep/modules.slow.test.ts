@@ -14,12 +14,12 @@ import {
   type Recipe,
   type SweepOptions,
 } from "turnwise";
-import { readPlan } from "turnwise/dist/sweep/command/planFile";
-import { compiledFiles } from "turnwise/dist/sweep/modules/compile";
-import type { Json } from "turnwise/dist/sweep/json";
-import { cellsOf } from "turnwise/dist/sweep/plan";
-import { loadModules } from "turnwise/dist/sweep/modules/load";
-import { keepThreads, takeThreads } from "turnwise/dist/sweep/threads";
+import { readPlan } from "turnwise/internal/sweep/command/planFile";
+import { compiledFiles } from "turnwise/internal/sweep/modules/compile";
+import type { Json } from "turnwise/internal/sweep/json";
+import { cellsOf } from "turnwise/internal/sweep/plan";
+import { loadModules } from "turnwise/internal/sweep/modules/load";
+import { keepThreads, takeThreads } from "turnwise/internal/sweep/threads";
 import { removeTemporaryFolders, runNode, temporaryFolder } from "../../support/command.js";
 
 const values = (outcome: { results: readonly { key: string; value: unknown }[] }): unknown[] =>

@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { recipe, sweep, type SweepOptions } from "turnwise";
-import { parseLine, toLine } from "turnwise/dist/sweep/json";
-import { planOf } from "turnwise/dist/sweep/options";
-import { Board } from "turnwise/dist/sweep/board";
-import { cellsOf, currentTask, jobsOf, parseShard, shardOf, type SweepPlan } from "turnwise/dist/sweep/plan";
-import { parseHeader } from "turnwise/dist/sweep/resultLines";
-import { loadTask, resolveTask } from "turnwise/dist/sweep/task";
+import { parseLine, toLine } from "turnwise/internal/sweep/json";
+import { planOf } from "turnwise/internal/sweep/options";
+import { Board } from "turnwise/internal/sweep/board";
+import { cellsOf, currentTask, jobsOf, parseShard, shardOf, type SweepPlan } from "turnwise/internal/sweep/plan";
+import { parseHeader } from "turnwise/internal/sweep/resultLines";
+import { loadTask, resolveTask } from "turnwise/internal/sweep/task";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
 
 describe("plan of a sweep", () => {

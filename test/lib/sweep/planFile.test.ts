@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkTasks, readPlan, resultsFile } from "turnwise/dist/sweep/command/planFile";
-import { jobName, quoted, slurmScript } from "turnwise/dist/sweep/command/slurm";
+import { checkTasks, readPlan, resultsFile } from "turnwise/internal/sweep/command/planFile";
+import { jobName, quoted, slurmScript } from "turnwise/internal/sweep/command/slurm";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
 
 describe("a sweep's plan in a file", () => {

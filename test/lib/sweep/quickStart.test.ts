@@ -3,8 +3,8 @@ import { once } from "node:events";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import "turnwise/study";
-import { startData } from "turnwise/dist/sweep/quickStart";
-import { loadTask, resolveTask } from "turnwise/dist/sweep/task";
+import { startData } from "turnwise/internal/sweep/quickStart";
+import { loadTask, resolveTask } from "turnwise/internal/sweep/task";
 
 const quickStart = require.resolve("turnwise/dist/sweep/quickStart");
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { estimateChart, learningCurve, sweep, table, toDataFrame, train, trainSeeds } from "turnwise";
-import { runsOf } from "turnwise/dist/sweep/runsOf";
+import { runsOf } from "turnwise/internal/sweep/runsOf";
 
 const record = (update: number, y: number) => ({ update, metrics: { "reward/mean": y } });
 const one = [record(1, 0), record(2, 1)];

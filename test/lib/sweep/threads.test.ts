@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { sweep, type SweepOptions } from "turnwise";
-import { keepThreads, takeThreads } from "turnwise/dist/sweep/threads";
+import { keepThreads, takeThreads } from "turnwise/internal/sweep/threads";
 
 const jobs = join(__dirname, "jobs.js");
 

@@ -13,7 +13,7 @@ import {
   type TrainRecord,
 } from "turnwise";
 import { displaySymbol } from "turnwise/plot";
-import { interquartileMean } from "turnwise/dist/sweep";
+import { interquartileMean } from "turnwise/internal/sweep/index";
 import { root } from "../../support/paths.js";
 
 const setting = { env: "LookUp-v0", recipe: "grpo", updates: 3, groups: 2, groupSize: 4 } as const;

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createRng } from "turnwise";
 import { exp, fusedReport } from "turnwise/tensor";
-import { expm1 } from "turnwise/dist/base/elementary/expm1";
-import { compiledTable, makeTable, type CompiledTable } from "turnwise/dist/tensor/fused/table";
+import { expm1 } from "turnwise/internal/base/elementary/expm1";
+import { compiledTable, makeTable, type CompiledTable } from "turnwise/internal/tensor/fused/table";
 import { skip } from "../../support/needs.js";
 
 describe("compiled parts of a tabular step", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { tf } from "turnwise";
-import { detached, doublesOf, doubleTensor, inFloat64 } from "turnwise/dist/tensor/float64/backend";
-import { derivatives, tidied } from "turnwise/dist/tensor/float64/derivatives";
+import { detached, doublesOf, doubleTensor, inFloat64 } from "turnwise/internal/tensor/float64/backend";
+import { derivatives, tidied } from "turnwise/internal/tensor/float64/derivatives";
 
 /** Odd numbers that no single holds, positive and negative, none near a kink. */
 const numbers = (count: number, sign = 0): Float64Array =>

@@ -1,8 +1,8 @@
 // Uses internals of turnwise/base, turnwise/train.
 import assert from "node:assert/strict";
 import { createRng, createOptimiser, type Optimiser } from "turnwise";
-import { power } from "turnwise/dist/base/elementary/power";
-import { globalNorm } from "turnwise/dist/train/optimiser";
+import { power } from "turnwise/internal/base/elementary/power";
+import { globalNorm } from "turnwise/internal/train/optimiser";
 
 describe("compiled Adam", () => {
   const adam = (): Optimiser =>

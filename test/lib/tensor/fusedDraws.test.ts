@@ -1,9 +1,9 @@
 // Uses internals of turnwise/base.
 import assert from "node:assert/strict";
 import { createRng, type Rng } from "turnwise";
-import { categoricalBy } from "turnwise/dist/base/rng";
-import { Arena, fusedArena, plainKernels } from "turnwise/dist/tensor/fused";
-import { Draws } from "turnwise/dist/tensor/fused/draws";
+import { categoricalBy } from "turnwise/internal/base/rng";
+import { Arena, fusedArena, plainKernels } from "turnwise/internal/tensor/fused/index";
+import { Draws } from "turnwise/internal/tensor/fused/draws";
 
 /** The same draws, asked of the generator one by one. */
 const oneByOne = (inner: Rng): Rng => ({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createRng } from "turnwise";
 import { fusedReport } from "turnwise/tensor";
 import { runNode } from "../../support/command.js";
-import { Arena, plainKernels, threadCount, wasmKernels, type Kernels } from "turnwise/dist/tensor/fused";
+import { Arena, plainKernels, threadCount, wasmKernels, type Kernels } from "turnwise/internal/tensor/fused/index";
 
 const root = join(__dirname, "..", "..", "..", "..");
 
@@ -40,7 +40,7 @@ describe("fused kernels", () => {
     const only = ["--grep", "fused kernels wasm", "--reporter", "dot", "--no-config"];
     const flag = "--experimental-wasm-relaxed-simd";
     const script =
-      'const { wasmKernels } = require("turnwise/dist/tensor/fused"); console.log(wasmKernels().relaxed)';
+      'const { wasmKernels } = require("turnwise/internal/tensor/fused/index"); console.log(wasmKernels().relaxed)';
     const told = await runNode([flag, "-e", script]);
     assert.equal(told.stdout, "true\n", told.stderr);
     const { code, stdout } = await runNode([flag, mocha, ...only, __filename]);

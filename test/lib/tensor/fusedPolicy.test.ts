@@ -1,10 +1,10 @@
 // Uses internals of turnwise/policy.
 import assert from "node:assert/strict";
 import { collect, createRng, make, NeuralPolicy, recipe, train, type Batch } from "turnwise";
-import { type EvaluationGradient, type NeuralOptions } from "turnwise/dist/policy";
-import { FusedCompute } from "turnwise/dist/policy/neural/fusedCompute";
-import { fusedNetworkOf } from "turnwise/dist/policy/neural/fusedNetworkOf";
-import { Arena, fusedArena, plainKernels } from "turnwise/dist/tensor/fused";
+import { type EvaluationGradient, type NeuralOptions } from "turnwise/internal/policy/index";
+import { FusedCompute } from "turnwise/internal/policy/neural/fusedCompute";
+import { fusedNetworkOf } from "turnwise/internal/policy/neural/fusedNetworkOf";
+import { Arena, fusedArena, plainKernels } from "turnwise/internal/tensor/fused/index";
 
 const KINDS: readonly NeuralOptions["kind"][] = ["mlp", "gru", "transformer"];
 

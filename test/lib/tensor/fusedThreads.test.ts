@@ -1,15 +1,15 @@
 // Uses internals of turnwise/policy.
 import assert from "node:assert/strict";
 import { createRng, NeuralPolicy } from "turnwise";
-import { type NeuralOptions } from "turnwise/dist/policy";
-import { FusedCompute } from "turnwise/dist/policy/neural/fusedCompute";
-import { Arena, threadCount, wasmKernels, type Kernels, type Part } from "turnwise/dist/tensor/fused";
-import { Judge, Judges } from "turnwise/dist/tensor/fused/threads/judge";
-import { play, Tape } from "turnwise/dist/tensor/fused/threads/tape";
+import { type NeuralOptions } from "turnwise/internal/policy/index";
+import { FusedCompute } from "turnwise/internal/policy/neural/fusedCompute";
+import { Arena, threadCount, wasmKernels, type Kernels, type Part } from "turnwise/internal/tensor/fused/index";
+import { Judge, Judges } from "turnwise/internal/tensor/fused/threads/judge";
+import { play, Tape } from "turnwise/internal/tensor/fused/threads/tape";
 import { oneTurnBatch } from "../../bench/oneTurnBatch.js";
 import { runNode } from "../../support/command.js";
 import { skip } from "../../support/needs.js";
-import { fusedNetworkOf } from "turnwise/dist/policy/neural/fusedNetworkOf";
+import { fusedNetworkOf } from "turnwise/internal/policy/neural/fusedNetworkOf";
 
 const KINDS = ["wasm", "native"] as const;
 
@@ -54,7 +54,7 @@ describe("threads of the fused kernels", function () {
     assert.equal(threadCount("3"), 3);
     assert.ok([1, 2].includes(threadCount("")));
     const script =
-      'new (require("node:worker_threads").Worker)(\'console.log(require("turnwise/dist/tensor/fused").threadCount(""))\', { eval: true })';
+      'new (require("node:worker_threads").Worker)(\'console.log(require("turnwise/internal/tensor/fused/index").threadCount(""))\', { eval: true })';
     assert.equal((await runNode(["-e", script])).stdout, "1\n");
     for (const wrong of ["0", "65", "1.5", "all"]) {
       assert.throws(() => threadCount(wrong), {
@@ -183,7 +183,7 @@ for (const name of KINDS) {
 
     it("do not keep a process from ending", async () => {
       const script = `
-        const { Arena, wasmKernels } = require("turnwise/dist/tensor/fused");
+        const { Arena, wasmKernels } = require("turnwise/internal/tensor/fused/index");
         const kernels = wasmKernels(undefined, 2);
         const x = new Arena(kernels).zeros(4096);
         kernels.inParts("test", 1, 4, (operations, i) => operations.tanh(x + 4096 * i, 1024));

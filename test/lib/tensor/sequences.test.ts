@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Sequences } from "turnwise/dist/tensor/sequences";
+import { Sequences } from "turnwise/internal/tensor/sequences";
 
 describe("numbers for sequences", () => {
   it("are equal for equal sequences and different for different ones, however many there are", () => {

@@ -2,9 +2,9 @@
 import type { TSchema } from "@sinclair/typebox";
 import fc, { type Arbitrary } from "fast-check";
 import { recipe, type Recipe, type RecipeOverrides } from "turnwise";
-import { recipeSchema } from "turnwise/dist/rule/schema";
-import { judge } from "turnwise/dist/schema/leaf";
-import { shapeOf } from "turnwise/dist/schema/shape";
+import { recipeSchema } from "turnwise/internal/rule/schema";
+import { judge } from "turnwise/internal/schema/leaf";
+import { shapeOf } from "turnwise/internal/schema/shape";
 
 const of = fc.constantFrom;
 const between = (min: number, max: number): Arbitrary<number> => fc.double({ min, max, noNaN: true });

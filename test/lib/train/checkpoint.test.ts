@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { recipes, type Recipe } from "turnwise";
-import { expectCheckpoint } from "turnwise/dist/train/checkpoint";
-import { resumedRecipe } from "turnwise/dist/train/resumedRecipe";
+import { expectCheckpoint } from "turnwise/internal/train/checkpoint";
+import { resumedRecipe } from "turnwise/internal/train/resumedRecipe";
 
 describe("expectCheckpoint()", () => {
   it("lets a checkpoint of this version through as it is", () => {

@@ -10,7 +10,7 @@ import {
   type PolicyOptions,
   type TrainRecord,
 } from "turnwise";
-import { usedKernels } from "turnwise/dist/tensor/fused";
+import { usedKernels } from "turnwise/internal/tensor/fused/index";
 import { displaySymbol } from "turnwise/plot";
 import { fusedReport, type FusedReport } from "turnwise/tensor";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";

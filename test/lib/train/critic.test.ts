@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { advantages, recipe, type RecipeOverrides } from "turnwise";
-import { criticGradient, explainedVariance, rewardToGo, valueTarget } from "turnwise/dist/train/critic";
+import { criticGradient, explainedVariance, rewardToGo, valueTarget } from "turnwise/internal/train/critic";
 import { assertClose, batchOf } from "../rule/support";
 
 describe("rewardToGo", () => {

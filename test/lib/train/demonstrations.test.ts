@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { collect, createPolicy, createRng, make, train, type Env, type Policy } from "turnwise";
 import { optimalPolicy } from "turnwise/exact";
-import { collectWithDemonstrations, playedByPolicy } from "turnwise/dist/train/distil/demonstrate";
+import { collectWithDemonstrations, playedByPolicy } from "turnwise/internal/train/distil/demonstrate";
 
 const env = make("LookUp-v0");
 

@@ -13,7 +13,7 @@ import {
   type TrainRecord,
 } from "turnwise";
 import { optimalPolicy } from "turnwise/exact";
-import { trajectoriesOf } from "turnwise/dist/study/reportCard/trajectories";
+import { trajectoriesOf } from "turnwise/internal/card/trajectories";
 
 const env = make("LookUp-v0", { facts: 2 });
 const V = env.spec.vocabulary.length;

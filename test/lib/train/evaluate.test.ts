@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng, type Env } from "turnwise";
-import { evaluatePolicy } from "turnwise/dist/train/evaluate";
+import { evaluatePolicy } from "turnwise/internal/train/evaluate";
 import { assertClose } from "../rule/support";
 import { scriptedEnv, TurnPolicy } from "./scripted";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { NonFiniteError } from "turnwise";
-import { finiteNorm } from "turnwise/dist/train/finite";
+import { finiteNorm } from "turnwise/internal/train/finite";
 
 /** Two trajectories of two turns of two tokens; the last cell is masked. */
 const input = {

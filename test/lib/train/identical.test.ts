@@ -1,7 +1,7 @@
 // Uses internals of turnwise/policy.
 import assert from "node:assert/strict";
 import { LogLinearPolicy, make, recipe, train, type Policy, type TrainOptions } from "turnwise";
-import { type LogLinearOptions } from "turnwise/dist/policy";
+import { type LogLinearOptions } from "turnwise/internal/policy/index";
 import { PlainLogLinear } from "../policy/plainLogLinear";
 
 async function records(options: Omit<TrainOptions, "env">, policy: Policy): Promise<unknown[]> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createPolicy, createRng, imitate, make, NeuralPolicy, type Env, type Policy } from "turnwise";
 import { demonstrator } from "turnwise/study";
-import type { ImitateOptions } from "turnwise/dist/train/imitate/options";
+import type { ImitateOptions } from "turnwise/internal/train/imitate/options";
 
 const calculator = (): Env => make("Calculator-v0", { syntax: "digits" });
 const network = (env: Env): Policy =>

@@ -1,11 +1,11 @@
 // Uses internals of turnwise/env, turnwise/rollout.
 import assert from "node:assert/strict";
 import { createPolicy, createRng, make, type Batch, type RecipeOverrides, createOptimiser } from "turnwise";
-import { withMismatch } from "turnwise/dist/rollout/mismatch";
-import { sharedVocabulary } from "turnwise/dist/env";
-import { Learner } from "turnwise/dist/train/learner";
-import { minibatches } from "turnwise/dist/train/minibatches";
-import { mergeMetrics } from "turnwise/dist/train/records";
+import { withMismatch } from "turnwise/internal/rollout/mismatch";
+import { sharedVocabulary } from "turnwise/internal/env/index";
+import { Learner } from "turnwise/internal/train/learner";
+import { minibatches } from "turnwise/internal/train/minibatches";
+import { mergeMetrics } from "turnwise/internal/train/records";
 import { assertClose } from "../rule/support";
 import { row, TurnPolicy, update } from "./scripted";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { make, optionsTable, recipe, sweep, train, trainSeeds, type Checkpoint } from "turnwise";
-import { settingsSchema } from "turnwise/dist/train/settings";
-import { trainSchema } from "turnwise/dist/train/options";
+import { settingsSchema } from "turnwise/internal/train/settings";
+import { trainSchema } from "turnwise/internal/train/options";
 
 const plain = { env: "LookUp-v0", recipe: "grpo", updates: 1, groups: 2, groupSize: 2 } as const;
 const given = (o: object): Parameters<typeof train>[0] => ({ ...plain, ...o });

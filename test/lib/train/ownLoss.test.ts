@@ -17,7 +17,7 @@ import {
   type TrainOptions,
   type TrainRecord,
 } from "turnwise";
-import type { LossFunction, LossInput } from "turnwise/dist/rule/loss/contract";
+import type { LossFunction, LossInput } from "turnwise/internal/rule/loss/contract";
 import * as losses from "../rule/losses";
 
 async function records(row: Recipe, options: Partial<TrainOptions>): Promise<TrainRecord[]> {

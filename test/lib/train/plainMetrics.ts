@@ -1,6 +1,6 @@
 // Uses internals of turnwise/base.
 /** What a record reports besides the rule's own numbers, as plainly as `plainRule.ts`. */
-import { log } from "turnwise/dist/base/elementary/log";
+import { log } from "turnwise/internal/base/elementary/log";
 import type { Batch, Metrics } from "turnwise";
 import { mean, sum } from "./plainRule";
 

@@ -5,8 +5,8 @@
  * A token is known by its cell i = (n T + t) L + l in the batch; x[i] is then its log-prob, weight, advantage ...
  */
 import { exp } from "turnwise/tensor";
-import { expm1 } from "turnwise/dist/base/elementary/expm1";
-import { power } from "turnwise/dist/base/elementary/power";
+import { expm1 } from "turnwise/internal/base/elementary/expm1";
+import { power } from "turnwise/internal/base/elementary/power";
 import type { Batch, Metrics, Recipe, Rng } from "turnwise";
 
 export type Numbers = ArrayLike<number>;

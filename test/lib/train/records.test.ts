@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Batch, Metrics } from "turnwise";
-import { rolloutMetrics } from "turnwise/dist/train/records";
+import { rolloutMetrics } from "turnwise/internal/train/records";
 import { batchOf } from "../rule/support";
 
 /** Four trajectories of one or two turns of two tokens, all of which the policy wrote. */

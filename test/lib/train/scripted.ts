@@ -9,7 +9,7 @@ import {
   type StepResult,
   createOptimiser,
 } from "turnwise";
-import { Learner, type LearnerOptions, type UpdateResult } from "turnwise/dist/train/learner";
+import { Learner, type LearnerOptions, type UpdateResult } from "turnwise/internal/train/learner";
 
 /** Episode k of a run gets the k-th list of rewards, one a turn, whatever the agent does; `info` is reported of every turn. */
 export function scriptedEnv(

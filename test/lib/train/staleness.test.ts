@@ -10,7 +10,7 @@ import {
   type TrainOptions,
   type Batch,
 } from "turnwise";
-import type { PolicyState } from "turnwise/dist/policy/policy";
+import type { PolicyState } from "turnwise/internal/policy/policy";
 import { assertClose } from "../rule/support";
 
 const row = recipe("rloo", { update: { optimiser: { kind: "sgd", learningRate: 2 } } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng } from "turnwise";
 import { buildTree, games, type Tree } from "turnwise/exact";
-import { withInfoStates, type TreeSpec } from "turnwise/dist/tree";
+import { withInfoStates, type TreeSpec } from "turnwise/internal/tree/index";
 
 const order: TreeSpec = {
   name: "order",

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { cosTurn } from "turnwise/dist/base/elementary/cosTurn";
+import { cosTurn } from "turnwise/internal/base/elementary/cosTurn";
 import { exp } from "turnwise/tensor";
 import { createRng } from "turnwise";
-import { expm1 } from "turnwise/dist/base/elementary/expm1";
-import { cosh, sinh } from "turnwise/dist/base/elementary/hyperbolic";
-import { acos, asin, atan, atan2 } from "turnwise/dist/base/elementary/inverseTrigonometric";
-import { log } from "turnwise/dist/base/elementary/log";
-import { log1p } from "turnwise/dist/base/elementary/log1p";
-import { power } from "turnwise/dist/base/elementary/power";
-import { tanh } from "turnwise/dist/base/elementary/tanh";
-import { cos, sin, tan } from "turnwise/dist/base/elementary/trigonometric";
+import { expm1 } from "turnwise/internal/base/elementary/expm1";
+import { cosh, sinh } from "turnwise/internal/base/elementary/hyperbolic";
+import { acos, asin, atan, atan2 } from "turnwise/internal/base/elementary/inverseTrigonometric";
+import { log } from "turnwise/internal/base/elementary/log";
+import { log1p } from "turnwise/internal/base/elementary/log1p";
+import { power } from "turnwise/internal/base/elementary/power";
+import { tanh } from "turnwise/internal/base/elementary/tanh";
+import { cos, sin, tan } from "turnwise/internal/base/elementary/trigonometric";
 import { HighPrecision } from "../../../support/highPrecision.js";
 
 const exact = new HighPrecision(240);

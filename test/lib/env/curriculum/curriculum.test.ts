@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { calculatorTasks, checkEnv, curriculum, LevelSampler, make, type Env, createRng } from "turnwise";
-import { writeTurn } from "turnwise/dist/env";
+import { writeTurn } from "turnwise/internal/env/index";
 
 const tasks = [1, 2, 3].flatMap((level) => calculatorTasks(level, 24));
 const levelsOf = (): Env[] => [1, 2, 3].map((drawLevel) => make("Calculator-v0", { tasks, drawLevel }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { make, type Env, optimalReturn } from "turnwise";
-import { apiChainTasks, databaseDiff, writeTurn } from "turnwise/dist/env";
-import { API_CHAIN_MILESTONES } from "turnwise/dist/env/apiChain/apiChain";
+import { apiChainTasks, databaseDiff, writeTurn } from "turnwise/internal/env/index";
+import { API_CHAIN_MILESTONES } from "turnwise/internal/env/apiChain/apiChain";
 import { play, promisesOfToolEnv } from "./battery";
 import type { Seen } from "../transcript";
 

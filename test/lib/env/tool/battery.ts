@@ -9,7 +9,7 @@ import {
   createRng,
 } from "turnwise";
 import { randomReturn } from "turnwise/exact";
-import { writeTurn, type Milestone, type ToolState } from "turnwise/dist/env";
+import { writeTurn, type Milestone, type ToolState } from "turnwise/internal/env/index";
 import { expectGolden, transcript, type Agent, type Seen } from "../transcript";
 
 export interface Battery {

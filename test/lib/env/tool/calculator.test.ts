@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { calculatorTasks, make, type EnumerableEnv, optimalReturn } from "turnwise";
 import type { CalculatorTask } from "turnwise/study";
-import { writeTurn } from "turnwise/dist/env";
-import { evaluate, powMod, powSteps } from "turnwise/dist/env/calculator/expression";
+import { writeTurn } from "turnwise/internal/env/index";
+import { evaluate, powMod, powSteps } from "turnwise/internal/env/calculator/expression";
 import { promisesOfToolEnv } from "./battery";
 
 const near = (actual: number, expected: number): void =>

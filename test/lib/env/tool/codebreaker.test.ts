@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { make, type EnumerableEnv, optimalReturn } from "turnwise";
 import { randomReturn } from "turnwise/exact";
-import { codebreakerTasks, writeTurn } from "turnwise/dist/env";
-import { CODEBREAKER_MILESTONES } from "turnwise/dist/env/codebreaker/codebreaker";
-import { interpret } from "turnwise/dist/env/codebreaker/interpreter";
+import { codebreakerTasks, writeTurn } from "turnwise/internal/env/index";
+import { CODEBREAKER_MILESTONES } from "turnwise/internal/env/codebreaker/codebreaker";
+import { interpret } from "turnwise/internal/env/codebreaker/interpreter";
 import { play, promisesOfToolEnv } from "./battery";
 import type { Seen } from "../transcript";
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { readCSV } from "danfojs-node";
 import { checkEnv, fromJsonl, make } from "turnwise";
-import { toJsonl } from "turnwise/dist/env";
+import { toJsonl } from "turnwise/internal/env/index";
 import { root } from "../../../support/paths";
 
 const folder = path.join(root, "datasets");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { make, type Env, optimalReturn } from "turnwise";
-import { memoryDeskTasks, writeTurn, type MemoryDeskTask } from "turnwise/dist/env";
-import { MEMORY_DESK_MILESTONES } from "turnwise/dist/env/memoryDesk/memoryDesk";
+import { memoryDeskTasks, writeTurn, type MemoryDeskTask } from "turnwise/internal/env/index";
+import { MEMORY_DESK_MILESTONES } from "turnwise/internal/env/memoryDesk/memoryDesk";
 import { play, promisesOfToolEnv } from "./battery";
 import type { Seen } from "../transcript";
 

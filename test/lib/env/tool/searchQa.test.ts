@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { make, optimalReturn } from "turnwise";
-import { searchQaTasks, writeTurn, type SearchQaTask } from "turnwise/dist/env";
-import { followPath } from "turnwise/dist/env/searchQa/tasks";
-import { SEARCH_QA_MILESTONES } from "turnwise/dist/env/searchQa/searchQa";
+import { searchQaTasks, writeTurn, type SearchQaTask } from "turnwise/internal/env/index";
+import { followPath } from "turnwise/internal/env/searchQa/tasks";
+import { SEARCH_QA_MILESTONES } from "turnwise/internal/env/searchQa/searchQa";
 import { play, promisesOfToolEnv } from "./battery";
 import type { Seen } from "../transcript";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { make, type Action, type EnumerableEnv } from "turnwise";
-import { syntaxOf } from "turnwise/dist/env/tool/grammar";
+import { syntaxOf } from "turnwise/internal/env/tool/grammar";
 
 const TOOLS = ["ApiChain-v0", "Calculator-v0", "Codebreaker-v0", "MemoryDesk-v0", "SearchQa-v0"];
 

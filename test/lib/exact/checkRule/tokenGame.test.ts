@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { expectedAdvantageByArm } from "turnwise/exact";
 import { recipe } from "turnwise";
-import { exactReturn, expectedUpdate } from "turnwise/dist/exact/checkRule/expectation";
-import { cases } from "turnwise/dist/exact/checkRule/games";
-import { rolloutOf } from "turnwise/dist/exact/checkRule/rollout";
-import { samples } from "turnwise/dist/exact/checkRule/samples";
+import { exactReturn, expectedUpdate } from "turnwise/internal/exact/checkRule/expectation";
+import { cases } from "turnwise/internal/exact/checkRule/games";
+import { rolloutOf } from "turnwise/internal/exact/checkRule/rollout";
+import { samples } from "turnwise/internal/exact/checkRule/samples";
 import {
   probabilityOfLines,
   tokenGame,
   tokenPolicy,
   type TokenGame,
-} from "turnwise/dist/exact/checkRule/tokenGame";
+} from "turnwise/internal/exact/checkRule/tokenGame";
 
 const close = (actual: number, expected: number, tolerance = 1e-12): void => {
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} instead of ${expected}`);

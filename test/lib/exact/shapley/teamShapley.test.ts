@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { checkEnv, createPolicy, createRng, enumerateReturn, make } from "turnwise";
 import { inTurns, teamShapley } from "turnwise/search";
-import { silenced } from "turnwise/dist/policy/silenced";
+import { silenced } from "turnwise/internal/policy/silenced";
 
 const close = (a: number, b: number): void => {
   assert.ok(Math.abs(a - b) < 1e-12, `${a} and ${b}`);

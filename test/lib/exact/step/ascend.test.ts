@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ascend } from "turnwise/dist/exact/step/ascend";
+import { ascend } from "turnwise/internal/exact/step/ascend";
 import { close } from "../close";
 
 const even = Float64Array.of(0.5, 0.5);

@@ -1,4 +1,4 @@
-import { clippedArgmax } from "turnwise/dist/exact/step/clippedArgmax";
+import { clippedArgmax } from "turnwise/internal/exact/step/clippedArgmax";
 import { close } from "../close";
 
 /** The maximiser for actions with the sure advantages A: W+ = old max(A, 0), W- = old min(A, 0). */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { moveRow } from "turnwise/dist/exact/step/moveRow";
-import type { RowBatch } from "turnwise/dist/exact/step/rowBatch";
+import { moveRow } from "turnwise/internal/exact/step/moveRow";
+import type { RowBatch } from "turnwise/internal/exact/step/rowBatch";
 import { close } from "../close";
 
 const greedy = { kind: "greedy" } as const;

@@ -12,9 +12,9 @@ import {
   type RecipeOverrides,
   tf,
 } from "turnwise";
-import { concatBatches, selectRows } from "turnwise/dist/batch/select";
-import { corrected } from "turnwise/dist/rule/correction/corrected";
-import { gates } from "turnwise/dist/rule/gate/index";
+import { concatBatches, selectRows } from "turnwise/internal/batch/select";
+import { corrected } from "turnwise/internal/rule/correction/corrected";
+import { gates } from "turnwise/internal/rule/gate/index";
 import { assertClose, batchOf, onTensors, raggedInput } from "../support";
 
 const { log } = Math;

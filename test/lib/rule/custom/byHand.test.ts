@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { advantages, custom, make, recipe, scriptedBatch, shapedReward } from "turnwise";
-import { filterGroups, tokenWeights } from "turnwise/dist/rule";
+import { filterGroups, tokenWeights } from "turnwise/internal/rule/index";
 
 const env = make("LookUp-v0");
 /** One turn of two tokens that fails, two turns of two tokens that succeed, and the first again; [3, 2, 2]. */

@@ -7,7 +7,7 @@ import {
   type RecipeOverrides,
   createRng,
 } from "turnwise";
-import { filterGroups, turnSchedule } from "turnwise/dist/rule";
+import { filterGroups, turnSchedule } from "turnwise/internal/rule/index";
 
 /** Two trajectories of one group: the first of one turn, the second of two; three tokens a turn at most. */
 export const batch = scriptedBatch(make("LookUp-v0"), [

@@ -19,10 +19,10 @@ import {
   type Recipe,
   type TrainRecord,
 } from "turnwise";
-import { knobsOf } from "turnwise/dist/schema";
-import { recipeSchema } from "turnwise/dist/rule/schema";
-import { sourceOf } from "turnwise/dist/rule/sourceOf";
-import { tableCells } from "turnwise/dist/rule/table";
+import { knobsOf } from "turnwise/internal/schema/index";
+import { recipeSchema } from "turnwise/internal/rule/schema";
+import { sourceOf } from "turnwise/internal/rule/sourceOf";
+import { tableCells } from "turnwise/internal/rule/table";
 
 const surprise = custom.advantage("surprise", ({ return_n }) => return_n.map((R) => R * R - 0.5), {
   help: "The squared return, less a half.",

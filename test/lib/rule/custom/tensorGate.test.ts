@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { custom, recipe, surrogateGradient, surrogateLoss, type Recipe, tf } from "turnwise";
-import type { TensorGate } from "turnwise/dist/rule/gate/tensorGate";
-import { gate as gateAt } from "turnwise/dist/rule/gate/gate";
+import type { TensorGate } from "turnwise/internal/rule/gate/tensorGate";
+import { gate as gateAt } from "turnwise/internal/rule/gate/gate";
 import { assertClose, onTensors, raggedInput } from "../support";
 
 const row = (f: TensorGate, cells: object = {}): Recipe =>

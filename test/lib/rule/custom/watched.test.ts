@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { custom, recipe, type RecipeOverrides, createRng } from "turnwise";
-import { turnSchedule } from "turnwise/dist/rule";
+import { turnSchedule } from "turnwise/internal/rule/index";
 import { batch, N, T, L, refusal, update, refused } from "./refused";
 
 describe("what a function does is watched", () => {

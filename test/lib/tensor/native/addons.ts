@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { kernelSource } from "turnwise/dist/tensor/fused/binary";
-import { loadAddon, type Addon } from "turnwise/dist/tensor/fused/native/addon";
-import { processorLevels } from "turnwise/dist/tensor/fused/native/processor";
+import { kernelSource } from "turnwise/internal/tensor/fused/binary";
+import { loadAddon, type Addon } from "turnwise/internal/tensor/fused/native/addon";
+import { processorLevels } from "turnwise/internal/tensor/fused/native/processor";
 import { root } from "../../../support/paths.js";
 import { skip } from "../../../support/needs.js";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createRng, type Rng } from "turnwise";
-import { plainKernels } from "turnwise/dist/tensor/fused";
-import { roundsOnce } from "turnwise/dist/tensor/fused/native/overlay";
-import { wasmModule } from "turnwise/dist/tensor/fused/wasmKernels";
+import { plainKernels } from "turnwise/internal/tensor/fused/index";
+import { roundsOnce } from "turnwise/internal/tensor/fused/native/overlay";
+import { wasmModule } from "turnwise/internal/tensor/fused/wasmKernels";
 import { addonsHere, type Built } from "./addons.js";
 import { calls, type Name, type Room } from "./calls.js";
 

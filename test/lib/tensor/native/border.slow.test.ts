@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { levelOf, processorLevels, wantedLevel } from "turnwise/dist/tensor/fused/native/processor";
-import { wasmModule } from "turnwise/dist/tensor/fused/wasmKernels";
+import { levelOf, processorLevels, wantedLevel } from "turnwise/internal/tensor/fused/native/processor";
+import { wasmModule } from "turnwise/internal/tensor/fused/wasmKernels";
 import { runNode } from "../../../support/command.js";
 import { skip } from "../../../support/needs.js";
 import { addonsHere } from "./addons.js";

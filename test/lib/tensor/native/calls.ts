@@ -1,5 +1,5 @@
 import type { Rng } from "turnwise";
-import type { Operations } from "turnwise/dist/tensor/fused/kernels";
+import type { Operations } from "turnwise/internal/tensor/fused/kernels";
 
 /** Gives out places in a memory and fills them. */
 export interface Room {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fusedReport } from "turnwise/tensor";
-import { fusedArena } from "turnwise/dist/tensor/fused";
+import { fusedArena } from "turnwise/internal/tensor/fused/index";
 import { runNode } from "../../../support/command.js";
 import { skip } from "../../../support/needs.js";
 import { work } from "../../../bench/update/work.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Bound } from "turnwise/dist/tensor/fused/native/addon";
-import { wasmModule } from "turnwise/dist/tensor/fused/wasmKernels";
+import type { Bound } from "turnwise/internal/tensor/fused/native/addon";
+import { wasmModule } from "turnwise/internal/tensor/fused/wasmKernels";
 import { fusedReport } from "turnwise/tensor";
 import { runNode } from "../../../support/command.js";
 import { skip } from "../../../support/needs.js";
@@ -8,7 +8,7 @@ import { addonsHere } from "./addons.js";
 
 /** For scripts that run in a process of their own. */
 const SCRIPT = `
-  const { Arena, wasmKernels } = require("turnwise/dist/tensor/fused");
+  const { Arena, wasmKernels } = require("turnwise/internal/tensor/fused/index");
   const { readdirSync, readFileSync } = require("node:fs");
   const { Worker, isMainThread, parentPort, workerData } = require("node:worker_threads");
   const kernelsOn = (threads) => wasmKernels(undefined, threads, true);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "../../../../lib/native/pool.h"
+#include "../../../../lib/turnwise/native/pool.h"
 
 #define CALLERS 3
 #define TASKS 20000

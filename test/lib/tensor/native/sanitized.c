@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include "../../../../lib/native/kernels.c"
+#include "../../../../lib/turnwise/native/kernels.c"
 
 static void *given[64];
 static size_t bytes[64];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { processorLevel } from "turnwise/dist/tensor/fused/native/processor";
+import { processorLevel } from "turnwise/internal/tensor/fused/native/processor";
 import { removeTemporaryFolders, temporaryFolder } from "../../../support/command.js";
 import { skip } from "../../../support/needs.js";
 import { root } from "../../../support/paths.js";

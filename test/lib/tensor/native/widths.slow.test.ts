@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { fusedReport } from "turnwise/tensor";
-import { processorLevels } from "turnwise/dist/tensor/fused/native/processor";
+import { processorLevels } from "turnwise/internal/tensor/fused/native/processor";
 import { runNode } from "../../../support/command.js";
 import { root } from "../../../support/paths.js";
 import { addonsHere } from "./addons.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPolicy, GameEnv, make, type Env, type Game, type Observation } from "turnwise";
-import { readOptions } from "turnwise/dist/train/expertIteration/options";
+import { readOptions } from "turnwise/internal/train/expertIteration/options";
 import { countSteps, expertIteration, type ExpertIterationOptions } from "turnwise/search";
 
 const seen: Observation = { tokens: [2], text: "seen" };

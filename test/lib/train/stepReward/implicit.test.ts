@@ -11,7 +11,7 @@ import {
   type Checkpoint,
 } from "turnwise";
 import { exactTurns } from "turnwise/exact";
-import { ImplicitReward, preference, stepRewards } from "turnwise/dist/train/stepReward/implicit";
+import { ImplicitReward, preference, stepRewards } from "turnwise/internal/train/stepReward/implicit";
 import { assertClose } from "../../rule/support";
 
 const o = { beta: 0.5, pooling: "mean", learningRate: 0.1 } as const;

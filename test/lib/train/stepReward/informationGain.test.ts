@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { advantages, collect, createPolicy, createRng, make, recipe, scriptedBatch, train } from "turnwise";
 import type { Policy } from "turnwise";
-import { stepOf, stepRewards } from "turnwise/dist/rule/reward/step/index";
-import { answerProbability, informationGain } from "turnwise/dist/train/stepReward/informationGain";
+import { stepOf, stepRewards } from "turnwise/internal/rule/reward/step/index";
+import { answerProbability, informationGain } from "turnwise/internal/train/stepReward/informationGain";
 import { assertClose } from "../../rule/support";
 
 /** A policy that finds the words of an answer as likely as the table says, by context. */

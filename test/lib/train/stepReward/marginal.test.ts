@@ -1,8 +1,8 @@
 // Uses internals of turnwise/policy.
 import assert from "node:assert/strict";
 import { collect, createRng, make, recipe, recipes, train, type Policy, advantages } from "turnwise";
-import type { History } from "turnwise/dist/policy/policy";
-import { marginal } from "turnwise/dist/train/stepReward/marginal";
+import type { History } from "turnwise/internal/policy/policy";
+import { marginal } from "turnwise/internal/train/stepReward/marginal";
 
 const env = make("HandOver-v0", { doors: 2, tries: 2, accuracy: 1, alone: 0.3, jamCost: 0.1 });
 

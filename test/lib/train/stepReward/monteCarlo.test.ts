@@ -10,7 +10,7 @@ import {
   advantages,
   recipe,
 } from "turnwise";
-import { MonteCarloReward } from "turnwise/dist/train/stepReward/monteCarlo";
+import { MonteCarloReward } from "turnwise/internal/train/stepReward/monteCarlo";
 
 const seen: Observation = { tokens: [2], text: "seen" };
 

@@ -10,8 +10,8 @@ import {
   type Checkpoint,
 } from "turnwise";
 import { acceptTask } from "turnwise/study";
-import { factual } from "turnwise/dist/train/stepReward/factual";
-import { judgePush, Votes } from "turnwise/dist/train/stepReward/vote";
+import { factual } from "turnwise/internal/train/stepReward/factual";
+import { judgePush, Votes } from "turnwise/internal/train/stepReward/vote";
 import { assertClose } from "../../rule/support";
 
 const env = make("LookUp-v0");

@@ -1,4 +1,4 @@
-/** What stands for lib/src/tensor/fused/binary.ts in a site, which serves the compiled kernels as files: see `setUpLibrary`. */
+/** What stands for lib/turnwise/src/tensor/fused/binary.ts in a site, which serves the compiled kernels as files: see `setUpLibrary`. */
 export const kernelSource = "";
 export const binary = "";
 export const relaxedBinary = "";

@@ -2,7 +2,7 @@ import { libraryAddress } from "../modules.js";
 import { fetchAtOnce } from "../siteFiles.js";
 
 /**
- * What stands for lib/src/tensor/backends/tf.ts and float64/doubles.ts in a site: TensorFlow.js, fetched when it is first used. Tables and our own networks
+ * What stands for lib/turnwise/src/tensor/backends/tf.ts and float64/doubles.ts in a site: TensorFlow.js, fetched when it is first used. Tables and our own networks
  * do without, and it is a third of the library.
  */
 
@@ -30,7 +30,7 @@ function script(): Script {
 
 const loaded = (): Namespace => script().tf;
 
-/** What stands for lib/src/tensor/float64/doubles.ts. */
+/** What stands for lib/turnwise/src/tensor/float64/doubles.ts. */
 export const makeFloat64Backend = (): object => script().makeFloat64Backend();
 
 export const tf = new Proxy<Namespace>(

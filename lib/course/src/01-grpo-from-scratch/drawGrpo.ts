@@ -1,0 +1,22 @@
+import type { Drawing } from "turnwise/internal/plot/drawing";
+import { slide } from "../shared/slide";
+
+/** What a word is paid, line by line as the lesson adds to it, and what each addition buys. */
+const lines = [
+  { name: "reward", says: "Luck averages out, merit stays." },
+  { name: "reward − mean", says: "Deaf to what everybody gets." },
+  { name: "(reward − mean) / spread", says: "All groups count alike; longer steps." },
+  { name: "ratio × advantage", says: "A batch can be used again ..." },
+  { name: "clip(ratio) × advantage", says: "... until it has told enough." },
+];
+
+/**
+ * GRPO on one slide: what a word is paid, one line for each part of the rule, and what the part buys.
+ *
+ * @example
+ * import { drawGrpo } from "turnwise/study";
+ * drawGrpo();
+ */
+export function drawGrpo(): Drawing {
+  return slide("GRPO: what a word is paid, and what each line buys", lines);
+}

@@ -1,0 +1,29 @@
+import { impliedDrift, type SurrogateRow } from "turnwise/internal/exact/surrogateRow";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { lineChart } from "turnwise/internal/plot/lineChart";
+import { surrogateRow } from "./drift";
+
+/** Tokens of the answers "salary" and "machine" where the ratio is normalised by length. */
+const length = [1, 12];
+
+/** What each rule's surrogate keeps back when the policy moves away from an even one, on the slot machine. */
+export function drawDrift(): Chart {
+  const mean = surrogateRow({ salary: 0.15, scale: "none", groupSize: Infinity });
+  const rules: Readonly<Record<string, SurrogateRow>> = {
+    "grpo: divided by the std": surrogateRow({ salary: 0.15, scale: "group", groupSize: 8 }),
+    "gspo: ratio by length": { ...mean, length },
+  };
+  const line = (row: SurrogateRow): { x: number; y: number }[] =>
+    Array.from({ length: 91 }, (_, i) => {
+      const x = (i + 5) / 100;
+      return { x, y: impliedDrift(row, [1 - x, x]) };
+    });
+  const lines = Object.entries(rules).map(([name, row]) => [name, line(row)]);
+  return lineChart(Object.fromEntries(lines), {
+    title: "The drift: what a surrogate keeps back",
+    subtitle: "from an even policy; groups of 8, and answers of 1 and 12 tokens",
+    xTitle: "how often the new policy chooses the machine",
+    yTitle: "drift",
+    reference: { y: 0, label: "must not go below 0" },
+  });
+}

@@ -1,0 +1,30 @@
+import { monotonicityGrid, regimes } from "turnwise/internal/exact/monotonicityGrid";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { heatMap } from "turnwise/internal/plot/heatMap";
+
+const rules = {
+  "GRAE, group std": "grpo",
+  "GRAE, no std": "group's mean alone",
+  "GAE, exact critic": "perfect critic",
+};
+const places = ["rewards of 0 or 1", "rare large rewards", "one set of parameters"];
+
+/** On how many random games one exact update with PPO's clip lowers the return: three advantages, three kinds of games. */
+export function drawFalls({ games = 200, seed = 7 } = {}): Chart {
+  const order = [regimes[0]!, regimes[2]!, regimes[1]!];
+  const grid = monotonicityGrid({ trees: games, seed, regimes: order }).filter((c) => c.update === "PPU");
+  const cells = Object.entries(rules).flatMap(([advantage, row]) =>
+    order.map(({ name }, i) => {
+      const { decreases, trees } = grid.find((c) => c.advantage === advantage && c.regime === name)!;
+      return { row, column: places[i]!, value: decreases / trees, label: `${decreases} of ${trees}` };
+    }),
+  );
+  return heatMap(cells, {
+    title: "Games on which one exact update lowers the return",
+    columnTitle: "kind of game",
+    rowTitle: "advantage",
+    scale: "amount",
+    cellWidth: 180,
+    cellHeight: 52,
+  });
+}

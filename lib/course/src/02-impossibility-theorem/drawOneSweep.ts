@@ -1,0 +1,33 @@
+import { createRng } from "turnwise/internal/base/rng";
+import { treeOptimum } from "turnwise/internal/exact/treeOptimum";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { lineChart } from "turnwise/internal/plot/lineChart";
+import { randomTree } from "turnwise/internal/tree/games/index";
+import { exactTraining, type ExactTrainingOptions } from "../exactTraining/exactTraining";
+
+/** How near one greedy update comes to the optimum on random games of three turns, the worst game first. */
+export function drawOneSweep({ games = 300, seed = 7 } = {}): Chart {
+  const trees = Array.from({ length: games }, (_, i) =>
+    randomTree(createRng(seed).split("tree", i).split("tree"), { turns: 3 }),
+  );
+  const shares = (o: Pick<ExactTrainingOptions, "rule">): { x: number; y: number }[] =>
+    trees
+      .map((tree) => {
+        const { J } = exactTraining(tree, { ...o, updates: 1, step: "greedy" });
+        return J.at(-1)! / treeOptimum(tree).J;
+      })
+      .sort((a, b) => a - b)
+      .map((y, i) => ({ x: i + 1, y }));
+  return lineChart(
+    {
+      "seeUpo, last turn first": shares({ rule: "seeUpo" }),
+      "drGrpo, all turns at once": shares({ rule: "drGrpo" }),
+    },
+    {
+      title: "One greedy update without a critic",
+      subtitle: `${games} random games of three turns`,
+      xTitle: "games, the worst first",
+      yTitle: "share of the optimum",
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import { expectedAdvantageByArm } from "turnwise/internal/exact/groupExpectation";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { lineChart } from "turnwise/internal/plot/lineChart";
+
+/** The slot machine, and how the rule compares the members of a group. */
+export interface PushDials {
+  readonly groupSize: number;
+  readonly divideByStd: boolean;
+  /** What the machine pays (1), in one pull out of four. */
+  readonly prize?: number;
+  /** What the salary pays (.15). */
+  readonly salary?: number;
+}
+
+const chance = 0.25;
+
+/** E[A | machine] - E[A | salary] at p = pi(machine): where it is above 0, the expected update makes the machine likelier. */
+export function expectedPush(
+  p: number,
+  { groupSize, divideByStd, prize = 1, salary = 0.15 }: PushDials,
+): number {
+  const arms = [
+    { value: [salary], probability: [1] },
+    { value: [0, prize], probability: [1 - chance, chance] },
+  ];
+  const scale = divideByStd ? "group" : "none";
+  const [sure, machine] = expectedAdvantageByArm(arms, [1 - p, p], { groupSize, scale });
+  return machine! - sure!;
+}
+
+/** Which way the expected update pushes the agent, whatever it does now. */
+export function drawPush(dials: PushDials): Chart {
+  const { groupSize, divideByStd, prize = 1, salary = 0.15 } = dials;
+  const worth = chance * prize;
+  const points = Array.from({ length: 39 }, (_, i) => {
+    const x = (i + 1) / 40;
+    return { x, y: expectedPush(x, dials) };
+  });
+  const wrong = points.filter(({ y }) => y * (worth - salary) < 0).length;
+  const rule = divideByStd ? "grpo" : "drGrpo";
+  return lineChart(
+    { [`${rule}, group of ${groupSize}`]: points },
+    {
+      title: `The machine is worth ${worth.toFixed(2)}, the salary ${salary.toFixed(2)}`,
+      subtitle:
+        `${divideByStd ? "divided by the group's std" : "not divided"}: ` +
+        (wrong === 0
+          ? "the push is right at every policy"
+          : `the push is wrong at ${wrong} of ${points.length} policies`),
+      xTitle: "how often the agent chooses the machine",
+      yTitle: "push towards the machine",
+      reference: { y: 0, label: "no push" },
+    },
+  );
+}

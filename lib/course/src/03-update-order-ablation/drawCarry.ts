@@ -1,0 +1,44 @@
+import { exactRule, type ExactRule } from "turnwise/internal/exact/exactRule";
+import { rowAdvantage } from "turnwise/internal/exact/rowAdvantage";
+import { tablePolicy, uniformPolicy } from "turnwise/internal/exact/tablePolicy";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { lineChart } from "turnwise/internal/plot/lineChart";
+import { order } from "turnwise/internal/tree/games/index";
+
+/** What the first turn of the two-turn game learns about its actions L and R once turn 2 takes y with probability q. */
+export function carriedAdvantage(
+  carry: ExactRule["carry"],
+  q: number,
+): { readonly L: number; readonly R: number } {
+  const game = order();
+  const behaviour = uniformPolicy(game);
+  const current = tablePolicy(game, { "after R": { x: 1 - q, y: q } });
+  const rule = exactRule({ order: "reverse", carry });
+  const { positive, negative } = rowAdvantage(game, rule, { behaviour, current, updated: [1] }, [0]);
+  const [L, R] = behaviour[0]!.map((p, a) => (positive[0]![a]! + negative[0]![a]!) / p);
+  return { L: L!, R: R! };
+}
+
+const carries = {
+  exact: "with the carry",
+  clipped: "clipped to 0.8 ... 1.2",
+  off: "without a carry",
+} as const;
+
+/** What turn 1 hears about going right, while turn 2 learns. */
+export function drawCarry(): Chart {
+  const lines = Object.entries(carries).map(([carry, words]) => [
+    words,
+    Array.from({ length: 51 }, (_, i) => {
+      const x = 0.5 + i / 100;
+      return { x, y: carriedAdvantage(carry as ExactRule["carry"], x).R };
+    }),
+  ]);
+  return lineChart(Object.fromEntries(lines), {
+    title: "What turn 1 hears about going right",
+    subtitle: "in one batch, after turn 2 was updated",
+    xTitle: "turn 2 has learned to take y with this probability",
+    yTitle: "advantage of R",
+    reference: { y: carriedAdvantage("exact", 0.5).L, label: "advantage of L" },
+  });
+}

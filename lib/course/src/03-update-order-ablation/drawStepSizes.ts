@@ -1,0 +1,33 @@
+import { log } from "turnwise/internal/base/elementary/log";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { heatMap } from "turnwise/internal/plot/heatMap";
+import { ladder } from "turnwise/internal/tree/games/index";
+import { exactTraining } from "../exactTraining/exactTraining";
+import { orderWords } from "./drawWays";
+
+const goal = 0.95;
+const longest = 2000;
+
+/** Updates until a ladder of three rungs is climbed, by the size of the gradient step and the order. */
+export function drawStepSizes({
+  steps = [256, 64, 16, 4, 1],
+}: { readonly steps?: readonly number[] } = {}): Chart {
+  const game = ladder(3);
+  const cells = steps.flatMap((step) =>
+    Object.entries(orderWords).map(([order, column]) => {
+      const { J } = exactTraining(game, { order: order as keyof typeof orderWords, step, updates: longest });
+      const at = J.findIndex((one) => one >= goal);
+      const value = log(at < 0 ? longest : Math.max(1, at));
+      return { row: `step ${step}`, column, value, label: at < 0 ? "stuck" : String(at) };
+    }),
+  );
+  return heatMap(cells, {
+    title: `Updates until the return is ${goal}`,
+    subtitle: "a ladder of three rungs",
+    columnTitle: "order",
+    rowTitle: "gradient step",
+    scale: "amount",
+    cellWidth: 150,
+    cellHeight: 46,
+  });
+}

@@ -1,0 +1,87 @@
+import { pairedInterval, pairedMean, sameAge, thresholdLadders, type AlarmName } from "turnwise/internal/monitor/index";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { estimateChart, type Estimate } from "turnwise/internal/plot/estimateChart";
+import type { AlarmReport } from "./alarmReport";
+import { warningWindow } from "./definitions";
+import { expectedShare, followedShare, medianInterval, sensitivityOf } from "./rates";
+import { countUpdates } from "./updates";
+
+/**
+ * The same alarm told in both directions: how many falls had it before them, how many survivors had it at the same age, how often
+ * a fall follows when it is up, and how often one follows anyway.
+ */
+export function lookingBackChart(
+  report: AlarmReport,
+  alarms: readonly (readonly [rule: AlarmName, threshold: number])[],
+): Chart {
+  return estimateChart(
+    alarms.flatMap(([rule, threshold]) => bothDirections(report, rule, threshold)),
+    {
+      title: "The same alarm, looking back and looking ahead",
+      subtitle: `${report.falls} falls and ${report.survivors} survivors; bar: 95 % interval`,
+      xTitle: `share, ${warningWindow.horizon} updates back or ahead`,
+      domain: [0, 1],
+    },
+  );
+}
+
+/** @throws {RangeError} if the threshold is not on the alarm's ladder */
+function bothDirections(report: AlarmReport, rule: AlarmName, threshold: number): Estimate[] {
+  const ladder: readonly number[] = thresholdLadders[rule];
+  const rung = ladder.indexOf(threshold);
+  if (rung < 0) {
+    throw new RangeError(
+      `Cannot look back as the threshold of ${rule} must be one of ${ladder.join(", ")}: current value is ${threshold}`,
+    );
+  }
+  const share = (of: (fall: number, survivor: number) => boolean): { mean: number; falls: number } =>
+    pairedMean(sameAge(report.strata, rule, warningWindow, (f, s) => Number(of(f, s))));
+  const falls = share((fall) => fall > rung);
+  const survivors = pairedMean(
+    sameAge(report.strata, rule, warningWindow, (_, survivor) => Number(survivor > rung)),
+  );
+  const counts = countUpdates(report.strata, warningWindow, { name: rule, rung });
+  const ahead = followedShare(counts);
+  const group = `${rule}, threshold ${threshold}`;
+  const anyway = expectedShare(counts);
+  return [
+    {
+      group,
+      label: "falls that had it before",
+      ...sensitivityOf(Math.round(falls.mean * falls.falls), falls.falls),
+    },
+    {
+      group,
+      label: "survivors that had it, same age",
+      mean: survivors.mean,
+      ...pairedInterval(survivors),
+    },
+    ...(ahead === undefined || anyway === undefined
+      ? []
+      : [
+          { group, label: "when it is up, a fall follows", ...ahead },
+          { group, label: "at that age, a fall follows anyway", mean: anyway, low: anyway, high: anyway },
+        ]),
+  ];
+}
+
+/**
+ * How many updates before the onset each alarm goes off, for the falls that it warns of; alarms that warn of fewer than
+ * `atLeast` are left out. One that goes off at random has leads as well: they say nothing without the areas.
+ */
+export function leadChart(report: AlarmReport, { atLeast = 6 }: { readonly atLeast?: number } = {}): Chart {
+  const warning = report.lines.filter(({ rule, leads }) => rule !== "the clock" && leads.length >= atLeast);
+  return estimateChart(
+    warning.map(({ rule, threshold, leads }) => ({
+      label: `${rule} at ${threshold} (${leads.length} of ${report.falls})`,
+      runs: leads,
+      ...medianInterval(leads),
+    })),
+    {
+      title: "How early",
+      subtitle: `falls warned of; diamond: median, bar: its 95 % interval, dots: runs`,
+      xTitle: "updates before the onset",
+      domain: [0, warningWindow.horizon],
+    },
+  );
+}

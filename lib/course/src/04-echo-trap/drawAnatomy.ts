@@ -1,0 +1,64 @@
+import type { MetricName } from "turnwise/internal/base/glossary";
+import { anatomyChart, type AnatomyEvent, type AnatomyPanel } from "turnwise/internal/plot/anatomyChart";
+import type { Chart } from "turnwise/internal/plot/chart";
+import type { LiveRun } from "./liveRun";
+import { traps } from "./traps";
+
+/** Which updates of a run are drawn. */
+interface Until {
+  /** The last update that is drawn. Default: all. */
+  readonly until?: number;
+}
+
+/** How one run went: success, in-group std, entropy and the norm of the gradient, one above the other, with what happened when. */
+export function drawAnatomy(run: LiveRun, { until = run.metrics.length }: Until = {}): Chart {
+  const of = (name: MetricName): (number | undefined)[] =>
+    run.metrics.slice(0, until).map((metrics) => metrics[name]);
+  return anatomyChart(
+    [
+      { title: "success", values: of("success/mean"), domain: [0, 1] },
+      { title: "in-group std", values: of("reward/std") },
+      { title: "entropy", values: of("policy/entropy") },
+      { title: "gradient norm", values: of("policy/gradNorm") },
+    ],
+    { title: titleOf(run), events: eventsOf(run).filter(({ update }) => update <= until) },
+  );
+}
+
+/**
+ * What the gradient asked for and what the optimiser did: the norm of the gradient, and below it how far each update moved the
+ * policy. Drawn to a little beyond the fall unless told.
+ */
+export function drawSteps(
+  run: LiveRun,
+  { until = (run.fall ?? run.metrics.length) + 40 }: Until = {},
+): Chart {
+  const upTo = <T>(values: readonly T[]): T[] => values.slice(0, until);
+  const panels: AnatomyPanel[] = [
+    { title: "success", values: upTo(run.metrics.map((one) => one["success/mean"])), domain: [0, 1] },
+    { title: "gradient norm", values: upTo(run.metrics.map((one) => one["policy/gradNorm"])) },
+    { title: "policy moved", values: upTo(run.moved) },
+  ];
+  const burst = run.fall === null ? -1 : largestBefore(run.moved, run.fall);
+  const events = burst < 0 ? [] : [{ update: burst + 1, label: "the longest move before the fall" }];
+  return anatomyChart(panels, { title: "What the gradient asked for, and what Adam did", events });
+}
+
+/** The place of the largest of the values before an update, the first ten left out: there every run moves far. */
+function largestBefore(values: readonly number[], update: number): number {
+  const watched = values.slice(10, update);
+  return watched.length === 0 ? -1 : 10 + watched.indexOf(Math.max(...watched));
+}
+
+const titleOf = ({ trap, seed }: LiveRun): string => `${traps[trap].title}, seed ${seed}`;
+
+function eventsOf({ metrics, fall }: LiveRun): AnatomyEvent[] {
+  const first = (is: (at: number) => boolean): number => metrics.findIndex((_, i) => is(i)) + 1;
+  const entropy = metrics.map((one) => one["policy/entropy"] ?? NaN);
+  const events = [
+    { update: first((i) => entropy[i]! < 0.25 * entropy[0]!), label: "entropy below 25 % of its start" },
+    { update: first((i) => (metrics[i]!["reward/std"] ?? NaN) < 0.05), label: "in-group std below .05" },
+    { update: fall ?? 0, label: "success below 75 % of its best" },
+  ];
+  return events.filter(({ update }) => update > 0);
+}

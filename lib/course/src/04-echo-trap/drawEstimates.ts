@@ -1,0 +1,20 @@
+import type { Chart } from "turnwise/internal/plot/chart";
+import { leverEnds } from "./leverEnds";
+import type { LeverName } from "./levers";
+import type { StoredRun } from "./stored";
+
+const rows = {
+  "no penalty": "vanilla",
+  "the KL itself": "KL to reference .1",
+  "k3, as TRL computes it": "KL to reference .1, k3 of TRL",
+  "k3, limited as in verl": "KL to reference .1, k3 of verl",
+  "k3, with importance weights": "KL to reference .1, k3 of TRL, corrected",
+} as const satisfies Readonly<Record<string, LeverName>>;
+
+/** Trap A with one and the same penalty, by how its KL is estimated. */
+export function drawEstimates(runs: readonly StoredRun[]): Chart {
+  return leverEnds(runs, "reuse", rows, {
+    title: "One penalty, by how its KL is estimated",
+    subtitle: (seeds) => `trap A, KL to the start times .1, ${seeds} seeds; dots: runs`,
+  });
+}

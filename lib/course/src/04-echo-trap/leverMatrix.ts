@@ -1,0 +1,92 @@
+import type { Verdict } from "turnwise/internal/base/verdict";
+import type { Effect } from "turnwise/internal/verdict/effect";
+import { verdicts, type Question } from "turnwise/internal/verdict/verdict";
+import { echoTrapEffects } from "./effects";
+import { leverEffect, leverGain, type LeverEffect } from "./leverEffect";
+import { leverNames, type LeverName } from "./levers";
+import type { StoredRun } from "./stored";
+import type { TrapName } from "./traps";
+
+/** The traps that levers are tried in. */
+export const leverTraps = Object.freeze(["reuse", "cost", "mismatch"] as const);
+
+/** What a lever did in a trap, in a word. */
+export type LeverWord =
+  "mends" | "helps" | "hurts" | "no effect that matters" | "not shown" | "too few seeds";
+
+/** A cell of the matrix of levers and traps. */
+export interface JudgedLever extends LeverEffect {
+  /**
+   * mends: a gain that matters, to a mean of at least .9; helps: a gain that matters; hurts: a loss that matters; else what can
+   * be said of a gain. Each is decided among all cells of the matrix, and has to be so in both halves of the seeds.
+   */
+  readonly word: LeverWord;
+  /** The verdict on "this lever raises final success". */
+  readonly verdict: Verdict;
+}
+
+const MENDED = 0.9;
+
+/**
+ * The effect of every lever that was measured in each of these traps, lever by lever, judged as one family of comparisons.
+ *
+ * Gains and losses are a family each, so that each side of an interval is asked once.
+ */
+export function leverMatrix(
+  runs: readonly StoredRun[],
+  traps: readonly TrapName[] = leverTraps,
+): readonly JudgedLever[] {
+  const cells = leverNames
+    .filter((lever) => lever !== "vanilla")
+    .flatMap((lever) => traps.flatMap((trap) => leverEffect(runs, trap, lever) ?? []));
+  const gains = cells.map(({ trap, lever }) => leverGain(runs, trap, lever)!);
+  const losses = cells.map(({ trap, lever }) => leverGain(runs, trap, "vanilla", "", lever)!);
+  const [better, worse] = [family(gains), family(losses)];
+  return cells.map((cell, i) => ({
+    ...cell,
+    word: wordOf(better[i]!, worse[i]!, cell.final.mean),
+    verdict: better[i]!,
+  }));
+}
+
+/** One verdict for each gain, all of one family. */
+function family(gains: readonly Effect[]): readonly Verdict[] {
+  const questions = gains.map((effect, i): [string, Question] => [
+    String(i),
+    { effect, smallestEffectOfInterest: echoTrapEffects.success },
+  ]);
+  const decided = verdicts(Object.fromEntries(questions));
+  return gains.map((_, i) => decided[String(i)]!);
+}
+
+function wordOf(better: Verdict, worse: Verdict, final: number): LeverWord {
+  if (better.kind === "holds") return final >= MENDED ? "mends" : "helps";
+  if (worse.kind === "holds") return "hurts";
+  return better.kind === "no effect that matters" || better.kind === "too few seeds"
+    ? better.kind
+    : "not shown";
+}
+
+/** The effect of a lever at one point of a sweep. */
+export interface SweepPoint extends LeverEffect {
+  /** The point, as a figure names it. */
+  readonly setting: string;
+}
+
+/**
+ * The effect of every lever that was measured at each point of a sweep of one trap's setting, lever by lever, vanilla first.
+ *
+ * `settings` maps the name of a point to the change of the trap that makes it, as `changeName` writes it.
+ */
+export function leverSweep(
+  runs: readonly StoredRun[],
+  trap: TrapName,
+  settings: Readonly<Record<string, string>>,
+): readonly SweepPoint[] {
+  return leverNames.flatMap((lever: LeverName) =>
+    Object.entries(settings).flatMap(([setting, change]) => {
+      const effect = leverEffect(runs, trap, lever, change);
+      return effect ? [{ ...effect, setting }] : [];
+    }),
+  );
+}

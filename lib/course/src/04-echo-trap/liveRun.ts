@@ -1,0 +1,91 @@
+import { square } from "turnwise/internal/base/elementary/square";
+import type { Metrics } from "turnwise/internal/base/glossary";
+import type { Env } from "turnwise/internal/env/index";
+import { courseOf } from "turnwise/internal/monitor/index";
+import type { Policy } from "turnwise/internal/policy/policy";
+import { echoTrapTraining } from "./echoTrapRun";
+import { cellOf } from "./leverEffect";
+import type { LeverName } from "./levers";
+import type { StoredRun } from "./stored";
+import { frequentResponses, type Transcript } from "./transcripts";
+import { traps, type TrapName } from "./traps";
+
+/** A run that was trained just now, with what the stored runs do not keep. */
+export interface LiveRun {
+  readonly trap: TrapName;
+  readonly seed: number;
+  /** What was measured at each update. */
+  readonly metrics: readonly Metrics[];
+  /** How far each update moved the parameters, steps taken together: the Euclidean distance. */
+  readonly moved: readonly number[];
+  /** First update at which the mean success of 10 updates is below 75 % of its best; null if there is none. */
+  readonly fall: number | null;
+  /** The update after which `said` was written down: 15 updates before the fall, or the middle of a run that did not fall. */
+  readonly saidAt: number;
+  /** What the agent said most often then. */
+  readonly said: readonly Transcript[];
+  /** What it says most often at the end, on the same tasks. */
+  readonly says: readonly Transcript[];
+}
+
+const BEFORE = 15;
+
+/**
+ * Trains one run of a trap and watches it: its metrics, how far each update moves the policy, and what the agent says before it
+ * falls and at the end.
+ *
+ * @example
+ * import { liveRun } from "turnwise/study";
+ * const run = await liveRun({ trap: "reuse", seed: 2, updates: 3 });
+ * run.metrics.length; // => 3
+ */
+export async function liveRun({
+  trap,
+  lever = "vanilla",
+  seed,
+  updates,
+}: {
+  readonly trap: TrapName;
+  readonly lever?: LeverName;
+  readonly seed: number;
+  readonly updates?: number;
+}): Promise<LiveRun> {
+  const run = echoTrapTraining({ trap, lever, seed, ...(updates !== undefined && { change: { updates } }) });
+  const metrics: Metrics[] = [];
+  const moved: number[] = [];
+  const policies: Policy[] = [run.policy.clone()];
+  for await (const record of run) {
+    metrics.push(record.metrics);
+    moved.push(distance(policies.at(-1)!, run.policy));
+    policies.push(run.policy.clone());
+  }
+  const { fall } = courseOf(metrics.map((one) => one["success/mean"]));
+  const saidAt = fall === null ? Math.floor(metrics.length / 2) : Math.max(0, fall - BEFORE);
+  return {
+    ...{ trap, seed, metrics, moved, fall, saidAt },
+    said: saying(run.env, policies[saidAt]!),
+    says: saying(run.env, run.policy),
+  };
+}
+
+const saying = (env: Env, policy: Policy): readonly Transcript[] => frequentResponses(env, policy, 4);
+
+function distance(before: Policy, after: Policy): number {
+  const [a, b] = [before.parameters, after.parameters];
+  return Math.sqrt(a.reduce((sum, x, i) => sum + square(b[i]! - x), 0));
+}
+
+/**
+ * The first seed whose stored run of a trap rose and stayed down.
+ *
+ * @throws {RangeError} if no stored run of the trap did
+ */
+export function firstCollapse(runs: readonly StoredRun[], trap: TrapName): number {
+  const seeds = cellOf(runs, trap, "vanilla").flatMap(({ seed, collapsed }) => (collapsed ? [seed] : []));
+  if (seeds.length === 0) {
+    throw new RangeError(
+      `Cannot find a collapse as a stored run of "${traps[trap].title}" must have one: none of ${cellOf(runs, trap, "vanilla").length} has`,
+    );
+  }
+  return Math.min(...seeds);
+}

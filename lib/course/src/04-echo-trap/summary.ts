@@ -1,0 +1,96 @@
+import type { Metrics } from "turnwise/internal/base/glossary";
+import { mean } from "turnwise/internal/base/statistics";
+import { aroundTheFall, type AroundTheFall } from "./aroundTheFall";
+
+/** One run in numbers. Updates count from 1; null where an event did not happen. */
+export interface RunSummary extends AroundTheFall {
+  /** Mean success of the last 20 updates. Of a run that stopped: of its last good policy, over as many episodes. */
+  readonly final: number;
+  /** Largest mean success of 10 consecutive updates. */
+  readonly peak: number;
+  /** The run rose above .6 and ended below 75 % of its peak. */
+  readonly collapsed: boolean;
+  /** First update at which in-group std is below .05. */
+  readonly stdCliff: number | null;
+  /** First update at which entropy is below 25 % of the first update's. */
+  readonly entropyCliff: number | null;
+  readonly maxGradNorm: number;
+  /** Means of the last 20 updates. */
+  readonly turns: number;
+  readonly entropy: number;
+  readonly topShare: number;
+  readonly fracZeroStd: number;
+  readonly samples: number;
+  readonly optimizerSteps: number;
+  /** The update at which training stopped on a loss or gradient that is not finite; null if it did not. */
+  readonly stoppedAt: number | null;
+}
+
+const nothing = Object.freeze({
+  ...{ final: 0, peak: 0, collapsed: false, stdCliff: null, entropyCliff: null, fall: null, onset: null },
+  ...{ burst: null, spike: null, silence: null, windows: 0, burstWindows: 0, spikeWindows: 0 },
+  ...{ maxGradNorm: 0, turns: 0, entropy: 0, topShare: 0, fracZeroStd: 0 },
+});
+
+const LAST = 20;
+const WINDOW = 10;
+
+/** A run that stopped on a loss or a gradient that is not finite. */
+export interface Stopped {
+  /** The update at which it did. */
+  readonly at: number;
+  /** Success of its last good policy. */
+  readonly success: number;
+}
+
+/**
+ * Sums up a run: its end, its peak, and when the events of an echo trap happened.
+ *
+ * A run that stopped is summed up over the updates before, with zeros if there were none; its final success is that of the
+ * policy with which it stopped.
+ *
+ * @throws {RangeError} if a run that did not stop has fewer than 20 updates
+ */
+export function summarise(
+  metrics: readonly Metrics[],
+  spent: Pick<RunSummary, "samples" | "optimizerSteps">,
+  stopped: Stopped | null = null,
+): RunSummary {
+  if (stopped === null && metrics.length < LAST) {
+    throw new RangeError(
+      `Cannot sum up a run as it must have at least ${LAST} updates: current number is ${metrics.length}`,
+    );
+  }
+  const stoppedAt = stopped?.at ?? null;
+  if (metrics.length === 0) {
+    return { ...nothing, final: stopped!.success, peak: stopped!.success, ...spent, stoppedAt };
+  }
+  const of = (name: keyof Metrics): number[] => metrics.map((m) => m[name] ?? NaN);
+  const success = of("success/mean");
+  const gradient = of("policy/gradNorm").map((x) => (Number.isFinite(x) ? x : 0));
+  const entropy = of("policy/entropy");
+  const smooth = success.map((_, i) => (i + 1 < WINDOW ? NaN : mean(success.slice(i + 1 - WINDOW, i + 1))));
+  const peak = metrics.length < WINDOW ? mean(success) : Math.max(...smooth.slice(WINDOW - 1));
+  const final = stopped?.success ?? mean(success.slice(-LAST));
+  const entropyCliff = first(entropy, (x) => x < 0.25 * entropy[0]!);
+  const end = (name: keyof Metrics): number => mean(of(name).slice(-LAST));
+  return {
+    final,
+    peak,
+    collapsed: peak > 0.6 && final < 0.75 * peak,
+    stdCliff: first(of("reward/std"), (x) => x < 0.05),
+    entropyCliff,
+    ...aroundTheFall({ success, gradient, kl: of("policy/approxKl"), entropyCliff }),
+    maxGradNorm: Math.max(0, ...gradient),
+    turns: end("turns/mean"),
+    entropy: end("policy/entropy"),
+    topShare: end("response/topShare"),
+    fracZeroStd: end("reward/fracZeroStd"),
+    ...spent,
+    stoppedAt,
+  };
+}
+
+function first(values: readonly number[], is: (x: number) => boolean): number | null {
+  return values.findIndex(is) + 1 || null;
+}

@@ -1,0 +1,20 @@
+import { bootstrapInterval } from "turnwise/internal/base/interval";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { estimateChart } from "turnwise/internal/plot/estimateChart";
+import type { Grains } from "./grains";
+
+const groups = { sgd: "SGD, learning rate 8", adam: "Adam, learning rate .3" } as const;
+
+/** LOOP's question as runs answer it: reward by the grain of the ratio, under SGD and under Adam. */
+export function drawGrains(grains: Grains): Chart {
+  const estimates = [...grains].map(([name, runs]) => {
+    const [kind, label] = name.split(", ") as [keyof typeof groups, string];
+    return { group: groups[kind], label, runs, ...bootstrapInterval(runs) };
+  });
+  return estimateChart(estimates, {
+    title: "One ratio for a token, a turn or a trajectory",
+    subtitle: `LOOP on LookUp-v0, 16 steps on each batch, seeds: ${estimates[0]!.runs.length}; dots: runs`,
+    xTitle: "reward, mean of all updates",
+    domain: [0, 1],
+  });
+}

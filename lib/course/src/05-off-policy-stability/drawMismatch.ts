@@ -1,0 +1,24 @@
+import { leverEnds } from "../04-echo-trap/leverEnds";
+import type { LeverName } from "../04-echo-trap/levers";
+import type { StoredRun } from "../04-echo-trap/stored";
+import type { Chart } from "turnwise/internal/plot/chart";
+
+const rows = {
+  "PPO's clip alone": "vanilla",
+  "one step per batch": "1 step per batch",
+  "a turn's arithmetic mean": "turn ratio arithmetic",
+  "a turn's geometric mean": "turn ratio geometric",
+  "the sequence's mean (GSPO)": "GSPO",
+  "clip of the gradient": "gradient clip",
+  "dual clip at 3": "dual clip 3",
+  "turn's mean, our penalty": "SO-GRPO, KL",
+} as const satisfies Readonly<Record<string, LeverName>>;
+
+/** What survives when the engine that samples and the one that trains disagree about log-probs, run by run. */
+export function drawMismatch(runs: readonly StoredRun[]): Chart {
+  return leverEnds(runs, "mismatch", rows, {
+    title: "Two engines disagree: who survives?",
+    subtitle: (seeds) =>
+      `GRPO on ToolChain-v0, noise of .5 nats with heavy tails, ${seeds} seeds; dots: runs`,
+  });
+}

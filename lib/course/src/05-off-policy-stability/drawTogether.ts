@@ -1,0 +1,25 @@
+import type { Chart } from "turnwise/internal/plot/chart";
+import { lineChart } from "turnwise/internal/plot/lineChart";
+import type { WornBatch } from "./wornBatch";
+
+/** Turns of ToolChain-v0 have three tokens. */
+const LENGTH = 3;
+
+/** How the ratios of a batch spread with the steps on it: a token's, a turn's, and what a turn's would be if its tokens did not move together. */
+export function drawTogether({ steps }: Pick<WornBatch, "steps">): Chart {
+  const line = (name: string, times = 1): { x: number; y: number }[] =>
+    steps.map(({ step, spread }) => ({ x: step, y: times * spread[name]!.deviation }));
+  return lineChart(
+    {
+      "a turn, as it is": line("turn, product"),
+      "independent tokens": line("token", Math.sqrt(LENGTH)),
+      "a token": line("token"),
+    },
+    {
+      title: "Tokens of one turn move together",
+      subtitle: "ToolChain-v0, turns of three tokens; product of their ratios",
+      xTitle: "steps on one batch",
+      yTitle: "spread of the log-ratio, nats",
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import { hypot } from "turnwise/internal/base/elementary/hypot";
+import { square } from "turnwise/internal/base/elementary/square";
+import type { Env } from "turnwise/internal/env/index";
+import type { Policy } from "turnwise/internal/policy/policy";
+import { collect } from "turnwise/internal/rollout/collect";
+import { advantages, recipe, surrogateGradient, type Recipe } from "turnwise/internal/rule/index";
+import type { Rng } from "turnwise/internal/base/rng";
+import { dot } from "turnwise/internal/base/vectors";
+import { ratioForms, type RatioForm } from "./ratioForm";
+
+/** How far an estimate of the policy gradient is off the exact gradient g. */
+export interface EstimatorError {
+  readonly name: string;
+  /** Batches behind the figures. */
+  readonly batches: number;
+  /** ||E g_hat - g|| / ||g||, corrected for the noise of the mean. */
+  readonly bias: number;
+  /** Root of the summed variances of one batch's estimate, over ||g||. */
+  readonly deviation: number;
+  /** Standard error of the mean estimate, over ||g||; a bias below about twice this is not one. */
+  readonly noise: number;
+  /** Root of bias^2 + deviation^2. */
+  readonly error: number;
+  /** Cosine of the angle between E g_hat and g. */
+  readonly cosine: number;
+}
+
+/** What is sampled by whom, and how often. */
+export interface EstimatorOptions {
+  readonly env: Env;
+  /** Samples the batches. */
+  readonly behaviour: Policy;
+  /** Whose gradient is estimated. */
+  readonly target: Policy;
+  /** d J / d parameters of the target, from `enumerateReturn`. */
+  readonly exact: Float64Array;
+  readonly rng: Rng;
+  readonly batches?: number;
+  readonly groups?: number;
+  readonly groupSize?: number;
+}
+
+/**
+ * The row of an estimator: leave-one-out advantages without a scale, the given ratio, and a sum over the tokens of each
+ * trajectory. On policy, every one of them estimates the gradient of J without bias.
+ *
+ * The product over a trajectory is the density ratio, so it is unbiased off policy as well, as long as nothing is clipped.
+ */
+export function estimatorRecipe({ level, pooling }: RatioForm, clipped: boolean): Recipe {
+  return recipe("loop", {
+    aggregate: { kind: "constant", length: 1 },
+    ratio: level === "token" ? "token" : { level, pooling },
+    gate: clipped ? "clip" : "unclipped",
+  });
+}
+
+/** Bias and spread of the estimate with every ratio, clipped and not, over batches from the behaviour policy. */
+export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] {
+  const { env, behaviour, target, exact, rng, batches = 200, groups = 8, groupSize = 8 } = o;
+  const rows = [false, true].flatMap((clipped) =>
+    ratioForms.map((form) => ({
+      name: clipped ? `${form.name}, clipped` : form.name,
+      row: estimatorRecipe(form, clipped),
+      sum: new Float64Array(exact.length),
+      squares: 0,
+    })),
+  );
+  for (let b = 0; b < batches; b++) {
+    const batch = collect(env, behaviour, { groups, groupSize, rng: rng.split("batch", b) });
+    const { logProb_ntl } = target.evaluate(batch);
+    const { advantage_ntl } = advantages(batch, rows[0]!.row);
+    const { shape, oldLogProb_ntl, mask_ntl } = batch;
+    for (const one of rows) {
+      const input = { shape, logProb_ntl, oldLogProb_ntl, mask_ntl, advantage_ntl };
+      const { dLogProb_ntl } = surrogateGradient(input, one.row);
+      const descent = target.backward(batch, { dLogProb_ntl });
+      for (let i = 0; i < descent.length; i++) {
+        one.sum[i]! -= descent[i]!;
+        one.squares += square(descent[i]!);
+      }
+    }
+  }
+  const size = Math.sqrt(dot(exact, exact));
+  return rows.map(({ name, sum, squares }) => {
+    const mean = sum.map((x) => x / batches);
+    const variance = ((squares / batches - dot(mean, mean)) * batches) / Math.max(1, batches - 1);
+    const off = mean.map((x, i) => x - exact[i]!);
+    const bias = Math.sqrt(Math.max(0, dot(off, off) - variance / batches)) / size;
+    const deviation = Math.sqrt(variance) / size;
+    const cosine = dot(mean, exact) / Math.sqrt(dot(mean, mean) * size * size);
+    const noise = deviation / Math.sqrt(batches);
+    return { name, batches, bias, deviation, noise, error: hypot(bias, deviation), cosine };
+  });
+}

@@ -1,0 +1,78 @@
+import type { Env } from "turnwise/internal/env/index";
+import type { Policy } from "turnwise/internal/policy/policy";
+import { collect } from "turnwise/internal/rollout/collect";
+import type { Batch } from "turnwise/internal/batch/batch";
+import { advantages, surrogateGradient, type Recipe } from "turnwise/internal/rule/index";
+import type { Rng } from "turnwise/internal/base/rng";
+import { createOptimiser, globalNorm } from "turnwise/internal/train/optimiser";
+import { spreadOf, type RatioSpread } from "./randomWalk";
+import { pooledLogRatio, ratioForms, type RatioForm } from "./ratioForm";
+
+/** What a batch looks like after some steps on it. */
+export interface ReuseStep {
+  /** Steps taken on the batch. */
+  readonly step: number;
+  /** Spread of every ratio over its units (tokens, turns, trajectories), by name. */
+  readonly spread: Readonly<Record<string, RatioSpread>>;
+  readonly gradNorm: number;
+  /** Norm of the gradient that the clip took away: C in SORL. */
+  readonly clipBiasNorm: number;
+  /** Share of tokens whose gradient the clip took away. */
+  readonly clipFraction: number;
+}
+
+/**
+ * Takes steps on one batch, each on all of it, and measures before each how far the batch is off policy; before step 0 it is
+ * on policy. Changes the policy in place.
+ */
+export function reuseOneBatch(
+  env: Env,
+  policy: Policy,
+  recipe: Recipe,
+  { steps, rng, groups = 8, groupSize = 8 }: { steps: number; rng: Rng; groups?: number; groupSize?: number },
+): { readonly batch: Batch; readonly steps: readonly ReuseStep[] } {
+  const batch = collect(env, policy, { groups, groupSize, rng });
+  const { advantage_ntl } = advantages(batch, recipe);
+  const optimiser = createOptimiser(recipe.update.optimiser);
+  // The clipped-out gradient is reported whether or not the row uses it.
+  const measuring: Recipe = {
+    ...recipe,
+    regulariser: { ...recipe.regulariser, clippingTriggered: { kind: "gradNorm", floor: 1 } },
+  };
+  const measured: ReuseStep[] = [];
+  for (let step = 0; step <= steps; step++) {
+    const { logProb_ntl, entropy_ntl } = policy.evaluate(batch);
+    const { shape, oldLogProb_ntl, mask_ntl } = batch;
+    const input = { shape, logProb_ntl, entropy_ntl, oldLogProb_ntl, mask_ntl, advantage_ntl };
+    const surrogate = surrogateGradient(input, measuring);
+    const gradient = policy.backward(batch, { dLogProb_ntl: surrogate.dLogProb_ntl });
+    const bias = policy.backward(batch, { dLogProb_ntl: surrogate.dClipBias_ntl! });
+    const { metrics } = surrogate;
+    measured.push({
+      step,
+      spread: Object.fromEntries(
+        ratioForms.map((form) => [form.name, spreadOf(logRatios(batch, logProb_ntl, form))]),
+      ),
+      gradNorm: globalNorm(gradient),
+      clipBiasNorm: globalNorm(bias),
+      clipFraction: (metrics["policy/clipFracLow"] ?? 0) + (metrics["policy/clipFracHigh"] ?? 0),
+    });
+    if (step < steps) optimiser.step(policy.parameters, gradient);
+  }
+  return { batch, steps: measured };
+}
+
+/** Log-ratio of every token, turn or trajectory of a batch, against its stored log-probs. */
+export function logRatios(batch: Batch, logProb_ntl: Float64Array, { level, pooling }: RatioForm): number[] {
+  const [N, T, L] = batch.shape;
+  const size = level === "token" ? 1 : level === "turn" ? L : T * L;
+  const logs: number[] = [];
+  for (let start = 0; start < N * T * L; start += size) {
+    const tokens: number[] = [];
+    for (let i = start; i < start + size; i++) {
+      if (batch.mask_ntl[i] === 1) tokens.push(logProb_ntl[i]! - batch.oldLogProb_ntl[i]!);
+    }
+    if (tokens.length > 0) logs.push(pooledLogRatio(tokens, pooling));
+  }
+  return logs;
+}

@@ -1,0 +1,79 @@
+import { make, type Env } from "turnwise/internal/env/index";
+import { createPolicy } from "turnwise/internal/policy/index";
+import type { Policy } from "turnwise/internal/policy/policy";
+import { recipe, type Recipe } from "turnwise/internal/rule/index";
+import { train } from "turnwise/internal/train/index";
+import { rewardRecipe } from "../07-reward-signal/rewardRun";
+import { creditStudy, type CreditStudy } from "./creditStudy";
+
+const perTurn = (credit: "reward" | "rewardToGo"): Recipe =>
+  recipe("drGrpo", { advantage: { kind: "perTurn", credit } });
+const stepGae = (lambda: number): Recipe =>
+  recipe("stepPo", { scale: "none", advantage: { kind: "gae", lambda } });
+
+/** Whose values a critic has, as updates before the policy that it judges: its own, or those of its past. */
+export const criticLags = Object.freeze({
+  "perfect critic": 0,
+  "critic 20 updates behind": 20,
+  "critic before training": 60,
+} as const);
+
+/** A critic, by how far it lags behind. */
+export type CriticLag = keyof typeof criticLags;
+
+const UPDATES = 60;
+
+/** The rules whose credit is held against the exact one. */
+export const creditRules: Readonly<Record<string, Recipe>> = Object.freeze({
+  "GRPO, DAPO: whole return, group std": recipe("grpo"),
+  "Dr.GRPO: whole return": recipe("drGrpo"),
+  "GiGPO: anchor states": recipe("gigpo"),
+  "per turn, rewards from the turn on": perTurn("rewardToGo"),
+  "per turn, own reward": perTurn("reward"),
+  ...Object.fromEntries(
+    [1, 0].flatMap((lambda) =>
+      Object.keys(criticLags).map((lag) => [`StepPO, lambda ${lambda}, ${lag}`, stepGae(lambda)]),
+    ),
+  ),
+});
+
+/** Calculator-v0 with one useless tool. */
+export function creditWorld(reward: "outcome" | "checklist" = "outcome"): Env {
+  return make("Calculator-v0", { distractors: 1, reward });
+}
+
+/** A model in the middle of learning to use the calculator, after 60 updates on the checklist or after the first of them. */
+export async function creditPolicy(seed: number, updates = UPDATES): Promise<Policy> {
+  const env = creditWorld("checklist");
+  const memory = "turnObservation";
+  if (updates === 0) return createPolicy(env.spec, { memory, seed });
+  const run = train({ env, policy: { memory }, recipe: rewardRecipe("rewardToGo"), updates, seed });
+  for await (const _ of run);
+  return run.policy;
+}
+
+/** Holds every rule's credit against the exact one, on the outcome reward, for the policy of a seed. */
+export async function creditRun(seed: number): Promise<CreditStudy> {
+  const critics: Record<string, Policy> = {};
+  for (const [lag, updates] of Object.entries(criticLags)) {
+    if (updates === 0) continue;
+    const past = await creditPolicy(seed, UPDATES - updates);
+    for (const lambda of [0, 1]) critics[`StepPO, lambda ${lambda}, ${lag}`] = past;
+  }
+  return creditStudy({
+    env: creditWorld(),
+    policy: await creditPolicy(seed),
+    rules: creditRules,
+    critics,
+    seed,
+  });
+}
+
+/**
+ * `creditRun` as a job of a sweep.
+ *
+ * @public
+ */
+export function creditJob({ seed }: { readonly seed: number }): Promise<CreditStudy> {
+  return creditRun(seed);
+}

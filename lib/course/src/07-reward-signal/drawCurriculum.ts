@@ -1,0 +1,25 @@
+import type { Chart } from "turnwise/internal/plot/chart";
+import { lineChart } from "turnwise/internal/plot/lineChart";
+import type { StoredRow } from "../shared/storedTable";
+import { curriculumArms } from "./curriculumRun";
+import { curves } from "./curves";
+
+/**
+ * How the hardest maze is learned under each choice of levels: rows of `datasets/measured/curriculum.csv`.
+ *
+ * @throws {RangeError} if there is no row
+ */
+export function drawCurriculum(rows: readonly StoredRow[]): Chart {
+  const lines = curriculumArms.map(
+    (arm) => [arm, { rows: rows.filter((row) => row["arm"] === arm), column: "hardest" }] as const,
+  );
+  const { series, dots } = curves(Object.fromEntries(lines));
+  return lineChart(series, {
+    title: "The hardest maze",
+    subtitle: "a corridor of length 8; 40 seeds, equal samples; dots: where each seed ends",
+    xTitle: "update",
+    yTitle: "return on the hardest maze",
+    reference: { y: 1, label: "best agent" },
+    dots,
+  });
+}

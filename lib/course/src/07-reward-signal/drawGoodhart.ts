@@ -1,0 +1,26 @@
+import type { Chart } from "turnwise/internal/plot/chart";
+import { lineChart } from "turnwise/internal/plot/lineChart";
+import type { StoredRow } from "../shared/storedTable";
+import { curves } from "./curves";
+import type { GoodhartArm } from "./goodhartRun";
+
+/**
+ * Goodhart's curve: the proxy that is climbed and the true score that it was to stand for, rows of `datasets/measured/goodhart.csv`.
+ * Dots show where each seed ends.
+ *
+ * @throws {RangeError} if there is no row of the arm
+ */
+export function drawGoodhart(rows: readonly StoredRow[], arm: GoodhartArm = "proxy"): Chart {
+  const own = rows.filter((row) => row["arm"] === arm);
+  const { series, dots } = curves({
+    "what is paid: the proxy": { rows: own, column: "paid" },
+    "what is meant: the true score": { rows: own, column: "score" },
+  });
+  return lineChart(series, {
+    title: "Climbing the proxy",
+    subtitle: "40 half-trained agents, paid by the proxy from here on; dots: where each of them ends",
+    xTitle: "update on the proxy",
+    yTitle: "return or true score",
+    dots,
+  });
+}

@@ -1,0 +1,38 @@
+import { bootstrapInterval } from "turnwise/internal/base/interval";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { estimateChart } from "turnwise/internal/plot/estimateChart";
+import type { StoredRow } from "../shared/storedTable";
+import { rewardCredits, type RewardCredit } from "./rewardRun";
+import { numbers } from "./samples";
+
+const credits = {
+  trajectory: "the whole return",
+  reward: "the turn's own reward",
+} as const satisfies Partial<Record<RewardCredit, string>>;
+
+/**
+ * What agents score that were paid by one of the rewards, for each way to credit a turn: rows of `datasets/measured/reward-*.csv`.
+ *
+ * @throws {RangeError} if there is no row of these rewards
+ */
+export function drawWhoPays(rows: readonly StoredRow[], rewards: readonly string[]): Chart {
+  const world = String(rows[0]?.["world"] ?? "");
+  const estimates = rewards.flatMap((reward) =>
+    rewardCredits.flatMap((credit) => {
+      if (credit === "rewardToGo") return [];
+      const runs = numbers(
+        rows.filter((row) => row["reward"] === reward && row["credit"] === credit),
+        "score",
+      );
+      return [
+        { group: `paid by ${reward}`, label: `credit: ${credits[credit]}`, runs, ...bootstrapInterval(runs) },
+      ];
+    }),
+  );
+  return estimateChart(estimates, {
+    title: "What is paid, and which turn gets the credit",
+    subtitle: `${world}, 150 updates; dots: 40 seeds`,
+    xTitle: "true score at the end",
+    domain: [0, 1],
+  });
+}

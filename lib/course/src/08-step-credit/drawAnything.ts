@@ -1,0 +1,31 @@
+import { bootstrapInterval } from "turnwise/internal/base/interval";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { estimateChart } from "turnwise/internal/plot/estimateChart";
+import { numbers } from "../07-reward-signal/samples";
+import type { StoredRow } from "../shared/storedTable";
+
+/**
+ * Success with all parts of RLAnything, without each of them and with none: rows of `datasets/measured/step-anything.csv`, a panel for
+ * each world.
+ *
+ * @throws {RangeError} if there is no row
+ */
+export function drawAnything(rows: readonly StoredRow[]): Chart {
+  const worlds = [...new Set(rows.map((row) => String(row["world"])))];
+  const arms = [...new Set(rows.map((row) => String(row["arm"])))];
+  return estimateChart(
+    worlds.flatMap((group) =>
+      arms.map((label) => {
+        const own = rows.filter((row) => row["world"] === group && row["arm"] === label);
+        const runs = numbers(own, "bySteps");
+        return { group, label, runs, ...bootstrapInterval(runs) };
+      }),
+    ),
+    {
+      title: "What does each part add?",
+      subtitle: "after equally many environment steps; dots: 40 seeds",
+      xTitle: "success over all levels",
+      domain: [0, 1],
+    },
+  );
+}

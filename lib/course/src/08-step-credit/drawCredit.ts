@@ -1,0 +1,40 @@
+import type { Chart } from "turnwise/internal/plot/chart";
+import { heatMap } from "turnwise/internal/plot/heatMap";
+import type { CreditExample } from "./example";
+
+const signed = (value: number): string => (value > 0 ? `+${value.toFixed(2)}` : value.toFixed(2));
+
+/**
+ * What methods say of each turn of the example: one row each, one column for each turn. Each row is divided by its largest number,
+ * as the methods have units of their own.
+ *
+ * @throws {RangeError} if a method is unknown
+ */
+export function drawCredit(
+  { batch, trajectory, credits }: CreditExample,
+  methods: readonly string[] = Object.keys(credits),
+): Chart {
+  const [, T, L] = batch.shape;
+  const tools = batch.info_nt![trajectory]!.map((info) => String(info["tool"]));
+  const cells = methods.flatMap((row) => {
+    const found = credits[row];
+    if (found === undefined) {
+      throw new RangeError(
+        `Cannot draw credit as each method must be one of ${Object.keys(credits).join("; ")}: current value is "${row}"`,
+      );
+    }
+    const given = tools.map((_, t) => found.advantage_ntl[(trajectory * T + t) * L]!);
+    const most = Math.max(...given.map(Math.abs));
+    return tools.map((tool, t) => {
+      const value = most === 0 ? 0 : given[t]! / most;
+      return { row, column: `${t + 1}: ${tool}`, value, label: signed(value) };
+    });
+  });
+  return heatMap(cells, {
+    title: "Who gets the credit?",
+    subtitle: "1 or -1: the most that the method gives to a turn of this trajectory",
+    columnTitle: "turn",
+    rowTitle: "method",
+    scale: "sign",
+  });
+}

@@ -1,0 +1,39 @@
+import { bootstrapInterval } from "turnwise/internal/base/interval";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { estimateChart } from "turnwise/internal/plot/estimateChart";
+import { numbers } from "../07-reward-signal/samples";
+import type { StoredRow } from "../shared/storedTable";
+import { judges } from "./biasedJudge";
+
+/**
+ * Success at the end of training with a judge of single steps: rows of `datasets/measured/step-judges.csv`, and of
+ * `step-outcome.csv` for the outcome alone.
+ *
+ * @throws {RangeError} if there is no such row
+ */
+export function drawJudges(
+  judged: readonly StoredRow[],
+  outcome: readonly StoredRow[],
+  { arm, world }: { readonly arm: string; readonly world: string },
+): Chart {
+  const isOwn = (row: StoredRow): boolean => row["arm"] === arm && row["world"] === world;
+  const rows: [string, number[]][] = [
+    ["outcome alone", numbers(outcome.filter(isOwn), "score")],
+    ...Object.keys(judges).map((judge): [string, number[]] => [
+      judge,
+      numbers(
+        judged.filter((row) => isOwn(row) && row["judge"] === judge),
+        "score",
+      ),
+    ]),
+  ];
+  return estimateChart(
+    rows.map(([label, runs]) => ({ label, runs, ...bootstrapInterval(runs) })),
+    {
+      title: "What becomes of an agent whose steps are judged?",
+      subtitle: `${world}, ${arm}; dots: 40 seeds`,
+      xTitle: "success at the end",
+      domain: [0, 1],
+    },
+  );
+}

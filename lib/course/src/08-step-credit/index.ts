@@ -1,0 +1,12 @@
+export { stepRun } from "./stepRun";
+export { creditExample, type CreditExample } from "./example";
+export { drawCredit } from "./drawCredit";
+export { drawStraightness, stepCosts } from "./drawStraightness";
+export { drawReading } from "./drawReading";
+export { drawFlip, flipPoints } from "./drawFlip";
+export { drawJudges } from "./drawJudges";
+export { drawFalseSteps } from "./drawFalseSteps";
+export { drawAnything } from "./drawAnything";
+export { drawStepCredit } from "./drawStepCredit";
+export { acceptTask } from "turnwise/internal/train/stepReward/acceptTask";
+export { wholeStepCredit } from "./lesson";

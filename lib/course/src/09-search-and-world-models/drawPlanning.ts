@@ -1,0 +1,40 @@
+import { bootstrapInterval } from "turnwise/internal/base/interval";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { estimateChart } from "turnwise/internal/plot/estimateChart";
+import type { StoredRow } from "../shared/storedTable";
+import { seeded, worldNames } from "./worldModelClaims";
+import type { dynaUpdates, DynaArm } from "./worldModelRun";
+
+/** What is drawn; the table has a simulator that errs less, too. */
+const shown = [
+  "no planning",
+  "the world itself",
+  "counts of histories",
+  "a simulator that errs at .3",
+] as const satisfies readonly DynaArm[];
+
+/**
+ * Dyna after so many batches of the world: what the agent is worth there, by what it planned with. Rows of
+ * `datasets/measured/dyna.csv`.
+ *
+ * @throws {RangeError} if there is no such row
+ */
+export function drawPlanning(
+  dyna: readonly StoredRow[],
+  {
+    update,
+    worlds = worldNames.slice(1),
+  }: { readonly update: (typeof dynaUpdates)[number]; readonly worlds?: typeof worldNames },
+): Chart {
+  const estimates = worlds.flatMap((world) =>
+    shown.map((label) => {
+      const runs = seeded(dyna, { world, arm: label, update }, "score").map(({ value }) => value);
+      return { group: world, label, runs, ...bootstrapInterval(runs) };
+    }),
+  );
+  return estimateChart(estimates, {
+    title: `After ${update} batches of the world: what did planning buy?`,
+    subtitle: "four planned updates after each real one; dots: 40 seeds, exact",
+    xTitle: "true score: random agent 0, optimum 1",
+  });
+}

@@ -1,0 +1,35 @@
+import { bootstrapInterval } from "turnwise/internal/base/interval";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { estimateChart } from "turnwise/internal/plot/estimateChart";
+import type { StoredRow } from "../shared/storedTable";
+import { numbersIn, teamNames } from "./shapleyClaims";
+import { shapleyUpdates } from "./shapleyRun";
+
+/**
+ * What each agent of a trained team deserves by Shapley, and what the team would lose without it: rows of
+ * `datasets/measured/shapley.csv`.
+ *
+ * @throws {RangeError} if there is no such row
+ */
+export function drawShapley(stored: readonly StoredRow[]): Chart {
+  const estimates = teamNames.slice(0, 2).flatMap((team) =>
+    team.split(", ").flatMap((agent, i) =>
+      (
+        [
+          ["Shapley's value", "value"],
+          ["lost without it", "oneSided"],
+        ] as const
+      ).map(([name, column]) => {
+        const runs = stored
+          .filter((row) => row["team"] === team && row["update"] === shapleyUpdates.at(-1))
+          .map((row) => numbersIn(row, column)[i]! / Number(row["gained"]));
+        return { group: team, label: `${agent}: ${name}`, runs, ...bootstrapInterval(runs) };
+      }),
+    ),
+  );
+  return estimateChart(estimates, {
+    title: "Who earned what the team earns?",
+    subtitle: "dots: 40 trained teams, each divided exactly",
+    xTitle: "share of what the team gains",
+  });
+}

@@ -1,0 +1,70 @@
+import { bootstrapInterval } from "turnwise/internal/base/interval";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { estimateChart } from "turnwise/internal/plot/estimateChart";
+import { finalsOf, runsWith } from "./runsOf";
+import { samplerTitle, type SamplerRun } from "./samplerRun";
+import type { StoredLanguageRun } from "./stored";
+
+const taught = [
+  { world: "calculator", skill: 0.2, group: "calculator, skill 0.2" },
+  { world: "searchQa", skill: 0.5, group: "search, skill 0.5" },
+  { world: "searchQa", skill: 0.8, group: "search, skill 0.8" },
+] as const;
+const titles = { grpo: "GRPO", seeUpo: "SeeUPO" } as const;
+
+/** How GRPO ends with the calculator, by how often its demonstrators had handed in the result. */
+export function drawHints(runs: readonly StoredLanguageRun[]): Chart {
+  const own = runsWith(runs, { world: "calculator", rule: "grpo" });
+  const skills = [...new Set(own.map(({ skill }) => skill))].sort((a, b) => a - b);
+  const rows = skills.map((skill) => {
+    const ends = finalsOf(runsWith(own, { skill }));
+    return { label: `skill ${skill}`, runs: ends, ...bootstrapInterval(ends) };
+  });
+  return estimateChart(rows, {
+    title: "What nobody has shown, GRPO does not find",
+    subtitle: `${rows[0]?.runs.length ?? 0} seeds each; diamond: mean, bar: 95 % interval, dots: models`,
+    xTitle: "success after 300 updates",
+    domain: [0, 1],
+  });
+}
+
+/** How both rules end with either tool, from the same imitated models. */
+export function drawTwoTools(runs: readonly StoredLanguageRun[]): Chart {
+  const rows = taught.flatMap(({ group, ...setting }) =>
+    (["grpo", "seeUpo"] as const).map((rule) => {
+      const ends = finalsOf(runsWith(runs, { ...setting, rule }));
+      return { group, label: titles[rule], runs: ends, ...bootstrapInterval(ends) };
+    }),
+  );
+  return estimateChart(rows, {
+    title: "Two rules, two tools, the same models to begin with",
+    subtitle: "10 seeds each; diamond: mean, bar: 95 % interval, dots: models",
+    xTitle: "success after 300 updates",
+    domain: [0, 1],
+  });
+}
+
+/** How GRPO ends where the sampler's weights are rounded to so many bits, and below it with what was changed in the rule. */
+export function drawBits(runs: readonly StoredLanguageRun[], samplers: readonly SamplerRun[] = []): Chart {
+  const names = { 0: "24 bits: no rounding", 8: "8 bits: bfloat16", 4: "4 bits: FP8, E4M3" } as const;
+  const other = { 3: "3 bits: FP8, E5M2", 2: "2 bits" } as const;
+  const rows = Object.entries({ ...names, ...other })
+    .map(([bits, label]) => ({ bits: Number(bits), label: label as string }))
+    .sort((a, b) => (b.bits || 24) - (a.bits || 24))
+    .map(({ bits, label }) => {
+      const ends = finalsOf(runsWith(runs, { world: "calculator", rule: "grpo", skill: 0.3, bits }));
+      return { label, runs: ends, ...bootstrapInterval(ends) };
+    });
+  for (const remedy of ["open", "recomputed"] as const) {
+    const own = samplers.filter((run) => run.remedy === remedy);
+    if (own.length === 0) continue;
+    const ends = own.map(({ final }) => final);
+    rows.push({ label: samplerTitle(own[0]!), runs: ends, ...bootstrapInterval(ends) });
+  }
+  return estimateChart(rows, {
+    title: "A sampler with rounded weights",
+    subtitle: "GRPO, skill 0.3, 10 seeds each; success of the model with its exact weights",
+    xTitle: "success after 300 updates",
+    domain: [0, 1],
+  });
+}

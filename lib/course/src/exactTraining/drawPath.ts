@@ -1,0 +1,49 @@
+import { probabilityOf } from "turnwise/internal/exact/tablePolicy";
+import { treeOptimum } from "turnwise/internal/exact/treeOptimum";
+import { didYouMean } from "turnwise/internal/base/suggest";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { lineChart } from "turnwise/internal/plot/lineChart";
+import type { ExactTraining } from "./exactTraining";
+
+/** One training, or several by name. */
+export type ExactTrainings = ExactTraining | Readonly<Record<string, ExactTraining>>;
+
+export function byName(trainings: ExactTrainings): Readonly<Record<string, ExactTraining>> {
+  return isOne(trainings) ? { [trainings.name]: trainings } : trainings;
+}
+
+function isOne(trainings: ExactTrainings): trainings is ExactTraining {
+  return Array.isArray(trainings.policies);
+}
+
+/**
+ * How likely the action `watch` is after each update of an exact training, and how likely the best policy makes it.
+ *
+ * @throws {RangeError} if the game has no such action
+ */
+export function drawPath(trainings: ExactTrainings, { watch }: { readonly watch: string }): Chart {
+  const named = byName(trainings);
+  const { game } = Object.values(named)[0]!;
+  const place = game.infoStates.find(({ actions }) => actions.includes(watch));
+  if (place === undefined) {
+    const actions = [...new Set(game.infoStates.flatMap((state) => state.actions))];
+    throw new RangeError(
+      `Cannot draw a path as watch must be an action of the game, ${actions.join(", ")}: ` +
+        `current value is "${watch}"${didYouMean(watch, actions)}`,
+    );
+  }
+  const likely = (policy: ExactTraining["policies"][number]): number =>
+    probabilityOf(game, policy, place.name, watch);
+  const best = likely(treeOptimum(game).policy);
+  const lines = Object.entries(named).map(([name, { policies }]) => [
+    name,
+    policies.map((policy, x) => ({ x, y: likely(policy) })),
+  ]);
+  return lineChart(Object.fromEntries(lines), {
+    title: `How often the agent chooses: ${watch}`,
+    subtitle: "exact updates, no samples",
+    xTitle: "update",
+    yTitle: "probability",
+    reference: { y: best, label: `the best policy: ${best === 1 ? "always" : best.toFixed(2)}` },
+  });
+}

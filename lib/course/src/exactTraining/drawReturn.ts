@@ -1,0 +1,27 @@
+import { treeOptimum } from "turnwise/internal/exact/treeOptimum";
+import type { Chart } from "turnwise/internal/plot/chart";
+import { lineChart } from "turnwise/internal/plot/lineChart";
+import { byName, type ExactTrainings } from "./drawPath";
+
+/**
+ * The return after each update of exact trainings, below the optimum of their game.
+ *
+ * `zoom` shows the first updates wide and later ones narrow, on a logarithmic axis.
+ */
+export function drawReturn(trainings: ExactTrainings, { zoom = false } = {}): Chart {
+  const named = byName(trainings);
+  const { game } = Object.values(named)[0]!;
+  const optimum = treeOptimum(game).J;
+  const lines = Object.entries(named).map(([name, { J }]) => [
+    name,
+    J.map((y, x) => ({ x: zoom ? x + 1 : x, y })),
+  ]);
+  return lineChart(Object.fromEntries(lines), {
+    title: `Return in "${game.name}"`,
+    subtitle: "exact updates, no samples",
+    xTitle: "update",
+    logX: zoom,
+    yTitle: "return",
+    reference: { y: optimum, label: `optimum ${Number(optimum.toFixed(3))}` },
+  });
+}

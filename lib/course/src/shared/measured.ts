@@ -1,0 +1,32 @@
+import { files as fs } from "turnwise/internal/base/host/index";
+import { machine } from "turnwise/internal/base/host/index";
+import { path } from "turnwise/internal/base/host/index";
+
+/**
+ * The text of a stored table, `datasets/measured/<name>.csv`: of the nearest `datasets` folder above the working directory, else of
+ * the repository that holds the library.
+ *
+ * @throws {RangeError} if no such table is stored; the message names those that are
+ * @example
+ * import { measured, storedRuns } from "turnwise/study";
+ * storedRuns(measured("echo-trap")).length > 7000; // => true
+ */
+export function measured(name: string): string {
+  const folder = measuredFolder();
+  const file = path.join(folder, `${name}.csv`);
+  if (!fs.existsSync(file)) {
+    const stored = fs.existsSync(folder) ? fs.readdirSync(folder).filter((one) => one.endsWith(".csv")) : [];
+    throw new RangeError(
+      `Cannot read a stored table as its name must be one of ${stored.map((one) => one.slice(0, -4)).join(", ")}: ` +
+        `current value is "${name}"`,
+    );
+  }
+  return fs.readFileSync(file, "utf8");
+}
+
+function measuredFolder(): string {
+  const inside = (base: string): string => path.join(base, "datasets", "measured");
+  let base = machine.cwd();
+  while (!fs.existsSync(inside(base)) && path.dirname(base) !== base) base = path.dirname(base);
+  return fs.existsSync(inside(base)) ? inside(base) : inside(machine.root);
+}

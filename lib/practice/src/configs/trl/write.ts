@@ -1,0 +1,127 @@
+import type { Recipe } from "turnwise/internal/rule/index";
+import { tidy, UNBOUNDED, type FlagValues } from "../given";
+import { byKind, type Kinds, type Of } from "../cells";
+import type { LossType } from "./read";
+
+/** The loss type of a clipped ratio, by what it is divided by. */
+const byAggregate: { [K in Kinds<"aggregate">]: (o: Of<"aggregate", K>) => LossType } = {
+  sequenceMeanTokenMean: () => "grpo",
+  tokenMean: () => "dapo",
+  constant: ({ length }) => (length === "maximum" ? "dr_grpo" : "luspo"),
+  turnMean: () => "grpo",
+  custom: () => "dapo",
+};
+
+const clipped = ({ aggregate }: Recipe, epsilon = 0.2, high = 0.2): FlagValues => ({
+  loss_type: byKind<string>(byAggregate, aggregate),
+  epsilon,
+  epsilon_high: high,
+});
+
+const free = (row: Recipe): FlagValues => clipped(row, 1, UNBOUNDED);
+
+/** The loss type of a gate; one that it does not have is a clip at .2. */
+const gates: { [K in Kinds<"gate">]: (gate: Of<"gate", K>, row: Recipe) => FlagValues } = {
+  none: (_, row) => free(row),
+  unclipped: (_, row) => free(row),
+  clip: ({ clipLow, clipHigh }, row) => clipped(row, clipLow, clipHigh),
+  dualClip: ({ clipLow, clipHigh, dualClip }, row) => ({
+    ...clipped(row, clipLow, clipHigh),
+    delta: dualClip,
+  }),
+  offPolicyMask: ({ clipLow, clipHigh, delta }, row) => ({
+    ...clipped(row, clipLow, clipHigh),
+    off_policy_mask_threshold: delta,
+  }),
+  cispo: ({ clipHigh }) => ({ loss_type: "cispo", epsilon_high: tidy(1 + clipHigh) }),
+  sapo: ({ tauPositive, tauNegative }) => ({
+    loss_type: "sapo",
+    sapo_temperature_pos: tauPositive,
+    sapo_temperature_neg: tauNegative,
+  }),
+  gamma: (o) => ({
+    loss_type: "vespo",
+    vespo_k_pos: o.kPositive,
+    vespo_lambda_pos: o.lambdaPositive,
+    vespo_k_neg: o.kNegative,
+    vespo_lambda_neg: o.lambdaNegative,
+  }),
+  dppo: (_, row) => clipped(row),
+  logClip: (_, row) => clipped(row),
+  fairClip: (_, row) => clipped(row),
+  rlPlus: (_, row) => clipped(row),
+  secondMoment: (_, row) => clipped(row),
+  dro: (_, row) => clipped(row),
+  custom: (_, row) => clipped(row),
+};
+
+const scales: Record<Kinds<"scale">, string> = {
+  none: "none",
+  group: "group",
+  batch: "batch",
+  mean: "none",
+  custom: "none",
+};
+
+const corrections: { [K in Kinds<"correction">]: (o: Of<"correction", K>) => FlagValues } = {
+  none: () => ({ vllm_importance_sampling_correction: false }),
+  truncate: ({ level, high }) => engine(level, "truncate", 0, high),
+  mask: ({ level, low, high }) => engine(level, "mask", low, high),
+  reject: ({ level, low, high }) => engine(level, "mask", low, high),
+};
+
+const engine = (level: string, does: string, low: number, high: number | null): FlagValues => ({
+  use_vllm: true,
+  vllm_importance_sampling_correction: true,
+  vllm_importance_sampling_mode: `${level === "token" ? "token" : "sequence"}_${does}`,
+  vllm_importance_sampling_clip_min: low === 0 && high !== null ? null : low,
+  vllm_importance_sampling_clip_max: high,
+});
+
+const reuse = ({ update }: Recipe, groupSize: number): FlagValues => ({
+  num_generations: groupSize,
+  num_iterations: update.epochs,
+  steps_per_generation: update.minibatches,
+  gradient_accumulation_steps: 1,
+});
+
+/** Arguments of GRPOConfig. */
+export function grpo(row: Recipe, groupSize: number): FlagValues {
+  const { regulariser, scale, advantage, ratio, gate, correction } = row;
+  const { klReference: kl, entropyTarget: target } = regulariser;
+  const level = ratio.level === "token" || ratio.level === "none" ? "token" : "sequence";
+  return {
+    ...byKind<FlagValues>(gates, gate, row),
+    importance_sampling_level: level,
+    ...(advantage.kind === "components"
+      ? { multi_objective_aggregation: "normalize_then_sum" }
+      : { scale_rewards: scales[scale.kind] }),
+    beta: kl?.coef ?? 0,
+    ...(kl && { use_bias_correction_kl: kl.correction === "importanceWeighted" }),
+    ...(regulariser.entropyCoef > 0 && { entropy_coef: regulariser.entropyCoef }),
+    ...(target && {
+      use_adaptive_entropy: true,
+      entropy_target: target.target,
+      entropy_coef_delta: target.step,
+      entropy_coef_min: target.least,
+      entropy_coef_max: target.most,
+    }),
+    ...(regulariser.entropyShare < 1 && { top_entropy_quantile: regulariser.entropyShare }),
+    ...byKind<FlagValues>(corrections, correction),
+    ...reuse(row, groupSize),
+  };
+}
+
+/** Arguments of RLOOConfig: leave-one-out, and one ratio a trajectory. */
+export function rloo(row: Recipe, groupSize: number): FlagValues {
+  const { clipLow, clipHigh } =
+    "clipHigh" in row.gate && row.gate.kind !== "cispo" ? row.gate : { clipLow: 0.2, clipHigh: 0.2 };
+  const uncut = row.gate.kind === "none" || row.gate.kind === "unclipped";
+  return {
+    epsilon: uncut ? 1 : clipLow,
+    epsilon_high: uncut ? UNBOUNDED : clipHigh,
+    beta: row.reward.kl?.coef ?? 0,
+    normalize_advantages: false,
+    ...reuse(row, groupSize),
+  };
+}

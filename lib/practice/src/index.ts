@@ -1,0 +1,36 @@
+/** Speaking to the tools that people train with: logs and batches of other frameworks. */
+export { readLog } from "./report/readLog";
+export { Log } from "./report/log";
+export { type LogFacts, type LogVerdict } from "./report/logFacts";
+export { logRules } from "./report/logRules";
+export { worthOf } from "./report/worth";
+export { drawWhatFollows } from "./report/drawWhatFollows";
+export { type AlarmWorth } from "./report/alarmWorth";
+export { LogReader, type LogOptions, type UnknownName } from "./logs/logReader";
+export { type OwnNames } from "./logs/names";
+export { frameworks, type NamingName } from "./logs/frameworks";
+export { watchLog, type WatchLogOptions } from "./watch/watchLog";
+export { readTrajectories, type TrajectoryOptions } from "./traces/readTrajectories";
+export { batchOf, type StoredBatch } from "./traces/batchOf";
+export { tryRules, type TriedRule, type TriedRules } from "./traces/tryRules";
+export { type StoredTrajectory, type StoredTurn } from "./traces/trace";
+export { traceFormats, type TraceFormatName } from "./traces/formats";
+export { type TraceFormat } from "./traces/formats/contract";
+export { drawBesideOurs } from "./lesson/drawBesideOurs";
+export { drawWhatSurvives } from "./lesson/drawWhatSurvives";
+export {
+  toTrl,
+  toVerl,
+  toOpenRlhf,
+  fromTrl,
+  fromVerl,
+  fromOpenRlhf,
+  readFlags,
+  type ReadFlagsOptions,
+} from "./configs";
+export { type TrainerName } from "./configs/recognise";
+export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";
+export { type FlagOptions } from "./configs/convert";
+export { type FlagValue, type FlagValues, type Without } from "./configs/given";
+export { writeTrajectories, type WriteOptions, type Written } from "./traces/writeTrajectories";
+export { type TracePart } from "./traces/writing/lost";

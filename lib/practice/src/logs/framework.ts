@@ -1,0 +1,58 @@
+import type { MetricName } from "turnwise/internal/base/glossary";
+
+/** Reads a metric by one of a framework's names; undefined where the line lacks it. */
+export type Read = (name: string) => number | undefined;
+
+/** What a training framework calls the metrics of the glossary. */
+export interface Framework {
+  readonly title: string;
+  /** Keys of the step, in order of preference. */
+  readonly step: readonly string[];
+  /** The key under which a line may hold its metrics one level down. */
+  readonly nested: string | null;
+  /** What its loggers may put before every name. */
+  readonly prefixes: readonly string[];
+  /** The framework's names of each metric, in order of preference. */
+  readonly metrics: Readonly<Partial<Record<MetricName, readonly string[]>>>;
+  /** For names that contain the name of an environment or an agent. */
+  readonly patterns: Readonly<Partial<Record<MetricName, RegExp>>>;
+  /** For metrics that follow from others; `uses` has the names that are read. */
+  readonly derived: Readonly<Partial<Record<MetricName, Derived>>>;
+  /** Names of times, loads and validation, which are no signals of training. */
+  readonly aside: RegExp;
+  /** By how many steps a line may come late, where several processes write one file. */
+  readonly late: number;
+}
+
+/** A metric that follows from others. */
+export interface Derived {
+  readonly uses: readonly string[];
+  readonly from: (read: Read) => number | undefined;
+}
+
+/** A framework with what most of them have in common filled in. */
+export function framework(
+  given: Pick<Framework, "title" | "metrics"> & Partial<Framework>,
+): Readonly<Framework> {
+  return Object.freeze({
+    step: ["step"],
+    nested: null,
+    prefixes: [],
+    patterns: {},
+    derived: {},
+    aside: /^(time|timing|perf|system|eval|val)[_/-]/,
+    late: 0,
+    ...given,
+  });
+}
+
+/** A name that is a multiple of a metric. */
+export function times(factor: number, names: readonly string[]): Derived {
+  return {
+    uses: names,
+    from: (read) => {
+      const value = names.map(read).find((one) => one !== undefined);
+      return value === undefined ? undefined : factor * value;
+    },
+  };
+}

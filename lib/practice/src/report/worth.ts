@@ -1,0 +1,22 @@
+import type { AlarmRule } from "turnwise/internal/monitor/index";
+import { alarmWorth, judgedOn, type AlarmWorth } from "./alarmWorth";
+
+/** What an alarm has been worth on stored runs; undefined where it was never judged at that threshold. */
+export function worthOf({ name, threshold }: Pick<AlarmRule, "name" | "threshold">): AlarmWorth | undefined {
+  const worth = alarmWorth[name];
+  return worth?.threshold === threshold ? worth : undefined;
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+/** The same in words, for a line below an alarm. */
+export function worthInWords(rule: Pick<AlarmRule, "name" | "threshold">): string {
+  const worth = worthOf(rule);
+  if (worth === undefined) return "never judged on runs whose outcome is known";
+  const { sensitivity, falseAlarms, medianLead } = worth;
+  const lead = medianLead === null ? "" : `, ${medianLead} updates ahead (median)`;
+  return (
+    `warned of ${percent(sensitivity)} of ${judgedOn.falls} falls${lead}; ` +
+    `up at the same age in ${percent(falseAlarms)} of ${judgedOn.survivors} runs that held`
+  );
+}

@@ -1,0 +1,114 @@
+import { files } from "turnwise/internal/base/host/index";
+import { expectKnown, expectWhole } from "turnwise/internal/base/expect";
+import { didYouMean } from "turnwise/internal/base/suggest";
+import { jsonlReader } from "../logs/containers/jsonl";
+import type { Row } from "../logs/row";
+import { traceFormats, type TraceFormatName } from "./formats";
+import type { TraceFormat } from "./formats/contract";
+import { partOf, piecesOf } from "../pieces";
+import type { StoredTrajectory } from "./trace";
+
+/** How trajectories are read. */
+export interface TrajectoryOptions {
+  /** In what form they are stored. Default: the first that fits a record. */
+  readonly format?: TraceFormatName;
+  /**
+   * How many trajectories in a row began with the same task, as verl and TRL store them. Default: those are a group that the record
+   * says, or that have the same prompt, which puts tasks together that differ in what is not in the prompt.
+   */
+  readonly groupSize?: number;
+}
+
+/**
+ * Reads trajectories that another trainer stored, one after the other: verl's rollout dumps, TRL's completions (Parquet), episodes of
+ * verifiers and prime-rl, Atropos' scored data, chats with tool calls and log-probs.
+ *
+ * A file is read in pieces, so that one that is larger than the memory streams.
+ *
+ * @param source path of a file, its text, or its records
+ * @throws {RangeError} if the file is not there or a record has none of the forms
+ * @throws {TypeError} if a part of a record has another form than its format says
+ * @example
+ * import { readTrajectories } from "turnwise/practice";
+ * const chat = { messages: [{ role: "user", content: "2 + 2?" }, { role: "assistant", content: "4" }], reward: 1 };
+ * for await (const { reward, turns } of readTrajectories(JSON.stringify(chat))) console.log(reward, turns.length);
+ */
+export async function* readTrajectories(
+  source: string | Iterable<Row> | AsyncIterable<Row>,
+  options: TrajectoryOptions = {},
+): AsyncGenerator<StoredTrajectory, void, undefined> {
+  expectKnown("readTrajectories", options, ["format", "groupSize"]);
+  const { format, groupSize } = options;
+  if (groupSize !== undefined) expectWhole("read trajectories", "groupSize", groupSize, 1);
+  if (format !== undefined && !Object.hasOwn(traceFormats, format)) {
+    throw new RangeError(
+      `Cannot read trajectories as format must be one of ${Object.keys(traceFormats).join(", ")}: current value is ` +
+        `"${String(format)}"${didYouMean(String(format), Object.keys(traceFormats))}`,
+    );
+  }
+  let number = 0;
+  let count = 0;
+  for await (const record of typeof source === "string" ? recordsOf(source) : source) {
+    const form = format === undefined ? formOf(record, number) : traceFormats[format];
+    for (const one of form.read(record, number)) {
+      yield groupSize === undefined ? one : { ...one, group: String(Math.floor(count / groupSize)) };
+      count += 1;
+    }
+    number += 1;
+  }
+}
+
+function formOf(record: Row, number: number): TraceFormat {
+  const found = Object.values(traceFormats).find(({ is }) => is(record));
+  if (found) return found;
+  throw new RangeError(
+    `Cannot read trajectories as a record must have the form of ${Object.values(traceFormats)
+      .map(({ title }) => title)
+      .join(", or ")}: record ${number} has ${Object.keys(record).join(", ")}`,
+  );
+}
+
+function recordsOf(source: string): Iterable<Row> | AsyncIterable<Row> {
+  if (source.includes("\n") || /^\s*\{/.test(source)) return jsonl([new TextEncoder().encode(source)]);
+  if (!files.existsSync(source)) {
+    throw new RangeError(`Cannot read trajectories as their file must be there: current path is "${source}"`);
+  }
+  return source.endsWith(".parquet") ? parquet(source) : jsonl(piecesOf(source));
+}
+
+function* jsonl(pieces: Iterable<Uint8Array>): Generator<Row, void, undefined> {
+  const reader = jsonlReader();
+  for (const piece of pieces) yield* reader.push(piece);
+  yield* reader.end();
+}
+
+/** The rows of a Parquet file, a row group at a time. */
+async function* parquet(file: string): AsyncGenerator<Row, void, undefined> {
+  const { parquetMetadataAsync, parquetReadObjects } = await import("hyparquet");
+  const fd = files.openSync(file, "r");
+  const byteLength = files.statSync(file, { throwIfNoEntry: false })!.size;
+  const slice = (start: number, end = byteLength): ArrayBuffer =>
+    partOf(fd, start < 0 ? byteLength + start : start, end).buffer as ArrayBuffer;
+  try {
+    const metadata = await parquetMetadataAsync({ byteLength, slice });
+    let rowStart = 0;
+    for (const { num_rows } of metadata.row_groups) {
+      const rowEnd = rowStart + Number(num_rows);
+      const rows = await parquetReadObjects({ file: { byteLength, slice }, metadata, rowStart, rowEnd });
+      yield* rows.map(withNumbers);
+      rowStart = rowEnd;
+    }
+  } finally {
+    files.closeSync(fd);
+  }
+}
+
+/** 64-bit integers, which TRL's steps are, as numbers: JSON has no other, and a reward in whole numbers is one. */
+function withNumbers(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === "bigint" && Number.isSafeInteger(Number(value)) ? Number(value) : value,
+    ]),
+  );
+}

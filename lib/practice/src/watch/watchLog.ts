@@ -1,0 +1,158 @@
+import { files } from "turnwise/internal/base/host/index";
+import { expectKnown } from "turnwise/internal/base/expect";
+import { mayBeWhole, wholeJson } from "../logs/containers/json";
+import { plainBytes } from "../logs/containers/plainBytes";
+import { chooseRun } from "../logs/chooseRun";
+import { expectRead } from "../logs/expectRead";
+import { LogReader, type LogOptions } from "../logs/logReader";
+import type { Row } from "../logs/row";
+import { runsInWords, runsOf, type LogRecord } from "../logs/runs";
+import { expectFile } from "../report/expectFile";
+import { piecesOf } from "../pieces";
+import { codes, worstOf, type Code } from "./codes";
+import { Teller } from "./teller";
+
+const LOOK_AGAIN_MS = 200;
+
+/** How a log is followed. */
+export interface WatchLogOptions extends LogOptions {
+  /** Reads what is there, and does not wait for more. Default false. */
+  readonly once?: boolean;
+  /** How long to wait for a next line. Default 600. */
+  readonly idleSeconds?: number;
+  /** The best mean reward, where the log has no success. Default 1, as long as no reward is below 0 or above it. */
+  readonly optimum?: number;
+  /** Gets what is told, whole lines. */
+  readonly write: (text: string) => unknown;
+}
+
+/**
+ * Follows a log that is being written, a line for each step and for the first alarm of each kind, until success has fallen or the log
+ * stops growing. Where steps go back, another run begins, or the run was resumed and the later values count.
+ *
+ * @returns 3 if success has fallen, 0 if that was checked and it has not, 4 if it cannot be told: too few steps log a reward, none
+ * does at the end, or a number of the trainer is NaN to the end
+ * @throws {RangeError} if the file is not there, gets shorter, has no line with metrics, or its names are not known
+ */
+export async function watchLog(file: string, options: WatchLogOptions): Promise<Code> {
+  expectKnown("watch", options, ["framework", "names", "run", "once", "idleSeconds", "optimum", "write"]);
+  const { once = false, idleSeconds = 600, optimum, write, ...log } = options;
+  if (!(idleSeconds > 0)) {
+    throw new RangeError(`Cannot watch a log as idle must be > 0: current value is ${idleSeconds}`);
+  }
+  expectFile(file, "watch");
+  const reader = new LogReader(log, once);
+  const teller = new Teller(reader, optimum, write);
+  const rows = wholeOf(file);
+  if (once) {
+    const begun = rows ? reader.rows(rows) : [...addedTo(file, 0)].flatMap((bytes) => reader.push(bytes));
+    return tellOnce([...begun, ...reader.end()], reader, teller, log.run, sizeOf(file));
+  }
+  if (rows) {
+    throw new RangeError(
+      `Cannot follow a log as it must grow line by line: "${file}" is one JSON value, which is written anew; read it with --once`,
+    );
+  }
+  const follower = new Follower(teller, reader, log.run);
+  let read = 0;
+  let grewAt = performance.now();
+  for (;;) {
+    for (const bytes of addedTo(file, read)) {
+      read += bytes.length;
+      grewAt = performance.now();
+      if (follower.tell(reader.push(bytes))) return codes.fell;
+    }
+    if (performance.now() - grewAt > 1000 * idleSeconds) break;
+    await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+  }
+  if (follower.tell(reader.end())) return codes.fell;
+  expectRead(reader, read, follower.count);
+  return teller.end();
+}
+
+/** Tells of the runs of a whole log, or of one of them; ends with the worst. */
+function tellOnce(
+  records: readonly LogRecord[],
+  reader: LogReader,
+  teller: Teller,
+  run: string | number | undefined,
+  size: number,
+): Code {
+  expectRead(reader, size, records.length);
+  const runs = runsOf(records);
+  const wanted = reader.named ? undefined : run;
+  const chosen = wanted === undefined ? runs.map((_, i) => i + 1) : [chooseRun(runs, wanted)];
+  const held = runsInWords(runs);
+  if (held !== undefined) {
+    teller.say(
+      held + (runs.length > 1 && chosen.length > 1 ? `; --run ${runs.length} tells of one alone` : ""),
+    );
+  }
+  return worstOf(
+    chosen.map((number) => {
+      const { first, last, records: own } = runs[number - 1]!;
+      if (runs.length > 1) teller.say(`run ${number} of ${runs.length}: steps ${first} to ${last}`);
+      teller.begin();
+      return teller.tellWhole(own);
+    }),
+  );
+}
+
+/** Tells of records as they come, run by run. */
+class Follower {
+  #run = 1;
+  /** How many records have come, of whatever run. */
+  count = 0;
+
+  constructor(
+    readonly teller: Teller,
+    readonly reader: LogReader,
+    readonly wanted: string | number | undefined,
+  ) {}
+
+  /** Whether success has fallen. */
+  tell(records: readonly LogRecord[]): boolean {
+    return records.some(({ begins, ...record }) => {
+      if (begins === "run" && this.count > 0) this.#beginRun(record.update);
+      else if (begins === "resume" && this.#isWanted) this.teller.resume(record.update);
+      this.count += 1;
+      return this.#isWanted && this.teller.follow([record]);
+    });
+  }
+
+  get #isWanted(): boolean {
+    return this.wanted === undefined || this.reader.named || String(this.wanted) === String(this.#run);
+  }
+
+  #beginRun(at: number): void {
+    this.#run += 1;
+    if (!this.#isWanted) return;
+    if (this.teller.hasBegun) this.teller.end();
+    this.teller.begin();
+    this.teller.say(`run ${this.#run} begins: the steps go back to ${at}`);
+  }
+}
+
+/** The rows of a file that is one JSON value, as trainer_state.json is: it does not grow, but is rewritten. */
+function wholeOf(file: string): Row[] | undefined {
+  const [first] = piecesOf(file);
+  return first && mayBeWhole(new TextDecoder().decode(plainBytes(first)))
+    ? wholeJson(new TextDecoder().decode(plainBytes(files.readFileSync(file))))
+    : undefined;
+}
+
+function sizeOf(file: string): number {
+  expectFile(file, "watch");
+  return files.statSync(file, { throwIfNoEntry: false })!.size;
+}
+
+/** What has been added to a file. */
+function addedTo(file: string, from: number): Iterable<Uint8Array> {
+  const size = sizeOf(file);
+  if (size < from) {
+    throw new RangeError(
+      `Cannot watch a log as its file must only grow: it had ${from} bytes and has ${size}, so another run has begun`,
+    );
+  }
+  return size === from ? [] : piecesOf(file, from);
+}

@@ -1,9 +1,0 @@
-import type { Claim } from "../../plot/ledger";
-import { measured } from "../files/measured";
-import { startHereClaims } from "./claims";
-import { storedStartHereRuns } from "./runs";
-
-/** The ledger of the first lesson. */
-export function startHereLesson(): Claim[] {
-  return startHereClaims(storedStartHereRuns(measured("start-here")));
-}

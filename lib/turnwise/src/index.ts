@@ -1,0 +1,138 @@
+/**
+ * What one types in a cell, at most 120 names; test/lib/tiers.test.ts counts them. More stands in `turnwise/exact` (small
+ * games solved exactly), `turnwise/plot` (every chart), `turnwise/study` (the science of the notebooks) and `turnwise/tensor`.
+ */
+
+// Train
+export {
+  createOptimiser,
+  imitate,
+  loadCheckpoint,
+  NonFiniteError,
+  optionsTable,
+  saveCheckpoint,
+  train,
+  trainInFolder,
+  type Checkpoint,
+  type Optimiser,
+  type RetrievedTokens,
+  type TrainOptions,
+  type TrainRecord,
+  type TrainRun,
+} from "./train";
+export {
+  merge,
+  readRecords,
+  readSweep,
+  saveRecords,
+  sweep,
+  SweepError,
+  trainSeeds,
+  type JobContext,
+  type SeedRuns,
+  type SweepOptions,
+  type SweepResult,
+  type SweepRun,
+} from "./sweep";
+export { difference } from "./base/difference";
+export { bootstrapInterval, type Interval } from "./base/interval";
+export { createRng, type Rng } from "./base/rng";
+export { median } from "./base/statistics";
+
+// Rules
+export {
+  advantages,
+  checklistReward,
+  compareRecipes,
+  custom,
+  explain,
+  gae,
+  groupAdvantage,
+  groupValues,
+  importanceRatio,
+  preferenceLoss,
+  recipe,
+  recipeNames,
+  recipes,
+  shapedReward,
+  surrogateGradient,
+  surrogateLoss,
+  tokenCredit,
+  type Recipe,
+  type RecipeName,
+  type RecipeOverrides,
+  type TensorBatch,
+} from "./rule";
+export { tf } from "./tensor";
+
+// Worlds
+export {
+  calculatorTasks,
+  checkEnv,
+  curriculum,
+  fromJsonl,
+  GameEnv,
+  LevelSampler,
+  make,
+  makeVector,
+  newWorld,
+  RecordStatistics,
+  RecordTranscript,
+  register,
+  envFacts,
+  registeredIds,
+  Wrapper,
+  type Action,
+  type EnumerableEnv,
+  type Env,
+  type EnvSpec,
+  type Game,
+  type Observation,
+  type Outcome,
+  type RewardKind,
+  type StepResult,
+} from "./env";
+export { checkRule, enumerateReturn, optimalReturn, score } from "./exact";
+
+// Agents
+export {
+  autodiffPolicy,
+  createPolicy,
+  LogLinearPolicy,
+  NeuralPolicy,
+  TabularPolicy,
+  toolChainPolicy,
+  type Policy,
+  type PolicyOptions,
+} from "./policy";
+export { checkPolicy, collect, scriptedBatch, type Batch } from "./rollout";
+
+// See
+export {
+  drawTrajectory,
+  estimateChart,
+  heatMap,
+  learningCurve,
+  ledger,
+  lineChart,
+  liveCurve,
+  sweepTable,
+  table,
+  toDataFrame,
+  type Claim,
+} from "./plot";
+export {
+  EchoTrapMonitor,
+  glossary,
+  monitor,
+  recordsFromCsv,
+  recordsFromJsonl,
+  type MetricName,
+  type Metrics,
+} from "./monitor";
+
+export { reportCard } from "./card";
+
+// Play and exercise
+export { playground } from "./play";
+export { check, exerciseNames, type BookingTask, type Desk, type TrapRecord, type Writer } from "turnwise-course/internal/exercise/index";

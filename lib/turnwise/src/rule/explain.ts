@@ -1,0 +1,120 @@
+import { displaySymbol, type MimeBundle } from "../base/display";
+import { citations } from "./citations";
+import { compareRecipes } from "./compare";
+import { evidence, type Citation } from "./evidence";
+import type { GivenName } from "./formerNames";
+import { measuredOnLookUp } from "./measured";
+import { measuredUpdates } from "./measuredUpdates";
+import { ownFunctions } from "./ownFunctions";
+import type { Recipe } from "./recipe";
+import { recipe } from "./recipes";
+import { tableCells, tableColumns } from "./table";
+
+/** A recipe with its equation, row, source and departures; a notebook shows it as text with formulas. */
+export class Explanation implements Citation {
+  readonly title: string;
+  readonly equation: string;
+  readonly source: string;
+  readonly deviations: readonly string[];
+  readonly shown: readonly string[];
+
+  constructor(readonly row: Recipe) {
+    ({
+      title: this.title,
+      equation: this.equation,
+      source: this.source,
+      deviations: this.deviations,
+    } = citations[row.name]);
+    const reached = measuredOnLookUp[row.name]?.map((J) => J.toFixed(3)).join(", ");
+    const update = measuredUpdates[row.name];
+    const judged =
+      update &&
+      `bias ${update.bias === Infinity ? "infinite (somewhere it expects no step uphill)" : update.bias}, cosine with the exact gradient ${update.cosine}, ` +
+        `gain ${update.gain} of the exact gradient's, J falls in ${update.falls} of the updates`;
+    this.shown = [
+      ...citations[row.name].shown,
+      `Report card (REPORT-CARD.md), means over small worlds, groups of 8: ${judged ?? "not measured yet"}`,
+      `LookUp-v0 (optimum 1), default settings, 150 updates of 64 trajectories, seeds 1-5: exact return ${reached ?? "not measured yet, run npm run generated"}`,
+    ];
+  }
+
+  toString(): string {
+    const list = (head: string, items: readonly string[]): string[] =>
+      items.length === 0 ? [] : [`${head}:`, ...items.map((item) => `- ${item}`)];
+    return [
+      `${this.title} (${this.row.name})`,
+      ...this.#cells().map(([name, cell]) => `  ${name}: ${cell}`),
+      `Source: ${this.source}`,
+      ...list(
+        "Functions of your own",
+        this.#own((equation) => equation),
+      ),
+      ...list("Departures", this.deviations),
+      ...list("Shown here", this.shown),
+      ...this.#tags().map(([tag, meaning]) => `[${tag}] ${meaning}`),
+      this.#onward((code) => code),
+    ].join("\n");
+  }
+
+  [displaySymbol](): MimeBundle {
+    const list = (head: string, items: readonly string[]): string[] =>
+      items.length === 0 ? [] : [`**${head}**`, items.map((item) => `- ${item}`).join("\n")];
+    const markdown = [
+      `**${this.title}** (\`${this.row.name}\`)`,
+      `$$${this.equation}$$`,
+      ["| choice | value |", "| --- | --- |", ...this.#cells().map(([k, v]) => `| ${k} | ${v} |`)].join("\n"),
+      `**Source** ${this.source}`,
+      ...list(
+        "Functions of your own",
+        this.#own((equation) => `$${equation}$`),
+      ),
+      ...list("Departures", this.deviations),
+      ...list("Shown here", this.shown),
+      this.#tags()
+        .map(([tag, meaning]) => `[${tag}] ${meaning}`)
+        .join("; "),
+      this.#onward((code) => `\`${code}\``),
+    ].join("\n\n");
+    return { "text/markdown": markdown, "text/plain": this.toString() };
+  }
+
+  #cells(): [string, string][] {
+    const cells = tableCells(this.row);
+    return tableColumns.slice(1).map((name, k) => [name, cells[k + 1]!]);
+  }
+
+  /** Where its numbers come from: the page has rows as they are in the table, any other is measured by the reader. */
+  #onward(code: (text: string) => string): string {
+    const { row } = this;
+    return compareRecipes(recipe(row.name), row).differences.length === 0
+      ? `To check it: ${code(`checkRule("${row.name}")`)}; beside all others: ${code("lib/turnwise/REPORT-CARD.md")}`
+      : `To check it: ${code("checkRule(row)")}; beside others: ${code(`reportCard({ mine: row, ${row.name}: "${row.name}" })`)}`;
+  }
+
+  /** What was said about each own function when it got its label. */
+  #own(formula: (equation: string) => string): string[] {
+    return ownFunctions(this.row).map(({ cell, by: { label, help, equation, source } }) => {
+      const said = [help, equation === "" ? "" : formula(equation), source === "" ? "" : `Source: ${source}`];
+      return [`${cell} "${label}"`, ...said.filter((one) => one !== "")].join("; ");
+    });
+  }
+
+  /** Only the tags that this text uses. */
+  #tags(): [string, string][] {
+    const text = [this.source, ...this.deviations, ...this.shown].join(" ");
+    return Object.entries(evidence).filter(([tag]) => text.includes(`[${tag}]`));
+  }
+}
+
+/**
+ * What a recipe is: equation, row, citation, departures from it, what has been shown about it, and what was said of functions
+ * of your own in it.
+ *
+ * @throws {RangeError} if the name is unknown
+ * @example
+ * import { explain } from "turnwise";
+ * explain("seeUpo"); // a notebook shows the page; `toString()` gives it as text
+ */
+export function explain(of: GivenName | Recipe): Explanation {
+  return new Explanation(typeof of === "string" ? recipe(of) : of);
+}

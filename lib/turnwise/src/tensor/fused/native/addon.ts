@@ -1,0 +1,111 @@
+import { kernelSource } from "../binary";
+import type { Operations, Pointer } from "../kernels";
+import { fs, path } from "../threads/node";
+import { packagedAddon } from "./packaged";
+import { wantedLevel, type Level } from "./processor";
+
+/** An addon that the C sources in `lib/native` give on this machine. */
+export interface WantedAddon {
+  /** Where it is compiled to on this machine. */
+  readonly file: string;
+  readonly level: Level;
+  /** Whether products are rounded once with their sum, as the WebAssembly does that runs beside it. */
+  readonly fused: boolean;
+}
+
+/** What is bound to a memory. */
+export interface Bound extends Operations {
+  adam(...args: number[]): void;
+  squares(...args: number[]): void;
+  /** Rounds values to 32 bits and writes them to an address. */
+  put(values: Float64Array, at: Pointer): void;
+  /** Fills values with 32-bit floats from an address on. */
+  get(at: Pointer, values: Float64Array): void;
+  /**
+   * Plays the parts of a task from a `Tape`: part i is what lies between the places i and i + 1. Returns how many of them
+   * helpers did.
+   */
+  play(calls: Float64Array, places: Float64Array, parts: number, helpers: number): number;
+  /** Tells how large the memory is now. */
+  grew(memory: Uint8Array): void;
+}
+
+/** The functions of a loaded addon. */
+export interface Addon {
+  /** All operations, on a memory of WebAssembly. */
+  bind(memory: Uint8Array): Bound;
+  /** A step of Adam on arrays of any place, as far as the gradient goes. */
+  adamOn(
+    x: Float64Array,
+    gradient: Float64Array,
+    mean: Float64Array,
+    square: Float64Array,
+    ...step: number[]
+  ): void;
+  /** The sum of the squares, with the bits of a loop from the first to the last. */
+  squaresOf(values: Float64Array): number;
+  /** Writes the slopes and the sums of a surrogate; see `lib/turnwise/native/tabular.h`. */
+  surrogateOn(
+    logProb: Float64Array,
+    old: Float64Array,
+    advantage: Float64Array,
+    weight: Float64Array,
+    active: Uint8Array,
+    entropy: Float64Array,
+    slope: Float64Array,
+    powers: Float64Array,
+    sums: Float64Array,
+    low: number,
+    high: number,
+  ): void;
+  /** Adds the derivative of a table's logits; likewise. */
+  tableGradientOn(
+    logProb: Float64Array,
+    rows: Int32Array,
+    cells: Int32Array,
+    begins: Int32Array,
+    tokens: Int32Array,
+    dLogProb: Float64Array,
+    into: Float64Array,
+    touched: Int32Array,
+    powers: Float64Array,
+    size: number,
+    stride: number,
+  ): void;
+}
+
+/** The addon for this machine; undefined where there is none to compile. */
+export function wantedAddon(fused: boolean): WantedAddon | undefined {
+  if (!fs || !path) return undefined;
+  const level = wantedLevel();
+  // Such a processor cannot round once, and WebAssembly does not either.
+  if (!level || (level === "x86-64" && fused)) return undefined;
+  const name = [kernelSource, process.platform, level, fused ? "once" : "twice"].join("-");
+  const folder = path.join(__dirname, "..", "..", "..", "..", "native", "built");
+  return { file: path.join(folder, `${name}.node`), level, fused };
+}
+
+/** Loads an addon, or says in one sentence why not. */
+export function loadAddon(file: string): Addon | string {
+  try {
+    const target = { exports: {} };
+    process.dlopen(target, file);
+    return target.exports as Addon;
+  } catch (error) {
+    return `it cannot be loaded: ${(error as Error).message}`;
+  }
+}
+
+/** Why there is no compiled addon, as far as a package or the attempt to compile it has told. */
+export function whyMissing(wanted: WantedAddon): string {
+  const stale = packagedAddon(wanted.file)?.stale;
+  return [...(stale === undefined ? [] : [stale]), notCompiled(wanted)].join(", and ");
+}
+
+function notCompiled(wanted: WantedAddon): string {
+  try {
+    return fs!.readFileSync(`${wanted.file}.txt`, "utf8").trim();
+  } catch {
+    return "they have not been compiled: npm start and npm test do so where there is a C compiler";
+  }
+}

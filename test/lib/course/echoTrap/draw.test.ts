@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import {
+  drawAnatomy,
+  drawOneSymptom,
+  drawResponses,
+  drawSteps,
+  drawThreeTraps,
+  drawWhatMends,
+  firstCollapse,
+  liveRun,
+  storedRuns,
+  measured,
+} from "turnwise/study";
+import type { LiveRun } from "turnwise-course/internal/04-echo-trap/liveRun";
+import { storedRun } from "../storedRun";
+
+const run = (success: readonly number[], more: Partial<LiveRun> = {}): LiveRun => ({
+  trap: "reuse",
+  seed: 2,
+  metrics: success.map((x, i) => ({
+    "success/mean": x,
+    "reward/std": i < 3 ? 0.3 : 0,
+    "policy/entropy": 1 / (i + 1),
+    "policy/gradNorm": 0.1,
+  })),
+  moved: success.map((_, i) => (i === 20 ? 50 : 1)),
+  fall: null,
+  saidAt: 5,
+  said: [{ response: "um SEARCH 1 / um ANSWER 2", share: 0.1, meanReturn: 1 }],
+  says: [{ response: "um ANSWER 1", share: 0.6, meanReturn: 0.25 }],
+  ...more,
+});
+
+describe("the drawings of the lesson on echo traps", () => {
+  it("mark when entropy and std collapse, and the fall only where it is drawn", () => {
+    // Entropy is 1 / n, below a quarter of its start from update 5 on; the std is 0 from update 4 on.
+    const fallen = run(Array<number>(30).fill(1), { fall: 25 });
+    assert.match(
+      drawAnatomy(fallen).summary,
+      /start, update 5; 2 in-group std below .05, update 4; 3 success/,
+    );
+    assert.match(
+      drawAnatomy(fallen, { until: 20 }).summary,
+      /20 updates.*update 5; 2 in-group std below .05, update 4\.$/,
+    );
+  });
+
+  it("mark the longest move before a fall, and none where there is no fall or it came at once", () => {
+    const values = Array<number>(30).fill(1);
+    assert.match(
+      drawSteps(run(values, { fall: 25 })).summary,
+      /1 the longest move before the fall, update 21\.$/,
+    );
+    assert.match(drawSteps(run(values)).summary, /Events: none\.$/);
+    assert.match(drawSteps(run(values, { fall: 10 })).summary, /Events: none\.$/);
+  });
+
+  it("say how often each answer is given, and what it earns", () => {
+    assert.match(
+      drawResponses(run([1, 1])).summary,
+      /after 5 updates: um SEARCH 1 \/ um ANSWER 2, 10 %, reward 1\.00\. after 2 updates: um ANSWER 1, 60 %, reward 0\.25\./,
+    );
+  });
+
+  it("give each cause its lever, with the success that the stored runs have", () => {
+    const text = drawOneSymptom(storedRuns(measured("echo-trap"))).toString();
+    assert.match(text, /A {2}reuse.*fewer steps on each batch; success 0\.69 → 0\.99/);
+    assert.match(text, /B {2}cost.*no division by the std; success 0\.39 → 0\.91/);
+    assert.match(text, /C {2}mismatch.*dual clip.*; success 0\.43 → 0\.94/);
+  });
+
+  it("show at most eight rows", () => {
+    const runs = storedRuns(measured("echo-trap"));
+    const rows = new Set(
+      [...drawWhatMends(runs).summary.matchAll(/([^;.]+), [ABC]: /g)].map(([, row]) => row!.trim()),
+    );
+    assert.equal(rows.size, 8);
+    assert.equal(drawThreeTraps(runs).summary.split(";").length, 4);
+  });
+});
+
+describe("a live run", () => {
+  it("keeps what each update moved, and what the agent said halfway and at the end", async () => {
+    const { metrics, moved, saidAt, said, says, fall } = await liveRun({
+      trap: "reuse",
+      seed: 0,
+      updates: 7,
+    });
+    assert.deepEqual([metrics.length, moved.length, saidAt, fall], [7, 7, 3, null]);
+    assert.ok(moved.every((x) => x > 0));
+    assert.equal(said.length, 4);
+    assert.notDeepEqual(said, says);
+  });
+
+  it("of one update can be drawn", async () => {
+    const one = await liveRun({ trap: "reuse", seed: 0, updates: 1 });
+    for (const draw of [drawAnatomy, drawSteps, drawResponses]) assert.ok(draw(one).summary.length > 0);
+  });
+});
+
+describe("firstCollapse", () => {
+  it("is the lowest seed whose stored run collapsed", () => {
+    const of = (seed: number, collapsed: boolean) => ({ ...storedRun({ trap: "reuse", seed }), collapsed });
+    assert.equal(firstCollapse([of(7, true), of(2, false), of(4, true)], "reuse"), 4);
+  });
+
+  it("says that there must be one", () => {
+    assert.throws(() => firstCollapse([{ ...storedRun({ trap: "reuse" }), collapsed: false }], "reuse"), {
+      name: "RangeError",
+      message:
+        'Cannot find a collapse as a stored run of "A: heavy reuse under Adam" must have one: none of 1 has',
+    });
+  });
+});
