@@ -4,7 +4,8 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const { trainSeeds } = require("turnwise");
-const { grpoArms, startHereArms } = require("turnwise/study");
+const { grpoArms } = require("turnwise-course/grpo-from-scratch");
+const { startHereArms } = require("turnwise-course/start-here");
 const { main, readArguments, round } = require("./measureParts.cjs");
 
 const SEEDS = 40;

@@ -3,7 +3,7 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { compareGrains } = require("turnwise/study");
+const { compareGrains } = require("turnwise-course/off-policy-stability");
 const { main, readArguments, round } = require("./measureParts.cjs");
 
 const SEEDS = 20;

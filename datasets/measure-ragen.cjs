@@ -6,7 +6,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { merge, sweep } = require("turnwise");
 const { followInTerminal } = require("turnwise/plot");
-const { ragenEnvs, ragenRows } = require("turnwise/study");
+const { ragenEnvs, ragenRows } = require("turnwise-course/echo-trap");
 const { main, readArguments } = require("./measureParts.cjs");
 
 const columns =

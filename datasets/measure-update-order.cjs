@@ -6,7 +6,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { merge, sweep } = require("turnwise");
 const { followInTerminal } = require("turnwise/plot");
-const { orderStudy, orderTask } = require("turnwise/study");
+const { orderStudy, orderTask } = require("turnwise-course/update-order-ablation");
 const { main, readArguments } = require("./measureParts.cjs");
 
 const SEEDS = 20;

@@ -1,7 +1,7 @@
 // The sample logs of this folder: one collapse of our own, in the metric names of other frameworks.
 // To renew them: npm run generated
 "use strict";
-const { echoTrapTraining } = require("turnwise/study");
+const { echoTrapTraining } = require("turnwise-course/echo-trap");
 
 // Trap A, the first seed that solves the task and then collapses; its fall is at update 84.
 const job = { trap: "reuse", lever: "vanilla", seed: 2 };

@@ -9,7 +9,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { sweep } from "turnwise";
-import { orderTask } from "turnwise/study";
+import { orderTask } from "turnwise-course/update-order-ablation";
 import { median, processorTime } from "./peers/statistics.js";
 import { record } from "./record.js";
 

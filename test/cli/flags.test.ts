@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { toVerl } from "turnwise/practice";
+import { toVerl } from "turnwise-practice";
 import { removeTemporaryFolders, temporaryFolder, turnwise, turnwiseEach } from "../support/command.js";
 import { patient } from "../support/patient.js";
 

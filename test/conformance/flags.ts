@@ -1,5 +1,5 @@
 /** With which flags the cases of the fixture were run, as from_trl.py, from_verl.py and from_openrlhf.py give them; the rest is each framework's default. */
-import type { FlagValues } from "turnwise/practice";
+import type { FlagValues } from "turnwise-practice";
 
 const sequence = { importance_sampling_level: "sequence" } as const;
 const gspo = { loss_type: "grpo", ...sequence, epsilon: 3e-4, epsilon_high: 4e-4 } as const;

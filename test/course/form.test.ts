@@ -62,7 +62,7 @@ const lesson = (): Cell[] => [
   code("throw", "const runs = await throwCoins({ seeds: 8 });\ndrawHeads(runs);", svg(300)),
   markdown("tell", "Half of the time.", "", "**Takeaway.** *A coin has two sides.*"),
   markdown("along", "## What to take along"),
-  code("ledger", 'import { claims } from "turnwise/study";\n\nledger(claims.coin);', ledger(4)),
+  code("ledger", 'import { claims } from "turnwise-course";\n\nledger(claims.coin);', ledger(4)),
   markdown(
     "own",
     "### In your own run",

@@ -11,18 +11,7 @@ import {
   recipe,
   scriptedBatch,
 } from "turnwise";
-import {
-  fixedPlan,
-  forgetfulAgent,
-  likeliestEpisodes,
-  lookUpIn,
-  plannedWorlds,
-  rowDifference,
-  sixTries,
-  stepCredit,
-  trainSkills,
-  turnChoices,
-} from "turnwise/study";
+import { fixedPlan, forgetfulAgent, likeliestEpisodes, lookUpIn, plannedWorlds, rowDifference, sixTries, stepCredit, trainSkills, turnChoices } from "turnwise-course/agentic-pomdp";
 import { claimOf, storedLedger } from "./storedLedger";
 import { same, shown, stored } from "./storedTables";
 

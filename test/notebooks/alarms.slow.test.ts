@@ -1,6 +1,7 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
-import { alarmRun, measured, storedAlarmRuns } from "turnwise/study";
+import { alarmRun, storedAlarmRuns } from "turnwise-course/echo-trap";
+import { measured } from "turnwise-course";
 import type { AlarmSetting } from "turnwise-course/internal/04-echo-trap/alarms/definitions";
 
 describe("the alarms of the echo trap", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { ladderedRules } from "turnwise/internal/monitor/index";
-import { alarmClaims, storedAlarmRuns } from "turnwise/study";
+import { alarmClaims, storedAlarmRuns } from "turnwise-course/echo-trap";
 import { root } from "../support/paths.js";
 import { isAboutAlarms } from "./alarmRows";
 import { claimOf, storedLedger } from "./storedLedger";

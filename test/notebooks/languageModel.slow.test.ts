@@ -4,7 +4,8 @@ import { createPolicy, make } from "turnwise";
 import { languageRun, tinyTransformer } from "turnwise-course/internal/10-language-model/languageRun";
 import { languageRunsToCsv, type StoredLanguageRun } from "turnwise-course/internal/10-language-model/stored";
 import { samplerRun, samplerRunsToCsv } from "turnwise-course/internal/10-language-model/samplerRun";
-import { measured, storedLanguageRuns, storedSamplerRuns } from "turnwise/study";
+import { measured } from "turnwise-course";
+import { storedLanguageRuns, storedSamplerRuns } from "turnwise-course/language-model";
 
 describe("lesson 10, a small language model", function () {
   this.timeout(60_000);

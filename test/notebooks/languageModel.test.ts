@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { bootstrapInterval } from "turnwise";
 import type { StoredLanguageRun } from "turnwise-course/internal/10-language-model/stored";
-import { claims, measured, storedLanguageRuns } from "turnwise/study";
+import { claims, measured } from "turnwise-course";
+import { storedLanguageRuns } from "turnwise-course/language-model";
 import { claimOf, storedLedger } from "./storedLedger";
 
 const shown = (values: readonly number[]): string => {

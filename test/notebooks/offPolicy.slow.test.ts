@@ -10,7 +10,8 @@ import {
   trainSeeds,
   type RecipeOverrides,
 } from "turnwise";
-import { estimatorErrors, leverRecipe, reuseOneBatch, traps } from "turnwise/study";
+import { estimatorErrors, reuseOneBatch } from "turnwise-course/off-policy-stability";
+import { leverRecipe, traps } from "turnwise-course/echo-trap";
 import type { EstimatorError } from "turnwise-course/internal/05-off-policy-stability/estimatorError";
 import { isAboutEstimators } from "./estimatorRows";
 import { claimOf, storedLedger } from "./storedLedger";

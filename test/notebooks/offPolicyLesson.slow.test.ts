@@ -1,6 +1,6 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
-import { judgeRatios, wornBatch } from "turnwise/study";
+import { judgeRatios, wornBatch } from "turnwise-course/off-policy-stability";
 import type { EstimatorError } from "turnwise-course/internal/05-off-policy-stability/estimatorError";
 import { claimOf, storedLedger } from "./storedLedger";
 

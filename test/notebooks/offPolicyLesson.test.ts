@@ -1,16 +1,9 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import { bootstrapInterval, difference, drawTrajectory } from "turnwise";
-import {
-  compareGrains,
-  leverSweep,
-  learningRates,
-  measured,
-  storedRuns,
-  walkSpread,
-  wornBatch,
-  type LeverName,
-} from "turnwise/study";
+import { compareGrains, learningRates, walkSpread, wornBatch } from "turnwise-course/off-policy-stability";
+import { leverSweep, storedRuns, type LeverName } from "turnwise-course/echo-trap";
+import { measured } from "turnwise-course";
 import { storedGrains } from "turnwise-course/internal/05-off-policy-stability/grains";
 import type { WornBatch } from "turnwise-course/internal/05-off-policy-stability/wornBatch";
 import { claimOf, storedLedger } from "./storedLedger";

@@ -4,8 +4,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { bootstrapInterval } from "turnwise";
-import { claims, measured, shareInterval, storedLanguageRuns, storedRuns } from "turnwise/study";
-import { batchOf, readLog, readTrajectories, tryRules } from "turnwise/practice";
+import { claims, measured } from "turnwise-course";
+import { shareInterval } from "turnwise/verdict";
+import { storedLanguageRuns } from "turnwise-course/language-model";
+import { storedRuns } from "turnwise-course/echo-trap";
+import { batchOf, readLog, readTrajectories, tryRules } from "turnwise-practice";
 import { root } from "../support/paths.js";
 import { claimOf, storedLedger } from "./storedLedger";
 

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { make } from "turnwise";
-import {
-  curriculumRun,
-  goodhartRun,
-  goodhartWorld,
-  mixedOptimum,
-  rewardRun,
-  scoreOfOptimum,
-  verifierRun,
-} from "turnwise/study";
+import { curriculumRun, goodhartRun, goodhartWorld, mixedOptimum, rewardRun, scoreOfOptimum, verifierRun } from "turnwise-course/reward-signal";
 import { claimOf, storedLedger } from "./storedLedger";
 import { same, stored } from "./storedTables";
 

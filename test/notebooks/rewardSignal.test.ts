@@ -1,7 +1,8 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import { bootstrapInterval, difference, enumerateReturn, GameEnv, recipe, train, type Game } from "turnwise";
-import { goodhartArms, optimaUnderVerifiers, type StoredRow } from "turnwise/study";
+import { goodhartArms, optimaUnderVerifiers } from "turnwise-course/reward-signal";
+import { type StoredRow } from "turnwise-course";
 import { paidAndTrue } from "turnwise-course/internal/07-reward-signal/drawPaidAndTrue";
 import { claimOf, storedLedger } from "./storedLedger";
 import { shown, stored } from "./storedTables";

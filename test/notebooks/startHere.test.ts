@@ -1,7 +1,7 @@
 // Uses internals of turnwise-kernel/runner.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { claims } from "turnwise/study";
+import { claims } from "turnwise-course";
 import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { root } from "../support/paths.js";
 import { storedLedger } from "./storedLedger";

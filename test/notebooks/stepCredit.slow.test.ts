@@ -1,5 +1,5 @@
 // Uses internals of turnwise/study.
-import { stepRun } from "turnwise/study";
+import { stepRun } from "turnwise-course/step-credit";
 import { anythingRun } from "turnwise-course/internal/08-step-credit/anythingRun";
 import { of, same, stored } from "./storedTables";
 

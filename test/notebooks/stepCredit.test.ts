@@ -1,7 +1,8 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import type { Claim } from "turnwise";
-import { claims, wholeStepCredit } from "turnwise/study";
+import { claims } from "turnwise-course";
+import { wholeStepCredit } from "turnwise-course/step-credit";
 import { equalPairs } from "turnwise-course/internal/08-step-credit/falseStepClaims";
 import { storedLedger, storedLedgers } from "./storedLedger";
 import { of, stored } from "./storedTables";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { storedTable, type StoredRow } from "turnwise/study";
+import { storedTable, type StoredRow } from "turnwise-course";
 import { root } from "../support/paths.js";
 
 /** The rows of a table in datasets/measured. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sweep } from "turnwise";
-import { orderStudy, orderTask, type OrderResult } from "turnwise/study";
+import { orderStudy, orderTask, type OrderResult } from "turnwise-course/update-order-ablation";
 import { claimOf, storedLedger } from "./storedLedger";
 import { measuredRows } from "./updateOrderTable";
 

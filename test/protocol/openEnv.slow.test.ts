@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import { checkEnv, make, train, type Env } from "turnwise";
-import { openEnv, serve, type WorldServer } from "turnwise/serve";
+import { openEnv, serve, type WorldServer } from "turnwise-practice/serve";
 import { run } from "turnwise-kernel/bootstrap/command.cjs";
 import { playRandomly, type Played } from "../support/openEnv.js";
 import { patient } from "../support/patient.js";

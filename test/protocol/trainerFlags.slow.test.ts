@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { recipeNames } from "turnwise";
-import { toOpenRlhf, toTrl, toVerl, type FlagValues } from "turnwise/practice";
+import { toOpenRlhf, toTrl, toVerl, type FlagValues } from "turnwise-practice";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import { pythonWith } from "../support/python.js";

@@ -229,7 +229,7 @@ describe("the looks of the site", function () {
     it("look for files: the host is asked for nothing that is not there", async () => {
       // What is looked for upwards, and in folders that are not there.
       const looked = await reader.runNew(
-        'import { existsSync } from "node:fs";\nimport { measured } from "turnwise/study";\n' +
+        'import { existsSync } from "node:fs";\nimport { measured } from "turnwise-course";\n' +
           '`${measured("credit").length > 9} ${existsSync("datasets/nowhere/a.csv")} ${existsSync("own/b.json")}`',
       );
       await reader.says(looked, "true false false");

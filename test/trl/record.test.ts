@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { make } from "turnwise";
-import { readLog, readTrajectories, type StoredTrajectory } from "turnwise/practice";
+import { readLog, readTrajectories, type StoredTrajectory } from "turnwise-practice";
 import { turnwise } from "../support/command.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";

@@ -39,7 +39,7 @@ type LessonName = keyof typeof lessons;
  *
  * @example
  * import { ledger } from "turnwise";
- * import { claims } from "turnwise/study";
+ * import { claims } from "turnwise-course";
  * ledger(claims.echoTrap).rows.length; // => 6
  */
 export const claims: Readonly<Record<LessonName, Lesson>> = lazily(lessons);

@@ -4,7 +4,6 @@ export { Log } from "./report/log";
 export { type LogFacts, type LogVerdict } from "./report/logFacts";
 export { logRules } from "./report/logRules";
 export { worthOf } from "./report/worth";
-export { drawWhatFollows } from "./report/drawWhatFollows";
 export { type AlarmWorth } from "./report/alarmWorth";
 export { LogReader, type LogOptions, type UnknownName } from "./logs/logReader";
 export { type OwnNames } from "./logs/names";
@@ -16,8 +15,6 @@ export { tryRules, type TriedRule, type TriedRules } from "./traces/tryRules";
 export { type StoredTrajectory, type StoredTurn } from "./traces/trace";
 export { traceFormats, type TraceFormatName } from "./traces/formats";
 export { type TraceFormat } from "./traces/formats/contract";
-export { drawBesideOurs } from "./lesson/drawBesideOurs";
-export { drawWhatSurvives } from "./lesson/drawWhatSurvives";
 export {
   toTrl,
   toVerl,
@@ -34,3 +31,4 @@ export { type FlagOptions } from "./configs/convert";
 export { type FlagValue, type FlagValues, type Without } from "./configs/given";
 export { writeTrajectories, type WriteOptions, type Written } from "./traces/writeTrajectories";
 export { type TracePart } from "./traces/writing/lost";
+export { recordsFromCsv, recordsFromJsonl, type LogText } from "./logs/readLogs";

@@ -125,14 +125,11 @@ export {
   EchoTrapMonitor,
   glossary,
   monitor,
-  recordsFromCsv,
-  recordsFromJsonl,
   type MetricName,
   type Metrics,
 } from "./monitor";
 
 export { reportCard } from "./card";
 
-// Play and exercise
+// Play
 export { playground } from "./play";
-export { check, exerciseNames, type BookingTask, type Desk, type TrapRecord, type Writer } from "turnwise-course/internal/exercise/index";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { createRng, difference, bootstrapInterval, type Interval } from "turnwise";
-import { storedRuns, shareInterval } from "turnwise/study";
+import { storedRuns } from "turnwise-course/echo-trap";
+import { shareInterval } from "turnwise/verdict";
 import { mean } from "turnwise/internal/base/statistics";
 import { root } from "../../support/paths";
 

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { lineChart, merge, saveCheckpoint, saveRecords, sweep, train, trainSeeds } from "turnwise";
-import { readTrajectories, writeTrajectories } from "turnwise/practice";
+import { readTrajectories, writeTrajectories } from "turnwise-practice";
 import { replaceFile } from "turnwise/internal/base/host/files/replaceFile";
 import { skip } from "../../support/needs.js";
 

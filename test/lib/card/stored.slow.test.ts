@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { explain, recipeNames } from "turnwise";
-import { storedCard, reportCardJob } from "turnwise/study";
+import { storedCard, reportCardJob } from "turnwise/internal/card/stored";
 import { storedCardOptions, storedSettings } from "turnwise/internal/card/stored";
 import { holdsAgain, lines, text } from "./storedLines.js";
 

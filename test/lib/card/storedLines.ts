@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { recipeNames, type RecipeName } from "turnwise";
-import { reportCardJob } from "turnwise/study";
+import { reportCardJob } from "turnwise/internal/card/stored";
 import {
   recordLine,
   storedCardOptions,

@@ -4,7 +4,7 @@ import { enumerateReturn } from "turnwise/exact";
 import { mismatchRun } from "turnwise-course/internal/05-off-policy-stability/mismatch/mismatchRun";
 import { engines, mismatchArms, type EngineName, type MismatchArm } from "turnwise-course/internal/05-off-policy-stability/mismatch/arms";
 import type { MismatchRun } from "turnwise-course/internal/05-off-policy-stability/mismatch/stored";
-import { mismatchClaims, mismatchRuns, correctionBias } from "turnwise/study";
+import { mismatchClaims, mismatchRuns, correctionBias } from "turnwise-course/off-policy-stability";
 
 const env = make("LookUp-v0", { facts: 2 });
 /** A table that has every row of the world: it grows as it meets them. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Claim } from "turnwise";
 import { retold } from "turnwise-course/internal/shared/retold";
-import { verdict } from "turnwise/study";
+import { verdict } from "turnwise/verdict";
 
 const decided = verdict({ equal: 1, of: 1 });
 const row: Claim = { claim: "It rises", source: "RAGEN, Fig. 6 [P]", measured: "3 of 4", verdict: decided };

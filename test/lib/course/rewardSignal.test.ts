@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { make } from "turnwise";
 import { randomReturn } from "turnwise/exact";
-import { goodhartRun, mixedOptimum, rewardRun, scoreOfOptimum, skillRun, storedTable } from "turnwise/study";
+import { goodhartRun, mixedOptimum, rewardRun, scoreOfOptimum } from "turnwise-course/reward-signal";
+import { skillRun } from "turnwise-course/agentic-pomdp";
+import { storedTable } from "turnwise-course";
 import { mixedReward } from "turnwise-course/internal/07-reward-signal/scoreOfOptimum";
 
 describe("mixedReward", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { drawGrpo, drawWords } from "turnwise/study";
+import { drawGrpo } from "turnwise-course/grpo-from-scratch";
+import { drawWords } from "turnwise-course/start-here";
 
 describe("the slides of the first lessons", () => {
   it("have a line for each of six words, and for each of five parts of GRPO", () => {

@@ -1,4 +1,4 @@
-import type { StoredRun } from "turnwise/study";
+import type { StoredRun } from "turnwise-course/echo-trap";
 
 /** A stored run in which nothing happened, with the given cells. */
 export function storedRun(cells: Partial<StoredRun>): StoredRun {

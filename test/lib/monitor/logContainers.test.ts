@@ -1,6 +1,6 @@
 // Uses internals of turnwise/monitor.
 import assert from "node:assert/strict";
-import { recordsFromJsonl } from "turnwise";
+import { recordsFromJsonl } from "turnwise-practice";
 import { crc32c } from "turnwise-practice/internal/logs/containers/crc32c";
 import { isEventFile } from "turnwise-practice/internal/logs/containers/events";
 import { wholeJson } from "turnwise-practice/internal/logs/containers/json";

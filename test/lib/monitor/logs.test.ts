@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { EchoTrapMonitor, monitor, recordsFromCsv, recordsFromJsonl } from "turnwise";
-import type { NamingName } from "turnwise/practice";
+import { EchoTrapMonitor, monitor } from "turnwise";
+import { recordsFromCsv, recordsFromJsonl } from "turnwise-practice";
+import type { NamingName } from "turnwise-practice";
 import { fallOf, type LogText, type MonitorRecord } from "turnwise/internal/monitor/index";
 import { root } from "../../support/paths.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { recordsFromJsonl } from "turnwise";
+import { recordsFromJsonl } from "turnwise-practice";
 import { consoleReader } from "turnwise-practice/internal/logs/containers/console";
 import { crc32c } from "turnwise-practice/internal/logs/containers/crc32c";
 import { EventReader } from "turnwise-practice/internal/logs/containers/events";

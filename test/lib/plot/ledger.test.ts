@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { displaySymbol, ledgerMime } from "turnwise/plot";
 import { ledger, toDataFrame, type Claim } from "turnwise";
-import { exactly, share, verdict, type Setting, type Verdict } from "turnwise/study";
+import { exactly, share, verdict, type Setting, type Verdict } from "turnwise/verdict";
 
 describe("ledger()", () => {
   const row = (decided: Verdict): Claim => ({

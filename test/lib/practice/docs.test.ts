@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 import type { RecipeName } from "turnwise";
-import { frameworks, toOpenRlhf, toTrl, toVerl, watchLog, type NamingName } from "turnwise/practice";
+import { frameworks, toOpenRlhf, toTrl, toVerl, watchLog, type NamingName } from "turnwise-practice";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
 import { root } from "../../support/paths.js";
 

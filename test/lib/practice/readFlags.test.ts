@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fromVerl, readFlags, toOpenRlhf, toTrl, toVerl } from "turnwise/practice";
+import { fromVerl, readFlags, toOpenRlhf, toTrl, toVerl } from "turnwise-practice";
 
 const script = String.raw`#!/usr/bin/env bash
 set -x

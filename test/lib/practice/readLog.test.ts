@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createRng } from "turnwise";
-import { frameworks, LogReader, readLog, watchLog, worthOf, type NamingName } from "turnwise/practice";
+import { frameworks, LogReader, readLog, watchLog, worthOf, type NamingName } from "turnwise-practice";
 import type { displaySymbol } from "turnwise/plot";
 import { root } from "../../support/paths.js";
 

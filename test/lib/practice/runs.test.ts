@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createRng } from "turnwise";
-import { LogReader, readLog, watchLog, type WatchLogOptions } from "turnwise/practice";
+import { LogReader, readLog, watchLog, type WatchLogOptions } from "turnwise-practice";
 
 interface Line {
   readonly step?: number;

@@ -4,13 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { advantages, recipe } from "turnwise";
-import {
-  batchOf,
-  readTrajectories,
-  tryRules,
-  type StoredTrajectory,
-  type TrajectoryOptions,
-} from "turnwise/practice";
+import { batchOf, readTrajectories, tryRules, type StoredTrajectory, type TrajectoryOptions } from "turnwise-practice";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
 import { patient } from "../../support/patient.js";
 import { root } from "../../support/paths.js";
@@ -234,7 +228,7 @@ describe("trajectories of other trainers", () => {
     const fd = fs.openSync(file, "w");
     for (let i = 0; i < count; i++) fs.writeSync(fd, line);
     fs.closeSync(fd);
-    const code = `const { readTrajectories } = require("turnwise/practice");
+    const code = `const { readTrajectories } = require("turnwise-practice");
 (async () => {
   let words = 0;
   for await (const { turns } of readTrajectories(${JSON.stringify(file)})) words += turns[0].tokens.length;

@@ -6,15 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { collect, createPolicy, createRng, make } from "turnwise";
-import {
-  batchOf,
-  readTrajectories,
-  writeTrajectories,
-  type StoredTrajectory,
-  type StoredTurn,
-  type TraceFormatName,
-  type TracePart,
-} from "turnwise/practice";
+import { batchOf, readTrajectories, writeTrajectories, type StoredTrajectory, type StoredTurn, type TraceFormatName, type TracePart } from "turnwise-practice";
 import { pathsOfSuite } from "../../support/command.js";
 import { patient } from "../../support/patient.js";
 import { root } from "../../support/paths.js";
@@ -300,7 +292,7 @@ describe("writing trajectories as other trainers store them", function () {
     const code = (
       format: string,
       file: string,
-    ): string => `const { writeTrajectories } = require("turnwise/practice");
+    ): string => `const { writeTrajectories } = require("turnwise-practice");
 const tokens = Array.from({ length: 2000 }, (_, i) => (i === 0 ? "" : " ") + "w".repeat(49));
 function* all() {
   for (let n = 0; n < 1000; n++)

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { verdict } from "turnwise/study";
+import { verdict } from "turnwise/verdict";
 import { recipe, type Recipe } from "turnwise";
 import { gateOf } from "turnwise/internal/rule/gate/index";
 import { assertClose } from "./support";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPolicy, createRng, imitate, make, NeuralPolicy, type Env, type Policy } from "turnwise";
-import { demonstrator } from "turnwise/study";
+import { demonstrator } from "turnwise-course/language-model";
 import type { ImitateOptions } from "turnwise/internal/train/imitate/options";
 
 const calculator = (): Env => make("Calculator-v0", { syntax: "digits" });

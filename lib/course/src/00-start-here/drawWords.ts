@@ -14,7 +14,7 @@ const lines = [
  * The words of the first lesson on one slide.
  *
  * @example
- * import { drawWords } from "turnwise/study";
+ * import { drawWords } from "turnwise-course/start-here";
  * drawWords();
  */
 export function drawWords(): Drawing {

@@ -23,7 +23,7 @@ const right = width - 120;
  * @throws {RangeError} if a run lacks `return/exact`
  * @example
  * import { trainSeeds } from "turnwise";
- * import { drawEnds } from "turnwise/study";
+ * import { drawEnds } from "turnwise-course/grpo-from-scratch";
  * drawEnds(await trainSeeds({ env: "LookUp-v0", recipe: "grpo", updates: 5, evaluateExact: 5 }, 3));
  */
 export function drawEnds(runs: Runs): Drawing {

@@ -14,7 +14,7 @@ const lines = [
  * GRPO on one slide: what a word is paid, one line for each part of the rule, and what the part buys.
  *
  * @example
- * import { drawGrpo } from "turnwise/study";
+ * import { drawGrpo } from "turnwise-course/grpo-from-scratch";
  * drawGrpo();
  */
 export function drawGrpo(): Drawing {

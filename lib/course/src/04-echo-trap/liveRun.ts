@@ -35,7 +35,7 @@ const BEFORE = 15;
  * falls and at the end.
  *
  * @example
- * import { liveRun } from "turnwise/study";
+ * import { liveRun } from "turnwise-course/echo-trap";
  * const run = await liveRun({ trap: "reuse", seed: 2, updates: 3 });
  * run.metrics.length; // => 3
  */

@@ -13,3 +13,4 @@ export { drawSafeRates } from "./drawSafeRates";
 export { drawTogether } from "./drawTogether";
 export { compareGrains } from "./grains";
 export { judgeRatios, wornBatch } from "./wornBatch";
+export * from "./mismatch";

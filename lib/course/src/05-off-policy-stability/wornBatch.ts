@@ -29,7 +29,7 @@ export interface WornBatch {
  *
  * @example
  * import { drawTrajectory } from "turnwise";
- * import { wornBatch } from "turnwise/study";
+ * import { wornBatch } from "turnwise-course/off-policy-stability";
  * const { batch, ratio_ntl } = wornBatch({ steps: 4 });
  * drawTrajectory(batch, { trajectory: 0, ratio: ratio_ntl });
  */

@@ -50,7 +50,7 @@ export interface FixedPlan {
  * @throws {RangeError} if there are too many plans to try
  * @example
  * import { make } from "turnwise";
- * import { fixedPlan } from "turnwise/study";
+ * import { fixedPlan } from "turnwise-course/agentic-pomdp";
  * fixedPlan(make("LookUp-v0")).plan; // => 0
  * fixedPlan(make("KeyDoor-v0")).score; // => 1
  */

@@ -13,7 +13,7 @@ const table = (name: string): StoredRow[] => storedTable(measured(name));
  * Every claim about step credit, decided on the stored runs: what the appendix of lesson 08 shows.
  *
  * @example
- * import { wholeStepCredit } from "turnwise/study";
+ * import { wholeStepCredit } from "turnwise-course/step-credit";
  * wholeStepCredit().turns.length; // => 1
  */
 export function wholeStepCredit(): StepCreditLedger {

@@ -39,7 +39,7 @@ export interface ExactTraining {
  * @throws {RangeError} if there is no such rule, or a cell of it is out of range
  * @example
  * import { games } from "turnwise/exact";
- * import { exactTraining } from "turnwise/study";
+ * import { exactTraining } from "turnwise-course";
  * const game = games.slotMachine();
  * exactTraining(game, { rule: "grpo", groupSize: 8, updates: 200 }).J.at(-1)! < 0.16; // => true
  */

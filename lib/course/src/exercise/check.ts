@@ -69,7 +69,7 @@ export const exerciseNames: readonly ExerciseName[] = [
  * @throws {TypeError} if it is not of the exercise's kind
  * @throws {RangeError} if the exercise is unknown
  * @example
- * import { check } from "turnwise";
+ * import { check } from "turnwise-course";
  * const answer = (reward: readonly number[], group: readonly (string | number)[]): number[] =>
  *   reward.map((r, n) => {
  *     const own = reward.filter((_, m) => group[m] === group[n]);

@@ -8,7 +8,8 @@ import { path } from "turnwise/internal/base/host/index";
  *
  * @throws {RangeError} if no such table is stored; the message names those that are
  * @example
- * import { measured, storedRuns } from "turnwise/study";
+ * import { measured } from "turnwise-course";
+import { storedRuns } from "turnwise-course/echo-trap";
  * storedRuns(measured("echo-trap")).length > 7000; // => true
  */
 export function measured(name: string): string {

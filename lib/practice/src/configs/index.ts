@@ -15,7 +15,7 @@ import { verl } from "./verl";
  * @throws {RangeError} if the name is unknown, or a group has fewer than 2 members
  * @see trl 1.16.0 on PyPI: trainer/grpo_config.py, trainer/grpo_trainer.py, trainer/rloo_trainer.py
  * @example
- * import { toTrl } from "turnwise/practice";
+ * import { toTrl } from "turnwise-practice";
  * toTrl("drGrpo").flags.loss_type; // => "dr_grpo"
  * toTrl("grpo").cannot.map(({ cell }) => cell); // => ["scale.epsilon"]
  */
@@ -30,7 +30,7 @@ export const toTrl = (of: GivenName | Recipe, options?: FlagOptions): FrameworkF
  * @throws {RangeError} if the name is unknown, or a group has fewer than 2 members
  * @see verl 0.9.1 on PyPI: trainer/config/ppo_trainer.yaml, trainer/config/algorithm.py, workers/config/actor.py, trainer/ppo/core_algos.py
  * @example
- * import { toVerl } from "turnwise/practice";
+ * import { toVerl } from "turnwise-practice";
  * toVerl("verlGrpo").cannot; // => []
  */
 export const toVerl = (of: GivenName | Recipe, options?: FlagOptions): FrameworkFlags =>
@@ -42,7 +42,7 @@ export const toVerl = (of: GivenName | Recipe, options?: FlagOptions): Framework
  * @throws {RangeError} if the name is unknown, or a group has fewer than 2 members
  * @see openrlhf 0.11.2 on PyPI: cli/train_ppo_ray.py, trainer/ppo_utils/experience_maker.py, models/loss.py
  * @example
- * import { toOpenRlhf } from "turnwise/practice";
+ * import { toOpenRlhf } from "turnwise-practice";
  * toOpenRlhf("loop").cannot; // => []
  */
 export const toOpenRlhf = (of: GivenName | Recipe, options?: FlagOptions): FrameworkFlags =>
@@ -55,7 +55,7 @@ export const toOpenRlhf = (of: GivenName | Recipe, options?: FlagOptions): Frame
  * @throws {TypeError} if it is no object, or a value has another type
  * @throws {RangeError} if a word is none of TRL's
  * @example
- * import { fromTrl } from "turnwise/practice";
+ * import { fromTrl } from "turnwise-practice";
  * const { recipe, unused } = fromTrl({ loss_type: "dr_grpo", scale_rewards: "none", output_dir: "out" });
  * recipe.name; // => "drGrpo"
  * unused; // => ["output_dir"]
@@ -92,7 +92,7 @@ export interface ReadFlagsOptions {
  * @throws {TypeError} if it is in none of these forms, or a value has another type
  * @throws {RangeError} if its names are no trainer's, or a word is none that a row has
  * @example
- * import { readFlags } from "turnwise/practice";
+ * import { readFlags } from "turnwise-practice";
  * const { recipe, framework } = await readFlags("num_generations: 8\nloss_type: dr_grpo\nscale_rewards: none\n");
  * [framework, recipe.name]; // => ["TRL", "drGrpo"]
  */

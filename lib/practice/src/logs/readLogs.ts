@@ -20,7 +20,8 @@ export type LogText = string | Iterable<string> | AsyncIterable<string>;
  * @throws {TypeError} if a line is not a JSON object
  * @throws {RangeError} if the naming is unknown
  * @example
- * import { monitor, recordsFromJsonl } from "turnwise";
+ * import { monitor } from "turnwise";
+import { recordsFromJsonl } from "turnwise-practice";
  * const log = '{"step": 1, "reward": 0.5, "entropy": 1.2}\n{"step": 2, "reward": 0.6, "entropy": 1.1}\n';
  * for await (const { record } of monitor(recordsFromJsonl(log, "trl"))) console.log(record.metrics["reward/mean"]);
  */
@@ -49,7 +50,7 @@ export async function* recordsFromJsonl(
  * @throws {TypeError} if a row does not have as many cells as the header
  * @throws {RangeError} if the naming is unknown
  * @example
- * import { recordsFromCsv } from "turnwise";
+ * import { recordsFromCsv } from "turnwise-practice";
  * const log = "step,actor/entropy,actor/grad_norm\n1,1.2,0.3\n2,1.1,\n";
  * for await (const { update, metrics } of recordsFromCsv(log, "verl")) console.log(update, metrics["policy/gradNorm"]);
  */

@@ -23,7 +23,7 @@ import { notesOf } from "./notesOf";
  * @throws {RangeError} if no name is known, an option is unknown, or the file is not there
  * @throws {TypeError} if a line cannot be read
  * @example
- * import { readLog } from "turnwise/practice";
+ * import { readLog } from "turnwise-practice";
  * const log = readLog('{"step": 1, "reward": 0.5, "entropy": 1.2, "frac_reward_zero_std": 0.1}\n');
  * log.framework; // => "trl"
  */

@@ -29,7 +29,7 @@ export interface TrajectoryOptions {
  * @throws {RangeError} if the file is not there or a record has none of the forms
  * @throws {TypeError} if a part of a record has another form than its format says
  * @example
- * import { readTrajectories } from "turnwise/practice";
+ * import { readTrajectories } from "turnwise-practice";
  * const chat = { messages: [{ role: "user", content: "2 + 2?" }, { role: "assistant", content: "4" }], reward: 1 };
  * for await (const { reward, turns } of readTrajectories(JSON.stringify(chat))) console.log(reward, turns.length);
  */

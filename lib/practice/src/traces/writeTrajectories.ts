@@ -42,7 +42,7 @@ type Source = Batch | StoredBatch | Iterable<StoredTrajectory> | AsyncIterable<S
  * @param source a batch, what `batchOf` gave, or trajectories
  * @throws {RangeError} if the format cannot hold a part that may not be left out, or lacks what it must have
  * @example
- * import { readTrajectories, writeTrajectories } from "turnwise/practice";
+ * import { readTrajectories, writeTrajectories } from "turnwise-practice";
  * const chat = { messages: [{ role: "user", content: "2 + 2?" }, { role: "assistant", content: "4" }], reward: 1 };
  * const written = await writeTrajectories(readTrajectories(JSON.stringify(chat)), {
  *   format: "verl",

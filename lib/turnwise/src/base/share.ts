@@ -7,7 +7,7 @@ import type { Interval } from "./interval";
  *
  * @throws {RangeError} if `count` is not a whole number from 0 to `of`, or `of` is not at least 1
  * @example
- * import { shareInterval } from "turnwise/study";
+ * import { shareInterval } from "turnwise/verdict";
  * shareInterval(0, 20).high.toFixed(3); // => "0.168"
  * @see Clopper and Pearson, Biometrika 26 (1934), 404
  */

@@ -21,7 +21,7 @@ const known = new WeakMap<Batch, readonly TokenCell[]>();
  *
  * @example
  * import { collect, createPolicy, createRng, make } from "turnwise";
- * import { tokensOf } from "turnwise/study";
+ * import { tokensOf } from "turnwise-course/grpo-from-scratch";
  * const world = make("LookUp-v0");
  * const batch = collect(world, createPolicy(world.spec), { groups: 1, groupSize: 2, rng: createRng(0) });
  * tokensOf(batch).map((token) => token.mask * batch.return_n[token.episode]!).length; // => 8

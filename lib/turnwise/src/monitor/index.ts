@@ -3,7 +3,6 @@ export { alarmRates, calibrate } from "./calibrate";
 export { EchoTrapMonitor, monitor, type Alarm, type MonitorOptions } from "./echoTrapMonitor";
 export { courseOf, fallOf } from "./fall";
 export { glossary, type MetricName, type Metrics } from "../base/glossary";
-export { recordsFromCsv, recordsFromJsonl, type LogText } from "turnwise-practice/internal/logs/readLogs";
 export { responseStatistics } from "../rollout/responses";
 export { pairedInterval, pairedMean, type PairedMean } from "./pairedMean";
 export {

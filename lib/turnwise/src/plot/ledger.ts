@@ -102,7 +102,7 @@ const signs: Readonly<Record<Verdict["kind"], string>> = {
  * @throws {TypeError} if a verdict was written by hand
  * @example
  * import { ledger } from "turnwise";
- * import { share, verdict } from "turnwise/study";
+ * import { share, verdict } from "turnwise/verdict";
  * const claim = "GRPO solves LookUp-v0 more often than not.";
  * const decided = verdict({ effect: share(19, 20, 0.5), smallestEffectOfInterest: 0.1 });
  * ledger([{ claim, source: "this notebook", measured: "19 of 20 runs", verdict: decided }]);

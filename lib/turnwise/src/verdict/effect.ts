@@ -24,7 +24,7 @@ export interface Effect {
  * How much higher the mean of `a` is than that of `b`: Welch's t, or Student's for pairs from the same seeds.
  *
  * @example
- * import { gain, verdict } from "turnwise/study";
+ * import { gain, verdict } from "turnwise/verdict";
  * const effect = gain([0.9, 1, 0.9, 1, 0.8], [0.2, 0.4, 0.3, 0.3, 0.2]);
  * verdict({ effect, smallestEffectOfInterest: 0.05 }).text; // => "holds"
  */

@@ -49,7 +49,7 @@ export type Question = (Evidence | { readonly conditions: readonly Condition[] }
  * @throws {RangeError} if there is nothing to judge, no smallest effect is named for what was measured, or an interval that is given
  * at one level stands in a family
  * @example
- * import { gain, verdict } from "turnwise/study";
+ * import { gain, verdict } from "turnwise/verdict";
  * const [row, other] = [[0.9, 1, 0.9, 1, 0.8], [0.2, 0.4, 0.3, 0.3, 0.2]];
  * const conditions = [
  *   { setting: { learningRate: 0.1 }, effect: gain(other, other) },

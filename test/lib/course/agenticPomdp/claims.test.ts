@@ -1,4 +1,5 @@
-import { agenticPomdpClaims, type StoredRow } from "turnwise/study";
+import { agenticPomdpClaims } from "turnwise-course/agentic-pomdp";
+import { type StoredRow } from "turnwise-course";
 import type { AgenticPomdpResults } from "turnwise-course/internal/06-agentic-pomdp/claims";
 import { testVerdicts } from "../support";
 

@@ -1,17 +1,7 @@
 import assert from "node:assert/strict";
 import { make } from "turnwise";
-import {
-  drawFixedPlans,
-  drawMask,
-  drawNoiseAndBias,
-  drawOneStepOrMany,
-  drawSkills,
-  drawTeam,
-  fixedPlan,
-  sixTries,
-  trainSkills,
-  type StoredRow,
-} from "turnwise/study";
+import { drawFixedPlans, drawMask, drawNoiseAndBias, drawOneStepOrMany, drawSkills, drawTeam, fixedPlan, sixTries, trainSkills } from "turnwise-course/agentic-pomdp";
+import { type StoredRow } from "turnwise-course";
 
 describe("a fixed plan", () => {
   it("guesses where an agent looks up, and does as well where nothing is revealed", () => {

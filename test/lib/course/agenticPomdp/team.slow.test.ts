@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { recipe } from "turnwise";
-import { teamArms, teamRun, teamWorlds, type TeamWorldName } from "turnwise/study";
+import { teamArms, teamRun, teamWorlds, type TeamWorldName } from "turnwise-course/agentic-pomdp";
 import { teamRecipe } from "turnwise-course/internal/06-agentic-pomdp/teamRun";
 import { firstStep, teamBench } from "turnwise-course/internal/06-agentic-pomdp/teamCredit";
 import { teamEnv } from "turnwise-course/internal/06-agentic-pomdp/teamRun";

@@ -1,11 +1,4 @@
-import {
-  echoTrapClaims,
-  ragenEnvs,
-  ragenRows,
-  type LeverName,
-  type StoredRun,
-  type TrapName,
-} from "turnwise/study";
+import { echoTrapClaims, ragenEnvs, ragenRows, type LeverName, type StoredRun, type TrapName } from "turnwise-course/echo-trap";
 import type { EchoTrapResults } from "turnwise-course/internal/04-echo-trap/claims";
 import type { StoredRagenRun } from "turnwise-course/internal/04-echo-trap/ragenStored";
 import { fortyRuns } from "../storedRun";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { echoTrapRun, traps, type LeverName, type TrapName } from "turnwise/study";
+import { echoTrapRun, traps, type LeverName, type TrapName } from "turnwise-course/echo-trap";
 
 /** Whether a lever draws the samples and takes the steps of a trap, in twenty updates or until the run stops. */
 export async function countsAlike(lever: LeverName, trap: TrapName): Promise<void> {

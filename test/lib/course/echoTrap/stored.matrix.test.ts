@@ -1,4 +1,4 @@
-import { echoTrapPartNames, echoTrapParts } from "turnwise/study";
+import { echoTrapPartNames, echoTrapParts } from "turnwise-course/echo-trap";
 import { holdsAgain } from "./storedCells.js";
 
 describe("many stored runs of the echo trap", () => {

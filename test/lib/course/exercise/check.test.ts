@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { check, recipe, type Desk, type TrapRecord, type Writer } from "turnwise";
+import { check, type Desk, type TrapRecord, type Writer } from "turnwise-course";
+import { recipe } from "turnwise";
 import { NotYet, type Booking } from "turnwise-course/internal/exercise/index";
 
 type Grid = readonly (readonly number[])[];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { check } from "turnwise";
+import { check } from "turnwise-course";
 
 type Numbers = readonly number[];
 type Case<Answer> = readonly [said: string, answer: Answer];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { drawEnds } from "turnwise/study";
+import { drawEnds } from "turnwise-course/grpo-from-scratch";
 
 const run = (end: number) => [{ update: 1, metrics: { "return/exact": end } }];
 const dots = (svg: string): number[] =>

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { trainSeeds } from "turnwise";
-import { grpoArms, measured, startHereArms } from "turnwise/study";
+import { grpoArms } from "turnwise-course/grpo-from-scratch";
+import { measured } from "turnwise-course";
+import { startHereArms } from "turnwise-course/start-here";
 import { storedStartHereRuns } from "turnwise-course/internal/00-start-here/runs";
 import { storedGrpoRuns } from "turnwise-course/internal/01-grpo-from-scratch/runs";
 

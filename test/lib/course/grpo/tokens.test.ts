@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { make, scriptedBatch } from "turnwise";
-import { tokensOf } from "turnwise/study";
+import { tokensOf } from "turnwise-course/grpo-from-scratch";
 
 describe("tokensOf", () => {
   // Two episodes of at most two turns of two tokens: eight cells. The first episode ends after its first turn.

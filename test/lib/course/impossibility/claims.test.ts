@@ -1,4 +1,4 @@
-import { impossibilityClaims } from "turnwise/study";
+import { impossibilityClaims } from "turnwise-course/impossibility-theorem";
 import type { ImpossibilityResults } from "turnwise-course/internal/02-impossibility-theorem/results";
 import { testVerdicts } from "../support";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng, make, type Env, type Observation } from "turnwise";
-import { demonstrator, drawDemonstrations } from "turnwise/study";
+import { demonstrator, drawDemonstrations } from "turnwise-course/language-model";
 
 interface Shown {
   readonly said: readonly string[];

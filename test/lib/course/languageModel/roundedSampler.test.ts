@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createPolicy, createRng, make, recipe, train } from "turnwise";
 import { rounded } from "turnwise-course/internal/10-language-model/roundedSampler";
-import { mismatch, played, roundedSampler } from "turnwise/study";
+import { mismatch, played, roundedSampler } from "turnwise-course/language-model";
 
 const env = make("LookUp-v0");
 const network = (seed: number) => createPolicy(env.spec, { kind: "transformer", width: 8, window: 24, seed });

@@ -1,7 +1,8 @@
 // Uses internals of turnwise/study.
 import assert from "node:assert/strict";
 import { samplerRecipe, samplerRunsToCsv } from "turnwise-course/internal/10-language-model/samplerRun";
-import { measured, mismatchInTraining, storedLanguageRuns, storedSamplerRuns } from "turnwise/study";
+import { measured } from "turnwise-course";
+import { mismatchInTraining, storedLanguageRuns, storedSamplerRuns } from "turnwise-course/language-model";
 
 describe("a rounded sampler while a model is trained on it", () => {
   const runs = storedSamplerRuns(measured("language-sampler"));

@@ -1,4 +1,5 @@
-import { offPolicyClaims, type LeverName, type StoredRun } from "turnwise/study";
+import { offPolicyClaims } from "turnwise-course/off-policy-stability";
+import { type LeverName, type StoredRun } from "turnwise-course/echo-trap";
 import type { OffPolicyResults } from "turnwise-course/internal/05-off-policy-stability/results";
 import { storedRun } from "../storedRun";
 import { testVerdicts } from "../support";

@@ -1,17 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  compareGrains,
-  drawBias,
-  drawGrains,
-  drawMismatch,
-  drawOutsideTheClip,
-  drawRatios,
-  drawSafeRates,
-  drawTogether,
-  measured,
-  storedRuns,
-  wornBatch,
-} from "turnwise/study";
+import { compareGrains, drawBias, drawGrains, drawMismatch, drawOutsideTheClip, drawRatios, drawSafeRates, drawTogether, wornBatch } from "turnwise-course/off-policy-stability";
+import { measured } from "turnwise-course";
+import { storedRuns } from "turnwise-course/echo-trap";
 import { storedGrains } from "turnwise-course/internal/05-off-policy-stability/grains";
 import type { EstimatorError } from "turnwise-course/internal/05-off-policy-stability/estimatorError";
 

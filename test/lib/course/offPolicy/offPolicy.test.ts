@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng, enumerateReturn, make, TabularPolicy, toolChainPolicy } from "turnwise";
-import {
-  estimatorErrors,
-  leverRecipe,
-  ratioForms,
-  reuseOneBatch,
-  sampledSpread,
-  traps,
-  walkSpread,
-} from "turnwise/study";
+import { estimatorErrors, ratioForms, reuseOneBatch, sampledSpread, walkSpread } from "turnwise-course/off-policy-stability";
+import { leverRecipe, traps } from "turnwise-course/echo-trap";
 import { pooledLogRatio } from "turnwise-course/internal/05-off-policy-stability/ratioForm";
 
 describe("ratios of many tokens", () => {

@@ -1,4 +1,5 @@
-import { goodhartArms, rewardSignalClaims, verifiers, type StoredRow } from "turnwise/study";
+import { goodhartArms, rewardSignalClaims, verifiers } from "turnwise-course/reward-signal";
+import { type StoredRow } from "turnwise-course";
 import type { RewardSignalResults } from "turnwise-course/internal/07-reward-signal/claims";
 import { testVerdicts } from "../support";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng, make, enumerateReturn, createPolicy, recipe } from "turnwise";
-import { measured, storedTable, type StoredRow, branchingClaims, drawBranching } from "turnwise/study";
+import { measured, storedTable, type StoredRow } from "turnwise-course";
+import { branchingClaims, drawBranching } from "turnwise-course/search-and-world-models";
 import {
   branchedWorlds,
   branchingArms,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { drawLearningBySearch, measured, storedTable, type StoredRow } from "turnwise/study";
+import { drawLearningBySearch } from "turnwise-course/search-and-world-models";
+import { measured, storedTable, type StoredRow } from "turnwise-course";
 
 interface Panel {
   readonly title: { readonly text: string } | string;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expertIterationClaims, storedTable, type StoredRow } from "turnwise/study";
+import { expertIterationClaims } from "turnwise-course/search-and-world-models";
+import { storedTable, type StoredRow } from "turnwise-course";
 import { searchedRun } from "turnwise-course/internal/09-search-and-world-models/expertIterationRun";
 import { root } from "../../../support/paths";
 

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  claims,
-  measured,
-  storedTable,
-  type StoredRow,
-  shapleyClaims,
-  worldModelClaims,
-} from "turnwise/study";
+import { claims, measured, storedTable, type StoredRow } from "turnwise-course";
+import { shapleyClaims, worldModelClaims } from "turnwise-course/search-and-world-models";
 import { shapleyRun } from "turnwise-course/internal/09-search-and-world-models/shapleyRun";
 import { thinkOrTry } from "turnwise-course/internal/09-search-and-world-models/thinkOrTry";
 import { pairRun } from "turnwise-course/internal/09-search-and-world-models/twoAgents";

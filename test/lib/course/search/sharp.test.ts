@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { measured, storedTable, type StoredRow, sharpClaims } from "turnwise/study";
+import { measured, storedTable, type StoredRow } from "turnwise-course";
+import { sharpClaims } from "turnwise-course/search-and-world-models";
 import {
   sharpArms,
   sharpCounts,

@@ -1,4 +1,4 @@
-import type { StoredRow } from "turnwise/study";
+import type { StoredRow } from "turnwise-course";
 import { stepCreditClaims } from "turnwise-course/internal/08-step-credit/claims";
 import type { StepCreditResults } from "turnwise-course/internal/08-step-credit/claims";
 import { testVerdicts } from "../support";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { claims } from "turnwise/study";
+import { claims } from "turnwise-course";
 
 describe("the ledger of teachers", () => {
   it("says what the stored runs decide", () => {

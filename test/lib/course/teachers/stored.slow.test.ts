@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { measured, storedTable } from "turnwise/study";
+import { measured, storedTable } from "turnwise-course";
 import { boundaryRun } from "turnwise-course/internal/teachers/boundaryRun";
 import { distilRun } from "turnwise-course/internal/teachers/distilRun";
 import { oldCalibrationRun } from "turnwise-course/internal/teachers/oldReferenceRun";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { updateOrderClaims, type OrderRun } from "turnwise/study";
+import { updateOrderClaims, type OrderRun } from "turnwise-course/update-order-ablation";
 import type { UpdateOrderResults } from "turnwise-course/internal/03-update-order-ablation/claims";
 import type { OrderArm } from "turnwise-course/internal/03-update-order-ablation/orderAblation";
 import { testVerdicts } from "../support";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { orderAblation, orderArms } from "turnwise/study";
+import { orderAblation, orderArms } from "turnwise-course/update-order-ablation";
 import { orderRecipe } from "turnwise-course/internal/03-update-order-ablation/orderAblation";
 
 describe("orderAblation()", () => {

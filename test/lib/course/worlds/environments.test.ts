@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import {
-  environmentReference,
-  environmentRun,
-  environmentTable,
-  withEnvironmentTable,
-  worlds,
-} from "turnwise/study";
+import { environmentReference, environmentRun, environmentTable, withEnvironmentTable, worlds } from "turnwise-course";
 import type { EnvironmentReference, EnvironmentRow } from "turnwise-course/internal/worlds/environmentTable";
 import { root } from "../../../support/paths";
 

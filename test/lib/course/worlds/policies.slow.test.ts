@@ -4,7 +4,7 @@ import path from "node:path";
 import { randomReturn } from "turnwise/exact";
 import { make, createRng } from "turnwise";
 import { libraryWorlds } from "turnwise/internal/env/worlds";
-import { matrixWorlds, misfit, policyColumns, policyRun, policyTable } from "turnwise/study";
+import { matrixWorlds, misfit, policyColumns, policyRun, policyTable } from "turnwise-course";
 import { beatsRandom } from "turnwise-course/internal/worlds/policyTable";
 import type { PolicyRow } from "turnwise-course/internal/worlds/policyTable";
 import { root } from "../../../support/paths";

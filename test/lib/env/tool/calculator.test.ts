@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { calculatorTasks, make, type EnumerableEnv, optimalReturn } from "turnwise";
-import type { CalculatorTask } from "turnwise/study";
+import type { CalculatorTask } from "turnwise-course";
 import { writeTurn } from "turnwise/internal/env/index";
 import { evaluate, powMod, powSteps } from "turnwise/internal/env/calculator/expression";
 import { promisesOfToolEnv } from "./battery";

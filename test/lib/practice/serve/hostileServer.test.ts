@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { make } from "turnwise";
-import { openEnv } from "turnwise/serve";
+import { openEnv } from "turnwise-practice/serve";
 import { specKey } from "turnwise-practice/internal/serve/wire/documents";
 import { patient } from "../../../support/patient.js";
 import { root } from "../../../support/paths.js";

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { make } from "turnwise";
-import { serve, type WorldServer } from "turnwise/serve";
+import { serve, type WorldServer } from "turnwise-practice/serve";
 import { patient } from "../../../support/patient.js";
 import { until } from "../../../support/process.js";
 import { Client, playRandomly } from "../../../support/openEnv.js";

@@ -9,7 +9,7 @@ import {
   type Env,
   type TrainOptions,
 } from "turnwise";
-import { openEnv, OpenEnvError, serve } from "turnwise/serve";
+import { openEnv, OpenEnvError, serve } from "turnwise-practice/serve";
 import { playRandomly, startServing, type Serving } from "../../../support/openEnv.js";
 import { root } from "../../../support/paths.js";
 import { patient } from "../../../support/patient.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { serve } from "turnwise/serve";
+import { serve } from "turnwise-practice/serve";
 import { patient } from "../../../support/patient.js";
 import { Client } from "../../../support/openEnv.js";
 import { attempt, leaving, opening, said } from "./openings.js";

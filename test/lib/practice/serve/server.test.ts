@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { make, register, type Env } from "turnwise";
-import { serve, type ServeOptions, type WorldServer } from "turnwise/serve";
+import { serve, type ServeOptions, type WorldServer } from "turnwise-practice/serve";
 import { WebSocket } from "ws";
 import { until } from "../../../support/process.js";
 import { patient } from "../../../support/patient.js";

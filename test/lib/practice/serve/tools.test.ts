@@ -5,7 +5,7 @@ import { createRng, GameEnv, make, register, registeredIds, type EnvSpec } from 
 import { callsOf } from "turnwise/internal/env/tool/declared";
 import { Toolbox } from "turnwise-practice/internal/serve/world/tools";
 import { TurnReader } from "turnwise-practice/internal/serve/world/turnReader";
-import { serve } from "turnwise/serve";
+import { serve } from "turnwise-practice/serve";
 import { patient } from "../../../support/patient.js";
 import { Client } from "../../../support/openEnv.js";
 

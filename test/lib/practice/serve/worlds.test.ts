@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { make, registeredIds } from "turnwise";
-import { serve, type WorldServer } from "turnwise/serve";
+import { serve, type WorldServer } from "turnwise-practice/serve";
 import { patient } from "../../../support/patient.js";
 import { Client, playRandomly, type Answer } from "../../../support/openEnv.js";
 

@@ -9,7 +9,7 @@ import {
   type Batch,
   type Checkpoint,
 } from "turnwise";
-import { acceptTask } from "turnwise/study";
+import { acceptTask } from "turnwise-course/reward-signal";
 import { factual } from "turnwise/internal/train/stepReward/factual";
 import { judgePush, Votes } from "turnwise/internal/train/stepReward/vote";
 import { assertClose } from "../../rule/support";

@@ -18,7 +18,7 @@ export interface MismatchRun {
  * The runs of `datasets/measured/mismatch.csv`: six corrections under six rollout engines, 40 seeds each.
  *
  * @example
- * import { mismatchRuns } from "turnwise/study";
+ * import { mismatchRuns } from "turnwise-course/off-policy-stability";
  * mismatchRuns().length; // => 1440
  */
 export const mismatchRuns = (): MismatchRun[] =>

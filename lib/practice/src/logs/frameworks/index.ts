@@ -1,3 +1,4 @@
+import { addLoggedNames } from "turnwise/internal/base/loggedNames";
 import type { Framework } from "../framework";
 import { openrlhf } from "./openrlhf";
 import { primeRl } from "./primeRl";
@@ -27,6 +28,10 @@ export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze
   slime,
   openrlhf,
 });
+
+// What the two most common ones call a metric stands on its page of help.
+for (const { title, metrics, derived } of [verl, trl])
+  addLoggedNames(title, (metric) => metrics[metric] ?? derived[metric]?.uses);
 
 /** @throws {RangeError} if the name is unknown */
 export function frameworkOf(name: NamingName): Framework {

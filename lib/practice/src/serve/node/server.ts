@@ -66,7 +66,7 @@ const known = ["options", "port", "host", "token", "sessions", "messageBytes", "
  *
  * @throws {RangeError} if an option is unknown or out of range, `make` refuses the world, or others may reach it without a token
  * @example
- * import { serve } from "turnwise/serve";
+ * import { serve } from "turnwise-practice/serve";
  *
  * const server = await serve("LookUp-v0");
  * await (await fetch(`${server.url}/health`)).json(); // => { status: "healthy" }

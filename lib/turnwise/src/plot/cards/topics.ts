@@ -1,6 +1,6 @@
 import { glossary, type MetricName } from "../../base/glossary";
 import { envFacts, registeredIds } from "../../env";
-import { frameworks } from "turnwise-practice/internal/logs/frameworks/index";
+import { loggedNames } from "../../base/loggedNames";
 import { policyFields } from "../../policy";
 import { explain, recipeNames } from "../../rule";
 import { recipeSchema } from "../../rule/schema";
@@ -148,10 +148,9 @@ function exampleOf({ default: initial, values, type }: Knob): string {
 /** What other frameworks call a metric stands beside what it is. */
 function metricTopic(name: MetricName): Topic {
   const { unit, meaning, worryWhen } = glossary[name];
-  const others = [frameworks.verl, frameworks.trl].flatMap(({ title, metrics, derived }) => {
-    const names = metrics[name] ?? derived[name]?.uses;
-    return names ? [`${title} logs it as ${names.map(codeOf).join(" or ")}`] : [];
-  });
+  const others = [...loggedNames(name)].map(
+    ([title, names]) => `${title} logs it as ${names.map(codeOf).join(" or ")}`,
+  );
   return {
     group: "metrics",
     name,

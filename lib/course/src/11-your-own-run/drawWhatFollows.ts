@@ -1,12 +1,12 @@
-import { measured } from "turnwise-course/internal/shared/measured";
-import { alarmReport } from "turnwise-course/internal/04-echo-trap/alarms/alarmReport";
-import { warningWindow } from "turnwise-course/internal/04-echo-trap/alarms/definitions";
-import { followedShare } from "turnwise-course/internal/04-echo-trap/alarms/rates";
-import { storedAlarmRuns } from "turnwise-course/internal/04-echo-trap/alarms/stored";
-import { countUpdates } from "turnwise-course/internal/04-echo-trap/alarms/updates";
+import { measured } from "../shared/measured";
+import { alarmReport } from "../04-echo-trap/alarms/alarmReport";
+import { warningWindow } from "../04-echo-trap/alarms/definitions";
+import { followedShare } from "../04-echo-trap/alarms/rates";
+import { storedAlarmRuns } from "../04-echo-trap/alarms/stored";
+import { countUpdates } from "../04-echo-trap/alarms/updates";
 import { thresholdLadders, type AlarmName } from "turnwise/internal/monitor/index";
 import { estimateChart, type Chart, type Estimate } from "turnwise/internal/plot/index";
-import type { Log } from "./log";
+import type { Log } from "turnwise-practice/internal/report/log";
 
 /**
  * When an alarm of this log is up, how often does a fall follow? Counted on the stored runs whose end is known, at the threshold of
@@ -14,7 +14,8 @@ import type { Log } from "./log";
  *
  * @throws {RangeError} if no alarm went off that was ever judged
  * @example
- * import { drawWhatFollows, readLog } from "turnwise/practice";
+ * import { drawWhatFollows } from "turnwise-course/your-own-run";
+import { readLog } from "turnwise-practice";
  * const line = (i: number) => ({ step: i + 1, reward: 0.5, frac_reward_zero_std: 0, entropy: i < 25 ? 1 : 0.04 });
  * const lines = Array.from({ length: 40 }, (_, i) => JSON.stringify(line(i)));
  * drawWhatFollows(readLog(lines.join("\n"))); // of the entropy cliff

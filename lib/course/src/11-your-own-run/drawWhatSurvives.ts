@@ -1,7 +1,7 @@
 import type { VerdictKind } from "turnwise/internal/base/verdict";
 import type { Drawing } from "turnwise/internal/plot/index";
-import { claims } from "turnwise-course/internal/claims";
-import { takeaway, type TakeawayRow } from "turnwise-course/internal/shared/takeaway";
+import { claims } from "../claims";
+import { takeaway, type TakeawayRow } from "../shared/takeaway";
 
 const marks: Readonly<Record<VerdictKind, TakeawayRow["mark"]>> = {
   holds: "yes",

@@ -1,7 +1,7 @@
 import { mean } from "turnwise/internal/base/statistics";
 import { lineChart, type Chart } from "turnwise/internal/plot/index";
-import { measured } from "turnwise-course/internal/shared/measured";
-import { trlRuns } from "turnwise-course/internal/11-your-own-run/trlRuns";
+import { measured } from "../shared/measured";
+import { trlRuns } from "./trlRuns";
 
 const window = 10;
 

@@ -1,0 +1,3 @@
+export { drawBesideOurs } from "./drawBesideOurs";
+export { drawWhatFollows } from "./drawWhatFollows";
+export { drawWhatSurvives } from "./drawWhatSurvives";

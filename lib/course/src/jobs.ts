@@ -1,0 +1,20 @@
+/** The jobs that sweeps run for the lessons: a plan names one as `{ module: "turnwise-course/jobs", export: "orderJob" }`. */
+export { gridJob } from "./02-impossibility-theorem/gridJob";
+export { orderJob } from "./03-update-order-ablation/orderAblation";
+export { alarmJob } from "./04-echo-trap/alarms/alarmRun";
+export { echoTrapJob } from "./04-echo-trap/echoTrapRun";
+export { ragenJob } from "./04-echo-trap/ragenRun";
+export { mismatchJob } from "./05-off-policy-stability/mismatch/mismatchRun";
+export { creditJob } from "./06-agentic-pomdp/creditRun";
+export { retrievedJob } from "./06-agentic-pomdp/retrievedRun";
+export { skillJob } from "./06-agentic-pomdp/skillRun";
+export { teamCreditJob } from "./06-agentic-pomdp/teamCredit";
+export { teamJob } from "./06-agentic-pomdp/teamRun";
+export { curriculumJob } from "./07-reward-signal/curriculumRun";
+export { goodhartJob } from "./07-reward-signal/goodhartRun";
+export { rewardJob } from "./07-reward-signal/rewardRun";
+export { verifierJob } from "./07-reward-signal/verifierRun";
+export { thinkingJob } from "./09-search-and-world-models/thinkOrTry";
+export { dynaJob, simulatorJob } from "./09-search-and-world-models/worldModelRun";
+export { languageJob } from "./10-language-model/languageRun";
+export { reportCardJob } from "turnwise/internal/card/stored";

@@ -1,0 +1,2 @@
+declare const moved: any;
+export = moved;
