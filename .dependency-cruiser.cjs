@@ -5,14 +5,14 @@ const floors = Object.fromEntries(
   Object.entries(require("./.ci/floors.cjs")).map(([name, rooms]) => [name, rooms.map(Object.keys)]),
 );
 
-/** The only places of lib/src that may use Node's own modules; all the rest also runs in a browser. */
+/** The only places of lib/turnwise/src that may use Node's own modules; all the rest also runs in a browser. */
 const nodeInLib = [
   // Beside each, browser.ts does the same in a page: lib/turnwise/package.json says which one is meant by a name such as #files.
-  "^lib/src/.*/node\\.ts$",
-  "^lib/src/sweep/(command/.*|worker|quickStart|endable)\\.ts$",
-  "^lib/src/tensor/backends/addon\\.ts$",
+  "^lib/turnwise/src/.*/node\\.ts$",
+  "^lib/turnwise/src/sweep/(command/.*|worker|quickStart|endable)\\.ts$",
+  "^lib/turnwise/src/tensor/backends/addon\\.ts$",
   // A server, and the thread that talks to one.
-  "^lib/src/serve/node/",
+  "^lib/practice/src/serve/node/",
 ];
 
 const inRooms = (workspace, rooms) => `^${workspace}/src/(${rooms.join("|")})/`;
@@ -74,7 +74,7 @@ module.exports = {
       comment:
         'The library also runs in other kernels and in plain programs. Return an object with [Symbol.for("Jupyter.display")]() instead.',
       severity: "error",
-      from: { path: "^lib/src/" },
+      from: { path: "^lib/turnwise/src/" },
       to: { path: "^kernel/|^node_modules/turnwise-kernel/" },
     },
     {
@@ -82,7 +82,7 @@ module.exports = {
       comment:
         "Only files named node.ts, the command of sweeps, the start of its threads, the loader of native backends and servers may use Node's modules. Ask #files, #path or #machine, or let the caller hand in what is read.",
       severity: "error",
-      from: { path: "^lib/src/", pathNot: nodeInLib },
+      from: { path: "^lib/turnwise/src/", pathNot: nodeInLib },
       to: { dependencyTypes: ["core"] },
     },
     {
@@ -111,7 +111,7 @@ module.exports = {
   ],
   options: {
     tsPreCompilationDeps: true,
-    doNotFollow: { path: ["node_modules", "^lib/vendor/", "^kernel/bootstrap/"] },
+    doNotFollow: { path: ["node_modules", "^lib/turnwise/vendor/", "^kernel/bootstrap/"] },
     combinedDependencies: false,
     // Some packages export a file for Node alone.
     enhancedResolveOptions: {

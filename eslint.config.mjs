@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 const ownBits =
-  "Take it from lib/src/base/elementary/: engines compute it with other last bits, and chaotic runs are told apart by one";
+  "Take it from lib/turnwise/src/base/elementary/: engines compute it with other last bits, and chaotic runs are told apart by one";
 /** What IEEE 754 leaves open, and thus each engine answers for itself; a square root is exact. */
 const enginesOwn = [
   "exp",
@@ -176,7 +176,7 @@ const house = {
 
 /** Verdicts are decided from data by `verdict(...)`; a row may not say what was not computed. */
 const decidedByHand =
-  "A verdict is decided by verdict(...) of lib/src/study/verdict from what was measured: no row states it by hand";
+  "A verdict is decided by verdict(...) of lib/turnwise/src/verdict from what was measured: no row states it by hand";
 const onlyDecider = { selector: 'ImportSpecifier[imported.name="makeVerdict"]', message: decidedByHand };
 const words = ":matches(Literal, TemplateLiteral)";
 const choice = ":matches(ConditionalExpression, LogicalExpression)";
@@ -217,14 +217,14 @@ export default tseslint.config(
     rules: { "house/one-file": "error" },
   },
   {
-    files: ["{lib,kernel}/src/**/*.ts", "lib/bin/**/*.cjs", "kernel/bootstrap/**/*.cjs", ".ci/**/*.cjs"],
+    files: ["{lib,kernel}/src/**/*.ts", "lib/turnwise/bin/**/*.cjs", "kernel/bootstrap/**/*.cjs", ".ci/**/*.cjs"],
     // Gives cells Node's functions in a page, whose files are written whole.
     ignores: ["kernel/src/browser/**/*.ts"],
     plugins: { house },
     rules: { "house/whole-files": "error" },
   },
   {
-    files: ["lib/src/**/*.ts"],
+    files: ["lib/turnwise/src/**/*.ts"],
     rules: {
       "no-restricted-properties": [
         "error",
@@ -244,7 +244,7 @@ export default tseslint.config(
   },
   {
     // Charts as well: what a notebook shows is compared between browsers digit by digit.
-    files: ["lib/src/**/*.ts"],
+    files: ["lib/turnwise/src/**/*.ts"],
     plugins: { house },
     rules: {
       "house/own-bits": "error",
@@ -256,7 +256,7 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": ["error", onlyDecider] },
   },
   {
-    files: ["lib/src/study/**/*.ts"],
+    files: ["lib/course/src/**/*.ts"],
     ignores: ["lib/turnwise/src/verdict/verdict.ts"],
     rules: { "no-restricted-syntax": ["error", onlyDecider, ...writtenVerdicts] },
   },
@@ -276,7 +276,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["**/*.cjs", "**/*.mjs", "lib/vendor/**/*.js"],
+    files: ["**/*.cjs", "**/*.mjs", "lib/turnwise/vendor/**/*.js"],
     languageOptions: {
       globals: Object.fromEntries(
         [

@@ -10,7 +10,7 @@ import { resultsFolder } from "./test/mutants/summary.mjs";
 process.env.NODE_OPTIONS = `--require ${JSON.stringify(fileURLToPath(import.meta.resolve("./test/mutants/mocha12.cjs")))}`;
 
 const { mutate } = parseArgs({ options: { mutate: { type: "string", short: "m" } }, strict: false }).values;
-const rooms = ["rule", "train", "exact"].filter((room) => !mutate || mutate.includes(`lib/src/${room}/`));
+const rooms = ["rule", "train", "exact"].filter((room) => !mutate || mutate.includes(`lib/turnwise/src/${room}/`));
 const anyRoom = rooms.length === 1 ? rooms[0] : `{${rooms}}`;
 
 /** Tests that compare with another process: a mutant lives in one process only, so such a test would kill it by accident. */
@@ -39,7 +39,7 @@ const under = Number(process.env.MUTANTS_TESTS_UNDER ?? Infinity);
 
 /** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
 export default {
-  mutate: [`lib/src/${anyRoom}/**/*.ts`],
+  mutate: [`lib/turnwise/src/${anyRoom}/**/*.ts`],
   // The sandbox holds sources and tests only; build.cjs links its own `turnwise` and compiles both. The compiled tests of
   // the repository are there for the report, which wants to know every file of tests.
   ignorePatterns: [

@@ -1,5 +1,5 @@
 "use strict";
-// Draws the rooms of lib/src and kernel/src with the imports between them, as dependency-cruiser finds them.
+// Draws the rooms of lib/turnwise/src and kernel/src with the imports between them, as dependency-cruiser finds them.
 const path = require("node:path");
 const floors = require("./floors.cjs");
 

@@ -1,5 +1,5 @@
 "use strict";
-// The rooms of lib/src and kernel/src from the ground up, each with what it is for. A room imports only from the floors
+// The rooms of lib/turnwise/src and kernel/src from the ground up, each with what it is for. A room imports only from the floors
 // below its own: .dependency-cruiser.cjs enforces it, .ci/architecture.cjs draws it.
 
 module.exports = {

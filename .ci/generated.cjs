@@ -25,8 +25,8 @@ async function formatted(file, text) {
 
 /** The tools of the library's worlds, between their markers. */
 function withToolsTable(text) {
-  const { libraryWorlds } = require("../lib/dist/env/worlds");
-  const { usageOf, valuesText } = require("../lib/dist/env/tool/declared");
+  const { libraryWorlds } = require("../lib/turnwise/dist/env/worlds");
+  const { usageOf, valuesText } = require("../lib/turnwise/dist/env/tool/declared");
   const escaped = (cell) => cell.replaceAll("|", "\\|");
   const rows = libraryWorlds.flatMap(({ id, make }) =>
     (make({}).spec.tools ?? []).map((tool) => {
@@ -37,21 +37,21 @@ function withToolsTable(text) {
   const table = [["world", "call", "meaning", "arguments"], Array(4).fill("---"), ...rows]
     .map((cells) => `| ${cells.map(escaped).join(" | ")} |`)
     .join("\n");
-  const { betweenMarkers } = require("../lib/dist/base/betweenMarkers");
+  const { betweenMarkers } = require("../lib/turnwise/dist/base/betweenMarkers");
   return betweenMarkers(text, "tools", table);
 }
 
 /** The page of the report card, its pictures, and the line of each recipe for `explain`. */
 async function reportCard() {
-  const { storedCard } = require("../lib/dist/study/reportCard/stored");
-  const page = require("../lib/dist/study/reportCard/page");
-  const { renderSvg } = require("../lib/dist/plot");
+  const { storedCard } = require("../lib/turnwise/dist/card/stored");
+  const page = require("../lib/turnwise/dist/card/page");
+  const { renderSvg } = require("../lib/turnwise/dist/plot");
   const card = storedCard(read("datasets/measured/report-card.jsonl"));
   const pictures = {};
   for (const [name, options] of Object.entries(page.pagePictures)) {
     const spec = card.chart(options).toSpec();
     // The page says in words what a picture shows; a label for each of its marks would make it three times as long.
-    pictures[`lib/report-card/${name}.svg`] = await renderSvg({
+    pictures[`lib/turnwise/report-card/${name}.svg`] = await renderSvg({
       ...spec,
       config: { ...spec.config, aria: false },
     });
@@ -83,7 +83,7 @@ const artefacts = [
     },
   },
   {
-    from: "the kernels in lib/native",
+    from: "the kernels in lib/turnwise/native",
     make: () => ({ "lib/turnwise/src/tensor/fused/binary.ts": require("../lib/turnwise/native/wasm.cjs").compile() }),
   },
   {
@@ -99,7 +99,7 @@ const artefacts = [
   },
   {
     from: "the recipes",
-    make: () => withTable("lib/turnwise/README.md", require("../lib/dist/rule").withRecipeTable),
+    make: () => withTable("lib/turnwise/README.md", require("../lib/turnwise/dist/rule").withRecipeTable),
   },
   {
     from: "the rows beside released code",
@@ -109,7 +109,7 @@ const artefacts = [
   {
     from: "the cards of the recipes",
     make: () =>
-      withTable("lib/turnwise/src/exact/README.md", require("../lib/dist/exact/checkRule/ruleTable.js").withRuleTable),
+      withTable("lib/turnwise/src/exact/README.md", require("../lib/turnwise/dist/exact/checkRule/ruleTable.js").withRuleTable),
   },
   {
     from: "datasets/measured/environments.csv",
@@ -141,7 +141,7 @@ const artefacts = [
     from: "datasets/measured/echo-trap-alarms.csv",
     make: async () => {
       const file = "lib/practice/src/report/alarmWorth.ts";
-      const { alarmWorthSource } = require("../lib/dist/study/echoTrap/alarms/worth");
+      const { alarmWorthSource } = require("../lib/course/dist/04-echo-trap/alarms/worth");
       return {
         [file]: await formatted(file, alarmWorthSource(read("datasets/measured/echo-trap-alarms.csv"))),
       };

@@ -3,14 +3,14 @@
 // from build/measured.
 // About ten minutes on one core. Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
-const lib = require("turnwise/study");
+const lib = require("turnwise-course");
 const { measureParts, round } = require("./measureParts.cjs");
 
 /** The worlds of a rule with all of its arms. */
 function team(rule) {
   const world = Object.keys(lib.teamWorlds).filter((name) => lib.teamWorlds[name].rule === rule);
   return {
-    task: { module: "turnwise/study", export: "teamJob" },
+    task: { module: "turnwise-course/jobs", export: "teamJob" },
     grid: { world, arm: Object.keys(lib.teamArms[rule]), learningRate: [...lib.teamLearningRates] },
     seeds: 40,
     metric: "final",
@@ -32,7 +32,7 @@ function team(rule) {
 
 const parts = {
   retrieved: {
-    task: { module: "turnwise/study", export: "retrievedJob" },
+    task: { module: "turnwise-course/jobs", export: "retrievedJob" },
     grid: { words: [0, 8], retrieved: ["masked", "trained"] },
     head: [
       "words",
@@ -53,7 +53,7 @@ const parts = {
     },
   },
   credit: {
-    task: { module: "turnwise/study", export: "creditJob" },
+    task: { module: "turnwise-course/jobs", export: "creditJob" },
     grid: {},
     head: [
       "seed",
@@ -77,7 +77,7 @@ const parts = {
       ]),
   },
   skills: {
-    task: { module: "turnwise/study", export: "skillJob" },
+    task: { module: "turnwise-course/jobs", export: "skillJob" },
     grid: {
       skillArm: Object.entries(lib.skills).flatMap(([skill, { arms }]) =>
         Object.keys(arms).map((arm) => `${skill}|${arm}`),
@@ -93,7 +93,7 @@ const parts = {
   "hand-over": team("drMas"),
   subgoals: team("hiper"),
   "team-credit": {
-    task: { module: "turnwise/study", export: "teamCreditJob" },
+    task: { module: "turnwise-course/jobs", export: "teamCreditJob" },
     grid: { rule: Object.keys(lib.teamArms) },
     head: ["rule", "arm", "critic", "seed", "cosine", "logNoise"],
     lines: ({ cell, seed, value }) =>

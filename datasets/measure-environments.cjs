@@ -4,7 +4,7 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const lib = require("turnwise/study");
+const lib = require("turnwise-course");
 const { main, readArguments } = require("./measureParts.cjs");
 
 const SEEDS = 10;
@@ -58,7 +58,7 @@ const withMeasuredTable = (readme) =>
 async function script() {
   const { names } = readArguments({ what: "world", names: lib.worlds.map(({ name }) => name) });
   await measure(names);
-  const readme = path.join(__dirname, "..", "lib", "src", "env", "README.md");
+  const readme = path.join(__dirname, "..", "lib", "turnwise", "src", "env", "README.md");
   fs.writeFileSync(readme, withMeasuredTable(fs.readFileSync(readme, "utf8")));
 }
 

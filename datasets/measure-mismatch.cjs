@@ -7,7 +7,7 @@ const { measureParts, round } = require("./measureParts.cjs");
 
 measureParts({
   mismatch: {
-    task: { module: "turnwise/study", export: "mismatchJob" },
+    task: { module: "turnwise-course/jobs", export: "mismatchJob" },
     grid: { engine: Object.keys(lib.engines), arm: Object.keys(lib.mismatchArms) },
     metric: "end",
     seeds: 40,

@@ -6,7 +6,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { make } = require("turnwise");
 const { randomReturn } = require("turnwise/exact");
-const lib = require("turnwise/study");
+const lib = require("turnwise-course");
 const { append, read } = require("./measure-environments.cjs");
 const { main, readArguments } = require("./measureParts.cjs");
 
@@ -39,7 +39,7 @@ const withMeasuredTable = (readme) => lib.withPolicyTable(readme, lib.policyTabl
 async function script() {
   const { names } = readArguments({ what: "world", names: lib.matrixWorlds.map(({ name }) => name) });
   await measure(names);
-  const readme = path.join(__dirname, "..", "lib", "src", "policy", "README.md");
+  const readme = path.join(__dirname, "..", "lib", "turnwise", "src", "policy", "README.md");
   fs.writeFileSync(readme, withMeasuredTable(fs.readFileSync(readme, "utf8")));
 }
 

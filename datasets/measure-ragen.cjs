@@ -18,7 +18,7 @@ async function script() {
   const grid = { env: [...ragenEnvs], row: [...ragenRows] };
   await followInTerminal(
     sweep({
-      task: { module: "turnwise/study", export: "ragenJob" },
+      task: { module: "turnwise-course/jobs", export: "ragenJob" },
       grid,
       seeds: 40,
       metric: "final",

@@ -2,14 +2,14 @@
 // of every setting; goes on where it was stopped, from build/measured. About ten minutes on one core. Names of parts
 // as arguments measure these only. Build first: npm run build
 "use strict";
-const lib = require("turnwise/study");
+const lib = require("turnwise-course");
 const { measureParts, round } = require("./measureParts.cjs");
 
 const SEEDS = 40;
 
 function rewards(world, reward, credit) {
   return {
-    task: { module: "turnwise/study", export: "rewardJob" },
+    task: { module: "turnwise-course/jobs", export: "rewardJob" },
     grid: { world, reward, credit: [...credit] },
     metric: "score",
     seeds: SEEDS,
@@ -23,7 +23,7 @@ function rewards(world, reward, credit) {
 const parts = {
   "reward-calculator": rewards("Calculator-v0", ["outcome", "checklist", "verification"], lib.rewardCredits),
   goodhart: {
-    task: { module: "turnwise/study", export: "goodhartJob" },
+    task: { module: "turnwise-course/jobs", export: "goodhartJob" },
     grid: { arm: Object.keys(lib.goodhartArms) },
     seeds: SEEDS,
     head: ["arm", "seed", "update", "paid", "score", "kl"],
@@ -31,7 +31,7 @@ const parts = {
       value.map((p) => [`"${cell.arm}"`, seed, p.update, round(p.paid), round(p.score), round(p.kl)]),
   },
   verifier: {
-    task: { module: "turnwise/study", export: "verifierJob" },
+    task: { module: "turnwise-course/jobs", export: "verifierJob" },
     grid: { verifier: Object.keys(lib.verifiers) },
     seeds: SEEDS,
     head: ["verifier", "seed", "update", "paid", "score"],
@@ -39,7 +39,7 @@ const parts = {
       value.map((p) => [`"${cell.verifier}"`, seed, p.update, round(p.paid), round(p.score)]),
   },
   curriculum: {
-    task: { module: "turnwise/study", export: "curriculumJob" },
+    task: { module: "turnwise-course/jobs", export: "curriculumJob" },
     grid: { arm: [...lib.curriculumArms] },
     seeds: SEEDS,
     head: ["arm", "seed", "update", "hardest"],

@@ -13,7 +13,7 @@ const world = Object.keys(runs.modelledWorlds);
 
 const parts = {
   dyna: {
-    task: { module: "turnwise/study", export: "dynaJob" },
+    task: { module: "turnwise-course/jobs", export: "dynaJob" },
     grid: { world, arm: Object.keys(runs.dynaArms) },
     seeds: SEEDS,
     head: ["world", "arm", "seed", "update", "realSteps", "modelSteps", "score", "optimism"],
@@ -27,7 +27,7 @@ const parts = {
       ]),
   },
   simulators: {
-    task: { module: "turnwise/study", export: "simulatorJob" },
+    task: { module: "turnwise-course/jobs", export: "simulatorJob" },
     grid: { world, error: Object.keys(runs.simulatorErrors), rate: [...runs.simulatorRates] },
     seeds: SEEDS,
     metric: "score",
@@ -53,7 +53,7 @@ const parts = {
       ]),
   },
   thinking: {
-    task: { module: "turnwise/study", export: "thinkingJob" },
+    task: { module: "turnwise-course/jobs", export: "thinkingJob" },
     grid: {
       world: [...thinking.thinkingWorlds],
       thinker: [...thinking.thinkers],

@@ -7,7 +7,8 @@ const kinds = {
   lesson: { folder: "notebooks", lines: 15 },
   appendix: { folder: "notebooks/appendix", lines: 30 },
   exercise: { folder: "notebooks/exercises", lines: 15 },
-  solution: { folder: "lib/course/solutions", lines: 15 },
+  // In the folder of its lesson.
+  solution: { folder: "lib/course/src", below: "solutions", lines: 15 },
 };
 
 const joined = (text) => (Array.isArray(text) ? text.join("") : String(text ?? ""));
@@ -44,11 +45,14 @@ function parse(text, { file, kind, notes }) {
 
 /** Every notebook of the course, in the order in which it is read. */
 function readCourse(root) {
-  return Object.entries(kinds).flatMap(([kind, { folder }]) => {
+  return Object.entries(kinds).flatMap(([kind, { folder, below }]) => {
     if (!existsSync(path.join(root, folder))) return [];
-    const names = readdirSync(path.join(root, folder)).filter((name) => name.endsWith(".ipynb"));
-    return names.sort().map((name) => {
-      const notes = path.join(root, "lib", "course", "teacher", name.replace(/\.ipynb$/, ".md"));
+    const inside = readdirSync(path.join(root, folder));
+    const folders = below === undefined ? [""] : inside.map((lesson) => `${lesson}/${below}/`);
+    const found = folders.filter((one) => existsSync(path.join(root, folder, one)));
+    const names = found.flatMap((one) => readdirSync(path.join(root, folder, one)).map((name) => one + name));
+    return names.filter((name) => name.endsWith(".ipynb")).sort().map((name) => {
+      const notes = path.join(root, "lib", "course", "src", name.replace(/\.ipynb$/, ""), "teacher.md");
       const file = `${folder}/${name}`;
       return parse(readFileSync(path.join(root, file), "utf8"), {
         file,

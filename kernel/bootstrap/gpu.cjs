@@ -1,5 +1,5 @@
 "use strict";
-require("./prepare.cjs").prepare(["lib", "kernel"], async (root, args) => {
+require("./prepare.cjs").prepare(["lib/turnwise", "lib/practice", "lib/course", "kernel"], async (root, args) => {
   const fs = require("fs");
   const path = require("path");
   const command = require("./command.cjs");

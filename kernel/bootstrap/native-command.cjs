@@ -1,5 +1,5 @@
 "use strict";
-require("./prepare.cjs").prepare(["lib", "kernel"], async (root, args) => {
+require("./prepare.cjs").prepare(["lib/turnwise", "lib/practice", "lib/course", "kernel"], async (root, args) => {
   const path = require("path");
   const steps = require("./steps.cjs");
 
@@ -18,8 +18,8 @@ require("./prepare.cjs").prepare(["lib", "kernel"], async (root, args) => {
   }
   if (!args.includes("--prebuild")) return require("../dist/cli/main.js").main(["doctor"], { root: root });
 
-  const packages = require(path.join(root, "lib", "native", "packages.cjs"));
-  const { isCurrent } = require(path.join(root, "lib", "native", "wasm.cjs"));
+  const packages = require(path.join(root, "lib", "turnwise", "native", "packages.cjs"));
+  const { isCurrent } = require(path.join(root, "lib", "turnwise", "native", "wasm.cjs"));
   const binary = require("fs").readFileSync(path.join(root, "lib/turnwise/src/tensor/fused/binary.ts"), "utf8");
   if (!isCurrent(binary)) {
     throw new steps.Complaint(

@@ -18,7 +18,7 @@ function refuseUnknown(args) {
   );
 }
 
-require("./prepare.cjs").prepare(["lib", "kernel"], async (root, args) => {
+require("./prepare.cjs").prepare(["lib/turnwise", "lib/practice", "lib/course", "kernel"], async (root, args) => {
   refuseUnknown(args);
   const { makeSite } = require("../site/make.cjs");
   const { printSizes } = require("../site/sizes.cjs");

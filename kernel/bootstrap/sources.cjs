@@ -6,7 +6,9 @@ const skipped = new Set(["node_modules", "dist", "build", "vendor"]);
 
 /** Where the sources of each project stand, and where the compiler puts what it makes of them. */
 const outputs = {
-  lib: ["lib/src", "lib/dist"],
+  "lib/turnwise": ["lib/turnwise/src", "lib/turnwise/dist"],
+  "lib/practice": ["lib/practice/src", "lib/practice/dist"],
+  "lib/course": ["lib/course/src", "lib/course/dist"],
   kernel: ["kernel/src", "kernel/dist"],
   test: ["test", "build/test"],
 };

@@ -1,4 +1,4 @@
 "use strict";
-require("./prepare.cjs").prepare(["lib", "kernel"], (root, args) =>
+require("./prepare.cjs").prepare(["lib/turnwise", "lib/practice", "lib/course", "kernel"], (root, args) =>
   require("../dist/cli/main.js").main(["lab"].concat(args), { root: root }),
 );

@@ -27,7 +27,11 @@ function copyContents(root, folder, withSolutions) {
     });
   for (const name of ["notebooks", "datasets", "docs"]) copy(name, name);
   if (!withSolutions) return;
-  for (const name of ["solutions", "teacher"]) copy("lib/course/" + name, "notebooks/" + name);
+  for (const lesson of fs.readdirSync(path.join(root, "lib/course/src"))) {
+    const at = `lib/course/src/${lesson}`;
+    if (fs.existsSync(path.join(root, at, "solutions"))) copy(`${at}/solutions`, "notebooks/solutions");
+    if (fs.existsSync(path.join(root, at, "teacher.md"))) copy(`${at}/teacher.md`, `notebooks/teacher/${lesson}.md`);
+  }
 }
 
 /** What the site's applications read at their start. */

@@ -27,6 +27,17 @@ function nodeAliases() {
   return Object.fromEntries([...aliases, ["buffer/index.js", require.resolve("buffer/index.js")]]);
 }
 
+/** The sources of the course's entry points but its root, by their names, such as `echo-trap`. */
+function courseEntries() {
+  const folder = path.join(root, "lib", "course");
+  const { exports } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
+  return Object.fromEntries(
+    Object.entries(exports)
+      .filter(([name, entry]) => entry["turnwise-source"] && name !== "." && !name.includes("*"))
+      .map(([name, entry]) => [name.slice(2), path.join(folder, entry["turnwise-source"])]),
+  );
+}
+
 /**
  * Bundles `entry` into `outfile`, minified and without a source map, and returns its size in bytes. Or bundles `entries`, sources by
  * name, into modules in `outdir` that share what they have in common; or a text, `stdin` of esbuild.
@@ -65,7 +76,12 @@ async function bundle({
     mainFields: ["browser", "module", "main"],
     conditions: ["browser", ...conditions],
     alias: { ...nodeAliases(), ...alias },
-    define: { "process.env.NODE_ENV": '"production"', global: "globalThis", ...define },
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      global: "globalThis",
+      LESSONS: JSON.stringify(Object.keys(courseEntries())),
+      ...define,
+    },
     metafile: true,
     logLevel: "error",
     ...rest,
@@ -74,4 +90,4 @@ async function bundle({
   return { bytes: output.bytes, inputs: Object.keys(result.metafile.inputs), metafile: result.metafile };
 }
 
-module.exports = { bundle: bundle, nodeStandIns: nodeStandIns };
+module.exports = { bundle: bundle, courseEntries: courseEntries, nodeStandIns: nodeStandIns };

@@ -16,7 +16,7 @@ const parts = path.join(root, "build", "site-parts");
 
 /** Files whose comments stay: what a hover over a name of theirs shows. Of Node's modules, those that cells are likely to use. */
 const commented = [
-  /\/(turnwise|turnwise-kernel)\//,
+  /\/(turnwise|turnwise-kernel|turnwise-practice|turnwise-course)\//,
   /\/typescript\/lib\//,
   /\/@tensorflow\/tfjs-core\//,
   /\/@types\/node\/(path|os|url|util|timers|events|globals|console|buffer|crypto|fs|fs\/promises|perf_hooks)\.d\.ts$/,
@@ -35,9 +35,11 @@ function reachable(packages) {
   };
   useHost({ ...nodeHost, files: { ...nodeHost.files, read: noted } });
   const engine = new LanguageServiceEngine(path.join(root, "notebooks"), {});
-  const { exports } = JSON.parse(fs.readFileSync(path.join(root, "lib", "package.json"), "utf8"));
-  const tiers = Object.entries(exports).flatMap(([tier, entry]) => (entry.types ? [tier.slice(1)] : []));
-  const imports = [...tiers.map((tier) => "turnwise" + tier), "turnwise-kernel", "tslab", ...packages];
+  const { entryPoints, knownPackages } = require(path.join(kernel, "dist/help/known-packages.js"));
+  const tiers = knownPackages.flatMap((name) =>
+    entryPoints(require(`${name}/package.json`)).map((entry) => entry.name),
+  );
+  const imports = [...tiers, "turnwise-kernel", "tslab", ...packages];
   const wrong = engine.check(imports.map((name) => `import ${JSON.stringify(name)};`).join("\n"));
   if (wrong.length > 0)
     throw new Error(`Cannot pack the declarations as all must be there: ${wrong[0].message}`);

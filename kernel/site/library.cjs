@@ -6,20 +6,24 @@ const fs = require("fs");
 const path = require("path");
 const ts = require("typescript");
 const zlib = require("zlib");
-const { bundle } = require("./bundles.cjs");
+const { bundle, courseEntries } = require("./bundles.cjs");
 
 const root = path.join(__dirname, "..", "..");
 const browser = path.join(root, "kernel", "src", "browser", "library");
-const source = (...parts) => path.join(root, "lib", "src", ...parts);
+const library = (name, ...parts) => path.join(root, "lib", name, "src", ...parts);
+const source = (...parts) => library("turnwise", ...parts);
 
 /** Each script and its source. */
 const entries = {
   turnwise: source("index.ts"),
   exact: source("exact", "index.ts"),
   plot: source("plot", "index.ts"),
-  practice: source("practice", "index.ts"),
+  practice: library("practice", "index.ts"),
+  rule: source("rule", "index.ts"),
   search: source("searchTier.ts"),
-  study: source("study", "index.ts"),
+  verdict: source("verdict", "index.ts"),
+  course: library("course", "index.ts"),
+  ...Object.fromEntries(Object.entries(courseEntries()).map(([name, file]) => [`course-${name}`, file])),
   tensor: source("tensor", "index.ts"),
   browser: source("browserTier.ts"),
   jobs: path.join(browser, "jobs.ts"),
@@ -30,8 +34,8 @@ const entries = {
 const frames = path.join(browser, "danfojs.ts");
 
 const assets = {
-  "DejaVuSans.ttf": path.join(root, "lib", "vendor", "fonts", "DejaVuSans.ttf"),
-  "DejaVuSans-Bold.ttf": path.join(root, "lib", "vendor", "fonts", "DejaVuSans-Bold.ttf"),
+  "DejaVuSans.ttf": path.join(root, "lib", "turnwise", "vendor", "fonts", "DejaVuSans.ttf"),
+  "DejaVuSans-Bold.ttf": path.join(root, "lib", "turnwise", "vendor", "fonts", "DejaVuSans-Bold.ttf"),
   "resvg.wasm": require.resolve("@resvg/resvg-wasm/index_bg.wasm"),
 };
 
@@ -59,10 +63,10 @@ const apart = {
 const marked = {
   name: "marked",
   setup(build) {
-    build.onLoad({ filter: /[\\/](lib[\\/]src|browser[\\/]library)[\\/].*\.ts$/ }, ({ path: file }) => {
+    build.onLoad({ filter: /[\\/](lib[\\/]\w+[\\/]src|browser[\\/]library)[\\/].*\.ts$/ }, ({ path: file }) => {
       const text = fs.readFileSync(file, "utf8");
       // The kernels' own loops are short, and hot.
-      const isOurs = file.startsWith(source()) && !file.startsWith(source("tensor", "fused"));
+      const isOurs = file.startsWith(path.join(root, "lib")) && !file.startsWith(source("tensor", "fused"));
       return { loader: "ts", contents: named(isOurs ? withMarks(text) : text) };
     });
   },

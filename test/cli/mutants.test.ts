@@ -68,7 +68,7 @@ describe("mutants", () => {
     const { mutate } = (await load("scratch.mjs")) as Scratch;
     const file = "lib/turnwise/src/rollout/greedy.ts";
     const edit = mutate({ file, search: "logProb[i]! > ", replace: "logProb[i]! >= " });
-    assert.equal(edit?.target, "lib/dist/rollout/greedy.js");
+    assert.equal(edit?.target, "lib/turnwise/dist/rollout/greedy.js");
     assert.match(edit.after.slice(edit.at - 12, edit.at + 2), /\[i\] >=/);
     assert.equal(mutate({ file, search: "no such text", replace: "" }), undefined);
     assert.equal(mutate({ file, search: "// nothing", replace: "" }), undefined);

@@ -160,7 +160,7 @@ const broken: readonly (readonly [title: string, change: Change, message: string
   [
     "a chart described in a cell",
     { cells: write("throw", 'draw(runs, { title: "Heads", xTitle: "throw" });') },
-    "cell 4 (throw), rule chart: title: and xTitle: describe a chart; draw it by a function of lib/src/study named for what it shows",
+    "cell 4 (throw), rule chart: title: and xTitle: describe a chart; draw it by a function of lib/course/src named for what it shows",
   ],
   [
     "a string built in a cell",
@@ -230,7 +230,7 @@ const broken: readonly (readonly [title: string, change: Change, message: string
   [
     "a ledger that is put together in the cell",
     { cells: write("ledger", "ledger([...claims.coin, ...others]);") },
-    "cell 7 (ledger), rule ledger: the ledger must be one line, ledger(claims.x); state its rows in lib/src/study/<lesson>/lesson.ts",
+    "cell 7 (ledger), rule ledger: the ledger must be one line, ledger(claims.x); state its rows in lib/course/src/<lesson>/lesson.ts",
   ],
   [
     "a ledger of seven rows",
@@ -274,37 +274,37 @@ const broken: readonly (readonly [title: string, change: Change, message: string
   [
     "no notes for the teacher",
     { notes: undefined },
-    "lib/course/teacher/08-coin.md, rule teacher: there are no teacher's notes; write them with the parts Goals, Timing, Notes, Questions students ask, Misconceptions",
+    "lib/course/src/08-coin/teacher.md, rule teacher: there are no teacher's notes; write them with the parts Goals, Timing, Notes, Questions students ask, Misconceptions",
   ],
   [
     "notes of another lesson",
     { notes: notes.replace("# The coin", "# The die") },
-    'lib/course/teacher/08-coin.md, rule teacher: its title must be the lesson\'s, "# The coin"',
+    'lib/course/src/08-coin/teacher.md, rule teacher: its title must be the lesson\'s, "# The coin"',
   ],
   [
     "notes without a part",
     { notes: notes.replace(/## Goals[^]*(?=## Timing)/, "") },
-    "lib/course/teacher/08-coin.md, rule teacher: its parts must be Goals, Timing, Notes, Questions students ask, Misconceptions: they are Timing, Notes, Questions students ask, Misconceptions",
+    "lib/course/src/08-coin/teacher.md, rule teacher: its parts must be Goals, Timing, Notes, Questions students ask, Misconceptions: they are Timing, Notes, Questions students ask, Misconceptions",
   ],
   [
     "timing without a table",
     { notes: notes.replace(/\| section[^]*5 \|/, "An hour.") },
-    'lib/course/teacher/08-coin.md, rule teacher: "## Timing" must hold a table',
+    'lib/course/src/08-coin/teacher.md, rule teacher: "## Timing" must hold a table',
   ],
   [
     "an empty part of the notes",
     { notes: notes.replace("**Is it fair?** Yes.", "") },
-    'lib/course/teacher/08-coin.md, rule teacher: "## Questions students ask" is empty; fill it',
+    'lib/course/src/08-coin/teacher.md, rule teacher: "## Questions students ask" is empty; fill it',
   ],
   [
     "a section without a note",
     { notes: notes.replace("### Heads", "### The coin") },
-    'lib/course/teacher/08-coin.md, rule teacher: no note for the section "### Heads"; add it under "## Notes"',
+    'lib/course/src/08-coin/teacher.md, rule teacher: no note for the section "### Heads"; add it under "## Notes"',
   ],
   [
     "a note without a section",
     { notes: notes.replace("### Heads", "### Tails\n\nNone.\n\n### Heads") },
-    'lib/course/teacher/08-coin.md, rule teacher: its note "### Tails" belongs to no section of the lesson; name it as the lesson does',
+    'lib/course/src/08-coin/teacher.md, rule teacher: its note "### Tails" belongs to no section of the lesson; name it as the lesson does',
   ],
 ];
 

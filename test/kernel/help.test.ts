@@ -15,7 +15,7 @@ import { plain, repository, sharedKernel } from "./with-kernel.js";
 describe("help", () => {
   const declarationsOf = (...path: string[]): Map<string, Declared> =>
     new DeclarationReader(onDisk(repository)).exportsOf(join(repository, ...path));
-  const declared = declarationsOf("lib", "dist", "index.d.ts");
+  const declared = declarationsOf("lib", "turnwise", "dist", "index.d.ts");
   const help = installedHelp({}, repository);
   after(removeTemporaryFolders);
   const about = (what: unknown): string => String(help.about(what));

@@ -37,7 +37,7 @@ export function describeHelpOfPage(): void {
       const [disk, page] = [installedHelp({}, repository), makeHelp(packed, asker())];
       const reader = new DeclarationReader(onDisk(repository));
       const exported = ["index", "exact/index", "plot/index", "study/index", "tensor/index"].flatMap(
-        (tier) => [...reader.exportsOf(join(repository, "lib", "dist", `${tier}.d.ts`)).keys()],
+        (tier) => [...reader.exportsOf(join(repository, "lib", "turnwise", "dist", `${tier}.d.ts`)).keys()],
       );
       const others = [
         "LookUp-v0",

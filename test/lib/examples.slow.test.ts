@@ -6,7 +6,7 @@ import { root } from "../support/paths.js";
 
 describe("examples of docstrings", function () {
   this.timeout(300_000);
-  const examples = examplesBelow(path.join(root, "lib", "src"));
+  const examples = examplesBelow(path.join(root, "lib", "turnwise", "src"));
 
   it("run, and have the values that they claim", async () => {
     const failures: string[] = [];

@@ -13,8 +13,8 @@ const example = (...lines: string[]): DocExample => ({
 
 describe("examples of docstrings", function () {
   this.timeout(300_000);
-  const examples = examplesBelow(path.join(root, "lib", "src"));
-  const tier = path.join(root, "lib", "dist", "index.d.ts");
+  const examples = examplesBelow(path.join(root, "lib", "turnwise", "src"));
+  const tier = path.join(root, "lib", "turnwise", "dist", "index.d.ts");
   let program: ts.Program;
   before(() => {
     program = programOf(examples, [tier]);

@@ -34,7 +34,7 @@ function translate(from, to) {
   }
 }
 
-translate("lib/src", "lib/dist");
+translate("lib/turnwise/src", "lib/turnwise/dist");
 translate("test/lib", "build/test/lib");
 translate("test/support", "build/test/support");
 

@@ -50,17 +50,17 @@ const below = (folder) =>
 
 /** Rooms of which no full run of Stryker is known; the configurations and the watch of practice, and what is generated, are not drawn. */
 const softRooms = [
-  { room: "search", folder: "lib/src/search", count: 40 },
+  { room: "search", folder: "lib/turnwise/src/search", count: 40 },
   {
     room: "practice",
-    folder: "lib/src/practice",
+    folder: "lib/practice/src",
     count: 40,
     without: ["configs/", "watch/", "logs/alarmWorth"],
   },
-  { room: "serve", folder: "lib/src/serve", count: 40 },
-  { room: "monitor/logs", folder: "lib/src/monitor/logs", count: 40 },
-  { room: "plot", folder: "lib/src/plot", count: 40 },
-  { room: "train/expertIteration", folder: "lib/src/train/expertIteration", count: 24 },
+  { room: "serve", folder: "lib/practice/src/serve", count: 40 },
+  { room: "monitor/logs", folder: "lib/practice/src/logs", count: 40 },
+  { room: "plot", folder: "lib/turnwise/src/plot", count: 40 },
+  { room: "train/expertIteration", folder: "lib/turnwise/src/train/expertIteration", count: 24 },
 ];
 
 if (o.draw && o.sample === "soft") {
@@ -88,7 +88,7 @@ const tests = below("build/test")
   .sort();
 const suite = stateOf(tests);
 /** All that is loaded besides the tests themselves. */
-const loaded = ["build/test", "lib/dist", "kernel/dist"].flatMap(below);
+const loaded = ["build/test", "lib/turnwise/dist", "kernel/dist"].flatMap(below);
 const state = stateOf(loaded.filter((file) => /(?<!\.test)\.js$/.test(file)));
 
 /** Files of one folder that take less than a second run together, up to five seconds; others alone. */
@@ -112,7 +112,7 @@ function judgesOf({ file }) {
   const [pkg, , room] = file.split("/");
   const isNamed = (test) => path.basename(test).split(".")[0] === path.basename(file, ".ts");
   // Logs are read by practice, whose tests hold a log of every form; the command serves worlds.
-  const elsewhere = { "lib/src/monitor/logs": "lib/practice", "lib/src/serve": "cli" };
+  const elsewhere = { "lib/practice/src/logs": "lib/practice", "lib/practice/src/serve": "cli" };
   const more = Object.keys(elsewhere).filter((folder) => file.startsWith(`${folder}/`));
   const near = [`${pkg}/${room}`, room, ...more.map((folder) => elsewhere[folder])];
   const isNear = (other) => near.includes(other);

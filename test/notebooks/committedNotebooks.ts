@@ -1,16 +1,15 @@
 // Uses internals of turnwise-kernel/cli.
 import path from "node:path";
 import { findNotebooks } from "turnwise-kernel/dist/cli/notebook-files.js";
+import { solutions } from "../support/courseFiles.js";
 import { root } from "../support/paths.js";
 
 export const folder: string = path.join(root, "notebooks");
 
-const solutions = findNotebooks([path.join(root, "lib", "course", "solutions")]);
-
-/** Every notebook of the course: its file, and its name as a path below `notebooks`, or below `lib/course` for a solution. */
+/** Every notebook of the course: its file, and its name as a path below `notebooks`, or below `solutions` for a solution. */
 export const notebooks: readonly { readonly file: string; readonly name: string }[] = [
   ...findNotebooks([folder]),
-  ...solutions.map(({ file, name }) => ({ file, name: path.join("solutions", name) })),
+  ...[...solutions].map(([name, file]) => ({ file, name: path.join("solutions", name) })),
 ];
 
 export const isLesson = ({ name }: { readonly name: string }): boolean => /^\d\d-/.test(name);

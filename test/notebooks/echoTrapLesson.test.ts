@@ -1,4 +1,4 @@
-// Uses internals of turnwise/study.
+// Uses internals of turnwise-course.
 import assert from "node:assert/strict";
 import { difference, toolChainPolicy, type Policy } from "turnwise";
 import { alarmReport, echoTrapTraining, firstCollapse, leverMatrix, liveRun, lookingBackChart, storedAlarmRuns, storedRuns, type LeverName, type StoredRun, type TrapName } from "turnwise-course/echo-trap";

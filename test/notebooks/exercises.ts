@@ -4,12 +4,12 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { startKernel, type ExecuteResult, type KernelClient } from "turnwise-kernel";
 import { readNotebook, type Cell, type Notebook } from "turnwise-kernel/dist/runner/notebook.js";
+import { solutions } from "../support/courseFiles.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import { wrongAnswers } from "./nbgrader/wrongAnswers.js";
 
 export const exercisesFolder: string = join(root, "notebooks", "exercises");
-export const solutionsFolder: string = join(root, "lib", "course", "solutions");
 
 const notebooksIn = (folder: string): string[] =>
   readdirSync(folder)
@@ -19,10 +19,10 @@ const notebooksIn = (folder: string): string[] =>
 
 /** The names of the exercises, without `.ipynb`. */
 export const names: readonly string[] = notebooksIn(exercisesFolder);
-export const solved: readonly string[] = notebooksIn(solutionsFolder);
+export const solved: readonly string[] = [...solutions.keys()];
 
 export const stubOf = (name: string): Notebook => readNotebook(join(exercisesFolder, `${name}.ipynb`));
-export const solutionOf = (name: string): Notebook => readNotebook(join(solutionsFolder, `${name}.ipynb`));
+export const solutionOf = (name: string): Notebook => readNotebook(solutions.get(name)!);
 
 export const cellOf = ({ cells }: Notebook, id: string): Cell => cells.find((cell) => cell.id === id)!;
 

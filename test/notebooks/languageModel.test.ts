@@ -1,4 +1,4 @@
-// Uses internals of turnwise/study.
+// Uses internals of turnwise-course.
 import assert from "node:assert/strict";
 import { bootstrapInterval } from "turnwise";
 import type { StoredLanguageRun } from "turnwise-course/internal/10-language-model/stored";

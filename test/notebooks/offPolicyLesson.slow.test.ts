@@ -1,4 +1,4 @@
-// Uses internals of turnwise/study.
+// Uses internals of turnwise-course.
 import assert from "node:assert/strict";
 import { judgeRatios, wornBatch } from "turnwise-course/off-policy-stability";
 import type { EstimatorError } from "turnwise-course/internal/05-off-policy-stability/estimatorError";

@@ -1,4 +1,4 @@
-// Uses internals of turnwise/study.
+// Uses internals of turnwise-course.
 import assert from "node:assert/strict";
 import { bootstrapInterval, difference, enumerateReturn, GameEnv, recipe, train, type Game } from "turnwise";
 import { goodhartArms, optimaUnderVerifiers } from "turnwise-course/reward-signal";

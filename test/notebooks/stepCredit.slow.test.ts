@@ -1,4 +1,4 @@
-// Uses internals of turnwise/study.
+// Uses internals of turnwise-course.
 import { stepRun } from "turnwise-course/step-credit";
 import { anythingRun } from "turnwise-course/internal/08-step-credit/anythingRun";
 import { of, same, stored } from "./storedTables";

@@ -1,6 +1,7 @@
 // Uses internals of turnwise-kernel/runner.
 import fs from "node:fs";
 import path from "node:path";
+import { solutions } from "../support/courseFiles.js";
 import type { KernelClient, StartOptions } from "turnwise-kernel";
 import type { NbformatOutput } from "turnwise-kernel";
 import { ledgerMime } from "turnwise/plot";
@@ -24,7 +25,7 @@ export const lesson = (name: string): Notebook => readNotebook(path.join(folder,
 
 /** The solution of an exercise by its name, such as `00-one-knob`. */
 export const solution = (name: string): Notebook =>
-  readNotebook(path.join(root, "lib", "course", "solutions", `${name}.ipynb`));
+  readNotebook(solutions.get(name)!);
 
 /** The names of the notebooks in a folder of the course. */
 export const lessonsIn = (below: string): string[] =>

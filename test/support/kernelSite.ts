@@ -30,7 +30,7 @@ interface Builders {
 
 /** When the sources of the bundles were written last, as one short text. */
 function sourcesNow(): string {
-  const times = ["kernel/src", "kernel/site", "lib/src", "package-lock.json"].flatMap((place) =>
+  const times = ["kernel/src", "kernel/site", "lib/turnwise/src", "package-lock.json"].flatMap((place) =>
     [place, ...(place.includes(".") ? [] : readdirSync(join(root, place), { recursive: true }))].map(
       (name) => {
         const file = name === place ? name : join(place, String(name));

@@ -13,7 +13,7 @@ function look(notebook) {
     return [
       [
         cell.place,
-        `${names} describe a chart; draw it by a function of lib/src/study named for what it shows`,
+        `${names} describe a chart; draw it by a function of lib/course/src named for what it shows`,
       ],
     ];
   });

@@ -19,7 +19,7 @@ function look(notebook) {
     return [
       [
         place,
-        "the ledger must be one line, ledger(claims.x); state its rows in lib/src/study/<lesson>/lesson.ts",
+        "the ledger must be one line, ledger(claims.x); state its rows in lib/course/src/<lesson>/lesson.ts",
       ],
     ];
   const rows = outputs.flatMap(({ data }) => data?.[mime] ?? []).length;

@@ -6,7 +6,7 @@ const unnumbered = (heading) => heading.replace(/^\d+\. +/, "");
 
 /** Each lesson has notes for its teacher: the same parts everywhere, and a note for every section. */
 function look({ file, notes, title, sections }) {
-  const where = file.replace(/^notebooks\/(.*)\.ipynb$/, "lib/course/teacher/$1.md");
+  const where = file.replace(/^notebooks\/(.*)\.ipynb$/, "lib/course/src/$1/teacher.md");
   if (notes === undefined)
     return [[where, `there are no teacher's notes; write them with the parts ${parts.join(", ")}`]];
   const problems = [];

@@ -4,25 +4,26 @@ import { Complaint } from "../../bootstrap/steps.cjs";
 import { printable } from "./printable.js";
 
 /**
- * Loads a module of the library turnwise: the one of the folder, or the one that was installed with this command.
+ * Loads a module of a package: the one of the folder, or the one that was installed with this command.
  *
- * @param file its path below the package, such as "dist/env/index.js"
- * @throws {Complaint} if the library is not installed
+ * @param specifier as an import names it, such as "turnwise-practice/serve"
+ * @throws {Complaint} if the package is not installed
  */
-export function requireLibrary(root: string, file: string): unknown {
+export function requireLibrary(root: string, specifier: string): unknown {
   for (const from of [path.join(root, "package.json"), __filename]) {
     const require = createRequire(from);
-    let library: string;
+    let file: string;
     try {
-      library = require.resolve("turnwise/package.json");
+      file = require.resolve(specifier);
     } catch {
       continue;
     }
-    return require(path.join(path.dirname(library), file)) as unknown;
+    return require(file) as unknown;
   }
+  const [name] = specifier.split("/");
   throw new Complaint(
-    `Cannot load the library turnwise as it must be installed: it is not in ${root}`,
-    "To fix it: npm install turnwise",
+    `Cannot load the library ${name} as it must be installed: it is not in ${root}`,
+    `To fix it: npm install ${name}`,
   );
 }
 

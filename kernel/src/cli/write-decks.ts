@@ -46,10 +46,12 @@ async function writeDeck(
 ): Promise<Deck> {
   const notebook = await withPictures(readNotebook(file));
   const stem = path.basename(name, ".ipynb");
-  const notes = path.join(o.notes, `${stem}.md`);
+  const notes = [`${stem}.md`, path.join(stem, "teacher.md")]
+    .map((name) => path.join(o.notes, name))
+    .find((name) => fs.existsSync(name));
   const slides = slidesOf(
     notebook,
-    fs.existsSync(notes) ? readNotes(fs.readFileSync(notes, "utf8")) : undefined,
+    notes ? readNotes(fs.readFileSync(notes, "utf8")) : undefined,
   );
   const heading = /^# +(.+?) *$/m.exec(notebook.cells[0]?.source ?? "")?.[1].replace(/[`*_]/g, "");
   const title = heading ? `${/^\d\d(?=-)/.exec(stem)?.[0] ?? ""} ${heading}`.trim() : stem;

@@ -6,6 +6,7 @@ import { indexOf } from "./api-index.js";
 import type { Declared } from "./declarations.js";
 import { documentedPackages } from "./documented.js";
 import { Help } from "./help.js";
+import { knownPackages } from "./known-packages.js";
 import { ownName } from "./own-names.js";
 import type { HelpPlace, InstalledLibrary } from "./place.js";
 
@@ -23,17 +24,18 @@ export function onDisk(folder: string): HelpPlace {
     join,
     dirname,
     kernel: join(__dirname, "..", "index.d.ts"),
-    library: () =>
-      [join(folder, "notebook.js"), __filename]
-        .map((from) => libraryFrom(createRequire(from)))
-        .find((one) => one !== undefined),
+    libraries: () =>
+      knownPackages.flatMap((name) => {
+        const places = [join(folder, "notebook.js"), __filename];
+        return places.flatMap((from) => libraryFrom(createRequire(from), name) ?? []).slice(0, 1);
+      }),
     index: indexOf,
   };
 }
 
-function libraryFrom(require: NodeJS.Require): InstalledLibrary | undefined {
+function libraryFrom(require: NodeJS.Require, name: string): InstalledLibrary | undefined {
   try {
-    const file = require.resolve("turnwise/package.json");
+    const file = require.resolve(`${name}/package.json`);
     return { file, load: (tier) => require(tier) as Record<string, unknown> };
   } catch {
     return undefined;

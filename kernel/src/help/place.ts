@@ -26,7 +26,7 @@ export interface Declarations {
   dirname(path: string): string;
 }
 
-/** The library, where it is installed. */
+/** A package that cells know. */
 export interface InstalledLibrary {
   /** Its package.json. */
   readonly file: string;
@@ -36,7 +36,7 @@ export interface InstalledLibrary {
 
 /** Where help finds the packages that cells know: the disk, or what a page has packed. */
 export interface HelpPlace extends Declarations {
-  library(): InstalledLibrary | undefined;
+  libraries(): readonly InstalledLibrary[];
   /** The declarations of the kernel's own module. */
   readonly kernel: string;
   /** Where an index of all names tells of one of them, in Markdown. */

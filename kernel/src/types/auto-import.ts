@@ -1,8 +1,8 @@
 import ts from "typescript";
 import { declaredExports, type Find } from "./declared-exports.js";
 import type { Completions, Importable } from "./engine.js";
-import { tiers } from "./hints.js";
 import { host } from "./host.js";
+import { knownEntryPoints } from "./known-entry-points.js";
 import { nodeImports } from "./node-imports.js";
 
 /** Fewer letters begin too many names. */
@@ -14,6 +14,7 @@ const most = 20;
 export class AutoImports {
   /** What each module exports, by its file and the version of that. */
   private readonly exported = new Map<string, ReadonlySet<string>>();
+  private entries: readonly string[] | undefined;
 
   constructor(
     private readonly cwd: string,
@@ -31,7 +32,7 @@ export class AutoImports {
       for (const name of this.exportsOf(specifier))
         if (name !== "default") note(name, `import { ${name} } from ${JSON.stringify(specifier)}`);
     };
-    for (const tier of tiers) noteAll(tier);
+    for (const entry of (this.entries ??= knownEntryPoints(this.cwd, this.find))) noteAll(entry);
     for (const [name, statement] of nodeImports(typed)) note(name, statement);
     for (const specifier of this.packages()) {
       const whole = nameOf(specifier);

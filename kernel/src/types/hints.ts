@@ -3,13 +3,9 @@ import { foreignSpecifier } from "./foreign-specifier.js";
 import { nodeImport } from "./node-imports.js";
 import { suggest } from "../help/suggest.js";
 
-/** The library whose names cells use most; a name that a cell has not imported may be one of its exports. */
-const library = "turnwise";
-/** Its entry points, in the order in which a name is looked for. */
-export const tiers = ["", "/exact", "/plot", "/study", "/tensor"].map((tier) => library + tier);
-
-/** The text of a module that imports the library, so that a program knows its exports. */
-export const libraryImports = tiers.map((one) => `import ${JSON.stringify(one)};`).join("\n");
+/** The text of a module that imports these, so that a program knows their exports. */
+export const importsOf = (specifiers: readonly string[]): string =>
+  specifiers.map((one) => `import ${JSON.stringify(one)};`).join("\n");
 
 // "Cannot find name", also with a proposal, and as a shorthand property.
 const unknownName = new Set([2304, 2552, 18004]);

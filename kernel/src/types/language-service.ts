@@ -7,13 +7,14 @@ import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engin
 import { exporterOf, importAll, missedImport, withHint } from "./export-hint.js";
 import { globalDeclarations } from "./globals.js";
 import { jsxNames, needsJsx } from "./jsx.js";
+import { knownEntryPoints } from "./known-entry-points.js";
 import { ownOptions } from "./own-options.js";
 import { withNodeLimit } from "./node-limits.js";
 import { inspectAt } from "./inspect.js";
 import { withHelpNames } from "./help-names.js";
 import { nameAt, openAt, openQuotes } from "./at-cursor.js";
 import { host } from "./host.js";
-import { hintFor, hintNeeds, libraryImports, withShortTypes } from "./hints.js";
+import { hintFor, hintNeeds, importsOf, withShortTypes } from "./hints.js";
 import { mentionedNames, topLevelNames } from "./names.js";
 import { promiseConditions } from "./promise-conditions.js";
 import { libraryRegistry } from "./registry.js";
@@ -261,7 +262,8 @@ export class LanguageServiceEngine implements TypeEngine {
     }
     const needed = hintNeeds(diagnostic);
     if (needed === undefined) return message;
-    return this.withImports(libraryImports, (program) => {
+    const entries = knownEntryPoints(this.cwd, (specifier, from) => this.files.find(specifier, from));
+    return this.withImports(importsOf(entries), (program) => {
       const hint = needed(program, this.hintFile);
       return hint === undefined ? message : `${message} ${hint}`;
     });

@@ -1,5 +1,5 @@
 "use strict";
-// Compiles the kernels for this processor, where a C compiler is: into lib/native/built, under a name that tells the sources,
+// Compiles the kernels for this processor, where a C compiler is: into lib/turnwise/native/built, under a name that tells the sources,
 // the platform and the level of the processor.
 const { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } = require("node:fs");
 const { basename, dirname, join } = require("node:path");

@@ -1,4 +1,4 @@
-// e^x and e^x - 1 of 64-bit floats: the methods and so the bits of lib/src/base/elementary, whose tables come with each call.
+// e^x and e^x - 1 of 64-bit floats: the methods and so the bits of lib/turnwise/src/base/elementary, whose tables come with each call.
 
 #define PAIRS (LANES / 2)
 typedef double doubles __attribute__((vector_size(4 * LANES)));

@@ -9,7 +9,7 @@ const flags = require("./flags.cjs");
 const { digest } = require("./sources.cjs");
 
 const root = resolve(__dirname, "..", "..");
-const output = join(root, "lib", "src", "tensor", "fused", "binary.ts");
+const output = join(root, "lib", "turnwise", "src", "tensor", "fused", "binary.ts");
 const VERSION = "0.17.1";
 
 const source = () => digest(flags);
@@ -58,7 +58,7 @@ function needsZig(purpose) {
   const zig = compiler();
   if (zig) return zig;
   throw new Error(
-    `Cannot compile lib/native ${purpose} as it takes ziglang ${VERSION}, which was not found: ` +
+    `Cannot compile lib/turnwise/native ${purpose} as it takes ziglang ${VERSION}, which was not found: ` +
       `python3 -m venv .turnwise/zig && .turnwise/zig/bin/pip install ziglang==${VERSION}`,
   );
 }
@@ -71,9 +71,9 @@ function compile() {
   }
   const zig = needsZig("to WebAssembly");
   return [
-    "/** Which state of lib/native this is: written by `npm run generated`, never by hand. */",
+    "/** Which state of lib/turnwise/native this is: written by `npm run generated`, never by hand. */",
     `export const kernelSource = "${source()}";`,
-    "/** lib/native, compiled to WebAssembly. */",
+    "/** lib/turnwise/native, compiled to WebAssembly. */",
     `export const binary =\n  "${compiled(zig, false)}";`,
     "/** The same with products that are rounded once. */",
     `export const relaxedBinary =\n  "${compiled(zig, true)}";\n`,

@@ -1,6 +1,6 @@
 /**
  * What one types in a cell, at most 120 names; test/lib/tiers.test.ts counts them. More stands in `turnwise/exact` (small
- * games solved exactly), `turnwise/plot` (every chart), `turnwise/study` (the science of the notebooks) and `turnwise/tensor`.
+ * games solved exactly), `turnwise/plot` (every chart), `turnwise/verdict` (what a claim needs) and `turnwise/tensor`.
  */
 
 // Train

@@ -81,8 +81,8 @@ describe("make() and register()", () => {
 });
 
 describe("the library's worlds", () => {
-  it("are all that a file of lib/src/env defines: one that worlds.ts does not list is not known", () => {
-    const folder = path.join(root, "lib", "src", "env");
+  it("are all that a file of lib/turnwise/src/env defines: one that worlds.ts does not list is not known", () => {
+    const folder = path.join(root, "lib", "turnwise", "src", "env");
     const defined = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
       .flatMap((name) => [
@@ -93,7 +93,7 @@ describe("the library's worlds", () => {
     for (const id of defined) {
       assert.ok(
         listed.includes(id),
-        `${id} is defined in lib/src/env and must be listed in lib/turnwise/src/env/worlds.ts`,
+        `${id} is defined in lib/turnwise/src/env and must be listed in lib/turnwise/src/env/worlds.ts`,
       );
     }
     assert.equal(defined.length, listed.length);

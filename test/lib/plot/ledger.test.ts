@@ -75,7 +75,7 @@ describe("ledger()", () => {
       assert.throws(() => ledger([row(written as Verdict)]), {
         name: "TypeError",
         message:
-          'Cannot enter "a < b" in the ledger as its verdict must be decided by verdict() of turnwise/study: current value is ' +
+          'Cannot enter "a < b" in the ledger as its verdict must be decided by verdict() of turnwise/verdict: current value is ' +
           (typeof written === "string" ? '"holds"' : "an object"),
       });
     }

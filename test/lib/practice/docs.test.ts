@@ -26,7 +26,7 @@ describe("the pages about other frameworks", () => {
       (name) => !["turnwise", "ragen"].includes(name),
     );
     assert.deepEqual(
-      names.filter((name) => !told.includes(`lib/src/monitor/logs/frameworks/${name}.ts`)),
+      names.filter((name) => !told.includes(`lib/practice/src/logs/frameworks/${name}.ts`)),
       [],
     );
     const index = textOf("README.md");

@@ -1,4 +1,4 @@
-// Uses internals of turnwise/practice.
+// Uses internals of turnwise-practice.
 import assert from "node:assert/strict";
 import { atropos } from "turnwise-practice/internal/traces/formats/atropos";
 import { listOf } from "turnwise-practice/internal/traces/formats/contract";

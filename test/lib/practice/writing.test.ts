@@ -1,4 +1,4 @@
-// Uses internals of turnwise/practice.
+// Uses internals of turnwise-practice.
 import assert from "node:assert/strict";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";

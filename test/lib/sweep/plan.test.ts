@@ -186,7 +186,7 @@ describe("plan of a sweep", () => {
 
 describe("the task of a plan", () => {
   const old = { export: "orderJob" };
-  const now = { module: "turnwise/study", export: "orderJob" };
+  const now = { module: "turnwise-course/jobs", export: "orderJob" };
 
   it("is read from the tier of the studies where an older plan names it without a module", () => {
     assert.deepEqual(currentTask(old), now);
@@ -219,7 +219,7 @@ describe("the task of a plan", () => {
       process.emitWarning = emit;
     }
     assert.deepEqual(emitted, [
-      'The task { "export": "creditJob" } is read as {"module":"turnwise/study","export":"creditJob"}, where the ' +
+      'The task { "export": "creditJob" } is read as {"module":"turnwise-course/jobs","export":"creditJob"}, where the ' +
         "studies' jobs are now: write it with its module",
     ]);
   });

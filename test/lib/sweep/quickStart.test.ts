@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
-import "turnwise/study";
+import "turnwise-course/jobs";
 import { startData } from "turnwise/internal/sweep/quickStart";
 import { loadTask, resolveTask } from "turnwise/internal/sweep/task";
 
@@ -10,15 +10,15 @@ const quickStart = require.resolve("turnwise/dist/sweep/quickStart");
 
 describe("how threads of a sweep start", () => {
   it("load the file that defines a job of the library, not the whole tier that passes it on", () => {
-    const { module } = resolveTask({ module: "turnwise/study", export: "orderJob" });
+    const { module } = resolveTask({ module: "turnwise-course/jobs", export: "orderJob" });
     assert.equal(path.basename(module!), "orderAblation.js");
     const job = loadTask({ module: module!, export: "orderJob", own: true });
     assert.equal(typeof job, "function");
   });
 
   it("load the tier where it has no such job, and say what the name may have been", () => {
-    const task = resolveTask({ module: "turnwise/study", export: "orderJobs" });
-    assert.equal(task.module, require.resolve("turnwise/study"));
+    const task = resolveTask({ module: "turnwise-course/jobs", export: "orderJobs" });
+    assert.equal(task.module, require.resolve("turnwise-course/jobs"));
     assert.throws(() => loadTask(task), /must export the function "orderJobs".*orderJob/);
   });
 

@@ -11,7 +11,7 @@ const records = [
   { rule: "rloo", seed: 1, reward: 5 },
 ];
 
-describe("danfojs-node on the stand-ins in lib/vendor", () => {
+describe("danfojs-node on the stand-ins in lib/turnwise/vendor", () => {
   it("makes a DataFrame's tensor with the project's own TensorFlow.js", () => {
     const tensor = new DataFrame([
       [1, 2],

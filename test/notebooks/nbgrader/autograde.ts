@@ -5,9 +5,10 @@ import { delimiter, dirname, join } from "node:path";
 import { run } from "turnwise-kernel/bootstrap/command.cjs";
 import { writeKernelspec } from "turnwise-kernel/dist/cli/kernelspec.js";
 import { readNotebook, stringifyNotebook, type Notebook } from "turnwise-kernel/dist/runner/notebook.js";
+import { solutions } from "../../support/courseFiles.js";
 import { patient } from "../../support/patient.js";
 import { root } from "../../support/paths.js";
-import { answered, cellOf, names, solutionOf, solutionsFolder, wrongAnswer } from "../exercises.js";
+import { answered, cellOf, names, solutionOf, wrongAnswer } from "../exercises.js";
 
 export const students = ["right", "wrong", "empty"] as const;
 export type Student = (typeof students)[number];
@@ -58,7 +59,7 @@ export class Course {
   /** Generates the assignment from the solutions, with the configuration of the README. */
   async generate(): Promise<void> {
     writeKernelspec(this.at("share"), "turnwise");
-    cpSync(solutionsFolder, this.at("source", "exercises"), { recursive: true });
+    for (const [name, file] of solutions) cpSync(file, this.at("source", "exercises", `${name}.ipynb`));
     const config = /<!-- nbgrader_config\.py -->\s+```python\n([^]*?)```/;
     writeFileSync(this.at("nbgrader_config.py"), config.exec(readFileSync(readme, "utf8"))![1]!);
     await this.inPython("-m", "nbgrader", "generate_assignment", "exercises", "--create");

@@ -15,6 +15,9 @@ import * as url from "./node/url.js";
 import * as util from "./node/util.js";
 import * as workerThreads from "./node/worker_threads.js";
 
+/** The entry points of the course, such as `echo-trap`: what the build writes into the bundle. */
+declare const LESSONS: readonly string[];
+
 type Namespace = Record<string, unknown>;
 
 /** Where the library's files lie, and when its own files can be read. */
@@ -43,8 +46,12 @@ export const libraryAddress = (): string => library.address;
 
 const loaded = new Map<string, Namespace>();
 
+/** `exact` of `turnwise/exact`, `course-echo-trap` of `turnwise-course/echo-trap`. */
+const fileOf = (name: string): string =>
+  name.startsWith("turnwise-") ? name.slice("turnwise-".length).replace("/", "-") : (name.split("/")[1] ?? name);
+
 /** What a tier of the library exports, such as `turnwise/exact`; undefined as long as no cell has imported it. */
-export const loadedTier = (name: string): Namespace | undefined => loaded.get(name.split("/")[1] ?? name);
+export const loadedTier = (name: string): Namespace | undefined => loaded.get(fileOf(name));
 
 /** A file of the library, as a native module: its name is computed, so that no bundler takes it in. */
 const tier = (file: string) => async (): Promise<Namespace> => {
@@ -82,10 +89,13 @@ export const modules: Readonly<Record<string, () => Namespace | Promise<Namespac
   "turnwise/browser": tier("browser"),
   "turnwise/exact": tier("exact"),
   "turnwise/plot": tier("plot"),
-  "turnwise/practice": tier("practice"),
   "turnwise/search": tier("search"),
-  "turnwise/study": tier("study"),
+  "turnwise/rule": tier("rule"),
   "turnwise/tensor": tier("tensor"),
+  "turnwise/verdict": tier("verdict"),
+  "turnwise-practice": tier("practice"),
+  "turnwise-course": tier("course"),
+  ...Object.fromEntries(LESSONS.map((name) => [`turnwise-course/${name}`, tier(`course-${name}`)])),
   "danfojs-node": tier("danfojs"),
   "@tensorflow/tfjs-backend-webgpu": tier("webgpu"),
   "node:assert": assertFile,

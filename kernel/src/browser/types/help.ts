@@ -1,6 +1,7 @@
 import ts from "typescript";
 import { documentedPackages } from "../../help/documented.js";
 import { Help } from "../../help/help.js";
+import { knownPackages } from "../../help/known-packages.js";
 import { ownName } from "../../help/own-names.js";
 import type { HelpPlace, Parser } from "../../help/place.js";
 import { packedPlaces, packedRoot } from "../../types/packed.js";
@@ -26,7 +27,9 @@ const parser: Parser = {
 };
 
 const makeHelp: MakeHelp = ({ files }, asker) => {
-  const library = { file: `${packedRoot}/node_modules/turnwise/package.json`, load: asker.load };
+  const libraries = knownPackages
+    .map((name) => ({ file: `${packedRoot}/node_modules/${name}/package.json`, load: asker.load }))
+    .filter(({ file }) => Object.hasOwn(files, file));
   const place: HelpPlace = {
     typescript: parser,
     exists: (path) => Object.hasOwn(files, path),
@@ -34,7 +37,7 @@ const makeHelp: MakeHelp = ({ files }, asker) => {
     join: posixPaths.join,
     dirname: posixPaths.dirname,
     kernel: `${packedPlaces.kernel()}/index.d.ts`,
-    library: () => (Object.hasOwn(files, library.file) ? library : undefined),
+    libraries: () => libraries,
     index: () => undefined,
   };
   return new Help(

@@ -77,7 +77,7 @@ prime-rl, which is recognized by its names. Ends with 1 if the names are no trai
       );
     }
     const { requireLibrary, told } = await import("../library.js");
-    const library = requireLibrary(root, "dist/practice/index.js") as Record<string, Convert>;
+    const library = requireLibrary(root, "turnwise-practice") as Record<string, Convert>;
     return told(async () => {
       const converted =
         values.read === undefined

@@ -9,7 +9,7 @@ export const merge = forwarding({
   summary: "join the results of the parts of a sweep; each job must be there exactly once",
   run: async (args, { root }) => {
     const { requireLibrary, told } = await import("../library.js");
-    const { mergeCommand } = requireLibrary(root, "dist/sweep/command/command.js") as SweepModule;
+    const { mergeCommand } = requireLibrary(root, "turnwise/internal/sweep/command/command") as SweepModule;
     return told(() => mergeCommand(args));
   },
 });

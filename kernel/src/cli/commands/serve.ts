@@ -75,7 +75,7 @@ Nobody but this machine reaches it, unless --host says so; then clients must sen
       );
     }
     const { requireLibrary, told } = await import("../library.js");
-    const library = requireLibrary(root, "dist/serve/index.js") as ServeModule;
+    const library = requireLibrary(root, "turnwise-practice/serve") as ServeModule;
     // The library asks for the compiler by this name where a module is one of TypeScript.
     const typescript = (): unknown => createRequire(__filename)("typescript");
     Object.defineProperty(globalThis, Symbol.for("turnwise.typescript"), { value: typescript });

@@ -11,7 +11,7 @@ export const sweep = forwarding({
   summary: "run a grid of settings and seeds, or write the job that runs it on Slurm or Kubernetes",
   run: async (args, { root }) => {
     const { requireLibrary, told } = await import("../library.js");
-    const { sweepCommand } = requireLibrary(root, "dist/sweep/command/command.js") as SweepModule;
+    const { sweepCommand } = requireLibrary(root, "turnwise/internal/sweep/command/command") as SweepModule;
     // The library asks for the compiler by this name where a plan names modules of TypeScript.
     const typescript = (): unknown => createRequire(__filename)("typescript");
     Object.defineProperty(globalThis, Symbol.for("turnwise.typescript"), { value: typescript });

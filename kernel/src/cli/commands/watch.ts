@@ -44,7 +44,7 @@ told, or a number of the trainer is NaN to the end; with 1 if the log cannot be 
       );
     }
     const { requireLibrary, told } = await import("../library.js");
-    const { watchLog } = requireLibrary(root, "dist/practice/watch/watchLog.js") as PracticeModule;
+    const { watchLog } = requireLibrary(root, "turnwise-practice/internal/watch/watchLog") as PracticeModule;
     // Whoever reads the lines, such as head, may have had enough of them.
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;

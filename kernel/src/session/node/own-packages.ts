@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
+import { knownPackages } from "../../help/known-packages.js";
 
 /** What a notebook finds wherever it lies, as a program that was installed with its own modules. */
-const ownPackages = ["turnwise", "turnwise-kernel", "tslab"];
+const ownPackages = [...knownPackages, "turnwise-kernel", "tslab"];
 
 /** The package of a specifier, without the path in it. */
 export function packageName(specifier: string): string {

@@ -5,7 +5,7 @@ import type { SweepTask } from "turnwise/internal/sweep/plan";
 export type GridCount = Pick<GridCell, "advantage" | "update" | "regime" | "decreases" | "trees" | "worst">;
 
 /** One regime of `monotonicityGrid` as the task of a sweep. */
-export const gridTask: SweepTask = Object.freeze({ module: "turnwise/study", export: "gridJob" });
+export const gridTask: SweepTask = Object.freeze({ module: "turnwise-course/jobs", export: "gridJob" });
 
 /**
  * `monotonicityGrid` in one of its regimes, as a job of `sweep`.

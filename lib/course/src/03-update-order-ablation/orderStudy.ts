@@ -35,4 +35,4 @@ export const orderStudy = Object.freeze({
 } satisfies Readonly<Record<string, OrderStudyPart>>);
 
 /** The job that runs one cell of `orderStudy`. */
-export const orderTask: SweepTask = Object.freeze({ module: "turnwise/study", export: "orderJob" });
+export const orderTask: SweepTask = Object.freeze({ module: "turnwise-course/jobs", export: "orderJob" });

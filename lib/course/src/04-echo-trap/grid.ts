@@ -123,7 +123,7 @@ export function echoTrapSweep(
 ): SweepRun<RunSummary> {
   const cell = cells.map((own) => ({ name: nameOf(own), ...own })) as unknown as readonly Json[];
   return sweep({
-    task: { module: "turnwise/study", export: "echoTrapJob" },
+    task: { module: "turnwise-course/jobs", export: "echoTrapJob" },
     grid: { cell },
     seeds,
     metric: "final",

@@ -31,7 +31,7 @@ export function languageSweep(part: LanguagePart, options: RunOptions = {}): Swe
     ...own,
   })) as unknown as readonly Json[];
   return sweep({
-    task: { module: "turnwise/study", export: "languageJob" },
+    task: { module: "turnwise-course/jobs", export: "languageJob" },
     grid: { cell },
     seeds: languageSeeds(part),
     metric: "final",

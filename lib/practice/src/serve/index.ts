@@ -1,4 +1,4 @@
-// The tier turnwise/serve: worlds for clients of OpenEnv, and servers of OpenEnv as worlds. It needs Node.
+// The tier turnwise-practice/serve: worlds for clients of OpenEnv, and servers of OpenEnv as worlds. It needs Node.
 
 export { serve, type ServeOptions, type WorldServer } from "./node/server";
 export { openEnv, type OpenEnvOptions } from "./client/openEnv";

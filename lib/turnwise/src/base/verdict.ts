@@ -18,7 +18,7 @@ export interface VerdictParts {
 let make: (parts: VerdictParts) => Verdict;
 
 /**
- * The outcome of a claim, decided from data: what a row of a ledger holds. Only `verdict` and `verdicts` of `turnwise/study` make
+ * The outcome of a claim, decided from data: what a row of a ledger holds. Only `verdict` and `verdicts` of `turnwise/verdict` make
  * one, so a row cannot state what was not computed.
  */
 export class Verdict implements VerdictParts {

@@ -90,7 +90,7 @@ export const matrixChainWorld = world({
  * With `horizon: "one"` the same task is a bandit over whole plans: J = E_{x, y}[r(x, y)], the reduction of the
  * temporally extended problem to the single step of RLHF and RLVR.
  *
- * @see `lib/src/tree/games` for the optimum of each game and what it shows; "The Landscape of Agentic Reinforcement
+ * @see `lib/turnwise/src/tree/games` for the optimum of each game and what it shows; "The Landscape of Agentic Reinforcement
  *   Learning for LLMs", arXiv 2509.02547, for the degenerate single step
  */
 export function matrixChain(options: Partial<MatrixChainOptions> = {}): GameEnv<ChainState> {

@@ -11,7 +11,7 @@ export interface Claim {
   readonly source: string;
   /** What was computed, with its interval and number of seeds. */
   readonly measured: string;
-  /** What `verdict(...)` of `turnwise/study` has decided. */
+  /** What `verdict(...)` of `turnwise/verdict` has decided. */
   readonly verdict: Verdict;
 }
 
@@ -115,7 +115,7 @@ function expectDecided({ claim, verdict }: Claim): void {
   const given: unknown = verdict;
   if (given instanceof Verdict) return;
   throw new TypeError(
-    `Cannot enter "${claim}" in the ledger as its verdict must be decided by verdict() of turnwise/study: ` +
+    `Cannot enter "${claim}" in the ledger as its verdict must be decided by verdict() of turnwise/verdict: ` +
       `current value is ${typeof given === "object" && given !== null ? "an object" : show(given)}`,
   );
 }

@@ -6,7 +6,7 @@ import { expectFewJobs, expectFewSeeds } from "./limits";
 
 /** A function that runs one job: `fn({ ...cell, seed }, { report })` returns plain data, or a promise of it. */
 export interface SweepTask {
-  /** Path (from the working folder) or package that exports the function, such as "turnwise/study". Without one, the job trains. */
+  /** Path (from the working folder) or package that exports the function, such as "turnwise-course/jobs". Without one, the job trains. */
   readonly module?: string;
   readonly export: string;
 }
@@ -16,10 +16,13 @@ export const trainTask = { export: "trainJob" } as const satisfies SweepTask;
 
 const told = new Set<string>();
 
-/** The task as plans name it today: older ones named the studies' jobs without a module. */
+const lessonJobs = "turnwise-course/jobs";
+
+/** The task as plans name it today: older ones named the lessons' jobs without a module, or by the one they were in. */
 export function currentTask(task: SweepTask): SweepTask {
+  if (task.module === "turnwise/study") return { ...task, module: lessonJobs };
   if (task.module !== undefined || task.export === trainTask.export) return task;
-  const now = { module: "turnwise/study", export: task.export };
+  const now = { module: lessonJobs, export: task.export };
   if (!told.has(task.export)) {
     told.add(task.export);
     machine.deprecated(

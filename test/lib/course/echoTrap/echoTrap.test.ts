@@ -76,7 +76,7 @@ describe("traps and levers", () => {
   it("runs as a job of a sweep with the same result", async () => {
     const cell = { trap: "cost", lever: "vanilla", change: { updates: 20 } };
     const { results } = await sweep<RunSummary>({
-      task: { module: "turnwise/study", export: "echoTrapJob" },
+      task: { module: "turnwise-course/jobs", export: "echoTrapJob" },
       grid: { cell: [cell] },
       seeds: [3],
       workers: 0,

@@ -1,4 +1,4 @@
-// Uses internals of turnwise/study.
+// Uses internals of turnwise-course.
 import assert from "node:assert/strict";
 import { samplerRecipe, samplerRunsToCsv } from "turnwise-course/internal/10-language-model/samplerRun";
 import { measured } from "turnwise-course";

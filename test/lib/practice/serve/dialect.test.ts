@@ -1,4 +1,4 @@
-// Uses internals of turnwise/serve.
+// Uses internals of turnwise-practice.
 import assert from "node:assert/strict";
 import { make, type EnvSpec } from "turnwise";
 import { foreignDialect, type ForeignWorld } from "turnwise-practice/internal/serve/client/dialect";

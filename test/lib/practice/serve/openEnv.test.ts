@@ -118,7 +118,7 @@ describe("the world of a server as an environment", function () {
 
   it("keeps no program running that forgets to close it", () => {
     const program = `
-      const env = require("turnwise/serve").openEnv(${JSON.stringify(serving.url)});
+      const env = require("turnwise-practice/serve").openEnv(${JSON.stringify(serving.url)});
       console.log(env.reset({ seed: 1 })[0].text);`;
     const { status, stdout } = spawnSync(process.execPath, ["-e", program], {
       cwd: root,

@@ -1,4 +1,4 @@
-// Uses internals of turnwise/env, turnwise/serve.
+// Uses internals of turnwise/env, turnwise-practice.
 import assert from "node:assert/strict";
 import Ajv from "ajv";
 import { createRng, GameEnv, make, register, registeredIds, type EnvSpec } from "turnwise";

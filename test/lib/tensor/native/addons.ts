@@ -7,7 +7,7 @@ import { processorLevels } from "turnwise/internal/tensor/fused/native/processor
 import { root } from "../../../support/paths.js";
 import { skip } from "../../../support/needs.js";
 
-const { compile } = createRequire(__filename)(path.join(root, "lib", "native", "addon.cjs")) as {
+const { compile } = createRequire(__filename)(path.join(root, "lib", "turnwise", "native", "addon.cjs")) as {
   compile(wanted: { file: string; level: string; fused: boolean }): Promise<string | undefined>;
 };
 
@@ -25,7 +25,7 @@ export async function addonsHere(context: Mocha.Context): Promise<Built[]> {
   const wanted = levels.flatMap((level) =>
     (level === "x86-64" ? [false] : [false, true]).map((fused) => ({
       ...{ level, fused },
-      file: path.join(root, "lib/native/built", [kernelSource, process.platform, level, fused ? "once" : "twice"].join("-") + ".node"), // prettier-ignore
+      file: path.join(root, "lib/turnwise/native/built", [kernelSource, process.platform, level, fused ? "once" : "twice"].join("-") + ".node"), // prettier-ignore
     })),
   );
   const built: Built[] = [];

@@ -7,7 +7,7 @@ import { removeTemporaryFolders, temporaryFolder } from "../../../support/comman
 import { skip } from "../../../support/needs.js";
 import { root } from "../../../support/paths.js";
 
-const { prebuild } = createRequire(__filename)(path.join(root, "lib", "native", "packages.cjs")) as {
+const { prebuild } = createRequire(__filename)(path.join(root, "lib", "turnwise", "native", "packages.cjs")) as {
   prebuild(out: string, names: readonly string[]): Promise<{ folder: string }[]>;
 };
 
@@ -26,7 +26,7 @@ describe("native kernels on arm64, under qemu, in Node", function () {
     if (why) skip(this, ...why);
     const [made] = await prebuild(temporaryFolder(), ["turnwise-native-linux-arm64"]);
     // Where the tests look for what is compiled here; nothing else there is for this platform.
-    const built = path.join(root, "lib", "native", "built");
+    const built = path.join(root, "lib", "turnwise", "native", "built");
     fs.mkdirSync(built, { recursive: true });
     const files = fs.readdirSync(made!.folder).filter((name) => name.endsWith(".node"));
     assert.equal(files.length, 2);

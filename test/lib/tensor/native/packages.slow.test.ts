@@ -12,7 +12,7 @@ import { root } from "../../../support/paths.js";
 import { addonsHere } from "./addons.js";
 
 const { packages, prebuild } = createRequire(__filename)(
-  path.join(root, "lib", "native", "packages.cjs"),
+  path.join(root, "lib", "turnwise", "native", "packages.cjs"),
 ) as {
   readonly packages: Readonly<Record<string, { os: string; cpu: string; levels: readonly string[] }>>;
   prebuild(out: string, names: readonly string[]): Promise<{ folder: string }[]>;

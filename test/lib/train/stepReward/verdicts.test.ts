@@ -9,7 +9,7 @@ import {
   type Batch,
   type Checkpoint,
 } from "turnwise";
-import { acceptTask } from "turnwise-course/reward-signal";
+import { acceptTask } from "turnwise-course/step-credit";
 import { factual } from "turnwise/internal/train/stepReward/factual";
 import { judgePush, Votes } from "turnwise/internal/train/stepReward/vote";
 import { assertClose } from "../../rule/support";

@@ -45,7 +45,7 @@ export function alarmJob(
 export function alarmSweep(options: RunOptions = {}): SweepRun<AlarmRun> {
   const { from, to } = alarmSeeds;
   return sweep({
-    task: { module: "turnwise/study", export: "alarmJob" },
+    task: { module: "turnwise-course/jobs", export: "alarmJob" },
     grid: { setting: Object.keys(alarmSettings) },
     seeds: Array.from({ length: to - from }, (_, i) => from + i),
     ...options,

@@ -2,7 +2,7 @@
 export type Pointer = number;
 
 /**
- * The operations of which networks are made, on 32-bit floats in one memory; the C sources in `lib/native` document each of them.
+ * The operations of which networks are made, on 32-bit floats in one memory; the C sources in `lib/turnwise/native` document each of them.
  * Strides and counts are in elements.
  *
  * Each implementation sums in a fixed order, so that it gives the same bits on every machine.

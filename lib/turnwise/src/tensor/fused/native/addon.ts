@@ -4,7 +4,7 @@ import { fs, path } from "../threads/node";
 import { packagedAddon } from "./packaged";
 import { wantedLevel, type Level } from "./processor";
 
-/** An addon that the C sources in `lib/native` give on this machine. */
+/** An addon that the C sources in `lib/turnwise/native` give on this machine. */
 export interface WantedAddon {
   /** Where it is compiled to on this machine. */
   readonly file: string;

@@ -4,8 +4,9 @@ import path from "node:path";
 import { EchoTrapMonitor, monitor } from "turnwise";
 import { recordsFromCsv, recordsFromJsonl } from "turnwise-practice";
 import type { NamingName } from "turnwise-practice";
-import { fallOf, type LogText, type MonitorRecord } from "turnwise/internal/monitor/index";
-import { root } from "../../support/paths.js";
+import { fallOf, type MonitorRecord } from "turnwise/internal/monitor/index";
+import type { LogText } from "turnwise-practice";
+import { root } from "../../../support/paths.js";
 
 const folder = path.join(root, "datasets", "logs");
 const read = async (records: AsyncIterable<MonitorRecord>): Promise<MonitorRecord[]> => {

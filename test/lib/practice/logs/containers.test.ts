@@ -1,4 +1,4 @@
-// Uses internals of turnwise/monitor.
+// Uses internals of turnwise-practice.
 import assert from "node:assert/strict";
 import { recordsFromJsonl } from "turnwise-practice";
 import { crc32c } from "turnwise-practice/internal/logs/containers/crc32c";
