@@ -26,8 +26,13 @@ export interface Contents {
 
 /** JupyterLite's drive: what the reader has, beside what the site has, lies in a table of the browser. */
 export interface Drive {
-  readonly storage: Promise<{ keys(): Promise<string[]> }>;
-  get(path: string, o: { content: boolean }): Promise<ContentsModel>;
+  readonly storage: Promise<{
+    keys(): Promise<string[]>;
+    /** As it was saved; null if the browser has no such file. */
+    getItem(path: string): Promise<{ readonly type?: string; readonly format?: string | null } | null>;
+  }>;
+  /** @param o as which format it is wanted: the drive then converts it */
+  get(path: string, o: { content: boolean; format?: string }): Promise<ContentsModel>;
   save(path: string, o: object): Promise<unknown>;
 }
 
