@@ -131,6 +131,7 @@ function overwrite(file, content, flag) {
   try {
     const bytes = Buffer.from(content);
     for (let at = 0; at < bytes.length;) at += fs.writeSync(fd, bytes, at);
+    // In place: both contents lie elsewhere by now, or the file is new.
     fs.ftruncateSync(fd, bytes.length);
     fs.fsyncSync(fd);
   } finally {

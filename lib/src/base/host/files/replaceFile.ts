@@ -162,6 +162,7 @@ function copy(from: string, to: string, flag: "r+" | "wx"): void {
       let at = 0;
       for (let n; (n = files.readSync(source, piece, 0, pieceLength, at)) > 0; at += n)
         writeAll(target, piece.subarray(0, n));
+      // In place: both contents lie elsewhere by now, or the file is new.
       files.ftruncateSync(target, at);
       files.fsyncSync(target);
     } finally {
