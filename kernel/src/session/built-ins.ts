@@ -70,6 +70,8 @@ export class BuiltIns {
   /** Changes that were seen as another cell's code took over. */
   private origins: { readonly change: Change; readonly cell: string }[] = [];
   private isBusy = false;
+  /** What was put back within the cell. */
+  private early: Harm[] = [];
 
   constructor(private readonly trials: Trials) {
     for (const key of lateInNode) asValue(key);
@@ -108,23 +110,37 @@ export class BuiltIns {
   /** Puts back what the kernel could not go on with, and tells what that was. Never in the middle of a cell, which may yet put it back. */
   check(): readonly Harm[] {
     if (this.isBusy) return [];
+    const harms = this.early;
+    this.early = [];
     const changes = this.changes();
     if (changes.length === 0) {
       this.origins = [];
-      return [];
+      return harms;
     }
     this.isBusy = true;
     try {
       if (this.passes()) {
         for (let i = 0; i < changes.length; i++) accept(changes[i]!);
-        return [];
+        return harms;
       }
-      const harms: Harm[] = [];
       this.repair(changes, harms);
       return harms;
     } finally {
       this.isBusy = false;
       this.origins = [];
+    }
+  }
+
+  /**
+   * Puts back at once that without which the host's event loop ends the whole process: there would be no end of the cell to wait for.
+   * Asked at every wait, so by plain reads.
+   */
+  keepTurning(): void {
+    if (turns() || this.isBusy) return;
+    const changes = this.changes();
+    for (let i = 0; i < changes.length; i++) {
+      const change = changes[i]!;
+      if (has(turnsBy, change.key) && undo(change)) this.early[this.early.length] = this.harm(change, false);
     }
   }
 
@@ -176,7 +192,8 @@ export class BuiltIns {
         accept({ owner, key, before: change.before, now: current(owner, key) });
       }
     }
-    if (!this.passes()) this.restore(harms);
+    // Where something is stuck, nothing that was accepted is to blame.
+    if (back.length === changes.length && !this.passes()) this.restore(harms);
     if (!this.passes()) this.trials.forgetFailing();
     for (let i = 0; i < back.length; i++) {
       const change = back[i]!;
@@ -299,6 +316,26 @@ function asValue(key: string): void {
   if (getOwnPropertyDescriptor(globalThis, key)?.get === undefined) return;
   const value = (globalThis as Record<string, unknown>)[key];
   defineProperty(globalThis, key, { value, writable: true, configurable: true, enumerable: false });
+}
+
+const Functions = Function;
+const { apply, call } = Functions.prototype;
+const turnsBy: readonly PropertyKey[] = ["apply", "call", "emit", "nextTick", "process"];
+
+/** Whether the event loop of Node can go on: it calls its listeners by these. */
+function turns(): boolean {
+  try {
+    const { prototype } = Functions;
+    if (typeof process.emit !== "function" || typeof process.nextTick !== "function") return false;
+    if (prototype.apply === apply && prototype.call === call) return true;
+    return added.apply(1, [2]) === 3 && added.call(1, 2) === 3;
+  } catch {
+    return false;
+  }
+}
+
+function added(this: number, x: number): number {
+  return this + x;
 }
 
 /** With more changes than that, finding those that do harm takes too long. */

@@ -56,6 +56,8 @@ export class Interrupts {
     private readonly cellsWithTimers: () => readonly string[],
     /** Told of every error that an `await` meets, with the place of that. */
     private readonly onRejected: (error: unknown, site: string) => void = () => undefined,
+    /** Called before each wait: sees to it that it can end. */
+    private readonly prepare: () => void = () => undefined,
   ) {}
 
   /** The mark at a loop head. Plain reads suffice: at worst the loop sees the flag a few turns later. */
@@ -71,6 +73,7 @@ export class Interrupts {
     if (this.state[slot.stop] === 1) this.take();
     // Whether an object can be waited for is asked by the await itself, once: a getter of the cell may tell.
     if (!isObject(value)) return value;
+    this.prepare();
     const cell = this.currentCell();
     return new Waits((resolve, reject) => {
       const entry: Waiting = {

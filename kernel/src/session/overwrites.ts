@@ -42,6 +42,11 @@ export class Overwrites {
     for (let i = 0; i < found.length; i++) this.harms[this.harms.length] = found[i]!;
   }
 
+  /** Sees to it that the event loop can go on, before a wait. */
+  keepTurning(): void {
+    this.builtIns.keepTurning();
+  }
+
   /** Lets the session work in the middle of a cell as if nothing were replaced, until the function that it returns is called. */
   lend(o?: { all: boolean }): (() => void) | undefined {
     return this.builtIns.lend(o);

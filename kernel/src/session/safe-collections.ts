@@ -1,9 +1,25 @@
 // Maps and sets of the session, which work while a cell has replaced the methods of all others. Make them empty, and go through them with
 // `forEach`: a list of first content, and for-of, ask for an iterator, which a cell may have replaced as well.
 
-export class SafeMap<K, V> extends Map<K, V> {}
-export class SafeSet<T> extends Set<T> {}
-export class SafeWeakMap<K extends WeakKey, V> extends WeakMap<K, V> {}
+// Each has a constructor, as V8 hands the arguments of one that is left out on through the iterator of lists.
+
+export class SafeMap<K, V> extends Map<K, V> {
+  constructor() {
+    super();
+  }
+}
+
+export class SafeSet<T> extends Set<T> {
+  constructor() {
+    super();
+  }
+}
+
+export class SafeWeakMap<K extends WeakKey, V> extends WeakMap<K, V> {
+  constructor() {
+    super();
+  }
+}
 
 for (const made of [SafeMap, SafeSet, SafeWeakMap]) {
   const { prototype } = made as { prototype: object };

@@ -95,6 +95,7 @@ export class CellSession {
         this.errors.stacks.awaited(error, site);
         giveBack?.();
       },
+      () => this.overwrites?.keepTurning(),
     );
     this.displays = new Displays(this.output, currentCell, {
       wait: <T>(promise: Promise<T>) => this.interrupts.wait(promise) as Promise<T>,
