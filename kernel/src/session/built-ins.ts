@@ -94,7 +94,7 @@ export class BuiltIns {
       "EventEmitter.prototype": getPrototypeOf(getPrototypeOf(globalThis.process)!),
     };
     for (const [name, value] of Object.entries(hidden)) this.add(value, name, name === "process");
-    for (const [name, read] of sendsBy) this.lookOften(name, read);
+    for (const [name, read] of sendsBy()) this.lookOften(name, read);
   }
 
   /** The tests of the kernel call what a cell has put there: nothing that this prints is the cell's. */
