@@ -1,7 +1,8 @@
 // Maps and sets of the session, which work while a cell has replaced the methods of all others. Make them empty, and go through them with
 // `forEach`: a list of first content, and for-of, ask for an iterator, which a cell may have replaced as well.
 
-// Each has a constructor, as V8 hands the arguments of one that is left out on through the iterator of lists.
+/* eslint-disable @typescript-eslint/no-useless-constructor -- V8 hands the arguments of one that is left out on through the iterator of
+   lists. */
 
 export class SafeMap<K, V> extends Map<K, V> {
   constructor() {
