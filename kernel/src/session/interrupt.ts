@@ -196,6 +196,7 @@ export class Interrupts {
   wakeOthers(running: string | undefined, started = Infinity): void {
     const cells = new SafeSet<string>();
     const timed = this.cellsWithTimers();
+    // eslint-disable-next-line @typescript-eslint/prefer-for-of -- for-of asks a list for its iterator, which a cell may have replaced.
     for (let i = 0; i < timed.length; i++) cells.add(timed[i]!);
     this.waiting.forEach(({ cell }) => cells.add(cell));
     this.listeners.forEach(({ cell }) => cells.add(cell));
