@@ -174,7 +174,9 @@ describe("a cell that overwrites what every program relies on", function () {
   // A page prints by a program of its own, which relies on them.
   if (host === "node")
     it("has until its end what it puts back itself, while it prints and waits", async () => {
-      const result = await run(`{ ${takenAway.replace(/lost\.join.*$/, "globalThis.left = lost.map(String).join()")} }`);
+      const result = await run(
+        `{ ${takenAway.replace(/lost\.join.*$/, "globalThis.left = lost.map(String).join()")} }`,
+      );
       assert.equal(result.status, "ok", plain(result.error?.traceback));
       assert.equal(streamText(result), "turn 0\nturn 1\n");
       assert.equal(await value("left"), "''");
