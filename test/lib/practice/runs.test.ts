@@ -411,6 +411,39 @@ describe("watching a log", () => {
     }
   });
 
+  it("tells of no unearned silence where a later reward shows that rewards are no shares; takes it back where it was told", async () => {
+    const silent = { frac_reward_zero_std: 0.9 };
+    const text = json([...steps(1, 30, () => 0.1, silent), ...steps(31, 40, () => 4, silent)]);
+    const whole = await watch(text);
+    assert.doesNotMatch(whole.told, /ALARM/);
+    assert.match(whole.told, /\n40 steps, 0 alarms;/);
+    assert.match(whole.told, /unearned silence cannot be told: pass optimum/);
+    assert.doesNotMatch(whole.told, /counts for nothing/);
+    const followed = await watch(text, {});
+    assert.match(followed.told, /\n {2}ALARM unearned silence/);
+    assert.match(followed.told, /\n40 steps, 0 alarms;/);
+    assert.match(
+      followed.told,
+      /\nthe alarm unearned silence at step \d+ counts for nothing: later rewards are no shares\n/,
+    );
+    const shares = await watch(json(steps(1, 40, () => 0.1, silent)));
+    assert.match(shares.told, /ALARM unearned silence[^]*\n40 steps, 1 alarm;/);
+  });
+
+  it("puts the fall of success among what left its level, in the order of the steps", async () => {
+    // The reward falls at step 61; entropy was .3 and grows by .1 a step from step 71 on, the gradient from step 41 on.
+    const lines = steps(1, 100, (step) => (step <= 60 ? rising(step) : 0)).map((line) => ({
+      ...line,
+      entropy: 0.3 + 0.1 * Math.max(0, line.step! - 70),
+      grad_norm: 0.2 + 0.1 * Math.max(0, line.step! - 40),
+    }));
+    const { told } = await watch(json(lines));
+    assert.match(
+      told,
+      /in this order:\n {2}gradient norm rose from step 41 on, .*\n {2}success fell from step 61 on\n {2}entropy rose from step 71 on/,
+    );
+  });
+
   it("tells an alarm once and counts it, however often it goes off", async () => {
     const lines = steps(1, 200, () => 0.5).map((line, i) => ({ ...line, kl: i >= 20 && i % 8 < 4 ? 9 : 0 }));
     const { told } = await watch(json(lines));

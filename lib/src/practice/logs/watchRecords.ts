@@ -37,7 +37,11 @@ export function watchRecords(records: readonly MonitorRecord[], options: Monitor
   };
 }
 
-function withoutShares({ signals, alarms, ...rest }: Watched): Watched {
+/** The alarm that needs shares of the optimum. */
+export const SILENCE = "unearned silence";
+
+/** What is left of a record where rewards are no shares of the optimum. */
+export function withoutShares({ signals, alarms, ...rest }: Watched): Watched {
   const of = new Map(logRules.map(({ name, signal }) => [name, signal]));
   return {
     ...rest,

@@ -13,7 +13,7 @@ import { courseInWords } from "../logs/courseInWords";
 import { isSilenceJudged, unshared } from "../logs/logCard";
 import { blindOf } from "../logs/logRules";
 import { notesOf } from "../logs/notesOf";
-import { dipOf, logMonitor } from "../logs/watchRecords";
+import { dipOf, logMonitor, SILENCE, withoutShares } from "../logs/watchRecords";
 import { AlarmLog } from "./alarmLog";
 import { codes, type Code } from "./codes";
 
@@ -29,6 +29,8 @@ export class Teller {
   #monitor: EchoTrapMonitor;
   #notFinite = new NotFiniteTracker();
   #alarms = new AlarmLog();
+  /** Whether rewards are shares of the optimum, as far as is known: of a whole run before any of it is told. */
+  #isShare = true;
 
   constructor(reader: LogReader, optimum: number | undefined, write: (text: string) => unknown) {
     this.#reader = reader;
@@ -78,12 +80,14 @@ export class Teller {
     this.#monitor = this.#newMonitor();
     this.#notFinite = new NotFiniteTracker();
     this.#alarms = new AlarmLog();
+    this.#isShare = true;
   }
 
   /** Tells of a whole run, up to where success had fallen. */
   tellWhole(records: readonly MonitorRecord[]): Code {
     const monitor = this.#newMonitor();
     const success = records.map((record) => monitor.observe(record).signals.success);
+    this.#isShare = monitor.isShare;
     const verdict = judgeSuccess(success, { level: FALL_LEVEL });
     const shown = verdict.kind === "fell" ? verdict.drop.at + 1 : records.length;
     for (const [i, record] of records.entries()) {
@@ -99,7 +103,8 @@ export class Teller {
   }
 
   #observe(record: MonitorRecord): Watched {
-    const watched = this.#monitor.observe(record);
+    const seen = this.#monitor.observe(record);
+    const watched = this.#isShare ? seen : withoutShares(seen);
     this.#records.push(record);
     this.#success.push(watched.signals.success);
     this.#watched.push(watched);
@@ -127,6 +132,9 @@ export class Teller {
     // Of a fall, the records after it were not told, and one of them may have stopped being a number.
     const notFinite = new NotFiniteTracker();
     for (const record of this.#records) notFinite.observe(record);
+    const shared = isSilenceJudged({ isShare: this.#monitor.isShare, watched: this.#watched });
+    // Of a run that was followed, the alarm may have been told before a reward showed that it means nothing.
+    const withdrawn = shared ? [] : this.#alarms.withdraw(SILENCE);
     const source = this.#reader.sourceOf(this.#records);
     const of = source === undefined ? "" : ` of ${source}`;
     const count = this.#alarms.count + Number(notFinite.found.length > 0);
@@ -140,8 +148,9 @@ export class Teller {
       );
       const moved = movementsOf(this.#records, success.drop.onset);
       if (moved.length > 0) this.say("what left its level, in this order:");
-      for (const movement of moved) this.say(`  ${movementInWords(movement)}`);
-      this.say(`  success fell from step ${dip!.onset} on`);
+      const lines = moved.map((movement) => ({ step: movement.step, text: movementInWords(movement) }));
+      lines.push({ step: dip!.onset, text: `success fell from step ${dip!.onset} on` });
+      for (const { text } of lines.sort((a, b) => a.step - b.step)) this.say(`  ${text}`);
     }
     const steps = `${this.#records.length} steps, ${count} ${count === 1 ? "alarm" : "alarms"}`;
     if (success.kind === "held") {
@@ -155,9 +164,12 @@ export class Teller {
     }
     for (const line of this.#alarms.repeats()) this.say(line);
     for (const sentence of notFiniteInWords(notFinite.found)) this.say(`${sentence}.`);
-    const shared = isSilenceJudged({ isShare: this.#monitor.isShare, watched: this.#watched });
-    const blind = blindOf(this.#monitor.blind).filter((name) => shared || name !== "unearned silence");
+    const blind = blindOf(this.#monitor.blind).filter((name) => shared || name !== SILENCE);
     if (!shared) this.say(unshared);
+    if (withdrawn.length > 0)
+      this.say(
+        `the alarm ${SILENCE} at step ${withdrawn[0]!.update} counts for nothing: later rewards are no shares`,
+      );
     if (blind.length > 0) this.say(`not watched for want of metrics: ${blind.join(", ")}`);
     const unknown = this.#reader.unknown.map(({ name, nearest }) =>
       nearest ? `${name} (near ${nearest})` : name,
