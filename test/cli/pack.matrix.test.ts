@@ -1,0 +1,3 @@
+import { describePublished } from "./publishedPackages.js";
+
+describePublished("the published packages, with all that they need from the registry");
