@@ -1,3 +1,4 @@
+import { square } from "../base/elementary/square";
 import { createRng } from "../base/rng";
 import { WINDOW } from "./fall";
 import { noiseOf } from "./noise";
@@ -18,6 +19,8 @@ const CLEAR = 4;
 const REORDERINGS = 999;
 /** Neighbors with no more correlation than this have noise of their own. */
 const OWN = 0.2;
+/** Nor have those with no more than this around the curve of the run: where success is at its limit for long, distances alone mislead. */
+const APART = 0.05;
 
 /** A mean of 10 values that is clearly below the best one, which came before it. Values are counted from 0. */
 export interface Drop {
@@ -166,7 +169,7 @@ function luckyDepths(
   const top = topOf(means);
   const plateau = values.slice(means.findIndex((mean) => mean >= means[top.at]! - need));
   const noise = noiseOf(values);
-  const lasting = noise.correlation > OWN;
+  const lasting = noise.correlation > OWN && neighborsOf(values, top.at + WINDOW) > APART;
   const depth = top.depth * (1 - 1e-9);
   const rng = createRng(0).split("fall-chance");
   const luck: number[] = [];
@@ -228,6 +231,18 @@ function finiteOf(series: readonly (number | undefined)[]): {
 } {
   const at = series.flatMap((x, i) => (x !== undefined && Number.isFinite(x) ? [i] : []));
   return { at, values: at.map((i) => series[i]!) };
+}
+
+/** The correlation of neighbors around the best curve that never falls before `top`, and never rises from there on. */
+function neighborsOf(values: readonly number[], top: number): number {
+  const left = [...residuals(values.slice(0, top)), ...residuals(values.slice(top).map((x) => -x))];
+  let [products, squares] = [0, 0];
+  for (let i = 0; i < left.length; i++) {
+    squares += square(left[i]!);
+    // After the top, signs are turned around.
+    if (i > 0 && i !== top) products += left[i]! * left[i - 1]!;
+  }
+  return squares > 0 ? products / squares : 0;
 }
 
 const residuals = (values: readonly number[]): number[] => {
