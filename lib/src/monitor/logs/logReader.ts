@@ -19,7 +19,7 @@ import { PlainBytes } from "./containers/plainBytes";
 import { plainName } from "./plainName";
 import { MOST_NAMES_COMPARED, unrecognised } from "./unrecognised";
 import { TrainerLines } from "./trainerLines";
-import type { Row, RowReader } from "./row";
+import { isFiniteNumber, type Row, type RowReader } from "./row";
 import { isUnordered, RunSplitter, type LogRecord } from "./runs";
 import { StepMerger, type Step } from "./stepMerger";
 
@@ -61,6 +61,7 @@ export class LogReader {
   #merger: StepMerger | undefined;
   #splitter: RunSplitter | undefined;
   readonly #isKnown = new Map<string, boolean>();
+  readonly #everNotFinite = new Set<string>();
   readonly #clocks: number[] = [];
   #begins: LogRecord["begins"];
   #trainer: TrainerLines | undefined;
@@ -281,6 +282,8 @@ export class LogReader {
       const metrics = metricsOf(values, frameworks[this.#framework!], this.#options.names);
       const notFinite = notFiniteOf(values, (name) => this.#knows(name));
       if (Object.keys(metrics).length === 0 && notFinite === undefined) return [];
+      const finiteAgain = [...this.#everNotFinite].filter((name) => isFiniteNumber(values[name]));
+      for (const name of Object.keys(notFinite ?? {})) this.#everNotFinite.add(name);
       this.#count += 1;
       this.#clocks[this.#count - 1] = clockOf(values) ?? -Infinity;
       if (step === undefined) this.counted = true;
@@ -291,6 +294,7 @@ export class LogReader {
           update: step ?? this.#count,
           metrics,
           ...(notFinite !== undefined && { notFinite }),
+          ...(finiteAgain.length > 0 && { finiteAgain }),
           ...(begins !== undefined && { begins }),
         },
       ];

@@ -31,7 +31,7 @@ export function trainerOf(name: TrainerName): ReadTrainer {
  */
 export function recognise(source: Source, wanted?: ReadTrainer): ReadTrainer {
   const names = Object.keys(source.flags);
-  const all = [...names, ...source.unresolved];
+  const all = [...names, ...source.unresolved.map(({ name }) => name)];
   const command = source.words.join(" ");
   const counts = (wanted ? [wanted] : Object.values<ReadTrainer>(readTrainers)).map((trainer) => {
     const known = (name: string): boolean =>

@@ -53,11 +53,13 @@ export function withoutShares({ signals, alarms, ...rest }: Watched): Watched {
 /** A drop by the steps of its records. */
 export function dipOf(records: readonly MonitorRecord[], { drop }: SuccessVerdict): Dip | null {
   if (drop === undefined) return null;
-  const { chance, best, lowest, last } = drop;
+  const { chance, lasting, best, lowest, last, recovered } = drop;
   return {
     update: records[drop.at]!.update,
     onset: records[drop.onset]!.update,
+    recovered: recovered === undefined ? null : records[recovered]!.update,
     chance,
+    lasting,
     best,
     lowest,
     last,

@@ -1,15 +1,15 @@
 import { short } from "../../base/curve";
 import type { MonitorRecord } from "../../monitor";
-import { FALL_LEVEL, FOLLOWED_FALL_LEVEL } from "../../monitor/drop";
 import type { EchoTrapMonitor, Watched } from "../../monitor/echoTrapMonitor";
-import { judgeSuccess } from "../../monitor/judgeSuccess";
+import { FallWatch } from "../../monitor/fallWatch";
+import { judgeSuccess, type SuccessVerdict } from "../../monitor/judgeSuccess";
 import { frameworks } from "../../monitor/logs/frameworks";
 import type { LogReader } from "../../monitor/logs/logReader";
 import { printable } from "../../monitor/logs/plainName";
 import { movementsOf, type Movement } from "../../monitor/movements";
 import { NotFiniteTracker, notFiniteInWords } from "../../monitor/notFinite";
 import type { Signals } from "../../monitor/signals";
-import { courseInWords } from "../logs/courseInWords";
+import { chanceOf, courseInWords } from "../logs/courseInWords";
 import { isSilenceJudged, unshared } from "../logs/logCard";
 import { blindOf } from "../logs/logRules";
 import { notesOf } from "../logs/notesOf";
@@ -27,6 +27,7 @@ export class Teller {
   #success: (number | undefined)[] = [];
   #watched: Watched[] = [];
   #monitor: EchoTrapMonitor;
+  #fall = new FallWatch();
   #notFinite = new NotFiniteTracker();
   #alarms = new AlarmLog();
   /** Whether rewards are shares of the optimum, as far as is known: of a whole run before any of it is told. */
@@ -39,24 +40,23 @@ export class Teller {
     this.#monitor = this.#newMonitor();
   }
 
-  /** Whether any record has been told of this run. */
-  get hasBegun(): boolean {
-    return this.#records.length > 0;
-  }
-
   say(line: string): void {
     this.#introduce();
     this.#write(`${printable(line)}\n`);
   }
 
-  /** Tells of records as they come; whether success has fallen. */
-  follow(records: readonly MonitorRecord[]): boolean {
-    return records.some((record) => {
-      this.#tell(record, this.#observe(record));
-      const verdict = judgeSuccess(this.#success, { level: FOLLOWED_FALL_LEVEL, quick: true });
-      if (verdict.kind === "fell") this.#conclude(FOLLOWED_FALL_LEVEL);
-      return verdict.kind === "fell";
-    });
+  /** Whether success is known to have fallen: steps are told up to there. */
+  get hasFallen(): boolean {
+    return this.#fall.hasFallen;
+  }
+
+  /** Tells of records as they come. */
+  follow(records: readonly MonitorRecord[]): void {
+    for (const record of records) {
+      const told = !this.hasFallen;
+      const watched = this.#observe(record);
+      if (told) this.#tell(record, watched);
+    }
   }
 
   /** Goes on from a step that was told before: the records from there on are forgotten. */
@@ -78,6 +78,7 @@ export class Teller {
     this.#success = [];
     this.#watched = [];
     this.#monitor = this.#newMonitor();
+    this.#fall = new FallWatch();
     this.#notFinite = new NotFiniteTracker();
     this.#alarms = new AlarmLog();
     this.#isShare = true;
@@ -88,18 +89,18 @@ export class Teller {
     const monitor = this.#newMonitor();
     const success = records.map((record) => monitor.observe(record).signals.success);
     this.#isShare = monitor.isShare;
-    const verdict = judgeSuccess(success, { level: FALL_LEVEL });
+    const verdict = judgeSuccess(success);
     const shown = verdict.kind === "fell" ? verdict.drop.at + 1 : records.length;
     for (const [i, record] of records.entries()) {
       const watched = this.#observe(record);
       if (i < shown) this.#tell(record, watched);
     }
-    return this.#conclude(FALL_LEVEL);
+    return this.#conclude(verdict);
   }
 
   /** Tells what there is to say at the end of a log that was followed, and gives what the command ends with. */
   end(): Code {
-    return this.#conclude(FOLLOWED_FALL_LEVEL);
+    return this.#conclude(judgeSuccess(this.#success, this.#fall));
   }
 
   #observe(record: MonitorRecord): Watched {
@@ -108,6 +109,7 @@ export class Teller {
     this.#records.push(record);
     this.#success.push(watched.signals.success);
     this.#watched.push(watched);
+    this.#fall.push(watched.signals.success);
     return watched;
   }
 
@@ -125,8 +127,7 @@ export class Teller {
     this.#write(printable(`a log of ${frameworks[framework].title}: ${why}\n`));
   }
 
-  #conclude(level: number): Code {
-    const success = judgeSuccess(this.#success, { level });
+  #conclude(success: SuccessVerdict): Code {
     const dip = dipOf(this.#records, success);
     const fell = success.kind === "fell";
     // Of a fall, the records after it were not told, and one of them may have stopped being a number.
@@ -139,12 +140,15 @@ export class Teller {
     const of = source === undefined ? "" : ` of ${source}`;
     const count = this.#alarms.count + Number(notFinite.found.length > 0);
     if (fell) {
-      const back = dip!.last >= dip!.best - (dip!.best - dip!.lowest) / 4 ? ", and has come back since" : "";
+      const { recovered } = dip!;
+      const when =
+        recovered === null ? "success has fallen" : `success fell and recovered by step ${recovered}`;
+      const atEnd = recovered === null ? "" : `, and ${short(dip!.last)} at the end`;
       this.say(
-        `success has fallen: a mean of 10 steps${of} went from ${short(dip!.best)} at step ` +
+        `${when}: a mean of 10 steps${of} went from ${short(dip!.best)} at step ` +
           `${this.#records[success.drop.bestAt]!.update} to ${short(success.drop.mean)} at step ${dip!.update}; ` +
-          `it was low from step ${dip!.onset} on, and ${short(dip!.lowest)} at its lowest${back}. ` +
-          `${(100 * dip!.chance).toFixed(1)} % of random orders of the steps near its best fall as deep`,
+          `it was low from step ${dip!.onset} on, and ${short(dip!.lowest)} at its lowest${atEnd}. ` +
+          `${(100 * dip!.chance).toFixed(1)} % of ${chanceOf(dip!)} fall as deep`,
       );
       const moved = movementsOf(this.#records, success.drop.onset);
       if (moved.length > 0) this.say("what left its level, in this order:");
@@ -177,7 +181,7 @@ export class Teller {
     if (unknown.length > 0) this.say(`names that are not read: ${unknown.join(", ")}`);
     for (const note of notesOf(this.#reader)) this.say(note);
     if (fell) return codes.fell;
-    const broken = notFinite.found.some(({ lasts }) => lasts);
+    const broken = notFinite.found.some(({ lasts, recurs }) => lasts || recurs);
     return success.kind === "unknown" || broken ? codes.unknown : codes.healthy;
   }
 

@@ -24,7 +24,7 @@ export async function parseConfig(text: string): Promise<Source> {
   const json = parsed(() => JSON.parse(plain) as unknown);
   if (json.value !== undefined) return ofValue(json.value, "JSON");
   const python = pythonArguments(plain);
-  if (python !== undefined) return { form: "Python", flags: python, unresolved: [], words: [] };
+  if (python !== undefined) return { form: "Python", ...python, words: [] };
   const problems: string[] = [];
   if (isToml.test(plain)) {
     const { parse } = await import("smol-toml");

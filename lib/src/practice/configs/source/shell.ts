@@ -1,9 +1,10 @@
 import { valueOfSum } from "./sum";
+import type { Unresolved } from "./unresolved";
 
 /** The flags of a launch script, and those whose value only the shell knows. */
 export interface LaunchFlags {
   readonly flags: Readonly<Record<string, unknown>>;
-  readonly unresolved: readonly string[];
+  readonly unresolved: readonly Unresolved[];
   /** The words of the command that are no flags: they name the trainer. */
   readonly words: readonly string[];
 }
@@ -17,7 +18,8 @@ type Variables = Map<string, readonly string[]>;
  * The flags of the command of a script that has most of them: `key=value`, `+key=value`, `--flag value` and `--flag=value`.
  *
  * Variables that the script sets are filled in, with their defaults (`${X:-0.28}`), sums (`$((8 * 1024))`) and lists; quotes, comments
- * and continued lines are those of bash. What depends on the machine, on arguments or on other programs is listed as unresolved.
+ * and continued lines are those of bash. What depends on the machine, on arguments or on other programs is listed as unresolved, and so is
+ * what is set within an `if`, a `case`, a loop or a function, which may not be run.
  */
 export function launchFlags(script: string): LaunchFlags {
   const variables: Variables = new Map();
@@ -66,7 +68,11 @@ function flagsOfWords(words: readonly string[]): LaunchFlags {
     if (override) set(override.name!, unquoted(override.value!));
     else rest.push(word);
   }
-  return { flags: Object.fromEntries(flags), unresolved: [...unresolved], words: rest };
+  return {
+    flags: Object.fromEntries(flags),
+    unresolved: [...unresolved].map((name) => ({ name })),
+    words: rest,
+  };
 }
 
 /** Cuts a script into commands of words, and fills in what it has set. */
@@ -74,6 +80,9 @@ class Scanner {
   #at = 0;
   readonly #commands: string[][] = [];
   #words: string[] = [];
+  /** What may not be run: how many blocks are open, of which some are a `case`, and whether a test stands before the command. */
+  #blocks: ("case" | "other")[] = [];
+  #guarded = false;
 
   constructor(
     private readonly text: string,
@@ -98,8 +107,17 @@ class Scanner {
     } else if (char === "#") {
       this.#to("\n");
     } else if (char === "\n" || char === ";" || char === "|" || char === "&") {
-      this.#at += 1;
+      const isTest = /^(\[\[?|test)$/.test(this.#words[0] ?? "");
+      const both = this.text[this.#at + 1] === char;
+      this.#guarded = (char === "&" || char === "|") && both && (isTest || this.#guarded);
+      this.#at += char !== "\n" && both ? 2 : 1;
       this.#end();
+    } else if (this.#words.length === 0 && this.#keyword()) {
+      return;
+    } else if (char === ")" && this.#blocks.at(-1) === "case") {
+      // The pattern of a branch.
+      this.#at += 1;
+      this.#words = [];
     } else if (/\s/.test(char)) {
       this.#at += 1;
     } else if (char === "(" || char === ")" || char === "<" || char === ">") {
@@ -108,6 +126,24 @@ class Scanner {
     } else {
       this.#word();
     }
+  }
+
+  /** Passes over a word of bash's own at the start of a command. */
+  #keyword(): boolean {
+    const word =
+      /^(?:if|then|elif|else|fi|case|esac|for|while|until|do|done|\{|\}|function\s+[\w-]+(?:\s*\(\s*\))?|[A-Za-z_][\w-]*\s*\(\s*\))(?=[\s;{]|$)/.exec(
+        this.text.slice(this.#at, this.#at + 120),
+      )?.[0];
+    if (word === undefined) return false;
+    this.#at += word.length;
+    if (/^(if|for|while|until|\{)$/.test(word)) this.#blocks.push("other");
+    if (/^(fi|done|esac|\})$/.test(word)) this.#blocks.pop();
+    if (word === "case") {
+      this.#blocks.push("case");
+      const head = /^[^\n]*?\sin(?=\s)/.exec(this.text.slice(this.#at, this.#at + 400));
+      this.#at += head?.[0].length ?? 0;
+    }
+    return true;
   }
 
   #to(end: string): void {
@@ -142,8 +178,12 @@ class Scanner {
   }
 
   #set([, name, more]: RegExpExecArray, value: readonly string[]): void {
-    const before = more === "+" ? (this.variables.get(name!) ?? []) : [];
-    this.variables.set(name!, [...before, ...value]);
+    const held = this.variables.get(name!);
+    const before = more === "+" ? (held ?? []) : [];
+    if (this.#blocks.length === 0 && !this.#guarded) this.variables.set(name!, [...before, ...value]);
+    else if (more === "+") this.variables.set(name!, [...before, ...unsure(value)]);
+    else if (held?.join("\n") !== value.join("\n"))
+      this.variables.set(name!, [...unsure([...(held ?? []), ...value])]);
     // An assignment before a command is of that command, and elsewhere of the script: both may be used below.
   }
 
@@ -287,6 +327,16 @@ class Scanner {
       .replace(/\$?\{?([A-Za-z_]\w*)\}?/g, (_, name: string) => this.#of(name).join(" "));
     return valueOfSum(filled) ?? UNKNOWN;
   }
+}
+
+/** Words of which nobody knows whether they are there: of flags, the names remain. */
+function unsure(words: readonly string[]): readonly string[] {
+  const all = words.flatMap((word) => word.trim().split(/\s+/));
+  if (!all.some((word) => /^--[A-Za-z]|^[+~]{0,2}[A-Za-z_][\w./-]*=/.test(word))) return [UNKNOWN];
+  return all.flatMap((word) => {
+    const name = /^(?:--[A-Za-z][\w.-]*|[+~]{0,2}[A-Za-z_][\w./-]*(?==))/.exec(word)?.[0];
+    return name === undefined ? [] : [`${name}=${UNKNOWN}`];
+  });
 }
 
 const unquoted = (text: string): string => /^(['"])([^]*)\1$/.exec(text)?.[2] ?? text;
