@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/prefer-for-of -- for-of asks a list for its iterator, which a cell may have replaced. */
 import { writeSync } from "node:fs";
 
 // Held here, as a cell may replace any of them: by a spy that itself prints, for one.
@@ -33,7 +34,8 @@ export function encodePacket<M extends Tagged>(
   buffers: readonly Uint8Array[] = [],
 ): Buffer {
   const json = Buffer.from(stringify(body));
-  const size = 4 + json.length + buffers.reduce((sum, buffer) => sum + 4 + buffer.length, 0);
+  let size = 4 + json.length;
+  for (let i = 0; i < buffers.length; i++) size += 4 + buffers[i]!.length;
   if (size >= largest) {
     throw new RangeError(
       `Cannot send what is shown as it must have less than ${largest.toLocaleString("en")} bytes: ${size.toLocaleString("en")}`,
@@ -45,7 +47,8 @@ export function encodePacket<M extends Tagged>(
   packet.writeUInt32LE(json.length, headSize);
   json.copy(packet, headSize + 4);
   let at = headSize + 4 + json.length;
-  for (const buffer of buffers) {
+  for (let i = 0; i < buffers.length; i++) {
+    const buffer = buffers[i]!;
     packet.writeUInt32LE(buffer.length, at);
     packet.set(buffer, at + 4);
     at += 4 + buffer.length;
@@ -122,6 +125,7 @@ function decode<M extends Tagged>(data: Buffer): Packet<M> {
   const jsonEnd = 4 + data.readUInt32LE(0);
   if (jsonEnd > data.length) throw new Error("a part that is longer than the whole");
   const body = parse(data.toString("utf8", 4, jsonEnd)) as M;
+  if (typeof (body as Partial<M> | null)?.t !== "string") throw new Error("a message of no kind");
   const buffers: Buffer[] = [];
   for (let at = jsonEnd; at < data.length;) {
     const size = data.readUInt32LE(at);

@@ -18,6 +18,8 @@ export class Overwrites {
   private readonly builtIns: BuiltIns;
   /** What was found and is yet to be told. */
   private harms: Harm[] = [];
+  /** Something could not be put back. */
+  isBroken = false;
   private isWatching = false;
   private watchedAt = -Infinity;
   /** A cell whose code has run within the running one without a look at all that it may have replaced. */
@@ -39,7 +41,10 @@ export class Overwrites {
   /** Looks at everything: where no cell runs, or as one has just ended. */
   look(): void {
     const found = this.builtIns.check();
-    for (let i = 0; i < found.length; i++) this.harms[this.harms.length] = found[i]!;
+    for (let i = 0; i < found.length; i++) {
+      this.harms[this.harms.length] = found[i]!;
+      if (found[i]!.isStuck) this.isBroken = true;
+    }
   }
 
   /** Sees to it that the event loop can go on, before a wait. */

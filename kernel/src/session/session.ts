@@ -167,7 +167,23 @@ export class CellSession {
     if (this.running) return this.asBefore(() => this.receive(command, buffers));
     this.overwrites?.look();
     this.tellOthers();
-    this.receive(command, buffers);
+    try {
+      this.receive(command, buffers);
+    } catch (error) {
+      if (command.t !== "execute" || !this.overwrites?.isBroken) throw error;
+      this.cannotRun(command.cell);
+    }
+  }
+
+  /** Ends a cell that does not even start, as an earlier one has broken for good what starts it. */
+  private cannotRun(cell: string): void {
+    const ename = "OverwrittenBuiltIn";
+    const evalue =
+      "Cannot run the cell as the kernel must be able to rely on the built-in functions: one that an earlier cell has replaced " +
+      "could not be put back. Restart the kernel";
+    const error = { ename, evalue, traceback: [`${ename}: ${evalue}`] };
+    this.running = undefined;
+    this.output.send({ t: "done", cell, error, expressions: {} });
   }
 
   private receive(command: SessionCommand, buffers: Buffer[]): void {
