@@ -3,6 +3,9 @@ import { knownNames, standing, valuesOf } from "./names";
 import { plainName } from "./plainName";
 import type { Row } from "./row";
 
+/** So many names of a framework are no chance. */
+export const TELLING_NAMES = 3;
+
 /** Whose names a log has, and why that is thought. */
 export interface Guess {
   readonly framework: NamingName;
