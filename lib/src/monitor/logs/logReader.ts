@@ -3,7 +3,7 @@ import { didYouMean, nearest } from "../../base/suggest";
 import type { MonitorRecord } from "../signals";
 import { containerOf, readerOf, type ContainerName } from "./containers";
 import { frameworkOf, frameworks, type NamingName } from "./frameworks";
-import { guess } from "./guess";
+import { guess, TELLING_NAMES } from "./guess";
 import {
   bareName,
   clockOf,
@@ -39,10 +39,7 @@ export interface UnknownName {
   readonly nearest: string | undefined;
 }
 
-/** How many lines may come before a framework is recognised. */
-const MOST_UNRECOGNISED = 200;
-/** So many names of a framework are no chance. */
-const TELLING_NAMES = 3;
+const MOST_UNRECOGNISED = 200; // Lines that may come before a framework is recognised.
 
 /**
  * Reads a log from pieces that may end anywhere, as of a file that is being written.
@@ -283,7 +280,7 @@ export class LogReader {
       const notFinite = notFiniteOf(values, (name) => this.#knows(name));
       if (Object.keys(metrics).length === 0 && notFinite === undefined) return [];
       const finiteAgain = [...this.#everNotFinite].filter((name) => isFiniteNumber(values[name]));
-      for (const name of Object.keys(notFinite ?? {})) this.#everNotFinite.add(name);
+      Object.keys(notFinite ?? {}).forEach((name) => this.#everNotFinite.add(name));
       this.#count += 1;
       this.#clocks[this.#count - 1] = clockOf(values) ?? -Infinity;
       if (step === undefined) this.counted = true;

@@ -1,6 +1,7 @@
 import { dotted, resolved } from "./tree";
 import { pythonArguments } from "./python";
-import { launchFlags, type LaunchFlags } from "./shell";
+import type { LaunchFlags } from "./flagWords";
+import { launchFlags } from "./shell";
 
 /** In what a configuration is written. */
 export type ConfigForm = "JSON" | "YAML" | "TOML" | "launch script" | "Python";
