@@ -21,6 +21,9 @@ RUN npm ci --ignore-scripts --no-audit --no-fund \
 # A hub mounts its volume over the home folder, so the notebooks stay here; the user may change them in the container.
 RUN chown -R node:node notebooks
 
+# Lessons link to ../docs, which is above the top folder of the server.
+RUN ln -s ../docs notebooks/docs
+
 # A job of a cluster calls turnwise by its name.
 ENV PATH=/opt/turnwise/node_modules/.bin:$PATH
 

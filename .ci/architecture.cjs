@@ -12,7 +12,12 @@ const margin = 24;
 async function importsBetween(workspace) {
   const { cruise } = await import("dependency-cruiser");
   const { default: options } = await import("../.dependency-cruiser.cjs");
-  const { output } = await cruise([`${workspace}/src`], { ...options.options, baseDir: root });
+  const { output } = await cruise([`${workspace}/src`], {
+    ...options.options,
+    baseDir: root,
+    // What packages import is not drawn.
+    includeOnly: { path: `^${workspace}/src/` },
+  });
   const room = (file) => new RegExp(`^${workspace}/src/([^/]+)/`).exec(file)?.[1];
   const upwards = floors[workspace].flatMap(Object.keys);
   const between = new Map(upwards.map((name) => [name, new Set()]));

@@ -38,7 +38,7 @@ function notebooks(contents, folder) {
 }
 
 const open = (up, app, notebook) =>
-  app === "lab" ? `${up}lab/index.html?path=${notebook}` : `${up}notebooks/index.html?path=${notebook}`;
+  `${up}${app === "lab" ? "lab" : "notebooks"}/index.html?path=${notebook.split("/").map(encodeURIComponent).join("/")}`;
 
 /** Isolates the next page, which else would be loaded twice, and has the service worker load all that it needs meanwhile. */
 const opening = (to) => `(async () => {

@@ -17,25 +17,37 @@ function* walk(folder, below = "") {
   }
 }
 
+/** A path as part of an address, also of a query. */
+const encoded = (name) => name.split("/").map(encodeURIComponent).join("/");
+
+/** A "%" in a name may stand for itself. */
+function decoded(address) {
+  try {
+    return decodeURIComponent(address);
+  } catch (_noEscape) {
+    return address;
+  }
+}
+
 /** The address, below the site's, of a file of the contents; undefined where the site has none. */
 function addressOf(contents, name) {
   const file = path.join(contents, ...name.split("/"));
   if (!fs.existsSync(file)) return undefined;
   if (fs.statSync(file).isDirectory()) return "lab/index.html";
-  if (isRead(name)) return "read/" + name.replace(/\.md$/, ".html");
-  if (name.endsWith(".ipynb")) return "notebooks/index.html?path=" + name;
-  return "files/" + name;
+  if (isRead(name)) return "read/" + encoded(name.replace(/\.md$/, ".html"));
+  if (name.endsWith(".ipynb")) return "notebooks/index.html?path=" + encoded(name);
+  return "files/" + encoded(name);
 }
 
 /** What a link of the file `name` becomes; undefined where it leads out of the site. */
 function linkOf(contents, name, href) {
   if (/^[a-z][a-z\d+.-]*:/i.test(href) || href.startsWith("#")) return href;
   const [, target, hash] = /^([^#]*)(.*)$/.exec(href);
-  const to = path.posix.normalize(path.posix.join(path.posix.dirname(name), decodeURI(target)));
+  const to = path.posix.normalize(path.posix.join(path.posix.dirname(name), decoded(target)));
   const address = addressOf(contents, to.replace(/\/$/, ""));
   // read/ lies one folder deeper than the file's own.
   const up = "../".repeat(name.split("/").length);
-  return address === undefined ? undefined : up + encodeURI(address) + hash;
+  return address === undefined ? undefined : up + address + hash;
 }
 
 /** An anchor as code hosts make it of a heading. */
@@ -91,4 +103,4 @@ function writeReading(contents, out) {
   }
 }
 
-module.exports = { writeReading: writeReading };
+module.exports = { linkOf: linkOf, writeReading: writeReading };

@@ -272,6 +272,8 @@ describe("the playground in JupyterLab", function () {
 
   it("is worked by the keyboard alone: Tab to a button, Space presses it, arrow keys move a slider", async () => {
     const { page } = stuck;
+    // To the left end: at full speed, the page draws so much that each Tab takes long.
+    await stuck.lab.drag(stuck.handle("speed"), -1.2);
     // The notebook is in command mode; the cell's own editor would take the Tab.
     await page.keyboard.press("Escape");
     await stuck.button("restart").click();

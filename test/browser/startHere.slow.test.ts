@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "../support/paths.js";
+import { expectLedger } from "../site/siteLab.js";
 import { shared } from "../support/sharedLab.js";
 import { expectFigures } from "./courseFigures.js";
 import { LabPage } from "./labPage.js";
@@ -28,9 +29,10 @@ describe("00-start-here in JupyterLab", function () {
     await drawings.nth(3).waitFor({ state: "attached" });
   });
 
-  it("Restart Kernel and Run All Cells ends clean, its figures stand in both themes", async () => {
+  it("Restart Kernel and Run All Cells ends clean, its figures stand in both themes, its ledger is the stored one", async () => {
     await notebook.restartAndRunAll(400_000);
     await expectFigures(notebook, name);
+    await expectLedger(notebook, "00-start-here");
   });
 
   it("has trained an agent that ends above 95 % of the exact optimum", async () => {

@@ -70,6 +70,70 @@ describe("a file that a command writes", () => {
     assert.throws(() => replaceFile(folder, ""), /^Complaint: Cannot write .*: EISDIR: .* unchanged\.$/);
   });
 
+  /** A folder that admits no new file, and a file that is a mount point. */
+  const closed = [
+    ["openSync", "EACCES"],
+    ["openSync", "EROFS"],
+    ["renameSync", "EBUSY"],
+    ["renameSync", "EXDEV"],
+  ] as const;
+  for (const [call, code] of closed) {
+    it(`is written in place where nothing can take its place: ${call} says ${code}`, () => {
+      const folder = temporaryFolder("replace");
+      const file = path.join(folder, "mine.json");
+      fs.writeFileSync(file, "a longer text of mine", { mode: 0o640 });
+      const { ino, mode } = fs.statSync(file);
+      const real = { ...fs };
+      const temporary = temporaryFolder("replace");
+      const { TMPDIR } = process.env;
+      const refuse = (...args: unknown[]): unknown => {
+        if (!String(args[0]).endsWith(".part"))
+          return (real[call] as (...all: unknown[]) => unknown)(...args);
+        throw Object.assign(new Error(`${code}: refused, ${call}`), { code });
+      };
+      process.env.TMPDIR = temporary;
+      Object.assign(fs, { [call]: refuse });
+      try {
+        replaceFile(file, "new");
+        assert.equal(fs.readFileSync(file, "utf8"), "new");
+        assert.deepEqual([fs.statSync(file).ino, fs.statSync(file).mode], [ino, mode]);
+        assert.throws(() => replaceFile(path.join(folder, "not there.json"), "new"), { code });
+
+        // The disk is full: the last write goes wrong, the third one after those of the two copies.
+        let writes = 0;
+        let broken = 1;
+        const writeSync = (...args: Parameters<typeof fs.writeSync>): number => {
+          if (++writes <= 2 || writes > 2 + broken) return real.writeSync(...args);
+          real.writeSync(args[0], Buffer.from("half"));
+          throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+        };
+        Object.assign(fs, { writeSync });
+        assert.throws(() => replaceFile(file, "newer"), /the disk is full .*What was there is unchanged\.$/);
+        assert.equal(fs.readFileSync(file, "utf8"), "new");
+        assert.deepEqual(fs.readdirSync(temporary), []);
+
+        [writes, broken] = [0, 2];
+        assert.throws(
+          () => replaceFile(file, "newer"),
+          (error: Error) => {
+            const [, old, wanted] =
+              /the disk is full .* could not be put back: it is in (.*), and what was to be written in (.*)\.$/.exec(
+                error.message,
+              )!;
+            assert.equal(fs.readFileSync(old!, "utf8"), "new");
+            assert.equal(fs.readFileSync(wanted!, "utf8"), "newer");
+            return true;
+          },
+        );
+      } finally {
+        Object.assign(fs, { [call]: real[call], writeSync: real.writeSync });
+        if (TMPDIR === undefined) delete process.env.TMPDIR;
+        else process.env.TMPDIR = TMPDIR;
+      }
+      assert.deepEqual(fs.readdirSync(folder), ["mine.json"]);
+    });
+  }
+
   it("is the notebook as it was where the disk is full: `pictures`, `run --write`", async () => {
     const folder = temporaryFolder("replace");
     const preload = path.join(folder, "full-disk.cjs");

@@ -87,6 +87,14 @@ describe("the images for Binder and JupyterHub", () => {
     }
   });
 
+  it("make docs/ reachable from the lessons, whose folder is the top one", () => {
+    const link = "ln -s ../docs notebooks/docs";
+    const inImage = docker.findIndex(([name, rest]) => name === "RUN" && commands(rest).includes(link));
+    assert.ok(inImage > docker.findIndex(([name]) => name === "COPY"), "after the files are there");
+    assert.ok(commands(postBuild).some((line) => line.endsWith(`|| ${link}`)));
+    for (const folder of ["docs", "notebooks"]) assert.ok(fs.statSync(path.join(root, folder)).isDirectory());
+  });
+
   it("leave out of the image what the ignored folders hold", () => {
     const left = read(".dockerignore").trim().split("\n");
     for (const name of ["**/node_modules", "**/dist", "build", ".venv", ".turnwise", ".git"]) {
@@ -115,8 +123,13 @@ describe("the images for Binder and JupyterHub", () => {
       const bin = path.join(folder, "bin");
       fs.mkdirSync(bin);
       fs.writeFileSync(path.join(bin, "npm"), `#!/bin/sh\necho "$@" >> "${folder}/npm"\n`, { mode: 0o755 });
+      // It adds to its folder, so that is another one than the repository.
+      const checkout = path.join(folder, "checkout");
+      fs.mkdirSync(path.join(checkout, "notebooks"), { recursive: true });
+      for (const name of ["kernel", "docs"])
+        fs.symlinkSync(path.join(root, name), path.join(checkout, name), "junction");
       const { status, stdout, stderr } = spawnSync(path.join(root, ".binder/postBuild"), {
-        cwd: root,
+        cwd: checkout,
         encoding: "utf8",
         env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH!}`, VIRTUAL_ENV: folder },
       });
@@ -129,6 +142,7 @@ describe("the images for Binder and JupyterHub", () => {
       const spec = JSON.parse(
         fs.readFileSync(path.join(folder, "share/jupyter/kernels/turnwise/kernel.json"), "utf8"),
       ) as { argv: string[]; language: string };
+      assert.ok(fs.existsSync(path.join(checkout, "notebooks/docs/README.md")));
       assert.equal(spec.language, "typescript");
       assert.ok(spec.argv.some((word) => word.startsWith(path.join(root, "kernel")) && fs.existsSync(word)));
     });

@@ -33,6 +33,29 @@ export function cases(): readonly { readonly title: string; readonly row: Recipe
   return [...rows, ...crossed, ...ofOnesOwn];
 }
 
+/** What of a row decides how loss and gradient follow from log-probs and advantages. */
+const parts = ["ratio", "gate", "aggregate", "correction", "regulariser"] as const;
+
+/** Every choice in these parts, and the name of every number that is set. */
+function choices(value: unknown, name: string): string[] {
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, inner]) => choices(inner, `${name}.${key}`));
+  return [typeof value === "number" ? name : `${name}=${String(value)}`];
+}
+
+/** Of all cases, the first ones that together make every choice of these parts, and every loss of one's own. */
+export function someCases(): ReturnType<typeof cases> {
+  const made = new Set<string>();
+  return cases().filter(({ row }) => {
+    const own = row.loss === null ? [] : [`loss=${row.loss.label}`];
+    const fresh = [...parts.flatMap((part) => choices(row[part], part)), ...own].filter(
+      (one) => !made.has(one),
+    );
+    fresh.forEach((one) => made.add(one));
+    return fresh.length > 0;
+  });
+}
+
 /** How far loss and gradient on the backend that runs are from those in double precision, in units of max(1, |value|). */
 export async function errorOf(row: Recipe, seed: number): Promise<number> {
   const input = raggedInput(seed);

@@ -1,32 +1,23 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import path from "node:path";
-import { promisify } from "node:util";
-import { recipeNames } from "turnwise";
-import { skip } from "../support/needs.js";
-import { swiftShader, webgpuFolder, whyNoWebGpu } from "../support/webgpu.js";
+import { someCases } from "./gradients.js";
 import type { Told } from "./tell.js";
+import { toldByWebGpu, wrongOf } from "./told.js";
 
 describe("WebGPU, on a GPU that is a program", function () {
   this.timeout(300_000);
   let told: Told;
 
   before(async function () {
-    const reason = whyNoWebGpu();
-    if (reason !== undefined) skip(this, reason, "npm test -- test/gpu");
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [path.join(__dirname, "tell.js"), webgpuFolder],
-      { env: { ...process.env, ...swiftShader } },
-    );
-    told = JSON.parse(/^told (.*)$/m.exec(stdout)![1]!) as Told;
+    told = await toldByWebGpu(this);
   });
 
-  it("has loss and gradient of every row, every gate and losses of one's own, to 1e-5 of those in doubles", () => {
-    const rows = Object.keys(told.errors).filter((title) => title.startsWith("row "));
-    assert.equal(rows.length, recipeNames.length);
-    const wrong = Object.entries(told.errors).filter(([, error]) => !(error < 1e-5));
-    assert.deepEqual(wrong, []);
+  // Every row and every gate at every level of ratios: webgpu.matrix.test.ts.
+  it("has loss and gradient of every choice that rows make, and of custom losses, to 1e-5 of those in doubles", () => {
+    assert.deepEqual(
+      Object.keys(told.errors),
+      someCases().map(({ title }) => title),
+    );
+    assert.deepEqual(wrongOf(told), []);
   });
 
   it("loads, says on what, and leaves no navigator.gpu behind", () => {

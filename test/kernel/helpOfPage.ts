@@ -7,7 +7,7 @@ import { makeHelpSymbol, type MakeHelp } from "turnwise-kernel/dist/browser/type
 import { DeclarationReader } from "turnwise-kernel/dist/help/declarations.js";
 import { installedHelp, onDisk } from "turnwise-kernel/dist/help/installed.js";
 import type { Packed } from "turnwise-kernel/dist/types/packed.js";
-import { builtTypes, siteParts } from "../support/browserTypes.js";
+import { builtTypes } from "../support/browserTypes.js";
 import { repository } from "./with-kernel.js";
 
 const load = createRequire(__filename);
@@ -20,9 +20,9 @@ export function describeHelpOfPage(): void {
     let packed: Packed;
 
     before(async () => {
-      await builtTypes();
-      packed = JSON.parse(readFileSync(join(siteParts, "declarations.json"), "utf8")) as Packed;
-      (0, eval)(readFileSync(join(siteParts, "help.js"), "utf8"));
+      const folder = await builtTypes();
+      packed = JSON.parse(readFileSync(join(folder, "declarations.json"), "utf8")) as Packed;
+      (0, eval)(readFileSync(join(folder, "help.js"), "utf8"));
       makeHelp = (globalThis as unknown as Record<symbol, MakeHelp>)[makeHelpSymbol]!;
     });
 

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { KernelClient } from "turnwise-kernel";
 import { notebookFiles } from "./notebook-files.js";
-import { plain, resultText, runIn, startKernel, streamText, temporaryFolder } from "./with-kernel.js";
+import { host, plain, resultText, runIn, startKernel, streamText, temporaryFolder } from "./with-kernel.js";
 
 describe("a cell that begins with %%module", function () {
   this.timeout(60_000);
@@ -299,6 +299,14 @@ describe("a cell that begins with %%module", function () {
       /as its folder must lie in that of the notebook: it is a link to /,
     );
     assert.equal(await files.read("target.txt"), "mine");
+    if (host !== "node") return;
+    // A backup that the user's own link has taken the name of.
+    await edit("forced.ts", "export const kept = 1;\n");
+    symlinkSync(file("elsewhere.txt"), file("forced.ts.bak"));
+    const forced = await run("%%module forced.ts --force\nexport const kept = 2;");
+    assert.match(streamText(forced), /the old text is in forced\.ts\.2\.bak;/);
+    assert.equal(await files.read("forced.ts.2.bak"), "export const kept = 1;\n");
+    assert.equal(await files.exists("elsewhere.txt"), false);
   });
 
   it("completes and explains names inside of the cell and what it exports", async () => {

@@ -3,14 +3,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { builtTypes, siteParts } from "../support/browserTypes.js";
+import { builtTypes } from "../support/browserTypes.js";
 import { repository } from "./with-kernel.js";
 
 const tiers = [".test.js", ".slow.test.js", ".matrix.test.js"];
 
 /** Runs files of tests, of which at least so many must pass, in kernels whose types are the packed declarations of a browser. */
 export async function passesPacked(names: readonly string[], atLeast: number): Promise<void> {
-  await builtTypes();
+  const folder = await builtTypes();
   const tests = names
     .flatMap((name) => tiers.map((tier) => join(__dirname, `${name}${tier}`)))
     .filter((file) => existsSync(file));
@@ -19,7 +19,7 @@ export async function passesPacked(names: readonly string[], atLeast: number): P
     [join(repository, "node_modules/mocha/bin/mocha.js"), "--reporter", "dot", ...tests],
     {
       cwd: repository,
-      env: { ...process.env, TURNWISE_DECLARATIONS: join(siteParts, "declarations.json") },
+      env: { ...process.env, TURNWISE_DECLARATIONS: join(folder, "declarations.json") },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

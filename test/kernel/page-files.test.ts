@@ -20,7 +20,10 @@ class SomeContents implements Contents {
     },
   };
   readonly drive = {
-    storage: Promise.resolve({ keys: async () => [...this.files.keys()] }),
+    storage: Promise.resolve({
+      keys: async () => [...this.files.keys()],
+      getItem: async (path: string) => this.files.get(path) ?? null,
+    }),
     get: (path: string) => this.get(path),
     save: (path: string, o: object) =>
       this.save(path, o as { type: string; format: string; content: unknown }),
@@ -167,9 +170,12 @@ describe("a notebook that comes from elsewhere", () => {
   });
   const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64");
 
-  /** JupyterLite's drive, which joins the parts of an upload and reads the whole as JSON. */
+  /** JupyterLite's drive up to 0.6, which joins the parts of an upload and reads the whole as JSON. */
   class SomeDrive {
-    readonly storage = Promise.resolve({ keys: async () => [] });
+    readonly storage = Promise.resolve({
+      keys: async () => [],
+      getItem: async () => ({ type: "notebook", format: "json" }),
+    });
     readonly files = new Map<string, unknown>();
     private parts = "";
 
@@ -188,6 +194,62 @@ describe("a notebook that comes from elsewhere", () => {
       this.parts = "";
     };
   }
+
+  /** JupyterLite's drive of 0.8, which keeps an upload as it came and converts it when it is read. */
+  class LateDrive {
+    readonly files = new Map<string, { type: string; format: string; content: unknown }>();
+    readonly storage = Promise.resolve({
+      keys: async () => [...this.files.keys()],
+      getItem: async (path: string) => this.files.get(path) ?? null,
+    });
+
+    get = async (path: string, { format }: { content: boolean; format?: string }): Promise<ContentsModel> => {
+      const name = decodeURIComponent(path);
+      const found = this.files.get(name) ?? { type: "notebook", format: "json", content: ofSite };
+      if (format !== "json" || found.format === "json") return { path: name, ...found };
+      const encoding = found.format === "base64" ? "base64" : "utf8";
+      const content: unknown = JSON.parse(Buffer.from(String(found.content), encoding).toString());
+      return { path: name, ...found, format, content };
+    };
+
+    save = async (path: string, given: object): Promise<void> => {
+      const { type, format, content } = given as { type: string; format: string; content: unknown };
+      const isNotebook = path.toLowerCase().endsWith(".ipynb");
+      this.files.set(decodeURIComponent(path), { type: isNotebook ? "notebook" : type, format, content });
+    };
+
+    rename(from: string, to: string): void {
+      this.files.set(to, this.files.get(from)!);
+      this.files.delete(from);
+    }
+  }
+  const ofSite = notebook({ trusted: true, tags: ["the site's"] });
+
+  it("is not trusted under any name, however it came and whoever opens it", async () => {
+    const drive = new LateDrive();
+    distrustUploads(drive);
+    const hostile = notebook({ trusted: true, tags: ["a"] });
+    const text = JSON.stringify(hostile);
+    const asBase64 = { type: "file", format: "base64", content: base64(hostile) };
+    const open = async (path: string): Promise<unknown> =>
+      (await drive.get(path, { content: true, format: "json" })).content;
+    await drive.save("a.txt", asBase64);
+    await drive.save("b.txt", { type: "file", format: "text", content: text });
+    await drive.save("c.json", { type: "file", format: "json", content: hostile });
+    for (const name of ["a.txt", "b.txt", "c.json"]) {
+      assert.deepEqual(await open(name), notebook({ tags: ["a"] }), name);
+      drive.rename(name, "100% mine.ipynb");
+      assert.deepEqual(await open("100%25 mine.ipynb"), notebook({ tags: ["a"] }), name);
+    }
+    for (const name of ["d.ipynb", "e.IPYNB"]) {
+      await drive.save(name, asBase64);
+      assert.deepEqual(await open(name), notebook({ tags: ["a"] }), name);
+    }
+    await drive.save("d.ipynb", { type: "notebook", format: "json", content: hostile });
+    drive.rename("d.ipynb", "f.ipynb");
+    assert.deepEqual(await open("f.ipynb"), hostile, "what the reader's own page has saved");
+    assert.deepEqual(await open("of the site.ipynb"), ofSite);
+  });
 
   it("is not trusted for what it says itself, whether it is uploaded whole or in parts", async () => {
     const drive = new SomeDrive();

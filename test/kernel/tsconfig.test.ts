@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { startKernel, type KernelClient } from "turnwise-kernel";
 import { plain, resultText, runIn, sharedKernel, streamText, temporaryFolder } from "./with-kernel.js";
 
@@ -71,6 +72,18 @@ describe("a notebook whose folder has a tsconfig.json", function () {
   it("offers what its lib has, and nothing more", async () => {
     const { error } = await kernel.execute("[3, 1].toSorted()");
     assert.match(error!.evalue, /TS2550: Property 'toSorted' does not exist/);
+  });
+
+  it("resolves by import.meta.resolve what it imports: by its paths, and by address", async () => {
+    const at = (name: string): string => pathToFileURL(join(folder(), name)).href;
+    const resolved = async (specifier: string): Promise<string> =>
+      streamText(await run(`console.log(import.meta.resolve(${JSON.stringify(specifier)}))`)).trim();
+    assert.equal(await resolved("@one"), at("lib/one.ts"));
+    assert.equal(await resolved("@lib/two"), at("lib/two.ts"));
+    assert.equal(await resolved(at("lib/two")), at("lib/two.ts"));
+    assert.equal(await resolved("./lib/two"), at("lib/two.ts"));
+    const { error } = await kernel.execute("import.meta.resolve('@lib/three')");
+    assert.match(error!.evalue, /^Cannot find package '@lib\/three' imported from /);
   });
 });
 

@@ -6,7 +6,8 @@ import { executeNotebook } from "turnwise-kernel/dist/runner/execute.js";
 import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { otherNodes } from "../support/otherNodes.js";
 import { patient } from "../support/patient.js";
-import { budgetMs, notebooks } from "./committedNotebooks.js";
+import { budgetMs, isLesson, notebooks } from "./committedNotebooks.js";
+import { ledgersOf } from "./storedLedger.js";
 
 /** Lab and committed.slow.test.ts run the lessons on the Node of the tests; here they run on the newest, where it is installed. */
 const newest = otherNodes.at(-1);
@@ -23,10 +24,12 @@ describe("the committed notebooks, each in a kernel of its own, on the newest No
     // Exercises fail until they are done; exercises.test.ts runs stubs and solutions.
     if (name.startsWith("exercises")) continue;
 
-    it(`${name} runs from top to bottom without an error`, async () => {
+    const ledger = isLesson({ name }) ? ", and its ledger says what is stored" : "";
+    it(`${name} runs from top to bottom without an error${ledger}`, async () => {
+      const stored = readNotebook(file);
       const cwd = path.dirname(file);
       const before = new Set(fs.readdirSync(cwd));
-      const { failures } = await executeNotebook(readNotebook(file), {
+      const { failures, notebook } = await executeNotebook(stored, {
         cwd,
         budgetMs: patient(budgetMs),
         kernelArgv,
@@ -34,6 +37,7 @@ describe("the committed notebooks, each in a kernel of its own, on the newest No
       // What its cells have written beside it; files of a reader who ran it before stay.
       for (const one of fs.readdirSync(cwd)) if (!before.has(one)) fs.rmSync(path.join(cwd, one));
       assert.deepEqual(failures, []);
+      if (ledger !== "") assert.deepEqual(ledgersOf(notebook), ledgersOf(stored));
     });
   }
 });

@@ -10,6 +10,9 @@ import { ledgersOf } from "./storedLedger.js";
 /** Appendices that train nothing; the others, and all notebooks on the newest Node, run in committed.matrix.test.ts. */
 const quick = ["08-step-credit", "09-search-and-world-models"];
 
+/** Lessons that another slow test runs from top to bottom: browser/startHere as they are, knobs with few seeds and updates. */
+const elsewhere = ["00-start-here", "01-grpo-from-scratch", "07-reward-signal"];
+
 describe("the committed notebooks", function () {
   this.timeout(patient(budgetMs) + 60_000);
   this.slow(60_000);
@@ -17,7 +20,10 @@ describe("the committed notebooks", function () {
   const appendices = notebooks.filter(
     (one) => isAppendix(one) && quick.includes(path.basename(one.file, ".ipynb")),
   );
-  for (const some of [notebooks.filter(isLesson), appendices]) {
+  const lessons = notebooks.filter(
+    (one) => isLesson(one) && !elsewhere.includes(path.basename(one.file, ".ipynb")),
+  );
+  for (const some of [lessons, appendices]) {
     describe(some === appendices ? "in the appendix" : "of the lessons", () => {
       const kernel = sharedKernel({ cwd: some === appendices ? path.join(folder, "appendix") : folder });
 

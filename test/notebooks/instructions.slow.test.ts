@@ -7,7 +7,10 @@ import { patient } from "../support/patient.js";
 import { budgetMs, folder } from "./committedNotebooks.js";
 import { sharedKernel } from "./sharedKernel.js";
 
-type Edit = readonly [cell: string, from: string, to: string];
+/** A cell of a lesson by its id, and what its reader puts in the place of what. */
+type Step = readonly [cell: string, ...edits: (readonly [from: string, to: string])[]];
+
+const unedited = (ids: readonly string[]): readonly Step[] => ids.map((id) => [id]);
 
 /** A chart's subtitle belongs to what it says. */
 function textOf(data: MimeBundle): string {
@@ -26,31 +29,23 @@ describe("what a lesson or its teacher's notes tell to change does what they say
   this.timeout(patient(budgetMs) * 2);
   const kernel = sharedKernel({ cwd: folder });
 
-  /** What the cells of a lesson show as text, by their ids, when its reader changes what a lesson or a teacher's note says. */
-  const changed = async (
-    lesson: string,
-    ids: readonly string[],
-    edits: readonly Edit[],
-  ): Promise<Map<string, string>> => {
+  /** What cells of a lesson show as text when its reader runs them in this order, changed as a lesson or a teacher's note says. */
+  const changed = async (lesson: string, steps: readonly Step[]): Promise<string[]> => {
     const notebook = readNotebook(path.join(folder, `${lesson}.ipynb`));
-    const cells = ids.map((id) => {
+    const cells = steps.map(([id, ...edits], i) => {
       const cell = notebook.cells.find((one) => one.id === id);
       assert.ok(cell, `${lesson} has no cell ${id}`);
       let { source } = cell;
-      for (const [at, from, to] of edits) {
-        if (at !== id) continue;
+      for (const [from, to] of edits) {
         assert.ok(source.includes(from), `${lesson}, ${id}: ${from}`);
         source = source.replace(from, to);
       }
-      return { ...cell, source };
+      return { ...cell, id: `${id}-${String(i)}`, source };
     });
     const ran = await kernel.run({ ...notebook, cells }, { budgetMs });
     assert.deepEqual(ran.failures, []);
-    return new Map(
-      ran.notebook.cells.map(({ id, outputs = [] }) => [
-        id!,
-        outputs.map((one) => ("data" in one ? textOf(one.data) : "")).join("\n"),
-      ]),
+    return ran.notebook.cells.map(({ outputs = [] }) =>
+      outputs.map((one) => ("data" in one ? textOf(one.data) : "")).join("\n"),
     );
   };
 
@@ -59,44 +54,48 @@ describe("what a lesson or its teacher's notes tell to change does what they say
     const first = ["parameters", "tries", "push", "sizes", "learn", "pay", "reinforce"];
 
     it("with lambda 0 the lookup of the last try is praised, with lambda 1 it is not", async () => {
-      const cells = [...first.slice(0, -2), ...late];
-      const lookup = async (lambda: number): Promise<number> => {
-        const edit: Edit = ["lambda", "lambda = 0", `lambda = ${String(lambda)}`];
-        const text = (await changed("01-grpo-from-scratch", cells, [edit])).get("critic-picture")!;
+      const ran = await changed("01-grpo-from-scratch", [
+        ...unedited([...first.slice(0, -2), ...late]),
+        ["lambda", ["lambda = 0", "lambda = 1"]],
+        ["critic-picture"],
+      ]);
+      const lookup = (text: string): number => {
         const [, credit] = /LOOKUP\[([+−][\d.]+)\]/.exec(text.slice(text.lastIndexOf("\n  8, ")))!;
         return Number(credit!.replace("−", "-"));
       };
-      assert.ok((await lookup(0)) > 0);
-      assert.ok((await lookup(1)) < 0);
+      assert.ok(lookup(ran.at(-3)!) > 0);
+      assert.ok(lookup(ran.at(-1)!) < 0);
     });
 
     it("with learningRate 1, no seed has arrived after 100 updates, and nine of ten with the bonus of 3 have after 400", async () => {
-      const slower: Edit = ["push", "learningRate = 4", "learningRate = 1"];
-      const only: Edit = ["bonus", '  reward: plain,\n  "reward + 1": everySeed(payBy(plus(1))),\n', ""];
-      const after100 = (await changed("01-grpo-from-scratch", [...first, "bonus"], [slower])).get("bonus")!;
+      const slower: Step = ["push", ["learningRate = 4", "learningRate = 1"]];
+      const [after100, , after400] = (
+        await changed("01-grpo-from-scratch", [
+          ...unedited(first).map((step) => (step[0] === "push" ? slower : step)),
+          ["bonus"],
+          ["parameters", ["updates = 100", "updates = 400"]],
+          ["bonus", ['  reward: plain,\n  "reward + 1": everySeed(payBy(plus(1))),\n', ""]],
+        ])
+      ).slice(-3) as [string, string, string];
       for (const label of ["reward", "reward + 1", "reward + 3"])
         for (const end of numbersOf(after100, label)) assert.ok(end < 0.9, after100);
-      const long: Edit = ["parameters", "updates = 100", "updates = 400"];
-      const ran = await changed("01-grpo-from-scratch", [...first, "bonus"], [slower, only, long]);
-      const after400 = numbersOf(ran.get("bonus")!, "reward + 3");
-      assert.equal(after400.filter((end) => end > 0.9).length, 9, String(after400));
+      const ends = numbersOf(after400, "reward + 3");
+      assert.equal(ends.filter((end) => end > 0.9).length, 9, String(ends));
     });
   });
 
   describe("09, search", () => {
-    const cells = ["01-loop", "02-knobs", "11-thinking", "21-imitate", "22-rounds"];
-    const firstSearch = async (budget: number): Promise<number> => {
-      const ran = await changed("09-search-and-world-models", cells, [
-        ["02-knobs", "budget = 20", `budget = ${String(budget)}`],
-        ["22-rounds", "round <= 4", "round <= 1"],
-      ]);
-      return Number(
-        /search, rollouts by the student goes from (-?[\d.]+) at 1/.exec(ran.get("22-rounds")!)![1],
-      );
-    };
-
     it("the first search earns less with a budget of 5, and more with 60", async () => {
-      const [five, sixty] = [await firstSearch(5), await firstSearch(60)];
+      const search = (budget: number): Step[] => [
+        ["02-knobs", ["budget = 20", `budget = ${String(budget)}`]],
+        ["11-thinking"],
+        ["21-imitate"],
+        ["22-rounds", ["round <= 4", "round <= 1"]],
+      ];
+      const ran = await changed("09-search-and-world-models", [["01-loop"], ...search(5), ...search(60)]);
+      const earned = (text: string): number =>
+        Number(/search, rollouts by the student goes from (-?[\d.]+) at 1/.exec(text)![1]);
+      const [five, sixty] = [earned(ran[4]!), earned(ran[8]!)];
       // What the lesson shows with 20.
       const twenty = 0.687;
       assert.ok(five < twenty && twenty < sixty, `${String(five)}, ${String(sixty)}`);
@@ -104,24 +103,24 @@ describe("what a lesson or its teacher's notes tell to change does what they say
   });
 
   describe("10, a small language model", () => {
-    const cells = ["knobs", "demonstrations", "imitate", "reward", "own-loss", "own-run"];
-    /** How far the two curves lie apart. */
-    const gap = async (...edits: readonly Edit[]): Promise<number> => {
-      const few: Edit = ["knobs", "updates = 300", "updates = 30"];
-      const text = (await changed("10-language-model", cells, [few, ...edits])).get("own-run")!;
-      return Number(/differ by at most (\S+)/.exec(text)![1]);
-    };
-    const clip = (low: string, high: string): Edit => ["own-loss", "0.8, 1.2", `${low}, ${high}`];
-
     it("a wider clip and no minimum change nothing, and a clip of .05 parts the curves", async () => {
-      const noMinimum: Edit = [
-        "own-loss",
-        "tf.minimum(tf.mul(ratio, A), tf.mul(clipped, A))",
-        "tf.mul(ratio, A)",
+      const clip = (low: string, high: string): Step[] => [
+        ["own-loss", ["0.8, 1.2", `${low}, ${high}`]],
+        ["own-run"],
       ];
-      assert.equal(await gap(clip("0.6", "1.4")), 0);
-      assert.equal(await gap(noMinimum), 0);
-      assert.ok((await gap(clip("0.95", "1.05"))) > 0.01);
+      const ran = await changed("10-language-model", [
+        ["knobs", ["updates = 300", "updates = 30"]],
+        ...unedited(["demonstrations", "imitate", "reward"]),
+        ...clip("0.6", "1.4"),
+        ["own-loss", ["tf.minimum(tf.mul(ratio, A), tf.mul(clipped, A))", "tf.mul(ratio, A)"]],
+        ["own-run"],
+        ...clip("0.95", "1.05"),
+      ]);
+      /** How far the two curves lie apart. */
+      const gap = (text: string): number => Number(/differ by at most (\S+)/.exec(text)![1]);
+      assert.equal(gap(ran[5]!), 0);
+      assert.equal(gap(ran[7]!), 0);
+      assert.ok(gap(ran[9]!) > 0.01);
     });
   });
 });

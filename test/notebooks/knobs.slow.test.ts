@@ -9,7 +9,7 @@ describe("the knobs of the lessons", function () {
   this.slow(60_000);
   const kernel = sharedKernel({ cwd: folder });
 
-  // The first lesson runs in knobs.test.ts, the others in knobs.matrix.test.ts; committed.slow.test.ts runs all with their own values.
+  // The first lesson runs in knobs.test.ts, the others in knobs.matrix.test.ts; committed.slow.test.ts runs most with their own values.
   itRunsSmall("01-grpo-from-scratch.ipynb", kernel, ({ cells }) => {
     const same = cells.find(({ id }) => id === "same")!;
     const text = (same.outputs ?? []).map((output) => ("text" in output ? output.text : "")).join("\n");

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
+import path from "node:path";
+import { writeDecks } from "turnwise-kernel/dist/cli/write-decks.js";
+import { deckIndex, deckToHtml } from "turnwise-kernel/dist/runner/deck/deck.js";
 import { slidesOf, type Part, type Slide } from "turnwise-kernel/dist/runner/deck/slides.js";
 import { readNotes } from "turnwise-kernel/dist/runner/deck/text.js";
 import { stringifyNotebook, type Cell, type Notebook } from "turnwise-kernel/dist/runner/notebook.js";
+import { notebookToHtml } from "turnwise-kernel/dist/runner/page/page.js";
 import { pathsOfSuite, turnwise } from "../support/command.js";
+import { root } from "../support/paths.js";
 
 const figure = (name: string): Cell["outputs"] => [
   { output_type: "stream", name: "stdout", text: "training ..." },
@@ -145,10 +151,9 @@ describe("turnwise slides", () => {
     const html = fs.readFileSync(at("out/08-coin.html"), "utf8");
     assert.equal(html.match(/<section>/g)!.length, 7);
     assert.match(html, /<aside class="notes"><p>Throw it high\.<\/p>\s*<\/aside>/);
-    assert.doesNotMatch(html, /https?:/);
-    const loaded = [...html.matchAll(/(?:src|href)="(reveal\/[^"]+)"/g)].map(([, file]) => file!);
-    assert.equal(loaded.length, 4);
-    for (const file of loaded) assert.ok(fs.existsSync(at(`out/${file}`)), file);
+    const ownTags = html.replace(/<(script|style)>[^]*?<\/\1>/g, "");
+    assert.doesNotMatch(ownTags, /https?:|<script/);
+    assert.deepEqual(fs.readdirSync(at("out")).sort(), ["08-coin.html", "index.html"]);
     fs.renameSync(at("teacher"), at("notes"));
     const elsewhere = ["slides", at("08-coin.ipynb"), "--out", at("out"), "--notes", at("notes")];
     assert.equal((await turnwise(elsewhere)).code, 0);
@@ -160,5 +165,53 @@ describe("turnwise slides", () => {
     );
     const index = fs.readFileSync(at("out/index.html"), "utf8");
     assert.match(index, /<a href="08-coin\.html">08 The coin<\/a> <small>7 slides<\/small>/);
+  });
+
+  const slide: Slide = { parts: [{ markdown: "# A" }], notes: "" };
+  const engine = { styles: [], scripts: ['write("<!-- <script>go()</script> -->")'], presenter: "present()" };
+  const policyOf = (html: string): Map<string, string> =>
+    new Map(
+      /Content-Security-Policy" content="([^"]*)"/
+        .exec(html)![1]!
+        .split("; ")
+        .map((part): [string, string] => [part.split(" ")[0]!, part.split(" ").slice(1).join(" ")]),
+    );
+  const hash = (script: string): string => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+
+  it("lets exactly the scripts of a deck run, each by its hash, and no page set its base or send a form", async () => {
+    const html = await deckToHtml([slide], "A", engine);
+    const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, script]) => script!);
+    assert.equal(scripts[0], 'write("<\\!-- <script>go()<\\/script> -->")');
+    assert.equal(scripts.length, 2);
+    const policy = policyOf(html);
+    assert.equal(policy.get("script-src"), [...scripts, "present()"].map(hash).join(" "));
+    assert.equal(policy.get("style-src"), "'unsafe-inline'");
+    const lesson = await notebookToHtml(notebook([text("# A")]), "a");
+    for (const page of [policy, policyOf(deckIndex([])), policyOf(lesson)]) {
+      assert.equal(page.get("default-src"), "'none'");
+      assert.equal(page.get("base-uri"), "'none'");
+      assert.equal(page.get("form-action"), "'none'");
+    }
+  });
+
+  it("says when a reveal.js is installed whose presenter's window it does not know", async () => {
+    const dist = at("root/node_modules/reveal.js/dist");
+    fs.mkdirSync(path.join(dist, "plugin"), { recursive: true });
+    const packageFile = JSON.stringify({ name: "reveal.js", version: "99.1.0", main: "dist/reveal.js" });
+    fs.writeFileSync(path.join(dist, "../package.json"), packageFile);
+    for (const file of ["reset.css", "reveal.css", "reveal.js", "plugin/notes.js"])
+      fs.writeFileSync(path.join(dist, file), "");
+    const said: string[] = [];
+    await writeDecks([], { root: at("root"), out: at("other"), warn: (one) => said.push(one) });
+    assert.equal(said.length, 1);
+    assert.match(
+      said[0]!,
+      /^The key S opens no presenter's window .*: in version 99\.1\.0 it is not\. To fix it, /,
+    );
+    const { devDependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as {
+      devDependencies: Record<string, string>;
+    };
+    assert.ok(said[0]!.endsWith(`reveal.js@${devDependencies["reveal.js"]!}`), "the version that is tested");
+    await writeDecks([], { root, out: at("other"), warn: assert.fail });
   });
 });

@@ -3,8 +3,8 @@ import { patient } from "../support/patient.js";
 import { courseInSite } from "./courseInSite.js";
 import { playgroundCells } from "./lessonRuns.js";
 
-/** One that trains seeds on workers, and one that reads stored tables; lessons.matrix runs all, in both browsers. */
-const lessons = ["00-start-here", "03-update-order-ablation"];
+/** One that reads stored tables; lab.slow runs 00, which trains seeds on workers, and lessons.matrix all, in both browsers. */
+const lessons = ["03-update-order-ablation"];
 const exercises = ["exercises/00-one-knob", "exercises/01-leave-one-out"];
 
 describe("lessons in the built site", function () {

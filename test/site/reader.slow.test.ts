@@ -142,8 +142,9 @@ describe("the reader's copy in the site", function () {
       link,
     );
     assert.ok(link.length < 400, String(link.length));
+    // Of another reader, who knows the site by the second.
+    const fresh = await shared().browser.newContext();
     for (const app of ["lab", "notebooks"]) {
-      const fresh = await shared().browser.newContext();
       const page = await patientPage(fresh);
       const requests: string[] = [];
       page.on("request", (request) => requests.push(request.url()));
@@ -166,8 +167,9 @@ describe("the reader's copy in the site", function () {
       await added.locator(".cm-content").click();
       await page.keyboard.press("Control+Enter");
       await added.locator(".jp-OutputArea-output", { hasText: "12" }).waitFor({ timeout: patient(60_000) });
-      await fresh.close();
+      await page.close();
     }
+    await fresh.close();
   });
 
   it("leaves the code of a link out when the reader says so", async () => {

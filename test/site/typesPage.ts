@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { BrowserTypes } from "turnwise-kernel/dist/browser/types/service.js";
 import { serve } from "turnwise-kernel/site/serve.cjs";
-import { buildTypes, siteParts } from "../support/browserTypes.js";
+import { builtTypes } from "../support/browserTypes.js";
 import { root } from "../support/paths.js";
 
 /* eslint-disable @typescript-eslint/no-require-imports */
@@ -53,22 +53,22 @@ export function inTypes<T>(page: Page, ask: (types: BrowserTypes) => Promise<T>)
 
 /** Builds the workers and serves them; a page that has the class which asks them. */
 export async function typesSite(): Promise<{ open(browser: Browser): Promise<Page>; close(): void }> {
-  await buildTypes();
+  const folder = await builtTypes();
   await bundle({
     entry: "kernel/src/browser/types/service.ts",
-    outfile: join(siteParts, "types-page.js"),
+    outfile: join(folder, "types-page.js"),
     format: "iife",
     globalName: "turnwise",
   });
   await bundle({
     entry: "kernel/src/browser/types/help-loader.ts",
-    outfile: join(siteParts, "help-worker.js"),
+    outfile: join(folder, "help-worker.js"),
     format: "iife",
     globalName: "loader",
     footer: { js: `onmessage = ${askHelp};` },
   });
-  writeFileSync(join(siteParts, "types.html"), '<!doctype html><script src="types-page.js"></script>');
-  const server = await serve(siteParts);
+  writeFileSync(join(folder, "types.html"), '<!doctype html><script src="types-page.js"></script>');
+  const server = await serve(folder);
   const { port } = server.address() as AddressInfo;
   return {
     async open(browser) {

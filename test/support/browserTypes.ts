@@ -1,28 +1,23 @@
 // Uses internals of turnwise-kernel/browser.
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { exclusively } from "turnwise-kernel/bootstrap/lock.cjs";
 import {
   BrowserTypes,
   type OnTypesState,
   type TypeWorker,
 } from "turnwise-kernel/dist/browser/types/service.js";
+import { partsFolder } from "./kernelSite.js";
 import { root } from "./paths.js";
 
 /* eslint-disable-next-line @typescript-eslint/no-require-imports */
-export const { buildTypes, withoutComments } = require(join(root, "kernel/site/declarations.cjs")) as {
-  buildTypes(): Promise<{ name: string; bytes: number; gzip: number }[]>;
+export const { withoutComments } = require(join(root, "kernel/site/declarations.cjs")) as {
   withoutComments(text: string): string;
 };
 
-/** Where `npm run site` puts the workers of types and the packed declarations. */
-export const siteParts = join(root, "build", "site-parts");
+let folder: string | undefined;
 
-/** Builds them, once in a process, and in one process at a time. */
-export const builtTypes: () => Promise<unknown> = (() => {
-  let built: Promise<unknown> | undefined;
-  return () => (built ??= exclusively(root, buildTypes));
-})();
+/** Builds the workers of types and the packed declarations, unless another test has, and gives their folder. */
+export const builtTypes = async (): Promise<string> => (folder ??= await partsFolder());
 
 /** What a browser gives a worker, in a thread of Node. */
 const prelude = `
@@ -40,7 +35,7 @@ delete globalThis.process;
 `;
 
 function workerOf(script: string): TypeWorker {
-  const thread = new Worker(prelude, { eval: true, workerData: { script, folder: siteParts } });
+  const thread = new Worker(prelude, { eval: true, workerData: { script, folder } });
   const worker: TypeWorker = {
     postMessage: (message) => thread.postMessage(message),
     terminate: () => void thread.terminate(),
@@ -52,8 +47,8 @@ function workerOf(script: string): TypeWorker {
   return worker;
 }
 
-/** The types of a notebook as a page has them, with threads of Node in the place of its workers. */
+/** The types of a notebook as a page has them, with threads of Node in the place of its workers; they must be built. */
 export function browserTypes(onState?: OnTypesState, { full = "types.js" } = {}): BrowserTypes {
-  const scripts = { first: join(siteParts, "prepare.js"), full: join(siteParts, full) };
+  const scripts = { first: join(folder!, "prepare.js"), full: join(folder!, full) };
   return new BrowserTypes(scripts, { base: "", location: "notebooks" }, onState, workerOf);
 }

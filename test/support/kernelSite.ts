@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { exclusively } from "turnwise-kernel/bootstrap/lock.cjs";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "./browser.js";
 import { root } from "./paths.js";
@@ -44,13 +45,18 @@ function sourcesNow(): string {
 let made: Promise<string> | undefined;
 
 /** The folder of the bundles of the site, which are made anew when a source has changed. */
-export const partsFolder = (): Promise<string> => (made ??= makeParts());
+export const partsFolder = (): Promise<string> => (made ??= madeParts());
 
-async function makeParts(): Promise<string> {
-  const all = join(root, "build/site-tests");
-  const folder = join(all, sourcesNow());
+async function madeParts(): Promise<string> {
+  const folder = join(root, "build/site-tests", sourcesNow());
   if (existsSync(folder)) return folder;
-  // Another process may be about to do the same: what is under the final name is whole.
+  // Lanes that need them at the same time build them once.
+  return exclusively(root, async () => (existsSync(folder) ? folder : makeParts(folder)));
+}
+
+async function makeParts(folder: string): Promise<string> {
+  const all = join(root, "build/site-tests");
+  // A process that cannot have the lock may be doing the same: what is under the final name is whole.
   const making = `${folder}.${process.pid}`;
   const load = createRequire(join(root, "kernel/site/parts.cjs"));
   const { writeTestParts, bundlePackages } = {

@@ -3,18 +3,18 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { replaceFile } from "../../bootstrap/replace-file.cjs";
 import { Complaint } from "../../bootstrap/steps.cjs";
-import { deckIndex, deckToHtml } from "../runner/deck/deck.js";
+import { deckIndex, deckToHtml, type Engine } from "../runner/deck/deck.js";
 import { slidesOf } from "../runner/deck/slides.js";
 import { readNotes } from "../runner/deck/text.js";
 import { readNotebook } from "../runner/notebook.js";
 import { withPictures } from "../runner/pictures.js";
 import type { NotebookFile } from "./notebook-files.js";
 
-/** Every file of reveal.js that a deck loads, by its place in the package's dist/. */
-const revealFiles = ["reset.css", "reveal.css", "reveal.js", "plugin/notes.js"];
+/** The version whose window is known; package.json has the same. */
+const tested = "6.0.2";
 
-/** Copies them, and gives the script of the presenter's window, which `notes.js` holds as a text. */
-function copyReveal(root: string, out: string): string {
+/** reveal.js, and its version. */
+function readReveal(root: string): Engine & { readonly version: string } {
   let dist: string;
   try {
     dist = path.dirname(createRequire(path.join(root, "package.json")).resolve("reveal.js"));
@@ -24,12 +24,21 @@ function copyReveal(root: string, out: string): string {
       "To fix it, run: npm install --save-dev reveal.js",
     );
   }
-  fs.mkdirSync(path.join(out, "reveal"), { recursive: true });
-  for (const file of revealFiles)
-    replaceFile(path.join(out, "reveal", path.basename(file)), fs.readFileSync(path.join(dist, file)));
-  const notes = fs.readFileSync(path.join(dist, "plugin/notes.js"), "utf8");
-  const [, script = ""] = /<script>([^]*?)<\\\/script>/.exec(notes) ?? [];
-  return script.replace(/\\(.)/g, "$1");
+  const read = (file: string): string => fs.readFileSync(path.join(dist, file), "utf8");
+  const notes = read("plugin/notes.js");
+  const { version } = JSON.parse(read("../package.json")) as { version: string };
+  return {
+    styles: [read("reset.css"), read("reveal.css")],
+    scripts: [read("reveal.js"), notes],
+    presenter: presenterOf(notes),
+    version,
+  };
+}
+
+/** The script of the presenter's window, which `notes.js` holds as a text; undefined where it holds it otherwise. */
+function presenterOf(notes: string): string | undefined {
+  const [, script] = /<script>([^]*?)<\\\/script>/.exec(notes) ?? [];
+  return script?.replace(/\\(.)/g, "$1");
 }
 
 /** A deck that was written. */
@@ -42,7 +51,7 @@ interface Deck {
 async function writeDeck(
   { file, name }: NotebookFile,
   out: string,
-  o: { notes: string; presenter: string },
+  o: { notes: string; engine: Engine },
 ): Promise<Deck> {
   const notebook = await withPictures(readNotebook(file));
   const stem = path.basename(name, ".ipynb");
@@ -55,25 +64,31 @@ async function writeDeck(
   );
   const heading = /^# +(.+?) *$/m.exec(notebook.cells[0]?.source ?? "")?.[1].replace(/[`*_]/g, "");
   const title = heading ? `${/^\d\d(?=-)/.exec(stem)?.[0] ?? ""} ${heading}`.trim() : stem;
-  replaceFile(path.join(out, `${stem}.html`), await deckToHtml(slides, title, [o.presenter]));
+  replaceFile(path.join(out, `${stem}.html`), await deckToHtml(slides, title, o.engine));
   return { file: `${stem}.html`, title, slides: slides.length };
 }
 
 /** Writes a deck for each notebook, what the decks load, and the page that lists them. */
 export async function writeDecks(
   files: readonly NotebookFile[],
-  o: { root: string; out: string; notes?: string },
+  o: { root: string; out: string; notes?: string; warn: (text: string) => void },
 ): Promise<Deck[]> {
   if (o.notes !== undefined && !fs.existsSync(o.notes))
     throw new Complaint(
       `Cannot write slides as the folder of the notes must exist: ${o.notes} does not`,
       "To fix it, name another folder with --notes, or leave --notes out",
     );
-  const presenter = copyReveal(o.root, o.out);
+  const engine = readReveal(o.root);
+  if (engine.presenter === undefined)
+    o.warn(
+      `The key S opens no presenter's window in these decks, as the text of that window must be found in reveal.js: in version ` +
+        `${engine.version} it is not. To fix it, install the version that turnwise is tested with: npm install --save-dev reveal.js@${tested}`,
+    );
+  fs.mkdirSync(o.out, { recursive: true });
   const decks: Deck[] = [];
   for (const file of files) {
     const notes = o.notes ?? path.join(path.dirname(file.file), "teacher");
-    decks.push(await writeDeck(file, o.out, { notes, presenter }));
+    decks.push(await writeDeck(file, o.out, { notes, engine }));
   }
   replaceFile(path.join(o.out, "index.html"), deckIndex(decks));
   return decks;

@@ -3,6 +3,7 @@ import type { MimeBundle } from "../protocol/message.js";
 import { imageBundle } from "./image.js";
 import { keptInFile } from "./large.js";
 import { isRows, rowsHtml } from "./rows.js";
+import { isPromise } from "./promises.js";
 import { limits } from "./settings.js";
 import { displaySymbol } from "./symbol.js";
 import { frameBundle, isFrame } from "./frame.js";
@@ -21,7 +22,7 @@ export function toBundle(given: unknown): MimeBundle | Promise<MimeBundle> {
   const value = shownFor(given);
   const own = ownBundle(value);
   if (own === undefined) return complete({}, value);
-  if (own instanceof Promise) return own.then((bundle) => complete(bundle ?? {}, value));
+  if (isPromise(own)) return own.then((bundle) => complete(bundle ?? {}, value));
   return complete(own, value);
 }
 
@@ -72,7 +73,7 @@ function ownBundle(value: unknown): MimeBundle | Promise<MimeBundle | undefined>
   const method = displayMethod(value);
   if (method) {
     const bundle = method.call(value) as MimeBundle | Promise<MimeBundle> | undefined;
-    if (bundle instanceof Promise || (typeof bundle === "object" && bundle !== null)) return bundle;
+    if (isPromise(bundle) || (typeof bundle === "object" && bundle !== null)) return bundle;
     return undefined;
   }
   if (typeof value === "function") return undefined;

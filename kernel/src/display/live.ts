@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers";
 import { toBundle } from "./bundle.js";
+import { isPromise } from "./promises.js";
 import type { MimeBundle } from "../protocol/message.js";
 
 /**
@@ -105,7 +106,7 @@ export class LiveDisplays {
     const begun = this.now();
     live.dirty = false;
     const bundle = toBundle(live.value);
-    if (bundle instanceof Promise) {
+    if (isPromise(bundle)) {
       void bundle.then((ready) => this.update(id, ready, live.cell)).catch(() => undefined);
     } else this.update(id, bundle, live.cell);
     live.sentAt = this.now();

@@ -23,6 +23,8 @@ if (process.allowedNodeEnvironmentFlags.has(tellsResolution)) nodeFlags.push(tel
 // library, where no mark stands, could not even be terminated.
 if (Number(process.versions.node.split(".")[0]) >= 23) nodeFlags.push("--no-turboshaft-loop-unrolling");
 const farewellMs = 300;
+/** Bytes of what a cell has written to a pipe of the kernel. */
+const mostShown = 200;
 /** How long a completion may wait for the session. */
 const membersMs = 1_000;
 
@@ -49,11 +51,12 @@ export class SessionProcess implements Session {
       // Colour codes would end up in saved notebooks.
       env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
     });
+    const skipped = (bytes: Buffer): void => this.onGarbage(bytes, events);
     const reader = new PacketReader<SessionReport>(({ body, buffers }) => {
       if (body.t === "iopub" && body.encoded)
         events.onReport({ ...body, content: new EncodedJson(buffers[0]!) }, buffers.slice(1));
       else events.onReport(body, buffers);
-    });
+    }, skipped);
     const out = this.child.stdio[3] as Readable;
     out.on("data", (chunk: Buffer) => this.hear(() => reader.push(chunk), events));
     this.commands = this.child.stdio[4] as Writable;
@@ -72,7 +75,7 @@ export class SessionProcess implements Session {
         default:
           body satisfies never;
       }
-    });
+    }, skipped);
     this.control.on("data", (chunk: Buffer) => this.hear(() => controlReader.push(chunk), events));
     for (const pipe of [out, this.commands, this.control]) pipe.on("error", () => undefined);
     for (const name of ["stdout", "stderr"] as const) {
@@ -107,6 +110,19 @@ export class SessionProcess implements Session {
       events.onRawOutput("stderr", text);
       this.child.kill("SIGKILL");
     }
+  }
+
+  /** What somebody else has written where the session reports. */
+  private onGarbage(bytes: Buffer, events: SessionEvents): void {
+    if (this.stopped) return;
+    const shown = JSON.stringify(bytes.toString("utf8", 0, mostShown));
+    const more =
+      bytes.length > mostShown ? ` and ${(bytes.length - mostShown).toLocaleString("en")} more bytes` : "";
+    events.onRawOutput(
+      "stderr",
+      `turnwise kernel: skipped ${shown}${more}, which a cell or a process has written to a pipe of the kernel (descriptor 3 or 5): ` +
+        "write to a file that you open\n",
+    );
   }
 
   send(command: SessionCommand, buffers: readonly Uint8Array[] = []): void {

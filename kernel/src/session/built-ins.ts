@@ -1,18 +1,26 @@
 // One file because what is recorded, compared and put back is one record. All of it must work while cells have replaced any built-in
 // function: it calls functions that it holds, walks lists by index, and uses no method.
 /* eslint-disable @typescript-eslint/prefer-for-of -- for-of asks a list for its iterator, which a cell may have replaced. */
+import { arrayIterators, sendsBy, typedArrays } from "./sends-by.js";
 
 const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, defineProperty, deleteProperty } =
   Reflect;
+
+type Descriptor = PropertyDescriptor | undefined;
 
 /** A property that a cell has replaced, added to a prototype, or deleted. */
 interface Change {
   readonly owner: Owner;
   readonly key: PropertyKey;
-  /** As it was; undefined for one that is new. */
-  readonly before: PropertyDescriptor | undefined;
+  /** As it is to be put back; undefined for one that is new. */
+  readonly before: Descriptor;
   /** As it is now; undefined for one that is gone. */
-  readonly now: PropertyDescriptor | undefined;
+  readonly now: Descriptor;
+}
+
+interface Addition {
+  readonly key: PropertyKey;
+  now: Descriptor;
 }
 
 interface Owner {
@@ -21,10 +29,28 @@ interface Owner {
   readonly keys: readonly PropertyKey[];
   readonly first: readonly PropertyDescriptor[];
   /** What the notebook may have made of it: as it is since the last look. */
-  readonly accepted: (PropertyDescriptor | undefined)[];
-  /** Names that were added and do no harm; undefined where additions are not looked at. */
-  added: PropertyKey[] | undefined;
+  readonly accepted: Descriptor[];
+  /** Additions that do no harm; undefined where additions are not looked at. */
+  readonly added: Addition[] | undefined;
   readonly prototype: object | null;
+  acceptedPrototype: object | null;
+}
+
+/** What the kernel could not go on with. */
+export interface Harm {
+  /** The name of the property, as code writes it. */
+  readonly name: string;
+  /** It could not be put back. */
+  readonly isStuck: boolean;
+  /** The cell whose code did it, where that was seen. */
+  readonly cell: string | undefined;
+}
+
+/** Whether all that the kernel needs does what it should. */
+export interface Trials {
+  pass(): boolean;
+  /** What fails now cannot be helped: from now on it is not asked for. */
+  forgetFailing(): void;
 }
 
 /** What other packages replace for their own reasons, and nothing of the kernel reads. */
@@ -32,17 +58,22 @@ const passedOver = ["globalThis", "global", "performance", "navigator", "console
 
 /**
  * The built-in functions of the realm, on which the kernel relies as any package does. A cell may replace them, as a polyfill or a spy
- * does; where the kernel could not go on with that, they are put back.
+ * does; where the kernel could not go on with that, they are put back once the cell has ended.
  */
 export class BuiltIns {
   private readonly owners: Owner[] = [];
   /** Values to look at often: those by which a report is sent. */
   private readonly often: { owner: Owner; at: number; read: () => unknown }[] = [];
   private readonly all: Owner;
+  /** What every object inherits, by which any report is changed. */
+  private readonly root: Owner;
+  /** Changes that were seen as another cell's code took over. */
+  private origins: { readonly change: Change; readonly cell: string }[] = [];
   private isBusy = false;
+  /** What was put back within the cell. */
+  private early: Harm[] = [];
 
-  /** @param works whether all that the kernel needs does what it should */
-  constructor(private readonly works: () => boolean) {
+  constructor(private readonly trials: Trials) {
     for (const key of lateInNode) asValue(key);
     this.all = this.add(globalThis, "globalThis", false)!;
     for (const key of Object.getOwnPropertyNames(globalThis)) {
@@ -51,6 +82,7 @@ export class BuiltIns {
       this.add(value, key, false);
       this.add((value as { prototype?: unknown } | null)?.prototype, `${key}.prototype`, true);
     }
+    this.root = this.owners.find(({ object }) => object === Object.prototype)!;
     const hidden: Record<string, unknown> = {
       "the prototype of iterators": getPrototypeOf(getPrototypeOf([][Symbol.iterator]())!),
       "the prototype of array iterators": arrayIterators,
@@ -62,101 +94,208 @@ export class BuiltIns {
       "EventEmitter.prototype": getPrototypeOf(getPrototypeOf(globalThis.process)!),
     };
     for (const [name, value] of Object.entries(hidden)) this.add(value, name, name === "process");
-    for (const [name, read] of sendsBy) this.lookOften(name, read);
+    for (const [name, read] of sendsBy()) this.lookOften(name, read);
   }
 
-  /**
-   * Puts back what the kernel could not go on with; the names of that.
-   *
-   * @param o.quick look only at what sends a report
-   */
-  check(o: { quick?: boolean } = {}): readonly string[] {
-    if (this.isBusy || (o.quick && !this.hasQuickChange())) return [];
-    const changes = this.changes(false);
-    if (changes.length === 0) return [];
+  /** The tests of the kernel call what a cell has put there: nothing that this prints is the cell's. */
+  get isTesting(): boolean {
+    return this.isBusy;
+  }
+
+  /** V8 has ended the look. */
+  abandon(): void {
+    this.isBusy = false;
+  }
+
+  /** Puts back what the kernel could not go on with, and tells what that was. Never in the middle of a cell, which may yet put it back. */
+  check(): readonly Harm[] {
+    if (this.isBusy) return [];
+    const harms = this.early;
+    this.early = [];
+    const changes = this.changes();
+    if (changes.length === 0) {
+      this.origins = [];
+      return harms;
+    }
     this.isBusy = true;
     try {
       if (this.passes()) {
         for (let i = 0; i < changes.length; i++) accept(changes[i]!);
-        return [];
+        return harms;
       }
-      return this.repaired(changes);
+      this.repair(changes, harms);
+      return harms;
     } finally {
       this.isBusy = false;
+      this.origins = [];
     }
   }
 
-  /** Puts everything back: something has failed that never should. The names of that. */
-  restore(): readonly string[] {
-    return undo(this.changes(true));
+  /**
+   * Puts back at once that without which the host's event loop ends the whole process: there would be no end of the cell to wait for.
+   * Asked at every wait, so by plain reads.
+   */
+  keepTurning(): void {
+    if (turns() || this.isBusy) return;
+    const changes = this.changes();
+    for (let i = 0; i < changes.length; i++) {
+      const change = changes[i]!;
+      if (has(turnsBy, change.key) && undo(change)) this.early[this.early.length] = this.harm(change, false);
+    }
   }
 
-  /** One of the changes may be the one that does harm: the others are kept. */
-  private repaired(changes: readonly Change[]): readonly string[] {
+  /**
+   * Lets the session work in the middle of a cell as if the cell had replaced nothing. Call what it returns at once after that.
+   *
+   * @param o.all also what no report is sent by
+   */
+  lend(o?: { all: boolean }): (() => void) | undefined {
+    if (this.isBusy) return undefined;
+    const isAll = o !== undefined && o.all;
+    if (!isAll && !this.hasQuickChange()) return undefined;
+    const changes = isAll ? this.changes() : this.quickChanges();
+    if (changes.length === 0) return undefined;
+    for (let i = 0; i < changes.length; i++) undo(changes[i]!);
+    return () => {
+      for (let i = changes.length - 1; i >= 0; i--) redo(changes[i]!);
+    };
+  }
+
+  /** Another cell's code takes over from that of this one: what has changed until now is its doing. */
+  leave(cell: string, o: { all: boolean }): void {
+    if (this.isBusy || (!o.all && !this.hasQuickChange())) return;
+    const changes = o.all ? this.changes() : this.quickChanges();
+    for (let i = 0; i < changes.length; i++) {
+      const change = changes[i]!;
+      if (this.originOf(change) === undefined) this.origins[this.origins.length] = { change, cell };
+    }
+  }
+
+  /** Leaves as much as does no harm: all but one, or else whatever the kernel works with, one after the other. */
+  private repair(changes: readonly Change[], harms: Harm[]): void {
     for (let i = 0; i < changes.length && i < mostTried; i++) {
-      const names = undo([changes[i]!]);
-      if (this.passes()) {
+      const change = changes[i]!;
+      if (undo(change) && this.passes()) {
         for (let k = 0; k < changes.length; k++) if (k !== i) accept(changes[k]!);
-        return names;
+        harms[harms.length] = this.harm(change, false);
+        return;
       }
-      redo(changes[i]!);
+      redo(change);
     }
-    const names = undo(changes);
-    return this.passes() ? names : this.restore();
+    const back: Change[] = [];
+    for (let i = 0; i < changes.length; i++) {
+      const change = changes[i]!;
+      if (undo(change)) back[back.length] = change;
+      else {
+        harms[harms.length] = this.harm(change, true);
+        const { owner, key } = change;
+        accept({ owner, key, before: change.before, now: current(owner, key) });
+      }
+    }
+    // Where something is stuck, nothing that was accepted is to blame.
+    if (back.length === changes.length && !this.passes()) this.restore(harms);
+    if (!this.passes()) this.trials.forgetFailing();
+    for (let i = 0; i < back.length; i++) {
+      const change = back[i]!;
+      if (i < mostTried) {
+        redo(change);
+        if (this.passes()) {
+          accept(change);
+          continue;
+        }
+        undo(change);
+      }
+      harms[harms.length] = this.harm(change, false);
+    }
+  }
+
+  /** Puts back also what was accepted: together with something else it does harm after all. */
+  private restore(harms: Harm[]): void {
+    const changes: Change[] = [];
+    for (let i = 0; i < this.owners.length; i++) changesOf(this.owners[i]!, true, changes);
+    for (let i = 0; i < changes.length; i++) {
+      const change = changes[i]!;
+      // What is stuck was told before.
+      if (!undo(change)) continue;
+      accept({ owner: change.owner, key: change.key, before: change.now, now: change.before });
+      harms[harms.length] = this.harm(change, false);
+    }
+  }
+
+  private harm(change: Change, isStuck: boolean): Harm {
+    return { name: nameOf(change.owner, change.key), isStuck, cell: this.originOf(change) };
+  }
+
+  private originOf({ owner, key, now }: Change): string | undefined {
+    for (let i = this.origins.length - 1; i >= 0; i--) {
+      const { change, cell } = this.origins[i]!;
+      if (change.owner === owner && change.key === key && isSame(change.now, now)) return cell;
+    }
+    return undefined;
   }
 
   private passes(): boolean {
     try {
-      return this.works();
+      return this.trials.pass();
     } catch {
       return false;
     }
   }
 
-  /** Asked at every print and every `await`, so by reads that V8 has compiled for one property each: descriptors take ten times as long. */
+  /** Asked at every print, so by reads that V8 has compiled for one property each: descriptors take ten times as long. */
   private hasQuickChange(): boolean {
     const { often } = this;
     try {
       for (let i = 0; i < often.length; i++) {
         const { owner, at, read } = often[i]!;
-        if (read() !== owner.accepted[at]?.value) return true;
+        const accepted = owner.accepted[at];
+        if (read() !== (accepted && accepted.value)) return true;
       }
     } catch {
       // A cell has put a getter there.
       return true;
     }
-    const root = this.owners[this.rootAt]!;
-    return ownKeys(root.object).length !== root.keys.length + root.added!.length;
+    return !hasKeys(this.root);
   }
 
-  /** @param all compared with what was there at first, instead of at the last look */
-  private changes(all: boolean): Change[] {
+  private quickChanges(): Change[] {
     const found: Change[] = [];
-    const { owners } = this;
-    for (let i = 0; i < owners.length; i++) changesOf(owners[i]!, all, found);
+    const { often } = this;
+    for (let i = 0; i < often.length; i++) {
+      const { owner, at } = often[i]!;
+      const key = owner.keys[at]!;
+      const now = bare(getOwnPropertyDescriptor(owner.object, key));
+      const before = owner.accepted[at];
+      if (!isSame(now, before)) found[found.length] = { owner, key, before, now };
+    }
+    additionsOf(this.root, false, found);
     return found;
   }
 
-  private rootAt = 0;
+  private changes(): Change[] {
+    const found: Change[] = [];
+    const { owners } = this;
+    for (let i = 0; i < owners.length; i++) changesOf(owners[i]!, false, found);
+    return found;
+  }
 
   private add(object: unknown, name: string, additions: boolean): Owner | undefined {
     if (object === null || (typeof object !== "object" && typeof object !== "function")) return undefined;
     if (this.owners.some((owner) => owner.object === object)) return undefined;
-    // A process counts its listeners in properties of its own.
-    const isProcess = object === globalThis.process;
-    const keys = ownKeys(object).filter((key) => !isProcess || !String(key).startsWith("_"));
+    const keys = ownKeys(object).filter((key) => !isOfListeners(object, key));
     const first = keys.map((key) => getOwnPropertyDescriptor(object, key)!);
     // So that no property that a cell adds to every object becomes a part of them.
     for (const descriptor of first) setPrototypeOf(descriptor, null);
-    if (object === Object.prototype) this.rootAt = this.owners.length;
+    const prototype = getPrototypeOf(object);
     const owner: Owner = {
       object,
       name,
       keys,
       first,
       accepted: [...first],
-      added: additions ? ownKeys(object).filter((key) => !keys.includes(key)) : undefined,
-      prototype: getPrototypeOf(object),
+      added: additions ? [] : undefined,
+      prototype,
+      acceptedPrototype: prototype,
     };
     this.owners.push(owner);
     return owner;
@@ -179,59 +318,28 @@ function asValue(key: string): void {
   defineProperty(globalThis, key, { value, writable: true, configurable: true, enumerable: false });
 }
 
-/** With more changes than that, finding the one that does harm takes too long. */
-const mostTried = 40;
+const Functions = Function;
+const { apply, call } = Functions.prototype;
+const turnsBy: readonly PropertyKey[] = ["apply", "call", "emit", "nextTick", "process"];
 
-const typedArrays = getPrototypeOf(Uint8Array.prototype) as Uint8Array;
-const arrayIterators = getPrototypeOf([][Symbol.iterator]()) as ArrayIterator<unknown>;
+/** Whether the event loop of Node can go on: it calls its listeners by these. */
+function turns(): boolean {
+  try {
+    const { prototype } = Functions;
+    if (typeof process.emit !== "function" || typeof process.nextTick !== "function") return false;
+    if (prototype.apply === apply && prototype.call === call) return true;
+    return added.apply(1, [2]) === 3 && added.call(1, 2) === 3;
+  } catch {
+    return false;
+  }
+}
 
-/** The names by which a report is made and sent, and a wait begins. */
-const sendsBy: readonly (readonly [name: string, read: () => unknown])[] = [
-  ["JSON", () => JSON],
-  ["Buffer", () => globalThis.Buffer],
-  ["Object", () => Object],
-  ["Array", () => Array],
-  ["Map", () => Map],
-  ["Set", () => Set],
-  ["Promise", () => Promise],
-  ["Symbol", () => Symbol],
-  ["Error", () => Error],
-  ["Atomics", () => Atomics],
-  ["Uint8Array", () => Uint8Array],
-  ["JSON.stringify", () => JSON.stringify],
-  ["JSON.parse", () => JSON.parse],
-  ["Buffer.from", () => globalThis.Buffer.from],
-  ["Buffer.allocUnsafe", () => globalThis.Buffer.allocUnsafe],
-  ["Buffer.concat", () => globalThis.Buffer.concat],
-  ["Buffer.prototype.writeUInt32LE", () => globalThis.Buffer.prototype.writeUInt32LE],
-  ["Buffer.prototype.readUInt32LE", () => globalThis.Buffer.prototype.readUInt32LE],
-  ["Buffer.prototype.copy", () => globalThis.Buffer.prototype.copy],
-  ["Buffer.prototype.subarray", () => globalThis.Buffer.prototype.subarray],
-  ["the prototype of typed arrays.set", () => typedArrays.set],
-  ["the prototype of typed arrays.subarray", () => typedArrays.subarray],
-  ["Array.prototype.push", () => Array.prototype.push],
-  ["Array.prototype.map", () => Array.prototype.map],
-  ["Array.prototype.reduce", () => Array.prototype.reduce],
-  ["Array.prototype.find", () => Array.prototype.find],
-  ["Array.prototype.@@iterator", () => Array.prototype[Symbol.iterator]],
-  ["the prototype of array iterators.next", () => arrayIterators.next],
-  ["Map.prototype.get", () => Map.prototype.get],
-  ["Map.prototype.set", () => Map.prototype.set],
-  ["Map.prototype.delete", () => Map.prototype.delete],
-  ["Map.prototype.@@iterator", () => Map.prototype[Symbol.iterator]],
-  ["Set.prototype.add", () => Set.prototype.add],
-  ["Set.prototype.has", () => Set.prototype.has],
-  ["Set.prototype.delete", () => Set.prototype.delete],
-  ["Set.prototype.@@iterator", () => Set.prototype[Symbol.iterator]],
-  ["Promise.prototype.then", () => Promise.prototype.then],
-  ["Function.prototype.call", () => Function.prototype.call],
-  ["Function.prototype.apply", () => Function.prototype.apply],
-  ["Atomics.store", () => Atomics.store],
-  ["Atomics.load", () => Atomics.load],
-  ["Atomics.wait", () => Atomics.wait],
-  ["String.prototype.endsWith", () => String.prototype.endsWith],
-  ["String.prototype.startsWith", () => String.prototype.startsWith],
-];
+function added(this: number, x: number): number {
+  return this + x;
+}
+
+/** With more changes than that, finding those that do harm takes too long. */
+const mostTried = 100;
 
 function split(name: string): [object: string, key: string] {
   const at = name.lastIndexOf(".");
@@ -240,38 +348,67 @@ function split(name: string): [object: string, key: string] {
 
 const wellKnown = (key: string): symbol | undefined => (key === "@@iterator" ? Symbol.iterator : undefined);
 
-const isSame = (a: PropertyDescriptor | undefined, b: PropertyDescriptor | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && a.value === b.value && a.get === b.get);
+/** NaN is a constant, and not itself. */
+const isOne = (a: unknown, b: unknown): boolean => a === b || (a !== a && b !== b);
+
+const isSame = (a: Descriptor, b: Descriptor): boolean =>
+  a === b || (a !== undefined && b !== undefined && isOne(a.value, b.value) && a.get === b.get);
+
+/** A process counts its listeners in properties of its own. */
+const isOfListeners = (object: object, key: PropertyKey): boolean =>
+  object === theProcess && typeof key === "string" && key[0] === "_";
+
+const theProcess = globalThis.process as object;
 
 /** The key under which a prototype is kept in a list of changes. */
 const prototypeKey = Symbol("prototype");
 
+/** @param all compared with what was there at first, instead of at the last look */
 function changesOf(owner: Owner, all: boolean, found: Change[]): void {
-  const { object, keys, first, accepted, added } = owner;
+  const { object, keys, first, accepted } = owner;
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
     const now = bare(getOwnPropertyDescriptor(object, key));
-    const before = first[i]!;
-    // NaN, the one value that is not itself, is a constant.
-    if (!isSame(now, all ? before : accepted[i]) && before.value === before.value)
-      found[found.length] = { owner, key, before, now };
+    const before = all ? first[i] : accepted[i];
+    if (!isSame(now, before)) found[found.length] = { owner, key, before, now };
   }
-  const prototype = getPrototypeOf(object);
-  if (prototype !== owner.prototype)
-    found[found.length] = { owner, key: prototypeKey, before: undefined, now: { value: prototype } };
-  if (!added) return;
+  const before = all ? owner.prototype : owner.acceptedPrototype;
+  const now = getPrototypeOf(object);
+  if (now !== before)
+    found[found.length] = { owner, key: prototypeKey, before: valued(before), now: valued(now) };
+  additionsOf(owner, all, found);
+}
+
+function additionsOf(owner: Owner, all: boolean, found: Change[]): void {
+  const { object, added } = owner;
+  if (!added || (added.length === 0 && hasKeys(owner))) return;
+  for (let i = 0; i < added.length; i++) {
+    const { key, now: accepted } = added[i]!;
+    const now = bare(getOwnPropertyDescriptor(object, key));
+    const before = all ? undefined : accepted;
+    if (!isSame(now, before)) found[found.length] = { owner, key, before, now };
+  }
   const present = ownKeys(object);
-  if (present.length <= keys.length + (all ? 0 : added.length)) return;
   for (let i = 0; i < present.length; i++) {
     const key = present[i]!;
-    if (!has(keys, key) && (all || !has(added, key)))
-      found[found.length] = {
-        owner,
-        key,
-        before: undefined,
-        now: bare(getOwnPropertyDescriptor(object, key)),
-      };
+    if (has(owner.keys, key) || additionOf(added, key) || isOfListeners(object, key)) continue;
+    const now = bare(getOwnPropertyDescriptor(object, key));
+    found[found.length] = { owner, key, before: undefined, now };
   }
+}
+
+/** Whether an object has the names that it had, and those that were added, in that order: what was put back may be elsewhere now. */
+function hasKeys({ object, keys, added }: Owner): boolean {
+  const present = ownKeys(object);
+  const more = added ? added.length : 0;
+  if (present.length !== keys.length + more) return false;
+  for (let i = 0, k = 0; i < present.length; i++) {
+    const key = present[i]!;
+    // Names come before symbols, so those of additions may stand in the middle.
+    if (key === keys[k]) k++;
+    else if (!(added && additionOf(added, key)) && !has(keys, key)) return false;
+  }
+  return true;
 }
 
 function has(list: readonly PropertyKey[], key: PropertyKey): boolean {
@@ -279,39 +416,64 @@ function has(list: readonly PropertyKey[], key: PropertyKey): boolean {
   return false;
 }
 
-function bare(descriptor: PropertyDescriptor | undefined): PropertyDescriptor | undefined {
+function additionOf(added: readonly Addition[], key: PropertyKey): Addition | undefined {
+  for (let i = 0; i < added.length; i++) if (added[i]!.key === key) return added[i];
+  return undefined;
+}
+
+function bare(descriptor: Descriptor): Descriptor {
   if (descriptor) setPrototypeOf(descriptor, null);
   return descriptor;
 }
 
-function accept({ owner, key, before, now }: Change): void {
-  if (before === undefined) {
-    if (owner.added && key !== prototypeKey) owner.added[owner.added.length] = key;
+const valued = (value: unknown): PropertyDescriptor => ({ __proto__: null, value }) as PropertyDescriptor;
+
+/** Remembers a property as it is now. */
+function accept({ owner, key, now }: Change): void {
+  if (key === prototypeKey) {
+    owner.acceptedPrototype = now!.value as object | null;
     return;
   }
-  const { keys, accepted } = owner;
-  for (let i = 0; i < keys.length; i++) if (keys[i] === key) accepted[i] = now;
-}
-
-/** Puts back what can be; the names of all of it. */
-function undo(changes: readonly Change[]): string[] {
-  const names: string[] = [];
-  for (let i = 0; i < changes.length; i++) {
-    const { owner, key, before } = changes[i]!;
-    names[names.length] = nameOf(owner, key);
-    if (key === prototypeKey) setPrototypeOf(owner.object, owner.prototype);
-    else if (before) defineProperty(owner.object, key, before);
-    else deleteProperty(owner.object, key);
-    if (before) accept({ ...changes[i]!, now: before });
+  const { keys, accepted, added } = owner;
+  for (let i = 0; i < keys.length; i++) {
+    if (keys[i] !== key) continue;
+    accepted[i] = now;
+    return;
   }
-  return names;
+  if (!added) return;
+  let at = 0;
+  while (at < added.length && added[at]!.key !== key) at++;
+  if (now) {
+    added[at] = { key, now };
+    return;
+  }
+  if (at === added.length) return;
+  added[at] = added[added.length - 1]!;
+  added.length--;
 }
 
-function redo({ owner, key, before, now }: Change): void {
-  if (key === prototypeKey) setPrototypeOf(owner.object, now!.value as object | null);
-  else if (now) defineProperty(owner.object, key, now);
-  else deleteProperty(owner.object, key);
-  if (before) accept({ owner, key, before, now });
+/** Whether a property is again as it was before. */
+function undo({ owner, key, before }: Change): boolean {
+  return put(owner, key, before);
+}
+
+function redo({ owner, key, now }: Change): boolean {
+  return put(owner, key, now);
+}
+
+function current({ object }: Owner, key: PropertyKey): Descriptor {
+  return key === prototypeKey ? valued(getPrototypeOf(object)) : bare(getOwnPropertyDescriptor(object, key));
+}
+
+/** Makes a property what it is to be, as far as its owner lets it; whether it is. */
+function put({ object }: Owner, key: PropertyKey, to: Descriptor): boolean {
+  if (key === prototypeKey) return setPrototypeOf(object, to!.value as object | null);
+  if (to) {
+    // One that nobody may configure may still be written to.
+    if (!defineProperty(object, key, to) && to.get === undefined)
+      defineProperty(object, key, valued(to.value));
+  } else if (!deleteProperty(object, key)) defineProperty(object, key, valued(undefined));
+  return isSame(bare(getOwnPropertyDescriptor(object, key)), to);
 }
 
 function nameOf({ name, object }: Owner, key: PropertyKey): string {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DisplayOptions } from "../display/api.js";
 import { isDisplayable, promiseText, shownFor, toBundle, toText } from "../display/bundle.js";
+import { isPromise } from "../display/promises.js";
 import { isLive, LiveDisplays } from "../display/live.js";
 import type { JsonObject, MimeBundle } from "../protocol/message.js";
 import { limits } from "../display/settings.js";
@@ -35,9 +36,9 @@ export class Displays {
     const ids: unknown[] = Array.isArray(given) && given.length > 0 ? given : [given];
     if (shown?.cell === command.cell && ids.every((id) => shown.ids.has(id as string))) return false;
     const value = shownFor(given);
-    const waits = value instanceof Promise && !isDisplayable(value);
+    const waits = isPromise(value) && !isDisplayable(value);
     const bundle = waits ? { "text/plain": promiseText(value) } : toBundle(value);
-    const data = bundle instanceof Promise ? await this.o.wait(bundle) : bundle;
+    const data = isPromise(bundle) ? await this.o.wait(bundle) : bundle;
     const content: JsonObject = { data, metadata: {}, execution_count: command.executionCount };
     if (isLive(value)) {
       const id = randomUUID();
@@ -60,7 +61,7 @@ export class Displays {
       if (!o.raw) this.live.watch(id, value, cell);
     };
     const bundle = o.raw ? { "text/plain": toText(value), ...(value as MimeBundle) } : toBundle(value);
-    if (bundle instanceof Promise) void bundle.then(publish).catch((error: unknown) => this.o.onError(error));
+    if (isPromise(bundle)) void bundle.then(publish).catch((error: unknown) => this.o.onError(error));
     else publish(bundle);
     return id;
   }

@@ -4,6 +4,9 @@ import type { ErrorContent } from "../protocol/message.js";
 import { originalPosition, type PositionMap } from "../types/transform/edits.js";
 import { Stacks, type CellSource, type StackHost } from "./stacks.js";
 
+/** Held here: what the engine throws is of this class, whatever a cell gives its name to. */
+const NativeError = Error;
+
 const deepestCause = 5;
 const mostFrames = 10;
 /** Characters of a message, of a line of a traceback, and of all of it: more than that no notebook should carry. */
@@ -134,7 +137,7 @@ export class ErrorFormatter {
 
 function isError(value: unknown): value is Error {
   // Including errors from another realm (vm contexts, workers), for which instanceof fails.
-  return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+  return value instanceof NativeError || Object.prototype.toString.call(value) === "[object Error]";
 }
 
 function messageOf(error: Error): string {

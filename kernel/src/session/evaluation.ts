@@ -7,10 +7,16 @@ export type Evaluation =
 /** How a script fails. */
 export type Failed = Exclude<Evaluation, { ok: true }>;
 
+interface RunOptions {
+  readonly pausable?: boolean;
+  /** Called as soon as the script has ended, before anything that it may have replaced is relied on. */
+  readonly ended?: () => void;
+}
+
 /** Runs scripts whose top-level variables are live bindings that later scripts see. */
 export interface CellEvaluator {
   /** Runs a script and calls `done` with its outcome; never, if the script is ended by force. */
-  run(code: string, scriptName: string, o: { pausable?: boolean }, done: (result: Evaluation) => void): void;
+  run(code: string, scriptName: string, o: RunOptions, done: (result: Evaluation) => void): void;
   /** Those names of a script's `var` that have to be declared before it runs. */
   missing(names: readonly string[]): string[];
   /** Declares the names of a script of the global form before its first line. */

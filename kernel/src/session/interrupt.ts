@@ -1,3 +1,4 @@
+import { SafeMap, SafeSet } from "./safe-collections.js";
 import { slot } from "./state.js";
 import { abandonTraining, asTrainer, stopTrainer, type Trainer } from "./trainer.js";
 
@@ -8,6 +9,10 @@ export class KernelInterrupt extends Error {
     super(message);
   }
 }
+
+// Held here, as a cell may replace them while it waits.
+const Waits = Promise;
+const { apply } = Reflect;
 
 interface Waiting {
   cell: string;
@@ -33,22 +38,22 @@ const keptSerials = 2_000;
 
 /** The marks of a cell that stop it. */
 export class Interrupts {
-  private readonly waiting = new Set<Waiting>();
+  private readonly waiting = new SafeSet<Waiting>();
   /** What stops a cell that still got the value that it was waiting for, at its next mark or at its end. */
   private owed: { readonly cell: string; readonly error: Error } | undefined;
 
   /** When a cell started: the serial numbers of those that may still have something under way. */
-  private readonly serials = new Map<string, number>();
+  private readonly serials = new SafeMap<string, number>();
 
   /** Who asked to hear of an interrupt of the cell in which they asked. */
-  private readonly listeners = new Set<{ readonly cell: string; readonly run: () => void }>();
+  private readonly listeners = new SafeSet<{ readonly cell: string; readonly run: () => void }>();
 
   constructor(
     private readonly state: Int32Array,
     private readonly currentCell: () => string,
     private readonly setCell: (cell: string) => void,
     private readonly stopTimers: (cell: string | undefined) => void,
-    private readonly cellsWithTimers: () => Iterable<string>,
+    private readonly cellsWithTimers: () => readonly string[],
     /** Told of every error that an `await` meets, with the place of that. */
     private readonly onRejected: (error: unknown, site: string) => void = () => undefined,
     /** Called before each wait: sees to it that it can end. */
@@ -70,7 +75,7 @@ export class Interrupts {
     if (!isObject(value)) return value;
     this.prepare();
     const cell = this.currentCell();
-    return new Promise((resolve, reject) => {
+    return new Waits((resolve, reject) => {
       const entry: Waiting = {
         cell,
         trainer: asTrainer(owner),
@@ -139,7 +144,7 @@ export class Interrupts {
   /** A cell starts, as the one of this number. */
   begin(cell: string, serial: number): void {
     this.serials.set(cell, serial);
-    if (this.serials.size > keptSerials) this.serials.delete(this.serials.keys().next().value!);
+    if (this.serials.size > keptSerials) this.forgetSerial();
   }
 
   /**
@@ -162,39 +167,43 @@ export class Interrupts {
    */
   wake(cell: string | undefined, error: Error, o: { force?: boolean } = {}): void {
     let asked = false;
-    for (const listener of this.listeners) {
+    this.listeners.forEach((listener) => {
       if (cell === undefined || listener.cell === cell) listener.run();
-    }
-    for (const entry of this.waiting) {
-      if (cell !== undefined && entry.cell !== cell) continue;
+    });
+    this.waiting.forEach((entry) => {
+      if (cell !== undefined && entry.cell !== cell) return;
       if (entry.trainer && !o.force && !entry.ending) {
         entry.ending = error;
         stopTrainer(entry.trainer);
         asked = true;
-        continue;
+        return;
       }
       // Asked for the second time, or by force, nobody waits for a value any more.
       if (endsWithValue(entry) && !o.force && !entry.owed) {
         entry.owed = error;
         asked = true;
-        continue;
+        return;
       }
       this.waiting.delete(entry);
       if (entry.trainer) abandonTraining(entry.trainer);
       entry.reject(error);
-    }
+    });
     // A library that has just been asked to stop may need its timers to notice.
     if (!asked) this.stopTimers(cell);
   }
 
   /** Stops what the cells up to one have left behind, and leaves the cell that runs now alone. */
   wakeOthers(running: string | undefined, started = Infinity): void {
-    const cells = new Set(this.cellsWithTimers());
-    for (const { cell } of [...this.waiting, ...this.listeners]) cells.add(cell);
-    for (const cell of cells) {
+    const cells = new SafeSet<string>();
+    const timed = this.cellsWithTimers();
+    // eslint-disable-next-line @typescript-eslint/prefer-for-of -- for-of asks a list for its iterator, which a cell may have replaced.
+    for (let i = 0; i < timed.length; i++) cells.add(timed[i]!);
+    this.waiting.forEach(({ cell }) => cells.add(cell));
+    this.listeners.forEach(({ cell }) => cells.add(cell));
+    cells.forEach((cell) => {
       if (cell !== running && (this.serials.get(cell) ?? 0) <= started)
         this.wake(cell, new KernelInterrupt());
-    }
+    });
   }
 
   /** The error by which a cell that has come to its end without a mark ends after all; undefined if it owes none. */
@@ -202,6 +211,13 @@ export class Interrupts {
     const { owed } = this;
     this.owed = undefined;
     return owed?.cell === cell ? owed.error : undefined;
+  }
+
+  /** The oldest. */
+  private forgetSerial(): void {
+    let first: string | undefined;
+    this.serials.forEach((_serial, cell) => (first ??= cell));
+    this.serials.delete(first!);
   }
 
   private take(): never {
@@ -216,7 +232,7 @@ export class Interrupts {
 function stopOf(value: unknown): (() => unknown) | undefined {
   try {
     const stop = (value as { [stopSymbol]?: unknown } | null | undefined)?.[stopSymbol];
-    return typeof stop === "function" ? (): unknown => stop.call(value) : undefined;
+    return typeof stop === "function" ? (): unknown => apply(stop as () => unknown, value, []) : undefined;
   } catch {
     // A proxy that throws on unknown names.
     return undefined;

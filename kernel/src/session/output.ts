@@ -16,14 +16,19 @@ export class Output {
   constructor(
     private readonly outlet: Outlet,
     private readonly currentCell: () => string,
-    /** Called before each report: sees to it that it can be made. */
-    private readonly prepare: () => void = () => undefined,
+    /** Called before each report: sees to it that it can be made. What it returns is called after that; false sends nothing. */
+    private readonly prepare: () => (() => void) | false | undefined = () => undefined,
   ) {}
 
   /** `sent` is called before V8 may end this thread again. */
   send(report: SessionReport, buffers: readonly Uint8Array[] = [], sent: () => void = () => undefined): void {
-    this.prepare();
-    this.outlet(report, buffers, sent);
+    const after = this.prepare();
+    if (after === false) return;
+    try {
+      this.outlet(report, buffers, sent);
+    } finally {
+      if (after) after();
+    }
   }
 
   /** Runs code and hands what it prints and displays to `accept` instead of to the front end. */
@@ -45,7 +50,7 @@ export class Output {
 
   stream(name: "stdout" | "stderr", text: string, cell = this.currentCell()): void {
     if (text === "") return;
-    this.midLine = !text.endsWith("\n");
+    this.midLine = text[text.length - 1] !== "\n";
     if (this.collector) this.collector("stream", { name, text });
     else this.send({ t: "stream", cell, name, text });
   }

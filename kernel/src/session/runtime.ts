@@ -38,12 +38,13 @@ export function installRuntime(
   runtime: Runtime,
   magic: Runtime["magic"],
   host: SessionHost,
+  setCell: (cell: string) => void,
 ): void {
   Object.assign(runtime, {
     t: host.mark(interrupts.tick),
     w: interrupts.wait,
     r: <T>(cell: string, value: T): T => {
-      runtime.c = cell;
+      setCell(cell);
       return value;
     },
     it: interrupts.iterate,

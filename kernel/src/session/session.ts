@@ -21,6 +21,7 @@ import { installRuntime, type Runtime } from "./runtime.js";
 import { Results } from "./results.js";
 import { slot, type BridgeMessage, type BridgeRequest } from "./state.js";
 import { resetEngine, openScopes } from "./tensor-engine.js";
+import { SafeMap } from "./safe-collections.js";
 import { CellTimers } from "./timers.js";
 import { Overwrites } from "./overwrites.js";
 import { tslabModule } from "./tslab-module.js";
@@ -57,6 +58,8 @@ export class CellSession {
   private readonly inputs: Inputs;
   private readonly magics: Magics;
   private readonly results = new Results();
+  /** The numbers of cells by their ids. */
+  private readonly counts = new SafeMap<string, number>();
   private overwrites: Overwrites | undefined;
   private running: Running | undefined;
   /** Starts the cell that waits for its breakpoints. */
@@ -74,10 +77,10 @@ export class CellSession {
     const { folder, provided } = host;
     this.errors = new ErrorFormatter(this.cells, () => this.imports, host.stacks);
     const currentCell = (): string => this.runtime.c;
-    const setCell = (cell: string): void => {
-      this.runtime.c = cell;
-    };
-    this.output = new Output(host.outlet, currentCell, () => this.overwrites?.look({ quick: true }));
+    const setCell = this.setCell;
+    this.output = new Output(host.outlet, currentCell, () =>
+      this.overwrites?.isTesting ? false : this.overwrites?.lend(),
+    );
     host.captureConsole(this.output, () => this.displays.clear(false));
     const timers = new CellTimers(currentCell, setCell);
     timers.install();
@@ -87,8 +90,12 @@ export class CellSession {
       setCell,
       (cell) => timers.cancel(cell),
       () => timers.cells(),
-      (error, site) => this.errors.stacks.awaited(error, site),
-      () => this.overwrites?.look({ quick: true }),
+      (error, site) => {
+        const giveBack = this.overwrites?.lend();
+        this.errors.stacks.awaited(error, site);
+        giveBack?.();
+      },
+      () => this.overwrites?.keepTurning(),
     );
     this.displays = new Displays(this.output, currentCell, {
       wait: <T>(promise: Promise<T>) => this.interrupts.wait(promise) as Promise<T>,
@@ -121,7 +128,7 @@ export class CellSession {
       onInterrupt: (run) => this.interrupts.listen(run),
     });
     this.errors.stacks.install();
-    installRuntime(this.interrupts, imports, this.runtime, this.magics.run, host);
+    installRuntime(this.interrupts, imports, this.runtime, this.magics.run, host, setCell);
     installGlobals(imports, host);
     keepLargeIn(folder);
     host.installStdin({
@@ -144,7 +151,10 @@ export class CellSession {
     // The widget classes are loaded when the first one is made, or when a page asks for those there are.
     this.comms.registerTarget("jupyter.widget.control", (comm) => provided.widgets().serveWidgetStates(comm));
     // Only here, where all that the session replaces itself is in place.
-    this.overwrites = new Overwrites(this.errors);
+    this.overwrites = new Overwrites(this.errors, (cell) => {
+      const count = this.counts.get(cell);
+      return count === undefined ? "a handler" : `cell [${count}]`;
+    });
     this.output.send({ t: "ready", pid: host.id });
   }
 
@@ -154,7 +164,29 @@ export class CellSession {
   }
 
   onCommand(command: SessionCommand, buffers: Buffer[]): void {
+    if (this.running) return this.asBefore(() => this.receive(command, buffers));
     this.overwrites?.look();
+    this.tellOthers();
+    try {
+      this.receive(command, buffers);
+    } catch (error) {
+      if (command.t !== "execute" || !this.overwrites?.isBroken) throw error;
+      this.cannotRun(command.cell);
+    }
+  }
+
+  /** Ends a cell that does not even start, as an earlier one has broken for good what starts it. */
+  private cannotRun(cell: string): void {
+    const ename = "OverwrittenBuiltIn";
+    const evalue =
+      "Cannot run the cell as the kernel must be able to rely on the built-in functions: one that an earlier cell has replaced " +
+      "could not be put back. Restart the kernel";
+    const error = { ename, evalue, traceback: [`${ename}: ${evalue}`] };
+    this.running = undefined;
+    this.output.send({ t: "done", cell, error, expressions: {} });
+  }
+
+  private receive(command: SessionCommand, buffers: Buffer[]): void {
     switch (command.t) {
       case "execute":
         return this.execute(command);
@@ -174,6 +206,12 @@ export class CellSession {
   }
 
   onBridge(message: BridgeMessage): void {
+    // It starts a cell.
+    if (message.t === "breakpointsSet") this.hear(message);
+    else this.asBefore(() => this.hear(message));
+  }
+
+  private hear(message: BridgeMessage): void {
     switch (message.t) {
       case "interrupt":
         this.state[slot.heard]!++;
@@ -207,6 +245,7 @@ export class CellSession {
   private onTermination({ serial, started }: Termination): void {
     const { entering } = this;
     this.entering = undefined;
+    this.overwrites?.abandon();
     const isOver = serial === 0 && started !== this.state[slot.started];
     if (serial === this.state[slot.running] && !isOver) this.onTerminated();
     else if (entering && this.running?.command === entering) this.onTerminated();
@@ -231,11 +270,41 @@ export class CellSession {
 
   /** An error that no cell awaits: from a timer, an event, or a promise without a handler. */
   onStrayError(error: unknown): void {
-    this.overwrites?.look();
+    if (!this.running) {
+      this.overwrites?.look();
+      this.tellOthers();
+    }
     if (error instanceof KernelInterrupt) return;
-    const { ename, evalue, traceback } = this.errors.format(error);
-    const text = `Uncaught ${traceback.join("\n")}\n`;
-    this.output.uncaught(text, ename, evalue);
+    this.asBefore(() => {
+      const { ename, evalue, traceback } = this.errors.format(error);
+      const text = `Uncaught ${traceback.join("\n")}\n`;
+      this.output.uncaught(text, ename, evalue);
+    });
+  }
+
+  /** Whose code runs: where that changes, what was replaced is the doing of the one before. */
+  private readonly setCell = (cell: string): void => {
+    if (cell === this.runtime.c) return;
+    this.overwrites?.leave(this.runtime.c, this.running?.command.cell);
+    this.runtime.c = cell;
+  };
+
+  /** Works as if the cell that runs had replaced no built-in function, all of which it has again afterwards. */
+  private asBefore(run: () => void): void {
+    const giveBack = this.overwrites?.lend({ all: true });
+    try {
+      run();
+    } finally {
+      giveBack?.();
+    }
+  }
+
+  /** Tells what code of earlier cells has replaced. */
+  private tellOthers(): void {
+    for (const { cell, error } of this.overwrites?.others(this.runtime.c) ?? []) {
+      const { ename, evalue, traceback } = error;
+      this.output.send({ t: "uncaught", cell, text: `${traceback.join("\n")}\n`, ename, evalue });
+    }
   }
 
   private execute(asked: ExecuteCommand): void {
@@ -268,9 +337,11 @@ export class CellSession {
     Atomics.store(this.state, slot.started, this.serial);
     this.interrupts.begin(command.cell, this.serial);
     const pausable = this.state[slot.debugging] === 1;
-    this.host.evaluator.run(command.code, command.name, { pausable }, (evaluation) => {
-      // Before anything else, as all that follows relies on what the cell may have replaced.
+    const ended = (): void => {
+      this.setCell(command.cell);
       this.overwrites?.look();
+    };
+    this.host.evaluator.run(command.code, command.name, { pausable, ended }, (evaluation) => {
       if (this.running !== running || running.settled) return;
       running.settled = true;
       const value = this.runtime.v;
@@ -297,7 +368,9 @@ export class CellSession {
       : await evaluateExpressions(command, this.host.evaluator, this.runtime, (failed, script) =>
           this.describe(failed, script),
         );
-    this.done(running, { error: this.overwrites?.told(error) ?? error, expressions });
+    error = this.overwrites?.told(error, command.cell) ?? error;
+    this.tellOthers();
+    this.done(running, { error, expressions });
   }
 
   private done(running: Running, result: { error: ErrorContent | undefined; expressions: JsonObject }): void {
@@ -327,17 +400,19 @@ export class CellSession {
 
   private inNameOf(messageId: string, run: () => void): void {
     const cell = this.runtime.c;
-    this.runtime.c = messageId;
+    this.setCell(messageId);
     try {
       run();
     } catch (error) {
       this.onStrayError(error);
     } finally {
-      this.runtime.c = cell;
+      this.setCell(cell);
     }
   }
 
   private remember(command: ExecuteCommand): void {
+    this.counts.set(command.cell, command.executionCount);
+    if (this.counts.size > keptSources) this.counts.delete(this.counts.keys().next().value!);
     this.cells.set(command.name, { source: command.source, map: command.map });
     if (this.cells.size > keptSources) this.cells.delete(this.cells.keys().next().value!);
   }

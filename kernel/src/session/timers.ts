@@ -1,3 +1,8 @@
+import { SafeMap, SafeSet, SafeWeakMap } from "./safe-collections.js";
+
+// Held here, as a cell may replace it.
+const { apply } = Reflect;
+
 /** The name of `promisify.custom` of Node's `util`. */
 const promisified = Symbol.for("nodejs.util.promisify.custom");
 
@@ -6,8 +11,10 @@ type Handle = NodeJS.Timeout | NodeJS.Immediate;
 
 /** Timers that remember the cell that set them: their output goes there, and an interrupt cancels them. */
 export class CellTimers {
-  private readonly byCell = new Map<string, Set<Handle>>();
-  private readonly cellOf = new WeakMap<object, string>();
+  private readonly byCell = new SafeMap<string, Set<Handle>>();
+  /** Node's own, which cancel whatever a cell has made of the global ones. */
+  private own: Pick<typeof globalThis, "clearTimeout" | "clearImmediate"> = globalThis;
+  private readonly cellOf = new SafeWeakMap<object, string>();
 
   constructor(
     private readonly currentCell: () => string,
@@ -25,27 +32,31 @@ export class CellTimers {
       clearImmediate: globalThis.clearImmediate,
       queueMicrotask: globalThis.queueMicrotask.bind(globalThis),
     };
-    const once =
-      (set: (callback: Callback, ms?: number) => Handle) =>
-      (callback: Callback, ms?: number, ...args: unknown[]): Handle => {
-        if (typeof callback !== "function") return set(callback, ms);
-        const cell = this.currentCell();
-        const handle: Handle = set(() => {
-          this.forget(handle);
-          this.setCell(cell);
-          callback(...args);
-        }, ms);
-        return this.remember(handle, cell);
-      };
-    const setTimeout = once(original.setTimeout);
-    const immediate = once((callback) => original.setImmediate(callback));
+    this.own = { clearTimeout: original.clearTimeout, clearImmediate: original.clearImmediate };
+    const once = (
+      set: (callback: Callback, ms?: number) => Handle,
+      callback: Callback,
+      ms: number | undefined,
+      args: unknown[],
+    ): Handle => {
+      if (typeof callback !== "function") return set(callback, ms);
+      const cell = this.currentCell();
+      const handle: Handle = set(() => {
+        this.forget(handle);
+        this.setCell(cell);
+        apply(callback, undefined, args);
+      }, ms);
+      return this.remember(handle, cell);
+    };
+    const setTimeout = (callback: Callback, ms?: number, ...args: unknown[]): Handle =>
+      once(original.setTimeout, callback, ms, args);
     const setImmediate = (callback: Callback, ...args: unknown[]): Handle =>
-      immediate(callback, undefined, ...args);
+      once((run) => original.setImmediate(run), callback, undefined, args);
     const setInterval = (callback: Callback, ms?: number, ...args: unknown[]): Handle => {
       const cell = this.currentCell();
       const run = (): void => {
         this.setCell(cell);
-        callback(...args);
+        apply(callback, undefined, args);
       };
       return this.remember(original.setInterval(run, ms), cell);
     };
@@ -81,25 +92,27 @@ export class CellTimers {
 
   /** The cells that have timers. */
   cells(): string[] {
-    return [...this.byCell.keys()];
+    const cells: string[] = [];
+    this.byCell.forEach((_handles, cell) => (cells[cells.length] = cell));
+    return cells;
   }
 
   /** Cancels the timers of one cell, or of all. */
   cancel(cell: string | undefined): void {
-    const cells = cell === undefined ? [...this.byCell.keys()] : [cell];
-    for (const name of cells) {
-      for (const handle of this.byCell.get(name) ?? []) {
-        if ("hasRef" in handle && "refresh" in handle) clearTimeout(handle);
-        else clearImmediate(handle as NodeJS.Immediate);
-      }
+    this.byCell.forEach((handles, name) => {
+      if (cell !== undefined && name !== cell) return;
+      handles.forEach((handle) => {
+        if ("hasRef" in handle && "refresh" in handle) this.own.clearTimeout(handle);
+        else this.own.clearImmediate(handle as NodeJS.Immediate);
+      });
       this.byCell.delete(name);
-    }
+    });
   }
 
   private remember(handle: Handle, cell: string): Handle {
     this.cellOf.set(handle, cell);
     let handles = this.byCell.get(cell);
-    if (!handles) this.byCell.set(cell, (handles = new Set()));
+    if (!handles) this.byCell.set(cell, (handles = new SafeSet()));
     handles.add(handle);
     return handle;
   }

@@ -26,13 +26,17 @@ interface Bundled {
 }
 
 /**
- * Makes the snapshot, unless there is one of the same modules. Other kernels may start in the meantime.
+ * Makes the snapshot, unless there is one of the same modules. Other kernels may start in the meantime. `main` is the module that it
+ * starts from: that of the type service.
  *
  * @throws {Error} if none of the folders can be written, or if Node cannot make a snapshot
  */
-export function makeSnapshot(folders: readonly string[] = snapshotFolders): "made" | "kept" {
-  const files = bundled();
-  const bundle = bundleText(files);
+export function makeSnapshot(
+  folders: readonly string[] = snapshotFolders,
+  main: string = entry,
+): "made" | "kept" {
+  const files = bundled(main);
+  const bundle = bundleText(files, main);
   const key = createHash("sha256")
     .update([nodeKey(), ...typeServiceFlags].join())
     .update(bundle)
@@ -97,20 +101,20 @@ function removeLeftOver(folder: string, current: string): void {
   }
 }
 
-/** All modules of the type service, by file. */
-function bundled(): Map<string, Bundled> {
+/** A module and all that it requires, by file. */
+function bundled(main: string): Map<string, Bundled> {
   const files = new Map<string, Bundled>();
-  collect(entry, files);
+  collect(main, files);
   return files;
 }
 
 /** All of them in one script: a snapshot is made of one file. */
-function bundleText(files: Map<string, Bundled>): string {
+function bundleText(files: Map<string, Bundled>, main: string): string {
   const parts = [...files].map(
     ([file, { code, modules }]) =>
       `files[${JSON.stringify(file)}]=[function(exports,require,module,__filename,__dirname){${placed(file, code)}\n},${JSON.stringify(modules)}];`,
   );
-  return `${loader.toString()}\nconst files={};\n${parts.join("\n")}\nloader(files,require)(${JSON.stringify(entry)});\n`;
+  return `${loader.toString()}\nconst files={};\n${parts.join("\n")}\nloader(files,require)(${JSON.stringify(main)});\n`;
 }
 
 /** Our own modules ask where they are when they need it: a copied snapshot is elsewhere by then. */

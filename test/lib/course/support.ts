@@ -15,14 +15,18 @@ export function testVerdicts<R>(
     assert.equal(found.length, 1, `${words}: ${found.length} claims`);
     return found[0]!;
   };
+  // Half of the cases change nothing: their claims are computed once.
+  let ofBase: readonly Claim[] | undefined;
+  const claimsOf = (change: Partial<R>): readonly Claim[] =>
+    Object.keys(change).length === 0 ? (ofBase ??= claims(base)) : claims({ ...base, ...change });
   for (const [words, change, verdict] of cases) {
     it(`"${words}": ${verdict}`, () => {
-      assert.equal(String(rowOf(claims({ ...base, ...change }), words).verdict), verdict);
+      assert.equal(String(rowOf(claimsOf(change), words).verdict), verdict);
     });
   }
 
   it("are shown on both sides of each verdict", () => {
-    const open = claims(base).filter(({ claim }) => {
+    const open = claimsOf({}).filter(({ claim }) => {
       const own = cases.filter(([words]) => claim.startsWith(words));
       return new Set(own.map(([, , verdict]) => verdict)).size < 2;
     });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createRng } from "turnwise";
 // Uses internals of turnwise/monitor.
 import { dropOf } from "turnwise/internal/monitor/drop";
+import { FallWatch } from "turnwise/internal/monitor/fallWatch";
 import { judgeSuccess } from "turnwise/internal/monitor/judgeSuccess";
 import { risingFit } from "turnwise/internal/monitor/risingFit";
 
@@ -119,6 +120,30 @@ describe("dropOf()", () => {
   });
 });
 
+describe("FallWatch", () => {
+  it("finds a fall that the run recovers from, with how deep it was and by when it was over", () => {
+    // .9 for 40 steps, .1 for 20, 1 for 60: low from 40 on; back within a quarter of .8 where .1 + .09 k >= .7, at k = 7, index 66.
+    const series = Array.from({ length: 120 }, (_, i) => (i < 40 ? 0.9 : i < 60 ? 0.1 : 1));
+    const watch = new FallWatch();
+    for (const x of series) watch.push(x);
+    assert.equal(dropOf(series), undefined);
+    const drop = watch.end()!;
+    assert.deepEqual([drop.isFall, drop.at, drop.onset, drop.bestAt, drop.recovered], [true, 42, 40, 39, 66]);
+    assert.ok(Math.abs(drop.lowest - 0.1) < 1e-12 && drop.last === 1, JSON.stringify(drop));
+    assert.equal(judgeSuccess(series).kind, "fell");
+  });
+
+  it("looks ever more seldom at a series that stays low, so that its work grows with the length and not its square", () => {
+    const worked = (length: number): number => {
+      const watch = new FallWatch();
+      // A first lucky mean, and nothing to fall from in earnest: every step is below the best.
+      for (let i = 0; i < length; i++) watch.push(i < 20 ? 1 : 0.9 + 0.05 * Math.sin(i * i));
+      return watch.lookedAt / length;
+    };
+    assert.ok(worked(4000) < 130, `${worked(4000)} looks at a value`);
+  });
+});
+
 describe("judgeSuccess()", () => {
   it("says why it cannot tell: no reward, too few, none at the end, nothing to fall from", () => {
     const why = (success: readonly (number | undefined)[]): string => {
@@ -133,6 +158,25 @@ describe("judgeSuccess()", () => {
       /^the last 15 steps log no /,
     );
     assert.match(why(Array<number>(40).fill(0)), /^it was 0 at all 40 steps/);
+  });
+
+  it("cannot tell a fall from noise that lasts, and can where the fall is far deeper than the noise", () => {
+    const kinds = (size: number, end: number): Record<string, number> => {
+      const counts: Record<string, number> = { fell: 0, held: 0, unknown: 0 };
+      for (let seed = 0; seed < 10; seed++) {
+        const rng = createRng(seed).split("slow");
+        let noise = 0;
+        const series = Array.from({ length: 150 }, (_, i) => {
+          noise = 0.8 * noise + 0.6 * size * rng.normal();
+          return (i < 110 ? 0.6 : end) + noise;
+        });
+        counts[judgeSuccess(series).kind]! += 1;
+      }
+      return counts;
+    };
+    assert.equal(kinds(0.02, 0.1)["fell"], 10);
+    assert.ok(kinds(0.15, 0.6)["fell"]! <= 1, JSON.stringify(kinds(0.15, 0.6)));
+    assert.ok(kinds(0.12, 0.35)["unknown"]! >= 2, JSON.stringify(kinds(0.12, 0.35)));
   });
 
   it("says on how many steps it was checked that success has not fallen", () => {

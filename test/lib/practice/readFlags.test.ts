@@ -114,6 +114,91 @@ describe("readFlags()", () => {
     }
   });
 
+  it("names each argument in Python that is no literal, with its line, and claims nothing of it", async () => {
+    const python = [
+      "# GRPOConfig(beta=0.9) is what we had",
+      "args = GRPOConfig(",
+      '    output_dir="out, (1)",  # beta=0.7',
+      "    learning_rate=args.lr,",
+      "    beta=0.5 * scale(2, [3]),",
+      "    num_generations=4, epsilon_high=0.28,",
+      "    reward_weights=[1.0, 0.5],",
+      "    loss_type='dr_grpo' if long else 'grpo',",
+      "    **extra,",
+      ")",
+      "other = dict(num_iterations=7)",
+    ].join("\n");
+    const { recipe, groupSize, warnings } = await readFlags(python);
+    assert.deepEqual([groupSize, recipe.update.epochs, recipe.regulariser.klReference], [4, 1, null]);
+    assert.deepEqual(recipe.gate, { kind: "clip", clipLow: 0.2, clipHigh: 0.28 });
+    assert.deepEqual(
+      warnings.filter((text) => text.startsWith("could not")),
+      [
+        "could not be read: learning_rate = args.lr, line 4: its default was taken",
+        "could not be read: beta = 0.5 * scale(2, [3]), line 5: its default was taken",
+        "could not be read: loss_type = 'dr_grpo' if long else 'grpo', line 8: its default was taken",
+        "could not be read: **extra, line 9: any setting may be in it",
+      ],
+    );
+  });
+
+  it("takes nothing for granted that a script sets in an if, a case, a function or after a test", async () => {
+    const launch = (setting: string): string =>
+      `KL=0.001\nEXTRA=()\n${setting}\npython3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.actor.kl_loss_coef=$KL \\\n  actor_rollout_ref.actor.use_kl_loss=True actor_rollout_ref.rollout.n=8 "\${EXTRA[@]}"\n`;
+    const unknown = async (setting: string): Promise<string[]> =>
+      (await readFlags(launch(setting))).warnings.flatMap(
+        (text) => /^the value of (\S+) depends/.exec(text)?.slice(1) ?? [],
+      );
+    assert.deepEqual(await unknown(""), []);
+    for (const setting of [
+      'if [ "$1" = big ]; then KL=0.1; fi',
+      'if [[ -n "$BIG" ]]; then\n  KL=0.1\nelse\n  KL=0.2\nfi',
+      'case "$1" in\n  big) KL=0.1 ;;\n  *) KL=0.2 ;;\nesac',
+      "big() {\n  KL=0.1\n}",
+      "function big { KL=0.1; }",
+      '[ "$1" = big ] && KL=0.1',
+      "for run in 1 2; do KL=0.1; done",
+    ]) {
+      assert.deepEqual(await unknown(setting), ["actor_rollout_ref.actor.kl_loss_coef"], setting);
+    }
+    assert.deepEqual(await unknown('if [ "$1" = same ]; then KL=0.001; fi'), []);
+    assert.deepEqual(await unknown('if [ "$1" = other ]; then OTHER=1; fi\nKL=0.1'), []);
+    assert.deepEqual(
+      await unknown('if [ "$1" = big ]; then EXTRA+=(actor_rollout_ref.actor.clip_ratio_high=0.3); fi'),
+      ["actor_rollout_ref.actor.clip_ratio_high"],
+    );
+  });
+
+  it("reads --no_flag and --no-flag as false, and leaves names alone that begin so themselves", async () => {
+    const of = async (flag: string): Promise<unknown[]> => {
+      const { recipe, unused } = await readFlags(
+        `python grpo.py --num_generations 8 --beta 0.1 ${flag} --epsilon 0.2\n`,
+      );
+      return [recipe.regulariser.klReference?.correction, unused];
+    };
+    assert.deepEqual(await of(""), ["importanceWeighted", []]);
+    assert.deepEqual(await of("--no_use_bias_correction_kl"), ["none", []]);
+    assert.deepEqual(await of("--no-use-bias-correction-kl"), ["none", []]);
+    const plain = await readFlags(
+      "python -m openrlhf.cli.train_ppo_ray --advantage_estimator reinforce --n_samples_per_prompt 8 --no_advantage_std_norm\n",
+    );
+    assert.ok(plain.without.some(({ flag }) => flag === "algo.advantage.no_std_norm"));
+  });
+
+  it("says of an off-policy mask that it drops nothing only where the trainer samples itself", async () => {
+    const flags = "num_generations: 8\nloss_type: grpo\noff_policy_mask_threshold: 0.5\n";
+    assert.match(
+      String(await readFlags(flags)),
+      /the off-policy mask drops nothing, as the trainer samples itself/,
+    );
+    const engine = await readFlags(`${flags}use_vllm: true\n`);
+    assert.equal(engine.recipe.gate.kind, "offPolicyMask");
+    assert.deepEqual(engine.warnings, [
+      "one step is taken from each batch, so every ratio is 1: nothing is clipped; the off-policy mask still drops trajectories, as it measures from the engine that sampled",
+    ]);
+    assert.deepEqual((await readFlags(`${flags}num_iterations: 2\n`)).warnings, []);
+  });
+
   it("tells that a KL is charged twice, and that the clip does nothing in the only step on a batch", async () => {
     const actor = "actor_rollout_ref.actor";
     const flags = {

@@ -178,7 +178,7 @@ describe("readLog()", () => {
     });
     assert.throws(() => readLog("\n"), {
       name: "RangeError",
-      message: "Cannot read a log as it must have a line: current length is 0",
+      message: "Cannot read a log as it must have a line: all of its 1 bytes are blanks",
     });
     assert.throws(() => readLog("{}", { framwork: "trl" } as never), {
       message: /did you mean "framework"\?/,

@@ -157,7 +157,8 @@ describe("what a log holds besides records", () => {
 
   for (const [what, bytes, says] of [
     ["bytes of 0 alone", Buffer.alloc(4096), /all of its 4096 bytes are 0/],
-    ["blanks", Buffer.from(" \n\n"), /it must have a line/],
+    ["blanks", Buffer.from(" \n\n"), /it must have a line: all of its 3 bytes are blanks/],
+    ["an empty list", Buffer.from("[]"), /none of its 2 bytes, read as JSON, has any/],
     [
       "a binary .wandb file",
       Buffer.from([0x3a, 0x57, 0x26, 0x42, 0, 1, 2, 3]),
@@ -188,8 +189,27 @@ describe("what a log holds besides records", () => {
     });
     const log = readLog(lines.join("\n"));
     assert.deepEqual(log.watch().notFinite, [
-      { name: "actor/entropy", value: Infinity, from: 5, count: 1, lasts: false },
-      { name: "actor/grad_norm", value: NaN, from: 21, count: 10, lasts: true },
+      // Of the steps from 5 on, 26 log it.
+      {
+        name: "actor/entropy",
+        value: Infinity,
+        from: 5,
+        first: 5,
+        count: 1,
+        of: 26,
+        lasts: false,
+        recurs: false,
+      },
+      {
+        name: "actor/grad_norm",
+        value: NaN,
+        from: 21,
+        first: 21,
+        count: 10,
+        of: 10,
+        lasts: true,
+        recurs: false,
+      },
     ]);
     assert.match(String(log), /From step 21 on actor\/grad_norm is NaN\./);
     assert.match(String(log), /actor\/entropy was infinite at 1 step, last from step 5 on, and recovered\./);
@@ -197,6 +217,28 @@ describe("what a log holds besides records", () => {
     assert.deepEqual(readLog(printed).records[0]!.notFinite, { "actor/grad_norm": NaN });
     const table = readLog("step,actor/entropy,actor/grad_norm,note\n1,0.5,nan,warm\n");
     assert.deepEqual(table.records[0]!.notFinite, { "actor/grad_norm": NaN }, "text is not NaN");
+  });
+
+  it("NaN is over only where the same metric is finite again, not where steps do not log it", () => {
+    const of = (gradient: (step: number) => string | undefined): ReturnType<typeof readLog> =>
+      readLog(
+        Array.from({ length: 40 }, (_, i) => {
+          const value = gradient(i + 1);
+          return `{"step": ${i + 1}, "reward": 0.5, "loss": 0.1${value === undefined ? "" : `, "grad_norm": ${value}`}}\n`;
+        }).join(""),
+      );
+    const unlogged = of((step) => (step < 20 ? "0.2" : step < 25 ? "NaN" : undefined));
+    assert.match(String(unlogged), /From step 20 on grad_norm is NaN\./);
+    const sparse = of((step) => (step % 2 === 0 ? undefined : "NaN"));
+    assert.deepEqual(
+      sparse.watch().notFinite.map(({ from, count, of: all, lasts }) => [from, count, all, lasts]),
+      [[1, 20, 20, true]],
+    );
+    // 16 of the steps 10, 12, ..., 40, of 31 steps from 10 on.
+    const every = of((step) => (step >= 10 && step % 2 === 0 ? "NaN" : "0.2"));
+    assert.match(String(every), /grad_norm is NaN again and again: at 16 of 31 steps from step 10 on\./);
+    const over = of((step) => (step === 10 ? "NaN" : step % 3 === 0 ? undefined : "0.2"));
+    assert.match(String(over), /grad_norm was NaN at 1 step, last from step 10 on, and recovered\./);
   });
 
   for (const [framework, names] of [
@@ -376,17 +418,87 @@ describe("watching a log", () => {
     assert.equal(second.told.match(/^step 30 /gm)?.length, 1);
   });
 
-  it("calls a drop a fall more readily in one look at a whole log than in a look after every step", async () => {
-    // Chance makes a drop as deep in 1.7% of orders: between the 5% of one look and the .5% of many.
-    const rng = createRng(9);
-    const text = json(steps(1, 60, (step) => (rng.next() < (step <= 40 ? 0.7 : 0.4) ? 1 : 0)));
-    assert.equal((await watch(text)).code, 3);
-    const followed = await watch(text, {});
-    assert.equal(followed.code, 0, followed.told);
+  it("says that success fell and recovered by which step, where the run ends above its best again", async () => {
+    // Up to .5 by step 80, at .05 from 101 to 140, and from 141 on .7.
+    const course = (step: number): number =>
+      step <= 100 ? rising(step) : step <= 140 ? 0.05 + 0.01 * Math.sin(step) : 0.7 + 0.01 * Math.sin(step);
+    const text = json(steps(1, 200, course));
+    for (const options of [{ once: true }, {}]) {
+      const { code, told } = await watch(text, options);
+      assert.equal(code, 3, told);
+      // The mean of ten is near .05 + .065 k after k steps at .7, and within a quarter of the way to .5 for k = 6: .44 > .39.
+      assert.match(
+        told,
+        /\nsuccess fell and recovered by step 146: a mean .* went from 0\.50\d at step 90 to 0\.3\d+ at step 103; it was low from step 101 on, and 0\.0\d+ at its lowest, and 0\.(?:699|70\d) at the end\. /,
+      );
+      assert.doesNotMatch(told, /has not fallen/);
+    }
+    const verdict = readLog(text).watch();
+    assert.deepEqual([verdict.fall, verdict.dip!.onset, verdict.dip!.recovered], [103, 101, 146]);
     assert.match(
-      followed.told,
-      /\nSuccess was low at step \d+, .*\. That is too often to call it a fall\.\n/,
+      String(readLog(text)),
+      /Success had fallen at step 103, .* from a mean of 0\.50\d to 0\.0\d+, and recovered by step 146\./,
     );
+  });
+
+  it("comes to the same verdict and code, whether a log is read at once or followed", async () => {
+    const rng = createRng(9);
+    // Chance makes a drop as deep in 1.7% of orders: a fall for the one look at the end, and none for the many before it.
+    const unlikely = steps(1, 60, (step) => (rng.next() < (step <= 40 ? 0.7 : 0.4) ? 1 : 0));
+    const fell = steps(1, 60, (step) => (step < 40 ? rising(step) : 0));
+    const held = steps(1, 60, rising);
+    const short = steps(1, 12, rising);
+    for (const [what, lines, code] of [
+      ["a drop that chance seldom makes", unlikely, 3],
+      ["a fall in an earlier run", [...fell, ...held], 3],
+      ["a fall in the last run", [...held, ...fell], 3],
+      ["an earlier run of which nothing can be told", [...short, ...held], 4],
+      ["a fall before a resume, of which nothing counts", [...fell, ...steps(30, 90, rising)], 0],
+      ["runs that held", [...held, ...held], 0],
+    ] as const) {
+      assert.equal((await watch(json(lines))).code, code, what);
+      assert.equal((await watch(json(lines), {})).code, code, `${what}, followed`);
+    }
+    const two = json([...held, ...fell]);
+    for (const [run, code] of [
+      ["1", 0],
+      ["2", 3],
+    ] as const) {
+      assert.equal((await watch(two, { run, once: true })).code, code);
+      assert.equal((await watch(two, { run })).code, code);
+    }
+    for (const run of ["5", "0", "mine"]) {
+      for (const options of [{ run, once: true }, { run }]) {
+        await assert.rejects(watch(two, options), /run must be a number from 1 to [12], /, run);
+      }
+    }
+  });
+
+  it("reads no byte of a log twice while it follows it", async () => {
+    const file = path.join(folder, "grows.jsonl");
+    const lines = json(steps(1, 400, rising)).match(/.*\n/g)!;
+    fs.writeFileSync(file, lines.slice(0, 20).join(""));
+    const read = fs.readSync;
+    let bytes = 0;
+    fs.readSync = ((...given: Parameters<typeof read>) => {
+      const got = read(...given);
+      bytes += got;
+      return got;
+    }) as typeof read;
+    try {
+      let at = 20;
+      // Each step that is told makes the log grow by the next ones, until there are none.
+      const write = (text: string): void => {
+        if (!text.startsWith("step ") || at >= lines.length) return;
+        fs.appendFileSync(file, lines.slice(at, (at += 40)).join(""));
+      };
+      assert.equal(await watchLog(file, { idleSeconds: 0.3, write }), 0);
+    } finally {
+      fs.readSync = read;
+    }
+    const { size } = fs.statSync(file);
+    // The first piece is looked at once more, to tell a log from one JSON value.
+    assert.ok(bytes >= size && bytes <= size + lines.slice(0, 20).join("").length, `${bytes} of ${size}`);
   });
 
   it("ends with 4 and says why where it cannot be told, or where NaN lasts, and never says fine then", async () => {
@@ -409,6 +521,39 @@ describe("watching a log", () => {
       await assert.rejects(watch(nothing), { name: "RangeError" });
       await assert.rejects(watch(nothing, {}), { name: "RangeError" });
     }
+  });
+
+  it("tells of no unearned silence where a later reward shows that rewards are no shares; takes it back where it was told", async () => {
+    const silent = { frac_reward_zero_std: 0.9 };
+    const text = json([...steps(1, 30, () => 0.1, silent), ...steps(31, 40, () => 4, silent)]);
+    const whole = await watch(text);
+    assert.doesNotMatch(whole.told, /ALARM/);
+    assert.match(whole.told, /\n40 steps, 0 alarms;/);
+    assert.match(whole.told, /unearned silence cannot be told: pass optimum/);
+    assert.doesNotMatch(whole.told, /counts for nothing/);
+    const followed = await watch(text, {});
+    assert.match(followed.told, /\n {2}ALARM unearned silence/);
+    assert.match(followed.told, /\n40 steps, 0 alarms;/);
+    assert.match(
+      followed.told,
+      /\nthe alarm unearned silence at step \d+ counts for nothing: later rewards are no shares\n/,
+    );
+    const shares = await watch(json(steps(1, 40, () => 0.1, silent)));
+    assert.match(shares.told, /ALARM unearned silence[^]*\n40 steps, 1 alarm;/);
+  });
+
+  it("puts the fall of success among what left its level, in the order of the steps", async () => {
+    // The reward falls at step 61; entropy was .3 and grows by .1 a step from step 71 on, the gradient from step 41 on.
+    const lines = steps(1, 100, (step) => (step <= 60 ? rising(step) : 0)).map((line) => ({
+      ...line,
+      entropy: 0.3 + 0.1 * Math.max(0, line.step! - 70),
+      grad_norm: 0.2 + 0.1 * Math.max(0, line.step! - 40),
+    }));
+    const { told } = await watch(json(lines));
+    assert.match(
+      told,
+      /in this order:\n {2}gradient norm rose from step 41 on, .*\n {2}success fell from step 61 on\n {2}entropy rose from step 71 on/,
+    );
   });
 
   it("tells an alarm once and counts it, however often it goes off", async () => {

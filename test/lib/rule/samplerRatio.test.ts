@@ -63,6 +63,61 @@ describe("rules that measure from the engine that sampled", () => {
     assertClose(slopes(row, { advantage: 1, correction: [0, 1] }), expected, 1e-18);
   });
 
+  /** Two trajectories of two turns, the first of which is rejected; what stands in masked cells is `planted`. */
+  const wide = [2, 2, 3] as const;
+  const mask_ntl = [1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0];
+  const bothForms = (row: Recipe, planted: number): readonly (readonly number[])[] => {
+    const cells = (of: (i: number) => number): number[] =>
+      mask_ntl.map((m, i) => (m === 1 ? of(i) : planted));
+    const blocks = {
+      logProb_ntl: cells((i) => -0.3 - i / 10),
+      oldLogProb_ntl: cells((i) => -0.35 - i / 10),
+      advantage_ntl: cells((i) => (i < 6 ? 1 : -1)),
+      correction_ntl: cells((i) => (i < 6 ? 0 : 0.5)),
+    };
+    const { dLogProb_ntl } = surrogateGradient({ shape: wide, mask_ntl, ...blocks }, row);
+    const tensors = Object.fromEntries(
+      Object.entries({ ...blocks, mask_ntl }).map(([name, x]) => [name, tf.tensor3d(x, [...wide])]),
+    ) as unknown as Parameters<typeof surrogateLoss>[0];
+    const onTensors = tf.grad(
+      (x: tf.Tensor) => surrogateLoss({ ...tensors, logProb_ntl: x as tf.Tensor3D }, row).loss,
+    )(tensors.logProb_ntl);
+    const found = [[...dLogProb_ntl], [...onTensors.dataSync()]];
+    tf.dispose([onTensors, ...Object.values(tensors as object)] as tf.Tensor[]);
+    return found;
+  };
+  const levels = ["token", "turn", "trajectory"] as const;
+  const folding = levels.flatMap((level) =>
+    levels.flatMap((ratio) =>
+      (ratio === "token" ? ["product" as const] : (["geometric", "product", "arithmetic"] as const)).map(
+        (pooling) =>
+          recipe("vespo", {
+            correction: { kind: "mask", level },
+            ratio: ratio === "token" ? { level: ratio } : { level: ratio, pooling },
+          }),
+      ),
+    ),
+  );
+
+  it("a weight of 0 leaves a token out, whoever shares it and whichever tokens share a ratio", () => {
+    // W <= 1e-8 e^.15, as three tokens moved by .05 nats; A = 1 weighs it by W^2 e^3 < 3e-15, were it not divided by the tokens.
+    for (const row of folding) {
+      for (const slopes of bothForms(row, 0)) {
+        for (const slope of slopes.slice(0, 6))
+          assert.ok(Math.abs(slope) < 3e-15, JSON.stringify([row.ratio, row.correction, slopes]));
+        assert.ok(Math.abs(slopes[6]!) > 1e-3, "the other trajectory is trained");
+      }
+    }
+  });
+
+  it("what stands in masked cells does not enter a folded weight, in numbers or on tensors", () => {
+    for (const row of folding) {
+      const expected = bothForms(row, 0);
+      for (const planted of [NaN, -Infinity, 1e6])
+        assert.deepEqual(bothForms(row, planted), expected, String(planted));
+    }
+  });
+
   it("offPolicyMask measures the distance of a bad trajectory from the rollout engine, as TRL and its paper do", () => {
     const row = recipe("grpo", {
       gate: { kind: "offPolicyMask", delta: 0.5 },

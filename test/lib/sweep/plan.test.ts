@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { recipe, sweep, type SweepOptions } from "turnwise";
+import { recipe, sweep, type RecipeOverrides, type SweepOptions } from "turnwise";
 import { parseLine, toLine } from "turnwise/internal/sweep/json";
 import { planOf } from "turnwise/internal/sweep/options";
 import { Board } from "turnwise/internal/sweep/board";
@@ -52,6 +52,89 @@ describe("plan of a sweep", () => {
     );
     const policies = cellsOf({ policy: [{}, { initialScale: 0.5 }] }).map(({ label }) => label);
     assert.deepEqual(policies, ["policy=default", "policy={initialScale=0.5}"]);
+  });
+
+  /** The labels of a sweep over these rules. */
+  const labelsFor = (rules: readonly unknown[]): string[] => {
+    const options = { recipe: rules, env: "LookUp-v0", updates: 1, seeds: 1 } as SweepOptions;
+    return cellsOf(planOf(options).plan.grid).map(({ label }) => label);
+  };
+
+  it("tells two variants of a named rule apart that differ in a field of the same choice", () => {
+    // Beside grpo, whose gate is clip, the kind of the gate is all that either of them changes.
+    assert.deepEqual(
+      labelsFor([
+        "grpo",
+        recipe("grpo", { gate: { kind: "logClip", logLow: 0.1 } }),
+        recipe("grpo", { gate: { kind: "logClip", logLow: 0.3 } }),
+        "rloo",
+      ]),
+      [0, 0.1, 0.3, 0].map((low, i) =>
+        i === 0
+          ? "recipe=grpo"
+          : i === 3
+            ? "recipe=rloo"
+            : `recipe=grpo{gate.kind="logClip",gate.logLow=${low},gate.logHigh=0.4}`,
+      ),
+    );
+  });
+
+  it("gives distinct rules distinct labels", () => {
+    const changes = fc.record(
+      {
+        gate: fc.oneof(
+          fc.constant("unclipped"),
+          fc.record({
+            kind: fc.constant("logClip"),
+            logLow: fc.constantFrom(0.1, 0.2),
+            logHigh: fc.constantFrom(0.1, 0.2),
+          }),
+          fc.record({ kind: fc.constant("clip"), clipHigh: fc.constantFrom(0.2, 0.3) }),
+        ),
+        scale: fc.oneof(
+          fc.constant("none"),
+          fc.record({ kind: fc.constantFrom("group", "batch"), epsilon: fc.constantFrom(1e-6, 1e-4) }),
+        ),
+        aggregate: fc.record({
+          kind: fc.constant("constant"),
+          length: fc.constantFrom<unknown>(1, 2, "maximum"),
+        }),
+        regulariser: fc.record(
+          {
+            klReference: fc.record({ coef: fc.constantFrom(0.1, 0.2) }),
+            entropyCoef: fc.constantFrom(0.1, 0.2),
+          },
+          { requiredKeys: [] },
+        ),
+        update: fc.record({ epochs: fc.constantFrom(1, 2) }),
+      },
+      { requiredKeys: [] },
+    );
+    const rule = fc
+      .tuple(fc.constantFrom("grpo" as const, "drGrpo" as const), changes)
+      .map(([name, overrides]) => recipe(name, overrides as RecipeOverrides));
+    const named = fc.constantFrom<unknown>("grpo", "drGrpo", "ppo");
+    const axis = fc.uniqueArray(fc.oneof({ weight: 4, arbitrary: rule as fc.Arbitrary<unknown> }, named), {
+      minLength: 2,
+      maxLength: 8,
+      selector: (one) => JSON.stringify(typeof one === "string" ? recipe(one as "grpo") : one),
+    });
+    fc.assert(
+      fc.property(axis, (rules) => {
+        const labels = labelsFor(rules);
+        assert.equal(new Set(labels).size, rules.length, labels.join("\n"));
+      }),
+    );
+  });
+
+  it("gives values of two types distinct labels, and refuses the same value twice", () => {
+    assert.deepEqual(
+      cellsOf({ x: [1, "1"] }).map(({ label }) => label),
+      ["x=1", 'x="1"'],
+    );
+    const again = recipe("grpo", { scale: "none" });
+    assert.throws(() => labelsFor([again, "grpo", again]), /"grpo\{scale.kind="none"\}" is there twice/);
+    assert.throws(() => labelsFor(["grpo", recipe("grpo")]), /"grpo" is there twice/);
   });
 
   it("goes on with results that an older version has named", () => {

@@ -138,7 +138,15 @@ describe("several runs on an environment that changes with training", () => {
     await assert.rejects(trainSeeds({ ...setting, env }, 2), {
       name: "RangeError",
       message:
-        /^Cannot train several seeds: it must find the same environment each time, and TMaze-v0 changes with training/,
+        /^Cannot train several seeds: it must find the same environment each time, and TMaze-v0 changes with training \(it has afterUpdate\) without state\(\) and restore\(\); add them, or register the world and give its id$/,
     });
+    // An id would make the same environment: within a run, no id helps.
+    assert.throws(() => train({ ...setting, env, evalEvery: 1 }), {
+      name: "RangeError",
+      message:
+        /^Cannot evaluate while training: .* without state\(\) and restore\(\); add them, or set evalEvery to 0$/,
+    });
+    const half = Object.assign(Object.create(env) as Env, { state: () => 1 });
+    assert.throws(() => train({ ...setting, env: half, evalEvery: 1 }), / without restore\(\); add it, or /);
   });
 });

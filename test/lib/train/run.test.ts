@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { make, optionsTable, recipe, register, TabularPolicy, train, type Env } from "turnwise";
+import {
+  make,
+  optionsTable,
+  recipe,
+  register,
+  TabularPolicy,
+  train,
+  type EnumerableEnv,
+  type Env,
+} from "turnwise";
+import { displaySymbol } from "turnwise/plot";
 
 const small = { env: "LookUp-v0", recipe: "grpo", groups: 1, groupSize: 2 } as const;
 const over = { done: true, value: undefined };
@@ -31,6 +41,48 @@ describe("a run", () => {
     await assert.rejects(run.throw(error), (thrown) => thrown === error);
     assert.equal(run.stopReason, "failed");
     await assert.rejects(train({ ...small, updates: 1 }).throw("text"), { name: "Error", message: "text" });
+  });
+
+  it("says once, and on its card, where exact evaluation takes most of its time, and what makes it rarer", async () => {
+    // A clock that only the world moves: 1 ms for each turn that is played, and as much as wanted where the world is listed, which is once.
+    let now = 0;
+    const world = (listingMs: number): Env => {
+      const env = make("LookUp-v0") as EnumerableEnv;
+      const [step, start] = [env.step.bind(env), env.start.bind(env)];
+      return Object.assign(env, {
+        step: (action: never) => ((now += 1), step(action)),
+        start: () => ((now += listingMs), start()),
+        fork: undefined,
+      });
+    };
+    const said: unknown[] = [];
+    const original = { now: performance.now.bind(performance), warn: console.warn };
+    performance.now = () => now;
+    console.warn = (text: unknown) => void said.push(text);
+    const cards: string[] = [];
+    try {
+      for (const [listingMs, evaluateExact] of [
+        [0.5, 1],
+        [40_000, 0],
+        [40_000, 2],
+        [40_000, 1],
+      ] as const) {
+        const run = train({ ...small, env: world(listingMs), updates: 8, evaluateExact });
+        for await (const record of run) assert.ok(record);
+        cards.push(run[displaySymbol]()["text/plain"] as string);
+      }
+    } finally {
+      performance.now = original.now;
+      console.warn = original.warn;
+    }
+    const sentence =
+      "Exact evaluation takes 100 % of this run's time. For less, train with evaluateExact: 20, which evaluates every 20th update, " +
+      "or with evalEvery, which plays episodes instead.";
+    assert.deepEqual(said, [sentence]);
+    assert.deepEqual(
+      cards.map((card) => /Exact evaluation .*/.exec(card)?.[0]),
+      [undefined, undefined, sentence, sentence.replaceAll("20", "10")],
+    );
   });
 
   it("counts the time of its updates", async () => {

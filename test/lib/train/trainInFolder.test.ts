@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach } from "mocha";
 import {
+  createPolicy,
   createRng,
   custom,
   loadCheckpoint,
@@ -255,6 +256,20 @@ describe("trainInFolder()", () => {
         ),
         before,
       );
+    });
+
+    it("asks a function that makes the policy once a call, also where it starts over", async () => {
+      const seeds: number[] = [];
+      const policy: TrainOptions["policy"] = (env, { seed = 0 } = {}) => {
+        seeds.push(seed);
+        return createPolicy(env.spec, { seed });
+      };
+      await finish(folder, { ...options, policy, updates: 1 });
+      assert.deepEqual(seeds, [7]);
+      await finish(folder, { ...options, policy, seed: 8, updates: 1 }, true);
+      assert.deepEqual(seeds, [7, 8]);
+      await finish(whole, { ...options, policy, seed: 9, updates: 1 }, true);
+      assert.deepEqual(seeds, [7, 8, 9]);
     });
 
     it("goes on with folders from before checkpoints had a checksum and a seed", async () => {

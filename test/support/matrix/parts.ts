@@ -67,6 +67,11 @@ export const parts: readonly Part[] = [
     what: "every stored table and golden computed again",
     files: /^lib\/(study|env|policy|exact|plot)\//,
   },
+  {
+    name: "webgpu",
+    what: "loss and gradient of every row on WebGPU, on a GPU that is a program",
+    files: /^gpu\//,
+  },
   { name: "benchmarks", what: "every benchmark in short, without peers", files: /^bench\// },
   {
     name: "native",

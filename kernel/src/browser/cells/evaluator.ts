@@ -16,7 +16,7 @@ export class GlobalEvaluator implements CellEvaluator {
   /** @param begin called in the moment before a cell's first line */
   constructor(private readonly begin: () => void) {}
 
-  run(code: string, scriptName: string, _o: unknown, done: (result: Evaluation) => void): void {
+  run(code: string, scriptName: string, o: { ended?: () => void }, done: (result: Evaluation) => void): void {
     const text = code.startsWith(functionStart) ? code : `${functionStart}${code}\n})`;
     let cell: Cell;
     try {
@@ -25,10 +25,10 @@ export class GlobalEvaluator implements CellEvaluator {
       return void syntaxErrorOf(text, error).then(done);
     }
     this.begin();
-    cell().then(
-      () => done({ ok: true }),
-      (thrown: unknown) => done({ ok: false, thrown }),
-    );
+    void follow(cell, (result) => {
+      o.ended?.();
+      done(result);
+    });
   }
 
   /** The code declares its names itself. */
@@ -60,6 +60,16 @@ export class GlobalEvaluator implements CellEvaluator {
   readonly abandon = (): void => undefined;
 
   readonly release = (): void => undefined;
+}
+
+/** Awaits, and asks for no `then`, which the cell may have replaced. */
+async function follow(cell: Cell, done: (result: Evaluation) => void): Promise<void> {
+  try {
+    await cell();
+  } catch (thrown) {
+    return done({ ok: false, thrown });
+  }
+  done({ ok: true });
 }
 
 /** Whether a name has come to its declaration. */

@@ -33,7 +33,7 @@ export class SiteImports implements CellImports {
 
   constructor(
     private readonly folder: string,
-    url: (path: string) => string,
+    private readonly url: (path: string) => string,
     private readonly table: ModuleTable,
     private readonly provided: Record<string, () => Namespace>,
     private readonly compiled: CompiledFiles,
@@ -54,8 +54,18 @@ export class SiteImports implements CellImports {
       url: url(filename),
       dirname: dirname(filename),
       filename,
-      resolve: (specifier: string) => url(resolve(folder, specifier)),
+      resolve: (specifier: unknown) => this.addressOf(String(specifier)),
     };
+  }
+
+  /** What `import` would load; a package of the page has its name alone. */
+  private addressOf(name: string): string {
+    if (/^(\.|\/|file:)/.test(name)) {
+      const path = name.startsWith("file:") ? fileURLToPath(name) : resolve(this.folder, name);
+      return this.url(fileFor(path, isFile) ?? path);
+    }
+    if (/^[a-z][a-z\d+.-]*:/i.test(name) || this.known(name)) return name;
+    throw notFound(name, this.folder);
   }
 
   readonly import = async (specifier: unknown): Promise<Namespace> => {

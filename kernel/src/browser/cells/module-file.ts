@@ -6,14 +6,19 @@ export function writeKept(path: string, text: string, keep: boolean): string | u
   const old = textOf(path);
   if (old === text) return undefined;
   files.mkdirSync(posixPaths.dirname(path), { recursive: true });
-  let saved: string | undefined;
-  if (keep && old !== undefined) {
-    for (let n = 1; saved === undefined || files.existsSync(saved); n++)
-      saved = `${path}${n === 1 ? "" : `.${n}`}.bak`;
-    files.writeFileSync(saved, old);
-  }
+  const saved = keep && old !== undefined ? keepBeside(path, old) : undefined;
   files.writeFileSync(path, text);
-  return saved && posixPaths.basename(saved);
+  return saved;
+}
+
+/** Writes the old text under the first name that is free. */
+function keepBeside(path: string, old: string): string {
+  for (let n = 1; ; n++) {
+    const saved = `${path}${n === 1 ? "" : `.${n}`}.bak`;
+    if (files.existsSync(saved)) continue;
+    files.writeFileSync(saved, old, { flag: "wx" });
+    return posixPaths.basename(saved);
+  }
 }
 
 /** The text of a file of the page; undefined if there is none. */

@@ -26,9 +26,16 @@ export interface Contents {
 
 /** JupyterLite's drive: what the reader has, beside what the site has, lies in a table of the browser. */
 export interface Drive {
-  readonly storage: Promise<{ keys(): Promise<string[]> }>;
-  get(path: string, o: { content: boolean }): Promise<ContentsModel>;
+  readonly storage: Promise<{
+    keys(): Promise<string[]>;
+    /** As it was saved; null if the browser has no such file. */
+    getItem(path: string): Promise<{ readonly type?: string; readonly format?: string | null } | null>;
+  }>;
+  /** @param o as which format it is wanted: the drive then converts it */
+  get(path: string, o: { content: boolean; format?: string }): Promise<ContentsModel>;
   save(path: string, o: object): Promise<unknown>;
+  /** What a link to the file becomes: for a file of the browser, an address that says nothing of the path. */
+  getDownloadUrl?(path: string): Promise<string>;
 }
 
 const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -72,6 +79,9 @@ function base64(bytes: Uint8Array): string {
     text += String.fromCharCode(...bytes.subarray(at, at + partLength));
   return btoa(text);
 }
+
+/** A path as part of an address, also of a query. */
+export const encoded = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
 /** JupyterLite's drive takes a path for one of an address. */
 export const asAddress = (path: string): string => path.replaceAll("%", "%25");

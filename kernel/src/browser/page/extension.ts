@@ -155,7 +155,7 @@ async function readerPlugins(): Promise<unknown[]> {
       const files = filesOf(app, drive);
       if (tracker)
         readersCommands({
-          ...{ base, commands, contents: serviceManager.contents, files },
+          ...{ base, commands, contents: serviceManager.contents, drive, files },
           ...{ tracker, palette, dialogs, Widget },
         });
     },

@@ -36,6 +36,11 @@ export class PageFiles {
     return [...this.files];
   }
 
+  /** Whether the reader has a file, as far as files have been read; by its path in the contents. */
+  has(path: string): boolean {
+    return this.files.has(`/${path}`);
+  }
+
   /** Calls a function with every change that it has not made itself, until what is returned is called. */
   listen(heard: Heard): () => void {
     this.workers.add(heard);

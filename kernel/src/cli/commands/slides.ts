@@ -24,6 +24,7 @@ that lists the decks. Nothing is executed, and a deck needs no network. Notes co
       root,
       out,
       notes: values.notes,
+      warn: (text) => process.stderr.write(`${text}\n`),
     });
     for (const { file, slides: count } of decks) process.stdout.write(`${file}: ${String(count)} slides\n`);
     process.stdout.write(`Open ${path.relative(process.cwd(), path.join(out, "index.html"))} in a browser\n`);

@@ -77,52 +77,60 @@ const deck = new Reveal({
 deck.on("slidechanged", ({ currentSlide }) => fit(currentSlide));
 deck.initialize().then(() => fit(deck.getCurrentSlide()));`;
 
+/** The parts of reveal.js that a deck needs, as texts. */
+export interface Engine {
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+  /** The script of the presenter's window, which one of the others writes; undefined if it is not known. */
+  readonly presenter: string | undefined;
+}
+
 /**
- * Only the scripts of a deck run, whatever its notebook holds, and nothing is loaded from elsewhere. The presenter's window has the policy
- * of the deck that opens it, whose page it shows. In a page from a disk, only `file:` stands for what lies beside it in every browser.
+ * Only the scripts of a deck run, each known by its hash, whatever its notebook holds, and nothing is loaded from elsewhere: `file:` would let
+ * in every file of the disk. The presenter's window has the policy of the deck that opens it, and shows its page; in a page from a disk,
+ * only `file:` stands for that in every browser.
  */
 function policyOf(scripts: readonly string[]): string {
   const known = scripts.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
   return [
     "default-src 'none'",
-    `script-src 'self' file: ${known.join(" ")}`,
-    "style-src 'self' file: 'unsafe-inline'",
+    `script-src ${known.join(" ")}`,
+    "style-src 'unsafe-inline'",
     "frame-src 'self' file:",
     "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
   ].join("; ");
 }
 
-/**
- * A deck as a page beside the folder `reveal/`; nothing comes from the network.
- *
- * @param scripts further texts that may run: that of the presenter's window
- */
-export async function deckToHtml(
-  slides: readonly Slide[],
-  title: string,
-  scripts: readonly string[] = [],
-): Promise<string> {
+/** A script as it may stand in a page: what would end it there, or begin a comment, only stands in texts of it. */
+const inPage = (script: string): string =>
+  script
+    .replace(/\r\n?/g, "\n")
+    .replace(/<(?=\/script)/gi, "<\\")
+    .replace(/<(?=!--)/g, "<\\");
+
+/** A deck as one page; nothing comes from the network or from other files. */
+export async function deckToHtml(slides: readonly Slide[], title: string, engine: Engine): Promise<string> {
   const sections = [];
   for (const slide of slides) sections.push(await slideToHtml(slide));
+  const scripts = [...engine.scripts.map(inPage), fit];
+  const allowed = engine.presenter === undefined ? scripts : [...scripts, engine.presenter];
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policyOf([fit, ...scripts])}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(allowed)}">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="reveal/reset.css">
-<link rel="stylesheet" href="reveal/reveal.css">
-<style>${deckStyle}</style>
+${[...engine.styles, deckStyle].map((text) => `<style>${text}</style>`).join("\n")}
 </head>
 <body>
 <div class="reveal"><div class="slides">
 ${sections.join("\n")}
 </div></div>
-<script src="reveal/reveal.js"></script>
-<script src="reveal/notes.js"></script>
-<script>${fit}</script>
+${scripts.map((text) => `<script>${text}</script>`).join("\n")}
 </body>
 </html>
 `;
@@ -137,7 +145,7 @@ export function deckIndex(decks: readonly { file: string; title: string; slides:
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
 <title>The course as slides</title><link rel="icon" href="data:,">
 <style>body { font: 20px/1.6 system-ui, sans-serif; margin: 3rem auto; max-width: 45rem; padding: 0 1rem; color: #1b1f24; background: #fff; }
 small { color: #5a6472; } a { color: #0b5cad; }</style></head>

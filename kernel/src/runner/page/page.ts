@@ -37,7 +37,7 @@ export async function notebookToHtml(notebook: Notebook, name: string): Promise<
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
 <title>${escapeHtml(titleOf(notebook, name))}</title>
 <style>${style}</style>
 </head>

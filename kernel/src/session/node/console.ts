@@ -14,8 +14,8 @@ export function captureOutput(output: Output, clear: () => void): void {
     const text = textOfChunks();
     return (chunk: string | Uint8Array, encoding?: unknown, done?: unknown): boolean => {
       output.stream(name, text(bytesOrText(chunk, encoding)));
-      const callback = [encoding, done].find((arg) => typeof arg === "function") as (() => void) | undefined;
-      if (callback) process.nextTick(callback);
+      const callback = (typeof encoding === "function" ? encoding : done) as (() => void) | undefined;
+      if (typeof callback === "function") process.nextTick(callback);
       return true;
     };
   };

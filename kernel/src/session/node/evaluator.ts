@@ -41,7 +41,12 @@ export class Evaluator implements CellEvaluator {
    * Runs a script and calls `done` with its outcome; never, if V8 terminates the script.
    * It takes a callback instead of returning a promise, as a termination drops every pending promise job.
    */
-  run(code: string, scriptName: string, o: { pausable?: boolean }, done: (result: Evaluation) => void): void {
+  run(
+    code: string,
+    scriptName: string,
+    o: { pausable?: boolean; ended?: () => void },
+    done: (result: Evaluation) => void,
+  ): void {
     const expression = `${code}\n//# sourceURL=${scriptName}`;
     const { contextId } = this.realm;
     // If silent, V8 would not pause at exceptions for a debugger.
@@ -49,6 +54,7 @@ export class Evaluator implements CellEvaluator {
     this.waitedFor.during((release) =>
       this.inspector.post("Runtime.evaluate", asked, (error: Error | null, response?: unknown) => {
         if (error) return;
+        o.ended?.();
         release();
         done(this.read(response as EvaluateResponse));
       }),

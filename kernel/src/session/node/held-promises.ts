@@ -1,4 +1,5 @@
 import { promiseHooks } from "node:v8";
+import { SafeSet } from "../safe-collections.js";
 
 /** Where V8 ends the process if its inspector has to report within a collection of garbage. */
 const needed = Number(process.versions.node.split(".")[0]) >= 24;
@@ -11,7 +12,7 @@ const needed = Number(process.versions.node.split(".")[0]) >= 24;
  * collection: from Node 24 on it ends the process. So nothing that is waited for may be collected.
  */
 export class HeldPromises {
-  private readonly held = new Set<unknown>();
+  private readonly held = new SafeSet<unknown>();
 
   /** Starts a script, and holds the promise that it makes first, its own, until it calls `release`. */
   during(start: (release: () => void) => void): void {

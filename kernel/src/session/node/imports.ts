@@ -59,8 +59,8 @@ export class Imports implements CellImports {
     if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)} as ${elsewhere}`);
     const provided = Object.hasOwn(this.provided, name) ? this.provided[name] : undefined;
     if (provided) return provided();
-    if (name.startsWith(".") || isAbsolute(name) || name.startsWith("file:")) return this.importFile(name);
-    const aliased = this.files.aliases && aliasedFile(name, this.files.aliases);
+    if (isPath(name)) return this.importFile(name);
+    const aliased = this.localFile(name);
     if (aliased !== undefined) return this.importFile(aliased);
     if (name.startsWith("node:") || builtinModules.includes(name)) return this.native(name);
     try {
@@ -91,12 +91,18 @@ export class Imports implements CellImports {
     this.defined.set(`./${name}`, module.exports);
   };
 
+  /** The file that a specifier means, as a path or by tsconfig.json; undefined if it means something else, or the file is not there. */
+  localFile(specifier: string): string | undefined {
+    if (!isPath(specifier)) return this.files.aliases && aliasedFile(specifier, this.files.aliases);
+    return findFile(
+      specifier.startsWith("file:") ? fileURLToPath(specifier) : resolve(this.folder, specifier),
+    );
+  }
+
   private async importFile(specifier: string): Promise<Namespace> {
     const defined = this.defined.get(specifier);
     if (defined !== undefined) return commonJsNamespace(defined as Namespace);
-    const path = findFile(
-      specifier.startsWith("file:") ? fileURLToPath(specifier) : resolve(this.folder, specifier),
-    );
+    const path = this.localFile(specifier);
     if (path === undefined) throw notFound(specifier, this.folder);
     const extension = extname(path);
     if (typescript.has(extension)) return this.modules.load(path);
@@ -130,6 +136,9 @@ export class Imports implements CellImports {
     }
   }
 }
+
+const isPath = (specifier: string): boolean =>
+  specifier.startsWith(".") || isAbsolute(specifier) || specifier.startsWith("file:");
 
 /** Makes `require` find the session's modules in cells and packages; the installed ones have no session. */
 function provideToRequire(provided: Record<string, () => Namespace>): void {
@@ -177,23 +186,23 @@ function cellMeta(folder: string, imports: Imports): Namespace {
     url: pathToFileURL(filename).href,
     dirname: dirname(filename),
     filename,
-    resolve: (specifier: string) => addressOf(specifier, folder, imports.require),
+    resolve: (specifier: string) => addressOf(specifier, folder, imports),
   };
 }
 
 const load = createRequire(__filename);
 
 /** What `import` would load; a local file also without its extension, as cells import it. */
-function addressOf(given: unknown, folder: string, near: NodeJS.Require): string {
+function addressOf(given: unknown, folder: string, imports: Imports): string {
   const specifier = String(given);
-  const file = /^\.{0,2}\//.test(specifier) ? findFile(resolve(folder, specifier)) : undefined;
+  const file = imports.localFile(specifier);
   if (file !== undefined) return pathToFileURL(file).href;
   const { resolve: ofNode } = load("./meta-resolve.mjs") as typeof import("./meta-resolve.mjs");
   try {
     return ofNode(specifier, pathToFileURL(join(folder, "notebook.js")).href);
   } catch (error) {
     if (isNotFound(error, specifier) && isOwnPackage(specifier))
-      return pathToFileURL(near.resolve(specifier)).href;
+      return pathToFileURL(imports.require.resolve(specifier)).href;
     throw error;
   }
 }

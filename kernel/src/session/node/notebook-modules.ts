@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname } from "node:path";
 import { replaceFile } from "../../../bootstrap/replace-file.cjs";
 import { bindingCode } from "../../types/binding-code.js";
@@ -120,15 +130,37 @@ export class NotebookModules implements CellModules {
 
 /** Writes a file in one step; with `keep`, what it replaces stays beside it under the name that is returned. */
 function writeWhole(path: string, text: string, keep: boolean): string | undefined {
-  const old = existsSync(path) ? readFileSync(path, "utf8") : undefined;
-  if (old === text) return undefined;
+  const old = existsSync(path) ? readFileSync(path) : undefined;
+  if (old?.toString() === text) return undefined;
   mkdirSync(dirname(path), { recursive: true });
-  let saved: string | undefined;
-  if (keep && old !== undefined) {
-    for (let n = 1; saved === undefined || existsSync(saved); n++)
-      saved = `${path}${n === 1 ? "" : `.${n}`}.bak`;
-    replaceFile(saved, old);
-  }
+  const saved = keep && old !== undefined ? keepBeside(path, old) : undefined;
   replaceFile(path, text);
-  return saved && basename(saved);
+  return saved;
+}
+
+/** Writes the old content under the first name that is free, so that no backup and no link of the user's is written over. */
+function keepBeside(path: string, old: Buffer): string {
+  const { mode } = statSync(path);
+  for (let n = 1; ; n++) {
+    const saved = `${path}${n === 1 ? "" : `.${n}`}.bak`;
+    let fd: number | undefined;
+    try {
+      fd = openSync(saved, "wx", mode & 0o777);
+      // In place: the file is new.
+      writeFileSync(fd, old);
+      fsyncSync(fd);
+      return basename(saved);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (fd === undefined && code === "EEXIST") continue;
+      if (fd !== undefined) rmSync(saved, { force: true });
+      throw new Error(
+        `Cannot write ${basename(path)} as its old text must be kept in ${basename(saved)}: ${message}. ` +
+          "What was there is unchanged.",
+        { cause: error },
+      );
+    } finally {
+      if (fd !== undefined) closeSync(fd);
+    }
+  }
 }

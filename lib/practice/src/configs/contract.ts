@@ -30,6 +30,8 @@ export interface ReadTrainer {
   readonly formerNames?: Readonly<Record<string, string>>;
   /** Whether ratios are to the policy that sampled, so that they are not 1 in the first step on a batch. */
   readonly comparesWithSampler?: boolean;
+  /** Whether another program samples, where a configuration decides that. Default: one does. */
+  readonly hasEngine?: (given: Given) => boolean;
 }
 
 /** A trainer whose flags are written and read; its version is the one that tests run. */
@@ -120,7 +122,7 @@ export class ReadConfig {
     readonly framework: string,
     /** The release whose defaults are assumed. */
     readonly version: string,
-    /** What follows from the configuration and may not be meant. */
+    /** What follows from the configuration and may not be meant, and what could not be read of it. */
     readonly warnings: readonly string[],
   ) {}
 

@@ -4,7 +4,9 @@ import { compareRecipes, recipe, recipeNames, type GivenName, type Recipe } from
 import type { Difference } from "turnwise/internal/rule/compare";
 import { FrameworkFlags, ReadConfig, type Cannot, type ReadTrainer, type Trainer } from "./contract";
 import { Given, type FlagValues, type Without } from "./given";
+import { plainName } from "../logs/plainName";
 import { dotted } from "./source/tree";
+import type { Unresolved } from "./source/unresolved";
 import { warningsOf } from "./warnings";
 
 /** How a row is written. */
@@ -127,7 +129,7 @@ export function flagsOf(trainer: Trainer, of: GivenName | Recipe, options: FlagO
 export function readConfig(
   trainer: ReadTrainer,
   config: string | FlagValues,
-  unresolved: readonly string[] = [],
+  unresolved: readonly Unresolved[] = [],
 ): ReadConfig {
   const what = `a configuration of ${trainer.title}`;
   const values = typeof config === "string" ? parsed(config, what) : config;
@@ -137,7 +139,7 @@ export function readConfig(
     );
   }
   const flags = dotted(values as Readonly<Record<string, unknown>>);
-  const given = new Given(renamed(flags, trainer.formerNames), what);
+  const given = new Given(renamed(withNegated(flags, trainer), trainer.formerNames), what);
   const { update, ...cells } = trainer.read(given);
   const optimiser = trainer.optimiser(given);
   const groupSize = trainer.groupSize(given);
@@ -157,15 +159,47 @@ export function readConfig(
     apart(recipe(name), as(name)),
     trainer.title,
     trainer.version,
-    [...warningsOf(as(name), trainer), ...unknownOf(given, unresolved)],
+    [
+      ...warningsOf(as(name), {
+        comparesWithSampler: trainer.comparesWithSampler === true,
+        hasEngine: trainer.hasEngine?.(given) ?? true,
+      }),
+      ...unresolved.flatMap((one) => unresolvedInWords(one, given, trainer)),
+    ],
   );
 }
 
-/** Flags of a rule whose value depends on the shell: the default stands in for each. */
-const unknownOf = (given: Given, unresolved: readonly string[]): string[] =>
-  unresolved
-    .filter((name) => given.wasAsked(name))
-    .map((name) => `the value of ${name} depends on the shell that runs the script: its default was taken`);
+/**
+ * A setting that could not be read. The default stands in for a flag of a rule; of those whose value depends on a shell, the others are
+ * passed over.
+ */
+function unresolvedInWords({ name, text, line }: Unresolved, given: Given, trainer: ReadTrainer): string[] {
+  const asked = given.wasAsked(trainer.formerNames?.[name] ?? name);
+  if (text === undefined) {
+    return asked
+      ? [`the value of ${name} depends on the shell that runs the script: its default was taken`]
+      : [];
+  }
+  const at = line === undefined ? "" : `, line ${line}`;
+  const means = asked ? ": its default was taken" : name === text ? ": any setting may be in it" : "";
+  return [`could not be read: ${plainName(text)}${at}${means}`];
+}
+
+/** `--no_use_vllm` and `--no-use_vllm` are argparse's and tyro's way to say that a flag is false. */
+function withNegated(
+  flags: Readonly<Record<string, unknown>>,
+  { names, tells, formerNames = {} }: ReadTrainer,
+): Readonly<Record<string, unknown>> {
+  const own = new Set([...Object.keys(formerNames), ...Object.values(formerNames)]);
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, value]) => {
+      const plain = name.replace(/(^|\.)no[_-](?=[^.]+$)/, "$1");
+      const isNegated =
+        plain !== name && value === true && !own.has(name) && !names.test(name) && !tells.test(name);
+      return isNegated ? [plain, false] : [name, value];
+    }),
+  );
+}
 
 function renamed(
   flags: Readonly<Record<string, unknown>>,

@@ -31,7 +31,7 @@ export function trainerOf(name: TrainerName): ReadTrainer {
  */
 export function recognise(source: Source, wanted?: ReadTrainer): ReadTrainer {
   const names = Object.keys(source.flags);
-  const all = [...names, ...source.unresolved];
+  const all = [...names, ...source.unresolved.map(({ name }) => name)];
   const command = source.words.join(" ");
   const counts = (wanted ? [wanted] : Object.values<ReadTrainer>(readTrainers)).map((trainer) => {
     const known = (name: string): boolean =>
@@ -43,7 +43,11 @@ export function recognise(source: Source, wanted?: ReadTrainer): ReadTrainer {
   const best = counts.reduce((a, b) => (b.score > a.score ? b : a));
   if (best.score > 0) return best.trainer;
   const titles = wanted ? wanted.title : "TRL, verl, OpenRLHF, SkyRL or prime-rl";
-  const shown = all.slice(0, 4).map(plainName).join(", ") + (all.length > 4 ? ", ..." : "");
+  const shown =
+    all
+      .slice(0, 4)
+      .map((name) => plainName(name))
+      .join(", ") + (all.length > 4 ? ", ..." : "");
   throw new RangeError(
     `Cannot read a configuration as it must have names of a rule of ${titles}: ` +
       (all.length === 0 ? "it has none" : `current names are ${shown}`),

@@ -1,13 +1,19 @@
 import type { Recipe } from "turnwise/internal/rule/index";
 import type { ReadTrainer } from "./contract";
 
-/** Gates that bound a ratio, and so do nothing where it is 1. */
-const bounding = ["clip", "dualClip", "cispo", "logClip", "dppo", "offPolicyMask", "fairClip"];
+/** Gates that bound a ratio to the old policy, and so do nothing where it is 1. */
+const bounding = ["clip", "dualClip", "cispo", "logClip", "dppo", "fairClip", "offPolicyMask"];
+
+/** What a configuration says besides its row. */
+export interface Setup extends Pick<ReadTrainer, "comparesWithSampler"> {
+  /** Whether another program than the trainer samples, so that its log-probs differ from those of the same policy. */
+  readonly hasEngine: boolean;
+}
 
 /** What follows from a configuration and may not be meant, a sentence each. */
 export function warningsOf(
   { reward, regulariser, update, gate, ratio }: Recipe,
-  { comparesWithSampler = false }: ReadTrainer,
+  { comparesWithSampler = false, hasEngine }: Setup,
 ): string[] {
   const { kl } = reward;
   const { klReference } = regulariser;
@@ -19,9 +25,15 @@ export function warningsOf(
         ]
       : []),
     ...(once && !comparesWithSampler && ratio.level !== "none" && bounding.includes(gate.kind)
-      ? [
-          "one step is taken from each batch, so every ratio is 1: nothing is clipped, and the logged clip ratio is always 0",
-        ]
+      ? [`one step is taken from each batch, so every ratio is 1: ${idle(gate.kind, hasEngine)}`]
       : []),
   ];
+}
+
+/** What a gate does not do where every ratio to the old policy is 1; the off-policy mask measures from the program that sampled. */
+function idle(gate: Recipe["gate"]["kind"], hasEngine: boolean): string {
+  if (gate !== "offPolicyMask") return "nothing is clipped, and the logged clip ratio is always 0";
+  return hasEngine
+    ? "nothing is clipped; the off-policy mask still drops trajectories, as it measures from the engine that sampled"
+    : "nothing is clipped, and the off-policy mask drops nothing, as the trainer samples itself";
 }

@@ -5,7 +5,10 @@ import { runsInWords, type LogRun } from "./runs";
  *
  * @throws {RangeError} if it is not the number of a run
  */
-export function chooseRun(runs: readonly LogRun[], run?: string | number): number {
+export function chooseRun(
+  runs: readonly Pick<LogRun, "first" | "last" | "resumed">[],
+  run?: string | number,
+): number {
   if (run === undefined) return runs.length;
   const number = typeof run === "number" ? run : /^\d+$/.test(run) ? Number(run) : NaN;
   if (Number.isInteger(number) && number >= 1 && number <= runs.length) return number;

@@ -7,7 +7,9 @@ import type { LogReader } from "./logReader";
  */
 export function expectRead(reader: LogReader, size: number, records: number): void {
   if (size === 0 || (reader.container === undefined && reader.zeros === 0)) {
-    throw new RangeError("Cannot read a log as it must have a line: current length is 0");
+    throw new RangeError(
+      `Cannot read a log as it must have a line: ${size === 0 ? "current length is 0" : `all of its ${size} bytes are blanks`}`,
+    );
   }
   if (reader.container === undefined) {
     throw new RangeError(`Cannot read a log as it must have a line: all of its ${reader.zeros} bytes are 0`);
@@ -24,7 +26,9 @@ export function expectRead(reader: LogReader, size: number, records: number): vo
     );
   }
   if (reader.framework === undefined) {
-    throw new RangeError("Cannot read a log as it must have a line: current length is 0");
+    throw new RangeError(
+      `Cannot read a log as a line must hold metrics: none of its ${size} bytes, read as ${reader.container}, has any`,
+    );
   }
   if (records === 0) {
     throw new RangeError(

@@ -3,6 +3,9 @@ import { knownNames, standing, valuesOf } from "./names";
 import { plainName } from "./plainName";
 import type { Row } from "./row";
 
+/** So many names of a framework are no chance. */
+export const TELLING_NAMES = 3;
+
 /** Whose names a log has, and why that is thought. */
 export interface Guess {
   readonly framework: NamingName;
@@ -26,7 +29,10 @@ export function guess(rows: readonly Row[]): Guess | undefined {
   // Where one framework adds to the names of another, the plainer one stands first and wins a tie.
   const [best, next] = [...counts].sort((a, b) => b.hits.length - a.hits.length);
   if (best!.hits.length === 0) return undefined;
-  const shown = best!.hits.slice(0, 3).map(plainName).join(", ");
+  const shown = best!.hits
+    .slice(0, 3)
+    .map((name) => plainName(name))
+    .join(", ");
   const rest = best!.hits.length > 3 ? ", ..." : "";
   const runnerUp =
     next!.hits.length === 0

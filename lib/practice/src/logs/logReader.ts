@@ -3,7 +3,7 @@ import { didYouMean, nearest } from "turnwise/internal/base/suggest";
 import type { MonitorRecord } from "turnwise/internal/monitor/signals";
 import { containerOf, readerOf, type ContainerName } from "./containers";
 import { frameworkOf, frameworks, type NamingName } from "./frameworks";
-import { guess } from "./guess";
+import { guess, TELLING_NAMES } from "./guess";
 import {
   bareName,
   clockOf,
@@ -19,7 +19,7 @@ import { PlainBytes } from "./containers/plainBytes";
 import { plainName } from "./plainName";
 import { MOST_NAMES_COMPARED, unrecognised } from "./unrecognised";
 import { TrainerLines } from "./trainerLines";
-import type { Row, RowReader } from "./row";
+import { isFiniteNumber, type Row, type RowReader } from "./row";
 import { isUnordered, RunSplitter, type LogRecord } from "./runs";
 import { StepMerger, type Step } from "./stepMerger";
 
@@ -39,10 +39,7 @@ export interface UnknownName {
   readonly nearest: string | undefined;
 }
 
-/** How many lines may come before a framework is recognised. */
-const MOST_UNRECOGNISED = 200;
-/** So many names of a framework are no chance. */
-const TELLING_NAMES = 3;
+const MOST_UNRECOGNISED = 200; // Lines that may come before a framework is recognised.
 
 /**
  * Reads a log from pieces that may end anywhere, as of a file that is being written.
@@ -61,6 +58,7 @@ export class LogReader {
   #merger: StepMerger | undefined;
   #splitter: RunSplitter | undefined;
   readonly #isKnown = new Map<string, boolean>();
+  readonly #everNotFinite = new Set<string>();
   readonly #clocks: number[] = [];
   #begins: LogRecord["begins"];
   #trainer: TrainerLines | undefined;
@@ -281,6 +279,8 @@ export class LogReader {
       const metrics = metricsOf(values, frameworks[this.#framework!], this.#options.names);
       const notFinite = notFiniteOf(values, (name) => this.#knows(name));
       if (Object.keys(metrics).length === 0 && notFinite === undefined) return [];
+      const finiteAgain = [...this.#everNotFinite].filter((name) => isFiniteNumber(values[name]));
+      Object.keys(notFinite ?? {}).forEach((name) => this.#everNotFinite.add(name));
       this.#count += 1;
       this.#clocks[this.#count - 1] = clockOf(values) ?? -Infinity;
       if (step === undefined) this.counted = true;
@@ -291,6 +291,7 @@ export class LogReader {
           update: step ?? this.#count,
           metrics,
           ...(notFinite !== undefined && { notFinite }),
+          ...(finiteAgain.length > 0 && { finiteAgain }),
           ...(begins !== undefined && { begins }),
         },
       ];

@@ -1,7 +1,7 @@
-/** A name as it may be shown: without the control characters that a terminal obeys, and of at most 200 characters. */
-export function plainName(name: string): string {
+/** A name as it may be shown: without the control characters that a terminal obeys, and of at most so many characters. */
+export function plainName(name: string, most = 200): string {
   const plain = printable(name).replace(/\n/g, " ");
-  return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
+  return plain.length > most ? `${plain.slice(0, most)}…` : plain;
 }
 
 /* eslint-disable no-control-regex -- control characters are what is looked for */

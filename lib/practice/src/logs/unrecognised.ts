@@ -7,8 +7,6 @@ import type { Row } from "./row";
 /** Names further on are not compared with known ones: a log may have very many. */
 export const MOST_NAMES_COMPARED = 1000;
 
-const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 99)}…` : name);
-
 /** What to throw for a log without a name that any framework has. */
 export function unrecognised(rows: readonly Row[]): RangeError {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -26,7 +24,7 @@ export function unrecognised(rows: readonly Row[]): RangeError {
     `Cannot read a log as its names must be those of ${Object.keys(frameworks).join(", ")}, or be mapped by ` +
       `names: current names are ${names
         .slice(0, 5)
-        .map((name) => shortened(plainName(name)))
+        .map((name) => plainName(name, 99))
         .join(", ")}${names.length > 5 ? ", ..." : ""}` +
       (close ? `; is "${plainName(close[0])}" meant to be "${close[1]}"?` : ""),
   );

@@ -9,6 +9,7 @@ import { courseInWords } from "./courseInWords";
 import type { LogFacts, LogVerdict } from "./logFacts";
 import { logPicture, type LogMark } from "./logPicture";
 import { blindOf } from "./logRules";
+import { SILENCE } from "./watchRecords";
 import { worthOf } from "./worth";
 
 /** A log as its card needs it. */
@@ -20,7 +21,7 @@ interface Shown extends LogFacts {
 export function cardOfLog(log: Shown, verdict: LogVerdict): Card {
   const { alarms, watched, notFinite, movements } = verdict;
   const shared = isSilenceJudged(verdict);
-  const blind = blindOf(verdict.blind).filter((name) => shared || name !== "unearned silence");
+  const blind = blindOf(verdict.blind).filter((name) => shared || name !== SILENCE);
   const runs = runsInWords(log.runs);
   const moved = movements.map(({ title, step }) => `${title} from step ${step} on`);
   const strange = log.unknown.map(({ name, nearest }) => (nearest ? `${name} (near ${nearest})` : name));

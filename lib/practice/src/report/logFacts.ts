@@ -26,11 +26,13 @@ export interface LogFacts {
 }
 
 /** A mean of success that is clearly below its best. */
-export interface Dip extends Pick<Drop, "chance" | "best" | "lowest" | "last"> {
+export interface Dip extends Pick<Drop, "chance" | "lasting" | "best" | "lowest" | "last"> {
   /** The step at which it was low. */
   readonly update: number;
   /** The first of its 10 steps that is low itself. */
   readonly onset: number;
+  /** The step at which the mean had made up for three quarters of the drop; null if it never did. */
+  readonly recovered: number | null;
 }
 
 /** What the monitor makes of a log. */

@@ -37,7 +37,11 @@ export function watchRecords(records: readonly MonitorRecord[], options: Monitor
   };
 }
 
-function withoutShares({ signals, alarms, ...rest }: Watched): Watched {
+/** The alarm that needs shares of the optimum. */
+export const SILENCE = "unearned silence";
+
+/** What is left of a record where rewards are no shares of the optimum. */
+export function withoutShares({ signals, alarms, ...rest }: Watched): Watched {
   const of = new Map(logRules.map(({ name, signal }) => [name, signal]));
   return {
     ...rest,
@@ -49,11 +53,13 @@ function withoutShares({ signals, alarms, ...rest }: Watched): Watched {
 /** A drop by the steps of its records. */
 export function dipOf(records: readonly MonitorRecord[], { drop }: SuccessVerdict): Dip | null {
   if (drop === undefined) return null;
-  const { chance, best, lowest, last } = drop;
+  const { chance, lasting, best, lowest, last, recovered } = drop;
   return {
     update: records[drop.at]!.update,
     onset: records[drop.onset]!.update,
+    recovered: recovered === undefined ? null : records[recovered]!.update,
     chance,
+    lasting,
     best,
     lowest,
     last,

@@ -21,6 +21,13 @@ export class AlarmLog {
     ];
   }
 
+  /** Takes back the alarms of a rule, and gives them. */
+  withdraw(rule: string): readonly Alarm[] {
+    const alarms = this.#all.get(rule) ?? [];
+    this.#all.delete(rule);
+    return alarms;
+  }
+
   get count(): number {
     return [...this.#all.values()].flat().length;
   }

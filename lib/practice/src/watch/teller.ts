@@ -1,19 +1,19 @@
 import { short } from "turnwise/internal/base/curve";
 import type { MonitorRecord } from "turnwise/internal/monitor/index";
-import { FALL_LEVEL, FOLLOWED_FALL_LEVEL } from "turnwise/internal/monitor/drop";
 import type { EchoTrapMonitor, Watched } from "turnwise/internal/monitor/echoTrapMonitor";
-import { judgeSuccess } from "turnwise/internal/monitor/judgeSuccess";
+import { FallWatch } from "turnwise/internal/monitor/fallWatch";
+import { judgeSuccess, type SuccessVerdict } from "turnwise/internal/monitor/judgeSuccess";
 import { frameworks } from "../logs/frameworks";
 import type { LogReader } from "../logs/logReader";
 import { printable } from "../logs/plainName";
 import { movementsOf, type Movement } from "turnwise/internal/monitor/movements";
 import { NotFiniteTracker, notFiniteInWords } from "turnwise/internal/monitor/notFinite";
 import type { Signals } from "turnwise/internal/monitor/signals";
-import { courseInWords } from "../report/courseInWords";
+import { chanceOf, courseInWords } from "../report/courseInWords";
 import { isSilenceJudged, unshared } from "../report/logCard";
 import { blindOf } from "../report/logRules";
 import { notesOf } from "../report/notesOf";
-import { dipOf, logMonitor } from "../report/watchRecords";
+import { dipOf, logMonitor, SILENCE, withoutShares } from "../report/watchRecords";
 import { AlarmLog } from "./alarmLog";
 import { codes, type Code } from "./codes";
 
@@ -27,8 +27,11 @@ export class Teller {
   #success: (number | undefined)[] = [];
   #watched: Watched[] = [];
   #monitor: EchoTrapMonitor;
+  #fall = new FallWatch();
   #notFinite = new NotFiniteTracker();
   #alarms = new AlarmLog();
+  /** Whether rewards are shares of the optimum, as far as is known: of a whole run before any of it is told. */
+  #isShare = true;
 
   constructor(reader: LogReader, optimum: number | undefined, write: (text: string) => unknown) {
     this.#reader = reader;
@@ -37,24 +40,23 @@ export class Teller {
     this.#monitor = this.#newMonitor();
   }
 
-  /** Whether any record has been told of this run. */
-  get hasBegun(): boolean {
-    return this.#records.length > 0;
-  }
-
   say(line: string): void {
     this.#introduce();
     this.#write(`${printable(line)}\n`);
   }
 
-  /** Tells of records as they come; whether success has fallen. */
-  follow(records: readonly MonitorRecord[]): boolean {
-    return records.some((record) => {
-      this.#tell(record, this.#observe(record));
-      const verdict = judgeSuccess(this.#success, { level: FOLLOWED_FALL_LEVEL, quick: true });
-      if (verdict.kind === "fell") this.#conclude(FOLLOWED_FALL_LEVEL);
-      return verdict.kind === "fell";
-    });
+  /** Whether success is known to have fallen: steps are told up to there. */
+  get hasFallen(): boolean {
+    return this.#fall.hasFallen;
+  }
+
+  /** Tells of records as they come. */
+  follow(records: readonly MonitorRecord[]): void {
+    for (const record of records) {
+      const told = !this.hasFallen;
+      const watched = this.#observe(record);
+      if (told) this.#tell(record, watched);
+    }
   }
 
   /** Goes on from a step that was told before: the records from there on are forgotten. */
@@ -76,33 +78,38 @@ export class Teller {
     this.#success = [];
     this.#watched = [];
     this.#monitor = this.#newMonitor();
+    this.#fall = new FallWatch();
     this.#notFinite = new NotFiniteTracker();
     this.#alarms = new AlarmLog();
+    this.#isShare = true;
   }
 
   /** Tells of a whole run, up to where success had fallen. */
   tellWhole(records: readonly MonitorRecord[]): Code {
     const monitor = this.#newMonitor();
     const success = records.map((record) => monitor.observe(record).signals.success);
-    const verdict = judgeSuccess(success, { level: FALL_LEVEL });
+    this.#isShare = monitor.isShare;
+    const verdict = judgeSuccess(success);
     const shown = verdict.kind === "fell" ? verdict.drop.at + 1 : records.length;
     for (const [i, record] of records.entries()) {
       const watched = this.#observe(record);
       if (i < shown) this.#tell(record, watched);
     }
-    return this.#conclude(FALL_LEVEL);
+    return this.#conclude(verdict);
   }
 
   /** Tells what there is to say at the end of a log that was followed, and gives what the command ends with. */
   end(): Code {
-    return this.#conclude(FOLLOWED_FALL_LEVEL);
+    return this.#conclude(judgeSuccess(this.#success, this.#fall));
   }
 
   #observe(record: MonitorRecord): Watched {
-    const watched = this.#monitor.observe(record);
+    const seen = this.#monitor.observe(record);
+    const watched = this.#isShare ? seen : withoutShares(seen);
     this.#records.push(record);
     this.#success.push(watched.signals.success);
     this.#watched.push(watched);
+    this.#fall.push(watched.signals.success);
     return watched;
   }
 
@@ -120,28 +127,34 @@ export class Teller {
     this.#write(printable(`a log of ${frameworks[framework].title}: ${why}\n`));
   }
 
-  #conclude(level: number): Code {
-    const success = judgeSuccess(this.#success, { level });
+  #conclude(success: SuccessVerdict): Code {
     const dip = dipOf(this.#records, success);
     const fell = success.kind === "fell";
     // Of a fall, the records after it were not told, and one of them may have stopped being a number.
     const notFinite = new NotFiniteTracker();
     for (const record of this.#records) notFinite.observe(record);
+    const shared = isSilenceJudged({ isShare: this.#monitor.isShare, watched: this.#watched });
+    // Of a run that was followed, the alarm may have been told before a reward showed that it means nothing.
+    const withdrawn = shared ? [] : this.#alarms.withdraw(SILENCE);
     const source = this.#reader.sourceOf(this.#records);
     const of = source === undefined ? "" : ` of ${source}`;
     const count = this.#alarms.count + Number(notFinite.found.length > 0);
     if (fell) {
-      const back = dip!.last >= dip!.best - (dip!.best - dip!.lowest) / 4 ? ", and has come back since" : "";
+      const { recovered } = dip!;
+      const when =
+        recovered === null ? "success has fallen" : `success fell and recovered by step ${recovered}`;
+      const atEnd = recovered === null ? "" : `, and ${short(dip!.last)} at the end`;
       this.say(
-        `success has fallen: a mean of 10 steps${of} went from ${short(dip!.best)} at step ` +
+        `${when}: a mean of 10 steps${of} went from ${short(dip!.best)} at step ` +
           `${this.#records[success.drop.bestAt]!.update} to ${short(success.drop.mean)} at step ${dip!.update}; ` +
-          `it was low from step ${dip!.onset} on, and ${short(dip!.lowest)} at its lowest${back}. ` +
-          `${(100 * dip!.chance).toFixed(1)} % of random orders of the steps near its best fall as deep`,
+          `it was low from step ${dip!.onset} on, and ${short(dip!.lowest)} at its lowest${atEnd}. ` +
+          `${(100 * dip!.chance).toFixed(1)} % of ${chanceOf(dip!)} fall as deep`,
       );
       const moved = movementsOf(this.#records, success.drop.onset);
       if (moved.length > 0) this.say("what left its level, in this order:");
-      for (const movement of moved) this.say(`  ${movementInWords(movement)}`);
-      this.say(`  success fell from step ${dip!.onset} on`);
+      const lines = moved.map((movement) => ({ step: movement.step, text: movementInWords(movement) }));
+      lines.push({ step: dip!.onset, text: `success fell from step ${dip!.onset} on` });
+      for (const { text } of lines.sort((a, b) => a.step - b.step)) this.say(`  ${text}`);
     }
     const steps = `${this.#records.length} steps, ${count} ${count === 1 ? "alarm" : "alarms"}`;
     if (success.kind === "held") {
@@ -155,9 +168,12 @@ export class Teller {
     }
     for (const line of this.#alarms.repeats()) this.say(line);
     for (const sentence of notFiniteInWords(notFinite.found)) this.say(`${sentence}.`);
-    const shared = isSilenceJudged({ isShare: this.#monitor.isShare, watched: this.#watched });
-    const blind = blindOf(this.#monitor.blind).filter((name) => shared || name !== "unearned silence");
+    const blind = blindOf(this.#monitor.blind).filter((name) => shared || name !== SILENCE);
     if (!shared) this.say(unshared);
+    if (withdrawn.length > 0)
+      this.say(
+        `the alarm ${SILENCE} at step ${withdrawn[0]!.update} counts for nothing: later rewards are no shares`,
+      );
     if (blind.length > 0) this.say(`not watched for want of metrics: ${blind.join(", ")}`);
     const unknown = this.#reader.unknown.map(({ name, nearest }) =>
       nearest ? `${name} (near ${nearest})` : name,
@@ -165,7 +181,7 @@ export class Teller {
     if (unknown.length > 0) this.say(`names that are not read: ${unknown.join(", ")}`);
     for (const note of notesOf(this.#reader)) this.say(note);
     if (fell) return codes.fell;
-    const broken = notFinite.found.some(({ lasts }) => lasts);
+    const broken = notFinite.found.some(({ lasts, recurs }) => lasts || recurs);
     return success.kind === "unknown" || broken ? codes.unknown : codes.healthy;
   }
 

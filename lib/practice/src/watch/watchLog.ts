@@ -9,7 +9,7 @@ import type { Row } from "../logs/row";
 import { runsInWords, runsOf, type LogRecord } from "../logs/runs";
 import { expectFile } from "../report/expectFile";
 import { piecesOf } from "../pieces";
-import { codes, worstOf, type Code } from "./codes";
+import { worstOf, type Code } from "./codes";
 import { Teller } from "./teller";
 
 const LOOK_AGAIN_MS = 200;
@@ -60,14 +60,16 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
     for (const bytes of addedTo(file, read)) {
       read += bytes.length;
       grewAt = performance.now();
-      if (follower.tell(reader.push(bytes))) return codes.fell;
+      follower.tell(reader.push(bytes));
     }
+    // What is there already counts, too: the run may have been resumed since it fell, or another have begun.
+    if (follower.isOver) return follower.end();
     if (performance.now() - grewAt > 1000 * idleSeconds) break;
     await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
   }
-  if (follower.tell(reader.end())) return codes.fell;
+  follower.tell(reader.end());
   expectRead(reader, read, follower.count);
-  return teller.end();
+  return follower.end();
 }
 
 /** Tells of the runs of a whole log, or of one of them; ends with the worst. */
@@ -100,7 +102,8 @@ function tellOnce(
 
 /** Tells of records as they come, run by run. */
 class Follower {
-  #run = 1;
+  readonly #runs: { first: number; last: number; readonly resumed: { at: number; after: number }[] }[] = [];
+  readonly #codes: Code[] = [];
   /** How many records have come, of whatever run. */
   count = 0;
 
@@ -110,26 +113,57 @@ class Follower {
     readonly wanted: string | number | undefined,
   ) {}
 
-  /** Whether success has fallen. */
-  tell(records: readonly LogRecord[]): boolean {
-    return records.some(({ begins, ...record }) => {
-      if (begins === "run" && this.count > 0) this.#beginRun(record.update);
-      else if (begins === "resume" && this.#isWanted) this.teller.resume(record.update);
+  /** @throws {RangeError} if the run that is wanted is none that a log can have */
+  tell(records: readonly LogRecord[]): void {
+    for (const { begins, ...record } of records) {
+      this.#go(record.update, begins);
       this.count += 1;
-      return this.#isWanted && this.teller.follow([record]);
-    });
+      if (this.count === 1 && this.#number < 1) chooseRun(this.#runs, this.wanted);
+      if (this.#isWanted) this.teller.follow([record]);
+    }
+  }
+
+  /** Whether nothing more is to come: success has fallen, or the run that is wanted has ended. */
+  get isOver(): boolean {
+    return this.#isWanted ? this.teller.hasFallen : this.#runs.length > this.#number;
+  }
+
+  /**
+   * Tells what there is to say at the end; ends with the worst of all runs.
+   *
+   * @throws {RangeError} if the run that is wanted has not come
+   */
+  end(): Code {
+    if (this.#number !== Infinity) chooseRun(this.#runs, this.wanted);
+    if (this.#isWanted) this.#codes.push(this.teller.end());
+    return worstOf(this.#codes);
+  }
+
+  /** The number of the run that is wanted; infinite if all are, 0 if no number was given. */
+  get #number(): number {
+    if (this.wanted === undefined || this.reader.named) return Infinity;
+    return /^\d+$/.test(String(this.wanted)) ? Number(this.wanted) : 0;
   }
 
   get #isWanted(): boolean {
-    return this.wanted === undefined || this.reader.named || String(this.wanted) === String(this.#run);
+    return this.#number === Infinity || this.#number === this.#runs.length;
   }
 
-  #beginRun(at: number): void {
-    this.#run += 1;
-    if (!this.#isWanted) return;
-    if (this.teller.hasBegun) this.teller.end();
-    this.teller.begin();
-    this.teller.say(`run ${this.#run} begins: the steps go back to ${at}`);
+  #go(at: number, begins: LogRecord["begins"]): void {
+    const run = this.#runs.at(-1);
+    if (run === undefined || begins === "run") {
+      if (run !== undefined && this.#isWanted) this.#codes.push(this.teller.end());
+      this.#runs.push({ first: at, last: at, resumed: [] });
+      if (run === undefined || !this.#isWanted) return;
+      this.teller.begin();
+      this.teller.say(`run ${this.#runs.length} begins: the steps go back to ${at}`);
+      return;
+    }
+    if (begins === "resume") {
+      if (at <= run.last) run.resumed.push({ at, after: run.last });
+      if (this.#isWanted) this.teller.resume(at);
+    }
+    run.last = at;
   }
 }
 

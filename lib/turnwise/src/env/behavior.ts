@@ -17,7 +17,7 @@ const played = (env: Env): Env =>
  */
 export function behaviorOf(given: Env): string {
   const env = played(given);
-  const restore = asItWas("try the environment", env);
+  const restore = asItWas("try the environment", env, "register the world and give its id");
   const seen: unknown[] = [];
   try {
     for (let seed = 0; seed < EPISODES; seed++) {

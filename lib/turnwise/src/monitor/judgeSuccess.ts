@@ -1,5 +1,6 @@
-import { dropOf, type Drop, type DropOptions } from "./drop";
+import type { Drop } from "./drop";
 import { WINDOW } from "./fall";
+import { FallWatch, FEWEST } from "./fallWatch";
 
 /** Whether success has fallen, as far as a log tells. */
 export type SuccessVerdict =
@@ -13,20 +14,19 @@ export type SuccessVerdict =
       readonly checked: number;
     };
 
-/** Two means of 10 that share no step. */
-const FEWEST = 2 * WINDOW;
-
 /**
- * Whether the success of a run has fallen, at any scale. It is unknown where too few records have it, where the last ones lack it,
- * and where it was 0 throughout, so that it had nothing to fall from.
+ * Whether the success of a run has fallen, at any scale, and be it that it recovered. It is unknown where too few records have it, where
+ * the last ones lack it, where it was 0 throughout, so that it had nothing to fall from, and where a drop may be slow noise.
+ *
+ * @param watch what has looked at the same values as they came; by default it looks at them now
  */
 export function judgeSuccess(
   success: readonly (number | undefined)[],
-  options: DropOptions = {},
+  watch: FallWatch = watched(success),
 ): SuccessVerdict {
   const known = success.flatMap((x, i) => (x !== undefined && Number.isFinite(x) ? [i] : []));
   const checked = known.length;
-  const drop = dropOf(success, options);
+  const drop = watch.end();
   const unknown = (why: string): SuccessVerdict => ({ kind: "unknown", why, drop, checked });
   if (checked === 0) return unknown("no step logs a reward or success");
   if (checked < FEWEST) {
@@ -42,5 +42,17 @@ export function judgeSuccess(
   if (known.every((i) => success[i] === 0)) {
     return unknown(`it was 0 at all ${checked} steps, so that it had nothing to fall from`);
   }
+  if (drop?.isUnclear) {
+    return unknown(
+      "it dropped, and noise lasts from step to step here, so that a fall cannot be told from slow noise",
+    );
+  }
   return { kind: "held", drop, checked };
+}
+
+/** A series that was looked at after every value. */
+function watched(success: readonly (number | undefined)[]): FallWatch {
+  const watch = new FallWatch();
+  for (const value of success) watch.push(value);
+  return watch;
 }

@@ -10,6 +10,8 @@ export interface MonitorRecord {
   readonly metrics: Readonly<Metrics>;
   /** The metrics that were logged as NaN or infinite, by the names that they have in the log; absent if all are finite. */
   readonly notFinite?: Readonly<Record<string, number>>;
+  /** The metrics that are finite here and were NaN or infinite in a record before, by the same names; absent if there are none. */
+  readonly finiteAgain?: readonly string[];
 }
 
 /** What an update looks like compared with the run so far; undefined where the record lacks the metric. */

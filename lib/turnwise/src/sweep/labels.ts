@@ -5,11 +5,24 @@ import { labelOf } from "./modules/reference";
 type Leaves = Readonly<Record<string, string>>;
 
 /**
- * Text for each value of an axis. A record is named by what tells it from its namesakes: by the functions in it if these differ,
- * else by the leaves that do. If the named rule is on the same axis, its variants are named by what they change.
+ * Text for each value of an axis, different for different values. A record is named by what tells it from its namesakes: by the
+ * functions in it if these differ, else by the leaves that do. If the named rule is on the same axis, its variants are named by
+ * what they change. Where that is one text for two values, all records of their names list every leaf in which they differ; if
+ * that is not enough either, such as for functions of one label from two modules, each value of the axis is written out.
  */
 export function labelsOf(values: readonly Json[]): Json[] {
   const leaves = values.map((value) => (isRecord(value) ? flatten(value) : ruleLeaves(value, values)));
+  const short = shortLabelsOf(values, leaves);
+  const unclear = collisions(short, values);
+  if (unclear.size === 0) return short;
+  const alike = namesakesOf(unclear, leaves);
+  const long = values.map((value, i) =>
+    isRecord(value) && alike.has(i) ? everyDifference(leaves, i) : short[i]!,
+  );
+  return collisions(long, values).size === 0 ? long : values.map((value) => toLine(value, "the axis"));
+}
+
+function shortLabelsOf(values: readonly Json[], leaves: readonly (Leaves | undefined)[]): Json[] {
   const functions = values.map((value, i) =>
     isRecord(value) ? labelBy(leaves[i]!, functionsIn(value)) : undefined,
   );
@@ -32,6 +45,49 @@ export function labelsOf(values: readonly Json[]): Json[] {
     );
     return label === "" ? "default" : label;
   });
+}
+
+/** The places of values that read like another value. The same value twice is not one of them: nothing tells these apart. */
+function collisions(labels: readonly Json[], values: readonly Json[]): ReadonlySet<number> {
+  const places = new Map<string, number[]>();
+  labels.forEach((label, i) => {
+    const text = String(label);
+    const known = places.get(text);
+    if (known) known.push(i);
+    else places.set(text, [i]);
+  });
+  const several = [...places.values()].filter(
+    (alike) => alike.length > 1 && new Set(alike.map((i) => identityOf(values[i]!))).size > 1,
+  );
+  return new Set(several.flat());
+}
+
+/** The places of all values with the name of one of these. */
+function namesakesOf(
+  places: ReadonlySet<number>,
+  leaves: readonly (Leaves | undefined)[],
+): ReadonlySet<number> {
+  const names = new Set([...places].flatMap((i) => (leaves[i] ? [leaves[i]["name"]] : [])));
+  return new Set(leaves.flatMap((leaf, i) => (leaf && names.has(leaf["name"]) ? [i] : [])));
+}
+
+/** A record by every leaf in which it differs from one of its namesakes. */
+function everyDifference(leaves: readonly (Leaves | undefined)[], i: number): string {
+  const leaf = leaves[i]!;
+  const alike = leaves.filter((other) => other !== undefined && other["name"] === leaf["name"]);
+  const label = labelBy(
+    leaf,
+    Object.keys(leaf).filter((path) => alike.some((other) => other?.[path] !== leaf[path])),
+  );
+  return label === "" ? "default" : label;
+}
+
+/** A text that two values have only if they are the same; a named rule is the same as its record. */
+function identityOf(value: Json): string {
+  const record = typeof value === "string" ? ruleRecord(value) : value;
+  return JSON.stringify(record ?? value, (_, item: Json) =>
+    isRecord(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
+  );
 }
 
 /**
@@ -72,10 +128,16 @@ function sameChoices(path: string, leaf: Leaves, other: Leaves): boolean {
 /** A rule's name, where variants of it are on the same axis. */
 function ruleLeaves(value: Json, values: readonly Json[]): Leaves | undefined {
   if (typeof value !== "string") return undefined;
+  const record = ruleRecord(value);
+  if (!record || !values.some((one) => isRecord(one) && one["name"] === record["name"])) return undefined;
+  return flatten(record);
+}
+
+/** The named rule as data; undefined if there is none of that name. */
+function ruleRecord(value: string): Readonly<Record<string, Json>> | undefined {
   const name = presentName(value as GivenName);
-  if (!recipeNames.includes(name) || !values.some((one) => isRecord(one) && one["name"] === name))
-    return undefined;
-  return flatten(parseLine(toLine(recipe(name), "the rule")) as Readonly<Record<string, Json>>);
+  if (!recipeNames.includes(name)) return undefined;
+  return parseLine(toLine(recipe(name), "the rule")) as Readonly<Record<string, Json>>;
 }
 
 /** A record by its name and the leaves at some paths: `grpo{gate.clipHigh=0.3}`. */

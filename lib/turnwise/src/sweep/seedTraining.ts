@@ -64,7 +64,7 @@ export class SeedTraining {
     this.#options = options;
     this.#how = how;
     this.#label = labelOf(options);
-    this.#restoreEnv = asItWas("train several seeds", options.env);
+    this.#restoreEnv = asItWas("train several seeds", options.env, "register the world and give its id");
     for (const { seed, records } of known) {
       if (seed !== undefined && asked.includes(seed) && records.at(-1)?.update === options.updates) {
         this.#runs.set(seed, records as readonly TrainRecord[]);

@@ -17,17 +17,19 @@ export interface ShownRun {
   readonly updates: number;
   readonly stopReason: "finished" | "aborted" | "returned" | "failed" | undefined;
   readonly history: RunHistory;
+  /** What takes most of the time, where that can be changed. */
+  readonly cost: string | undefined;
 }
 
 /** Blue of the course's charts, for a series that is alone. */
 const blue = "#4080E0";
 
 /** A run as a notebook shows it: where it stands, its curve and last figures, and how to go on. */
-export function runCard({ rule, world, update, updates, stopReason, history }: ShownRun): Card {
+export function runCard({ rule, world, update, updates, stopReason, history, cost }: ShownRun): Card {
   const { last, curve: drawn } = history;
   return card({
     title: `${rule} in ${world}: ${update} of ${updates} updates`,
-    about: stateOf(update, updates, stopReason),
+    about: [stateOf(update, updates, stopReason), cost].filter((line) => line !== undefined).join(" "),
     ...(drawn && pictureOf(drawn.metric, drawn.points)),
     ...(last && figuresOf(last)),
     next: onward(update, updates, stopReason),

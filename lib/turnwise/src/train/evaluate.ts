@@ -32,7 +32,11 @@ export function evaluatePolicy(
   policy: Policy,
   { episodes, greedy, rng }: EvaluateOptions,
 ): Metrics {
-  const restore = asItWas("evaluate a policy", env);
+  const restore = asItWas(
+    "evaluate a policy",
+    env,
+    "evaluate on another environment of that kind, made for it",
+  );
   let seen: Metrics;
   let returns: Float64Array;
   try {

@@ -9,6 +9,7 @@ import { runCard } from "./card";
 import type { Checkpoint } from "./checkpoint";
 import { computeOf } from "./computeKind";
 import { evaluatePolicy, exactReturn, isDue } from "./evaluate";
+import { ExactCost } from "./exactCost";
 import { RunHistory } from "./history";
 import type { Learner } from "./learner";
 import type { TrainOptions } from "./options";
@@ -45,6 +46,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
   #milliseconds = 0;
   #lastGood: Checkpoint | undefined;
   readonly #history = new RunHistory();
+  readonly #exactCost: ExactCost;
 
   constructor(options: TrainOptions) {
     const setup = setUp(options);
@@ -53,6 +55,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     this.recipe = setup.recipe;
     this.updates = setup.updates;
     this.#settings = setup.settings;
+    this.#exactCost = new ExactCost(setup.settings.evaluateExact);
     this.#signal = setup.signal;
     this.#state = new TrainState(setup);
     this.note = this.#state.note;
@@ -111,6 +114,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
       updates: this.updates,
       stopReason: this.stopReason,
       history: this.#history,
+      cost: this.#exactCost.sentence,
     })[displaySymbol]();
   }
 
@@ -125,6 +129,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     state.update = index;
     state.count(result);
     this.#milliseconds += performance.now() - started;
+    this.#exactCost.tell(this.#milliseconds);
     return {
       update: index,
       samples: state.samples,
@@ -140,7 +145,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     // Splitting does not advance the training stream, and gives every evaluation the same episodes.
     const rng = this.#state.rng.split("evaluation");
     return {
-      ...exactReturn(this.env, this.policy, { index, evaluateExact }),
+      ...this.#exactCost.of(() => exactReturn(this.env, this.policy, { index, evaluateExact })),
       ...(isDue(index, evalEvery) &&
         evaluatePolicy(this.env, this.policy, { episodes: evalEpisodes, greedy: evalGreedy, rng })),
     };

@@ -49,7 +49,7 @@ export function setUp(options: TrainOptions): Setup {
     );
   }
   // Refused before the first update, and not by the evaluation after it.
-  if (settings.evalEvery > 0) asItWas("evaluate while training", env);
+  if (settings.evalEvery > 0) asItWas("evaluate while training", env, "set evalEvery to 0");
   expectFew(settings);
   expectRoom(settings.groupSize, recipe);
   expectOwnRollout(settings, recipe);

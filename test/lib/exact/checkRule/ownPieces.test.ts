@@ -139,6 +139,43 @@ describe("checkRule() on own functions that are right", () => {
     assert.match(ranks.of("expected update").hint!, /climbs something else than the mean return/);
   });
 
+  it("says of a rule that descends the mean return on average that it does, also where another game looks better", () => {
+    const advantage = (value: (R: number, turns: number) => number): Recipe =>
+      recipe("rloo", {
+        advantage: custom("mine", (b, { groups }) => {
+          const A_n = Array.from(b.return_n, () => 0);
+          for (const group of groups) {
+            const values = group.map((n) => value(b.return_n[n]!, b.turnCount_n[n]!));
+            const mean = values.reduce((sum, x) => sum + x, 0) / group.length;
+            group.forEach((n, k) => (A_n[n] = values[k]! - mean));
+          }
+          return A_n;
+        }),
+      });
+    // Short trajectories at any price: a little against the gradient, which may be meant.
+    const short = checkRule(advantage((R, turns) => R - 8 * turns));
+    assert.deepEqual([short.failed, short.noted], [[], ["expected update"]]);
+    const { sentence, hint, figures } = short.of("expected update");
+    assert.ok(figures["cosine, look up"]! < 0 && figures["cosine, look up"]! > -0.5);
+    assert.match(
+      sentence,
+      /^On "look up" .* cosine -0\.\d+ .*\. A cosine below 0 means that on average a small step lowers the mean return\.$/,
+    );
+    assert.match(
+      hint!,
+      /^Every built-in rule ascends there\. Unless the rule is meant to climb something else/,
+    );
+    // In two jobs every trajectory has two turns: there it is the gradient turned round.
+    const turned = checkRule(advantage((R, turns) => (turns === 1 ? 4 * R : -R)));
+    assert.ok(turned.failed.includes("expected update"));
+    assert.match(turned.of("expected update").sentence, /^On "two jobs" .* cosine -1 /);
+  });
+
+  it("says of a rule that never moves that it does not", () => {
+    const still = checkRule(recipe("rloo", { advantage: custom("still", (b) => b.return_n.map(() => 0)) }));
+    assert.match(still.of("expected update").hint!, /^On average it does not move there/);
+  });
+
   it("tells the cosine of an own advantage that divides by the deviation, as it is no fault", () => {
     const card = checkRule(
       recipe("grpo", {

@@ -1,5 +1,6 @@
 import { web } from "../web.js";
-import type { NotebookPanel, NotebookTracker } from "./jupyter.js";
+import { everyNotebook } from "./every.js";
+import type { NotebookTracker } from "./jupyter.js";
 
 /**
  * Keeps the notebook that JupyterLab shows in the page's address, so that it opens again when the page is loaded once more, and for
@@ -15,8 +16,8 @@ export function keepAddress(base: string, tracker: NotebookTracker): void {
     const href = address.href.replaceAll("%2F", "/");
     if (href !== web.location.href) web.history.replaceState(web.history.state, "", href);
   };
-  const follow = ({ context }: NotebookPanel): void => void context.pathChanged.connect(show);
   tracker.currentChanged.connect(show);
-  tracker.forEach(follow);
-  tracker.widgetAdded.connect((_, panel) => follow(panel));
+  everyNotebook(tracker, ({ context }) => void context.pathChanged.connect(show));
+  // Without one, the address still names what the application is to open.
+  if (tracker.currentWidget) show();
 }

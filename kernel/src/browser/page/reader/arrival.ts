@@ -1,4 +1,5 @@
 import { web } from "../web.js";
+import { everyNotebook } from "./every.js";
 import type { Commands, Dialogs, NotebookPanel, NotebookTracker, WidgetClass } from "./jupyter.js";
 import { cellOf, type SharedCell } from "./link.js";
 import { withNote } from "./note.js";
@@ -27,7 +28,7 @@ export class Arrival {
     const sheet = web.document.createElement("style");
     sheet.textContent = style;
     web.document.head.append(sheet);
-    tracker.widgetAdded.connect((_, panel) => void panel.context.ready.then(() => showMarks(panel)));
+    everyNotebook(tracker, (panel) => void panel.context.ready.then(() => showMarks(panel)));
   }
 
   /** Looks into an address; `path` is the notebook that it opens. */

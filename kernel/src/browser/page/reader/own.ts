@@ -1,7 +1,5 @@
+import { encoded } from "../contents.js";
 import type { PageFiles } from "../files.js";
-
-/** A path as part of an address. */
-const encoded = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
 /** The notebooks and files of a site, and which of them a reader has changed. */
 export class OwnFiles {

@@ -1,4 +1,4 @@
-import type { Contents } from "../contents.js";
+import type { Contents, Drive } from "../contents.js";
 import type { PageFiles } from "../files.js";
 import { followLinks } from "../links.js";
 import { web } from "../web.js";
@@ -19,6 +19,7 @@ export interface Surroundings {
   readonly base: string;
   readonly commands: Commands;
   readonly contents: Contents;
+  readonly drive: Drive;
   readonly files: PageFiles;
   readonly tracker: NotebookTracker;
   readonly palette: CommandPalette | null;
@@ -28,7 +29,7 @@ export interface Surroundings {
 
 /** The commands of a reader's own copy. site/reader.json puts them into toolbars and menus. */
 export function readersCommands(o: Surroundings): void {
-  const { base, commands, contents, files, tracker, palette, dialogs, Widget } = o;
+  const { base, commands, contents, drive, files, tracker, palette, dialogs, Widget } = o;
   const own = new OwnFiles(base, files);
   const teacher = new TeachersVersion(contents, tracker, own, dialogs);
   const add = (
@@ -81,7 +82,7 @@ export function readersCommands(o: Surroundings): void {
   web.addEventListener("hashchange", ({ newURL }) => look(newURL));
   look(opened);
   keepAddress(base, tracker);
-  followLinks(base, async () => {
+  followLinks(base, files, drive, async () => {
     const { context } = tracker.currentWidget ?? {};
     if (context?.model.dirty) await context.save();
   });

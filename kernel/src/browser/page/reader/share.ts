@@ -1,3 +1,4 @@
+import { encoded } from "../contents.js";
 import { web } from "../web.js";
 import type { Dialogs, NotebookTracker, WidgetClass } from "./jupyter.js";
 import { linkTo } from "./link.js";
@@ -17,7 +18,7 @@ export async function shareCell(
   const { path } = panel.context;
   // Others have only what the site has: from a notebook of the reader's own, the cell goes into a new one.
   const address = (await own.isOfSite(path))
-    ? `${base}${app(base)}/index.html?path=${path.split("/").map(encodeURIComponent).join("/")}`
+    ? `${base}${app(base)}/index.html?path=${encoded(path)}`
     : `${base}lab/index.html`;
   let link: string;
   try {

@@ -1,3 +1,4 @@
+import { everyNotebook } from "./every.js";
 import type { NotebookPanel, NotebookTracker } from "./jupyter.js";
 
 /** Whether an output holds a chart, beside which JupyterLab puts the picture that it draws of it. */
@@ -17,8 +18,7 @@ const contentOf = (model: NotebookPanel["context"]["model"]): string =>
  * then hides the teacher's later versions.
  */
 export function keepUntouched(tracker: NotebookTracker): void {
-  tracker.forEach((panel) => void watch(panel));
-  tracker.widgetAdded.connect((_, panel) => void watch(panel));
+  everyNotebook(tracker, (panel) => void watch(panel));
 }
 
 async function watch({ context }: NotebookPanel): Promise<void> {

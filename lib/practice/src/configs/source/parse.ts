@@ -1,6 +1,7 @@
 import { dotted, resolved } from "./tree";
 import { pythonArguments } from "./python";
-import { launchFlags, type LaunchFlags } from "./shell";
+import type { LaunchFlags } from "./flagWords";
+import { launchFlags } from "./shell";
 
 /** In what a configuration is written. */
 export type ConfigForm = "JSON" | "YAML" | "TOML" | "launch script" | "Python";
@@ -24,7 +25,7 @@ export async function parseConfig(text: string): Promise<Source> {
   const json = parsed(() => JSON.parse(plain) as unknown);
   if (json.value !== undefined) return ofValue(json.value, "JSON");
   const python = pythonArguments(plain);
-  if (python !== undefined) return { form: "Python", flags: python, unresolved: [], words: [] };
+  if (python !== undefined) return { form: "Python", ...python, words: [] };
   const problems: string[] = [];
   if (isToml.test(plain)) {
     const { parse } = await import("smol-toml");

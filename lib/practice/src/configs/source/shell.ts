@@ -1,15 +1,5 @@
+import { flagsOfWords, UNKNOWN, unquoted, unsure, type LaunchFlags } from "./flagWords";
 import { valueOfSum } from "./sum";
-
-/** The flags of a launch script, and those whose value only the shell knows. */
-export interface LaunchFlags {
-  readonly flags: Readonly<Record<string, unknown>>;
-  readonly unresolved: readonly string[];
-  /** The words of the command that are no flags: they name the trainer. */
-  readonly words: readonly string[];
-}
-
-/** Stands for what only the shell knows, such as the output of a command. */
-const UNKNOWN = "\u0000";
 
 type Variables = Map<string, readonly string[]>;
 
@@ -17,7 +7,8 @@ type Variables = Map<string, readonly string[]>;
  * The flags of the command of a script that has most of them: `key=value`, `+key=value`, `--flag value` and `--flag=value`.
  *
  * Variables that the script sets are filled in, with their defaults (`${X:-0.28}`), sums (`$((8 * 1024))`) and lists; quotes, comments
- * and continued lines are those of bash. What depends on the machine, on arguments or on other programs is listed as unresolved.
+ * and continued lines are those of bash. What depends on the machine, on arguments or on other programs is listed as unresolved, and so is
+ * what is set within an `if`, a `case`, a loop or a function, which may not be run.
  */
 export function launchFlags(script: string): LaunchFlags {
   const variables: Variables = new Map();
@@ -31,49 +22,14 @@ export function launchFlags(script: string): LaunchFlags {
   );
 }
 
-const hydra = /^(?:\+{1,2}|~)?(?<name>[A-Za-z_][\w./-]*)=(?<value>[^]*)$/;
-const long = /^--(?<name>[A-Za-z][\w.-]*)(?:=(?<value>[^]*))?$/;
-
-function flagsOfWords(words: readonly string[]): LaunchFlags {
-  const flags = new Map<string, unknown>();
-  const unresolved = new Set<string>();
-  const rest: string[] = [];
-  const set = (name: string, value: string | readonly string[] | true): void => {
-    // The last one counts.
-    flags.delete(name);
-    unresolved.delete(name);
-    if (String(value).includes(UNKNOWN)) unresolved.add(name);
-    else flags.set(name, value);
-  };
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    const flag = long.exec(word)?.groups;
-    if (flag) {
-      const name = flag.name!.replace(/-/g, "_");
-      if (flag.value !== undefined) {
-        set(name, flag.value);
-        continue;
-      }
-      const values: string[] = [];
-      while (i + 1 < words.length && !/^-[^\d.]/.test(words[i + 1]!) && !hydra.test(words[i + 1]!)) {
-        values.push(words[++i]!);
-      }
-      set(name, values.length === 0 ? true : values.length === 1 ? values[0]! : values);
-      continue;
-    }
-    const override = hydra.exec(word)?.groups;
-    // Hydra has quotes of its own within those of the shell.
-    if (override) set(override.name!, unquoted(override.value!));
-    else rest.push(word);
-  }
-  return { flags: Object.fromEntries(flags), unresolved: [...unresolved], words: rest };
-}
-
 /** Cuts a script into commands of words, and fills in what it has set. */
 class Scanner {
   #at = 0;
   readonly #commands: string[][] = [];
   #words: string[] = [];
+  /** What may not be run: how many blocks are open, of which some are a `case`, and whether a test stands before the command. */
+  #blocks: ("case" | "other")[] = [];
+  #guarded = false;
 
   constructor(
     private readonly text: string,
@@ -98,8 +54,17 @@ class Scanner {
     } else if (char === "#") {
       this.#to("\n");
     } else if (char === "\n" || char === ";" || char === "|" || char === "&") {
-      this.#at += 1;
+      const isTest = /^(\[\[?|test)$/.test(this.#words[0] ?? "");
+      const both = this.text[this.#at + 1] === char;
+      this.#guarded = (char === "&" || char === "|") && both && (isTest || this.#guarded);
+      this.#at += char !== "\n" && both ? 2 : 1;
       this.#end();
+    } else if (this.#words.length === 0 && this.#keyword()) {
+      return;
+    } else if (char === ")" && this.#blocks.at(-1) === "case") {
+      // The pattern of a branch.
+      this.#at += 1;
+      this.#words = [];
     } else if (/\s/.test(char)) {
       this.#at += 1;
     } else if (char === "(" || char === ")" || char === "<" || char === ">") {
@@ -108,6 +73,24 @@ class Scanner {
     } else {
       this.#word();
     }
+  }
+
+  /** Passes over a word of bash's own at the start of a command. */
+  #keyword(): boolean {
+    const word =
+      /^(?:if|then|elif|else|fi|case|esac|for|while|until|do|done|\{|\}|function\s+[\w-]+(?:\s*\(\s*\))?|[A-Za-z_][\w-]*\s*\(\s*\))(?=[\s;{]|$)/.exec(
+        this.text.slice(this.#at, this.#at + 120),
+      )?.[0];
+    if (word === undefined) return false;
+    this.#at += word.length;
+    if (/^(if|for|while|until|\{)$/.test(word)) this.#blocks.push("other");
+    if (/^(fi|done|esac|\})$/.test(word)) this.#blocks.pop();
+    if (word === "case") {
+      this.#blocks.push("case");
+      const head = /^[^\n]*?\sin(?=\s)/.exec(this.text.slice(this.#at, this.#at + 400));
+      this.#at += head?.[0].length ?? 0;
+    }
+    return true;
   }
 
   #to(end: string): void {
@@ -142,8 +125,12 @@ class Scanner {
   }
 
   #set([, name, more]: RegExpExecArray, value: readonly string[]): void {
-    const before = more === "+" ? (this.variables.get(name!) ?? []) : [];
-    this.variables.set(name!, [...before, ...value]);
+    const held = this.variables.get(name!);
+    const before = more === "+" ? (held ?? []) : [];
+    if (this.#blocks.length === 0 && !this.#guarded) this.variables.set(name!, [...before, ...value]);
+    else if (more === "+") this.variables.set(name!, [...before, ...unsure(value)]);
+    else if (held?.join("\n") !== value.join("\n"))
+      this.variables.set(name!, [...unsure([...(held ?? []), ...value])]);
     // An assignment before a command is of that command, and elsewhere of the script: both may be used below.
   }
 
@@ -288,5 +275,3 @@ class Scanner {
     return valueOfSum(filled) ?? UNKNOWN;
   }
 }
-
-const unquoted = (text: string): string => /^(['"])([^]*)\1$/.exec(text)?.[2] ?? text;

@@ -1,3 +1,5 @@
+import type { Unresolved } from "./unresolved";
+
 type Tree = Readonly<Record<string, unknown>>;
 
 const isTree = (value: unknown): value is Tree =>
@@ -30,8 +32,8 @@ const isOfWandb = (value: unknown): value is { value: unknown } =>
 const reference = /^\$\{(?:oc\.select:)?([\w.]+)(?:,\s*([^}]*))?\}$/;
 
 /** Fills in hydra's references to other names; those that lead nowhere are listed. */
-export function resolved(flat: Tree): { readonly flags: Tree; readonly unresolved: readonly string[] } {
-  const unresolved: string[] = [];
+export function resolved(flat: Tree): { readonly flags: Tree; readonly unresolved: readonly Unresolved[] } {
+  const unresolved: Unresolved[] = [];
   const of = (value: unknown, depth: number): unknown => {
     if (typeof value !== "string" || !value.includes("${")) return value;
     const found = reference.exec(value);
@@ -43,7 +45,7 @@ export function resolved(flat: Tree): { readonly flags: Tree; readonly unresolve
   const flags = Object.entries(flat).flatMap(([name, value]) => {
     const filled = of(value, 0);
     if (filled !== undefined || value === undefined) return [[name, filled] as const];
-    unresolved.push(name);
+    unresolved.push({ name });
     return [];
   });
   return { flags: Object.fromEntries(flags), unresolved };

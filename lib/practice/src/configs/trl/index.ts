@@ -18,6 +18,7 @@ export const trl: Trainer = {
     ...(given.has("learning_rate") && { learningRate: given.number("learning_rate", 1e-6) }),
     ...(given.has("max_grad_norm") && { gradClip: given.number("max_grad_norm", 1) || null }),
   }),
+  hasEngine: (given) => given.flag("use_vllm", false),
   names:
     /^(model_name_or_path|dataset_name|output_dir|learning_rate|per_device_(train|eval)_batch_size|gradient_accumulation_steps|num_train_epochs|max_(prompt|completion)_length|num_generations|bf16|fp16|report_to|lr_scheduler_type|warmup_ratio|logging_steps|seed|attn_implementation|torch_dtype)$|^vllm_/,
   tells:

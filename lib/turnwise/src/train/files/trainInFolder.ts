@@ -61,12 +61,10 @@ export async function* trainInFolder(
   lock(paths.join(home, RECORDS));
   let kept: FolderRun | undefined;
   try {
-    if (again) {
-      // Options that are refused leave the folder as it is.
-      train(options);
-      keepAside(home, [CHECKPOINT, RECORDS]);
-    }
-    kept = await beginRun(folder, options, checkpointEvery);
+    // Options that are refused leave the folder as it is.
+    const fresh = again ? train(options) : undefined;
+    if (fresh) keepAside(home, [CHECKPOINT, RECORDS]);
+    kept = await beginRun(folder, options, checkpointEvery, fresh);
     running.set(home, kept);
     for await (const record of kept.run) {
       await kept.add(record);
@@ -81,8 +79,17 @@ export async function* trainInFolder(
   }
 }
 
-/** Checks what the folder holds before anything in it is changed. */
-async function beginRun(folder: string, options: TrainOptions, every: number): Promise<FolderRun> {
+/**
+ * Checks what the folder holds before anything in it is changed.
+ *
+ * @param fresh the new run, where there is one already: a function that makes a policy is called once
+ */
+async function beginRun(
+  folder: string,
+  options: TrainOptions,
+  every: number,
+  fresh?: TrainRun,
+): Promise<FolderRun> {
   const found = await readCheckpoint(folder);
   const lines = await readRecordLines(folder);
   const file = paths.join(folder, RECORDS);
@@ -95,7 +102,7 @@ async function beginRun(folder: string, options: TrainOptions, every: number): P
       );
     }
     const start = runStartOf(options);
-    const run = train(options);
+    const run = fresh ?? train(options);
     await writeCheckpoint(folder, { checkpoint: run.checkpoint(), run: start });
     return new FolderRun(folder, run, start, new RecordWriter(file, 0), every);
   }

@@ -26,7 +26,7 @@ export interface Files {
   statSync(path: string, o: { readonly throwIfNoEntry: false }): FileStats | undefined;
   mkdirSync(folder: string, o: { readonly recursive: true }): unknown;
   renameSync(from: string, to: string): void;
-  rmSync(file: string, o?: { readonly force?: boolean }): void;
+  rmSync(file: string, o?: { readonly force?: boolean; readonly recursive?: boolean }): void;
   /** Opens a file: "r" to read, "a+" to append, "r+" to write what is there, "wx" to make a new one. */
   openSync(file: string, flags: "a+" | "r" | "r+" | "wx", mode?: number): number;
   /** Reads into `bytes` from `at` on, at most `length`, from a place in the file; returns how many there were. */

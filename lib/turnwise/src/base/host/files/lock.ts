@@ -2,12 +2,14 @@
 // this thread would starve, and takes over a lock that looks old. Here the lock names process and machine, so a dead owner is
 // recognised at once, and a living one however busy it is.
 
+import { checksum } from "../../checksum";
+import { bytesOf } from "./store";
 import { files as fs } from "#files";
 import { machine } from "#machine";
 import { path } from "#path";
 
-/** The files that this thread is writing. */
-const held = new Set<string>();
+/** The files that this thread is writing, with what it wrote into their locks. */
+const held = new Map<string, string>();
 
 /**
  * Takes the right to write a file, which only one process has at a time; `<file>.lock` names that process.
@@ -17,30 +19,53 @@ const held = new Set<string>();
  */
 export function lock(file: string): void {
   const name = `${file}.lock`;
-  if (held.has(file)) throw inUse(file, owning(fs.existsSync(name) ? fs.readFileSync(name, "utf8") : ""));
-  if (!created(name)) {
-    const found = contentOf(name);
-    const owner = found === undefined ? undefined : livingOwner(found);
-    if (owner !== undefined) throw inUse(file, owner);
-    if (found !== undefined) putAside(file, found);
-    if (!created(name)) throw inUse(file, owning(contentOf(name) ?? ""));
-  }
-  held.add(file);
+  if (held.has(file)) throw inUse(file, owning(contentOf(name) ?? ""));
+  const taken = take(name);
+  if ("by" in taken) throw inUse(file, taken.by);
+  held.set(file, taken.content);
 }
 
+/** Gives the right back. A lock that is no longer this thread's, since someone has deleted it and another taken it, stays. */
 export function unlock(file: string): void {
+  const own = held.get(file);
   held.delete(file);
-  fs.rmSync(`${file}.lock`, { force: true });
+  const name = `${file}.lock`;
+  if (own !== undefined && contentOf(name) === own) fs.rmSync(name, { force: true });
 }
 
-function created(name: string): boolean {
+/**
+ * Makes a lock, or takes over that of a dead process. Several may find the same dead process: the one that removes its lock holds
+ * another lock meanwhile, whose name is of this very text, so that nobody removes the lock that comes next.
+ */
+function take(name: string): { readonly content: string } | { readonly by: string } {
+  const content = created(name);
+  if (content !== undefined) return { content };
+  const found = contentOf(name);
+  if (found !== undefined) {
+    const owner = livingOwner(found);
+    if (owner !== undefined) return { by: owner };
+    const guard = `${name}.${checksum(bytesOf(found))}`;
+    const guarded = take(guard);
+    if ("by" in guarded) return guarded;
+    try {
+      if (contentOf(name) === found) fs.rmSync(name, { force: true });
+    } finally {
+      fs.rmSync(guard, { force: true });
+    }
+  }
+  const second = created(name);
+  return second === undefined ? { by: owning(contentOf(name) ?? "") } : { content: second };
+}
+
+/** What the new lock says; undefined if there is one. */
+function created(name: string): string | undefined {
   try {
-    const since = new Date().toISOString();
+    const content = `${machine.pid}@${machine.hostName()} ${new Date().toISOString()}`;
     // In place: "wx" refuses a file that is there.
-    fs.writeFileSync(name, `${machine.pid}@${machine.hostName()} ${since}`, { flag: "wx" });
-    return true;
+    fs.writeFileSync(name, content, { flag: "wx" });
+    return content;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
     throw error;
   }
 }
@@ -93,24 +118,6 @@ function livingOwner(text: string): string | undefined {
   const alive =
     pid === machine.pid ? since !== undefined && since >= machine.startedAt() : machine.isAlive(pid);
   return alive ? owning(text) : undefined;
-}
-
-/** Removes the lock of a dead process, but not that of another process which has just done so itself. */
-function putAside(file: string, expected: string): void {
-  const aside = `${file}.lock.${machine.pid}`;
-  try {
-    fs.renameSync(`${file}.lock`, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    throw error;
-  }
-  const found = fs.readFileSync(aside, "utf8");
-  if (found === expected) {
-    fs.rmSync(aside);
-    return;
-  }
-  fs.renameSync(aside, `${file}.lock`);
-  throw inUse(file, owning(found));
 }
 
 function inUse(file: string, owner: string): RangeError {

@@ -1,6 +1,7 @@
 import { files } from "#files";
 import { machine } from "#machine";
 import { path as paths } from "#path";
+import type { FileStats } from "./files";
 import { bytesOf } from "./store";
 
 /** A file under way, which takes the place of another once it is complete. */
@@ -19,9 +20,10 @@ let count = 0;
  * Writes a file so that a failure, a full disk or a kill leaves either all of the old content or all of the new.
  *
  * The content goes to a new file in the same folder, then to the disk, and only then under the name. Permissions are kept, and a
- * symbolic link goes on pointing at the file.
+ * symbolic link goes on pointing at the file. Where the folder admits no new file, the file is written in place, with both contents in
+ * the folder for temporary files meanwhile.
  *
- * @throws {RangeError} if the file cannot be written; it is then as it was
+ * @throws {RangeError} if the file cannot be written; it is then as it was, or the message names the copy of what was there
  */
 export function replaceFile(file: string, content: string | Uint8Array): void {
   if (writesInPlace(file)) {
@@ -44,10 +46,8 @@ export function replacementOf(file: string): Replacement {
   const before = files.statSync(target, { throwIfNoEntry: false });
   // A rename would replace a file that is read-only, and a folder must be named as one.
   if (before) failing(file, () => files.closeSync(files.openSync(target, "r+")));
-  const name = `.${paths.basename(target).slice(0, 60)}.${machine.pid}-${Date.now().toString(36)}-${++count}.part`;
-  const part = paths.join(paths.dirname(target), name);
-  const fd = failing(file, () => files.openSync(part, "wx", 0o666));
-  let open = true;
+  const { part, fd, aside } = failing(file, () => begun(target, before));
+  let [folder, open, lost] = [aside, true, false];
   const close = (): void => {
     if (!open) return;
     open = false;
@@ -57,7 +57,10 @@ export function replacementOf(file: string): Replacement {
     try {
       close();
     } finally {
-      files.rmSync(part, { force: true });
+      if (!lost) {
+        files.rmSync(part, { force: true });
+        if (folder !== undefined) files.rmSync(folder, { force: true, recursive: true });
+      }
     }
   };
   const orAbandon = (run: () => void): void => {
@@ -68,20 +71,110 @@ export function replacementOf(file: string): Replacement {
       throw refused(file, error);
     }
   };
+  const takePlace = (): boolean => {
+    if (folder !== undefined) return false;
+    try {
+      if (before) keepRights(fd, before);
+      files.fsyncSync(fd);
+      close();
+      files.renameSync(part, target);
+      return true;
+    } catch (error) {
+      folder = elsewhere(before, error);
+      return false;
+    }
+  };
+  const overwrite = (): void => {
+    close();
+    const old = paths.join(folder!, `${paths.basename(target)}.bak`);
+    copy(target, old, "wx");
+    try {
+      copy(part, target, "r+");
+    } catch (error) {
+      try {
+        copy(old, target, "r+");
+      } catch {
+        lost = true;
+        const whereabouts = `What was there could not be put back: it is in ${old}, and what was to be written in ${part}.`;
+        throw Object.assign(error as Error, { whereabouts });
+      }
+      throw error;
+    }
+  };
   return {
-    write: (bytes) =>
-      orAbandon(() => {
-        for (let at = 0; at < bytes.length;) at += files.writeSync(fd, bytes, at);
-      }),
+    write: (bytes) => orAbandon(() => writeAll(fd, bytes)),
     commit: () =>
       orAbandon(() => {
-        if (before) keepRights(fd, before);
-        files.fsyncSync(fd);
-        close();
-        files.renameSync(part, target);
+        if (takePlace()) return;
+        overwrite();
+        abandon();
       }),
     abandon,
   };
+}
+
+interface Begun {
+  readonly part: string;
+  readonly fd: number;
+  /** The temporary folder of the part, if it cannot be beside the file. */
+  readonly aside?: string;
+}
+
+function begun(target: string, before: FileStats | undefined): Begun {
+  const name = `.${paths.basename(target).slice(0, 60)}.${machine.pid}-${Date.now().toString(36)}-${++count}.part`;
+  const beside = paths.join(paths.dirname(target), name);
+  try {
+    return { part: beside, fd: files.openSync(beside, "wx", 0o666) };
+  } catch (error) {
+    const folder = elsewhere(before, error);
+    const part = paths.join(folder, paths.basename(target));
+    try {
+      return { part, fd: files.openSync(part, "wx", 0o600), aside: folder };
+    } catch (again) {
+      files.rmSync(folder, { force: true, recursive: true });
+      throw again;
+    }
+  }
+}
+
+/** A folder that is not ours or is read-only, and a file that is a mount point, let no other file take its place; the file may be written. */
+const inPlaceOnly = ["EACCES", "EPERM", "EROFS", "EBUSY", "EXDEV"];
+
+/**
+ * Where both contents can be while a file is written in place.
+ *
+ * @throws the error that was met, if the file cannot be written in place either
+ */
+function elsewhere(before: FileStats | undefined, error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  if (!before || !machine.temporaryFolder || !inPlaceOnly.includes(code)) throw error;
+  return machine.temporaryFolder();
+}
+
+const pieceLength = 1 << 20;
+
+function copy(from: string, to: string, flag: "r+" | "wx"): void {
+  const source = files.openSync(from, "r");
+  try {
+    const target = files.openSync(to, flag, 0o600);
+    try {
+      const piece = new Uint8Array(pieceLength);
+      let at = 0;
+      for (let n; (n = files.readSync(source, piece, 0, pieceLength, at)) > 0; at += n)
+        writeAll(target, piece.subarray(0, n));
+      // In place: both contents lie elsewhere by now, or the file is new.
+      files.ftruncateSync(target, at);
+      files.fsyncSync(target);
+    } finally {
+      files.closeSync(target);
+    }
+  } finally {
+    files.closeSync(source);
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += files.writeSync(fd, bytes, at);
 }
 
 /** Whether a write loses nothing in place: the host writes whole files, or the name is a device or a pipe. */
@@ -128,10 +221,11 @@ function failing<T>(file: string, run: () => T): T {
 }
 
 function refused(file: string, error: unknown): RangeError {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, whereabouts } = error as NodeJS.ErrnoException & { whereabouts?: string };
   const full = code === "ENOSPC" || code === "EDQUOT";
   return new RangeError(
-    `Cannot write ${file}: ${full ? `the disk is full (${message})` : message}. What was there is unchanged.`,
+    `Cannot write ${file}: ${full ? `the disk is full (${message})` : message}. ` +
+      (whereabouts ?? "What was there is unchanged."),
     { cause: error },
   );
 }

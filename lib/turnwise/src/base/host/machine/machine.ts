@@ -15,6 +15,8 @@ export interface Machine {
   cores(): number;
   /** Names a text by its content. */
   digest(text: string): string;
+  /** Makes a folder that only this user can read, among the temporary files; undefined where files are written whole. */
+  readonly temporaryFolder?: () => string;
   /** Tells whoever wrote the program that a way of writing it is old. */
   deprecated(text: string): void;
   /** Where progress is written. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Machine } from "./machine";
@@ -13,6 +14,7 @@ export const machine: Machine = {
   root: path.join(__dirname, "..", "..", "..", "..", ".."),
   cores: () => os.availableParallelism(),
   digest: (text) => createHash("sha256").update(text).digest("hex"),
+  temporaryFolder: () => fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-save-")),
   deprecated: (text) => process.emitWarning(text, "DeprecationWarning"),
   get errors() {
     return process.stderr;

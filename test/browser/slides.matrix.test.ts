@@ -1,0 +1,3 @@
+import { describeDecks, lessons } from "./decks.js";
+
+describeDecks("the decks of slides of every lesson", lessons);
