@@ -76,7 +76,7 @@ const ownBitsRule = {
   },
 };
 
-/** The rooms whose internals a test may import because it lies in their folder: `turnwise/dist/rule` in test/lib/rule. */
+/** The rooms whose internals a test may import because it lies in their folder: `turnwise/internal/rule` in test/lib/rule. */
 function ownRooms(file) {
   const [, room] = /\/test\/lib\/([^/]+)\//.exec(file) ?? [];
   if (room) return [`turnwise/${room}`];

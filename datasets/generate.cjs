@@ -1,7 +1,7 @@
 // The tasks of datasets/tasks from the generators of the environments. To renew them: npm run generated
 "use strict";
 
-const env = require("turnwise/dist/env");
+const env = require("turnwise/internal/env/index");
 
 const SEED = 20260204;
 const PER_LEVEL = 32;

@@ -5,7 +5,7 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const lib = require("turnwise/dist/study/languageModel/samplerRun");
+const lib = require("turnwise-course/internal/10-language-model/samplerRun");
 const { main, readArguments } = require("./measureParts.cjs");
 
 const table = path.join(__dirname, "measured", "language-sampler.csv");

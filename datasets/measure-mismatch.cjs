@@ -2,7 +2,7 @@
 // stopped, from build/measured. Five minutes on two cores. Build first: npm run build
 //   node datasets/measure-mismatch.cjs
 "use strict";
-const lib = require("turnwise/dist/study/mismatch/arms");
+const lib = require("turnwise-course/internal/05-off-policy-stability/mismatch/arms");
 const { measureParts, round } = require("./measureParts.cjs");
 
 measureParts({

@@ -13,7 +13,7 @@ const {
   storedCardOptions,
   storedRecords,
   storedSettings,
-} = require("turnwise/dist/study/reportCard/stored");
+} = require("turnwise/internal/card/stored");
 const { main, readArguments } = require("./measureParts.cjs");
 
 const stored = path.join(__dirname, "measured", "report-card.jsonl");

@@ -2,12 +2,12 @@
 // 20 to 39 confirm, of the search and of GRPO beside it. Goes on where it was stopped, from build/measured. About
 // forty minutes on one core. Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
-const { branchedWorlds } = require("turnwise/dist/study/search/branchingRun");
-const { sharpArms, sharpSteps } = require("turnwise/dist/study/search/sharpRun");
+const { branchedWorlds } = require("turnwise-course/internal/09-search-and-world-models/branchingRun");
+const { sharpArms, sharpSteps } = require("turnwise-course/internal/09-search-and-world-models/sharpRun");
 const { measureParts, round } = require("./measureParts.cjs");
 
 const SEEDS = 40;
-const study = "turnwise/dist/study/search";
+const study = "turnwise-course/internal/09-search-and-world-models";
 
 const searched = (arm) => ({
   task: { module: `${study}/expertIterationRun`, export: "searchedJob" },

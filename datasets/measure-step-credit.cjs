@@ -2,9 +2,9 @@
 // goes on where it was stopped, from build/measured. About twenty minutes on one core. Names of parts as arguments measure these
 // only. Build first: npm run build
 "use strict";
-const { judges } = require("turnwise/dist/study/stepCredit/biasedJudge");
-const { falseSettings } = require("turnwise/dist/study/stepCredit/falseRun");
-const { anythingArms, anythingWorlds } = require("turnwise/dist/study/stepCredit/anythingRun");
+const { judges } = require("turnwise-course/internal/08-step-credit/biasedJudge");
+const { falseSettings } = require("turnwise-course/internal/08-step-credit/falseRun");
+const { anythingArms, anythingWorlds } = require("turnwise-course/internal/08-step-credit/anythingRun");
 const { measureParts, round } = require("./measureParts.cjs");
 
 const SEEDS = 40;
@@ -13,7 +13,7 @@ const figures = ["score", "overall", "falseSteps", "steps", "evaluations"];
 
 /** Runs of one kind: what is the same in all of them, and what is varied. */
 const runs = (grid, columns) => ({
-  task: { module: "turnwise/dist/study/stepCredit/stepRun", export: "stepJob" },
+  task: { module: "turnwise-course/internal/08-step-credit/stepRun", export: "stepJob" },
   grid,
   metric: "score",
   seeds: SEEDS,
@@ -31,7 +31,7 @@ const runs = (grid, columns) => ({
 
 const parts = {
   "step-turns": {
-    task: { module: "turnwise/dist/study/stepCredit/turnsRun", export: "turnsJob" },
+    task: { module: "turnwise-course/internal/08-step-credit/turnsRun", export: "turnsJob" },
     grid: {},
     seeds: SEEDS,
     head: ["method", "seed", "correlation", "direction", "oneBatch", "steps", "evaluations"],
@@ -65,7 +65,7 @@ const parts = {
     ["world", "arm", "judge"],
   ),
   "step-false": {
-    task: { module: "turnwise/dist/study/stepCredit/falseRun", export: "falseJob" },
+    task: { module: "turnwise-course/internal/08-step-credit/falseRun", export: "falseJob" },
     grid: { setting: Object.keys(falseSettings), paid: ["with", "without"] },
     metric: "score",
     seeds: SEEDS,
@@ -80,7 +80,7 @@ const parts = {
     ],
   },
   "step-anything": {
-    task: { module: "turnwise/dist/study/stepCredit/anythingRun", export: "anythingJob" },
+    task: { module: "turnwise-course/internal/08-step-credit/anythingRun", export: "anythingJob" },
     grid: { world: Object.keys(anythingWorlds), arm: Object.keys(anythingArms) },
     metric: "bySteps",
     seeds: SEEDS,

@@ -3,16 +3,16 @@
 // build/measured. About twenty minutes on one core.
 // Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
-const { boundaryArms, boundaryWorlds } = require("turnwise/dist/study/teachers/boundaryRun");
-const { distilArms, taughtWorlds } = require("turnwise/dist/study/teachers/distilRun");
-const { betas, oldSamplerArms, samplerArms } = require("turnwise/dist/study/teachers/partitionRun");
+const { boundaryArms, boundaryWorlds } = require("turnwise-course/internal/teachers/boundaryRun");
+const { distilArms, taughtWorlds } = require("turnwise-course/internal/teachers/distilRun");
+const { betas, oldSamplerArms, samplerArms } = require("turnwise-course/internal/teachers/partitionRun");
 const { measureParts, round } = require("./measureParts.cjs");
 
 const SEEDS = 40;
 const world = [...taughtWorlds];
 
 const samplers = (arm) => ({
-  task: { module: "turnwise/dist/study/teachers/partitionRun", export: "samplerJob" },
+  task: { module: "turnwise-course/internal/teachers/partitionRun", export: "samplerJob" },
   grid: { arm },
   seeds: SEEDS,
   metric: "hardest",
@@ -28,7 +28,7 @@ const samplers = (arm) => ({
 
 const parts = {
   distil: {
-    task: { module: "turnwise/dist/study/teachers/distilRun", export: "distilJob" },
+    task: { module: "turnwise-course/internal/teachers/distilRun", export: "distilJob" },
     grid: { world, arm: [...distilArms] },
     seeds: SEEDS,
     metric: "score",
@@ -43,7 +43,7 @@ const parts = {
     ],
   },
   boundary: {
-    task: { module: "turnwise/dist/study/teachers/boundaryRun", export: "boundaryJob" },
+    task: { module: "turnwise-course/internal/teachers/boundaryRun", export: "boundaryJob" },
     grid: { world: Object.keys(boundaryWorlds), arm: [...boundaryArms] },
     seeds: SEEDS,
     metric: "passAt64",
@@ -53,7 +53,7 @@ const parts = {
     ],
   },
   calibration: {
-    task: { module: "turnwise/dist/study/teachers/partitionRun", export: "calibrationJob" },
+    task: { module: "turnwise-course/internal/teachers/partitionRun", export: "calibrationJob" },
     grid: { beta: [...betas] },
     seeds: SEEDS,
     head: ["beta", "seed", "update", "accuracy", "exactError", "fittedError", "inverseError", "divergence"],
@@ -66,7 +66,7 @@ const parts = {
       ]),
   },
   "calibration-old": {
-    task: { module: "turnwise/dist/study/teachers/oldReferenceRun", export: "oldCalibrationJob" },
+    task: { module: "turnwise-course/internal/teachers/oldReferenceRun", export: "oldCalibrationJob" },
     grid: { beta: [...betas] },
     seeds: SEEDS,
     head: ["beta", "seed", "update", "accuracy", "plainError", "stepError", "optimumError"],

@@ -2,10 +2,10 @@
 // of every setting: 0 to 19 find an effect and 20 to 39 confirm it. Goes on where it was stopped, from build/measured. About half an
 // hour on one core. Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
-const { shapleyTeams } = require("turnwise/dist/study/search/shapleyRun");
-const { pairArms, pairWorlds } = require("turnwise/dist/study/search/twoAgents");
-const thinking = require("turnwise/dist/study/search/thinkOrTry");
-const runs = require("turnwise/dist/study/search/worldModelRun");
+const { shapleyTeams } = require("turnwise-course/internal/09-search-and-world-models/shapleyRun");
+const { pairArms, pairWorlds } = require("turnwise-course/internal/09-search-and-world-models/twoAgents");
+const thinking = require("turnwise-course/internal/09-search-and-world-models/thinkOrTry");
+const runs = require("turnwise-course/internal/09-search-and-world-models/worldModelRun");
 const { measureParts, round } = require("./measureParts.cjs");
 
 const SEEDS = 40;
@@ -37,7 +37,7 @@ const parts = {
     ],
   },
   shapley: {
-    task: { module: "turnwise/dist/study/search/shapleyRun", export: "shapleyJob" },
+    task: { module: "turnwise-course/internal/09-search-and-world-models/shapleyRun", export: "shapleyJob" },
     grid: { team: Object.keys(shapleyTeams) },
     seeds: SEEDS,
     head: ["team", "seed", "update", "J", "gained", "value", "oneSided", "cosine"],
@@ -67,7 +67,7 @@ const parts = {
     ],
   },
   pairs: {
-    task: { module: "turnwise/dist/study/search/twoAgents", export: "pairJob" },
+    task: { module: "turnwise-course/internal/09-search-and-world-models/twoAgents", export: "pairJob" },
     grid: { world: Object.keys(pairWorlds), arm: [...pairArms] },
     seeds: SEEDS,
     metric: "either",

@@ -4,7 +4,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { merge, sweep } = require("turnwise");
 const { followInTerminal } = require("turnwise/plot");
-const { didYouMean } = require("turnwise/dist/base/suggest");
+const { didYouMean } = require("turnwise/internal/base/suggest");
 
 const SEEDS = 20;
 

@@ -19,7 +19,7 @@ describe("interrupts of TensorFlow.js", function () {
   const kernel = sharedKernel({ env: { ...process.env, TURNWISE_TYPES: "off" } });
   before(async () => {
     const setup = await kernel().execute(
-      "import { tf } from 'turnwise/dist/tensor/backend.js'\nawait tf.ready()\n" +
+      "import { tf } from 'turnwise/internal/tensor/backend'\nawait tf.ready()\n" +
         "const a = tf.ones([40, 40]); const w = tf.variable(tf.ones([4])); const optimizer = tf.train.adam(0.01)",
     );
     assert.equal(setup.status, "ok", plain(setup.error?.traceback));

@@ -16,7 +16,7 @@ export interface Trial {
   faults: string[];
 }
 
-const setup = setupWith("turnwise/dist/tensor/backend.js");
+const setup = setupWith("turnwise/internal/tensor/backend");
 
 /** A kernel on Node in which rows can be tried; the type check, which runs before a cell, plays no part here. */
 export async function startForTrials(): Promise<KernelClient> {

@@ -49,7 +49,7 @@ export interface LongWork {
 
 /** With tensors of TensorFlow.js; each cell adds the sum of a matrix of 8 x 8 ones. */
 const ownWork: LongWork = {
-  setup: "import { tf } from 'turnwise/dist/tensor/backend.js'\nlet total = 0; process.pid",
+  setup: "import { tf } from 'turnwise/internal/tensor/backend'\nlet total = 0; process.pid",
   cell: (i) =>
     `const row${i} = { step: ${i}, loss: 1 / (${i} + 1) }\nconst t${i} = tf.tidy(() => tf.ones([8, 8]).sum().dataSync()[0]!)\n` +
     `console.log('step', row${i}.step)\ndisplay(md\`loss \${row${i}.loss}\`)\ntotal += t${i}; total`,

@@ -6,7 +6,7 @@ import "turnwise-course/jobs";
 import { startData } from "turnwise/internal/sweep/quickStart";
 import { loadTask, resolveTask } from "turnwise/internal/sweep/task";
 
-const quickStart = require.resolve("turnwise/dist/sweep/quickStart");
+const quickStart = require.resolve("turnwise/internal/sweep/quickStart");
 
 describe("how threads of a sweep start", () => {
   it("load the file that defines a job of the library, not the whole tier that passes it on", () => {

@@ -32,7 +32,7 @@ describe("native kernels on arm64, under qemu, in Node", function () {
     assert.equal(files.length, 2);
     for (const name of files) fs.copyFileSync(path.join(made!.folder, name), path.join(built, name));
     try {
-      const script = "console.log(JSON.stringify(require('turnwise/dist/tensor/fused').fusedReport()))";
+      const script = "console.log(JSON.stringify(require('turnwise/internal/tensor/fused/index').fusedReport()))";
       const report = JSON.parse(underQemu("node", ["-e", script]).stdout) as {
         kernels: string;
         level: string;
