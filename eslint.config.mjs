@@ -79,6 +79,7 @@ const ownBitsRule = {
 /** The rooms whose internals a test may import because it lies in their folder: `turnwise/internal/rule` in test/lib/rule. */
 function ownRooms(file) {
   const [, room] = /\/test\/lib\/([^/]+)\//.exec(file) ?? [];
+  if (room === "practice" || room === "course") return [`turnwise-${room}`];
   if (room) return [`turnwise/${room}`];
   return /\/test\/(kernel|cli|runner|protocol)\//.test(file) ? ["turnwise-kernel"] : [];
 }
@@ -108,9 +109,12 @@ const publicNames = {
     const used = new Set();
     const look = (node) => {
       const [, name, folder] =
-        /^(turnwise|turnwise-kernel)\/dist\/([^/]+)/.exec(node.source?.value ?? "") ?? [];
+        /^(turnwise|turnwise-practice|turnwise-course|turnwise-kernel)\/(?:internal|dist)\/([^/]+)/.exec(
+          node.source?.value ?? "",
+        ) ?? [];
       if (!name) return;
-      const room = `${name}/${folder}`;
+      // The two others are small: their tests need not say which folder of them they mean.
+      const room = /practice|course/.test(name) ? name : `${name}/${folder}`;
       used.add(room);
       if (![room, name].some((one) => allowed.includes(one)) && !marked.includes(room))
         context.report({ node, messageId: "internal", data: { name, room } });

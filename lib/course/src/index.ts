@@ -10,7 +10,7 @@ export {
   type TrapRecord,
   type Writer,
 } from "./exercise";
-export * from "./exactTraining";
+export * from "./shared/exactTraining";
 export { measured } from "./shared/measured";
 export { storedTable, type StoredRow } from "./shared/storedTable";
 export type { CalculatorTask, EnvFacts } from "./shared/types";

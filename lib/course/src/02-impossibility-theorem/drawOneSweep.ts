@@ -3,7 +3,7 @@ import { treeOptimum } from "turnwise/internal/exact/treeOptimum";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
 import { randomTree } from "turnwise/internal/tree/games/index";
-import { exactTraining, type ExactTrainingOptions } from "../exactTraining/exactTraining";
+import { exactTraining, type ExactTrainingOptions } from "../shared/exactTraining/exactTraining";
 
 /** How near one greedy update comes to the optimum on random games of three turns, the worst game first. */
 export function drawOneSweep({ games = 300, seed = 7 } = {}): Chart {

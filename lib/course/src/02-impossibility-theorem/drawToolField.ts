@@ -3,7 +3,7 @@ import { phasePath, phasePortrait } from "turnwise/internal/exact/phasePortrait"
 import type { Chart } from "turnwise/internal/plot/chart";
 import { phaseChart } from "turnwise/internal/plot/phaseChart";
 import { guessOrLookUp } from "turnwise/internal/tree/games/index";
-import { exactTraining } from "../exactTraining/exactTraining";
+import { exactTraining } from "../shared/exactTraining/exactTraining";
 
 /** The tool, and how the rule compares the members of a group. */
 export interface ToolDials {

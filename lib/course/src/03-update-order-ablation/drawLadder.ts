@@ -2,7 +2,7 @@ import { tablePolicy } from "turnwise/internal/exact/tablePolicy";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
 import { ladder } from "turnwise/internal/tree/games/index";
-import { exactTraining, type ExactTrainingOptions } from "../exactTraining/exactTraining";
+import { exactTraining, type ExactTrainingOptions } from "../shared/exactTraining/exactTraining";
 import { orderWords } from "./drawWays";
 
 /** The ladder, the size of the step, and what the agent knows at the start. */

@@ -2,7 +2,7 @@ import { log } from "turnwise/internal/base/elementary/log";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { heatMap } from "turnwise/internal/plot/heatMap";
 import { ladder } from "turnwise/internal/tree/games/index";
-import { exactTraining } from "../exactTraining/exactTraining";
+import { exactTraining } from "../shared/exactTraining/exactTraining";
 import { orderWords } from "./drawWays";
 
 const goal = 0.95;

@@ -7,7 +7,7 @@ import { verdict, type Condition } from "turnwise/internal/verdict/verdict";
 import { collapsePhase } from "./collapsePhase";
 import { echoTrapEffects } from "./effects";
 import { eventOrder, type EventOrder, type LookingBack } from "./eventOrder";
-import { inBothHalves } from "./inBothHalves";
+import { inBothHalves } from "../shared/inBothHalves";
 import { cellOf, onesOf, valuesOf } from "./leverEffect";
 import type { StoredRun } from "./stored";
 import { traps, type TrapName } from "./traps";

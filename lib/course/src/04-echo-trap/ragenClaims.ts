@@ -3,7 +3,7 @@ import { gain, type Effect, type SeedValue } from "turnwise/internal/verdict/eff
 import { verdict, type Condition } from "turnwise/internal/verdict/verdict";
 import { shown } from "turnwise/internal/verdict/words";
 import { echoTrapEffects } from "./effects";
-import { inBothHalves } from "./inBothHalves";
+import { inBothHalves } from "../shared/inBothHalves";
 import { valuesOf } from "./leverEffect";
 import { ragenEnvs, ragenSpans, type RagenJob } from "./ragenRun";
 import { ragenReport, type RagenLine, type StoredRagenRun } from "./ragenStored";

@@ -2,7 +2,7 @@ import { mean } from "turnwise/internal/base/statistics";
 import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
 import type { StoredRow } from "../shared/storedTable";
-import { inBothHalves } from "../04-echo-trap/inBothHalves";
+import { inBothHalves } from "../shared/inBothHalves";
 import { gain, type Effect } from "turnwise/internal/verdict/effect";
 import { verdicts, type Condition } from "turnwise/internal/verdict/verdict";
 import { agenticPomdpEffects as smallest } from "./effects";

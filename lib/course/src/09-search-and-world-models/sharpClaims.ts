@@ -1,6 +1,6 @@
 import { mean } from "turnwise/internal/base/statistics";
 import type { Claim } from "turnwise/internal/plot/index";
-import { inBothHalves } from "../04-echo-trap/inBothHalves";
+import { inBothHalves } from "../shared/inBothHalves";
 import { effectText } from "turnwise/internal/verdict/effectText";
 import type { StoredRow } from "../shared/storedTable";
 import { gain, type SeedValue } from "turnwise/internal/verdict/effect";

@@ -12,7 +12,7 @@ import { checkTwoShares, type TwoSharesAnswer } from "../09-search-and-world-mod
 import { checkTurnRatio, type TurnRatioAnswer } from "../05-off-policy-stability/exercise/turnRatio";
 import { checkUnearnedSilence, type UnearnedSilenceAnswer } from "../11-your-own-run/exercise/unearnedSilence";
 import { checkVerifier, type VerifierAnswer } from "../07-reward-signal/exercise/verifier";
-import { expectFresh, expectFunction, type Passed } from "./verdict";
+import { expectFresh, expectFunction, type Passed } from "../shared/exercise/verdict";
 import { checkWorthOfLooking, type WorthOfLookingAnswer } from "../06-agentic-pomdp/exercise/worthOfLooking";
 
 /** The kind of answer that each exercise takes. */

@@ -1,5 +1,5 @@
 export { check, exerciseNames } from "./check";
-export { NotYet } from "./verdict";
+export { NotYet } from "../shared/exercise/verdict";
 export type { TrapRecord } from "../04-echo-trap/exercise/echoTrap";
 export type { Writer } from "../06-agentic-pomdp/exercise/maskedLoss";
 export type { Booking, BookingTask, Desk } from "../07-reward-signal/exercise/verifier";

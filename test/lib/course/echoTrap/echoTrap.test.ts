@@ -13,7 +13,7 @@ import type { RunSummary } from "turnwise-course/internal/04-echo-trap/summary";
 import type { EchoTrapCell } from "turnwise-course/internal/04-echo-trap/echoTrapRun";
 import { root } from "../../../support/paths.js";
 import { aroundTheFall } from "turnwise-course/internal/04-echo-trap/aroundTheFall";
-import { inBothHalves } from "turnwise-course/internal/04-echo-trap/inBothHalves";
+import { inBothHalves } from "turnwise-course/internal/shared/inBothHalves";
 import { fortyRuns } from "../storedRun";
 import { countsAlike } from "./countsAlike";
 

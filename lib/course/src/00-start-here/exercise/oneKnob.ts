@@ -1,7 +1,7 @@
 import { enumerateReturn } from "turnwise/internal/exact/enumerateReturn";
 import { compareRecipes, recipe, type Recipe } from "turnwise/internal/rule/index";
 import { train } from "turnwise/internal/train/index";
-import { NotYet, Passed } from "../../exercise/verdict";
+import { NotYet, Passed } from "../../shared/exercise/verdict";
 
 /** A row that differs from the recipe of its name in one cell and no longer learns. */
 export type OneKnobAnswer = Recipe;

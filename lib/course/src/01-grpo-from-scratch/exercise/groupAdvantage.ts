@@ -1,7 +1,7 @@
 import { createRng } from "turnwise/internal/base/rng";
-import { closeLists, diagnose, isNumbers, type Mistake } from "../../11-your-own-run/exercise/diagnose";
-import { groupKinds, mean, perMember, std, type GroupBatch } from "../../exercise/groups";
-import { NotYet, type Passed } from "../../exercise/verdict";
+import { closeLists, diagnose, isNumbers, type Mistake } from "../../shared/exercise/diagnose";
+import { groupKinds, mean, perMember, std, type GroupBatch } from "../../shared/exercise/groups";
+import { NotYet, type Passed } from "../../shared/exercise/verdict";
 
 /** Computes the advantage of each trajectory from rewards and group ids, both [N]. */
 export type GroupAdvantageAnswer = (

@@ -1,13 +1,13 @@
 import { createRng } from "turnwise/internal/base/rng";
-import { closeLists, diagnose, type Mistake } from "../../11-your-own-run/exercise/diagnose";
+import { closeLists, diagnose, type Mistake } from "../../shared/exercise/diagnose";
 import {
   baselineMistakes,
   callWithBatch,
   formOfAdvantages,
   type GroupAdvantageAnswer,
 } from "./groupAdvantage";
-import { groupKinds, mean, perMember, std, sum, type GroupBatch } from "../../exercise/groups";
-import type { Passed } from "../../exercise/verdict";
+import { groupKinds, mean, perMember, std, sum, type GroupBatch } from "../../shared/exercise/groups";
+import type { Passed } from "../../shared/exercise/verdict";
 
 export type LeaveOneOutAnswer = GroupAdvantageAnswer;
 

@@ -1,8 +1,8 @@
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import { close, diagnose, type Kind, type Mistake } from "../../11-your-own-run/exercise/diagnose";
-import { mean, sum } from "../../exercise/groups";
-import { eight, formOfNumber } from "../../exercise/numbers";
-import type { Passed } from "../../exercise/verdict";
+import { close, diagnose, type Kind, type Mistake } from "../../shared/exercise/diagnose";
+import { mean, sum } from "../../shared/exercise/groups";
+import { eight, formOfNumber } from "../../shared/exercise/numbers";
+import type { Passed } from "../../shared/exercise/verdict";
 
 /** Computes the mean advantage of the slot machine beside the salary from its prizes and their chances. */
 export type ExpectedPushAnswer = (

@@ -1,7 +1,7 @@
 import { exp } from "turnwise/internal/base/elementary/exp";
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import { closeLists, diagnose, isNumbers, type Kind, type Mistake } from "../../11-your-own-run/exercise/diagnose";
-import type { Passed } from "../../exercise/verdict";
+import { closeLists, diagnose, isNumbers, type Kind, type Mistake } from "../../shared/exercise/diagnose";
+import type { Passed } from "../../shared/exercise/verdict";
 
 /**
  * Computes the weight of each turn's update from the advantages [N], the ratios (after / before) of the turns [N][T], and the

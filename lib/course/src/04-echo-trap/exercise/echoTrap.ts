@@ -1,6 +1,6 @@
 import { exp } from "turnwise/internal/base/elementary/exp";
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import { expectFunction, NotYet, Passed } from "../../exercise/verdict";
+import { expectFunction, NotYet, Passed } from "../../shared/exercise/verdict";
 
 /** What is known about an update when an alarm has to decide; rewards lie in [0, 1], and the optimum is 1. */
 export interface TrapRecord {

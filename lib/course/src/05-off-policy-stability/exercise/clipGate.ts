@@ -1,8 +1,8 @@
 import { exp } from "turnwise/internal/base/elementary/exp";
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import { closeLists, diagnose, type Kind, type Mistake } from "../../11-your-own-run/exercise/diagnose";
-import { eight, formOfNumbers } from "../../exercise/numbers";
-import type { Passed } from "../../exercise/verdict";
+import { closeLists, diagnose, type Kind, type Mistake } from "../../shared/exercise/diagnose";
+import { eight, formOfNumbers } from "../../shared/exercise/numbers";
+import type { Passed } from "../../shared/exercise/verdict";
 
 /** Computes what each token's log-prob gets from PPO's clipped objective: its derivative. */
 export type ClipGateAnswer = (

@@ -1,8 +1,8 @@
 import { exp } from "turnwise/internal/base/elementary/exp";
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import { closeLists, diagnose, isNumbers, type Kind, type Mistake } from "../../11-your-own-run/exercise/diagnose";
-import { mean, sum } from "../../exercise/groups";
-import type { Passed } from "../../exercise/verdict";
+import { closeLists, diagnose, isNumbers, type Kind, type Mistake } from "../../shared/exercise/diagnose";
+import { mean, sum } from "../../shared/exercise/groups";
+import type { Passed } from "../../shared/exercise/verdict";
 
 /** Computes the ratio of each turn of one trajectory from log-probs in nats and a mask, all [T][L]. */
 export type TurnRatioAnswer = (

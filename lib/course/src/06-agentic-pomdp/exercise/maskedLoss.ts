@@ -1,7 +1,7 @@
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import { close, diagnose, type Kind, type Mistake } from "../../11-your-own-run/exercise/diagnose";
-import { mean, sum } from "../../exercise/groups";
-import type { Passed } from "../../exercise/verdict";
+import { close, diagnose, type Kind, type Mistake } from "../../shared/exercise/diagnose";
+import { mean, sum } from "../../shared/exercise/groups";
+import type { Passed } from "../../shared/exercise/verdict";
 
 /** Who wrote a token of the context. */
 export type Writer = "prompt" | "policy" | "tool" | "padding";

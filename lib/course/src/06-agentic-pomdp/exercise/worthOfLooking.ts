@@ -1,9 +1,9 @@
 import { positionsByKey } from "turnwise/internal/base/statistics";
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import { close, diagnose, type Kind, type Mistake } from "../../11-your-own-run/exercise/diagnose";
-import { mean, sum } from "../../exercise/groups";
-import { eight, formOfNumber } from "../../exercise/numbers";
-import type { Passed } from "../../exercise/verdict";
+import { close, diagnose, type Kind, type Mistake } from "../../shared/exercise/diagnose";
+import { mean, sum } from "../../shared/exercise/groups";
+import { eight, formOfNumber } from "../../shared/exercise/numbers";
+import type { Passed } from "../../shared/exercise/verdict";
 
 /** Computes how much more an agent earns that acts on what it sees than the best fixed plan. */
 export type WorthOfLookingAnswer = (

@@ -1,4 +1,4 @@
-import { expectFunction, NotYet, Passed } from "../../exercise/verdict";
+import { expectFunction, NotYet, Passed } from "../../shared/exercise/verdict";
 
 export interface Booking {
   readonly id: string;

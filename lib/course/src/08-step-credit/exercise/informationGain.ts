@@ -1,10 +1,10 @@
 import { exp } from "turnwise/internal/base/elementary/exp";
 import { log } from "turnwise/internal/base/elementary/log";
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import { closeLists, diagnose, type Kind, type Mistake } from "../../11-your-own-run/exercise/diagnose";
-import { sum } from "../../exercise/groups";
-import { eight, formOfNumbers } from "../../exercise/numbers";
-import type { Passed } from "../../exercise/verdict";
+import { closeLists, diagnose, type Kind, type Mistake } from "../../shared/exercise/diagnose";
+import { sum } from "../../shared/exercise/groups";
+import { eight, formOfNumbers } from "../../shared/exercise/numbers";
+import type { Passed } from "../../shared/exercise/verdict";
 
 /** Pays every turn by information gain, from the log-probs of the right answer's tokens before each turn, and the outcome. */
 export type InformationGainAnswer = (

@@ -1,7 +1,7 @@
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import { closeLists, diagnose, isNumbers, type Kind, type Mistake } from "../../11-your-own-run/exercise/diagnose";
-import { eight } from "../../exercise/numbers";
-import type { Passed } from "../../exercise/verdict";
+import { closeLists, diagnose, isNumbers, type Kind, type Mistake } from "../../shared/exercise/diagnose";
+import { eight } from "../../shared/exercise/numbers";
+import type { Passed } from "../../shared/exercise/verdict";
 
 /** Divides what two agents earn together by Shapley, from what nobody, each alone and both of them earn. */
 export type TwoSharesAnswer = (

@@ -1,10 +1,10 @@
 import { exp } from "turnwise/internal/base/elementary/exp";
 import { log } from "turnwise/internal/base/elementary/log";
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import { close, diagnose, type Kind, type Mistake } from "../../11-your-own-run/exercise/diagnose";
-import { sum } from "../../exercise/groups";
-import { eight, formOfNumber } from "../../exercise/numbers";
-import type { Passed } from "../../exercise/verdict";
+import { close, diagnose, type Kind, type Mistake } from "../../shared/exercise/diagnose";
+import { sum } from "../../shared/exercise/groups";
+import { eight, formOfNumber } from "../../shared/exercise/numbers";
+import type { Passed } from "../../shared/exercise/verdict";
 
 /** Computes the log-prob in nats of a token from the logits of all tokens, at a temperature. */
 export type TokenLogProbAnswer = (logit_v: readonly number[], token: number, temperature: number) => number;

@@ -1,7 +1,7 @@
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import { diagnose, type Kind, type Mistake } from "./diagnose";
-import { eight } from "../../exercise/numbers";
-import type { Passed } from "../../exercise/verdict";
+import { diagnose, type Kind, type Mistake } from "../../shared/exercise/diagnose";
+import { eight } from "../../shared/exercise/numbers";
+import type { Passed } from "../../shared/exercise/verdict";
 
 /** A line of a log in TRL's names; lines of an evaluation have a step alone. */
 interface LogLine {

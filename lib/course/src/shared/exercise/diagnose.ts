@@ -1,4 +1,4 @@
-import { NotYet, Passed } from "../../exercise/verdict";
+import { NotYet, Passed } from "./verdict";
 
 /** Hidden inputs of one kind, such as groups of unequal size. */
 export interface Kind<Input> {

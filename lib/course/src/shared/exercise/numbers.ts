@@ -1,4 +1,4 @@
-import { isNumbers, type Kind } from "../11-your-own-run/exercise/diagnose";
+import { isNumbers, type Kind } from "./diagnose";
 import type { Rng } from "turnwise/internal/base/rng";
 
 /** Eight hidden inputs of one kind. */

@@ -1,6 +1,6 @@
 import type { Rng } from "turnwise/internal/base/rng";
 import { mean, positionsByKey, standardDeviation } from "turnwise/internal/base/statistics";
-import type { Kind } from "../11-your-own-run/exercise/diagnose";
+import type { Kind } from "./diagnose";
 
 /** Rewards, and the group of each. */
 export interface GroupBatch {
