@@ -5,7 +5,7 @@ const floors = Object.fromEntries(
   Object.entries(require("./.ci/floors.cjs")).map(([name, rooms]) => [name, rooms.map(Object.keys)]),
 );
 
-/** The only places of lib/turnwise/src that may use Node's own modules; all the rest also runs in a browser. */
+/** The only places of the library that may use Node's own modules; all the rest also runs in a browser. */
 const nodeInLib = [
   // Beside each, browser.ts does the same in a page: lib/turnwise/package.json says which one is meant by a name such as #files.
   "^lib/turnwise/src/.*/node\\.ts$",
@@ -15,6 +15,9 @@ const nodeInLib = [
   "^lib/practice/src/serve/node/",
 ];
 
+/** `course` of `lib/course`. */
+const nameOf = (workspace) => workspace.split("/").at(-1);
+
 const inRooms = (workspace, rooms) => `^${workspace}/src/(${rooms.join("|")})/`;
 
 function floorRules(workspace) {
@@ -23,7 +26,7 @@ function floorRules(workspace) {
       const below = floors[workspace].slice(0, floor).flat();
       const may = [room, ...below];
       return {
-        name: `${workspace}-${room}-imports-from-below`,
+        name: `${nameOf(workspace)}-${room}-imports-from-below`,
         comment:
           `${workspace}/src/${room}/ may import from ${below.join(", ") || "no other room"}. Move what it needs down to a room ` +
           `that both may import, or hand it over as an argument.`,
@@ -36,25 +39,46 @@ function floorRules(workspace) {
 }
 
 const knownRoom = (workspace) => ({
-  name: `${workspace}-room-has-a-floor`,
+  name: `${nameOf(workspace)}-room-has-a-floor`,
   comment: `Add the new room to a floor of ${workspace} in .ci/floors.cjs.`,
   severity: "error",
   from: { path: `^${workspace}/src/[^/]+/`, pathNot: inRooms(workspace, floors[workspace].flat()) },
   to: {},
 });
 
+/** Which packages a package may import. The kernel knows nothing of the library, except that its part for pages sets it up. */
+const mayImport = {
+  "lib/turnwise": [],
+  "lib/practice": ["lib/turnwise"],
+  "lib/course": ["lib/turnwise", "lib/practice"],
+  kernel: [],
+};
+
+const packageRules = Object.entries(mayImport).map(([workspace, others]) => ({
+  name: `${nameOf(workspace)}-imports-packages-below`,
+  comment:
+    `${workspace} may import from ${others.join(" and ") || "no other package of this repository"}. Return an object with ` +
+    '[Symbol.for("Jupyter.display")]() instead of asking the kernel to show something.',
+  severity: "error",
+  from: { path: `^${workspace}/src/`, pathNot: "^kernel/src/browser/" },
+  to: {
+    path: Object.keys(mayImport)
+      .filter((other) => other !== workspace && !others.includes(other))
+      .map((other) => `^${other}/`),
+  },
+}));
+
 module.exports = {
   forbidden: [
-    ...floorRules("lib"),
-    ...floorRules("kernel"),
-    knownRoom("lib"),
-    knownRoom("kernel"),
+    ...Object.keys(floors).flatMap(floorRules),
+    ...Object.keys(floors).map(knownRoom),
+    ...packageRules,
     {
       name: "no-circles",
       comment:
         "Files that import each other can only be read together. Move what both need, often a type, into a file of its own.",
       severity: "error",
-      from: { path: "^(lib|kernel)/src/" },
+      from: { path: "^(lib/\\w+|kernel)/src/" },
       to: { circular: true },
     },
     {
@@ -70,19 +94,11 @@ module.exports = {
       },
     },
     {
-      name: "lib-knows-no-kernel",
-      comment:
-        'The library also runs in other kernels and in plain programs. Return an object with [Symbol.for("Jupyter.display")]() instead.',
-      severity: "error",
-      from: { path: "^lib/turnwise/src/" },
-      to: { path: "^kernel/|^node_modules/turnwise-kernel/" },
-    },
-    {
       name: "lib-runs-in-a-browser",
       comment:
         "Only files named node.ts, the command of sweeps, the start of its threads, the loader of native backends and servers may use Node's modules. Ask #files, #path or #machine, or let the caller hand in what is read.",
       severity: "error",
-      from: { path: "^lib/turnwise/src/", pathNot: nodeInLib },
+      from: { path: "^lib/\\w+/src/", pathNot: nodeInLib },
       to: { dependencyTypes: ["core"] },
     },
     {
@@ -105,7 +121,7 @@ module.exports = {
       comment:
         "List the package in the dependencies of the workspace that imports it: users have no devDependencies. What runs in a page is bundled when the site is built.",
       severity: "error",
-      from: { path: "^(lib|kernel)/src/", pathNot: "^kernel/src/browser/" },
+      from: { path: "^(lib/\\w+|kernel)/src/", pathNot: "^kernel/src/browser/" },
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["npm-peer"] },
     },
   ],

@@ -1,11 +1,13 @@
 "use strict";
-// The rooms of lib/turnwise/src and kernel/src from the ground up, each with what it is for. A room imports only from the floors
-// below its own: .dependency-cruiser.cjs enforces it, .ci/architecture.cjs draws it.
+// The folders of each package's sources from the ground up, each with what it is for. A folder imports only from the floors below its
+// own: .dependency-cruiser.cjs enforces it, .ci/architecture.cjs draws it.
+
+const lesson = (name) => ({ [name]: "a lesson" });
 
 module.exports = {
-  lib: [
+  "lib/turnwise": [
     { base: "guards, statistics, randomness" },
-    { schema: "every option, declared once" },
+    { schema: "every option, declared once", verdict: "what a claim needs" },
     { tensor: "TensorFlow.js, fused kernels" },
     { tree: "finite games" },
     { env: "one file per world" },
@@ -17,10 +19,31 @@ module.exports = {
     { exact: "enumeration: value, gradient" },
     { train: "the trainer, checkpoints" },
     { sweep: "many seeds and settings" },
-    { monitor: "metrics, alarms, logs", serve: "worlds by OpenEnv" },
+    { monitor: "metrics, alarms, falls" },
     { plot: "charts from records" },
-    { study: "what the notebooks claim" },
-    { play: "the playground", exercise: "self-checking exercises", practice: "logs and batches of others" },
+    { card: "the report card of a rule", play: "the playground" },
+  ],
+  "lib/practice": [
+    { logs: "names and containers of logs" },
+    { report: "a log's facts, card and picture" },
+    { configs: "settings of other trainers", traces: "stored rollouts", watch: "a growing log", serve: "OpenEnv" },
+  ],
+  "lib/course": [
+    { shared: "what several lessons use" },
+    lesson("00-start-here"),
+    lesson("01-grpo-from-scratch"),
+    lesson("02-impossibility-theorem"),
+    lesson("03-update-order-ablation"),
+    lesson("04-echo-trap"),
+    lesson("05-off-policy-stability"),
+    lesson("07-reward-signal"),
+    lesson("06-agentic-pomdp"),
+    lesson("08-step-credit"),
+    lesson("09-search-and-world-models"),
+    lesson("10-language-model"),
+    lesson("11-your-own-run"),
+    { teachers: "the appendix on teachers", worlds: "tables of worlds and policies" },
+    { exercise: "checks answers" },
   ],
   kernel: [
     { protocol: "messages and sockets", process: "pipes between processes" },

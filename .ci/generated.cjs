@@ -162,7 +162,7 @@ const artefacts = [
   {
     from: "the imports between the rooms",
     make: async () => ({
-      "lib/turnwise/architecture.svg": await picture("lib"),
+      "lib/turnwise/architecture.svg": await picture("lib/turnwise"),
       "kernel/architecture.svg": await picture("kernel"),
     }),
   },

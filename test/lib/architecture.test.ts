@@ -35,8 +35,8 @@ describe("architecture", function () {
 
   it("lets a room import from the floors below, and from its own", async () => {
     const files = {
-      "lib/src/base/metrics.ts": "export type Metrics = Record<string, number>;",
-      "lib/src/rule/loss.ts": 'import type { Metrics } from "../base/metrics"; export type A = Metrics;',
+      "lib/turnwise/src/base/metrics.ts": "export type Metrics = Record<string, number>;",
+      "lib/turnwise/src/rule/loss.ts": 'import type { Metrics } from "../base/metrics"; export type A = Metrics;',
       "lib/turnwise/src/train/train.ts": 'export { type A } from "../rule/loss"; export * from "./step";',
       "lib/turnwise/src/train/step.ts": "export const step = 1;",
       "kernel/src/front/queue.ts": 'export * from "../protocol/wire";',
@@ -49,10 +49,10 @@ describe("architecture", function () {
     [
       "a value from a floor above",
       {
-        "lib/src/tensor/a.ts": 'export { b } from "../train/b";',
-        "lib/src/train/b.ts": "export const b = 1;",
+        "lib/turnwise/src/tensor/a.ts": 'export { b } from "../train/b";',
+        "lib/turnwise/src/train/b.ts": "export const b = 1;",
       },
-      "lib-tensor-imports-from-below: lib/src/tensor/a.ts -> lib/src/train/b.ts",
+      "turnwise-tensor-imports-from-below: lib/turnwise/src/tensor/a.ts -> lib/turnwise/src/train/b.ts",
     ],
     [
       "a type from a floor above",
@@ -64,21 +64,21 @@ describe("architecture", function () {
     ],
     [
       "the whole library from one of its rooms",
-      { "lib/src/rule/a.ts": 'export { b } from "..";', "lib/turnwise/src/index.ts": "export const b = 1;" },
-      "lib-rule-imports-from-below: lib/src/rule/a.ts -> lib/turnwise/src/index.ts",
+      { "lib/turnwise/src/rule/a.ts": 'export { b } from "..";', "lib/turnwise/src/index.ts": "export const b = 1;" },
+      "lib-rule-imports-from-below: lib/turnwise/src/rule/a.ts -> lib/turnwise/src/index.ts",
     ],
     [
       "a circle of types",
       {
-        "lib/src/env/a.ts": 'import type { B } from "./b"; export type A = B;',
-        "lib/src/env/b.ts": 'import type { A } from "./a"; export type B = A;',
+        "lib/turnwise/src/env/a.ts": 'import type { B } from "./b"; export type A = B;',
+        "lib/turnwise/src/env/b.ts": 'import type { A } from "./a"; export type B = A;',
       },
-      "no-circles: lib/src/env/a.ts -> lib/src/env/b.ts",
+      "no-circles: lib/turnwise/src/env/a.ts -> lib/turnwise/src/env/b.ts",
     ],
     [
       "the kernel from the library",
-      { "lib/src/play/a.ts": 'export * from "../../../kernel/src/b";', "kernel/src/b.ts": "export {};" },
-      "lib-knows-no-kernel: lib/src/play/a.ts -> kernel/src/b.ts",
+      { "lib/turnwise/src/play/a.ts": 'export * from "../../../kernel/src/b";', "kernel/src/b.ts": "export {};" },
+      "turnwise-imports-packages-below: lib/turnwise/src/play/a.ts -> kernel/src/b.ts",
     ],
     [
       "the code of another process of the kernel",
@@ -91,8 +91,8 @@ describe("architecture", function () {
     ],
     [
       "Node's modules where the library must run in a browser",
-      { "lib/src/plot/a.ts": 'import fs from "node:fs"; export const a = fs;' },
-      "lib-runs-in-a-browser: lib/src/plot/a.ts -> fs",
+      { "lib/turnwise/src/plot/a.ts": 'import fs from "node:fs"; export const a = fs;' },
+      "lib-runs-in-a-browser: lib/turnwise/src/plot/a.ts -> fs",
     ],
     [
       "Node's modules where the kernel runs in a browser",
@@ -102,10 +102,10 @@ describe("architecture", function () {
     [
       "a room that stands on no floor",
       {
-        "lib/src/attic/a.ts": 'export * from "../base/b";',
-        "lib/src/base/b.ts": "export const b = 1;",
+        "lib/turnwise/src/attic/a.ts": 'export * from "../base/b";',
+        "lib/turnwise/src/base/b.ts": "export const b = 1;",
       },
-      "lib-room-has-a-floor: lib/src/attic/a.ts -> lib/src/base/b.ts",
+      "turnwise-room-has-a-floor: lib/turnwise/src/attic/a.ts -> lib/turnwise/src/base/b.ts",
     ],
   ];
   /** In one checkout with all of them, files a and b of a case are named after it. */
@@ -136,7 +136,7 @@ describe("architecture", function () {
     const eslint = new ESLint({ cwd: root });
     const lint = async (head: string, lines: number): Promise<(string | null)[]> => {
       const text = `${head}\n${"export {};\n".repeat(lines - 1)}`;
-      const [result] = await eslint.lintText(text, { filePath: path.join(root, "lib/src/env/long.ts") });
+      const [result] = await eslint.lintText(text, { filePath: path.join(root, "lib/turnwise/src/env/long.ts") });
       return result!.messages.map(({ ruleId }) => ruleId);
     };
     const reason = "/** One file because its parts are steps of one algorithm. */";
@@ -165,7 +165,7 @@ describe("architecture", function () {
       'copyFileSync("a", "b");',
       'fs.openSync("a", "w");',
     ];
-    for (const file of ["lib/src/sweep/x.ts", "kernel/src/cli/x.ts", "kernel/bootstrap/x.cjs", ".ci/x.cjs"]) {
+    for (const file of ["lib/turnwise/src/sweep/x.ts", "kernel/src/cli/x.ts", "kernel/bootstrap/x.cjs", ".ci/x.cjs"]) {
       for (const write of writes) {
         assert.deepEqual(await lint([write], file), ["house/whole-files"], `${file}: ${write}`);
         assert.deepEqual(await lint(["// In place: a file of ours.", write], file), []);

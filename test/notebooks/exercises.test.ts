@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startKernel, type KernelClient } from "turnwise-kernel";
 import { tagsOf } from "turnwise-kernel/dist/runner/notebook.js";
 import { exerciseNames } from "turnwise-course";
-import { exerciseNotebooks, nextAfter } from "turnwise-course/internal/exercise/next";
+import { exerciseNotebooks, nextAfter } from "turnwise-course/internal/shared/exercise/next";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import {

@@ -1,5 +1,5 @@
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
-import { nextAfter } from "../../exercise/next";
+import { nextAfter } from "./next";
 
 /** An answer is not right yet. The message is one sentence that names the mistake, never the answer. */
 export class NotYet extends Error {
