@@ -65,7 +65,7 @@ describe("architecture", function () {
     [
       "the whole library from one of its rooms",
       { "lib/turnwise/src/rule/a.ts": 'export { b } from "..";', "lib/turnwise/src/index.ts": "export const b = 1;" },
-      "lib-rule-imports-from-below: lib/turnwise/src/rule/a.ts -> lib/turnwise/src/index.ts",
+      "turnwise-rule-imports-from-below: lib/turnwise/src/rule/a.ts -> lib/turnwise/src/index.ts",
     ],
     [
       "a circle of types",
@@ -77,7 +77,7 @@ describe("architecture", function () {
     ],
     [
       "the kernel from the library",
-      { "lib/turnwise/src/play/a.ts": 'export * from "../../../kernel/src/b";', "kernel/src/b.ts": "export {};" },
+      { "lib/turnwise/src/play/a.ts": 'export * from "../../../../kernel/src/b";', "kernel/src/b.ts": "export {};" },
       "turnwise-imports-packages-below: lib/turnwise/src/play/a.ts -> kernel/src/b.ts",
     ],
     [
