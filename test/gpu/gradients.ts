@@ -14,7 +14,7 @@ const own: Readonly<Record<string, LossFunction>> = {
   cispo: losses.cispo,
 };
 
-/** Every row of the table, every gate at every level of ratios, and losses of one's own. */
+/** Every row of the table, every gate at every level of ratios, and custom losses. */
 export function cases(): readonly { readonly title: string; readonly row: Recipe }[] {
   const rows = recipeNames.map((name) => ({ title: `row ${name}`, row: recipe(name) }));
   const crossed = (Object.keys(gates) as (keyof typeof gates)[]).flatMap((gate) =>
@@ -43,7 +43,7 @@ function choices(value: unknown, name: string): string[] {
   return [typeof value === "number" ? name : `${name}=${String(value)}`];
 }
 
-/** Of all cases, the first ones that together make every choice of these parts, and every loss of one's own. */
+/** Of all cases, the first ones that together make every choice of these parts, and every custom loss. */
 export function someCases(): ReturnType<typeof cases> {
   const made = new Set<string>();
   return cases().filter(({ row }) => {

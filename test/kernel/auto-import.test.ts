@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plain, resultText, sharedKernel, temporaryFolder } from "./with-kernel.js";
+import { checkerIn } from "./with-types.js";
 
 interface Found {
   readonly matches: string[];
@@ -99,5 +100,25 @@ describe("completion of a name that nothing has imported", function () {
         [],
         code,
       );
+  });
+});
+
+describe("completion of the name of a package", () => {
+  const folder = temporaryFolder();
+
+  it("finds what package.json names, also below a folder with capital letters", () => {
+    for (const name of ["ada", "Ada"]) {
+      const own = join(folder(), name);
+      mkdirSync(join(own, "node_modules", "far-shapes"), { recursive: true });
+      writeFileSync(join(own, "package.json"), '{ "dependencies": { "far-shapes": "1.0.0" } }');
+      writeFileSync(
+        join(own, "node_modules", "far-shapes", "index.d.ts"),
+        "export declare const side: number;\n",
+      );
+      const code = 'import { side } from "far';
+      const { items } = checkerIn(own).complete(code, code.length);
+      const found = items.map((item) => item.text);
+      assert.deepEqual(found, ["far-shapes"], name);
+    }
   });
 });

@@ -114,6 +114,7 @@ export class CellFiles {
       // Without it TypeScript looks for package.json files in all folders above every file, at every cell.
       getModuleResolutionCache: () => cache,
       getCurrentDirectory: () => this.cwd,
+      useCaseSensitiveFileNames: () => host().caseSensitive,
       getDefaultLibFileName: (o) => join(host().standardLibraries(), ts.getDefaultLibFileName(o)),
       fileExists: (path) => this.exists(path),
       readFile: (path) => this.read(path),

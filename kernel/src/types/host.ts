@@ -38,6 +38,8 @@ export interface Files extends Folder {
 /** What the type service asks of where it runs. */
 export interface Host {
   readonly files: Files;
+  /** Whether `Ada` and `ada` are two folders. TypeScript takes them for one unless told, and then looks for packages in `ada`. */
+  readonly caseSensitive: boolean;
   /** The folder of TypeScript's own `lib.*.d.ts`. */
   standardLibraries(): string;
   /** The folder of the kernel's build, with its declarations. */

@@ -22,6 +22,7 @@ const files: Files = {
 /** The type service on Node, with the disk. */
 export const nodeHost: Host = {
   files,
+  caseSensitive: ts.sys.useCaseSensitiveFileNames,
   standardLibraries: () => dirname(ts.getDefaultLibFilePath({})),
   kernel: () => join(__dirname, ".."),
   typeRoot: () => dirname(dirname(require.resolve("@types/node/package.json"))),

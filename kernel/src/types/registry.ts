@@ -135,7 +135,7 @@ class DiskText implements ts.IScriptSnapshot {
  * that it shows.
  */
 export function libraryRegistry(): ts.DocumentRegistry {
-  const registry = ts.createDocumentRegistry();
+  const registry = ts.createDocumentRegistry(host().caseSensitive);
   const base = { ...registry };
 
   const library = (

@@ -69,7 +69,7 @@ export const parts: readonly Part[] = [
   },
   {
     name: "webgpu",
-    what: "loss and gradient of every row on WebGPU, on a GPU that is a program",
+    what: "loss and gradient of every rule on WebGPU, on a GPU that is a program",
     files: /^gpu\//,
   },
   { name: "benchmarks", what: "every benchmark in short, without peers", files: /^bench\// },

@@ -14,6 +14,7 @@ export function browserHost(
 ): Host {
   return {
     files: new PackedFiles(packed.files, pageFolder(own, folder), sha256),
+    caseSensitive: true,
     ...packedPlaces,
     ...packedBuiltins(packed),
     runtime: () => "This browser",

@@ -1,3 +1,4 @@
+import { mean } from "../base/statistics";
 import { dropOf, FALL_LEVEL, FOLLOWED_FALL_LEVEL, goneOn, type Drop } from "./drop";
 import { WINDOW } from "./fall";
 
@@ -35,9 +36,9 @@ export class FallWatch {
     this.#window.push(value);
     if (this.#window.length > WINDOW) this.#window.shift();
     if (this.#window.length < WINDOW) return;
-    const mean = this.#window.reduce((a, b) => a + b, 0) / WINDOW;
-    this.#best = Math.max(this.#best, mean);
-    if (mean >= this.#best || this.#count < Math.max(FEWEST, this.#next)) return;
+    const latest = mean(this.#window);
+    this.#best = Math.max(this.#best, latest);
+    if (latest >= this.#best || this.#count < Math.max(FEWEST, this.#next)) return;
     this.#next = Math.ceil(this.#count * (1 + AGAIN));
     this.lookedAt += this.#series.length;
     const drop = dropOf(this.#series, { level: FOLLOWED_FALL_LEVEL, quick: true });

@@ -1,4 +1,6 @@
+import { power } from "../base/elementary/power";
 import { square } from "../base/elementary/square";
+import { mean } from "../base/statistics";
 
 /** The noise of a series, as of one in which each value keeps a share of the noise of the one before (AR(1)). */
 export interface Noise {
@@ -47,12 +49,8 @@ function misfit(apart: readonly number[], r: number): number {
   return shape.reduce((sum, s, k) => sum + square(apart[k]! - size * s), 0);
 }
 
-const power = (r: number, k: number): number => (k === 0 ? 1 : r * power(r, k - 1));
-
 const squaredSteps = (values: readonly number[], lag: number): number[] =>
   values.slice(lag).map((x, i) => square(x - values[i]!));
 
-function keptMean(squares: number[]): number {
-  const kept = squares.sort((a, b) => a - b).slice(0, Math.ceil(KEPT * squares.length));
-  return kept.reduce((sum, x) => sum + x, 0) / Math.max(1, kept.length);
-}
+const keptMean = (squares: number[]): number =>
+  mean(squares.sort((a, b) => a - b).slice(0, Math.ceil(KEPT * squares.length)));
