@@ -1,6 +1,6 @@
 import type { VerdictKind } from "turnwise/internal/base/verdict";
 import type { Drawing } from "turnwise/internal/plot/index";
-import { claims } from "../claims";
+import { ownRunLesson } from "./lesson";
 import { takeaway, type TakeawayRow } from "../shared/takeaway";
 
 const marks: Readonly<Record<VerdictKind, TakeawayRow["mark"]>> = {
@@ -16,7 +16,7 @@ const marks: Readonly<Record<VerdictKind, TakeawayRow["mark"]>> = {
 export function drawWhatSurvives(): Drawing {
   return takeaway(
     "What was found in a table, and how far it reaches",
-    claims.ownRun.map(({ claim, verdict }) => ({
+    ownRunLesson().map(({ claim, verdict }) => ({
       mark: marks[verdict.kind],
       what: claim.split(/[:,]/)[0]!,
       why: verdict.text,

@@ -5,7 +5,7 @@ import { jsonlReader } from "../logs/containers/jsonl";
 import type { Row } from "../logs/row";
 import { traceFormats, type TraceFormatName } from "./formats";
 import type { TraceFormat } from "./formats/contract";
-import { partOf, piecesOf } from "../pieces";
+import { partOf, piecesOf } from "../logs/pieces";
 import type { StoredTrajectory } from "./trace";
 
 /** How trajectories are read. */

@@ -8,7 +8,7 @@ import { LogReader, type LogOptions } from "../logs/logReader";
 import type { Row } from "../logs/row";
 import { runsInWords, runsOf, type LogRecord } from "../logs/runs";
 import { expectFile } from "../report/expectFile";
-import { piecesOf } from "../pieces";
+import { piecesOf } from "../logs/pieces";
 import { worstOf, type Code } from "./codes";
 import { Teller } from "./teller";
 
