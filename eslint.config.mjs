@@ -20,7 +20,8 @@ const enginesOwn = [
   "asin",
 ].concat(["acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"]);
 
-const unseeded = "Draw from an Rng (lib/turnwise/src/base/rng.ts): unseeded randomness breaks reproducible runs";
+const unseeded =
+  "Draw from an Rng (lib/turnwise/src/base/rng.ts): unseeded randomness breaks reproducible runs";
 
 /**
  * A file over 300 lines either divides along an idea, or its first comment says why it is one thing. Only a reason that is
@@ -221,7 +222,12 @@ export default tseslint.config(
     rules: { "house/one-file": "error" },
   },
   {
-    files: ["{lib/*,kernel}/src/**/*.ts", "lib/turnwise/bin/**/*.cjs", "kernel/bootstrap/**/*.cjs", ".ci/**/*.cjs"],
+    files: [
+      "{lib/*,kernel}/src/**/*.ts",
+      "lib/turnwise/bin/**/*.cjs",
+      "kernel/bootstrap/**/*.cjs",
+      ".ci/**/*.cjs",
+    ],
     // Gives cells Node's functions in a page, whose files are written whole.
     ignores: ["kernel/src/browser/**/*.ts"],
     plugins: { house },

@@ -10,7 +10,9 @@ import { resultsFolder } from "./test/mutants/summary.mjs";
 process.env.NODE_OPTIONS = `--require ${JSON.stringify(fileURLToPath(import.meta.resolve("./test/mutants/mocha12.cjs")))}`;
 
 const { mutate } = parseArgs({ options: { mutate: { type: "string", short: "m" } }, strict: false }).values;
-const rooms = ["rule", "train", "exact"].filter((room) => !mutate || mutate.includes(`lib/turnwise/src/${room}/`));
+const rooms = ["rule", "train", "exact"].filter(
+  (room) => !mutate || mutate.includes(`lib/turnwise/src/${room}/`),
+);
 const anyRoom = rooms.length === 1 ? rooms[0] : `{${rooms}}`;
 
 /** Tests that compare with another process: a mutant lives in one process only, so such a test would kill it by accident. */

@@ -8,7 +8,15 @@ const root = path.resolve(__dirname, "..");
 const lines = [
   [
     ["eslint", "."],
-    ["depcruise", "lib/turnwise/src", "lib/practice/src", "lib/course/src", "kernel/src", "--output-type", "err-long"],
+    [
+      "depcruise",
+      "lib/turnwise/src",
+      "lib/practice/src",
+      "lib/course/src",
+      "kernel/src",
+      "--output-type",
+      "err-long",
+    ],
     ["knip", "--config", ".ci/knip.mjs"],
   ],
   [

@@ -26,7 +26,12 @@ module.exports = {
   "lib/practice": [
     { logs: "names and containers of logs" },
     { report: "a log's facts, card and picture" },
-    { configs: "settings of other trainers", traces: "stored rollouts", watch: "a growing log", serve: "OpenEnv" },
+    {
+      configs: "settings of other trainers",
+      traces: "stored rollouts",
+      watch: "a growing log",
+      serve: "OpenEnv",
+    },
   ],
   "lib/course": [
     { shared: "what several lessons use" },

@@ -84,18 +84,23 @@ const artefacts = [
   },
   {
     from: "the kernels in lib/turnwise/native",
-    make: () => ({ "lib/turnwise/src/tensor/fused/binary.ts": require("../lib/turnwise/native/wasm.cjs").compile() }),
+    make: () => ({
+      "lib/turnwise/src/tensor/fused/binary.ts": require("../lib/turnwise/native/wasm.cjs").compile(),
+    }),
   },
   {
     from: "the gradients of TensorFlow.js",
     make: async () => ({
-      "lib/turnwise/vendor/tfjs-gradients/index.js": (await import("../lib/turnwise/vendor/tfjs-gradients/bundle.mjs"))
-        .gradients,
+      "lib/turnwise/vendor/tfjs-gradients/index.js": (
+        await import("../lib/turnwise/vendor/tfjs-gradients/bundle.mjs")
+      ).gradients,
     }),
   },
   {
     from: "training every recipe on LookUp-v0",
-    make: async () => ({ "lib/turnwise/src/rule/measured.ts": await require("../lib/turnwise/bin/measure.cjs").measured() }),
+    make: async () => ({
+      "lib/turnwise/src/rule/measured.ts": await require("../lib/turnwise/bin/measure.cjs").measured(),
+    }),
   },
   {
     from: "the recipes",
@@ -104,17 +109,26 @@ const artefacts = [
   {
     from: "the rows beside released code",
     make: () =>
-      withTable("lib/turnwise/CONFORMANCE.md", require("../build/test/conformance/table.js").withConformanceTable),
+      withTable(
+        "lib/turnwise/CONFORMANCE.md",
+        require("../build/test/conformance/table.js").withConformanceTable,
+      ),
   },
   {
     from: "the cards of the recipes",
     make: () =>
-      withTable("lib/turnwise/src/exact/README.md", require("../lib/turnwise/dist/exact/checkRule/ruleTable.js").withRuleTable),
+      withTable(
+        "lib/turnwise/src/exact/README.md",
+        require("../lib/turnwise/dist/exact/checkRule/ruleTable.js").withRuleTable,
+      ),
   },
   {
     from: "datasets/measured/environments.csv",
     make: () =>
-      withTable("lib/turnwise/src/env/README.md", require("../datasets/measure-environments.cjs").withMeasuredTable),
+      withTable(
+        "lib/turnwise/src/env/README.md",
+        require("../datasets/measure-environments.cjs").withMeasuredTable,
+      ),
   },
   {
     from: "the tools that the worlds declare",
@@ -123,7 +137,10 @@ const artefacts = [
   {
     from: "datasets/measured/policies.csv",
     make: () =>
-      withTable("lib/turnwise/src/policy/README.md", require("../datasets/measure-policies.cjs").withMeasuredTable),
+      withTable(
+        "lib/turnwise/src/policy/README.md",
+        require("../datasets/measure-policies.cjs").withMeasuredTable,
+      ),
   },
   {
     from: "datasets/measured/report-card.jsonl",

@@ -8,7 +8,21 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const { followInTerminal } = require("turnwise/plot");
-const { alarmRunsToCsv, alarmSeeds, alarmSettings, alarmSweep, changeName, echoTrapPartNames, echoTrapParts, echoTrapRows, echoTrapSeeds, echoTrapSweep, runsToCsv, storedAlarmRuns, storedRuns } = require("turnwise-course/echo-trap");
+const {
+  alarmRunsToCsv,
+  alarmSeeds,
+  alarmSettings,
+  alarmSweep,
+  changeName,
+  echoTrapPartNames,
+  echoTrapParts,
+  echoTrapRows,
+  echoTrapSeeds,
+  echoTrapSweep,
+  runsToCsv,
+  storedAlarmRuns,
+  storedRuns,
+} = require("turnwise-course/echo-trap");
 const { main, readArguments } = require("./measureParts.cjs");
 
 const folder = path.join(__dirname, "..", "build", "echo-trap");

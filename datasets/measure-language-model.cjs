@@ -6,8 +6,15 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const { followInTerminal } = require("turnwise/plot");
-const { languageParts, languageRows, languageSweep } = require("turnwise-course/internal/10-language-model/grid");
-const { languageRunsToCsv, storedLanguageRuns } = require("turnwise-course/internal/10-language-model/stored");
+const {
+  languageParts,
+  languageRows,
+  languageSweep,
+} = require("turnwise-course/internal/10-language-model/grid");
+const {
+  languageRunsToCsv,
+  storedLanguageRuns,
+} = require("turnwise-course/internal/10-language-model/stored");
 const { main, readArguments } = require("./measureParts.cjs");
 
 const table = path.join(__dirname, "measured", "language-model.csv");

@@ -51,15 +51,18 @@ function readCourse(root) {
     const folders = below === undefined ? [""] : inside.map((lesson) => `${lesson}/${below}/`);
     const found = folders.filter((one) => existsSync(path.join(root, folder, one)));
     const names = found.flatMap((one) => readdirSync(path.join(root, folder, one)).map((name) => one + name));
-    return names.filter((name) => name.endsWith(".ipynb")).sort().map((name) => {
-      const notes = path.join(root, "lib", "course", "src", name.replace(/\.ipynb$/, ""), "teacher.md");
-      const file = `${folder}/${name}`;
-      return parse(readFileSync(path.join(root, file), "utf8"), {
-        file,
-        kind,
-        notes: kind === "lesson" && existsSync(notes) ? readFileSync(notes, "utf8") : undefined,
+    return names
+      .filter((name) => name.endsWith(".ipynb"))
+      .sort()
+      .map((name) => {
+        const notes = path.join(root, "lib", "course", "src", name.replace(/\.ipynb$/, ""), "teacher.md");
+        const file = `${folder}/${name}`;
+        return parse(readFileSync(path.join(root, file), "utf8"), {
+          file,
+          kind,
+          notes: kind === "lesson" && existsSync(notes) ? readFileSync(notes, "utf8") : undefined,
+        });
       });
-    });
   });
 }
 

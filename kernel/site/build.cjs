@@ -30,7 +30,8 @@ function copyContents(root, folder, withSolutions) {
   for (const lesson of fs.readdirSync(path.join(root, "lib/course/src"))) {
     const at = `lib/course/src/${lesson}`;
     if (fs.existsSync(path.join(root, at, "solutions"))) copy(`${at}/solutions`, "notebooks/solutions");
-    if (fs.existsSync(path.join(root, at, "teacher.md"))) copy(`${at}/teacher.md`, `notebooks/teacher/${lesson}.md`);
+    if (fs.existsSync(path.join(root, at, "teacher.md")))
+      copy(`${at}/teacher.md`, `notebooks/teacher/${lesson}.md`);
   }
 }
 

@@ -63,12 +63,15 @@ const apart = {
 const marked = {
   name: "marked",
   setup(build) {
-    build.onLoad({ filter: /[\\/](lib[\\/]\w+[\\/]src|browser[\\/]library)[\\/].*\.ts$/ }, ({ path: file }) => {
-      const text = fs.readFileSync(file, "utf8");
-      // The kernels' own loops are short, and hot.
-      const isOurs = file.startsWith(path.join(root, "lib")) && !file.startsWith(source("tensor", "fused"));
-      return { loader: "ts", contents: named(isOurs ? withMarks(text) : text) };
-    });
+    build.onLoad(
+      { filter: /[\\/](lib[\\/]\w+[\\/]src|browser[\\/]library)[\\/].*\.ts$/ },
+      ({ path: file }) => {
+        const text = fs.readFileSync(file, "utf8");
+        // The kernels' own loops are short, and hot.
+        const isOurs = file.startsWith(path.join(root, "lib")) && !file.startsWith(source("tensor", "fused"));
+        return { loader: "ts", contents: named(isOurs ? withMarks(text) : text) };
+      },
+    );
   },
 };
 

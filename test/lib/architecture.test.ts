@@ -36,7 +36,8 @@ describe("architecture", function () {
   it("lets a room import from the floors below, and from its own", async () => {
     const files = {
       "lib/turnwise/src/base/metrics.ts": "export type Metrics = Record<string, number>;",
-      "lib/turnwise/src/rule/loss.ts": 'import type { Metrics } from "../base/metrics"; export type A = Metrics;',
+      "lib/turnwise/src/rule/loss.ts":
+        'import type { Metrics } from "../base/metrics"; export type A = Metrics;',
       "lib/turnwise/src/train/train.ts": 'export { type A } from "../rule/loss"; export * from "./step";',
       "lib/turnwise/src/train/step.ts": "export const step = 1;",
       "kernel/src/front/queue.ts": 'export * from "../protocol/wire";',
@@ -64,7 +65,10 @@ describe("architecture", function () {
     ],
     [
       "the whole library from one of its rooms",
-      { "lib/turnwise/src/rule/a.ts": 'export { b } from "..";', "lib/turnwise/src/index.ts": "export const b = 1;" },
+      {
+        "lib/turnwise/src/rule/a.ts": 'export { b } from "..";',
+        "lib/turnwise/src/index.ts": "export const b = 1;",
+      },
       "turnwise-rule-imports-from-below: lib/turnwise/src/rule/a.ts -> lib/turnwise/src/index.ts",
     ],
     [
@@ -77,7 +81,10 @@ describe("architecture", function () {
     ],
     [
       "the kernel from the library",
-      { "lib/turnwise/src/play/a.ts": 'export * from "../../../../kernel/src/b";', "kernel/src/b.ts": "export {};" },
+      {
+        "lib/turnwise/src/play/a.ts": 'export * from "../../../../kernel/src/b";',
+        "kernel/src/b.ts": "export {};",
+      },
       "turnwise-imports-packages-below: lib/turnwise/src/play/a.ts -> kernel/src/b.ts",
     ],
     [
@@ -136,7 +143,9 @@ describe("architecture", function () {
     const eslint = new ESLint({ cwd: root });
     const lint = async (head: string, lines: number): Promise<(string | null)[]> => {
       const text = `${head}\n${"export {};\n".repeat(lines - 1)}`;
-      const [result] = await eslint.lintText(text, { filePath: path.join(root, "lib/turnwise/src/env/long.ts") });
+      const [result] = await eslint.lintText(text, {
+        filePath: path.join(root, "lib/turnwise/src/env/long.ts"),
+      });
       return result!.messages.map(({ ruleId }) => ruleId);
     };
     const reason = "/** One file because its parts are steps of one algorithm. */";
@@ -165,7 +174,12 @@ describe("architecture", function () {
       'copyFileSync("a", "b");',
       'fs.openSync("a", "w");',
     ];
-    for (const file of ["lib/turnwise/src/sweep/x.ts", "kernel/src/cli/x.ts", "kernel/bootstrap/x.cjs", ".ci/x.cjs"]) {
+    for (const file of [
+      "lib/turnwise/src/sweep/x.ts",
+      "kernel/src/cli/x.ts",
+      "kernel/bootstrap/x.cjs",
+      ".ci/x.cjs",
+    ]) {
       for (const write of writes) {
         assert.deepEqual(await lint([write], file), ["house/whole-files"], `${file}: ${write}`);
         assert.deepEqual(await lint(["// In place: a file of ours.", write], file), []);

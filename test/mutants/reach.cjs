@@ -8,7 +8,9 @@ const { pathToFileURL } = require("node:url");
 const { isMainThread, threadId } = require("node:worker_threads");
 
 const { MUTANTS_REACH: folder, MUTANTS_ROOT: root } = process.env;
-const products = ["lib/turnwise/dist/", "kernel/dist/"].map((name) => pathToFileURL(path.join(root, name)).href);
+const products = ["lib/turnwise/dist/", "kernel/dist/"].map(
+  (name) => pathToFileURL(path.join(root, name)).href,
+);
 const base = pathToFileURL(root).href + "/";
 const called = {};
 const session = new inspector.Session();

@@ -109,7 +109,9 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const mutants = mutantsOf({ files }).filter(
     ({ file }) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
   );
-  console.log(values.files ? table(mutants, ({ file }) => file.replace("lib/turnwise/src/", "")) : table(mutants));
+  console.log(
+    values.files ? table(mutants, ({ file }) => file.replace("lib/turnwise/src/", "")) : table(mutants),
+  );
   if (values.survivors) console.log(describeLived(mutants));
   for (const { file, from, to } of idle(mutants))
     console.error(`\nequivalent.json: no mutant of ${file} that lived replaces "${from}" by "${to}"`);

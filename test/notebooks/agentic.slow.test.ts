@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { bootstrapInterval, difference } from "turnwise";
-import { creditRun, retrievedRun, skillRun, skills, teamCredit, teamRun, type SkillName } from "turnwise-course/agentic-pomdp";
+import {
+  creditRun,
+  retrievedRun,
+  skillRun,
+  skills,
+  teamCredit,
+  teamRun,
+  type SkillName,
+} from "turnwise-course/agentic-pomdp";
 import { claimOf, storedLedger } from "./storedLedger";
 import { same, shown, stored } from "./storedTables";
 

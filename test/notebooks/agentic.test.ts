@@ -11,7 +11,18 @@ import {
   recipe,
   scriptedBatch,
 } from "turnwise";
-import { fixedPlan, forgetfulAgent, likeliestEpisodes, lookUpIn, plannedWorlds, rowDifference, sixTries, stepCredit, trainSkills, turnChoices } from "turnwise-course/agentic-pomdp";
+import {
+  fixedPlan,
+  forgetfulAgent,
+  likeliestEpisodes,
+  lookUpIn,
+  plannedWorlds,
+  rowDifference,
+  sixTries,
+  stepCredit,
+  trainSkills,
+  turnChoices,
+} from "turnwise-course/agentic-pomdp";
 import { claimOf, storedLedger } from "./storedLedger";
 import { same, shown, stored } from "./storedTables";
 

@@ -3,7 +3,17 @@ import fs from "node:fs";
 import path from "node:path";
 import { bootstrapInterval, difference, EchoTrapMonitor, median, monitor } from "turnwise";
 import { recordsFromJsonl } from "turnwise-practice";
-import { echoTrapRun, ragenEnvs, ragenReport, storedRagenRuns, storedRuns, type LeverName, type RagenLine, type StoredRun, type TrapName } from "turnwise-course/echo-trap";
+import {
+  echoTrapRun,
+  ragenEnvs,
+  ragenReport,
+  storedRagenRuns,
+  storedRuns,
+  type LeverName,
+  type RagenLine,
+  type StoredRun,
+  type TrapName,
+} from "turnwise-course/echo-trap";
 import { root } from "../support/paths.js";
 import { isAboutAlarms } from "./alarmRows";
 import { claimOf, storedLedger } from "./storedLedger";

@@ -1,7 +1,19 @@
 // Uses internals of turnwise-course.
 import assert from "node:assert/strict";
 import { difference, toolChainPolicy, type Policy } from "turnwise";
-import { alarmReport, echoTrapTraining, firstCollapse, leverMatrix, liveRun, lookingBackChart, storedAlarmRuns, storedRuns, type LeverName, type StoredRun, type TrapName } from "turnwise-course/echo-trap";
+import {
+  alarmReport,
+  echoTrapTraining,
+  firstCollapse,
+  leverMatrix,
+  liveRun,
+  lookingBackChart,
+  storedAlarmRuns,
+  storedRuns,
+  type LeverName,
+  type StoredRun,
+  type TrapName,
+} from "turnwise-course/echo-trap";
 import { claims, measured } from "turnwise-course";
 import { shareInterval } from "turnwise/verdict";
 import type { LiveRun } from "turnwise-course/internal/04-echo-trap/liveRun";

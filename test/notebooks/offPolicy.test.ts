@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { createRng, make, toolChainPolicy } from "turnwise";
-import { leverEffect, leverRecipe, leverSweep, storedRuns, traps, type LeverName } from "turnwise-course/echo-trap";
+import {
+  leverEffect,
+  leverRecipe,
+  leverSweep,
+  storedRuns,
+  traps,
+  type LeverName,
+} from "turnwise-course/echo-trap";
 import { reuseOneBatch, walkSpread } from "turnwise-course/off-policy-stability";
 import { root } from "../support/paths.js";
 import { isAboutEstimators } from "./estimatorRows";

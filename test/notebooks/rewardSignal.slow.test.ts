@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { make } from "turnwise";
-import { curriculumRun, goodhartRun, goodhartWorld, mixedOptimum, rewardRun, scoreOfOptimum, verifierRun } from "turnwise-course/reward-signal";
+import {
+  curriculumRun,
+  goodhartRun,
+  goodhartWorld,
+  mixedOptimum,
+  rewardRun,
+  scoreOfOptimum,
+  verifierRun,
+} from "turnwise-course/reward-signal";
 import { claimOf, storedLedger } from "./storedLedger";
 import { same, stored } from "./storedTables";
 

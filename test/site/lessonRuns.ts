@@ -24,8 +24,7 @@ const folder = path.join(root, "notebooks");
 export const lesson = (name: string): Notebook => readNotebook(path.join(folder, `${name}.ipynb`));
 
 /** The solution of an exercise by its name, such as `00-one-knob`. */
-export const solution = (name: string): Notebook =>
-  readNotebook(solutions.get(name)!);
+export const solution = (name: string): Notebook => readNotebook(solutions.get(name)!);
 
 /** The names of the notebooks in a folder of the course. */
 export const lessonsIn = (below: string): string[] =>

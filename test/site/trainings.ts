@@ -59,15 +59,21 @@ const lessons: Readonly<Record<string, Training["run"]>> = {
     await liveRun({ trap: "reuse", seed: 0, updates: 100 });
   },
   "05 ratios of three grains": async ({ load }) => {
-    const { compareGrains } = await load<typeof import("turnwise-course/off-policy-stability")>("turnwise-course/off-policy-stability");
+    const { compareGrains } = await load<typeof import("turnwise-course/off-policy-stability")>(
+      "turnwise-course/off-policy-stability",
+    );
     await compareGrains({ seeds: 1 });
   },
   "06 memory": async ({ load }) => {
-    const { trainSkills } = await load<typeof import("turnwise-course/agentic-pomdp")>("turnwise-course/agentic-pomdp");
+    const { trainSkills } = await load<typeof import("turnwise-course/agentic-pomdp")>(
+      "turnwise-course/agentic-pomdp",
+    );
     await trainSkills(["memory: TMaze"], 1);
   },
   "07 verifiers": async ({ load }) => {
-    const { trainOnVerifiers } = await load<typeof import("turnwise-course/reward-signal")>("turnwise-course/reward-signal");
+    const { trainOnVerifiers } = await load<typeof import("turnwise-course/reward-signal")>(
+      "turnwise-course/reward-signal",
+    );
     await trainOnVerifiers(1, 60);
   },
   "09 a model of the world": async ({ load }) => {

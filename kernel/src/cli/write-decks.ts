@@ -58,10 +58,7 @@ async function writeDeck(
   const notes = [`${stem}.md`, path.join(stem, "teacher.md")]
     .map((name) => path.join(o.notes, name))
     .find((name) => fs.existsSync(name));
-  const slides = slidesOf(
-    notebook,
-    notes ? readNotes(fs.readFileSync(notes, "utf8")) : undefined,
-  );
+  const slides = slidesOf(notebook, notes ? readNotes(fs.readFileSync(notes, "utf8")) : undefined);
   const heading = /^# +(.+?) *$/m.exec(notebook.cells[0]?.source ?? "")?.[1].replace(/[`*_]/g, "");
   const title = heading ? `${/^\d\d(?=-)/.exec(stem)?.[0] ?? ""} ${heading}`.trim() : stem;
   replaceFile(path.join(out, `${stem}.html`), await deckToHtml(slides, title, o.engine));

@@ -121,13 +121,7 @@ export {
   toDataFrame,
   type Claim,
 } from "./plot";
-export {
-  EchoTrapMonitor,
-  glossary,
-  monitor,
-  type MetricName,
-  type Metrics,
-} from "./monitor";
+export { EchoTrapMonitor, glossary, monitor, type MetricName, type Metrics } from "./monitor";
 
 export { reportCard } from "./card";
 

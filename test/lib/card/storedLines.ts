@@ -3,12 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { recipeNames, type RecipeName } from "turnwise";
 import { reportCardJob } from "turnwise/internal/card/stored";
-import {
-  recordLine,
-  storedCardOptions,
-  storedRecords,
-  storedSettings,
-} from "turnwise/internal/card/stored";
+import { recordLine, storedCardOptions, storedRecords, storedSettings } from "turnwise/internal/card/stored";
 import { root } from "../../support/paths.js";
 
 export const text: string = fs.readFileSync(

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { createPolicy, make, type Policy, type Batch } from "turnwise";
 import { enumerateReturn } from "turnwise/exact";
 import { mismatchRun } from "turnwise-course/internal/05-off-policy-stability/mismatch/mismatchRun";
-import { engines, mismatchArms, type EngineName, type MismatchArm } from "turnwise-course/internal/05-off-policy-stability/mismatch/arms";
+import {
+  engines,
+  mismatchArms,
+  type EngineName,
+  type MismatchArm,
+} from "turnwise-course/internal/05-off-policy-stability/mismatch/arms";
 import type { MismatchRun } from "turnwise-course/internal/05-off-policy-stability/mismatch/stored";
 import { mismatchClaims, mismatchRuns, correctionBias } from "turnwise-course/off-policy-stability";
 

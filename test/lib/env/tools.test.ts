@@ -1,7 +1,13 @@
 // Uses internals of turnwise/env.
 import assert from "node:assert/strict";
 import { checkEnv, createRng, GameEnv, make, registeredIds, type Game } from "turnwise";
-import { isEnumerable, type Action, type EnumerableEnv, type Env, type ToolSpec } from "turnwise/internal/env/index";
+import {
+  isEnumerable,
+  type Action,
+  type EnumerableEnv,
+  type Env,
+  type ToolSpec,
+} from "turnwise/internal/env/index";
 import { allTurns } from "turnwise/internal/env/allTurns";
 import { callsOf, isDeclared, usageOf, writeCall } from "turnwise/internal/env/tool/declared";
 

@@ -31,7 +31,11 @@ const run = (values: number[]): { update: number; metrics: Record<string, number
 describe("one style for one rule", () => {
   it("is no other rule's, and keeps the entries that readers have learned", () => {
     const all = recipeNames.map((name) => {
-      assert.notEqual(ruleColor(name), undefined, `${name} needs a place in lib/turnwise/src/plot/ruleStyle.ts`);
+      assert.notEqual(
+        ruleColor(name),
+        undefined,
+        `${name} needs a place in lib/turnwise/src/plot/ruleStyle.ts`,
+      );
       return styleOf(name);
     });
     assert.equal(new Set(all).size, recipeNames.length);

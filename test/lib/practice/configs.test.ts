@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { compareRecipes, custom, recipe, recipeNames, type Recipe } from "turnwise";
-import { fromOpenRlhf, fromTrl, fromVerl, toOpenRlhf, toTrl, toVerl, type FrameworkFlags, type ReadConfig } from "turnwise-practice";
+import {
+  fromOpenRlhf,
+  fromTrl,
+  fromVerl,
+  toOpenRlhf,
+  toTrl,
+  toVerl,
+  type FrameworkFlags,
+  type ReadConfig,
+} from "turnwise-practice";
 import { deviations } from "../../conformance/compare.js";
 import { comparisons, estimates, pieces, type Comparison } from "../../conformance/comparisons.js";
 import { fixture } from "../../conformance/fixture.js";

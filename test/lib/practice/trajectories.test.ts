@@ -4,7 +4,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { advantages, recipe } from "turnwise";
-import { batchOf, readTrajectories, tryRules, type StoredTrajectory, type TrajectoryOptions } from "turnwise-practice";
+import {
+  batchOf,
+  readTrajectories,
+  tryRules,
+  type StoredTrajectory,
+  type TrajectoryOptions,
+} from "turnwise-practice";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
 import { patient } from "../../support/patient.js";
 import { root } from "../../support/paths.js";

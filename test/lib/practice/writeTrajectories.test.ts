@@ -6,7 +6,15 @@ import path from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { collect, createPolicy, createRng, make } from "turnwise";
-import { batchOf, readTrajectories, writeTrajectories, type StoredTrajectory, type StoredTurn, type TraceFormatName, type TracePart } from "turnwise-practice";
+import {
+  batchOf,
+  readTrajectories,
+  writeTrajectories,
+  type StoredTrajectory,
+  type StoredTurn,
+  type TraceFormatName,
+  type TracePart,
+} from "turnwise-practice";
 import { pathsOfSuite } from "../../support/command.js";
 import { patient } from "../../support/patient.js";
 import { root } from "../../support/paths.js";

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { glossary, advantages, custom, explain, recipe, recipeNames, surrogateGradient } from "turnwise";
-import { citations, evidence, filterGroups, recipeTable, withRecipeTable } from "turnwise/internal/rule/index";
+import {
+  citations,
+  evidence,
+  filterGroups,
+  recipeTable,
+  withRecipeTable,
+} from "turnwise/internal/rule/index";
 import { measuredOnLookUp } from "turnwise/internal/rule/measured";
 import { batchOf, raggedInput } from "./support";
 

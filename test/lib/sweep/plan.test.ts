@@ -6,7 +6,14 @@ import { recipe, sweep, type RecipeOverrides, type SweepOptions } from "turnwise
 import { parseLine, toLine } from "turnwise/internal/sweep/json";
 import { planOf } from "turnwise/internal/sweep/options";
 import { Board } from "turnwise/internal/sweep/board";
-import { cellsOf, currentTask, jobsOf, parseShard, shardOf, type SweepPlan } from "turnwise/internal/sweep/plan";
+import {
+  cellsOf,
+  currentTask,
+  jobsOf,
+  parseShard,
+  shardOf,
+  type SweepPlan,
+} from "turnwise/internal/sweep/plan";
 import { parseHeader } from "turnwise/internal/sweep/resultLines";
 import { loadTask, resolveTask } from "turnwise/internal/sweep/task";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";

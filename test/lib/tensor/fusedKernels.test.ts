@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { createRng } from "turnwise";
 import { fusedReport } from "turnwise/tensor";
 import { runNode } from "../../support/command.js";
-import { Arena, plainKernels, threadCount, wasmKernels, type Kernels } from "turnwise/internal/tensor/fused/index";
+import {
+  Arena,
+  plainKernels,
+  threadCount,
+  wasmKernels,
+  type Kernels,
+} from "turnwise/internal/tensor/fused/index";
 
 const root = join(__dirname, "..", "..", "..", "..");
 

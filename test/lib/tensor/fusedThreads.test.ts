@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { createRng, NeuralPolicy } from "turnwise";
 import { type NeuralOptions } from "turnwise/internal/policy/index";
 import { FusedCompute } from "turnwise/internal/policy/neural/fusedCompute";
-import { Arena, threadCount, wasmKernels, type Kernels, type Part } from "turnwise/internal/tensor/fused/index";
+import {
+  Arena,
+  threadCount,
+  wasmKernels,
+  type Kernels,
+  type Part,
+} from "turnwise/internal/tensor/fused/index";
 import { Judge, Judges } from "turnwise/internal/tensor/fused/threads/judge";
 import { play, Tape } from "turnwise/internal/tensor/fused/threads/tape";
 import { oneTurnBatch } from "../../bench/oneTurnBatch.js";

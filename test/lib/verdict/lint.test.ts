@@ -6,7 +6,10 @@ import { root } from "../../support/paths";
 describe("the lint of studies", function () {
   this.timeout(60_000);
   const eslint = new ESLint({ cwd: root });
-  const complaints = async (code: string, file = "lib/course/src/05-off-policy-stability/claims.ts"): Promise<string[]> => {
+  const complaints = async (
+    code: string,
+    file = "lib/course/src/05-off-policy-stability/claims.ts",
+  ): Promise<string[]> => {
     const [result] = await eslint.lintText(code, { filePath: path.join(root, file) });
     return result!.messages.filter(({ ruleId }) => ruleId === "no-restricted-syntax").map((m) => m.message);
   };

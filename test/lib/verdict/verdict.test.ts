@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { above, exactly, gain, gainInHalves, share, shareGain, verdict, verdicts, type Effect, type Evidence } from "turnwise/verdict";
+import {
+  above,
+  exactly,
+  gain,
+  gainInHalves,
+  share,
+  shareGain,
+  verdict,
+  verdicts,
+  type Effect,
+  type Evidence,
+} from "turnwise/verdict";
 import { effectText } from "turnwise/internal/verdict/effectText";
 
 /** An effect with the same interval at every level. */

@@ -48,7 +48,9 @@ const loaded = new Map<string, Namespace>();
 
 /** `exact` of `turnwise/exact`, `course-echo-trap` of `turnwise-course/echo-trap`. */
 const fileOf = (name: string): string =>
-  name.startsWith("turnwise-") ? name.slice("turnwise-".length).replace("/", "-") : (name.split("/")[1] ?? name);
+  name.startsWith("turnwise-")
+    ? name.slice("turnwise-".length).replace("/", "-")
+    : (name.split("/")[1] ?? name);
 
 /** What a tier of the library exports, such as `turnwise/exact`; undefined as long as no cell has imported it. */
 export const loadedTier = (name: string): Namespace | undefined => loaded.get(fileOf(name));

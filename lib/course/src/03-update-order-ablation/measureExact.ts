@@ -1,7 +1,13 @@
 import { createRng } from "turnwise/internal/base/rng";
 import { failureRate } from "turnwise/internal/exact/ensemble";
 import { exactIteration, exactRun } from "turnwise/internal/exact/exactIteration";
-import { clipStep, exactRule, gradientStep, type ExactRule, type ExactStep } from "turnwise/internal/exact/exactRule";
+import {
+  clipStep,
+  exactRule,
+  gradientStep,
+  type ExactRule,
+  type ExactStep,
+} from "turnwise/internal/exact/exactRule";
 import { tablePolicy, uniformPolicy } from "turnwise/internal/exact/tablePolicy";
 import * as games from "turnwise/internal/tree/games/index";
 import type { ExactOrderResults } from "./exactClaims";

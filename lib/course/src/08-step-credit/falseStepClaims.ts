@@ -2,7 +2,13 @@ import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
 import { numbers, paired } from "../07-reward-signal/samples";
 import type { StoredRow } from "../shared/storedTable";
-import { gain, gainInHalves, type Effect, type Halves, type SeedValue } from "turnwise/internal/verdict/effect";
+import {
+  gain,
+  gainInHalves,
+  type Effect,
+  type Halves,
+  type SeedValue,
+} from "turnwise/internal/verdict/effect";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import { stepCreditEffects as smallest } from "./effects";
 import { atEqualScore, type AtEqualScore, type Course } from "./equalScore";

@@ -1,4 +1,11 @@
-import { outranks, pairedInterval, pairedMean, sameAge, strataOf, type PairedMean } from "turnwise/internal/monitor/index";
+import {
+  outranks,
+  pairedInterval,
+  pairedMean,
+  sameAge,
+  strataOf,
+  type PairedMean,
+} from "turnwise/internal/monitor/index";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
 import { warningWindow } from "../04-echo-trap/alarms/definitions";

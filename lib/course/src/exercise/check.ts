@@ -1,8 +1,14 @@
 import { checkCarry, type CarryAnswer } from "../03-update-order-ablation/exercise/carry";
 import { checkClipGate, type ClipGateAnswer } from "../05-off-policy-stability/exercise/clipGate";
 import { checkEchoTrap, type EchoTrapAnswer } from "../04-echo-trap/exercise/echoTrap";
-import { checkExpectedPush, type ExpectedPushAnswer } from "../02-impossibility-theorem/exercise/expectedPush";
-import { checkGroupAdvantage, type GroupAdvantageAnswer } from "../01-grpo-from-scratch/exercise/groupAdvantage";
+import {
+  checkExpectedPush,
+  type ExpectedPushAnswer,
+} from "../02-impossibility-theorem/exercise/expectedPush";
+import {
+  checkGroupAdvantage,
+  type GroupAdvantageAnswer,
+} from "../01-grpo-from-scratch/exercise/groupAdvantage";
 import { checkInformationGain, type InformationGainAnswer } from "../08-step-credit/exercise/informationGain";
 import { checkLeaveOneOut, type LeaveOneOutAnswer } from "../01-grpo-from-scratch/exercise/leaveOneOut";
 import { checkMaskedLoss, type MaskedLossAnswer } from "../06-agentic-pomdp/exercise/maskedLoss";
@@ -10,7 +16,10 @@ import { checkOneKnob, type OneKnobAnswer } from "../00-start-here/exercise/oneK
 import { checkTokenLogProb, type TokenLogProbAnswer } from "../10-language-model/exercise/tokenLogProb";
 import { checkTwoShares, type TwoSharesAnswer } from "../09-search-and-world-models/exercise/twoShares";
 import { checkTurnRatio, type TurnRatioAnswer } from "../05-off-policy-stability/exercise/turnRatio";
-import { checkUnearnedSilence, type UnearnedSilenceAnswer } from "../11-your-own-run/exercise/unearnedSilence";
+import {
+  checkUnearnedSilence,
+  type UnearnedSilenceAnswer,
+} from "../11-your-own-run/exercise/unearnedSilence";
 import { checkVerifier, type VerifierAnswer } from "../07-reward-signal/exercise/verifier";
 import { expectFresh, expectFunction, type Passed } from "../shared/exercise/verdict";
 import { checkWorthOfLooking, type WorthOfLookingAnswer } from "../06-agentic-pomdp/exercise/worthOfLooking";

@@ -1,6 +1,12 @@
 import { expectKnown, expectWhole } from "turnwise/internal/base/expect";
 import { show } from "turnwise/internal/base/show";
-import { compareRecipes, recipe, recipeNames, type GivenName, type Recipe } from "turnwise/internal/rule/index";
+import {
+  compareRecipes,
+  recipe,
+  recipeNames,
+  type GivenName,
+  type Recipe,
+} from "turnwise/internal/rule/index";
 import type { Difference } from "turnwise/internal/rule/compare";
 import { FrameworkFlags, ReadConfig, type Cannot, type ReadTrainer, type Trainer } from "./contract";
 import { Given, type FlagValues, type Without } from "./given";

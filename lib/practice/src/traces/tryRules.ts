@@ -3,7 +3,14 @@ import { short } from "turnwise/internal/base/curve";
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import type { Metrics } from "turnwise/internal/base/glossary";
 import { creditTranscript, type CreditTranscript } from "turnwise/internal/plot/index";
-import { advantages, recipe, surrogateGradient, tokenCredit, type Recipe, type RecipeName } from "turnwise/internal/rule/index";
+import {
+  advantages,
+  recipe,
+  surrogateGradient,
+  tokenCredit,
+  type Recipe,
+  type RecipeName,
+} from "turnwise/internal/rule/index";
 import { corrected } from "turnwise/internal/rule/correction/corrected";
 import { mismatchMetrics } from "turnwise/internal/rule/correction/mismatchMetrics";
 import { trainedTokens } from "turnwise/internal/rule/trainedTokens";

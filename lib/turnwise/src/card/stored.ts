@@ -20,7 +20,10 @@ export const storedCardOptions = Object.freeze({
 }) satisfies ReportCardOptions;
 
 /** One setting and policy of the stored card as the task of a sweep. */
-export const reportCardTask: SweepTask = Object.freeze({ module: "turnwise-course/jobs", export: "reportCardJob" });
+export const reportCardTask: SweepTask = Object.freeze({
+  module: "turnwise-course/jobs",
+  export: "reportCardJob",
+});
 
 /** The settings of the stored card, in the order of its records. */
 export const storedSettings = (): readonly Setting[] => planOf(storedCardOptions).settings;

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { make } from "turnwise";
-import { drawFixedPlans, drawMask, drawNoiseAndBias, drawOneStepOrMany, drawSkills, drawTeam, fixedPlan, sixTries, trainSkills } from "turnwise-course/agentic-pomdp";
+import {
+  drawFixedPlans,
+  drawMask,
+  drawNoiseAndBias,
+  drawOneStepOrMany,
+  drawSkills,
+  drawTeam,
+  fixedPlan,
+  sixTries,
+  trainSkills,
+} from "turnwise-course/agentic-pomdp";
 import { type StoredRow } from "turnwise-course";
 
 describe("a fixed plan", () => {

@@ -3,7 +3,22 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { alarmRules } from "turnwise/internal/monitor/index";
-import { alarmClaims, alarmReport, alarmRun, alarmRunsToCsv, alarmSeeds, alarmSettings, expectedShare, followedShare, leadChart, lookingBackChart, rocChart, storedAlarmRuns, traps, type Trap } from "turnwise-course/echo-trap";
+import {
+  alarmClaims,
+  alarmReport,
+  alarmRun,
+  alarmRunsToCsv,
+  alarmSeeds,
+  alarmSettings,
+  expectedShare,
+  followedShare,
+  leadChart,
+  lookingBackChart,
+  rocChart,
+  storedAlarmRuns,
+  traps,
+  type Trap,
+} from "turnwise-course/echo-trap";
 import { alarmNames } from "turnwise-course/internal/04-echo-trap/alarms/definitions";
 import type { AlarmRun } from "turnwise-course/internal/04-echo-trap/alarms/alarmRun";
 import type { AlarmSetting } from "turnwise-course/internal/04-echo-trap/alarms/definitions";

@@ -1,4 +1,11 @@
-import { echoTrapClaims, ragenEnvs, ragenRows, type LeverName, type StoredRun, type TrapName } from "turnwise-course/echo-trap";
+import {
+  echoTrapClaims,
+  ragenEnvs,
+  ragenRows,
+  type LeverName,
+  type StoredRun,
+  type TrapName,
+} from "turnwise-course/echo-trap";
 import type { EchoTrapResults } from "turnwise-course/internal/04-echo-trap/claims";
 import type { StoredRagenRun } from "turnwise-course/internal/04-echo-trap/ragenStored";
 import { fortyRuns } from "../storedRun";

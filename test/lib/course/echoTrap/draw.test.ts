@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { drawAnatomy, drawOneSymptom, drawResponses, drawSteps, drawThreeTraps, drawWhatMends, firstCollapse, liveRun, storedRuns } from "turnwise-course/echo-trap";
+import {
+  drawAnatomy,
+  drawOneSymptom,
+  drawResponses,
+  drawSteps,
+  drawThreeTraps,
+  drawWhatMends,
+  firstCollapse,
+  liveRun,
+  storedRuns,
+} from "turnwise-course/echo-trap";
 import { measured } from "turnwise-course";
 import type { LiveRun } from "turnwise-course/internal/04-echo-trap/liveRun";
 import { storedRun } from "../storedRun";

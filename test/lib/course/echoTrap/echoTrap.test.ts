@@ -3,7 +3,24 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { make, sweep, toolChainPolicy, type Metrics } from "turnwise";
-import { changeName, echoTrapPartNames, echoTrapParts, echoTrapRows, echoTrapRun, echoTrapSweep, echoTrapTraining, frequentResponses, leverEffect, leverMatrix, leverRecipe, runsToCsv, storedRuns, traps, type LeverName, type StoredRun } from "turnwise-course/echo-trap";
+import {
+  changeName,
+  echoTrapPartNames,
+  echoTrapParts,
+  echoTrapRows,
+  echoTrapRun,
+  echoTrapSweep,
+  echoTrapTraining,
+  frequentResponses,
+  leverEffect,
+  leverMatrix,
+  leverRecipe,
+  runsToCsv,
+  storedRuns,
+  traps,
+  type LeverName,
+  type StoredRun,
+} from "turnwise-course/echo-trap";
 import { gain } from "turnwise/verdict";
 import { trapNames } from "turnwise-course/internal/04-echo-trap/traps";
 import { summarise } from "turnwise-course/internal/04-echo-trap/summary";

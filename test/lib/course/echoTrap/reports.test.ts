@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { heatMap } from "turnwise";
-import { collapsePhase, eventOrder, leverMatrix, leverMatrixChart, leverSweep, leverSweepChart, ragenReport, storedRagenRuns, type StoredRun } from "turnwise-course/echo-trap";
+import {
+  collapsePhase,
+  eventOrder,
+  leverMatrix,
+  leverMatrixChart,
+  leverSweep,
+  leverSweepChart,
+  ragenReport,
+  storedRagenRuns,
+  type StoredRun,
+} from "turnwise-course/echo-trap";
 import { storedRun } from "../storedRun";
 
 /** The run of a group that failed alike from its first update on. */

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { changeName, echoTrapPartNames, echoTrapParts, echoTrapSeeds, traps } from "turnwise-course/echo-trap";
+import {
+  changeName,
+  echoTrapPartNames,
+  echoTrapParts,
+  echoTrapSeeds,
+  traps,
+} from "turnwise-course/echo-trap";
 import { holdsAgain, ofCell, runs } from "./storedCells.js";
 
 describe("the stored runs of the echo trap", () => {

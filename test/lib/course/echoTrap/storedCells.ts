@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { changeName, echoTrapParts, echoTrapRun, echoTrapSeeds, runsToCsv, storedRuns, type StoredRun } from "turnwise-course/echo-trap";
+import {
+  changeName,
+  echoTrapParts,
+  echoTrapRun,
+  echoTrapSeeds,
+  runsToCsv,
+  storedRuns,
+  type StoredRun,
+} from "turnwise-course/echo-trap";
 import type { EchoTrapCell } from "turnwise-course/internal/04-echo-trap/echoTrapRun";
 import { leverNames } from "turnwise-course/internal/04-echo-trap/levers";
 import { root } from "../../../support/paths.js";

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { games, monotonicityGrid } from "turnwise/exact";
 import { claims, drawPath, exactTraining } from "turnwise-course";
-import { drawDrift, drawFalls, drawOffset, drawOneSweep, drawPush, drawSuspects, drawToolField, impossibilityClaims } from "turnwise-course/impossibility-theorem";
+import {
+  drawDrift,
+  drawFalls,
+  drawOffset,
+  drawOneSweep,
+  drawPush,
+  drawSuspects,
+  drawToolField,
+  impossibilityClaims,
+} from "turnwise-course/impossibility-theorem";
 import { expectedPush } from "turnwise-course/internal/02-impossibility-theorem/drawPush";
 import { measureImpossibility } from "turnwise-course/internal/02-impossibility-theorem/measure";
 import { storedLedger } from "../../../notebooks/storedLedger";

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import type { Chart } from "turnwise/plot";
 import { languageModelClaims } from "turnwise-course/internal/10-language-model/lesson";
 import { languageRunsToCsv, type StoredLanguageRun } from "turnwise-course/internal/10-language-model/stored";
-import { drawBits, drawFirstFall, drawHints, drawTwoTools, drawWhoFindsTheTool, drawWhoKnows, storedLanguageRuns } from "turnwise-course/language-model";
+import {
+  drawBits,
+  drawFirstFall,
+  drawHints,
+  drawTwoTools,
+  drawWhoFindsTheTool,
+  drawWhoKnows,
+  storedLanguageRuns,
+} from "turnwise-course/language-model";
 
 const names = ["std cliff", "entropy cliff", "unearned silence", "success itself"];
 const levels = (level: number): Readonly<Record<string, readonly number[]>> =>

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { compareGrains, drawBias, drawGrains, drawMismatch, drawOutsideTheClip, drawRatios, drawSafeRates, drawTogether, wornBatch } from "turnwise-course/off-policy-stability";
+import {
+  compareGrains,
+  drawBias,
+  drawGrains,
+  drawMismatch,
+  drawOutsideTheClip,
+  drawRatios,
+  drawSafeRates,
+  drawTogether,
+  wornBatch,
+} from "turnwise-course/off-policy-stability";
 import { measured } from "turnwise-course";
 import { storedRuns } from "turnwise-course/echo-trap";
 import { storedGrains } from "turnwise-course/internal/05-off-policy-stability/grains";

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { createRng, enumerateReturn, make, TabularPolicy, toolChainPolicy } from "turnwise";
-import { estimatorErrors, ratioForms, reuseOneBatch, sampledSpread, walkSpread } from "turnwise-course/off-policy-stability";
+import {
+  estimatorErrors,
+  ratioForms,
+  reuseOneBatch,
+  sampledSpread,
+  walkSpread,
+} from "turnwise-course/off-policy-stability";
 import { leverRecipe, traps } from "turnwise-course/echo-trap";
 import { pooledLogRatio } from "turnwise-course/internal/05-off-policy-stability/ratioForm";
 

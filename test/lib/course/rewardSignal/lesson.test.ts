@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
 import { checkEnv } from "turnwise";
-import { drawCurriculum, drawDistance, drawGoodhart, drawPaidAndTrue, drawRoomToCheat, drawVerifiers, drawWhoPays, fallibleVerifier, trainOnVerifiers, verifierRun, verifiers } from "turnwise-course/reward-signal";
+import {
+  drawCurriculum,
+  drawDistance,
+  drawGoodhart,
+  drawPaidAndTrue,
+  drawRoomToCheat,
+  drawVerifiers,
+  drawWhoPays,
+  fallibleVerifier,
+  trainOnVerifiers,
+  verifierRun,
+  verifiers,
+} from "turnwise-course/reward-signal";
 import { type StoredRow } from "turnwise-course";
 
 describe("a verifier that fails", () => {

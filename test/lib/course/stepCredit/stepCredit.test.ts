@@ -15,7 +15,14 @@ import { flipBias } from "turnwise-course/internal/08-step-credit/flipBias";
 import { monteCarloCredit } from "turnwise-course/internal/08-step-credit/monteCarloCredit";
 import { readingPolicy } from "turnwise-course/internal/08-step-credit/readingPolicy";
 import { stepRow, stepWorld } from "turnwise-course/internal/08-step-credit/stepRun";
-import { drawCredit, drawFlip, drawStepCredit, flipPoints, creditExample, stepRun } from "turnwise-course/step-credit";
+import {
+  drawCredit,
+  drawFlip,
+  drawStepCredit,
+  flipPoints,
+  creditExample,
+  stepRun,
+} from "turnwise-course/step-credit";
 import { assertClose } from "../../rule/support";
 
 const lookUp = stepWorld("LookUp-v0");

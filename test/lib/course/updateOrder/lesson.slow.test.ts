@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { games } from "turnwise/exact";
 import { claims, exactTraining, measured } from "turnwise-course";
-import { drawCarry, drawLadder, drawOrderRuns, drawSharedStep, drawStepSizes, drawWays, drawWhenOrderMatters, storedOrderRuns } from "turnwise-course/update-order-ablation";
+import {
+  drawCarry,
+  drawLadder,
+  drawOrderRuns,
+  drawSharedStep,
+  drawStepSizes,
+  drawWays,
+  drawWhenOrderMatters,
+  storedOrderRuns,
+} from "turnwise-course/update-order-ablation";
 import { carriedAdvantage } from "turnwise-course/internal/03-update-order-ablation/drawCarry";
 import { exactOrderClaims } from "turnwise-course/internal/03-update-order-ablation/exactClaims";
 import { measureExactOrders } from "turnwise-course/internal/03-update-order-ablation/measureExact";

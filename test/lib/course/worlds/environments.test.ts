@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { environmentReference, environmentRun, environmentTable, withEnvironmentTable, worlds } from "turnwise-course";
+import {
+  environmentReference,
+  environmentRun,
+  environmentTable,
+  withEnvironmentTable,
+  worlds,
+} from "turnwise-course";
 import type { EnvironmentReference, EnvironmentRow } from "turnwise-course/internal/worlds/environmentTable";
 import { root } from "../../../support/paths";
 

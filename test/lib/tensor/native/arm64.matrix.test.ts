@@ -7,7 +7,9 @@ import { removeTemporaryFolders, temporaryFolder } from "../../../support/comman
 import { skip } from "../../../support/needs.js";
 import { root } from "../../../support/paths.js";
 
-const { prebuild } = createRequire(__filename)(path.join(root, "lib", "turnwise", "native", "packages.cjs")) as {
+const { prebuild } = createRequire(__filename)(
+  path.join(root, "lib", "turnwise", "native", "packages.cjs"),
+) as {
   prebuild(out: string, names: readonly string[]): Promise<{ folder: string }[]>;
 };
 
@@ -32,7 +34,8 @@ describe("native kernels on arm64, under qemu, in Node", function () {
     assert.equal(files.length, 2);
     for (const name of files) fs.copyFileSync(path.join(made!.folder, name), path.join(built, name));
     try {
-      const script = "console.log(JSON.stringify(require('turnwise/internal/tensor/fused/index').fusedReport()))";
+      const script =
+        "console.log(JSON.stringify(require('turnwise/internal/tensor/fused/index').fusedReport()))";
       const report = JSON.parse(underQemu("node", ["-e", script]).stdout) as {
         kernels: string;
         level: string;

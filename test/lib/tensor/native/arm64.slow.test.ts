@@ -7,7 +7,9 @@ import { removeTemporaryFolders, temporaryFolder } from "../../../support/comman
 import { skip } from "../../../support/needs.js";
 import { root } from "../../../support/paths.js";
 
-const { argumentsFor } = createRequire(__filename)(path.join(root, "lib", "turnwise", "native", "packages.cjs")) as {
+const { argumentsFor } = createRequire(__filename)(
+  path.join(root, "lib", "turnwise", "native", "packages.cjs"),
+) as {
   argumentsFor(target: string, level: string, fused: boolean): readonly string[];
 };
 

@@ -7,7 +7,9 @@ import { removeTemporaryFolders, temporaryFolder } from "../../../support/comman
 import { skip } from "../../../support/needs.js";
 import { root } from "../../../support/paths.js";
 
-const { common, levels } = createRequire(__filename)(path.join(root, "lib", "turnwise", "native", "flags.cjs")) as {
+const { common, levels } = createRequire(__filename)(
+  path.join(root, "lib", "turnwise", "native", "flags.cjs"),
+) as {
   readonly common: readonly string[];
   readonly levels: Readonly<Record<string, readonly string[]>>;
 };

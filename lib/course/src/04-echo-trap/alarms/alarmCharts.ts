@@ -1,4 +1,10 @@
-import { pairedInterval, pairedMean, sameAge, thresholdLadders, type AlarmName } from "turnwise/internal/monitor/index";
+import {
+  pairedInterval,
+  pairedMean,
+  sameAge,
+  thresholdLadders,
+  type AlarmName,
+} from "turnwise/internal/monitor/index";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart, type Estimate } from "turnwise/internal/plot/estimateChart";
 import type { AlarmReport } from "./alarmReport";

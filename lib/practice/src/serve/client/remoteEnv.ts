@@ -1,5 +1,13 @@
 import { createRng, type Rng } from "turnwise/internal/base/rng";
-import type { Action, Env, EnvSpec, Info, Observation, ResetOptions, StepResult } from "turnwise/internal/env/env";
+import type {
+  Action,
+  Env,
+  EnvSpec,
+  Info,
+  Observation,
+  ResetOptions,
+  StepResult,
+} from "turnwise/internal/env/env";
 import { ResetNeededError } from "turnwise/internal/env/errors";
 import { ActionSpace, ObservationSpace } from "turnwise/internal/env/space";
 import { isRecord } from "../wire/shapes";
