@@ -7,7 +7,7 @@ import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engin
 import { exporterOf, importAll, missedImport, withHint } from "./export-hint.js";
 import { globalDeclarations } from "./globals.js";
 import { jsxNames, needsJsx } from "./jsx.js";
-import { knownEntryPoints } from "./known-entry-points.js";
+import { knownEntryPoints, knownPackages } from "./known-entry-points.js";
 import { ownOptions } from "./own-options.js";
 import { withNodeLimit } from "./node-limits.js";
 import { inspectAt } from "./inspect.js";
@@ -109,7 +109,7 @@ export class LanguageServiceEngine implements TypeEngine {
   complete(source: string, offset: number, alone = false): Completions {
     this.useFile(this.cellFiles[0]);
     const text = alone ? source : this.names.moduleText(source, this.names.all());
-    this.files.setText(this.cellFile, withHelpNames(text, source.slice(0, offset)));
+    this.files.setText(this.cellFile, withHelpNames(text, source.slice(0, offset), () => knownPackages(this.cwd)));
     const identifier = /[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.exec(source.slice(0, offset))?.[0] ?? "";
     const start = offset - identifier.length;
     const found = this.service.getCompletionsAtPosition(this.cellFile, offset, {
@@ -251,7 +251,8 @@ export class LanguageServiceEngine implements TypeEngine {
   private message(diagnostic: ts.Diagnostic): string {
     const full = withShortTypes(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
     const message = this.own.lib ? full : withNodeLimit(full);
-    const direct = hintFor(diagnostic, message, this.service.getProgram()!);
+    const known = knownPackages(this.cwd);
+    const direct = hintFor(diagnostic, message, this.service.getProgram()!, known);
     if (direct !== undefined) return `${message} ${direct}`;
     const missed = missedImport(diagnostic, this.service.getProgram()!);
     if (missed) {
@@ -260,10 +261,9 @@ export class LanguageServiceEngine implements TypeEngine {
         return entryPoint === undefined ? message : withHint(message, missed.name, entryPoint);
       });
     }
-    const needed = hintNeeds(diagnostic);
+    const needed = hintNeeds(diagnostic, known);
     if (needed === undefined) return message;
-    const entries = knownEntryPoints(this.cwd, (specifier, from) => this.files.find(specifier, from));
-    return this.withImports(importsOf(entries), (program) => {
+    return this.withImports(importsOf(knownEntryPoints(this.cwd)), (program) => {
       const hint = needed(program, this.hintFile);
       return hint === undefined ? message : `${message} ${hint}`;
     });
