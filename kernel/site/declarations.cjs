@@ -37,7 +37,7 @@ function reachable(packages) {
   const engine = new LanguageServiceEngine(path.join(root, "notebooks"), {});
   const { knownEntryPoints } = require(path.join(kernel, "dist/types/known-entry-points.js"));
   const tiers = knownEntryPoints(path.join(root, "notebooks"));
-  const imports = [...tiers, "turnwise-kernel", "tslab", ...packages];
+  const imports = [...tiers, "turnwise/browser", "turnwise-kernel", "tslab", ...packages];
   const wrong = engine.check(imports.map((name) => `import ${JSON.stringify(name)};`).join("\n"));
   if (wrong.length > 0)
     throw new Error(`Cannot pack the declarations as all must be there: ${wrong[0].message}`);

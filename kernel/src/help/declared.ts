@@ -100,7 +100,9 @@ export function readField(manifest: Manifest): { field: JupyterKernelField; prob
     const refuse = (where: string, what: string, got: unknown): void => {
       const value = JSON.stringify(got) ?? "nothing";
       const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
-      problems.push(`Cannot use "${where}" in the package.json of ${manifest.name}: it must ${what}, got ${shown}`);
+      problems.push(
+        `Cannot use "${where}" in the package.json of ${manifest.name}: it must ${what}, got ${shown}`,
+      );
     };
     if (!isObject(given)) {
       refuse(path, "be an object", given);

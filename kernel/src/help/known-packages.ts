@@ -33,7 +33,11 @@ export interface KnownPackages {
  *
  * @param kernel the folder of the kernel's package
  */
-export function knownPackages(folder: string | undefined, kernel: string, files: PackageFiles): KnownPackages {
+export function knownPackages(
+  folder: string | undefined,
+  kernel: string,
+  files: PackageFiles,
+): KnownPackages {
   const found = new Map<string, KnownPackage | undefined>();
   const problems: string[] = [];
   const visit = (name: string, from: string): void => {
@@ -71,7 +75,10 @@ function besideKernel(kernel: string, files: PackageFiles): { names: readonly st
   }
   const project = readManifest(join(dirname(holder), "package.json"), files);
   if (!project) return { names: installedIn(holder, files), from: dirname(holder) };
-  return { names: [...dependencies(project), ...Object.keys(project.devDependencies ?? {})], from: dirname(holder) };
+  return {
+    names: [...dependencies(project), ...Object.keys(project.devDependencies ?? {})],
+    from: dirname(holder),
+  };
 }
 
 /** All packages of a node_modules folder: where no project lists them, somebody has installed each of them by name. */

@@ -1,8 +1,4 @@
-import {
-  entryPoints,
-  knownPackages as packagesKnown,
-  type KnownPackage,
-} from "../help/known-packages.js";
+import { entryPoints, knownPackages as packagesKnown, type KnownPackage } from "../help/known-packages.js";
 import { host } from "./host.js";
 
 /** The packages that declare what to hint and complete, in the order in which a name is looked for. */
@@ -18,5 +14,7 @@ export const knownEntryPoints = (cwd: string): string[] =>
 /** A cell that imports what the packages beside the kernel want read ahead: their declarations alone, no code of theirs runs. */
 export const warmUpImports = (cwd: string): string =>
   knownPackages(cwd)
-    .flatMap(({ name, field }) => (field.warmUp ?? []).map((path) => `import ${JSON.stringify(name + path.slice(1))};`))
+    .flatMap(({ name, field }) =>
+      (field.warmUp ?? []).map((path) => `import ${JSON.stringify(name + path.slice(1))};`),
+    )
     .join(" ");

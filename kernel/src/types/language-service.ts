@@ -109,7 +109,10 @@ export class LanguageServiceEngine implements TypeEngine {
   complete(source: string, offset: number, alone = false): Completions {
     this.useFile(this.cellFiles[0]);
     const text = alone ? source : this.names.moduleText(source, this.names.all());
-    this.files.setText(this.cellFile, withHelpNames(text, source.slice(0, offset), () => knownPackages(this.cwd)));
+    this.files.setText(
+      this.cellFile,
+      withHelpNames(text, source.slice(0, offset), () => knownPackages(this.cwd)),
+    );
     const identifier = /[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.exec(source.slice(0, offset))?.[0] ?? "";
     const start = offset - identifier.length;
     const found = this.service.getCompletionsAtPosition(this.cellFile, offset, {
