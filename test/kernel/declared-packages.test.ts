@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { startKernel } from "turnwise-kernel";
 import { packagesOnDisk } from "turnwise-kernel/dist/help/packages-on-disk.js";
 import type { LanguageServiceEngine } from "turnwise-kernel/dist/types/language-service.js";
 import { turnwise } from "../support/command.js";
 import { root } from "../support/paths.js";
-import { temporaryFolder } from "./with-kernel.js";
+import { resultText, temporaryFolder } from "./with-kernel.js";
 import { checkerIn } from "./with-types.js";
 
 const example = join(root, "test", "support", "example-package");
@@ -103,6 +104,22 @@ describe("a package that declares jupyterKernel", function () {
     );
   });
 
+  it("answers help, which loads it for that and reports what it declares wrong", async () => {
+    const kernel = await startKernel({ cwd: folder });
+    try {
+      const { outputs } = await kernel.execute('help("triangle")');
+      const text = outputs.flatMap((output) =>
+        "data" in output ? [String(output.data["text/plain"])] : "text" in output ? [String(output.text)] : [],
+      );
+      assert.match(text.join("\n"), /A triangle of side 1 has area 0\.5\./);
+      assert.match(text.join("\n"), /Cannot use "jupyterKernel\.warmUp" in the package\.json of careless: /);
+      const index = await kernel.execute('String(help()).includes("Shapes (2)\\n  triangle, square")');
+      assert.equal(resultText(index), "true");
+    } finally {
+      await kernel.shutdown();
+    }
+  });
+
   it("adds commands to turnwise, which refuses what it cannot use and runs nothing else", async () => {
     const help = await turnwise(["--help"], { cwd: folder });
     assert.match(help.stdout, /^ {2}area +print the area of a square$/m);
@@ -128,7 +145,7 @@ describe("a package that declares jupyterKernel", function () {
 describe("the kernel's sources", () => {
   /** Words of reinforcement learning; a package that has them declares what the kernel needs. */
   const words =
-    /\b(recipes?|advantages?|rollouts?|grpo|seeupo|policies|reward|entropy|world|SweepRun|turnwise-(practice|course))\b/i;
+    /\b(recipes?|advantages?|rollouts?|grpo|seeupo|reward|entropy|worlds|SweepRun|turnwise-(practice|course))\b/i;
   /** Where they are today, with the reason. The list may only become shorter. */
   const known = new Set<string>([]);
 

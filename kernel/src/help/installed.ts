@@ -51,7 +51,10 @@ export function installedHelp(
 ): Help {
   const place = onDisk(folder);
   return new Help(
-    () => documentedPackages(kernel, place),
+    () => {
+      for (const problem of packagesOnDisk(folder).problems) console.warn(problem);
+      return documentedPackages(kernel, place);
+    },
     (value) => inspect(value, { depth: 0, breakLength: Infinity }),
     (name): Declared | undefined => ownName(name, cells(), place),
   );

@@ -122,7 +122,7 @@ export class LanguageServiceEngine implements TypeEngine {
     const untold = openAt(this.service.getProgram(), this.cellFile, offset);
     const open = untold === undefined ? {} : { open: untold };
     if (!found) return { start, end: offset, items: [], ...open };
-    // In quotes a name may hold what no identifier does, such as "LookUp-v0" and "policy/entropy".
+    // In quotes a name may hold what no identifier does, such as "table-v0" and "table/rows".
     const quoted = openQuotes(source, offset);
     const span = quoted ?? found.optionalReplacementSpan;
     const typed = quoted ? source.slice(quoted.start, offset) : identifier;
