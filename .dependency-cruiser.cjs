@@ -93,7 +93,8 @@ module.exports = {
       from: { path: inRooms("kernel", ["front", "client", "runner", "cli"]) },
       to: {
         path: inRooms("kernel", ["session", "types", "widgets", "help"]),
-        pathNot: "^kernel/src/(session/messages|types/(messages|engine|snapshot)|help/(suggest|declared|known-packages|packages-on-disk))\\.ts$",
+        pathNot:
+          "^kernel/src/(session/messages|types/(messages|engine|snapshot)|help/(suggest|declared|known-packages|packages-on-disk))\\.ts$",
       },
     },
     {

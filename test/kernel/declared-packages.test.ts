@@ -109,7 +109,11 @@ describe("a package that declares jupyterKernel", function () {
     try {
       const { outputs } = await kernel.execute('help("triangle")');
       const text = outputs.flatMap((output) =>
-        "data" in output ? [String(output.data["text/plain"])] : "text" in output ? [String(output.text)] : [],
+        "data" in output
+          ? [String(output.data["text/plain"])]
+          : "text" in output
+            ? [String(output.text)]
+            : [],
       );
       assert.match(text.join("\n"), /A triangle of side 1 has area 0\.5\./);
       assert.match(text.join("\n"), /Cannot use "jupyterKernel\.warmUp" in the package\.json of careless: /);

@@ -12,8 +12,11 @@ const kinds = ["functions", "classes", "variables", "interfaces", "types"];
  * @param packageFile the package.json of the library
  */
 export function indexOf(packageFile: string, tier: string, name: string): string | undefined {
-  const checkout = join(dirname(realpathSync(packageFile)), "..");
-  if (!existsSync(join(checkout, "typedoc.json"))) return undefined;
+  const folder = dirname(realpathSync(packageFile));
+  const checkout = [join(folder, ".."), join(folder, "..", "..")].find((one) =>
+    existsSync(join(one, "typedoc.json")),
+  );
+  if (checkout === undefined) return undefined;
   const docs = join(checkout, "build", "docs");
   const module = tier.split("/")[1] ?? "index";
   const pages = [

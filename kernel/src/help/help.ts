@@ -61,7 +61,8 @@ export class Help {
     if (topic?.page !== undefined) return new TopicPage(topic.name, topic.group, topic.page);
     const known = [
       ...packages.filter(({ inside }) => inside !== true).flatMap((one) => [...one.declared.keys()]),
-      ...topics.filter((one) => one.page === undefined).map((one) => one.name),
+      // Three letters are in too many other names; a slip in such a name is near to it all the same.
+      ...topics.filter((one) => one.page === undefined && one.name.length > 3).map((one) => one.name),
     ];
     const told = name === "" ? this.inspect(what).slice(0, 60) : name;
     const near = typeof what === "string" ? nearTopics(told, topics) : [];
@@ -72,7 +73,10 @@ export class Help {
 }
 
 /** The first answer that a library has. */
-function firstOf<T>(sources: readonly HelpSource[], ask: (source: HelpSource) => T | undefined): T | undefined {
+function firstOf<T>(
+  sources: readonly HelpSource[],
+  ask: (source: HelpSource) => T | undefined,
+): T | undefined {
   for (const one of sources) {
     const answer = ask(one);
     if (answer !== undefined) return answer;

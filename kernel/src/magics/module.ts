@@ -13,8 +13,7 @@ exports or registers. A module sees what it declares and imports, not the names 
 
 A file that no such cell has written, or that was edited since, is not replaced; with \`--force\` it is, and its text stays beside
 it as mine.ts.bak.`,
-  example:
-    '%%module mine.ts\nexport const square = (x: number): number => x * x;',
+  example: "%%module mine.ts\nexport const square = (x: number): number => x * x;",
   words: ["--force"],
   check: (call, host) => host.writeModule(moduleLine(call)),
 };

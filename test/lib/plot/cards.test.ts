@@ -250,7 +250,9 @@ describe("a topic of help()", () => {
         symbol,
         Map<string, { topics(): readonly { name: string; also?: readonly string[] }[] }>
       >
-    )[Symbol.for("Jupyter.help")]!.get("turnwise")!.topics();
+    )
+      [Symbol.for("Jupyter.help")]!.get("turnwise")!
+      .topics();
     const also = (name: string): readonly string[] => topics.find((topic) => topic.name === name)!.also!;
     assert.ok(also("clipHigh").includes("gate.clipHigh"));
     assert.equal(also("clipHigh").includes("clipHigh"), false);

@@ -14,7 +14,10 @@ const topic = (name: string): Topic => {
     string,
     { topics(): Topic[] }
   >;
-  return sources.get("turnwise")!.topics().find((one) => one.name === name || (one.also ?? []).includes(name))!;
+  return sources
+    .get("turnwise")!
+    .topics()
+    .find((one) => one.name === name || (one.also ?? []).includes(name))!;
 };
 
 describe("help on custom functions", () => {
