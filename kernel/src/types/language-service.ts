@@ -255,9 +255,10 @@ export class LanguageServiceEngine implements TypeEngine {
     const full = withShortTypes(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
     const message = this.own.lib ? full : withNodeLimit(full);
     const known = knownPackages(this.cwd);
-    const direct = hintFor(diagnostic, message, this.service.getProgram()!, known);
+    const program = this.service.getProgram()!;
+    const direct = hintFor(diagnostic, message, program, known);
     if (direct !== undefined) return `${message} ${direct}`;
-    const missed = missedImport(diagnostic, this.service.getProgram()!);
+    const missed = missedImport(diagnostic, program);
     if (missed) {
       return this.withImports(importAll(missed), (program) => {
         const entryPoint = exporterOf(missed, program, this.hintFile);
@@ -265,11 +266,9 @@ export class LanguageServiceEngine implements TypeEngine {
       });
     }
     const needed = hintNeeds(diagnostic, known);
-    if (needed === undefined) return message;
-    return this.withImports(importsOf(knownEntryPoints(this.cwd)), (program) => {
-      const hint = needed(program, this.hintFile);
-      return hint === undefined ? message : `${message} ${hint}`;
-    });
+    const hint =
+      needed && this.withImports(importsOf(knownEntryPoints(this.cwd)), (all) => needed(all, this.hintFile));
+    return hint === undefined ? message : `${message} ${hint}`;
   }
 
   /** Asks a program that imports more than the cell does. */
@@ -290,15 +289,12 @@ export class LanguageServiceEngine implements TypeEngine {
   }
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const isName = (exported: string): boolean =>
+  exported !== "default" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(exported);
 
 function isValue(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   return (meant.flags & ts.SymbolFlags.Value) !== 0;
-}
-
-function isName(exported: string): boolean {
-  return exported !== "default" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(exported);
 }

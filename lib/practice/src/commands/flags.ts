@@ -75,7 +75,7 @@ prime-rl, which is recognized by its names. Ends with 1 if the names are no trai
         "See: turnwise flags --help",
       );
     }
-    const library = (await import("../index.js")) as unknown as Record<string, Convert>;
+    const library = (await import("../configs/index.js")) as unknown as Record<string, Convert>;
     const converted =
       values.read === undefined
         ? await library[written[(trainer ?? "trl") as keyof typeof written]]!(positionals[0]!, {
