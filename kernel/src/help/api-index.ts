@@ -12,9 +12,9 @@ const kinds = ["functions", "classes", "variables", "interfaces", "types"];
  * @param packageFile the package.json of the library
  */
 export function indexOf(packageFile: string, tier: string, name: string): string | undefined {
-  const folder = dirname(realpathSync(packageFile));
-  const checkout = [join(folder, ".."), join(folder, "..", "..")].find((one) =>
-    existsSync(join(one, "typedoc.json")),
+  const library = dirname(realpathSync(packageFile));
+  const checkout = [join(library, ".."), join(library, "..", "..")].find((folder) =>
+    existsSync(join(folder, "typedoc.json")),
   );
   if (checkout === undefined) return undefined;
   const docs = join(checkout, "build", "docs");

@@ -15,7 +15,7 @@ import { withHelpNames } from "./help-names.js";
 import { nameAt, openAt, openQuotes } from "./at-cursor.js";
 import { host } from "./host.js";
 import { hintFor, hintNeeds, importsOf, withShortTypes } from "./hints.js";
-import { mentionedNames, topLevelNames } from "./names.js";
+import { isName, mentionedNames, topLevelNames } from "./names.js";
 import { promiseConditions } from "./promise-conditions.js";
 import { libraryRegistry } from "./registry.js";
 
