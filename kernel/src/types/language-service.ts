@@ -291,9 +291,6 @@ export class LanguageServiceEngine implements TypeEngine {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const isName = (exported: string): boolean =>
-  exported !== "default" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(exported);
-
 function isValue(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   return (meant.flags & ts.SymbolFlags.Value) !== 0;
