@@ -22,6 +22,7 @@ module.exports = {
     { monitor: "metrics, alarms, falls" },
     { plot: "charts from records" },
     { card: "the report card of a rule", play: "the playground" },
+    { command: "the turnwise command" },
   ],
   "lib/practice": [
     { logs: "names and containers of logs" },
@@ -32,6 +33,7 @@ module.exports = {
       watch: "a growing log",
       serve: "OpenEnv",
     },
+    { commands: "of turnwise" },
   ],
   "lib/course": [
     { shared: "what several lessons use" },

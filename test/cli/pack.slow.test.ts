@@ -154,7 +154,7 @@ describe("the published packages", function () {
   });
 
   it("bring the turnwise command, which installs a kernelspec of that copy", async () => {
-    const bin = path.join(folder, "node_modules", "turnwise-kernel", "bootstrap", "turnwise.cjs");
+    const bin = path.join(folder, "node_modules", "turnwise", "bin", "turnwise.cjs");
     const installed = await runNode([bin, "install", "--prefix", folder], { cwd: folder });
     assert.equal(installed.code, 0, installed.stderr);
     const spec = fs.readFileSync(
