@@ -71,7 +71,7 @@ const kinds = {
       s.below("kernel/src/magics", /\.ts$/).flatMap((file) => {
         const found = s
           .read(file)
-          .matchAll(/^export const (\w+)(?:: Magic = \{| = \([^)]*\): Magic => \(\{)\n\s+name: "([^"]+)"/gm);
+          .matchAll(/^export (?:const|function) (\w+).*\{\n(?: +return \{\n)?\s+name: "([^"]+)"/gm);
         return [...found].map(([, constant, name]) => ({ name, constant, file }));
       }),
     places: (s, { name, constant }) => {
@@ -346,6 +346,11 @@ const kinds = {
             `a row for ${exercise}`,
           ),
           place(
+            `${course}/shared/exercise/next.ts`,
+            s.finds(`${course}/shared/exercise/next.ts`, quoted(exercise)),
+            `"${exercise}" in the order of the course`,
+          ),
+          place(
             "test/notebooks/nbgrader/wrongAnswers.ts",
             s.finds("test/notebooks/nbgrader/wrongAnswers.ts", word(exercise)),
             `a wrong answer to ${exercise}`,
@@ -353,6 +358,33 @@ const kinds = {
         ]),
       ];
     },
+  },
+
+  /** A notebook or an export whose lesson's folder was deleted. */
+  "deleted lesson": {
+    list: (s) => {
+      const { exports } = JSON.parse(s.read("lib/course/package.json"));
+      const exported = Object.values(exports).flatMap(({ types = "" }) =>
+        [...types.matchAll(/^\.\/dist\/(\d\d-[^/]+)\//g)].map(([, name]) => ({
+          name,
+          file: "lib/course/package.json",
+        })),
+      );
+      const notebooks = s
+        .below("notebooks", /^notebooks\/\d\d-[^/]+\.ipynb$/)
+        .map((file) => ({ name: path.posix.basename(file, ".ipynb"), file }));
+      const exercises = [
+        ...s.read(`${course}/shared/exercise/next.ts`).matchAll(/\["(\d\d)-[^"]+", "\w+"\]/g),
+      ].map(([, number]) => ({ name: `${number}-`, file: `${course}/shared/exercise/next.ts` }));
+      return [...exported, ...notebooks, ...exercises];
+    },
+    places: (s, { name, file }) => [
+      place(
+        file,
+        s.below(course, new RegExp(`^${course}/${escaped(name)}`)).length > 0,
+        "delete what belongs to it, or restore its folder",
+      ),
+    ],
   },
 };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { root } from "../support/paths.js";
@@ -101,7 +101,19 @@ describe("npm run left-out", () => {
       "lib/course/src/exercise/check.ts",
       "notebooks/exercises/12-recall.ipynb",
       "notebooks/exercises/README.md",
+      "lib/course/src/shared/exercise/next.ts",
       "test/notebooks/nbgrader/wrongAnswers.ts",
+    ]);
+  });
+
+  it("names what remains of a lesson whose folder was deleted", () => {
+    const folder = "lib/course/src/08-step-credit";
+    const files = readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" });
+    const gone = Object.fromEntries(files.map((file) => [`${folder}/${file.replaceAll("\\", "/")}`, null]));
+    assert.deepEqual(filesFor(gone), [
+      "lib/course/package.json",
+      "notebooks/08-step-credit.ipynb",
+      "lib/course/src/shared/exercise/next.ts",
     ]);
   });
 
