@@ -10,6 +10,7 @@ export {
   loadCheckpoint,
   NonFiniteError,
   optionsTable,
+  plainTrain,
   saveCheckpoint,
   train,
   trainInFolder,
