@@ -3,6 +3,7 @@ const crypto = require("crypto");
 const fs = require("fs");
 const path = require("path");
 const command = require("./command.cjs");
+const { makeLazy } = require("../../lib/turnwise/bin/lazy.cjs");
 const { leanTypescript } = require("./lean-typescript.cjs");
 const { prune } = require("./prune.cjs");
 const steps = require("./steps.cjs");
@@ -70,6 +71,9 @@ async function build(root, projects) {
           : "To fix it, correct the lines above (git stash sets your changes aside), then run the same command again.",
       );
     }
+    projects
+      .filter((project) => project.startsWith("lib/"))
+      .forEach((project) => makeLazy(path.join(root, outputs[project][1])));
     const snapshot = path.join(root, "kernel", "dist", "types", "snapshot-make.js");
     if (projects.includes("kernel") && fs.existsSync(snapshot)) {
       progress("type service");

@@ -10,7 +10,7 @@ import { customTopics } from "./customTopics";
 import { trainSchema } from "../../train/options";
 
 /** Something that `help(...)` answers to, though it is no exported name. */
-interface Topic {
+export interface Topic {
   readonly group: "rules" | "worlds" | "policies" | "options" | "metrics";
   readonly name: string;
   /** One line for an index. */
@@ -22,7 +22,7 @@ interface Topic {
 }
 
 /** All topics, each group in the order of its tables. Worlds are those that are registered now. */
-function topics(): Topic[] {
+export function topics(): Topic[] {
   return [
     ...recipeNames.map((name): Topic => ({ group: "rules", name, about: explain(name).title })),
     ...registeredIds().map((name): Topic => {
@@ -163,8 +163,3 @@ function metricTopic(name: MetricName): Topic {
     ].join("\n\n"),
   };
 }
-
-const topicsSymbol = Symbol.for("turnwise.topics");
-
-/** A kernel's `help` asks for them by this name, without importing the library. */
-Object.defineProperty(globalThis, topicsSymbol, { value: topics, configurable: true, enumerable: false });
