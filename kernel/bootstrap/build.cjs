@@ -3,7 +3,6 @@ const crypto = require("crypto");
 const fs = require("fs");
 const path = require("path");
 const command = require("./command.cjs");
-const { makeLazy } = require("../../lib/turnwise/bin/lazy.cjs");
 const { leanTypescript } = require("./lean-typescript.cjs");
 const { prune } = require("./prune.cjs");
 const steps = require("./steps.cjs");
@@ -71,9 +70,15 @@ async function build(root, projects) {
           : "To fix it, correct the lines above (git stash sets your changes aside), then run the same command again.",
       );
     }
+    // Of the checkout: the kernel's package holds this file, too.
+    const { makeLazy } = require("../../lib/turnwise/bin/lazy.cjs");
+    const { writeModules } = require("../../lib/turnwise/bin/modules.cjs");
     projects
       .filter((project) => project.startsWith("lib/"))
-      .forEach((project) => makeLazy(path.join(root, outputs[project][1])));
+      .forEach((project) => {
+        makeLazy(path.join(root, outputs[project][1]));
+        writeModules(path.join(root, project));
+      });
     const snapshot = path.join(root, "kernel", "dist", "types", "snapshot-make.js");
     if (projects.includes("kernel") && fs.existsSync(snapshot)) {
       progress("type service");

@@ -34,7 +34,8 @@ export interface Range {
  * A JSON Schema, typed by what it describes. TypeBox gives the types alone: to load its builders takes as long as to load every
  * rule and world of the library.
  */
-const schema = <S extends TSchema>(keywords: Readonly<Record<string, unknown>>): S => keywords as unknown as S;
+const schema = <S extends TSchema>(keywords: Readonly<Record<string, unknown>>): S =>
+  keywords as unknown as S;
 
 const annotations = ({ help, unit, slider }: About): Record<string, unknown> => ({
   description: help,
@@ -81,8 +82,7 @@ export const wordOr = <const W extends string, F extends TSchema>(
   word: W,
   field: F,
   o: About,
-): TUnsafe<W | F["static"]> =>
-  union([literal(word), field], { default: word, ...annotations(o) });
+): TUnsafe<W | F["static"]> => union([literal(word), field], { default: word, ...annotations(o) });
 
 /** true, false, or what another field takes; its default is that field's. */
 export const flagOr = <F extends TSchema>(field: F, o: About): TUnsafe<boolean | F["static"]> =>
