@@ -68,7 +68,7 @@ export {
   type RecipeOverrides,
   type TensorBatch,
 } from "./rule";
-export { tf } from "./tensor";
+export { tf } from "#tensor/public";
 
 // Worlds
 export {
