@@ -1,4 +1,3 @@
-// Uses internals of turnwise/tensor.
 import assert from "node:assert/strict";
 import vm from "node:vm";
 import zlib from "node:zlib";
