@@ -8,7 +8,7 @@ const floors = Object.fromEntries(
 /** The only places of the library that may use Node's own modules; all the rest also runs in a browser. */
 const nodeInLib = [
   // Beside each, browser.ts does the same in a page: lib/turnwise/package.json says which one is meant by a name such as #files.
-  "^lib/turnwise/src/.*/node\\.ts$",
+  "^lib/(turnwise|course)/src/.*/node\\.ts$",
   "^lib/turnwise/src/sweep/(command/.*|worker|quickStart|endable)\\.ts$",
   // The command, which runs on Node alone.
   "^lib/turnwise/src/command/",

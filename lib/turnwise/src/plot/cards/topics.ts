@@ -194,8 +194,5 @@ function options(name: string): ReturnType<typeof optionsTable> | undefined {
 const about = (name: string): string =>
   registeredIds().some((id) => id === name) ? (envFacts(name).about ?? "") : "";
 
-const helpSymbol = Symbol.for("Jupyter.help");
-const host = globalThis as { [helpSymbol]?: Map<string, object> };
-
-/** A kernel's `help` asks the sources in this map, without importing the library. */
-(host[helpSymbol] ??= new Map()).set("turnwise", { topics, titles, explain: explained, options, about });
+/** The answers of `help` about rules, worlds, policies, options and metrics. */
+export const helpSource = { topics, titles, explain: explained, options, about } as const;
