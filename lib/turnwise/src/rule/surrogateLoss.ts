@@ -1,19 +1,9 @@
 import type { Metrics } from "../base/glossary";
 import { tf } from "../tensor/backend";
-import { tokenWeightTensor } from "./aggregate/tokenWeightTensor";
-import { choosesTokens, chosenTokens, unmoved, type ChosenTokens } from "./chosenTokens";
-import { foldedOldLogProb } from "./correction/folded";
 import { expectFiniteSurrogate } from "./finiteSurrogate";
-import { ownLossTensor } from "./loss/ownLossTensor";
-import { gateOf, type GateChoice } from "./gate";
-import { boundsOf } from "./gate/gate";
-import { gateTensors } from "./gateTensors";
 import type { Recipe } from "./recipe";
-import { klTensor } from "./regulariser/kl";
-import { exactKlTensor } from "./regulariser/kl/exact";
-import { penaltiesOf, type Penalty } from "./regulariser/penalties";
-import { uncheckedSurrogate } from "./surrogateGradient";
-import { entropyCoefOf, expectEntropies, expectPenaltyInputs, type SurrogateInput } from "./surrogateInput";
+import { uncheckedSurrogate, type SurrogateGradient } from "./surrogateGradient";
+import { expectEntropies, expectPenaltyInputs, type SurrogateInput } from "./surrogateInput";
 
 /** What `surrogateLoss` reads: a batch as tensors, with 1 in the mask where the policy sampled. */
 export interface TensorBatch {
@@ -46,21 +36,16 @@ export interface TensorBatch {
 const what = "the surrogate loss";
 
 /**
- * The row's loss as a differentiable scalar, written for reading: ratio, gate, aggregate, regularisers.
+ * The rule's loss as a differentiable scalar: `surrogateGradient` as one operation of TensorFlow.js, with its gradient.
  *
- * ```
- * loss = - sum_ntl w * c * gate(ratio, A) + coef * sum_ntl w * KL - entropyCoef * sum_ntl w * H
- * gate "none":  ratio * A is replaced by A * log pi
- * ```
- * with `w` from `tokenWeights`, `c` from the row's correction (1 without one) and a product ratio's tokens sharing their unit (see `surrogateGradient`, the fast
- * form). All tensors are [N, T, L]; log-probs and entropies in nats. Cells whose mask is not 1 may hold NaN.
+ * The operation's inputs are log-probs and, where the rule reads them, entropies, values and the log-probs of whole
+ * distributions, which must be a (log-)softmax of what the gradient is taken in. All tensors are [N, T, L] unless their name
+ * says otherwise; log-probs and entropies in nats. Cells whose mask is not 1 may hold NaN. There is no second derivative.
  *
  * `turns` restricts the loss to those turn indices. The caller disposes of `loss`. The gradient normalisation of
  * `clippingTriggered: gradNorm` is no part of the loss: see `clippingTriggeredScale`.
  *
- * A row with a whole loss of one's own has that loss, on tensors of whatever backend runs.
- *
- * @throws {TypeError} if shapes differ or an input that the row needs is missing
+ * @throws {TypeError} if shapes differ or an input that the rule needs is missing
  * @throws {RangeError} if the loss or its gradient would not be finite; names the entry
  * @example
  * import { recipe, surrogateLoss, tf } from "turnwise";
@@ -75,174 +60,83 @@ export function surrogateLoss(
   turns?: readonly number[],
 ): { loss: tf.Scalar; metrics: Metrics } {
   check(batch, recipe);
-  if (recipe.loss) {
-    const own = recipe.loss;
-    const loss = tf.tidy(() => {
-      const { advantage_ntl: plain, correction_ntl } = batch;
-      const advantage_ntl = correction_ntl === undefined ? plain : tf.mul<tf.Tensor3D>(plain, correction_ntl);
-      return ownLossTensor(own, { ...batch, advantage_ntl }, activeCells(batch.mask_ntl, turns));
-    });
-    return { loss, metrics: measure(batch, recipe, turns, loss) };
-  }
-  const outside = { fraction: 0 };
-  const loss = tf.tidy(() => {
-    const active = activeCells(batch.mask_ntl, turns);
-    const clean = (x: tf.Tensor3D): tf.Tensor3D => tf.where(active, x, tf.zerosLike(x));
-    const cleanRows = (x: tf.Tensor4D): tf.Tensor =>
-      tf.where(tf.tile(tf.expandDims(active, -1), [1, 1, 1, x.shape[3]]), x, tf.zerosLike(x));
-    const logProb = clean(batch.logProb_ntl);
-    const advantage = clean(batch.advantage_ntl);
-    const weight = clean(tokenWeightTensor(batch.mask_ntl, recipe.aggregate));
-    const gate = gateOf(recipe.gate);
-    const folds = gate.foldsCorrection === true && batch.correction_ntl !== undefined;
-    const chosen = choosesTokens(recipe) ? chosenOf(batch, recipe, turns) : undefined;
-    const objectiveWeight =
-      chosen?.leftOut_ntl === undefined
-        ? weight
-        : tf.mul(weight, tf.sub(1, tf.tensor3d(Float32Array.from(chosen.leftOut_ntl), weight.shape)));
-    const total = (x: tf.Tensor): tf.Scalar => tf.sum(tf.mul(weight, x));
-    const corrected = (x: tf.Tensor): tf.Tensor =>
-      batch.correction_ntl && !folds ? tf.mul(clean(batch.correction_ntl), x) : x;
-    const gained = (x: tf.Tensor): tf.Scalar => tf.sum(tf.mul(objectiveWeight, corrected(x)));
-    const charge = ({ other, coef, kl }: Penalty): tf.Tensor => {
-      const others = other === "old" ? batch.oldLogProb_ntl : batch.refLogProb_ntl;
-      const whole = other === "old" ? batch.oldLogProb_ntlv : batch.refLogProb_ntlv;
-      const divergence =
-        kl.estimator === "exact"
-          ? exactKlTensor(kl.direction, cleanRows(batch.logProb_ntlv!), cleanRows(whole!))
-          : klTensor(kl, { logProb, other: clean(others!), oldLogProb: clean(batch.oldLogProb_ntl) });
-      return tf.mul(coef, total(divergence));
-    };
-
-    const inTurns = tf.cast(active, "float32") as tf.Tensor3D;
-    const tokens = {
-      logProb,
-      oldLogProb: folds ? foldedTensor(batch, recipe, active) : clean(batch.oldLogProb_ntl),
-      advantage,
-      active: inTurns,
-      demonstration: batch.demonstration_ntl,
-      rolloutLogProb: batch.rolloutLogProb_ntl && clean(batch.rolloutLogProb_ntl),
-    };
-    const { x, share } = gateTensors(recipe, tokens);
-    let sum: tf.Tensor = tf.neg(gained(tf.mul(share, gate.tensor(recipe.gate, x))));
-    if (gate.needsRatio) outside.fraction = fractionOutside(recipe.gate, x.ratio, inTurns);
-    for (const penalty of penaltiesOf(recipe.regulariser, outside.fraction)) {
-      sum = tf.add(sum, charge(penalty));
-    }
-    if (chosen !== undefined && chosen.charged.length > 0) {
-      const moved = tf.sub(logProb, clean(batch.oldLogProb_ntl));
-      const signs = chargeSigns(chosen, moved as tf.Tensor3D);
-      // A token that is not charged may be infinitely far away, and 0 times infinity is NaN.
-      const charged = tf.where(tf.notEqual(signs, 0), moved, tf.zerosLike(moved));
-      sum = tf.add(sum, total(tf.mul(signs, charged)));
-    }
-    const entropyCoef = entropyCoefOf(batch, recipe);
-    if (entropyCoef !== 0) sum = tf.sub(sum, tf.mul(entropyCoef, total(clean(batch.entropy_ntl!))));
-    return sum as tf.Scalar;
+  const input = numbersOf(batch);
+  // Outside of the operation: within one, TensorFlow.js would not differentiate a custom loss.
+  const found = uncheckedSurrogate(input, recipe, turns);
+  const value = Math.fround(found.loss);
+  expectFiniteSurrogate(what, input, {
+    loss: Number.isFinite(value) ? found.loss : value,
+    slopes: [found.dLogProb_ntl, found.dEntropy_ntl, found.dLogit_ntlv, found.dValue_nt],
   });
-  return { loss, metrics: measure(batch, recipe, turns, loss) };
+  const slopes = slopesOf(batch, found);
+  const operation = tf.customGrad(() => ({
+    value: tf.scalar(value),
+    gradFunc: (dy: tf.Tensor) =>
+      slopes.map(({ of, slope }) => tf.mul(dy, tf.tensor(Float32Array.from(slope), of.shape))),
+  }));
+  const loss = operation(...slopes.map(({ of }) => of)) as tf.Scalar;
+  return { loss, metrics: { ...found.metrics, "policy/loss": value } };
 }
 
-function activeCells(mask_ntl: tf.Tensor3D, turns: readonly number[] | undefined): tf.Tensor3D {
-  const active = tf.equal(mask_ntl, 1) as tf.Tensor3D;
-  if (turns === undefined) return active;
-  const [, T] = mask_ntl.shape;
-  const chosen = Array.from({ length: T }, (_, t) => (turns.includes(t) ? 1 : 0));
-  return tf.logicalAnd(active, tf.cast(tf.tensor3d(chosen, [1, T, 1]), "bool")) as tf.Tensor3D;
+interface Slope {
+  readonly of: tf.Tensor;
+  readonly slope: Float64Array;
 }
 
-/** Fraction of tokens whose ratio left the clip range; a count, so it has no gradient. */
-function fractionOutside(gate: GateChoice, ratio: tf.Tensor, active: tf.Tensor3D): number {
-  const { low, high } = boundsOf(gate);
-  if (low === -Infinity && high === Infinity) return 0;
-  return tf.tidy(() => {
-    const out = tf.logicalOr(tf.greater(ratio, high), tf.less(ratio, low));
-    const count = tf.sum(tf.mul(tf.cast(out, "float32"), active)).dataSync()[0]!;
-    return count / Math.max(1, tf.sum(active).dataSync()[0]!);
-  });
+/** The tensors that the loss depends on, with its derivative in each. */
+function slopesOf(batch: TensorBatch, found: SurrogateGradient): Slope[] {
+  const { dLogProb_ntl, dEntropy_ntl, dValue_nt, dLogit_ntlv } = found;
+  return [
+    { of: batch.logProb_ntl, slope: dLogProb_ntl },
+    ...(dEntropy_ntl ? [{ of: batch.entropy_ntl!, slope: dEntropy_ntl }] : []),
+    ...(dValue_nt ? [{ of: batch.value_nt!, slope: dValue_nt }] : []),
+    // A derivative in logits sums to 0 over the vocabulary, so a log-softmax, which it goes through, leaves it as it is.
+    ...(dLogit_ntlv ? [{ of: batch.logProb_ntlv!, slope: dLogit_ntlv }] : []),
+  ];
 }
+
+const optional = [
+  ...(["correction_ntl", "rolloutLogProb_ntl", "refLogProb_ntl", "entropy_ntl", "draw_ntl"] as const),
+  ...(["logProb_ntlv", "oldLogProb_ntlv", "refLogProb_ntlv"] as const),
+  ...(["value_nt", "oldValue_nt", "valueTarget_nt"] as const),
+];
 
 /** The tensors as numbers. */
 function numbersOf(batch: TensorBatch): SurrogateInput {
-  const { shape } = batch.logProb_ntl;
-  const {
-    correction_ntl,
-    rolloutLogProb_ntl,
-    refLogProb_ntl,
-    logProb_ntlv,
-    oldLogProb_ntlv,
-    refLogProb_ntlv,
-    entropy_ntl,
-    entropyCoef,
-    draw_ntl,
-    value_nt,
-    oldValue_nt,
-    valueTarget_nt,
-  } = batch;
+  const { demonstration_ntl, entropyCoef } = batch;
+  const given = optional.flatMap((name) => {
+    const tensor = batch[name];
+    return tensor === undefined ? [] : [[name, tensor.dataSync()] as const];
+  });
+  const mask_ntl = batch.mask_ntl.dataSync();
   return {
-    shape,
+    shape: batch.logProb_ntl.shape,
     logProb_ntl: batch.logProb_ntl.dataSync(),
     oldLogProb_ntl: batch.oldLogProb_ntl.dataSync(),
-    mask_ntl: batch.mask_ntl.dataSync(),
+    mask_ntl,
     advantage_ntl: batch.advantage_ntl.dataSync(),
-    ...(correction_ntl && { correction_ntl: correction_ntl.dataSync() }),
-    ...(rolloutLogProb_ntl && { rolloutLogProb_ntl: rolloutLogProb_ntl.dataSync() }),
-    ...(refLogProb_ntl === undefined ? {} : { refLogProb_ntl: refLogProb_ntl.dataSync() }),
-    ...(logProb_ntlv && { logProb_ntlv: logProb_ntlv.dataSync() }),
-    ...(oldLogProb_ntlv && { oldLogProb_ntlv: oldLogProb_ntlv.dataSync() }),
-    ...(refLogProb_ntlv && { refLogProb_ntlv: refLogProb_ntlv.dataSync() }),
-    ...(entropy_ntl === undefined ? {} : { entropy_ntl: entropy_ntl.dataSync() }),
+    ...Object.fromEntries(given),
     ...(entropyCoef !== undefined && { entropyCoef }),
-    ...(draw_ntl && { draw_ntl: draw_ntl.dataSync() }),
-    ...(value_nt && { value_nt: value_nt.dataSync() }),
-    ...(oldValue_nt && { oldValue_nt: oldValue_nt.dataSync() }),
-    ...(valueTarget_nt && { valueTarget_nt: valueTarget_nt.dataSync() }),
+    ...(demonstration_ntl && { demonstration_n: shownTrajectories(demonstration_ntl, mask_ntl) }),
   };
 }
 
-/** The old log-probs of a gate that folds the correction into its ratio; 0 where masked. */
-function foldedTensor(batch: TensorBatch, recipe: Recipe, active: tf.Tensor3D): tf.Tensor3D {
-  const { shape } = batch.oldLogProb_ntl;
-  const active_ntl = active.dataSync();
-  const folded_ntl = foldedOldLogProb(numbersOf(batch), recipe, active_ntl);
-  return tf.tensor3d(
-    Float32Array.from(folded_ntl, (x, i) => (active_ntl[i] === 1 ? x : 0)),
-    shape,
-  );
-}
-
-function chosenOf(batch: TensorBatch, recipe: Recipe, turns: readonly number[] | undefined): ChosenTokens {
-  const input = numbersOf(batch);
-  return chosenTokens(input, recipe, input.advantage_ntl, activeCells(batch.mask_ntl, turns).dataSync());
-}
-
-/** What a nat of each token costs, with the sign of its distance, so that the product is |log pi - log pi_old|. */
-function chargeSigns({ charged, charge }: ChosenTokens, moved: tf.Tensor3D): tf.Tensor3D {
-  const signs = new Float32Array(moved.size);
-  const distance = moved.dataSync();
-  for (const i of charged) if (Math.abs(distance[i]!) > unmoved) signs[i] = charge * Math.sign(distance[i]!);
-  return tf.tensor3d(signs, moved.shape);
-}
-
-function measure(
-  batch: TensorBatch,
-  recipe: Recipe,
-  turns: readonly number[] | undefined,
-  loss: tf.Scalar,
-): Metrics {
-  const input = numbersOf(batch);
-  const value = loss.dataSync()[0]!;
-  try {
-    const { metrics, ...inDoubles } = uncheckedSurrogate(input, recipe, turns);
-    expectFiniteSurrogate(what, input, {
-      loss: Number.isFinite(value) ? inDoubles.loss : value,
-      slopes: [inDoubles.dLogProb_ntl, inDoubles.dLogit_ntlv],
-    });
-    return { ...metrics, "policy/loss": value };
-  } catch (error) {
-    loss.dispose();
-    throw error;
-  }
+/** 1 for each trajectory whose sampled tokens are all of a demonstration. */
+function shownTrajectories(demonstration_ntl: tf.Tensor3D, mask_ntl: ArrayLike<number>): Uint8Array {
+  const [N, T, L] = demonstration_ntl.shape;
+  const shown_ntl = demonstration_ntl.dataSync();
+  const size = T * L;
+  return Uint8Array.from({ length: N }, (_, n) => {
+    const tokens = Array.from({ length: size }, (_, k) => n * size + k).filter((i) => mask_ntl[i] === 1);
+    const shown = tokens.filter((i) => shown_ntl[i] === 1).length;
+    if (shown !== 0 && shown !== tokens.length) {
+      throw new RangeError(
+        `Cannot compute ${what} as demonstration_ntl must be the same for all sampled tokens of a trajectory: ` +
+          `it is 1 for ${shown} of the ${tokens.length} tokens of trajectory ${n}`,
+      );
+    }
+    return shown === 0 ? 0 : 1;
+  });
 }
 
 /** What surrogateGradient reads and this form does not: left in a batch, it would change nothing without a word. */
@@ -267,12 +161,6 @@ function check(batch: TensorBatch, recipe: Recipe): void {
     throw new TypeError(
       `Cannot compute ${what} as ${name} must have shape [${shape.join(", ")}]: ` +
         `current shape is [${tensor.shape.join(", ")}]`,
-    );
-  }
-  const own = recipe.ratio.level === "custom" ? recipe.ratio.by : (recipe.regulariser.own ?? undefined);
-  if (own !== undefined) {
-    throw new RangeError(
-      `Cannot compute ${what} as its parts must be written on tensors: "${own.label}" is a function of numbers`,
     );
   }
   expectPenaltyInputs(what, recipe, batch);

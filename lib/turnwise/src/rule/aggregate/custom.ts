@@ -1,7 +1,6 @@
 import { callOwn, named, ownFunction } from "../ownFunction";
 import { expectRepeats } from "../ownRepeats";
 import { shown } from "../ownShown";
-import type { tf } from "../../tensor/backend";
 import type { ValueOf } from "../../schema";
 import { aggregate, type Counts } from "./contract";
 
@@ -47,11 +46,6 @@ export const custom = aggregate({
   label: ({ by }) => by.label,
   everywhere: () => null,
   of: (o, counts, n, t) => 1 / weightsOf(o, counts, n, t)[0]!,
-  tensor: (o): tf.Tensor => {
-    throw new RangeError(
-      `Cannot compute the surrogate loss on tensors as ${named(cell, o)} must be written on them: it is a function of numbers`,
-    );
-  },
 });
 
 /**

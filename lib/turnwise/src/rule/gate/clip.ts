@@ -1,5 +1,4 @@
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { gate, HIGH, LOW, NO } from "./contract";
 
 export const clipFields = {
@@ -40,6 +39,4 @@ export const clip = gate({
       clipped[k] = bound;
     }
   },
-  tensor: ({ clipLow, clipHigh }, { ratio, advantage }) =>
-    tf.minimum(tf.mul(ratio, advantage), tf.mul(tf.clipByValue(ratio, 1 - clipLow, 1 + clipHigh), advantage)),
 });

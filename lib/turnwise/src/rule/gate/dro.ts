@@ -1,6 +1,5 @@
 import { log } from "../../base/elementary/log";
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { gate, NO } from "./contract";
 
 export const dro = gate({
@@ -31,6 +30,4 @@ export const dro = gate({
       clipped[i] = NO;
     }
   },
-  tensor: ({ beta }, { ratio, advantage, logProb }) =>
-    tf.sub(tf.mul(advantage, logProb), tf.mul(beta / 2, tf.square(tf.log(ratio)))),
 });

@@ -1,5 +1,4 @@
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { clip, clipFields } from "./clip";
 import { DUAL, gate, HIGH, LOW, NO } from "./contract";
 
@@ -33,10 +32,5 @@ export const dualClip = gate({
       slope[k] = bound === NO ? A : 0;
       clipped[k] = bound;
     }
-  },
-  tensor: (o, x) => {
-    const clipped = clip.tensor(o, x);
-    const floor = tf.maximum(clipped, tf.mul(o.dualClip, x.advantage));
-    return tf.where(tf.less(x.advantage, 0), floor, clipped);
   },
 });

@@ -1,6 +1,5 @@
 import { exp } from "../../base/elementary/exp";
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { gate, HIGH, LOW, NO } from "./contract";
 
 export const fairClip = gate({
@@ -34,10 +33,5 @@ export const fairClip = gate({
       slope[i] = bound === NO ? A : 0;
       clipped[i] = bound;
     }
-  },
-  tensor: ({ band }, { ratio, advantage, unitTokens }) => {
-    const high = tf.exp(tf.mul(band, tf.sqrt(unitTokens)));
-    const clipped = tf.minimum(tf.maximum(ratio, tf.div(1, high)), high);
-    return tf.minimum(tf.mul(ratio, advantage), tf.mul(clipped, advantage));
   },
 });

@@ -1,4 +1,3 @@
-import { tf } from "../../tensor/backend";
 import { gate, NO } from "./contract";
 
 export const none = gate({
@@ -19,5 +18,4 @@ export const none = gate({
       clipped[k] = NO;
     }
   },
-  tensor: (_, { advantage, logProb }) => tf.mul(advantage, logProb),
 });

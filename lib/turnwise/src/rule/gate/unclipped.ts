@@ -1,4 +1,3 @@
-import { tf } from "../../tensor/backend";
 import { gate, NO } from "./contract";
 
 export const unclipped = gate({
@@ -19,5 +18,4 @@ export const unclipped = gate({
       clipped[k] = NO;
     }
   },
-  tensor: (_, { ratio, advantage }) => tf.mul(ratio, advantage),
 });
