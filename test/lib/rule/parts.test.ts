@@ -362,12 +362,12 @@ describe("what a value tells the other choices", () => {
       gate.needsRatio,
       gate.through,
       gate.cutsGradient,
-      gate.exact,
+      gate.ratioShape,
     ]);
     assert.deepEqual(facts, [
       ["none", false, "logProb", false, "line"],
       ["unclipped", true, "ratio", false, "line"],
-      ["clip", true, "ratio", true, "cut"],
+      ["clip", true, "ratio", true, "clippedLine"],
       ["dualClip", true, "ratio", true, null],
       ["sapo", true, "ratio", false, null],
       ["cispo", true, "logProb", false, null],

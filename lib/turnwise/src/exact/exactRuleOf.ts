@@ -64,10 +64,10 @@ function stepOf(
   gate: Recipe["gate"],
   { epochs, minibatches, optimiser }: Recipe["update"],
 ): ExactStep | undefined {
-  const { exact, needsRatio, range } = gateOf(gate);
+  const { ratioShape, needsRatio, range } = gateOf(gate);
   const steps = epochs * minibatches;
   // Without a ratio, the batch is used up by its first step.
-  if (exact === null || (!needsRatio && steps > 1)) return undefined;
-  const clip = exact === "cut" ? range(gate) : null;
+  if (ratioShape === null || (!needsRatio && steps > 1)) return undefined;
+  const clip = ratioShape === "clippedLine" ? range(gate) : null;
   return { kind: "gradient", learningRate: optimiser.learningRate, steps, clip };
 }

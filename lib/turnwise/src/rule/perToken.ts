@@ -17,7 +17,7 @@ export function perToken(input: SurrogateInput, sums: Sums, gate: Gate, knobs: R
   return compiled(input, sums, gate, knobs) ?? inSteps(input, sums, gate, knobs);
 }
 
-/** The same in one compiled pass, for a gate that cuts a line at its range; undefined where it cannot be. */
+/** The same in one compiled pass, for a gate that is compiled; undefined where it cannot be. */
 function compiled(
   { logProb_ntl: logProb, oldLogProb_ntl: old, entropy_ntl: entropy }: SurrogateInput,
   { advantage_ntl: advantage, weight_ntl: weight, active_ntl: active, ...sums }: Sums,
@@ -25,7 +25,7 @@ function compiled(
   knobs: Recipe["gate"],
 ): Objective | undefined {
   const { tally, dLogProb_ntl: slope } = sums;
-  if (slope.length < COMPILED_FROM || gate.exact !== "cut" || sums.clipBias_ntl) return undefined;
+  if (slope.length < COMPILED_FROM || gate.compiled !== true || sums.clipBias_ntl) return undefined;
   if (tally.lower !== -Infinity || tally.upper !== Infinity) return undefined;
   if (!allDoubles(logProb, old, advantage, weight, entropy) || !(active instanceof Uint8Array))
     return undefined;

@@ -23,7 +23,7 @@ export const cispo = gate({
   through: "logProb",
   range: ({ clipLow, clipHigh }) => ({ low: clipLow, high: clipHigh }),
   cutsGradient: false,
-  exact: null,
+  ratioShape: null,
   evaluate: ({ clipLow, clipHigh }, { size, ratio, advantage, logProb, objective, slope, clipped }) => {
     const low = 1 - clipLow;
     const high = 1 + clipHigh;

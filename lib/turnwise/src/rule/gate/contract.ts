@@ -59,8 +59,10 @@ export interface Gate<F extends Fields = Fields> extends Part<F> {
   readonly foldsCorrection?: true;
   /** Whether a clipped token loses its gradient: what the clipping-triggered regularisers are about. */
   readonly cutsGradient: boolean;
-  /** How it is played on trees in closed form: as a line, as a line cut at its range, or not. */
-  readonly exact: "line" | "cut" | null;
+  /** Shape of the objective in the ratio, for the exact solver: linear, clipped linear as `clip` is, or unsupported. */
+  readonly ratioShape: "line" | "clippedLine" | null;
+  /** Whether `native/tabular.h` computes this very gate: it may then take the place of `evaluate`, bit by bit. */
+  readonly compiled?: true;
   /**
    * What becomes of a token's log-ratio before its unit pools it. A token that this changes has no gradient of its own, while
    * its unit keeps one.

@@ -57,7 +57,7 @@ export const customGate = ({ through, by }: Pick<Own, "through"> & Partial<Own>)
     through: by !== undefined && isTensorGate(by) ? "both" : through,
     range: () => null,
     cutsGradient: false,
-    exact: null,
+    ratioShape: null,
     evaluate: (o, x) => {
       if (isTensorGate(o.by)) return tensorGate(o.by, x);
       const scalar = scalarOf(o);

@@ -45,7 +45,7 @@ export const dppo = gate({
   range: () => null,
   ownBounds: true,
   cutsGradient: true,
-  exact: null,
+  ratioShape: null,
   evaluate: (o, { size, active, ratio, advantage, logProb, objective, slope, clipped }) => {
     const apart = divergences[o.divergence];
     for (let k = 0; k < size; k++) {

@@ -18,7 +18,7 @@ export const dro = gate({
   through: "both",
   range: () => null,
   cutsGradient: false,
-  exact: null,
+  ratioShape: null,
   evaluate: ({ beta }, { size, active, ratio, advantage, logProb, ...written }) => {
     const { objective, slope, slopeLogProb, clipped } = written;
     for (let i = 0; i < size; i++) {

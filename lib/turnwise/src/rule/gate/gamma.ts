@@ -26,7 +26,7 @@ export const gamma = gate({
   range: () => null,
   foldsCorrection: true,
   cutsGradient: false,
-  exact: null,
+  ratioShape: null,
   evaluate: (o, { size, active, ratio, advantage, logProb, objective, slope, clipped }) => {
     for (let i = 0; i < size; i++) {
       if (active !== undefined && active[i] !== 1) continue;

@@ -24,7 +24,7 @@ export const logClip = gate({
   range: () => null,
   ownBounds: true,
   cutsGradient: false,
-  exact: null,
+  ratioShape: null,
   beforePooling: ({ logLow, logHigh }, d, A) =>
     A > 0 ? Math.min(d, logHigh) : A < 0 ? Math.max(d, -logLow) : d,
   evaluate: ({ logLow, logHigh }, { size, ratio, advantage, objective, slope, clipped, logRatio }) => {

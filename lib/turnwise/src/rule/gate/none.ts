@@ -10,7 +10,7 @@ export const none = gate({
   through: "logProb",
   range: () => null,
   cutsGradient: false,
-  exact: "line",
+  ratioShape: "line",
   evaluate: (_, { size, advantage, logProb, objective, slope, clipped }) => {
     for (let k = 0; k < size; k++) {
       objective[k] = advantage[k]! * logProb[k]!;

@@ -22,7 +22,7 @@ export const offPolicyMask = gate({
   range: clip.range,
   ownBounds: true,
   cutsGradient: true,
-  exact: null,
+  ratioShape: null,
   evaluate: (o, x) => {
     clip.evaluate(o, x);
     const { size, rowSize, active, advantage, objective, slope, clipped } = x;

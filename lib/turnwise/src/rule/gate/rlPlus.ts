@@ -17,7 +17,7 @@ export const rlPlus = gate({
   through: "ratio",
   range: () => null,
   cutsGradient: false,
-  exact: "line",
+  ratioShape: "line",
   evaluate: (_, { size, ratio, advantage, logProb, demonstration, objective, slope, clipped }) => {
     for (let k = 0; k < size; k++) {
       const push = advantage[k]! * (demonstration?.[k] === 1 ? weightOf(ratio[k]!, exp(logProb[k]!)) : 1);

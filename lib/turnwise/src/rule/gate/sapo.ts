@@ -15,7 +15,7 @@ export const sapo = gate({
   through: "ratio",
   range: () => null,
   cutsGradient: false,
-  exact: null,
+  ratioShape: null,
   evaluate: ({ tauPositive, tauNegative }, { size, ratio, advantage, objective, slope, clipped }) => {
     for (let k = 0; k < size; k++) {
       const A = advantage[k]!;

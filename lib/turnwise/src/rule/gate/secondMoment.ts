@@ -20,7 +20,7 @@ export const secondMoment = gate({
   ownBounds: true,
   comparesTokens: true,
   cutsGradient: true,
-  exact: null,
+  ratioShape: null,
   evaluate: ({ tau }, { size, active, ratio, advantage, objective, slope, clipped, samplerLogRatio }) => {
     const d = samplerLogRatio();
     const largest = largestKept(d, active, tau);

@@ -10,7 +10,7 @@ export const unclipped = gate({
   through: "ratio",
   range: () => null,
   cutsGradient: false,
-  exact: "line",
+  ratioShape: "line",
   evaluate: (_, { size, ratio, advantage, objective, slope, clipped }) => {
     for (let k = 0; k < size; k++) {
       objective[k] = ratio[k]! * advantage[k]!;
