@@ -1,4 +1,4 @@
-// Uses internals of turnwise/base and turnwise/tensor.
+// Uses internals of turnwise/base, turnwise/tensor.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exp } from "turnwise/tensor";
@@ -6,9 +6,9 @@ import { recipe, recipeNames, surrogateGradient, type Recipe } from "turnwise";
 import { expm1 } from "turnwise/internal/base/elementary/expm1";
 import { expPairs } from "turnwise/internal/base/elementary/expPairs";
 import { gateOf, gates } from "turnwise/internal/rule/gate/index";
-import { onDemand } from "turnwise/internal/rule/gateBlock";
+import { onDemand } from "turnwise/internal/rule/surrogate/gateBlock";
 import { beyondLimit, limitedExp } from "turnwise/internal/rule/ratio/units";
-import { divergence } from "turnwise/internal/rule/tally";
+import { divergence } from "turnwise/internal/rule/surrogate/tally";
 import { COMPILED_FROM, compiledTable } from "turnwise/internal/tensor/fused/table";
 import { raggedInput, type FullInput } from "./support";
 

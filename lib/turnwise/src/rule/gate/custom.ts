@@ -1,9 +1,9 @@
 import { oneOf, type ValueOf } from "../../schema";
-import type { Custom } from "../custom";
-import { callNamed, named, ownFunction } from "../ownFunction";
-import { expectRepeats } from "../ownRepeats";
-import { shown } from "../ownShown";
-import { slopeOf } from "../slopeOf";
+import type { Custom } from "../custom/custom";
+import { callNamed, named, customFunction } from "../custom/customFunction";
+import { expectRepeats } from "../custom/customRepeats";
+import { shown } from "../custom/customShown";
+import { slopeOf } from "../custom/slopeOf";
 import { gate, HIGH, LOW, NO, type Gate, type GateBlock } from "./contract";
 import { tensorGate, type TensorGate } from "./tensorGate";
 
@@ -30,7 +30,7 @@ export interface ScalarGate {
 }
 
 const fields = {
-  by: ownFunction<ScalarGate | TensorGate>(
+  by: customFunction<ScalarGate | TensorGate>(
     "The function: an expression on tensors, or an objective of numbers.",
   ),
   through: oneOf(["ratio", "logProb"], {

@@ -1,7 +1,7 @@
 import { tf } from "../../tensor/backend";
 import { detached, doublesOf, doubleTensor, inFloat64 } from "../../tensor/float64/backend";
 import { derivatives, tidied } from "../../tensor/float64/derivatives";
-import type { Custom } from "../custom";
+import type { Custom } from "../custom/custom";
 import type { Tf } from "../loss/contract";
 import { refusal, thrownBy } from "../loss/refusal";
 import { expectTensor } from "../loss/scalar";

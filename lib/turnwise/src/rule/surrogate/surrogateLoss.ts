@@ -1,7 +1,7 @@
-import type { Metrics } from "../base/glossary";
-import { tf } from "../tensor/backend";
+import type { Metrics } from "../../base/glossary";
+import { tf } from "../../tensor/backend";
 import { expectFiniteSurrogate } from "./finiteSurrogate";
-import type { Recipe } from "./recipe";
+import type { Recipe } from "../recipe";
 import { uncheckedSurrogate, type SurrogateGradient } from "./surrogateGradient";
 import { expectEntropies, expectPenaltyInputs, type SurrogateInput } from "./surrogateInput";
 

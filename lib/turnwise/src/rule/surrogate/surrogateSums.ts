@@ -1,13 +1,13 @@
-import { gateOf } from "./gate";
+import { gateOf } from "../gate";
 import { onDemand } from "./gateBlock";
-import { type Gate, NO } from "./gate/contract";
+import { type Gate, NO } from "../gate/contract";
 import { perToken } from "./perToken";
-import { ratioOf } from "./ratio";
-import { poolingRule } from "./ratio/pooling";
-import { UnitRatios, type BeforePooling, type UnitRule } from "./ratio/unitRatios";
-import type { Recipe } from "./recipe";
+import { ratioOf } from "../ratio";
+import { poolingRule } from "../ratio/pooling";
+import { UnitRatios, type BeforePooling, type UnitRule } from "../ratio/unitRatios";
+import type { Recipe } from "../recipe";
 import type { SurrogateInput } from "./surrogateInput";
-import { roomFor, type Objective, type Sums } from "./surrogateRoom";
+import { buffersFor, type Objective, type Sums } from "./surrogateBuffers";
 import { divergence } from "./tally";
 
 /** Sums up the objective over the active tokens; writes its derivative in every log-prob. */
@@ -54,7 +54,7 @@ function perUnit(
 ): number {
   const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
   const size = active_ntl.length;
-  const { ratio, logProb, objective, slope, slopeLogProb, clipped } = roomFor(size);
+  const { ratio, logProb, objective, slope, slopeLogProb, clipped } = buffersFor(size);
   const before = beforePoolingOf(gate, knobs, advantage_ntl);
   const units = new UnitRatios(input, active_ntl, unitSize, rule, before);
   for (let u = 0; u < units.count; u++) units.measure(u, ratio, logProb, dLogProb_ntl);
