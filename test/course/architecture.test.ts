@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { root } from "../support/paths.js";
 
-const page = fs.readFileSync(path.join(root, "lib", "ARCHITECTURE.md"), "utf8");
+const page = fs.readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
 
 describe("the architecture page", () => {
   for (const workspace of ["lib", "kernel"]) {

@@ -54,7 +54,7 @@ function fenced(code: string): string {
   return code.replace(/^```\w*$/gm, "");
 }
 
-const tiers = /^turnwise(\/\w+)?$/;
+const tiers = /^turnwise(-practice|-course)?(?!\/internal)(\/[\w-]+)?$/;
 const virtual = path.join(root, "build", "examples");
 
 const options: ts.CompilerOptions = {

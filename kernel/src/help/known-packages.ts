@@ -16,7 +16,7 @@ export interface EntryPoint {
 }
 
 /** Entry points for people: patterns are for programs, and so is what a package says is for browsers or has moved. */
-const forPrograms = /\*|^\.\/(browser\/|jobs$)|\/moved\//;
+const forPrograms = /\*|^\.\/(browser(\/|$)|jobs$)|\/moved\//;
 
 /** The entry points of a package that have types, the root first. */
 export function entryPoints({ name, types = "index.d.ts", exports = {} }: Manifest): EntryPoint[] {

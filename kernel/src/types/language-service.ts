@@ -15,7 +15,7 @@ import { withHelpNames } from "./help-names.js";
 import { nameAt, openAt, openQuotes } from "./at-cursor.js";
 import { host } from "./host.js";
 import { hintFor, hintNeeds, importsOf, withShortTypes } from "./hints.js";
-import { mentionedNames, topLevelNames } from "./names.js";
+import { isName, mentionedNames, topLevelNames } from "./names.js";
 import { promiseConditions } from "./promise-conditions.js";
 import { libraryRegistry } from "./registry.js";
 
@@ -294,8 +294,4 @@ function compare(a: string, b: string): number {
 function isValue(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   return (meant.flags & ts.SymbolFlags.Value) !== 0;
-}
-
-function isName(exported: string): boolean {
-  return exported !== "default" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(exported);
 }

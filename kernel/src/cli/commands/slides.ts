@@ -13,7 +13,7 @@ that lists the decks. Nothing is executed, and a deck needs no network. Notes co
     notes: {
       type: "string",
       value: "<folder>",
-      help: "folder with the presenter's notes, as name.md or name/teacher.md (default: teacher/ next to each notebook)",
+      help: "the presenter's notes, as name.md or name/teacher.md (default: teacher/ next to each)",
     },
   },
   run: async ({ values, positionals }, { root }) => {
