@@ -2,7 +2,7 @@
 import { markdownTable as table } from "turnwise/internal/base/markdownTable";
 import { betweenMarkers } from "turnwise/internal/base/betweenMarkers";
 import { recipeNames } from "turnwise";
-import { isCustom } from "turnwise/internal/rule/custom";
+import { isCustom } from "turnwise/internal/rule/custom/custom";
 import { deviations, worst, type Deviation, type Part } from "./compare.js";
 import { comparisons, estimates, pieces, unreleased, type Comparison, type Penalty } from "./comparisons.js";
 import { fixture, stored } from "./fixture.js";

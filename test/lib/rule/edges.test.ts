@@ -8,7 +8,7 @@ import {
   type Recipe,
   type RecipeName,
 } from "turnwise";
-import { subtreeAdvantage } from "turnwise/internal/rule/advantage/subtreeAdvantage";
+import { subtreeAdvantage } from "turnwise/internal/rule/advantage/subtree";
 import { episodePlusStep } from "turnwise/internal/rule/advantage/episodePlusStep";
 import { batchOf, draws, onTensors, raggedInput, type FullInput } from "./support";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Batch, advantages, recipe, recipeNames, surrogateGradient } from "turnwise";
 import { selectRows } from "turnwise/internal/batch/select";
-import { choosesTokens } from "turnwise/internal/rule/chosenTokens";
+import { choosesTokens } from "turnwise/internal/rule/surrogate/chosenTokens";
 import { tokenWeights } from "turnwise/internal/rule/index";
 import { gate } from "turnwise/internal/rule/gate/gate";
 import { gateOf } from "turnwise/internal/rule/gate/index";

@@ -14,14 +14,14 @@ import { entropyShare } from "turnwise/internal/rule/regulariser/entropyShare";
 import { entropyTarget } from "turnwise/internal/rule/regulariser/entropyTarget";
 import { klOld } from "turnwise/internal/rule/regulariser/klOld";
 import { klReference } from "turnwise/internal/rule/regulariser/klReference";
-import { klEstimate, klTensor, writtenOut } from "turnwise/internal/rule/regulariser/kl/index";
+import { klEstimate, writtenOut } from "turnwise/internal/rule/regulariser/kl/index";
 import { estimators } from "turnwise/internal/rule/regulariser/kl/sampled";
 import { regulariserFields, regulariserLabel } from "turnwise/internal/rule/regulariser/index";
 import {
   clippingTriggeredKinds as triggered,
   clippingTriggeredOf,
 } from "turnwise/internal/rule/regulariser/triggered/index";
-import { recipe, tf } from "turnwise";
+import { recipe } from "turnwise";
 import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/internal/rule/scale/index";
 import { group, knobsOf } from "turnwise/internal/schema/index";
 
@@ -362,12 +362,12 @@ describe("what a value tells the other choices", () => {
       gate.needsRatio,
       gate.through,
       gate.cutsGradient,
-      gate.exact,
+      gate.ratioShape,
     ]);
     assert.deepEqual(facts, [
       ["none", false, "logProb", false, "line"],
       ["unclipped", true, "ratio", false, "line"],
-      ["clip", true, "ratio", true, "cut"],
+      ["clip", true, "ratio", true, "clippedLine"],
       ["dualClip", true, "ratio", true, null],
       ["sapo", true, "ratio", false, null],
       ["cispo", true, "logProb", false, null],
@@ -473,9 +473,6 @@ describe("what a value tells the other choices", () => {
     refused("ratio.level", () => ratioOf(odd));
     refused("pooling", () => poolingRule("odd" as never));
     refused("the estimator", () => klEstimate(odd, { logProb: 0, other: 0, oldLogProb: 0 }));
-    const nothing = tf.scalar(0);
-    const token = { logProb: nothing, other: nothing, oldLogProb: nothing };
-    refused("the estimator", () => tf.tidy(() => klTensor(odd, token)));
     refused("aggregate.kind", () => aggregateOf(odd));
     refused("scale.kind", () => scaleOf(odd));
     refused("filter.kind", () => filterOf(odd));

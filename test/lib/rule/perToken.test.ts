@@ -1,14 +1,15 @@
-// Uses internals of turnwise/base.
+// Uses internals of turnwise/base, turnwise/tensor.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exp } from "turnwise/tensor";
 import { recipe, recipeNames, surrogateGradient, type Recipe } from "turnwise";
 import { expm1 } from "turnwise/internal/base/elementary/expm1";
 import { expPairs } from "turnwise/internal/base/elementary/expPairs";
-import { gateOf } from "turnwise/internal/rule/gate/index";
-import { onDemand } from "turnwise/internal/rule/gateBlock";
+import { gateOf, gates } from "turnwise/internal/rule/gate/index";
+import { onDemand } from "turnwise/internal/rule/surrogate/gateBlock";
 import { beyondLimit, limitedExp } from "turnwise/internal/rule/ratio/units";
-import { divergence } from "turnwise/internal/rule/tally";
+import { divergence } from "turnwise/internal/rule/surrogate/tally";
+import { COMPILED_FROM, compiledTable } from "turnwise/internal/tensor/fused/table";
 import { raggedInput, type FullInput } from "./support";
 
 const specials = [0, -0, 0.02, -0.02, 1e-300, 20, -20, 50, -50, 709.8, -745.2, NaN, Infinity, -Infinity];
@@ -102,5 +103,36 @@ describe("the sum over tokens in one pass", () => {
       assert.equal(metrics["policy/ratioMax"], Math.max(...ratios));
       assert.equal(metrics["policy/ratioMin"], Math.min(...ratios));
     }
+  });
+
+  /** Large enough for a compiled pass, and small: several ragged batches as one, with draws of their own. */
+  const sizes = [
+    { title: `${COMPILED_FROM - 2} tokens`, shape: [(COMPILED_FROM - 2) / 6, 2, 3] as const },
+    { title: `${COMPILED_FROM + 4} tokens`, shape: [(COMPILED_FROM + 4) / 6, 2, 3] as const },
+  ];
+  for (const { title, shape } of sizes) {
+    it(`has the bits of the gate itself, compiled or not, of each gate at ${title}`, () => {
+      for (const [k, kind] of Object.keys(gates).entries()) {
+        if (!gates[kind as keyof typeof gates].needsRatio) continue;
+        const row = recipe("grpo", { gate: kind as keyof typeof gates, regulariser: { klReference: null } });
+        const bare = raggedInput(40 + k, shape, 1.5);
+        const input = { ...bare, weight_ntl: Float64Array.from(bare.mask_ntl, (_, i) => 0.1 + i / 64) };
+        const found = surrogateGradient(input, row);
+        // A plain list is not what compiled code reads, so this one runs `evaluate`.
+        const stepped = surrogateGradient({ ...input, advantage_ntl: Array.from(input.advantage_ntl) }, row);
+        assert.deepEqual(found, stepped, kind);
+        if (!gateOf(row.gate).beforePooling)
+          assert.deepEqual([...found.dLogProb_ntl], byHand(input, row).dLogProb, kind);
+      }
+    });
+  }
+
+  it("is compiled for a clip", () => {
+    const compiled = Object.entries(gates).filter(([, gate]) => gate.compiled);
+    assert.deepEqual(
+      compiled.map(([kind]) => kind),
+      ["clip"],
+    );
+    assert.ok(compiledTable(), "this engine has WebAssembly SIMD");
   });
 });

@@ -60,7 +60,7 @@ describe("RL-PLUS", () => {
     assert.deepEqual(surrogateGradient(plain, row).dLogProb_ntl, surrogateGradient(data, other).dLogProb_ntl);
   });
 
-  it("has the gradient of its tensor form, which holds what stands beside ratio and advantage", () => {
+  it("is the same loss on tensors, where demonstration_ntl says which tokens a teacher played", () => {
     const data = input([-0.2, -1.5, -0.7, -2], [-0.4, -1, -1.1, -1.9], [1, -2, 1.5, -0.5]);
     const { loss, dLogProb_ntl } = surrogateGradient(data, row);
     const at = (values: ArrayLike<number>): tf.Tensor3D => tf.tensor3d(Array.from(values), [2, 1, 2]);

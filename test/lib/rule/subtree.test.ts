@@ -1,7 +1,7 @@
 // Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
 import type { Fork } from "turnwise/internal/batch/batch";
-import { subtreeAdvantage } from "turnwise/internal/rule/advantage/subtreeAdvantage";
+import { subtreeAdvantage } from "turnwise/internal/rule/advantage/subtree";
 
 const log = Math.log;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { recipe, surrogateGradient, surrogateLoss, tf } from "turnwise";
 import { type SurrogateInput } from "turnwise/internal/rule/index";
-import { Tally, divergence } from "turnwise/internal/rule/tally";
+import { Tally, divergence } from "turnwise/internal/rule/surrogate/tally";
 import { assertClose, onTensors, raggedInput } from "./support";
 
 // Two trajectories of two turns of one token, without a shift of the policy: every ratio is 1.

@@ -2,7 +2,7 @@ import { advantageOf } from "../rule/advantage";
 import { gateOf } from "../rule/gate";
 import { carryOf } from "../rule/order/carries";
 import { ratioOf } from "../rule/ratio";
-import { ownFunctions } from "../rule/ownFunctions";
+import { customFunctions } from "../rule/custom/customFunctions";
 import type { Recipe } from "../rule/recipe";
 import { covarianceOf } from "../rule/regulariser/covariance";
 import { clippingTriggeredOf } from "../rule/regulariser/triggered";
@@ -26,7 +26,7 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
       `Cannot play recipe ${recipe.name} exactly as ${cell} must have an exact form on trees: current value is ${value}`,
     );
   };
-  for (const { cell, by } of ownFunctions(recipe)) refuse(cell, `an own function, "${by.label}"`);
+  for (const { cell, by } of customFunctions(recipe)) refuse(cell, `an own function, "${by.label}"`);
   if (reward.environment !== 1) refuse("reward.environment", String(reward.environment));
   if (recipe.demonstrations > 0) refuse("demonstrations", String(recipe.demonstrations));
   if (reward.overlong !== null) refuse("reward.overlong", "on");
@@ -64,10 +64,10 @@ function stepOf(
   gate: Recipe["gate"],
   { epochs, minibatches, optimiser }: Recipe["update"],
 ): ExactStep | undefined {
-  const { exact, needsRatio, range } = gateOf(gate);
+  const { ratioShape, needsRatio, range } = gateOf(gate);
   const steps = epochs * minibatches;
   // Without a ratio, the batch is used up by its first step.
-  if (exact === null || (!needsRatio && steps > 1)) return undefined;
-  const clip = exact === "cut" ? range(gate) : null;
+  if (ratioShape === null || (!needsRatio && steps > 1)) return undefined;
+  const clip = ratioShape === "clippedLine" ? range(gate) : null;
   return { kind: "gradient", learningRate: optimiser.learningRate, steps, clip };
 }

@@ -1,5 +1,6 @@
 import { log } from "../base/elementary/log";
 import { power } from "../base/elementary/power";
+import { boundMet, clippedRatio } from "../rule/gate/clip";
 
 /** One information state as a surrogate sees it, with the ratio and the penalty under study. */
 export interface SurrogateRow {
@@ -25,13 +26,16 @@ export interface SurrogateRow {
  */
 export function surrogateValue(row: SurrogateRow, p: ArrayLike<number>): number {
   const { old, positive, negative, clip = 0.2, length, clipKlPenalty = 0 } = row;
+  const [low, high] = [1 - clip, 1 + clip];
+  const counted = (s: number, advantage: 1 | -1): number =>
+    clippedRatio(s, boundMet(s, advantage, low, high), low, high);
   let value = 0;
   let clipped = 0;
   let kl = 0;
   for (let a = 0; a < old.length; a++) {
     const ratio = p[a]! / old[a]!;
     const s = length ? power(ratio, 1 / length[a]!) : ratio;
-    value += positive[a]! * Math.min(s, 1 + clip) + negative[a]! * Math.max(s, 1 - clip);
+    value += positive[a]! * counted(s, 1) + negative[a]! * counted(s, -1);
     if (Math.abs(s - 1) > clip) clipped += old[a]!;
     kl -= old[a]! * log(ratio);
   }

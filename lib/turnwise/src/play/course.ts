@@ -1,5 +1,5 @@
 import { compareRecipes, recipe } from "../rule";
-import { rowLabel } from "../rule/ownFunctions";
+import { rowLabel } from "../rule/custom/customFunctions";
 import type { Look } from "./curveNames";
 import { places, type Settings } from "./settings";
 import { mostChanges, withChange, type SomeSettings, type SteeredAt } from "./share";

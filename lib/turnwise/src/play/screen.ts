@@ -3,7 +3,7 @@ import { createRng } from "../base/rng";
 import type { MetricName } from "../base/glossary";
 import { seriesColors, seriesDashes } from "../plot/palette";
 import { seriesStyles } from "../plot/ruleStyle";
-import { rowLabel } from "../rule/ownFunctions";
+import { rowLabel } from "../rule/custom/customFunctions";
 import type { TrainRecord } from "../train";
 import { changesOfRow, type Course } from "./course";
 import { curveNames } from "./curveNames";

@@ -1,6 +1,6 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
-import { isCustom, type Custom } from "./custom";
-import { ownFunctions } from "./ownFunctions";
+import { isCustom, type Custom } from "./custom/custom";
+import { customFunctions } from "./custom/customFunctions";
 import type { Recipe } from "./recipe";
 import { recipe } from "./recipes";
 import type { GivenName } from "./formerNames";
@@ -69,7 +69,7 @@ export function compareRecipes(...of: readonly (GivenName | Recipe)[]): Comparis
 
 /** What stands for an own function: its label, and a number where the rows have several functions of that label. */
 function namesIn(rows: readonly Recipe[]): (by: Custom) => string {
-  const all = rows.flatMap((row) => ownFunctions(row).map(({ by }) => by));
+  const all = rows.flatMap((row) => customFunctions(row).map(({ by }) => by));
   return ({ label, apply }) => {
     const same = [...new Set(all.filter((one) => one.label === label).map((one) => one.apply))];
     return same.length === 1 ? label : `${label} (${same.indexOf(apply) + 1})`;

@@ -5,7 +5,7 @@ import { evidence, type Citation } from "./evidence";
 import type { GivenName } from "./formerNames";
 import { measuredOnLookUp } from "./measured";
 import { measuredUpdates } from "./measuredUpdates";
-import { ownFunctions } from "./ownFunctions";
+import { customFunctions } from "./custom/customFunctions";
 import type { Recipe } from "./recipe";
 import { recipe } from "./recipes";
 import { tableCells, tableColumns } from "./table";
@@ -93,7 +93,7 @@ export class Explanation implements Citation {
 
   /** What was said about each own function when it got its label. */
   #own(formula: (equation: string) => string): string[] {
-    return ownFunctions(this.row).map(({ cell, by: { label, help, equation, source } }) => {
+    return customFunctions(this.row).map(({ cell, by: { label, help, equation, source } }) => {
       const said = [help, equation === "" ? "" : formula(equation), source === "" ? "" : `Source: ${source}`];
       return [`${cell} "${label}"`, ...said.filter((one) => one !== "")].join("; ");
     });

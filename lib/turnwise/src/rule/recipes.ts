@@ -1,10 +1,10 @@
 import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
 import { resolve } from "../schema";
-import type { Custom } from "./custom";
+import type { Custom } from "./custom/custom";
 import { presentName, type GivenName } from "./formerNames";
 import { composing, refuseIgnored } from "./ignored";
-import { ownFunctions, type OwnCell } from "./ownFunctions";
+import { customFunctions, type CustomPlace } from "./custom/customFunctions";
 import type { Recipe } from "./recipe";
 import { rowGroups, rows, type RecipeName, type RecipeOverrides } from "./rows";
 import { recipeSchema } from "./schema";
@@ -68,8 +68,8 @@ export function recipe(of: GivenName | Recipe, overrides: RecipeOverrides = {}):
 
 /** Checkpoints and tables know a function by its label alone. */
 function refuseSharedLabels(name: RecipeName, row: object): void {
-  const seen = new Map<string, OwnCell<Custom>>();
-  for (const own of ownFunctions(row)) {
+  const seen = new Map<string, CustomPlace<Custom>>();
+  for (const own of customFunctions(row)) {
     const other = seen.get(own.by.label);
     if (other !== undefined && other.by.apply !== own.by.apply) {
       throw new RangeError(

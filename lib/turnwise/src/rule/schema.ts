@@ -8,7 +8,7 @@ import { forksChoice } from "./forks";
 import { gateChoice } from "./gate";
 import type { LossFunction } from "./loss/contract";
 import { orderChoice } from "./order";
-import { ownFunction } from "./ownFunction";
+import { customFunction } from "./custom/customFunction";
 import { ratioChoice } from "./ratio";
 import { regulariserFields } from "./regulariser";
 import { rewardFields } from "./reward";
@@ -29,6 +29,8 @@ export const recipeSchema = group({
   aggregate: aggregateChoice,
   order: orderChoice,
   regulariser: regulariserFields,
-  loss: orNull(ownFunction<LossFunction>("A whole loss of your own; null composes it from the cells above.")),
+  loss: orNull(
+    customFunction<LossFunction>("A whole loss of your own; null composes it from the cells above."),
+  ),
   update: updateFields,
 });

@@ -1,8 +1,8 @@
 import { show } from "../base/show";
 import { resolve } from "../schema";
-import { isCustom, labelled } from "./custom";
+import { isCustom, labelled } from "./custom/custom";
 import { composing } from "./ignored";
-import { isLine } from "./ownFunctions";
+import { isLine } from "./custom/customFunctions";
 import type { Recipe } from "./recipe";
 import { recipes } from "./recipes";
 import { recipeSchema } from "./schema";

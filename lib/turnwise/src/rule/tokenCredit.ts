@@ -3,7 +3,7 @@ import { advantages } from "./advantage/advantages";
 import type { CriticValues } from "./advantage/credit";
 import type { Recipe } from "./recipe";
 import { corrected } from "./correction/corrected";
-import { surrogateGradient } from "./surrogateGradient";
+import { surrogateGradient } from "./surrogate/surrogateGradient";
 import { trainedTokens } from "./trainedTokens";
 
 /**

@@ -3,7 +3,7 @@ import { modules } from "#sweep/modules";
 import { onInterrupt } from "../base/session";
 import { asItWas, isEnv } from "../env/asItWas";
 import { behaviorOf } from "../env/behavior";
-import { rowLabel } from "../rule/ownFunctions";
+import { rowLabel } from "../rule/custom/customFunctions";
 import { train, type TrainRecord } from "../train";
 import { parseLine } from "./json";
 import type { NamedRun } from "./runsOf";

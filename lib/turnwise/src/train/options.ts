@@ -4,7 +4,7 @@ import type { Env } from "../env/env";
 import type { Policy, PolicyFactory } from "../policy/policy";
 import type { PolicyOptions } from "../policy/create";
 import { presentName, recipes, type GivenName, type Recipe } from "../rule";
-import { isCustom } from "../rule/custom";
+import { isCustom } from "../rule/custom/custom";
 import { recipeSchema } from "../rule/schema";
 import {
   group,

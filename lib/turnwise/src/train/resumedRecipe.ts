@@ -1,12 +1,12 @@
 import { compareRecipes, presentName, recipe as recipeOf, type GivenName, type Recipe } from "../rule";
-import { isCustom } from "../rule/custom";
-import { changedFunctions, isLine, lostFunctions, ownFunctions } from "../rule/ownFunctions";
+import { isCustom } from "../rule/custom/custom";
+import { changedFunctions, isLine, lostFunctions, customFunctions } from "../rule/custom/customFunctions";
 import { withPenaltiesWrittenOut } from "../rule/regulariser/penalties";
 import { sourceOf } from "../rule/sourceOf";
 
 /** Whether a checkpoint's row has own functions: then the row may be given again, and it must be if a file has lost them. */
 export const hasOwnFunctions = (row: Recipe): boolean =>
-  ownFunctions(row).length > 0 || lostFunctions(row).length > 0;
+  customFunctions(row).length > 0 || lostFunctions(row).length > 0;
 
 /** What a row is without the cells that came after the first version: a checkpoint of before lacks them. */
 const laterCells = {
@@ -32,10 +32,10 @@ export function resumedRecipe(stored: Recipe, given: Recipe | GivenName | undefi
     );
   }
   const row = typeof given === "string" ? recipeOf(given) : given;
-  const mine = new Map(ownFunctions(row).map(({ cell, by }) => [cell, by]));
+  const mine = new Map(customFunctions(row).map(({ cell, by }) => [cell, by]));
   const labels = [
     ...lost.map(({ cell, by }) => ({ cell, label: by.custom })),
-    ...ownFunctions(kept).map(({ cell, by }) => ({ cell, label: by.label })),
+    ...customFunctions(kept).map(({ cell, by }) => ({ cell, label: by.label })),
   ];
   for (const { cell, label } of labels) {
     const found = mine.get(cell)?.label;

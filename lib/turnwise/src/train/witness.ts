@@ -1,6 +1,6 @@
 import type { Batch } from "../batch/batch";
 import type { SparseGradient } from "../policy/policy";
-import type { SurrogateGradient } from "../rule/surrogateGradient";
+import type { SurrogateGradient } from "../rule/surrogate/surrogateGradient";
 import type { Prepared } from "./prepared";
 
 /** One optimiser step as its trainer sees it, before the policy moves. */

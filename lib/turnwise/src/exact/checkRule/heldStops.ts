@@ -1,5 +1,5 @@
 import type { Recipe } from "../../rule";
-import { Custom } from "../../rule/custom";
+import { Custom } from "../../rule/custom/custom";
 import { doublesOf, doubleTensor } from "../../tensor/float64/backend";
 import type { tf } from "../../tensor/backend";
 import type { Rollout } from "./rollout";

@@ -1,5 +1,16 @@
 import { exp } from "../../base/elementary/exp";
+import { NO } from "../../rule/gate/contract";
+import { boundMet } from "../../rule/gate/clip";
 import type { RowBatch } from "./rowBatch";
+
+type Clip = { readonly low: number; readonly high: number } | null;
+
+/** Wider than what rounding makes of a ratio at its bound. */
+const beyond = 1e-15;
+
+/** Whether nothing more is gained by moving a ratio on; at its bound itself, nothing is. */
+const stopped = (clip: Clip, ratio: number, advantage: 1 | -1): boolean =>
+  clip !== null && boundMet(ratio * (1 + advantage * beyond), advantage, 1 - clip.low, 1 + clip.high) !== NO;
 
 /**
  * Gradient ascent on the expected surrogate of one batch, in the logits of a softmax row.
@@ -18,7 +29,7 @@ export function ascend(
   }: {
     readonly learningRate: number;
     readonly steps: number;
-    readonly clip: { readonly low: number; readonly high: number } | null;
+    readonly clip: Clip;
   },
 ): Float64Array {
   const n = old.length;
@@ -27,8 +38,8 @@ export function ascend(
   for (let k = 0; k < steps; k++) {
     let mean = 0;
     for (let a = 0; a < n; a++) {
-      const up = clip !== null && p[a]! >= (1 + clip.high) * old[a]! ? 0 : positive[a]!;
-      const down = clip !== null && p[a]! <= (1 - clip.low) * old[a]! ? 0 : negative[a]!;
+      const up = stopped(clip, p[a]! / old[a]!, 1) ? 0 : positive[a]!;
+      const down = stopped(clip, p[a]! / old[a]!, -1) ? 0 : negative[a]!;
       slope[a] = old[a]! > 0 ? (up + down) / old[a]! : 0;
       mean += p[a]! * slope[a]!;
     }

@@ -1,3 +1,5 @@
+import { NO } from "../../rule/gate/contract";
+import { boundMet } from "../../rule/gate/clip";
 import type { RowBatch } from "./rowBatch";
 
 interface Segment {
@@ -27,17 +29,20 @@ export function clippedArgmax(
   { old, positive, negative }: RowBatch,
   { clipLow, clipHigh }: { readonly clipLow: number; readonly clipHigh: number },
 ): Float64Array {
+  const [low, high] = [1 - clipLow, 1 + clipHigh];
+  const free = (ratio: number, advantage: 1 | -1): boolean => boundMet(ratio, advantage, low, high) === NO;
   const segments: Segment[] = [];
   old.forEach((p, action) => {
     if (p === 0) return;
     const up = positive[action]! / p;
     const down = negative[action]! / p;
-    const low = Math.min(1, (1 - clipLow) * p);
-    const high = Math.min(1, (1 + clipHigh) * p);
-    segments.push({ action, width: low, slope: up, below: true });
-    segments.push({ action, width: p - low, slope: up + down, below: true });
-    segments.push({ action, width: high - p, slope: up + down, below: false });
-    segments.push({ action, width: 1 - high, slope: down, below: false });
+    // What a unit of mass gains at a ratio inside of the piece.
+    const slopeAt = (ratio: number): number => (free(ratio, 1) ? up : 0) + (free(ratio, -1) ? down : 0);
+    const [least, most] = [Math.min(1, low * p), Math.min(1, high * p)];
+    segments.push({ action, width: least, slope: slopeAt(low / 2), below: true });
+    segments.push({ action, width: p - least, slope: slopeAt((low + 1) / 2), below: true });
+    segments.push({ action, width: most - p, slope: slopeAt((1 + high) / 2), below: false });
+    segments.push({ action, width: 1 - most, slope: slopeAt(2 * high), below: false });
   });
   const tie = TIE * Math.max(...segments.map((s) => Math.abs(s.slope)));
   segments.sort((a, b) => b.slope - a.slope);

@@ -1,11 +1,11 @@
 import { isConstant, positionsByKey } from "../../base/statistics";
 import type { Batch } from "../../batch/batch";
 import { flag } from "../../schema";
-import type { Custom } from "../custom";
-import { copyOf } from "../ownBatch";
-import { callOwn, named, ownFunction } from "../ownFunction";
-import { perUnit, type OwnNumbers } from "../ownNumbers";
-import { expectBlind } from "../ownProbe";
+import type { Custom } from "../custom/custom";
+import { copyOf } from "../custom/customBatch";
+import { callCustom, named, customFunction } from "../custom/customFunction";
+import { perUnit, type CustomNumbers } from "../custom/customNumbers";
+import { expectBlind } from "../custom/customProbe";
 import { withinGroup } from "../scale";
 import { advantage, type AdvantageInput } from "./contract";
 import { valuesPerTurn, type Credit } from "./credit";
@@ -25,7 +25,7 @@ export interface AdvantageContext {
  *
  * `return_n` and `reward_nt` of the batch are those that the row has shaped.
  */
-export type AdvantageFunction = (batch: Batch, context: AdvantageContext) => OwnNumbers;
+export type AdvantageFunction = (batch: Batch, context: AdvantageContext) => CustomNumbers;
 
 interface Own {
   readonly by: Custom<AdvantageFunction>;
@@ -39,7 +39,7 @@ export const custom = advantage({
   equation: String.raw`A=f(\text{batch})`,
   source: "yours",
   fields: {
-    by: ownFunction<AdvantageFunction>("The function."),
+    by: customFunction<AdvantageFunction>("The function."),
     critic: flag(false, { help: "Trains a value head and hands its values to the function." }),
     gamma: gamma(1),
     valueCoef,
@@ -67,7 +67,7 @@ function creditOf(o: Own, { batch, reward, values }: AdvantageInput): Credit {
     },
   });
   const of = (seen: Batch): Credit =>
-    perUnit(named(cell, o), batch, callOwn(cell, o, copyOf(seen), context()), [
+    perUnit(named(cell, o), batch, callCustom(cell, o, copyOf(seen), context()), [
       "trajectory",
       "turn",
       "token",

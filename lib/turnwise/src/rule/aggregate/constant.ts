@@ -1,5 +1,4 @@
 import { number, wordOr } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { aggregate } from "./contract";
 import { per } from "./per";
 
@@ -20,10 +19,6 @@ export const constant = aggregate({
   everywhere: ({ length, per }, [N, T, L]) => (per === "turn" ? null : N * tokensOf(length, T, L)),
   of: ({ length, per }, { N, T, L, rows_t }, _n, t) =>
     (per === "turn" ? rows_t[t]! : N) * tokensOf(length, T, L),
-  tensor: ({ length, per }, { shape: [N, T, L], turns_nt1 }) =>
-    per === "turn"
-      ? tf.mul(tf.sum(turns_nt1, [0], true), tokensOf(length, T, L))
-      : N * tokensOf(length, T, L),
 });
 
 const tokensOf = (length: number | "maximum", T: number, L: number): number =>

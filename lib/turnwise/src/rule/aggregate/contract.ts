@@ -1,5 +1,4 @@
 import type { Fields, ValueOf } from "../../schema";
-import type { tf } from "../../tensor/backend";
 import type { Part } from "../part";
 
 /** How many tokens, turns and rows of a batch take part. */
@@ -21,19 +20,6 @@ export interface Counts {
   readonly tokens: number;
 }
 
-/** The same on tensors that broadcast to [N, T, L]. */
-export interface CountTensors {
-  readonly shape: readonly [n: number, t: number, l: number];
-  /** 1 where a token is active, [N, T, L]. */
-  readonly mask: tf.Tensor;
-  /** Active tokens of each turn [N, T, 1] and row [N, 1, 1]. */
-  readonly tokens_nt1: tf.Tensor;
-  readonly tokens_n11: tf.Tensor;
-  /** 1 where a turn has active tokens, [N, T, 1]. */
-  readonly turns_nt1: tf.Tensor;
-  readonly rows: tf.Tensor;
-}
-
 /** What a file of this folder says about the loss denominator; a part that is left out does not compile. */
 export interface Aggregate<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
@@ -46,8 +32,6 @@ export interface Aggregate<F extends Fields = Fields> extends Part<F> {
   ): number | null;
   /** The denominator of the tokens of turn t of row n. */
   of(o: ValueOf<F>, counts: Counts, n: number, t: number): number;
-  /** The same denominator on tensors. */
-  tensor(o: ValueOf<F>, counts: CountTensors): tf.Tensor | number;
 }
 
 export const aggregate = <F extends Fields>(parts: Aggregate<F>): Aggregate<F> => parts;

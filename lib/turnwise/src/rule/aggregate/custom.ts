@@ -1,7 +1,6 @@
-import { callOwn, named, ownFunction } from "../ownFunction";
-import { expectRepeats } from "../ownRepeats";
-import { shown } from "../ownShown";
-import type { tf } from "../../tensor/backend";
+import { callCustom, named, customFunction } from "../custom/customFunction";
+import { expectRepeats } from "../custom/customRepeats";
+import { shown } from "../custom/customShown";
 import type { ValueOf } from "../../schema";
 import { aggregate, type Counts } from "./contract";
 
@@ -32,7 +31,7 @@ export interface TurnCounts {
 export type AggregateFunction = (turn: TurnCounts) => number | ArrayLike<number>;
 
 const fields = {
-  by: ownFunction<AggregateFunction>("The function: a turn in, the weight of its tokens out."),
+  by: customFunction<AggregateFunction>("The function: a turn in, the weight of its tokens out."),
 };
 
 type Own = ValueOf<typeof fields>;
@@ -47,11 +46,6 @@ export const custom = aggregate({
   label: ({ by }) => by.label,
   everywhere: () => null,
   of: (o, counts, n, t) => 1 / weightsOf(o, counts, n, t)[0]!,
-  tensor: (o): tf.Tensor => {
-    throw new RangeError(
-      `Cannot compute the surrogate loss on tensors as ${named(cell, o)} must be written on them: it is a function of numbers`,
-    );
-  },
 });
 
 /**
@@ -78,8 +72,8 @@ export function weightsOf(o: Own, counts: Counts, n: number, t: number): Float64
     trajectories: rows,
     trajectoriesAtTurn: rows_t[t]!,
   };
-  expectRepeats(cell, o, () => callOwn(cell, o, { ...turn }));
-  const given = callOwn(cell, o, turn) as unknown as number | ArrayLike<number> | undefined;
+  expectRepeats(cell, o, () => callCustom(cell, o, { ...turn }));
+  const given = callCustom(cell, o, turn) as unknown as number | ArrayLike<number> | undefined;
   const weights = typeof given === "number" ? new Float64Array(tokensOfTurn).fill(given) : given;
   if (weights?.length !== tokensOfTurn) {
     throw new TypeError(

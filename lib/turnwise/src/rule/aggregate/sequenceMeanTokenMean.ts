@@ -1,4 +1,3 @@
-import { tf } from "../../tensor/backend";
 import { aggregate } from "./contract";
 import { per } from "./per";
 
@@ -11,6 +10,4 @@ export const sequenceMeanTokenMean = aggregate({
   everywhere: () => null,
   of: (o, { T, rows, rows_t, tokens_n, tokens_nt }, n, t) =>
     o.per === "batch" ? rows * tokens_n[n]! : rows_t[t]! * tokens_nt[n * T + t]!,
-  tensor: (o, { rows, tokens_n11, tokens_nt1, turns_nt1 }) =>
-    o.per === "batch" ? tf.mul(rows, tokens_n11) : tf.mul(tf.sum(turns_nt1, [0], true), tokens_nt1),
 });

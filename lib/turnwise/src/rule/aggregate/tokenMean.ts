@@ -1,4 +1,3 @@
-import { tf } from "../../tensor/backend";
 import { aggregate } from "./contract";
 import { per } from "./per";
 
@@ -10,5 +9,4 @@ export const tokenMean = aggregate({
   label: (o) => (o.per === "turn" ? "tokenMean, per turn" : "tokenMean"),
   everywhere: (o, _shape, tokens) => (o.per === "batch" ? tokens() : null),
   of: (_, { tokens_t }, _n, t) => tokens_t[t]!,
-  tensor: (o, { mask }) => (o.per === "batch" ? tf.sum(mask) : tf.sum(mask, [0, 2], true)),
 });

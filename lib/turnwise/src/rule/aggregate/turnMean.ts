@@ -1,5 +1,4 @@
 import { oneOf } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { aggregate } from "./contract";
 
 export const turnMean = aggregate({
@@ -14,9 +13,5 @@ export const turnMean = aggregate({
   of: ({ over }, { T, rows, turns, turns_n, tokens_nt }, n, t) => {
     const count = tokens_nt[n * T + t]!;
     return over === "trajectory" ? rows * turns_n[n]! * count : turns * count;
-  },
-  tensor: ({ over }, { rows, turns_nt1, tokens_nt1 }) => {
-    const turns_n11 = tf.sum(turns_nt1, [1], true);
-    return tf.mul(over === "trajectory" ? tf.mul(rows, turns_n11) : tf.sum(turns_n11), tokens_nt1);
   },
 });

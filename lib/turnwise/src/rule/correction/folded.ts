@@ -1,4 +1,4 @@
-import type { SurrogateInput } from "../surrogateInput";
+import type { SurrogateInput } from "../surrogate/surrogateInput";
 import { log } from "../../base/elementary/log";
 import { ratioOf } from "../ratio";
 import type { Recipe } from "../recipe";

@@ -1,7 +1,7 @@
 import { count } from "../../schema";
-import { callOwn, named, ownFunction } from "../ownFunction";
-import { expectRepeats } from "../ownRepeats";
-import { shown } from "../ownShown";
+import { callCustom, named, customFunction } from "../custom/customFunction";
+import { expectRepeats } from "../custom/customRepeats";
+import { shown } from "../custom/customShown";
 import { filter, type Group } from "./contract";
 
 /** Groups in, those that take part in the update out. */
@@ -14,15 +14,15 @@ export const custom = filter({
   equation: String.raw`f(\text{groups})`,
   source: "yours",
   fields: {
-    by: ownFunction<FilterFunction>("The function."),
+    by: customFunction<FilterFunction>("The function."),
     maxGenerations: count(1, {
       help: "How often a batch may be sampled for one update, to fill up what was left out.",
     }),
   },
   label: ({ by }) => by.label,
   kept: (o, groups) => {
-    expectRepeats(cell, o, () => callOwn(cell, o, [...groups]));
-    const given: unknown = callOwn(cell, o, groups);
+    expectRepeats(cell, o, () => callCustom(cell, o, [...groups]));
+    const given: unknown = callCustom(cell, o, groups);
     if (!Array.isArray(given)) {
       throw new TypeError(
         `Cannot apply ${named(cell, o)} as it must return a list of groups: it returned ${shown(given)}`,

@@ -1,7 +1,5 @@
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { gate, HIGH, LOW, NO } from "./contract";
-import { stopGradient } from "./stopGradient";
 
 export const cispo = gate({
   help: "The clipped ratio as a constant weight on log π: a token beyond a bound counts less, and still learns.",
@@ -25,7 +23,7 @@ export const cispo = gate({
   through: "logProb",
   range: ({ clipLow, clipHigh }) => ({ low: clipLow, high: clipHigh }),
   cutsGradient: false,
-  exact: null,
+  ratioShape: null,
   evaluate: ({ clipLow, clipHigh }, { size, ratio, advantage, logProb, objective, slope, clipped }) => {
     const low = 1 - clipLow;
     const high = 1 + clipHigh;
@@ -36,6 +34,4 @@ export const cispo = gate({
       clipped[k] = r > high ? HIGH : r < low ? LOW : NO;
     }
   },
-  tensor: ({ clipLow, clipHigh }, { ratio, advantage, logProb }) =>
-    tf.mul(tf.mul(stopGradient(tf.clipByValue(ratio, 1 - clipLow, 1 + clipHigh)), advantage), logProb),
 });

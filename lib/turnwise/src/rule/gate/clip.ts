@@ -1,5 +1,4 @@
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { gate, HIGH, LOW, NO } from "./contract";
 
 export const clipFields = {
@@ -16,6 +15,21 @@ export const clipFields = {
   }),
 };
 
+/**
+ * The bound that a ratio has met: the upper one after a good outcome, the lower one after a bad one.
+ *
+ * Every clip of the library is this one. It is called by the gates of this folder that clip, and by the exact steps
+ * (`exact/step/ascend.ts`, `exact/step/clippedArgmax.ts`, `exact/surrogateRow.ts`). One kernel in C restates it,
+ * `native/tabular.h`, which trains from 512 tokens on: `perToken.test.ts` compares the two bit by bit, so change both.
+ */
+export const boundMet = (ratio: number, advantage: number, low: number, high: number): number =>
+  // The ratio first: it is mostly inside, while the sign of an advantage is a coin that a processor cannot foresee.
+  ratio > high && advantage > 0 ? HIGH : ratio < low && advantage < 0 ? LOW : NO;
+
+/** The ratio that counts: the bound once it is met. */
+export const clippedRatio = (ratio: number, bound: number, low: number, high: number): number =>
+  bound === NO ? ratio : bound === HIGH ? high : low;
+
 export const clip = gate({
   help: "PPO's clip: nothing is gained by moving the ratio beyond its bounds.",
   equation: String.raw`\min\!\big(rA,\ \mathrm{clip}(r,1-\epsilon_{lo},1+\epsilon_{hi})A\big)`,
@@ -26,20 +40,18 @@ export const clip = gate({
   through: "ratio",
   range: ({ clipLow, clipHigh }) => ({ low: clipLow, high: clipHigh }),
   cutsGradient: true,
-  exact: "cut",
+  ratioShape: "clippedLine",
+  compiled: true,
   evaluate: ({ clipLow, clipHigh }, { size, ratio, advantage, objective, slope, clipped }) => {
     const low = 1 - clipLow;
     const high = 1 + clipHigh;
     for (let k = 0; k < size; k++) {
       const r = ratio[k]!;
       const A = advantage[k]!;
-      // The ratio first: it is mostly inside, while the sign of an advantage is a coin that a processor cannot foresee.
-      const bound = r > high && A > 0 ? HIGH : r < low && A < 0 ? LOW : NO;
-      objective[k] = (bound === NO ? r : bound === HIGH ? high : low) * A;
+      const bound = boundMet(r, A, low, high);
+      objective[k] = clippedRatio(r, bound, low, high) * A;
       slope[k] = bound === NO ? A : 0;
       clipped[k] = bound;
     }
   },
-  tensor: ({ clipLow, clipHigh }, { ratio, advantage }) =>
-    tf.minimum(tf.mul(ratio, advantage), tf.mul(tf.clipByValue(ratio, 1 - clipLow, 1 + clipHigh), advantage)),
 });

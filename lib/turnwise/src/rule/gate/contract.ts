@@ -1,5 +1,4 @@
 import type { Fields, ValueOf } from "../../schema";
-import type { tf } from "../../tensor/backend";
 import type { Part } from "../part";
 
 /** Which bound the ratio met, as a number, since loops over many tokens ask for it. */
@@ -39,25 +38,6 @@ export interface GateBlock {
   unitTokens(): ArrayLike<number>;
 }
 
-/** The same on tensors of any one shape. */
-export interface GateTensors {
-  /** 1 where the row forms no ratio. */
-  readonly ratio: tf.Tensor;
-  readonly logProb: tf.Tensor;
-  readonly advantage: tf.Tensor;
-  /** 1 where a token takes part. */
-  readonly active: tf.Tensor;
-  /** Of each token by itself; 0 where masked. */
-  readonly logRatio: tf.Tensor;
-  /** Distance from the rollout engine that sampled; `logRatio` where that is the trainer's policy. */
-  readonly samplerLogRatio: tf.Tensor;
-  readonly unitTokens: tf.Tensor;
-  /** The mean over the active tokens of each trajectory, at each of its cells. */
-  rowMean(x: tf.Tensor): tf.Tensor;
-  /** 1 where a token is of a trajectory that a teacher played; without it, none is. */
-  readonly demonstration?: tf.Tensor | undefined;
-}
-
 /** What a file of this folder says about a gate; a part that is left out does not compile. */
 export interface Gate<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
@@ -79,20 +59,17 @@ export interface Gate<F extends Fields = Fields> extends Part<F> {
   readonly foldsCorrection?: true;
   /** Whether a clipped token loses its gradient: what the clipping-triggered regularisers are about. */
   readonly cutsGradient: boolean;
-  /** How it is played on trees in closed form: as a line, as a line cut at its range, or not. */
-  readonly exact: "line" | "cut" | null;
+  /** Shape of the objective in the ratio, for the exact solver: linear, clipped linear as `clip` is, or unsupported. */
+  readonly ratioShape: "line" | "clippedLine" | null;
+  /** Whether `native/tabular.h` computes this very gate: it may then take the place of `evaluate`, bit by bit. */
+  readonly compiled?: true;
   /**
    * What becomes of a token's log-ratio before its unit pools it. A token that this changes has no gradient of its own, while
    * its unit keeps one.
    */
-  readonly beforePooling?: {
-    value(o: ValueOf<F>, logRatio: number, advantage: number): number;
-    tensor(o: ValueOf<F>, logRatio: tf.Tensor, advantage: tf.Tensor): tf.Tensor;
-  };
+  beforePooling?(o: ValueOf<F>, logRatio: number, advantage: number): number;
   /** Writes objective, slope and what was clipped, token by token. */
   evaluate(o: ValueOf<F>, x: GateBlock): void;
-  /** The same objective on tensors, differentiable where `through` says. */
-  tensor(o: ValueOf<F>, x: GateTensors): tf.Tensor;
 }
 
 /** Types the functions of a gate by its fields. */

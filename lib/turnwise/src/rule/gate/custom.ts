@@ -1,13 +1,11 @@
 import { oneOf, type ValueOf } from "../../schema";
-import { tf } from "../../tensor/backend";
-import type { Custom } from "../custom";
-import { callNamed, named, ownFunction } from "../ownFunction";
-import { expectRepeats } from "../ownRepeats";
-import { shown } from "../ownShown";
-import { slopeOf } from "../slopeOf";
+import type { Custom } from "../custom/custom";
+import { callNamed, named, customFunction } from "../custom/customFunction";
+import { expectRepeats } from "../custom/customRepeats";
+import { shown } from "../custom/customShown";
+import { slopeOf } from "../custom/slopeOf";
 import { gate, HIGH, LOW, NO, type Gate, type GateBlock } from "./contract";
-import { stopGradient } from "./stopGradient";
-import { objectiveOf, tensorGate, type TensorGate, type TensorGateInput } from "./tensorGate";
+import { tensorGate, type TensorGate } from "./tensorGate";
 
 /** One token, as a gate of your own sees it. */
 export interface GatePoint {
@@ -32,7 +30,7 @@ export interface ScalarGate {
 }
 
 const fields = {
-  by: ownFunction<ScalarGate | TensorGate>(
+  by: customFunction<ScalarGate | TensorGate>(
     "The function: an expression on tensors, or an objective of numbers.",
   ),
   through: oneOf(["ratio", "logProb"], {
@@ -59,26 +57,14 @@ export const customGate = ({ through, by }: Pick<Own, "through"> & Partial<Own>)
     through: by !== undefined && isTensorGate(by) ? "both" : through,
     range: () => null,
     cutsGradient: false,
-    exact: null,
+    ratioShape: null,
     evaluate: (o, x) => {
       if (isTensorGate(o.by)) return tensorGate(o.by, x);
       const scalar = scalarOf(o);
       for (let k = 0; k < x.size; k++)
         if (x.active === undefined || x.active[k] === 1) token(o, scalar, x, k);
     },
-    tensor: (o, x) => {
-      const { by } = o;
-      if (!isTensorGate(by)) {
-        throw new RangeError(
-          `Cannot compute the surrogate loss on tensors as ${named(cell, o)} must be written on them: it is a function of numbers`,
-        );
-      }
-      const { ratio, logProb, advantage } = x;
-      return objectiveOf(by, () => by.apply(tf, { ratio, logProb, advantage, stopGradient: stopGradientOf }));
-    },
   });
-
-const stopGradientOf = stopGradient as TensorGateInput["stopGradient"];
 
 function scalarOf(o: Own): ScalarGate {
   const { apply } = o.by;

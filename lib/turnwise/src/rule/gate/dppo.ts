@@ -1,9 +1,7 @@
 import { exp } from "../../base/elementary/exp";
 import { log } from "../../base/elementary/log";
-import { number, oneOf, type ValueOf } from "../../schema";
-import { tf } from "../../tensor/backend";
+import { number, oneOf } from "../../schema";
 import { gate, HIGH, LOW, NO } from "./contract";
-import { constantOf } from "./stopGradient";
 
 /** Beside 1 - p in the divergence of two coins, as verl has it: a certain token has a finite one. */
 const guard = 1e-8;
@@ -47,7 +45,7 @@ export const dppo = gate({
   range: () => null,
   ownBounds: true,
   cutsGradient: true,
-  exact: null,
+  ratioShape: null,
   evaluate: (o, { size, active, ratio, advantage, logProb, objective, slope, clipped }) => {
     const apart = divergences[o.divergence];
     for (let k = 0; k < size; k++) {
@@ -63,32 +61,4 @@ export const dppo = gate({
       clipped[k] = bound;
     }
   },
-  tensor: (o, { ratio, advantage, logProb }) =>
-    tf.mul(
-      tf.mul(
-        constantOf((r, l) => weight(o, r, l, advantage), ratio, logProb),
-        advantage,
-      ),
-      logProb,
-    ),
 });
-
-function weight(
-  o: ValueOf<typeof fields>,
-  ratio: tf.Tensor,
-  logProb: tf.Tensor,
-  advantage: tf.Tensor,
-): tf.Tensor {
-  const pi = tf.exp(logProb);
-  const mu = tf.div(pi, ratio);
-  const left = (p: tf.Tensor): tf.Tensor => tf.maximum(tf.sub(1, p), 0);
-  const others = tf.log(tf.div(tf.add(left(mu), guard), tf.add(left(pi), guard)));
-  const far =
-    o.divergence === "tv"
-      ? tf.abs(tf.sub(pi, mu))
-      : tf.sub(tf.mul(left(mu), others), tf.mul(mu, tf.log(ratio)));
-  const up = tf.logicalAnd(tf.greater(pi, mu), tf.greater(far, o.deltaHigh));
-  const down = tf.logicalAnd(tf.less(pi, mu), tf.greater(far, o.deltaLow));
-  const stopped = tf.where(tf.greater(advantage, 0), up, down);
-  return tf.where(stopped, tf.zerosLike(ratio), tf.minimum(ratio, o.cap));
-}

@@ -1,6 +1,5 @@
 import { log } from "../../base/elementary/log";
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { gate, NO } from "./contract";
 
 export const dro = gate({
@@ -19,7 +18,7 @@ export const dro = gate({
   through: "both",
   range: () => null,
   cutsGradient: false,
-  exact: null,
+  ratioShape: null,
   evaluate: ({ beta }, { size, active, ratio, advantage, logProb, ...written }) => {
     const { objective, slope, slopeLogProb, clipped } = written;
     for (let i = 0; i < size; i++) {
@@ -31,6 +30,4 @@ export const dro = gate({
       clipped[i] = NO;
     }
   },
-  tensor: ({ beta }, { ratio, advantage, logProb }) =>
-    tf.sub(tf.mul(advantage, logProb), tf.mul(beta / 2, tf.square(tf.log(ratio)))),
 });

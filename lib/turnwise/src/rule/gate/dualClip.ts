@@ -1,7 +1,6 @@
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
-import { clip, clipFields } from "./clip";
-import { DUAL, gate, HIGH, LOW, NO } from "./contract";
+import { boundMet, clip, clipFields, clippedRatio } from "./clip";
+import { DUAL, gate, NO } from "./contract";
 
 export const dualClip = gate({
   help: "PPO's clip, and a floor under what one bad token that has become very likely may cost.",
@@ -20,7 +19,7 @@ export const dualClip = gate({
   through: "ratio",
   range: clip.range,
   cutsGradient: true,
-  exact: null,
+  ratioShape: null,
   evaluate: (o, { size, ratio, advantage, objective, slope, clipped }) => {
     const low = 1 - o.clipLow;
     const high = 1 + o.clipHigh;
@@ -28,15 +27,11 @@ export const dualClip = gate({
     for (let k = 0; k < size; k++) {
       const r = ratio[k]!;
       const A = advantage[k]!;
-      const bound = r > high && A > 0 ? HIGH : r < low && A < 0 ? LOW : r > dual && A < 0 ? DUAL : NO;
-      objective[k] = (bound === NO ? r : bound === HIGH ? high : bound === LOW ? low : dual) * A;
+      const met = boundMet(r, A, low, high);
+      const bound = met === NO && r > dual && A < 0 ? DUAL : met;
+      objective[k] = (bound === DUAL ? dual : clippedRatio(r, bound, low, high)) * A;
       slope[k] = bound === NO ? A : 0;
       clipped[k] = bound;
     }
-  },
-  tensor: (o, x) => {
-    const clipped = clip.tensor(o, x);
-    const floor = tf.maximum(clipped, tf.mul(o.dualClip, x.advantage));
-    return tf.where(tf.less(x.advantage, 0), floor, clipped);
   },
 });

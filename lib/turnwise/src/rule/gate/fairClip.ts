@@ -1,7 +1,7 @@
 import { exp } from "../../base/elementary/exp";
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
-import { gate, HIGH, LOW, NO } from "./contract";
+import { boundMet, clippedRatio } from "./clip";
+import { gate, NO } from "./contract";
 
 export const fairClip = gate({
   help: "PPO's clip of a unit's log-ratio, in a band that grows with the root of its length: long units are not clipped more often.",
@@ -21,7 +21,7 @@ export const fairClip = gate({
   range: () => null,
   ownBounds: true,
   cutsGradient: true,
-  exact: null,
+  ratioShape: null,
   evaluate: ({ band }, { size, active, ratio, advantage, objective, slope, clipped, unitTokens }) => {
     const tokens = unitTokens();
     for (let i = 0; i < size; i++) {
@@ -29,15 +29,10 @@ export const fairClip = gate({
       const r = ratio[i]!;
       const A = advantage[i]!;
       const high = exp(band * Math.sqrt(tokens[i]!));
-      const bound = r > high && A > 0 ? HIGH : r < 1 / high && A < 0 ? LOW : NO;
-      objective[i] = (bound === NO ? r : bound === HIGH ? high : 1 / high) * A;
+      const bound = boundMet(r, A, 1 / high, high);
+      objective[i] = clippedRatio(r, bound, 1 / high, high) * A;
       slope[i] = bound === NO ? A : 0;
       clipped[i] = bound;
     }
-  },
-  tensor: ({ band }, { ratio, advantage, unitTokens }) => {
-    const high = tf.exp(tf.mul(band, tf.sqrt(unitTokens)));
-    const clipped = tf.minimum(tf.maximum(ratio, tf.div(1, high)), high);
-    return tf.minimum(tf.mul(ratio, advantage), tf.mul(clipped, advantage));
   },
 });

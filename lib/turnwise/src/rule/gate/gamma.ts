@@ -1,9 +1,7 @@
 import { exp } from "../../base/elementary/exp";
 import { log } from "../../base/elementary/log";
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { gate, NO } from "./contract";
-import { constantOf } from "./stopGradient";
 
 export const gamma = gate({
   help: "A smooth weight on log π in the place of a clip: it rises with the ratio up to k / λ, falls beyond, and is 1 at ratio 1.",
@@ -28,7 +26,7 @@ export const gamma = gate({
   range: () => null,
   foldsCorrection: true,
   cutsGradient: false,
-  exact: null,
+  ratioShape: null,
   evaluate: (o, { size, active, ratio, advantage, logProb, objective, slope, clipped }) => {
     for (let i = 0; i < size; i++) {
       if (active !== undefined && active[i] !== 1) continue;
@@ -42,19 +40,5 @@ export const gamma = gate({
       objective[i] = slope[i]! * logProb[i]!;
       clipped[i] = NO;
     }
-  },
-  tensor: (o, { ratio, advantage, logProb }) => {
-    const weight = (k: number, lambda: number, W: tf.Tensor): tf.Tensor =>
-      tf.exp(tf.add(tf.mul(k, tf.log(W)), tf.mul(lambda, tf.sub(1, W))));
-    const phi = constantOf(
-      (W) =>
-        tf.where(
-          tf.greaterEqual(advantage, 0),
-          weight(o.kPositive, o.lambdaPositive, W),
-          weight(o.kNegative, o.lambdaNegative, W),
-        ),
-      ratio,
-    );
-    return tf.mul(tf.mul(phi, advantage), logProb);
   },
 });

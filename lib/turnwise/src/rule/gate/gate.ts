@@ -31,7 +31,7 @@ export function gate(
   const slopeLogProb = new Float64Array(1);
   const { beforePooling, evaluate, through } = gateOf(choice);
   const logRatio = log(ratio);
-  const pooled = beforePooling?.value(choice, logRatio, advantage) ?? logRatio;
+  const pooled = beforePooling?.(choice, logRatio, advantage) ?? logRatio;
   const changed = pooled !== logRatio;
   evaluate(choice, {
     size: 1,

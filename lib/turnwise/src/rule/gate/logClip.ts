@@ -1,5 +1,4 @@
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { gate, HIGH, LOW, NO } from "./contract";
 
 export const logClip = gate({
@@ -25,12 +24,9 @@ export const logClip = gate({
   range: () => null,
   ownBounds: true,
   cutsGradient: false,
-  exact: null,
-  beforePooling: {
-    value: ({ logLow, logHigh }, d, A) => (A > 0 ? Math.min(d, logHigh) : A < 0 ? Math.max(d, -logLow) : d),
-    tensor: ({ logLow, logHigh }, d, A) =>
-      tf.where(tf.greater(A, 0), tf.minimum(d, logHigh), tf.where(tf.less(A, 0), tf.maximum(d, -logLow), d)),
-  },
+  ratioShape: null,
+  beforePooling: ({ logLow, logHigh }, d, A) =>
+    A > 0 ? Math.min(d, logHigh) : A < 0 ? Math.max(d, -logLow) : d,
   evaluate: ({ logLow, logHigh }, { size, ratio, advantage, objective, slope, clipped, logRatio }) => {
     const d = logRatio();
     for (let k = 0; k < size; k++) {
@@ -40,5 +36,4 @@ export const logClip = gate({
       clipped[k] = A > 0 && d[k]! > logHigh ? HIGH : A < 0 && d[k]! < -logLow ? LOW : NO;
     }
   },
-  tensor: (_, { ratio, advantage }) => tf.mul(ratio, advantage),
 });

@@ -1,4 +1,3 @@
-import { tf } from "../../tensor/backend";
 import { gate, NO } from "./contract";
 
 export const none = gate({
@@ -11,7 +10,7 @@ export const none = gate({
   through: "logProb",
   range: () => null,
   cutsGradient: false,
-  exact: "line",
+  ratioShape: "line",
   evaluate: (_, { size, advantage, logProb, objective, slope, clipped }) => {
     for (let k = 0; k < size; k++) {
       objective[k] = advantage[k]! * logProb[k]!;
@@ -19,5 +18,4 @@ export const none = gate({
       clipped[k] = NO;
     }
   },
-  tensor: (_, { advantage, logProb }) => tf.mul(advantage, logProb),
 });

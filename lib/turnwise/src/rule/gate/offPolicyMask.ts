@@ -1,8 +1,6 @@
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { clip, clipFields } from "./clip";
 import { gate, LOW } from "./contract";
-import { constantOf } from "./stopGradient";
 
 export const offPolicyMask = gate({
   help: "PPO's clip, and bad trajectories that the policy has already left teach nothing.",
@@ -24,7 +22,7 @@ export const offPolicyMask = gate({
   range: clip.range,
   ownBounds: true,
   cutsGradient: true,
-  exact: null,
+  ratioShape: null,
   evaluate: (o, x) => {
     clip.evaluate(o, x);
     const { size, rowSize, active, advantage, objective, slope, clipped } = x;
@@ -45,13 +43,5 @@ export const offPolicyMask = gate({
         clipped[i] = LOW;
       }
     }
-  },
-  tensor: (o, x) => {
-    const dropped = constantOf(
-      (d) => tf.logicalAnd(tf.greater(x.rowMean(tf.neg(d)), o.delta), tf.less(x.advantage, 0)),
-      x.samplerLogRatio,
-    );
-    const objective = clip.tensor(o, x);
-    return tf.where(dropped, tf.zerosLike(objective), objective);
   },
 });

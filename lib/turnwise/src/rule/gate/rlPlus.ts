@@ -1,7 +1,5 @@
 import { exp } from "../../base/elementary/exp";
-import { tf } from "../../tensor/backend";
 import { gate, NO } from "./contract";
-import { constantOf } from "./stopGradient";
 
 /**
  * A demonstration's importance weight has the mean of policy and behaviour in its place, w = 2 pi / (pi_old + mu), and the
@@ -19,7 +17,7 @@ export const rlPlus = gate({
   through: "ratio",
   range: () => null,
   cutsGradient: false,
-  exact: "line",
+  ratioShape: "line",
   evaluate: (_, { size, ratio, advantage, logProb, demonstration, objective, slope, clipped }) => {
     for (let k = 0; k < size; k++) {
       const push = advantage[k]! * (demonstration?.[k] === 1 ? weightOf(ratio[k]!, exp(logProb[k]!)) : 1);
@@ -28,21 +26,7 @@ export const rlPlus = gate({
       clipped[k] = NO;
     }
   },
-  tensor: (_, { ratio, advantage, logProb, demonstration }) => {
-    const plain = tf.mul(ratio, advantage);
-    if (demonstration === undefined) return plain;
-    // As a whole a constant: the root has no finite slope at 0, where certain and masked tokens stand.
-    const push = constantOf(weightTensor, ratio, logProb);
-    return tf.where(tf.equal(demonstration, 1), tf.mul(plain, push), plain);
-  },
 });
-
-function weightTensor(ratio: tf.Tensor, logProb: tf.Tensor): tf.Tensor {
-  const p = tf.exp(logProb);
-  const old = tf.div(p, ratio);
-  const weight = tf.div(tf.mul(2, old), tf.add(tf.mul(1.5, old), 0.5));
-  return tf.mul(weight, tf.sqrt(tf.maximum(0, tf.sub(1, p))));
-}
 
 /** What stands beside ratio and advantage; 0 for a token that is certain. */
 function weightOf(ratio: number, p: number): number {

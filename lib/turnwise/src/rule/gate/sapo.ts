@@ -1,6 +1,5 @@
 import { exp } from "../../base/elementary/exp";
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { gate, NO } from "./contract";
 
 export const sapo = gate({
@@ -16,7 +15,7 @@ export const sapo = gate({
   through: "ratio",
   range: () => null,
   cutsGradient: false,
-  exact: null,
+  ratioShape: null,
   evaluate: ({ tauPositive, tauNegative }, { size, ratio, advantage, objective, slope, clipped }) => {
     for (let k = 0; k < size; k++) {
       const A = advantage[k]!;
@@ -27,10 +26,5 @@ export const sapo = gate({
       slope[k] = 4 * s * (1 - s) * A;
       clipped[k] = NO;
     }
-  },
-  tensor: ({ tauPositive, tauNegative }, { ratio, advantage }) => {
-    const of = (value: number): tf.Tensor => tf.fill(advantage.shape, value);
-    const tau = tf.where(tf.greater(advantage, 0), of(tauPositive), of(tauNegative));
-    return tf.mul(tf.mul(tf.div(4, tau), tf.sigmoid(tf.mul(tau, tf.sub(ratio, 1)))), advantage);
   },
 });

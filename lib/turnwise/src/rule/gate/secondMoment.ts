@@ -1,7 +1,5 @@
 import { number } from "../../schema";
-import { tf } from "../../tensor/backend";
 import { gate, HIGH, LOW, NO } from "./contract";
-import { constantOf } from "./stopGradient";
 
 export const secondMoment = gate({
   help: "Tokens whose log-ratios are largest take no part, until the mean square of the others is below a bound.",
@@ -22,7 +20,7 @@ export const secondMoment = gate({
   ownBounds: true,
   comparesTokens: true,
   cutsGradient: true,
-  exact: null,
+  ratioShape: null,
   evaluate: ({ tau }, { size, active, ratio, advantage, objective, slope, clipped, samplerLogRatio }) => {
     const d = samplerLogRatio();
     const largest = largestKept(d, active, tau);
@@ -32,11 +30,6 @@ export const secondMoment = gate({
       objective[i] = masked ? 0 : ratio[i]! * advantage[i]!;
       clipped[i] = masked ? (d[i]! > 0 ? HIGH : LOW) : NO;
     }
-  },
-  tensor: ({ tau }, { ratio, advantage, samplerLogRatio, active }) => {
-    const largest = largestKept(samplerLogRatio.dataSync(), active.dataSync(), tau);
-    const kept = constantOf((d) => tf.cast(tf.lessEqual(tf.abs(d), largest), "float32"), samplerLogRatio);
-    return tf.mul(tf.mul(kept, ratio), advantage);
   },
 });
 

@@ -1,14 +1,19 @@
 import { tf } from "../../tensor/backend";
 import { detached, doublesOf, doubleTensor, inFloat64 } from "../../tensor/float64/backend";
 import { derivatives, tidied } from "../../tensor/float64/derivatives";
-import type { Custom } from "../custom";
+import type { Custom } from "../custom/custom";
 import type { Tf } from "../loss/contract";
 import { refusal, thrownBy } from "../loss/refusal";
 import { expectTensor } from "../loss/scalar";
-import { NO, type GateBlock, type GateTensors } from "./contract";
+import { NO, type GateBlock } from "./contract";
 
 /** What a gate on tensors reads: one number for each token, in any layout. */
-export interface TensorGateInput extends Pick<GateTensors, "ratio" | "logProb" | "advantage"> {
+export interface TensorGateInput {
+  /** New over old probability of the token's unit; 1 where the rule forms no ratio. */
+  readonly ratio: tf.Tensor;
+  /** Log-prob under the present policy, pooled as the ratio is; nats. */
+  readonly logProb: tf.Tensor;
+  readonly advantage: tf.Tensor;
   /** The same numbers as a constant: no gradient goes through them. */
   readonly stopGradient: <X extends tf.Tensor>(x: X) => X;
 }
@@ -112,7 +117,7 @@ function evaluate(by: Custom<TensorGate>, tokens: Tokens): Evaluated {
 }
 
 /** Calls a gate on tensors, and takes nothing but a tensor. */
-export function objectiveOf({ label }: Custom<TensorGate>, call: () => unknown): tf.Tensor {
+function objectiveOf({ label }: Custom<TensorGate>, call: () => unknown): tf.Tensor {
   try {
     return expectTensor(label, call(), what);
   } catch (error) {

@@ -1,4 +1,3 @@
-import { tf } from "../../tensor/backend";
 import { gate, NO } from "./contract";
 
 export const unclipped = gate({
@@ -11,7 +10,7 @@ export const unclipped = gate({
   through: "ratio",
   range: () => null,
   cutsGradient: false,
-  exact: "line",
+  ratioShape: "line",
   evaluate: (_, { size, ratio, advantage, objective, slope, clipped }) => {
     for (let k = 0; k < size; k++) {
       objective[k] = ratio[k]! * advantage[k]!;
@@ -19,5 +18,4 @@ export const unclipped = gate({
       clipped[k] = NO;
     }
   },
-  tensor: (_, { ratio, advantage }) => tf.mul(ratio, advantage),
 });

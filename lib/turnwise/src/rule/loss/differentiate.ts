@@ -3,7 +3,7 @@ import { detached, doublesOf, doubleTensor, inFloat64 } from "../../tensor/float
 import { derivatives, tidied } from "../../tensor/float64/derivatives";
 import type { AggregateChoice } from "../aggregate";
 import { tokenWeights } from "../aggregate/tokenWeights";
-import type { Custom } from "../custom";
+import type { Custom } from "../custom/custom";
 import type { LossFunction } from "./contract";
 import { refusal } from "./refusal";
 import { scalarOf } from "./scalar";

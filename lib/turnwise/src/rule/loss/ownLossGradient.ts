@@ -1,6 +1,6 @@
 import type { Metrics } from "../../base/glossary";
 import { zeros } from "../../tensor/zeros";
-import type { Custom } from "../custom";
+import type { Custom } from "../custom/custom";
 import { limitedExp } from "../ratio/units";
 import type { LossFunction } from "./contract";
 import { differentiate, turnMask, type LossArrays } from "./differentiate";

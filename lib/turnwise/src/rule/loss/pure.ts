@@ -1,5 +1,5 @@
 import { tf } from "../../tensor/backend";
-import type { Custom } from "../custom";
+import type { Custom } from "../custom/custom";
 import type { LossFunction } from "./contract";
 import { differentiate, type Derivatives, type Fill, type LossArrays } from "./differentiate";
 import { refusal } from "./refusal";

@@ -1,6 +1,6 @@
 import { tf } from "../../tensor/backend";
 import type { AggregateChoice } from "../aggregate";
-import type { Custom } from "../custom";
+import type { Custom } from "../custom/custom";
 import type { LossFunction, LossInput } from "./contract";
 import { refusal } from "./refusal";
 

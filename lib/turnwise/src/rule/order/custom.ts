@@ -1,8 +1,8 @@
 import { restoreRng, type Rng } from "../../base/rng";
 import type { ValueOf } from "../../schema";
-import { callOwn, named, ownFunction } from "../ownFunction";
-import { expectRepeats } from "../ownRepeats";
-import { shown } from "../ownShown";
+import { callCustom, named, customFunction } from "../custom/customFunction";
+import { expectRepeats } from "../custom/customRepeats";
+import { shown } from "../custom/customShown";
 import { order, turnByTurnFields, type Order } from "./contract";
 
 /**
@@ -12,7 +12,7 @@ import { order, turnByTurnFields, type Order } from "./contract";
 export type OrderFunction = (turns: readonly number[], rng: Rng) => readonly (number | readonly number[])[];
 
 const fields = {
-  by: ownFunction<OrderFunction>("The function: turns in, sets of turns out."),
+  by: customFunction<OrderFunction>("The function: turns in, sets of turns out."),
   ...turnByTurnFields,
 };
 
@@ -32,8 +32,8 @@ export const customOrder = (o: Pick<Own, "by"> | undefined): Order<typeof fields
   });
 
 function setsOf(o: Pick<Own, "by">, turns: readonly number[], rng: Rng): number[][] {
-  expectRepeats(cell, o, () => callOwn(cell, o, [...turns], restoreRng(rng.state())));
-  const given: unknown = callOwn(cell, o, [...turns], rng);
+  expectRepeats(cell, o, () => callCustom(cell, o, [...turns], restoreRng(rng.state())));
+  const given: unknown = callCustom(cell, o, [...turns], rng);
   const refuse = (found: string): never => {
     throw new TypeError(
       `Cannot apply ${named(cell, o)} as it must return sets of the turns ${turns.join(", ")}, each turn at most once: ${found}`,

@@ -1,8 +1,8 @@
 import { flag, oneOf, type ValueOf } from "../../schema";
-import { callOwn, named, ownFunction } from "../ownFunction";
-import { expectRepeats } from "../ownRepeats";
-import { shown } from "../ownShown";
-import { slopeOf } from "../slopeOf";
+import { callCustom, named, customFunction } from "../custom/customFunction";
+import { expectRepeats } from "../custom/customRepeats";
+import { shown } from "../custom/customShown";
+import { slopeOf } from "../custom/slopeOf";
 import { ratio, type Ratio, type Shape } from "./contract";
 
 /** The ratio of a unit, and its slope in the log-ratio of each token. */
@@ -19,7 +19,7 @@ export interface RatioValue {
 export type RatioFunction = (logRatio: readonly number[]) => number | RatioValue;
 
 const fields = {
-  by: ownFunction<RatioFunction>("The function: log-ratios of a unit's tokens in, one ratio out."),
+  by: customFunction<RatioFunction>("The function: log-ratios of a unit's tokens in, one ratio out."),
   over: oneOf(["turn", "trajectory", "token"], { help: "The unit whose tokens share a ratio." }),
   entersOnce: flag(false, {
     help: "Counts a unit once instead of once for each of its tokens: for a product, whose slope grows with its length.",
@@ -56,8 +56,8 @@ export const customRatio = ({ over }: Pick<OwnRatio, "over">): Ratio<typeof fiel
  * @throws {RangeError} if a number is not finite
  */
 export function ownRatio(o: OwnRatio, logRatio: readonly number[]): RatioValue {
-  expectRepeats(cell, o, () => callOwn(cell, o, [...logRatio]));
-  const given = callOwn(cell, o, logRatio);
+  expectRepeats(cell, o, () => callCustom(cell, o, [...logRatio]));
+  const given = callCustom(cell, o, logRatio);
   const value =
     typeof given === "number"
       ? {
@@ -80,6 +80,6 @@ export function ownRatio(o: OwnRatio, logRatio: readonly number[]): RatioValue {
 }
 
 function ratioAt(o: OwnRatio, logRatio: readonly number[]): number {
-  const given = callOwn(cell, o, logRatio);
+  const given = callCustom(cell, o, logRatio);
   return typeof given === "number" ? given : given.ratio;
 }

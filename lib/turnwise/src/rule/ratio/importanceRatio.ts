@@ -1,7 +1,7 @@
 import { tf } from "../../tensor/backend";
 import { ratioOf, type RatioLevel } from "./index";
 import { poolingRule, type Pooling } from "./pooling";
-import { logRatioLimit } from "./units";
+import { UnitRatios } from "./unitRatios";
 
 /**
  * The probability ratio pi / pi_old of the chosen level, broadcast back to every token; 1 where masked.
@@ -15,7 +15,7 @@ import { logRatioLimit } from "./units";
  * ```
  * Shapes [N, T, L] in and out; log-probs in nats; pooling does nothing at token level. The product is the density ratio
  * of the unit; the geometric mean is not a density ratio. Exponents are limited to +-20.
- * Masked cells may hold NaN: they are replaced before the arithmetic and again after it.
+ * Masked cells may hold NaN. Differentiable once, in both log-probs.
  *
  * @throws {TypeError} if the shapes differ
  * @example
@@ -42,41 +42,40 @@ export function importanceRatio(
       );
     }
   }
-  return pooledRatio(logProb_ntl, oldLogProb_ntl, mask_ntl, o);
+  const units = unitsOf(logProb_ntl, oldLogProb_ntl, mask_ntl, o);
+  const operation = tf.customGrad(() => ({
+    value: tf.tensor3d(Float32Array.from(units.ratio_ntl), shape),
+    gradFunc: (dy: tf.Tensor) => {
+      const slope = tf.tensor3d(Float32Array.from(units.slope(dy.dataSync())), shape);
+      return [slope, tf.neg(slope)];
+    },
+  }));
+  return operation(logProb_ntl, oldLogProb_ntl) as tf.Tensor3D;
 }
 
-/** `importanceRatio` of tensors that fit, with what a gate makes of each token's log-ratio before a unit pools them. */
-export function pooledRatio(
+/** The ratios as numbers, and what a derivative in them is in the log-probs. */
+function unitsOf(
   logProb_ntl: tf.Tensor3D,
   oldLogProb_ntl: tf.Tensor3D,
   mask_ntl: tf.Tensor3D,
   o: { readonly level: RatioLevel; readonly pooling: Pooling },
-  before: (logRatio: tf.Tensor) => tf.Tensor = (logRatio) => logRatio,
-): tf.Tensor3D {
-  return tf.tidy(() => {
-    const active = tf.equal(mask_ntl, 1);
-    const zero = tf.zerosLike(logProb_ntl);
-    const difference = before(
-      tf.sub(tf.where(active, logProb_ntl, zero), tf.where(active, oldLogProb_ntl, zero)),
-    );
-    const ratio = pooled(difference, active, o);
-    return tf.where(active, ratio, tf.onesLike(logProb_ntl)) as tf.Tensor3D;
-  });
-}
-
-function pooled(
-  difference: tf.Tensor,
-  active: tf.Tensor,
-  o: { readonly level: RatioLevel; readonly pooling: Pooling },
-): tf.Tensor {
-  const limited = (x: tf.Tensor): tf.Tensor => tf.exp(tf.clipByValue(x, -logRatioLimit, logRatioLimit));
-  if (ratioOf(o).axes.length === 0) return limited(difference);
-  const axes = [...ratioOf(o).axes];
-  const { over, averaged } = poolingRule(o.pooling);
-  const sum = (x: tf.Tensor): tf.Tensor => tf.sum(x, axes, true);
-  const spread = (x: tf.Tensor): tf.Tensor => tf.mul(x, tf.onesLike(difference));
-  const size = averaged ? tf.maximum(sum(tf.cast(active, "float32")), 1) : tf.scalar(1);
-  if (over === "logs") return spread(limited(tf.div(sum(difference), size)));
-  const tokens = limited(difference);
-  return spread(tf.div(sum(tf.where(active, tokens, tf.zerosLike(tokens))), size));
+): { readonly ratio_ntl: Float64Array; slope(dy_ntl: ArrayLike<number>): Float64Array } {
+  const active_ntl = mask_ntl.dataSync();
+  const unitSize = ratioOf(o).unitSize(logProb_ntl.shape);
+  const logProbs = { logProb_ntl: logProb_ntl.dataSync(), oldLogProb_ntl: oldLogProb_ntl.dataSync() };
+  const units = new UnitRatios(logProbs, active_ntl, unitSize, poolingRule(o.pooling));
+  const size = active_ntl.length;
+  const ratio_ntl = new Float64Array(size).fill(1);
+  const [pooled_ntl, dRatio_ntl] = [new Float64Array(size), new Float64Array(size)];
+  for (let u = 0; u < units.count; u++) units.measure(u, ratio_ntl, pooled_ntl, dRatio_ntl);
+  const slope = (dy_ntl: ArrayLike<number>): Float64Array => {
+    const slope_ntl = new Float64Array(size);
+    for (let start = 0; start < size; start += unitSize) {
+      let sum = 0;
+      for (let i = start; i < start + unitSize; i++) if (active_ntl[i] === 1) sum += dy_ntl[i]!;
+      for (let i = start; i < start + unitSize; i++) slope_ntl[i] = sum * dRatio_ntl[i]!;
+    }
+    return slope_ntl;
+  };
+  return { ratio_ntl, slope };
 }

@@ -1,9 +1,9 @@
 import { standInForGroup } from "../../schema";
-import type { Custom } from "../custom";
-import { callOwn, named, ownFunction } from "../ownFunction";
-import { expectRepeats } from "../ownRepeats";
-import { shown } from "../ownShown";
-import { slopeOf } from "../slopeOf";
+import type { Custom } from "../custom/custom";
+import { callCustom, named, customFunction } from "../custom/customFunction";
+import { expectRepeats } from "../custom/customRepeats";
+import { shown } from "../custom/customShown";
+import { slopeOf } from "../custom/slopeOf";
 import { term } from "../term";
 
 /** One token, as a regulariser of your own sees it; log-probs in nats. */
@@ -31,7 +31,7 @@ export const own = term({
   equation: String.raw`+\textstyle\sum_{ntl}w_{ntl}\,f(\log\pi)`,
   source: "yours",
   field: standInForGroup(
-    ownFunction<RegulariserFunction>(
+    customFunction<RegulariserFunction>(
       "A function of your own, added to the loss for every token; null for none.",
     ),
   ),
@@ -63,7 +63,7 @@ export function ownTerm(
       );
     },
   });
-  const at = (logProb: number): number | RegulariserValue => callOwn(cell, { by }, point(logProb));
+  const at = (logProb: number): number | RegulariserValue => callCustom(cell, { by }, point(logProb));
   expectRepeats(cell, { by }, () => at(token.logProb));
   const given = at(token.logProb);
   const found =

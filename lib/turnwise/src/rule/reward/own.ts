@@ -1,24 +1,24 @@
 import type { Batch } from "../../batch/batch";
 import { standInForGroup } from "../../schema";
-import type { Custom } from "../custom";
-import { callOwn, named, ownFunction } from "../ownFunction";
-import { perUnit, type OwnNumbers } from "../ownNumbers";
+import type { Custom } from "../custom/custom";
+import { callCustom, named, customFunction } from "../custom/customFunction";
+import { perUnit, type CustomNumbers } from "../custom/customNumbers";
 import { term } from "../term";
-import { copyOf } from "../ownBatch";
-import { expectBlind } from "../ownProbe";
+import { copyOf } from "../custom/customBatch";
+import { expectBlind } from "../custom/customProbe";
 
 /**
  * What is added to the rewards of a batch: for each trajectory [N], on its last turn, or for each turn [N, T].
  *
  * The batch's rewards are those of the environment.
  */
-export type RewardFunction = (batch: Batch) => OwnNumbers;
+export type RewardFunction = (batch: Batch) => CustomNumbers;
 
 export const own = term({
   equation: String.raw`+f(\text{batch})`,
   source: "yours",
   field: standInForGroup(
-    ownFunction<RewardFunction>(
+    customFunction<RewardFunction>(
       "A function of your own, whose numbers are added to the rewards; null for none.",
     ),
   ),
@@ -35,7 +35,13 @@ export function addOwnReward(
 ): void {
   const [N, T] = batch.shape;
   const of = (seen: Batch) =>
-    perUnit(named(cell, { by }), batch, callOwn(cell, { by }, copyOf(seen)), ["trajectory", "turn"], "taken");
+    perUnit(
+      named(cell, { by }),
+      batch,
+      callCustom(cell, { by }, copyOf(seen)),
+      ["trajectory", "turn"],
+      "taken",
+    );
   const added = of(batch);
   expectBlind(named(cell, { by }), by, batch, added.advantage, (seen) => of(seen).advantage);
   for (let n = 0; n < N; n++) {

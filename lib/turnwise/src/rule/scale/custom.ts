@@ -1,7 +1,7 @@
 import { positionsByKey } from "../../base/statistics";
-import { callOwn, named, ownFunction } from "../ownFunction";
-import { expectRepeats } from "../ownRepeats";
-import { shown } from "../ownShown";
+import { callCustom, named, customFunction } from "../custom/customFunction";
+import { expectRepeats } from "../custom/customRepeats";
+import { shown } from "../custom/customShown";
 import { scale } from "./contract";
 
 /** What a scale of your own may ask for besides the advantages. */
@@ -23,7 +23,7 @@ export const custom = scale({
   help: "A function of your own: all advantages of a batch in, as many out.",
   equation: String.raw`f(A_1,\dots,A_n)`,
   source: "yours",
-  fields: { by: ownFunction<ScaleFunction>("The function.") },
+  fields: { by: customFunction<ScaleFunction>("The function.") },
   label: ({ by }) => by.label,
   withinGroup: () => ({ scale: "none" }),
   overBatch: (o, advantage, used, context) => {
@@ -36,7 +36,7 @@ export const custom = scale({
     const ask = (): ArrayLike<number> | undefined => {
       const before = units.map((k) => advantage[k]!);
       const own = { level, groups: groups.map((members) => [...members]), returns: [...returns] };
-      return callOwn(cell, o, before, own) as unknown as ArrayLike<number> | undefined;
+      return callCustom(cell, o, before, own) as unknown as ArrayLike<number> | undefined;
     };
     expectRepeats(cell, o, ask);
     const after = ask();

@@ -2,7 +2,7 @@ import { machine } from "#machine";
 import { path } from "#path";
 import { show } from "../../base/show";
 import { isBuiltIn, moduleOf, registeredIds } from "../../env/registry";
-import { isCustom } from "../../rule/custom";
+import { isCustom } from "../../rule/custom/custom";
 import { toLine } from "../json";
 import { Exports, isData, isLabel, isReference, mapTree } from "./reference";
 import { notebookModules, type Namespace } from "./notebook";

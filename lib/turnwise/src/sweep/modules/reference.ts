@@ -1,4 +1,4 @@
-import { isCustom } from "../../rule/custom";
+import { isCustom } from "../../rule/custom/custom";
 import type { Json } from "../json";
 import type { Namespace } from "./notebook";
 

@@ -1,5 +1,5 @@
 import type { Recipe } from "../../recipe";
-import type { SurrogateInput } from "../../surrogateInput";
+import type { SurrogateInput } from "../../surrogate/surrogateInput";
 import { gateOf } from "../../gate";
 import { boundsOf, unbounded } from "../../gate/gate";
 import { limitedExp } from "../../ratio/units";

@@ -1,5 +1,3 @@
-import type { tf } from "../../../tensor/backend";
-
 /** What a file of this folder says of an estimate of KL(p || q) from one token that p drew, with d = log q - log p, in nats. */
 export interface Estimator {
   /** LaTeX, without delimiters. */
@@ -9,7 +7,6 @@ export interface Estimator {
   readonly value: (d: number) => number;
   /** Derivative of the value in log p. */
   readonly slope: (d: number) => number;
-  readonly tensor: (d: tf.Tensor) => tf.Tensor;
   /** Whether its slope, not its value, has the divergence's gradient as its mean: then no gradient goes through a weight. */
   readonly slopeAlone: boolean;
   /** Whether its slope is another estimate's, which no limit cuts. */

@@ -1,5 +1,4 @@
 import { exp } from "../../../base/elementary/exp";
-import { tf } from "../../../tensor/backend";
 import type { KlShape } from "./contract";
 
 type Direction = KlShape["direction"];
@@ -49,28 +48,4 @@ export function addExactKlGradient(
     if (direction === "forward") into[v]! += scale * (chance - exp(others[v]!));
     else if (chance > 0) into[v]! += scale * chance * (logProbs[v]! - others[v]! - kl);
   }
-}
-
-/** The same on tensors [..., V] of log-probs, differentiable in those of the present policy. */
-export function exactKlTensor(direction: Direction, logProbs: tf.Tensor, others: tf.Tensor): tf.Tensor {
-  const reverse = direction === "reverse";
-  /** p (log p - log q), and 0 where p is 0, whatever log q is. */
-  const terms = (log: tf.Tensor, otherLog: tf.Tensor): tf.Tensor => {
-    const chance = tf.exp(log);
-    const possible = tf.greater(chance, 0);
-    return tf.where(possible, tf.mul(chance, tf.sub(log, otherLog)), tf.zerosLike(log));
-  };
-  // By hand, since TensorFlow.js takes no gradient past a comparison.
-  const divergence = tf.customGrad((...inputs) => {
-    const [now, other, save] = inputs as [tf.Tensor, tf.Tensor, (kept: tf.Tensor[]) => void];
-    save([now, other]);
-    const value = tf.sum(reverse ? terms(now, other) : terms(other, now), -1);
-    const gradFunc = (dy: tf.Tensor, kept: tf.Tensor[]): tf.Tensor[] => {
-      const [a, b] = kept as [tf.Tensor, tf.Tensor];
-      const slope = reverse ? tf.add(terms(a, b), tf.exp(a)) : tf.neg(tf.exp(b));
-      return [tf.mul(tf.expandDims(dy, -1), slope), tf.zerosLike(b)];
-    };
-    return { value, gradFunc };
-  });
-  return divergence(logProbs, others);
 }

@@ -1,3 +1,3 @@
 export { klClamp, klCoef, klFields, klLabel, writtenOut } from "./cell";
 export type { KlOther, KlShape } from "./contract";
-export { borrowsSlope, klEstimate, klTensor } from "./sampled";
+export { borrowsSlope, klEstimate } from "./sampled";

@@ -1,4 +1,3 @@
-import { tf } from "../../../tensor/backend";
 import type { Estimator } from "./contract";
 
 /** The log-ratio itself: right on average where p draws the tokens, but its slope then has a mean of 0. */
@@ -7,7 +6,6 @@ export const k1: Estimator = {
   source: 'Schulman, "Approximating KL divergence" (2020), http://joschu.net/blog/kl-approx.html',
   value: (d) => -d,
   slope: () => 1,
-  tensor: (d) => tf.neg(d),
   slopeAlone: false,
   borrowsSlope: false,
 };

@@ -1,4 +1,3 @@
-import { tf } from "../../../tensor/backend";
 import type { Estimator } from "./contract";
 
 /** Half of the squared log-ratio: biased by little where the policies are close, with a slope that is right on average where p draws the tokens. */
@@ -7,7 +6,6 @@ export const k2: Estimator = {
   source: 'Schulman, "Approximating KL divergence" (2020), http://joschu.net/blog/kl-approx.html',
   value: (d) => (d * d) / 2,
   slope: (d) => -d,
-  tensor: (d) => tf.div(tf.square(d), 2),
   slopeAlone: true,
   borrowsSlope: false,
 };

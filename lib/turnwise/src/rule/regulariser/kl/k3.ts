@@ -1,5 +1,4 @@
 import { expm1 } from "../../../base/elementary/expm1";
-import { tf } from "../../../tensor/backend";
 import type { Estimator } from "./contract";
 
 /** Right on average where p draws the tokens, and never negative; the mean of its slope is that of KL(q || p). */
@@ -9,7 +8,6 @@ export const k3: Estimator = {
     'Schulman, "Approximating KL divergence" (2020), http://joschu.net/blog/kl-approx.html; GRPO, arXiv 2402.03300, Eq. 4',
   value: (d) => expm1(d) - d,
   slope: (d) => -expm1(d),
-  tensor: (d) => tf.sub(tf.expm1(d), d),
   slopeAlone: false,
   borrowsSlope: false,
 };

@@ -9,7 +9,6 @@ export const k3plus: Estimator = {
     'Schulman, "Approximating KL divergence" (2020), http://joschu.net/blog/kl-approx.html; verl 0.9.1, verl/trainer/ppo/core_algos.py:2211-2213 (kl_penalty with a +), github.com/volcengine/verl',
   value: k3.value,
   slope: k2.slope,
-  tensor: k3.tensor,
   slopeAlone: true,
   borrowsSlope: true,
 };

@@ -1,6 +1,4 @@
 import { exp } from "../../../base/elementary/exp";
-import { tf } from "../../../tensor/backend";
-import { stopGradient } from "../../gate/stopGradient";
 import { named } from "../../part";
 import { logRatioLimit } from "../../ratio/units";
 import type { Estimator, KlShape } from "./contract";
@@ -70,36 +68,4 @@ export function borrowsSlope({ estimator, correction }: KlShape): boolean {
   if (estimator === "exact") return false;
   const by = estimatorOf(estimator);
   return by.borrowsSlope || (by.slopeAlone && correction !== "none");
-}
-
-/** The same on tensors, differentiable in log pi. */
-export function klTensor(
-  { direction, estimator, correction, clamp }: KlShape,
-  { logProb, other, oldLogProb }: { readonly [K in keyof SampledToken]: tf.Tensor },
-): tf.Tensor {
-  const by = estimatorOf(estimator);
-  const reverse = direction === "reverse";
-  const raw = reverse ? tf.sub(other, logProb) : tf.sub(logProb, other);
-  const d = clamp === null ? raw : tf.clipByValue(raw, -clamp.logRatio, clamp.logRatio);
-  let value = by.tensor(d);
-  if (clamp !== null) value = tf.clipByValue(value, -clamp.value, clamp.value);
-  const ofK2 = k2.tensor(raw);
-  const slopeOfK2 = tf.sub(ofK2, stopGradient(ofK2));
-  const borrowed = (own: tf.Tensor, by_: tf.Tensor): tf.Tensor =>
-    by.borrowsSlope ? tf.add(stopGradient(own), by_) : own;
-  if (correction === "none") return borrowed(value, slopeOfK2);
-  const logWeight = tf.sub(reverse ? logProb : other, oldLogProb);
-  const free = tf.exp(tf.minimum(logWeight, logRatioLimit));
-  const weight = by.slopeAlone ? stopGradient(free) : free;
-  let product = tf.mul(weight, value);
-  if (grows(by) && clamp === null) {
-    // For d within the limit what is added is 0; beyond it, all but the product of `klEstimate` cancels.
-    const within = tf.minimum(d, logRatioLimit);
-    const far = (x: tf.Tensor): tf.Tensor => {
-      const power = tf.minimum(tf.add(tf.minimum(logWeight, logRatioLimit), x), 2 * logRatioLimit);
-      return tf.sub(tf.exp(power), tf.mul(weight, tf.add(1, x)));
-    };
-    product = tf.add(tf.mul(weight, by.tensor(within)), tf.sub(far(d), far(within)));
-  }
-  return borrowed(product, tf.mul(weight, slopeOfK2));
 }

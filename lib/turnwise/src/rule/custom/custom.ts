@@ -1,5 +1,5 @@
-import { textOfData } from "../base/functionText";
-import { show } from "../base/show";
+import { textOfData } from "../../base/functionText";
+import { show } from "../../base/show";
 
 /** What may be said about an own function; `explain(row)` prints it. */
 export interface CustomAbout {
@@ -19,7 +19,7 @@ export interface CustomAbout {
 export type AnyFunction = (...args: any[]) => unknown;
 
 /** What a cell may take: a function, or several by name, such as an objective and its slope. */
-export type OwnForm = AnyFunction | object;
+export type CustomForm = AnyFunction | object;
 
 /** As a row is written to a file: the function itself cannot be. */
 export interface CustomLine {
@@ -30,7 +30,7 @@ export interface CustomLine {
 const mark = Symbol.for("turnwise.custom");
 
 /** A function of the caller's in a cell of a row, with the name by which tables, charts and checkpoints know it. */
-export class Custom<F extends OwnForm = OwnForm> {
+export class Custom<F extends CustomForm = CustomForm> {
   readonly label: string;
   readonly help: string;
   readonly equation: string;
@@ -60,7 +60,7 @@ export class Custom<F extends OwnForm = OwnForm> {
 /** The text of the function, or of the functions by name. What they read from outside of themselves is not in it. */
 export const textOf = ({ apply }: Custom): string => textOfData(apply);
 
-const isForm = (f: unknown): f is OwnForm =>
+const isForm = (f: unknown): f is CustomForm =>
   typeof f === "function" ||
   (typeof f === "object" && f !== null && Object.values(f).some((one) => typeof one === "function"));
 
@@ -73,7 +73,7 @@ export const isCustom = (value: unknown): value is Custom =>
  *
  * @throws {TypeError} if the label is no text or empty, or `f` is not a function
  */
-export function labelled<F extends OwnForm>(
+export function labelled<F extends CustomForm>(
   label: string,
   f: F,
   about: string | CustomAbout = {},

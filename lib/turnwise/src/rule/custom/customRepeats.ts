@@ -1,6 +1,6 @@
 import type { Custom } from "./custom";
-import { named } from "./ownFunction";
-import { shown } from "./ownShown";
+import { named } from "./customFunction";
+import { shown } from "./customShown";
 
 /** So many times a function is asked twice: functions of one token see good and bad ones in it. */
 const PROBES = 64;

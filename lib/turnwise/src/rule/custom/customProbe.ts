@@ -1,7 +1,7 @@
-import { isInterrupt } from "../base/isInterrupt";
-import type { Batch } from "../batch/batch";
+import { isInterrupt } from "../../base/isInterrupt";
+import type { Batch } from "../../batch/batch";
 import type { Custom } from "./custom";
-import { hasMasked, planted } from "./ownBatch";
+import { hasMasked, planted } from "./customBatch";
 
 /** Functions that have been seen to repeat themselves, and to leave masked cells alone. */
 const repeats = new WeakSet<Custom>();

@@ -1,4 +1,4 @@
-import { show } from "../base/show";
+import { show } from "../../base/show";
 
 /** A list of anything: an array, or a typed one. */
 export const isList = (value: unknown): value is ArrayLike<unknown> =>

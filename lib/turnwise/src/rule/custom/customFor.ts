@@ -1,18 +1,18 @@
-import type { AdvantageFunction } from "./advantage/custom";
-import type { AggregateFunction } from "./aggregate/custom";
-import { labelled, type Custom, type CustomAbout, type OwnForm } from "./custom";
-import type { FilterFunction } from "./filter/custom";
-import type { ScalarGate } from "./gate/custom";
-import type { TensorGate } from "./gate/tensorGate";
-import type { LossFunction } from "./loss/contract";
-import type { OrderFunction } from "./order/custom";
-import type { RatioFunction } from "./ratio/custom";
-import type { RegulariserFunction } from "./regulariser/own";
-import type { RewardFunction } from "./reward/own";
-import type { ScaleFunction } from "./scale/custom";
+import type { AdvantageFunction } from "../advantage/custom";
+import type { AggregateFunction } from "../aggregate/custom";
+import { labelled, type Custom, type CustomAbout, type CustomForm } from "./custom";
+import type { FilterFunction } from "../filter/custom";
+import type { ScalarGate } from "../gate/custom";
+import type { TensorGate } from "../gate/tensorGate";
+import type { LossFunction } from "../loss/contract";
+import type { OrderFunction } from "../order/custom";
+import type { RatioFunction } from "../ratio/custom";
+import type { RegulariserFunction } from "../regulariser/own";
+import type { RewardFunction } from "../reward/own";
+import type { ScaleFunction } from "../scale/custom";
 
 /** `custom` for one cell, which tells what the function gets and returns. */
-export type CustomFor<Form extends OwnForm> = <F extends Form>(
+export type CustomFor<Form extends CustomForm> = <F extends Form>(
   label: string,
   f: F,
   about?: string | CustomAbout,
@@ -34,7 +34,7 @@ export type CustomFor<Form extends OwnForm> = <F extends Form>(
  * row.advantage.kind; // => "custom"
  * @see notebooks/appendix/your-own.ipynb, which takes an idea from a function in a cell to twenty seeds
  */
-export function custom<F extends OwnForm>(label: string, f: F, about?: string | CustomAbout): Custom<F> {
+export function custom<F extends CustomForm>(label: string, f: F, about?: string | CustomAbout): Custom<F> {
   return labelled(label, f, about);
 }
 

@@ -1,8 +1,8 @@
-import type { Metrics } from "../base/glossary";
-import type { Recipe } from "./recipe";
-import { covarianceOf } from "./regulariser/covariance";
-import { covaryingTokens } from "./regulariser/covariance/tokens";
-import { entropyThreshold } from "./regulariser/entropyShare";
+import type { Metrics } from "../../base/glossary";
+import type { Recipe } from "../recipe";
+import { covarianceOf } from "../regulariser/covariance";
+import { covaryingTokens } from "../regulariser/covariance/tokens";
+import { entropyThreshold } from "../regulariser/entropyShare";
 import type { SurrogateInput } from "./surrogateInput";
 
 /** The tokens of a loss that a row treats apart, for their entropy or for their covariance; no gradient goes through the choice. */

@@ -1,11 +1,11 @@
-import type { Metrics } from "../base/glossary";
-import { cellName } from "../batch/cells";
-import type { Recipe } from "./recipe";
-import { klEstimate } from "./regulariser/kl";
-import { addExactKlGradient, exactKl } from "./regulariser/kl/exact";
-import { penaltiesOf, type Penalty } from "./regulariser/penalties";
+import type { Metrics } from "../../base/glossary";
+import { cellName } from "../../batch/cells";
+import type { Recipe } from "../recipe";
+import { klEstimate } from "../regulariser/kl";
+import { addExactKlGradient, exactKl } from "../regulariser/kl/exact";
+import { penaltiesOf, type Penalty } from "../regulariser/penalties";
 import type { SurrogateInput } from "./surrogateInput";
-import type { Sums } from "./surrogateRoom";
+import type { Sums } from "./surrogateBuffers";
 
 export interface Charged {
   /** coef * sum_ntl w * KL, over all penalties. */

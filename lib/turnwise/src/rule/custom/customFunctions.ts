@@ -1,24 +1,24 @@
 import { isCustom, textOf, type Custom, type CustomLine } from "./custom";
 
 /** Where a row has an own function: its cell, such as `advantage` or `reward.own`, and the function or what a file keeps of it. */
-export interface OwnCell<C> {
+export interface CustomPlace<C> {
   readonly cell: string;
   readonly by: C;
 }
 
 /** The own functions of a row, in the order of its cells. */
-export const ownFunctions = (row: object): OwnCell<Custom>[] => [...walk(row, "", isCustom)];
+export const customFunctions = (row: object): CustomPlace<Custom>[] => [...walk(row, "", isCustom)];
 
 /** The own functions that a row has lost on its way through a file: their labels are left. */
-export const lostFunctions = (row: object): OwnCell<CustomLine>[] => [...walk(row, "", isLine)];
+export const lostFunctions = (row: object): CustomPlace<CustomLine>[] => [...walk(row, "", isLine)];
 
 /**
  * The own functions whose text differs between two rows, in the same cell and under the same label: another rule, though
  * nothing else tells them apart.
  */
-export function changedFunctions(before: object, now: object): OwnCell<Custom>[] {
-  const known = new Map(ownFunctions(before).map(({ cell, by }) => [cell, by]));
-  return ownFunctions(now).filter(({ cell, by }) => {
+export function changedFunctions(before: object, now: object): CustomPlace<Custom>[] {
+  const known = new Map(customFunctions(before).map(({ cell, by }) => [cell, by]));
+  return customFunctions(now).filter(({ cell, by }) => {
     const old = known.get(cell);
     return old?.label === by.label && textOf(old) !== textOf(by);
   });
@@ -34,7 +34,7 @@ function* walk<C>(
   value: object,
   path: string,
   wanted: (value: unknown) => value is C,
-): Generator<OwnCell<C>> {
+): Generator<CustomPlace<C>> {
   for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
     const at = path === "" ? key : `${path}.${key}`;
     if (wanted(inner)) yield { cell: key === "by" ? path : at, by: inner };
@@ -44,4 +44,4 @@ function* walk<C>(
 
 /** How charts call a row: its name, and the labels of its own functions. */
 export const rowLabel = (row: { readonly name: string }): string =>
-  [row.name, ...ownFunctions(row).map(({ by }) => by.label)].join(" + ");
+  [row.name, ...customFunctions(row).map(({ by }) => by.label)].join(" + ");

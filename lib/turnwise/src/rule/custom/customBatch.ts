@@ -1,4 +1,4 @@
-import type { Batch } from "../batch/batch";
+import type { Batch } from "../../batch/batch";
 
 /** A batch with numbers of its own, so that a function that sorts them in place changes nobody else's. */
 export function copyOf(batch: Batch): Batch {

@@ -1,5 +1,5 @@
-import { allFinite } from "../base/vectors";
-import { cellName } from "../batch/cells";
+import { allFinite } from "../../base/vectors";
+import { cellName } from "../../batch/cells";
 import type { SurrogateInput } from "./surrogateInput";
 
 /** The inputs that have one number for each token, in the order in which a message looks for the bad one. */

@@ -1,9 +1,9 @@
-import type { Metrics } from "../base/glossary";
-import { DUAL, HIGH, LOW } from "./gate/contract";
-import { boundsOf, unbounded } from "./gate/gate";
-import type { Recipe } from "./recipe";
-import { clippingTriggeredOf } from "./regulariser/triggered";
-import { limitedExpm1 } from "./ratio/units";
+import type { Metrics } from "../../base/glossary";
+import { DUAL, HIGH, LOW } from "../gate/contract";
+import { boundsOf, unbounded } from "../gate/gate";
+import type { Recipe } from "../recipe";
+import { clippingTriggeredOf } from "../regulariser/triggered";
+import { limitedExpm1 } from "../ratio/units";
 import type { SurrogateInput } from "./surrogateInput";
 
 /** Counts over the tokens of a step. */

@@ -1,7 +1,7 @@
-import { expectLength } from "../base/expect";
-import type { Carry } from "./order/afterTurn";
-import type { Recipe } from "./recipe";
-import { penaltiesOf } from "./regulariser/penalties";
+import { expectLength } from "../../base/expect";
+import type { Carry } from "../order/afterTurn";
+import type { Recipe } from "../recipe";
+import { penaltiesOf } from "../regulariser/penalties";
 
 export interface SurrogateInput {
   readonly shape: readonly [n: number, t: number, l: number];

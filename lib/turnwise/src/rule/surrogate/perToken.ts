@@ -1,12 +1,12 @@
-import { expPairs } from "../base/elementary/expPairs";
-import { COMPILED_FROM, compiledTable, type SurrogateCells } from "../tensor/fused/table";
+import { expPairs } from "../../base/elementary/expPairs";
+import { COMPILED_FROM, compiledTable, type SurrogateCells } from "../../tensor/fused/table";
 import { onDemand } from "./gateBlock";
-import { type Gate, HIGH, LOW, NO } from "./gate/contract";
-import { boundsOf } from "./gate/gate";
-import { beyondLimit, limitedExp, limitedExpm1 } from "./ratio/units";
-import type { Recipe } from "./recipe";
+import { type Gate, HIGH, LOW, NO } from "../gate/contract";
+import { boundsOf } from "../gate/gate";
+import { beyondLimit, limitedExp, limitedExpm1 } from "../ratio/units";
+import type { Recipe } from "../recipe";
 import type { SurrogateInput } from "./surrogateInput";
-import { roomFor, type Objective, type Sums } from "./surrogateRoom";
+import { buffersFor, type Objective, type Sums } from "./surrogateBuffers";
 import { meanDivergence } from "./tally";
 
 /**
@@ -17,7 +17,7 @@ export function perToken(input: SurrogateInput, sums: Sums, gate: Gate, knobs: R
   return compiled(input, sums, gate, knobs) ?? inSteps(input, sums, gate, knobs);
 }
 
-/** The same in one compiled pass, for a gate that cuts a line at its range; undefined where it cannot be. */
+/** The same in one compiled pass, for a gate that is compiled; undefined where it cannot be. */
 function compiled(
   { logProb_ntl: logProb, oldLogProb_ntl: old, entropy_ntl: entropy }: SurrogateInput,
   { advantage_ntl: advantage, weight_ntl: weight, active_ntl: active, ...sums }: Sums,
@@ -25,7 +25,7 @@ function compiled(
   knobs: Recipe["gate"],
 ): Objective | undefined {
   const { tally, dLogProb_ntl: slope } = sums;
-  if (slope.length < COMPILED_FROM || gate.exact !== "cut" || sums.clipBias_ntl) return undefined;
+  if (slope.length < COMPILED_FROM || gate.compiled !== true || sums.clipBias_ntl) return undefined;
   if (tally.lower !== -Infinity || tally.upper !== Infinity) return undefined;
   if (!allDoubles(logProb, old, advantage, weight, entropy) || !(active instanceof Uint8Array))
     return undefined;
@@ -47,7 +47,7 @@ function inSteps(input: SurrogateInput, sums: Sums, gate: Gate, knobs: Recipe["g
   const { logProb_ntl, oldLogProb_ntl, entropy_ntl } = input;
   const { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally } = sums;
   const size = active_ntl.length;
-  const { difference, ratio, beyondOne, objective, slope, slopeLogProb, clipped } = roomFor(size);
+  const { difference, ratio, beyondOne, objective, slope, slopeLogProb, clipped } = buffersFor(size);
   let someBeyond = false;
   for (let i = 0; i < size; i++) {
     const d = active_ntl[i] === 1 ? logProb_ntl[i]! - oldLogProb_ntl[i]! : 0;

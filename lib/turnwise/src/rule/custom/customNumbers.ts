@@ -1,9 +1,9 @@
-import type { Batch } from "../batch/batch";
-import type { Credit } from "./advantage/credit";
-import { isList, shown } from "./ownShown";
+import type { Batch } from "../../batch/batch";
+import type { Credit } from "../advantage/credit";
+import { isList, shown } from "./customShown";
 
 /** Numbers of an own function, flat or nested; a nested row may end where its trajectory ends. */
-export type OwnNumbers =
+export type CustomNumbers =
   ArrayLike<number> | readonly ArrayLike<number>[] | readonly (readonly ArrayLike<number>[])[];
 
 type Level = Credit["level"];

@@ -1,4 +1,4 @@
-import type { Metrics } from "../base/glossary";
+import type { Metrics } from "../../base/glossary";
 import type { Tally } from "./tally";
 
 /** What the sum over tokens goes through, and what it writes. */
@@ -36,7 +36,7 @@ const doubles = [
   ...(["objective", "slope", "slopeLogProb"] as const),
 ];
 
-export function roomFor(size: number): typeof scratch {
+export function buffersFor(size: number): typeof scratch {
   if (size > scratch.ratio.length) {
     const long = 2 * size;
     for (const name of doubles) scratch[name] = new Float64Array(long);

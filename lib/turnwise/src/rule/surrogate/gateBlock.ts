@@ -1,5 +1,5 @@
-import { demonstrationCells } from "./demonstrations";
-import type { GateBlock } from "./gate/contract";
+import { demonstrationCells } from "../demonstrations";
+import type { GateBlock } from "../gate/contract";
 import type { SurrogateInput } from "./surrogateInput";
 
 /** What few gates ask for of a batch whose units are `unitSize` neighbouring cells: computed when one does. */

@@ -1,27 +1,27 @@
-import { isInterrupt } from "../base/isInterrupt";
-import { show } from "../base/show";
-import { standIn, type StandIn } from "../schema";
-import { isCustom, type Custom, type OwnForm } from "./custom";
-import { shown } from "./ownShown";
+import { isInterrupt } from "../../base/isInterrupt";
+import { show } from "../../base/show";
+import { standIn, type StandIn } from "../../schema";
+import { isCustom, type Custom, type CustomForm } from "./custom";
+import { shown } from "./customShown";
 
 /** The field of a cell that takes an own function where a name stands. */
-export const ownFunction = <F extends OwnForm>(help: string): StandIn<Custom<F>> =>
+export const customFunction = <F extends CustomForm>(help: string): StandIn<Custom<F>> =>
   standIn<Custom<F>>('a function with a label, custom("mine", f)', isCustom, { help });
 
 /** A value of a choice that is an own function. */
-interface Own<F extends OwnForm> {
+interface Own<F extends CustomForm> {
   readonly by: Custom<F>;
 }
 
 /** How the errors of an own function begin: they name its cell and its label. */
-export const named = (cell: string, { by }: Own<OwnForm>): string => `${cell} "${by.label}"`;
+export const named = (cell: string, { by }: Own<CustomForm>): string => `${cell} "${by.label}"`;
 
 /**
  * Calls an own function; what it throws is told with its cell and label, and kept as the cause.
  *
  * @throws {Error} if the function throws
  */
-export function callOwn<A extends readonly unknown[], R>(
+export function callCustom<A extends readonly unknown[], R>(
   cell: string,
   { by }: Own<(...args: never[]) => R>,
   ...args: A
@@ -36,7 +36,7 @@ export function callOwn<A extends readonly unknown[], R>(
  */
 export function callNamed<A extends readonly unknown[], R>(
   cell: string,
-  { by }: Own<OwnForm>,
+  { by }: Own<CustomForm>,
   f: (...args: A) => R,
   ...args: A
 ): R {
