@@ -60,8 +60,10 @@ describe("the pages of the repository", () => {
       const exists = (target: string, from: string): void => {
         assert.ok(fs.existsSync(path.resolve(root, from, target)), target);
       };
-      for (const [, name] of text.matchAll(/npm run (\w[\w:-]*)/g)) assert.ok(Object.hasOwn(scripts, name!), name);
-      for (const [, target] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) exists(target!, path.dirname(page));
+      for (const [, name] of text.matchAll(/npm run (\w[\w:-]*)/g))
+        assert.ok(Object.hasOwn(scripts, name!), name);
+      for (const [, target] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g))
+        exists(target!, path.dirname(page));
       for (const [, folder] of text.matchAll(/^\| `([\w/]+\/)`/gm))
         if (page === "README.md") exists(folder!, ".");
       // Whole paths from the root, such as `test/oracle/oracle.py`; recipes name files that are to be written.
