@@ -1,7 +1,6 @@
 import { command } from "../command.js";
 
 export const doctor = command({
-  summary: "report what is installed, which tensor backend runs and why",
   about: "Reports what is installed, what runs, and what to do about the rest.",
   options: {},
   run: async (_given, { root }) => {

@@ -3,7 +3,6 @@ import path from "node:path";
 import { command } from "../command.js";
 
 export const slides = command({
-  summary: "write notebooks as decks of slides with presenter's notes",
   about: `Writes each notebook (default: the lessons in notebooks/) as a deck of slides from its stored outputs, and a page
 that lists the decks. Nothing is executed, and a deck needs no network. Notes come from <name>.md in the folder that
 --notes gives. Jupyter's slideshow.slide_type is honoured; a cell tagged "on-slide" shows its code.`,
