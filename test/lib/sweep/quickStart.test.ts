@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
+import { tf } from "turnwise";
 import "turnwise-course/jobs";
 import { startData } from "turnwise/internal/sweep/quickStart";
 import { loadTask, resolveTask } from "turnwise/internal/sweep/task";
@@ -23,6 +24,8 @@ describe("how threads of a sweep start", () => {
   });
 
   it("are told where files of the library and of packages are, and of no others, which may move", () => {
+    // The library loads TensorFlow.js when something first asks it for something.
+    tf.engine();
     const files = Object.values(startData().turnwisePaths!);
     assert.ok(files.some((file) => file.endsWith(path.join("course", "dist", "jobs.js"))));
     assert.ok(files.some((file) => file.includes(path.join("node_modules", "@tensorflow", "tfjs-core"))));
