@@ -106,6 +106,11 @@ export function lintSource(source: Source, trainer: ReadTrainer): LintReport {
     trainer: name,
     title: trainer.title,
     version: trainer.version,
+    subject,
+    names: {
+      telling: Object.keys(subject.parts.flags).filter((one) => trainer.tells.test(one)).length,
+      of: Object.keys(subject.parts.flags).length,
+    },
     read: typeof read === "string" ? read : () => readConfig(trainer, flags, source.unresolved),
     found: seen.sort((a, b) => rank(a) - rank(b)),
     undecided: open,

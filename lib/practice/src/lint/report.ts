@@ -5,6 +5,7 @@ import type { ReadConfig } from "../configs/contract";
 import type { TrainerName } from "../configs/recognise";
 import type { Change, Confidence, Severity } from "./contract";
 import type { FindingId } from "./findings";
+import type { Subject } from "./subject";
 
 /** A finding that was seen in a configuration. */
 export interface Found {
@@ -33,6 +34,8 @@ interface Parts {
   readonly trainer: TrainerName;
   readonly title: string;
   readonly version: string;
+  readonly names: LintReport["names"];
+  readonly subject: Subject;
   /** Its rule, whose nearest kin takes a while to find; or why there is none. */
   readonly read: (() => ReadConfig) | string;
   readonly found: readonly Found[];
@@ -47,6 +50,10 @@ export class LintReport {
   readonly title: string;
   /** The release whose defaults are assumed. */
   readonly version: string;
+  /** How many of its names are those of a rule of the trainer. */
+  readonly names: { readonly telling: number; readonly of: number };
+  /** The configuration as findings ask it. */
+  readonly subject: Subject;
   readonly found: readonly Found[];
   /** What cannot be told from the configuration, each with the reason. */
   readonly undecided: readonly Open[];
@@ -57,10 +64,23 @@ export class LintReport {
   readonly #read: (() => ReadConfig) | string;
   #config: ReadConfig | undefined;
 
-  constructor({ trainer, title, version, read, found, undecided, clear, inapplicable }: Parts) {
+  constructor({
+    trainer,
+    title,
+    version,
+    names,
+    subject,
+    read,
+    found,
+    undecided,
+    clear,
+    inapplicable,
+  }: Parts) {
     this.trainer = trainer;
     this.title = title;
     this.version = version;
+    this.names = names;
+    this.subject = subject;
     this.found = found;
     this.undecided = undecided;
     this.clear = clear;

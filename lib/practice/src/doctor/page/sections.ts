@@ -1,0 +1,244 @@
+import { short } from "turnwise/internal/base/curve";
+import { notFiniteInWords } from "turnwise/internal/monitor/notFinite";
+import { path } from "turnwise/internal/base/host/index";
+import { runsInWords } from "../../logs/runs";
+import { courseInWords } from "../../report/courseInWords";
+import { isSilenceJudged, unshared } from "../../report/logCard";
+import { blindOf } from "../../report/logRules";
+import { SILENCE } from "../../report/watchRecords";
+import { codes, type Code } from "../../watch/codes";
+import { worthInWords } from "../../report/worth";
+import type { Cause } from "../causes";
+import { eventInWords } from "../causes/contract";
+import type { ReportParts } from "../report";
+import type { RunView } from "../view";
+
+/** A part of the page: a title and its lines; those of a list have a term before them. */
+export interface Section {
+  readonly title: string;
+  readonly lines: readonly (string | readonly [term: string, text: string])[];
+}
+
+/** From this weight on a cause is named although success has not fallen. */
+const TELLING = 45;
+
+/** The first line: the most likely cause with its evidence, or that there is none. */
+export function headlineOf({ causes, view }: ReportParts, code: Code): string {
+  const [first] = causes;
+  const { run } = view;
+  const fell = run?.verdict.success.kind === "fell";
+  const isNamed = first !== undefined && (fell ? first.weight >= 20 : first.weight >= TELLING);
+  if (isNamed) return `Most likely: ${first.title}: ${first.evidence[0]}.`;
+  if (fell)
+    return "Success fell, and no signal that is logged moved before it: no cause can be named from these files.";
+  if (run === undefined) {
+    return first === undefined
+      ? "No cause: there is no log, and nothing was found in the rest. Whether the run went well is not known."
+      : `There is no log, so whether anything broke is not known. First in the rest: ${first.title}: ${first.evidence[0]}.`;
+  }
+  if (code === codes.healthy)
+    return `No cause to name: success has not fallen in ${run.verdict.success.checked} steps.`;
+  const { success } = run.verdict;
+  return `No cause can be named: ${success.kind === "unknown" ? success.why : "a number is NaN"}.`;
+}
+
+/** All parts of the page, from what happened to what is not known. */
+export function sectionsOf(parts: ReportParts): readonly Section[] {
+  return [
+    filesSection(parts),
+    ...(parts.view.run ? [happened(parts.view.run, parts.runs)] : []),
+    causesSection(parts),
+    lintSection(parts),
+    rolloutsSection(parts),
+    unknownSection(parts),
+    readOn(parts),
+  ].filter(({ lines }) => lines.length > 0);
+}
+
+function filesSection({ files, foreign, passedOver, more }: ReportParts): Section {
+  const read = files.filter(({ kind }) => kind !== "foreign");
+  return {
+    title: "Files",
+    lines: [
+      ...read
+        .slice(0, 12)
+        .map(
+          ({ path: file, title, why, sureness }) =>
+            [path.basename(file), `${title} (${sureness}: ${why})`] as const,
+        ),
+      ...(read.length > 12 ? [`and ${read.length - 12} more`] : []),
+      ...foreign.slice(0, 5).map(({ path: file, why }) => [path.basename(file), `not read: ${why}`] as const),
+      ...(foreign.length > 5 ? [`and ${foreign.length - 5} more that were not read`] : []),
+      ...(passedOver > 0 ? [`${passedOver} weights, pictures and the like were not opened`] : []),
+      ...(more ? ["there are more files, or deeper folders, than are looked at"] : []),
+    ],
+  };
+}
+
+function happened(run: RunView, runs: readonly RunView[]): Section {
+  const { verdict, events, resumed, first, last, number, of, log } = run;
+  const which =
+    of > 1 ? `run ${number} of ${of} of ${path.basename(log.guess.path)}` : path.basename(log.guess.path);
+  const held = runsInWords([{ first, last, resumed }]);
+  const { dip, success } = verdict;
+  const from = run.verdict.watched.find(({ signals }) => signals.success !== undefined);
+  const source = log.source === undefined ? "" : ` (${log.source})`;
+  const lines: Section["lines"][number][] = [
+    `${which}: ${run.records.length} steps, ${first} to ${last}${held === undefined ? "" : `; ${held}`}`,
+    success.kind === "fell"
+      ? `Success${source} went from ${short(success.drop.start)} to a best of ${short(dip!.best)} and fell to ${short(dip!.lowest)}, from step ${dip!.onset} on` +
+        `${dip!.recovered === null ? `; it ended at ${short(dip!.last)}` : `; it recovered by step ${dip!.recovered}`}. ` +
+        `Chance goes as deep in ${(100 * dip!.chance).toFixed(1)} % of tries.`
+      : `${courseInWords(verdict)}${from === undefined ? "" : ` It is read from${source === "" ? " its reward" : source}.`}`,
+  ];
+  const named = events
+    .slice(0, 14)
+    .map((event, i): readonly [string, string] => [i === 0 ? "first" : "then", eventInWords(event)]);
+  lines.push(...named);
+  if (events.length > 14) lines.push(`and ${events.length - 14} more signals after these`);
+  if (success.kind === "fell") lines.push(["success", `fell from step ${dip!.onset} on`]);
+  lines.push(...notFiniteInWords(verdict.notFinite).map((sentence) => `${sentence}.`));
+  const counts = new Map<string, { count: number; at: number; threshold: number }>();
+  for (const { rule, update, threshold } of verdict.alarms) {
+    const before = counts.get(rule);
+    counts.set(rule, { count: (before?.count ?? 0) + 1, at: before?.at ?? update, threshold });
+  }
+  for (const [rule, { count, at, threshold }] of counts) {
+    lines.push([
+      `alarm`,
+      `${rule}, ${count === 1 ? "once" : `${count} times, first`} at step ${at}; ${worthInWords({ name: rule, threshold })}`,
+    ]);
+  }
+  const others = runs.filter((one) => one !== run);
+  for (const one of others.slice(0, 8)) {
+    lines.push([
+      "also",
+      `${path.basename(one.log.guess.path)}${one.of > 1 ? `, run ${one.number}` : ""}: steps ${one.first} to ${one.last}. ${courseInWords(one.verdict)}`,
+    ]);
+  }
+  return { title: "What happened", lines };
+}
+
+/** What a cause is called, what speaks for it and what to write. */
+function causeLines(cause: Cause, { view }: ReportParts, i: number): Section["lines"] {
+  const written = cause.change.length > 0 && view.subject ? view.subject.write(cause.change) : [];
+  const now = view.config && cause.change.map(({ setting }) => view.subject!.shown(setting)).join(", ");
+  return [
+    [
+      `${i + 1}.`,
+      `${cause.title} (weight ${Math.round(cause.weight)} of 100; docs/debugging.md#${cause.section}, lesson ${cause.lesson})`,
+    ],
+    ...cause.evidence.slice(0, 5).map((one): readonly [string, string] => ["", one]),
+    ...(written.length > 0
+      ? [
+          [
+            "change",
+            `${now === undefined ? "" : `${now} -> `}${written.join("  ")}${view.config ? "" : "  (no configuration was given: what it is now is not known)"}`,
+          ] as const,
+        ]
+      : []),
+    ...(cause.advice === undefined ? [] : [["do", cause.advice] as const]),
+  ];
+}
+
+function causesSection(parts: ReportParts): Section {
+  const shown = parts.causes.filter(({ weight }) => weight >= 10).slice(0, 4);
+  return {
+    title: shown.length === 0 ? "Causes" : "Causes, the likeliest first",
+    lines:
+      shown.length === 0
+        ? ["Nothing speaks for any cause that is looked for."]
+        : shown.flatMap((cause, i) => causeLines(cause, parts, i)),
+  };
+}
+
+function lintSection({ configs }: ReportParts): Section {
+  const [config] = configs;
+  if (config === undefined) return { title: "", lines: [] };
+  const { lint } = config;
+  const shown = lint.found.slice(0, 8);
+  return {
+    title: `Configuration: ${lint.title} (defaults of ${lint.version}), ${lint.rule ? `nearest rule ${lint.rule.name}` : "whose rule could not be read"}`,
+    lines: [
+      ...(lint.unread === undefined ? [] : [lint.unread]),
+      ...shown.map(({ severity, title, evidence, instead }): readonly [string, string] => [
+        severity,
+        `${title}: ${evidence}${instead.length > 0 ? `. Instead: ${instead.join("  ")}` : ""}`,
+      ]),
+      ...(lint.found.length > shown.length
+        ? [
+            `and ${lint.found.length - shown.length} more: npx turnwise doctor ${path.basename(config.guess.path)} --json`,
+          ]
+        : []),
+      ...(configs.length > 1
+        ? [`${configs.length - 1} more configurations were read and not used: it has most settings of a rule`]
+        : []),
+    ],
+  };
+}
+
+function rolloutsSection({ view }: ReportParts): Section {
+  const percent = (share: number): string => `${Math.round(100 * share)} %`;
+  return {
+    title: "Rollouts",
+    lines: view.rollouts
+      .slice(0, 6)
+      .flatMap(({ guess, census: c }): Section["lines"] => [
+        [
+          path.basename(guess.path),
+          `${c.trajectories} in ${c.groups} groups: ${c.allFailed} all failed, ${c.allSolved} all solved, ${c.equal} equal in between, ${c.mixed} mixed, ${c.alone} alone. ` +
+            `Reward ${short(c.reward.mean)} (${short(c.reward.least)} to ${short(c.reward.most)}), ${short(c.turns)} turns. ` +
+            (c.lengthOfBetter === undefined || c.lengthOfWorse === undefined
+              ? ""
+              : `Better ones have ${short(c.lengthOfBetter)} tokens, worse ones ${short(c.lengthOfWorse)}. `) +
+            `Cut ${percent(c.truncated)}, empty ${percent(c.empty)}, the same three times ${percent(c.loops)}, call a tool ${percent(c.callTools)}, hear of an error ${percent(c.toolErrors)}. ` +
+            `Pass at ${c.passAtK.map(([k, share]) => `${k}: ${short(share)}`).join(", ")}.`,
+        ],
+      ]),
+  };
+}
+
+function unknownSection({ view, configs }: ReportParts): Section {
+  const { run, rollouts } = view;
+  const lines: Section["lines"][number][] = [];
+  if (run === undefined) lines.push("No log: whether success fell, and what moved, is not known.");
+  else {
+    const shared = isSilenceJudged(run.verdict);
+    const blind = blindOf(run.verdict.blind).filter((name) => shared || name !== SILENCE);
+    if (blind.length > 0) lines.push(`The log lacks the metrics of: ${blind.join(", ")}.`);
+    if (!shared) lines.push(unshared);
+    const strange = run.log.unknown.map(({ name, nearest }) =>
+      nearest ? `${name} (near ${nearest})` : name,
+    );
+    if (strange.length > 0) {
+      lines.push(
+        `Names that are not read: ${strange.slice(0, 8).join(", ")}${strange.length > 8 ? `, and ${strange.length - 8} more` : ""}.`,
+      );
+    }
+    lines.push(...run.log.notes.map((note) => `${note}.`));
+  }
+  if (configs.length === 0)
+    lines.push("No configuration: the steps per batch, the clip, the KL and the group size are not known.");
+  for (const { title, why } of configs[0]?.lint.undecided ?? []) lines.push(`${title}? Not decided: ${why}.`);
+  if (rollouts.length === 0) {
+    lines.push(
+      "No rollouts: which groups are mixed, whether tool tokens are masked, and how the agent fails, is not known.",
+    );
+  } else {
+    lines.push("The loss mask of the rollouts was not compared with their roles.");
+  }
+  return { title: "Not known", lines };
+}
+
+function readOn({ causes }: ReportParts): Section {
+  const shown = causes.slice(0, 3);
+  const sections = [...new Set(shown.map(({ section }) => `docs/debugging.md#${section}`))];
+  const lessons = [...new Set(shown.map(({ lesson }) => lesson))];
+  return {
+    title: "Read on",
+    lines:
+      sections.length === 0
+        ? ["docs/debugging.md"]
+        : [`${sections.join("  ")}  lessons ${lessons.join(", ")}`],
+  };
+}
