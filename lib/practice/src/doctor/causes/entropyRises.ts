@@ -4,6 +4,7 @@ import {
   have,
   lintInWords,
   lintOf,
+  meanOf,
   numberIn,
   precedence,
   timing,
@@ -18,15 +19,14 @@ function held(view: View, config: readonly Found[]): readonly Change[] {
   const raises = config.find(({ id }) => id === "large-entropy-bonus" || id === "high-temperature");
   if (raises) return raises.change;
   const coef = numberIn(view, "klLossCoef");
-  const isOn = view.config?.lint.found.every(({ id }) => id !== "no-anchor") ?? false;
+  // A KL that is logged is charged; without a configuration it is taken to be charged as often as by default.
+  const isOn =
+    view.config === undefined
+      ? meanOf(view, "policy/klReference") !== undefined
+      : lintOf(view, "no-anchor").length === 0;
   const on = isOn ? [] : have(view, { setting: "klInLoss", value: true });
-  return [
-    ...on,
-    ...have(view, {
-      setting: "klLossCoef",
-      value: isOn && coef !== undefined && coef > 0 ? Number((10 * coef).toPrecision(6)) : 0.001,
-    }),
-  ];
+  const value = isOn ? Number((10 * (coef ?? 0.001)).toPrecision(6)) : 0.001;
+  return [...on, ...have(view, { setting: "klLossCoef", value })];
 }
 
 export const entropyRises: CauseKind = {

@@ -26,7 +26,7 @@ export const farFromReference: CauseKind = {
         config.find(({ id, change }) => id !== "no-anchor" && change.length > 0)?.change ??
         have(view, {
           setting: "klLossCoef",
-          value: coef === undefined || coef === 0 ? 0.001 : Number((10 * coef).toPrecision(6)),
+          value: Number((10 * (coef || 0.001)).toPrecision(6)),
         }),
     };
   },

@@ -23,23 +23,32 @@ export interface Section {
 const TELLING = 45;
 
 /** The first line: the most likely cause with its evidence, or that there is none. */
-export function headlineOf({ causes, view }: ReportParts, code: Code): string {
-  const [first] = causes;
-  const { run } = view;
+export function headlineOf(parts: ReportParts, code: Code): string {
+  const [first] = parts.causes;
+  const { run } = parts.view;
   const fell = run?.verdict.success.kind === "fell";
   const isNamed = first !== undefined && (fell ? first.weight >= 20 : first.weight >= TELLING);
   if (isNamed) return `Most likely: ${first.title}: ${first.evidence[0]}.`;
   if (fell)
     return "Success fell, and no signal that is logged moved before it: no cause can be named from these files.";
-  if (run === undefined) {
-    return first === undefined
-      ? "No cause: there is no log, and nothing was found in the rest. Whether the run went well is not known."
-      : `There is no log, so whether anything broke is not known. First in the rest: ${first.title}: ${first.evidence[0]}.`;
-  }
+  if (run === undefined)
+    return `There is no log, so whether anything broke is not known. ${inTheRest(parts)}`;
   if (code === codes.healthy)
     return `No cause to name: success has not fallen in ${run.verdict.success.checked} steps.`;
   const { success } = run.verdict;
   return `No cause can be named: ${success.kind === "unknown" ? success.why : "a number is NaN"}.`;
+}
+
+/** What stands out where there is no log. */
+function inTheRest({ causes, configs }: ReportParts): string {
+  const [cause] = causes;
+  if (cause !== undefined) return `First in the rest: ${cause.title}: ${cause.evidence[0]}.`;
+  const [config] = configs;
+  const found = config?.lint.found[0];
+  if (found !== undefined) return `First in the configuration: ${found.title}: ${found.evidence}.`;
+  if (config !== undefined)
+    return `Of ${config.lint.clear.length} findings none is in the configuration; ${config.lint.undecided.length} cannot be decided.`;
+  return "Nothing speaks for a cause in the rest.";
 }
 
 /** All parts of the page, from what happened to what is not known. */
@@ -75,28 +84,58 @@ function filesSection({ files, foreign, passedOver, more }: ReportParts): Sectio
   };
 }
 
+/** Something that moved. */
+interface Move {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Steps that are no farther apart than this say nothing of an order. */
+const TOGETHER = 2;
+
+/** What moved, in its order; what cannot be told apart in time is said to have moved together. */
+function inOrder(moves: readonly Move[]): (readonly [string, string])[] {
+  return [...moves]
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, text }, i, all) => {
+      const before = all[i - 1];
+      return [before === undefined ? "first" : at - before.at <= TOGETHER ? "with it" : "then", text];
+    });
+}
+
+/** The first step whose own success is within a twentieth of the way of the lowest mean. */
+function lowestBy({ verdict }: RunView): number {
+  const { onset, best, lowest, update } = verdict.dip!;
+  const low = verdict.watched.find(
+    ({ record, signals }) =>
+      record.update >= onset &&
+      signals.success !== undefined &&
+      signals.success <= lowest + (best - lowest) / 20,
+  );
+  return low?.record.update ?? update;
+}
+
 function happened(run: RunView, runs: readonly RunView[]): Section {
   const { verdict, events, resumed, first, last, number, of, log } = run;
   const which =
     of > 1 ? `run ${number} of ${of} of ${path.basename(log.guess.path)}` : path.basename(log.guess.path);
   const held = runsInWords([{ first, last, resumed }]);
   const { dip, success } = verdict;
-  const from = run.verdict.watched.find(({ signals }) => signals.success !== undefined);
-  const source = log.source === undefined ? "" : ` (${log.source})`;
+  const { source } = log;
   const lines: Section["lines"][number][] = [
     `${which}: ${run.records.length} steps, ${first} to ${last}${held === undefined ? "" : `; ${held}`}`,
     success.kind === "fell"
-      ? `Success${source} went from ${short(success.drop.start)} to a best of ${short(dip!.best)} and fell to ${short(dip!.lowest)}, from step ${dip!.onset} on` +
+      ? `Success${source === undefined ? "" : ` (${source})`} went from ${short(success.drop.start)} to a best of ${short(dip!.best)} and fell to ${short(dip!.lowest)}: ` +
+        `from step ${dip!.onset} on it was low, and at its lowest by step ${lowestBy(run)}` +
         `${dip!.recovered === null ? `; it ended at ${short(dip!.last)}` : `; it recovered by step ${dip!.recovered}`}. ` +
         `Chance goes as deep in ${(100 * dip!.chance).toFixed(1)} % of tries.`
-      : `${courseInWords(verdict)}${from === undefined ? "" : ` It is read from${source === "" ? " its reward" : source}.`}`,
+      : `${courseInWords(verdict)}${source === undefined ? "" : ` It is read from ${source}.`}`,
   ];
-  const named = events
-    .slice(0, 14)
-    .map((event, i): readonly [string, string] => [i === 0 ? "first" : "then", eventInWords(event)]);
-  lines.push(...named);
-  if (events.length > 14) lines.push(`and ${events.length - 14} more signals after these`);
-  if (success.kind === "fell") lines.push(["success", `fell from step ${dip!.onset} on`]);
+  const moves: Move[] = events.map((event) => ({ at: event.from, text: eventInWords(event) }));
+  if (success.kind === "fell")
+    moves.push({ at: dip!.onset, text: `success fell from step ${dip!.onset} on` });
+  lines.push(...inOrder(moves).slice(0, 15));
+  if (moves.length > 15) lines.push(`and ${moves.length - 15} more signals after these`);
   lines.push(...notFiniteInWords(verdict.notFinite).map((sentence) => `${sentence}.`));
   const counts = new Map<string, { count: number; at: number; threshold: number }>();
   for (const { rule, update, threshold } of verdict.alarms) {
