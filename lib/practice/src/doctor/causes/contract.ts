@@ -87,3 +87,19 @@ export function meanOf({ run }: View, metric: MetricName): number | undefined {
     ? undefined
     : values.reduce((a, b) => a + b, 0) / values.length;
 }
+
+/** Fewer optimizer steps on each batch, as far as the configuration takes several; none where it is not known. */
+export function fewerSteps(view: View): readonly Change[] {
+  const [epochs, batch, minibatch] = (["epochs", "batch", "minibatch"] as const).map((name) =>
+    numberIn(view, name),
+  );
+  if (epochs !== undefined && epochs > 1) return have(view, { setting: "epochs", value: 1 });
+  // OpenRLHF's minibatches count rollouts.
+  const size =
+    batch === undefined
+      ? undefined
+      : batch * (view.subject?.trainer === "openrlhf" ? (numberIn(view, "groupSize") ?? 1) : 1);
+  return size !== undefined && minibatch !== undefined && minibatch < size
+    ? have(view, { setting: "minibatch", value: size })
+    : [];
+}

@@ -2,6 +2,7 @@ import { afterAResume } from "./afterAResume";
 import { answersAreCut } from "./answersAreCut";
 import { clipNeverActs } from "./clipNeverActs";
 import { criticFails } from "./criticFails";
+import { echoTrap } from "./echoTrap";
 import { enginesApart } from "./enginesApart";
 import { entropyCollapses } from "./entropyCollapses";
 import { entropyRises } from "./entropyRises";
@@ -22,6 +23,7 @@ import type { View } from "../view";
 export const causeKinds = {
   nan: nan,
   "engines-apart": enginesApart,
+  "echo-trap": echoTrap,
   "entropy-rises": entropyRises,
   "entropy-collapses": entropyCollapses,
   "answers-are-cut": answersAreCut,

@@ -1,7 +1,7 @@
 import {
   eventInWords,
   eventsIn,
-  have,
+  fewerSteps,
   lintInWords,
   lintOf,
   precedence,
@@ -53,9 +53,9 @@ export const stepsTooLarge: CauseKind = {
         ...config.map(lintInWords),
       ],
       weight: (first ? 30 + timing(view, first) + precedence(view, first) : 15) + 8 * config.length,
-      change:
-        config.find((one) => one.change.length > 0)?.change ?? have(view, { setting: "epochs", value: 1 }),
-      advice: "a gradient that grows after success has fallen is a consequence, not the cause",
+      change: config.find((one) => one.change.length > 0)?.change ?? fewerSteps(view),
+      advice:
+        "take fewer optimizer steps on each batch, or a smaller learning rate; a gradient that grows after success has fallen is a consequence, not the cause",
     };
   },
 };

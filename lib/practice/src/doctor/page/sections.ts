@@ -19,6 +19,8 @@ export interface Section {
   readonly lines: readonly (string | readonly [term: string, text: string])[];
 }
 
+/** Below this weight a cause is not called likely. */
+const CLEAR = 35;
 /** From this weight on a cause is named although success has not fallen. */
 const TELLING = 45;
 
@@ -28,6 +30,8 @@ export function headlineOf(parts: ReportParts, code: Code): string {
   const { run } = parts.view;
   const fell = run?.verdict.success.kind === "fell";
   const isNamed = first !== undefined && (fell ? first.weight >= 20 : first.weight >= TELLING);
+  if (isNamed && first.weight < CLEAR)
+    return `Success fell, and little speaks for a cause. First: ${first.title}: ${first.evidence[0]}.`;
   if (isNamed) return `Most likely: ${first.title}: ${first.evidence[0]}.`;
   if (fell)
     return "Success fell, and no signal that is logged moved before it: no cause can be named from these files.";
