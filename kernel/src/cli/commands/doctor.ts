@@ -1,4 +1,5 @@
-import { writeFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { replaceFile } from "../../../bootstrap/replace-file.cjs";
 import { Complaint } from "../../../bootstrap/steps.cjs";
 import { command } from "../command.js";
 
@@ -72,7 +73,7 @@ Without a path: what is installed, which tensor backend runs, and what to do abo
       const page = areTwo ? await compareRuns(a, b, options) : await examine(positionals, options);
       process.stdout.write(`${json ? JSON.stringify(page, null, 2) : String(page)}\n`);
       if (html !== undefined) {
-        writeFileSync(html, page.toHtml());
+        replaceFile(html, page.toHtml());
         if (!json) process.stdout.write(`\nreport: ${html}\n`);
       }
       return page.code;

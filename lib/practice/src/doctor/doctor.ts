@@ -86,9 +86,10 @@ const guessOf = (one: ReadFile): FileGuess => {
   return one.kind === "configuration" ? one.config.guess : one.rollouts.guess;
 };
 
-/** The run that is worst off: one that fell, then one of which it cannot be told; of equal ones the last. */
+/** The run that is worst off: one that fell; else the longest, and of equal ones the last. */
 function worst(runs: readonly RunView[]): RunView | undefined {
-  const rank = ({ verdict }: RunView): number => ["held", "unknown", "fell"].indexOf(verdict.success.kind);
+  const rank = ({ verdict, records }: RunView): number =>
+    verdict.success.kind === "fell" ? Infinity : records.length;
   return runs.reduce<RunView | undefined>(
     (a, b) => (a === undefined || rank(b) >= rank(a) ? b : a),
     undefined,

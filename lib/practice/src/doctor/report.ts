@@ -1,4 +1,5 @@
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
+import { FEWEST } from "turnwise/internal/monitor/fallWatch";
 import { codes, worstOf, type Code } from "../watch/codes";
 import type { Cause } from "./causes";
 import { htmlOf, fragmentOf } from "./page/html";
@@ -45,8 +46,10 @@ export class DoctorReport {
   /** 0: checked, and success has not fallen; 3: it fell; 4: it cannot be told. */
   get code(): Code {
     if (this.runs.length === 0) return codes.unknown;
+    // A start that was given up at once does not hide the run that followed.
+    const long = this.runs.filter(({ records }) => records.length >= FEWEST);
     return worstOf(
-      this.runs.map(({ verdict }) => {
+      (long.length > 0 ? long : this.runs).map(({ verdict }) => {
         if (verdict.success.kind === "fell") return codes.fell;
         const broken = verdict.notFinite.some(({ lasts, recurs }) => lasts || recurs);
         return verdict.success.kind === "unknown" || broken ? codes.unknown : codes.healthy;

@@ -95,8 +95,14 @@ export class LintReport {
 
   /** The configuration as a rule of the table; undefined where that could not be read. */
   get config(): ReadConfig | undefined {
-    if (typeof this.#read !== "string") this.#config ??= this.#read();
-    return this.#config;
+    if (typeof this.#read === "string") return undefined;
+    try {
+      return (this.#config ??= this.#read());
+    } catch (error) {
+      if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+      // Such as a step size that is no number: the rule is known, and cannot be compared with those of the table.
+      return undefined;
+    }
   }
 
   /** The rule that it computes, by the name of the nearest of the table; undefined where that could not be read. */
@@ -142,7 +148,7 @@ export class LintReport {
   }
 
   #headline(): string {
-    const rule = this.rule === undefined ? "its rule could not be read" : `nearest rule ${this.rule.name}`;
+    const rule = this.rule === undefined ? "its rule could not be named" : `nearest rule ${this.rule.name}`;
     return (
       `A configuration of ${this.title} (defaults of ${this.version}), ${rule}: ${this.found.length} findings, ` +
       `${this.clear.length} looked for and absent, ${this.undecided.length} not decided`

@@ -65,7 +65,10 @@ export class Subject {
   flagOf(name: SettingName): string {
     const source = settings[this.trainer][name];
     if (source === null) return inapplicable(`${this.title} has no setting for it`);
-    return source.flags.find((flag) => this.parts.given.has(flag)) ?? source.flags[0]!;
+    const given = source.flags.filter((flag) => this.parts.given.has(flag));
+    // Frameworks that repeat a task in their own loop leave verl's number at 1.
+    const own = name === "groupSize" ? given.find((flag) => this.parts.given.text(flag) !== "1") : undefined;
+    return own ?? given[0] ?? source.flags[0]!;
   }
 
   /** @throws {Undecided} if it is no number, or nobody knows which */

@@ -287,6 +287,13 @@ describe("lint()", () => {
     assert.ok(!report.clear.includes("kl-twice"));
   });
 
+  it("counts the rollouts of a task where a framework repeats it in a loop of its own", async () => {
+    const report = await lint(
+      "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.rollout.n=1 actor_rollout_ref.rollout.n_agent=5\n",
+    );
+    assert.ok(report.clear.includes("group-of-one"));
+  });
+
   it("does not take a value that only a shell knows for the default", async () => {
     const report = await lint(verl("actor_rollout_ref.rollout.temperature=$TEMPERATURE"));
     const open = report.undecided.find(({ id }) => id === "low-temperature");

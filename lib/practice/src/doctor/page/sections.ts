@@ -28,15 +28,15 @@ const TELLING = 45;
 export function headlineOf(parts: ReportParts, code: Code): string {
   const [first] = parts.causes;
   const { run } = parts.view;
-  const fell = run?.verdict.success.kind === "fell";
+  if (run === undefined)
+    return `There is no log, so whether anything broke is not known. ${inTheRest(parts)}`;
+  const fell = run.verdict.success.kind === "fell";
   const isNamed = first !== undefined && (fell ? first.weight >= 20 : first.weight >= TELLING);
   if (isNamed && first.weight < CLEAR)
     return `Success fell, and little speaks for a cause. First: ${first.title}: ${first.evidence[0]}.`;
   if (isNamed) return `Most likely: ${first.title}: ${first.evidence[0]}.`;
   if (fell)
     return "Success fell, and no signal that is logged moved before it: no cause can be named from these files.";
-  if (run === undefined)
-    return `There is no log, so whether anything broke is not known. ${inTheRest(parts)}`;
   if (code === codes.healthy)
     return `No cause to name: success has not fallen in ${run.verdict.success.checked} steps.`;
   const { success } = run.verdict;
@@ -46,10 +46,13 @@ export function headlineOf(parts: ReportParts, code: Code): string {
 /** What stands out where there is no log. */
 function inTheRest({ causes, configs }: ReportParts): string {
   const [cause] = causes;
-  if (cause !== undefined) return `First in the rest: ${cause.title}: ${cause.evidence[0]}.`;
   const [config] = configs;
   const found = config?.lint.found[0];
+  if (cause !== undefined && (cause.weight >= 20 || found === undefined)) {
+    return `First in the rest: ${cause.title}: ${cause.evidence[0]}.`;
+  }
   if (found !== undefined) return `First in the configuration: ${found.title}: ${found.evidence}.`;
+  if (config?.lint.unread !== undefined) return `Nor is its rule: ${config.lint.unread}.`;
   if (config !== undefined)
     return `Of ${config.lint.clear.length} findings none is in the configuration; ${config.lint.undecided.length} cannot be decided.`;
   return "Nothing speaks for a cause in the rest.";

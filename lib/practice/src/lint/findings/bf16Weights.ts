@@ -3,7 +3,7 @@ import { clear, found, inapplicable, type Finding } from "../contract";
 export const bf16Weights: Finding = {
   title: "Weights are kept in bf16",
   severity: "warning",
-  confidence: "likely",
+  confidence: "possible",
   why: "bf16 has 8 bits: a step of 1e-6 on a weight of .01 is lost in rounding. Most weights then do not move, and those that do move in jumps.",
   source: "Zamirai et al., arXiv 2010.06192; Qi et al., arXiv 2510.26788",
   lesson: "10-language-model",

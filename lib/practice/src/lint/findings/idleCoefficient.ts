@@ -32,7 +32,14 @@ export const idleCoefficient: Finding = {
         ...(fallsShort ? [`${s.shown("entropyCoef")}, but use_entropy_loss is off`] : []),
       ].join("; "),
       idle.map(([, on]) => ({ setting: on, value: true })),
-      fallsShort ? { advice: "trainer.algorithm.use_entropy_loss=True" } : {},
+      {
+        ...(fallsShort && { advice: "trainer.algorithm.use_entropy_loss=True" }),
+        // Forks of the first releases have no such switch.
+        ...(idle.some(([coef, on]) => coef === "klRewardCoef" && !s.gives(on)) && {
+          confidence: "possible",
+          advice: "verl before 0.3, and forks of it such as Search-R1, charge it wherever the loss does not",
+        }),
+      },
     );
   },
 };

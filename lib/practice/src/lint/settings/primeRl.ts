@@ -45,7 +45,7 @@ export const primeRl: SettingTable = {
   scale: null,
   engine: at("vllm", "inference.backend"),
   correction: null,
-  staleness: at(1, "max_async_level", "orchestrator.max_off_policy_steps"),
+  staleness: at(1, "max_async_level", "orchestrator.max_async_level"),
   quantization: null,
   referenceSync: null,
   groupFilter: null,
