@@ -1,6 +1,7 @@
 import type { MetricName } from "turnwise/internal/base/glossary";
 import { mean } from "turnwise/internal/base/statistics";
 import { dropOf } from "turnwise/internal/monitor/drop";
+import { departureOf, stepNoiseOf } from "turnwise/internal/monitor/movements";
 import { WINDOW } from "turnwise/internal/monitor/fall";
 import type { MonitorRecord } from "turnwise/internal/monitor/signals";
 import { lookedSignals, type LookedSignal } from "./signals";
@@ -48,15 +49,20 @@ export function eventsOf(
           Math.max(Math.abs(extreme), Math.abs(before)) /
           Math.max(1e-12, Math.min(Math.abs(extreme), Math.abs(before)));
         if (way < distance || share < factor) return [];
-        const half = points.findIndex(
+        const values = points.map(({ value }) => value);
+        const beyond = points.findIndex(
           ({ value }, i) => i >= drop.onset && Math.abs(value - before) >= way / 2,
         );
+        const half = beyond < 0 ? drop.at : beyond;
+        // The mean of ten is low before its last value is: where single values leave the level tells it better.
+        const noise = stepNoiseOf(values.slice(0, Math.max(2, drop.bestAt + 1)));
+        const left = departureOf(values, { before, end: half, noise }) ?? drop.onset;
         const event: SignalEvent = {
           metric,
           title,
           rose,
-          from: points[drop.onset]!.update,
-          to: points[half < 0 ? drop.at : half]!.update,
+          from: points[left]!.update,
+          to: points[half]!.update,
           before,
           extreme,
           last: mean(points.slice(-WINDOW).map(({ value }) => value)),

@@ -1,7 +1,7 @@
 import { eventInWords, eventsIn, lintInWords, lintOf, precedence, timing, type CauseKind } from "./contract";
 
 export const toolsVanish: CauseKind = {
-  title: "the agent has stopped to use its tools",
+  title: "the agent no longer calls its tools",
   section: "tools-no-longer-called",
   lesson: "06-agentic-pomdp",
   look: (view) => {
