@@ -5,25 +5,9 @@ import type { Cause } from "./causes";
 import { htmlOf, fragmentOf } from "./page/html";
 import { jsonOf, type DoctorJson } from "./page/json";
 import { textOf } from "./page/text";
-import type { FileGuess, ReadConfigFile } from "./read";
-import type { RunView, View } from "./view";
-
-/** What a report is made of. */
-export interface ReportParts {
-  /** The paths that were given. */
-  readonly targets: readonly string[];
-  readonly files: readonly FileGuess[];
-  readonly foreign: readonly FileGuess[];
-  /** Weights, pictures and the like. */
-  readonly passedOver: number;
-  readonly more: boolean;
-  /** The run, configuration and rollouts that causes were looked for in. */
-  readonly view: View;
-  /** All runs that were found. */
-  readonly runs: readonly RunView[];
-  readonly configs: readonly ReadConfigFile[];
-  readonly causes: readonly Cause[];
-}
+import type { ReportParts } from "./parts";
+import type { FileGuess } from "./read";
+import type { RunView } from "./view";
 
 /** A run as one page: what happened, the likeliest causes, what to change, and what is not known. */
 export class DoctorReport {

@@ -2,7 +2,7 @@ import type { Recipe } from "turnwise/internal/rule/index";
 import type { FlagValue, Given, Without } from "../configs/given";
 import type { TrainerName } from "../configs/recognise";
 import type { ConfigForm } from "../configs/source/parse";
-import { inapplicable, unknown, type Change } from "./contract";
+import { inapplicable, unknown, type Change } from "./outcome";
 import { settings } from "./settings";
 import type { SettingName } from "./settings/contract";
 

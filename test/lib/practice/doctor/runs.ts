@@ -11,7 +11,7 @@ export const ramp = (
   to: number,
 ): number => from + (to - from) * Math.min(1, Math.max(0, (step - start) / (end - start)));
 
-type Course = (step: number) => Readonly<Record<string, number | string>>;
+type Course = (step: number) => Readonly<Record<string, number | string | undefined>>;
 
 /** A file of verl's logger. */
 export const verlLog = (steps: number, course: Course, first = 1): string =>

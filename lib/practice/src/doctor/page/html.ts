@@ -3,7 +3,7 @@ import { seriesColors } from "turnwise/internal/plot/index";
 import { printable } from "../../logs/plainName";
 import { logPicture } from "../../report/logPicture";
 import type { Code } from "../../watch/codes";
-import type { ReportParts } from "../report";
+import type { ReportParts } from "../parts";
 import type { RunView } from "../view";
 import { headlineOf, sectionsOf } from "./sections";
 

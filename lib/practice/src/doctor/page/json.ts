@@ -2,7 +2,7 @@ import type { Code } from "../../watch/codes";
 import type { Census } from "../census";
 import type { SignalEvent } from "../events";
 import type { FileGuess } from "../read";
-import type { ReportParts } from "../report";
+import type { ReportParts } from "../parts";
 import type { Found, Open } from "../../lint";
 import { headlineOf } from "./sections";
 

@@ -10,7 +10,7 @@ import { codes, type Code } from "../../watch/codes";
 import { worthInWords } from "../../report/worth";
 import type { Cause } from "../causes";
 import { eventInWords } from "../causes/contract";
-import type { ReportParts } from "../report";
+import type { ReportParts } from "../parts";
 import type { RunView } from "../view";
 
 /** A part of the page: a title and its lines; those of a list have a term before them. */

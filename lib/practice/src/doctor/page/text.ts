@@ -1,6 +1,6 @@
 import { printable } from "../../logs/plainName";
 import type { Code } from "../../watch/codes";
-import type { ReportParts } from "../report";
+import type { ReportParts } from "../parts";
 import { headlineOf, sectionsOf } from "./sections";
 
 const WIDTH = 100;
