@@ -1,4 +1,3 @@
-// Uses internals of turnwise/practice.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
