@@ -8,8 +8,11 @@ const floors = Object.fromEntries(
 /** The only places of the library that may use Node's own modules; all the rest also runs in a browser. */
 const nodeInLib = [
   // Beside each, browser.ts does the same in a page: lib/turnwise/package.json says which one is meant by a name such as #files.
-  "^lib/turnwise/src/.*/node\\.ts$",
+  "^lib/(turnwise|course)/src/.*/node\\.ts$",
   "^lib/turnwise/src/sweep/(command/.*|worker|quickStart|endable)\\.ts$",
+  // The command, which runs on Node alone.
+  "^lib/turnwise/src/command/",
+  "^lib/practice/src/commands/",
   "^lib/turnwise/src/tensor/backends/addon\\.ts$",
   // A server, and the thread that talks to one.
   "^lib/practice/src/serve/node/",
@@ -90,7 +93,8 @@ module.exports = {
       from: { path: inRooms("kernel", ["front", "client", "runner", "cli"]) },
       to: {
         path: inRooms("kernel", ["session", "types", "widgets", "help"]),
-        pathNot: "^kernel/src/(session/messages|types/(messages|engine|snapshot)|help/suggest)\\.ts$",
+        pathNot:
+          "^kernel/src/(session/messages|types/(messages|engine|snapshot)|help/(suggest|declared|known-packages|packages-on-disk))\\.ts$",
       },
     },
     {

@@ -15,7 +15,7 @@ WORKDIR /opt/turnwise
 COPY . .
 RUN npm ci --ignore-scripts --no-audit --no-fund \
   && npm run build \
-  && node kernel/bootstrap/turnwise.cjs install --sys-prefix \
+  && node kernel/bootstrap/turnwise-kernel.cjs install --sys-prefix \
   && npm cache clean --force
 
 # A hub mounts its volume over the home folder, so the notebooks stay here; the user may change them in the container.

@@ -196,6 +196,8 @@ export default tseslint.config(
   {
     ignores: [
       "**/dist/",
+      "lib/*/esm/",
+      "lib/course/datasets/",
       "build/",
       ".venv/",
       ".turnwise/",

@@ -1,5 +1,5 @@
 "use strict";
-// Draws the rooms of lib/turnwise/src and kernel/src with the imports between them, as dependency-cruiser finds them.
+// Draws the folders of lib/turnwise/src and kernel/src with the imports between them, as dependency-cruiser finds them.
 const path = require("node:path");
 const floors = require("./floors.cjs");
 
@@ -163,7 +163,7 @@ function draw(workspace, { rows, ways }) {
     });
     return `<path class="import" d="${d}" marker-end="url(#head)"/>`;
   });
-  const title = `The rooms of ${workspace}/src and what they import`;
+  const title = `The folders of ${workspace}/src and what they import`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${title}">
   <title>${title}</title>
   <style>${style}

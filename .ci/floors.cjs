@@ -2,7 +2,22 @@
 // The folders of each package's sources from the ground up, each with what it is for. A folder imports only from the floors below its
 // own: .dependency-cruiser.cjs enforces it, .ci/architecture.cjs draws it.
 
-const lesson = (name) => ({ [name]: "a lesson" });
+const { readdirSync } = require("node:fs");
+const path = require("node:path");
+
+/** Each folder of a lesson is a floor: a lesson may import from those before it. Lesson 06 also uses rewards of 07. */
+const lessons = readdirSync(path.join(__dirname, "..", "lib", "course", "src"))
+  .filter((name) => /^\d\d-/.test(name))
+  .sort((a, b) =>
+    a.startsWith("06") && b.startsWith("07")
+      ? 1
+      : a.startsWith("07") && b.startsWith("06")
+        ? -1
+        : a < b
+          ? -1
+          : 1,
+  )
+  .map((name) => ({ [name]: "a lesson" }));
 
 module.exports = {
   "lib/turnwise": [
@@ -22,6 +37,7 @@ module.exports = {
     { monitor: "metrics, alarms, falls" },
     { plot: "charts from records" },
     { card: "the report card of a rule", play: "the playground" },
+    { command: "the turnwise command" },
   ],
   "lib/practice": [
     { logs: "names and containers of logs" },
@@ -34,21 +50,11 @@ module.exports = {
     },
     { lint: "what a configuration does that may not be meant" },
     { doctor: "a run's files, as one page" },
+    { commands: "of turnwise" },
   ],
   "lib/course": [
     { shared: "what several lessons use" },
-    lesson("00-start-here"),
-    lesson("01-grpo-from-scratch"),
-    lesson("02-impossibility-theorem"),
-    lesson("03-update-order-ablation"),
-    lesson("04-echo-trap"),
-    lesson("05-off-policy-stability"),
-    lesson("07-reward-signal"),
-    lesson("06-agentic-pomdp"),
-    lesson("08-step-credit"),
-    lesson("09-search-and-world-models"),
-    lesson("10-language-model"),
-    lesson("11-your-own-run"),
+    ...lessons,
     { teachers: "the appendix on teachers", worlds: "tables of worlds and policies" },
     { exercise: "checks answers" },
   ],

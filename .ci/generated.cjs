@@ -181,9 +181,9 @@ const artefacts = [
     make: async () => ({ "docs/trl.svg": await require("../build/test/trl/picture.js").curves() }),
   },
   {
-    from: "the imports between the rooms",
+    from: "the imports between the folders of a package",
     make: async () => ({
-      "lib/turnwise/architecture.svg": await picture("lib/turnwise"),
+      "docs/architecture.svg": await picture("lib/turnwise"),
       "kernel/architecture.svg": await picture("kernel"),
     }),
   },

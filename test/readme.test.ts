@@ -44,15 +44,24 @@ describe("the pages of the repository", () => {
   const { scripts } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as {
     scripts: object;
   };
-  const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "lib/turnwise/ARCHITECTURE.md"];
+  const pages = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "lib/turnwise/README.md",
+    "lib/practice/README.md",
+    "lib/course/README.md",
+    "lib/course/src/README.md",
+  ];
   for (const page of pages) {
     it(`${page} names npm scripts, files and folders that exist`, () => {
       const text = fs.readFileSync(path.join(root, page), "utf8");
       const exists = (target: string, from: string): void => {
         assert.ok(fs.existsSync(path.resolve(root, from, target)), target);
       };
-      for (const [, name] of text.matchAll(/npm run (\w+)/g)) assert.ok(Object.hasOwn(scripts, name!), name);
-      for (const [, target] of text.matchAll(/\]\(([^)#:]+)\)/g)) exists(target!, path.dirname(page));
+      for (const [, name] of text.matchAll(/npm run (\w[\w:-]*)/g)) assert.ok(Object.hasOwn(scripts, name!), name);
+      for (const [, target] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) exists(target!, path.dirname(page));
       for (const [, folder] of text.matchAll(/^\| `([\w/]+\/)`/gm))
         if (page === "README.md") exists(folder!, ".");
       // Whole paths from the root, such as `test/oracle/oracle.py`; recipes name files that are to be written.

@@ -70,6 +70,15 @@ async function build(root, projects) {
           : "To fix it, correct the lines above (git stash sets your changes aside), then run the same command again.",
       );
     }
+    // Of the checkout: the kernel's package holds this file, too.
+    const { makeLazy } = require("../../lib/turnwise/bin/lazy.cjs");
+    const { writeModules } = require("../../lib/turnwise/bin/modules.cjs");
+    projects
+      .filter((project) => project.startsWith("lib/"))
+      .forEach((project) => {
+        makeLazy(path.join(root, outputs[project][1]));
+        writeModules(path.join(root, project));
+      });
     const snapshot = path.join(root, "kernel", "dist", "types", "snapshot-make.js");
     if (projects.includes("kernel") && fs.existsSync(snapshot)) {
       progress("type service");

@@ -35,11 +35,9 @@ function reachable(packages) {
   };
   useHost({ ...nodeHost, files: { ...nodeHost.files, read: noted } });
   const engine = new LanguageServiceEngine(path.join(root, "notebooks"), {});
-  const { entryPoints, knownPackages } = require(path.join(kernel, "dist/help/known-packages.js"));
-  const tiers = knownPackages.flatMap((name) =>
-    entryPoints(require(`${name}/package.json`)).map((entry) => entry.name),
-  );
-  const imports = [...tiers, "turnwise-kernel", "tslab", ...packages];
+  const { knownEntryPoints } = require(path.join(kernel, "dist/types/known-entry-points.js"));
+  const tiers = knownEntryPoints(path.join(root, "notebooks"));
+  const imports = [...tiers, "turnwise/browser", "turnwise-kernel", "tslab", ...packages];
   const wrong = engine.check(imports.map((name) => `import ${JSON.stringify(name)};`).join("\n"));
   if (wrong.length > 0)
     throw new Error(`Cannot pack the declarations as all must be there: ${wrong[0].message}`);
@@ -62,10 +60,13 @@ function packedPath(file, packedRoot) {
   return undefined;
 }
 
-/** Of a package.json, what the resolution of modules asks for. */
+/** Of a package.json, what the resolution of modules asks for, and what the package declares to the kernel. */
 function manifestText(text) {
-  const { name, version, type, main, types, typings, typesVersions, exports } = JSON.parse(text);
-  return JSON.stringify({ name, version, type, main, types, typings, typesVersions, exports });
+  const { name, version, type, main, types, typings, typesVersions, exports, jupyterKernel, dependencies } =
+    JSON.parse(text);
+  // The order of the packages follows from what they depend on.
+  const declared = jupyterKernel && { jupyterKernel, dependencies };
+  return JSON.stringify({ name, version, type, main, types, typings, typesVersions, exports, ...declared });
 }
 
 /** Declarations without comments and indentation; references to other files, which are written as comments, stay. */

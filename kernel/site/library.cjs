@@ -49,6 +49,9 @@ const lazy = {
 const apart = {
   name: "apart",
   setup(build) {
+    build.onResolve({ filter: /^#fused\/binary$/ }, () => ({
+      path: lazy[source("tensor", "fused", "binary.ts")],
+    }));
     build.onResolve({ filter: /^\.{1,2}\/(.*\/)?(tf|doubles|binary)$/ }, ({ path: name, resolveDir }) => {
       const standIn = lazy[path.resolve(resolveDir, `${name}.ts`)];
       return standIn === undefined ? undefined : { path: standIn };

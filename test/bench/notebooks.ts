@@ -64,7 +64,7 @@ interface Took {
 async function run(folder: string, notebook: string): Promise<Took> {
   const begin = performance.now();
   const script =
-    'TIMEFORMAT="processor %U %S"; time "$0" kernel/bootstrap/turnwise.cjs run "$1" >/dev/null 2>&1';
+    'TIMEFORMAT="processor %U %S"; time "$0" lib/turnwise/bin/turnwise.cjs run "$1" >/dev/null 2>&1';
   const child = spawn("bash", ["-c", script, process.execPath, notebook], {
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,29 +1,43 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { commands } from "turnwise-kernel/dist/cli/commands.js";
-import { help } from "turnwise-kernel/dist/cli/main.js";
+import { commands as ofKernel } from "turnwise-kernel/dist/cli/commands.js";
+import { help as helpOfKernel } from "turnwise-kernel/dist/cli/main.js";
+// Uses internals of turnwise/command.
+import { help } from "turnwise/internal/command/main";
+import { declaredCommands } from "turnwise/internal/command/packages";
 import { turnwiseEach, type Finished } from "../support/command.js";
 import { root } from "../support/paths.js";
 
-const names = Object.keys(commands);
+const { commands, problems } = declaredCommands(root);
+const names = [...commands.keys()];
 
 describe("the table of commands", function () {
   this.timeout(30_000);
   this.slow(10_000);
 
-  it("holds every file of cli/commands under its name", () => {
-    const files = readdirSync(join(root, "kernel", "src", "cli", "commands")).map((file) =>
-      file.replace(/\.ts$/, ""),
-    );
-    assert.deepEqual(files.sort(), [...names].sort());
+  it("declares every file of a folder of commands under its name, in the package.json of the package", () => {
+    assert.deepEqual(problems, []);
+    const declared = (name: string): string[] =>
+      names.filter((one) => commands.get(one)!.package === name).sort();
+    const files = (...folder: string[]): string[] =>
+      readdirSync(join(root, ...folder)).map((file) => file.replace(/\.ts$/, ""));
+    assert.deepEqual(files("kernel", "src", "cli", "commands").sort(), declared("turnwise-kernel"));
+    assert.deepEqual(Object.keys(ofKernel).sort(), declared("turnwise-kernel"));
+    assert.deepEqual(files("lib", "practice", "src", "commands").sort(), declared("turnwise-practice"));
+    assert.deepEqual(declared("turnwise"), ["merge", "sweep"]);
+  });
+
+  it("is listed by turnwise-kernel for its own commands", () => {
+    for (const name of Object.keys(ofKernel))
+      assert.match(helpOfKernel(), new RegExp(`^  ${name} +[a-z]`, "m"));
   });
 
   it("is what kernel/README.md lists", () => {
     const readme = readFileSync(join(root, "kernel", "README.md"), "utf8");
     assert.ok(
-      readme.includes(`\`\`\`\n${help()}\`\`\`\n`),
-      `kernel/README.md must hold what turnwise --help prints:\n${help()}`,
+      readme.includes(`\`\`\`\n${help(root)}\`\`\`\n`),
+      `kernel/README.md must hold what turnwise --help prints:\n${help(root)}`,
     );
   });
 
@@ -37,7 +51,7 @@ describe("the table of commands", function () {
       said.set(name, { help: all[i]!, wrong: refusals[judging.indexOf(name)]! });
   });
 
-  for (const [name, { summary }] of Object.entries(commands)) {
+  for (const [name, { summary }] of commands) {
     it(`${name} has a summary in one line, explains itself, and refuses an option that it does not know`, () => {
       assert.match(summary, /^[a-z].{10,95}[^.]$/);
       const { help: page, wrong } = said.get(name)!;

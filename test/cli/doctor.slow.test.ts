@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import { removeTemporaryFolders, temporaryFolder, turnwise } from "../support/command.js";
 
 describe("turnwise doctor", function () {
@@ -23,12 +25,22 @@ describe("turnwise doctor", function () {
     assert.equal(code, 0, stdout);
   });
 
-  it("says what is missing elsewhere, and what to do about it", async () => {
+  it("reports what packages of another project declare wrong or cannot say, and goes on with the others", async () => {
     const folder = temporaryFolder("turn wise");
-    const { stdout } = await turnwise(["doctor"], { cwd: folder });
+    const declaring = path.join(folder, "node_modules", "careless");
+    fs.mkdirSync(declaring, { recursive: true });
+    fs.writeFileSync(path.join(folder, "package.json"), '{ "dependencies": { "careless": "1.0.0" } }');
+    fs.writeFileSync(
+      path.join(declaring, "package.json"),
+      '{ "name": "careless", "jupyterKernel": { "help": "yes", "doctor": "./missing.js" } }',
+    );
+    const { stdout, code } = await turnwise(["doctor"], { cwd: folder });
     assert.match(
       stdout,
-      /^note {2}The library turnwise is not installed here\n {6}To fix it: npm install turnwise$/m,
+      /^bad {3}Cannot use "jupyterKernel\.help" in the package\.json of careless: it must be true or false, got "yes"$/m,
     );
+    assert.match(stdout, /^bad {3}Cannot examine careless: .*missing\.js must export examine\(\)/m);
+    assert.match(stdout, /^ok {4}Tensor backend /m);
+    assert.equal(code, 1);
   });
 });

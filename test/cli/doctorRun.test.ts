@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { removeTemporaryFolders, temporaryFolder, turnwiseEach } from "../support/command.js";
+import { removeTemporaryFolders, temporaryFolder, turnwise, turnwiseEach } from "../support/command.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 
@@ -14,6 +14,9 @@ describe("turnwise doctor of a run", function () {
     const example = (name: string): string => path.join(root, "datasets/debugging", name);
     const html = path.join(folder, "report.html");
     fs.writeFileSync(path.join(folder, "nonsense.json"), '{"foo": 1}');
+    const none = await turnwise(["diagnose"]);
+    assert.equal(none.code, 1);
+    assert.match(none.stderr, /^Cannot examine a run as there must be one: current number is 0\n/);
     const [fell, script, nonsense, missing, one] = await turnwiseEach([
       ["doctor", example("entropy-rises"), "--html", html],
       ["doctor", example("kl-spikes.sh"), "--json"],

@@ -130,7 +130,7 @@ describe("turnwise", () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^Cannot run this command as it must be one of lab, .*: current value is instal\nDid you mean: turnwise install\n$/,
+      /^Cannot run this command as it must be one of sweep, .*: current value is instal\nDid you mean: turnwise install\n$/,
     );
     assert.match((await turnwise(["frobnicate"])).stderr, /See: turnwise --help\n$/);
   });

@@ -35,7 +35,7 @@ describe("turnwise lab", function () {
 
   it("stops Lab when Ctrl-C comes while it gives its first answer", async () => {
     const { folder, env } = project();
-    const bin = path.join(root, "kernel", "bootstrap", "turnwise.cjs");
+    const bin = path.join(root, "lib", "turnwise", "bin", "turnwise.cjs");
     const child = spawn(process.execPath, [bin, "lab"], {
       cwd: folder,
       env: { ...process.env, ...env, FAKE_LAB_ANSWERS_AFTER: "1000" },

@@ -37,7 +37,7 @@ const started: Running[] = [];
 
 /** Starts `turnwise lab` and waits until it says that Lab answers. */
 export async function start(folder: string, env: NodeJS.ProcessEnv, args: string[] = []): Promise<Running> {
-  const bin = path.join(root, "kernel", "bootstrap", "turnwise.cjs");
+  const bin = path.join(root, "lib", "turnwise", "bin", "turnwise.cjs");
   const child = spawn(process.execPath, [bin, "lab", ...args], {
     cwd: folder,
     env: { ...process.env, ...env },

@@ -26,7 +26,7 @@ describe("the check of the Node version", () => {
     "nodes.cjs",
     "site.cjs",
     "bench.cjs",
-    "turnwise.cjs",
+    "turnwise-kernel.cjs",
   ]) {
     it(`stops ${entry} on an old Node with one sentence and the commands that fix it`, async () => {
       const script = `Object.defineProperty(process.versions, "node", { value: "16.2.0" });

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { run, tail } from "turnwise-kernel/bootstrap/command.cjs";
 import { npmCommand } from "turnwise-kernel/bootstrap/install.cjs";
+import { examplesBelow, failuresOf } from "../support/docExamples.js";
 import { removeTemporaryFolders, runNode, temporaryFolder } from "../support/command.js";
 import { skip } from "../support/needs.js";
 import { patient } from "../support/patient.js";
@@ -25,13 +26,10 @@ describe("the published packages", function () {
 
   before(async function () {
     folder = temporaryFolder("turn wise");
-    const packed = await npm(
-      ["pack", "--workspaces", "--ignore-scripts", "--json", `--pack-destination=${folder}`],
-      root,
-    );
+    const packed = await npm(["pack", "--workspaces", "--json", `--pack-destination=${folder}`], root);
     assert.equal(packed.code, 0, tail(packed.output));
     const tarballs = fs.readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-    assert.equal(tarballs.length, 2, tarballs.join(", "));
+    assert.equal(tarballs.length, 4, tarballs.join(", "));
     fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "user", version: "1.0.0" }));
     const install = [
       ...["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"],
@@ -59,7 +57,7 @@ describe("the published packages", function () {
   });
 
   it("hold no sources, tests or build information", () => {
-    for (const name of ["turnwise", "turnwise-kernel"]) {
+    for (const name of ["turnwise", "turnwise-practice", "turnwise-course", "turnwise-kernel"]) {
       const inside = fs.readdirSync(path.join(folder, "node_modules", name)).sort();
       assert.deepEqual(
         inside.filter((entry) => ["src", "test", "tsconfig.json"].includes(entry)),
@@ -69,6 +67,23 @@ describe("the published packages", function () {
       assert.ok(inside.includes("dist"), name);
       assert.ok(!fs.existsSync(path.join(folder, "node_modules", name, "dist", ".tsbuildinfo")), name);
     }
+  });
+
+  it("run every example of a docstring, the data of the lessons included", async () => {
+    const examples = ["turnwise", "practice", "course"].flatMap((name) =>
+      examplesBelow(path.join(root, "lib", name, "src")),
+    );
+    const failures: string[] = [];
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      for (const one of examples) failures.push(...(await failuresOf(one, folder)));
+    } finally {
+      process.chdir(before);
+    }
+    // Data frames are another package's, which whoever wants them installs.
+    const frames = /danfojs-node must be installed: npm install danfojs-node@/;
+    assert.equal(failures.filter((one) => !frames.test(one)).join("\n"), "");
   });
 
   it("bring a kernel that runs a cell which imports the library", async () => {
@@ -154,7 +169,7 @@ describe("the published packages", function () {
   });
 
   it("bring the turnwise command, which installs a kernelspec of that copy", async () => {
-    const bin = path.join(folder, "node_modules", "turnwise-kernel", "bootstrap", "turnwise.cjs");
+    const bin = path.join(folder, "node_modules", "turnwise", "bin", "turnwise.cjs");
     const installed = await runNode([bin, "install", "--prefix", folder], { cwd: folder });
     assert.equal(installed.code, 0, installed.stderr);
     const spec = fs.readFileSync(

@@ -27,7 +27,13 @@ describe("turnwise sweep", function () {
     writeFileSync(hold, "");
     const cwd = folderWith({ ...plan, grid: { scale: 1, hold }, seeds: 6 });
     const results = join(cwd, "plan.jsonl");
-    const args = [join(root, "kernel", "bootstrap", "turnwise.cjs"), "sweep", "plan.json", "--workers", "1"];
+    const args = [
+      join(root, "lib", "turnwise", "bin", "turnwise.cjs"),
+      "sweep",
+      "plan.json",
+      "--workers",
+      "1",
+    ];
     const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "inherit"] });
     let said = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));

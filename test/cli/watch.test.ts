@@ -64,7 +64,11 @@ describe("turnwise watch", function () {
     const text = readFileSync(sample("slime.jsonl"), "utf8");
     const cut = text.indexOf('{"rollout/step":41,') + 30;
     writeFileSync(log, text.slice(0, cut));
-    const child = spawn(process.execPath, [join(root, "kernel", "bootstrap", "turnwise.cjs"), "watch", log]);
+    const child = spawn(process.execPath, [
+      join(root, "lib", "turnwise", "bin", "turnwise.cjs"),
+      "watch",
+      log,
+    ]);
     let told = "";
     child.stdout.setEncoding("utf8").on("data", (piece: string) => (told += piece));
     const exit = once(child, "exit");

@@ -3,19 +3,74 @@ import fs from "node:fs";
 import path from "node:path";
 import { root } from "../support/paths.js";
 
-const page = fs.readFileSync(path.join(root, "lib", "ARCHITECTURE.md"), "utf8");
+const page = fs.readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
+
+/** Each section and the sources that its table describes; lessons share one row. */
+const sections = {
+  "The library": "lib/turnwise/src",
+  Practice: "lib/practice/src",
+  "The course": "lib/course/src",
+  "The kernel": "kernel/src",
+} as const;
+
+const sectionOf = (heading: string): string => {
+  const from = page.indexOf(`\n## ${heading}\n`);
+  assert.ok(from >= 0, `the section "${heading}" is missing`);
+  return page.slice(from + 1).split(/\n## /)[0]!;
+};
+
+const foldersOf = (folder: string): string[] =>
+  fs
+    .readdirSync(path.join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
 
 describe("the architecture page", () => {
-  for (const workspace of ["lib", "kernel"]) {
-    it(`says what each room of ${workspace}/src is for, and names no other`, () => {
-      const heading = workspace === "lib" ? "## The library" : "## The kernel";
-      const section = page.slice(page.indexOf(heading)).split(/\n## /)[0]!;
-      const named = [...section.matchAll(/^\| `(\w+)\/` /gm)].map(([, name]) => name);
-      const rooms = fs
-        .readdirSync(path.join(root, workspace, "src"), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map(({ name }) => name);
-      assert.deepEqual(named.sort(), rooms.sort());
+  for (const [heading, folder] of Object.entries(sections)) {
+    it(`describes each folder of ${folder}, and names no other`, () => {
+      const lesson = /^\d\d-/;
+      const first = [...sectionOf(heading).matchAll(/^\| (`[^|]*`) +\|/gm)].map(([, cell]) => cell!);
+      const named = first.flatMap((cell) => [...cell.matchAll(/`([\w-]+)\/`/g)].map(([, name]) => name!));
+      const there = foldersOf(folder);
+      const lessons = there.filter((name) => lesson.test(name)).sort();
+      assert.deepEqual(
+        named.filter((name) => lesson.test(name)),
+        lessons.length > 0 ? [lessons[0], lessons.at(-1)] : [],
+        "the row of lessons names the first and the last",
+      );
+      const others = (names: readonly string[]): string[] =>
+        names.filter((name) => !lesson.test(name)).sort();
+      assert.deepEqual(others(named), others(there));
     });
   }
+
+  it("describes each package, and the folders of the site's code", () => {
+    const { workspaces } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as {
+      workspaces: readonly string[];
+    };
+    for (const name of [...workspaces, "site"]) {
+      assert.match(sectionOf("The packages"), new RegExp(`^\\| [^|]*\`${name}/\``, "m"), name);
+    }
+    const row = /^\| `kernel\/src\/browser\/` +\| (.*)$/m.exec(sectionOf("The site"))?.[1] ?? "";
+    assert.deepEqual(
+      [...row.matchAll(/`(\w+)\/`/g)].map(([, name]) => name!).sort(),
+      foldersOf("kernel/src/browser").sort(),
+    );
+  });
+
+  it("names files and folders that exist", () => {
+    const links = [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target]) => target!);
+    assert.ok(links.length > 50, `${links.length} links`);
+    const code = [...page.matchAll(/`((?:lib|kernel|site|test|\.ci)\/[\w./-]+)`/g)].map(([, name]) => name!);
+    const commands = [...page.matchAll(/^node (\S+)/gm)].map(([, file]) => file!);
+    const missing = [...links, ...code, ...commands].filter((name) => !fs.existsSync(path.join(root, name)));
+    assert.deepEqual(missing, []);
+  });
+
+  it("links to headings of its own that exist", () => {
+    const anchors = [...page.matchAll(/^#+ (.+)$/gm)].map(([, text]) =>
+      text!.toLowerCase().replaceAll(" ", "-"),
+    );
+    for (const [, anchor] of page.matchAll(/\]\(#([^)]+)\)/g)) assert.ok(anchors.includes(anchor!), anchor);
+  });
 });

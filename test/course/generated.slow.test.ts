@@ -12,7 +12,7 @@ interface Measure {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports
-const { seeds, reached } = require(path.join(root, "lib", "bin", "measure.cjs")) as Measure;
+const { seeds, reached } = require(path.join(root, "lib", "turnwise", "bin", "measure.cjs")) as Measure;
 
 describe("generated files that take seconds", function () {
   this.timeout(300_000);

@@ -19,7 +19,7 @@ type Tier = "test" | "slow" | "matrix";
 const tiers: Readonly<Record<string, Tier>> = {
   "the cards of the recipes": "slow",
   "datasets/measured/report-card.jsonl": "slow",
-  "the imports between the rooms": "slow",
+  "the imports between the folders of a package": "slow",
   // generated.slow.test.ts makes a fifth of it.
   "training every recipe on LookUp-v0": "matrix",
 };

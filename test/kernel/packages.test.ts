@@ -137,7 +137,7 @@ describe("a notebook in a folder of its own", function () {
     assert.equal(await said('import.meta.resolve("./near")'), `${at}/near.ts`);
     assert.equal(await said('import.meta.resolve("./later.js")'), `${at}/later.js`);
     assert.equal(await said('import.meta.resolve("node:fs")'), "node:fs");
-    assert.match(await said('import.meta.resolve("turnwise")'), /^file:.*\/lib\/dist\/index\.js$/);
+    assert.match(await said('import.meta.resolve("turnwise")'), /^file:.*\/lib\/turnwise\/dist\/index\.js$/);
     assert.match(await said('import.meta.resolve("absent")'), /^Cannot find package 'absent' imported from /);
   });
 });

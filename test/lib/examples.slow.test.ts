@@ -6,7 +6,9 @@ import { root } from "../support/paths.js";
 
 describe("examples of docstrings", function () {
   this.timeout(300_000);
-  const examples = examplesBelow(path.join(root, "lib", "turnwise", "src"));
+  const examples = ["turnwise", "practice", "course"].flatMap((name) =>
+    examplesBelow(path.join(root, "lib", name, "src")),
+  );
 
   it("run, and have the values that they claim", async () => {
     const failures: string[] = [];

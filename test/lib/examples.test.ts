@@ -13,7 +13,9 @@ const example = (...lines: string[]): DocExample => ({
 
 describe("examples of docstrings", function () {
   this.timeout(300_000);
-  const examples = examplesBelow(path.join(root, "lib", "turnwise", "src"));
+  const examples = ["turnwise", "practice", "course"].flatMap((name) =>
+    examplesBelow(path.join(root, "lib", name, "src")),
+  );
   const tier = path.join(root, "lib", "turnwise", "dist", "index.d.ts");
   let program: ts.Program;
   before(() => {

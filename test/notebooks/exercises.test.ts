@@ -1,4 +1,4 @@
-// Uses internals of turnwise-kernel/runner, turnwise/exercise.
+// Uses internals of turnwise-kernel/runner, turnwise-course.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -196,7 +196,7 @@ describe("turnwise run", function () {
   it("leaves no kernel behind when it is stopped from outside", async function () {
     if (process.platform === "win32") skip(this, "needs a POSIX system");
     const folder = temporaryFolder("turn wise");
-    const bin = path.join(root, "kernel", "bootstrap", "turnwise.cjs");
+    const bin = path.join(root, "lib", "turnwise", "bin", "turnwise.cjs");
     const mark = path.join(folder, "pids");
     const endless = code(
       `require("fs").writeFileSync(${JSON.stringify(mark)}, process.ppid + " " + process.pid); for (;;) {}`,

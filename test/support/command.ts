@@ -37,7 +37,7 @@ export function turnwise(
   args: string[],
   o: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Finished> {
-  return runNode([path.join(root, "kernel", "bootstrap", "turnwise.cjs"), ...args], o);
+  return runNode([path.join(root, "lib", "turnwise", "bin", "turnwise.cjs"), ...args], o);
 }
 
 /** Runs command lines of `turnwise` one after another in one process, which saves the start of Node and the loading of the library for each. */
@@ -46,14 +46,14 @@ export async function turnwiseEach(
   o: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Finished[]> {
   const script = `
-    const { main } = require(${JSON.stringify(path.join(root, "kernel", "dist", "cli", "main.js"))});
+    const { main } = require(${JSON.stringify(path.join(root, "lib", "turnwise", "dist", "command", "main.js"))});
     const out = process.stdout.write.bind(process.stdout);
     (async () => {
       const all = [];
       for (const args of JSON.parse(process.argv[1])) {
         const said = { stdout: "", stderr: "" };
         for (const name of ["stdout", "stderr"]) process[name].write = (text) => ((said[name] += text), true);
-        const code = await main(args, { root: process.cwd() });
+        const code = await main(args, { root: process.cwd(), argv: [] });
         all.push({ code, ...said });
         process.exitCode = undefined;
       }

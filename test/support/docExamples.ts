@@ -54,7 +54,7 @@ function fenced(code: string): string {
   return code.replace(/^```\w*$/gm, "");
 }
 
-const tiers = /^turnwise(\/\w+)?$/;
+const tiers = /^turnwise(-practice|-course)?(?!\/internal)(\/[\w-]+)?$/;
 const virtual = path.join(root, "build", "examples");
 
 const options: ts.CompilerOptions = {
@@ -113,8 +113,12 @@ function foreignImport(statement: ts.Statement, { where }: DocExample): string[]
     : [`${where}: imports "${text}", which is no tier of turnwise`];
 }
 
-/** Runs an example; what it claims wrongly, or why it stopped. */
-export async function failuresOf(example: DocExample): Promise<string[]> {
+/**
+ * Runs an example; what it claims wrongly, or why it stopped.
+ *
+ * @param folder where its packages are installed
+ */
+export async function failuresOf(example: DocExample, folder = root): Promise<string[]> {
   const failures: string[] = [];
   const claims: ts.Expression[] = [];
   const check = (value: unknown, index: number, line: number): void => {
@@ -134,7 +138,7 @@ export async function failuresOf(example: DocExample): Promise<string[]> {
     }).outputText;
     const exports: { run?: (claim: typeof check) => Promise<void> } = {};
     const silent = Object.fromEntries(Object.keys(console).map((name) => [name, () => undefined]));
-    const require = createRequire(path.join(root, "package.json"));
+    const require = createRequire(path.join(folder, "package.json"));
     new Function("exports", "require", "console", module)(exports, require, silent);
     await exports.run!(check);
   } catch (error) {

@@ -101,7 +101,7 @@ export interface Serving {
 
 /** Runs `turnwise serve` as a process of its own, on a free port. */
 export function startServing(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Serving> {
-  const program = path.join(root, "kernel", "bootstrap", "turnwise.cjs");
+  const program = path.join(root, "lib", "turnwise", "bin", "turnwise.cjs");
   const child = spawn(process.execPath, [program, "serve", ...args, "--port", "0"], {
     cwd: root,
     env: { ...process.env, ...env },

@@ -6,6 +6,8 @@ import { suggest } from "../help/suggest.js";
 export interface Context {
   /** The folder whose notebooks, .venv and .turnwise are used. */
   root: string;
+  /** The program that the user ran: `turnwise`, or `turnwise-kernel` where that is not installed. */
+  program: string;
 }
 
 interface Flag {
@@ -41,12 +43,7 @@ type Value<O> = O extends { type: "boolean" }
 /** What was given for each option. */
 export type Values<O extends Options> = { [N in keyof O]: Value<O[N]> };
 
-interface Described {
-  /** One line for `turnwise --help`. */
-  summary: string;
-}
-
-interface Parsing<O extends Options> extends Described {
+interface Parsing<O extends Options> {
   /** What it does, in sentences of at most 120 columns. */
   about: string;
   options: O;
@@ -56,40 +53,39 @@ interface Parsing<O extends Options> extends Described {
   run(given: { values: Values<O>; positionals: string[] }, context: Context): Promise<number>;
 }
 
-interface Forwarding extends Described {
+interface Forwarding {
   /** What stands for the arguments, what it does and what they mean; without it, `--help` is forwarded too. */
   help?: { usage: string; about: string };
   /** Gets the arguments as they were typed, for another program's or package's parser. */
   run(args: string[], context: Context): Promise<number>;
 }
 
-/** One command of `turnwise`. */
-export interface Command extends Described {
+/** One command. */
+export interface Command {
   /** Runs it under the name that it has in the table. */
   run(name: string, args: string[], context: Context): Promise<number>;
 }
 
 /** A command with options of its own. */
 export function command<const O extends Options>(o: Parsing<O>): Command {
-  const help = (name: string): string => {
-    const words = [`turnwise ${name}`, o.positionals, Object.keys(o.options).length > 0 && "[options]"];
+  const help = (name: string, program: string): string => {
+    const words = [`${program} ${name}`, o.positionals, Object.keys(o.options).length > 0 && "[options]"];
     return helpText(words.filter(Boolean).join(" "), o.about, optionLines(o.options));
   };
   return {
-    summary: o.summary,
     run: async (name, args, context) => {
-      if (asksForHelp(args)) return print(help(name));
-      return o.run(parse(name, args, o), context);
+      if (asksForHelp(args)) return print(help(name, context.program));
+      return o.run(parse(name, args, o, context.program), context);
     },
   };
 }
 
 /** A command whose arguments another program or package reads. */
-export function forwarding({ summary, help, run }: Forwarding): Command {
+export function forwarding({ help, run }: Forwarding): Command {
   return {
-    summary,
     run: async (name, args, context) => {
-      if (help && asksForHelp(args)) return print(helpText(`turnwise ${name} ${help.usage}`, help.about, []));
+      if (help && asksForHelp(args))
+        return print(helpText(`${context.program} ${name} ${help.usage}`, help.about, []));
       return run(args, context);
     },
   };
@@ -124,6 +120,7 @@ function parse<O extends Options>(
   name: string,
   args: string[],
   o: Pick<Parsing<O>, "options" | "positionals">,
+  program: string,
 ): { values: Values<O>; positionals: string[] } {
   const options = Object.fromEntries(
     Object.entries(o.options).map(([key, option]) => [
@@ -145,25 +142,25 @@ function parse<O extends Options>(
     });
     return { values: values as Values<O>, positionals };
   } catch (error) {
-    throw optionComplaint(error, name, Object.keys(o.options));
+    throw optionComplaint(error, `${program} ${name}`, Object.keys(o.options));
   }
 }
 
 /** Turns an error of `parseArgs`, which is the user's mistake and not a defect, into a sentence. */
-export function optionComplaint(error: unknown, name: string, known: readonly string[] = []): unknown {
+export function optionComplaint(error: unknown, command: string, known: readonly string[] = []): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (!code?.startsWith("ERR_PARSE_ARGS")) return error;
-  const see = `See: turnwise ${name} --help`;
+  const see = `See: ${command} --help`;
   const unknown = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? /'(-[^']*)'/.exec(message)?.[1] : undefined;
   if (unknown === undefined) {
     return new Complaint(
-      `Cannot run turnwise ${name} as its options must be used as its help says: ${message}`,
+      `Cannot run ${command} as its options must be used as its help says: ${message}`,
       see,
     );
   }
   const [meant] = suggest(unknown.replace(/^-+/, ""), known);
   return new Complaint(
-    `Cannot run turnwise ${name} as its options must be known: current value is '${unknown}'`,
+    `Cannot run ${command} as its options must be known: current value is '${unknown}'`,
     meant === undefined ? see : `Did you mean: --${meant}`,
   );
 }

@@ -1,8 +1,8 @@
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { run, tail } from "../../bootstrap/command.cjs";
 import { nodeComplaint } from "../../bootstrap/node-version.cjs";
+import { packagesOnDisk } from "../help/packages-on-disk.js";
 import { projectFolders, userDataFolder } from "./folders.js";
 import { findJupyter, hasWidgets } from "./jupyter/find.js";
 import { findPython, oldestPython } from "./jupyter/python.js";
@@ -94,49 +94,43 @@ function kernelspecs(root: string): Finding[] {
   return [{ state: "note", text: "No kernelspec is installed", advice: "turnwise lab or turnwise install" }];
 }
 
-interface BackendReport {
-  name: string;
-  tfjsName: string;
-  tfjsVersion: string;
-  choice: string;
-  attempts: { name: string; loaded: boolean; reason: string }[];
-  /** What computes neural policies, one line each. */
-  neural: string[];
+/** What packages find that declare `jupyterKernel.doctor`, and what is wrong in what they declare. */
+async function declared(root: string): Promise<Finding[]> {
+  const { packages: known, problems } = packagesOnDisk(root);
+  const findings = problems.map((text): Finding => ({
+    state: "bad",
+    text,
+    advice: "see PACKAGES.md of turnwise-kernel",
+  }));
+  for (const { name, file, field } of known) {
+    if (field.doctor !== undefined)
+      findings.push(...(await examined(root, name, path.join(path.dirname(file), field.doctor))));
+  }
+  return findings;
 }
 
 /** Runs in a process of its own: a native addon that crashes must not take the report with it. */
-async function tensorBackend(root: string): Promise<Finding[]> {
-  let library: string;
-  try {
-    library = path.dirname(createRequire(path.join(root, "package.json")).resolve("turnwise/package.json"));
-  } catch {
-    return [
-      { state: "note", text: "The library turnwise is not installed here", advice: "npm install turnwise" },
-    ];
-  }
-  const script = `require(${JSON.stringify(path.join(library, "dist", "tensor", "backend.js"))})
-    .loadBackend().then((report) => console.log("turnwise-backend " + JSON.stringify({ ...report,
-      neural: require(${JSON.stringify(path.join(library, "dist", "policy", "neural", "computeReport.js"))}).computeReport() })))`;
+async function examined(root: string, name: string, file: string): Promise<Finding[]> {
+  const mark = "jupyterKernel.doctor ";
+  const script = `Promise.resolve(require(${JSON.stringify(file)}).examine())
+    .then((findings) => console.log(${JSON.stringify(mark)} + JSON.stringify(findings)))`;
   const result = await run(process.execPath, ["-e", script], { cwd: root, timeoutMs: 60_000 });
-  const json = /turnwise-backend (.*)/.exec(result.output)?.[1];
-  if (json === undefined) {
-    return [
-      {
-        state: "bad",
-        text: `Tensor backend: none loads\n${tail(result.output, 6)}`,
-        advice: "npm run build",
-      },
-    ];
+  const line = result.output.split("\n").find((one) => one.startsWith(mark));
+  const findings = line === undefined ? undefined : findingsIn(line.slice(mark.length));
+  if (findings) return findings;
+  const text = `Cannot examine ${name}: ${file} must export examine(), which resolves to a list of { state, text }\n${tail(result.output, 6)}`;
+  return [{ state: "bad", text, advice: `npm install ${name}; in a checkout, npm run build` }];
+}
+
+function findingsIn(json: string): Finding[] | undefined {
+  try {
+    const findings = JSON.parse(json) as Finding[];
+    const isFinding = ({ state, text }: Finding): boolean =>
+      ["ok", "note", "bad"].includes(state) && typeof text === "string";
+    return Array.isArray(findings) && findings.every(isFinding) ? findings : undefined;
+  } catch {
+    return undefined;
   }
-  const report = JSON.parse(json) as BackendReport;
-  const head = `Tensor backend ${report.name} (TensorFlow.js ${report.tfjsVersion})`;
-  const lines = report.attempts.map(
-    ({ name, reason }) => `${name === report.name ? "runs" : "not used"}: ${name}, ${reason}`,
-  );
-  return [
-    { state: "ok", text: [head, report.choice, ...lines].join("\n        ") },
-    { state: "ok", text: report.neural.join("\n        ") },
-  ];
 }
 
 /** All findings, in the order in which one thing depends on another. */
@@ -147,6 +141,6 @@ export async function examine(root: string): Promise<Finding[]> {
     await kernel(root),
     ...(await jupyter(root)),
     ...kernelspecs(root),
-    ...(await tensorBackend(root)),
+    ...(await declared(root)),
   ];
 }

@@ -66,15 +66,14 @@ export function inputNow(prompt: string): string {
 }
 
 /**
- * Shows documentation: signature, text with equation, source and related names. Takes a name, a function or class, a
- * recipe, or any other object; a name may also be that of a world, an option or a metric. For an unknown name it suggests
- * similar ones and where it is mentioned. Without anything, it is an index of all names, with search.
+ * Shows documentation: signature, text with equation, source and related names. Takes a name, a function or class, or any
+ * other object; packages answer to further names and values of theirs. For an unknown name it suggests similar ones and
+ * where it is mentioned. Without an argument, it is an index of all names, with search.
  *
  * @example
  * help()
- * help("clipHigh")
- * help("groupAdvantage")
- * help(recipe("seeUpo"))
+ * help("display")
+ * help(Map)
  */
 export function help(...what: [what?: unknown]): unknown {
   return host("help").help(what);

@@ -12,8 +12,11 @@ const kinds = ["functions", "classes", "variables", "interfaces", "types"];
  * @param packageFile the package.json of the library
  */
 export function indexOf(packageFile: string, tier: string, name: string): string | undefined {
-  const checkout = join(dirname(realpathSync(packageFile)), "..");
-  if (!existsSync(join(checkout, "typedoc.json"))) return undefined;
+  const library = dirname(realpathSync(packageFile));
+  const checkout = [join(library, ".."), join(library, "..", "..")].find((folder) =>
+    existsSync(join(folder, "typedoc.json")),
+  );
+  if (checkout === undefined) return undefined;
   const docs = join(checkout, "build", "docs");
   const module = tier.split("/")[1] ?? "index";
   const pages = [

@@ -1,10 +1,10 @@
 import { isDisplayable } from "../display/bundle.js";
 import type { Declared } from "./declarations.js";
-import { optionsOf, OptionsPage, worldIds, worldText } from "./options.js";
+import { OptionsPage } from "./options.js";
 import { IndexPage, mentionedIn, type IndexEntry } from "./index-page.js";
 import { HelpPage, NoHelp } from "./page.js";
 import { suggest } from "./suggest.js";
-import { nearTopics, TopicPage, topicsOf } from "./topics.js";
+import { helpSources, nearTopics, TopicPage, type HelpSource } from "./topics.js";
 
 /** A package, or a tier of its exports, whose names have help. */
 export interface Documented {
@@ -30,44 +30,62 @@ export class Help {
   ) {}
 
   /**
-   * The documentation of an exported name, function or class, of a recipe by name or row, of a world by its id, of a kind of
-   * policy, of an option or a metric, or of the class of any other object; suggestions for an unknown name. An index of all
-   * of these without anything.
+   * The documentation of an exported name, function or class, of a name or value that a library explains, or of the class of any other
+   * object; suggestions for an unknown name. An index of all of these without anything.
    */
   about(...asked: readonly unknown[]): unknown {
     const packages = (this.packages ??= this.load());
-    if (asked.length === 0) return new IndexPage(indexEntries(packages));
+    const sources = helpSources(packages.filter(({ inside }) => inside !== true));
+    if (asked.length === 0) {
+      const titles = Object.assign({}, ...sources.map((one) => one.titles)) as Record<string, string>;
+      return new IndexPage(indexEntries(packages, sources), titles);
+    }
     const [what] = asked;
     const name = typeof what === "string" ? what : nameOf(what, packages);
     const mine = name === "" ? undefined : this.own(name);
     if (mine) return new HelpPage(mine, "this notebook", []);
-    const recipe = explained(what, packages);
-    if (recipe !== undefined) return recipe;
-    const open = packages.filter(({ inside }) => inside !== true);
-    const options = optionsOf(name, open);
+    const page = firstOf(sources, (one) => one.explain?.(what));
+    if (isDisplayable(page)) return page;
+    const options = firstOf(sources, (one) => one.options?.(name));
     for (const one of packages) {
       const declared = one.declared.get(name);
       if (!declared) continue;
       return new HelpPage(declared, one.name, seeAlso(declared, packages), one.index?.(name), options);
     }
-    if (options !== undefined) return new OptionsPage(name, worldText(name, open), options);
-    const topics = topicsOf(open);
+    if (options !== undefined) {
+      const about = firstOf(sources, (one) => one.about?.(name) || undefined) ?? "";
+      return new OptionsPage(name, about, options);
+    }
+    const topics = sources.flatMap((one) => one.topics());
     const topic = topics.find((one) => one.name === name) ?? topics.find((one) => one.also?.includes(name));
     if (topic?.page !== undefined) return new TopicPage(topic.name, topic.group, topic.page);
-    const known = open.flatMap((one) => [...one.declared.keys(), ...recipeNames(one), ...worldIds(one)]);
+    const known = [
+      ...packages.filter(({ inside }) => inside !== true).flatMap((one) => [...one.declared.keys()]),
+      // Three letters are in too many other names; a slip in such a name is near to it all the same.
+      ...topics.filter((one) => one.page === undefined && one.name.length > 3).map((one) => one.name),
+    ];
     const told = name === "" ? this.inspect(what).slice(0, 60) : name;
     const near = typeof what === "string" ? nearTopics(told, topics) : [];
     const suggested = [...new Set([...near, ...suggest(told, new Set(known))])].slice(0, 5);
-    return new NoHelp(
-      told,
-      suggested,
-      typeof what === "string" ? mentionedIn(told, indexEntries(packages)) : [],
-    );
+    const mentioned = typeof what === "string" ? mentionedIn(told, indexEntries(packages, sources)) : [];
+    return new NoHelp(told, suggested, mentioned);
   }
 }
 
+/** The first answer that a library has. */
+function firstOf<T>(
+  sources: readonly HelpSource[],
+  ask: (source: HelpSource) => T | undefined,
+): T | undefined {
+  for (const one of sources) {
+    const answer = ask(one);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
 /** All that `help(name)` answers to: functions and classes of the first tier and of the kernel, and what libraries tell. */
-function indexEntries(packages: readonly Documented[]): IndexEntry[] {
+function indexEntries(packages: readonly Documented[], sources: readonly HelpSource[]): IndexEntry[] {
   const open = packages.filter(({ inside, name }) => inside !== true && !name.includes("/"));
   const functions = open.flatMap(({ declared, exports, name: module }) =>
     [...declared.values()]
@@ -75,33 +93,11 @@ function indexEntries(packages: readonly Documented[]): IndexEntry[] {
       .filter(({ signature }) => /^(async )?(function|class|const|abstract class)\b/.test(signature))
       .map(({ name, text }): IndexEntry => ({ group: "functions", name, about: firstSentence(text) })),
   );
-  return [...topicsOf(open), ...functions];
+  return [...sources.flatMap((one) => one.topics()), ...functions];
 }
 
 const firstSentence = (text: string): string =>
   (/^[^]*?[.:](?=\s|$)/.exec(text.trim())?.[0] ?? text.trim()).replace(/\s+/g, " ").replace(/:$/, ".");
-
-/** A recipe has more to it than a type: its equation, row, source and departures. */
-function explained(what: unknown, packages: readonly Documented[]): unknown {
-  for (const one of packages) {
-    const { explain } = one.exports;
-    if (typeof explain !== "function") continue;
-    const names = recipeNames(one);
-    const row = what as { name?: unknown; gate?: unknown } | null | undefined;
-    const isRow =
-      typeof what === "object" && typeof row?.gate === "object" && names.includes(String(row.name));
-    if (isRow || (typeof what === "string" && names.includes(what))) {
-      const page = (explain as (what: unknown) => unknown)(what);
-      if (isDisplayable(page)) return page;
-    }
-  }
-  return undefined;
-}
-
-function recipeNames(one: Documented): readonly string[] {
-  const names = one.exports.recipeNames;
-  return Array.isArray(names) ? names.map(String) : [];
-}
 
 /** The name under which a value is exported, else that of its class; "" when there is none. */
 function nameOf(what: unknown, packages: readonly Documented[]): string {

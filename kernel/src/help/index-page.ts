@@ -10,15 +10,7 @@ export interface IndexEntry {
   readonly about: string;
 }
 
-const groups = ["rules", "worlds", "policies", "functions", "options", "metrics"];
-const titles: Readonly<Record<string, string>> = {
-  rules: "Rules: recipe(name)",
-  worlds: "Worlds: make(id)",
-  policies: "Policies: { policy: { kind } }",
-  functions: "Functions and classes",
-  options: "Options",
-  metrics: "Metrics: record.metrics[name]",
-};
+const ownTitles: Readonly<Record<string, string>> = { functions: "Functions and classes" };
 
 const intro = 'help("name") tells of any of these.';
 
@@ -34,12 +26,20 @@ const search =
 
 /** All names that `help` answers to, by group, with a field that searches them. */
 export class IndexPage {
-  constructor(readonly entries: readonly IndexEntry[]) {}
+  private readonly titles: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly entries: readonly IndexEntry[],
+    /** The titles of groups, in their order. */
+    titles: Readonly<Record<string, string>> = {},
+  ) {
+    this.titles = { ...titles, ...ownTitles };
+  }
 
   toString(): string {
     const parts = this.groups().map(([group, entries]) => {
       const names = entries.map(({ name }) => name).join(", ");
-      return `${titles[group] ?? group} (${entries.length})\n  ${names}`;
+      return `${this.titles[group] ?? group} (${entries.length})\n  ${names}`;
     });
     return [intro, ...parts].join("\n\n");
   }
@@ -52,7 +52,7 @@ export class IndexPage {
           `<tr><td ${left}><code>${escapeHtml(name)}</code></td><td ${left}>${escapeHtml(about)}</td></tr>`,
       );
       return (
-        `<details><summary style="cursor:pointer;display:list-item">${escapeHtml(titles[group] ?? group)} (${entries.length})</summary>` +
+        `<details><summary style="cursor:pointer;display:list-item">${escapeHtml(this.titles[group] ?? group)} (${entries.length})</summary>` +
         `<table><tbody>${rows.join("")}</tbody></table></details>`
       );
     });
@@ -64,7 +64,7 @@ export class IndexPage {
   }
 
   private groups(): [string, readonly IndexEntry[]][] {
-    return groups
+    return [...new Set([...Object.keys(this.titles), ...this.entries.map(({ group }) => group)])]
       .map((group): [string, readonly IndexEntry[]] => [
         group,
         this.entries.filter((entry) => entry.group === group),

@@ -6,8 +6,9 @@ import { indexOf } from "./api-index.js";
 import type { Declared } from "./declarations.js";
 import { documentedPackages } from "./documented.js";
 import { Help } from "./help.js";
-import { knownPackages } from "./known-packages.js";
+import type { KnownPackage } from "./known-packages.js";
 import { ownName } from "./own-names.js";
+import { packagesOnDisk } from "./packages-on-disk.js";
 import type { HelpPlace, InstalledLibrary } from "./place.js";
 
 const load = createRequire(__filename);
@@ -25,18 +26,18 @@ export function onDisk(folder: string): HelpPlace {
     dirname,
     kernel: join(__dirname, "..", "index.d.ts"),
     libraries: () =>
-      knownPackages.flatMap((name) => {
+      packagesOnDisk(folder).packages.flatMap((one) => {
         const places = [join(folder, "notebook.js"), __filename];
-        return places.flatMap((from) => libraryFrom(createRequire(from), name) ?? []).slice(0, 1);
+        return places.flatMap((from) => libraryFrom(createRequire(from), one) ?? []).slice(0, 1);
       }),
     index: indexOf,
   };
 }
 
-function libraryFrom(require: NodeJS.Require, name: string): InstalledLibrary | undefined {
+function libraryFrom(require: NodeJS.Require, known: KnownPackage): InstalledLibrary | undefined {
   try {
-    const file = require.resolve(`${name}/package.json`);
-    return { file, load: (tier) => require(tier) as Record<string, unknown> };
+    require.resolve(known.name);
+    return { package: known, load: (tier) => require(tier) as Record<string, unknown> };
   } catch {
     return undefined;
   }
@@ -50,7 +51,10 @@ export function installedHelp(
 ): Help {
   const place = onDisk(folder);
   return new Help(
-    () => documentedPackages(kernel, place),
+    () => {
+      for (const problem of packagesOnDisk(folder).problems) console.warn(problem);
+      return documentedPackages(kernel, place);
+    },
     (value) => inspect(value, { depth: 0, breakLength: Infinity }),
     (name): Declared | undefined => ownName(name, cells(), place),
   );

@@ -1,44 +1,13 @@
 import { displaySymbol } from "../display/bundle.js";
 import type { MimeBundle } from "../protocol/message.js";
 
-/** One option as the library tells it: see its `optionsTable`. */
+/** One option, as a library declares it. */
 export interface OptionRow {
   option: string;
   mustBe: string;
   default: string;
   unit: string;
   help: string;
-}
-
-type Exports = Readonly<Record<string, unknown>>;
-
-/** The options of a function, a world or a kind of policy; undefined where the library declares none of that name. */
-export function optionsOf(topic: string, packages: readonly { exports: Exports }[]): OptionRow[] | undefined {
-  for (const { exports } of packages) {
-    if (typeof exports.optionsTable !== "function") continue;
-    try {
-      return (exports.optionsTable as (of: string) => OptionRow[])(topic);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-    }
-  }
-  return undefined;
-}
-
-/** One sentence about a world; "" for anything else. */
-export function worldText(id: string, packages: readonly { exports: Exports }[]): string {
-  for (const { exports } of packages) {
-    const { envFacts, registeredIds } = exports;
-    if (typeof envFacts !== "function" || typeof registeredIds !== "function") continue;
-    if (!(registeredIds as () => string[])().includes(id)) continue;
-    return (envFacts as (of: string) => { about?: string })(id).about ?? "";
-  }
-  return "";
-}
-
-/** The names of worlds, for suggestions. */
-export function worldIds({ exports }: { exports: Exports }): string[] {
-  return typeof exports.registeredIds === "function" ? (exports.registeredIds as () => string[])() : [];
 }
 
 /** Options as a list in Markdown: a table would break where an option's values are told apart by bars. */
@@ -51,7 +20,7 @@ export function optionList(rows: readonly OptionRow[]): string {
     .join("\n");
 }
 
-/** What can be set of something that is no exported name: a world by its id, a policy by its kind. */
+/** The options of something that is no exported name. */
 export class OptionsPage {
   constructor(
     readonly topic: string,

@@ -1,4 +1,5 @@
 import type ts from "typescript";
+import type { KnownPackage } from "./known-packages.js";
 
 /** What help uses of TypeScript: its parser alone. */
 export type Parser = Pick<
@@ -28,8 +29,7 @@ export interface Declarations {
 
 /** A package that cells know. */
 export interface InstalledLibrary {
-  /** Its package.json. */
-  readonly file: string;
+  readonly package: KnownPackage;
   /** What a tier of it exports; undefined as long as that cannot be told. */
   load(tier: string): Record<string, unknown> | undefined;
 }

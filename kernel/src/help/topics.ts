@@ -2,6 +2,7 @@ import { distance as edits } from "fastest-levenshtein";
 import { displaySymbol } from "../display/bundle.js";
 import type { MimeBundle } from "../protocol/message.js";
 import type { IndexEntry } from "./index-page.js";
+import type { OptionRow } from "./options.js";
 
 /** Something that a library tells of though it is no exported name, such as a metric. */
 export interface Topic extends IndexEntry {
@@ -11,14 +12,28 @@ export interface Topic extends IndexEntry {
   readonly page?: string;
 }
 
-const topicsSymbol = Symbol.for("turnwise.topics");
+/** What a library adds to `help`. */
+export interface HelpSource {
+  /** Everything that it answers to, apart from exported names. */
+  topics(): readonly Topic[];
+  /** Titles of its groups for the index, in order. `functions` is the kernel's group of exported functions and classes. */
+  readonly titles?: Readonly<Record<string, string>>;
+  /** The page of a value, or of a name; undefined for what it does not know. */
+  explain?(what: unknown): unknown;
+  /** The options of a function or a topic; undefined if it has none of that name. */
+  options?(name: string): OptionRow[] | undefined;
+  /** A sentence about a topic that has options and no page. */
+  about?(name: string): string;
+}
 
-/** What libraries tell of; they put a function of this name on `globalThis` when they are loaded. */
-export function topicsOf(packages: readonly { readonly exports: unknown }[]): readonly Topic[] {
+const helpSymbol = Symbol.for("Jupyter.help");
+
+/** What libraries add: each puts its source under its name into the map `globalThis[Symbol.for("Jupyter.help")]` when it is loaded. */
+export function helpSources(packages: readonly { readonly exports: unknown }[]): readonly HelpSource[] {
   // To look at the exports loads the library.
   for (const one of packages) void one.exports;
-  const topics = (globalThis as { [topicsSymbol]?: () => readonly Topic[] })[topicsSymbol];
-  return topics?.() ?? [];
+  const sources = (globalThis as { [helpSymbol]?: unknown })[helpSymbol];
+  return sources instanceof Map ? [...(sources as Map<string, HelpSource>).values()] : [];
 }
 
 /** Names of topics that are a slip or two away, best first; where there are none, those that have the text in them. */

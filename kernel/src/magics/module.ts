@@ -8,13 +8,12 @@ export const module: Magic = {
   usage: ["%%module mine.ts [--force]"],
   about: "Writes the cell to a file beside the notebook and imports it.",
   more: `Its exports are names of the notebook from then on, and follow the file when the cell runs again or the file is edited.
-The threads of a sweep, here and on a cluster, load the same file, so that they know worlds, policies and pieces of a rule that it
+The threads of a sweep, here and on a cluster, load the same file, so that they know what it
 exports or registers. A module sees what it declares and imports, not the names of other cells.
 
 A file that no such cell has written, or that was edited since, is not replaced; with \`--force\` it is, and its text stays beside
 it as mine.ts.bak.`,
-  example:
-    '%%module mine.ts\nimport { recipe } from "turnwise";\n\nexport const row = recipe("grpo", { update: { epochs: 2 } });',
+  example: "%%module mine.ts\nexport const square = (x: number): number => x * x;",
   words: ["--force"],
   check: (call, host) => host.writeModule(moduleLine(call)),
 };

@@ -8,7 +8,7 @@ export const time: Magic = {
   usage: ["%time statement", "%%time"],
   about: "Tells how long a statement or a cell takes, by the clock and by the processor.",
   more: "A cell that fails or is interrupted is timed, too.",
-  example: "%%time\nconst records = await train();",
+  example: "%%time\nconst page = await fetch('https://example.com');",
   run({ code }, host) {
     const report = watch(host);
     if (!code) return host.afterCell(report);

@@ -10,7 +10,7 @@ const shortest = 3;
 /** As many as one looks through. */
 const most = 20;
 
-/** The names that a cell could import: those of the library, of Node, and of the packages that the notebook's folder depends on. */
+/** The names that a cell could import: those of the packages that declare `jupyterKernel`, of Node, and of the packages that the notebook's folder depends on. */
 export class AutoImports {
   /** What each module exports, by its file and the version of that. */
   private readonly exported = new Map<string, ReadonlySet<string>>();
@@ -32,7 +32,7 @@ export class AutoImports {
       for (const name of this.exportsOf(specifier))
         if (name !== "default") note(name, `import { ${name} } from ${JSON.stringify(specifier)}`);
     };
-    for (const entry of (this.entries ??= knownEntryPoints(this.cwd, this.find))) noteAll(entry);
+    for (const entry of (this.entries ??= knownEntryPoints(this.cwd))) noteAll(entry);
     for (const [name, statement] of nodeImports(typed)) note(name, statement);
     for (const specifier of this.packages()) {
       const whole = nameOf(specifier);

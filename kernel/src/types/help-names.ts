@@ -1,13 +1,15 @@
-/** What `help(...)` answers to by its name, as a type. */
-const answers = `import("turnwise").RecipeName | import("turnwise").MetricName |
-  Parameters<typeof import("turnwise").make>[0] | keyof import("turnwise").TrainOptions | keyof typeof import("turnwise")`;
+import type { KnownPackage } from "../help/known-packages.js";
 
 /**
- * The text of a cell whose cursor is in the quotes of `help("...`, with a declaration behind it that knows what `help` answers to.
+ * The text of a cell with the cursor in the quotes of `help("...`, and after it a declaration of `help` that knows the names that packages
+ * declare as `completions.help`.
  *
- * Only there: the declaration of every cell would load a library that most do not import.
+ * Only there: the declaration of every cell would load packages that most cells do not import.
  */
-export function withHelpNames(text: string, before: string): string {
+export function withHelpNames(text: string, before: string, known: () => readonly KnownPackage[]): string {
   if (!/\bhelp\(\s*["'`][^"'`\n]*$/.test(before)) return text;
-  return `${text}\ndeclare function help<What>(what: What | ${answers}): unknown;`;
+  const answers = known().flatMap(({ field }) => field.completions?.help ?? []);
+  if (answers.length === 0) return text;
+  const union = answers.map((one) => `(${one})`).join(" | ");
+  return `${text}\ndeclare function help<What>(what: What | ${union}): unknown;`;
 }

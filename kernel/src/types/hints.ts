@@ -1,6 +1,8 @@
 import ts from "typescript";
 import { foreignSpecifier } from "./foreign-specifier.js";
 import { nodeImport } from "./node-imports.js";
+import type { NestedOptions } from "../help/declared.js";
+import type { KnownPackage } from "../help/known-packages.js";
 import { suggest } from "../help/suggest.js";
 
 /** The text of a module that imports these, so that a program knows their exports. */
@@ -38,14 +40,20 @@ export function withShortTypes(message: string): string {
 }
 
 /** What someone who meets a type error most likely wants to do; undefined where TypeScript's own sentence says enough. */
-export function hintFor(diagnostic: ts.Diagnostic, message: string, program: ts.Program): string | undefined {
+export function hintFor(
+  diagnostic: ts.Diagnostic,
+  message: string,
+  program: ts.Program,
+  known: readonly KnownPackage[],
+): string | undefined {
   if (diagnostic.code === notIterable && node(diagnostic) && isAsync(node(diagnostic)!, program)) {
     return "It gives its values one after the other: write for await (const one of ...)";
   }
   if (conditionIsPromise === diagnostic.code) return forgotten;
-  if (diagnostic.code === notIterable && /^Type '(Promise|SweepRun)</.test(message)) return forgotten;
+  const awaitable = awaitableTypes(known);
+  if (diagnostic.code === notIterable && RegExp(`^Type '${awaitable}`).test(message)) return forgotten;
   if (diagnostic.code === 2307) return installHint(diagnostic);
-  if (/\bPromise<|\bSweepRun</.test(promisePart(message))) return forgotten;
+  if (RegExp(`\\b${awaitable}`).test(promisePart(message, awaitable))) return forgotten;
   if (!notAssignable.has(diagnostic.code)) return undefined;
   if (looseWord.test(message)) {
     return "A word in a variable is any text to TypeScript: write the object with as const behind it, { ... } as const";
@@ -63,14 +71,21 @@ function installHint(diagnostic: ts.Diagnostic): string | undefined {
   return name === undefined ? undefined : `Install it: %install ${name}`;
 }
 
+/** The beginning of a type that must be awaited, as a regular expression. */
+function awaitableTypes(known: readonly KnownPackage[]): string {
+  const declared = known.flatMap(({ field }) => field.hints?.awaitable ?? []);
+  const names = ["Promise", ...declared.map((one) => one.replace(/[^\w$]/g, "").replaceAll("$", "\\$"))];
+  return `(?:${names.filter((name) => name !== "").join("|")})<`;
+}
+
 /** The type that a promise stands in place of, as the message names it. */
-function promisePart(message: string): string {
+function promisePart(message: string, awaitable: string): string {
   const [first] = message.split("\n");
   return (
     /on type '(.*)'/.exec(first!)?.[1] ??
     /^(?:Argument of type|Type) '(.*)' is not assignable/
       .exec(first!)?.[1]
-      ?.match(/^(Promise|SweepRun)<.*/)?.[0] ??
+      ?.match(RegExp(`^${awaitable}.*`))?.[0] ??
     ""
   );
 }
@@ -97,12 +112,16 @@ function nearestWord(diagnostic: ts.Diagnostic, program: ts.Program): string | u
 
 type Asked = (program: ts.Program, hintFile: string) => string | undefined;
 
-/** A question that only the library's types answer; undefined for errors that have nothing to do with it. */
-export function hintNeeds(diagnostic: ts.Diagnostic): Asked | undefined {
+/** A question that only the types of known packages answer; undefined for errors that have nothing to do with them. */
+export function hintNeeds(diagnostic: ts.Diagnostic, known: readonly KnownPackage[]): Asked | undefined {
   const at = node(diagnostic);
   if (!at || !ts.isIdentifier(at)) return undefined;
   if (unknownName.has(diagnostic.code)) return (program, file) => importHint(at.text, program, file);
-  if (unknownProperty.has(diagnostic.code)) return (program, file) => placeHint(at, program, file);
+  const nested = known.flatMap(({ name, field }) =>
+    (field.hints?.nested ?? []).map((one): Nested => ({ ...one, specifier: name })),
+  );
+  if (unknownProperty.has(diagnostic.code) && nested.length > 0)
+    return (program, file) => nestedHint(at, nested, program, file);
   return undefined;
 }
 
@@ -112,19 +131,32 @@ function importHint(name: string, program: ts.Program, file: string): string | u
   return statement && `Import it: ${statement}`;
 }
 
-/** An option that stands deeper in a rule's row than where someone looks for it. */
-function placeHint(at: ts.Identifier, program: ts.Program, file: string): string | undefined {
-  const [root] = modulesIn(program, file);
-  const row = root?.names.find(({ name }) => name === "RecipeOverrides");
-  if (!row) return undefined;
+/** Nested options, with the module that exports their type. */
+interface Nested extends NestedOptions {
+  readonly specifier: string;
+}
+
+/** Where an option belongs that was written too far outside, as the package that has it words that. */
+function nestedHint(
+  at: ts.Identifier,
+  nested: readonly Nested[],
+  program: ts.Program,
+  file: string,
+): string | undefined {
   const checker = program.getTypeChecker();
-  const meant = row.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(row) : row;
-  const path = pathTo(at.text, checker.getDeclaredTypeOfSymbol(meant), checker);
-  if (path === undefined || path.length < 2) return undefined;
-  const value = ts.isPropertyAssignment(at.parent) ? at.parent.initializer : undefined;
-  const given = value && ts.isLiteralExpression(value) ? value.getText() : "...";
-  const written = path.reduceRight((inner, key) => `{ ${key}: ${inner} }`, given);
-  return `It stands deeper in a rule's row: recipe("grpo", ${written})`;
+  const modules = modulesIn(program, file);
+  for (const { specifier, type, hint } of nested) {
+    const exported = modules.find((one) => one.specifier === specifier)?.names;
+    const found = exported?.find(({ name }) => name === type);
+    if (!found) continue;
+    const meant = found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
+    const path = pathTo(at.text, checker.getDeclaredTypeOfSymbol(meant), checker);
+    if (path === undefined || path.length < 2) continue;
+    const value = ts.isPropertyAssignment(at.parent) ? at.parent.initializer : undefined;
+    const given = value && ts.isLiteralExpression(value) ? value.getText() : "...";
+    return hint.replace("{option}", () => path.reduceRight((inner, key) => `{ ${key}: ${inner} }`, given));
+  }
+  return undefined;
 }
 
 const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection;

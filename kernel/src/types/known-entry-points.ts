@@ -1,25 +1,20 @@
-import { entryPoints, knownPackages, type Manifest } from "../help/known-packages.js";
-import type { Find } from "./declared-exports.js";
+import { entryPoints, knownPackages as packagesKnown, type KnownPackage } from "../help/known-packages.js";
 import { host } from "./host.js";
 
-/** The entry points of the packages that cells know, in the order in which a name is looked for. */
-export function knownEntryPoints(cwd: string, find: Find): string[] {
-  return knownPackages.flatMap((name) => {
-    const manifest = manifestOf(name, cwd, find);
-    return manifest === undefined ? [] : entryPoints(manifest).map((entry) => entry.name);
-  });
+/** The packages that declare what to hint and complete, in the order in which a name is looked for. */
+export function knownPackages(cwd: string): readonly KnownPackage[] {
+  const { files, kernel } = host();
+  return packagesKnown(cwd, files.path.dirname(kernel()), files).packages;
 }
 
-function manifestOf(name: string, cwd: string, find: Find): Manifest | undefined {
-  const { files } = host();
-  const { path } = files;
-  const main = find(name, path.join(cwd, "cell.ts"));
-  if (main === undefined) return undefined;
-  for (let folder = path.dirname(main); path.dirname(folder) !== folder; folder = path.dirname(folder)) {
-    const text = files.read(path.join(folder, "package.json"));
-    if (text === undefined) continue;
-    const manifest = JSON.parse(text) as Manifest;
-    return manifest.name === name ? manifest : undefined;
-  }
-  return undefined;
-}
+/** The entry points of these packages that cells import from. */
+export const knownEntryPoints = (cwd: string): string[] =>
+  knownPackages(cwd).flatMap((one) => entryPoints(one).map(({ name }) => name));
+
+/** A cell that imports what the packages beside the kernel want read ahead: their declarations alone, no code of theirs runs. */
+export const warmUpImports = (cwd: string): string =>
+  knownPackages(cwd)
+    .flatMap(({ name, field }) =>
+      (field.warmUp ?? []).map((path) => `import ${JSON.stringify(name + path.slice(1))};`),
+    )
+    .join(" ");

@@ -7,7 +7,7 @@ import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engin
 import { exporterOf, importAll, missedImport, withHint } from "./export-hint.js";
 import { globalDeclarations } from "./globals.js";
 import { jsxNames, needsJsx } from "./jsx.js";
-import { knownEntryPoints } from "./known-entry-points.js";
+import { knownEntryPoints, knownPackages } from "./known-entry-points.js";
 import { ownOptions } from "./own-options.js";
 import { withNodeLimit } from "./node-limits.js";
 import { inspectAt } from "./inspect.js";
@@ -15,7 +15,7 @@ import { withHelpNames } from "./help-names.js";
 import { nameAt, openAt, openQuotes } from "./at-cursor.js";
 import { host } from "./host.js";
 import { hintFor, hintNeeds, importsOf, withShortTypes } from "./hints.js";
-import { mentionedNames, topLevelNames } from "./names.js";
+import { isName, mentionedNames, topLevelNames } from "./names.js";
 import { promiseConditions } from "./promise-conditions.js";
 import { libraryRegistry } from "./registry.js";
 
@@ -109,7 +109,10 @@ export class LanguageServiceEngine implements TypeEngine {
   complete(source: string, offset: number, alone = false): Completions {
     this.useFile(this.cellFiles[0]);
     const text = alone ? source : this.names.moduleText(source, this.names.all());
-    this.files.setText(this.cellFile, withHelpNames(text, source.slice(0, offset)));
+    this.files.setText(
+      this.cellFile,
+      withHelpNames(text, source.slice(0, offset), () => knownPackages(this.cwd)),
+    );
     const identifier = /[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.exec(source.slice(0, offset))?.[0] ?? "";
     const start = offset - identifier.length;
     const found = this.service.getCompletionsAtPosition(this.cellFile, offset, {
@@ -119,7 +122,7 @@ export class LanguageServiceEngine implements TypeEngine {
     const untold = openAt(this.service.getProgram(), this.cellFile, offset);
     const open = untold === undefined ? {} : { open: untold };
     if (!found) return { start, end: offset, items: [], ...open };
-    // In quotes a name may hold what no identifier does, such as "LookUp-v0" and "policy/entropy".
+    // In quotes a name may hold what no identifier does, such as "table-v0" and "table/rows".
     const quoted = openQuotes(source, offset);
     const span = quoted ?? found.optionalReplacementSpan;
     const typed = quoted ? source.slice(quoted.start, offset) : identifier;
@@ -251,22 +254,21 @@ export class LanguageServiceEngine implements TypeEngine {
   private message(diagnostic: ts.Diagnostic): string {
     const full = withShortTypes(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
     const message = this.own.lib ? full : withNodeLimit(full);
-    const direct = hintFor(diagnostic, message, this.service.getProgram()!);
+    const known = knownPackages(this.cwd);
+    const program = this.service.getProgram()!;
+    const direct = hintFor(diagnostic, message, program, known);
     if (direct !== undefined) return `${message} ${direct}`;
-    const missed = missedImport(diagnostic, this.service.getProgram()!);
+    const missed = missedImport(diagnostic, program);
     if (missed) {
       return this.withImports(importAll(missed), (program) => {
         const entryPoint = exporterOf(missed, program, this.hintFile);
         return entryPoint === undefined ? message : withHint(message, missed.name, entryPoint);
       });
     }
-    const needed = hintNeeds(diagnostic);
-    if (needed === undefined) return message;
-    const entries = knownEntryPoints(this.cwd, (specifier, from) => this.files.find(specifier, from));
-    return this.withImports(importsOf(entries), (program) => {
-      const hint = needed(program, this.hintFile);
-      return hint === undefined ? message : `${message} ${hint}`;
-    });
+    const needed = hintNeeds(diagnostic, known);
+    const hint =
+      needed && this.withImports(importsOf(knownEntryPoints(this.cwd)), (all) => needed(all, this.hintFile));
+    return hint === undefined ? message : `${message} ${hint}`;
   }
 
   /** Asks a program that imports more than the cell does. */
@@ -287,15 +289,9 @@ export class LanguageServiceEngine implements TypeEngine {
   }
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function isValue(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   return (meant.flags & ts.SymbolFlags.Value) !== 0;
-}
-
-function isName(exported: string): boolean {
-  return exported !== "default" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(exported);
 }

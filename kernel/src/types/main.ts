@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { startupSnapshot } from "node:v8";
+import { warmUpImports } from "./known-entry-points.js";
 import { LanguageServiceEngine } from "./language-service.js";
 import { move } from "./move.js";
 import { forgetTexts, letLibrariesSleep, libraries } from "./registry.js";
@@ -17,9 +18,10 @@ useNode();
 if (startupSnapshot.isBuildingSnapshot()) {
   const folder = dirname(dirname(__dirname));
   const engine = new LanguageServiceEngine(folder, {});
-  // Most notebooks import the library. Where there is none (an installed kernel), only the standard libraries are read.
+  // Notebooks import the packages that ask for it. Without any (an installed kernel), only the standard libraries are read.
   // All that is asked is compiled in the snapshot, so that the first cells need not wait for that.
-  for (const code of ['import "turnwise";', "const a: number[] = [1]; a.length", "[1].map(String)"]) {
+  const imports = warmUpImports(folder);
+  for (const code of [imports, "const a: number[] = [1]; a.length", "[1].map(String)"]) {
     engine.check(code);
     engine.commit(code);
     transformCell(code, "cell.ts");

@@ -85,3 +85,8 @@ export function topLevelAwait(node: ts.Node): ts.Node | undefined {
   if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) return node;
   return ts.forEachChild(node, topLevelAwait);
 }
+
+/** Whether an export can be imported by its own name. */
+export function isName(exported: string): boolean {
+  return exported !== "default" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(exported);
+}

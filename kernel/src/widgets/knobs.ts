@@ -48,7 +48,7 @@ const without =
  * @throws {RangeError} if a range does not increase, a menu is empty, a name is reserved, or a value is outside its knob
  *
  * @example
- * const k = knobs({ learningRate: log(1e-3, 1), clipHigh: [0.1, 0.5], recipe: ["grpo", "rloo"] });
+ * const k = knobs({ learningRate: log(1e-3, 1), width: [0.1, 0.5], shape: ["square", "circle"] });
  * k.onChange(({ learningRate }) => console.log(learningRate));
  */
 export function knobs<const S extends Readonly<Record<string, Knob>>>(

@@ -13,5 +13,6 @@ export {
 export * from "./shared/exactTraining";
 export { measured } from "./shared/measured";
 export { storedTable, type StoredRow } from "./shared/storedTable";
-export type { CalculatorTask, EnvFacts } from "./shared/types";
+export type { EnvFacts } from "turnwise/internal/env/registry";
+export type { CalculatorTask } from "./shared/types";
 export * from "./worlds";

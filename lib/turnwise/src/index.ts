@@ -1,7 +1,12 @@
 /**
  * What one types in a cell, at most 120 names; test/lib/tiers.test.ts counts them. More stands in `turnwise/exact` (small
  * games solved exactly), `turnwise/plot` (every chart), `turnwise/verdict` (what a claim needs) and `turnwise/tensor`.
+ *
+ * What a name needs is loaded when the name is first used; see lib/turnwise/bin/lazy.cjs.
  */
+
+// From here on, notebooks show rules, records and batches as cards, and help(...) knows options, metrics and worlds.
+import "./plot/cards/found";
 
 // Train
 export {
@@ -10,6 +15,7 @@ export {
   loadCheckpoint,
   NonFiniteError,
   optionsTable,
+  plainTrain,
   saveCheckpoint,
   train,
   trainInFolder,
@@ -63,7 +69,7 @@ export {
   type RecipeOverrides,
   type TensorBatch,
 } from "./rule";
-export { tf } from "./tensor";
+export { tf } from "#tensor/public";
 
 // Worlds
 export {

@@ -245,9 +245,11 @@ describe("the card of what was collected", () => {
 
 describe("a topic of help()", () => {
   it("is found by the paths at which an option is written, and not twice by its own name", () => {
-    const topics = (
-      globalThis as unknown as Record<symbol, () => readonly { name: string; also?: readonly string[] }[]>
-    )[Symbol.for("turnwise.topics")]!();
+    const sources = (globalThis as Record<symbol, unknown>)[Symbol.for("Jupyter.help")] as Map<
+      string,
+      { topics(): readonly { name: string; also?: readonly string[] }[] }
+    >;
+    const topics = sources.get("turnwise")!.topics();
     const also = (name: string): readonly string[] => topics.find((topic) => topic.name === name)!.also!;
     assert.ok(also("clipHigh").includes("gate.clipHigh"));
     assert.equal(also("clipHigh").includes("clipHigh"), false);

@@ -10,8 +10,14 @@ interface Topic {
 }
 
 const topic = (name: string): Topic => {
-  const all = (globalThis as Record<symbol, unknown>)[Symbol.for("turnwise.topics")] as () => Topic[];
-  return all().find((one) => one.name === name || (one.also ?? []).includes(name))!;
+  const sources = (globalThis as Record<symbol, unknown>)[Symbol.for("Jupyter.help")] as Map<
+    string,
+    { topics(): Topic[] }
+  >;
+  return sources
+    .get("turnwise")!
+    .topics()
+    .find((one) => one.name === name || (one.also ?? []).includes(name))!;
 };
 
 describe("help on custom functions", () => {

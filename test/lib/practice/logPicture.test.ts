@@ -1,4 +1,4 @@
-// Uses internals of turnwise-practice.
+// Uses internals of turnwise-practice, turnwise/monitor.
 import assert from "node:assert/strict";
 import type { Watched } from "turnwise/internal/monitor/echoTrapMonitor";
 import { pictureOfLog } from "turnwise-practice/internal/report/logCard";

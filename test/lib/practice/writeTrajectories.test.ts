@@ -20,9 +20,9 @@ import { patient } from "../../support/patient.js";
 import { root } from "../../support/paths.js";
 
 /** The library's own, which the tests have no need of besides. */
-const { parquetMetadata, parquetReadObjects } = createRequire(path.join(root, "lib", "package.json"))(
-  "hyparquet",
-) as {
+const { parquetMetadata, parquetReadObjects } = createRequire(
+  path.join(root, "lib", "practice", "package.json"),
+)("hyparquet") as {
   parquetMetadata(bytes: ArrayBuffer): {
     readonly schema: readonly Readonly<
       Record<"name" | "type" | "repetition_type" | "converted_type", unknown>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Value } from "@sinclair/typebox/value";
+import Ajv from "ajv";
 import fc from "fast-check";
 import {
   choice,
@@ -107,7 +107,7 @@ describe("resolve", () => {
     );
   });
 
-  it("accepts what TypeBox accepts, and no more", () => {
+  it("accepts what JSON Schema says, and no more", () => {
     const leaf = fc.oneof(
       fc.double(),
       fc.integer({ min: -2, max: 12 }),
@@ -117,9 +117,10 @@ describe("resolve", () => {
     for (const [name, field] of Object.entries(schema.properties)) {
       // A bare name and a part of an object are ours.
       if (name === "gate" || name === "penalty") continue;
+      const judge = new Ajv({ strictNumbers: true }).compile(field);
       fc.assert(
         fc.property(leaf, (value) => {
-          const wanted = Value.Check(field, value);
+          const wanted = judge(value);
           let taken = true;
           try {
             of({ [name]: value });

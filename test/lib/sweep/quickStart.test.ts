@@ -24,7 +24,7 @@ describe("how threads of a sweep start", () => {
 
   it("are told where files of the library and of packages are, and of no others, which may move", () => {
     const files = Object.values(startData().turnwisePaths!);
-    assert.ok(files.some((file) => file.endsWith(path.join("dist", "study", "index.js"))));
+    assert.ok(files.some((file) => file.endsWith(path.join("course", "dist", "jobs.js"))));
     assert.ok(files.some((file) => file.includes(path.join("node_modules", "@tensorflow", "tfjs-core"))));
     assert.ok(!files.includes(__filename));
     assert.ok(!files.some((file) => file.includes(`${path.sep}build${path.sep}test${path.sep}`)));

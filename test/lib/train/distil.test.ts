@@ -1,4 +1,4 @@
-// Uses internals of turnwise-course.
+// Uses internals of turnwise/card.
 import assert from "node:assert/strict";
 import {
   advantages,

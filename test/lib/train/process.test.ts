@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { root } from "../../support/paths";
 
 const program = `
-  const { train } = require(${JSON.stringify(path.join(root, "lib"))});
+  const { train } = require(${JSON.stringify(path.join(root, "lib", "turnwise"))});
   (async () => {
     const runs = [
       { env: "ToolChain-v0", policy: { kind: "logLinear", beta: 3 }, recipe: "seeUpo" },

@@ -65,7 +65,7 @@ export const parts: readonly Part[] = [
   {
     name: "tables",
     what: "every stored table and golden computed again",
-    files: /^lib\/(study|env|policy|exact|plot)\//,
+    files: /^lib\/(course|card|env|policy|exact|plot)\//,
   },
   {
     name: "webgpu",

@@ -4,7 +4,7 @@ import { Help } from "../../help/help.js";
 import { knownPackages } from "../../help/known-packages.js";
 import { ownName } from "../../help/own-names.js";
 import type { HelpPlace, Parser } from "../../help/place.js";
-import { packedPlaces, packedRoot } from "../../types/packed.js";
+import { PackedFiles, packedPlaces } from "../../types/packed.js";
 import { posixPaths } from "../../types/posix-paths.js";
 import { makeHelpSymbol, type MakeHelp } from "./help-loader.js";
 
@@ -27,9 +27,9 @@ const parser: Parser = {
 };
 
 const makeHelp: MakeHelp = ({ files }, asker) => {
-  const libraries = knownPackages
-    .map((name) => ({ file: `${packedRoot}/node_modules/${name}/package.json`, load: asker.load }))
-    .filter(({ file }) => Object.hasOwn(files, file));
+  const packed = new PackedFiles(files, undefined, String);
+  const known = knownPackages(undefined, posixPaths.dirname(packedPlaces.kernel()), packed).packages;
+  const libraries = known.map((one) => ({ package: one, load: asker.load }));
   const place: HelpPlace = {
     typescript: parser,
     exists: (path) => Object.hasOwn(files, path),

@@ -6,7 +6,6 @@ import { hasLabextension, writeLabextension } from "../labextension.js";
 import { locationOptions, placeOf } from "../location.js";
 
 export const install = command({
-  summary: "register the kernel with Jupyter",
   about: `Registers the kernel with Jupyter, and with JupyterLab the charts that grow while a cell runs. Only one of --user,
 --sys-prefix and --prefix may be given.`,
   options: {

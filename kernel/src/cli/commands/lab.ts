@@ -1,7 +1,6 @@
 import { forwarding } from "../command.js";
 
 export const lab = forwarding({
-  summary: "open JupyterLab on this folder's notebooks; Lab's own flags pass through",
   help: {
     usage: "[flags of jupyter lab]",
     about: `Opens JupyterLab >= 4 on notebooks/ (or, without that, on this folder) with the TypeScript kernel registered for it

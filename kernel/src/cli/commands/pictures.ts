@@ -5,7 +5,6 @@ import type { Notebook } from "../../runner/notebook.js";
 import { command } from "../command.js";
 
 export const pictures = command({
-  summary: "store a picture beside each chart of notebooks, for viewers that run no scripts",
   about: `Stores a picture (SVG) beside each Vega-Lite chart of notebooks (default: all in notebooks/) that were saved from
 JupyterLab, so that viewers without scripts show it. Nothing is executed. \`turnwise run\` does this by itself.`,
   positionals: "[paths...]",

@@ -3,7 +3,6 @@ import { Complaint } from "../../../bootstrap/steps.cjs";
 import { command } from "../command.js";
 
 export const run = command({
-  summary: "execute notebooks without JupyterLab and write them as notebook and HTML page",
   about: `Executes notebooks (default: all in notebooks/) in order, each in a fresh kernel, and writes the executed
 notebook and an HTML page of it. A path is a notebook or a folder of them.`,
   positionals: "[paths...]",

@@ -3,7 +3,6 @@ import path from "node:path";
 import { command } from "../command.js";
 
 export const slides = command({
-  summary: "write notebooks as decks of slides with presenter's notes",
   about: `Writes each notebook (default: the lessons in notebooks/) as a deck of slides from its stored outputs, and a page
 that lists the decks. Nothing is executed, and a deck needs no network. Notes come from <name>.md in the folder that
 --notes gives. Jupyter's slideshow.slide_type is honoured; a cell tagged "on-slide" shows its code.`,
@@ -13,7 +12,7 @@ that lists the decks. Nothing is executed, and a deck needs no network. Notes co
     notes: {
       type: "string",
       value: "<folder>",
-      help: "folder with the presenter's notes, as name.md or name/teacher.md (default: teacher/ next to each notebook)",
+      help: "the presenter's notes, as name.md or name/teacher.md (default: teacher/ next to each)",
     },
   },
   run: async ({ values, positionals }, { root }) => {

@@ -7,7 +7,6 @@ import { removeLabextension } from "../labextension.js";
 import { locationOptions, placeOf } from "../location.js";
 
 export const uninstall = command({
-  summary: "remove the kernel from Jupyter",
   about: "Removes a kernel that `turnwise install` registered.",
   options: {
     ...locationOptions,

@@ -1,8 +1,12 @@
 import { createRequire } from "node:module";
-import { knownPackages } from "../../help/known-packages.js";
+import { packagesOnDisk } from "../../help/packages-on-disk.js";
+
+let own: readonly string[] | undefined;
 
 /** What a notebook finds wherever it lies, as a program that was installed with its own modules. */
-const ownPackages = [...knownPackages, "turnwise-kernel", "tslab"];
+function ownPackages(): readonly string[] {
+  return (own ??= [...packagesOnDisk().packages.map(({ name }) => name), "turnwise-kernel", "tslab"]);
+}
 
 /** The package of a specifier, without the path in it. */
 export function packageName(specifier: string): string {
@@ -11,7 +15,7 @@ export function packageName(specifier: string): string {
 }
 
 /** Whether a module may be taken from beside the kernel. Of any other package a notebook has the one that is installed for it, or none. */
-export const isOwnPackage = (specifier: string): boolean => ownPackages.includes(packageName(specifier));
+export const isOwnPackage = (specifier: string): boolean => ownPackages().includes(packageName(specifier));
 
 /** `require` of a file or a notebook, which finds the kernel's own packages as well. */
 export function withOwnPackages(near: NodeJS.Require): NodeJS.Require {

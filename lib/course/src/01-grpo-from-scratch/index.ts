@@ -1,4 +1,4 @@
-export { tokensOf, type TokenCell } from "turnwise/internal/batch/tokens";
+export { tokensOf, type TokenCell } from "./tokens";
 export { drawEnds } from "./drawEnds";
 export { drawGrpo } from "./drawGrpo";
 export { grpoArms } from "./arms";

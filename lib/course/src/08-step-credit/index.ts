@@ -8,5 +8,5 @@ export { drawJudges } from "./drawJudges";
 export { drawFalseSteps } from "./drawFalseSteps";
 export { drawAnything } from "./drawAnything";
 export { drawStepCredit } from "./drawStepCredit";
-export { acceptTask } from "turnwise/internal/train/stepReward/acceptTask";
+export { acceptTask } from "./acceptTask";
 export { wholeStepCredit } from "./lesson";

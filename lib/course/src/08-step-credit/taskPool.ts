@@ -1,6 +1,6 @@
 import type { Rng } from "turnwise/internal/base/rng";
 import type { Sampler } from "turnwise/internal/env/curriculum/sampler";
-import { acceptTask } from "turnwise/internal/train/stepReward/acceptTask";
+import { acceptTask } from "./acceptTask";
 
 /** A rewritten task that is tried in the place of its own. */
 interface Candidate {

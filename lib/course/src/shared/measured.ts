@@ -1,15 +1,17 @@
+import { packageFolder } from "#folder";
 import { files as fs } from "turnwise/internal/base/host/index";
 import { machine } from "turnwise/internal/base/host/index";
 import { path } from "turnwise/internal/base/host/index";
 
 /**
  * The text of a stored table, `datasets/measured/<name>.csv`: of the nearest `datasets` folder above the working directory, else of
- * the repository that holds the library.
+ * this package, else of the repository that holds it.
  *
  * @throws {RangeError} if no such table is stored; the message names those that are
  * @example
  * import { measured } from "turnwise-course";
-import { storedRuns } from "turnwise-course/echo-trap";
+ * import { storedRuns } from "turnwise-course/echo-trap";
+ *
  * storedRuns(measured("echo-trap")).length > 7000; // => true
  */
 export function measured(name: string): string {
@@ -27,7 +29,8 @@ export function measured(name: string): string {
 
 function measuredFolder(): string {
   const inside = (base: string): string => path.join(base, "datasets", "measured");
-  let base = machine.cwd();
-  while (!fs.existsSync(inside(base)) && path.dirname(base) !== base) base = path.dirname(base);
-  return fs.existsSync(inside(base)) ? inside(base) : inside(machine.root);
+  const above = [machine.cwd()];
+  while (path.dirname(above.at(-1)!) !== above.at(-1)) above.push(path.dirname(above.at(-1)!));
+  const candidates = [...above, packageFolder, path.join(packageFolder, "..", "..")].map(inside);
+  return candidates.find((folder) => fs.existsSync(folder)) ?? inside(packageFolder);
 }

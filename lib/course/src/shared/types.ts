@@ -1,2 +1,1 @@
 export type { CalculatorTask } from "turnwise/internal/env/index";
-export type { EnvFacts } from "turnwise/internal/env/registry";

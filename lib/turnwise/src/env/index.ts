@@ -1,5 +1,3 @@
-import "./registerWorlds";
-
 export * from "./env";
 export * from "./errors";
 export { GameEnv, type Game } from "./game";

@@ -4,7 +4,7 @@ import { show } from "../base/show";
 import { nearest } from "../base/suggest";
 import type { Env } from "./env";
 import type { World } from "./world";
-import type { WorldId, WorldOptions } from "./worlds";
+import { libraryWorlds, type WorldId, type WorldOptions } from "./whenUsed";
 import { orderEnforcing, timeLimit } from "./wrapper";
 
 /** Makes an environment from its own options. */
@@ -27,6 +27,19 @@ const loadingSymbol = Symbol.for("turnwise.loading");
 
 const ID = /^[A-Za-z][A-Za-z0-9]*-v\d+$/;
 const entries = new Map<string, Entry>();
+
+/** What is registered under an id. The library's own worlds are loaded when the first of them is asked for. */
+function known(): Map<string, Entry> {
+  if (!worldsLoaded) {
+    worldsLoaded = true;
+    for (const world of libraryWorlds) {
+      entries.set(world.id, { factory: world.make, facts: world, module: undefined, builtIn: true });
+    }
+  }
+  return entries;
+}
+
+let worldsLoaded = false;
 
 /** By this name the kernel publishes itself to the process that runs the cells. */
 const notebookSymbol = Symbol.for("turnwise.session");
@@ -76,7 +89,7 @@ export function register(
     );
   }
   const module = (globalThis as unknown as Readonly<Record<symbol, string | undefined>>)[loadingSymbol];
-  const before = entries.get(id);
+  const before = known().get(id);
   // A module that is loaded again, since it has changed, replaces what it has registered.
   const again = module !== undefined && before?.module === module;
   if (before && !again && !replace && !(notebookSymbol in globalThis)) {
@@ -84,7 +97,7 @@ export function register(
       `Cannot register "${id}" as ids must be unique: it is already registered; { replace: true } replaces it`,
     );
   }
-  entries.set(id, { factory, facts, module, builtIn: false });
+  known().set(id, { factory, facts, module, builtIn: false });
   return new Registration(id, before !== undefined);
 }
 
@@ -102,19 +115,14 @@ export function expectOwnId(id: string): void {
   );
 }
 
-/** Makes a world of the library known. */
-export function registerBuiltIn(world: World): void {
-  entries.set(world.id, { factory: world.make, facts: world, module: undefined, builtIn: true });
-}
-
 /** Whether it is a world of the library. */
 export function isBuiltIn(id: string): boolean {
-  return entries.get(id)?.builtIn === true;
+  return known().get(id)?.builtIn === true;
 }
 
 /** The file of the module that registered a world, so that other threads can load it; undefined for all others. */
 export function moduleOf(id: string): string | undefined {
-  return entries.get(id)?.module;
+  return known().get(id)?.module;
 }
 
 /**
@@ -125,7 +133,7 @@ export function moduleOf(id: string): string | undefined {
  * registeredIds().includes("LookUp-v0"); // => true
  */
 export function registeredIds(): string[] {
-  return [...entries.keys()].sort();
+  return [...known().keys()].sort();
 }
 
 /**
@@ -161,7 +169,7 @@ export function make<Id extends WorldId | AnyText>(id: Id, options?: WorldOption
 }
 
 function entryOf(id: string): Entry {
-  const entry = entries.get(id);
+  const entry = known().get(id);
   if (!entry) throw new RangeError(unknownId(id));
   return entry;
 }

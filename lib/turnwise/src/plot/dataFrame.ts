@@ -36,11 +36,13 @@ export async function toDataFrame(
   const table = Object.fromEntries(
     (columns ?? known).map((name) => [name, rows.map((row) => row[name] ?? NaN)]),
   );
-  const danfo = await import("danfojs-node").catch(() => {
+  const danfo: Partial<typeof import("danfojs-node")> = await import("danfojs-node").catch(() => ({}));
+  // A bundle for pages has an empty module in its place.
+  if (danfo.DataFrame === undefined) {
     throw new Error(
       "Cannot make a data frame as danfojs-node must be installed: npm install danfojs-node@1.2.0",
     );
-  });
+  }
   return new danfo.DataFrame(table);
 }
 

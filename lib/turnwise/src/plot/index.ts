@@ -1,6 +1,5 @@
 // From here on, notebooks show rows, records and batches as cards, and help(...) knows options, metrics and worlds.
-import "./cards/cardOf";
-import "./cards/topics";
+import "./cards/found";
 
 export { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 export { Chart, vegaLiteMime, type VegaLiteSpec } from "./chart";

@@ -1,4 +1,4 @@
-export * from "./advantage/advantages";
+export { advantages, type Advantages } from "./advantage/advantages";
 export { gae } from "./advantage/gaeSweep";
 export { groupValues } from "./advantage/groupValues";
 export { groupAdvantage } from "./advantage/groupAdvantage";

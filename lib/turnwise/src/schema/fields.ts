@@ -1,4 +1,4 @@
-import { Type, type TSchema, type TUnsafe } from "@sinclair/typebox";
+import type { TSchema, TUnsafe } from "@sinclair/typebox";
 
 /** Named fields; an interface, because a field may hold fields. */
 // eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style
@@ -30,6 +30,13 @@ export interface Range {
   readonly atMost?: number;
 }
 
+/**
+ * A JSON Schema, typed by what it describes. TypeBox gives the types alone: to load its builders takes as long as to load every
+ * rule and world of the library.
+ */
+const schema = <S extends TSchema>(keywords: Readonly<Record<string, unknown>>): S =>
+  keywords as unknown as S;
+
 const annotations = ({ help, unit, slider }: About): Record<string, unknown> => ({
   description: help,
   ...(unit !== undefined && { unit }),
@@ -45,11 +52,11 @@ const bounds = ({ above, atLeast, below, atMost }: Range): Record<string, number
 
 /** A finite number in a range. */
 export const number = (initial: number, o: Range & About): TUnsafe<number> =>
-  Type.Number({ default: initial, ...bounds(o), ...annotations(o) });
+  schema({ default: initial, ...bounds(o), ...annotations(o), type: "number" });
 
 /** A whole number in a range. */
 export const whole = (initial: number, o: Range & About): TUnsafe<number> =>
-  Type.Integer({ default: initial, ...bounds(o), ...annotations(o) });
+  schema({ default: initial, ...bounds(o), ...annotations(o), type: "integer" });
 
 /** A whole number of at least 1. */
 export const count = (initial: number, o: About): TUnsafe<number> => whole(initial, { atLeast: 1, ...o });
@@ -60,45 +67,42 @@ export const fraction = (initial: number, o: About): TUnsafe<number> =>
 
 /** true or false. */
 export const flag = (initial: boolean, o: About): TUnsafe<boolean> =>
-  Type.Boolean({ default: initial, ...annotations(o) });
+  schema({ default: initial, ...annotations(o), type: "boolean" });
 
 /** Any text. */
 export const text = (initial: string, o: About): TUnsafe<string> =>
-  Type.String({ default: initial, ...annotations(o) });
+  schema({ default: initial, ...annotations(o), type: "string" });
 
 /** One of a few words; the first is the default. */
 export const oneOf = <const V extends string>(values: readonly [V, ...V[]], o: About): TUnsafe<V> =>
-  union(
-    values.map((word) => Type.Literal(word)),
-    { default: values[0], ...annotations(o) },
-  ) as unknown as TUnsafe<V>;
+  union(values.map(literal), { default: values[0], ...annotations(o) });
 
 /** A word, or what another field takes; the word is the default. */
 export const wordOr = <const W extends string, F extends TSchema>(
   word: W,
   field: F,
   o: About,
-): TUnsafe<W | F["static"]> =>
-  union([Type.Literal(word), field], { default: word, ...annotations(o) }) as unknown as TUnsafe<
-    W | F["static"]
-  >;
+): TUnsafe<W | F["static"]> => union([literal(word), field], { default: word, ...annotations(o) });
 
 /** true, false, or what another field takes; its default is that field's. */
 export const flagOr = <F extends TSchema>(field: F, o: About): TUnsafe<boolean | F["static"]> =>
-  union([field, Type.Boolean()], {
+  union([field, schema({ type: "boolean" })], {
     default: (field as { readonly default?: unknown }).default,
     ...annotations(o),
-  }) as unknown as TUnsafe<boolean | F["static"]>;
+  });
 
 /** A field that may be null, which switches it off; null unless the field is given. */
 export const orNull = <F extends TSchema>(field: F): Nullable<F> => {
   const said = Object.fromEntries(
     ["description", "unit", "slider"].flatMap((name) => (name in field ? [[name, field[name]]] : [])),
   );
-  return union([field, Type.Null()], { default: null, ...said }) as unknown as Nullable<F>;
+  return union([field, schema({ type: "null" })], { default: null, ...said });
 };
 
-const union = (members: TSchema[], options: Record<string, unknown>): TSchema => Type.Union(members, options);
+const union = <S extends TSchema>(members: readonly TSchema[], keywords: Record<string, unknown>): S =>
+  schema({ ...keywords, anyOf: members });
+
+const literal = (word: string): TSchema => schema({ const: word, type: "string" });
 
 export interface Nullable<F extends TSchema> extends TSchema {
   readonly anyOf: readonly [F, TSchema];
@@ -111,7 +115,7 @@ export interface Nullable<F extends TSchema> extends TSchema {
  * @param wanted completes "must be ..."
  */
 export const instance = <X>(wanted: string, accepts: (value: unknown) => boolean, o: About): TUnsafe<X> =>
-  Type.Unsafe<X>({ wanted, accepts, ...annotations(o) });
+  schema({ wanted, accepts, ...annotations(o) });
 
 /**
  * A value that is no data and may stand for the whole choice whose value has this field: `{ gate: mine }` is
@@ -140,12 +144,12 @@ export const data = <X>(
   wanted: string,
   accepts: (value: unknown) => boolean,
   o: About,
-): TUnsafe<X> => Type.Unsafe<X>({ default: initial, wanted, accepts, ...annotations(o) });
+): TUnsafe<X> => schema({ default: initial, wanted, accepts, ...annotations(o) });
 
 /** A field that may be left out, and then is not there: the default of the field that it is made of does not step in. */
 export const optional = <F extends TSchema>(field: F): Optional<F> => {
   const { default: _, ...rest } = field;
-  return Type.Optional({ ...rest, leftOut: true } as unknown as TSchema) as unknown as Optional<F>;
+  return schema({ ...rest, leftOut: true });
 };
 
 export type Optional<F extends TSchema> = F & { readonly leftOut: true };
@@ -177,10 +181,18 @@ export type Required<F extends TSchema> = F & { readonly mustBeGiven: true };
 
 /** Fields that are always there. */
 export const group = <const F extends Fields>(fields: F, o?: About): Group<F> =>
-  Type.Object(fields as Record<string, TSchema>, {
+  object(fields, o && annotations(o));
+
+const object = <S extends TSchema>(properties: Fields, keywords: Record<string, unknown> = {}): S => {
+  const required = Object.keys(properties).filter((name) => properties[name]!["leftOut"] !== true);
+  return schema({
     additionalProperties: false,
-    ...(o && annotations(o)),
-  }) as unknown as Group<F>;
+    ...keywords,
+    type: "object",
+    ...(required.length > 0 && { required }),
+    properties,
+  });
+};
 
 export interface Group<F extends Fields = Fields> extends TSchema {
   readonly type: "object";
@@ -199,14 +211,9 @@ export const choice = <const By extends string, const V extends Readonly<Record<
   o: About,
 ): Choice<By, V> =>
   union(
-    Object.entries(values).map(([name, fields]) =>
-      Type.Object(
-        { [by]: Type.Literal(name), ...(fields as Record<string, TSchema>) },
-        { additionalProperties: false },
-      ),
-    ),
+    Object.entries(values).map(([name, fields]) => object({ [by]: literal(name), ...fields })),
     { discriminator: { propertyName: by }, ...annotations(o) },
-  ) as unknown as Choice<By, V>;
+  );
 
 export interface Choice<
   By extends string = string,

@@ -15,7 +15,8 @@ interface Loader {
 }
 
 const loader = module as unknown as Loader;
-const library = path.join(__dirname, "..");
+/** The folder of this package, and of those that are released with it. */
+const packages = path.join(__dirname, "..", "..", "..");
 
 /** What this thread knows of files that do not change while it runs: the library's own and installed packages. */
 export function startData(): StartData {
@@ -23,7 +24,7 @@ export function startData(): StartData {
   const installed = `${path.sep}node_modules${path.sep}`;
   return {
     turnwisePaths: Object.fromEntries(
-      known.filter(([, file]) => file.startsWith(library) || file.includes(installed)),
+      known.filter(([, file]) => file.startsWith(packages) || file.includes(installed)),
     ),
   };
 }
@@ -39,7 +40,7 @@ const compiled = module as unknown as CompileCache;
 if (!isMainThread) {
   const given = workerData as StartData | undefined;
   if (given?.turnwisePaths && loader._pathCache) Object.assign(loader._pathCache, given.turnwisePaths);
-  compiled.enableCompileCache?.(path.join(library, ".cache"));
+  compiled.enableCompileCache?.(path.join(__dirname, "..", ".cache"));
 }
 
 let kept = false;

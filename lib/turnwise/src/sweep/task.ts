@@ -5,6 +5,7 @@ import { didYouMean } from "../base/suggest";
 import type { JobContext, JobFunction } from "./job";
 import { toLine } from "./json";
 import { compiledFiles, findFile } from "./modules/compile";
+import { isOwn } from "./modules/isOwn";
 import { loadModule, type ModuleFiles } from "./modules/load";
 import { notebookModules, type Namespace } from "./modules/notebook";
 import type { SweepTask } from "./plan";
@@ -13,7 +14,7 @@ import type { SweepTask } from "./plan";
 export interface ResolvedTask {
   readonly module?: string;
   readonly export: string;
-  /** A tier of this library, whose code stays the same while the process runs. */
+  /** This library or a package released with it, whose code stays the same while the process runs. */
   readonly own: boolean;
   /** Modules that the options of jobs name, and the compiled text of all TypeScript. */
   readonly modules?: ModuleFiles;
@@ -44,7 +45,7 @@ export function withModules(
 
 function findTask({ module, export: name }: SweepTask): ResolvedTask {
   if (module === undefined) return { export: name, own: true };
-  const own = /^turnwise(\/|$)/.test(module);
+  const own = isOwn(module);
   const local = /^\.{0,2}[\\/]/.test(module) ? findFile(path.resolve(module)) : undefined;
   if (local !== undefined) return { module: local, export: name, own };
   try {

@@ -8,5 +8,6 @@ export { createOptimiser, type Optimiser } from "./optimiser";
 export { optionsTable } from "./optionsTable";
 export { TrainRun } from "./run";
 export { type RetrievedTokens } from "./settings";
+export { plainTrain } from "./plain";
 export { train } from "./train";
 export { trainInFolder } from "./files/trainInFolder";

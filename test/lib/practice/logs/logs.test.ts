@@ -1,3 +1,4 @@
+// Uses internals of turnwise/monitor.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -24,7 +24,7 @@ const name = `turnwise-native-${process.platform}-${process.arch}`;
 function installed(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
   for (const part of ["package.json", "dist/base", "dist/tensor"]) {
-    fs.cpSync(path.join(root, "lib", part), path.join(folder, "lib", part), { recursive: true });
+    fs.cpSync(path.join(root, "lib", "turnwise", part), path.join(folder, "lib", part), { recursive: true });
   }
   const own = path.join(folder, "node_modules", name);
   fs.mkdirSync(own, { recursive: true });

@@ -21,7 +21,7 @@ interface Shown {
  *
  * What it is shown as changes nothing about the value: it stays data that a file, a thread or a spread can carry.
  */
-function cardOf(value: unknown): Shown | undefined {
+export function cardOf(value: unknown): Shown | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   for (const [is, cardFor] of kinds) if (is(value)) return cardFor(value as never);
   return undefined;
@@ -121,8 +121,3 @@ function stepCard([{ text }, reward, terminated, truncated, info]: [
 function said(text: string): { html: string; text: string } {
   return { html: `<pre style="margin:.4em 0;line-height:1.15">${escapeHtml(text)}</pre>`, text };
 }
-
-const cardsSymbol = Symbol.for("turnwise.cards");
-
-/** A kernel asks for the card of a value by this name, without importing the library. */
-Object.defineProperty(globalThis, cardsSymbol, { value: cardOf, configurable: true, enumerable: false });

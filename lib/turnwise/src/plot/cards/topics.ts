@@ -2,12 +2,13 @@ import { glossary, type MetricName } from "../../base/glossary";
 import { envFacts, registeredIds } from "../../env";
 import { loggedNames } from "../../base/loggedNames";
 import { policyFields } from "../../policy";
-import { explain, recipeNames } from "../../rule";
+import { explain, recipeNames, type Recipe, type RecipeName } from "../../rule";
 import { recipeSchema } from "../../rule/schema";
 import { group, knobsOf, type Fields } from "../../schema";
 import type { Knob } from "../../schema/knobs";
 import { customTopics } from "./customTopics";
 import { trainSchema } from "../../train/options";
+import { optionsTable } from "../../train/optionsTable";
 
 /** Something that `help(...)` answers to, though it is no exported name. */
 interface Topic {
@@ -164,7 +165,34 @@ function metricTopic(name: MetricName): Topic {
   };
 }
 
-const topicsSymbol = Symbol.for("turnwise.topics");
+const titles = {
+  rules: "Rules: recipe(name)",
+  worlds: "Worlds: make(id)",
+  policies: "Policies: { policy: { kind } }",
+  functions: "Functions and classes",
+  options: "Options",
+  metrics: "Metrics: record.metrics[name]",
+};
 
-/** A kernel's `help` asks for them by this name, without importing the library. */
-Object.defineProperty(globalThis, topicsSymbol, { value: topics, configurable: true, enumerable: false });
+/** The card of a rule, by its name or itself. */
+function explained(what: unknown): unknown {
+  const { name, gate } = (typeof what === "object" && what !== null ? what : {}) as Partial<Recipe>;
+  const known = (one: unknown): one is RecipeName => (recipeNames as readonly unknown[]).includes(one);
+  if (known(what)) return explain(what);
+  return typeof gate === "object" && known(name) ? explain(what as Recipe) : undefined;
+}
+
+function options(name: string): ReturnType<typeof optionsTable> | undefined {
+  try {
+    return optionsTable(name);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}
+
+const about = (name: string): string =>
+  registeredIds().some((id) => id === name) ? (envFacts(name).about ?? "") : "";
+
+/** The answers of `help` about rules, worlds, policies, options and metrics. */
+export const helpSource = { topics, titles, explain: explained, options, about } as const;

@@ -1,9 +1,2 @@
-import "@tensorflow/tfjs-backend-cpu";
-import * as tf from "@tensorflow/tfjs-core";
-import "../../../vendor/tfjs-gradients";
-
-// The cpu backend prints a greeting to stderr at first use, and a notebook cell with output on stderr looks like a failed one.
-tf.env().set("PROD", true);
-
-/** TensorFlow.js with gradients and chained methods registered. */
-export { tf };
+/** TensorFlow.js as a type, and as a value that loads when it is first used: package.json names both files. */
+export { tf } from "#tensor/tf";

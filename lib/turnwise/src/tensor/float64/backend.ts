@@ -1,6 +1,7 @@
+import { tensorflow } from "#tensor/tensorflow";
 import type { KernelBackend, Tensor } from "@tensorflow/tfjs-core";
 import { tf } from "../backend";
-import { makeFloat64Backend, type Float64Backend } from "./doubles";
+import type { Float64Backend } from "./doubles";
 import { doublePrecision } from "./kernels";
 
 const name = "turnwise-float64";
@@ -9,7 +10,7 @@ let backend: Float64Backend | undefined;
 
 function registered(): Float64Backend {
   if (backend !== undefined) return backend;
-  const made = makeFloat64Backend();
+  const made = tensorflow().makeFloat64Backend();
   // Priority 0: nobody gets it who did not ask for it.
   tf.registerBackend(name, () => made, 0);
   for (const config of tf.getKernelsForBackend("cpu")) {

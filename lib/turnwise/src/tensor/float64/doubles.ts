@@ -1,7 +1,7 @@
 import { MathBackendCPU } from "@tensorflow/tfjs-backend-cpu";
 import type { DataType, TensorInfo } from "@tensorflow/tfjs-core";
 import { power } from "../../base/elementary/power";
-import { tf } from "../backends/tf";
+import { tf } from "../tensorflow/tfjs";
 import type { Doubles } from "./kernel";
 
 type BackendValues = Parameters<MathBackendCPU["write"]>[0];

@@ -1,3 +1,4 @@
+import "#fused/carry";
 import type { Addon } from "./native/addon";
 import { arrayKernels, PAGE, pageAfter } from "./native/arrayKernels";
 import { wasmModule, type Exports, type Memory } from "./wasmKernels";

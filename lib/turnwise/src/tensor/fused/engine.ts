@@ -1,3 +1,4 @@
+import "#fused/carry";
 import { Arena } from "./arena";
 import { threadCount } from "./threads/count";
 import { plainKernels } from "./plainKernels";

@@ -1,6 +1,6 @@
+import { binary, relaxedBinary } from "#fused/binary";
 import { kernelsRound, page } from "../../base/host/page";
 import { power } from "../../base/elementary/power";
-import { binary, relaxedBinary } from "./binary";
 import type { Kernels, Operations, Pointer, Threads } from "./kernels";
 import { overlay } from "./native/overlay";
 import { TRIAL_BYTES } from "./native/trial";
@@ -59,6 +59,7 @@ export function wasmModule(api: Api | null | undefined = builtIn): CompiledKerne
   } catch {
     return "this JavaScript engine has no memory that threads can share";
   }
+  if (page().kernels === undefined && binary.length === 0) return "this bundle holds no compiled kernels";
   for (const relaxed of page().relaxed === false ? [false] : [true, false]) {
     const bytes = page().kernels?.(relaxed) ?? decoded(relaxed ? relaxedBinary : binary);
     if (!api.validate(bytes)) continue;

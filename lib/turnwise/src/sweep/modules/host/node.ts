@@ -1,6 +1,7 @@
 import Module, { createRequire } from "node:module";
 import path from "node:path";
 import type { JobFunction } from "../../job";
+import { isOwn } from "../isOwn";
 import type { Namespace } from "../notebook";
 import { isTypeScript, type FreshModule, type ModuleHost } from "./moduleHost";
 
@@ -18,7 +19,7 @@ export const modules: ModuleHost = {
   seedTask: { module: path.join(sweepFolder, "seedJob.js"), export: "seedJob", own: true },
   ready: () => Promise.resolve(),
   resolve(module, exported) {
-    const own = /^turnwise(\/|$)/.test(module);
+    const own = isOwn(module);
     // The library's own tiers are found from here: the working folder need not have the library installed.
     const from = createRequire(own ? __filename : path.join(process.cwd(), "sweep.js"));
     const file = from.resolve(module);
@@ -73,7 +74,7 @@ function definingFile(tier: string, name: string): string {
 /** The library and its packages are those of this file, so that there is one registry of worlds and one TensorFlow.js. */
 function requirePackage(near: NodeJS.Require, specifier: string): unknown {
   const own = createRequire(__filename);
-  if (/^turnwise(\/|$)/.test(specifier)) return own(specifier);
+  if (isOwn(specifier)) return own(specifier);
   try {
     near.resolve(specifier);
   } catch (error) {

@@ -1,8 +1,8 @@
 import fs from "node:fs";
-import { Complaint } from "../../../bootstrap/steps.cjs";
-import { command } from "../command.js";
-import { suggest } from "../../help/suggest.js";
-import { printable } from "../printable.js";
+import { Complaint } from "turnwise/internal/command/contract";
+import { command } from "turnwise/internal/command/options";
+import { printable } from "turnwise/internal/command/printable";
+import { nearest } from "turnwise/internal/base/suggest";
 
 type Convert = (given: string, options?: object) => object | Promise<object>;
 
@@ -13,7 +13,7 @@ const read = [...Object.keys(written), "skyrl", "prime-rl"];
 
 function expectTrainer(name: string, known: readonly string[], verb: string): void {
   if (known.includes(name)) return;
-  const [meant] = suggest(name, known);
+  const meant = nearest(name, known);
   throw new Complaint(
     `Cannot ${verb} flags as --for must be one of ${known.join(", ")}: current value is ${name}`,
     meant === undefined ? "See: turnwise flags --help" : `Did you mean: --for ${meant}`,
@@ -41,8 +41,7 @@ function decoded(bytes: Buffer): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-export const flags = command({
-  summary: "write a rule as flags of TRL, verl or OpenRLHF, or read theirs back",
+export const run = command({
   about: `Writes a row of the table of rules as the flags of a trainer. Cells that it cannot express are named in comments
 above them, with what it does instead. With --read, a configuration becomes the nearest row, and what is not of the
 rule is named: JSON, YAML, TOML, a launch script or the arguments of a GRPOConfig, of TRL, verl, OpenRLHF, SkyRL or
@@ -66,7 +65,7 @@ prime-rl, which is recognized by its names. Ends with 1 if the names are no trai
       help: "a configuration: JSON, YAML, TOML, a launch script or Python",
     },
   },
-  run: async ({ values, positionals }, { root }) => {
+  run: async ({ values, positionals }) => {
     const trainer = values.for;
     if (values.read === undefined) expectTrainer(trainer ?? "trl", Object.keys(written), "write");
     else if (trainer !== undefined) expectTrainer(trainer, read, "read");
@@ -76,18 +75,15 @@ prime-rl, which is recognized by its names. Ends with 1 if the names are no trai
         "See: turnwise flags --help",
       );
     }
-    const { requireLibrary, told } = await import("../library.js");
-    const library = requireLibrary(root, "turnwise-practice") as Record<string, Convert>;
-    return told(async () => {
-      const converted =
-        values.read === undefined
-          ? await library[written[(trainer ?? "trl") as keyof typeof written]]!(positionals[0]!, {
-              groupSize: Number(values.groups),
-            })
-          : await library["readFlags"]!(textOf(values.read), trainer === undefined ? {} : { for: trainer });
-      // A configuration of somebody else may hold escape codes.
-      process.stdout.write(`${printable(String(converted))}\n`);
-      return 0;
-    });
+    const library = (await import("../configs/index.js")) as unknown as Record<string, Convert>;
+    const converted =
+      values.read === undefined
+        ? await library[written[(trainer ?? "trl") as keyof typeof written]]!(positionals[0]!, {
+            groupSize: Number(values.groups),
+          })
+        : await library["readFlags"]!(textOf(values.read), trainer === undefined ? {} : { for: trainer });
+    // A configuration of somebody else may hold escape codes.
+    process.stdout.write(`${printable(String(converted))}\n`);
+    return 0;
   },
 });

@@ -1,12 +1,8 @@
-import { Complaint } from "../../../bootstrap/steps.cjs";
-import { command } from "../command.js";
+import { Complaint } from "turnwise/internal/command/contract";
+import type { WatchLogOptions } from "../watch/watchLog";
+import { command } from "turnwise/internal/command/options";
 
-interface PracticeModule {
-  watchLog(file: string, o: object): Promise<number>;
-}
-
-export const watch = command({
-  summary: "follow the log of a training run, of verl, TRL and others, and tell of alarms",
+export const run = command({
   about: `Follows a log that is being written: a line for each step, and each alarm with what it has been worth on runs
 whose outcome is known. JSONL, CSV and event files of TensorBoard; the framework is recognised by its metric names.
 Where steps go back, another run begins or the run was resumed; --run chooses one. An alarm is told once and counted.
@@ -35,7 +31,7 @@ told, or a number of the trainer is NaN to the end; with 1 if the log cannot be 
       help: "the best mean reward: 1, if all rewards are from 0 to 1",
     },
   },
-  run: async ({ values, positionals }, { root }) => {
+  run: async ({ values, positionals }) => {
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) {
       throw new Complaint(
@@ -43,25 +39,24 @@ told, or a number of the trainer is NaN to the end; with 1 if the log cannot be 
         "See: turnwise watch --help",
       );
     }
-    const { requireLibrary, told } = await import("../library.js");
-    const { watchLog } = requireLibrary(root, "turnwise-practice/internal/watch/watchLog") as PracticeModule;
+    // Imported here, so that the help answers immediately.
+    const { watchLog } = await import("../watch/watchLog.js");
     // Whoever reads the lines, such as head, may have had enough of them.
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
       process.exit(0);
     });
     const { once, idle, framework, map, run, optimum } = values;
-    const names = Object.fromEntries(map.map((pair) => pair.split(/=(?=[^=]*$)/)));
-    return told(() =>
-      watchLog(file, {
-        once,
-        idleSeconds: Number(idle),
-        ...(optimum !== undefined && { optimum: Number(optimum) }),
-        ...(framework !== undefined && { framework }),
-        ...(map.length > 0 && { names }),
-        ...(run !== undefined && { run }),
-        write: (text: string) => process.stdout.write(text),
-      }),
-    );
+    const names = Object.fromEntries(map.map((pair) => pair.split(/=(?=[^=]*$)/))) as Record<string, never>;
+    return watchLog(file, {
+      once,
+      idleSeconds: Number(idle),
+      ...(optimum !== undefined && { optimum: Number(optimum) }),
+      // It refuses an unknown name itself.
+      ...(framework !== undefined && { framework: framework as NonNullable<WatchLogOptions["framework"]> }),
+      ...(map.length > 0 && { names }),
+      ...(run !== undefined && { run }),
+      write: (text: string) => process.stdout.write(text),
+    });
   },
 });

@@ -1,4 +1,4 @@
-import type { Batch } from "./batch";
+import type { Batch } from "turnwise/internal/batch/batch";
 
 /** A cell of a batch, with its places in the batch's flat arrays. */
 export interface TokenCell {

@@ -11,7 +11,7 @@
  * @see RLAnything, arXiv 2602.02488; reward/alfworld_rl_reward.py:184 in Gen-Verse/Open-AgentRL at 1fe5dbd
  * @throws {RangeError} if a share is not from 0 to 1
  * @example
- * import { acceptTask } from "turnwise-course/reward-signal";
+ * import { acceptTask } from "turnwise-course/step-credit";
  * acceptTask("harder", { before: 0.9, after: 0.5 }); // => true
  * acceptTask("harder", { before: 0.9, after: 0.1 }); // => false
  */

@@ -1,22 +1,10 @@
-import { createRequire } from "node:module";
-import { Complaint } from "../../../bootstrap/steps.cjs";
-import { command } from "../command.js";
-
-interface Server {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-interface ServeModule {
-  worldOf(name: string, folder: string, id?: string): string;
-  serve(id: string, options: Readonly<Record<string, unknown>>): Promise<Server>;
-}
+import { Complaint } from "turnwise/internal/command/contract";
+import { command } from "turnwise/internal/command/options";
 
 /** Where a token may stand that other users of the machine must not see in the list of processes. */
 const tokenVariable = "TURNWISE_SERVE_TOKEN";
 
-export const serve = command({
-  summary: "serve a world to trainers that speak OpenEnv",
+export const run = command({
   about: `Serves one world by OpenEnv's protocol: WebSocket /ws, HTTP, tools by MCP, tasks. The world is a registered one, such as
 LookUp-v0, or the one that a file of your own registers, such as ./mine.ts. Texts come in and go out.
 Nobody but this machine reaches it, unless --host says so; then clients must send a token.`,
@@ -66,7 +54,7 @@ Nobody but this machine reaches it, unless --host says so; then clients must sen
       help: "the longest message; default 65536",
     },
   },
-  run: async ({ values, positionals }, { root }) => {
+  run: async ({ values, positionals }) => {
     const [name, ...more] = positionals;
     if (name === undefined || more.length > 0) {
       throw new Complaint(
@@ -74,26 +62,20 @@ Nobody but this machine reaches it, unless --host says so; then clients must sen
         "See: turnwise serve --help",
       );
     }
-    const { requireLibrary, told } = await import("../library.js");
-    const library = requireLibrary(root, "turnwise-practice/serve") as ServeModule;
-    // The library asks for the compiler by this name where a module is one of TypeScript.
-    const typescript = (): unknown => createRequire(__filename)("typescript");
-    Object.defineProperty(globalThis, Symbol.for("turnwise.typescript"), { value: typescript });
+    const library = await import("../serve/index.js");
     const token = values.token ?? process.env[tokenVariable];
-    return told(async () => {
-      const id = library.worldOf(name, process.cwd(), values.world);
-      const server = await library.serve(id, {
-        ...{ host: values.host, port: numberOf("port", values.port), seed: numberOf("seed", values.seed) },
-        ...{ sessions: numberOf("sessions", values.sessions), idleSeconds: numberOf("idle", values.idle) },
-        messageBytes: numberOf("message-bytes", values["message-bytes"]),
-        ...(token !== undefined && { token }),
-        ...(values.options !== undefined && { options: optionsOf(values.options) }),
-      });
-      process.stdout.write(`${id} speaks OpenEnv at ${server.url}. Ctrl-C ends it.\n`);
-      await interrupted();
-      await server.close();
-      return 0;
+    const id = library.worldOf(name, process.cwd(), values.world);
+    const server = await library.serve(id, {
+      ...{ host: values.host, port: numberOf("port", values.port), seed: numberOf("seed", values.seed) },
+      ...{ sessions: numberOf("sessions", values.sessions), idleSeconds: numberOf("idle", values.idle) },
+      messageBytes: numberOf("message-bytes", values["message-bytes"]),
+      ...(token !== undefined && { token }),
+      ...(values.options !== undefined && { options: optionsOf(values.options) }),
     });
+    process.stdout.write(`${id} speaks OpenEnv at ${server.url}. Ctrl-C ends it.\n`);
+    await interrupted();
+    await server.close();
+    return 0;
   },
 });
 

@@ -1,0 +1,2 @@
+/** A page's files have the datasets at their root. */
+export const packageFolder = "/";

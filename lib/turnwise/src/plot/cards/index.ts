@@ -1,0 +1,2 @@
+export { cardOf } from "./cardOf";
+export { helpSource } from "./topics";

@@ -1,0 +1,3 @@
+"use strict";
+
+exports.examine = () => [{ state: "ok", text: "The example draws squares" }];
