@@ -48,6 +48,8 @@ module.exports = {
       watch: "a growing log",
       serve: "OpenEnv",
     },
+    { lint: "what a configuration does that may not be meant" },
+    { doctor: "a run's files, as one page" },
     { commands: "of turnwise" },
   ],
   "lib/course": [

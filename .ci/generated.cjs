@@ -155,6 +155,10 @@ const artefacts = [
     make: async () => inFolder("datasets/logs", await require("../datasets/logs/make-logs.cjs").logs()),
   },
   {
+    from: "runs that break in one way each, made up for docs/debugging.md",
+    make: () => inFolder("datasets/debugging", require("../datasets/debugging/make-examples.cjs").examples()),
+  },
+  {
     from: "datasets/measured/echo-trap-alarms.csv",
     make: async () => {
       const file = "lib/practice/src/report/alarmWorth.ts";

@@ -29,6 +29,8 @@ export { type TrainerName } from "./configs/recognise";
 export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";
 export { type FlagOptions } from "./configs/convert";
 export { type FlagValue, type FlagValues, type Without } from "./configs/given";
+export { doctor, DoctorReport, compareRuns, Comparison, type DoctorOptions, type DoctorJson } from "./doctor";
+export { lint, findings, LintReport, type FindingId, type Found, type LintOptions } from "./lint";
 export { writeTrajectories, type WriteOptions, type Written } from "./traces/writeTrajectories";
 export { type TracePart } from "./traces/writing/lost";
 export { recordsFromCsv, recordsFromJsonl, type LogText } from "./logs/readLogs";

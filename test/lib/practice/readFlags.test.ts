@@ -38,6 +38,18 @@ describe("readFlags()", () => {
     assert.match(String(read), /\nread as a configuration of verl, with the defaults of 0\.9\.1\n/);
   });
 
+  it("takes neither a redirection nor the number before it for the value of a flag", async () => {
+    const read = await readFlags(
+      "python train.py --num_generations 4 --learning_rate 5e-7 2>&1 | tee run.log\n",
+    );
+    assert.equal(read.groupSize, 4);
+    assert.equal(read.recipe.update.optimiser.learningRate, 5e-7);
+    const more = await readFlags(
+      "accelerate launch train.py --num_generations 4 --loss_type dr_grpo > run.log 2> err.log &\n",
+    );
+    assert.deepEqual([more.groupSize, more.unused], [4, []]);
+  });
+
   it("reads the same flags in every form, with numbers and booleans as text, nested or dotted", async () => {
     const wanted = fromVerl({
       "algorithm.adv_estimator": "rloo",

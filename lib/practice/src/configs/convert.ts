@@ -131,12 +131,24 @@ export function flagsOf(trainer: Trainer, of: GivenName | Recipe, options: FlagO
   return ways.reduce((best, one) => (lost(one.cannot) < lost(best.cannot) ? one : best));
 }
 
-/** A configuration as a row. */
-export function readConfig(
+/**
+ * The flags of a configuration under the names of today.
+ *
+ * @throws {TypeError} if it is no object of flags or its JSON
+ */
+export function givenOf(trainer: ReadTrainer, config: string | FlagValues): Given {
+  return new Given(currentFlags(trainer, config), `a configuration of ${trainer.title}`);
+}
+
+/**
+ * Flags by the names of today, and with `--no-x` as x=false.
+ *
+ * @throws {TypeError} if it is no object of flags or its JSON
+ */
+export function currentFlags(
   trainer: ReadTrainer,
   config: string | FlagValues,
-  unresolved: readonly Unresolved[] = [],
-): ReadConfig {
+): Readonly<Record<string, unknown>> {
   const what = `a configuration of ${trainer.title}`;
   const values = typeof config === "string" ? parsed(config, what) : config;
   if (typeof values !== "object" || values === null || Array.isArray(values)) {
@@ -145,7 +157,16 @@ export function readConfig(
     );
   }
   const flags = dotted(values as Readonly<Record<string, unknown>>);
-  const given = new Given(renamed(withNegated(flags, trainer), trainer.formerNames), what);
+  return renamed(withNegated(flags, trainer), trainer.formerNames);
+}
+
+/** A configuration as a row. */
+export function readConfig(
+  trainer: ReadTrainer,
+  config: string | FlagValues,
+  unresolved: readonly Unresolved[] = [],
+): ReadConfig {
+  const given = givenOf(trainer, config);
   const { update, ...cells } = trainer.read(given);
   const optimiser = trainer.optimiser(given);
   const groupSize = trainer.groupSize(given);

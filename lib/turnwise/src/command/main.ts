@@ -10,7 +10,7 @@ import { printable } from "./printable";
 /** Commands of packages that may be missing, so that the answer is which package to install. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "turnwise-kernel": ["lab", "run", "pictures", "slides", "install", "uninstall", "doctor"],
-  "turnwise-practice": ["watch", "flags", "serve"],
+  "turnwise-practice": ["watch", "flags", "diagnose", "serve"],
 };
 
 /** What `turnwise --help` prints. */
@@ -53,7 +53,9 @@ export async function main(
   argv: readonly string[],
   { root, argv: words }: Pick<CommandContext, "root" | "argv">,
 ): Promise<number> {
-  const [name, ...args] = argv;
+  const [given, ...args] = argv;
+  // A folder or a file is a training run; without one, doctor examines what is installed.
+  const name = given === "doctor" && args.some((arg) => !arg.startsWith("-")) ? "diagnose" : given;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(help(root));
     return name === undefined ? 2 : 0;

@@ -55,23 +55,38 @@ export function movementsOf(records: readonly MonitorRecord[], calm: number): re
       const early = points.filter(({ i }) => i < calm / 2).map(({ value }) => value);
       if (early.length < 5) return [];
       const before = median(early);
-      const noise = noiseOf(early);
+      const noise = stepNoiseOf(early);
       const far = ({ value }: { readonly value: number }): number => Math.abs(value - before);
       const end = points.reduce((best, point, at) => (far(point) > far(points[best]!) ? at : best), 0);
       const extreme = points[end]!.value;
       const way = Math.abs(extreme - before);
       const share = Math.abs(extreme) / Math.abs(before);
       if (way <= 6 * noise || (share < FACTOR && share > 1 / FACTOR)) return [];
-      const off = Math.max(0.01 * way, 4 * noise);
-      const last = points.findLastIndex((point, at) => at < end && Math.abs(point.value - before) <= off);
-      if (last < 0) return [];
-      return [{ metric, title, step: points[last + 1]!.update, before, extreme }];
+      const left = departureOf(
+        points.map(({ value }) => value),
+        { before, end, noise },
+      );
+      if (left === undefined) return [];
+      return [{ metric, title, step: points[left]!.update, before, extreme }];
     })
     .sort((a, b) => a.step - b.step);
 }
 
+/**
+ * The first value of a way that ends at `end`: the one after the last within 1 % of the way from the level `before`, or within 4 times
+ * the noise. Undefined if no value is that near.
+ */
+export function departureOf(
+  values: readonly number[],
+  { before, end, noise }: { readonly before: number; readonly end: number; readonly noise: number },
+): number | undefined {
+  const off = Math.max(0.01 * Math.abs(values[end]! - before), 4 * noise);
+  const last = values.findLastIndex((value, at) => at < end && Math.abs(value - before) <= off);
+  return last < 0 ? undefined : last + 1;
+}
+
 /** The standard deviation of single values, from the differences between neighbors, which a trend changes little. */
-function noiseOf(values: readonly number[]): number {
+export function stepNoiseOf(values: readonly number[]): number {
   const squares = values.slice(1).reduce((sum, x, i) => sum + square(x - values[i]!), 0);
   return Math.sqrt(squares / (values.length - 1) / 2);
 }

@@ -69,6 +69,7 @@ class Scanner {
       this.#at += 1;
     } else if (char === "(" || char === ")" || char === "<" || char === ">") {
       if (this.text.startsWith("<<", this.#at)) this.#skipDocument();
+      else if (char === "<" || char === ">") this.#skipRedirection();
       else this.#at += 1;
     } else {
       this.#word();
@@ -96,6 +97,15 @@ class Scanner {
   #to(end: string): void {
     const found = this.text.indexOf(end, this.#at);
     this.#at = found < 0 ? this.text.length : found;
+  }
+
+  /** Passes over `> run.log` and `2>&1`, which are no words of the command: neither the file nor the number before it. */
+  #skipRedirection(): void {
+    if (/\d/.test(this.text[this.#at - 1] ?? "") && /^\d$/.test(this.#words.at(-1) ?? "")) this.#words.pop();
+    const to = /^(?:>>|>&|<&|>\||[<>])[ \t]*(?:&?\d\b|(?:"[^"\n]*"|'[^'\n]*'|[^\s;|&<>()])*)/.exec(
+      this.text.slice(this.#at, this.#at + 400),
+    )!;
+    this.#at += to[0].length;
   }
 
   /** Passes over a here-document, which is no command. */

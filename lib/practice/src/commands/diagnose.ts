@@ -1,0 +1,64 @@
+import { Complaint } from "turnwise/internal/command/contract";
+import { command } from "turnwise/internal/command/options";
+import { files } from "turnwise/internal/base/host/index";
+import { replaceFile } from "turnwise/internal/base/host/files/replaceFile";
+import type { DoctorOptions } from "../doctor";
+
+export const run = command({
+  about: `With the folder of a run, or its log, configuration and rollouts: what happened, when, the likeliest causes with their
+evidence, the setting to change, and what is not known. Logs as watch reads them, configurations as flags --read does.
+Two folders are compared: the settings in which they differ, and where their curves part.
+Ends with 3 if success fell, with 0 if that was checked and it did not, with 4 if it cannot be told, with 1 if nothing
+can be read.`,
+  positionals: "<run> ...",
+  options: {
+    compare: { type: "boolean", help: "compare two files, as two folders are" },
+    html: { type: "string", value: "<file>", help: "write the page to a file, for a browser" },
+    json: { type: "boolean", help: "print the page as JSON" },
+    framework: { type: "string", value: "<name>", help: "framework that wrote the log (default: detected)" },
+    for: { type: "string", value: "<trainer>", help: "trainer of the configuration (default: detected)" },
+    map: {
+      type: "string",
+      multiple: true,
+      value: "<name=metric>",
+      help: "map a custom log name to a metric",
+    },
+    run: { type: "string", value: "<number>", help: "which run, where a log holds several (default: all)" },
+    optimum: {
+      type: "string",
+      value: "<reward>",
+      help: "the best mean reward: 1, if all rewards are from 0 to 1",
+    },
+  },
+  run: async ({ values, positionals }) => {
+    const { compare, html, json, framework, map, run: which, optimum } = values;
+    const [a, b, ...more] = positionals;
+    if (a === undefined || (compare && (b === undefined || more.length > 0))) {
+      throw new Complaint(
+        `Cannot ${compare ? "compare runs as there must be two" : "examine a run as there must be one"}: current number is ${String(positionals.length)}`,
+        "See: turnwise diagnose --help",
+      );
+    }
+    // Imported here, so that the help answers immediately.
+    const { doctor, compareRuns } = await import("../doctor/index.js");
+    const names = Object.fromEntries(map.map((pair) => pair.split(/=(?=[^=]*$)/))) as Record<string, never>;
+    // The library refuses unknown names itself.
+    const options = {
+      ...(framework !== undefined && { framework }),
+      ...(values.for !== undefined && { for: values.for }),
+      ...(map.length > 0 && { names }),
+      ...(which !== undefined && { run: which }),
+      ...(optimum !== undefined && { optimum: Number(optimum) }),
+    } as DoctorOptions;
+    const isFolder = (one: string): boolean =>
+      files.statSync(one, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    const areTwo = b !== undefined && more.length === 0 && (compare || (isFolder(a) && isFolder(b)));
+    const page = areTwo ? await compareRuns(a, b, options) : await doctor(positionals, options);
+    process.stdout.write(`${json ? JSON.stringify(page, null, 2) : String(page)}\n`);
+    if (html !== undefined) {
+      replaceFile(html, page.toHtml());
+      if (!json) process.stdout.write(`\nreport: ${html}\n`);
+    }
+    return page.code;
+  },
+});

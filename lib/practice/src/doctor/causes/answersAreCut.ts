@@ -1,0 +1,51 @@
+import {
+  eventInWords,
+  eventsIn,
+  have,
+  lintInWords,
+  lintOf,
+  meanOf,
+  numberIn,
+  precedence,
+  timing,
+  type CauseKind,
+} from "./contract";
+
+export const answersAreCut: CauseKind = {
+  title: "answers run into the limit of their length",
+  section: "cut-answers",
+  lesson: "10-language-model",
+  look: (view) => {
+    const cut = eventsIn(view, ["tokens/fracTruncated"], true);
+    const longer = eventsIn(view, ["tokens/mean"], true);
+    const share = meanOf(view, "tokens/fracTruncated");
+    const config = lintOf(view, "short-answers", "truncated-as-failures", "length-bias");
+    const counted = view.rollouts.filter(({ census }) => census.truncated > 0.2);
+    const [first] = cut;
+    const always = share !== undefined && share > 0.3;
+    if (first === undefined && !always && counted.length === 0) return undefined;
+    const said = [
+      ...cut.map(eventInWords),
+      ...(first === undefined && always
+        ? [`${Math.round(100 * share)} % of answers are cut, as a mean over the run`]
+        : []),
+      ...longer.map(eventInWords),
+      ...counted.map(
+        ({ census }) =>
+          `${Math.round(100 * census.truncated)} % of ${census.trajectories} stored rollouts are cut`,
+      ),
+      ...config.map(lintInWords),
+    ];
+    const limit = numberIn(view, "maxResponse");
+    return {
+      evidence: said,
+      weight: 40 + (first ? timing(view, first) + precedence(view, first) : 0) + 3 * config.length,
+      change: [
+        ...(limit === undefined ? [] : have(view, { setting: "maxResponse", value: 2 * limit })),
+        ...have(view, { setting: "maskTruncated", value: true }),
+      ],
+      advice:
+        "read some of the cut answers first: those that repeat themselves need another remedy than those that were not done",
+    };
+  },
+};

@@ -1,0 +1,39 @@
+import { eventInWords, eventsIn, lintInWords, lintOf, precedence, timing, type CauseKind } from "./contract";
+import type { MetricName } from "turnwise/internal/base/glossary";
+import { correct as corrected } from "../../lint/findings/corrections";
+import type { Change } from "../../lint/contract";
+import type { View } from "../view";
+
+const gaps: readonly MetricName[] = [
+  "mismatch/approxKl",
+  "mismatch/kl",
+  "mismatch/logProbGap",
+  "mismatch/probGap",
+  "mismatch/chiSquaredTrajectory",
+];
+
+const correct = ({ subject }: View): readonly Change[] => (subject === undefined ? [] : corrected(subject));
+
+export const enginesApart: CauseKind = {
+  title: "the engine that samples has drifted from the trainer",
+  section: "engines-apart",
+  lesson: "05-off-policy-stability",
+  look: (view) => {
+    const apart = eventsIn(view, gaps, true);
+    const [first] = apart;
+    if (first === undefined) return undefined;
+    const config = lintOf(
+      view,
+      "engine-without-correction",
+      "quantized-rollouts",
+      "truncated-sampling",
+      "stale-without-correction",
+    );
+    const change = config.find((one) => one.change.length > 0)?.change ?? correct(view);
+    return {
+      evidence: [...apart.map(eventInWords), ...config.map(lintInWords)],
+      weight: 55 + timing(view, first) + precedence(view, first) + 5 * config.length,
+      change,
+    };
+  },
+};

@@ -1,0 +1,52 @@
+import {
+  eventInWords,
+  eventsIn,
+  have,
+  lintInWords,
+  lintOf,
+  meanOf,
+  timing,
+  type CauseKind,
+} from "./contract";
+
+export const equalGroups: CauseKind = {
+  title: "groups agree on their reward, so that nothing is left to learn from",
+  section: "loss-is-zero",
+  lesson: "01-grpo-from-scratch",
+  look: (view) => {
+    const { run } = view;
+    const rose = eventsIn(view, ["reward/fracZeroStd"], true);
+    const share = meanOf(view, "reward/fracZeroStd");
+    const flat = run?.constants.get("policy/gradNorm") === 0 || run?.constants.get("reward/std") === 0;
+    const config = lintOf(view, "group-of-one", "low-temperature", "small-group");
+    const counted = view.rollouts.filter(
+      ({ census }) =>
+        census.groups > 1 && (census.allFailed + census.allSolved + census.equal) / census.groups > 0.6,
+    );
+    const [first] = rose;
+    const isHigh = share !== undefined && share > 0.6;
+    if (first === undefined && !isHigh && !flat && counted.length === 0) return undefined;
+    const success = meanOf(view, "success/mean") ?? meanOf(view, "reward/mean");
+    const solved = success !== undefined && success > 0.8 && view.run!.verdict.isShare;
+    return {
+      evidence: [
+        ...(flat ? ["the gradient, or the spread of rewards in groups, is 0 at every step"] : []),
+        ...rose.map(eventInWords),
+        ...(isHigh
+          ? [`${Math.round(100 * share)} % of groups have equal rewards, as a mean over the run`]
+          : []),
+        ...counted.map(
+          ({ census }) =>
+            `of ${census.groups} stored groups ${census.allFailed} failed throughout, ${census.allSolved} solved throughout`,
+        ),
+        ...(solved ? ["most tasks are solved: this is what success looks like"] : []),
+        ...config.map(lintInWords),
+      ],
+      weight: (flat ? 70 : 35) + (first ? timing(view, first) : 0) + 10 * config.length - (solved ? 25 : 0),
+      change:
+        config.find((one) => one.change.length > 0)?.change ??
+        have(view, { setting: "groupFilter", value: view.subject?.trainer === "skyrl" ? "filter" : true }),
+      advice: "choose tasks that are solved now and then",
+    };
+  },
+};

@@ -1,0 +1,33 @@
+import {
+  eventInWords,
+  eventsIn,
+  have,
+  lintInWords,
+  lintOf,
+  numberIn,
+  precedence,
+  timing,
+  type CauseKind,
+} from "./contract";
+
+export const farFromReference: CauseKind = {
+  title: "the policy has left the one it started from",
+  section: "kl-spikes",
+  lesson: "10-language-model",
+  look: (view) => {
+    const [far] = eventsIn(view, ["policy/klReference"], true).filter(({ extreme }) => extreme > 0.3);
+    if (far === undefined) return undefined;
+    const config = lintOf(view, "no-anchor", "high-learning-rate", "k1-in-loss", "idle-coefficient");
+    const coef = numberIn(view, "klLossCoef");
+    return {
+      evidence: [eventInWords(far), ...config.map(lintInWords)],
+      weight: 35 + timing(view, far) + precedence(view, far) + 5 * config.length,
+      change:
+        config.find(({ id, change }) => id !== "no-anchor" && change.length > 0)?.change ??
+        have(view, {
+          setting: "klLossCoef",
+          value: Number((10 * (coef || 0.001)).toPrecision(6)),
+        }),
+    };
+  },
+};

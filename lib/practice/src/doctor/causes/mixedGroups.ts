@@ -1,0 +1,27 @@
+import { lintInWords, lintOf, type CauseKind } from "./contract";
+
+export const mixedGroups: CauseKind = {
+  title: "groups mix prompts, or hold one rollout",
+  section: "mixed-groups",
+  lesson: "01-grpo-from-scratch",
+  look: (view) => {
+    const config = lintOf(view, "group-of-one", "mixed-prompts", "indivisible-batch");
+    const counted = view.rollouts.filter(({ census }) => census.mixedPrompts > 0);
+    const alone = view.rollouts.filter(({ census }) => census.alone > census.groups / 2 && census.groups > 1);
+    if (config.length + counted.length + alone.length === 0) return undefined;
+    return {
+      evidence: [
+        ...counted.map(
+          ({ census }) =>
+            `${census.mixedPrompts} of ${census.groups} stored groups began with different texts`,
+        ),
+        ...alone.map(({ census }) => `${census.alone} of ${census.groups} stored groups hold one rollout`),
+        ...config.map(lintInWords),
+      ],
+      weight: config.some(({ id }) => id === "group-of-one") ? 60 : counted.length > 0 ? 40 : 25,
+      change: config.find((one) => one.change.length > 0)?.change ?? [],
+      advice:
+        "give every rollout of a task the same group id; texts that differ in a date or a seed alone do no harm",
+    };
+  },
+};

@@ -1,0 +1,160 @@
+import { readTrajectories, type TrajectoryOptions } from "../traces/readTrajectories";
+import { textOfTokens, type StoredTrajectory } from "../traces/trace";
+
+/** How the rollouts of a file are spread over groups, and how they end. */
+export interface Census {
+  readonly title: string;
+  readonly trajectories: number;
+  readonly groups: number;
+  /** Groups of one: no baseline can be taken of them. */
+  readonly alone: number;
+  /** Groups whose rewards are all the least that occurs, all the highest, equal in between, and not equal. */
+  readonly allFailed: number;
+  readonly allSolved: number;
+  readonly equal: number;
+  readonly mixed: number;
+  /** Groups whose members began with different texts. */
+  readonly mixedPrompts: number;
+  readonly reward: { readonly least: number; readonly most: number; readonly mean: number };
+  readonly turns: number;
+  /** Mean length, in tokens or words, of those that earn more than the mean reward and of the others. */
+  readonly lengthOfBetter: number | undefined;
+  readonly lengthOfWorse: number | undefined;
+  readonly truncated: number;
+  /** Trajectories without an answer, and those that say the same three times. */
+  readonly empty: number;
+  readonly loops: number;
+  /** Trajectories with a call of a tool, and those with an answer of a tool that tells of an error. */
+  readonly callTools: number;
+  readonly toolErrors: number;
+  /** The chance that one of k rollouts of a group solves it, for k = 1, 2, 4, ... up to the smallest group. */
+  readonly passAtK: readonly (readonly [k: number, share: number])[];
+}
+
+interface Group {
+  count: number;
+  least: number;
+  most: number;
+  best: number;
+  prompt: string | undefined;
+  isMixed: boolean;
+}
+
+/**
+ * Counts the rollouts of a file, which is read in pieces: what is kept grows with the number of groups alone.
+ *
+ * @throws {RangeError} if it has none
+ */
+export async function census(file: string, options: TrajectoryOptions = {}): Promise<Census> {
+  const groups = new Map<string, Group>();
+  const rewards: number[] = [];
+  const lengths: number[] = [];
+  const sums = { turns: 0, truncated: 0, empty: 0, loops: 0, callTools: 0, toolErrors: 0 };
+  const members = new Map<string, number[]>();
+  for await (const one of readTrajectories(file, options)) {
+    rewards.push(one.reward);
+    lengths.push(one.turns.reduce((sum, { tokens }) => sum + tokens.length, 0));
+    sums.turns += one.turns.length;
+    const ways = waysOf(one);
+    for (const name of Object.keys(ways) as (keyof typeof ways)[]) sums[name] += Number(ways[name]);
+    const prompt = one.turns[0]?.observation;
+    const group = groups.get(one.group);
+    members.set(one.group, [...(members.get(one.group) ?? []), one.reward]);
+    if (group === undefined) {
+      groups.set(one.group, {
+        count: 1,
+        least: one.reward,
+        most: one.reward,
+        best: 0,
+        prompt,
+        isMixed: false,
+      });
+      continue;
+    }
+    group.count += 1;
+    group.least = Math.min(group.least, one.reward);
+    group.most = Math.max(group.most, one.reward);
+    group.isMixed ||= group.prompt !== prompt;
+  }
+  const N = rewards.length;
+  if (N === 0) throw new RangeError("Cannot count rollouts as there must be one: the file has none");
+  const [least, most] = [Math.min(...chunked(rewards, Math.min)), Math.max(...chunked(rewards, Math.max))];
+  const mean = rewards.reduce((a, b) => a + b, 0) / N;
+  const all = [...groups.values()];
+  const equal = all.filter((group) => group.count > 1 && group.least === group.most);
+  const of = (better: boolean): number | undefined => {
+    const some = lengths.filter((_, n) => rewards[n]! > mean === better);
+    return some.length === 0 ? undefined : some.reduce((a, b) => a + b, 0) / some.length;
+  };
+  return {
+    title: "rollouts",
+    trajectories: N,
+    groups: all.length,
+    alone: all.filter(({ count }) => count === 1).length,
+    allFailed: equal.filter((group) => group.most === least && most > least).length,
+    allSolved: equal.filter((group) => group.least === most && most > least).length,
+    equal: equal.filter((group) => (group.most > least && group.least < most) || most === least).length,
+    mixed: all.filter((group) => group.least < group.most).length,
+    mixedPrompts: all.filter(({ isMixed }) => isMixed).length,
+    reward: { least, most, mean },
+    turns: sums.turns / N,
+    lengthOfBetter: of(true),
+    lengthOfWorse: of(false),
+    truncated: sums.truncated / N,
+    empty: sums.empty / N,
+    loops: sums.loops / N,
+    callTools: sums.callTools / N,
+    toolErrors: sums.toolErrors / N,
+    passAtK: passAtK([...members.values()], most),
+  };
+}
+
+/** A spread of very many values would not fit on the stack. */
+const chunked = (values: readonly number[], of: (...some: number[]) => number): number[] =>
+  Array.from({ length: Math.ceil(values.length / 1000) }, (_, i) =>
+    of(...values.slice(1000 * i, 1000 * (i + 1))),
+  );
+
+function waysOf(
+  one: StoredTrajectory,
+): Record<"truncated" | "empty" | "loops" | "callTools" | "toolErrors", boolean> {
+  const texts = one.turns.map((turn) => textOfTokens(turn));
+  const last = texts.at(-1);
+  const said = texts.flatMap((text) => (text === undefined || text.trim() === "" ? [] : [text.trim()]));
+  const heard = one.turns.slice(1).map(({ observation }) => observation);
+  return {
+    truncated: one.truncated,
+    empty: one.turns.length === 0 || (last !== undefined && last.trim() === ""),
+    loops: said.some((text) => said.filter((other) => other === text).length >= 3),
+    callTools:
+      one.turns.some(({ info }) => info?.tool_calls !== undefined) ||
+      texts.some((text) => /<tool_call>|<search>|"name"\s*:/.test(text ?? "")),
+    toolErrors: heard.some((text) => /\b(error|traceback|exception)\b/i.test(text)),
+  };
+}
+
+/**
+ * The unbiased estimate over groups, 1 - C(n - c, k) / C(n, k), where a rollout with the highest reward solves.
+ *
+ * @see Chen et al., arXiv 2107.03374
+ */
+function passAtK(groups: readonly (readonly number[])[], most: number): [number, number][] {
+  const fewest = Math.min(
+    ...chunked(
+      groups.map(({ length }) => length),
+      Math.min,
+    ),
+  );
+  const ks: number[] = [];
+  for (let k = 1; k <= fewest; k *= 2) ks.push(k);
+  return ks.map((k) => {
+    const sum = groups.reduce((all, rewards) => {
+      const n = rewards.length;
+      const wrong = rewards.filter((reward) => reward < most).length;
+      let none = 1;
+      for (let i = 0; i < k; i++) none *= Math.max(0, wrong - i) / (n - i);
+      return all + 1 - none;
+    }, 0);
+    return [k, sum / groups.length];
+  });
+}

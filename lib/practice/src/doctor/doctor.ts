@@ -1,0 +1,140 @@
+import { expectKnown } from "turnwise/internal/base/expect";
+import { files, path } from "turnwise/internal/base/host/index";
+import type { LogOptions } from "../logs/logReader";
+import type { LogRecord } from "../logs/runs";
+import { trainerOf, type TrainerName } from "../configs/recognise";
+import { causesOf } from "./causes";
+import { listed } from "./files";
+import { readFile, type FileGuess, type ReadFile, type ReadLogFile } from "./read";
+import { DoctorReport } from "./report";
+import { runsIn, subjectOf, type RunView, type View } from "./view";
+
+/** How a run is examined. */
+export interface DoctorOptions extends LogOptions {
+  /** The best mean reward, where the log has no success. Default 1, as long as no reward is below 0 or above it. */
+  readonly optimum?: number;
+  /** Whose configurations they are. Default: the trainer whose names each has. */
+  readonly for?: TrainerName;
+  /** How many rollouts in a row began with the same task, where their file does not say. */
+  readonly groupSize?: number;
+}
+
+/**
+ * What broke in a training run, when, why, and which setting to change: from its log, its configuration and its rollouts, whichever there
+ * are. A folder is searched for them; several paths are of one run.
+ *
+ * Every file is named with what it was taken for and why. What is not in the files is listed as not known, and never taken to be fine.
+ *
+ * @throws {RangeError} if a path is not there, or nothing in it can be read
+ * @example
+ * import { doctor } from "turnwise-practice";
+ * const report = await doctor("datasets/logs/verl.jsonl");
+ * report.code; // => 0
+ */
+export async function doctor(
+  paths: string | readonly string[],
+  options: DoctorOptions = {},
+): Promise<DoctorReport> {
+  expectKnown("examine a run", options, ["framework", "names", "run", "optimum", "for", "groupSize"]);
+  if (options.for !== undefined) trainerOf(options.for);
+  const targets = typeof paths === "string" ? [paths] : paths;
+  if (targets.length === 0) {
+    throw new RangeError("Cannot examine a run as there must be a file or folder: current number is 0");
+  }
+  const listings = targets.map(listed);
+  const read: ReadFile[] = [];
+  for (const file of new Set(listings.flatMap((one) => one.paths))) read.push(await readFile(file, options));
+  const logs = joined(read.flatMap((one) => (one.kind === "log" ? [one.log] : [])));
+  const configs = read
+    .flatMap((one) => (one.kind === "configuration" ? [one.config] : []))
+    .sort((a, b) => b.lint.names.telling - a.lint.names.telling);
+  const rollouts = read.flatMap((one) => (one.kind === "rollouts" ? [one.rollouts] : []));
+  const foreign = read.flatMap((one) => (one.kind === "foreign" ? [one.guess] : []));
+  if (logs.length + configs.length + rollouts.length === 0) {
+    const said = foreign.slice(0, 3).map(({ path: name, why }) => `${name}: ${why}`);
+    throw new RangeError(
+      `Cannot examine a run as there must be a log, a configuration or rollouts in ${targets.join(", ")}: ` +
+        (said.length === 0 ? "there is no file" : said.join("; ") + (foreign.length > 3 ? "; ..." : "")),
+    );
+  }
+  const all = logs.flatMap((log) => runsIn(log, options.optimum));
+  const wanted = options.run === undefined ? all : all.filter(({ number }) => number === Number(options.run));
+  if (options.run !== undefined && wanted.length === 0 && all.length > 0) {
+    throw new RangeError(
+      `Cannot examine a run as run must be a number from 1 to ${Math.max(...all.map(({ of }) => of))}: current value is ${JSON.stringify(options.run)}`,
+    );
+  }
+  const run = worst(wanted);
+  const config = configs[0];
+  const view: View = { run, config, rollouts, subject: subjectOf(run, config) };
+  return new DoctorReport({
+    targets,
+    files: read.map(guessOf),
+    foreign,
+    passedOver: listings.reduce((sum, one) => sum + one.passedOver, 0),
+    more: listings.some(({ more }) => more),
+    view,
+    runs: wanted,
+    configs,
+    causes: causesOf(view),
+  });
+}
+
+const guessOf = (one: ReadFile): FileGuess => {
+  if (one.kind === "foreign") return one.guess;
+  if (one.kind === "log") return one.log.guess;
+  return one.kind === "configuration" ? one.config.guess : one.rollouts.guess;
+};
+
+/** The run that is worst off: one that fell; else the longest, and of equal ones the last. */
+function worst(runs: readonly RunView[]): RunView | undefined {
+  const rank = ({ verdict, records }: RunView): number =>
+    verdict.success.kind === "fell" ? Infinity : records.length;
+  return runs.reduce<RunView | undefined>(
+    (a, b) => (a === undefined || rank(b) >= rank(a) ? b : a),
+    undefined,
+  );
+}
+
+/** Event files of one folder are one log: a trainer begins another when it resumes. */
+function joined(logs: readonly ReadLogFile[]): readonly ReadLogFile[] {
+  const groups = new Map<string, ReadLogFile[]>();
+  for (const log of logs) {
+    const isEvents = /tfevents/.test(path.basename(log.guess.path));
+    const key = isEvents ? `${path.dirname(log.guess.path)} ${log.framework}` : log.guess.path;
+    groups.set(key, [...(groups.get(key) ?? []), log]);
+  }
+  return [...groups.values()].map((parts) => {
+    const [first] = parts as [ReadLogFile];
+    if (parts.length === 1) return first;
+    const inOrder = [...parts].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
+    const records: LogRecord[] = [];
+    for (const part of inOrder) {
+      const [start] = part.records;
+      const last = records.at(-1);
+      const least = records[0];
+      const begins =
+        last === undefined || start === undefined || start.update > last.update
+          ? undefined
+          : start.update <= least!.update
+            ? ("run" as const)
+            : ("resume" as const);
+      records.push(
+        ...part.records.map((record, i) =>
+          i === 0 && begins !== undefined ? { ...record, begins } : record,
+        ),
+      );
+    }
+    return {
+      ...first,
+      records,
+      notes: [...first.notes, `${parts.length} event files of one folder are read as one log`],
+    };
+  });
+}
+
+/** When an event file was begun, as its name says. */
+const timeOf = ({ guess }: ReadLogFile): number => Number(/tfevents\.(\d+)/.exec(guess.path)?.[1] ?? 0);
+
+/** Whether a path is there; a command tells it from an option. */
+export const isThere = (target: string): boolean => files.existsSync(target);

@@ -1,0 +1,290 @@
+import { short } from "turnwise/internal/base/curve";
+import { notFiniteInWords } from "turnwise/internal/monitor/notFinite";
+import { path } from "turnwise/internal/base/host/index";
+import { runsInWords } from "../../logs/runs";
+import { courseInWords } from "../../report/courseInWords";
+import { isSilenceJudged, unshared } from "../../report/logCard";
+import { blindOf } from "../../report/logRules";
+import { SILENCE } from "../../report/watchRecords";
+import { codes, type Code } from "../../watch/codes";
+import { worthInWords } from "../../report/worth";
+import type { Cause } from "../causes";
+import { eventInWords } from "../causes/contract";
+import type { ReportParts } from "../parts";
+import type { RunView } from "../view";
+
+/** A part of the page: a title and its lines; those of a list have a term before them. */
+export interface Section {
+  readonly title: string;
+  readonly lines: readonly (string | readonly [term: string, text: string])[];
+}
+
+/** Below this weight a cause is not called likely. */
+const CLEAR = 35;
+/** From this weight on a cause is named although success has not fallen. */
+const TELLING = 45;
+
+/** The first line: the most likely cause with its evidence, or that there is none. */
+export function headlineOf(parts: ReportParts, code: Code): string {
+  const [first] = parts.causes;
+  const { run } = parts.view;
+  if (run === undefined)
+    return `There is no log, so whether anything broke is not known. ${inTheRest(parts)}`;
+  const fell = run.verdict.success.kind === "fell";
+  const isNamed = first !== undefined && (fell ? first.weight >= 20 : first.weight >= TELLING);
+  if (isNamed && first.weight < CLEAR)
+    return `Success fell, and little speaks for a cause. First: ${first.title}: ${first.evidence[0]}.`;
+  if (isNamed) return `Most likely: ${first.title}: ${first.evidence[0]}.`;
+  if (fell)
+    return "Success fell, and no signal that is logged moved before it: no cause can be named from these files.";
+  if (code === codes.healthy)
+    return `No cause to name: success has not fallen in ${run.verdict.success.checked} steps.`;
+  const { success } = run.verdict;
+  return `No cause can be named: ${success.kind === "unknown" ? success.why : "a number is NaN"}.`;
+}
+
+/** What stands out where there is no log. */
+function inTheRest({ causes, configs }: ReportParts): string {
+  const [cause] = causes;
+  const [config] = configs;
+  const found = config?.lint.found[0];
+  if (cause !== undefined && (cause.weight >= 20 || found === undefined)) {
+    return `First in the rest: ${cause.title}: ${cause.evidence[0]}.`;
+  }
+  if (found !== undefined) return `First in the configuration: ${found.title}: ${found.evidence}.`;
+  if (config?.lint.unread !== undefined) return `Nor is its rule: ${config.lint.unread}.`;
+  if (config !== undefined)
+    return `Of ${config.lint.clear.length} findings none is in the configuration; ${config.lint.undecided.length} cannot be decided.`;
+  return "Nothing speaks for a cause in the rest.";
+}
+
+/** All parts of the page, from what happened to what is not known. */
+export function sectionsOf(parts: ReportParts): readonly Section[] {
+  return [
+    filesSection(parts),
+    ...(parts.view.run ? [happened(parts.view.run, parts.runs)] : []),
+    causesSection(parts),
+    lintSection(parts),
+    rolloutsSection(parts),
+    unknownSection(parts),
+    readOn(parts),
+  ].filter(({ lines }) => lines.length > 0);
+}
+
+function filesSection({ files, foreign, passedOver, more }: ReportParts): Section {
+  const read = files.filter(({ kind }) => kind !== "foreign");
+  return {
+    title: "Files",
+    lines: [
+      ...read
+        .slice(0, 12)
+        .map(
+          ({ path: file, title, why, sureness }) =>
+            [path.basename(file), `${title} (${sureness}: ${why})`] as const,
+        ),
+      ...(read.length > 12 ? [`and ${read.length - 12} more`] : []),
+      ...foreign.slice(0, 5).map(({ path: file, why }) => [path.basename(file), `not read: ${why}`] as const),
+      ...(foreign.length > 5 ? [`and ${foreign.length - 5} more that were not read`] : []),
+      ...(passedOver > 0 ? [`${passedOver} weights, pictures and the like were not opened`] : []),
+      ...(more ? ["there are more files, or deeper folders, than are looked at"] : []),
+    ],
+  };
+}
+
+/** Something that moved. */
+interface Move {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Steps that are no farther apart than this say nothing of an order. */
+const TOGETHER = 2;
+
+/** What moved, in its order; what cannot be told apart in time is said to have moved together. */
+function inOrder(moves: readonly Move[]): (readonly [string, string])[] {
+  return [...moves]
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, text }, i, all) => {
+      const before = all[i - 1];
+      return [before === undefined ? "first" : at - before.at <= TOGETHER ? "with it" : "then", text];
+    });
+}
+
+/** The first step whose own success is within a twentieth of the way of the lowest mean. */
+function lowestBy({ verdict }: RunView): number {
+  const { onset, best, lowest, update } = verdict.dip!;
+  const low = verdict.watched.find(
+    ({ record, signals }) =>
+      record.update >= onset &&
+      signals.success !== undefined &&
+      signals.success <= lowest + (best - lowest) / 20,
+  );
+  return low?.record.update ?? update;
+}
+
+function happened(run: RunView, runs: readonly RunView[]): Section {
+  const { verdict, events, resumed, first, last, number, of, log } = run;
+  const which =
+    of > 1 ? `run ${number} of ${of} of ${path.basename(log.guess.path)}` : path.basename(log.guess.path);
+  const held = runsInWords([{ first, last, resumed }]);
+  const { dip, success } = verdict;
+  const { source } = log;
+  const lines: Section["lines"][number][] = [
+    `${which}: ${run.records.length} steps, ${first} to ${last}${held === undefined ? "" : `; ${held}`}`,
+    success.kind === "fell"
+      ? `Success${source === undefined ? "" : ` (${source})`} went from ${short(success.drop.start)} to a best of ${short(dip!.best)} and fell to ${short(dip!.lowest)}: ` +
+        `from step ${dip!.onset} on it was low, and at its lowest by step ${lowestBy(run)}` +
+        `${dip!.recovered === null ? `; it ended at ${short(dip!.last)}` : `; it recovered by step ${dip!.recovered}`}. ` +
+        `Chance goes as deep in ${(100 * dip!.chance).toFixed(1)} % of tries.`
+      : `${courseInWords(verdict)}${source === undefined ? "" : ` It is read from ${source}.`}`,
+  ];
+  const moves: Move[] = events.map((event) => ({ at: event.from, text: eventInWords(event) }));
+  if (success.kind === "fell")
+    moves.push({ at: dip!.onset, text: `success fell from step ${dip!.onset} on` });
+  lines.push(...inOrder(moves).slice(0, 15));
+  if (moves.length > 15) lines.push(`and ${moves.length - 15} more signals after these`);
+  lines.push(...notFiniteInWords(verdict.notFinite).map((sentence) => `${sentence}.`));
+  const counts = new Map<string, { count: number; at: number; threshold: number }>();
+  for (const { rule, update, threshold } of verdict.alarms) {
+    const before = counts.get(rule);
+    counts.set(rule, { count: (before?.count ?? 0) + 1, at: before?.at ?? update, threshold });
+  }
+  for (const [rule, { count, at, threshold }] of counts) {
+    lines.push([
+      `alarm`,
+      `${rule}, ${count === 1 ? "once" : `${count} times, first`} at step ${at}; ${worthInWords({ name: rule, threshold })}`,
+    ]);
+  }
+  const others = runs.filter((one) => one !== run);
+  for (const one of others.slice(0, 8)) {
+    lines.push([
+      "also",
+      `${path.basename(one.log.guess.path)}${one.of > 1 ? `, run ${one.number}` : ""}: steps ${one.first} to ${one.last}. ${courseInWords(one.verdict)}`,
+    ]);
+  }
+  return { title: "What happened", lines };
+}
+
+/** What a cause is called, what speaks for it and what to write. */
+function causeLines(cause: Cause, { view }: ReportParts, i: number): Section["lines"] {
+  const written = cause.change.length > 0 && view.subject ? view.subject.write(cause.change) : [];
+  const now = view.config && cause.change.map(({ setting }) => view.subject!.shown(setting)).join(", ");
+  return [
+    [
+      `${i + 1}.`,
+      `${cause.title} (weight ${Math.round(cause.weight)} of 100; docs/debugging.md#${cause.section}, lesson ${cause.lesson})`,
+    ],
+    ...cause.evidence.slice(0, 5).map((one): readonly [string, string] => ["", one]),
+    ...(written.length > 0
+      ? [
+          [
+            "change",
+            `${now === undefined ? "" : `${now} -> `}${written.join("  ")}${view.config ? "" : "  (no configuration was given: what it is now is not known)"}`,
+          ] as const,
+        ]
+      : []),
+    ...(cause.advice === undefined ? [] : [["do", cause.advice] as const]),
+  ];
+}
+
+function causesSection(parts: ReportParts): Section {
+  const shown = parts.causes.filter(({ weight }) => weight >= 10).slice(0, 4);
+  return {
+    title: shown.length === 0 ? "Causes" : "Causes, the likeliest first",
+    lines:
+      shown.length === 0
+        ? ["Nothing speaks for any cause that is looked for."]
+        : shown.flatMap((cause, i) => causeLines(cause, parts, i)),
+  };
+}
+
+function lintSection({ configs }: ReportParts): Section {
+  const [config] = configs;
+  if (config === undefined) return { title: "", lines: [] };
+  const { lint } = config;
+  const shown = lint.found.slice(0, 8);
+  return {
+    title: `Configuration: ${lint.title} (defaults of ${lint.version}), ${lint.rule ? `nearest rule ${lint.rule.name}` : "whose rule could not be read"}`,
+    lines: [
+      ...(lint.unread === undefined ? [] : [lint.unread]),
+      ...shown.map(({ severity, title, evidence, instead }): readonly [string, string] => [
+        severity,
+        `${title}: ${evidence}${instead.length > 0 ? `. Instead: ${instead.join("  ")}` : ""}`,
+      ]),
+      ...(lint.found.length > shown.length
+        ? [
+            `and ${lint.found.length - shown.length} more: npx turnwise doctor ${path.basename(config.guess.path)} --json`,
+          ]
+        : []),
+      ...(configs.length > 1
+        ? [`${configs.length - 1} more configurations were read and not used: it has most settings of a rule`]
+        : []),
+    ],
+  };
+}
+
+function rolloutsSection({ view }: ReportParts): Section {
+  const percent = (share: number): string => `${Math.round(100 * share)} %`;
+  return {
+    title: "Rollouts",
+    lines: view.rollouts
+      .slice(0, 6)
+      .flatMap(({ guess, census: c }): Section["lines"] => [
+        [
+          path.basename(guess.path),
+          `${c.trajectories} in ${c.groups} groups: ${c.allFailed} all failed, ${c.allSolved} all solved, ${c.equal} equal in between, ${c.mixed} mixed, ${c.alone} alone. ` +
+            `Reward ${short(c.reward.mean)} (${short(c.reward.least)} to ${short(c.reward.most)}), ${short(c.turns)} turns. ` +
+            (c.lengthOfBetter === undefined || c.lengthOfWorse === undefined
+              ? ""
+              : `Better ones have ${short(c.lengthOfBetter)} tokens, worse ones ${short(c.lengthOfWorse)}. `) +
+            `Cut ${percent(c.truncated)}, empty ${percent(c.empty)}, the same three times ${percent(c.loops)}, call a tool ${percent(c.callTools)}, hear of an error ${percent(c.toolErrors)}. ` +
+            `Pass at ${c.passAtK.map(([k, share]) => `${k}: ${short(share)}`).join(", ")}.`,
+        ],
+      ]),
+  };
+}
+
+function unknownSection({ view, configs }: ReportParts): Section {
+  const { run, rollouts } = view;
+  const lines: Section["lines"][number][] = [];
+  if (run === undefined) lines.push("No log: whether success fell, and what moved, is not known.");
+  else {
+    const shared = isSilenceJudged(run.verdict);
+    const blind = blindOf(run.verdict.blind).filter((name) => shared || name !== SILENCE);
+    if (blind.length > 0) lines.push(`The log lacks the metrics of: ${blind.join(", ")}.`);
+    if (!shared) lines.push(unshared);
+    const strange = run.log.unknown.map(({ name, nearest }) =>
+      nearest ? `${name} (near ${nearest})` : name,
+    );
+    if (strange.length > 0) {
+      lines.push(
+        `Names that are not read: ${strange.slice(0, 8).join(", ")}${strange.length > 8 ? `, and ${strange.length - 8} more` : ""}.`,
+      );
+    }
+    lines.push(...run.log.notes.map((note) => `${note}.`));
+  }
+  if (configs.length === 0)
+    lines.push("No configuration: the steps per batch, the clip, the KL and the group size are not known.");
+  for (const { title, why } of configs[0]?.lint.undecided ?? []) lines.push(`${title}? Not decided: ${why}.`);
+  if (rollouts.length === 0) {
+    lines.push(
+      "No rollouts: which groups are mixed, whether tool tokens are masked, and how the agent fails, is not known.",
+    );
+  } else {
+    lines.push("The loss mask of the rollouts was not compared with their roles.");
+  }
+  return { title: "Not known", lines };
+}
+
+function readOn({ causes }: ReportParts): Section {
+  const shown = causes.slice(0, 3);
+  const sections = [...new Set(shown.map(({ section }) => `docs/debugging.md#${section}`))];
+  const lessons = [...new Set(shown.map(({ lesson }) => lesson))];
+  return {
+    title: "Read on",
+    lines:
+      sections.length === 0
+        ? ["docs/debugging.md"]
+        : [`${sections.join("  ")}  lessons ${lessons.join(", ")}`],
+  };
+}

@@ -1,0 +1,20 @@
+import type { Cause } from "./causes";
+import type { FileGuess, ReadConfigFile } from "./read";
+import type { RunView, View } from "./view";
+
+/** What a report is made of. */
+export interface ReportParts {
+  /** The paths that were given. */
+  readonly targets: readonly string[];
+  readonly files: readonly FileGuess[];
+  readonly foreign: readonly FileGuess[];
+  /** Weights, pictures and the like. */
+  readonly passedOver: number;
+  readonly more: boolean;
+  /** The run, configuration and rollouts that causes were looked for in. */
+  readonly view: View;
+  /** All runs that were found. */
+  readonly runs: readonly RunView[];
+  readonly configs: readonly ReadConfigFile[];
+  readonly causes: readonly Cause[];
+}

@@ -1,0 +1,202 @@
+import { files, path } from "turnwise/internal/base/host/index";
+import { frameworks } from "../logs/frameworks";
+import type { NamingName } from "../logs/frameworks";
+import { jsonlReader } from "../logs/containers/jsonl";
+import { mayBeWhole, wholeJson } from "../logs/containers/json";
+import { plainBytes } from "../logs/containers/plainBytes";
+import { expectRead } from "../logs/expectRead";
+import { TELLING_NAMES } from "../logs/guess";
+import { LogReader, type LogOptions, type UnknownName } from "../logs/logReader";
+import { piecesOf } from "../logs/pieces";
+import { printable } from "../logs/plainName";
+import type { Row } from "../logs/row";
+import type { LogRecord } from "../logs/runs";
+import { lint, type LintOptions, type LintReport } from "../lint";
+import { notesOf } from "../report/notesOf";
+import { traceFormats } from "../traces/formats";
+import { census, type Census } from "./census";
+
+/** How sure a guess is. */
+export type Sureness = "certain" | "likely" | "possible";
+
+/** What a file was taken for, and why. */
+export interface FileGuess {
+  readonly path: string;
+  readonly kind: "log" | "configuration" | "rollouts" | "foreign";
+  /** What it is, in a few words: "JSONL of verl". */
+  readonly title: string;
+  readonly why: string;
+  readonly sureness: Sureness;
+}
+
+/** A log that was read. */
+export interface ReadLogFile {
+  readonly guess: FileGuess;
+  readonly framework: NamingName;
+  readonly records: readonly LogRecord[];
+  readonly unknown: readonly UnknownName[];
+  /** The name that success is read by. */
+  readonly source: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/** A configuration that was read. */
+export interface ReadConfigFile {
+  readonly guess: FileGuess;
+  readonly lint: LintReport;
+  readonly text: string;
+}
+
+/** Rollouts that were counted. */
+export interface ReadRollouts {
+  readonly guess: FileGuess;
+  readonly census: Census;
+}
+
+/** A file, as far as it could be read. */
+export type ReadFile =
+  | { readonly kind: "log"; readonly log: ReadLogFile }
+  | { readonly kind: "configuration"; readonly config: ReadConfigFile }
+  | { readonly kind: "rollouts"; readonly rollouts: ReadRollouts }
+  | { readonly kind: "foreign"; readonly guess: FileGuess };
+
+const LARGEST_CONFIGURATION = 1 << 20;
+const mayConfigure = /\.(sh|bash|ya?ml|toml|py|json)$/i;
+const onlyConfigures = /\.(sh|bash|ya?ml|toml|py)$/i;
+
+/** How files are read. */
+export interface ReadOptions extends LogOptions {
+  readonly for?: LintOptions["for"];
+  readonly groupSize?: number;
+}
+
+/** Reads a file as what it is: rollouts, a log or a configuration. */
+export async function readFile(file: string, options: ReadOptions): Promise<ReadFile> {
+  const foreign = (why: string): ReadFile => ({
+    kind: "foreign",
+    guess: {
+      path: file,
+      kind: "foreign",
+      title: "not read",
+      why: printable(why).split("\n")[0]!,
+      sureness: "certain",
+    },
+  });
+  const { size } = files.statSync(file, { throwIfNoEntry: false })!;
+  if (size === 0) return foreign("it is empty");
+  if (/\.wandb$/.test(file)) {
+    return foreign(
+      "a .wandb file is wandb's own binary log, which is not read: export its history as CSV, or give the console output beside it",
+    );
+  }
+  const reasons: string[] = [];
+  const tried = async <T>(read: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError))
+        throw error;
+      reasons.push(error.message);
+      return undefined;
+    }
+  };
+  if (!onlyConfigures.test(file)) {
+    const rollouts = isRollouts(file) ? await tried(() => rolloutsOf(file, options)) : undefined;
+    if (rollouts !== undefined) return { kind: "rollouts", rollouts };
+    if (file.endsWith(".parquet")) return foreign(reasons[0] ?? "its columns are no form of rollouts");
+    const log = await tried(() => logOf(file, options));
+    if (log !== undefined) return { kind: "log", log };
+  }
+  if (mayConfigure.test(file) && size <= LARGEST_CONFIGURATION) {
+    const config = await tried(() => configOf(file, options));
+    if (config !== undefined) return { kind: "configuration", config };
+  }
+  return foreign(reasons.at(-1) ?? "its end is none that a log, a configuration or rollouts have");
+}
+
+/** Whether its first record has a form of rollouts. */
+function isRollouts(file: string): boolean {
+  if (file.endsWith(".parquet")) return true;
+  const [first] = piecesOf(file);
+  if (first === undefined) return false;
+  let rows: Row[];
+  try {
+    rows = jsonlReader().push(first);
+  } catch {
+    return false;
+  }
+  return rows[0] !== undefined && Object.values(traceFormats).some(({ is }) => is(rows[0]!));
+}
+
+async function rolloutsOf(file: string, { groupSize }: ReadOptions): Promise<ReadRollouts> {
+  const counted = await census(file, groupSize === undefined ? {} : { groupSize });
+  return {
+    guess: {
+      path: file,
+      kind: "rollouts",
+      title: `rollouts: ${counted.title}`,
+      why: `its first record has the form of ${counted.title}`,
+      sureness: "likely",
+    },
+    census: counted,
+  };
+}
+
+function logOf(file: string, { framework, names, run }: ReadOptions): ReadLogFile {
+  const reader = new LogReader(
+    { ...(framework && { framework }), ...(names && { names }), ...(run !== undefined && { run }) },
+    true,
+  );
+  const [first] = piecesOf(file);
+  const beginning = new TextDecoder().decode(plainBytes(first!));
+  const whole = mayBeWhole(beginning)
+    ? wholeJson(new TextDecoder().decode(plainBytes(files.readFileSync(file))))
+    : undefined;
+  const read = whole ? reader.rows(whole) : [...piecesOf(file)].flatMap((piece) => reader.push(piece));
+  const records = [...read, ...reader.end()];
+  expectRead(reader, files.statSync(file, { throwIfNoEntry: false })!.size, records.length);
+  const known = Number(/^(\d+) of/.exec(reader.why)?.[1] ?? TELLING_NAMES);
+  // A name or two, such as "loss" or "reward", are in many files that are no log.
+  if (
+    known < TELLING_NAMES &&
+    records.length < TELLING_NAMES &&
+    framework === undefined &&
+    names === undefined
+  ) {
+    throw new RangeError(
+      `only ${reader.why}, in ${records.length} records: too little to be taken for a log`,
+    );
+  }
+  const title = frameworks[reader.framework!].title;
+  return {
+    guess: {
+      path: file,
+      kind: "log",
+      title: `${reader.container === "console" ? "console output" : reader.container} of ${title}`,
+      why: reader.why,
+      sureness: known >= 2 * TELLING_NAMES ? "certain" : known >= TELLING_NAMES ? "likely" : "possible",
+    },
+    framework: reader.framework!,
+    records,
+    unknown: reader.unknown,
+    source: reader.sourceOf(records),
+    notes: notesOf(reader),
+  };
+}
+
+async function configOf(file: string, options: ReadOptions): Promise<ReadConfigFile> {
+  const text = files.readFileSync(file, "utf8");
+  const report = await lint(text, options.for === undefined ? {} : { for: options.for });
+  const { telling, of } = report.names;
+  return {
+    guess: {
+      path: file,
+      kind: "configuration",
+      title: `${path.basename(file)} of ${report.title}, defaults of ${report.version}`,
+      why: `${telling} of its ${of} names are those of a rule of ${report.title}`,
+      sureness: telling >= 3 ? "certain" : telling === 2 ? "likely" : "possible",
+    },
+    lint: report,
+    text,
+  };
+}

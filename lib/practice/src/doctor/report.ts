@@ -1,0 +1,68 @@
+import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
+import { FEWEST } from "turnwise/internal/monitor/fallWatch";
+import { codes, worstOf, type Code } from "../watch/codes";
+import type { Cause } from "./causes";
+import { htmlOf, fragmentOf } from "./page/html";
+import { jsonOf, type DoctorJson } from "./page/json";
+import { textOf } from "./page/text";
+import type { ReportParts } from "./parts";
+import type { FileGuess } from "./read";
+import type { RunView } from "./view";
+
+/** A run as one page: what happened, the likeliest causes, what to change, and what is not known. */
+export class DoctorReport {
+  readonly targets: readonly string[];
+  /** Each file with what it was taken for, and why. */
+  readonly files: readonly FileGuess[];
+  /** The likeliest first. */
+  readonly causes: readonly Cause[];
+  readonly runs: readonly RunView[];
+  readonly parts: ReportParts;
+
+  constructor(parts: ReportParts) {
+    this.parts = parts;
+    this.targets = parts.targets;
+    this.files = parts.files;
+    this.causes = parts.causes;
+    this.runs = parts.runs;
+  }
+
+  /** 0: checked, and success has not fallen; 3: it fell; 4: it cannot be told. */
+  get code(): Code {
+    if (this.runs.length === 0) return codes.unknown;
+    // A start that was given up at once does not hide the run that followed.
+    const long = this.runs.filter(({ records }) => records.length >= FEWEST);
+    return worstOf(
+      (long.length > 0 ? long : this.runs).map(({ verdict }) => {
+        if (verdict.success.kind === "fell") return codes.fell;
+        const broken = verdict.notFinite.some(({ lasts, recurs }) => lasts || recurs);
+        return verdict.success.kind === "unknown" || broken ? codes.unknown : codes.healthy;
+      }),
+    );
+  }
+
+  /** The most likely cause with its evidence, or that there is none. */
+  get headline(): string {
+    return this.toString().split("\n")[0]!;
+  }
+
+  /** The page for a terminal: at most 100 columns. */
+  toString(): string {
+    return textOf(this.parts, this.code);
+  }
+
+  /** The page as a file for a browser. */
+  toHtml(): string {
+    return htmlOf(this.parts, this.code);
+  }
+
+  /** The page as plain data. */
+  toJSON(): DoctorJson {
+    return jsonOf(this.parts, this.code);
+  }
+
+  /** What a notebook shows in its place. */
+  [displaySymbol](): MimeBundle {
+    return { "text/html": fragmentOf(this.parts, this.code), "text/plain": this.toString() };
+  }
+}

@@ -1,0 +1,28 @@
+import { clear, found, inapplicable, type Finding } from "../contract";
+
+export const fixedReference: Finding = {
+  title: "The reference is never updated",
+  severity: "note",
+  confidence: "possible",
+  why: "Charged against the first policy, a long run is held ever harder the more it learns: the KL grows and progress stops.",
+  source: "ProRL, arXiv 2505.24864, section 3.2 (reference reset)",
+  lesson: "10-language-model",
+  check: (s) => {
+    const { reward, regulariser } = s.rule;
+    const coef = regulariser.klReference?.coef ?? reward.kl?.coef ?? 0;
+    if (coef === 0) return inapplicable("no KL to a reference is charged");
+    if (!s.has("referenceSync")) {
+      return found(
+        `a KL is charged ${coef} times, and ${s.title} has no setting that moves the reference`,
+        [],
+        {
+          advice: "restart from the newest checkpoint once the KL has stopped growing",
+        },
+      );
+    }
+    if (s.isOn("referenceSync")) return clear;
+    return found(`a KL is charged ${coef} times, and ${s.shown("referenceSync")}`, [
+      { setting: "referenceSync", value: true },
+    ]);
+  },
+};

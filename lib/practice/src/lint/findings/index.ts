@@ -1,0 +1,137 @@
+import type { Finding } from "../contract";
+import { bf16Weights } from "./bf16Weights";
+import { coldCritic } from "./coldCritic";
+import { contextTooShort } from "./contextTooShort";
+import { endlessFilter } from "./endlessFilter";
+import { engineWithoutCorrection } from "./engineWithoutCorrection";
+import { equalGroupsStay } from "./equalGroupsStay";
+import { fixedReference } from "./fixedReference";
+import { groupOfOne } from "./groupOfOne";
+import { highLearningRate } from "./highLearningRate";
+import { highTemperature } from "./highTemperature";
+import { idleClip } from "./idleClip";
+import { idleCoefficient } from "./idleCoefficient";
+import { indivisibleBatch } from "./indivisibleBatch";
+import { k1InLoss } from "./k1InLoss";
+import { klTwice } from "./klTwice";
+import { largeEntropyBonus } from "./largeEntropyBonus";
+import { largeKl } from "./largeKl";
+import { lengthBias } from "./lengthBias";
+import { lowTemperature } from "./lowTemperature";
+import { manySteps } from "./manySteps";
+import { misspelledSetting } from "./misspelledSetting";
+import { mixedPrompts } from "./mixedPrompts";
+import { noAnchor } from "./noAnchor";
+import { noDualClip } from "./noDualClip";
+import { noGradientClip } from "./noGradientClip";
+import { quantizedRollouts } from "./quantizedRollouts";
+import { sequenceBoundsOnTokens } from "./sequenceBoundsOnTokens";
+import { shadowedClip } from "./shadowedClip";
+import { shortAnswers } from "./shortAnswers";
+import { shortLambda } from "./shortLambda";
+import { smallGroup } from "./smallGroup";
+import { staleWithoutCorrection } from "./staleWithoutCorrection";
+import { stdOfSmallCosts } from "./stdOfSmallCosts";
+import { summedTokens } from "./summedTokens";
+import { tokenBoundsOnSequences } from "./tokenBoundsOnSequences";
+import { tokenDiscount } from "./tokenDiscount";
+import { tokenMeanLongFailures } from "./tokenMeanLongFailures";
+import { toolTokensTrained } from "./toolTokensTrained";
+import { truncatedAsFailures } from "./truncatedAsFailures";
+import { truncatedSampling } from "./truncatedSampling";
+import { unboundedSteps } from "./unboundedSteps";
+import { wideClip } from "./wideClip";
+
+/** The names of findings. */
+export const findingIds = [
+  "bf16-weights",
+  "cold-critic",
+  "context-too-short",
+  "endless-filter",
+  "engine-without-correction",
+  "equal-groups-stay",
+  "fixed-reference",
+  "group-of-one",
+  "high-learning-rate",
+  "high-temperature",
+  "idle-clip",
+  "idle-coefficient",
+  "indivisible-batch",
+  "k1-in-loss",
+  "kl-twice",
+  "large-entropy-bonus",
+  "large-kl",
+  "length-bias",
+  "low-temperature",
+  "many-steps",
+  "misspelled-setting",
+  "mixed-prompts",
+  "no-anchor",
+  "no-dual-clip",
+  "no-gradient-clip",
+  "quantized-rollouts",
+  "sequence-bounds-on-tokens",
+  "shadowed-clip",
+  "short-answers",
+  "short-lambda",
+  "small-group",
+  "stale-without-correction",
+  "std-of-small-costs",
+  "summed-tokens",
+  "token-bounds-on-sequences",
+  "token-discount",
+  "token-mean-long-failures",
+  "tool-tokens-trained",
+  "truncated-as-failures",
+  "truncated-sampling",
+  "unbounded-steps",
+  "wide-clip",
+] as const;
+
+export type FindingId = (typeof findingIds)[number];
+
+/** What a configuration is looked at for. */
+export const findings = {
+  "bf16-weights": bf16Weights,
+  "cold-critic": coldCritic,
+  "context-too-short": contextTooShort,
+  "endless-filter": endlessFilter,
+  "engine-without-correction": engineWithoutCorrection,
+  "equal-groups-stay": equalGroupsStay,
+  "fixed-reference": fixedReference,
+  "group-of-one": groupOfOne,
+  "high-learning-rate": highLearningRate,
+  "high-temperature": highTemperature,
+  "idle-clip": idleClip,
+  "idle-coefficient": idleCoefficient,
+  "indivisible-batch": indivisibleBatch,
+  "k1-in-loss": k1InLoss,
+  "kl-twice": klTwice,
+  "large-entropy-bonus": largeEntropyBonus,
+  "large-kl": largeKl,
+  "length-bias": lengthBias,
+  "low-temperature": lowTemperature,
+  "many-steps": manySteps,
+  "misspelled-setting": misspelledSetting,
+  "mixed-prompts": mixedPrompts,
+  "no-anchor": noAnchor,
+  "no-dual-clip": noDualClip,
+  "no-gradient-clip": noGradientClip,
+  "quantized-rollouts": quantizedRollouts,
+  "sequence-bounds-on-tokens": sequenceBoundsOnTokens,
+  "shadowed-clip": shadowedClip,
+  "short-answers": shortAnswers,
+  "short-lambda": shortLambda,
+  "small-group": smallGroup,
+  "stale-without-correction": staleWithoutCorrection,
+  "std-of-small-costs": stdOfSmallCosts,
+  "summed-tokens": summedTokens,
+  "token-bounds-on-sequences": tokenBoundsOnSequences,
+  "token-discount": tokenDiscount,
+  "token-mean-long-failures": tokenMeanLongFailures,
+  "tool-tokens-trained": toolTokensTrained,
+  "truncated-as-failures": truncatedAsFailures,
+  "truncated-sampling": truncatedSampling,
+  "unbounded-steps": unboundedSteps,
+  "wide-clip": wideClip,
+} as const satisfies Readonly<Record<FindingId, Finding>>;

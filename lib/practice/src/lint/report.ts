@@ -1,0 +1,157 @@
+import { card } from "turnwise/internal/base/card";
+import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
+import type { Recipe } from "turnwise/internal/rule/index";
+import type { ReadConfig } from "../configs/contract";
+import type { TrainerName } from "../configs/recognise";
+import type { Change, Confidence, Severity } from "./outcome";
+import type { FindingId } from "./findings";
+import type { Subject } from "./subject";
+
+/** A finding that was seen in a configuration. */
+export interface Found {
+  readonly id: FindingId;
+  readonly title: string;
+  readonly why: string;
+  readonly source: string;
+  readonly lesson: string;
+  readonly severity: Severity;
+  readonly confidence: Confidence;
+  readonly evidence: string;
+  readonly change: readonly Change[];
+  /** The change in the trainer's own syntax. */
+  readonly instead: readonly string[];
+  readonly advice: string | undefined;
+}
+
+/** A finding that was neither seen nor excluded. */
+export interface Open {
+  readonly id: FindingId;
+  readonly title: string;
+  readonly why: string;
+}
+
+interface Parts {
+  readonly trainer: TrainerName;
+  readonly title: string;
+  readonly version: string;
+  readonly names: LintReport["names"];
+  readonly subject: Subject;
+  /** Its rule, whose nearest kin takes a while to find; or why there is none. */
+  readonly read: (() => ReadConfig) | string;
+  readonly found: readonly Found[];
+  readonly undecided: readonly Open[];
+  readonly clear: readonly FindingId[];
+  readonly inapplicable: readonly Open[];
+}
+
+/** What was found in a configuration, the worst first, and what could not be decided. */
+export class LintReport {
+  readonly trainer: TrainerName;
+  readonly title: string;
+  /** The release whose defaults are assumed. */
+  readonly version: string;
+  /** How many of its names are those of a rule of the trainer. */
+  readonly names: { readonly telling: number; readonly of: number };
+  /** The configuration as findings ask it. */
+  readonly subject: Subject;
+  readonly found: readonly Found[];
+  /** What cannot be told from the configuration, each with the reason. */
+  readonly undecided: readonly Open[];
+  /** What was looked for and is not there. */
+  readonly clear: readonly FindingId[];
+  /** What does not arise with this rule or trainer, each with the reason. */
+  readonly inapplicable: readonly Open[];
+  readonly #read: (() => ReadConfig) | string;
+  #config: ReadConfig | undefined;
+
+  constructor({
+    trainer,
+    title,
+    version,
+    names,
+    subject,
+    read,
+    found,
+    undecided,
+    clear,
+    inapplicable,
+  }: Parts) {
+    this.trainer = trainer;
+    this.title = title;
+    this.version = version;
+    this.names = names;
+    this.subject = subject;
+    this.found = found;
+    this.undecided = undecided;
+    this.clear = clear;
+    this.inapplicable = inapplicable;
+    this.#read = read;
+  }
+
+  /** Why its rule could not be read; undefined where it was. */
+  get unread(): string | undefined {
+    return typeof this.#read === "string" ? this.#read : undefined;
+  }
+
+  /** The configuration as a rule of the table; undefined where that could not be read. */
+  get config(): ReadConfig | undefined {
+    if (typeof this.#read === "string") return undefined;
+    try {
+      return (this.#config ??= this.#read());
+    } catch (error) {
+      if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+      // Such as a step size that is no number: the rule is known, and cannot be compared with those of the table.
+      return undefined;
+    }
+  }
+
+  /** The rule that it computes, by the name of the nearest of the table; undefined where that could not be read. */
+  get rule(): Recipe | undefined {
+    return this.config?.recipe;
+  }
+
+  /** What could not be read, and what follows from the configuration. */
+  get warnings(): readonly string[] {
+    return this.config?.warnings ?? [];
+  }
+
+  toString(): string {
+    return [
+      this.#headline(),
+      ...this.found.flatMap(
+        ({ severity, confidence, title, evidence, why, instead, advice, source, lesson }) => [
+          `${severity} (${confidence}): ${title}: ${evidence}`,
+          `  ${why}`,
+          ...(instead.length > 0 ? [`  write: ${instead.join("  ")}`] : []),
+          ...(advice === undefined ? [] : [`  ${advice}`]),
+          `  ${source}; lesson ${lesson}`,
+        ],
+      ),
+      ...this.undecided.map(({ title, why }) => `not decided: ${title}: ${why}`),
+    ].join("\n");
+  }
+
+  /** What a notebook shows in its place. */
+  [displaySymbol](): MimeBundle {
+    return card({
+      title: this.#headline(),
+      head: ["", "what is seen", "why", "write instead", "source"],
+      rows: this.found.map(({ severity, title, evidence, why, instead, advice, source, lesson }) => [
+        severity,
+        `${title}: ${evidence}`,
+        why,
+        [...instead, ...(advice === undefined ? [] : [advice])].join("\n"),
+        `${source}; lesson ${lesson}`,
+      ]),
+      note: this.undecided.map(({ title, why }) => `Not decided: ${title}: ${why}.`).join(" "),
+    })[displaySymbol]();
+  }
+
+  #headline(): string {
+    const rule = this.rule === undefined ? "its rule could not be named" : `nearest rule ${this.rule.name}`;
+    return (
+      `A configuration of ${this.title} (defaults of ${this.version}), ${rule}: ${this.found.length} findings, ` +
+      `${this.clear.length} looked for and absent, ${this.undecided.length} not decided`
+    );
+  }
+}

@@ -1,0 +1,16 @@
+import type { TrainerName } from "../../configs/recognise";
+import type { SettingTable } from "./contract";
+import { openRlhf } from "./openRlhf";
+import { primeRl } from "./primeRl";
+import { skyRl } from "./skyRl";
+import { trl } from "./trl";
+import { verl } from "./verl";
+
+/** What each trainer calls a setting, and its default. */
+export const settings = {
+  trl,
+  verl,
+  openrlhf: openRlhf,
+  skyrl: skyRl,
+  "prime-rl": primeRl,
+} as const satisfies Readonly<Record<TrainerName, SettingTable>>;

@@ -1,0 +1,53 @@
+import { at, type SettingTable } from "./contract";
+
+/**
+ * OpenRLHF; former names have been replaced before.
+ *
+ * @see openrlhf 0.11.2 on PyPI: cli/train_ppo_ray.py
+ */
+export const openRlhf: SettingTable = {
+  estimator: at("gae", "algo.advantage.estimator"),
+  groupSize: at(1, "rollout.n_samples_per_prompt"),
+  temperature: at(1, "rollout.temperature", "temperature"),
+  topP: at(1, "rollout.top_p", "top_p"),
+  topK: null,
+  minP: null,
+  batch: at(1024, "rollout.batch_size"),
+  minibatch: at(128, "train.batch_size"),
+  epochs: at(1, "train.max_epochs"),
+  learningRate: at(1e-6, "actor.adam.lr"),
+  gradClip: at(1, "actor.max_norm"),
+  loraRank: at(0, "ds.lora.rank", "lora_rank"),
+  weightsType: null,
+  maxResponse: at(undefined, "rollout.max_new_tokens"),
+  maxPrompt: at(undefined, "data.prompt_max_len", "prompt_max_len"),
+  modelLength: at(undefined, "data.max_len"),
+  maskTruncated: null,
+  overlongBuffer: at(null, "reward.overlong_buffer_len"),
+  klInLoss: at(false, "algo.kl.use_loss"),
+  klLossCoef: at(0.01, "algo.kl.init_coef"),
+  klLossEstimator: at("k1", "algo.kl.estimator"),
+  klInReward: null,
+  klRewardCoef: null,
+  entropyCoef: at(null, "actor.entropy_coef"),
+  clip: at(0.2, "actor.eps_clip"),
+  clipLow: null,
+  clipHigh: null,
+  dualClip: at(null, "actor.dual_clip"),
+  ratioLevel: at("ppo", "actor.policy_loss_type"),
+  aggregate: at("token-mean", "actor.loss_agg_mode"),
+  scale: null,
+  engine: at(true, "vllm.num_engines", "vllm_num_engines"),
+  correction: at("off", "algo.advantage.is_correction_level"),
+  staleness: at(false, "train.async_enable", "async_train"),
+  quantization: null,
+  referenceSync: null,
+  groupFilter: at(false, "algo.dynamic_filtering_enable"),
+  filterLimit: null,
+  gamma: at(1, "algo.advantage.gamma"),
+  lambda: at(1, "algo.advantage.lambd"),
+  criticWarmUp: at(0, "critic.freezing_steps", "freezing_actor_steps"),
+  multiTurn: at(null, "train.agent_func_path", "agent_func_path"),
+  maskTools: null,
+  rewardWeights: null,
+};

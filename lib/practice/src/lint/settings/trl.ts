@@ -1,0 +1,53 @@
+import { at, type SettingTable } from "./contract";
+
+/**
+ * TRL's GRPOConfig, RLOOConfig, TrainingArguments and ModelConfig, and those that hand their names on: open-r1, Unsloth, ms-swift.
+ *
+ * @see trl 1.16.0 on PyPI: trainer/grpo_config.py, trainer/rloo_config.py, trainer/model_config.py
+ */
+export const trl: SettingTable = {
+  estimator: null,
+  groupSize: at(8, "num_generations"),
+  temperature: at(1, "temperature"),
+  topP: at(1, "top_p"),
+  topK: at(0, "top_k"),
+  minP: at(null, "min_p"),
+  batch: at(null, "generation_batch_size"),
+  minibatch: null,
+  epochs: at(1, "num_iterations"),
+  learningRate: at(1e-6, "learning_rate"),
+  gradClip: at(1, "max_grad_norm"),
+  loraRank: at(undefined, "lora_r", "lora_rank"),
+  weightsType: at(undefined, "dtype", "torch_dtype"),
+  maxResponse: at(256, "max_completion_length"),
+  maxPrompt: at(null, "max_prompt_length"),
+  modelLength: at(null, "vllm_max_model_length"),
+  maskTruncated: at(false, "mask_truncated_completions"),
+  overlongBuffer: null,
+  klInLoss: null,
+  klLossCoef: at(0, "beta"),
+  klLossEstimator: null,
+  klInReward: null,
+  klRewardCoef: null,
+  entropyCoef: at(0, "entropy_coef"),
+  clip: null,
+  clipLow: at(0.2, "epsilon"),
+  clipHigh: at(null, "epsilon_high"),
+  dualClip: at(null, "delta"),
+  ratioLevel: at("token", "importance_sampling_level"),
+  aggregate: at("dapo", "loss_type"),
+  scale: at("group", "scale_rewards"),
+  engine: at(false, "use_vllm"),
+  correction: at(true, "vllm_importance_sampling_correction"),
+  staleness: null,
+  quantization: null,
+  referenceSync: at(false, "sync_ref_model"),
+  groupFilter: null,
+  filterLimit: null,
+  gamma: null,
+  lambda: null,
+  criticWarmUp: null,
+  multiTurn: null,
+  maskTools: null,
+  rewardWeights: at(null, "reward_weights"),
+};

@@ -1,0 +1,155 @@
+import type { Recipe } from "turnwise/internal/rule/index";
+import type { FlagValue, Given, Without } from "../configs/given";
+import type { TrainerName } from "../configs/recognise";
+import type { ConfigForm } from "../configs/source/parse";
+import { inapplicable, unknown, type Change } from "./outcome";
+import { settings } from "./settings";
+import type { SettingName } from "./settings/contract";
+
+/** What is known of a configuration. */
+export interface SubjectParts {
+  readonly trainer: TrainerName;
+  readonly title: string;
+  readonly form: ConfigForm;
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly given: Given;
+  /** Names whose value only a shell or a program knows. */
+  readonly unresolved: readonly string[];
+  /** Its rule, or why there is none. */
+  readonly read: ReadRule | string;
+}
+
+/** A rule, and what the configuration asks for besides. */
+export interface ReadRule {
+  readonly rule: Recipe;
+  readonly without: readonly Without[];
+}
+
+/** A configuration as findings ask it: its rule, and its settings by what they mean. */
+export class Subject {
+  constructor(readonly parts: SubjectParts) {}
+
+  get trainer(): TrainerName {
+    return this.parts.trainer;
+  }
+
+  get title(): string {
+    return this.parts.title;
+  }
+
+  /**
+   * The rule that the configuration computes.
+   *
+   * @throws {Undecided} if it is none that can be read
+   */
+  get rule(): Recipe {
+    return this.read.rule;
+  }
+
+  get read(): ReadRule {
+    const { read } = this.parts;
+    return typeof read === "string" ? unknown(`its rule could not be read: ${read}`) : read;
+  }
+
+  /** Whether the trainer has such a setting. */
+  has(name: SettingName): boolean {
+    return settings[this.trainer][name] !== null;
+  }
+
+  /** Whether the configuration gives it. */
+  gives(name: SettingName): boolean {
+    return settings[this.trainer][name]?.flags.some((flag) => this.parts.given.has(flag)) ?? false;
+  }
+
+  /** What the trainer calls it. */
+  flagOf(name: SettingName): string {
+    const source = settings[this.trainer][name];
+    if (source === null) return inapplicable(`${this.title} has no setting for it`);
+    const given = source.flags.filter((flag) => this.parts.given.has(flag));
+    // Frameworks that repeat a task in their own loop leave verl's number at 1.
+    const own = name === "groupSize" ? given.find((flag) => this.parts.given.text(flag) !== "1") : undefined;
+    return own ?? given[0] ?? source.flags[0]!;
+  }
+
+  /** @throws {Undecided} if it is no number, or nobody knows which */
+  number(name: SettingName): number {
+    return this.numberOrNull(name) ?? unknown(`${this.flagOf(name)} is not given`);
+  }
+
+  /** @throws {Undecided} if nobody knows it */
+  numberOrNull(name: SettingName): number | null {
+    const { flag, initial } = this.#known(name);
+    if (this.parts.given.text(flag) === null && !this.parts.given.has(flag) && typeof initial !== "number")
+      return null;
+    const value = this.parts.given.numberOrNull(flag, typeof initial === "number" ? initial : null);
+    return value;
+  }
+
+  /** Whether it is on: true, or a word or a number that stands for something. */
+  isOn(name: SettingName): boolean {
+    const { flag, initial } = this.#known(name);
+    const value = this.parts.given.has(flag)
+      ? this.parts.given.text(flag)
+      : initial === null
+        ? null
+        : String(initial);
+    return value !== null && !/^(|0|0\.0|false|off|none|null)$/i.test(value.trim());
+  }
+
+  /** @throws {Undecided} if nobody knows it */
+  text(name: SettingName): string | null {
+    const { flag, initial } = this.#known(name);
+    return this.parts.given.has(flag)
+      ? this.parts.given.text(flag)
+      : initial === null
+        ? null
+        : String(initial);
+  }
+
+  /** A setting as the configuration has it, with its default named as one: "beta=0.04", "rollout.n=1 (default)". */
+  shown(name: SettingName): string {
+    const { flag } = this.#known(name);
+    return `${flag}=${this.text(name) ?? "null"}${this.parts.given.has(flag) ? "" : " (default)"}`;
+  }
+
+  /** The first of several ways to change it of which the trainer has every setting; none where it has no way. */
+  either(...ways: readonly (readonly Change[])[]): readonly Change[] {
+    return ways.find((way) => way.every(({ setting }) => this.has(setting))) ?? [];
+  }
+
+  /** Changes in the syntax of the trainer. */
+  write(change: readonly Change[]): string[] {
+    return change.map(({ setting, value }) => this.#written(this.flagOf(setting), value));
+  }
+
+  #written(flag: string, value: FlagValue): string {
+    const { trainer, form } = this.parts;
+    if (trainer === "openrlhf" || (trainer === "trl" && form === "launch script")) {
+      if (value === null || value === false) return `leave out --${flag}`;
+      if (value === true) return `--${flag}`;
+      return `--${flag} ${typeof value === "object" ? value.join(" ") : value}`;
+    }
+    if (trainer === "prime-rl") return `${flag} = ${JSON.stringify(value)}`;
+    const python = value === null ? "None" : value === true ? "True" : value === false ? "False" : undefined;
+    if (trainer === "trl") {
+      if (form === "YAML") return `${flag}: ${value === null ? "null" : String(value)}`;
+      if (form === "JSON") return `"${flag}": ${JSON.stringify(value)}`;
+      return `${flag}=${python ?? JSON.stringify(value)}`;
+    }
+    return `${flag}=${value === null ? "null" : (python ?? String(value))}`;
+  }
+
+  /** The name that counts. A value that only a shell knows is nobody's. */
+  #known(name: SettingName): { readonly flag: string; readonly initial: FlagValue } {
+    const flag = this.flagOf(name);
+    const source = settings[this.trainer][name]!;
+    const open = source.flags.find((one) => this.parts.unresolved.includes(one));
+    if (open !== undefined && !this.parts.given.has(flag)) {
+      return unknown(`the value of ${open} depends on what runs the configuration`);
+    }
+    if (!this.parts.given.has(flag) && source.initial === undefined) {
+      return unknown(`${flag} is not given, and its default is not known`);
+    }
+    return { flag, initial: source.initial ?? null };
+  }
+}
