@@ -3,7 +3,7 @@
 // from build/measured.
 // About ten minutes on one core. Names of parts as arguments measure these only. Build first: npm run build
 "use strict";
-const lib = require("turnwise-course");
+const lib = require("turnwise-course/agentic-pomdp");
 const { measureParts, round } = require("./measureParts.cjs");
 
 /** The worlds of a rule with all of its arms. */

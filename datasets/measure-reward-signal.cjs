@@ -2,7 +2,7 @@
 // of every setting; goes on where it was stopped, from build/measured. About ten minutes on one core. Names of parts
 // as arguments measure these only. Build first: npm run build
 "use strict";
-const lib = require("turnwise-course");
+const lib = require("turnwise-course/reward-signal");
 const { measureParts, round } = require("./measureParts.cjs");
 
 const SEEDS = 40;
