@@ -137,4 +137,4 @@ function joined(logs: readonly ReadLogFile[]): readonly ReadLogFile[] {
 const timeOf = ({ guess }: ReadLogFile): number => Number(/tfevents\.(\d+)/.exec(guess.path)?.[1] ?? 0);
 
 /** Whether a path is there; a command tells it from an option. */
-export const isThere = (target: string): boolean => files.existsSync(target);
+const isThere = (target: string): boolean => files.existsSync(target);
