@@ -8,7 +8,7 @@ const { spawnSync } = require("node:child_process");
 const flags = require("./flags.cjs");
 const { digest } = require("./sources.cjs");
 
-const root = resolve(__dirname, "..", "..");
+const root = resolve(__dirname, "..", "..", "..");
 const output = join(root, "lib", "turnwise", "src", "tensor", "fused", "binary.ts");
 const VERSION = "0.17.1";
 

@@ -1,5 +1,5 @@
 import { expectKnown } from "turnwise/internal/base/expect";
-import { files, path } from "turnwise/internal/base/host/index";
+import { path } from "turnwise/internal/base/host/index";
 import type { LogOptions } from "../logs/logReader";
 import type { LogRecord } from "../logs/runs";
 import { trainerOf, type TrainerName } from "../configs/recognise";
@@ -135,6 +135,3 @@ function joined(logs: readonly ReadLogFile[]): readonly ReadLogFile[] {
 
 /** When an event file was begun, as its name says. */
 const timeOf = ({ guess }: ReadLogFile): number => Number(/tfevents\.(\d+)/.exec(guess.path)?.[1] ?? 0);
-
-/** Whether a path is there; a command tells it from an option. */
-const isThere = (target: string): boolean => files.existsSync(target);
