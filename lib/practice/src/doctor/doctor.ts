@@ -27,9 +27,15 @@ export interface DoctorOptions extends LogOptions {
  *
  * @throws {RangeError} if a path is not there, or nothing in it can be read
  * @example
+ * import { writeFileSync } from "node:fs";
+ * import { tmpdir } from "node:os";
+ * import { join } from "node:path";
  * import { doctor } from "turnwise-practice";
- * const report = await doctor("datasets/logs/verl.jsonl");
- * report.code; // => 0
+ * const steps = Array.from({ length: 60 }, (_, step) => ({ step, reward: step < 40 ? 0.9 : 0.1, kl: 0.01, entropy: 1.5 }));
+ * const log = join(tmpdir(), "fallen.jsonl");
+ * writeFileSync(log, steps.map((step) => JSON.stringify(step)).join("\n"));
+ * const report = await doctor(log);
+ * report.code; // => 3
  */
 export async function doctor(
   paths: string | readonly string[],

@@ -150,7 +150,7 @@ An estimate of a bias is never below 0, so where batches were sampled it is a li
   up by the first step. SAPO's soft gate and rules without a ratio keep their direction longest; \`seeUpoAuthors\` computes its old
   log-probs anew, so that no step since the rollout is known to it.
 - One step from a random policy is no training run. Adam's memory, exploration, shared parameters and everything that comes of
-  repetition are not on this card; [the stored runs](../datasets/README.md) are about these.
+  repetition are not on this card; [the stored runs](../../datasets/README.md) are about these.
 - Tables have a parameter for each action. With shared parameters, directions differ: give \`reportCard\` a world with your policy.
 - Equal rows are equal here for a reason: with one token a turn, rules that differ in how tokens are pooled are the same.
 
