@@ -20,7 +20,11 @@ export async function newCell(page: Page, source: string): Promise<Locator> {
     .locator(".jp-Cell.jp-mod-active:not([data-mark])")
     .evaluate((cell, own) => ((cell as HTMLElement).dataset.mark = own), mark);
   const cell = notebook.locator(`.jp-Cell[data-mark="${mark}"]`);
-  await cell.locator(".cm-content").click();
-  await page.keyboard.insertText(source);
+  const editor = cell.locator(".cm-content");
+  // What a notebook does while it is still being drawn can take the focus away again: the text then goes nowhere.
+  do {
+    await editor.click();
+    await page.keyboard.insertText(source);
+  } while ((await cell.locator(".cm-line").allInnerTexts()).join("").trim() === "" && source.trim() !== "");
   return cell;
 }

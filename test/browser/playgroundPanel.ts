@@ -56,9 +56,14 @@ export class Panel {
     return this.live.getByRole("combobox", { name, exact: true });
   }
 
-  /** The line of code that opens this run. */
-  code(): Promise<string> {
-    return this.live.getByRole("textbox", { name: /as a line of code/ }).inputValue();
+  /** The line of code that opens this run, once it says what is wanted: it is drawn after the text above it. */
+  async code(wanted: RegExp): Promise<string> {
+    const line = this.live.getByRole("textbox", { name: /as a line of code/ });
+    for (;;) {
+      const code = await line.inputValue();
+      if (wanted.test(code)) return code;
+      await this.page.waitForTimeout(100);
+    }
   }
 
   /** What it shows: its text, and the description of its curve as a screen reader reads it. */

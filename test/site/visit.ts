@@ -43,7 +43,7 @@ export class Visit {
     return new Visit(await page.context().newPage(), site);
   }
 
-  /** Restarts the kernel by the button, and waits until it is idle. */
+  /** Restarts the kernel by the button: what is run next waits for it. */
   async restart(): Promise<void> {
     await this.page.bringToFront();
     await this.page.locator('[data-jp-item-name="restart"] jp-button').first().click();
@@ -79,12 +79,27 @@ export class Visit {
   /** Adds a cell at the end, runs it, and returns it. */
   async runNew(source: string): Promise<Locator> {
     const cell = await newCell(this.page, source);
-    await this.page.keyboard.press("Control+Enter");
+    // By way of the editor, which gets the focus first if something else has taken it.
+    await cell.locator(".cm-content").press("Control+Enter");
     return cell;
   }
 
-  says(cell: Locator, text: string | RegExp): Promise<void> {
-    return cell.locator(".jp-OutputArea-output", { hasText: text }).first().waitFor();
+  /** Waits until a cell shows such a text; if it does not come, the error says what the cell shows instead. */
+  async says(cell: Locator, text: string | RegExp): Promise<void> {
+    try {
+      await cell.locator(".jp-OutputArea-output", { hasText: text }).first().waitFor();
+    } catch (error) {
+      const shown = (await cell.allInnerTexts()).join("\n");
+      const status = await this.page
+        .locator(".jp-Notebook-ExecutionIndicator")
+        .first()
+        .getAttribute("data-status");
+      throw new Error(
+        `the cell shows ${JSON.stringify(shown)}, its kernel is ${String(status)}, and the page complains of ` +
+          `${JSON.stringify(this.complaints)}`,
+        { cause: error },
+      );
+    }
   }
 
   running(cell: Locator): Promise<void> {
