@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import type { KnownPackages, PackageFiles } from "./known-packages.js";
 import { knownPackages } from "./known-packages.js";
 
 const files: PackageFiles = {
   path,
+  // Asked before it is read: a debugger that stops at errors stops at caught ones as well, for a moment each.
   read(file) {
+    if (!existsSync(file)) return undefined;
     try {
       return readFileSync(file, "utf8");
     } catch {
@@ -13,6 +15,7 @@ const files: PackageFiles = {
     }
   },
   folders(folder) {
+    if (!existsSync(folder)) return [];
     try {
       return readdirSync(folder);
     } catch {
