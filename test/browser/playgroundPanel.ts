@@ -57,13 +57,13 @@ export class Panel {
   }
 
   /** The line of code that opens this run, once it says what is wanted: it is drawn after the text above it. */
-  async code(wanted: RegExp): Promise<string> {
+  code(wanted: RegExp): Promise<string> {
     const line = this.live.getByRole("textbox", { name: /as a line of code/ });
-    for (;;) {
-      const code = await line.inputValue();
-      if (wanted.test(code)) return code;
-      await this.page.waitForTimeout(100);
-    }
+    return this.until(
+      (code) => wanted.test(code) && code,
+      undefined,
+      () => line.inputValue(),
+    );
   }
 
   /** What it shows: its text, and the description of its curve as a screen reader reads it. */
@@ -77,11 +77,15 @@ export class Panel {
   }
 
   /** Waits until the cell shows what is wanted, and returns what was found. */
-  async until<T>(find: (shown: string) => T | undefined | false | null, patience = 120_000): Promise<T> {
+  async until<T>(
+    find: (shown: string) => T | undefined | false | null,
+    patience = 120_000,
+    read = (): Promise<string> => this.shown(),
+  ): Promise<T> {
     const end = Date.now() + patient(patience);
     let shown = "";
     while (Date.now() < end) {
-      shown = await this.shown();
+      shown = await read();
       const found = find(shown);
       if (found) return found;
       await this.page.waitForTimeout(100);
