@@ -144,10 +144,10 @@ describe("turnwise", () => {
     );
     const near = await turnwise(["install", "--frce"]);
     assert.match(near.stderr, /current value is '--frce'\nDid you mean: --force\n$/);
-    const extra = await turnwise(["doctor", "now"]);
+    const extra = await turnwise(["uninstall", "now"]);
     assert.match(
       extra.stderr,
-      /^Cannot run turnwise doctor as its options must be used as its help says: .*'now'/,
+      /^Cannot run turnwise uninstall as its options must be used as its help says: .*'now'/,
     );
   });
 });

@@ -1,6 +1,7 @@
 import { checkCard, type CheckCard, type CheckCardParts, type CheckRow } from "../base/checkCard";
 import { isEnumerable, type Env, type EnvSpec } from "./env";
 import { observationHtml } from "./grid/drawGrid";
+import { rowsFromAbove } from "./cardRows";
 import { usageOf } from "./tool/declared";
 
 /** What an agent may write and see in a world, what is hidden from it, and how long an episode lasts. */
@@ -49,14 +50,6 @@ function hiddenIn(env: Env): string | undefined {
   return `which of ${most.size} starts it is: ${some}`;
 }
 
-/** What rooms above tell of a world on its card, such as the return of the best agent. */
-const tellers: ((env: Env) => CheckRow[])[] = [];
-
-/** Adds rows to the card of every world. */
-export function tellOnEnvCards(rowsOf: (env: Env) => CheckRow[]): void {
-  tellers.push(rowsOf);
-}
-
 /** What the agent sees first, drawn, where observations are maps. */
 export function startPicture(env: Env): Pick<CheckCardParts, "picture"> {
   const { tiles } = env.spec;
@@ -82,7 +75,7 @@ export function envCard(env: Env): CheckCard {
     about: skill,
     rows: [
       ...factsOf(env),
-      ...tellers.flatMap((rowsOf) => rowsOf(env)),
+      ...rowsFromAbove(env),
       ...(given.length === 0 ? [] : [{ name: "options", ok: null, figure: given.join(", ") }]),
     ],
     ...startPicture(env),

@@ -1,4 +1,7 @@
-import { cardOf, helpSource } from "./index";
+import { tellOnEnvCards } from "../../env/cardRows";
+import { cardOf, helpSource, optimumAtAGlance } from "./index";
+
+tellOnEnvCards((env) => optimumAtAGlance(env));
 
 // Found by symbols, so that a kernel does not import the library; what answers is loaded when it is first asked.
 const cards = { value: (value: unknown) => cardOf(value), configurable: true, enumerable: false };

@@ -1,2 +1,3 @@
 export { cardOf } from "./cardOf";
 export { helpSource } from "./topics";
+export { optimumAtAGlance } from "../../exact/worldCard";
