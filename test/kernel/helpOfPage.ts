@@ -37,9 +37,10 @@ export function describeHelpOfPage(): void {
     it("tells of every exported name, of worlds, rules and magics what Node tells from the disk", () => {
       const [disk, page] = [installedHelp({}, repository), makeHelp(packed, asker())];
       const reader = new DeclarationReader(onDisk(repository));
-      const exported = ["index", "exact/index", "plot/index", "study/index", "tensor/index"].flatMap(
-        (tier) => [...reader.exportsOf(join(repository, "lib", "turnwise", "dist", `${tier}.d.ts`)).keys()],
-      );
+      const tiers = ["turnwise", "turnwise/exact", "turnwise/plot", "turnwise/rule", "turnwise/tensor"];
+      const exported = [...tiers, "turnwise-practice", "turnwise-course"].flatMap((tier) => [
+        ...reader.exportsOf(load.resolve(tier).replace(/\.js$/, ".d.ts")).keys(),
+      ]);
       const others = [
         "LookUp-v0",
         "grpo",
