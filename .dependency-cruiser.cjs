@@ -49,27 +49,30 @@ const knownRoom = (workspace) => ({
   to: {},
 });
 
-/** Which packages a package may import. The kernel knows nothing of the library, except that its part for pages sets it up. */
+/** Which packages a package may import. */
 const mayImport = {
   "lib/turnwise": [],
   "lib/practice": ["lib/turnwise"],
   "lib/course": ["lib/turnwise", "lib/practice"],
   kernel: [],
+  site: ["lib/turnwise", "lib/practice", "lib/course", "kernel"],
 };
 
-const packageRules = Object.entries(mayImport).map(([workspace, others]) => ({
-  name: `${nameOf(workspace)}-imports-packages-below`,
-  comment:
-    `${workspace} may import from ${others.join(" and ") || "no other package of this repository"}. Return an object with ` +
-    '[Symbol.for("Jupyter.display")]() instead of asking the kernel to show something.',
-  severity: "error",
-  from: { path: `^${workspace}/src/`, pathNot: "^kernel/src/browser/" },
-  to: {
-    path: Object.keys(mayImport)
-      .filter((other) => other !== workspace && !others.includes(other))
-      .map((other) => `^${other}/`),
-  },
-}));
+/** The packages that a package may not import; the site may import all. */
+const refusedBy = (workspace) =>
+  Object.keys(mayImport).filter((other) => other !== workspace && !mayImport[workspace].includes(other));
+
+const packageRules = Object.entries(mayImport)
+  .filter(([workspace]) => refusedBy(workspace).length > 0)
+  .map(([workspace, others]) => ({
+    name: `${nameOf(workspace)}-imports-packages-below`,
+    comment:
+      `${workspace} may import from ${others.join(" and ") || "no other package of this repository"}. Return an object with ` +
+      '[Symbol.for("Jupyter.display")]() instead of asking the kernel to show something.',
+    severity: "error",
+    from: { path: `^${workspace}/src/` },
+    to: { path: refusedBy(workspace).map((other) => `^${other}/`) },
+  }));
 
 module.exports = {
   forbidden: [
@@ -81,7 +84,7 @@ module.exports = {
       comment:
         "Files that import each other can only be read together. Move what both need, often a type, into a file of its own.",
       severity: "error",
-      from: { path: "^(lib/\\w+|kernel)/src/" },
+      from: { path: "^(lib/\\w+|kernel|site)/src/" },
       to: { circular: true },
     },
     {
@@ -106,11 +109,11 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
-      name: "browser-has-no-node",
+      name: "site-has-no-node",
       comment:
-        "kernel/src/browser/ runs in a web page: no file of it imports Node's modules. Divide the file that does in what both hosts share and what is Node's; what stands for a whole module lies in browser/library/node/.",
+        "site/src/ runs in a web page: no file of it imports Node's modules. Divide the file that does in what both hosts share and what is Node's; what stands for a whole module lies in site/src/library/node/.",
       severity: "error",
-      from: { path: "^kernel/src/browser/" },
+      from: { path: "^site/src/" },
       to: { dependencyTypes: ["core"] },
     },
     {
@@ -123,9 +126,9 @@ module.exports = {
     {
       name: "declared",
       comment:
-        "List the package in the dependencies of the workspace that imports it: users have no devDependencies. What runs in a page is bundled when the site is built.",
+        "List the package in the dependencies of the workspace that imports it: users have no devDependencies.",
       severity: "error",
-      from: { path: "^(lib/\\w+|kernel)/src/", pathNot: "^kernel/src/browser/" },
+      from: { path: "^(lib/\\w+|kernel|site)/src/" },
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["npm-peer"] },
     },
   ],

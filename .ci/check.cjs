@@ -14,6 +14,7 @@ const lines = [
       "lib/practice/src",
       "lib/course/src",
       "kernel/src",
+      "site/src",
       "--output-type",
       "err-long",
     ],

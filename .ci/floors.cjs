@@ -68,7 +68,14 @@ module.exports = {
     { widgets: "sliders, menus, comms" },
     { session: "runs the cells" },
     { front: "answers Jupyter" },
-    { runner: "notebooks without Jupyter", browser: "the kernel in a web page" },
+    { runner: "notebooks without Jupyter" },
     { cli: "the command turnwise" },
+  ],
+  site: [
+    { shared: "what page and workers agree on" },
+    { library: "the library in a page", math: "formulas" },
+    { types: "the workers that read cells" },
+    { cells: "the worker that runs cells", page: "JupyterLite's side" },
+    { bare: "a page without JupyterLite" },
   ],
 };

@@ -45,9 +45,6 @@ export default {
         "@tensorflow/tfjs-layers",
         // Copied beside the decks of slides.
         "reveal.js",
-        // Bundles the parts of the site, from kernel/site.
-        // Built into the site: site/packages.json, kernel/site/library.cjs.
-        ...["d3-array", "@types/d3-array", "@tensorflow/tfjs-backend-webgpu"],
         // Comes with Stryker.
         "@stryker-mutator/api",
       ],
@@ -63,16 +60,21 @@ export default {
     "lib/course": { includeEntryExports: true },
     // The command finds the library where it is installed.
     kernel: {
-      entry: [
-        "src/**/main.ts",
-        "src/browser/page/extension.ts",
-        // Bundled for the site, from kernel/site.
-        "src/browser/library/{danfojs,helper,jobs,setUp}.ts",
-        "src/browser/library/{lazy,node}/*.ts",
-        "src/browser/types/{compiler,help,prepare}.ts",
-      ],
+      entry: ["src/**/main.ts"],
       project: ["src/**/*.{ts,ipynb}"],
-      ignoreDependencies: ["turnwise"],
+    },
+    site: {
+      entry: [
+        "builder/{main,make,library,speed,declarations}.cjs",
+        // Bundled by the builder.
+        "src/**/main.ts",
+        "src/library/{danfojs,helper,jobs,setUp}.ts",
+        "src/library/{lazy,node}/*.ts",
+        "src/types/{compiler,help,prepare}.ts",
+      ],
+      project: ["src/**/*.ts", "builder/*.cjs"],
+      // Bundled from their sources, and for cells, as packages.json says.
+      ignoreDependencies: ["turnwise-course", "turnwise-practice", "d3-array", "@types/d3-array"],
     },
   },
   ignoreIssues: {
@@ -83,7 +85,7 @@ export default {
     "lib/turnwise/src/tensor/index.ts": ["exports", "types"],
     "lib/turnwise/src/{searchTier,browserTier,browserJobs,browserHelper}.ts": ["exports", "types"],
     // As Node's own module, which is one class under two names.
-    "kernel/src/browser/library/node/events.ts": ["duplicates"],
+    "site/src/library/node/events.ts": ["duplicates"],
     // Chosen by a bundler, in place of the node.ts beside it: package.json says so.
     "lib/{turnwise,practice,course}/src/**/browser.ts": ["files", "exports", "types"],
     "lib/turnwise/src/tensor/{fused/carry/carried,tensorflow/provided,tensorflow/tf}.ts": ["exports"],

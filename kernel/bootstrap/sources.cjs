@@ -10,6 +10,7 @@ const outputs = {
   "lib/practice": ["lib/practice/src", "lib/practice/dist"],
   "lib/course": ["lib/course/src", "lib/course/dist"],
   kernel: ["kernel/src", "kernel/dist"],
+  site: ["site/src", "site/dist"],
   test: ["test", "build/test"],
 };
 

@@ -1,5 +1,5 @@
 "use strict";
 require("./prepare.cjs").prepare(
-  ["lib/turnwise", "lib/practice", "lib/course", "kernel", "test"],
+  ["lib/turnwise", "lib/practice", "lib/course", "kernel", "site", "test"],
   (_root, args) => require("../../build/test/support/runTests.js").runTests(args),
 );

@@ -8,6 +8,9 @@ import { root } from "../support/paths.js";
 
 const bootstrap = path.join(root, "kernel", "bootstrap");
 
+/** What npm runs before anything is installed, too. */
+const siteMain = path.join(root, "site", "builder", "main.cjs");
+
 describe("the check of the Node version", () => {
   it("accepts 20.19 and everything later, and nothing earlier", () => {
     for (const version of ["20.19.0", "20.20.2", "22.1.0", "24.0.0", "v20.19.1"]) {
@@ -24,13 +27,13 @@ describe("the check of the Node version", () => {
     "notebooks.cjs",
     "gpu.cjs",
     "nodes.cjs",
-    "site.cjs",
+    siteMain,
     "bench.cjs",
     "turnwise-kernel.cjs",
   ]) {
-    it(`stops ${entry} on an old Node with one sentence and the commands that fix it`, async () => {
+    it(`stops ${path.relative(root, path.resolve(bootstrap, entry))} on an old Node with one sentence and the commands that fix it`, async () => {
       const script = `Object.defineProperty(process.versions, "node", { value: "16.2.0" });
-        require(${JSON.stringify(path.join(bootstrap, entry))});`;
+        require(${JSON.stringify(path.resolve(bootstrap, entry))});`;
       const { code, stdout, stderr } = await runNode(["-e", script]);
       assert.equal(code, 1);
       assert.equal(stdout, "");
@@ -45,10 +48,13 @@ describe("the check of the Node version", () => {
     const lower = (text: string, target: ts.ScriptTarget): string =>
       ts.transpileModule(text, { compilerOptions: { target, module: ts.ModuleKind.CommonJS, allowJs: true } })
         .outputText;
-    const files = fs.readdirSync(bootstrap).filter((name) => name.endsWith(".cjs"));
+    const files = fs
+      .readdirSync(bootstrap)
+      .filter((name) => name.endsWith(".cjs"))
+      .concat(siteMain);
     assert.ok(files.length >= 8);
     for (const name of files) {
-      const text = fs.readFileSync(path.join(bootstrap, name), "utf8");
+      const text = fs.readFileSync(path.resolve(bootstrap, name), "utf8");
       assert.equal(lower(text, ts.ScriptTarget.ES2017), lower(text, ts.ScriptTarget.ESNext), name);
       assert.doesNotMatch(text, /require\("node:/, name);
     }

@@ -19,6 +19,14 @@ async function npm(args: string[], cwd: string): Promise<{ code: number; output:
   });
 }
 
+const manifest = (folder: string): { readonly private?: boolean; readonly workspaces?: readonly string[] } =>
+  JSON.parse(fs.readFileSync(path.join(root, folder, "package.json"), "utf8")) as ReturnType<typeof manifest>;
+
+/** The site is built from a checkout, and no package to install. */
+const published = manifest(".")
+  .workspaces!.filter((folder) => manifest(folder).private !== true)
+  .map((folder) => `--workspace=${folder}`);
+
 describe("the published packages", function () {
   this.timeout(300_000);
   this.slow(60_000);
@@ -26,7 +34,7 @@ describe("the published packages", function () {
 
   before(async function () {
     folder = temporaryFolder("turn wise");
-    const packed = await npm(["pack", "--workspaces", "--json", `--pack-destination=${folder}`], root);
+    const packed = await npm(["pack", ...published, "--json", `--pack-destination=${folder}`], root);
     assert.equal(packed.code, 0, tail(packed.output));
     const tarballs = fs.readdirSync(folder).filter((name) => name.endsWith(".tgz"));
     assert.equal(tarballs.length, 4, tarballs.join(", "));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import type { AddressInfo } from "node:net";
-import { serve } from "turnwise-kernel/site/serve.cjs";
+import { serve } from "turnwise-site/builder/serve.cjs";
 import { pathsOfSuite } from "../support/command.js";
 import { said } from "../lib/practice/serve/openings.js";
 

@@ -157,8 +157,7 @@ describe("the kernel's sources", () => {
     const sources = join(root, "kernel", "src");
     const files = readdirSync(sources, { recursive: true, encoding: "utf8" })
       .map((file) => file.replaceAll("\\", "/"))
-      // What the page of the site bundles with the library: configured in kernel/site/bundles.cjs.
-      .filter((file) => /\.m?ts$/.test(file) && !file.startsWith("browser/library/"));
+      .filter((file) => /\.m?ts$/.test(file));
     const found = files.filter((file) => words.test(readFileSync(join(sources, file), "utf8")));
     assert.deepEqual(found.filter((file) => !known.has(file)).sort(), []);
     assert.deepEqual(

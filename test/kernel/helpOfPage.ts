@@ -1,9 +1,10 @@
+// Uses internals of turnwise-site/types.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { makeHelpSymbol, type MakeHelp } from "turnwise-kernel/dist/browser/types/help-loader.js";
+import { makeHelpSymbol, type MakeHelp } from "turnwise-site/internal/types/help-loader";
 import { DeclarationReader } from "turnwise-kernel/dist/help/declarations.js";
 import { installedHelp, onDisk } from "turnwise-kernel/dist/help/installed.js";
 import type { Packed } from "turnwise-kernel/dist/types/packed.js";

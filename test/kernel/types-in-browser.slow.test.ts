@@ -1,5 +1,6 @@
+// Uses internals of turnwise-site/types.
 import assert from "node:assert/strict";
-import type { BrowserTypes } from "turnwise-kernel/dist/browser/types/service.js";
+import type { BrowserTypes } from "turnwise-site/internal/types/service";
 import { browserTypes, builtTypes } from "../support/browserTypes.js";
 import { describeHelpOfPage } from "./helpOfPage.js";
 import { plain } from "./with-kernel.js";

@@ -1,7 +1,8 @@
+// Uses internals of turnwise-site/shared.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import { sha256 } from "turnwise-kernel/dist/browser/sha256.js";
+import { sha256 } from "turnwise-site/internal/shared/sha256";
 import { posixPaths } from "turnwise-kernel/dist/types/posix-paths.js";
 import { withoutComments } from "../support/browserTypes.js";
 

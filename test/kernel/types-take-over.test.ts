@@ -1,6 +1,6 @@
-// Uses internals of turnwise-kernel/browser.
+// Uses internals of turnwise-site/types.
 import assert from "node:assert/strict";
-import { BrowserTypes, type TypeWorker } from "turnwise-kernel/dist/browser/types/service.js";
+import { BrowserTypes, type TypeWorker } from "turnwise-site/internal/types/service";
 import { until } from "../support/process.js";
 
 interface Asked {

@@ -88,6 +88,30 @@ describe("architecture", function () {
       "turnwise-imports-packages-below: lib/turnwise/src/play/a.ts -> kernel/src/b.ts",
     ],
     [
+      "the library from the kernel",
+      {
+        "kernel/src/display/a.ts": 'export * from "../../../lib/turnwise/src/base/b";',
+        "lib/turnwise/src/base/b.ts": "export const b = 1;",
+      },
+      "kernel-imports-packages-below: kernel/src/display/a.ts -> lib/turnwise/src/base/b.ts",
+    ],
+    [
+      "the site from the kernel",
+      {
+        "kernel/src/client/a.ts": 'export * from "../../../site/src/page/b";',
+        "site/src/page/b.ts": "export const b = 1;",
+      },
+      "kernel-imports-packages-below: kernel/src/client/a.ts -> site/src/page/b.ts",
+    ],
+    [
+      "a floor above in the site",
+      {
+        "site/src/types/a.ts": 'export * from "../cells/b";',
+        "site/src/cells/b.ts": "export const b = 1;",
+      },
+      "site-types-imports-from-below: site/src/types/a.ts -> site/src/cells/b.ts",
+    ],
+    [
       "the code of another process of the kernel",
       {
         "kernel/src/front/a.ts": 'export * from "../session/b"; export * from "../session/messages";',
@@ -102,9 +126,9 @@ describe("architecture", function () {
       "lib-runs-in-a-browser: lib/turnwise/src/plot/a.ts -> fs",
     ],
     [
-      "Node's modules where the kernel runs in a browser",
-      { "kernel/src/browser/page/a.ts": 'import fs from "node:fs"; export const a = fs;' },
-      "browser-has-no-node: kernel/src/browser/page/a.ts -> fs",
+      "Node's modules in the site",
+      { "site/src/page/a.ts": 'import fs from "node:fs"; export const a = fs;' },
+      "site-has-no-node: site/src/page/a.ts -> fs",
     ],
     [
       "a room that stands on no floor",

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { scriptsOf } from "turnwise-kernel/site/scripts.cjs";
+import { scriptsOf } from "turnwise-site/builder/scripts.cjs";
 import { sharedSite, type BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import fs from "node:fs";
 import path from "node:path";
 import type { Browser } from "playwright-core";
-import { serve } from "turnwise-kernel/site/serve.cjs";
+import { serve } from "turnwise-site/builder/serve.cjs";
 import { networks, visits, type Visits } from "../bench/site/cold.js";
 import { skip } from "../support/needs.js";
 import { patient } from "../support/patient.js";

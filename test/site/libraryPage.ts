@@ -117,13 +117,13 @@ function buildOnce(): Promise<void> {
 }
 
 async function build(): Promise<void> {
-  const { bundleLibrary } = load("./kernel/site/library.cjs") as {
+  const { bundleLibrary } = load("./site/builder/library.cjs") as {
     bundleLibrary(folder: string): Promise<unknown>;
   };
-  const { bundle } = load("./kernel/site/bundles.cjs") as { bundle(o: object): Promise<unknown> };
+  const { bundle } = load("./site/builder/bundles.cjs") as { bundle(o: object): Promise<unknown> };
   await bundleLibrary(path.join(parts, "library"));
-  const contents = `export { setUpLibrary } from "./kernel/src/browser/library/setUp";
-    export { modules } from "./kernel/src/browser/library/modules";
+  const contents = `export { setUpLibrary } from "./site/src/library/setUp";
+    export { modules } from "./site/src/library/modules";
     export { setUp } from "turnwise/browser";`;
   const entry = path.join(parts, "entry.ts");
   fs.writeFileSync(entry, contents.replaceAll('"./kernel', `"${root}/kernel`));

@@ -4,13 +4,13 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { scriptsOf } from "turnwise-kernel/site/scripts.cjs";
+import { scriptsOf } from "turnwise-site/builder/scripts.cjs";
 import { serveSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 
 const load = createRequire(path.join(root, "package.json"));
-const { asked, bundlePackages } = load("./kernel/site/packages.cjs") as {
+const { asked, bundlePackages } = load("./site/builder/packages.cjs") as {
   asked(args: readonly string[]): string[];
   bundlePackages(root: string, folder: string, names: readonly string[]): Promise<void>;
 };

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import type { KernelClient, StartOptions } from "turnwise-kernel";
-import { scriptsOf } from "turnwise-kernel/site/scripts.cjs";
+import { scriptsOf } from "turnwise-site/builder/scripts.cjs";
 import { fusedReport } from "turnwise/tensor";
 import { launchBrowser } from "../support/browser.js";
 import { startBrowserKernel } from "../support/browserKernel.js";
@@ -64,7 +64,7 @@ async function rounding(kernel: KernelClient, relaxed: boolean): Promise<KernelC
 
 /** The one script that the site does not hold: what stands for JupyterLite. */
 async function pageScript(): Promise<string> {
-  const { writePageScript } = createRequire(__filename)(path.join(root, "kernel/site/parts.cjs")) as {
+  const { writePageScript } = createRequire(__filename)(path.join(root, "site/builder/parts.cjs")) as {
     writePageScript(root: string, folder: string): Promise<void>;
   };
   const parts = path.join(root, "build", "site-lessons");

@@ -27,7 +27,7 @@ describe("types in a page", function () {
       (code) =>
         (
           globalThis as unknown as {
-            types: import("turnwise-kernel/dist/browser/types/service.js").BrowserTypes;
+            types: import("turnwise-site/internal/types/service").BrowserTypes;
           }
         ).types.ask("prepare", { code, name: "cell_1.ts", expressions: {} }),
       code,

@@ -1,15 +1,14 @@
-// Uses internals of turnwise-kernel/browser.
 import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import type { BrowserTypes } from "turnwise-kernel/dist/browser/types/service.js";
-import { serve } from "turnwise-kernel/site/serve.cjs";
+import type { BrowserTypes } from "turnwise-site/internal/types/service";
+import { serve } from "turnwise-site/builder/serve.cjs";
 import { builtTypes } from "../support/browserTypes.js";
 import { root } from "../support/paths.js";
 
 /* eslint-disable @typescript-eslint/no-require-imports */
-const { bundle } = require(join(root, "kernel/site/bundles.cjs")) as {
+const { bundle } = require(join(root, "site/builder/bundles.cjs")) as {
   bundle(o: {
     entry: string;
     outfile: string;
@@ -55,13 +54,13 @@ export function inTypes<T>(page: Page, ask: (types: BrowserTypes) => Promise<T>)
 export async function typesSite(): Promise<{ open(browser: Browser): Promise<Page>; close(): void }> {
   const folder = await builtTypes();
   await bundle({
-    entry: "kernel/src/browser/types/service.ts",
+    entry: "site/src/types/service.ts",
     outfile: join(folder, "types-page.js"),
     format: "iife",
     globalName: "turnwise",
   });
   await bundle({
-    entry: "kernel/src/browser/types/help-loader.ts",
+    entry: "site/src/types/help-loader.ts",
     outfile: join(folder, "help-worker.js"),
     format: "iife",
     globalName: "loader",

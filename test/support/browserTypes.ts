@@ -1,16 +1,12 @@
-// Uses internals of turnwise-kernel/browser.
+// Uses internals of turnwise-site/types.
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import {
-  BrowserTypes,
-  type OnTypesState,
-  type TypeWorker,
-} from "turnwise-kernel/dist/browser/types/service.js";
+import { BrowserTypes, type OnTypesState, type TypeWorker } from "turnwise-site/internal/types/service";
 import { partsFolder } from "./kernelSite.js";
 import { root } from "./paths.js";
 
 /* eslint-disable-next-line @typescript-eslint/no-require-imports */
-export const { withoutComments } = require(join(root, "kernel/site/declarations.cjs")) as {
+export const { withoutComments } = require(join(root, "site/builder/declarations.cjs")) as {
   withoutComments(text: string): string;
 };
 

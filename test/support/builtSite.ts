@@ -2,7 +2,7 @@ import fs from "node:fs";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser } from "playwright-core";
-import { serve } from "turnwise-kernel/site/serve.cjs";
+import { serve } from "turnwise-site/builder/serve.cjs";
 import { skip } from "./needs.js";
 import { root } from "./paths.js";
 import { useBrowser } from "./sharedBrowser.js";

@@ -31,13 +31,14 @@ interface Builders {
 
 /** When the sources of the bundles were written last, as one short text. */
 function sourcesNow(): string {
-  const times = ["kernel/src", "kernel/site", "lib/turnwise/src", "package-lock.json"].flatMap((place) =>
-    [place, ...(place.includes(".") ? [] : readdirSync(join(root, place), { recursive: true }))].map(
-      (name) => {
-        const file = name === place ? name : join(place, String(name));
-        return `${file} ${statSync(join(root, file)).mtimeMs}`;
-      },
-    ),
+  const times = ["kernel/src", "site/src", "site/builder", "lib/turnwise/src", "package-lock.json"].flatMap(
+    (place) =>
+      [place, ...(place.includes(".") ? [] : readdirSync(join(root, place), { recursive: true }))].map(
+        (name) => {
+          const file = name === place ? name : join(place, String(name));
+          return `${file} ${statSync(join(root, file)).mtimeMs}`;
+        },
+      ),
   );
   return createHash("sha256").update(times.join()).digest("hex").slice(0, 16);
 }
@@ -58,7 +59,7 @@ async function makeParts(folder: string): Promise<string> {
   const all = join(root, "build/site-tests");
   // A process that cannot have the lock may be doing the same: what is under the final name is whole.
   const making = `${folder}.${process.pid}`;
-  const load = createRequire(join(root, "kernel/site/parts.cjs"));
+  const load = createRequire(join(root, "site/builder/parts.cjs"));
   const { writeTestParts, bundlePackages } = {
     ...(load("./parts.cjs") as Builders),
     ...(load("./packages.cjs") as Builders),
@@ -76,7 +77,7 @@ async function makeParts(folder: string): Promise<string> {
 
 /** The site's service worker, without the files of JupyterLite. */
 const serviceWorker = (): string =>
-  readFileSync(join(root, "site/service-worker.js"), "utf8")
+  readFileSync(join(root, "site/static/service-worker.js"), "utf8")
     .replace("SITE_STAMP", "test")
     .replace("FIRST_FILES", "{}") +
   'self.addEventListener("install", () => self.skipWaiting());\n' +

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { Writable } from "node:stream";
 import * as packages from "turnwise-kernel/bootstrap/python-packages.cjs";
-import { makeSite } from "turnwise-kernel/site/make.cjs";
+import { makeSite } from "turnwise-site/builder/make.cjs";
 import { Complaint, report } from "turnwise-kernel/bootstrap/steps.cjs";
 import { run } from "turnwise-kernel/bootstrap/command.cjs";
 import { projectFolders } from "turnwise-kernel/dist/cli/folders.js";

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { median } from "turnwise";
-import { serve } from "turnwise-kernel/site/serve.cjs";
+import { serve } from "turnwise-site/builder/serve.cjs";
 import { launchBrowser } from "../../support/browser.js";
 import { root } from "../../support/paths.js";
 import { Link, type LinkSpeed } from "./link.js";

@@ -10,7 +10,7 @@ import { firstFiles, networks, rows, visits } from "./cold.js";
 
 // What a first visit to a lesson of the site costs, and the next one: `node build/test/bench/site/main.js [rounds]`, after
 // `npm run site`. The times are from the address to the first result of the first code cell. With --requests: one reader's requests.
-// --first writes kernel/site/first-files.json, which a new version of JupyterLite needs.
+// --first writes site/builder/first-files.json, which a new version of JupyterLite needs.
 
 const heads = [
   "network",
@@ -41,7 +41,7 @@ async function printRequests(): Promise<void> {
 }
 
 async function writeFirst(): Promise<void> {
-  const file = path.join(root, "kernel", "site", "first-files.json");
+  const file = path.join(root, "site", "builder", "first-files.json");
   fs.writeFileSync(file, `${JSON.stringify(await firstFiles(), null, 2)}\n`);
 }
 

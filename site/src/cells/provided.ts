@@ -1,0 +1,50 @@
+import * as api from "turnwise-kernel/internal/display/api";
+import { displaySymbol } from "turnwise-kernel/internal/display/bundle";
+import { liveSymbol } from "turnwise-kernel/internal/display/live";
+import { streamChart } from "turnwise-kernel/internal/display/stream";
+import type { SessionHost } from "turnwise-kernel/internal/session/host";
+import * as widgets from "turnwise-kernel/internal/widgets/index";
+import { button, log } from "turnwise-kernel/internal/widgets/knob";
+import { knobs } from "turnwise-kernel/internal/widgets/knobs";
+import { serveWidgetStates } from "turnwise-kernel/internal/widgets/widget";
+import { loadedTier } from "../library/modules.js";
+import { inspect } from "../library/node/util.js";
+import { helpInPage } from "../types/help-loader.js";
+import { web } from "./web.js";
+
+/** What the build writes into the bundle. */
+declare const VERSIONS: { readonly typescript: string };
+
+const absent = (what: string) => (): never => {
+  throw new Error(`Cannot ${what} as processes must be there: a web page has none`);
+};
+
+let helper: ReturnType<typeof helpInPage> | undefined;
+
+/** What every cell finds. */
+export const provided: Omit<SessionHost["provided"], "typescript"> = {
+  kernel: () => ({
+    ...api,
+    displaySymbol,
+    liveSymbol,
+    streamChart,
+    widgets,
+    button,
+    knobs,
+    log,
+    startKernel: absent("start a kernel"),
+    KernelClient: absent("connect to a kernel"),
+  }),
+  versions: () => ({ tslab: "", typescript: VERSIONS.typescript, node: "" }),
+  widgets: () => ({ serveWidgetStates }),
+  knobs: { knobs, log },
+  help(asked, cells) {
+    helper ??= helpInPage(web.location.href, {
+      kernel: () => provided.kernel(),
+      load: loadedTier,
+      inspect: (value) => inspect(value, { depth: 0, breakLength: Infinity }),
+      cells,
+    });
+    return helper.about(...asked);
+  },
+};
