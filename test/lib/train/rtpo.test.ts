@@ -1,3 +1,4 @@
+// Uses internals of turnwise/batch, turnwise/policy.
 import assert from "node:assert/strict";
 import { make } from "turnwise";
 import { TabularPolicy } from "turnwise/internal/policy/tabular";

@@ -108,7 +108,7 @@ export const matchedSteps = Object.freeze({ minibatches: 2, epochs: 2, perTurn: 
 
 /** Learning rates that every arm of a world is tuned over: eight, each twice the one before. */
 export const matchedRates = (world: MatchedWorld): readonly number[] =>
-  Array.from({ length: 8 }, (_, i) => matchedWorlds[world].leastRate * 2 ** i);
+  [1, 2, 4, 8, 16, 32, 64, 128].map((factor) => factor * matchedWorlds[world].leastRate);
 
 const range = (from: number, to: number): readonly number[] =>
   Object.freeze(Array.from({ length: to - from }, (_, i) => from + i));
