@@ -14,7 +14,13 @@ const design = require("turnwise-course/internal/03-update-order-ablation/matche
 const { studyPlan, tuningPlan } = require("turnwise-course/internal/03-update-order-ablation/matched/plan");
 const { tunedPoints } = require("turnwise-course/internal/03-update-order-ablation/matched/rates");
 const { matchedRun } = require("turnwise-course/internal/03-update-order-ablation/matched/run");
-const stored = require("turnwise-course/internal/03-update-order-ablation/matched/stored");
+const {
+  csvOf,
+  matchedColumns,
+  storedMatchedRuns,
+  storedTuning,
+  tuningColumns,
+} = require("turnwise-course/internal/03-update-order-ablation/matched/stored");
 const { main, readArguments } = require("./measureParts.cjs");
 
 const worlds = design.matchedWorldNames;
@@ -52,7 +58,7 @@ function write(name, columns, read, byWorld) {
   const done = Object.keys(byWorld).filter((world) => byWorld[world] !== undefined);
   const lines = [...otherWorlds(measured(name), read, done), ...done.flatMap((world) => byWorld[world])];
   const ordered = worlds.flatMap((world) => lines.filter((line) => line.world === world));
-  if (ordered.length > 0) fs.writeFileSync(measured(name), stored.csvOf(columns, ordered));
+  if (ordered.length > 0) fs.writeFileSync(measured(name), csvOf(columns, ordered));
 }
 
 async function rates(names, workers) {
@@ -63,11 +69,12 @@ async function rates(names, workers) {
       return [world, runs && tunedPoints(runs)];
     }),
   );
-  write("order-matched-rates", stored.tuningColumns, stored.storedTuning, byWorld);
+  write("order-matched-rates", tuningColumns, storedTuning, byWorld);
 }
 
 async function runs(names, workers) {
-  const tuning = stored.storedTuning(fs.readFileSync(measured("order-matched-rates"), "utf8"));
+  const file = measured("order-matched-rates");
+  const tuning = fs.existsSync(file) ? storedTuning(fs.readFileSync(file, "utf8")) : [];
   const tuned = worlds.filter((world) => tuning.some((point) => point.world === world));
   const untuned = names.find((world) => !tuned.includes(world));
   if (untuned !== undefined) {
@@ -81,7 +88,7 @@ async function runs(names, workers) {
   const byWorld = Object.fromEntries(
     tuned.map((world) => [world, finished("runs", world, studyPlan(world, tuning))]),
   );
-  write("order-matched", stored.matchedColumns, stored.storedMatchedRuns, byWorld);
+  write("order-matched", matchedColumns, storedMatchedRuns, byWorld);
 }
 
 /** One run of each tuned arm at a middle rate, with its seconds of processor time. */
