@@ -1,6 +1,6 @@
 // Measures datasets/measured/order-matched-rates.csv and order-matched.csv: first the tuning of the learning rates, then the study at
-// the rates that it chose. Each world is a part; it goes on where it was stopped, from the results in build/measured. About 7 hours of
-// one core in all. Build first: npm run build
+// the rates that it chose. Each world is a part; it goes on where it was stopped, from the results in build/measured. About six
+// hours of processor time in all, two and a half of them for the tuning. Build first: npm run build
 //   node datasets/measure-order-matched.cjs rates [world ...] [--workers N]
 //   node datasets/measure-order-matched.cjs runs [world ...] [--workers N]
 //   node datasets/measure-order-matched.cjs pilot       # a few runs on seeds of no study: how long each arm takes
