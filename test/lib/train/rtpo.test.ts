@@ -196,6 +196,35 @@ describe("rtpo()", () => {
     assert.equal(scale.kind, "none");
   });
 
+  it("gives each token of its turn -A / (siblings x tokens of the turn), and no other token anything", async () => {
+    const env = make("ToolChain-v0");
+    const policy = new TabularPolicy(env.spec, { syntaxPrior: 4 });
+    let data: Prepared | undefined;
+    let checked = 0;
+    const watched: Witness = {
+      sampled: () => undefined,
+      prepared: (prepared) => void (data = prepared),
+      stepped: ({ turns: [turn], surrogate }) => {
+        const { batch } = data!;
+        const [N, T, L] = batch.shape;
+        for (let n = 0; n < N; n++) {
+          const group = [...batch.return_n].filter((_, m) => batch.groupId[m] === batch.groupId[n]);
+          const A = batch.return_n[n]! - group.reduce((a, b) => a + b, 0) / group.length;
+          for (let i = n * T * L; i < (n + 1) * T * L; i++) {
+            const own = Math.floor(i / L) % T === turn;
+            // Ratios are 1 in the first step; a turn of ToolChain has three tokens.
+            const expected = own ? -A / (N * 3) : 0;
+            assert.ok(Math.abs(surrogate.dLogProb_ntl[i]! - expected) < 1e-12);
+            if (expected !== 0) checked++;
+          }
+        }
+      },
+    };
+    const o = { ...options, groups: 8, siblings: 8, rollouts: 600 };
+    for await (const { update: done } of rtpo(env, policy, o, watched)) assert.ok(done > 0);
+    assert.ok(checked > 0);
+  });
+
   it("learns the ladder", async () => {
     const { records } = await watch(
       { ...options, siblings: 2, rollouts: 6000, update: update({ learningRate: 1 }) },
