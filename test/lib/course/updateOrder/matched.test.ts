@@ -247,27 +247,30 @@ describe("UpdateMeter", () => {
 });
 
 describe("the verdicts of the order study", () => {
-  const verdictOf = (runs: readonly MatchedRun[], claim: string): string =>
-    matchedClaims(runs).find((one) => one.claim === claim)!.verdict.text;
+  const verdictsOf = (runs: readonly MatchedRun[]): ((claim: string) => string) => {
+    const claims = matchedClaims(runs);
+    return (claim) => claims.find((one) => one.claim === claim)!.verdict.text;
+  };
   /** Success that varies a little from seed to seed. */
   const about = (mean: number, seed: number): number => mean + 0.02 * ((seed % 5) - 2);
 
   it("hold where an arm does better in both halves, and name the ratio where it does in one alone", () => {
     const { claim } = matchedQuestions.passes;
     const runs = madeStudy((_, arm, seed) => about(arm.startsWith("all at once") ? 0.4 : 0.9, seed));
-    assert.equal(verdictOf(runs, claim), "holds");
+    assert.equal(verdictsOf(runs)(claim), "holds");
     const byRatio = madeStudy((_, arm, seed) =>
       about(arm.startsWith("all at once, product") ? 0.4 : 0.9, seed),
     );
-    assert.match(verdictOf(byRatio, claim), /^holds if .*ratio = product/);
-    assert.equal(verdictOf(byRatio, matchedQuestions.forward.claim), "no effect that matters");
+    const verdictOf = verdictsOf(byRatio);
+    assert.match(verdictOf(claim), /^holds if .*ratio = product/);
+    assert.equal(verdictOf(matchedQuestions.forward.claim), "no effect that matters");
   });
 
   it("are not shown where the second half does not confirm", () => {
     const runs = madeStudy((_, arm, seed) =>
       about(arm.startsWith("all at once") && seed < matchedSeeds.confirmFrom ? 0.2 : 0.9, seed),
     );
-    assert.equal(verdictOf(runs, matchedQuestions.passes.claim), "not shown");
+    assert.equal(verdictsOf(runs)(matchedQuestions.passes.claim), "not shown");
   });
 
   it("count stuck seeds by each world's threshold, and fewer is better", () => {
