@@ -1,5 +1,6 @@
 /** The jobs that sweeps run for the lessons: a plan names one as `{ module: "turnwise-course/jobs", export: "orderJob" }`. */
 export { gridJob } from "./02-impossibility-theorem/gridJob";
+export { matchedOrderJob } from "./03-update-order-ablation/matched/run";
 export { orderJob } from "./03-update-order-ablation/orderAblation";
 export { alarmJob } from "./04-echo-trap/alarms/alarmRun";
 export { echoTrapJob } from "./04-echo-trap/echoTrapRun";

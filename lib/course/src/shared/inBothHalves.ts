@@ -1,7 +1,7 @@
 import type { Effect, SeedValue } from "turnwise/internal/verdict/effect";
 
-/** Seeds from here on confirm what the others have found. */
-const confirmFrom = 20;
+/** Seeds from here on confirm what the others have found, unless a study says otherwise. */
+const CONFIRM_FROM = 20;
 
 /** Coverage that is asked of each half by itself. */
 const HALF = 0.95;
@@ -21,6 +21,7 @@ export function inBothHalves(
   a: readonly SeedValue[],
   b: readonly SeedValue[],
   effect: (a: readonly number[], b: readonly number[]) => Effect,
+  { confirmFrom = CONFIRM_FROM }: { readonly confirmFrom?: number } = {},
 ): Effect {
   const of = (isOwn: (seed: number) => boolean): Effect | undefined => {
     const [one, other] = [a, b].map((sample) =>

@@ -82,7 +82,8 @@ export function collect(env: Env, policy: Policy, o: CollectOptions): Batch {
   return toBatch(env, trajectories, false);
 }
 
-function toBatch(env: Env, trajectories: readonly Trajectory[], forked: boolean): Batch {
+/** Pads trajectories to one block; `forked` says whether some of them left others. */
+export function toBatch(env: Env, trajectories: readonly Trajectory[], forked: boolean): Batch {
   const N = trajectories.length;
   const { maxTurns: T, maxTokens: L } = env.spec;
   const token_ntl = new Int32Array(N * T * L);

@@ -1,0 +1,53 @@
+import { bootstrapInterval } from "turnwise/internal/base/interval";
+import { shareInterval } from "turnwise/internal/base/share";
+import { shown } from "turnwise/internal/verdict/words";
+import { matchedArms, matchedWorlds, type MatchedWorld } from "./design";
+import type { MatchedRun } from "./run";
+
+/** What the runs of an arm came to, and what they took on average. */
+export interface MatchedSummary {
+  readonly arm: string;
+  readonly rate: number;
+  readonly seeds: number;
+  /** Mean success with its interval of coverage .95. */
+  readonly success: string;
+  /** How many seeds are stuck, with the interval of their share. */
+  readonly stuck: string;
+  readonly samples: number;
+  readonly turns: number;
+  readonly optimizerSteps: number;
+  readonly passes: number;
+  readonly klFirst: number;
+  readonly kl: number;
+}
+
+/** Whether a run has not learned the task. */
+export const isStuck = ({ world, success }: Pick<MatchedRun, "world" | "success">): boolean =>
+  !(success >= matchedWorlds[world].stuckBelow);
+
+export const meanOf = (
+  runs: readonly MatchedRun[],
+  name: "success" | "samples" | "turns" | "optimizerSteps" | "passes" | "klFirst" | "kl",
+): number => runs.reduce((sum, run) => sum + run[name], 0) / runs.length;
+
+/** The arms of a world that have runs, a line each: success, stuck seeds, and the real samples, steps, passes and KL. */
+export function matchedTable(world: MatchedWorld, runs: readonly MatchedRun[]): MatchedSummary[] {
+  return matchedArms(world).flatMap(({ name: arm }) => {
+    const own = runs.filter((run) => run.world === world && run.arm === arm);
+    if (own.length === 0) return [];
+    const stuck = own.filter(isStuck).length;
+    return {
+      arm,
+      rate: own[0]!.rate,
+      seeds: own.length,
+      success: shown(bootstrapInterval(own.map(({ success }) => success))),
+      stuck: `${stuck} of ${own.length}, ${shown(shareInterval(stuck, own.length), 2)}`,
+      samples: Math.round(meanOf(own, "samples")),
+      turns: Math.round(meanOf(own, "turns")),
+      optimizerSteps: Math.round(meanOf(own, "optimizerSteps")),
+      passes: Number(meanOf(own, "passes").toFixed(2)),
+      klFirst: Number(meanOf(own, "klFirst").toPrecision(3)),
+      kl: Number(meanOf(own, "kl").toPrecision(3)),
+    };
+  });
+}
