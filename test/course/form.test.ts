@@ -329,7 +329,7 @@ describe("the form of the notebooks", () => {
         );
         cells.splice(5, 0, ...more.flat());
       },
-      syllabus: syllabus.replace("1 |", "4 |"),
+      syllabus: syllabus.replace("1 |", "3 |"),
     });
     assert.deepEqual(said, [
       "notebooks/08-coin.ipynb, the headings, rule outline: 8 numbered sections, more than 7; keep one idea a section",
