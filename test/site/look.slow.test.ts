@@ -64,13 +64,13 @@ describe("the looks of the site", function () {
           assert.ok(links.includes(path.posix.join("notebooks", folder, name)), name);
       const limits = await page.locator(".limits").first().innerText();
       assert.match(limits, /^In no browser: shell commands and child processes/);
-      assert.match(limits, /A path of your own computer they cannot open\./);
+      assert.match(limits, /Cells cannot open paths on your computer\./);
     });
 
     it("says on the first page what works in no browser, and what the kernel does on Node.js alone", async () => {
       const text = await reader.page.locator("main").innerText();
       assert.match(text, /In no browser: shell commands and child processes/);
-      assert.match(text, /Files: cells read those of the course and what you upload/);
+      assert.match(text, /Files: cells read the files of the course and files that you upload/);
       const readme = fs.readFileSync(path.join(root, "kernel", "README.md"), "utf8");
       const rows = readme
         .slice(readme.search(/\| on Node\.js +\|/))

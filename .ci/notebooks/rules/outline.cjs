@@ -1,9 +1,9 @@
 "use strict";
 
 const most = 7;
-const last = "What to take along";
+const last = "Takeaways";
 
-/** A lesson has a title and a question, at most seven numbered sections, and ends with what to take along. */
+/** A lesson has a title and a question, at most seven numbered sections, and ends with its takeaways. */
 function look({ cells, title, sections }) {
   const problems = [];
   const tell = (place, sentence) => problems.push([place, sentence]);
