@@ -9,6 +9,9 @@ import type { ReportParts } from "./parts";
 import type { FileGuess } from "./read";
 import type { RunView } from "./view";
 
+/** Metrics that are not 0 throughout in a run that learns. */
+const STILL = ["policy/gradNorm", "reward/std"] as const;
+
 /** A run as one page: what happened, the likeliest causes, what to change, and what is not known. */
 export class DoctorReport {
   readonly targets: readonly string[];
@@ -33,10 +36,12 @@ export class DoctorReport {
     // A start that was given up at once does not hide the run that followed.
     const long = this.runs.filter(({ records }) => records.length >= FEWEST);
     return worstOf(
-      (long.length > 0 ? long : this.runs).map(({ verdict }) => {
+      (long.length > 0 ? long : this.runs).map(({ verdict, constants }) => {
         if (verdict.success.kind === "fell") return codes.fell;
         const broken = verdict.notFinite.some(({ lasts, recurs }) => lasts || recurs);
-        return verdict.success.kind === "unknown" || broken ? codes.unknown : codes.healthy;
+        // A run that learned nothing has nothing that could fall.
+        const still = STILL.some((metric) => constants.get(metric) === 0);
+        return verdict.success.kind === "unknown" || broken || still ? codes.unknown : codes.healthy;
       }),
     );
   }

@@ -61,6 +61,7 @@ export function lintSource(source: Source, trainer: ReadTrainer): LintReport {
     form: source.form,
     flags: currentFlags(trainer, flags),
     given,
+    words: source.words,
     unresolved: source.unresolved.map((one) => trainer.formerNames?.[one.name] ?? one.name),
     read,
   });

@@ -15,6 +15,8 @@ export interface SubjectParts {
   readonly given: Given;
   /** Names whose value only a shell or a program knows. */
   readonly unresolved: readonly string[];
+  /** Words besides the flags: commands of a script, or what a program in Python imports and passes. */
+  readonly words?: readonly string[];
   /** Its rule, or why there is none. */
   readonly read: ReadRule | string;
 }
@@ -49,6 +51,11 @@ export class Subject {
   get read(): ReadRule {
     const { read } = this.parts;
     return typeof read === "string" ? unknown(`its rule could not be read: ${read}`) : read;
+  }
+
+  /** Whether a word is among those besides the flags. */
+  mentions(word: string): boolean {
+    return this.parts.words?.includes(word) ?? false;
   }
 
   /** Whether the trainer has such a setting. */

@@ -1,5 +1,5 @@
 import { dotted, resolved } from "./tree";
-import { pythonArguments } from "./python";
+import { pythonArguments, pythonWords } from "./python";
 import type { LaunchFlags } from "./flagWords";
 import { launchFlags } from "./shell";
 
@@ -25,7 +25,7 @@ export async function parseConfig(text: string): Promise<Source> {
   const json = parsed(() => JSON.parse(plain) as unknown);
   if (json.value !== undefined) return ofValue(json.value, "JSON");
   const python = pythonArguments(plain);
-  if (python !== undefined) return { form: "Python", ...python, words: [] };
+  if (python !== undefined) return { form: "Python", ...python, words: pythonWords(plain) };
   const problems: string[] = [];
   if (isToml.test(plain)) {
     const { parse } = await import("smol-toml");

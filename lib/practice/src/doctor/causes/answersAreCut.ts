@@ -23,6 +23,7 @@ export const answersAreCut: CauseKind = {
     const counted = view.rollouts.filter(({ census }) => census.truncated > 0.2);
     const [first] = cut;
     const always = share !== undefined && share > 0.3;
+    const nearlyAll = share !== undefined && share > 0.9;
     if (first === undefined && !always && counted.length === 0) return undefined;
     const said = [
       ...cut.map(eventInWords),
@@ -39,7 +40,7 @@ export const answersAreCut: CauseKind = {
     const limit = numberIn(view, "maxResponse");
     return {
       evidence: said,
-      weight: 40 + (first ? timing(view, first) + precedence(view, first) : 0) + 3 * config.length,
+      weight: (nearlyAll ? 76 : 40) + (first ? timing(view, first) + precedence(view, first) : 0) + 3 * config.length,
       change: [
         ...(limit === undefined ? [] : have(view, { setting: "maxResponse", value: 2 * limit })),
         ...have(view, { setting: "maskTruncated", value: true }),

@@ -11,6 +11,9 @@ import { farFromReference } from "./farFromReference";
 import { klChargedTwice } from "./klChargedTwice";
 import { mixedGroups } from "./mixedGroups";
 import { nan } from "./nan";
+import { negativeKl } from "./negativeKl";
+import { noGradient } from "./noGradient";
+import { otherReference } from "./otherReference";
 import { staleRollouts } from "./staleRollouts";
 import { stepsTooLarge } from "./stepsTooLarge";
 import { toolTokens } from "./toolTokens";
@@ -22,6 +25,9 @@ import type { View } from "../view";
 /** What can be wrong with a run. */
 export const causeKinds = {
   nan: nan,
+  "no-gradient": noGradient,
+  "negative-kl": negativeKl,
+  "other-reference": otherReference,
   "engines-apart": enginesApart,
   "echo-trap": echoTrap,
   "entropy-rises": entropyRises,

@@ -40,6 +40,7 @@ import { toolTokensTrained } from "./toolTokensTrained";
 import { truncatedAsFailures } from "./truncatedAsFailures";
 import { truncatedSampling } from "./truncatedSampling";
 import { unboundedSteps } from "./unboundedSteps";
+import { unslothEnvironmentMask } from "./unslothEnvironmentMask";
 import { wideClip } from "./wideClip";
 
 /** The names of findings. */
@@ -85,6 +86,7 @@ export const findingIds = [
   "truncated-as-failures",
   "truncated-sampling",
   "unbounded-steps",
+  "unsloth-environment-mask",
   "wide-clip",
 ] as const;
 
@@ -133,5 +135,6 @@ export const findings = {
   "truncated-as-failures": truncatedAsFailures,
   "truncated-sampling": truncatedSampling,
   "unbounded-steps": unboundedSteps,
+  "unsloth-environment-mask": unslothEnvironmentMask,
   "wide-clip": wideClip,
 } as const satisfies Readonly<Record<FindingId, Finding>>;

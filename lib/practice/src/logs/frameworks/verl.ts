@@ -24,7 +24,7 @@ export const verl = framework({
     "policy/loss": ["actor/pg_loss"],
     "policy/entropy": ["actor/entropy", "actor/entropy_loss"],
     "policy/approxKl": ["actor/ppo_kl"],
-    "policy/klReference": ["actor/kl_loss"],
+    "policy/klReference": ["actor/kl_loss", "actor/reward_kl_penalty", "critic/kl"],
     "policy/clipFrac": ["actor/pg_clipfrac"],
     "policy/clipFracDual": ["actor/pg_clipfrac_lower"],
     "policy/gradNorm": ["actor/grad_norm"],
