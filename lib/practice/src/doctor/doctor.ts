@@ -2,7 +2,7 @@ import { expectKnown } from "turnwise/internal/base/expect";
 import { path } from "turnwise/internal/base/host/index";
 import type { LogOptions } from "../logs/logReader";
 import type { LogRecord } from "../logs/runs";
-import { trainerOf, type TrainerName } from "../configs/recognise";
+import { expectTrainer, type ConfiguredTrainer } from "../configs/understand";
 import { causesOf } from "./causes";
 import { listed } from "./files";
 import { readFile, type FileGuess, type ReadFile, type ReadLogFile } from "./read";
@@ -14,7 +14,9 @@ export interface DoctorOptions extends LogOptions {
   /** The best mean reward, where the log has no success. Default 1, as long as no reward is below 0 or above it. */
   readonly optimum?: number;
   /** Whose configurations they are. Default: the trainer whose names each has. */
-  readonly for?: TrainerName;
+  readonly for?: ConfiguredTrainer;
+  /** The release of that trainer whose defaults are assumed. Default: the one that was last looked at. */
+  readonly release?: string;
   /** How many rollouts in a row began with the same task, where their file does not say. */
   readonly groupSize?: number;
 }
@@ -41,8 +43,8 @@ export async function doctor(
   paths: string | readonly string[],
   options: DoctorOptions = {},
 ): Promise<DoctorReport> {
-  expectKnown("examine a run", options, ["framework", "names", "run", "optimum", "for", "groupSize"]);
-  if (options.for !== undefined) trainerOf(options.for);
+  expectKnown("examine a run", options, ["framework", "names", "run", "optimum", "for", "release", "groupSize"]);
+  if (options.for !== undefined) expectTrainer(options.for);
   const targets = typeof paths === "string" ? [paths] : paths;
   if (targets.length === 0) {
     throw new RangeError("Cannot examine a run as there must be a file or folder: current number is 0");

@@ -67,6 +67,7 @@ const onlyConfigures = /\.(sh|bash|ya?ml|toml|py)$/i;
 /** How files are read. */
 export interface ReadOptions extends LogOptions {
   readonly for?: LintOptions["for"];
+  readonly release?: string;
   readonly groupSize?: number;
 }
 
@@ -186,14 +187,17 @@ function logOf(file: string, { framework, names, run }: ReadOptions): ReadLogFil
 
 async function configOf(file: string, options: ReadOptions): Promise<ReadConfigFile> {
   const text = files.readFileSync(file, "utf8");
-  const report = await lint(text, options.for === undefined ? {} : { for: options.for });
-  const { telling, of } = report.names;
+  const report = await lint(text, {
+    ...(options.for !== undefined && { for: options.for }),
+    ...(options.release !== undefined && { release: options.release }),
+  });
+  const { telling, of, why } = report.names;
   return {
     guess: {
       path: file,
       kind: "configuration",
       title: `${path.basename(file)} of ${report.title}, defaults of ${report.version}`,
-      why: `${telling} of its ${of} names are those of a rule of ${report.title}`,
+      why: why === "" ? `${telling} of its ${of} names are those of a rule of ${report.title}` : why,
       sureness: telling >= 3 ? "certain" : telling === 2 ? "likely" : "possible",
     },
     lint: report,
