@@ -66,7 +66,9 @@ export function understand(source: Source, options: UnderstandOptions = {}): Und
   const trainer = fixed === undefined ? recognise(source) : readTrainers[fixed];
   // Only a dialect is taken without a name of a rule: its own names tell.
   if (fixed !== undefined && words === undefined) recognise(source, trainer);
-  const name = Object.keys(readTrainers).find((one) => readTrainers[one as TrainerName] === trainer) as TrainerName;
+  const name = Object.keys(readTrainers).find(
+    (one) => readTrainers[one as TrainerName] === trainer,
+  ) as TrainerName;
   const former = release === undefined ? undefined : releaseOf(name, words, release);
   const assumed = new Set(own.assumed);
   const flags: Record<string, unknown> = { ...own.source.flags };
@@ -76,7 +78,8 @@ export function understand(source: Source, options: UnderstandOptions = {}): Und
     assumed.add(flag);
   }
   const reverse = new Map(Object.entries(words?.names ?? {}).map(([theirs, ours]) => [ours, theirs]));
-  const telling = words === undefined ? [] : Object.keys(source.flags).filter((one) => words.tells?.test(one));
+  const telling =
+    words === undefined ? [] : Object.keys(source.flags).filter((one) => words.tells?.test(one));
   return {
     source: { ...own.source, flags },
     trainer: words ? { ...trainer, title: words.title, version: words.version } : trainer,
@@ -102,16 +105,32 @@ export function understand(source: Source, options: UnderstandOptions = {}): Und
 function spoken(source: Source): DialectName | undefined {
   const names = [...Object.keys(source.flags), ...source.unresolved.map(({ name }) => name)];
   const command = source.words.join(" ");
-  const scores = (Object.entries(dialects) as [DialectName, Dialect][]).map(([name, { tells, mentions }]) => ({
-    name,
-    score:
-      2 * names.filter((one) => tells?.test(one)).length +
-      (mentions !== undefined && (mentions.test(command) || source.words.some((word) => mentions.test(word)))
-        ? 1
-        : 0),
-  }));
+  const scores = (Object.entries(dialects) as [DialectName, Dialect][]).map(
+    ([name, { tells, mentions }]) => ({
+      name,
+      score:
+        2 * names.filter((one) => tells?.test(one)).length +
+        (mentions !== undefined &&
+        (mentions.test(command) || source.words.some((word) => mentions.test(word)))
+          ? 1
+          : 0),
+    }),
+  );
   const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
-  return best.score > 0 ? best.name : undefined;
+  if (best.score === 0) return undefined;
+  // One name of its own may be another trainer's, too: then that trainer must not be told by the rest.
+  const { base } = dialects[best.name];
+  return best.score > 2 || readerOf(source) === readTrainers[base] ? best.name : undefined;
+}
+
+/** The trainer whose names it has most of; undefined if it has none of any. */
+function readerOf(source: Source): ReadTrainer | undefined {
+  try {
+    return recognise(source);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Its settings by the names of the reader, with its own defaults. */
@@ -137,7 +156,11 @@ function translated(source: Source, dialect: Dialect): { source: Source; assumed
 }
 
 /** Defaults of a former release. */
-function releaseOf(name: TrainerName, dialect: Dialect | undefined, release: string): Readonly<Record<string, FlagValue>> {
+function releaseOf(
+  name: TrainerName,
+  dialect: Dialect | undefined,
+  release: string,
+): Readonly<Record<string, FlagValue>> {
   const known = releases[name] ?? {};
   const plain = release.replace(/^v/, "");
   const found = Object.keys(known).find((one) => plain === one || plain.startsWith(`${one}.`));

@@ -5,6 +5,7 @@ import type { LogRecord } from "../logs/runs";
 import { expectTrainer, type ConfiguredTrainer } from "../configs/understand";
 import { causesOf } from "./causes";
 import { listed } from "./files";
+import { mergeConfigs } from "./mergeConfigs";
 import { readFile, type FileGuess, type ReadFile, type ReadLogFile } from "./read";
 import { DoctorReport } from "./report";
 import { runsIn, subjectOf, type RunView, type View } from "./view";
@@ -43,7 +44,15 @@ export async function doctor(
   paths: string | readonly string[],
   options: DoctorOptions = {},
 ): Promise<DoctorReport> {
-  expectKnown("examine a run", options, ["framework", "names", "run", "optimum", "for", "release", "groupSize"]);
+  expectKnown("examine a run", options, [
+    "framework",
+    "names",
+    "run",
+    "optimum",
+    "for",
+    "release",
+    "groupSize",
+  ]);
   if (options.for !== undefined) expectTrainer(options.for);
   const targets = typeof paths === "string" ? [paths] : paths;
   if (targets.length === 0) {
@@ -53,9 +62,15 @@ export async function doctor(
   const read: ReadFile[] = [];
   for (const file of new Set(listings.flatMap((one) => one.paths))) read.push(await readFile(file, options));
   const logs = joined(read.flatMap((one) => (one.kind === "log" ? [one.log] : [])));
-  const configs = read
-    .flatMap((one) => (one.kind === "configuration" ? [one.config] : []))
-    .sort((a, b) => b.lint.names.telling - a.lint.names.telling);
+  const configs = await mergeConfigs(
+    read
+      .flatMap((one) => (one.kind === "configuration" ? [one.config] : []))
+      .sort((a, b) => b.lint.names.telling - a.lint.names.telling),
+    {
+      ...(options.for !== undefined && { for: options.for }),
+      ...(options.release !== undefined && { release: options.release }),
+    },
+  );
   const rollouts = read.flatMap((one) => (one.kind === "rollouts" ? [one.rollouts] : []));
   const foreign = read.flatMap((one) => (one.kind === "foreign" ? [one.guess] : []));
   if (logs.length + configs.length + rollouts.length === 0) {

@@ -45,6 +45,8 @@ export interface ReadConfigFile {
   readonly guess: FileGuess;
   readonly lint: LintReport;
   readonly text: string;
+  /** The files that it was put together from, the upper one first. */
+  readonly of?: readonly string[];
 }
 
 /** Rollouts that were counted. */

@@ -51,6 +51,7 @@ export function lintSource(understood: Understood): LintReport {
     trainer: name,
     title,
     form: source.form,
+    dialect,
     assumed: understood.assumed,
     ownName: understood.ownName,
     flags: currentFlags(trainer, flags),

@@ -76,6 +76,7 @@ export class LintReport {
 
   constructor({
     trainer,
+    dialect,
     title,
     version,
     names,
@@ -87,6 +88,7 @@ export class LintReport {
     inapplicable,
   }: Parts) {
     this.trainer = trainer;
+    this.dialect = dialect;
     this.title = title;
     this.version = version;
     this.names = names;

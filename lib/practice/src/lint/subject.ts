@@ -1,4 +1,5 @@
 import type { Recipe } from "turnwise/internal/rule/index";
+import type { DialectName } from "../configs/dialects";
 import type { FlagValue, Given, Without } from "../configs/given";
 import type { TrainerName } from "../configs/recognise";
 import type { ConfigForm } from "../configs/source/parse";
@@ -15,6 +16,8 @@ export interface SubjectParts {
   readonly given: Given;
   /** Names whose value only a shell or a program knows. */
   readonly unresolved: readonly string[];
+  /** Whose it is, where another trainer's reader reads it. */
+  readonly dialect?: DialectName | undefined;
   /** Words besides the flags: commands of a script, or what a program in Python imports and passes. */
   readonly words?: readonly string[];
   /** Names whose values are defaults of a dialect or of a former release. */

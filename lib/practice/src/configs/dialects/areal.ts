@@ -15,7 +15,8 @@ export const areal: Dialect = {
   version: "1.0.4",
   base: "verl",
   mentions: /\bareal\b/i,
-  tells: /^(actor\.(eps_clip|ppo_n_minibatches|kl_ctl|recompute_logprob|use_decoupled_loss|adv_norm\.\w+|reward_norm\.\w+|behav\w+)|gconfig\.\w+|rollout\.max_head_offpolicyness)$/,
+  tells:
+    /^(actor\.(eps_clip|ppo_n_minibatches|kl_ctl|recompute_logprob|use_decoupled_loss|adv_norm\.\w+|reward_norm\.\w+|behav\w+)|gconfig\.\w+|rollout\.max_head_offpolicyness)$/,
   names: {
     "gconfig.n_samples": rollout("n"),
     "gconfig.temperature": rollout("temperature"),

@@ -9,7 +9,8 @@ export const cosmosRl: Dialect = {
   version: "not known",
   base: "verl",
   mentions: /\bcosmos[-_]rl\b/i,
-  tells: /^(train\.train_policy\.(kl_beta|mu_iterations|epsilon_low|epsilon_high|variant|mini_batch)|train\.optm_\w+|rollout\.n_generation)$/,
+  tells:
+    /^(train\.train_policy\.(kl_beta|mu_iterations|epsilon_low|epsilon_high|variant|mini_batch)|train\.optm_\w+|rollout\.n_generation)$/,
   names: {
     "rollout.n_generation": rollout("n"),
     "rollout.max_response_length": "data.max_response_length",

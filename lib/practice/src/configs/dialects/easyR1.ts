@@ -54,10 +54,16 @@ export const easyR1: Dialect = {
       [actor("use_kl_loss")]: inLoss,
       "algorithm.use_kl_in_reward": inReward,
       ...(inLoss
-        ? { ...said("algorithm.kl_coef", actor("kl_loss_coef")), ...said("algorithm.kl_penalty", actor("kl_loss_type")) }
+        ? {
+            ...said("algorithm.kl_coef", actor("kl_loss_coef")),
+            ...said("algorithm.kl_penalty", actor("kl_loss_type")),
+          }
         : {}),
       ...(inReward
-        ? { ...said("algorithm.kl_coef", "algorithm.kl_ctrl.kl_coef"), ...said("algorithm.kl_penalty", "algorithm.kl_penalty") }
+        ? {
+            ...said("algorithm.kl_coef", "algorithm.kl_ctrl.kl_coef"),
+            ...said("algorithm.kl_penalty", "algorithm.kl_penalty"),
+          }
         : {}),
     };
   },

@@ -13,7 +13,8 @@ export const formerRagen: Dialect = {
   title: "RAGEN before May 2025",
   version: "March 2025",
   base: "verl",
-  tells: /^(training\.(mask_state|no_think_rl|n_rollout|ppo_batch_size|max_turns|start_state_marker)|optimization\.(actor_lr|critic_lr|adv_estimator|kl_coef))$/,
+  tells:
+    /^(training\.(mask_state|no_think_rl|n_rollout|ppo_batch_size|max_turns|start_state_marker)|optimization\.(actor_lr|critic_lr|adv_estimator|kl_coef))$/,
   names: {
     "training.train_batch_size": "data.train_batch_size",
     "training.ppo_batch_size": actor("ppo_mini_batch_size"),

@@ -16,7 +16,8 @@ export const nemoRl: Dialect = {
   version: "00294d9",
   base: "verl",
   mentions: /\bnemo[-_]rl\b/i,
-  tells: /^(grpo\.(num_prompts_per_step|num_generations_per_prompt|normalize_rewards|use_leave_one_out_baseline|async_grpo\.\w+)|loss_fn\.\w+|policy\.generation\.)/,
+  tells:
+    /^(grpo\.(num_prompts_per_step|num_generations_per_prompt|normalize_rewards|use_leave_one_out_baseline|async_grpo\.\w+)|loss_fn\.\w+|policy\.generation\.)/,
   names: {
     "grpo.num_generations_per_prompt": rollout("n"),
     "grpo.num_prompts_per_step": "data.train_batch_size",
@@ -49,14 +50,18 @@ export const nemoRl: Dialect = {
     return {
       // Counted in prompts, as verl does.
       [actor("ppo_mini_batch_size")]: Math.max(1, Math.round(batch / perPrompt)),
-      ...(isOn("loss_fn.use_importance_sampling_correction") && { "algorithm.rollout_correction.rollout_is": "token" }),
+      ...(isOn("loss_fn.use_importance_sampling_correction") && {
+        "algorithm.rollout_correction.rollout_is": "token",
+      }),
       ...(isOn("loss_fn.sequence_level_importance_ratios") && { [actor("policy_loss.loss_mode")]: "gspo" }),
       ...(String(flags["loss_fn.token_level_loss"] ?? true).toLowerCase() === "false" && {
         [actor("loss_agg_mode")]: "seq-mean-token-mean",
       }),
       ...(c === null || c === undefined ? { [actor("clip_ratio_c")]: 1e9 } : {}),
       ...(isOn("grpo.async_grpo.enabled") ? {} : { "async_training.staleness_threshold": 0 }),
-      ...(Number(flags["loss_fn.reference_policy_kl_penalty"] ?? 0.01) === 0 && { [actor("use_kl_loss")]: false }),
+      ...(Number(flags["loss_fn.reference_policy_kl_penalty"] ?? 0.01) === 0 && {
+        [actor("use_kl_loss")]: false,
+      }),
     };
   },
 };

@@ -12,7 +12,8 @@ export const openInstruct: Dialect = {
   version: "0063d12",
   base: "trl",
   mentions: /\bopen_instruct\b/,
-  tells: /^(num_samples_per_prompt_rollout|num_unique_prompts_rollout|num_mini_batches|clip_higher|clip_lower|advantage_normalization_type|apply_verifiable_reward|inflight_updates|truncated_importance_sampling_ratio_cap)$/,
+  tells:
+    /^(num_samples_per_prompt_rollout|num_unique_prompts_rollout|num_mini_batches|clip_higher|clip_lower|advantage_normalization_type|apply_verifiable_reward|inflight_updates|truncated_importance_sampling_ratio_cap)$/,
   names: {
     num_samples_per_prompt_rollout: "num_generations",
     num_mini_batches: "steps_per_generation",
@@ -27,7 +28,16 @@ export const openInstruct: Dialect = {
     max_prompt_token_length: "max_prompt_length",
     mask_truncated_completions: "mask_truncated_completions",
   },
-  defaults: { beta: 0.05, epsilon: 0.2, epsilon_high: 0.272, loss_type: "dapo", use_vllm: true, num_generations: 4, learning_rate: 2e-5, temperature: 0.7 },
+  defaults: {
+    beta: 0.05,
+    epsilon: 0.2,
+    epsilon_high: 0.272,
+    loss_type: "dapo",
+    use_vllm: true,
+    num_generations: 4,
+    learning_rate: 2e-5,
+    temperature: 0.7,
+  },
   derived: (flags) => ({
     vllm_importance_sampling_correction: Number(flags.truncated_importance_sampling_ratio_cap ?? 2) > 0,
     scale_rewards: flags.advantage_normalization_type === "centered" ? "none" : "group",

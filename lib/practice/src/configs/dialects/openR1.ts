@@ -6,5 +6,6 @@ export const openR1: Dialect = {
   version: "TRL 1.16.0",
   base: "trl",
   mentions: /\bopen[-_]r1\b/i,
-  tells: /^(cosine_(min|max)_value_(wrong|correct)|cosine_max_len|repetition_n_grams|repetition_max_penalty|code_language|hub_model_revision|overwrite_hub_revision)$/,
+  tells:
+    /^(cosine_(min|max)_value_(wrong|correct)|cosine_max_len|repetition_n_grams|repetition_max_penalty|code_language|hub_model_revision|overwrite_hub_revision)$/,
 };

@@ -6,5 +6,6 @@ export const rLlm: Dialect = {
   version: "verl 0.9.1",
   base: "verl",
   mentions: /\brllm\b/i,
-  tells: /^(rllm\.|agent\.(max_steps|name|async_engine|trajectory_timeout|overlong_filter)$|algorithm\.(mask_truncated_samples|clip_advantages)$)/,
+  tells:
+    /^(rllm\.|agent\.(max_steps|name|async_engine|trajectory_timeout|overlong_filter)$|algorithm\.(mask_truncated_samples|clip_advantages)$)/,
 };

@@ -6,5 +6,6 @@ export const ragen: Dialect = {
   version: "verl 0.9.1",
   base: "verl",
   mentions: /\bragen\b/i,
-  tells: /^(es_manager\.|agent_proxy\.|ctx_manager\.|enable_response_mask$|actor_rollout_ref\.rollout\.rollout_filter_)/,
+  tells:
+    /^(es_manager\.|agent_proxy\.|ctx_manager\.|enable_response_mask$|actor_rollout_ref\.rollout\.rollout_filter_)/,
 };

@@ -13,7 +13,8 @@ export const roll: Dialect = {
   version: "0a6a47e",
   base: "verl",
   mentions: /start_(rlvr|agentic)_pipeline/,
-  tells: /^(num_return_sequences_in_group|use_pg_clip_range|pg_clip|pg_clip_(low|high)|dual_clip_loss|actor_infer\.generating_args\.\w+|actor_train\.training_args\.\w+|whiten_advantages|add_token_level_kl)$/,
+  tells:
+    /^(num_return_sequences_in_group|use_pg_clip_range|pg_clip|pg_clip_(low|high)|dual_clip_loss|actor_infer\.generating_args\.\w+|actor_train\.training_args\.\w+|whiten_advantages|add_token_level_kl)$/,
   names: {
     adv_estimator: "algorithm.adv_estimator",
     num_return_sequences_in_group: rollout("n"),
@@ -56,7 +57,8 @@ export const roll: Dialect = {
       [actor("clip_ratio_high")]: isOn("use_pg_clip_range") ? Number(flags.pg_clip_high ?? 0.2) : clip,
       ...(!isOn("dual_clip_loss") && { [actor("clip_ratio_c")]: 1e9 }),
       // Without the number of processes this is the least that a step may hold.
-      ...(batch > 0 && step > 0 && { [actor("ppo_mini_batch_size")]: Math.max(1, Number(flags.rollout_batch_size)) }),
+      ...(batch > 0 &&
+        step > 0 && { [actor("ppo_mini_batch_size")]: Math.max(1, Number(flags.rollout_batch_size)) }),
     };
   },
 };

@@ -10,13 +10,15 @@ export const searchR1: Dialect = {
   version: "fork of verl 0.2",
   base: "verl",
   mentions: /\bsearch[-_]?r1\b/i,
-  tells: /^(actor_rollout_ref\.rollout\.n_agent|actor_rollout_ref\.actor\.state_masking|algorithm\.no_think_rl|data\.max_(start|obs)_length|retriever\.\w+|do_search|algorithm\.state_masking\.\w+)$/,
+  tells:
+    /^(actor_rollout_ref\.rollout\.n_agent|actor_rollout_ref\.actor\.state_masking|algorithm\.no_think_rl|data\.max_(start|obs)_length|retriever\.\w+|do_search|algorithm\.state_masking\.\w+)$/,
   defaults: {
     "actor_rollout_ref.actor.entropy_coeff": 0.001,
     "data.max_response_length": 500,
     "actor_rollout_ref.actor.clip_ratio_c": 1e9,
   },
   derived: (flags) => ({
-    "algorithm.use_kl_in_reward": String(flags["actor_rollout_ref.actor.use_kl_loss"] ?? false).toLowerCase() !== "true",
+    "algorithm.use_kl_in_reward":
+      String(flags["actor_rollout_ref.actor.use_kl_loss"] ?? false).toLowerCase() !== "true",
   }),
 };

@@ -6,5 +6,6 @@ export const verlAgent: Dialect = {
   version: "verl 0.9.1",
   base: "verl",
   mentions: /\bverl[-_]agent\b/,
-  tells: /^(env\.(env_name|rollout\.n|max_steps|history_length|seed)|algorithm\.gigpo\.\w+|actor_rollout_ref\.actor\.use_invalid_action_penalty)$/,
+  tells:
+    /^(env\.(env_name|rollout\.n|max_steps|history_length|seed)|algorithm\.gigpo\.\w+|actor_rollout_ref\.actor\.use_invalid_action_penalty)$/,
 };

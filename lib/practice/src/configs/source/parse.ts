@@ -12,7 +12,7 @@ export interface Source extends LaunchFlags {
 }
 
 const launches =
-  /^#!|\\\r?\n|^\s*(?:export\s+)?[A-Za-z_]\w*=\S|\b(?:python3?|torchrun|accelerate|deepspeed|uv run|ray job)\b|^\s*--[a-z]/m;
+  /^#!|\\\r?\n|^\s*(?:export\s+)?[A-Za-z_]\w*=\S|\b(?:python3?|torchrun|accelerate|deepspeed|swift|megatron|llamafactory-cli|uv run|ray job)\b|^\s*--[a-z]/m;
 const isToml = /^\s*\[{1,2}[\w."-]+\]{1,2}\s*(?:#.*)?$|^\s*[\w."-]+ = /m;
 
 /**

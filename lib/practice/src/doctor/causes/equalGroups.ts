@@ -52,7 +52,11 @@ export const equalGroups: CauseKind = {
         ...(solved ? ["most tasks are solved: this is what success looks like"] : []),
         ...config.map(lintInWords),
       ],
-      weight: (isEqual ? 70 : flat ? 55 : 35) + (first ? timing(view, first) : 0) + 10 * config.length - (solved ? 25 : 0),
+      weight:
+        (isEqual ? 70 : flat ? 55 : 35) +
+        (first ? timing(view, first) : 0) +
+        10 * config.length -
+        (solved ? 25 : 0),
       change:
         config.find((one) => one.change.length > 0)?.change ??
         have(view, { setting: "groupFilter", value: view.subject?.trainer === "skyrl" ? "filter" : true }),

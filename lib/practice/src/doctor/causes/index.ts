@@ -8,6 +8,7 @@ import { entropyCollapses } from "./entropyCollapses";
 import { entropyRises } from "./entropyRises";
 import { equalGroups } from "./equalGroups";
 import { farFromReference } from "./farFromReference";
+import { inventsTurns } from "./inventsTurns";
 import { klChargedTwice } from "./klChargedTwice";
 import { mixedGroups } from "./mixedGroups";
 import { nan } from "./nan";
@@ -33,6 +34,7 @@ export const causeKinds = {
   "entropy-rises": entropyRises,
   "entropy-collapses": entropyCollapses,
   "answers-are-cut": answersAreCut,
+  "invents-turns": inventsTurns,
   "tools-vanish": toolsVanish,
   "tools-fail": toolsFail,
   "far-from-reference": farFromReference,

@@ -1,5 +1,14 @@
 import { short } from "turnwise/internal/base/curve";
-import { eventInWords, eventsIn, lintInWords, lintOf, meanOf, precedence, timing, type CauseKind } from "./contract";
+import {
+  eventInWords,
+  eventsIn,
+  lintInWords,
+  lintOf,
+  meanOf,
+  precedence,
+  timing,
+  type CauseKind,
+} from "./contract";
 
 /** A mean of log-ratios over sampled tokens scatters around a number that is not below 0. */
 const BELOW = -0.05;

@@ -25,7 +25,8 @@ export const otherReference: CauseKind = {
         `the KL to the reference is ${short(start[0]!)} at step ${run.first}, before training has moved the policy`,
         ...lintOf(view, "fixed-reference", "large-kl").map(lintInWords),
       ],
-      weight: 65,
+      // Runs that continue an adapter hold with it, as public logs show: it is worth a headline only where success fell.
+      weight: run.verdict.success.kind === "fell" ? 65 : 40,
       change: [],
       advice:
         "if training started from an SFT adapter, the reference may be the base model without it: merge the adapter first, or give the trainer a reference that has it; else compare the chat template, dtype and temperature of both passes",

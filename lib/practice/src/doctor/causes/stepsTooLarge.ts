@@ -61,7 +61,10 @@ export const stepsTooLarge: CauseKind = {
         }),
         ...config.filter((one) => one !== rate).map(lintInWords),
       ],
-      weight: (first ? 30 + timing(view, first) + precedence(view, first) : 15) + 8 * config.length + (rate ? surplus(rate) : 0),
+      weight:
+        (first ? 30 + timing(view, first) + precedence(view, first) : 15) +
+        8 * config.length +
+        (rate ? surplus(rate) : 0),
       change: rate?.change ?? config.find((one) => one.change.length > 0)?.change ?? fewerSteps(view),
       advice:
         "take fewer optimizer steps on each batch, or a smaller learning rate; a gradient that grows after success has fallen is a consequence, not the cause",

@@ -1,11 +1,4 @@
-import {
-  eventInWords,
-  eventsIn,
-  lintInWords,
-  lintOf,
-  timing,
-  type CauseKind,
-} from "./contract";
+import { eventInWords, eventsIn, lintInWords, lintOf, timing, type CauseKind } from "./contract";
 import type { View } from "../view";
 
 /** What a trainer in Python is given when an environment, and not the policy, writes some of the tokens. */
@@ -16,7 +9,8 @@ function byEnvironment({ run, config, subject }: View): string | undefined {
   const metric = (["tools/calls", "turns/mean"] as const).find((name) =>
     run?.records.some(({ metrics }) => (metrics[name] ?? 0) > (name === "turns/mean" ? 1 : 0)),
   );
-  if (metric !== undefined) return metric === "tools/calls" ? "tools are called" : "an answer has several turns";
+  if (metric !== undefined)
+    return metric === "tools/calls" ? "tools are called" : "an answer has several turns";
   if (config === undefined) return undefined;
   const named = environments.exec(config.text)?.[0];
   if (named !== undefined) return `the configuration passes ${named.replace(/\s*=$/, "")}`;
@@ -30,7 +24,7 @@ export const toolTokens: CauseKind = {
   section: "tool-tokens",
   lesson: "06-agentic-pomdp",
   look: (view) => {
-    const config = lintOf(view, "tool-tokens-trained", "unsloth-environment-mask");
+    const config = lintOf(view, "tool-tokens-trained", "unsloth-environment-mask", "inverted-state-mask");
     if (config.length > 0) {
       return {
         evidence: config.map(lintInWords),

@@ -32,5 +32,6 @@ export const areal = framework({
       "ppo_actor/version_stats/sample_staleness_theta_avg",
     ],
   },
-  aside: /^(timeperf|time_perf|eval|memory)[_/]|\/(min|max)$|^(ppo|grpo)_actor\/(n_|.*_n_|prompt_len|correct_|incorrect_)/,
+  aside:
+    /^(timeperf|time_perf|eval|memory)[_/]|\/(min|max)$|^(ppo|grpo)_actor\/(n_|.*_n_|prompt_len|correct_|incorrect_)/,
 });

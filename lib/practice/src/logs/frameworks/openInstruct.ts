@@ -37,5 +37,6 @@ export const openInstruct = framework({
       },
     },
   },
-  aside: /^(time|eval|lr|epoch|episode)([_/]|$)|^val\/(ratio|sequence_lengths_)|_(std|min|max|var)$|^objective\/kl|_reward$/,
+  aside:
+    /^(time|eval|lr|epoch|episode)([_/]|$)|^val\/(ratio|sequence_lengths_)|_(std|min|max|var)$|^objective\/kl|_reward$/,
 });

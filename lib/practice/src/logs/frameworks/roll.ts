@@ -1,6 +1,7 @@
 import { framework } from "../framework";
 
-const each = (...names: string[]): string[] => names.flatMap((name) => [`actor/${name}@sum`, `actor/${name}`]);
+const each = (...names: string[]): string[] =>
+  names.flatMap((name) => [`actor/${name}@sum`, `actor/${name}`]);
 
 /**
  * ROLL's trackers. `@sum` tells how parts of a batch are put together, and was added later.
@@ -29,5 +30,6 @@ export const roll = framework({
     "tokens/mean": ["tokens/response_length/mean", "token/response_length/mean"],
   },
   patterns: { "success/mean": /^env\/[^/]+\/success$/ },
-  aside: /^(time|system|val|actor_infer|memory)\/|\/(min|max)$|^actor\/(lr|total_loss|weighted_pg_loss|policykl|valid_|total_)/,
+  aside:
+    /^(time|system|val|actor_infer|memory)\/|\/(min|max)$|^actor\/(lr|total_loss|weighted_pg_loss|policykl|valid_|total_)/,
 });
