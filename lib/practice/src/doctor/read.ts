@@ -87,11 +87,6 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
   });
   const { size } = files.statSync(file, { throwIfNoEntry: false })!;
   if (size === 0) return foreign("it is empty");
-  if (/\.wandb$/.test(file)) {
-    return foreign(
-      "a .wandb file is wandb's own binary log, which is not read: export its history as CSV, or give the console output beside it",
-    );
-  }
   const reasons: string[] = [];
   const tried = async <T>(read: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -113,6 +108,11 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
   if (mayConfigure.test(file) && size <= LARGEST_CONFIGURATION) {
     const config = await tried(() => configOf(file, options));
     if (config !== undefined) return { kind: "configuration", config };
+  }
+  if (file.endsWith(".wandb")) {
+    return foreign(
+      `it is no log of an offline run of wandb (${reasons.at(-1) ?? "it is empty"}): export its history as CSV, or give the console output`,
+    );
   }
   return foreign(reasons.at(-1) ?? "its end is none that a log, a configuration or rollouts have");
 }
