@@ -29,6 +29,7 @@ export const nan: CauseKind = {
     if (found.length === 0) return undefined;
     const lasts = found.some((one) => one.lasts || one.recurs);
     const at = Math.min(...found.map(({ from }) => from));
+    const onset = run!.verdict.success.kind === "fell" ? run!.verdict.dip!.onset : undefined;
     const before = run!.events.filter(({ from, rose }) => rose && from < at && from >= at - SOON);
     const far = before.find(({ metric }) => metric === "policy/klReference");
     const estimator = exponential(view);
@@ -40,7 +41,8 @@ export const nan: CauseKind = {
         : [];
     return {
       evidence: [...notFiniteInWords(found), ...before.map(eventInWords), ...grows],
-      weight: lasts ? 100 : 45,
+      // One that came and went long before a fall has little to do with it.
+      weight: lasts ? 100 : onset === undefined || Math.abs(onset - at) <= SOON ? 45 : 25,
       change: [
         ...(grows.length > 0
           ? have(view, { setting: "klLossEstimator", value: view.subject?.trainer === "verl" ? "mse" : "k2" })
