@@ -1,3 +1,4 @@
+import { log } from "turnwise/internal/base/elementary/log";
 import { framework } from "../framework";
 
 /**
@@ -33,7 +34,7 @@ export const nemoRl = framework({
       uses: ["token_mult_prob_error"],
       from: (read) => {
         const product = read("token_mult_prob_error");
-        return product === undefined || product <= 0 ? undefined : Math.log(product);
+        return product === undefined || product <= 0 ? undefined : log(product);
       },
     },
   },
