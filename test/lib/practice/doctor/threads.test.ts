@@ -49,6 +49,11 @@ describe("doctor() on causes that public threads found", () => {
     assert.equal(names(agreed)[0], "equal-groups");
     assert.ok(!names(agreed).includes("no-gradient"));
     assert.equal(agreed.code, 4);
+    // One that stopped learning after its first step is not fine either.
+    const stopped: Course = (step) => (step === 1 ? still(1) : { ...equal(step), reward: 0 });
+    const first = { reward: 0.4, reward_std: 0.3, grad_norm: 2, loss: 0 };
+    const after = trlLog(40, (step) => (step === 1 ? first : stopped(step)));
+    assert.equal((await doctor(folder({ "log.jsonl": after }))).code, 4);
     // verl logs no spread: a mean that moves speaks for the gradient, and for equal groups a little.
     const verl = await doctor(
       folder({
@@ -199,7 +204,8 @@ describe("doctor() on causes that public threads found", () => {
     const launched = await doctor(
       folder({
         "config.yaml": yaml,
-        "run.sh": "accelerate launch train.py --config config.yaml \\\n  --learning_rate 5e-5 --num_iterations 12\n",
+        "run.sh":
+          "accelerate launch train.py --config config.yaml \\\n  --learning_rate 5e-5 --num_iterations 12\n",
       }),
     );
     const found = launched.parts.configs[0]!.lint.found.map(({ id }) => id);
@@ -214,7 +220,8 @@ describe("doctor() on causes that public threads found", () => {
     assert.equal(apart.parts.configs.length, 2);
     const hydra = await doctor(
       folder({
-        "config.yaml": "algorithm:\n  adv_estimator: grpo\nactor_rollout_ref:\n  rollout:\n    n: 8\n    temperature: 1.0\n",
+        "config.yaml":
+          "algorithm:\n  adv_estimator: grpo\nactor_rollout_ref:\n  rollout:\n    n: 8\n    temperature: 1.0\n",
         "overrides.yaml": "- actor_rollout_ref.rollout.temperature=1.5\n- actor_rollout_ref.rollout.n=4\n",
       }),
     );

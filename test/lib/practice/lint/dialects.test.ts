@@ -127,6 +127,15 @@ describe("lint() of trainers that another one's reader reads", () => {
     assert.equal(report.dialect, undefined);
   });
 
+  it("refuses flags of slime, which look like OpenRLHF's", async () => {
+    await assert.rejects(
+      lint("python3 train_async.py --advantage-estimator grpo --n-samples-per-prompt 8 --eps-clip 0.2\n"),
+      /Cannot read a configuration of slime: .* Its logs are read/,
+    );
+    const vllm = await lint("num_generations: 8\nuse_vllm: true\nvllm_mode: server\n");
+    assert.equal(vllm.title, "TRL", "vllm_mode is TRL's, too");
+  });
+
   it("assumes a trainer's own defaults, and names them as such", async () => {
     // ms-swift charges beta .04 where nothing is given; TRL 1.16 charges nothing.
     const swift = await lint("swift rlhf --rlhf_type grpo --num_generations 8\n");

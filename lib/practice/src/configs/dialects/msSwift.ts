@@ -11,7 +11,7 @@ export const msSwift: Dialect = {
   base: "trl",
   mentions: /^swift$|\bswift rlhf\b|\bms[-_]swift\b/i,
   tells:
-    /^(rlhf_type|train_type|tuner_type|external_plugins|vllm_mode|overlong_filter|dynamic_sample|async_generate|num_infer_workers|rollout_importance_sampling_\w+|multi_turn_scheduler)$/,
+    /^(rlhf_type|train_type|tuner_type|external_plugins|overlong_filter|dynamic_sample|async_generate|num_infer_workers|rollout_importance_sampling_\w+|multi_turn_scheduler)$/,
   defaults: {
     beta: 0.04,
     temperature: 0.9,

@@ -11,11 +11,18 @@ import {
   type CauseKind,
 } from "./contract";
 import type { Found } from "../../lint";
-import type { Change } from "../../lint/contract";
+import { Undecided, type Change } from "../../lint/contract";
 import type { View } from "../view";
 
-/** The weight of an entropy bonus, 0 where none is known of. */
-const bonusOf = (view: View): number => numberIn(view, "entropyCoef") ?? 0;
+/** The weight of an entropy bonus in the run's rule, 0 where none is known of: a trainer may have a weight and not use it. */
+function bonusOf({ config }: View): number {
+  try {
+    return config?.lint.subject.rule.regulariser.entropyCoef ?? 0;
+  } catch (error) {
+    if (error instanceof Undecided) return 0;
+    throw error;
+  }
+}
 
 /** What the configuration does to raise entropy is undone first; else the KL to the reference counts ten times as much. */
 function held(view: View, config: readonly Found[]): readonly Change[] {
