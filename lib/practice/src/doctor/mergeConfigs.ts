@@ -32,9 +32,7 @@ export async function mergeConfigs(
   options: UnderstandOptions,
 ): Promise<readonly ReadConfigFile[]> {
   for (const upper of configs) {
-    const lower = configs.find(
-      (one) => isOver(upper, one) && one.lint.trainer === upper.lint.trainer,
-    );
+    const lower = configs.find((one) => isOver(upper, one) && one.lint.trainer === upper.lint.trainer);
     if (lower === undefined) continue;
     const [over, under] = [await parseConfig(upper.text), await parseConfig(lower.text)];
     const given = new Set([...Object.keys(over.flags), ...over.unresolved.map(({ name }) => name)]);

@@ -89,7 +89,8 @@ describe("the .wandb file of an offline run", () => {
     for (const size of [1_000, 32_768, 50_001]) {
       const reader = new LogReader();
       const found = [];
-      for (let at = 0; at < bytes.length; at += size) found.push(...reader.push(bytes.subarray(at, at + size)));
+      for (let at = 0; at < bytes.length; at += size)
+        found.push(...reader.push(bytes.subarray(at, at + size)));
       assert.deepEqual([...found, ...reader.end()], whole);
     }
     const cut = readLog(bytes.subarray(0, bytes.length - 20));
@@ -101,7 +102,8 @@ describe("the .wandb file of an offline run", () => {
     bytes[60]! ^= 1;
     assert.throws(() => readLog(bytes), {
       name: "RangeError",
-      message: /file of wandb: each chunk must be one of LevelDB's log, and the one at byte \d+ has another checksum/,
+      message:
+        /file of wandb: each chunk must be one of LevelDB's log, and the one at byte \d+ has another checksum/,
     });
   });
 });

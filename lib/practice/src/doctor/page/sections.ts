@@ -214,7 +214,9 @@ function lintSection({ configs }: ReportParts): Section {
     lines: [
       ...(config.of === undefined
         ? []
-        : [`What ${path.basename(config.of[0]!)} gives counts, and ${path.basename(config.of[1]!)} says the rest.`]),
+        : [
+            `What ${path.basename(config.of[0]!)} gives counts, and ${path.basename(config.of[1]!)} says the rest.`,
+          ]),
       ...(lint.unread === undefined ? [] : [lint.unread]),
       ...shown.map(({ severity, title, evidence, instead }): readonly [string, string] => [
         severity,
