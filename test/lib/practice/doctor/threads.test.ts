@@ -199,6 +199,24 @@ describe("doctor() on causes that public threads found", () => {
     assert.match(report.causes[0]!.evidence[0]!, /^25 % of 40 .*they earn 1, the others 0\.333/);
   });
 
+  it("suggests nothing that the configuration has already", async () => {
+    const course: Course = (step) => ({
+      reward: ramp(step, [60, 75], 0.5, 0.1) + 0.02 * noise(step),
+      reward_std: 0.3,
+      grad_norm: 0.2,
+      "sampling/sampling_logp_difference/mean": ramp(step, [40, 60], 0.01, 0.1),
+    });
+    const of = async (yaml: string) => {
+      const report = await doctor(folder({ "log.jsonl": trlLog(120, course), "config.yaml": yaml }));
+      return cause(report, "engines-apart")!.change;
+    };
+    const base = "num_generations: 8\nuse_vllm: true\n";
+    assert.deepEqual(await of(`${base}vllm_importance_sampling_correction: false\n`), [
+      { setting: "correction", value: true },
+    ]);
+    assert.deepEqual(await of(base), [], "it is on by default");
+  });
+
   it("lays a launch script over the configuration that it names, and hydra's overrides over what is next to them", async () => {
     const yaml = "num_generations: 8\nlearning_rate: 1.0e-6\nbeta: 0.04\n";
     const launched = await doctor(
