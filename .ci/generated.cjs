@@ -169,6 +169,30 @@ const artefacts = [
     },
   },
   {
+    from: "datasets/measured/public-logs.jsonl",
+    make: async () => {
+      const file = "lib/practice/src/report/healthyLogs.ts";
+      const rows = read("datasets/measured/public-logs.jsonl")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+        .filter(({ verdict }) => verdict === "held")
+        .map(({ repository, path: at, commit, steps, alarms, blind }) => ({
+          repository,
+          path: at,
+          commit: commit.slice(0, 10),
+          steps,
+          alarms,
+          blind,
+        }));
+      const source = read(file).replace(
+        /(healthyLogs: readonly HealthyLog\[\] = )[\s\S]*/,
+        `$1${JSON.stringify(rows)};\n`,
+      );
+      return { [file]: await formatted(file, source) };
+    },
+  },
+  {
     from: "episodes of a fresh policy, and of one in the middle of a run",
     make: async () =>
       inFolder(

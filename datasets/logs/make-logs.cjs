@@ -116,6 +116,53 @@ const formats = {
     "train/global_step": update,
     ...rounded(Object.fromEntries(Object.entries(openrlhf(metrics)).map(([k, v]) => [`train/${k}`, v]))),
   }),
+  nemoRl: ({ update, metrics: m }) => ({
+    "train/step": update,
+    ...rounded({
+      "train/reward": m["reward/mean"],
+      "train/loss": m["policy/loss"],
+      "train/grad_norm": m["policy/gradNorm"],
+      "train/approx_entropy": m["policy/entropy"],
+      "train/mean_gen_tokens_per_sample": m["tokens/mean"],
+      "train/avg_turns_per_sample": m["turns/mean"],
+    }),
+  }),
+  openInstruct: ({ update, metrics: m }) => ({
+    training_step: update,
+    ...rounded({
+      "objective/scores": m["reward/mean"],
+      "objective/verifiable_correct_rate": m["success/mean"],
+      "loss/policy_avg": m["policy/loss"],
+      "policy/entropy_avg": m["policy/entropy"],
+      "policy/clipfrac_avg": m["policy/clipFracLow"] + m["policy/clipFracHigh"],
+      "optim/grad_norm": m["policy/gradNorm"],
+      "val/sequence_lengths": m["tokens/mean"],
+    }),
+  }),
+  areal: ({ update, metrics: m }) => ({
+    step: update,
+    ...rounded({
+      "ppo_actor/task_reward/avg": m["reward/mean"],
+      "ppo_actor/advantages/avg": m["advantage/mean"],
+      "ppo_actor/update/actor_loss/avg": m["policy/loss"],
+      "ppo_actor/update/entropy/avg": m["policy/entropy"],
+      "ppo_actor/update/clip_ratio/avg": m["policy/clipFracLow"] + m["policy/clipFracHigh"],
+      "ppo_actor/update/grad_norm": m["policy/gradNorm"],
+      "ppo_actor/seq_len/avg": m["tokens/mean"],
+    }),
+  }),
+  roll: ({ update, metrics: m }) => ({
+    "system/step": update,
+    ...rounded({
+      "critic/score/mean": m["reward/mean"],
+      "actor/pg_loss@sum": m["policy/loss"],
+      "actor/entropy@sum": m["policy/entropy"],
+      "actor/ppo_ratio_low_clipfrac@sum": m["policy/clipFracLow"],
+      "actor/ppo_ratio_high_clipfrac@sum": m["policy/clipFracHigh"],
+      "actor_train/grad_norm": m["policy/gradNorm"],
+      "tokens/response_length/mean": m["tokens/mean"],
+    }),
+  }),
   trl: ({ update, metrics: m }) => ({
     ...rounded({
       loss: m["policy/loss"],

@@ -26,6 +26,7 @@ export {
   type ReadFlagsOptions,
 } from "./configs";
 export { type TrainerName } from "./configs/recognise";
+export { type ConfiguredTrainer } from "./configs/understand";
 export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";
 export { type FlagOptions } from "./configs/convert";
 export { type FlagValue, type FlagValues, type Without } from "./configs/given";

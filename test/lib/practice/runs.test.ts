@@ -160,9 +160,9 @@ describe("what a log holds besides records", () => {
     ["blanks", Buffer.from(" \n\n"), /it must have a line: all of its 3 bytes are blanks/],
     ["an empty list", Buffer.from("[]"), /none of its 2 bytes, read as JSON, has any/],
     [
-      "a binary .wandb file",
-      Buffer.from([0x3a, 0x57, 0x26, 0x42, 0, 1, 2, 3]),
-      /this is a binary \.wandb file/,
+      "a .wandb file of an unknown version",
+      Buffer.from([0x3a, 0x57, 0x26, 0x42, 0, 1, 2, 3, 0, 0, 0, 0]),
+      /the file of an offline run of wandb: this is binary/,
     ],
     ["UTF-16 without its mark", Buffer.from(text, "utf16le"), /binary, or UTF-16 without a byte order mark/],
     ["text without metrics", Buffer.from("loading\nloaded\n"), /a line must hold metrics/],

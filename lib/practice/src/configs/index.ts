@@ -2,7 +2,7 @@ import type { GivenName, Recipe } from "turnwise/internal/rule/index";
 import type { FrameworkFlags, ReadConfig } from "./contract";
 import { flagsOf, readConfig, type FlagOptions } from "./convert";
 import { expectKnown } from "turnwise/internal/base/expect";
-import { recognise, trainerOf, type TrainerName } from "./recognise";
+import { expectTrainer, understand, type UnderstandOptions } from "./understand";
 import { parseConfig } from "./source/parse";
 import type { FlagValues } from "./given";
 import { openRlhf } from "./openRlhf";
@@ -79,10 +79,7 @@ export const fromVerl = (config: string | FlagValues): ReadConfig => readConfig(
 export const fromOpenRlhf = (config: string | FlagValues): ReadConfig => readConfig(openRlhf, config);
 
 /** How a configuration is read. */
-export interface ReadFlagsOptions {
-  /** Whose configuration it is. Default: the trainer whose names it has. */
-  readonly for?: TrainerName;
-}
+export type ReadFlagsOptions = UnderstandOptions;
 
 /**
  * The row that a configuration computes, its defaults included: as JSON, YAML, TOML, a launch script or the arguments of a
@@ -97,8 +94,8 @@ export interface ReadFlagsOptions {
  * [framework, recipe.name]; // => ["TRL", "drGrpo"]
  */
 export async function readFlags(text: string, options: ReadFlagsOptions = {}): Promise<ReadConfig> {
-  expectKnown("read a configuration", options, ["for"]);
-  const trainer = options.for === undefined ? undefined : trainerOf(options.for);
-  const source = await parseConfig(text);
-  return readConfig(recognise(source, trainer), source.flags as FlagValues, source.unresolved);
+  expectKnown("read a configuration", options, ["for", "release"]);
+  if (options.for !== undefined) expectTrainer(options.for);
+  const { source, trainer, version } = understand(await parseConfig(text), options);
+  return readConfig({ ...trainer, version }, source.flags as FlagValues, source.unresolved);
 }

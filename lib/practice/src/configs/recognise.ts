@@ -1,4 +1,3 @@
-import { didYouMean } from "turnwise/internal/base/suggest";
 import { plainName } from "../logs/plainName";
 import type { ReadTrainer } from "./contract";
 import { openRlhf } from "./openRlhf";
@@ -13,15 +12,6 @@ export const readTrainers = { trl, verl, openrlhf: openRlhf, skyrl: skyRl, "prim
 
 /** A trainer whose configurations `readFlags` reads. */
 export type TrainerName = keyof typeof readTrainers;
-
-/** @throws {RangeError} if the name is unknown */
-export function trainerOf(name: TrainerName): ReadTrainer {
-  if (Object.hasOwn(readTrainers, name)) return readTrainers[name];
-  const names = Object.keys(readTrainers);
-  throw new RangeError(
-    `Cannot read a configuration as the trainer must be one of ${names.join(", ")}: current value is "${String(name)}"${didYouMean(String(name), names)}`,
-  );
-}
 
 /**
  * The trainer whose names a configuration has most of, which must be names of a rule.

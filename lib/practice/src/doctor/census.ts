@@ -27,6 +27,10 @@ export interface Census {
   /** Trajectories with a call of a tool, and those with an answer of a tool that tells of an error. */
   readonly callTools: number;
   readonly toolErrors: number;
+  /** Trajectories whose agent writes the environment's side itself, and the mean rewards of those and of the others. */
+  readonly invents: number;
+  readonly rewardOfInventors: number | undefined;
+  readonly rewardOfOthers: number | undefined;
   /** The chance that one of k rollouts of a group solves it, for k = 1, 2, 4, ... up to the smallest group. */
   readonly passAtK: readonly (readonly [k: number, share: number])[];
 }
@@ -49,7 +53,8 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
   const groups = new Map<string, Group>();
   const rewards: number[] = [];
   const lengths: number[] = [];
-  const sums = { turns: 0, truncated: 0, empty: 0, loops: 0, callTools: 0, toolErrors: 0 };
+  const sums = { turns: 0, truncated: 0, empty: 0, loops: 0, callTools: 0, toolErrors: 0, invents: 0 };
+  let earned = 0;
   const members = new Map<string, number[]>();
   for await (const one of readTrajectories(file, options)) {
     rewards.push(one.reward);
@@ -57,6 +62,7 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
     sums.turns += one.turns.length;
     const ways = waysOf(one);
     for (const name of Object.keys(ways) as (keyof typeof ways)[]) sums[name] += Number(ways[name]);
+    if (ways.invents) earned += one.reward;
     const prompt = one.turns[0]?.observation;
     const group = groups.get(one.group);
     members.set(one.group, [...(members.get(one.group) ?? []), one.reward]);
@@ -105,6 +111,9 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
     loops: sums.loops / N,
     callTools: sums.callTools / N,
     toolErrors: sums.toolErrors / N,
+    invents: sums.invents / N,
+    rewardOfInventors: sums.invents === 0 ? undefined : earned / sums.invents,
+    rewardOfOthers: sums.invents === N ? undefined : (mean * N - earned) / (N - sums.invents),
     passAtK: passAtK([...members.values()], most),
   };
 }
@@ -115,9 +124,13 @@ const chunked = (values: readonly number[], of: (...some: number[]) => number): 
     of(...values.slice(1000 * i, 1000 * (i + 1))),
   );
 
+/** What chat templates and environments put before the words of others; an agent has no business writing it. */
+const others =
+  /<\|im_start\|>\s*(?:user|tool|system)|<\|start_header_id\|>\s*(?:user|tool|ipython)|<tool_response>|<information>|<\|User\|>|\n(?:Human|User|Observation): /;
+
 function waysOf(
   one: StoredTrajectory,
-): Record<"truncated" | "empty" | "loops" | "callTools" | "toolErrors", boolean> {
+): Record<"truncated" | "empty" | "loops" | "callTools" | "toolErrors" | "invents", boolean> {
   const texts = one.turns.map((turn) => textOfTokens(turn));
   const last = texts.at(-1);
   const said = texts.flatMap((text) => (text === undefined || text.trim() === "" ? [] : [text.trim()]));
@@ -129,6 +142,7 @@ function waysOf(
     callTools:
       one.turns.some(({ info }) => info?.tool_calls !== undefined) ||
       texts.some((text) => /<tool_call>|<search>|"name"\s*:/.test(text ?? "")),
+    invents: texts.some((text) => text !== undefined && others.test(text)),
     toolErrors: heard.some((text) => /\b(error|traceback|exception)\b/i.test(text)),
   };
 }

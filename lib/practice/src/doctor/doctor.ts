@@ -2,9 +2,10 @@ import { expectKnown } from "turnwise/internal/base/expect";
 import { path } from "turnwise/internal/base/host/index";
 import type { LogOptions } from "../logs/logReader";
 import type { LogRecord } from "../logs/runs";
-import { trainerOf, type TrainerName } from "../configs/recognise";
+import { expectTrainer, type ConfiguredTrainer } from "../configs/understand";
 import { causesOf } from "./causes";
 import { listed } from "./files";
+import { mergeConfigs } from "./mergeConfigs";
 import { readFile, type FileGuess, type ReadFile, type ReadLogFile } from "./read";
 import { DoctorReport } from "./report";
 import { runsIn, subjectOf, type RunView, type View } from "./view";
@@ -14,7 +15,9 @@ export interface DoctorOptions extends LogOptions {
   /** The best mean reward, where the log has no success. Default 1, as long as no reward is below 0 or above it. */
   readonly optimum?: number;
   /** Whose configurations they are. Default: the trainer whose names each has. */
-  readonly for?: TrainerName;
+  readonly for?: ConfiguredTrainer;
+  /** The release of that trainer whose defaults are assumed. Default: the one that was last looked at. */
+  readonly release?: string;
   /** How many rollouts in a row began with the same task, where their file does not say. */
   readonly groupSize?: number;
 }
@@ -41,8 +44,16 @@ export async function doctor(
   paths: string | readonly string[],
   options: DoctorOptions = {},
 ): Promise<DoctorReport> {
-  expectKnown("examine a run", options, ["framework", "names", "run", "optimum", "for", "groupSize"]);
-  if (options.for !== undefined) trainerOf(options.for);
+  expectKnown("examine a run", options, [
+    "framework",
+    "names",
+    "run",
+    "optimum",
+    "for",
+    "release",
+    "groupSize",
+  ]);
+  if (options.for !== undefined) expectTrainer(options.for);
   const targets = typeof paths === "string" ? [paths] : paths;
   if (targets.length === 0) {
     throw new RangeError("Cannot examine a run as there must be a file or folder: current number is 0");
@@ -51,9 +62,15 @@ export async function doctor(
   const read: ReadFile[] = [];
   for (const file of new Set(listings.flatMap((one) => one.paths))) read.push(await readFile(file, options));
   const logs = joined(read.flatMap((one) => (one.kind === "log" ? [one.log] : [])));
-  const configs = read
-    .flatMap((one) => (one.kind === "configuration" ? [one.config] : []))
-    .sort((a, b) => b.lint.names.telling - a.lint.names.telling);
+  const configs = await mergeConfigs(
+    read
+      .flatMap((one) => (one.kind === "configuration" ? [one.config] : []))
+      .sort((a, b) => b.lint.names.telling - a.lint.names.telling),
+    {
+      ...(options.for !== undefined && { for: options.for }),
+      ...(options.release !== undefined && { release: options.release }),
+    },
+  );
   const rollouts = read.flatMap((one) => (one.kind === "rollouts" ? [one.rollouts] : []));
   const foreign = read.flatMap((one) => (one.kind === "foreign" ? [one.guess] : []));
   if (logs.length + configs.length + rollouts.length === 0) {

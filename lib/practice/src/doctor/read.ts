@@ -45,6 +45,8 @@ export interface ReadConfigFile {
   readonly guess: FileGuess;
   readonly lint: LintReport;
   readonly text: string;
+  /** The files that it was put together from, the upper one first. */
+  readonly of?: readonly string[];
 }
 
 /** Rollouts that were counted. */
@@ -67,6 +69,7 @@ const onlyConfigures = /\.(sh|bash|ya?ml|toml|py)$/i;
 /** How files are read. */
 export interface ReadOptions extends LogOptions {
   readonly for?: LintOptions["for"];
+  readonly release?: string;
   readonly groupSize?: number;
 }
 
@@ -84,11 +87,6 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
   });
   const { size } = files.statSync(file, { throwIfNoEntry: false })!;
   if (size === 0) return foreign("it is empty");
-  if (/\.wandb$/.test(file)) {
-    return foreign(
-      "a .wandb file is wandb's own binary log, which is not read: export its history as CSV, or give the console output beside it",
-    );
-  }
   const reasons: string[] = [];
   const tried = async <T>(read: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -110,6 +108,11 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
   if (mayConfigure.test(file) && size <= LARGEST_CONFIGURATION) {
     const config = await tried(() => configOf(file, options));
     if (config !== undefined) return { kind: "configuration", config };
+  }
+  if (file.endsWith(".wandb")) {
+    return foreign(
+      `it is no log of an offline run of wandb (${reasons.at(-1) ?? "it is empty"}): export its history as CSV, or give the console output`,
+    );
   }
   return foreign(reasons.at(-1) ?? "its end is none that a log, a configuration or rollouts have");
 }
@@ -186,14 +189,17 @@ function logOf(file: string, { framework, names, run }: ReadOptions): ReadLogFil
 
 async function configOf(file: string, options: ReadOptions): Promise<ReadConfigFile> {
   const text = files.readFileSync(file, "utf8");
-  const report = await lint(text, options.for === undefined ? {} : { for: options.for });
-  const { telling, of } = report.names;
+  const report = await lint(text, {
+    ...(options.for !== undefined && { for: options.for }),
+    ...(options.release !== undefined && { release: options.release }),
+  });
+  const { telling, of, why } = report.names;
   return {
     guess: {
       path: file,
       kind: "configuration",
       title: `${path.basename(file)} of ${report.title}, defaults of ${report.version}`,
-      why: `${telling} of its ${of} names are those of a rule of ${report.title}`,
+      why: why === "" ? `${telling} of its ${of} names are those of a rule of ${report.title}` : why,
       sureness: telling >= 3 ? "certain" : telling === 2 ? "likely" : "possible",
     },
     lint: report,

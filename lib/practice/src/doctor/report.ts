@@ -1,5 +1,7 @@
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import { FEWEST } from "turnwise/internal/monitor/fallWatch";
+import type { MetricName } from "turnwise/internal/base/glossary";
+import type { MonitorRecord } from "turnwise/internal/monitor/signals";
 import { codes, worstOf, type Code } from "../watch/codes";
 import type { Cause } from "./causes";
 import { htmlOf, fragmentOf } from "./page/html";
@@ -8,6 +10,23 @@ import { textOf } from "./page/text";
 import type { ReportParts } from "./parts";
 import type { FileGuess } from "./read";
 import type { RunView } from "./view";
+
+/** Metrics that are not 0 throughout in a run that learns. */
+const STILL = ["policy/gradNorm", "reward/std"] as const;
+
+/** So many of the steps may not be 0, as the first ones of a run that stopped learning at once. */
+const MOVING = 0.1;
+
+/** Whether a metric is 0, but for a few steps, and to the end. */
+function isStill(records: readonly MonitorRecord[], metric: MetricName): boolean {
+  const values = records.flatMap(({ metrics }) => metrics[metric] ?? []);
+  const moving = values.filter((value) => value !== 0).length;
+  return (
+    values.length >= FEWEST &&
+    moving <= MOVING * values.length &&
+    values.slice(-FEWEST).every((value) => value === 0)
+  );
+}
 
 /** A run as one page: what happened, the likeliest causes, what to change, and what is not known. */
 export class DoctorReport {
@@ -33,10 +52,12 @@ export class DoctorReport {
     // A start that was given up at once does not hide the run that followed.
     const long = this.runs.filter(({ records }) => records.length >= FEWEST);
     return worstOf(
-      (long.length > 0 ? long : this.runs).map(({ verdict }) => {
+      (long.length > 0 ? long : this.runs).map(({ verdict, records }) => {
         if (verdict.success.kind === "fell") return codes.fell;
         const broken = verdict.notFinite.some(({ lasts, recurs }) => lasts || recurs);
-        return verdict.success.kind === "unknown" || broken ? codes.unknown : codes.healthy;
+        // A run that learned nothing has nothing that could fall.
+        const still = STILL.some((metric) => isStill(records, metric));
+        return verdict.success.kind === "unknown" || broken || still ? codes.unknown : codes.healthy;
       }),
     );
   }

@@ -47,6 +47,10 @@ const trainers: Readonly<Record<NamingName, TrainerName | undefined>> = {
   tinker: undefined,
   slime: undefined,
   openrlhf: "openrlhf",
+  nemoRl: undefined,
+  openInstruct: undefined,
+  areal: undefined,
+  roll: undefined,
 };
 
 /** The runs of a log, each with what happened in it. */

@@ -1,20 +1,16 @@
 import { expectKnown } from "turnwise/internal/base/expect";
 import { givenOf, currentFlags, readConfig } from "../configs/convert";
-import type { ReadTrainer } from "../configs/contract";
 import { recipe } from "turnwise/internal/rule/index";
 import type { FlagValues } from "../configs/given";
-import { readTrainers, recognise, trainerOf, type TrainerName } from "../configs/recognise";
-import { parseConfig, type Source } from "../configs/source/parse";
+import { expectTrainer, understand, type Understood, type UnderstandOptions } from "../configs/understand";
+import { parseConfig } from "../configs/source/parse";
 import { Undecided, type Outcome } from "./contract";
 import { findingIds, findings, type FindingId } from "./findings";
 import { LintReport, type Found, type Open } from "./report";
 import { Subject } from "./subject";
 
 /** How a configuration is examined. */
-export interface LintOptions {
-  /** Whose configuration it is. Default: the trainer whose names it has. */
-  readonly for?: TrainerName;
-}
+export type LintOptions = UnderstandOptions;
 
 /**
  * What a configuration does that may not be meant: as JSON, YAML, TOML, a launch script or the arguments of a `GRPOConfig`, of TRL,
@@ -31,20 +27,16 @@ export interface LintOptions {
  * found[0].instead; // => ["beta: 0.001"]
  */
 export async function lint(text: string, options: LintOptions = {}): Promise<LintReport> {
-  expectKnown("lint a configuration", options, ["for"]);
-  const trainer = options.for === undefined ? undefined : trainerOf(options.for);
-  const source = await parseConfig(text);
-  return lintSource(source, recognise(source, trainer));
+  expectKnown("lint a configuration", options, ["for", "release"]);
+  if (options.for !== undefined) expectTrainer(options.for);
+  return lintSource(understand(await parseConfig(text), options));
 }
 
 /** The same of a configuration that has been parsed. */
-export function lintSource(source: Source, trainer: ReadTrainer): LintReport {
+export function lintSource(understood: Understood): LintReport {
+  const { source, trainer, name, dialect, title, version } = understood;
   const flags = source.flags as FlagValues;
   const given = givenOf(trainer, flags);
-  const [name] = Object.entries(readTrainers).find(([, one]) => one === trainer)! as [
-    TrainerName,
-    ReadTrainer,
-  ];
   let read: Subject["parts"]["read"];
   try {
     const { update, ...cells } = trainer.read(given);
@@ -57,10 +49,14 @@ export function lintSource(source: Source, trainer: ReadTrainer): LintReport {
   }
   const subject = new Subject({
     trainer: name,
-    title: trainer.title,
+    title,
     form: source.form,
+    dialect,
+    assumed: understood.assumed,
+    ownName: understood.ownName,
     flags: currentFlags(trainer, flags),
     given,
+    words: source.words,
     unresolved: source.unresolved.map((one) => trainer.formerNames?.[one.name] ?? one.name),
     read,
   });
@@ -69,17 +65,17 @@ export function lintSource(source: Source, trainer: ReadTrainer): LintReport {
   const clear: FindingId[] = [];
   const inapplicable: Open[] = [];
   for (const id of findingIds) {
-    const { title, why, source: from, lesson, severity, confidence, check } = findings[id];
+    const { title: called, why, source: from, lesson, severity, confidence, check } = findings[id];
     let outcome: Outcome;
     try {
       outcome = check(subject);
     } catch (error) {
       if (error instanceof Undecided) {
-        (error.kind === "unknown" ? open : inapplicable).push({ id, title, why: error.message });
+        (error.kind === "unknown" ? open : inapplicable).push({ id, title: called, why: error.message });
         continue;
       }
       if (error instanceof TypeError || error instanceof RangeError) {
-        open.push({ id, title, why: error.message });
+        open.push({ id, title: called, why: error.message });
         continue;
       }
       throw error;
@@ -89,7 +85,7 @@ export function lintSource(source: Source, trainer: ReadTrainer): LintReport {
       const { evidence, change, advice } = outcome;
       seen.push({
         id,
-        title,
+        title: called,
         why,
         source: from,
         lesson,
@@ -104,12 +100,16 @@ export function lintSource(source: Source, trainer: ReadTrainer): LintReport {
   }
   return new LintReport({
     trainer: name,
-    title: trainer.title,
-    version: trainer.version,
+    dialect,
+    title,
+    version,
     subject,
     names: {
-      telling: Object.keys(subject.parts.flags).filter((one) => trainer.tells.test(one)).length,
-      of: Object.keys(subject.parts.flags).length,
+      telling: Object.keys(subject.parts.flags).filter(
+        (one) => trainer.tells.test(one) && !understood.assumed.has(one),
+      ).length,
+      of: understood.given.length,
+      why: understood.why,
     },
     read: typeof read === "string" ? read : () => readConfig(trainer, flags, source.unresolved),
     found: seen.sort((a, b) => rank(a) - rank(b)),

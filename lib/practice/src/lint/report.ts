@@ -2,6 +2,7 @@ import { card } from "turnwise/internal/base/card";
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import type { Recipe } from "turnwise/internal/rule/index";
 import type { ReadConfig } from "../configs/contract";
+import type { DialectName } from "../configs/dialects";
 import type { TrainerName } from "../configs/recognise";
 import type { Change, Confidence, Severity } from "./outcome";
 import type { FindingId } from "./findings";
@@ -32,6 +33,7 @@ export interface Open {
 
 interface Parts {
   readonly trainer: TrainerName;
+  readonly dialect: DialectName | undefined;
   readonly title: string;
   readonly version: string;
   readonly names: LintReport["names"];
@@ -46,12 +48,20 @@ interface Parts {
 
 /** What was found in a configuration, the worst first, and what could not be decided. */
 export class LintReport {
+  /** The trainer by whose reader it was read. */
   readonly trainer: TrainerName;
+  /** Whose it is, if that is another one. */
+  readonly dialect: DialectName | undefined;
   readonly title: string;
   /** The release whose defaults are assumed. */
   readonly version: string;
   /** How many of its names are those of a rule of the trainer. */
-  readonly names: { readonly telling: number; readonly of: number };
+  readonly names: {
+    readonly telling: number;
+    readonly of: number;
+    /** Why it is taken for that of a trainer whose settings another one's reader reads; empty where it is none. */
+    readonly why: string;
+  };
   /** The configuration as findings ask it. */
   readonly subject: Subject;
   readonly found: readonly Found[];
@@ -66,6 +76,7 @@ export class LintReport {
 
   constructor({
     trainer,
+    dialect,
     title,
     version,
     names,
@@ -77,6 +88,7 @@ export class LintReport {
     inapplicable,
   }: Parts) {
     this.trainer = trainer;
+    this.dialect = dialect;
     this.title = title;
     this.version = version;
     this.names = names;

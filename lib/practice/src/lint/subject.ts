@@ -1,4 +1,5 @@
 import type { Recipe } from "turnwise/internal/rule/index";
+import type { DialectName } from "../configs/dialects";
 import type { FlagValue, Given, Without } from "../configs/given";
 import type { TrainerName } from "../configs/recognise";
 import type { ConfigForm } from "../configs/source/parse";
@@ -15,6 +16,14 @@ export interface SubjectParts {
   readonly given: Given;
   /** Names whose value only a shell or a program knows. */
   readonly unresolved: readonly string[];
+  /** Whose it is, where another trainer's reader reads it. */
+  readonly dialect?: DialectName | undefined;
+  /** Words besides the flags: commands of a script, or what a program in Python imports and passes. */
+  readonly words?: readonly string[];
+  /** Names whose values are defaults of a dialect or of a former release. */
+  readonly assumed?: ReadonlySet<string>;
+  /** What the configuration calls a flag of its reader; undefined where it has none. */
+  readonly ownName?: (flag: string) => string | undefined;
   /** Its rule, or why there is none. */
   readonly read: ReadRule | string;
 }
@@ -51,6 +60,11 @@ export class Subject {
     return typeof read === "string" ? unknown(`its rule could not be read: ${read}`) : read;
   }
 
+  /** Whether a word is among those besides the flags. */
+  mentions(word: string): boolean {
+    return this.parts.words?.includes(word) ?? false;
+  }
+
   /** Whether the trainer has such a setting. */
   has(name: SettingName): boolean {
     return settings[this.trainer][name] !== null;
@@ -58,7 +72,21 @@ export class Subject {
 
   /** Whether the configuration gives it. */
   gives(name: SettingName): boolean {
-    return settings[this.trainer][name]?.flags.some((flag) => this.parts.given.has(flag)) ?? false;
+    return (
+      settings[this.trainer][name]?.flags.some(
+        (flag) => this.parts.given.has(flag) && this.parts.assumed?.has(flag) !== true,
+      ) ?? false
+    );
+  }
+
+  /** Whether a change of it can be written in the configuration's own names. */
+  canSet(name: SettingName): boolean {
+    const source = settings[this.trainer][name];
+    return source !== null && this.#own(this.flagOf(name)) !== undefined;
+  }
+
+  #own(flag: string): string | undefined {
+    return this.parts.ownName === undefined ? flag : this.parts.ownName(flag);
   }
 
   /** What the trainer calls it. */
@@ -109,17 +137,21 @@ export class Subject {
   /** A setting as the configuration has it, with its default named as one: "beta=0.04", "rollout.n=1 (default)". */
   shown(name: SettingName): string {
     const { flag } = this.#known(name);
-    return `${flag}=${this.text(name) ?? "null"}${this.parts.given.has(flag) ? "" : " (default)"}`;
+    const isGiven = this.parts.given.has(flag) && this.parts.assumed?.has(flag) !== true;
+    return `${this.#own(flag) ?? flag}=${this.text(name) ?? "null"}${isGiven ? "" : " (default)"}`;
   }
 
   /** The first of several ways to change it of which the trainer has every setting; none where it has no way. */
   either(...ways: readonly (readonly Change[])[]): readonly Change[] {
-    return ways.find((way) => way.every(({ setting }) => this.has(setting))) ?? [];
+    return ways.find((way) => way.every(({ setting }) => this.canSet(setting))) ?? [];
   }
 
   /** Changes in the syntax of the trainer. */
   write(change: readonly Change[]): string[] {
-    return change.map(({ setting, value }) => this.#written(this.flagOf(setting), value));
+    return change.flatMap(({ setting, value }) => {
+      const own = this.#own(this.flagOf(setting));
+      return own === undefined ? [] : [this.#written(own, value)];
+    });
   }
 
   #written(flag: string, value: FlagValue): string {

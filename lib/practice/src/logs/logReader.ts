@@ -195,9 +195,9 @@ export class LogReader {
     this.#container = container;
     const { run } = this.#options;
     this.#reader = readerOf(container, run === undefined ? undefined : String(run));
-    if (container !== "TensorBoard events" && this.#first.includes(0)) {
+    if (container !== "TensorBoard events" && container !== "wandb" && this.#first.includes(0)) {
       throw new RangeError(
-        "Cannot read a log as it must be text or an event file of TensorBoard: this is binary, or UTF-16 without a byte order mark",
+        "Cannot read a log as it must be text, an event file of TensorBoard or the file of an offline run of wandb: this is binary, or UTF-16 without a byte order mark",
       );
     }
     const first = this.#first;

@@ -195,6 +195,13 @@ const seen: Readonly<Record<FindingId, readonly string[]>> = {
     skyRl("trainer.algorithm.use_kl_loss=false", "trainer.algorithm.kl_loss_coef=0.01"),
     skyRl("trainer.algorithm.entropy_loss_coef=0.01"),
   ],
+  "unsloth-environment-mask": [
+    "from unsloth import FastLanguageModel\nargs = GRPOConfig(num_generations=8)\ntrainer = GRPOTrainer(model=m, args=args, rollout_func=play)\n",
+  ],
+  "liger-drops-correction": [trl("use_vllm: true", "use_liger_kernel: true")],
+  "inverted-state-mask": [
+    "training:\n  mask_state: true\n  n_rollout: 8\noptimization:\n  adv_estimator: grpo\n",
+  ],
   "misspelled-setting": [verl(`+${actor}.clip_ratio_hihg=0.28`), trl("num_iteration: 4")],
 };
 

@@ -164,7 +164,7 @@ describe("logs of other frameworks", () => {
     await assert.rejects(jsonl("{}", "wandb" as NamingName), {
       name: "RangeError",
       message:
-        'Cannot read a log as its naming must be one of turnwise, verl, trl, ragen, ragen2, primeRl, skyrl, tinker, slime, openrlhf: current value is "wandb"',
+        'Cannot read a log as its naming must be one of turnwise, verl, trl, ragen, ragen2, primeRl, skyrl, tinker, slime, openrlhf, nemoRl, openInstruct, areal, roll: current value is "wandb"',
     });
   });
 

@@ -1,5 +1,5 @@
 import { dotted, resolved } from "./tree";
-import { pythonArguments } from "./python";
+import { pythonArguments, pythonWords } from "./python";
 import type { LaunchFlags } from "./flagWords";
 import { launchFlags } from "./shell";
 
@@ -12,7 +12,7 @@ export interface Source extends LaunchFlags {
 }
 
 const launches =
-  /^#!|\\\r?\n|^\s*(?:export\s+)?[A-Za-z_]\w*=\S|\b(?:python3?|torchrun|accelerate|deepspeed|uv run|ray job)\b|^\s*--[a-z]/m;
+  /^#!|\\\r?\n|^\s*(?:export\s+)?[A-Za-z_]\w*=\S|\b(?:python3?|torchrun|accelerate|deepspeed|swift|megatron|llamafactory-cli|uv run|ray job)\b|^\s*--[a-z]/m;
 const isToml = /^\s*\[{1,2}[\w."-]+\]{1,2}\s*(?:#.*)?$|^\s*[\w."-]+ = /m;
 
 /**
@@ -25,7 +25,7 @@ export async function parseConfig(text: string): Promise<Source> {
   const json = parsed(() => JSON.parse(plain) as unknown);
   if (json.value !== undefined) return ofValue(json.value, "JSON");
   const python = pythonArguments(plain);
-  if (python !== undefined) return { form: "Python", ...python, words: [] };
+  if (python !== undefined) return { form: "Python", ...python, words: pythonWords(plain) };
   const problems: string[] = [];
   if (isToml.test(plain)) {
     const { parse } = await import("smol-toml");

@@ -32,6 +32,19 @@ export function pythonArguments(text: string): PythonArguments | undefined {
   return { flags, unresolved };
 }
 
+/** The packages that a program imports, and the names of what it passes to a trainer beside the configuration. */
+export function pythonWords(text: string): string[] {
+  const imported = [...text.matchAll(/^\s*(?:from|import)\s+([A-Za-z_]\w*)/gm)].map(([, name]) => name!);
+  const call = /\b\w+Trainer\s*\(/.exec(text);
+  const passed = call
+    ? argumentsFrom(text, call.index + call[0].length).flatMap(({ start, end }) => {
+        const name = /^\s*([A-Za-z_]\w*)\s*=(?!=)/.exec(withoutComments(text.slice(start, end)))?.[1];
+        return name === undefined ? [] : [name];
+      })
+    : [];
+  return [...new Set([...imported, ...passed])];
+}
+
 /** The place after the parenthesis of the first call that is neither in a comment nor in a text. */
 function callOf(text: string): number | undefined {
   for (let i = 0; i < text.length; i = pastHidden(text, i)) {

@@ -23,11 +23,23 @@ export const answersAreCut: CauseKind = {
     const counted = view.rollouts.filter(({ census }) => census.truncated > 0.2);
     const [first] = cut;
     const always = share !== undefined && share > 0.3;
-    if (first === undefined && !always && counted.length === 0) return undefined;
+    const [less] = eventsIn(view, ["tokens/fracTruncated"], false);
+    const [shorter] = eventsIn(view, ["tokens/mean"], false);
+    // Cut answers earn nothing, and so a limit that is too low teaches short ones.
+    const taught = less !== undefined && shorter !== undefined && less.before > 0.2;
+    // A run can live with cut answers as long as their rewards differ.
+    const holds = view.run?.verdict.success.kind === "held";
+    const nearlyAll = share !== undefined && share > 0.9;
+    if (first === undefined && !always && !taught && counted.length === 0) return undefined;
     const said = [
       ...cut.map(eventInWords),
       ...(first === undefined && always
         ? [`${Math.round(100 * share)} % of answers are cut, as a mean over the run`]
+        : []),
+      ...(taught
+        ? [
+            `${Math.round(100 * less.before)} % of answers were cut at first, and they became shorter: ${eventInWords(shorter)}`,
+          ]
         : []),
       ...longer.map(eventInWords),
       ...counted.map(
@@ -39,7 +51,10 @@ export const answersAreCut: CauseKind = {
     const limit = numberIn(view, "maxResponse");
     return {
       evidence: said,
-      weight: 40 + (first ? timing(view, first) + precedence(view, first) : 0) + 3 * config.length,
+      weight:
+        (nearlyAll && !holds ? 76 : 40) +
+        (first ? timing(view, first) + precedence(view, first) : 0) +
+        3 * config.length,
       change: [
         ...(limit === undefined ? [] : have(view, { setting: "maxResponse", value: 2 * limit })),
         ...have(view, { setting: "maskTruncated", value: true }),

@@ -63,7 +63,7 @@ export const lintInWords = ({ title, evidence }: Found): string => `${title}: ${
 
 /** Changes of which the trainer has the settings. */
 export function have({ subject }: View, ...change: readonly Change[]): readonly Change[] {
-  return subject === undefined ? [] : change.filter(({ setting }) => subject.has(setting));
+  return subject === undefined ? [] : change.filter(({ setting }) => subject.canSet(setting));
 }
 
 /** The number of a setting, where it is known. */

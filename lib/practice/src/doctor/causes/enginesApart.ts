@@ -21,7 +21,9 @@ export const enginesApart: CauseKind = {
   look: (view) => {
     const apart = eventsIn(view, gaps, true);
     const [first] = apart;
-    if (first === undefined) return undefined;
+    const dropped = lintOf(view, "liger-drops-correction");
+    if (first === undefined && (dropped.length === 0 || view.run?.verdict.success.kind !== "fell"))
+      return undefined;
     const config = lintOf(
       view,
       "engine-without-correction",
@@ -31,9 +33,12 @@ export const enginesApart: CauseKind = {
     );
     const change = config.find((one) => one.change.length > 0)?.change ?? correct(view);
     return {
-      evidence: [...apart.map(eventInWords), ...config.map(lintInWords)],
-      weight: 55 + timing(view, first) + precedence(view, first) + 5 * config.length,
+      evidence: [...dropped.map(lintInWords), ...apart.map(eventInWords), ...config.map(lintInWords)],
+      weight:
+        (first ? 55 + timing(view, first) + precedence(view, first) : 48) +
+        5 * (config.length + dropped.length),
       change,
+      ...(dropped[0]?.advice === undefined ? {} : { advice: dropped[0].advice }),
     };
   },
 };

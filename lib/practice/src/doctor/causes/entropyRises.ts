@@ -11,13 +11,26 @@ import {
   type CauseKind,
 } from "./contract";
 import type { Found } from "../../lint";
-import type { Change } from "../../lint/contract";
+import { Undecided, type Change } from "../../lint/contract";
 import type { View } from "../view";
+
+/** The weight of an entropy bonus in the run's rule, 0 where none is known of: a trainer may have a weight and not use it. */
+function bonusOf({ config }: View): number {
+  try {
+    return config?.lint.subject.rule.regulariser.entropyCoef ?? 0;
+  } catch (error) {
+    if (error instanceof Undecided) return 0;
+    throw error;
+  }
+}
 
 /** What the configuration does to raise entropy is undone first; else the KL to the reference counts ten times as much. */
 function held(view: View, config: readonly Found[]): readonly Change[] {
   const raises = config.find(({ id }) => id === "large-entropy-bonus" || id === "high-temperature");
   if (raises) return raises.change;
+  if (bonusOf(view) > 0) return have(view, { setting: "entropyCoef", value: 0 });
+  const rate = config.find(({ id }) => id === "high-learning-rate");
+  if (rate) return rate.change;
   const coef = numberIn(view, "klLossCoef");
   // A KL that is logged is charged; without a configuration it is taken to be charged as often as by default.
   const isOn =
@@ -41,14 +54,26 @@ export const entropyRises: CauseKind = {
       view,
       "large-entropy-bonus",
       "high-temperature",
+      "high-learning-rate",
       "no-anchor",
       "wide-clip",
       "unbounded-steps",
     );
     const isLarge = rise.extreme - rise.before > 0.5 || rise.extreme > 3 * rise.before;
+    // Below the limit of the finding a bonus does no harm as long as entropy stays.
+    const pays = bonusOf(view) > 0 && !config.some(({ id }) => id === "large-entropy-bonus");
     return {
-      evidence: [eventInWords(rise), ...far.map(eventInWords), ...config.map(lintInWords)],
-      weight: (isLarge ? 60 : 25) + timing(view, rise) + precedence(view, rise) + 5 * config.length,
+      evidence: [
+        eventInWords(rise),
+        ...(pays ? [`the loss pays for entropy: ${view.subject!.shown("entropyCoef")}`] : []),
+        ...far.map(eventInWords),
+        ...config.map(lintInWords),
+      ],
+      weight:
+        (isLarge ? 60 : 25) +
+        timing(view, rise) +
+        precedence(view, rise) +
+        5 * (config.length + (pays ? 1 : 0)),
       change: held(view, config),
     };
   },

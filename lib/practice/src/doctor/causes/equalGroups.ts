@@ -17,7 +17,11 @@ export const equalGroups: CauseKind = {
     const { run } = view;
     const rose = eventsIn(view, ["reward/fracZeroStd"], true);
     const share = meanOf(view, "reward/fracZeroStd");
-    const flat = run?.constants.get("policy/gradNorm") === 0 || run?.constants.get("reward/std") === 0;
+    const spread = meanOf(view, "reward/std");
+    const isEqual = run?.constants.get("reward/std") === 0 || (share !== undefined && share > 0.95);
+    const isFlat = run?.constants.get("policy/gradNorm") === 0;
+    // A gradient of 0 where rewards differ has another cause.
+    const flat = isEqual || (isFlat && spread === undefined && share === undefined);
     const config = lintOf(view, "group-of-one", "low-temperature", "small-group");
     const counted = view.rollouts.filter(
       ({ census }) =>
@@ -30,7 +34,13 @@ export const equalGroups: CauseKind = {
     const solved = success !== undefined && success > 0.8 && view.run!.verdict.isShare;
     return {
       evidence: [
-        ...(flat ? ["the gradient, or the spread of rewards in groups, is 0 at every step"] : []),
+        ...(flat
+          ? [
+              isEqual
+                ? `rewards within groups are equal at every step${isFlat ? ", and so the gradient is 0" : ""}`
+                : "the gradient is 0 at every step",
+            ]
+          : []),
         ...rose.map(eventInWords),
         ...(isHigh
           ? [`${Math.round(100 * share)} % of groups have equal rewards, as a mean over the run`]
@@ -42,7 +52,11 @@ export const equalGroups: CauseKind = {
         ...(solved ? ["most tasks are solved: this is what success looks like"] : []),
         ...config.map(lintInWords),
       ],
-      weight: (flat ? 70 : 35) + (first ? timing(view, first) : 0) + 10 * config.length - (solved ? 25 : 0),
+      weight:
+        (isEqual ? 70 : flat ? 55 : 35) +
+        (first ? timing(view, first) : 0) +
+        10 * config.length -
+        (solved ? 25 : 0),
       change:
         config.find((one) => one.change.length > 0)?.change ??
         have(view, { setting: "groupFilter", value: view.subject?.trainer === "skyrl" ? "filter" : true }),

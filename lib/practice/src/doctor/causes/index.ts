@@ -8,25 +8,34 @@ import { entropyCollapses } from "./entropyCollapses";
 import { entropyRises } from "./entropyRises";
 import { equalGroups } from "./equalGroups";
 import { farFromReference } from "./farFromReference";
+import { inventsTurns } from "./inventsTurns";
 import { klChargedTwice } from "./klChargedTwice";
 import { mixedGroups } from "./mixedGroups";
 import { nan } from "./nan";
+import { negativeKl } from "./negativeKl";
+import { noGradient } from "./noGradient";
+import { otherReference } from "./otherReference";
 import { staleRollouts } from "./staleRollouts";
 import { stepsTooLarge } from "./stepsTooLarge";
 import { toolTokens } from "./toolTokens";
 import { toolsFail } from "./toolsFail";
 import { toolsVanish } from "./toolsVanish";
+import { Undecided, type Change } from "../../lint/contract";
 import type { CauseKind, Evidence } from "./contract";
 import type { View } from "../view";
 
 /** What can be wrong with a run. */
 export const causeKinds = {
   nan: nan,
+  "no-gradient": noGradient,
+  "negative-kl": negativeKl,
+  "other-reference": otherReference,
   "engines-apart": enginesApart,
   "echo-trap": echoTrap,
   "entropy-rises": entropyRises,
   "entropy-collapses": entropyCollapses,
   "answers-are-cut": answersAreCut,
+  "invents-turns": inventsTurns,
   "tools-vanish": toolsVanish,
   "tools-fail": toolsFail,
   "far-from-reference": farFromReference,
@@ -51,12 +60,29 @@ export interface Cause extends Evidence {
   readonly lesson: string;
 }
 
+/** Whether a configuration does not have a change already. */
+function isNew({ subject, config }: View, { setting, value }: Change): boolean {
+  if (subject === undefined || config === undefined) return true;
+  try {
+    const now = subject.text(setting);
+    if (now === null || value === null) return now !== value;
+    return typeof value === "number"
+      ? Number(now) !== value
+      : now.toLowerCase() !== String(value).toLowerCase();
+  } catch (error) {
+    if (error instanceof Undecided || error instanceof TypeError) return true;
+    throw error;
+  }
+}
+
 /** The causes for which something speaks, the likeliest first. */
 export function causesOf(view: View): readonly Cause[] {
   return (Object.entries(causeKinds) as [CauseName, CauseKind][])
     .flatMap(([name, { title, section, lesson, look }]) => {
       const seen = look(view);
-      return seen === undefined ? [] : [{ name, title, section, lesson, ...seen }];
+      if (seen === undefined) return [];
+      const change = seen.change.filter((one) => isNew(view, one));
+      return [{ name, title, section, lesson, ...seen, change }];
     })
     .sort((a, b) => b.weight - a.weight);
 }

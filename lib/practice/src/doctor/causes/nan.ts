@@ -1,5 +1,23 @@
-import { have, type CauseKind } from "./contract";
+import { Undecided } from "../../lint/contract";
+import type { View } from "../view";
+import { eventInWords, have, type CauseKind } from "./contract";
 import { notFiniteInWords } from "turnwise/internal/monitor/notFinite";
+
+/** A signal that left its level so many steps before is worth naming. */
+const SOON = 20;
+
+/** The setting of the KL in the loss, if its estimate is k3. */
+function exponential({ subject, config }: View): string | undefined {
+  if (subject === undefined || config === undefined || !subject.has("klLossEstimator")) return undefined;
+  try {
+    return /^(k3|low_var_kl)/.test(subject.text("klLossEstimator") ?? "")
+      ? subject.shown("klLossEstimator")
+      : undefined;
+  } catch (error) {
+    if (error instanceof Undecided) return undefined;
+    throw error;
+  }
+}
 
 export const nan: CauseKind = {
   title: "a number of the trainer is NaN",
@@ -10,10 +28,27 @@ export const nan: CauseKind = {
     const found = run?.verdict.notFinite ?? [];
     if (found.length === 0) return undefined;
     const lasts = found.some((one) => one.lasts || one.recurs);
+    const at = Math.min(...found.map(({ from }) => from));
+    const onset = run!.verdict.success.kind === "fell" ? run!.verdict.dip!.onset : undefined;
+    const before = run!.events.filter(({ from, rose }) => rose && from < at && from >= at - SOON);
+    const far = before.find(({ metric }) => metric === "policy/klReference");
+    const estimator = exponential(view);
+    const grows =
+      far !== undefined && estimator !== undefined
+        ? [
+            `${estimator} charges e to the log-ratio: once the KL had left its level, its gradient had no bound (volcengine/verl#891)`,
+          ]
+        : [];
     return {
-      evidence: notFiniteInWords(found),
-      weight: lasts ? 100 : 45,
-      change: have(view, { setting: "gradClip", value: 1 }, { setting: "learningRate", value: 1e-6 }),
+      evidence: [...notFiniteInWords(found), ...before.map(eventInWords), ...grows],
+      // One that came and went long before a fall has little to do with it.
+      weight: lasts ? 100 : onset === undefined || Math.abs(onset - at) <= SOON ? 45 : 25,
+      change: [
+        ...(grows.length > 0
+          ? have(view, { setting: "klLossEstimator", value: view.subject?.trainer === "verl" ? "mse" : "k2" })
+          : []),
+        ...have(view, { setting: "gradClip", value: 1 }, { setting: "learningRate", value: 1e-6 }),
+      ],
       advice:
         "resume from a checkpoint before the first of these steps; if the loss itself is NaN, look for empty answers and for masks without a token",
     };

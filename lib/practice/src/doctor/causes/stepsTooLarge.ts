@@ -8,6 +8,10 @@ import {
   timing,
   type CauseKind,
 } from "./contract";
+import type { Found } from "../../lint";
+
+/** More for a rate that few runs survive than for one that an adapter may bear. */
+const surplus = ({ confidence }: Found): number => (confidence === "possible" ? 5 : 25);
 
 export const stepsTooLarge: CauseKind = {
   title: "updates are too large",
@@ -40,20 +44,28 @@ export const stepsTooLarge: CauseKind = {
       view.run?.verdict.alarms.filter(({ rule }) =>
         ["KL burst", "ratio extreme", "gradient spike"].includes(rule),
       ) ?? [];
-    const [first] = large;
+    const rate = config.find(({ id }) => id === "high-learning-rate");
+    // With such a step size everything that leaves its level is its doing.
+    const left = rate ? eventsIn(view, ["policy/klReference", "policy/entropy"], true) : [];
+    const moved = [...large, ...left].sort((a, b) => a.from - b.from);
+    const [first] = moved;
     if (first === undefined && alarms.length === 0) return undefined;
     const names = [...new Set(alarms.map(({ rule }) => rule))];
     return {
       evidence: [
-        ...large.map(eventInWords),
+        ...(rate ? [lintInWords(rate)] : []),
+        ...moved.map(eventInWords),
         ...names.map((name) => {
           const own = alarms.filter(({ rule }) => rule === name);
           return `${name} ${own.length === 1 ? `at step ${own[0]!.update}` : `${own.length} times, first at step ${own[0]!.update}`}`;
         }),
-        ...config.map(lintInWords),
+        ...config.filter((one) => one !== rate).map(lintInWords),
       ],
-      weight: (first ? 30 + timing(view, first) + precedence(view, first) : 15) + 8 * config.length,
-      change: config.find((one) => one.change.length > 0)?.change ?? fewerSteps(view),
+      weight:
+        (first ? 30 + timing(view, first) + precedence(view, first) : 15) +
+        8 * config.length +
+        (rate ? surplus(rate) : 0),
+      change: rate?.change ?? config.find((one) => one.change.length > 0)?.change ?? fewerSteps(view),
       advice:
         "take fewer optimizer steps on each batch, or a smaller learning rate; a gradient that grows after success has fallen is a consequence, not the cause",
     };

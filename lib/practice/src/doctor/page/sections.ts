@@ -7,7 +7,8 @@ import { isSilenceJudged, unshared } from "../../report/logCard";
 import { blindOf } from "../../report/logRules";
 import { SILENCE } from "../../report/watchRecords";
 import { codes, type Code } from "../../watch/codes";
-import { worthInWords } from "../../report/worth";
+import { publicInWords } from "../../report/publicLogs";
+import { worthInWords, worthOf } from "../../report/worth";
 import type { Cause } from "../causes";
 import { eventInWords } from "../causes/contract";
 import type { ReportParts } from "../parts";
@@ -19,6 +20,8 @@ export interface Section {
   readonly lines: readonly (string | readonly [term: string, text: string])[];
 }
 
+/** By so much an alarm must be up more often before falls than in runs that hold. */
+const TELLS = 0.1;
 /** Below this weight a cause is not called likely. */
 const CLEAR = 35;
 /** From this weight on a cause is named although success has not fallen. */
@@ -150,9 +153,12 @@ function happened(run: RunView, runs: readonly RunView[]): Section {
     counts.set(rule, { count: (before?.count ?? 0) + 1, at: before?.at ?? update, threshold });
   }
   for (const [rule, { count, at, threshold }] of counts) {
+    const worth = worthOf({ name: rule, threshold });
+    // One that is up as often in runs that hold says nothing, and is not called an alarm.
+    const tells = worth === undefined || worth.sensitivity - worth.falseAlarms > TELLS;
     lines.push([
-      `alarm`,
-      `${rule}, ${count === 1 ? "once" : `${count} times, first`} at step ${at}; ${worthInWords({ name: rule, threshold })}`,
+      tells ? "alarm" : "no sign",
+      `${rule}, ${count === 1 ? "once" : `${count} times, first`} at step ${at}; ${worthInWords({ name: rule, threshold })}; ${publicInWords(rule)}`,
     ]);
   }
   const others = runs.filter((one) => one !== run);
@@ -206,6 +212,11 @@ function lintSection({ configs }: ReportParts): Section {
   return {
     title: `Configuration: ${lint.title} (defaults of ${lint.version}), ${lint.rule ? `nearest rule ${lint.rule.name}` : "whose rule could not be read"}`,
     lines: [
+      ...(config.of === undefined
+        ? []
+        : [
+            `What ${path.basename(config.of[0]!)} gives counts, and ${path.basename(config.of[1]!)} says the rest.`,
+          ]),
       ...(lint.unread === undefined ? [] : [lint.unread]),
       ...shown.map(({ severity, title, evidence, instead }): readonly [string, string] => [
         severity,

@@ -12,11 +12,13 @@ import { highTemperature } from "./highTemperature";
 import { idleClip } from "./idleClip";
 import { idleCoefficient } from "./idleCoefficient";
 import { indivisibleBatch } from "./indivisibleBatch";
+import { invertedStateMask } from "./invertedStateMask";
 import { k1InLoss } from "./k1InLoss";
 import { klTwice } from "./klTwice";
 import { largeEntropyBonus } from "./largeEntropyBonus";
 import { largeKl } from "./largeKl";
 import { lengthBias } from "./lengthBias";
+import { ligerDropsCorrection } from "./ligerDropsCorrection";
 import { lowTemperature } from "./lowTemperature";
 import { manySteps } from "./manySteps";
 import { misspelledSetting } from "./misspelledSetting";
@@ -40,6 +42,7 @@ import { toolTokensTrained } from "./toolTokensTrained";
 import { truncatedAsFailures } from "./truncatedAsFailures";
 import { truncatedSampling } from "./truncatedSampling";
 import { unboundedSteps } from "./unboundedSteps";
+import { unslothEnvironmentMask } from "./unslothEnvironmentMask";
 import { wideClip } from "./wideClip";
 
 /** The names of findings. */
@@ -57,11 +60,13 @@ export const findingIds = [
   "idle-clip",
   "idle-coefficient",
   "indivisible-batch",
+  "inverted-state-mask",
   "k1-in-loss",
   "kl-twice",
   "large-entropy-bonus",
   "large-kl",
   "length-bias",
+  "liger-drops-correction",
   "low-temperature",
   "many-steps",
   "misspelled-setting",
@@ -85,6 +90,7 @@ export const findingIds = [
   "truncated-as-failures",
   "truncated-sampling",
   "unbounded-steps",
+  "unsloth-environment-mask",
   "wide-clip",
 ] as const;
 
@@ -105,11 +111,13 @@ export const findings = {
   "idle-clip": idleClip,
   "idle-coefficient": idleCoefficient,
   "indivisible-batch": indivisibleBatch,
+  "inverted-state-mask": invertedStateMask,
   "k1-in-loss": k1InLoss,
   "kl-twice": klTwice,
   "large-entropy-bonus": largeEntropyBonus,
   "large-kl": largeKl,
   "length-bias": lengthBias,
+  "liger-drops-correction": ligerDropsCorrection,
   "low-temperature": lowTemperature,
   "many-steps": manySteps,
   "misspelled-setting": misspelledSetting,
@@ -133,5 +141,6 @@ export const findings = {
   "truncated-as-failures": truncatedAsFailures,
   "truncated-sampling": truncatedSampling,
   "unbounded-steps": unboundedSteps,
+  "unsloth-environment-mask": unslothEnvironmentMask,
   "wide-clip": wideClip,
 } as const satisfies Readonly<Record<FindingId, Finding>>;

@@ -4,9 +4,10 @@ import { consoleReader, parseConsoleLine } from "./console";
 import { csvReader } from "./csv";
 import { EventReader, isEventFile } from "./events";
 import { jsonlReader } from "./jsonl";
+import { isWandbFile, WandbReader } from "./wandb";
 
 /** The forms in which logs are stored. */
-export type ContainerName = "JSONL" | "CSV" | "TensorBoard events" | "console";
+export type ContainerName = "JSONL" | "CSV" | "TensorBoard events" | "wandb" | "console";
 
 /** How much of a file tells its container, whatever else stands in it. */
 const TELLING_BYTES = 1 << 16;
@@ -20,6 +21,7 @@ export function containerOf(first: Uint8Array, ended: boolean): ContainerName | 
   const enough = ended || first.length >= TELLING_BYTES;
   if (first.length < 12 && !enough) return undefined;
   if (isEventFile(first)) return "TensorBoard events";
+  if (isWandbFile(first)) return "wandb";
   const text = new TextDecoder().decode(first).replace(/^\uFEFF?\s*/, "");
   // A time in brackets or a Python dict is no JSON.
   if (/^(\{(?!')|\[\s*[[{"\]])/.test(text)) return "JSONL";
@@ -46,6 +48,8 @@ export function readerOf(container: ContainerName, run?: string): RowReader {
       return csvReader(run);
     case "TensorBoard events":
       return new EventReader();
+    case "wandb":
+      return new WandbReader();
     case "console":
       return consoleReader();
   }

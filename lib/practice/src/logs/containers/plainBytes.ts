@@ -1,6 +1,5 @@
 /** Files that are no log, by their first bytes. */
 const magics: readonly (readonly [title: string, start: readonly number[]])[] = [
-  ["a binary .wandb file", [0x3a, 0x57, 0x26, 0x42]],
   ["a gzip archive", [0x1f, 0x8b]],
   ["a zip archive, as checkpoints of PyTorch are", [0x50, 0x4b, 0x03, 0x04]],
   ["a Parquet file", [0x50, 0x41, 0x52, 0x31]],

@@ -1,9 +1,13 @@
 import { addLoggedNames } from "turnwise/internal/base/loggedNames";
 import type { Framework } from "../framework";
+import { areal } from "./areal";
+import { nemoRl } from "./nemoRl";
+import { openInstruct } from "./openInstruct";
 import { openrlhf } from "./openrlhf";
 import { primeRl } from "./primeRl";
 import { ragen } from "./ragen";
 import { ragen2 } from "./ragen2";
+import { roll } from "./roll";
 import { skyrl } from "./skyrl";
 import { slime } from "./slime";
 import { tinker } from "./tinker";
@@ -13,7 +17,20 @@ import { verl } from "./verl";
 
 /** Whose metric names a log may have. */
 export type NamingName =
-  "turnwise" | "verl" | "trl" | "ragen" | "ragen2" | "primeRl" | "skyrl" | "tinker" | "slime" | "openrlhf";
+  | "turnwise"
+  | "verl"
+  | "trl"
+  | "ragen"
+  | "ragen2"
+  | "primeRl"
+  | "skyrl"
+  | "tinker"
+  | "slime"
+  | "openrlhf"
+  | "nemoRl"
+  | "openInstruct"
+  | "areal"
+  | "roll";
 
 /** What each framework calls the metrics of the glossary; one that adds to another's names stands behind it. */
 export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze({
@@ -27,6 +44,10 @@ export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze
   tinker,
   slime,
   openrlhf,
+  nemoRl,
+  openInstruct,
+  areal,
+  roll,
 });
 
 // What the two most common ones call a metric stands on its page of help.

@@ -17,7 +17,7 @@ export const trl = framework({
   step: ["step", "train/global_step", "global_step", "global_step/max_steps", "current_steps"],
   prefixes: ["train/"],
   metrics: {
-    "reward/mean": ["reward"],
+    "reward/mean": ["reward", "reward_mean", "mean_reward"],
     "reward/std": ["reward_std"],
     "reward/fracZeroStd": ["frac_reward_zero_std"],
     "policy/loss": ["loss"],

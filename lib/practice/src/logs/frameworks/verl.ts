@@ -1,7 +1,7 @@
 import { framework, times } from "../framework";
 
 /**
- * verl's loggers: lines `{"step", "data"}` of its file logger, or the same names in TensorBoard and wandb.
+ * verl's loggers, and those of Agent-Lightning (`training/reward`) and EasyR1 (`reward/overall`): lines `{"step", "data"}` of its file logger, or the same names in TensorBoard and wandb.
  *
  * `ppo_kl` is the k1 estimate (ours is k3), `pg_clipfrac` counts both bounds together, and `pg_clipfrac_lower` is the dual clip.
  * `num_turns` counts the messages of both sides, two for each turn of the agent. `rollout_probs_diff` is a distance of
@@ -19,12 +19,12 @@ export const verl = framework({
   metrics: {
     // verl-agent's.
     "success/mean": ["episode/success_rate"],
-    "reward/mean": ["critic/score/mean", "critic/rewards/mean"],
+    "reward/mean": ["critic/score/mean", "critic/rewards/mean", "training/reward", "reward/overall"],
     "advantage/mean": ["critic/advantages/mean"],
     "policy/loss": ["actor/pg_loss"],
     "policy/entropy": ["actor/entropy", "actor/entropy_loss"],
     "policy/approxKl": ["actor/ppo_kl"],
-    "policy/klReference": ["actor/kl_loss"],
+    "policy/klReference": ["actor/kl_loss", "actor/reward_kl_penalty", "critic/kl"],
     "policy/clipFrac": ["actor/pg_clipfrac"],
     "policy/clipFracDual": ["actor/pg_clipfrac_lower"],
     "policy/gradNorm": ["actor/grad_norm"],

@@ -1,0 +1,28 @@
+import type { Dialect } from "./contract";
+
+/**
+ * ms-swift: `swift rlhf --rlhf_type grpo`, which hands most names on to TRL.
+ *
+ * @see ms-swift 4.6.0 on PyPI: swift/arguments/rlhf_args.py (beta is set to .04 where it is not given)
+ */
+export const msSwift: Dialect = {
+  title: "ms-swift",
+  version: "4.6.0",
+  base: "trl",
+  mentions: /^swift$|\bswift rlhf\b|\bms[-_]swift\b/i,
+  tells:
+    /^(rlhf_type|train_type|tuner_type|external_plugins|overlong_filter|dynamic_sample|async_generate|num_infer_workers|rollout_importance_sampling_\w+|multi_turn_scheduler)$/,
+  defaults: {
+    beta: 0.04,
+    temperature: 0.9,
+    max_completion_length: 512,
+    loss_type: "grpo",
+    vllm_importance_sampling_correction: false,
+  },
+  derived: (flags) => ({
+    ...("overlong_filter" in flags && { mask_truncated_completions: flags.overlong_filter ?? false }),
+    ...(typeof flags.rollout_importance_sampling_mode === "string" && {
+      vllm_importance_sampling_correction: true,
+    }),
+  }),
+};

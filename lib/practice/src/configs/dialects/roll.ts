@@ -1,0 +1,64 @@
+import type { Dialect } from "./contract";
+
+const actor = (name: string): string => `actor_rollout_ref.actor.${name}`;
+const rollout = (name: string): string => `actor_rollout_ref.rollout.${name}`;
+
+/**
+ * ROLL's PPO family.
+ *
+ * @see https://github.com/alibaba/ROLL at 0a6a47e5afdc97749b353425b54f45296d9df3ff: roll/configs/base_config.py (PPOConfig)
+ */
+export const roll: Dialect = {
+  title: "ROLL",
+  version: "0a6a47e",
+  base: "verl",
+  mentions: /start_(rlvr|agentic)_pipeline/,
+  tells:
+    /^(num_return_sequences_in_group|use_pg_clip_range|pg_clip|pg_clip_(low|high)|dual_clip_loss|actor_infer\.generating_args\.\w+|actor_train\.training_args\.\w+|whiten_advantages|add_token_level_kl)$/,
+  names: {
+    adv_estimator: "algorithm.adv_estimator",
+    num_return_sequences_in_group: rollout("n"),
+    rollout_batch_size: "data.train_batch_size",
+    prompt_length: "data.max_prompt_length",
+    response_length: "data.max_response_length",
+    ppo_epochs: actor("ppo_epochs"),
+    max_grad_norm: actor("grad_clip"),
+    gamma: "algorithm.gamma",
+    lambd: "algorithm.lam",
+    use_kl_loss: actor("use_kl_loss"),
+    kl_loss_coef: actor("kl_loss_coef"),
+    add_token_level_kl: "algorithm.use_kl_in_reward",
+    init_kl_coef: "algorithm.kl_ctrl.kl_coef",
+    entropy_loss_coef: actor("entropy_coeff"),
+    loss_agg_mode: actor("loss_agg_mode"),
+    async_generation_ratio: "async_training.staleness_threshold",
+    "actor_train.training_args.learning_rate": actor("optim.lr"),
+    "actor_infer.generating_args.temperature": rollout("temperature"),
+    "actor_infer.generating_args.top_p": rollout("top_p"),
+    "actor_infer.generating_args.top_k": rollout("top_k"),
+    critic_warmup: "trainer.critic_warmup",
+  },
+  defaults: {
+    "algorithm.adv_estimator": "gae",
+    "algorithm.lam": 0.95,
+    [actor("kl_loss_coef")]: 0,
+    "algorithm.kl_ctrl.kl_coef": 0.2,
+    [actor("loss_agg_mode")]: "seq-mean-token-mean",
+  },
+  derived: (flags) => {
+    const isOn = (name: string): boolean => String(flags[name] ?? false).toLowerCase() === "true";
+    const clip = Number(flags.pg_clip ?? 0.2);
+    const batch = Number(flags.rollout_batch_size ?? 0) * Number(flags.num_return_sequences_in_group ?? 1);
+    const step =
+      Number(flags["actor_train.training_args.per_device_train_batch_size"] ?? NaN) *
+      Number(flags["actor_train.training_args.gradient_accumulation_steps"] ?? NaN);
+    return {
+      [actor("clip_ratio_low")]: isOn("use_pg_clip_range") ? Number(flags.pg_clip_low ?? 0.2) : clip,
+      [actor("clip_ratio_high")]: isOn("use_pg_clip_range") ? Number(flags.pg_clip_high ?? 0.2) : clip,
+      ...(!isOn("dual_clip_loss") && { [actor("clip_ratio_c")]: 1e9 }),
+      // Without the number of processes this is the least that a step may hold.
+      ...(batch > 0 &&
+        step > 0 && { [actor("ppo_mini_batch_size")]: Math.max(1, Number(flags.rollout_batch_size)) }),
+    };
+  },
+};

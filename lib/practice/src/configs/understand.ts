@@ -1,0 +1,195 @@
+import { didYouMean } from "turnwise/internal/base/suggest";
+import type { ReadTrainer } from "./contract";
+import { dialects, type DialectName } from "./dialects";
+import type { Dialect } from "./dialects/contract";
+import { releases } from "./dialects/releases";
+import type { FlagValue, FlagValues } from "./given";
+import { readTrainers, recognise, type TrainerName } from "./recognise";
+import type { Source } from "./source/parse";
+
+/** Whose configuration it may be said to be. */
+export type ConfiguredTrainer = TrainerName | DialectName;
+
+/** Whose configuration a text is, and its settings by the names of the trainer that reads it. */
+export interface Understood {
+  readonly source: Source;
+  /** The trainer that reads it. */
+  readonly trainer: ReadTrainer;
+  readonly name: TrainerName;
+  /** Whose it is, if that is another. */
+  readonly dialect: DialectName | undefined;
+  readonly title: string;
+  /** The release whose defaults are assumed. */
+  readonly version: string;
+  /** Names of the reader whose values are defaults of that trainer or release. */
+  readonly assumed: ReadonlySet<string>;
+  /** Its own name of a setting of the reader; undefined where it has none. */
+  readonly ownName: (name: string) => string | undefined;
+  /** Its names as it has them. */
+  readonly given: readonly string[];
+  /** Why it is taken for that. */
+  readonly why: string;
+}
+
+/** How a configuration is to be understood. */
+export interface UnderstandOptions {
+  /** Whose it is. Default: the trainer whose names it has. */
+  readonly for?: ConfiguredTrainer;
+  /** The release whose defaults are assumed. Default: the one that was last looked at. */
+  readonly release?: string;
+}
+
+/** @throws {RangeError} if the name is unknown */
+export function expectTrainer(name: string): void {
+  const names = [...Object.keys(readTrainers), ...Object.keys(dialects)];
+  if (names.includes(name)) return;
+  throw new RangeError(
+    `Cannot read a configuration as the trainer must be one of ${names.join(", ")}: current value is "${name}"${didYouMean(name, names)}`,
+  );
+}
+
+/**
+ * Whose configuration it is.
+ *
+ * @throws {RangeError} if it is no trainer's, or there is no such release
+ */
+export function understand(source: Source, options: UnderstandOptions = {}): Understood {
+  const { for: wanted, release } = options;
+  if (wanted !== undefined) expectTrainer(wanted);
+  if (wanted === undefined) expectReadable(source);
+  const dialect =
+    wanted !== undefined
+      ? ((Object.hasOwn(dialects, wanted) ? wanted : undefined) as DialectName | undefined)
+      : spoken(source);
+  const words: Dialect | undefined = dialect === undefined ? undefined : dialects[dialect];
+  const fixed = words ? words.base : (wanted as TrainerName | undefined);
+  const own = words ? translated(source, words) : { source, assumed: new Set<string>() };
+  const trainer = fixed === undefined ? recognise(source) : readTrainers[fixed];
+  // Only a dialect is taken without a name of a rule: its own names tell.
+  if (fixed !== undefined && words === undefined) recognise(source, trainer);
+  const name = Object.keys(readTrainers).find(
+    (one) => readTrainers[one as TrainerName] === trainer,
+  ) as TrainerName;
+  const former = release === undefined ? undefined : releaseOf(name, words, release);
+  const assumed = new Set(own.assumed);
+  const flags: Record<string, unknown> = { ...own.source.flags };
+  for (const [flag, value] of Object.entries(former ?? {})) {
+    if (flag in flags && !assumed.has(flag)) continue;
+    flags[flag] = value;
+    assumed.add(flag);
+  }
+  const reverse = new Map(Object.entries(words?.names ?? {}).map(([theirs, ours]) => [ours, theirs]));
+  const telling =
+    words === undefined ? [] : Object.keys(source.flags).filter((one) => words.tells?.test(one));
+  return {
+    source: { ...own.source, flags },
+    trainer: words ? { ...trainer, title: words.title, version: words.version } : trainer,
+    name,
+    dialect,
+    title: words?.title ?? trainer.title,
+    version: former === undefined ? (words?.version ?? trainer.version) : `release ${release}`,
+    assumed,
+    ownName: (flag) => (words?.names === undefined ? flag : reverse.get(flag)),
+    given: Object.keys(source.flags),
+    why:
+      words === undefined
+        ? ""
+        : telling.length > 0
+          ? `${telling.slice(0, 3).join(", ")}${telling.length > 3 ? ", ..." : ""} ${telling.length === 1 ? "is a name" : "are names"} of ${words.title}`
+          : wanted === undefined
+            ? `it is run by ${words.title}`
+            : "the trainer was given",
+  };
+}
+
+/** Trainers whose flags are like those of another one, and mean something else. */
+const unread = [
+  {
+    title: "slime",
+    mentions: /\bslime\b|\bmiles\b|\btrain_async\.py\b/,
+    tells:
+      /^(update[-_]weights[-_]interval|rollout[-_]max[-_]response[-_]len|use[-_]tis|num[-_]rollout|rm[-_]type|rollout[-_]num[-_]gpus|actor[-_]num[-_]gpus[-_]per[-_]node|hf[-_]checkpoint|ref[-_]load|use[-_]rollout[-_]logprobs)$/,
+  },
+] as const;
+
+/** @throws {RangeError} if it is the configuration of a trainer whose flags another one's reader would misread */
+function expectReadable(source: Source): void {
+  const command = source.words.join(" ");
+  const names = [...Object.keys(source.flags), ...source.unresolved.map(({ name }) => name)];
+  for (const { title, mentions, tells } of unread) {
+    if (!mentions.test(command) && names.filter((one) => tells.test(one)).length < 2) continue;
+    throw new RangeError(
+      `Cannot read a configuration of ${title}: its flags look like those of other trainers and mean something else. Its logs are read.`,
+    );
+  }
+}
+
+/** The dialect that a configuration is written in; undefined where it is none. */
+function spoken(source: Source): DialectName | undefined {
+  const names = [...Object.keys(source.flags), ...source.unresolved.map(({ name }) => name)];
+  const command = source.words.join(" ");
+  const scores = (Object.entries(dialects) as [DialectName, Dialect][]).map(
+    ([name, { tells, mentions }]) => ({
+      name,
+      score:
+        2 * names.filter((one) => tells?.test(one)).length +
+        (mentions !== undefined &&
+        (mentions.test(command) || source.words.some((word) => mentions.test(word)))
+          ? 1
+          : 0),
+    }),
+  );
+  const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
+  if (best.score === 0) return undefined;
+  // One name of its own may be another trainer's, too: then that trainer must not be told by the rest.
+  const { base } = dialects[best.name];
+  return best.score > 2 || readerOf(source) === readTrainers[base] ? best.name : undefined;
+}
+
+/** The trainer whose names it has most of; undefined if it has none of any. */
+function readerOf(source: Source): ReadTrainer | undefined {
+  try {
+    return recognise(source);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Its settings by the names of the reader, with its own defaults. */
+function translated(source: Source, dialect: Dialect): { source: Source; assumed: Set<string> } {
+  const { names, defaults = {}, derived } = dialect;
+  const theirs = source.flags as FlagValues;
+  const flags: Record<string, unknown> = {};
+  const unresolved = source.unresolved.map((one) => ({ ...one, name: names?.[one.name] ?? one.name }));
+  for (const [name, value] of Object.entries(theirs)) {
+    const ours = names === undefined ? name : names[name];
+    if (ours !== undefined && value !== undefined && !(ours in flags)) flags[ours] = value;
+  }
+  const given = new Set(Object.keys(flags));
+  for (const [name, value] of Object.entries(derived?.(theirs) ?? {})) flags[name] = value as FlagValue;
+  const assumed = new Set<string>();
+  const open = new Set(unresolved.map(({ name }) => name));
+  for (const [name, value] of Object.entries(defaults)) {
+    if (name in flags || given.has(name) || open.has(name)) continue;
+    flags[name] = value;
+    assumed.add(name);
+  }
+  return { source: { ...source, flags, unresolved }, assumed };
+}
+
+/** Defaults of a former release. */
+function releaseOf(
+  name: TrainerName,
+  dialect: Dialect | undefined,
+  release: string,
+): Readonly<Record<string, FlagValue>> {
+  const known = releases[name] ?? {};
+  const plain = release.replace(/^v/, "");
+  const found = Object.keys(known).find((one) => plain === one || plain.startsWith(`${one}.`));
+  if (found !== undefined) return known[found]!;
+  if (plain === (dialect?.version ?? readTrainers[name].version)) return {};
+  throw new RangeError(
+    `Cannot assume the defaults of a release as it must be one of ${[...Object.keys(known), readTrainers[name].version].join(", ")} for ${name}: current value is "${release}"`,
+  );
+}

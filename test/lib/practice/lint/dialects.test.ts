@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { lint, readFlags, type ConfiguredTrainer } from "turnwise-practice";
+
+/** A small configuration of each trainer, what it is taken for, its group size, and a setting as the trainer writes it. */
+const configurations: Readonly<
+  Record<string, { text: string; title: string; groupSize: number; writes?: RegExp }>
+> = {
+  "ms-swift": {
+    text: "swift rlhf \\\n  --rlhf_type grpo \\\n  --train_type full \\\n  --num_generations 4 \\\n  --learning_rate 5e-5\n",
+    title: "ms-swift",
+    groupSize: 4,
+    writes: /^--learning_rate 0\.000001$/,
+  },
+  unsloth: {
+    text: "from unsloth import FastLanguageModel\nfrom trl import GRPOConfig\nargs = GRPOConfig(num_generations=6, learning_rate=5e-5)\n",
+    title: "Unsloth (TRL)",
+    groupSize: 6,
+    writes: /^learning_rate=0\.000001$/,
+  },
+  "open-r1": {
+    text: "num_generations: 16\ncosine_min_value_wrong: 0.0\ncosine_max_len: 1000\nreward_funcs: [accuracy]\nlearning_rate: 5.0e-5\n",
+    title: "open-r1 (TRL)",
+    groupSize: 16,
+    writes: /^learning_rate: 0\.000001$/,
+  },
+  "open-instruct": {
+    text: "python open_instruct/grpo_fast.py \\\n  --num_samples_per_prompt_rollout 16 \\\n  --num_mini_batches 1 \\\n  --learning_rate 5e-5 \\\n  --beta 0.0\n",
+    title: "open-instruct",
+    groupSize: 16,
+    writes: /^--learning_rate 0\.000001$/,
+  },
+  "search-r1": {
+    text: "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.rollout.n_agent=5 data.max_obs_length=500 actor_rollout_ref.actor.optim.lr=1e-4\n",
+    title: "Search-R1 (verl)",
+    groupSize: 1,
+    writes: /^actor_rollout_ref\.actor\.optim\.lr=/,
+  },
+  "verl-agent": {
+    text: "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo env.env_name=Webshop env.rollout.n=8 actor_rollout_ref.actor.optim.lr=1e-4\n",
+    title: "verl-agent",
+    groupSize: 1,
+    writes: /^actor_rollout_ref\.actor\.optim\.lr=/,
+  },
+  ragen: {
+    text: "es_manager:\n  train:\n    group_size: 16\nagent_proxy:\n  max_turn: 5\nalgorithm:\n  adv_estimator: grpo\n",
+    title: "RAGEN",
+    groupSize: 1,
+  },
+  "ragen-2025-03": {
+    text: "training:\n  n_rollout: 16\n  no_think_rl: false\noptimization:\n  adv_estimator: grpo\n  actor_lr: 1.0e-4\n",
+    title: "RAGEN before May 2025",
+    groupSize: 16,
+    writes: /^optimization\.actor_lr=/,
+  },
+  rllm: {
+    text: "python3 -m rllm.trainer.verl.train_agent_ppo algorithm.adv_estimator=grpo actor_rollout_ref.rollout.n=8 agent.max_steps=5 actor_rollout_ref.actor.optim.lr=1e-4\n",
+    title: "rLLM (verl)",
+    groupSize: 8,
+    writes: /^actor_rollout_ref\.actor\.optim\.lr=/,
+  },
+  "agent-lightning": {
+    text: "python -m agentlightning.verl algorithm.adv_estimator=grpo actor_rollout_ref.rollout.n=4 agentlightning.port=9999 actor_rollout_ref.actor.optim.lr=1e-4\n",
+    title: "Agent-Lightning (verl)",
+    groupSize: 4,
+    writes: /^actor_rollout_ref\.actor\.optim\.lr=/,
+  },
+  easyr1: {
+    text: "data:\n  rollout_batch_size: 512\n  max_response_length: 1024\nalgorithm:\n  adv_estimator: grpo\n  use_kl_loss: true\n  kl_coef: 0.01\nworker:\n  actor:\n    global_batch_size: 128\n    optim:\n      lr: 1.0e-4\n  rollout:\n    n: 5\n",
+    title: "EasyR1",
+    groupSize: 5,
+    writes: /^worker\.actor\.optim\.lr=/,
+  },
+  "nemo-rl": {
+    text: "grpo:\n  num_prompts_per_step: 32\n  num_generations_per_prompt: 16\nloss_fn:\n  reference_policy_kl_penalty: 0.0\n  ratio_clip_max: 0.28\npolicy:\n  train_global_batch_size: 512\n  optimizer:\n    kwargs:\n      lr: 1.0e-4\n",
+    title: "NeMo RL",
+    groupSize: 16,
+    writes: /^policy\.optimizer\.kwargs\.lr=/,
+  },
+  areal: {
+    text: "gconfig:\n  n_samples: 4\n  max_new_tokens: 1024\nactor:\n  eps_clip: 0.4\n  kl_ctl: 0.0\n  ppo_n_minibatches: 4\n  optimizer:\n    lr: 1.0e-4\ntrain_dataset:\n  batch_size: 256\n",
+    title: "AReaL",
+    groupSize: 4,
+    writes: /^actor\.optimizer\.lr=/,
+  },
+  roll: {
+    text: "rollout_batch_size: 64\nnum_return_sequences_in_group: 8\nadv_estimator: grpo\nuse_pg_clip_range: true\npg_clip_high: 0.28\nactor_train:\n  training_args:\n    learning_rate: 1.0e-4\n",
+    title: "ROLL",
+    groupSize: 8,
+    writes: /^actor_train\.training_args\.learning_rate=/,
+  },
+  "cosmos-rl": {
+    text: '[train]\noptm_lr = 1e-4\n[train.train_policy]\ntype = "grpo"\nmu_iterations = 1\nkl_beta = 0.0\n[rollout]\nn_generation = 8\n',
+    title: "cosmos-rl",
+    groupSize: 8,
+    writes: /^train\.optm_lr=/,
+  },
+};
+
+describe("lint() of trainers that another one's reader reads", () => {
+  for (const [name, { text, title, groupSize, writes }] of Object.entries(configurations)) {
+    it(`knows ${name} by its names, and writes in them`, async () => {
+      const report = await lint(text);
+      assert.equal(report.dialect, name);
+      assert.equal(report.title, title);
+      assert.match(report.names.why, /names? of |run by/);
+      const read = await readFlags(text);
+      assert.equal(read.framework, title);
+      assert.equal(read.groupSize, groupSize);
+      const rate = report.found.find(({ id }) => id === "high-learning-rate");
+      if (writes !== undefined) assert.match(rate!.instead[0]!, writes);
+      for (const { instead, evidence } of report.found) {
+        if (["ragen-2025-03", "easyr1", "nemo-rl", "areal", "roll", "cosmos-rl"].includes(name)) {
+          assert.ok(!instead.join(" ").includes("actor_rollout_ref"), instead.join(" "));
+        }
+        assert.ok(evidence.length > 0);
+      }
+      const said = await lint(text, { for: name as ConfiguredTrainer });
+      assert.equal(said.title, title);
+    });
+  }
+
+  it("takes one name that two trainers have for the one that the rest is of", async () => {
+    const report = await lint(
+      "python -m openrlhf.cli.train_ppo_ray --advantage_estimator rloo --n_samples_per_prompt 8 --eps_clip 0.2 --dynamic_sample\n",
+    );
+    assert.equal(report.trainer, "openrlhf");
+    assert.equal(report.dialect, undefined);
+  });
+
+  it("refuses flags of slime, which look like OpenRLHF's", async () => {
+    await assert.rejects(
+      lint("python3 train_async.py --advantage-estimator grpo --n-samples-per-prompt 8 --eps-clip 0.2\n"),
+      /Cannot read a configuration of slime: .* Its logs are read/,
+    );
+    const vllm = await lint("num_generations: 8\nuse_vllm: true\nvllm_mode: server\n");
+    assert.equal(vllm.title, "TRL", "vllm_mode is TRL's, too");
+  });
+
+  it("assumes a trainer's own defaults, and names them as such", async () => {
+    // ms-swift charges beta .04 where nothing is given; TRL 1.16 charges nothing.
+    const swift = await lint("swift rlhf --rlhf_type grpo --num_generations 8\n");
+    assert.ok(swift.found.some(({ id, evidence }) => id === "fixed-reference" && evidence.includes("0.04")));
+    const plain = await lint("num_generations: 8\nuse_vllm: true\n");
+    assert.ok(plain.found.some(({ id }) => id === "no-anchor"));
+    // Search-R1's fork charges a KL in the reward unless it is in the loss.
+    const search = await lint(configurations["search-r1"]!.text);
+    assert.ok(search.clear.includes("no-anchor"));
+  });
+
+  it("assumes the defaults of a release that is asked for", async () => {
+    const text = "num_generations: 8\nuse_vllm: true\n";
+    const rule = async (release?: string) => {
+      const { recipe, version } = await readFlags(text, release === undefined ? {} : { release });
+      return { version, kl: recipe.regulariser.klReference?.coef ?? 0, aggregate: recipe.aggregate.kind };
+    };
+    assert.deepEqual(await rule(), { version: "1.16.0", kl: 0, aggregate: "tokenMean" });
+    assert.deepEqual(await rule("0.15"), {
+      version: "release 0.15",
+      kl: 0.04,
+      aggregate: "sequenceMeanTokenMean",
+    });
+    assert.deepEqual(await rule("0.19.1"), { version: "release 0.19.1", kl: 0, aggregate: "tokenMean" });
+    const low = (await lint(text, { release: "0.17" })).found.find(({ id }) => id === "low-temperature");
+    assert.equal(low, undefined, "0.9 is not low");
+    await assert.rejects(
+      lint(text, { release: "0.22" }),
+      /release as it must be one of 0\.14, 0\.15, .*1\.16\.0 for trl: current value is "0\.22"/,
+    );
+    await assert.rejects(
+      lint(text, { for: "ms-swif" as never }),
+      /must be one of trl, .*cosmos-rl.*ms-swift/,
+    );
+  });
+});
