@@ -1,5 +1,6 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { replaceFile } from "turnwise/internal/base/host/files/replaceFile";
 import { Complaint } from "turnwise/internal/command/contract";
 import { command } from "turnwise/internal/command/options";
 
@@ -127,13 +128,10 @@ async function client(name: string, trainer: string, o: ClientValues): Promise<n
     return 0;
   }
   const target = targetOf(o.write, file.name);
-  try {
-    writeFileSync(target, file.text, { flag: o.force ? "w" : "wx" });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === "EEXIST" ? "the file exists; --force replaces it" : message;
-    throw new RangeError(`Cannot write ${target}: ${reason}`, { cause: error });
+  if (!o.force && existsSync(target)) {
+    throw new RangeError(`Cannot write ${target}: the file exists; --force replaces it`);
   }
+  replaceFile(target, file.text);
   process.stdout.write(`Wrote ${target}. Serve the world by: ${serveCommand(name, o)}\n`);
   return 0;
 }

@@ -41,6 +41,15 @@ export async function doctor(
   paths: string | readonly string[],
   options: DoctorOptions = {},
 ): Promise<DoctorReport> {
+  return examine(paths, options, readFile);
+}
+
+/** `doctor`, by a way of reading that may remember what it has read. */
+export async function examine(
+  paths: string | readonly string[],
+  options: DoctorOptions,
+  readOne: typeof readFile,
+): Promise<DoctorReport> {
   expectKnown("examine a run", options, ["framework", "names", "run", "optimum", "for", "groupSize"]);
   if (options.for !== undefined) trainerOf(options.for);
   const targets = typeof paths === "string" ? [paths] : paths;
@@ -49,7 +58,7 @@ export async function doctor(
   }
   const listings = targets.map(listed);
   const read: ReadFile[] = [];
-  for (const file of new Set(listings.flatMap((one) => one.paths))) read.push(await readFile(file, options));
+  for (const file of new Set(listings.flatMap((one) => one.paths))) read.push(await readOne(file, options));
   const logs = joined(read.flatMap((one) => (one.kind === "log" ? [one.log] : [])));
   const configs = read
     .flatMap((one) => (one.kind === "configuration" ? [one.config] : []))

@@ -68,6 +68,8 @@ const onlyConfigures = /\.(sh|bash|ya?ml|toml|py)$/i;
 export interface ReadOptions extends LogOptions {
   readonly for?: LintOptions["for"];
   readonly groupSize?: number;
+  /** Leaves out a last line that has no end yet, as it may be half written. Default false. */
+  readonly wholeLines?: boolean;
 }
 
 /** Reads a file as what it is: rollouts, a log or a configuration. */
@@ -142,7 +144,21 @@ async function rolloutsOf(file: string, { groupSize }: ReadOptions): Promise<Rea
   };
 }
 
-function logOf(file: string, { framework, names, run }: ReadOptions): ReadLogFile {
+/** The bytes of a text up to its last line's end. */
+function* wholeLinesOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
+  let kept: Uint8Array[] = [];
+  for (const piece of pieces) {
+    const end = piece.lastIndexOf(10) + 1;
+    if (end > 0) {
+      yield* kept;
+      yield piece.subarray(0, end);
+      kept = [];
+    }
+    if (end < piece.length) kept.push(piece.subarray(end));
+  }
+}
+
+function logOf(file: string, { framework, names, run, wholeLines = false }: ReadOptions): ReadLogFile {
   const reader = new LogReader(
     { ...(framework && { framework }), ...(names && { names }), ...(run !== undefined && { run }) },
     true,
@@ -152,7 +168,10 @@ function logOf(file: string, { framework, names, run }: ReadOptions): ReadLogFil
   const whole = mayBeWhole(beginning)
     ? wholeJson(new TextDecoder().decode(plainBytes(files.readFileSync(file))))
     : undefined;
-  const read = whole ? reader.rows(whole) : [...piecesOf(file)].flatMap((piece) => reader.push(piece));
+  // An event file has no lines: its reader itself waits for the rest of a record.
+  const all = piecesOf(file);
+  const pieces = wholeLines && !/tfevents/.test(file) ? wholeLinesOf(all) : all;
+  const read = whole ? reader.rows(whole) : [...pieces].flatMap((piece) => reader.push(piece));
   const records = [...read, ...reader.end()];
   expectRead(reader, files.statSync(file, { throwIfNoEntry: false })!.size, records.length);
   const known = Number(/^(\d+) of/.exec(reader.why)?.[1] ?? TELLING_NAMES);

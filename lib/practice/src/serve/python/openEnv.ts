@@ -10,7 +10,7 @@ import {
   typingImport,
 } from "./text";
 
-/** OpenEnv: a typed \`EnvClient\` over the WebSocket, with a method for each tool. */
+/** OpenEnv: a typed `EnvClient` over the WebSocket, with a method for each tool. */
 export const openEnv: Trainer = {
   title: "OpenEnv",
   release: "0.10.0",

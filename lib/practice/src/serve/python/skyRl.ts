@@ -14,7 +14,7 @@ import {
   typingImport,
 } from "./text";
 
-/** SkyRL: a \`BaseTextEnv\` of skyrl-gym, which reads calls in the text of a message. */
+/** SkyRL: a `BaseTextEnv` of skyrl-gym, which reads calls in the text of a message. */
 export const skyRl: Trainer = {
   title: "SkyRL (skyrl-gym)",
   release: "0.4.0",
@@ -30,7 +30,11 @@ export const skyRl: Trainer = {
 
 and write the dataset by \`python ${world.moduleName}.py train.parquet 256\`. A turn is a call in <tool_call> tags, as the prompt
 says. Another text is sent as the words of a turn; what is none costs a turn.`;
-    const schemas = world.tools.map(({ name, about, schema }) => ({ name, description: about, parameters: schema }));
+    const schemas = world.tools.map(({ name, about, schema }) => ({
+      name,
+      description: about,
+      parameters: schema,
+    }));
     const tools = world.tools.map(
       (tool) => `    def ${tool.name}(${signature(tool)}) -> tuple[str, float]:
 ${indented(8, docstring(tool, "The next observation, and the reward."))}

@@ -29,10 +29,7 @@ function annotation({ values, required }: PythonParameter): string {
 
 /** The arguments of a tool's method, with their types. */
 export const signature = ({ parameters }: PythonTool): string =>
-  [
-    "self",
-    ...parameters.map((p) => `${p.name}: ${annotation(p)}${p.required ? "" : " = None"}`),
-  ].join(", ");
+  ["self", ...parameters.map((p) => `${p.name}: ${annotation(p)}${p.required ? "" : " = None"}`)].join(", ");
 
 /** The arguments of a tool as a dictionary of Python by the server's names. */
 export const argumentsOf = ({ parameters }: PythonTool): string =>
@@ -52,7 +49,11 @@ export const typingImport = ({ tools }: PythonWorld): string =>
     : "";
 
 /** The docstring of the file. */
-export function heading(world: PythonWorld, trainer: Pick<Trainer, "title" | "release">, use: string): string {
+export function heading(
+  world: PythonWorld,
+  trainer: Pick<Trainer, "title" | "release">,
+  use: string,
+): string {
   const { id, command } = world;
   return `"""${id} of turnwise for ${trainer.title} ${trainer.release}.
 

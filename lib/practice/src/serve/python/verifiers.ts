@@ -13,7 +13,7 @@ import {
   typingImport,
 } from "./text";
 
-/** verifiers (and so prime-rl): a taskset of \`verifiers.v1\`, whose tools are one server for all rollouts. */
+/** verifiers (and so prime-rl): a taskset of `verifiers.v1`, whose tools are one server for all rollouts. */
 export const verifiers: Trainer = {
   title: "verifiers",
   release: "0.3.1",
@@ -102,6 +102,8 @@ class ${className}Task(vf.Task[${className}Data, ${className}State]):
 
 
 class ${className}Config(vf.TasksetConfig):
+    """Settings, under \`--env.taskset.*\`."""
+
     num_tasks: int = 256
     """Number of starts."""
     first_seed: int = 0
@@ -111,6 +113,8 @@ class ${className}Config(vf.TasksetConfig):
 
 
 class ${className}Taskset(vf.Taskset[${className}Task, ${className}Config]):
+    """The starts of ${world.id}."""
+
     def load(self):
         """One task a seed."""
         first = self.config.first_seed

@@ -10,12 +10,20 @@ import {
   shown,
 } from "./text";
 
-/** verl: a \`BaseTool\` for each tool, the files that name them and hold the prompts, and the reward function. */
+/** verl: a `BaseTool` for each tool, the files that name them and hold the prompts, and the reward function. */
 export const verl: Trainer = {
   title: "verl",
   release: "0.9.1",
   reserved: [
-    ...["Session", "WorldTool", "BaseTool", "OpenAIFunctionToolSchema", "ToolResponse", "INSTRUCTIONS", "TOOLS"],
+    ...[
+      "Session",
+      "WorldTool",
+      "BaseTool",
+      "OpenAIFunctionToolSchema",
+      "ToolResponse",
+      "INSTRUCTIONS",
+      "TOOLS",
+    ],
     ...["asyncio", "contextlib", "itertools", "json", "os", "pathlib", "sys", "urllib", "weakref"],
     ...["compute_score", "rows", "shown", "write"],
   ],
