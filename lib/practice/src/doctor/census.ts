@@ -1,5 +1,6 @@
-import { readTrajectories, type TrajectoryOptions } from "../traces/readTrajectories";
+import { formatTitleOf, readTrajectories, type TrajectoryOptions } from "../traces/readTrajectories";
 import { textOfTokens, type StoredTrajectory } from "../traces/trace";
+import { MaskWatch, type LossMask } from "./rollouts/lossMask";
 
 /** How the rollouts of a file are spread over groups, and how they end. */
 export interface Census {
@@ -27,9 +28,27 @@ export interface Census {
   /** Trajectories with a call of a tool, and those with an answer of a tool that tells of an error. */
   readonly callTools: number;
   readonly toolErrors: number;
+  /** Trajectories with less than the highest reward, each counted under the first of these that it shows. */
+  readonly failures: Failures;
+  readonly mask: LossMask;
   /** The chance that one of k rollouts of a group solves it, for k = 1, 2, 4, ... up to the smallest group. */
   readonly passAtK: readonly (readonly [k: number, share: number])[];
 }
+
+/** How trajectories fail; they sum up to `all`. */
+export interface Failures {
+  readonly all: number;
+  readonly cut: number;
+  readonly noAnswer: number;
+  readonly loop: number;
+  readonly toolErrors: number;
+  /** Without a call of a tool, where others of the file have one. */
+  readonly noTool: number;
+  /** With an answer that is not good enough. */
+  readonly wrong: number;
+}
+
+type Way = Exclude<keyof Failures, "all">;
 
 interface Group {
   count: number;
@@ -46,16 +65,21 @@ interface Group {
  * @throws {RangeError} if it has none
  */
 export async function census(file: string, options: TrajectoryOptions = {}): Promise<Census> {
+  const title = await formatTitleOf(file, options);
   const groups = new Map<string, Group>();
   const rewards: number[] = [];
   const lengths: number[] = [];
   const sums = { turns: 0, truncated: 0, empty: 0, loops: 0, callTools: 0, toolErrors: 0 };
   const members = new Map<string, number[]>();
+  const endings: Way[] = [];
+  const mask = new MaskWatch();
   for await (const one of readTrajectories(file, options)) {
     rewards.push(one.reward);
     lengths.push(one.turns.reduce((sum, { tokens }) => sum + tokens.length, 0));
     sums.turns += one.turns.length;
     const ways = waysOf(one);
+    endings.push(wayOf(ways));
+    mask.push(one);
     for (const name of Object.keys(ways) as (keyof typeof ways)[]) sums[name] += Number(ways[name]);
     const prompt = one.turns[0]?.observation;
     const group = groups.get(one.group);
@@ -87,7 +111,7 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
     return some.length === 0 ? undefined : some.reduce((a, b) => a + b, 0) / some.length;
   };
   return {
-    title: "rollouts",
+    title,
     trajectories: N,
     groups: all.length,
     alone: all.filter(({ count }) => count === 1).length,
@@ -105,6 +129,11 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
     loops: sums.loops / N,
     callTools: sums.callTools / N,
     toolErrors: sums.toolErrors / N,
+    failures: failuresOf(
+      endings.filter((_, n) => rewards[n]! < most || (most === least && most <= 0)),
+      sums.callTools > 0,
+    ),
+    mask: mask.end(title),
     passAtK: passAtK([...members.values()], most),
   };
 }
@@ -131,6 +160,22 @@ function waysOf(
       texts.some((text) => /<tool_call>|<search>|"name"\s*:/.test(text ?? "")),
     toolErrors: heard.some((text) => /\b(error|traceback|exception)\b/i.test(text)),
   };
+}
+
+/** The first way in which a trajectory may have failed. */
+function wayOf(ways: ReturnType<typeof waysOf>): Way {
+  if (ways.truncated) return "cut";
+  if (ways.empty) return "noAnswer";
+  if (ways.loops) return "loop";
+  if (ways.toolErrors) return "toolErrors";
+  return ways.callTools ? "wrong" : "noTool";
+}
+
+function failuresOf(ways: readonly Way[], callTools: boolean): Failures {
+  const count = { cut: 0, noAnswer: 0, loop: 0, toolErrors: 0, noTool: 0, wrong: 0 };
+  // Where nothing calls a tool, none is asked for.
+  for (const way of ways) count[way === "noTool" && !callTools ? "wrong" : way] += 1;
+  return { all: ways.length, ...count };
 }
 
 /**

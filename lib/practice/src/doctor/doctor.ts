@@ -5,8 +5,16 @@ import type { LogRecord } from "../logs/runs";
 import { trainerOf, type TrainerName } from "../configs/recognise";
 import { causesOf } from "./causes";
 import { listed } from "./files";
-import { readFile, type FileGuess, type ReadFile, type ReadLogFile } from "./read";
+import {
+  readFile,
+  type FileGuess,
+  type ReadConfigFile,
+  type ReadFile,
+  type ReadLogFile,
+  type ReadRollouts,
+} from "./read";
 import { DoctorReport } from "./report";
+import { creditOf } from "./rollouts/credit";
 import { runsIn, subjectOf, type RunView, type View } from "./view";
 
 /** How a run is examined. */
@@ -63,7 +71,12 @@ export async function examine(
   const configs = read
     .flatMap((one) => (one.kind === "configuration" ? [one.config] : []))
     .sort((a, b) => b.lint.names.telling - a.lint.names.telling);
-  const rollouts = read.flatMap((one) => (one.kind === "rollouts" ? [one.rollouts] : []));
+  const counted = read.flatMap((one) => (one.kind === "rollouts" ? [one.rollouts] : []));
+  const rollouts: ReadRollouts[] = [];
+  for (const [i, one] of counted.entries()) {
+    // The page shows the first files; of the others the groups are counted alone.
+    rollouts.push(i < CREDITED ? { ...one, credit: await credited(one, configs[0], options) } : one);
+  }
   const foreign = read.flatMap((one) => (one.kind === "foreign" ? [one.guess] : []));
   if (logs.length + configs.length + rollouts.length === 0) {
     const said = foreign.slice(0, 3).map(({ path: name, why }) => `${name}: ${why}`);
@@ -93,6 +106,22 @@ export async function examine(
     configs,
     causes: causesOf(view),
   });
+}
+
+/** Files of rollouts on which rules are tried. */
+const CREDITED = 2;
+
+async function credited(
+  { guess }: ReadRollouts,
+  config: ReadConfigFile | undefined,
+  { groupSize }: DoctorOptions,
+): Promise<NonNullable<ReadRollouts["credit"]>> {
+  try {
+    return await creditOf(guess.path, config?.lint.rule, groupSize === undefined ? {} : { groupSize });
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    return { why: error.message };
+  }
 }
 
 const guessOf = (one: ReadFile): FileGuess => {

@@ -15,6 +15,7 @@ import { lint, type LintOptions, type LintReport } from "../lint";
 import { notesOf } from "../report/notesOf";
 import { traceFormats } from "../traces/formats";
 import { census, type Census } from "./census";
+import type { Credit } from "./rollouts/credit";
 
 /** How sure a guess is. */
 export type Sureness = "certain" | "likely" | "possible";
@@ -51,6 +52,8 @@ export interface ReadConfigFile {
 export interface ReadRollouts {
   readonly guess: FileGuess;
   readonly census: Census;
+  /** Where rules put their credit, or why that cannot be told. */
+  readonly credit?: Credit | { readonly why: string };
 }
 
 /** A file, as far as it could be read. */

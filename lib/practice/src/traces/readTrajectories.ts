@@ -58,6 +58,13 @@ export async function* readTrajectories(
   }
 }
 
+/** Title of the form in which a file stores its trajectories, by its first record; an empty file has none. */
+export async function formatTitleOf(file: string, { format }: TrajectoryOptions): Promise<string> {
+  if (format !== undefined) return traceFormats[format].title;
+  for await (const record of recordsOf(file)) return formOf(record, 0).title;
+  return "rollouts";
+}
+
 function formOf(record: Row, number: number): TraceFormat {
   const found = Object.values(traceFormats).find(({ is }) => is(record));
   if (found) return found;
