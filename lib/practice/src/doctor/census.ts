@@ -157,7 +157,7 @@ function waysOf(
     loops: said.some((text) => said.filter((other) => other === text).length >= 3),
     callTools:
       one.turns.some(({ info }) => info?.tool_calls !== undefined) ||
-      texts.some((text) => /<tool_call>|<search>|"name"\s*:/.test(text ?? "")),
+      texts.some((text) => /<tool_call>|<search>|"name"\s*:|^Action( Input)?:/m.test(text ?? "")),
     toolErrors: heard.some((text) => /\b(error|traceback|exception)\b/i.test(text)),
   };
 }

@@ -1,7 +1,6 @@
 import { files, path } from "turnwise/internal/base/host/index";
 import { frameworks } from "../logs/frameworks";
 import type { NamingName } from "../logs/frameworks";
-import { jsonlReader } from "../logs/containers/jsonl";
 import { mayBeWhole, wholeJson } from "../logs/containers/json";
 import { plainBytes } from "../logs/containers/plainBytes";
 import { expectRead } from "../logs/expectRead";
@@ -9,11 +8,11 @@ import { TELLING_NAMES } from "../logs/guess";
 import { LogReader, type LogOptions, type UnknownName } from "../logs/logReader";
 import { piecesOf } from "../logs/pieces";
 import { printable } from "../logs/plainName";
-import type { Row } from "../logs/row";
 import type { LogRecord } from "../logs/runs";
 import { lint, type LintOptions, type LintReport } from "../lint";
 import { notesOf } from "../report/notesOf";
 import { traceFormats } from "../traces/formats";
+import { firstRecord } from "../traces/readTrajectories";
 import { census, type Census } from "./census";
 import type { Credit } from "./rollouts/credit";
 
@@ -106,9 +105,11 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
     }
   };
   if (!onlyConfigures.test(file)) {
-    const rollouts = isRollouts(file) ? await tried(() => rolloutsOf(file, options)) : undefined;
-    if (rollouts !== undefined) return { kind: "rollouts", rollouts };
-    if (file.endsWith(".parquet")) return foreign(reasons[0] ?? "its columns are no form of rollouts");
+    if (isRollouts(file)) {
+      const rollouts = await tried(() => rolloutsOf(file, options));
+      // Rollouts that break off are no log, although they hold rewards.
+      return rollouts === undefined ? foreign(reasons[0]!) : { kind: "rollouts", rollouts };
+    }
     const log = await tried(() => logOf(file, options));
     if (log !== undefined) return { kind: "log", log };
   }
@@ -122,15 +123,8 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
 /** Whether its first record has a form of rollouts. */
 function isRollouts(file: string): boolean {
   if (file.endsWith(".parquet")) return true;
-  const [first] = piecesOf(file);
-  if (first === undefined) return false;
-  let rows: Row[];
-  try {
-    rows = jsonlReader().push(first);
-  } catch {
-    return false;
-  }
-  return rows[0] !== undefined && Object.values(traceFormats).some(({ is }) => is(rows[0]!));
+  const record = firstRecord(file);
+  return record !== undefined && Object.values(traceFormats).some(({ is }) => is(record));
 }
 
 async function rolloutsOf(file: string, { groupSize }: ReadOptions): Promise<ReadRollouts> {

@@ -7,13 +7,14 @@ import { recipe } from "turnwise";
 import { census } from "turnwise-practice/internal/doctor/census";
 import { creditOf } from "turnwise-practice/internal/doctor/rollouts/credit";
 import { kindsOf } from "turnwise-practice/internal/doctor/rollouts/tokenKinds";
+import { arrayRecords } from "turnwise-practice/internal/traces/arrayRecords";
 import { removeTemporaryFolders, temporaryFolder } from "../../../support/command.js";
 import { patient } from "../../../support/patient.js";
 
-type Record = Readonly<{ [name: string]: unknown }>;
+type Stored = Readonly<Record<string, unknown>>;
 
 /** A file with these records. */
-function fileOf(records: readonly Record[]): string {
+function fileOf(records: readonly Stored[]): string {
   const file = join(temporaryFolder(), "rollouts.jsonl");
   writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
   return file;
@@ -22,7 +23,7 @@ function fileOf(records: readonly Record[]): string {
 const user = (content: string) => ({ role: "user", content });
 const tool = (content: string) => ({ role: "tool", content });
 const assistant = (content: string, more: object = {}) => ({ role: "assistant", content, ...more });
-const chat = (group: string, reward: number, ...messages: object[]): Record => ({ group, reward, messages });
+const chat = (group: string, reward: number, ...messages: object[]): Stored => ({ group, reward, messages });
 const spelled = (content: string, tokens: readonly string[]) =>
   assistant(content, { logprobs: { content: tokens.map((token) => ({ token, logprob: -1 })) } });
 
@@ -96,6 +97,15 @@ describe("what the doctor says of rollouts", function () {
       ...["thought", "thought", "thought", "thought", "text", "call"],
       ...["other role", "other role", "other role", "other role", "text"],
     ]);
+    const react = [
+      "Thought: a",
+      "\nAction: f",
+      "\nAction Input: {}",
+      "\nObservation: 3",
+      "\nFinal Answer: 3",
+    ];
+    const kinds = ["thought", "call", "call", "other role", "text"];
+    assert.deepEqual(kindsOf({ observation: "", tokens: react }), kinds);
     assert.equal(kindsOf({ observation: "", tokens: [1, 2] }), undefined);
   });
 
@@ -168,6 +178,36 @@ describe("what the doctor says of rollouts", function () {
         [4, 4],
       ],
     );
+  });
+
+  it("reads a list of JSON under the names of other frameworks, however it is cut into pieces", async () => {
+    const records = [
+      { task_id: 7, trial: 0, reward: 1, traj: [user('a "]," \\\\ é'), assistant("{1, 2]")] },
+      { task_id: 7, trial: 1, reward: 0, traj: [user("a"), assistant("3")] },
+    ];
+    const text = JSON.stringify(records, null, 1);
+    const bytes = new TextEncoder().encode(`\uFEFF${text}`);
+    for (const size of [1, 7, bytes.length]) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+        bytes.subarray(i * size, (i + 1) * size),
+      );
+      assert.deepEqual([...arrayRecords(pieces)], records, `${size} bytes a piece`);
+    }
+    assert.deepEqual([...arrayRecords([new TextEncoder().encode(" [ ] ")])], []);
+    assert.throws(() => [...arrayRecords([bytes.subarray(0, 200)])], /^RangeError: .* ends inside record 1$/);
+    assert.throws(
+      () => [...arrayRecords([new TextEncoder().encode("[1]")])],
+      /^RangeError: .*record 0 must be an object, got 1$/,
+    );
+    const file = join(temporaryFolder(), "trajectories.json");
+    writeFileSync(file, text);
+    const report = await doctor(file);
+    assert.equal(report.files[0]!.kind, "rollouts");
+    assert.equal(report.code, 4, "rewards of rollouts are no log of a run that held");
+    const { groups, mixed, turns } = report.parts.view.rollouts[0]!.census;
+    assert.deepEqual([groups, mixed, turns], [1, 1, 1]);
+    writeFileSync(file, text.slice(0, 200));
+    await assert.rejects(doctor(file), /ends inside record 1/);
   });
 
   it("stands on the page, and what it cannot tell with the reason", async () => {

@@ -18,6 +18,10 @@ const spans: readonly Span[] = [
       /<tool_response>|<information>|<observation>|<\|im_start\|>\s*(?:tool|user|system)\b|<\|start_header_id\|>\s*(?:tool|ipython|user|system)\b/g,
     ends: /<\/tool_response>|<\/information>|<\/observation>|<\|im_end\|>|<\|eot_id\|>/g,
   },
+  // The form of ReAct, whose lines begin with what they are.
+  { kind: "other role", begins: /(?:^|\n)Observation:/g, ends: /(?=\n(?:Thought|Action|Final Answer):)/g },
+  { kind: "thought", begins: /(?:^|\n)Thought:/g, ends: /(?=\n(?:Action|Observation|Final Answer):)/g },
+  { kind: "call", begins: /(?:^|\n)Action:/g, ends: /(?=\n(?:Observation|Thought|Final Answer):)/g },
   { kind: "thought", begins: /<think(?:ing)?>/g, ends: /<\/think(?:ing)?>/g },
   {
     kind: "call",
