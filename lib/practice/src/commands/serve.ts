@@ -11,7 +11,7 @@ export const run = command({
   about: `Serves one world by OpenEnv's protocol: WebSocket /ws, HTTP, tools by MCP, tasks. The world is a registered one, such as
 LookUp-v0, or the one that a file of your own registers, such as ./mine.ts. Texts come in and go out.
 Nobody but this machine reaches it, unless --host says so; then clients must send a token.
-With --client, it serves nothing: it writes the Python with which that trainer plays the world, its tools as typed methods.`,
+With --client, it serves nothing and writes that trainer's client in Python, with the tools of the world as methods.`,
   positionals: "<world or file>",
   options: {
     port: {
