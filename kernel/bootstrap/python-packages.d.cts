@@ -7,5 +7,7 @@ export const openEnvTests: readonly string[];
 export const openEnv: readonly string[];
 export const trainerTests: readonly string[];
 export const trainers: readonly string[];
+export const clientTests: readonly string[];
+export const clients: readonly string[];
 export const benchmarks: readonly string[];
 export const trl: readonly string[];

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { removeTemporaryFolders, temporaryFolder, turnwise, turnwiseEach } from "../support/command.js";
@@ -38,5 +39,38 @@ describe("turnwise doctor of a run", function () {
     assert.match(missing!.stderr, /^Cannot examine a run as its file or folder must be there/);
     assert.equal(one!.code, 1);
     assert.match(one!.stderr, /^Cannot compare runs as there must be two: current number is 1\n/);
+  });
+
+  it("follows a run until Ctrl-C, rings for its alarms, and ends with the code of the last report", async () => {
+    const program = path.join(root, "lib", "turnwise", "bin", "turnwise.cjs");
+    const child = spawn(
+      process.execPath,
+      [program, "doctor", "datasets/debugging/entropy-rises", "--follow"],
+      {
+        cwd: root,
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    let out = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      // The whole page would come only at the end.
+      if (!out.includes("ALARM") && (out + text).includes("ALARM")) child.kill("SIGINT");
+      out += text;
+    });
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    assert.equal(code, 3, out);
+    assert.match(out, /^\nMost likely: entropy exploded/);
+    const alarms = out.split("\n").filter((line) => line.startsWith("\u0007ALARM "));
+    assert.equal(new Set(alarms).size, out.split("\u0007").length - 1);
+    assert.match(out, /^Causes, the likeliest first$/m, "the whole page at the end");
+    const [lone, two] = await turnwiseEach([
+      ["doctor", "datasets/debugging", "--idle-timeout", "3"],
+      ["doctor", "datasets/debugging", "--follow", "--compare", "x"],
+    ]);
+    assert.match(
+      lone!.stderr,
+      /^Cannot examine a run: --idle-timeout belongs to --follow, which is missing$/m,
+    );
+    assert.match(two!.stderr, /^Cannot follow a run: --follow takes one run/m);
   });
 });

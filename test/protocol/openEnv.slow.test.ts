@@ -5,9 +5,11 @@ import { checkEnv, make, train, type Env } from "turnwise";
 import { openEnv, serve, type WorldServer } from "turnwise-practice/serve";
 import { run } from "turnwise-kernel/bootstrap/command.cjs";
 import { playRandomly, type Played } from "../support/openEnv.js";
+import { removeTemporaryFolders } from "../support/command.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import { pythonWith } from "../support/python.js";
+import { playByClients } from "../support/trainerClients.js";
 
 const scripts = path.join(root, "test", "protocol", "python");
 
@@ -42,6 +44,7 @@ describe("OpenEnv's own tools", function () {
     python = await pythonWith(this, "openEnvTests");
   });
   after(() => Promise.all(servers.map((server) => server.close())));
+  after(removeTemporaryFolders);
 
   it("openenv validate passes a served world in all of its criteria", async () => {
     const server = await serve("Calculator-v0");
@@ -87,6 +90,11 @@ describe("OpenEnv's own tools", function () {
       ],
       JSON.stringify(graded),
     );
+  });
+
+  it("a generated client is paid what the world pays here", async () => {
+    const [told] = await playByClients(python, ["Calculator-v0"], ["openenv"]);
+    assert.equal(told!.openenv!.rows.length, 8);
   });
 
   it("come in with the token that a server asks for, and not without it", async () => {

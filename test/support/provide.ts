@@ -15,7 +15,14 @@ import { provideArm64 } from "./arm64.js";
 import { chromiumPath } from "./chromium.js";
 import { provideOtherNodes } from "./otherNodes.js";
 import { root as checkout } from "./paths.js";
-import { hasPackages, openEnvVenv, protocolVenv, trainersVenv, type PythonPackages } from "./python.js";
+import {
+  clientsVenv,
+  hasPackages,
+  openEnvVenv,
+  protocolVenv,
+  trainersVenv,
+  type PythonPackages,
+} from "./python.js";
 import { provideWebGpu } from "./webgpu.js";
 
 interface Place {
@@ -84,6 +91,17 @@ const provideTrainers = ({ root, out }: Place): Promise<void> =>
     out,
   );
 
+const provideClients = ({ root, out }: Place): Promise<void> =>
+  provideAlone(
+    {
+      folder: clientsVenv(root),
+      title: "what the clients of trainers are tried with",
+      needs: packages.clientTests,
+      alone: packages.clients,
+    },
+    out,
+  );
+
 interface Provision {
   /** What stands in the compiled text of a test that needs it: the helper that it imports, or the list that it asks for. */
   readonly sign: RegExp;
@@ -121,6 +139,7 @@ const provisions: readonly (readonly Provision[])[] = [
   ],
   [{ sign: /"openEnvTests"/, provide: provideOpenEnv }],
   [{ sign: /"trainerTests"/, provide: provideTrainers }],
+  [{ sign: /"clientTests"/, provide: provideClients }],
   [
     { sign: /support\/otherNodes\.js"/, provide: ({ out }) => provideOtherNodes(out) },
     { sign: /support\/arm64\.js"/, provide: ({ out }) => provideArm64(out) },

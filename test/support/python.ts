@@ -9,7 +9,7 @@ import { root } from "./paths.js";
 
 /** A list of kernel/bootstrap/python-packages.cjs that tests ask for. */
 export type PythonPackages =
-  "protocolTests" | "clusterTests" | "graderTests" | "openEnvTests" | "trainerTests";
+  "protocolTests" | "clusterTests" | "graderTests" | "openEnvTests" | "trainerTests" | "clientTests";
 
 /** Where `npm test` installs these packages. */
 export const protocolVenv = (checkout = root): string => path.join(checkout, ".turnwise", "protocol-venv");
@@ -20,10 +20,14 @@ export const openEnvVenv = (checkout = root): string => path.join(checkout, ".tu
 /** Where `npm test` installs the trainers whose flags are written: their needs are not installed. */
 export const trainersVenv = (checkout = root): string => path.join(checkout, ".turnwise", "trainers-venv");
 
+/** Where the matrix installs the packages that clients of trainers are tried with. */
+export const clientsVenv = (checkout = root): string => path.join(checkout, ".turnwise", "clients-venv");
+
 /** Lists with an environment of their own, and what is installed there without what it asks for. */
 const apart = {
   openEnvTests: { folder: openEnvVenv, alone: packages.openEnv },
   trainerTests: { folder: trainersVenv, alone: packages.trainers },
+  clientTests: { folder: clientsVenv, alone: packages.clients },
 } as const;
 const isApart = (list: PythonPackages): list is keyof typeof apart => Object.hasOwn(apart, list);
 

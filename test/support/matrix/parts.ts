@@ -57,6 +57,11 @@ export const parts: readonly Part[] = [
     files: /^(notebooks|course)\//,
   },
   {
+    name: "clients",
+    what: "the clients that are written for trainers, in the trainers' own packages",
+    files: /^protocol\/trainerClients\./,
+  },
+  {
     name: "kernel",
     what: "soak, kill and interrupt trials, repeated",
     files: /^(kernel|protocol|runner|cli)\//,

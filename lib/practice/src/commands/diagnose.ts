@@ -15,6 +15,15 @@ can be read.`,
     compare: { type: "boolean", help: "compare two files, as two folders are" },
     html: { type: "string", value: "<file>", help: "write the page to a file, for a browser" },
     json: { type: "boolean", help: "print the page as JSON" },
+    follow: {
+      type: "boolean",
+      help: "look again whenever a file changes; ring for each new alarm; Ctrl-C ends it",
+    },
+    "idle-timeout": {
+      type: "string",
+      value: "<seconds>",
+      help: "with --follow, end when no file has changed for this long (default: 600)",
+    },
     framework: { type: "string", value: "<name>", help: "framework that wrote the log (default: detected)" },
     for: { type: "string", value: "<trainer>", help: "trainer of the configuration (default: detected)" },
     release: {
@@ -44,6 +53,9 @@ can be read.`,
         "See: turnwise diagnose --help",
       );
     }
+    const idle = values["idle-timeout"];
+    if (idle !== undefined && !values.follow)
+      throw new RangeError("Cannot examine a run: --idle-timeout belongs to --follow, which is missing");
     // Imported here, so that the help answers immediately.
     const { doctor, compareRuns } = await import("../doctor/index.js");
     const names = Object.fromEntries(map.map((pair) => pair.split(/=(?=[^=]*$)/))) as Record<string, never>;
@@ -56,6 +68,14 @@ can be read.`,
       ...(which !== undefined && { run: which }),
       ...(optimum !== undefined && { optimum: Number(optimum) }),
     } as DoctorOptions;
+    if (values.follow) {
+      if (compare) throw new RangeError("Cannot follow a run: --follow takes one run, and --compare two");
+      return followUntilInterrupted(positionals, options, {
+        json,
+        ...(html !== undefined && { html }),
+        ...(idle !== undefined && { idleSeconds: Number(idle) }),
+      });
+    }
     const isFolder = (one: string): boolean =>
       files.statSync(one, { throwIfNoEntry: false })?.isDirectory() ?? false;
     const areTwo = b !== undefined && more.length === 0 && (compare || (isFolder(a) && isFolder(b)));
@@ -68,3 +88,43 @@ can be read.`,
     return page.code;
   },
 });
+
+interface FollowValues {
+  readonly json: boolean;
+  readonly html?: string;
+  readonly idleSeconds?: number;
+}
+
+/** Prints the head of the page whenever it says something new, and the whole page at the end. */
+async function followUntilInterrupted(
+  targets: readonly string[],
+  options: DoctorOptions,
+  { json, html, ...how }: FollowValues,
+): Promise<number> {
+  const { followRun, headOf } = await import("../doctor/follow.js");
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
+  try {
+    const page = await followRun(targets, options, {
+      ...how,
+      signal: ending.signal,
+      onReport: (report, { alarms, last }) => {
+        if (json) process.stdout.write(`${JSON.stringify(report)}\n`);
+        else if (last) process.stdout.write(`\n${String(report)}\n`);
+        else {
+          const rings = alarms.map((alarm) => `\u0007ALARM ${alarm}\n`);
+          process.stdout.write(`\n${headOf(report)}\n${rings.join("")}`);
+        }
+        if (html !== undefined) replaceFile(html, report.toHtml());
+      },
+    });
+    if (page !== undefined) return page.code;
+    process.stderr.write(
+      `Cannot examine a run: there must be a log, a configuration or rollouts in ${targets.join(", ")}, and none has come\n`,
+    );
+    return 1;
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, end);
+  }
+}

@@ -1,3 +1,6 @@
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { replaceFile } from "turnwise/internal/base/host/files/replaceFile";
 import { Complaint } from "turnwise/internal/command/contract";
 import { command } from "turnwise/internal/command/options";
 
@@ -7,7 +10,8 @@ const tokenVariable = "TURNWISE_SERVE_TOKEN";
 export const run = command({
   about: `Serves one world by OpenEnv's protocol: WebSocket /ws, HTTP, tools by MCP, tasks. The world is a registered one, such as
 LookUp-v0, or the one that a file of your own registers, such as ./mine.ts. Texts come in and go out.
-Nobody but this machine reaches it, unless --host says so; then clients must send a token.`,
+Nobody but this machine reaches it, unless --host says so; then clients must send a token.
+With --client, it serves nothing and writes that trainer's client in Python, with the tools of the world as methods.`,
   positionals: "<world or file>",
   options: {
     port: {
@@ -53,6 +57,17 @@ Nobody but this machine reaches it, unless --host says so; then clients must sen
       default: "65536",
       help: "the longest message; default 65536",
     },
+    client: {
+      type: "string",
+      value: "<trainer>",
+      help: "print this trainer's client instead: trl, verifiers, verl, skyrl or openenv",
+    },
+    write: {
+      type: "string",
+      value: "<path>",
+      help: "write the client to this file, or into this folder, instead of printing it",
+    },
+    force: { type: "boolean", help: "let --write replace a file" },
   },
   run: async ({ values, positionals }) => {
     const [name, ...more] = positionals;
@@ -61,6 +76,11 @@ Nobody but this machine reaches it, unless --host says so; then clients must sen
         `Cannot serve as one world must be named: there are ${positionals.length}`,
         "See: turnwise serve --help",
       );
+    }
+    if (values.client !== undefined) return client(name, values.client, values);
+    if (values.write !== undefined || values.force) {
+      const option = values.write !== undefined ? "--write" : "--force";
+      throw new RangeError(`Cannot serve ${name}: ${option} belongs to --client, which is missing`);
     }
     const library = await import("../serve/index.js");
     const token = values.token ?? process.env[tokenVariable];
@@ -78,6 +98,61 @@ Nobody but this machine reaches it, unless --host says so; then clients must sen
     return 0;
   },
 });
+
+interface ClientValues {
+  readonly host: string;
+  readonly port: string;
+  readonly world?: string | undefined;
+  readonly options?: string | undefined;
+  readonly write?: string | undefined;
+  readonly force: boolean;
+}
+
+/** Writes the client of a trainer; nothing is served. */
+async function client(name: string, trainer: string, o: ClientValues): Promise<number> {
+  const { worldOf } = await import("../serve/worldOf.js");
+  const { clientFile } = await import("../serve/python/index.js");
+  const port = numberOf("port", o.port);
+  if (port === 0) throw new RangeError("Cannot write a client: --port must be the server's port, got 0");
+  // A server that listens everywhere is not reached by that address.
+  const host = o.host === "0.0.0.0" ? "127.0.0.1" : o.host;
+  const id = worldOf(name, process.cwd(), o.world);
+  const file = clientFile(id, trainer, {
+    url: `http://${host}:${port}`,
+    command: serveCommand(name, o),
+    ...(o.options !== undefined && { options: optionsOf(o.options) }),
+  });
+  if (o.write === undefined) {
+    if (o.force) throw new RangeError("Cannot write a client: --force belongs to --write, which is missing");
+    process.stdout.write(file.text);
+    return 0;
+  }
+  const target = targetOf(o.write, file.name);
+  if (!o.force && existsSync(target)) {
+    throw new RangeError(`Cannot write ${target}: the file exists; --force replaces it`);
+  }
+  replaceFile(target, file.text);
+  process.stdout.write(`Wrote ${target}. Serve the world by: ${serveCommand(name, o)}\n`);
+  return 0;
+}
+
+function serveCommand(name: string, { host, port, world, options }: ClientValues): string {
+  const quoted = (text: string): string =>
+    /^[\w./@:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  const given = { host: host === "127.0.0.1" ? undefined : host, port: port === "8000" ? undefined : port };
+  const flags = Object.entries({ ...given, world, options }).flatMap(([key, value]) =>
+    value === undefined ? [] : [`--${key}`, quoted(value)],
+  );
+  return ["npx turnwise serve", quoted(name), ...flags].join(" ");
+}
+
+/** The file that a path means: a folder, or a path that ends like one, holds the client under its own name. */
+function targetOf(given: string, name: string): string {
+  const isFolder = /[\\/]$/.test(given) || statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) return given;
+  mkdirSync(given, { recursive: true });
+  return path.join(given, name);
+}
 
 function numberOf(option: string, text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);

@@ -1,5 +1,6 @@
-import { readTrajectories, type TrajectoryOptions } from "../traces/readTrajectories";
+import { formatTitleOf, readTrajectories, type TrajectoryOptions } from "../traces/readTrajectories";
 import { textOfTokens, type StoredTrajectory } from "../traces/trace";
+import { MaskWatch, type LossMask } from "./rollouts/lossMask";
 
 /** How the rollouts of a file are spread over groups, and how they end. */
 export interface Census {
@@ -31,9 +32,27 @@ export interface Census {
   readonly invents: number;
   readonly rewardOfInventors: number | undefined;
   readonly rewardOfOthers: number | undefined;
+  /** Trajectories with less than the highest reward, each counted under the first of these that it shows. */
+  readonly failures: Failures;
+  readonly mask: LossMask;
   /** The chance that one of k rollouts of a group solves it, for k = 1, 2, 4, ... up to the smallest group. */
   readonly passAtK: readonly (readonly [k: number, share: number])[];
 }
+
+/** How trajectories fail; they sum up to `all`. */
+export interface Failures {
+  readonly all: number;
+  readonly cut: number;
+  readonly noAnswer: number;
+  readonly loop: number;
+  readonly toolErrors: number;
+  /** Without a call of a tool, where others of the file have one. */
+  readonly noTool: number;
+  /** With an answer that is not good enough. */
+  readonly wrong: number;
+}
+
+type Way = Exclude<keyof Failures, "all">;
 
 interface Group {
   count: number;
@@ -50,17 +69,22 @@ interface Group {
  * @throws {RangeError} if it has none
  */
 export async function census(file: string, options: TrajectoryOptions = {}): Promise<Census> {
+  const title = await formatTitleOf(file, options);
   const groups = new Map<string, Group>();
   const rewards: number[] = [];
   const lengths: number[] = [];
   const sums = { turns: 0, truncated: 0, empty: 0, loops: 0, callTools: 0, toolErrors: 0, invents: 0 };
   let earned = 0;
   const members = new Map<string, number[]>();
+  const endings: Way[] = [];
+  const mask = new MaskWatch();
   for await (const one of readTrajectories(file, options)) {
     rewards.push(one.reward);
     lengths.push(one.turns.reduce((sum, { tokens }) => sum + tokens.length, 0));
     sums.turns += one.turns.length;
     const ways = waysOf(one);
+    endings.push(wayOf(ways));
+    mask.push(one);
     for (const name of Object.keys(ways) as (keyof typeof ways)[]) sums[name] += Number(ways[name]);
     if (ways.invents) earned += one.reward;
     const prompt = one.turns[0]?.observation;
@@ -93,7 +117,7 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
     return some.length === 0 ? undefined : some.reduce((a, b) => a + b, 0) / some.length;
   };
   return {
-    title: "rollouts",
+    title,
     trajectories: N,
     groups: all.length,
     alone: all.filter(({ count }) => count === 1).length,
@@ -114,6 +138,11 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
     invents: sums.invents / N,
     rewardOfInventors: sums.invents === 0 ? undefined : earned / sums.invents,
     rewardOfOthers: sums.invents === N ? undefined : (mean * N - earned) / (N - sums.invents),
+    failures: failuresOf(
+      endings.filter((_, n) => rewards[n]! < most || (most === least && most <= 0)),
+      sums.callTools > 0,
+    ),
+    mask: mask.end(title),
     passAtK: passAtK([...members.values()], most),
   };
 }
@@ -141,10 +170,26 @@ function waysOf(
     loops: said.some((text) => said.filter((other) => other === text).length >= 3),
     callTools:
       one.turns.some(({ info }) => info?.tool_calls !== undefined) ||
-      texts.some((text) => /<tool_call>|<search>|"name"\s*:/.test(text ?? "")),
+      texts.some((text) => /<tool_call>|<search>|"name"\s*:|^Action( Input)?:/m.test(text ?? "")),
     invents: texts.some((text) => text !== undefined && others.test(text)),
     toolErrors: heard.some((text) => /\b(error|traceback|exception)\b/i.test(text)),
   };
+}
+
+/** The first way in which a trajectory may have failed. */
+function wayOf(ways: ReturnType<typeof waysOf>): Way {
+  if (ways.truncated) return "cut";
+  if (ways.empty) return "noAnswer";
+  if (ways.loops) return "loop";
+  if (ways.toolErrors) return "toolErrors";
+  return ways.callTools ? "wrong" : "noTool";
+}
+
+function failuresOf(ways: readonly Way[], callTools: boolean): Failures {
+  const count = { cut: 0, noAnswer: 0, loop: 0, toolErrors: 0, noTool: 0, wrong: 0 };
+  // Where nothing calls a tool, none is asked for.
+  for (const way of ways) count[way === "noTool" && !callTools ? "wrong" : way] += 1;
+  return { all: ways.length, ...count };
 }
 
 /**

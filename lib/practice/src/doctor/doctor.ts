@@ -6,8 +6,9 @@ import { expectTrainer, type ConfiguredTrainer } from "../configs/understand";
 import { causesOf } from "./causes";
 import { listed } from "./files";
 import { mergeConfigs } from "./mergeConfigs";
-import { readFile, type FileGuess, type ReadFile, type ReadLogFile } from "./read";
+import { readFile, type FileGuess, type ReadFile, type ReadLogFile, type ReadRollouts } from "./read";
 import { DoctorReport } from "./report";
+import { creditOf } from "./rollouts/credit";
 import { runsIn, subjectOf, type RunView, type View } from "./view";
 
 /** How a run is examined. */
@@ -44,6 +45,15 @@ export async function doctor(
   paths: string | readonly string[],
   options: DoctorOptions = {},
 ): Promise<DoctorReport> {
+  return examine(paths, options, readFile);
+}
+
+/** `doctor`, by a way of reading that may remember what it has read. */
+export async function examine(
+  paths: string | readonly string[],
+  options: DoctorOptions,
+  readOne: typeof readFile,
+): Promise<DoctorReport> {
   expectKnown("examine a run", options, [
     "framework",
     "names",
@@ -60,7 +70,7 @@ export async function doctor(
   }
   const listings = targets.map(listed);
   const read: ReadFile[] = [];
-  for (const file of new Set(listings.flatMap((one) => one.paths))) read.push(await readFile(file, options));
+  for (const file of new Set(listings.flatMap((one) => one.paths))) read.push(await readOne(file, options));
   const logs = joined(read.flatMap((one) => (one.kind === "log" ? [one.log] : [])));
   const configs = await mergeConfigs(
     read
@@ -71,7 +81,12 @@ export async function doctor(
       ...(options.release !== undefined && { release: options.release }),
     },
   );
-  const rollouts = read.flatMap((one) => (one.kind === "rollouts" ? [one.rollouts] : []));
+  const counted = read.flatMap((one) => (one.kind === "rollouts" ? [one.rollouts] : []));
+  const rollouts: ReadRollouts[] = [];
+  for (const [i, one] of counted.entries()) {
+    // The page shows the first files; of the others the groups are counted alone.
+    rollouts.push(i < CREDITED ? { ...one, credit: await credited(one, configs[0], options) } : one);
+  }
   const foreign = read.flatMap((one) => (one.kind === "foreign" ? [one.guess] : []));
   if (logs.length + configs.length + rollouts.length === 0) {
     const said = foreign.slice(0, 3).map(({ path: name, why }) => `${name}: ${why}`);
@@ -101,6 +116,22 @@ export async function doctor(
     configs,
     causes: causesOf(view),
   });
+}
+
+/** Files of rollouts on which rules are tried. */
+const CREDITED = 2;
+
+async function credited(
+  { guess }: ReadRollouts,
+  config: ReadConfigFile | undefined,
+  { groupSize }: DoctorOptions,
+): Promise<NonNullable<ReadRollouts["credit"]>> {
+  try {
+    return await creditOf(guess.path, config?.lint.rule, groupSize === undefined ? {} : { groupSize });
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    return { why: error.message };
+  }
 }
 
 const guessOf = (one: ReadFile): FileGuess => {

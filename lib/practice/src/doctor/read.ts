@@ -1,7 +1,6 @@
 import { files, path } from "turnwise/internal/base/host/index";
 import { frameworks } from "../logs/frameworks";
 import type { NamingName } from "../logs/frameworks";
-import { jsonlReader } from "../logs/containers/jsonl";
 import { mayBeWhole, wholeJson } from "../logs/containers/json";
 import { plainBytes } from "../logs/containers/plainBytes";
 import { expectRead } from "../logs/expectRead";
@@ -9,12 +8,13 @@ import { TELLING_NAMES } from "../logs/guess";
 import { LogReader, type LogOptions, type UnknownName } from "../logs/logReader";
 import { piecesOf } from "../logs/pieces";
 import { printable } from "../logs/plainName";
-import type { Row } from "../logs/row";
 import type { LogRecord } from "../logs/runs";
 import { lint, type LintOptions, type LintReport } from "../lint";
 import { notesOf } from "../report/notesOf";
 import { traceFormats } from "../traces/formats";
+import { firstRecord } from "../traces/readTrajectories";
 import { census, type Census } from "./census";
+import type { Credit } from "./rollouts/credit";
 
 /** How sure a guess is. */
 export type Sureness = "certain" | "likely" | "possible";
@@ -53,6 +53,8 @@ export interface ReadConfigFile {
 export interface ReadRollouts {
   readonly guess: FileGuess;
   readonly census: Census;
+  /** Where rules put their credit, or why that cannot be told. */
+  readonly credit?: Credit | { readonly why: string };
 }
 
 /** A file, as far as it could be read. */
@@ -71,6 +73,8 @@ export interface ReadOptions extends LogOptions {
   readonly for?: LintOptions["for"];
   readonly release?: string;
   readonly groupSize?: number;
+  /** Leaves out a last line that has no end yet, as it may be half written. Default false. */
+  readonly wholeLines?: boolean;
 }
 
 /** Reads a file as what it is: rollouts, a log or a configuration. */
@@ -99,9 +103,11 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
     }
   };
   if (!onlyConfigures.test(file)) {
-    const rollouts = isRollouts(file) ? await tried(() => rolloutsOf(file, options)) : undefined;
-    if (rollouts !== undefined) return { kind: "rollouts", rollouts };
-    if (file.endsWith(".parquet")) return foreign(reasons[0] ?? "its columns are no form of rollouts");
+    if (isRollouts(file)) {
+      const rollouts = await tried(() => rolloutsOf(file, options));
+      // Rollouts that break off are no log, although they hold rewards.
+      return rollouts === undefined ? foreign(reasons[0]!) : { kind: "rollouts", rollouts };
+    }
     const log = await tried(() => logOf(file, options));
     if (log !== undefined) return { kind: "log", log };
   }
@@ -120,15 +126,8 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
 /** Whether its first record has a form of rollouts. */
 function isRollouts(file: string): boolean {
   if (file.endsWith(".parquet")) return true;
-  const [first] = piecesOf(file);
-  if (first === undefined) return false;
-  let rows: Row[];
-  try {
-    rows = jsonlReader().push(first);
-  } catch {
-    return false;
-  }
-  return rows[0] !== undefined && Object.values(traceFormats).some(({ is }) => is(rows[0]!));
+  const record = firstRecord(file);
+  return record !== undefined && Object.values(traceFormats).some(({ is }) => is(record));
 }
 
 async function rolloutsOf(file: string, { groupSize }: ReadOptions): Promise<ReadRollouts> {
@@ -145,7 +144,21 @@ async function rolloutsOf(file: string, { groupSize }: ReadOptions): Promise<Rea
   };
 }
 
-function logOf(file: string, { framework, names, run }: ReadOptions): ReadLogFile {
+/** The bytes of a text up to its last line's end. */
+function* wholeLinesOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
+  let kept: Uint8Array[] = [];
+  for (const piece of pieces) {
+    const end = piece.lastIndexOf(10) + 1;
+    if (end > 0) {
+      yield* kept;
+      yield piece.subarray(0, end);
+      kept = [];
+    }
+    if (end < piece.length) kept.push(piece.subarray(end));
+  }
+}
+
+function logOf(file: string, { framework, names, run, wholeLines = false }: ReadOptions): ReadLogFile {
   const reader = new LogReader(
     { ...(framework && { framework }), ...(names && { names }), ...(run !== undefined && { run }) },
     true,
@@ -155,7 +168,10 @@ function logOf(file: string, { framework, names, run }: ReadOptions): ReadLogFil
   const whole = mayBeWhole(beginning)
     ? wholeJson(new TextDecoder().decode(plainBytes(files.readFileSync(file))))
     : undefined;
-  const read = whole ? reader.rows(whole) : [...piecesOf(file)].flatMap((piece) => reader.push(piece));
+  // An event file has no lines: its reader itself waits for the rest of a record.
+  const all = piecesOf(file);
+  const pieces = wholeLines && !/tfevents/.test(file) ? wholeLinesOf(all) : all;
+  const read = whole ? reader.rows(whole) : [...pieces].flatMap((piece) => reader.push(piece));
   const records = [...read, ...reader.end()];
   expectRead(reader, files.statSync(file, { throwIfNoEntry: false })!.size, records.length);
   const known = Number(/^(\d+) of/.exec(reader.why)?.[1] ?? TELLING_NAMES);

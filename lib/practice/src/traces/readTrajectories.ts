@@ -5,6 +5,7 @@ import { jsonlReader } from "../logs/containers/jsonl";
 import type { Row } from "../logs/row";
 import { traceFormats, type TraceFormatName } from "./formats";
 import type { TraceFormat } from "./formats/contract";
+import { arrayRecords, beginsArray } from "./arrayRecords";
 import { partOf, piecesOf } from "../logs/pieces";
 import type { StoredTrajectory } from "./trace";
 
@@ -58,6 +59,13 @@ export async function* readTrajectories(
   }
 }
 
+/** Title of the form in which a file stores its trajectories, by its first record; an empty file has none. */
+export async function formatTitleOf(file: string, { format }: TrajectoryOptions): Promise<string> {
+  if (format !== undefined) return traceFormats[format].title;
+  for await (const record of recordsOf(file)) return formOf(record, 0).title;
+  return "rollouts";
+}
+
 function formOf(record: Row, number: number): TraceFormat {
   const found = Object.values(traceFormats).find(({ is }) => is(record));
   if (found) return found;
@@ -73,7 +81,27 @@ function recordsOf(source: string): Iterable<Row> | AsyncIterable<Row> {
   if (!files.existsSync(source)) {
     throw new RangeError(`Cannot read trajectories as their file must be there: current path is "${source}"`);
   }
-  return source.endsWith(".parquet") ? parquet(source) : jsonl(piecesOf(source));
+  if (source.endsWith(".parquet")) return parquet(source);
+  return isArray(source) ? arrayRecords(piecesOf(source)) : jsonl(piecesOf(source));
+}
+
+/** Whether a file is one list of JSON. */
+function isArray(file: string): boolean {
+  const [first] = piecesOf(file);
+  return first !== undefined && beginsArray(first);
+}
+
+/** The first record of a file of text, if that is JSON; undefined of any other file. */
+export function firstRecord(file: string): Row | undefined {
+  const [first] = piecesOf(file);
+  if (first === undefined) return undefined;
+  try {
+    if (!beginsArray(first)) return jsonlReader().push(first)[0];
+    for (const record of arrayRecords(piecesOf(file))) return record;
+  } catch {
+    // Whatever it is, it holds no records.
+  }
+  return undefined;
 }
 
 function* jsonl(pieces: Iterable<Uint8Array>): Generator<Row, void, undefined> {

@@ -1,7 +1,7 @@
 import type { Code } from "../../watch/codes";
 import type { Census } from "../census";
 import type { SignalEvent } from "../events";
-import type { FileGuess } from "../read";
+import type { FileGuess, ReadRollouts } from "../read";
 import type { ReportParts } from "../parts";
 import type { Found, Open } from "../../lint";
 import { headlineOf } from "./sections";
@@ -44,7 +44,7 @@ export interface DoctorJson {
     readonly undecided: readonly Open[];
     readonly clear: readonly string[];
   } | null;
-  readonly rollouts: readonly Census[];
+  readonly rollouts: readonly (Census & { readonly credit?: ReadRollouts["credit"] })[];
 }
 
 /** The page as plain data. */
@@ -94,6 +94,6 @@ export function jsonOf(parts: ReportParts, code: Code): DoctorJson {
             undecided: lint.undecided,
             clear: lint.clear,
           },
-    rollouts: view.rollouts.map(({ census }) => census),
+    rollouts: view.rollouts.map(({ census, credit }) => ({ ...census, ...(credit && { credit }) })),
   };
 }

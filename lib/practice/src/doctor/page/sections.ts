@@ -13,6 +13,7 @@ import type { Cause } from "../causes";
 import { eventInWords } from "../causes/contract";
 import type { ReportParts } from "../parts";
 import type { RunView } from "../view";
+import { creditLines, failureLines, maskLines, maskUnknown } from "./rollouts";
 
 /** A part of the page: a title and its lines; those of a list have a term before them. */
 export interface Section {
@@ -240,7 +241,7 @@ function rolloutsSection({ view }: ReportParts): Section {
     title: "Rollouts",
     lines: view.rollouts
       .slice(0, 6)
-      .flatMap(({ guess, census: c }): Section["lines"] => [
+      .flatMap(({ guess, census: c, credit }): Section["lines"] => [
         [
           path.basename(guess.path),
           `${c.trajectories} in ${c.groups} groups: ${c.allFailed} all failed, ${c.allSolved} all solved, ${c.equal} equal in between, ${c.mixed} mixed, ${c.alone} alone. ` +
@@ -251,6 +252,9 @@ function rolloutsSection({ view }: ReportParts): Section {
             `Cut ${percent(c.truncated)}, empty ${percent(c.empty)}, the same three times ${percent(c.loops)}, call a tool ${percent(c.callTools)}, hear of an error ${percent(c.toolErrors)}. ` +
             `Pass at ${c.passAtK.map(([k, share]) => `${k}: ${short(share)}`).join(", ")}.`,
         ],
+        ...failureLines(c),
+        ...maskLines(c),
+        ...creditLines(credit),
       ]),
   };
 }
@@ -281,8 +285,12 @@ function unknownSection({ view, configs }: ReportParts): Section {
     lines.push(
       "No rollouts: which groups are mixed, whether tool tokens are masked, and how the agent fails, is not known.",
     );
-  } else {
-    lines.push("The loss mask of the rollouts was not compared with their roles.");
+  }
+  for (const { guess, census, credit } of rollouts.slice(0, 6)) {
+    const name = path.basename(guess.path);
+    lines.push(...maskUnknown(census).map((why) => `${name}: ${why}`));
+    if (credit !== undefined && "why" in credit)
+      lines.push(`${name}: where credit goes is not known: ${credit.why}`);
   }
   return { title: "Not known", lines };
 }

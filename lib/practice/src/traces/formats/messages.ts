@@ -120,25 +120,48 @@ export function chatOf({ id, turns }: StoredTrajectory, title: string): Message[
   });
 }
 
+/** What frameworks call the chat of a record, the task that its group shares, and its number. */
+const chats = ["messages", "traj", "trajectory", "conversation", "conversations"];
+const tasks = ["group", "group_id", "uid", "task_id"];
+const ids = ["id", "trajectory_id", "sample_id"];
+
+const firstOf = (record: Row, names: readonly string[]): string | undefined =>
+  names.find((name) => record[name] !== undefined && record[name] !== null);
+
+/** The name of the field that holds a list of messages. */
+const chatIn = (record: Row): string | undefined =>
+  chats.find((name) => {
+    const value = record[name];
+    return Array.isArray(value) && (name === "messages" || (value.length > 0 && value.every(isMessage)));
+  });
+
+const isMessage = (value: unknown): boolean => isObject(value) && typeof value.role === "string";
+
 /**
- * Chats, one a record: `messages` with `role`, `content`, `tool_calls`, and `logprobs` as OpenAI's API gives them, where a token may also
- * have its `trainer_logprob` and its `advantage`; `reward`, and `id` and `group` where there are some. Without a group, chats that begin
+ * Chats, one a record: `messages` (or `traj`, `trajectory`, `conversation`) with `role`, `content`, `tool_calls`, and `logprobs` as OpenAI's API gives them, where a token may also
+ * have its `trainer_logprob` and its `advantage`; `reward` or `score`, and `id` and `group` (or `task_id`, `uid`) where there are some. Without a group, chats that begin
  * with the same messages up to the first answer are one.
  */
 export const messages: TraceFormat = {
   title: "chat messages",
-  is: (record) => Array.isArray(record.messages) && ("reward" in record || "score" in record),
+  is: (record) => chatIn(record) !== undefined && ("reward" in record || "score" in record),
   read: (record, number) => {
     const where = `record ${number}`;
-    const turns = turnsOf(listOf<Message>(record.messages, "messages", where), where);
+    const chat = chatIn(record) ?? "messages";
+    const [task, id] = [firstOf(record, tasks), firstOf(record, ids)];
+    const turns = turnsOf(listOf<Message>(record[chat], chat, where), where);
     return [
       {
-        id: String(record.id ?? number),
-        group: String(record.group ?? turns[0]?.observation ?? ""),
+        id: String(id === undefined ? number : record[id]),
+        group: String(task === undefined ? (turns[0]?.observation ?? "") : record[task]),
         turns,
         reward: numberOf(record.reward ?? record.score, "reward", where),
         truncated: record.truncated === true,
-        extra: without(record, ["messages", "reward", "id", "group", "truncated"]),
+        extra: without(record, [
+          ...[chat, "reward", "truncated", "id", "group"],
+          ...(task === undefined ? [] : [task]),
+          ...(id === undefined ? [] : [id]),
+        ]),
       },
     ];
   },

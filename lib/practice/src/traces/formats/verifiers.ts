@@ -109,19 +109,23 @@ function turnsTo(leaf: number, nodes: readonly Row[], where: string): StoredTurn
   }
   const turns: StoredTurn[] = [];
   let heard: string[] = [];
+  let trainedBefore = 0;
   for (const i of path) {
     const node = nodes[i]!;
     const message = node.message as { role: string };
     if (node.sampled !== true) {
       heard.push(textOf(message));
+      // What the model did not sample should have no loss.
+      if (Array.isArray(node.mask)) trainedBefore += node.mask.filter(Boolean).length;
       continue;
     }
     turns.push({
       observation: heard.join("\n"),
       ...sampledOf(node, `${where}, node ${i}`),
-      info: { node: i, message },
+      info: { node: i, message, ...(trainedBefore > 0 && { trainedBefore }) },
     });
     heard = [];
+    trainedBefore = 0;
   }
   return turns;
 }

@@ -5,6 +5,8 @@ export interface FileStats {
   readonly mode?: number;
   readonly uid?: number;
   readonly gid?: number;
+  /** Time of the last change, in milliseconds; a page has none. */
+  readonly mtimeMs?: number;
   isFile(): boolean;
   isDirectory(): boolean;
 }

@@ -1,0 +1,108 @@
+import { short } from "turnwise/internal/base/curve";
+import type { Census } from "../census";
+import type { ReadRollouts } from "../read";
+import type { RuleCredit } from "../rollouts/credit";
+import type { LossMask, MaskCheck } from "../rollouts/lossMask";
+
+type Line = string | readonly [term: string, text: string];
+
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
+
+/** How the rollouts below the highest reward failed. */
+export function failureLines({ failures: f }: Census): readonly Line[] {
+  if (f.all === 0) return [];
+  const ways: readonly (readonly [number, string])[] = [
+    [f.cut, "were cut"],
+    [f.noAnswer, "gave no answer"],
+    [f.loop, "said the same three times"],
+    [f.toolErrors, "met an error of a tool"],
+    [f.noTool, "called no tool, where others did"],
+    [f.wrong, "answered, and not well enough"],
+  ];
+  const found = ways.filter(([count]) => count > 0).sort((a, b) => b[0] - a[0]);
+  return [
+    [
+      "failures",
+      `of ${f.all} below the highest reward, ${found.map(([count, what]) => `${count} ${what}`).join("; ")} (each counted once)`,
+    ],
+  ];
+}
+
+const checks: readonly (readonly [name: keyof Omit<LossMask, "isStored">, what: string, title: string])[] = [
+  ["otherRoles", "tokens are another role's text", "whether tokens of tools are trained"],
+  ["missingEnds", "turns lack the token that ends the others", "whether the ends of turns are trained"],
+  ["respelled", "turns have tokens that do not spell their message", "whether text was tokenized again"],
+];
+
+/** The loss mask, as far as the file shows it. */
+export function maskLines({ mask }: Census): readonly Line[] {
+  const lines = checks.flatMap(([name, what]): string[] => {
+    const check: MaskCheck = mask[name];
+    if ("why" in check) return [];
+    const { checked, found, example } = check;
+    if (found === 0) return [`none of ${checked} ${what}`];
+    const where = example === undefined ? "" : `, first in ${example}`;
+    const means =
+      name !== "otherRoles"
+        ? ""
+        : mask.isStored
+          ? ": the stored mask trains them"
+          : ": the file holds no mask, and they are trained unless the trainer's own leaves them out";
+    return [`${found} of ${checked} ${what} (${percent(found / checked)}${where})${means}`];
+  });
+  return lines.length === 0 ? [] : [["loss mask", lines.join("; ")]];
+}
+
+/** What cannot be told of the loss mask, each with the reason. */
+export function maskUnknown({ mask }: Census): readonly string[] {
+  return checks.flatMap(([name, , title]) => {
+    const check: MaskCheck = mask[name];
+    return "why" in check ? [`${title} is not known: ${check.why}`] : [];
+  });
+}
+
+function ruleInWords(
+  { rule, isOwn, pushed, like, turns, longerHalf, kinds, as }: RuleCredit,
+  first: string,
+  several: boolean,
+): string {
+  const name = `${rule}${isOwn ? " (this run's)" : ""}`;
+  if (as !== undefined) return `${name}: as ${as}, times a factor`;
+  if (pushed === 0) return `${name}: pushes no token`;
+  const severalTurns = turns.first + turns.between > 0;
+  const parts = [
+    `pushes ${percent(pushed)} of the tokens`,
+    ...(severalTurns
+      ? [`first turns get ${percent(turns.first)} of the credit, last ones ${percent(turns.last)}`]
+      : []),
+    ...(turns.between > 0 ? [`those between ${percent(turns.between)}`] : []),
+    ...(longerHalf === undefined ? [] : [`the longer half of the rollouts ${percent(longerHalf)}`]),
+    ...(several ? Object.entries(kinds).map(([kind, share]) => `${kind} ${percent(share)}`) : []),
+    ...(like === undefined || rule === first ? [] : [`${like.toFixed(2)} like ${first}`]),
+  ];
+  return `${name}: ${parts.join("; ")}`;
+}
+
+/** Where the run's rule and others put their credit. */
+export function creditLines(credit: ReadRollouts["credit"]): readonly Line[] {
+  if (credit === undefined || "why" in credit) return [];
+  const kinds = Object.entries(credit.kinds);
+  const several = kinds.length > 1;
+  const [first] = credit.rules;
+  return [
+    [
+      "credit",
+      `of ${credit.trajectories} rollouts with ${credit.tokens} tokens` +
+        (several ? `, of which ${kinds.map(([kind, share]) => `${percent(share)} ${kind}`).join(", ")}` : ""),
+    ],
+    ...credit.rules.map((one): Line => ["", ruleInWords(one, first!.rule, several)]),
+    ...credit.skipped.map(({ rule, why }): Line => ["", `${rule} was not tried: ${why}`]),
+    ...(credit.differ === undefined
+      ? []
+      : credit.differ.episodes.map(({ id, group, reward, turns, tokens, shares, says }): Line => [
+          "",
+          `${first!.rule} and ${credit.differ!.rule} differ most in ${id} (group ${group}, reward ${short(reward)}, ${turns} turns, ${tokens} tokens): ` +
+            `${percent(shares[0])} and ${percent(shares[1])} of their credit${says === undefined ? "" : `; it ends "${says}"`}`,
+        ])),
+  ];
+}
