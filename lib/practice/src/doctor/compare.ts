@@ -5,10 +5,10 @@ import type { MonitorRecord } from "turnwise/internal/monitor/signals";
 import { worstOf, type Code } from "../watch/codes";
 import { escapeHtml } from "turnwise/internal/base/escapeHtml";
 import { doctor, type DoctorOptions } from "./doctor";
-import { eventsOf } from "./events";
+import { eventsOf } from "../report/events";
 import { wrapped } from "./page/text";
 import type { DoctorReport } from "./report";
-import { lookedSignals, type LookedSignal } from "./signals";
+import { lookedSignals, type LookedSignal } from "../report/signals";
 
 /** A signal in which two runs part. */
 export interface Parting {

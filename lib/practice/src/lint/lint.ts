@@ -1,14 +1,13 @@
 import { expectKnown } from "turnwise/internal/base/expect";
-import { givenOf, currentFlags, readConfig } from "../configs/convert";
+import { readConfig } from "../configs/convert";
 import type { ReadTrainer } from "../configs/contract";
-import { recipe } from "turnwise/internal/rule/index";
 import type { FlagValues } from "../configs/given";
-import { readTrainers, recognise, trainerOf, type TrainerName } from "../configs/recognise";
+import { recognise, trainerOf, type TrainerName } from "../configs/recognise";
 import { parseConfig, type Source } from "../configs/source/parse";
 import { Undecided, type Outcome } from "./contract";
 import { findingIds, findings, type FindingId } from "./findings";
 import { LintReport, type Found, type Open } from "./report";
-import { Subject } from "./subject";
+import { readSubject } from "./readSubject";
 
 /** How a configuration is examined. */
 export interface LintOptions {
@@ -40,29 +39,9 @@ export async function lint(text: string, options: LintOptions = {}): Promise<Lin
 /** The same of a configuration that has been parsed. */
 export function lintSource(source: Source, trainer: ReadTrainer): LintReport {
   const flags = source.flags as FlagValues;
-  const given = givenOf(trainer, flags);
-  const [name] = Object.entries(readTrainers).find(([, one]) => one === trainer)! as [
-    TrainerName,
-    ReadTrainer,
-  ];
-  let read: Subject["parts"]["read"];
-  try {
-    const { update, ...cells } = trainer.read(given);
-    // The optimizer is asked for by its settings.
-    const rule = recipe("grpo", { ...cells, update: { ...recipe("grpo").update, ...update } });
-    read = { rule, without: given.without };
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
-    read = error.message;
-  }
-  const subject = new Subject({
-    trainer: name,
-    title: trainer.title,
+  const subject = readSubject(trainer, flags, {
     form: source.form,
-    flags: currentFlags(trainer, flags),
-    given,
     unresolved: source.unresolved.map((one) => trainer.formerNames?.[one.name] ?? one.name),
-    read,
   });
   const seen: Found[] = [];
   const open: Open[] = [];
@@ -103,7 +82,7 @@ export function lintSource(source: Source, trainer: ReadTrainer): LintReport {
     }
   }
   return new LintReport({
-    trainer: name,
+    trainer: subject.trainer,
     title: trainer.title,
     version: trainer.version,
     subject,
@@ -111,7 +90,7 @@ export function lintSource(source: Source, trainer: ReadTrainer): LintReport {
       telling: Object.keys(subject.parts.flags).filter((one) => trainer.tells.test(one)).length,
       of: Object.keys(subject.parts.flags).length,
     },
-    read: typeof read === "string" ? read : () => readConfig(trainer, flags, source.unresolved),
+    read: typeof subject.parts.read === "string" ? subject.parts.read : () => readConfig(trainer, flags, source.unresolved),
     found: seen.sort((a, b) => rank(a) - rank(b)),
     undecided: open,
     clear,

@@ -1,6 +1,6 @@
 import type { Code } from "../../watch/codes";
 import type { Census } from "../census";
-import type { SignalEvent } from "../events";
+import type { SignalEvent } from "../../report/events";
 import type { FileGuess } from "../read";
 import type { ReportParts } from "../parts";
 import type { Found, Open } from "../../lint";
