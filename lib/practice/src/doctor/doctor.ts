@@ -1,5 +1,6 @@
 import { expectKnown } from "turnwise/internal/base/expect";
 import { path } from "turnwise/internal/base/host/index";
+import { show } from "turnwise/internal/base/show";
 import type { LogOptions } from "../logs/logReader";
 import type { LogRecord } from "../logs/runs";
 import { trainerOf, type TrainerName } from "../configs/recognise";
@@ -7,6 +8,9 @@ import { causesOf } from "./causes";
 import { listed } from "./files";
 import { readFile, type FileGuess, type ReadFile, type ReadLogFile } from "./read";
 import { DoctorReport } from "./report";
+import { stopSymbol } from "turnwise/internal/sweep/stop";
+import { expectTwinOptions, type TwinOptions } from "../twin";
+import { twinOfView } from "./twin";
 import { runsIn, subjectOf, type RunView, type View } from "./view";
 
 /** How a run is examined. */
@@ -17,6 +21,8 @@ export interface DoctorOptions extends LogOptions {
   readonly for?: TrainerName;
   /** How many rollouts in a row began with the same task, where their file does not say. */
   readonly groupSize?: number;
+  /** Whether to train the configuration's rule in small worlds too, which takes up to a minute; or how. Default false. */
+  readonly twin?: boolean | TwinOptions;
 }
 
 /**
@@ -37,11 +43,23 @@ export interface DoctorOptions extends LogOptions {
  * const report = await doctor(log);
  * report.code; // => 3
  */
-export async function doctor(
+export function doctor(
   paths: string | readonly string[],
   options: DoctorOptions = {},
 ): Promise<DoctorReport> {
-  expectKnown("examine a run", options, ["framework", "names", "run", "optimum", "for", "groupSize"]);
+  const controller = new AbortController();
+  const done = examined(paths, options, controller);
+  // A kernel calls this when the cell that waits is interrupted: the page then has the runs of the twin that are finished.
+  return Object.assign(done, { [stopSymbol]: () => controller.abort() });
+}
+
+async function examined(
+  paths: string | readonly string[],
+  options: DoctorOptions,
+  controller: AbortController,
+): Promise<DoctorReport> {
+  expectKnown("examine a run", options, ["framework", "names", "run", "optimum", "for", "groupSize", "twin"]);
+  const asked = twinOptionsOf(options.twin);
   if (options.for !== undefined) trainerOf(options.for);
   const targets = typeof paths === "string" ? [paths] : paths;
   if (targets.length === 0) {
@@ -73,6 +91,10 @@ export async function doctor(
   const run = worst(wanted);
   const config = configs[0];
   const view: View = { run, config, rollouts, subject: subjectOf(run, config) };
+  asked?.signal?.addEventListener("abort", () => controller.abort(), { once: true });
+  if (asked?.signal?.aborted) controller.abort();
+  const twin =
+    asked === undefined ? undefined : await twinOfView(view, { ...asked, signal: controller.signal });
   return new DoctorReport({
     targets,
     files: read.map(guessOf),
@@ -83,7 +105,19 @@ export async function doctor(
     runs: wanted,
     configs,
     causes: causesOf(view),
+    twin,
   });
+}
+
+/** @throws {TypeError} if it is neither a boolean nor options */
+function twinOptionsOf(twin: DoctorOptions["twin"]): TwinOptions | undefined {
+  if (twin === undefined || twin === false) return undefined;
+  if (twin === true) return {};
+  if (typeof twin !== "object" || twin === null || Array.isArray(twin)) {
+    throw new TypeError(`Cannot examine a run: twin must be true, false or options, got ${show(twin)}`);
+  }
+  expectTwinOptions(twin);
+  return twin;
 }
 
 const guessOf = (one: ReadFile): FileGuess => {

@@ -7,6 +7,7 @@ import { jsonOf, type DoctorJson } from "./page/json";
 import { textOf } from "./page/text";
 import type { ReportParts } from "./parts";
 import type { FileGuess } from "./read";
+import type { TwinReport } from "../twin";
 import type { RunView } from "./view";
 
 /** A run as one page: what happened, the likeliest causes, what to change, and what is not known. */
@@ -25,6 +26,12 @@ export class DoctorReport {
     this.files = parts.files;
     this.causes = parts.causes;
     this.runs = parts.runs;
+  }
+
+  /** The run's rule in small worlds; undefined unless it was asked for and could be trained. */
+  get twin(): TwinReport | undefined {
+    const { twin } = this.parts;
+    return typeof twin === "string" ? undefined : twin;
   }
 
   /** 0: checked, and success has not fallen; 3: it fell; 4: it cannot be told. */

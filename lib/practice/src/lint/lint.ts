@@ -90,7 +90,10 @@ export function lintSource(source: Source, trainer: ReadTrainer): LintReport {
       telling: Object.keys(subject.parts.flags).filter((one) => trainer.tells.test(one)).length,
       of: Object.keys(subject.parts.flags).length,
     },
-    read: typeof subject.parts.read === "string" ? subject.parts.read : () => readConfig(trainer, flags, source.unresolved),
+    read:
+      typeof subject.parts.read === "string"
+        ? subject.parts.read
+        : () => readConfig(trainer, flags, source.unresolved),
     found: seen.sort((a, b) => rank(a) - rank(b)),
     undecided: open,
     clear,

@@ -91,7 +91,8 @@ export function candidatesOf(
     }
     const { setting, written } = outcome;
     if (sameSetting(setting, base)) {
-      if (by === "finding") skipped.push({ title, why: `${written.join("  ")} changes nothing that the small worlds have` });
+      if (by === "finding")
+        skipped.push({ title, why: `${written.join("  ")} changes nothing that the small worlds have` });
       return;
     }
     if (candidates.some((one) => sameSetting(one.setting, setting))) return;
@@ -121,7 +122,8 @@ function settingWith(
     const changed = readSubject(readTrainers[trainer], flags as FlagValues, { form, unresolved });
     return { setting: mappingOf(changed, mismatch).setting, written: subject.write(changes) };
   } catch (error) {
-    if (error instanceof Undecided || error instanceof RangeError || error instanceof TypeError) return error.message;
+    if (error instanceof Undecided || error instanceof RangeError || error instanceof TypeError)
+      return error.message;
     throw error;
   }
 }

@@ -33,7 +33,7 @@ export interface TwinRun {
   readonly best: number;
   /** Whether it ended below three quarters of what the healthy settings reach. */
   readonly lost: boolean;
-  /** The first update (from 1) of the ten that were below three quarters of its best; null unless it had risen and was lost. */
+  /** The update (from 1) from which success was below three quarters of its best; null unless the run is lost and ended there. */
   readonly fell: number | null;
   /** The update at which a number was no longer finite. */
   readonly stopped: number | null;
@@ -45,7 +45,10 @@ const LAST = 20;
 const FELL = 0.75;
 
 /** The options of a run. */
-export function twinOptions({ world, setting, updates }: Omit<TwinCell, "id" | "firstSeed" | "events">, seed: number): TrainOptions {
+export function twinOptions(
+  { world, setting, updates }: Omit<TwinCell, "id" | "firstSeed" | "events">,
+  seed: number,
+): TrainOptions {
   const { learningRate, uncertainty, start } = twinWorlds[world];
   const { rule, groupSize, temperature, topP, staleness, logProbGap } = setting;
   return {
@@ -97,16 +100,15 @@ export async function twinJob(
   const end = stopped === null && success.length > 0 ? mean(success.slice(-LAST)) : 0;
   const { reached } = twinWorlds[cell.world];
   const lost = end < FELL * reached;
-  const rose = best >= FELL * reached;
   return {
     id: cell.id,
     seed: cell.firstSeed + seed,
     end,
     best,
     lost,
-    fell: lost && rose ? fellAt(success, windows, best) : null,
+    fell: lost && end < FELL * best ? fellAt(success, windows, best) : null,
     stopped,
-    events: cell.events && lost ? eventsOf(records) : [],
+    events: cell.events ? eventsOf(records) : [],
   };
 }
 

@@ -17,10 +17,11 @@ export interface Outcome {
 }
 
 /** A difference of success that is worth a change. */
-export const SMALLEST = 0.1;
+export const SMALLEST = 0.05;
 
 /** What ten seeds say of a setting in a world. */
-export type Says = "collapses" | "does not learn" | "holds" | "does better" | "cannot be told" | "says nothing";
+export type Says =
+  "collapses" | "does not learn" | "holds" | "does better" | "cannot be told" | "says nothing";
 
 /** The run's setting in one world, next to the healthy settings. */
 export interface WorldOutcome {
@@ -33,11 +34,19 @@ export interface WorldOutcome {
 }
 
 /** One change in one world, next to the run's own setting. */
-export interface ChangeOutcome {
+export interface ChangeInWorld {
   readonly world: TwinWorldName;
   readonly outcome: Outcome;
   /** Of the mean success at the end. */
   readonly gain: number;
+}
+
+/** One change, next to the run's own setting. */
+export interface ChangeOutcome {
+  readonly worlds: readonly ChangeInWorld[];
+  /** Of the mean success at the end, over all worlds in which the run's own setting ends low. */
+  readonly gain: number;
+  /** Of: it ends higher, over these worlds. Undefined where there are no pairs. */
   readonly verdict: Verdict | undefined;
 }
 
@@ -50,23 +59,32 @@ export function outcomeOf(runs: readonly TwinRun[]): Outcome {
   };
 }
 
-/** How much higher the ends of a setting are than those of another, by seeds that both have; undefined without a pair. */
-function pairedGain(a: readonly TwinRun[], b: readonly TwinRun[]): Effect | undefined {
-  const other = new Map(b.map(({ seed, end }) => [seed, end]));
-  const pairs = a.flatMap(({ seed, end }) => (other.has(seed) ? [[end, other.get(seed)!] as const] : []));
-  if (pairs.length === 0) return undefined;
-  return gain(
-    pairs.map(([x]) => x),
-    pairs.map(([, y]) => y),
-    { paired: true },
-  );
+/** The runs of two settings in one world. */
+export interface Pair {
+  readonly better: readonly TwinRun[];
+  readonly other: readonly TwinRun[];
 }
 
-/** The verdicts on pairs of settings as one family: Holm over all. */
+/** How much higher the ends of a setting are, each seed's mean over worlds, by seeds that all have; undefined without one. */
+function pairedGain(worlds: readonly Pair[]): Effect | undefined {
+  const ends = worlds.map(({ better, other }) => ({
+    better: new Map(better.map(({ seed, end }) => [seed, end])),
+    other: new Map(other.map(({ seed, end }) => [seed, end])),
+  }));
+  const seeds = [...(ends[0]?.better.keys() ?? [])].filter((seed) =>
+    ends.every(({ better, other }) => better.has(seed) && other.has(seed)),
+  );
+  if (seeds.length === 0) return undefined;
+  const of = (which: keyof Pair): number[] =>
+    seeds.map((seed) => mean(ends.map((one) => one[which].get(seed)!)));
+  return gain(of("better"), of("other"), { paired: true });
+}
+
+/** The verdicts on comparisons as one family: Holm over all. */
 function judged(
-  pairs: readonly (readonly [better: readonly TwinRun[], other: readonly TwinRun[]])[],
+  comparisons: readonly (readonly Pair[])[],
 ): readonly { readonly effect: Effect | undefined; readonly verdict: Verdict | undefined }[] {
-  const effects = pairs.map(([better, other]) => pairedGain(better, other));
+  const effects = comparisons.map(pairedGain);
   const questions: Record<string, Question> = {};
   effects.forEach((effect, i) => {
     if (effect) questions[String(i)] = { effect, smallestEffectOfInterest: SMALLEST };
@@ -84,7 +102,7 @@ export function judgeWorlds(
     readonly healthy: readonly TwinRun[];
   }[],
 ): readonly WorldOutcome[] {
-  const decided = judged(worlds.map(({ own, healthy }) => [healthy, own]));
+  const decided = judged(worlds.map(({ own, healthy }) => [{ better: healthy, other: own }]));
   return worlds.map(({ world, ...runs }, i) => {
     const [own, healthy] = [outcomeOf(runs.own), outcomeOf(runs.healthy)];
     const { verdict } = decided[i]!;
@@ -100,18 +118,17 @@ function saysOf(verdict: Verdict | undefined, own: Outcome, healthy: Outcome): S
   return verdict?.kind === "no effect that matters" ? "holds" : "cannot be told";
 }
 
-/** Whether changes help, each in each world: all of them are one family. */
+/** Whether changes help where the run's own setting ends low: all of them are one family. */
 export function judgeChanges(
-  changes: readonly {
-    readonly world: TwinWorldName;
-    readonly changed: readonly TwinRun[];
-    readonly own: readonly TwinRun[];
-  }[],
+  changes: readonly (readonly (Pair & { readonly world: TwinWorldName })[])[],
 ): readonly ChangeOutcome[] {
-  const decided = judged(changes.map(({ changed, own }) => [changed, own]));
-  return changes.map(({ world, changed }, i) => ({
-    world,
-    outcome: outcomeOf(changed),
+  const decided = judged(changes);
+  return changes.map((worlds, i) => ({
+    worlds: worlds.map(({ world, ...pair }) => ({
+      world,
+      outcome: outcomeOf(pair.better),
+      gain: pairedGain([pair])?.mean ?? NaN,
+    })),
     gain: decided[i]!.effect?.mean ?? NaN,
     verdict: decided[i]!.verdict,
   }));

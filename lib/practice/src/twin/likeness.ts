@@ -21,6 +21,8 @@ export interface TwinMove {
   /** Lost runs in which it moved, and the median update from which it did. */
   readonly runs: number;
   readonly from: number;
+  /** Whether it moved the same way in most healthy runs: then it belongs to learning. */
+  readonly usual: boolean;
 }
 
 /** How the lost runs of a twin look next to the run. */
@@ -52,11 +54,16 @@ const named = ({ title, rose }: { readonly title: string; readonly rose: boolean
 export function likenessOf(
   world: TwinWorldName,
   runs: readonly TwinRun[],
+  healthy: readonly TwinRun[],
   run: RunMoves | undefined,
 ): Likeness | undefined {
   const lost = runs.filter((one) => one.lost);
   if (lost.length === 0) return undefined;
-  const moves = movesOf(lost);
+  const usual = new Set(movesOf(healthy).map(({ metric, rose }) => `${metric} ${rose}`));
+  const moves = movesOf(lost).map((move): TwinMove => ({
+    ...move,
+    usual: usual.has(`${move.metric} ${move.rose}`),
+  }));
   const none = { both: [], onlyRun: [], onlyTwin: [], opposite: [], sameOrder: 0, pairs: 0 };
   if (run === undefined) return { world, of: lost.length, moves, ...none };
   const theirs = firstOfEach(run.events.filter(({ metric }) => !notHere.test(metric)));
@@ -77,10 +84,13 @@ export function likenessOf(
   };
 }
 
-/** What moved the same way in at least half of the lost runs. */
-function movesOf(lost: readonly TwinRun[]): readonly TwinMove[] {
-  const froms = new Map<string, { move: Omit<TwinMove, "runs" | "from">; from: number[] }>();
-  const add = (move: Omit<TwinMove, "runs" | "from">, from: number): void => {
+type Moved = Omit<TwinMove, "usual">;
+type Named = Omit<Moved, "runs" | "from">;
+
+/** What moved the same way in at least half of some runs. */
+function movesOf(lost: readonly TwinRun[]): readonly Moved[] {
+  const froms = new Map<string, { move: Named; from: number[] }>();
+  const add = (move: Named, from: number): void => {
     const key = `${move.metric} ${move.rose}`;
     const known = froms.get(key) ?? { move, from: [] };
     known.from.push(from);
@@ -102,8 +112,8 @@ function firstOfEach(events: readonly SignalEvent[]): readonly SignalEvent[] {
 }
 
 function orderOf(
-  both: readonly TwinMove[],
-  moves: readonly TwinMove[],
+  both: readonly Moved[],
+  moves: readonly Moved[],
   theirs: readonly SignalEvent[],
   fellAt: number | null,
 ): { readonly sameOrder: number; readonly pairs: number } {

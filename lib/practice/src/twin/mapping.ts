@@ -73,9 +73,7 @@ export function mappingOf(subject: Subject, mismatch: MeasuredMismatch | undefin
   if (warmth !== temperature) adjusted.push(`temperature ${warmth}, not ${temperature}`);
   const topP = decided(left, "top-p", () => subject.number("topP")) ?? 1;
 
-  const stale = subject.has("staleness")
-    ? decided(left, "staleness", () => stalenessOf(subject))
-    : 0;
+  const stale = subject.has("staleness") ? decided(left, "staleness", () => stalenessOf(subject)) : 0;
   const staleness = Math.min(MOST_STALE, Math.ceil(stale ?? 0));
   if (stale !== undefined && staleness !== stale) {
     adjusted.push(`batches ${staleness} updates old, not ${stale}`);
@@ -85,7 +83,8 @@ export function mappingOf(subject: Subject, mismatch: MeasuredMismatch | undefin
   if (mismatch !== undefined && gap !== mismatch.logProbGap) {
     adjusted.push(`a log-prob gap of ${short(gap)} nats, not ${short(mismatch.logProbGap)}`);
   }
-  if (mismatch === undefined) left.push("the mismatch of engine and trainer: no log says how large it is, so there is none here");
+  if (mismatch === undefined)
+    left.push("the mismatch of engine and trainer: no log says how large it is, so there is none here");
 
   const rule = trainable(asked, { gap, subject, adjusted, left });
   if (without.length > 0) {
@@ -134,7 +133,8 @@ function decided(left: string[], name: string, ...ways: readonly (() => number)[
     try {
       values.push(way());
     } catch (error) {
-      if (!(error instanceof Undecided || error instanceof RangeError || error instanceof TypeError)) throw error;
+      if (!(error instanceof Undecided || error instanceof RangeError || error instanceof TypeError))
+        throw error;
       reasons.push(error.message);
     }
   }
@@ -162,12 +162,10 @@ interface Around {
 function trainable(asked: Recipe, { gap, subject, adjusted, left }: Around): Recipe {
   const changes: { -readonly [K in keyof RecipeOverrides]: RecipeOverrides[K] } = {};
   const minibatches = Math.min(MOST_MINIBATCHES, Math.max(1, Math.round(asked.update.minibatches)));
-  const epochs = Math.max(
-    1,
-    Math.min(Math.round(asked.update.epochs), Math.floor(MOST_STEPS / minibatches)),
-  );
+  const epochs = Math.max(1, Math.min(Math.round(asked.update.epochs), Math.floor(MOST_STEPS / minibatches)));
   const steps = asked.update.epochs * asked.update.minibatches;
-  if (epochs * minibatches !== steps) adjusted.push(`${epochs * minibatches} steps on each batch, not ${steps}`);
+  if (epochs * minibatches !== steps)
+    adjusted.push(`${epochs * minibatches} steps on each batch, not ${steps}`);
   if (asked.reward.overlong !== null) {
     left.push("the penalty for long answers");
     changes.reward = { ...asked.reward, overlong: null };
@@ -176,6 +174,10 @@ function trainable(asked: Recipe, { gap, subject, adjusted, left }: Around): Rec
   if (filter.kind === "zeroVariance" && filter.maxGenerations > MOST_GENERATIONS) {
     adjusted.push(`at most ${MOST_GENERATIONS} batches to fill one, not ${filter.maxGenerations}`);
     changes.filter = { ...filter, maxGenerations: MOST_GENERATIONS };
+  }
+  if (gap === 0 && asked.correction.kind !== "none") {
+    left.push("the correction between engine and trainer, which has nothing to correct where they agree");
+    changes.correction = "none";
   }
   const comparesWithSampler = readTrainers[subject.trainer].comparesWithSampler === true;
   if (gap > 0 && !comparesWithSampler && ["none", "truncate"].includes(asked.correction.kind)) {

@@ -1,21 +1,18 @@
 import { short } from "turnwise/internal/base/curve";
+import type { Verdict } from "turnwise/internal/base/verdict";
 import { card } from "turnwise/internal/base/card";
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import { escapeHtml } from "turnwise/internal/base/escapeHtml";
 import { carriedClaims, type CarriedClaim } from "./carryOver";
 import type { Candidate, Skipped } from "./changes";
-import { SMALLEST, type ChangeOutcome, type Outcome, type WorldOutcome } from "./judge";
+import { type ChangeInWorld, type ChangeOutcome, type Outcome, type WorldOutcome } from "./judge";
 import type { Likeness } from "./likeness";
 import type { Mapping } from "./mapping";
 import { healthyInWords } from "./setting";
-import { twinWorlds, type TwinWorldName } from "./worlds";
+import { twinWorlds } from "./worlds";
 
-/** A change, and what it did in each world in which the run's setting ends low. */
-export interface TriedChange extends Omit<Candidate, "setting"> {
-  readonly worlds: readonly ChangeOutcome[];
-  /** The worlds in which the verdict is that it helps. */
-  readonly helpsIn: readonly TwinWorldName[];
-}
+/** A change, and what it did where the run's setting ends low. */
+export interface TriedChange extends Omit<Candidate, "setting">, ChangeOutcome {}
 
 /** What a twin is made of. */
 export interface TwinParts {
@@ -75,22 +72,22 @@ export class TwinReport {
         : `${until}The twin is not shown to collapse in any of ${this.worlds.length} worlds.`;
     }
     const where = low.map(
-      ({ world, own, says }) => `${says} in the ${twinWorlds[world].title} (${own.lost} of ${own.runs} runs lost)`,
+      ({ world, own, says }) =>
+        `${says} in the ${twinWorlds[world].title} (${own.lost} of ${own.runs} runs lost)`,
     );
-    const [best] = this.changes.filter(({ helpsIn }) => helpsIn.length > 0);
+    const [best] = this.changes.filter(({ verdict }) => verdict?.kind === "holds");
     const helps =
       best !== undefined
-        ? ` Helps there: ${best.written.join("  ")} (${best.helpsIn.map((world) => this.#kept(best, world)).join("; ")}).`
-        : stopped
+        ? ` Helps there: ${best.written.join("  ")} (${best.worlds.map((one) => this.#kept(one)).join("; ")}).`
+        : stopped || this.changes.length === 0
           ? ""
           : " No single change that was tried is shown to help there.";
     return `${until}The twin ${where.join(", ")}.${helps}`;
   }
 
-  #kept({ worlds }: TriedChange, world: TwinWorldName): string {
-    const { outcome } = worlds.find((one) => one.world === world)!;
+  #kept({ world, outcome }: ChangeInWorld): string {
     const { own } = this.worlds.find((one) => one.world === world)!;
-    return `${outcome.runs - outcome.lost} of ${outcome.runs} runs stay in the ${twinWorlds[world].title}; ${own.runs - own.lost} of ${own.runs} as it is`;
+    return `${twinWorlds[world].title}: ${outcome.runs - outcome.lost} of ${outcome.runs} runs stay, ${own.runs - own.lost} of ${own.runs} as it is`;
   }
 
   /** The page's lines on the twin. */
@@ -118,21 +115,33 @@ export class TwinReport {
     const { hasRun } = this.#parts;
     return this.likeness.map((one): TwinLine => {
       const moves = one.moves.map(
-        ({ title, rose, runs, from }) =>
-          `${title} ${rose ? "rises" : "falls"} (update ${short(from)}, ${runs} of ${one.of})`,
+        ({ title, rose, runs, from, usual }) =>
+          `${title} ${rose ? "rises" : "falls"} (update ${short(from)}, ${runs} of ${one.of}${usual ? ", as in healthy runs" : ""})`,
       );
       const order = `${twinWorlds[one.world].title}, lost runs in their order: ${moves.join(", ") || "no signal moved in half of them"}.`;
-      return ["like yours?", hasRun ? `${order} ${nextTo(one)}` : `${order} There is no log to compare with.`];
+      return [
+        "like yours?",
+        hasRun ? `${order} ${nextTo(one)}` : `${order} There is no log to compare with.`,
+      ];
     });
   }
 
   #changeLines(): TwinLine[] {
+    const helps = this.changes.filter(({ verdict }) => verdict?.kind === "holds");
+    const others = this.changes.filter(({ verdict }) => verdict?.kind !== "holds");
     return [
-      ...this.changes.map(({ title, written, helpsIn, worlds }): TwinLine => [
-        helpsIn.length > 0 ? "helps" : "not shown",
-        `${title}: ${written.join("  ")}. ${worlds.map((one) => changeInWords(one)).join("; ")}`,
-      ]),
-      ...this.skipped.map(({ title, why }): TwinLine => ["not tried", `${title}: ${why}`]),
+      ...helps.map((one): TwinLine => ["helps there", changeInWords(one)]),
+      ...(others.length === 0
+        ? []
+        : [
+            [
+              "not shown",
+              `${others.map((one) => `${one.title} (${one.written.join("  ")}; gain ${shown(one.gain)})`).join("; ")}`,
+            ] as const,
+          ]),
+      ...(this.skipped.length === 0
+        ? []
+        : [["not tried", this.skipped.map(({ title, why }) => `${title}: ${why}`).join("; ")] as const]),
     ];
   }
 
@@ -193,8 +202,11 @@ function worldLine({ world, own, healthy, verdict, says }: WorldOutcome): TwinLi
   const judged =
     verdict === undefined
       ? "no verdict without pairs of runs"
-      : `the healthy settings end higher by ${SMALLEST}: ${verdict.text}, ${verdict.reason}${verdict.family === null ? "" : `, ${verdict.family}`}`;
-  return [says, `${title}: ${countsOf(own)}; healthy: ${countsOf(healthy)} (${judged}). ${why} (lesson ${lesson}).`];
+      : `the healthy settings end higher: ${reasonOf(verdict)}`;
+  return [
+    says,
+    `${title}: ${countsOf(own)}; healthy: ${countsOf(healthy)} (${judged}). ${why} (lesson ${lesson}).`,
+  ];
 }
 
 function nextTo({ both, opposite, onlyRun, onlyTwin, sameOrder, pairs }: Likeness): string {
@@ -206,8 +218,11 @@ function nextTo({ both, opposite, onlyRun, onlyTwin, sameOrder, pairs }: Likenes
   );
 }
 
-const changeInWords = ({ world, outcome, gain, verdict }: ChangeOutcome): string =>
-  `${twinWorlds[world].title}: ${countsOf(outcome)}, gain ${shown(gain)}` +
-  (verdict === undefined
-    ? ""
-    : ` (${verdict.text}: ${verdict.reason}${verdict.family === null ? "" : `, ${verdict.family}`})`);
+/** How a verdict was reached. */
+const reasonOf = ({ text, reason, family }: Verdict): string =>
+  `${text}, ${reason}${family === null ? "" : `, ${family}`}`;
+
+const changeInWords = ({ title, written, worlds, verdict }: TriedChange): string =>
+  `${title}: ${written.join("  ")}. ` +
+  worlds.map(({ world, outcome }) => `${twinWorlds[world].title}: ${countsOf(outcome)}`).join("; ") +
+  (verdict === undefined ? "" : ` (ends higher: ${reasonOf(verdict)})`);

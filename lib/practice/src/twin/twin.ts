@@ -6,7 +6,7 @@ import type { TrainerName } from "../configs/recognise";
 import { lint, type LintReport } from "../lint";
 import { candidatesOf, type Candidate, type Skipped } from "./changes";
 import { twinOptions, type TwinCell, type TwinRun } from "./job";
-import { judgeChanges, judgeWorlds, type ChangeOutcome } from "./judge";
+import { judgeChanges, judgeWorlds } from "./judge";
 import { likenessOf, type RunMoves } from "./likeness";
 import { mappingOf } from "./mapping";
 import type { MeasuredMismatch } from "./mismatch";
@@ -84,7 +84,14 @@ export function twin(
 export function expectTwinOptions(options: TwinOptions, known: readonly string[] = twinOptionNames): void {
   const action = "train a twin";
   expectKnown(action, options, known);
-  const { seeds = 10, updates = 200, firstSeed = 0, worlds = twinWorldNames, mismatch = 0, workers = 0 } = options;
+  const {
+    seeds = 10,
+    updates = 200,
+    firstSeed = 0,
+    worlds = twinWorldNames,
+    mismatch = 0,
+    workers = 0,
+  } = options;
   expectWhole(action, "seeds", seeds, 1);
   expectWhole(action, "updates", updates, 1);
   expectWhole(action, "firstSeed", firstSeed, 0);
@@ -108,19 +115,30 @@ export async function twinOf(
   { moves, ...context }: TwinContext = {},
 ): Promise<TwinReport> {
   expectTwinOptions(options);
-  const { seeds = 10, updates = 200, firstSeed = 0, worlds = twinWorldNames, changes: tries = true } = options;
+  const {
+    seeds = 10,
+    updates = 200,
+    firstSeed = 0,
+    worlds = twinWorldNames,
+    changes: tries = true,
+  } = options;
   const mismatch: MeasuredMismatch | undefined =
     options.mismatch === undefined ? context.mismatch : { logProbGap: options.mismatch, from: "as given" };
   const mapping = mappingOf(report.subject, mismatch);
   await expectTrainable(mapping.setting, worlds);
   const cell = (id: string, world: TwinWorldName, setting: TwinSetting, events = false): TwinCell => ({
-    ...{ id: `${id} ${world}`, world, setting, updates, firstSeed, events },
+    id: `${id} ${world}`,
+    world,
+    setting,
+    updates,
+    firstSeed,
+    events,
   });
   const reference = await healthyOf(mapping.setting, worlds);
   const first = await trainCells(
     worlds.flatMap((world) => [
       cell("own", world, mapping.setting, true),
-      cell("healthy", world, reference),
+      cell("healthy", world, reference, true),
     ]),
     seeds,
     "twin",
@@ -141,17 +159,24 @@ export async function twinOf(
     "twin, single changes",
     options,
   );
-  const pairs = candidates.flatMap((candidate, i) => low.map(({ world }) => ({ candidate, world, id: `${i} ${world}` })));
   const outcomes = judgeChanges(
-    pairs.map(({ world, id }) => ({ world, changed: second.runs.get(id) ?? [], own: runsOf(`own ${world}`) })),
+    candidates.map((_, i) =>
+      low.map(({ world }) => ({
+        world,
+        better: second.runs.get(`${i} ${world}`) ?? [],
+        other: runsOf(`own ${world}`),
+      })),
+    ),
   );
   return new TwinReport({
     mapping,
     worlds: judged,
-    likeness: worlds.flatMap((world) => likenessOf(world, runsOf(`own ${world}`), moves) ?? []),
+    likeness: worlds.flatMap(
+      (world) => likenessOf(world, runsOf(`own ${world}`), runsOf(`healthy ${world}`), moves) ?? [],
+    ),
     hasRun: moves !== undefined,
     changes: candidates
-      .map((candidate) => triedOf(candidate, outcomes.filter((_, k) => pairs[k]!.candidate === candidate)))
+      .map(({ title, written, by }, i) => ({ title, written, by, ...outcomes[i]! }))
       .sort((a, b) => rank(b) - rank(a)),
     skipped,
     seeds: Array.from({ length: seeds }, (_, i) => firstSeed + i),
@@ -162,16 +187,9 @@ export async function twinOf(
   });
 }
 
-function triedOf({ title, written, by }: Candidate, worlds: readonly ChangeOutcome[]): TriedChange {
-  const helpsIn = worlds.flatMap(({ world, verdict }) => (verdict?.kind === "holds" ? [world] : []));
-  return { title, written, by, worlds, helpsIn };
-}
-
-/** Changes that help in more worlds come first, then those that gain more. */
-function rank({ worlds, helpsIn }: TriedChange): number {
-  const gains = worlds.flatMap(({ gain }) => (Number.isNaN(gain) ? [] : [gain]));
-  return helpsIn.length * 1000 + gains.reduce((sum, gain) => sum + gain, 0);
-}
+/** Those that are shown to help first, then those that gain more; what was not run last. */
+const rank = ({ verdict, gain }: TriedChange): number =>
+  (verdict?.kind === "holds" ? 10 : 0) + (Number.isNaN(gain) ? -10 : gain);
 
 /** The same advantage under healthy settings; plain GRPO under them where that cannot be trained. */
 async function healthyOf(setting: TwinSetting, worlds: readonly TwinWorldName[]): Promise<TwinSetting> {
@@ -180,7 +198,10 @@ async function healthyOf(setting: TwinSetting, worlds: readonly TwinWorldName[])
 }
 
 async function trainable(
-  { candidates, skipped }: { readonly candidates: readonly Candidate[]; readonly skipped: readonly Skipped[] },
+  {
+    candidates,
+    skipped,
+  }: { readonly candidates: readonly Candidate[]; readonly skipped: readonly Skipped[] },
   worlds: readonly TwinWorldName[],
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly skipped: readonly Skipped[] }> {
   const refused: Skipped[] = [];
