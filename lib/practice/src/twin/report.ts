@@ -9,7 +9,7 @@ import { type ChangeInWorld, type ChangeOutcome, type Outcome, type WorldOutcome
 import type { Likeness } from "./likeness";
 import type { Mapping } from "./mapping";
 import { healthyInWords } from "./setting";
-import { twinWorlds } from "./worlds";
+import { twinWorlds, type TwinWorld } from "./worlds";
 
 /** A change, and what it did where the run's setting ends low. */
 export interface TriedChange extends Omit<Candidate, "setting">, ChangeOutcome {}
@@ -73,7 +73,7 @@ export class TwinReport {
     }
     const where = low.map(
       ({ world, own, says }) =>
-        `${says} in the ${twinWorlds[world].title} (${own.lost} of ${own.runs} runs lost)`,
+        `${says} in the ${twinWorlds[world].title} (${own.lost} of ${own.runs} runs lost${supposed(world)})`,
     );
     const [best] = this.changes.filter(({ verdict }) => verdict?.kind === "holds");
     const helps =
@@ -193,6 +193,11 @@ export class TwinReport {
     })[displaySymbol]();
   }
 }
+
+const supposed = (world: WorldOutcome["world"]): string => {
+  const { supposes } = twinWorlds[world] as TwinWorld;
+  return supposes === null ? "" : `; matters only with ${supposes}`;
+};
 
 const countsOf = ({ lost, fell, runs, end }: Outcome): string =>
   `${lost} of ${runs} lost${lost > 0 ? ` (${fell} after a rise)` : ""}, success ${shown(end)}`;

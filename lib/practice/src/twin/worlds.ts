@@ -8,6 +8,8 @@ export interface TwinWorld {
   /** Why it is one of the three: the failure that it shows. */
   readonly why: string;
   readonly lesson: string;
+  /** What the run's reward must have for it to stand for the run; null if nothing. */
+  readonly supposes: string | null;
   /** Adam's step size: near the largest at which the healthy settings keep their success, so that 200 updates show a failure. */
   readonly learningRate: number;
   /** Success that the healthy settings reach. */
@@ -35,6 +37,7 @@ export const twinWorlds = {
     title: "chain of tools",
     why: "three tool calls in order, from an agent that solves half of the tasks: many steps on a batch break it under Adam",
     lesson: "04-echo-trap",
+    supposes: null,
     learningRate: 0.3,
     reached: 1,
     uncertainty: 0.482,
@@ -44,6 +47,7 @@ export const twinWorlds = {
     title: "chain of tools that cost 1%",
     why: "the same from an agent that solves one task in twenty, with a cost on each turn: division by a group's std makes the cost outweigh the task",
     lesson: "04-echo-trap",
+    supposes: "a small cost in the reward, such as one for each turn or token",
     learningRate: 0.05,
     reached: 1,
     uncertainty: 0.811,
@@ -53,6 +57,7 @@ export const twinWorlds = {
     title: "tiger behind a door",
     why: "a POMDP: the state is hidden, listening costs 1, a wrong door 100; steps without a bound, and engines that disagree, break it",
     lesson: "06-agentic-pomdp",
+    supposes: null,
     learningRate: 0.2,
     reached: 0.85,
     uncertainty: 0.667,
