@@ -24,7 +24,8 @@ export interface TwinParts {
   readonly changes: readonly TriedChange[];
   readonly skipped: readonly Skipped[];
   readonly seeds: readonly number[];
-  readonly updates: number;
+  /** Of each world. */
+  readonly updates: readonly number[];
   readonly stopped: boolean;
   readonly done: number;
   readonly planned: number;
@@ -95,7 +96,7 @@ export class TwinReport {
     const { seeds, updates } = this.#parts;
     return [
       this.headline,
-      `Trained from ${seeds.length} seeds for ${updates} updates, next to healthy settings: ${healthyInWords}.`,
+      `Trained from ${seeds.length} seeds for ${[...new Set(updates)].join(" or ")} updates, next to healthy settings: ${healthyInWords}.`,
       ...this.worlds.map((one) => worldLine(one)),
       ...this.#likenessLines(),
       ...this.#changeLines(),

@@ -13,7 +13,7 @@ import type { MeasuredMismatch } from "./mismatch";
 import { TwinReport, type TriedChange } from "./report";
 import { trainCells, type HowToRun } from "./runs";
 import { healthy, type TwinSetting } from "./setting";
-import { twinWorldNames, type TwinWorldName } from "./worlds";
+import { twinWorldNames, twinWorlds, type TwinWorldName } from "./worlds";
 
 /** How a twin is trained. */
 export interface TwinOptions extends HowToRun {
@@ -21,7 +21,7 @@ export interface TwinOptions extends HowToRun {
   readonly seeds?: number;
   /** The first of them. Default 0. */
   readonly firstSeed?: number;
-  /** Updates of each run. Default 200, for which the worlds were chosen. */
+  /** Updates of each run. Default: as many as show the failure of a world, 200 or 300. */
   readonly updates?: number;
   /** The worlds to train in. Default: all three. */
   readonly worlds?: readonly TwinWorldName[];
@@ -86,14 +86,14 @@ export function expectTwinOptions(options: TwinOptions, known: readonly string[]
   expectKnown(action, options, known);
   const {
     seeds = 10,
-    updates = 200,
+    updates,
     firstSeed = 0,
     worlds = twinWorldNames,
     mismatch = 0,
     workers = 0,
   } = options;
   expectWhole(action, "seeds", seeds, 1);
-  expectWhole(action, "updates", updates, 1);
+  if (updates !== undefined) expectWhole(action, "updates", updates, 1);
   expectWhole(action, "firstSeed", firstSeed, 0);
   expectWhole(action, "workers", workers, 0);
   if (!Number.isFinite(mismatch) || mismatch < 0) {
@@ -117,7 +117,7 @@ export async function twinOf(
   expectTwinOptions(options);
   const {
     seeds = 10,
-    updates = 200,
+    updates,
     firstSeed = 0,
     worlds = twinWorldNames,
     changes: tries = true,
@@ -126,11 +126,12 @@ export async function twinOf(
     options.mismatch === undefined ? context.mismatch : { logProbGap: options.mismatch, from: "as given" };
   const mapping = mappingOf(report.subject, mismatch);
   await expectTrainable(mapping.setting, worlds);
+  const updatesOf = (world: TwinWorldName): number => updates ?? twinWorlds[world].updates;
   const cell = (id: string, world: TwinWorldName, setting: TwinSetting, events = false): TwinCell => ({
     id: `${id} ${world}`,
     world,
     setting,
-    updates,
+    updates: updatesOf(world),
     firstSeed,
     events,
   });
@@ -180,7 +181,7 @@ export async function twinOf(
       .sort((a, b) => rank(b) - rank(a)),
     skipped,
     seeds: Array.from({ length: seeds }, (_, i) => firstSeed + i),
-    updates,
+    updates: worlds.map(updatesOf),
     stopped: first.stopped || second.stopped,
     done: first.done + second.done,
     planned: first.planned + second.planned,

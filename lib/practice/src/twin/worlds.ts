@@ -10,8 +10,10 @@ export interface TwinWorld {
   readonly lesson: string;
   /** What the run's reward must have for it to stand for the run; null if nothing. */
   readonly supposes: string | null;
-  /** Adam's step size: near the largest at which the healthy settings keep their success, so that 200 updates show a failure. */
+  /** Adam's step size: near the largest at which the healthy settings keep their success, so that a failure shows soon. */
   readonly learningRate: number;
+  /** As many as show it. */
+  readonly updates: number;
   /** Success that the healthy settings reach. */
   readonly reached: number;
   /** Mean of 1 - p over the first batch's tokens, which turns the noise of a token into a mean log-prob gap. */
@@ -39,6 +41,7 @@ export const twinWorlds = {
     lesson: "04-echo-trap",
     supposes: null,
     learningRate: 0.3,
+    updates: 300,
     reached: 1,
     uncertainty: 0.482,
     start: chain(4, 0),
@@ -49,6 +52,7 @@ export const twinWorlds = {
     lesson: "04-echo-trap",
     supposes: "a small cost in the reward, such as one for each turn or token",
     learningRate: 0.05,
+    updates: 200,
     reached: 1,
     uncertainty: 0.811,
     start: chain(2, 0.01),
@@ -59,6 +63,7 @@ export const twinWorlds = {
     lesson: "06-agentic-pomdp",
     supposes: null,
     learningRate: 0.2,
+    updates: 200,
     reached: 0.85,
     uncertainty: 0.667,
     start: ({ seed, valueHead }) => ({
