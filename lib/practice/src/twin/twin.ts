@@ -84,14 +84,7 @@ export function twin(
 export function expectTwinOptions(options: TwinOptions, known: readonly string[] = twinOptionNames): void {
   const action = "train a twin";
   expectKnown(action, options, known);
-  const {
-    seeds = 10,
-    updates,
-    firstSeed = 0,
-    worlds = twinWorldNames,
-    mismatch = 0,
-    workers = 0,
-  } = options;
+  const { seeds = 10, updates, firstSeed = 0, worlds = twinWorldNames, mismatch = 0, workers = 0 } = options;
   expectWhole(action, "seeds", seeds, 1);
   if (updates !== undefined) expectWhole(action, "updates", updates, 1);
   expectWhole(action, "firstSeed", firstSeed, 0);
@@ -115,13 +108,7 @@ export async function twinOf(
   { moves, ...context }: TwinContext = {},
 ): Promise<TwinReport> {
   expectTwinOptions(options);
-  const {
-    seeds = 10,
-    updates,
-    firstSeed = 0,
-    worlds = twinWorldNames,
-    changes: tries = true,
-  } = options;
+  const { seeds = 10, updates, firstSeed = 0, worlds = twinWorldNames, changes: tries = true } = options;
   const mismatch: MeasuredMismatch | undefined =
     options.mismatch === undefined ? context.mismatch : { logProbGap: options.mismatch, from: "as given" };
   const mapping = mappingOf(report.subject, mismatch);
