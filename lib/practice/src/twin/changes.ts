@@ -1,4 +1,4 @@
-import type { FlagValue, FlagValues } from "../configs/given";
+import type { FlagValues } from "../configs/given";
 import { readTrainers } from "../configs/recognise";
 import type { LintReport } from "../lint";
 import { correct } from "../lint/findings/corrections";
@@ -116,19 +116,20 @@ function settingWith(
   try {
     const changes = change();
     if (changes.length === 0) return `${subject.title} has no setting for it`;
-    const flags: Record<string, unknown> = { ...subject.parts.flags };
-    for (const { setting, value } of changes) put(flags, subject.flagOf(setting), value);
+    const values = new Map<string, unknown>(Object.entries(subject.parts.flags));
+    for (const { setting, value } of changes) {
+      if (value === null) values.delete(subject.flagOf(setting));
+      else values.set(subject.flagOf(setting), value);
+    }
     const { trainer, form, unresolved } = subject.parts;
-    const changed = readSubject(readTrainers[trainer], flags as FlagValues, { form, unresolved });
+    const changed = readSubject(readTrainers[trainer], Object.fromEntries(values) as FlagValues, {
+      form,
+      unresolved,
+    });
     return { setting: mappingOf(changed, mismatch).setting, written: subject.write(changes) };
   } catch (error) {
     if (error instanceof Undecided || error instanceof RangeError || error instanceof TypeError)
       return error.message;
     throw error;
   }
-}
-
-function put(flags: Record<string, unknown>, flag: string, value: FlagValue): void {
-  if (value === null) delete flags[flag];
-  else flags[flag] = value;
 }

@@ -1,3 +1,4 @@
+// Uses internals of turnwise-course.
 import assert from "node:assert/strict";
 import { ownRunLesson } from "turnwise-course/internal/11-your-own-run/lesson";
 import { twin } from "turnwise-practice";
