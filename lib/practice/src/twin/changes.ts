@@ -25,8 +25,9 @@ export interface Skipped {
   readonly why: string;
 }
 
-/** Each costs as many runs as there are seeds, in every world that collapses. */
-export const MOST_CANDIDATES = 8;
+const MOST_CANDIDATES = 8;
+/** Each candidate costs as many runs as there are seeds, in every world: these take half a minute on two cores. */
+const MOST_CELLS = 16;
 
 const fixed: readonly { readonly title: string; readonly of: (s: Subject) => readonly Change[] }[] = [
   {
@@ -80,9 +81,11 @@ export function candidatesOf(
   { subject, found }: LintReport,
   base: TwinSetting,
   mismatch: MeasuredMismatch | undefined,
+  worlds = 1,
 ): { readonly candidates: readonly Candidate[]; readonly skipped: readonly Skipped[] } {
   const candidates: Candidate[] = [];
   const skipped: Skipped[] = [];
+  const most = Math.min(MOST_CANDIDATES, Math.floor(MOST_CELLS / worlds));
   const add = (title: string, by: Candidate["by"], change: () => readonly Change[]): void => {
     const outcome = settingWith(subject, change, mismatch);
     if (typeof outcome === "string") {
@@ -96,8 +99,8 @@ export function candidatesOf(
       return;
     }
     if (candidates.some((one) => sameSetting(one.setting, setting))) return;
-    if (candidates.length >= MOST_CANDIDATES) {
-      skipped.push({ title, why: `${MOST_CANDIDATES} changes are tried at most` });
+    if (candidates.length >= most) {
+      skipped.push({ title, why: `${most} changes are tried at most` });
       return;
     }
     candidates.push({ title, written, by, setting });

@@ -139,7 +139,7 @@ export async function twinOf(
   const low = judged.filter(({ says }) => says === "collapses" || says === "does not learn");
   const wanted = tries && !first.stopped && low.length > 0;
   const { candidates, skipped } = wanted
-    ? await trainable(candidatesOf(report, mapping.setting, mismatch), worlds)
+    ? await trainable(candidatesOf(report, mapping.setting, mismatch, low.length), worlds)
     : { candidates: [], skipped: [] };
   const second = await trainCells(
     candidates.flatMap(({ setting }, i) => low.map(({ world }) => cell(String(i), world, setting))),
