@@ -49,6 +49,7 @@ module.exports = {
       serve: "OpenEnv",
     },
     { lint: "what a configuration does that may not be meant" },
+    { twin: "a configuration, trained in small worlds" },
     { doctor: "a run's files, as one page" },
     { commands: "of turnwise" },
   ],

@@ -60,6 +60,15 @@ const examples = () => ({
     entropy: 0.4 + 0.01 * noise(step, 2),
   })),
   "clip-ratio-zero.sh": launch(...grpo, actor("ppo_mini_batch_size=128"), actor("clip_ratio_high=0.28")),
+  "many-steps.sh": launch(
+    ...grpo,
+    actor("ppo_mini_batch_size=32"),
+    actor("ppo_epochs=4"),
+    actor("clip_ratio_low=1"),
+    actor("clip_ratio_high=1000000000"),
+    actor("clip_ratio_c=10000000000"),
+    "algorithm.norm_adv_by_std_in_grpo=False",
+  ),
   "kl-spikes.sh": launch(
     ...grpo,
     actor("ppo_mini_batch_size=64"),

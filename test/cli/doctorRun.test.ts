@@ -18,12 +18,13 @@ describe("turnwise doctor of a run", function () {
     const none = await turnwise(["diagnose"]);
     assert.equal(none.code, 1);
     assert.match(none.stderr, /^Cannot examine a run as there must be one: current number is 0\n/);
-    const [fell, script, nonsense, missing, one] = await turnwiseEach([
+    const [fell, script, nonsense, missing, one, twin] = await turnwiseEach([
       ["doctor", example("entropy-rises"), "--html", html],
       ["doctor", example("kl-spikes.sh"), "--json"],
       ["doctor", path.join(folder, "nonsense.json")],
       ["doctor", path.join(folder, "none")],
       ["doctor", example("nan.jsonl"), "--compare"],
+      ["doctor", example("nan.jsonl"), "--twin"],
     ]);
     assert.equal(fell!.code, 3);
     assert.match(fell!.stdout, /^Most likely: entropy exploded/);
@@ -37,6 +38,7 @@ describe("turnwise doctor of a run", function () {
     );
     assert.equal(missing!.code, 1);
     assert.match(missing!.stderr, /^Cannot examine a run as its file or folder must be there/);
+    assert.match(twin!.stdout, /No twin was trained: it needs the configuration, and none was found/);
     assert.equal(one!.code, 1);
     assert.match(one!.stderr, /^Cannot compare runs as there must be two: current number is 1\n/);
   });

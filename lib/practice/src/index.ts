@@ -31,6 +31,7 @@ export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/con
 export { type FlagOptions } from "./configs/convert";
 export { type FlagValue, type FlagValues, type Without } from "./configs/given";
 export { doctor, DoctorReport, compareRuns, Comparison, type DoctorOptions, type DoctorJson } from "./doctor";
+export { twin, TwinReport, type TwinOptions, type TwinJson, type TwinWorldName } from "./twin";
 export { lint, findings, LintReport, type FindingId, type Found, type LintOptions } from "./lint";
 export { writeTrajectories, type WriteOptions, type Written } from "./traces/writeTrajectories";
 export { type TracePart } from "./traces/writing/lost";

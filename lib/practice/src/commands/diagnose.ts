@@ -37,6 +37,10 @@ can be read.`,
       value: "<name=metric>",
       help: "map a custom log name to a metric",
     },
+    twin: {
+      type: "boolean",
+      help: "also train the configuration's rule in three small worlds, and try single changes there: up to a minute; Ctrl-C keeps what is done",
+    },
     run: { type: "string", value: "<number>", help: "which run, where a log holds several (default: all)" },
     optimum: {
       type: "string",
@@ -45,7 +49,7 @@ can be read.`,
     },
   },
   run: async ({ values, positionals }) => {
-    const { compare, html, json, framework, map, run: which, optimum } = values;
+    const { compare, html, json, framework, map, run: which, optimum, twin } = values;
     const [a, b, ...more] = positionals;
     if (a === undefined || (compare && (b === undefined || more.length > 0))) {
       throw new Complaint(
@@ -66,6 +70,7 @@ can be read.`,
       ...(values.release !== undefined && { release: values.release }),
       ...(map.length > 0 && { names }),
       ...(which !== undefined && { run: which }),
+      ...(twin && { twin }),
       ...(optimum !== undefined && { optimum: Number(optimum) }),
     } as DoctorOptions;
     if (values.follow) {

@@ -5,10 +5,10 @@ import type { MonitorRecord } from "turnwise/internal/monitor/signals";
 import { worstOf, type Code } from "../watch/codes";
 import { escapeHtml } from "turnwise/internal/base/escapeHtml";
 import { doctor, type DoctorOptions } from "./doctor";
-import { eventsOf } from "./events";
+import { eventsOf } from "../report/events";
 import { wrapped } from "./page/text";
 import type { DoctorReport } from "./report";
-import { lookedSignals, type LookedSignal } from "./signals";
+import { lookedSignals, type LookedSignal } from "../report/signals";
 
 /** A signal in which two runs part. */
 export interface Parting {
@@ -93,9 +93,14 @@ export class Comparison {
  *
  * Curves part where their difference, step by step, leaves its level farther than chance takes it; the test is that of single signals.
  *
- * @throws {RangeError} if one of them cannot be read
+ * @throws {RangeError} if one of them cannot be read, or a twin is asked for
  */
 export async function compareRuns(a: string, b: string, options: DoctorOptions = {}): Promise<Comparison> {
+  if (options.twin !== undefined && options.twin !== false) {
+    throw new RangeError(
+      "Cannot compare two runs: a twin is of one run, so ask for each alone: doctor a/ --twin",
+    );
+  }
   const [first, second] = [await doctor(a, options), await doctor(b, options)];
   const { partings, common } = partingsOf(recordsOf(first), recordsOf(second));
   return new Comparison(first, second, settingsOf(first, second), partings, common);

@@ -1,14 +1,25 @@
 import { expectKnown } from "turnwise/internal/base/expect";
 import { path } from "turnwise/internal/base/host/index";
+import { show } from "turnwise/internal/base/show";
 import type { LogOptions } from "../logs/logReader";
 import type { LogRecord } from "../logs/runs";
 import { expectTrainer, type ConfiguredTrainer } from "../configs/understand";
 import { causesOf } from "./causes";
 import { listed } from "./files";
 import { mergeConfigs } from "./mergeConfigs";
-import { readFile, type FileGuess, type ReadFile, type ReadLogFile, type ReadRollouts } from "./read";
+import {
+  readFile,
+  type FileGuess,
+  type ReadConfigFile,
+  type ReadFile,
+  type ReadLogFile,
+  type ReadRollouts,
+} from "./read";
 import { DoctorReport } from "./report";
 import { creditOf } from "./rollouts/credit";
+import { stopSymbol } from "turnwise/internal/sweep/stop";
+import { expectTwinOptions, type TwinOptions } from "../twin";
+import { twinOfView } from "./twin";
 import { runsIn, subjectOf, type RunView, type View } from "./view";
 
 /** How a run is examined. */
@@ -21,6 +32,8 @@ export interface DoctorOptions extends LogOptions {
   readonly release?: string;
   /** How many rollouts in a row began with the same task, where their file does not say. */
   readonly groupSize?: number;
+  /** Whether to train the configuration's rule in small worlds too, which takes up to a minute; or how. Default false. */
+  readonly twin?: boolean | TwinOptions;
 }
 
 /**
@@ -41,11 +54,14 @@ export interface DoctorOptions extends LogOptions {
  * const report = await doctor(log);
  * report.code; // => 3
  */
-export async function doctor(
+export function doctor(
   paths: string | readonly string[],
   options: DoctorOptions = {},
 ): Promise<DoctorReport> {
-  return examine(paths, options, readFile);
+  const controller = new AbortController();
+  const done = examine(paths, options, readFile, controller);
+  // A kernel calls this when the cell that waits is interrupted: the page then has the runs of the twin that are finished.
+  return Object.assign(done, { [stopSymbol]: () => controller.abort() });
 }
 
 /** `doctor`, by a way of reading that may remember what it has read. */
@@ -53,6 +69,7 @@ export async function examine(
   paths: string | readonly string[],
   options: DoctorOptions,
   readOne: typeof readFile,
+  controller = new AbortController(),
 ): Promise<DoctorReport> {
   expectKnown("examine a run", options, [
     "framework",
@@ -62,7 +79,9 @@ export async function examine(
     "for",
     "release",
     "groupSize",
+    "twin",
   ]);
+  const asked = twinOptionsOf(options.twin);
   if (options.for !== undefined) expectTrainer(options.for);
   const targets = typeof paths === "string" ? [paths] : paths;
   if (targets.length === 0) {
@@ -105,6 +124,10 @@ export async function examine(
   const run = worst(wanted);
   const config = configs[0];
   const view: View = { run, config, rollouts, subject: subjectOf(run, config) };
+  asked?.signal?.addEventListener("abort", () => controller.abort(), { once: true });
+  if (asked?.signal?.aborted) controller.abort();
+  const twin =
+    asked === undefined ? undefined : await twinOfView(view, { ...asked, signal: controller.signal });
   return new DoctorReport({
     targets,
     files: read.map(guessOf),
@@ -115,6 +138,7 @@ export async function examine(
     runs: wanted,
     configs,
     causes: causesOf(view),
+    twin,
   });
 }
 
@@ -132,6 +156,17 @@ async function credited(
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
     return { why: error.message };
   }
+}
+
+/** @throws {TypeError} if it is neither a boolean nor options */
+function twinOptionsOf(twin: DoctorOptions["twin"]): TwinOptions | undefined {
+  if (twin === undefined || twin === false) return undefined;
+  if (twin === true) return {};
+  if (typeof twin !== "object" || twin === null || Array.isArray(twin)) {
+    throw new TypeError(`Cannot examine a run: twin must be true, false or options, got ${show(twin)}`);
+  }
+  expectTwinOptions(twin);
+  return twin;
 }
 
 const guessOf = (one: ReadFile): FileGuess => {

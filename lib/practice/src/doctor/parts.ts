@@ -1,5 +1,6 @@
 import type { Cause } from "./causes";
 import type { FileGuess, ReadConfigFile } from "./read";
+import type { TwinReport } from "../twin";
 import type { RunView, View } from "./view";
 
 /** What a report is made of. */
@@ -17,4 +18,6 @@ export interface ReportParts {
   readonly runs: readonly RunView[];
   readonly configs: readonly ReadConfigFile[];
   readonly causes: readonly Cause[];
+  /** Its rule in small worlds, or why it could not be trained there; undefined unless asked for. */
+  readonly twin: TwinReport | string | undefined;
 }

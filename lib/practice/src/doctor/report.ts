@@ -9,6 +9,7 @@ import { jsonOf, type DoctorJson } from "./page/json";
 import { textOf } from "./page/text";
 import type { ReportParts } from "./parts";
 import type { FileGuess } from "./read";
+import type { TwinReport } from "../twin";
 import type { RunView } from "./view";
 
 /** Metrics that are not 0 throughout in a run that learns. */
@@ -44,6 +45,12 @@ export class DoctorReport {
     this.files = parts.files;
     this.causes = parts.causes;
     this.runs = parts.runs;
+  }
+
+  /** The run's rule in small worlds; undefined unless it was asked for and could be trained. */
+  get twin(): TwinReport | undefined {
+    const { twin } = this.parts;
+    return typeof twin === "string" ? undefined : twin;
   }
 
   /** 0: checked, and success has not fallen; 3: it fell; 4: it cannot be told. */

@@ -8,7 +8,7 @@ import type { LogVerdict } from "../report/logFacts";
 import { watchRecords } from "../report/watchRecords";
 import { runsOf, type LogRun } from "../logs/runs";
 import type { NamingName } from "../logs/frameworks";
-import { constantsOf, eventsOf, type SignalEvent } from "./events";
+import { constantsOf, eventsOf, type SignalEvent } from "../report/events";
 import type { ReadConfigFile, ReadLogFile, ReadRollouts } from "./read";
 
 /** One run of a log, and what happened in it. */

@@ -1,13 +1,12 @@
 import { expectKnown } from "turnwise/internal/base/expect";
-import { givenOf, currentFlags, readConfig } from "../configs/convert";
-import { recipe } from "turnwise/internal/rule/index";
+import { readConfig } from "../configs/convert";
 import type { FlagValues } from "../configs/given";
 import { expectTrainer, understand, type Understood, type UnderstandOptions } from "../configs/understand";
 import { parseConfig } from "../configs/source/parse";
 import { Undecided, type Outcome } from "./contract";
 import { findingIds, findings, type FindingId } from "./findings";
 import { LintReport, type Found, type Open } from "./report";
-import { Subject } from "./subject";
+import { readSubject } from "./readSubject";
 
 /** How a configuration is examined. */
 export type LintOptions = UnderstandOptions;
@@ -36,29 +35,15 @@ export async function lint(text: string, options: LintOptions = {}): Promise<Lin
 export function lintSource(understood: Understood): LintReport {
   const { source, trainer, name, dialect, title, version } = understood;
   const flags = source.flags as FlagValues;
-  const given = givenOf(trainer, flags);
-  let read: Subject["parts"]["read"];
-  try {
-    const { update, ...cells } = trainer.read(given);
-    // The optimizer is asked for by its settings.
-    const rule = recipe("grpo", { ...cells, update: { ...recipe("grpo").update, ...update } });
-    read = { rule, without: given.without };
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
-    read = error.message;
-  }
-  const subject = new Subject({
+  const subject = readSubject(trainer, flags, {
     trainer: name,
     title,
     form: source.form,
     dialect,
     assumed: understood.assumed,
     ownName: understood.ownName,
-    flags: currentFlags(trainer, flags),
-    given,
     words: source.words,
     unresolved: source.unresolved.map((one) => trainer.formerNames?.[one.name] ?? one.name),
-    read,
   });
   const seen: Found[] = [];
   const open: Open[] = [];
@@ -111,7 +96,10 @@ export function lintSource(understood: Understood): LintReport {
       of: understood.given.length,
       why: understood.why,
     },
-    read: typeof read === "string" ? read : () => readConfig(trainer, flags, source.unresolved),
+    read:
+      typeof subject.parts.read === "string"
+        ? subject.parts.read
+        : () => readConfig(trainer, flags, source.unresolved),
     found: seen.sort((a, b) => rank(a) - rank(b)),
     undecided: open,
     clear,

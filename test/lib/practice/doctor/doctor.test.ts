@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { compareRuns, doctor, type DoctorReport } from "turnwise-practice";
+import { compareRuns, doctor, type DoctorReport, type TwinJson } from "turnwise-practice";
 import { removeTemporaryFolders, temporaryFolder } from "../../../support/command.js";
 import { root } from "../../../support/paths.js";
 import { launch, learning, ramp, verlLog } from "./runs.js";
@@ -336,5 +336,30 @@ describe("doctor()", () => {
     const data = JSON.parse(JSON.stringify(report)) as { code: number; causes: { name: string }[] };
     assert.equal(data.code, 3);
     assert.equal(data.causes[0]!.name, "entropy-rises");
+  });
+
+  it("trains a twin where it is asked to, and says why where it cannot", async () => {
+    const twin = {
+      seeds: 1,
+      updates: 12,
+      worlds: ["hidden"],
+      workers: 0,
+      changes: false,
+      bar: false,
+    } as const;
+    const whole = folder({ "run.jsonl": explosion, "launch.sh": launch() });
+    const report = await doctor(whole, { twin });
+    assert.match(flat(report), /Twin: the same rule in small worlds The twin is not shown to collapse/);
+    assert.match(report.toHtml(), /Twin: the same rule in small worlds/);
+    assert.deepEqual((report.toJSON().twin as TwinJson).seeds, [0]);
+    assert.equal((await doctor(whole)).twin, undefined);
+    const alone = await doctor(folder({ "run.jsonl": explosion }), { twin });
+    assert.match(flat(alone), /No twin was trained: it needs the configuration, and none was found/);
+    await assert.rejects(doctor(whole, { twin: { seed: 1 } as never }), /Cannot train a twin.*seed/);
+    await assert.rejects(doctor(whole, { twin: 3 as never }), /twin must be true, false or options, got 3/);
+    await assert.rejects(
+      compareRuns(whole, whole, { twin: true }),
+      /Cannot compare two runs: a twin is of one run/,
+    );
   });
 });

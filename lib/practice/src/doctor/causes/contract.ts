@@ -3,7 +3,7 @@ import { short } from "turnwise/internal/base/curve";
 import type { FindingId, Found } from "../../lint";
 import type { Change } from "../../lint/contract";
 import { Undecided } from "../../lint/contract";
-import type { SignalEvent } from "../events";
+import type { SignalEvent } from "../../report/events";
 import type { View } from "../view";
 
 /** What speaks for a cause. */

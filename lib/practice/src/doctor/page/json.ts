@@ -1,8 +1,9 @@
 import type { Code } from "../../watch/codes";
 import type { Census } from "../census";
-import type { SignalEvent } from "../events";
+import type { SignalEvent } from "../../report/events";
 import type { FileGuess, ReadRollouts } from "../read";
 import type { ReportParts } from "../parts";
+import type { TwinJson } from "../../twin";
 import type { Found, Open } from "../../lint";
 import { headlineOf } from "./sections";
 
@@ -45,6 +46,8 @@ export interface DoctorJson {
     readonly clear: readonly string[];
   } | null;
   readonly rollouts: readonly (Census & { readonly credit?: ReadRollouts["credit"] })[];
+  /** The rule in small worlds, if it was asked for: or why it could not be trained there. */
+  readonly twin?: TwinJson | { readonly why: string };
 }
 
 /** The page as plain data. */
@@ -95,5 +98,8 @@ export function jsonOf(parts: ReportParts, code: Code): DoctorJson {
             clear: lint.clear,
           },
     rollouts: view.rollouts.map(({ census, credit }) => ({ ...census, ...(credit && { credit }) })),
+    ...(parts.twin !== undefined && {
+      twin: typeof parts.twin === "string" ? { why: parts.twin } : parts.twin.toJSON(),
+    }),
   };
 }

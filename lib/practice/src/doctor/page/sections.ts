@@ -68,6 +68,7 @@ export function sectionsOf(parts: ReportParts): readonly Section[] {
     filesSection(parts),
     ...(parts.view.run ? [happened(parts.view.run, parts.runs)] : []),
     causesSection(parts),
+    twinSection(parts),
     lintSection(parts),
     rolloutsSection(parts),
     unknownSection(parts),
@@ -202,6 +203,14 @@ function causesSection(parts: ReportParts): Section {
       shown.length === 0
         ? ["Nothing speaks for any cause that is looked for."]
         : shown.flatMap((cause, i) => causeLines(cause, parts, i)),
+  };
+}
+
+function twinSection({ twin }: ReportParts): Section {
+  if (twin === undefined) return { title: "", lines: [] };
+  return {
+    title: "Twin: the same rule in small worlds",
+    lines: typeof twin === "string" ? [twin] : twin.lines,
   };
 }
 
