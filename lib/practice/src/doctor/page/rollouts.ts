@@ -1,15 +1,18 @@
 import { short } from "turnwise/internal/base/curve";
+import { path } from "turnwise/internal/base/host/index";
 import type { Census } from "../census";
+import type { ReportParts } from "../parts";
 import type { ReadRollouts } from "../read";
 import type { RuleCredit } from "../rollouts/credit";
 import type { LossMask, MaskCheck } from "../rollouts/lossMask";
+import type { Section } from "./section";
 
 type Line = string | readonly [term: string, text: string];
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
 
 /** How the rollouts below the highest reward failed. */
-export function failureLines({ failures: f }: Census): readonly Line[] {
+function failureLines({ failures: f }: Census): readonly Line[] {
   if (f.all === 0) return [];
   const ways: readonly (readonly [number, string])[] = [
     [f.cut, "were cut"],
@@ -35,7 +38,7 @@ const checks: readonly (readonly [name: keyof Omit<LossMask, "isStored">, what: 
 ];
 
 /** The loss mask, as far as the file shows it. */
-export function maskLines({ mask }: Census): readonly Line[] {
+function maskLines({ mask }: Census): readonly Line[] {
   const lines = checks.flatMap(([name, what]): string[] => {
     const check: MaskCheck = mask[name];
     if ("why" in check) return [];
@@ -84,7 +87,7 @@ function ruleInWords(
 }
 
 /** Where the run's rule and others put their credit. */
-export function creditLines(credit: ReadRollouts["credit"]): readonly Line[] {
+function creditLines(credit: ReadRollouts["credit"]): readonly Line[] {
   if (credit === undefined || "why" in credit) return [];
   const kinds = Object.entries(credit.kinds);
   const several = kinds.length > 1;
@@ -105,4 +108,28 @@ export function creditLines(credit: ReadRollouts["credit"]): readonly Line[] {
             `${percent(shares[0])} and ${percent(shares[1])} of their credit${says === undefined ? "" : `; it ends "${says}"`}`,
         ])),
   ];
+}
+
+/** The rollouts of a run: their groups, how they fail, what is trained, and where the rule puts credit. */
+export function rolloutsSection({ view }: ReportParts): Section {
+  return {
+    title: "Rollouts",
+    lines: view.rollouts
+      .slice(0, 6)
+      .flatMap(({ guess, census: c, credit }): Section["lines"] => [
+        [
+          path.basename(guess.path),
+          `${c.trajectories} in ${c.groups} groups: ${c.allFailed} all failed, ${c.allSolved} all solved, ${c.equal} equal in between, ${c.mixed} mixed, ${c.alone} alone. ` +
+            `Reward ${short(c.reward.mean)} (${short(c.reward.least)} to ${short(c.reward.most)}), ${short(c.turns)} turns. ` +
+            (c.lengthOfBetter === undefined || c.lengthOfWorse === undefined
+              ? ""
+              : `Better ones have ${short(c.lengthOfBetter)} tokens, worse ones ${short(c.lengthOfWorse)}. `) +
+            `Cut ${percent(c.truncated)}, empty ${percent(c.empty)}, the same three times ${percent(c.loops)}, call a tool ${percent(c.callTools)}, hear of an error ${percent(c.toolErrors)}. ` +
+            `Pass at ${c.passAtK.map(([k, share]) => `${k}: ${short(share)}`).join(", ")}.`,
+        ],
+        ...failureLines(c),
+        ...maskLines(c),
+        ...creditLines(credit),
+      ]),
+  };
 }

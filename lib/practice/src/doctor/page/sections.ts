@@ -13,13 +13,8 @@ import type { Cause } from "../causes";
 import { eventInWords } from "../causes/contract";
 import type { ReportParts } from "../parts";
 import type { RunView } from "../view";
-import { creditLines, failureLines, maskLines, maskUnknown } from "./rollouts";
-
-/** A part of the page: a title and its lines; those of a list have a term before them. */
-export interface Section {
-  readonly title: string;
-  readonly lines: readonly (string | readonly [term: string, text: string])[];
-}
+import { maskUnknown, rolloutsSection } from "./rollouts";
+import type { Section } from "./section";
 
 /** By so much an alarm must be up more often before falls than in runs that hold. */
 const TELLS = 0.1;
@@ -241,30 +236,6 @@ function lintSection({ configs }: ReportParts): Section {
         ? [`${configs.length - 1} more configurations were read and not used: it has most settings of a rule`]
         : []),
     ],
-  };
-}
-
-function rolloutsSection({ view }: ReportParts): Section {
-  const percent = (share: number): string => `${Math.round(100 * share)} %`;
-  return {
-    title: "Rollouts",
-    lines: view.rollouts
-      .slice(0, 6)
-      .flatMap(({ guess, census: c, credit }): Section["lines"] => [
-        [
-          path.basename(guess.path),
-          `${c.trajectories} in ${c.groups} groups: ${c.allFailed} all failed, ${c.allSolved} all solved, ${c.equal} equal in between, ${c.mixed} mixed, ${c.alone} alone. ` +
-            `Reward ${short(c.reward.mean)} (${short(c.reward.least)} to ${short(c.reward.most)}), ${short(c.turns)} turns. ` +
-            (c.lengthOfBetter === undefined || c.lengthOfWorse === undefined
-              ? ""
-              : `Better ones have ${short(c.lengthOfBetter)} tokens, worse ones ${short(c.lengthOfWorse)}. `) +
-            `Cut ${percent(c.truncated)}, empty ${percent(c.empty)}, the same three times ${percent(c.loops)}, call a tool ${percent(c.callTools)}, hear of an error ${percent(c.toolErrors)}. ` +
-            `Pass at ${c.passAtK.map(([k, share]) => `${k}: ${short(share)}`).join(", ")}.`,
-        ],
-        ...failureLines(c),
-        ...maskLines(c),
-        ...creditLines(credit),
-      ]),
   };
 }
 

@@ -1,0 +1,5 @@
+/** A part of the page: a title and its lines; those of a list have a term before them. */
+export interface Section {
+  readonly title: string;
+  readonly lines: readonly (string | readonly [term: string, text: string])[];
+}
