@@ -88,7 +88,7 @@ describe("help", () => {
     }
   });
 
-  it("shows signature, equation, source and neighbours of a function, by name and by value", () => {
+  it("shows signature, equation, source and neighbors of a function, by name and by value", () => {
     for (const text of [about("groupAdvantage"), about(turnwise.groupAdvantage)]) {
       assert.match(text, /function groupAdvantage\(reward: ArrayLike<number>/);
       assert.match(text, /mean: {9}A_i = R_i - mean_group\(R\)/);
@@ -186,7 +186,7 @@ describe("help", () => {
     );
   });
 
-  it("gives a misspelt option or metric the nearest, and any other word where it is mentioned", () => {
+  it("gives a misspelled option or metric the nearest, and any other word where it is mentioned", () => {
     assert.equal(about("clipHgh"), "Nothing is known about clipHgh. Did you mean clipHigh?");
     assert.match(about("policy/aproxKl"), /Did you mean policy\/approxKl/);
     assert.match(

@@ -9,7 +9,7 @@ export interface Story {
   readonly shows: RegExp;
 }
 
-const update = `const update = { optimiser: { kind: "sgd", learningRate: 8 } } as const;`;
+const update = `const update = { optimizer: { kind: "sgd", learningRate: 8 } } as const;`;
 
 const advantage: Story = {
   title: "a custom advantage, trained and drawn against the exact optimum",

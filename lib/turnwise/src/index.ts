@@ -10,7 +10,7 @@ import "./plot/cards/found";
 
 // Train
 export {
-  createOptimiser,
+  createOptimizer,
   imitate,
   loadCheckpoint,
   NonFiniteError,
@@ -20,7 +20,7 @@ export {
   train,
   trainInFolder,
   type Checkpoint,
-  type Optimiser,
+  type Optimizer,
   type RetrievedTokens,
   type TrainOptions,
   type TrainRecord,

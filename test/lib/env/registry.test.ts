@@ -110,7 +110,7 @@ describe("the library's worlds", () => {
 
   for (const { id, skill, options } of libraryWorlds) {
     describe(id, () => {
-      it("declares every option with its default and a sentence, and suggests the nearest name for a misspelt one", () => {
+      it("declares every option with its default and a sentence, and suggests the nearest name for a misspelled one", () => {
         const defaults = make(id).spec.options;
         assert.deepEqual(Object.keys(options.properties), Object.keys(defaults));
         for (const { option, help, default: initial } of optionsTable(id)) {

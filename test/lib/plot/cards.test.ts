@@ -132,7 +132,7 @@ describe("the card of records, a checkpoint and metrics", () => {
     const records = await recordsOf(run);
     assert.match(textOf(records), /^4 records of a run\nUpdates 1 to 4; \d+ metrics each\.\nreward\/mean/);
     assert.match(textOf(records), /\nmetric +first +last +unit\n/);
-    assert.match(textOf(records[0]), /^Update 1\n8 trajectories and 4 optimiser steps so far/);
+    assert.match(textOf(records[0]), /^Update 1\n8 trajectories and 4 optimizer steps so far/);
     assert.match(
       textOf(records[0]),
       /\npolicy\/entropy +\S+ +nats per token +mean entropy of the next-token/,

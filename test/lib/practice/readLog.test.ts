@@ -14,7 +14,7 @@ const others = (Object.keys(frameworks) as NamingName[]).filter((name) => name !
 
 describe("readLog()", () => {
   for (const framework of others) {
-    it(`recognises the names of ${framework}, and finds the fall of its sample log`, () => {
+    it(`recognizes the names of ${framework}, and finds the fall of its sample log`, () => {
       const log = readLog(file(`${framework}.jsonl`));
       assert.equal(log.framework, framework, log.why);
       assert.match(log.why, new RegExp(`names are those of ${frameworks[framework].title} \\(`));

@@ -145,7 +145,7 @@ describe("hiper in SubGoals-v0", () => {
     const expected = [1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 0];
     assert.deepEqual([...trainedTokens(batch, row)], expected);
     // A mean over the twelve: a kept subgoal neither moves nor counts.
-    const credit = tokenCredit(batch, recipe(row, { regulariser: { klReference: null } }), values);
+    const credit = tokenCredit(batch, recipe(row, { regularizer: { klReference: null } }), values);
     const { advantage_ntl } = advantages(batch, row, values);
     assertClose(
       credit,

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { recipe, surrogateGradient, type RecipeOverrides } from "turnwise";
-import { entropyThreshold } from "turnwise/internal/rule/regulariser/entropyShare";
+import { entropyThreshold } from "turnwise/internal/rule/regularizer/entropyShare";
 import {
   firstCoefficient,
   nextCoefficient,
   paidCoefficient,
-} from "turnwise/internal/rule/regulariser/entropyTarget";
+} from "turnwise/internal/rule/regularizer/entropyTarget";
 import { assertClose, raggedInput } from "./support";
 
 // Four trajectories of one token. A - mean A = [3, 1, -1, -3]; log pi - mean = [1, 3, -1, -3] / 2.
@@ -20,8 +20,8 @@ const input = {
 };
 /** Weight 1/4 each: at ratio 1 the derivative is -A / 4. */
 const plain = [-0.75, -0.25, 0.25, 0.75];
-const row = (regulariser: RecipeOverrides["regulariser"], gate: RecipeOverrides["gate"] = "clip") =>
-  recipe("grpo", { aggregate: "tokenMean", gate, regulariser: regulariser! });
+const row = (regularizer: RecipeOverrides["regularizer"], gate: RecipeOverrides["gate"] = "clip") =>
+  recipe("grpo", { aggregate: "tokenMean", gate, regularizer: regularizer! });
 const clipCov = (share: number, least: number, most: number) =>
   row({ covariance: { kind: "clip", share, least, most } });
 const klCov = (share: number, coef = 1) => row({ covariance: { kind: "penalty", share, coef } }, "unclipped");
@@ -75,10 +75,10 @@ describe("Clip-Cov", () => {
 
   it("is refused where tokens are clipped together, and beside a whole loss", () => {
     const covariance = "clip";
-    assert.throws(() => recipe("gspo", { regulariser: { covariance } }), {
+    assert.throws(() => recipe("gspo", { regularizer: { covariance } }), {
       name: "RangeError",
       message:
-        'Cannot make recipe gspo as regulariser.covariance.kind must be "off" with ratio.level "trajectory", whose tokens are clipped together: current value is "clip"',
+        'Cannot make recipe gspo as regularizer.covariance.kind must be "off" with ratio.level "trajectory", whose tokens are clipped together: current value is "clip"',
     });
   });
 });
@@ -136,14 +136,14 @@ describe("the share of tokens by entropy", () => {
   });
 
   it("charges a divergence and pays entropy for every token", () => {
-    const regulariser = {
+    const regularizer = {
       entropyShare: 0,
       entropyCoef: 0.4,
       klReference: { coef: 1, estimator: "k3" },
     } as const;
     const found = surrogateGradient(
       { ...input, refLogProb_ntl: [-1.5, -0.5, -2.5, -3.5 + Math.log(2)] },
-      row(regulariser),
+      row(regularizer),
     );
     // k3's slope is 1 - ref / pi: -1 on the last token; weight 1/4.
     assertClose(found.dLogProb_ntl, [-0.75, 0, 0, -0.25], 1e-12);
@@ -151,7 +151,7 @@ describe("the share of tokens by entropy", () => {
   });
 
   it("is the row without it at 1, bit for bit: DAPO", () => {
-    const all = recipe("highEntropy", { regulariser: { entropyShare: 1 } });
+    const all = recipe("highEntropy", { regularizer: { entropyShare: 1 } });
     const dapo = recipe("dapo", { reward: { overlong: null } });
     assert.deepEqual({ ...all, name: "" }, { ...dapo, name: "" });
   });
@@ -203,7 +203,7 @@ describe("an entropy bonus with a target", () => {
     assert.throws(() => row({ entropyTarget: { least: 0.5, most: 0.25 } }), {
       name: "RangeError",
       message:
-        "Cannot make recipe grpo as regulariser.entropyTarget.most must be >= least, which is 0.5: current value is 0.25",
+        "Cannot make recipe grpo as regularizer.entropyTarget.most must be >= least, which is 0.5: current value is 0.25",
     });
   });
 });

@@ -45,7 +45,7 @@ const drawn: Readonly<Record<string, Arbitrary<number>>> = {
   learningRate: between(0.01, 0.5),
   beta1: of(0, 0.5, 0.9),
   beta2: of(0.5, 0.999),
-  "optimiser.epsilon": of(1e-3, 0.1),
+  "optimizer.epsilon": of(1e-3, 0.1),
   gradClip: between(0.05, 1),
 };
 

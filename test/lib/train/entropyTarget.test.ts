@@ -3,7 +3,7 @@ import { createPolicy, make, recipe, train, type Checkpoint, type Recipe, type T
 
 const options = { env: "LookUp-v0", groups: 4, groupSize: 4, seed: 3 } as const;
 const target = { target: 5, step: 0.05, least: 0, most: 0.12 };
-const steered = recipe("adaptiveEntropy", { filter: "none", regulariser: { entropyTarget: target } });
+const steered = recipe("adaptiveEntropy", { filter: "none", regularizer: { entropyTarget: target } });
 
 async function records(
   row: Recipe,
@@ -39,14 +39,14 @@ describe("training towards an entropy", () => {
   });
 
   it("is a constant bonus with step 0 below the target, and none above it after the first update", async () => {
-    const constant = recipe(steered, { regulariser: { entropyTarget: null, entropyCoef: 0.1 } });
-    const still = recipe(steered, { regulariser: { entropyTarget: { step: 0 }, entropyCoef: 0.1 } });
+    const constant = recipe(steered, { regularizer: { entropyTarget: null, entropyCoef: 0.1 } });
+    const still = recipe(steered, { regularizer: { entropyTarget: { step: 0 }, entropyCoef: 0.1 } });
     const without = ({ metrics, ...rest }: Omit<TrainRecord, "seconds">): unknown => {
       const { "policy/entropyCoef": _, ...others } = metrics;
       return { ...rest, metrics: others };
     };
     assert.deepEqual((await records(still, 4)).map(without), (await records(constant, 4)).map(without));
-    const above = recipe(still, { regulariser: { entropyTarget: { target: 0 } } });
+    const above = recipe(still, { regularizer: { entropyTarget: { target: 0 } } });
     assert.deepEqual(
       (await records(above, 3)).map(({ metrics }) => metrics["policy/entropyCoef"]),
       [0.1, 0, 0],
@@ -66,7 +66,7 @@ describe("training towards an entropy", () => {
 
 describe("training with Clip-Cov", () => {
   const wide = { covariance: { kind: "clip", share: 0.2, least: -50, most: 50 } } as const;
-  const row = recipe("clipCov", { filter: "none", regulariser: wide });
+  const row = recipe("clipCov", { filter: "none", regularizer: wide });
 
   it("draws whom it leaves out from the run's own seed", async () => {
     const [one, again] = [await records(row, 3), await records(row, 3)];

@@ -18,7 +18,7 @@ describe("the options of train()", () => {
   it("say where in the recipe a knob stands that was given to train", () => {
     assert.throws(() => train(given({ learningRate: 3 })), {
       name: "RangeError",
-      message: `Cannot train as the options must have only ${names}: got learningRate; it belongs to the recipe: recipe("grpo", { update: { optimiser: { learningRate: 3 } } })`,
+      message: `Cannot train as the options must have only ${names}: got learningRate; it belongs to the recipe: recipe("grpo", { update: { optimizer: { learningRate: 3 } } })`,
     });
     // The row that was given comes first: its own gate has the knob.
     assert.throws(() => train(given({ recipe: recipe("sapo"), tauNegative: 1 })), {
@@ -92,7 +92,7 @@ describe("the options of train()", () => {
     );
     refused(
       { learningRate: [1, 2] },
-      /belongs to the recipe: recipe\("grpo", \{ update: \{ optimiser: \{ learningRate: 1 \} \} \}\)$/,
+      /belongs to the recipe: recipe\("grpo", \{ update: \{ optimizer: \{ learningRate: 1 \} \} \}\)$/,
     );
     refused({ seed: 1 }, /did you mean "seeds"\?$/);
     refused({ env: ["LookUp-v0", "LookUp-v9"] }, /its versions are LookUp-v0$/);

@@ -167,7 +167,7 @@ describe("an option that train() does not know", () => {
   it("is looked for in the row that was given, by its name or whole, before all rows", () => {
     // REINFORCE scales no advantage: the only epsilon of its row is Adam's. GRPO has one in its scale.
     const adam =
-      'epsilon; it belongs to the recipe: recipe("reinforce", { update: { optimiser: { epsilon: 1 } } })';
+      'epsilon; it belongs to the recipe: recipe("reinforce", { update: { optimizer: { epsilon: 1 } } })';
     assert.equal(refusal({ recipe: "reinforce", epsilon: 1 }), adam);
     assert.equal(refusal({ recipe: recipe("reinforce"), epsilon: 1 }), adam);
     assert.equal(

@@ -13,7 +13,7 @@ import {
 import type { PolicyState } from "turnwise/internal/policy/policy";
 import { assertClose } from "../rule/support";
 
-const row = recipe("rloo", { update: { optimiser: { kind: "sgd", learningRate: 2 } } });
+const row = recipe("rloo", { update: { optimizer: { kind: "sgd", learningRate: 2 } } });
 
 /** What every update sampled, and the policy before it. */
 async function watched(o: Partial<TrainOptions>): Promise<{ batch: Batch; before: PolicyState }[]> {

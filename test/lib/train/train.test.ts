@@ -30,8 +30,8 @@ async function records(options: TrainOptions): Promise<Timeless[]> {
   return all;
 }
 
-const adam = (learningRate: number): { update: { optimiser: { learningRate: number } } } => ({
-  update: { optimiser: { learningRate } },
+const adam = (learningRate: number): { update: { optimizer: { learningRate: number } } } => ({
+  update: { optimizer: { learningRate } },
 });
 
 describe("train()", () => {

@@ -49,7 +49,7 @@ export const sharpShares = Object.freeze([0.25, 0.5, 0.75, 1] as const);
 export function sharpRow({ team, arm }: Omit<SharpJob, "seed">): Recipe {
   return recipe("sharp", {
     reward: { step: { kind: "marginal", weight: sharpArms[arm] } },
-    update: { optimiser: { kind: "adam", learningRate: shapleyTeams[team].rate } },
+    update: { optimizer: { kind: "adam", learningRate: shapleyTeams[team].rate } },
   });
 }
 

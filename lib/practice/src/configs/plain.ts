@@ -8,7 +8,7 @@ export const plain = {
   filter: "none",
   correction: "none",
   order: { kind: "simultaneous", oldLogProb: "rollout" },
-  regulariser: {
+  regularizer: {
     klReference: null,
     klOld: null,
     entropyCoef: 0,
@@ -29,5 +29,5 @@ export const everywhere = {
   "reward.step": "rewards of steps are your reward function's",
   "reward.environment": "the reward is your reward function's",
   "reward.own": "the reward is your reward function's",
-  "regulariser.clippingTriggered": "nothing follows the clipping",
+  "regularizer.clippingTriggered": "nothing follows the clipping",
 } as const;

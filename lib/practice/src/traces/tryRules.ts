@@ -42,7 +42,7 @@ export class TriedRules {
     readonly mismatch: Metrics,
   ) {}
 
-  /** A trajectory with its tokens coloured by the advantages of each rule, and by the framework's own. */
+  /** A trajectory with its tokens colored by the advantages of each rule, and by the framework's own. */
   transcript(trajectory = 0): CreditTranscript {
     const { batch, advantage_ntl } = this.stored;
     const credit = Object.fromEntries(this.rules.map((one) => [one.rule, one.advantage_ntl]));

@@ -73,7 +73,7 @@ export const glossary = {
   },
   "policy/loss": {
     unit: "loss",
-    meaning: "the surrogate that was minimised, regularisers included",
+    meaning: "the surrogate that was minimized, regularizers included",
     worryWhen: "it is not finite; its value alone says nothing about learning",
   },
   "policy/entropy": {

@@ -173,7 +173,7 @@ function around(
 ): Setting[] {
   const own = world.env(world.horizon ?? 1).spec.maxTurns;
   const horizons = world.horizon === null ? [own] : (axes.horizons ?? [world.horizon]);
-  const centre = {
+  const center = {
     world,
     horizon: horizons[0]!,
     groups: axes.groups[0]!,
@@ -182,10 +182,10 @@ function around(
     mismatch: axes.mismatch[0]!,
   };
   return [
-    ...axes.groupSizes.map((groupSize) => ({ ...centre, groupSize })),
-    ...axes.staleness.slice(1).map((staleness) => ({ ...centre, staleness })),
-    ...axes.mismatch.slice(1).map((mismatch) => ({ ...centre, mismatch })),
-    ...axes.groups.slice(1).map((groups) => ({ ...centre, groups })),
-    ...horizons.slice(1).map((horizon) => ({ ...centre, horizon })),
+    ...axes.groupSizes.map((groupSize) => ({ ...center, groupSize })),
+    ...axes.staleness.slice(1).map((staleness) => ({ ...center, staleness })),
+    ...axes.mismatch.slice(1).map((mismatch) => ({ ...center, mismatch })),
+    ...axes.groups.slice(1).map((groups) => ({ ...center, groups })),
+    ...horizons.slice(1).map((horizon) => ({ ...center, horizon })),
   ];
 }

@@ -1,9 +1,9 @@
-import { choice, count, group, number, orNull, type Static } from "../schema";
+import { choice, count, group, number, orNull, renamed, type Static } from "../schema";
 
 const learningRate = (initial: number) =>
   number(initial, {
     atLeast: 0,
-    help: "Step size of the optimiser.",
+    help: "Step size of the optimizer.",
     slider: { min: 1e-3, max: 100, log: true },
   });
 
@@ -13,7 +13,7 @@ const gradClip = orNull(
 
 const belowOne = (initial: number, help: string) => number(initial, { atLeast: 0, below: 1, help });
 
-export const optimiserChoice = choice(
+export const optimizerChoice = choice(
   "kind",
   {
     adam: {
@@ -28,11 +28,11 @@ export const optimiserChoice = choice(
   { help: "What turns a gradient into a step." },
 );
 
-/** How often a batch is reused: epochs x minibatches optimiser steps for each turn set. */
+/** How often a batch is reused: epochs x minibatches optimizer steps for each turn set. */
 export const updateFields = group({
   epochs: count(1, { help: "How often a batch is gone through.", slider: { min: 1, max: 8 } }),
-  minibatches: count(1, { help: "Into how many optimiser steps an epoch is divided." }),
-  optimiser: optimiserChoice,
+  minibatches: count(1, { help: "Into how many optimizer steps an epoch is divided." }),
+  optimizer: renamed("optimiser", optimizerChoice),
 });
 
-export type OptimiserChoice = Static<typeof optimiserChoice>;
+export type OptimizerChoice = Static<typeof optimizerChoice>;

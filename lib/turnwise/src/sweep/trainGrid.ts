@@ -37,9 +37,9 @@ export type TrainGrid = {
 } & Pick<JobOptions, "curves">;
 
 /**
- * Checks every value of every axis, so that no job of a sweep fails for a misspelt name.
+ * Checks every value of every axis, so that no job of a sweep fails for a misspelled name.
  *
- * @param alsoKnown other names that a misspelt one may mean
+ * @param alsoKnown other names that a misspelled one may mean
  * @throws {RangeError} if a name is unknown or a value out of range
  * @throws {TypeError} if a value has the wrong type
  */

@@ -8,6 +8,7 @@ import { createPolicy } from "../policy/create";
 import type { Policy } from "../policy/policy";
 import { recipe as recipeOf, recipeNeeds, type GivenName, type Recipe, type RecipeOverrides } from "../rule";
 import { recipeSchema } from "../rule/schema";
+import { withCurrentNames } from "../schema";
 import { expectCheckpoint, type Checkpoint } from "./checkpoint";
 import { resumedRecipe } from "./resumedRecipe";
 import { teacherOf, type TeacherChoice } from "./distil/teacher";
@@ -29,8 +30,9 @@ export interface Setup {
 }
 
 /** Checks the options, and makes what they name: environment, recipe and policy, new ones or the checkpoint's. */
-export function setUp(options: TrainOptions): Setup {
-  const resume = options.resume && expectCheckpoint(options.resume);
+export function setUp(given: TrainOptions): Setup {
+  const resume = given.resume && expectCheckpoint(given.resume);
+  const options = resume ? { ...given, resume } : given;
   const found = readTrainOptions(options, resume ? "resume" : "train");
   const env = environmentOf(found, resume);
   const recipe = resume ? resumedRecipe(resume.recipe, found.recipe) : recipeFrom(found.recipe);
@@ -122,7 +124,8 @@ function environmentOf(options: ResolvedOptions, resume: Checkpoint | undefined)
   return make(id, resume ? resume.env.options : options.envOptions);
 }
 
-export function recipeFrom(given: Recipe | GivenName | undefined): Recipe {
+export function recipeFrom(written: Recipe | GivenName | undefined): Recipe {
+  const given = withCurrentNames(recipeSchema, written) as typeof written;
   if (given === undefined) {
     throw new TypeError("Cannot train as recipe must be a recipe or the name of one: it is missing");
   }

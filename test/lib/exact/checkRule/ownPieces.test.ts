@@ -43,8 +43,8 @@ const right: readonly (readonly [what: string, own: Recipe, like: Recipe])[] = [
   ],
   [
     "a KL",
-    recipe("grpo", { regulariser: { own: custom("my k2", (t) => 0.05 * (t.logProb - t.oldLogProb) ** 2) } }),
-    recipe("grpo", { regulariser: { klOld: { coef: 0.1, estimator: "k2" } } }),
+    recipe("grpo", { regularizer: { own: custom("my k2", (t) => 0.05 * (t.logProb - t.oldLogProb) ** 2) } }),
+    recipe("grpo", { regularizer: { klOld: { coef: 0.1, estimator: "k2" } } }),
   ],
   [
     "a filter of equal rewards",

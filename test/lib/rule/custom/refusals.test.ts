@@ -132,15 +132,15 @@ describe("what a function returns is checked, and told with its cell and label",
     assert.equal(order([[0, 1], [0]]), `${start} turn 0 comes twice`);
   });
 
-  it("a regulariser that is no number, or not finite", () => {
-    const own = (value: unknown): string => refused({ regulariser: custom("mine", () => anything(value)) });
+  it("a regularizer that is no number, or not finite", () => {
+    const own = (value: unknown): string => refused({ regularizer: custom("mine", () => anything(value)) });
     assert.equal(
       own({ value: 1 }),
-      'TypeError: Cannot apply regulariser.own "mine" as it must return a number or { value, slope }: it returned an object with value',
+      'TypeError: Cannot apply regularizer.own "mine" as it must return a number or { value, slope }: it returned an object with value',
     );
     assert.match(
       own(NaN),
-      /^RangeError: Cannot apply regulariser\.own "mine" as value and slope must be finite: they are NaN and NaN at log-prob/,
+      /^RangeError: Cannot apply regularizer\.own "mine" as value and slope must be finite: they are NaN and NaN at log-prob/,
     );
   });
 });
@@ -176,7 +176,7 @@ describe("rows that an own function does not fit", () => {
     );
     assert.equal(
       of({ gate }, "soPpo"),
-      'RangeError: Cannot make recipe soPpo as regulariser.clippingTriggered.kind must be "off" with gate.kind "custom", which clips nothing: current value is "gradNorm"',
+      'RangeError: Cannot make recipe soPpo as regularizer.clippingTriggered.kind must be "off" with gate.kind "custom", which clips nothing: current value is "gradNorm"',
     );
   });
 
@@ -210,7 +210,7 @@ describe("rows that an own function does not fit", () => {
       ["filter", { filter: custom("mine", (groups) => groups) }],
       ["reward.own", { reward: custom("mine", (batch) => batch.return_n) }],
       ["order", { order: custom("mine", (turns) => turns) }],
-      ["regulariser.own", { regulariser: custom("mine", () => 0) }],
+      ["regularizer.own", { regularizer: custom("mine", () => 0) }],
     ];
     for (const [cell, overrides] of rows) {
       assert.equal(own(recipe("reinforce", overrides)), `${start} ${cell} ${end}`);

@@ -60,7 +60,7 @@ describe("a row with own functions stays a row", () => {
       aggregate: custom("sum", () => 1),
       filter: custom("all", (groups) => groups),
       order: custom("ends", (turns) => turns),
-      regulariser: custom("quiet", () => 0),
+      regularizer: custom("quiet", () => 0),
     });
     assert.deepEqual(tableCells(every), [
       "`grpo`",

@@ -50,7 +50,7 @@ describe("dyna()", () => {
     it(`goes on from a checkpoint to the same bits: ${name}`, async () => {
       const o = {
         ...base,
-        recipe: recipe("grpo", { update: { optimiser: { kind: "adam" } } }),
+        recipe: recipe("grpo", { update: { optimizer: { kind: "adam" } } }),
         planning: 2,
         model,
       };
@@ -79,7 +79,7 @@ describe("dyna()", () => {
 
   it("plans with any row of the table, a critic and a reference included", async () => {
     const ppo = await all(dyna({ ...base, recipe: "ppo", updates: 2, planning: 1 }));
-    const kl = recipe("grpo", { regulariser: { klReference: { coef: 0.1 } } });
+    const kl = recipe("grpo", { regularizer: { klReference: { coef: 0.1 } } });
     const grpo = await all(dyna({ ...base, recipe: kl, updates: 2, planning: 1 }));
     for (const records of [ppo, grpo]) assert.equal(records.length, 2);
   });
@@ -132,7 +132,7 @@ describe("dyna()", () => {
       [{ staleness: 2 }, "Cannot plan as staleness must be 0: current value is 2"],
       [
         { recipe: "adaptiveEntropy" },
-        "Cannot plan as regulariser.entropyTarget must be null: current value is a target",
+        "Cannot plan as regularizer.entropyTarget must be null: current value is a target",
       ],
     ];
     for (const [options, message] of refused)

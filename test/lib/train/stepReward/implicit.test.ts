@@ -73,7 +73,7 @@ describe("the implicit step reward", () => {
       rng,
     });
     assert.equal(metrics["step/preferenceLoss"], undefined);
-    assert.equal(reward.state().optimiser.steps, 0);
+    assert.equal(reward.state().optimizer.steps, 0);
   });
 
   it("says nothing at first, and learns on the policy's own trajectories whom to prefer", () => {
