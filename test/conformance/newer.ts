@@ -10,7 +10,7 @@ const summed: Difference = {
 };
 const inOrder: Difference = { what: "who is left out is drawn there; run with the first candidates" };
 const clip = { clipLow: 0.2, clipHigh: 0.2 } as const;
-const wide = { kind: "clip", share: 0.2, least: 0.1, most: 0.6 } as const;
+const wide = { kind: "clip", share: 0.2, min: 0.1, max: 0.6 } as const;
 const lengthOne = { kind: "constant", length: 1 } as const;
 const std = { advantage: "mean", scale: "group", aggregate: "tokenMean" } as const;
 

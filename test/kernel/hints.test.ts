@@ -116,7 +116,7 @@ describe("Tab inside quotes and options", function () {
     assert.ok((await offered('sweep({ metric: "|" })')).matches.includes("return/exact"));
     assert.deepEqual(await offered('for await (const { metrics } of train({})) metrics["policy/cl|"]'), {
       matches: [
-        "policy/clipBiasNorm",
+        "policy/clippedGradNorm",
         "policy/clipFrac",
         "policy/clipFracDual",
         "policy/clipFracHigh",

@@ -17,7 +17,7 @@ export const row = recipe("grpo", {
   update: {
     epochs: 1,
     minibatches: 1,
-    optimizer: { kind: "adam", learningRate: setting.learningRate, gradClip: setting.gradClip },
+    optimizer: { kind: "adam", learningRate: setting.learningRate, maxGradNorm: setting.maxGradNorm },
   },
 });
 

@@ -76,16 +76,16 @@ export {
   calculatorTasks,
   checkEnv,
   curriculum,
-  fromJsonl,
+  parseJsonl,
   GameEnv,
   LevelSampler,
   make,
   makeVector,
-  newWorld,
+  worldTemplate,
   RecordStatistics,
   RecordTranscript,
   register,
-  envFacts,
+  envInfo,
   registeredIds,
   Wrapper,
   type Action,
@@ -133,3 +133,6 @@ export { reportCard } from "./card";
 
 // Play
 export { playground } from "./play";
+
+// Names of an earlier version
+export * from "./deprecatedNames";

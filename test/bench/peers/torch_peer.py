@@ -114,7 +114,7 @@ class Update:
         self.optimizer.zero_grad(set_to_none=True)
         loss = self.loss(self.weights, self.spec, *batch)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.weights.values(), self.spec["gradClip"], foreach=True)
+        torch.nn.utils.clip_grad_norm_(self.weights.values(), self.spec["maxGradNorm"], foreach=True)
         self.optimizer.step()
         return loss.item()
 

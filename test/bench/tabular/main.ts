@@ -36,7 +36,7 @@ function tabular(): { step(): number; spec: object } {
   const old = Array.from({ length: SAMPLES }, () => Math.log(1 / ACTIONS) + 0.1 * rng.normal());
   const batch = oneTurnBatch(1, actions, old, states.map(String));
   const row = recipe("reinforcePlusPlus", {
-    update: { optimizer: { kind: "adam", learningRate: 0.01, gradClip: 1 } },
+    update: { optimizer: { kind: "adam", learningRate: 0.01, maxGradNorm: 1 } },
   });
   const stepper = new Stepper(policy, row, createOptimizer(row.update.optimizer));
   const advantage_ntl = Float64Array.from(advantage);

@@ -78,7 +78,7 @@ export function work(kind: Kind, samples: number, compute: "float64" | "wasm"): 
     .logProb_ntl.map((x) => x + 0.05 * rng.normal());
   const batch = { ...blank, oldLogProb_ntl };
   const row = recipe("reinforcePlusPlus", {
-    update: { optimizer: { kind: "adam", learningRate: LEARNING_RATE, gradClip: GRADIENT_CLIP } },
+    update: { optimizer: { kind: "adam", learningRate: LEARNING_RATE, maxGradNorm: GRADIENT_CLIP } },
   });
   const optimizer = createOptimizer(row.update.optimizer);
   const weights = Float32Array.from(policy.parameters);
@@ -98,7 +98,7 @@ export function work(kind: Kind, samples: number, compute: "float64" | "wasm"): 
       kind,
       table: policy.parameterTable(),
       ...{ width: 64, layers: 2, heads: 4, window: WINDOW, tokenCount, firstPlace: 1 },
-      ...{ learningRate: LEARNING_RATE, gradClip: GRADIENT_CLIP, sequences: N, tokens },
+      ...{ learningRate: LEARNING_RATE, maxGradNorm: GRADIENT_CLIP, sequences: N, tokens },
       chosen: Array.from(batch.token_ntl),
       old: Array.from(oldLogProb_ntl),
       advantage: Array.from(advantage_ntl),

@@ -77,7 +77,7 @@ describe("exactRuleOf(), cell by cell", () => {
       "advantage",
       "perTurn",
       {
-        advantage: { kind: "perTurn", credit: "reward", baseline: "mean", alone: "zero", minGroup: 2 },
+        advantage: { kind: "perTurn", credit: "reward", baseline: "mean", onlyMember: "zero", minGroup: 2 },
       },
     ],
     ["advantage", "mean", { advantage: { kind: "mean", groupBy: "taskAgent", allowSingleton: false } }],

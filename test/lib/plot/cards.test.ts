@@ -97,7 +97,7 @@ describe("the card of a run", () => {
   });
 
   it("draws its curve, gives its last figures, and says how to go on", async () => {
-    const run = train({ ...setting, evaluateExact: true, seed: 1 });
+    const run = train({ ...setting, exactEvery: true, seed: 1 });
     const records = await recordsOf(run);
     const text = textOf(run);
     assert.match(text, /^grpo in LookUp-v0: 4 of 4 updates\nFinished\.\nreturn\/exact [▁▂▃▄▅▆▇█]{4}\n/);

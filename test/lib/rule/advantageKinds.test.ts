@@ -79,7 +79,7 @@ describe("advantageKinds", () => {
       [{ kind: "hierarchical" }, "hierarchical"],
       [{ kind: "tree", weight: 0.5 }, "group + tree, w 0.5"],
       [{ kind: "subtree" }, "subtree, by surprise"],
-      [{ kind: "subtree", weigh: "evenly" }, "subtree"],
+      [{ kind: "subtree", weighting: "evenly" }, "subtree"],
       [{ kind: "step" }, "step reward"],
       [{ kind: "agentPlusStep" }, "mean of (task, agent), with step credit"],
       [{ kind: "hierarchical", whitenRoles: true }, "hierarchical, whitened by role"],

@@ -76,7 +76,7 @@ describe("drMas in HandOver-v0", () => {
       policy,
       recipe: "drMas",
       updates: 100,
-      evaluateExact: 100,
+      exactEvery: 100,
     });
     assert.ok(J > 0.85, String(J));
   });
@@ -162,7 +162,7 @@ describe("hiper in SubGoals-v0", () => {
       policy,
       recipe: "hiper",
       updates: 100,
-      evaluateExact: 100,
+      exactEvery: 100,
     });
     // The optimum is .764; who takes the parcel up and no more gets .2.
     assert.ok(J > 0.5, String(J));

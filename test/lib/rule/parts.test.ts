@@ -109,8 +109,8 @@ describe("the knobs of the choices", () => {
           ...kl.map((field) => `${name}.${field}`),
         ]),
         ...["entropyCoef", "entropyShare", "own"],
-        ...["", ".target", ".step", ".least", ".most"].map((field) => `entropyTarget${field}`),
-        ...["", ".share", ".least", ".most", ".coef"].map((field) => `covariance${field}`),
+        ...["", ".target", ".step", ".min", ".max"].map((field) => `entropyTarget${field}`),
+        ...["", ".share", ".min", ".max", ".coef"].map((field) => `covariance${field}`),
         ...["", ".floor", ".lambda", ...kl.map((field) => `.${field}`)].map(
           (field) => `clippingTriggered${field}`,
         ),
@@ -203,12 +203,12 @@ describe("the knobs of the choices", () => {
       "regularizer.entropyCoef": 0,
       "regularizer.entropyTarget.target on": 0.2,
       "regularizer.entropyTarget.step on": 0.005,
-      "regularizer.entropyTarget.least on": 0,
-      "regularizer.entropyTarget.most on": 1,
+      "regularizer.entropyTarget.min on": 0,
+      "regularizer.entropyTarget.max on": 1,
       "regularizer.entropyShare": 1,
       "regularizer.covariance.share clip": 0.0002,
-      "regularizer.covariance.least clip": 1,
-      "regularizer.covariance.most clip": 5,
+      "regularizer.covariance.min clip": 1,
+      "regularizer.covariance.max clip": 5,
       "regularizer.covariance.share penalty": 0.002,
       "regularizer.covariance.coef penalty": 1,
       "regularizer.clippingTriggered.floor gradNorm": 1,
@@ -242,8 +242,8 @@ describe("the knobs of the choices", () => {
       "gate.cap": 1,
       "order.carry.high": 1,
       "filter.maxGenerations": 1,
-      "regularizer.covariance.least": undefined,
-      "regularizer.covariance.most": undefined,
+      "regularizer.covariance.min": undefined,
+      "regularizer.covariance.max": undefined,
     };
     const to =
       /^(gate\.clipLow|order\.carry\.low|filter\.(fraction|p)|regularizer\.(entropyShare|covariance\.share))$/;
@@ -338,11 +338,11 @@ describe("the label of a value", () => {
       klReference: { coef: 0.1, ...writtenOut({ estimator: "k3" }) },
       klOld: { coef: 0.2, ...writtenOut({ estimator: "exact", direction: "forward" }) },
       entropyCoef: 0.01,
-      entropyTarget: { target: 0.2, step: 0.005, least: 0, most: 1 },
+      entropyTarget: { target: 0.2, step: 0.005, min: 0, max: 1 },
       entropyShare: 0.25,
       covariance: { kind: "penalty", share: 0.002, coef: 2 },
       clippingTriggered: { kind: "gradNorm", floor: 1 },
-      own: null,
+      custom: null,
     });
     assert.equal(
       all,
@@ -350,7 +350,7 @@ describe("the label of a value", () => {
         "top 0.25 by entropy; KL-Cov 0.002, 2; gradNorm",
     );
     assert.equal(regularizerLabel({ ...none, entropyCoef: 0.5 }), "entropy 0.5");
-    const clip = { kind: "clip", share: 0.1, least: 1, most: 5 } as const;
+    const clip = { kind: "clip", share: 0.1, min: 1, max: 5 } as const;
     assert.equal(regularizerLabel({ ...none, covariance: clip }), "Clip-Cov 0.1 in 1..5");
   });
 });

@@ -91,7 +91,7 @@ describe("the sum over tokens in one pass", () => {
       const input = { ...bare, weight_ntl: Float64Array.from(bare.mask_ntl, (_, i) => 0.1 + i / 64) };
       const { dLogProb_ntl, metrics } = surrogateGradient(input, row);
       const { dLogProb, ratios } = byHand(input, row);
-      const { covariance, entropyShare, own } = row.regularizer;
+      const { covariance, entropyShare, custom: own } = row.regularizer;
       if (covariance.kind === "off" && entropyShare === 1 && own === null)
         assert.deepEqual([...dLogProb_ntl], dLogProb, row.name);
       const { "policy/approxKl": kl, "policy/entropy": entropy } = metrics;

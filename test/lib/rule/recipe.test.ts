@@ -263,9 +263,9 @@ describe("recipeSchema", () => {
         ["optimizer.beta1", 0.9, "at least 0 and below 1"],
         ["optimizer.beta2", 0.999, "at least 0 and below 1"],
         ["optimizer.epsilon", 1e-8, "above 0"],
-        ["optimizer.gradClip", null, "above 0, or null"],
+        ["optimizer.maxGradNorm", null, "above 0, or null"],
         ["optimizer.learningRate", 1, "at least 0"],
-        ["optimizer.gradClip", null, "above 0, or null"],
+        ["optimizer.maxGradNorm", null, "above 0, or null"],
       ],
     );
     const sliders = update.flatMap(({ slider }) => slider ?? []);

@@ -98,7 +98,7 @@ describe("surrogateLoss", () => {
       gate: custom.gate("line", { objective: ({ ratio, advantage }) => ratio * advantage }),
       aggregate: custom.aggregate("by token", ({ tokens }) => 1 / tokens),
       regularizer: {
-        own: custom.regularizer("spring", ({ logProb, oldLogProb }) => (logProb - oldLogProb) ** 2),
+        custom: custom.regularizer("spring", ({ logProb, oldLogProb }) => (logProb - oldLogProb) ** 2),
       },
     });
     const input = raggedInput(6);

@@ -50,7 +50,7 @@ describe("every recipe on three registered environments", () => {
 describe("what explain() says a recipe reached on LookUp-v0", () => {
   it("is what it reaches: grpo, seed 1 (else run: npm run generated)", async () => {
     let reached = 0;
-    const training = train({ env: "LookUp-v0", recipe: "grpo", updates: 150, seed: 1, evaluateExact: 150 });
+    const training = train({ env: "LookUp-v0", recipe: "grpo", updates: 150, seed: 1, exactEvery: 150 });
     for await (const { metrics } of training) reached = metrics["return/exact"] ?? reached;
     assertClose([reached], [measuredOnLookUp["grpo"]![0]!], 1e-3);
   }).timeout(30_000);

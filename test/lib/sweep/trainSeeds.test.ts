@@ -73,7 +73,7 @@ describe("trainSeeds() on workers", function () {
       recipe: "seeUpo",
       env: "Tiger-v0",
       updates: 6,
-      evaluateExact: true,
+      exactEvery: true,
       evalEvery: 2,
     } as const;
     const here = await trainSeeds(setting, [5, 1, 3, 2], { workers: 0 });
@@ -349,7 +349,7 @@ describe("trainSeeds() with a function whose cell is run again", () => {
     assert.deepEqual((await trainSeeds({ ...some }, 2, { resume: trained })).seeds, [0, 1]);
     assert.equal(
       await refused(bound(1), trained),
-      `${only} recipe (the text of reward.own "bound" has changed)`,
+      `${only} recipe (the text of reward.custom "bound" has changed)`,
     );
   });
 

@@ -12,7 +12,7 @@ describe("compiled Adam", () => {
       beta1: 0.9,
       beta2: 0.999,
       epsilon: 1e-8,
-      gradClip: 1,
+      maxGradNorm: 1,
     });
   const rng = createRng(8);
   const COUNT = 1501;

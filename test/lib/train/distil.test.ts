@@ -114,7 +114,7 @@ describe("on-policy distillation", () => {
       env: "LookUp-v0",
       recipe: "onPolicyDistillation",
       seed: 2,
-      evaluateExact: true,
+      exactEvery: true,
     } as const;
     const whole = train({ ...options, updates: 80 });
     let last: TrainRecord | undefined;
@@ -137,7 +137,7 @@ describe("on-policy distillation", () => {
       reward: { kl: null },
       regularizer: { klReference: { coef: 1, estimator: "exact" } },
     });
-    const options = { env: world, recipe: full, teacher: run.policy, seed: 3, evaluateExact: true } as const;
+    const options = { env: world, recipe: full, teacher: run.policy, seed: 3, exactEvery: true } as const;
     const pupil = train({ ...options, updates: 60 });
     let J = 0;
     for await (const { metrics } of pupil) J = metrics["return/exact"]!;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createPolicy, make, recipe, train, type Checkpoint, type Recipe, type TrainRecord } from "turnwise";
 
 const options = { env: "LookUp-v0", groups: 4, groupSize: 4, seed: 3 } as const;
-const target = { target: 5, step: 0.05, least: 0, most: 0.12 };
+const target = { target: 5, step: 0.05, min: 0, max: 0.12 };
 const steered = recipe("adaptiveEntropy", { filter: "none", regularizer: { entropyTarget: target } });
 
 async function records(
@@ -65,13 +65,13 @@ describe("training towards an entropy", () => {
 });
 
 describe("training with Clip-Cov", () => {
-  const wide = { covariance: { kind: "clip", share: 0.2, least: -50, most: 50 } } as const;
+  const wide = { covariance: { kind: "clip", share: 0.2, min: -50, max: 50 } } as const;
   const row = recipe("clipCov", { filter: "none", regularizer: wide });
 
   it("draws whom it leaves out from the run's own seed", async () => {
     const [one, again] = [await records(row, 3), await records(row, 3)];
     assert.deepEqual(one, again);
-    for (const { metrics } of one) assert.ok(metrics["policy/fracLeftOut"]! > 0.1);
+    for (const { metrics } of one) assert.ok(metrics["policy/fracDropped"]! > 0.1);
   });
 
   it("goes on from a checkpoint with the same draws", async () => {

@@ -389,7 +389,7 @@ describe("one optimizer step", () => {
       const { metrics } = update({ episodes: ones(2, 2), recipe, policy, maxTurns: 1 });
       return {
         theta: policy.parameters[0]!,
-        C: metrics["policy/clipBiasNorm"]!,
+        C: metrics["policy/clippedGradNorm"]!,
         norm: metrics["policy/gradNorm"]!,
       };
     };
@@ -475,7 +475,7 @@ describe("retrieved tokens", () => {
         groupSize: 4,
         temperature: 1,
         logProbNoise: 0,
-        retrieved,
+        observationTokens: retrieved,
       });
       const { metrics } = learner.update(1, createRng(1));
       return {

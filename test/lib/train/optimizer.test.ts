@@ -11,22 +11,22 @@ const choice = {
   beta1: 0.9,
   beta2: 0.99,
   epsilon: 1e-8,
-  gradClip: null,
+  maxGradNorm: null,
 } as const;
 
 describe("optimizers", () => {
   it("SGD subtracts learningRate x gradient and reports the global norm", () => {
     const parameters = Float64Array.of(1, 2);
-    const sgd = createOptimizer({ kind: "sgd", learningRate: 0.1, gradClip: null });
+    const sgd = createOptimizer({ kind: "sgd", learningRate: 0.1, maxGradNorm: null });
     // sqrt(3^2 + 4^2) = 5;  1 - .1 x 3 = .7,  2 - .1 x 4 = 1.6
     assert.equal(sgd.step(parameters, Float64Array.of(3, 4)), 5);
     near(parameters, [0.7, 1.6]);
   });
 
-  it("gradClip limits what Adam's running means see", () => {
-    const moved = (gradClip: number | null, gradients: readonly number[]): number => {
+  it("maxGradNorm limits what Adam's running means see", () => {
+    const moved = (maxGradNorm: number | null, gradients: readonly number[]): number => {
       const parameters = Float64Array.of(0);
-      const adam = createOptimizer({ ...choice, gradClip });
+      const adam = createOptimizer({ ...choice, maxGradNorm });
       for (const g of gradients) assert.equal(adam.step(parameters, Float64Array.of(g)), g);
       return parameters[0]!;
     };
@@ -36,18 +36,18 @@ describe("optimizers", () => {
     // Unclipped, m = .9 * .4 + .1 = .46 and v = .99 * .16 + .01 = .1684: the second step is .1 * (.46 / .19) / sqrt(.1684 / .0199) = .0832.
     assert.ok(Math.abs(moved(null, [4, 1]) + 0.1832) < 1e-4);
     // The same where the gradient is long enough for the compiled step.
-    const long = (gradClip: number | null, size: number): number => {
+    const long = (maxGradNorm: number | null, size: number): number => {
       const parameters = new Float64Array(4096);
-      const adam = createOptimizer({ ...choice, gradClip });
+      const adam = createOptimizer({ ...choice, maxGradNorm });
       for (const g of [size, 1]) adam.step(parameters, new Float64Array(4096).fill(g / 64));
       return parameters[4095]!;
     };
     assert.equal(long(1, 4), long(null, 1));
   });
 
-  it("gradClip scales the whole gradient to that norm, and reports the norm before", () => {
+  it("maxGradNorm scales the whole gradient to that norm, and reports the norm before", () => {
     const parameters = Float64Array.of(0, 0);
-    const sgd = createOptimizer({ kind: "sgd", learningRate: 1, gradClip: 1 });
+    const sgd = createOptimizer({ kind: "sgd", learningRate: 1, maxGradNorm: 1 });
     assert.equal(sgd.step(parameters, Float64Array.of(3, 4)), 5);
     near(parameters, [-0.6, -0.8]);
   });
@@ -109,8 +109,8 @@ describe("optimizers", () => {
 });
 
 describe("SGD", () => {
-  const sgd = (gradClip: number | null = null): ReturnType<typeof createOptimizer> =>
-    createOptimizer({ kind: "sgd", learningRate: 1, gradClip });
+  const sgd = (maxGradNorm: number | null = null): ReturnType<typeof createOptimizer> =>
+    createOptimizer({ kind: "sgd", learningRate: 1, maxGradNorm });
 
   it("moves the parameters of the blocks that a gradient names, and no others", () => {
     const parameters = new Float64Array(6);
@@ -118,7 +118,7 @@ describe("SGD", () => {
     near(parameters, [-1, -2, 0, 0, -3, -4]);
   });
 
-  it("leaves a gradient shorter than gradClip as it is", () => {
+  it("leaves a gradient shorter than maxGradNorm as it is", () => {
     const parameters = new Float64Array(2);
     sgd(10).step(parameters, Float64Array.of(3, 4));
     near(parameters, [-3, -4]);
@@ -279,7 +279,7 @@ describe("createOptimizer() in a cell", () => {
     ],
     [
       { kind: "sgd", lr: 1 },
-      'optimizer with kind "sgd" must have only learningRate, gradClip: got optimizer.lr',
+      'optimizer with kind "sgd" must have only learningRate, maxGradNorm: got optimizer.lr',
     ],
     [{ kind: "sgd", learningRate: -1 }, "optimizer.learningRate must be at least 0: current value is -1"],
   ];

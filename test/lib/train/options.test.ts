@@ -33,15 +33,11 @@ describe("the options of train()", () => {
   });
 
   const refusals: [options: object, name: string, message: string][] = [
+    [{ exactEvery: -2 }, "RangeError", "exactEvery must be a whole number of at least 0 or true or false"],
     [
-      { evaluateExact: -2 },
-      "RangeError",
-      "evaluateExact must be a whole number of at least 0 or true or false",
-    ],
-    [
-      { evaluateExact: "often" },
+      { exactEvery: "often" },
       "TypeError",
-      "evaluateExact must be a whole number of at least 0 or true or false",
+      "exactEvery must be a whole number of at least 0 or true or false",
     ],
     [{ groups: "8" }, "TypeError", "groups must be a whole number of at least 1"],
     [{ updates: undefined }, "TypeError", "updates must be a whole number of at least 0"],
@@ -135,7 +131,7 @@ describe("the options that a checkpoint fixes", () => {
   });
 
   it("have their defaults in a checkpoint from before they were", () => {
-    const { logProbNoise: _, retrieved: __, ...older } = resume.settings;
+    const { logProbNoise: _, observationTokens: __, ...older } = resume.settings;
     const run = train({ resume: { ...resume, settings: older }, updates: 2 });
     assert.deepEqual(run.checkpoint().settings, resume.settings);
     const broken = { ...resume, settings: { ...older, groups: 0 } } as Checkpoint;

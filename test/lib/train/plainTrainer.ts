@@ -185,7 +185,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
           steps.push({
             ...loss.metrics,
             "policy/gradNorm": rule.norm(g),
-            ...(triggered && { "policy/clipBiasNorm": C }),
+            ...(triggered && { "policy/clippedGradNorm": C }),
             ...(valueCoef !== undefined && { "critic/loss": critic.loss }),
           });
         }

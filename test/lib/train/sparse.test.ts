@@ -87,7 +87,7 @@ describe("an optimizer's step on blocks", () => {
       beta1: 0.9,
       beta2: 0.999,
       epsilon: 1e-8,
-      gradClip: null,
+      maxGradNorm: null,
     } as const;
     const first = createOptimizer(choice);
     const parameters = new Float64Array(8);

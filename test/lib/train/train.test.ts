@@ -89,7 +89,7 @@ describe("train()", () => {
 
   for (const name of ["grpo", "seeUpo", "seeUpoAuthors"] as const) {
     it(`${name}: a run that is stopped, saved as text and resumed yields the records of one that never stopped`, async () => {
-      const options = { env: "LookUp-v0", recipe: name, seed: 5, groups: 4, evaluateExact: 3 } as const;
+      const options = { env: "LookUp-v0", recipe: name, seed: 5, groups: 4, exactEvery: 3 } as const;
       const whole = await records({ ...options, updates: 8 });
       const first = train({ ...options, updates: 8 });
       const got: Timeless[] = [];

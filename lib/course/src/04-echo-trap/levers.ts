@@ -90,7 +90,7 @@ const levers = {
   "dual clip 3": onGrpo({ gate: { kind: "dualClip", dualClip: 3 } }),
   "gradient clip": ({ optimizer }) => ({
     row: "grpo",
-    cells: { update: { optimizer: { gradClip: optimizer.kind === "adam" ? 0.05 : 1 } } },
+    cells: { update: { optimizer: { maxGradNorm: optimizer.kind === "adam" ? 0.05 : 1 } } },
   }),
   "filter 50 %": onGrpo({ filter: { kind: "topStd", fraction: 0.5 } }),
   "filter 25 %": onGrpo({ filter: { kind: "topStd", fraction: 0.25 } }),

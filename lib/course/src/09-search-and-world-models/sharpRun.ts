@@ -75,7 +75,7 @@ export async function sharpRun({ team, arm, seed }: SharpJob): Promise<SharpPoin
     seed,
   })) {
     const own = metrics["rollout/steps"]!;
-    const masked = sharpArms[arm] > 0 ? metrics["step/evaluations"]! * (samples - played) : 0;
+    const masked = sharpArms[arm] > 0 ? metrics["stepReward/evaluations"]! * (samples - played) : 0;
     played = samples;
     taken["masks for free"] += own;
     taken["every step"] += own + masked;

@@ -19,7 +19,7 @@ export interface ReadTrainer {
   /** The group size that flags ask for. */
   readonly groupSize: (given: Given) => number;
   /** Step size and clip of gradients, by the names of a row. */
-  readonly optimizer: (given: Given) => { learningRate?: number; gradClip?: number | null };
+  readonly optimizer: (given: Given) => { learningRate?: number; maxGradNorm?: number | null };
   /** The names that its configurations have, of the rule or not. */
   readonly names: RegExp;
   /** The names that a configuration of a rule has at least one of. */

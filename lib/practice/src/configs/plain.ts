@@ -28,6 +28,6 @@ export const everywhere = {
   demonstrations: "a batch holds what the policy sampled",
   "reward.step": "rewards of steps are your reward function's",
   "reward.environment": "the reward is your reward function's",
-  "reward.own": "the reward is your reward function's",
+  "reward.custom": "the reward is your reward function's",
   "regularizer.clippingTriggered": "nothing follows the clipping",
 } as const;

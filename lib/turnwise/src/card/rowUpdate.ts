@@ -60,8 +60,8 @@ export function rowUpdate(bench: Bench, row: Recipe, batch: Batch, length: numbe
   if (norm <= ROUND_OFF) return { direction, equalStep: null, ownStep: own(bench, row, batch, rng) };
   const { epochs, minibatches } = row.update;
   // Steps of minibatches that nearly cancel would be far longer than the whole: none may exceed the length.
-  const gradClip = norm * epochs * minibatches;
-  const sgd = createOptimizer({ kind: "sgd", learningRate: length / gradClip, gradClip });
+  const maxGradNorm = norm * epochs * minibatches;
+  const sgd = createOptimizer({ kind: "sgd", learningRate: length / maxGradNorm, maxGradNorm });
   const moved = learn(bench, row, batch, sgd, rng);
   return {
     direction,

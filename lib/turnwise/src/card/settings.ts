@@ -1,7 +1,7 @@
 import { expectKnown, expectWhole } from "../base/expect";
 import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
-import { envFacts, registeredIds } from "../env";
+import { envInfo, registeredIds } from "../env";
 import { make } from "../env";
 import type { Env } from "../env/env";
 import type { PolicyOptions } from "../policy";
@@ -148,7 +148,7 @@ function worldOf(given: string | OwnWorld): CardWorld {
   if (ids.includes(given)) {
     return {
       name: given,
-      about: envFacts(given).skill ?? given,
+      about: envInfo(given).skill ?? given,
       horizon: null,
       env: () => make(given),
       policy: { initialScale: 1 },

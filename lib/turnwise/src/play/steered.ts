@@ -1,4 +1,4 @@
-import { envFacts, make } from "../env";
+import { envInfo, make } from "../env";
 import { isEnumerable, type EnvSpec } from "../env/env";
 import type { WorldPolicy } from "../env/world";
 import { libraryWorlds } from "../env/worlds";
@@ -133,13 +133,13 @@ export class Steered {
       groups: settings.number("groups"),
       groupSize: settings.number("groupSize"),
       seed: settings.number("seed"),
-      evaluateExact: isCheap(env) ? exactEvery : 0,
+      exactEvery: isCheap(env) ? exactEvery : 0,
     });
   }
 }
 
 /** Whether the exact return can be drawn while the agent trains. */
-const isCheap = (env: string): boolean => envFacts(env).cheapToEnumerate === true && isEnumerable(make(env));
+const isCheap = (env: string): boolean => envInfo(env).cheapToEnumerate === true && isEnumerable(make(env));
 
 /**
  * Where calls have a form, the untrained agent knows it as well as the one in notebook 00; it remembers what the world's own

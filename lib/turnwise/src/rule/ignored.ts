@@ -38,7 +38,7 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
     if (!loss) return false;
     const beside = `with loss "${loss.label}", which takes its place`;
     const { klReference, klOld, entropyCoef, entropyTarget, entropyShare, covariance } = regularizer;
-    const { clippingTriggered, own } = regularizer;
+    const { clippingTriggered, custom } = regularizer;
     const idle: readonly (readonly [path: string, value: unknown, idle: unknown])[] = [
       ["ratio.level", ratio.level, "none"],
       ["gate.kind", gate.kind, "none"],
@@ -51,7 +51,7 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       ["regularizer.entropyShare", entropyShare, 1],
       ["regularizer.covariance.kind", covariance.kind, "off"],
       ["regularizer.clippingTriggered.kind", clippingTriggered.kind, "off"],
-      ["regularizer.own", own ?? null, null],
+      ["regularizer.custom", custom ?? null, null],
     ];
     const given = idle.find(([, value, wanted]) => value !== wanted);
     return given !== undefined && { path: given[0], wanted: `left out ${beside}`, value: given[1] };
@@ -109,10 +109,10 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
 
   aWeightOfEntropyStaysWithinItsBounds: ({ regularizer: { entropyTarget } }) =>
     entropyTarget !== null &&
-    entropyTarget.least > entropyTarget.most && {
-      path: "regularizer.entropyTarget.most",
-      wanted: `>= least, which is ${entropyTarget.least}`,
-      value: entropyTarget.most,
+    entropyTarget.min > entropyTarget.max && {
+      path: "regularizer.entropyTarget.max",
+      wanted: `>= min, which is ${entropyTarget.min}`,
+      value: entropyTarget.max,
     },
 
   aPenaltyChargesADivergence: ({ regularizer }) => {

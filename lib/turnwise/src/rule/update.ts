@@ -7,7 +7,7 @@ const learningRate = (initial: number) =>
     slider: { min: 1e-3, max: 100, log: true },
   });
 
-const gradClip = orNull(
+const maxGradNorm = orNull(
   number(1, { above: 0, help: "The largest L2 norm of a gradient; null leaves gradients alone." }),
 );
 
@@ -21,9 +21,9 @@ export const optimizerChoice = choice(
       beta1: belowOne(0.9, "Memory of the running mean of gradients."),
       beta2: belowOne(0.999, "Memory of the running mean of squared gradients."),
       epsilon: number(1e-8, { above: 0, help: "Added to the root of the running mean of squares." }),
-      gradClip,
+      maxGradNorm: renamed("gradClip", maxGradNorm),
     },
-    sgd: { learningRate: learningRate(1), gradClip },
+    sgd: { learningRate: learningRate(1), maxGradNorm: renamed("gradClip", maxGradNorm) },
   },
   { help: "What turns a gradient into a step." },
 );

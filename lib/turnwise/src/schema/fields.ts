@@ -128,7 +128,7 @@ export const standIn = <X>(wanted: string, accepts: (value: unknown) => boolean,
 
 export type StandIn<X> = TUnsafe<X> & { readonly standsIn: true };
 
-/** A stand-in that may be null, and may stand for the whole group that has it: `{ reward: mine }` is `{ reward: { own: mine } }`. */
+/** A stand-in that may be null, and may stand for the whole group that has it: `{ reward: mine }` is `{ reward: { custom: mine } }`. */
 export const standInForGroup = <X>(field: StandIn<X>): StandInForGroup<X> =>
   ({ ...orNull(field), standsForGroup: true }) as unknown as StandInForGroup<X>;
 

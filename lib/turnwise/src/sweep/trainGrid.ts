@@ -1,6 +1,6 @@
 import type { MetricName } from "../base/glossary";
 import { didYouMean } from "../base/suggest";
-import { envFacts } from "../env";
+import { envInfo } from "../env";
 import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import { recipe as recipeOf, type RecipeName } from "../rule";
@@ -61,7 +61,7 @@ export function expectTrainGrid(
   for (const [name, values] of axes) {
     for (const value of values) resolve(jobSchema, { ...first, [name]: value }, attempt);
   }
-  for (const id of axisOf(grid["env"])) if (typeof id === "string") envFacts(id);
+  for (const id of axisOf(grid["env"])) if (typeof id === "string") envInfo(id);
   for (const name of axisOf(grid["recipe"])) if (typeof name === "string") recipeOf(name as RecipeName);
 }
 

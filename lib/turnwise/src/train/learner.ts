@@ -39,7 +39,7 @@ export interface LearnerOptions extends Sampling {
   /** A frozen copy of the policy; null unless the row has a KL penalty to it. */
   readonly reference: Policy | null;
   /** Default masked. */
-  readonly retrieved?: RetrievedTokens;
+  readonly observationTokens?: RetrievedTokens;
   /** Default: a fresh one, where the row has a step reward. */
   readonly stepRewarder?: StepRewarder | undefined;
   /** Default: a fresh one. */
@@ -91,8 +91,9 @@ export class Learner {
 
   /** The part of an update that follows sampling: on a batch that has passed the row's filter. */
   learn(index: number, kept: Batch, rng: Rng, witness?: Witness): Omit<UpdateResult, "samples"> {
-    const { env, policy, retrieved = "masked" } = this.o;
-    const seen = retrieved === "masked" ? kept : withRetrieved(kept, policy, env.spec.vocabulary.length);
+    const { env, policy, observationTokens = "masked" } = this.o;
+    const seen =
+      observationTokens === "masked" ? kept : withRetrieved(kept, policy, env.spec.vocabulary.length);
     const judged = this.#stepRewarder?.judge({
       batch: seen,
       policy,

@@ -56,7 +56,7 @@ class Sgd implements Optimizer {
 
   step(parameters: Float64Array, given: Float64Array | SparseGradient, norm = globalNorm(given)): number {
     const { values, width, blocks } = dense(given);
-    const rate = this.choice.learningRate * clipScale(norm, this.choice.gradClip);
+    const rate = this.choice.learningRate * clipScale(norm, this.choice.maxGradNorm);
     for (const from of blocks) {
       for (let i = from; i < from + width; i++) parameters[i]! -= rate * values[i]!;
     }
@@ -103,14 +103,14 @@ class Adam implements Optimizer {
   constructor(private readonly choice: Extract<OptimizerChoice, { kind: "adam" }>) {}
 
   step(parameters: Float64Array, given: Float64Array | SparseGradient, norm = globalNorm(given)): number {
-    const { learningRate, beta1, beta2, epsilon, gradClip } = this.choice;
+    const { learningRate, beta1, beta2, epsilon, maxGradNorm } = this.choice;
     const gradient = dense(given);
     const { values, width } = gradient;
     this.#length = Math.max(this.#length, values.length);
     this.#mean = grown(this.#mean, this.#length);
     this.#square = grown(this.#square, this.#length);
     this.#steps++;
-    const scale = clipScale(norm, gradClip);
+    const scale = clipScale(norm, maxGradNorm);
     const rate = learningRate / (1 - power(beta1, this.#steps));
     const correction = 1 - power(beta2, this.#steps);
     const whole = width === values.length;

@@ -141,7 +141,7 @@ export class Stepper {
     return together<Metrics>(
       surrogate.metrics,
       { "policy/gradNorm": norm },
-      clipBiasNorm === undefined ? undefined : { "policy/clipBiasNorm": clipBiasNorm },
+      clipBiasNorm === undefined ? undefined : { "policy/clippedGradNorm": clipBiasNorm },
       critic && { "critic/loss": critic.loss },
     );
   }

@@ -218,7 +218,7 @@ const inGates: readonly Fault[] = [
     mistake: "a KL with the wrong sign",
     row: recipe("grpo", {
       regularizer: {
-        own: custom("minus k2", ({ logProb, oldLogProb }) => -0.1 * (logProb - oldLogProb) ** 2),
+        custom: custom("minus k2", ({ logProb, oldLogProb }) => -0.1 * (logProb - oldLogProb) ** 2),
       },
     }),
     found: "regularizers",

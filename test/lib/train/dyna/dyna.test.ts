@@ -54,9 +54,9 @@ describe("dyna()", () => {
         planning: 2,
         model,
       };
-      const whole = dyna({ ...o, updates: 4, evaluateExact: true });
+      const whole = dyna({ ...o, updates: 4, exactEvery: true });
       const records = await all(whole);
-      const half = dyna({ ...o, updates: 2, evaluateExact: true });
+      const half = dyna({ ...o, updates: 2, exactEvery: true });
       await all(half);
       const kept = JSON.parse(JSON.stringify(half.checkpoint())) as DynaCheckpoint;
       const rest = dyna({ resume: kept, updates: 4 });
@@ -86,7 +86,7 @@ describe("dyna()", () => {
 
   it("learns with fewer steps of the world than without planning", async () => {
     const at = async (planning: number): Promise<number> => {
-      const o = { ...base, groups: 8, groupSize: 8, updates: 15, planning, evaluateExact: 15 };
+      const o = { ...base, groups: 8, groupSize: 8, updates: 15, planning, exactEvery: 15 };
       return (await all(dyna({ ...o, model: { kind: "exact" } }))).at(-1)!.metrics["return/exact"]!;
     };
     assert.ok((await at(8)) > (await at(0)) + 0.05);

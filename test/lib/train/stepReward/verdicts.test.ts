@@ -38,7 +38,7 @@ const twice = (xs: readonly number[]): number[] => xs.flatMap((x) => [x, x]);
 describe("the verdict of a step", () => {
   it("is that of the world: true, false, or neither", () => {
     assert.deepEqual([...factual(input(), 0).step_nt], [-1, 0, 1, 1, -1, -1]);
-    assert.equal(factual(input(), 0).metrics["step/fracJudged"], 1);
+    assert.equal(factual(input(), 0).metrics["stepReward/fracJudged"], 1);
   });
 
   it("tells a right thought from a wrong one in Calculator, and a calculation is right", () => {

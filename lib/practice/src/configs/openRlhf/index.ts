@@ -13,7 +13,7 @@ export const openRlhf: Trainer = {
   groupSize: (given) => given.number("rollout.n_samples_per_prompt", 1),
   optimizer: (given) => ({
     ...(given.has("actor.adam.lr") && { learningRate: given.number("actor.adam.lr", 1e-6) }),
-    ...(given.has("actor.max_norm") && { gradClip: given.number("actor.max_norm", 1) || null }),
+    ...(given.has("actor.max_norm") && { maxGradNorm: given.number("actor.max_norm", 1) || null }),
   }),
   names:
     /^(actor|algo|rollout|train|ref|critic|reward|vllm|ckpt|ds|logger|eval)\.|^(pretrain|reward_pretrain|remote_rm_url|prompt_data|micro_(train|rollout)_batch_size|vllm_num_engines|zero_stage|colocate_all_models)$/,

@@ -57,7 +57,7 @@ export const primeRl: ReadTrainer = {
   optimizer: (given) => ({
     ...(given.has("trainer.optim.lr") && { learningRate: given.number("trainer.optim.lr", 1e-6) }),
     ...(given.has("trainer.optim.max_norm") && {
-      gradClip: given.number("trainer.optim.max_norm", 1) || null,
+      maxGradNorm: given.number("trainer.optim.max_norm", 1) || null,
     }),
   }),
   names:

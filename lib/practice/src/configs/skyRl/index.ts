@@ -17,7 +17,7 @@ export const skyRl: ReadTrainer = {
     const norm = "trainer.policy.optimizer_config.max_grad_norm";
     return {
       ...(given.has(lr) && { learningRate: given.number(lr, 1e-6) }),
-      ...(given.has(norm) && { gradClip: given.number(norm, 1) || null }),
+      ...(given.has(norm) && { maxGradNorm: given.number(norm, 1) || null }),
     };
   },
   names:

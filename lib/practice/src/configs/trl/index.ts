@@ -16,7 +16,7 @@ export const trl: Trainer = {
   groupSize: (given) => given.number("num_generations", ofRloo.some((name) => given.has(name)) ? 2 : 8),
   optimizer: (given) => ({
     ...(given.has("learning_rate") && { learningRate: given.number("learning_rate", 1e-6) }),
-    ...(given.has("max_grad_norm") && { gradClip: given.number("max_grad_norm", 1) || null }),
+    ...(given.has("max_grad_norm") && { maxGradNorm: given.number("max_grad_norm", 1) || null }),
   }),
   hasEngine: (given) => given.flag("use_vllm", false),
   names:

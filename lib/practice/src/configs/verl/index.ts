@@ -26,7 +26,7 @@ export const verl: Trainer = {
   groupSize: (given) => given.number("actor_rollout_ref.rollout.n", 1),
   optimizer: (given) => ({
     ...(given.has(actor("optim.lr")) && { learningRate: given.number(actor("optim.lr"), 1e-6) }),
-    ...(given.has(actor("grad_clip")) && { gradClip: given.number(actor("grad_clip"), 1) }),
+    ...(given.has(actor("grad_clip")) && { maxGradNorm: given.number(actor("grad_clip"), 1) }),
   }),
   names:
     /^(actor_rollout_ref|algorithm|data|critic|reward|reward_model|custom_reward_function|trainer|ray_kwargs|ray_init)\./,

@@ -35,7 +35,7 @@ const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
   optimal_token_baseline: (given) => {
     given.flag(actor("calculate_sum_pi_squared"), false);
     given.besides.push("1e-8 is added to the sum of the baseline's weights");
-    return { advantage: { kind: "optimalToken", alone: "credit" }, scale: "none" };
+    return { advantage: { kind: "optimalToken", onlyMember: "credit" }, scale: "none" };
   },
   reinforce_plus_plus: (given) => ({
     advantage: { kind: "returnToGo", gamma: given.number("algorithm.gamma", 1) },

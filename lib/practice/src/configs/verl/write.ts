@@ -92,8 +92,8 @@ function covariance({ regularizer }: Recipe, low = 0.2, high = 0.2): FlagValues 
     return {
       [policyLoss("loss_mode")]: "clip_cov",
       [policyLoss("clip_cov_ratio")]: cell.share,
-      [policyLoss("clip_cov_lb")]: cell.least,
-      [policyLoss("clip_cov_ub")]: cell.most,
+      [policyLoss("clip_cov_lb")]: cell.min,
+      [policyLoss("clip_cov_ub")]: cell.max,
       [actor("clip_ratio_low")]: low,
       [actor("clip_ratio_high")]: high,
     };

@@ -6,7 +6,7 @@ import { groupAdvantage64, type GroupAdvantageOptions } from "./groupAdvantage";
 interface PerTurn {
   readonly credit: "reward" | "rewardToGo" | "return";
   readonly baseline: "mean" | "leaveOneOut";
-  readonly alone: "zero" | "credit";
+  readonly onlyMember: "zero" | "credit";
   readonly minGroup: number;
 }
 
@@ -50,7 +50,7 @@ export function perTurnAdvantage(
   }
   const large = ofSize(samples, (size) => size >= Math.max(2, choice.minGroup));
   const advantage = normalized(batch, large, scale, false, choice.baseline);
-  if (choice.alone === "credit") {
+  if (choice.onlyMember === "credit") {
     for (const { nt, credit } of ofSize(samples, (size) => size === 1)) advantage[nt] = credit;
   }
   return { level: "turn", advantage };

@@ -1,4 +1,4 @@
-import { group, number, orNull } from "../../schema";
+import { group, number, orNull, renamed } from "../../schema";
 import { term } from "../term";
 
 /** A weight of the entropy bonus that follows the entropy; where it stands now, the trainer knows. */
@@ -19,8 +19,8 @@ export const entropyTarget = term({
           atLeast: 0,
           help: "By how much entropyCoef, where it begins, changes after an update.",
         }),
-        least: number(0, { atLeast: 0, help: "The least weight of the bonus." }),
-        most: number(1, { atLeast: 0, help: "The largest weight of the bonus." }),
+        min: renamed("least", number(0, { atLeast: 0, help: "The least weight of the bonus." })),
+        max: renamed("most", number(1, { atLeast: 0, help: "The largest weight of the bonus." })),
       },
       { help: "Entropy towards which the weight of the entropy bonus is steered; null leaves it as it is." },
     ),
@@ -49,10 +49,10 @@ export const paidCoefficient = ({ coef, paid }: EntropyCoefficient): number => (
 
 /** The weight after an update whose batch had this entropy, in nats per token. */
 export function nextCoefficient(
-  { target, step, least, most }: EntropyTarget,
+  { target, step, min, max }: EntropyTarget,
   { coef }: EntropyCoefficient,
   entropy: number,
 ): EntropyCoefficient {
   const paid = entropy < target;
-  return { coef: Math.max(least, Math.min(most, coef + (paid ? step : -step))), paid };
+  return { coef: Math.max(min, Math.min(max, coef + (paid ? step : -step))), paid };
 }

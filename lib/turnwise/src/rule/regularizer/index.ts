@@ -1,4 +1,4 @@
-import { group, type Static } from "../../schema";
+import { group, renamed, type Static } from "../../schema";
 import { covarianceChoice, covarianceOf } from "./covariance";
 import { entropy } from "./entropy";
 import { entropyShare } from "./entropyShare";
@@ -17,7 +17,7 @@ export const regularizerFields = group({
   entropyShare: entropyShare.field,
   covariance: covarianceChoice,
   clippingTriggered: clippingTriggeredChoice,
-  own: own.field,
+  custom: renamed("own", own.field),
 });
 
 export type RegularizerChoice = Static<typeof regularizerFields>;
@@ -33,7 +33,7 @@ export function regularizerLabel(choice: RegularizerChoice): string {
     ...entropyShare.label(choice.entropyShare),
     ...covarianceOf(choice.covariance).label(choice.covariance),
     ...(clippingTriggeredOf(triggered).active ? [triggered.kind] : []),
-    ...own.label(choice.own ?? null),
+    ...own.label(choice.custom ?? null),
   ];
   return parts.join("; ") || "none";
 }

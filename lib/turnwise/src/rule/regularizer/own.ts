@@ -38,7 +38,7 @@ export const own = term({
   label: (cell) => (cell === null ? [] : [cell.label]),
 });
 
-const cell = "regularizer.own";
+const cell = "regularizer.custom";
 
 /**
  * Value and slope of a token's term, checked.
@@ -59,7 +59,7 @@ export function ownTerm(
     get refLogProb() {
       if (refLogProb !== undefined) return refLogProb;
       throw new TypeError(
-        "refLogProb must come from a reference policy: write regularizer: { klReference: { coef: 0 }, own: ... }",
+        "refLogProb must come from a reference policy: write regularizer: { klReference: { coef: 0 }, custom: ... }",
       );
     },
   });

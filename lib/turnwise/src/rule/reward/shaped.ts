@@ -46,7 +46,7 @@ export function shapedReward(
 ): ShapedReward {
   const { overlong, kl } = recipe.reward;
   // A row from a file of an earlier version has no such cell.
-  const own = recipe.reward.own ?? null;
+  const own = recipe.reward.custom ?? null;
   const step_nt = stepOf(recipe.reward.step).paid ? batch.step_nt : undefined;
   const weight = (recipe.reward.environment as number | undefined) ?? 1;
   if (overlong === null && kl === null && own === null && step_nt === undefined && weight === 1)

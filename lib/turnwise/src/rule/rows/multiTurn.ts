@@ -281,7 +281,7 @@ export const multiTurn = {
     cells: {
       ratio: { level: "turn", pooling: "geometric" },
       gate: { kind: "clip", clipLow: 0.003, clipHigh: 0.004 },
-      forks: "unsure",
+      forks: "uncertain",
       advantage: "subtree",
       scale: { kind: "group", unbiased: false },
       aggregate: "sequenceMeanTokenMean",

@@ -178,7 +178,7 @@ export const stepCredit = {
       "AgentCreditBench (2026); src/agent_credit_bench/estimators/turn_loo.py in hectopascal/agent-credit-bench at 02afaf3 [P]",
     deviations: [
       "there an advantage estimator alone; the loss is RLOO's",
-      'a turn that no other trajectory reaches keeps its return, as there; advantage.alone: "zero" drops it, which biases',
+      'a turn that no other trajectory reaches keeps its return, as there; advantage.onlyMember: "zero" drops it, which biases',
       "there all trajectories of a batch share one start; here those of a task are compared",
     ],
     shown: [
@@ -187,7 +187,7 @@ export const stepCredit = {
     ],
     cells: {
       ...sumOfLogProbs,
-      advantage: { kind: "perTurn", credit: "return", baseline: "leaveOneOut", alone: "credit" },
+      advantage: { kind: "perTurn", credit: "return", baseline: "leaveOneOut", onlyMember: "credit" },
       update: oneStep,
     },
   },

@@ -64,9 +64,9 @@ export function chosenTokens(
     charge: charge ?? 0,
     metrics: {
       ...(leavesOut && {
-        "policy/fracLeftOut": leftOut_ntl.reduce((sum, one) => sum + one, 0) / cells.length,
+        "policy/fracDropped": leftOut_ntl.reduce((sum, one) => sum + one, 0) / cells.length,
       }),
-      ...(charge !== null && { "policy/fracCharged": charged.length / cells.length }),
+      ...(charge !== null && { "policy/fracPenalized": charged.length / cells.length }),
     },
   };
 }

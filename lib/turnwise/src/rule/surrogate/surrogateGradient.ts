@@ -120,7 +120,7 @@ export function uncheckedSurrogate(
   const charged = chargePenalties(input, recipe, sums);
   loss += charged.loss;
   const entropyCoef = entropyCoefOf(input, recipe);
-  const own = recipe.regularizer.own ?? null;
+  const own = recipe.regularizer.custom ?? null;
   if (own !== null) loss += ownPenalty(own, input, sums);
   const dEntropy_ntl = entropyCoef === 0 ? undefined : new Float64Array(active_ntl.length);
   if (dEntropy_ntl !== undefined) {
@@ -158,7 +158,7 @@ function weighted(
 
 /** What a regularizer of one's own adds to the loss; its slopes go into the derivative. */
 function ownPenalty(
-  own: NonNullable<Recipe["regularizer"]["own"]>,
+  own: NonNullable<Recipe["regularizer"]["custom"]>,
   input: SurrogateInput,
   { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl }: Sums,
 ): number {

@@ -96,7 +96,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
   async *[Symbol.asyncIterator](): AsyncGenerator<DynaRecord, undefined> {
     const breathe = breath();
     const { rng } = this.#state;
-    const { evaluateExact } = this.#settings;
+    const { exactEvery } = this.#settings;
     while (this.#state.update < this.updates) {
       await breathe();
       if (this.#signal?.aborted) return;
@@ -117,7 +117,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
         update: index,
         realSteps: this.#realSteps,
         modelSteps: this.#modelSteps,
-        metrics: { ...metrics, ...exactReturn(this.env, this.policy, { index, evaluateExact }) },
+        metrics: { ...metrics, ...exactReturn(this.env, this.policy, { index, exactEvery }) },
       };
     }
   }

@@ -100,7 +100,7 @@ export class ImplicitReward implements StepRewarder {
     private readonly o: Settings,
   ) {
     this.#judge = policy.clone();
-    this.#optimizer = createOptimizer({ kind: "adam", learningRate: o.learningRate, gradClip: 10 });
+    this.#optimizer = createOptimizer({ kind: "adam", learningRate: o.learningRate, maxGradNorm: 10 });
   }
 
   judge({ batch }: StepInput): StepOutput {
@@ -115,10 +115,10 @@ export class ImplicitReward implements StepRewarder {
     return {
       step_nt,
       metrics: {
-        "step/mean": step_nt.reduce((a, b) => a + b, 0) / turns,
-        "step/fracJudged": 1,
-        "step/evaluations": turns / batch.shape[0],
-        ...(pairs > 0 && { "step/preferenceLoss": loss, "step/preferenceAccuracy": accuracy }),
+        "stepReward/mean": step_nt.reduce((a, b) => a + b, 0) / turns,
+        "stepReward/fracJudged": 1,
+        "stepReward/evaluations": turns / batch.shape[0],
+        ...(pairs > 0 && { "stepReward/preferenceLoss": loss, "stepReward/preferenceAccuracy": accuracy }),
       },
     };
   }

@@ -1,4 +1,4 @@
-import { fraction, number } from "../../../schema";
+import { fraction, number, renamed } from "../../../schema";
 import { byOwner, covarianceRule, shareOf } from "./contract";
 
 export const clip = covarianceRule({
@@ -8,15 +8,15 @@ export const clip = covarianceRule({
     "Clip-Cov, arXiv 2505.22617; github.com/PRIME-RL/Entropy-Mechanism-of-RL at 8850579, verl/trainer/ppo/core_algos.py:469-518; verl 0.9.1, verl/trainer/ppo/core_algos.py:1744-1845",
   fields: {
     share: fraction(0.0002, { help: "Share of all tokens that are left out; one token at least." }),
-    least: number(1, { help: "The covariance that a token must exceed.", unit: "nats" }),
-    most: number(5, { help: "The covariance that a token must stay below.", unit: "nats" }),
+    min: renamed("least", number(1, { help: "The covariance that a token must exceed.", unit: "nats" })),
+    max: renamed("most", number(5, { help: "The covariance that a token must stay below.", unit: "nats" })),
   },
-  label: ({ share, least, most }) => [`Clip-Cov ${share} in ${least}..${most}`],
+  label: ({ share, min, max }) => [`Clip-Cov ${share} in ${min}..${max}`],
   active: true,
   random: true,
-  taken: ({ share, least, most }, tokens) =>
+  taken: ({ share, min, max }, tokens) =>
     tokens
-      .filter(({ covariance, clipped }) => !clipped && covariance > least && covariance < most)
+      .filter(({ covariance, clipped }) => !clipped && covariance > min && covariance < max)
       .sort((a, b) => a.draw - b.draw || byOwner(a, b))
       .slice(0, shareOf(share, tokens.length)),
   charge: () => null,

@@ -1,7 +1,7 @@
 import { count, fraction, number } from "../../schema";
 import { forks } from "./contract";
 
-export const unsure = forks({
+export const uncertain = forks({
   help: "Once some have played to their end, others play the turns anew that the policy was least sure of.",
   equation: String.raw`\operatorname{top}_t\Big(-\tfrac{1}{|y_t|}\textstyle\sum\log\pi(y_t)-p\,(\text{siblings})\Big)`,
   source:
@@ -15,6 +15,6 @@ export const unsure = forks({
       help: "What each other way to go on from the same history takes off a turn's score.",
     }),
   },
-  label: ({ initial, rounds }) => `unsure turns, ${initial} first, ${rounds} rounds`,
-  plan: (o) => ({ kind: "unsure", initial: o.initial, rounds: o.rounds, penalty: o.penalty }),
+  label: ({ initial, rounds }) => `uncertain turns, ${initial} first, ${rounds} rounds`,
+  plan: (o) => ({ kind: "uncertain", initial: o.initial, rounds: o.rounds, penalty: o.penalty }),
 });
