@@ -156,7 +156,7 @@ describe("train with retrieved tokens", () => {
         policy: { kind: "mlp", width: 8, window: 24 },
         recipe: "grpo",
         seed: 2,
-        retrieved: "trained",
+        observationTokens: "trained",
       }) as const;
     const whole = train({ ...options(), updates: 4 });
     for await (const _ of whole);

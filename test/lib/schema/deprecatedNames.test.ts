@@ -144,6 +144,47 @@ describe("names of an earlier version", () => {
     assert.equal(expectMetric("response/information"), "response/mutualInformation");
   });
 
+  it("are read in the results of a sweep, which goes on under those of today", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "former-"));
+    try {
+      const file = path.join(folder, "old.jsonl");
+      const of = (learningRate: number): object => {
+        const rule = recipe("grpo", { update: { optimizer: { learningRate } } });
+        const { optimizer, ...update } = rule.update;
+        return { ...rule, update: { ...update, optimiser: optimizer } };
+      };
+      const grid = { recipe: [of(0.1), of(0.2)], env: "LookUp-v0", updates: 1, evaluateExact: [0, 1] };
+      const head = {
+        format: "turnwise-sweep",
+        version: 1,
+        plan: { task: { export: "trainJob" }, grid, seeds: [0] },
+      };
+      const key = "recipe=grpo{update.optimiser.learningRate=0.1} evaluateExact=0 seed=0";
+      const cell = { recipe: "grpo{update.optimiser.learningRate=0.1}", evaluateExact: 0 };
+      const row = { key, cell, seed: 0, value: { metrics: { "step/mean": 1 } }, seconds: 1 };
+      fs.writeFileSync(file, `${JSON.stringify({ ...head, shard: null })}\n${JSON.stringify(row)}\n`);
+      const read = turnwise.readSweep(file);
+      assert.deepEqual(Object.keys(read.plan.grid), ["recipe", "env", "updates", "exactEvery"]);
+      assert.deepEqual(read.rows[0], {
+        key: "recipe=grpo{update.optimizer.learningRate=0.1} exactEvery=0 seed=0",
+        cell: { recipe: "grpo{update.optimizer.learningRate=0.1}", exactEvery: 0 },
+        seed: 0,
+        value: { metrics: { "stepReward/mean": 1 } },
+        seconds: 1,
+      });
+      const { results } = await turnwise.sweep({
+        ...grid,
+        seeds: 1,
+        file,
+        workers: 0,
+      } as turnwise.SweepOptions);
+      assert.equal(results.length, 4);
+      assert.deepEqual(results[0]!.value, read.rows[0]!.value, "the stored result is kept");
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+
   it("of functions are the functions of today", () => {
     assert.equal(turnwise.createOptimiser, turnwise.createOptimizer);
     assert.equal(turnwise.envFacts, turnwise.envInfo);

@@ -155,7 +155,7 @@ describe("trainSeeds() on workers", function () {
   for (const workers of [0, 2]) {
     it(`ends with the error of a seed that fails, which holds the finished ones (workers: ${workers})`, async () => {
       // Turn-by-turn rules cannot train on retrieved tokens, which a run finds out when it begins.
-      const failing = { ...setting, recipe: "seeUpo", retrieved: "trained" } as const;
+      const failing = { ...setting, recipe: "seeUpo", observationTokens: "trained" } as const;
       const finished = { update: 3, metrics: {}, samples: 0, optimizerSteps: 0, seconds: 0, seed: 1 };
       const error = await trainSeeds(failing, 3, { workers, resume: [finished] }).then(
         () => assert.fail("must reject"),

@@ -44,7 +44,7 @@ describe("the options of train()", () => {
     [{ updates: -1 }, "RangeError", "updates must be a whole number of at least 0"],
     [{ temperature: 0 }, "RangeError", "temperature must be above 0"],
     [{ logProbNoise: -1 }, "RangeError", "logProbNoise must be at least 0"],
-    [{ retrieved: "kept" }, "RangeError", 'retrieved must be "masked" or "trained"'],
+    [{ observationTokens: "kept" }, "RangeError", 'observationTokens must be "masked" or "trained"'],
     [{ seed: 0.5 }, "RangeError", "seed must be a whole number of at least 0"],
     [{ env: 3 }, "TypeError", "env must be an id or an environment"],
     [{ recipe: 3 }, "TypeError", "recipe must be a recipe or the name of one"],

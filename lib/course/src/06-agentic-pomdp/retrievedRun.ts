@@ -82,7 +82,14 @@ export async function retrievedRun(o: RetrievedOptions): Promise<RetrievedResult
   const policy = await retrievedStart(env, seed);
   const start = played(env, policy, seed);
   const curve: number[] = [];
-  const run = train({ env, policy, recipe: retrievedRecipe(o.learningRate), updates, seed, retrieved });
+  const run = train({
+    env,
+    policy,
+    recipe: retrievedRecipe(o.learningRate),
+    updates,
+    seed,
+    observationTokens: retrieved,
+  });
   for await (const { metrics } of run) curve.push(metrics["success/mean"]!);
   const end = played(env, policy, seed);
   const last = curve.slice(-Math.ceil(updates / 4));

@@ -98,3 +98,18 @@ export function noticeDeprecated(former: string, now: string): void {
   noticed.add(former);
   machine.deprecated(`${former} is now ${now}; the former name goes with the next minor version`);
 }
+
+/** The path of a field under current names, from one that may have former ones: `update.optimizer` for `update.optimiser`. */
+export function currentPath(field: TSchema, path: string): string {
+  const shape = shapeOf(field);
+  if (shape.kind === "nullable") return currentPath(shape.inner, path);
+  if (shape.kind === "leaf") return path;
+  const [first = "", ...rest] = path.split(".");
+  const fields =
+    shape.kind === "group" ? shape.fields : Object.assign({}, ...shape.values.map((value) => value.fields));
+  for (const [name, inner] of Object.entries(fields as Fields)) {
+    if (name !== first && (inner as Former).former !== first) continue;
+    return rest.length === 0 ? name : `${name}.${currentPath(inner, rest.join("."))}`;
+  }
+  return path;
+}

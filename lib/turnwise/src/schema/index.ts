@@ -1,4 +1,4 @@
-export { noticeDeprecated, renamed, renamedWords, withCurrentNames } from "./deprecatedNames";
+export { currentPath, noticeDeprecated, renamed, renamedWords, withCurrentNames } from "./deprecatedNames";
 export * from "./fields";
 export { knobsOf } from "./knobs";
 export { quoted } from "./leaf";
