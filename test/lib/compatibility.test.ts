@@ -1,4 +1,4 @@
-// Uses internals of turnwise.
+// Uses internals of turnwise/base.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// Uses internals of turnwise.
+// Uses internals of turnwise/rule, turnwise/schema, turnwise/sweep, turnwise/train.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";

@@ -3,9 +3,15 @@ import { recipeSchema } from "../rule/schema";
 import { currentPath, withCurrentNames } from "../schema";
 import { trainSchema } from "../train/options";
 import type { Json } from "./json";
-import type { ResultRow } from "./resultLines";
 
 type Values = Readonly<Record<string, Json>>;
+
+/** The parts of a result that hold names. */
+interface NamedParts {
+  readonly key: string;
+  readonly cell: Values;
+  readonly value: Json;
+}
 
 /** The options of training jobs under current names, in their order; each is a value or an axis of values. */
 export function currentGrid(grid: Values): Values {
@@ -24,7 +30,7 @@ const currentLabel = (label: string): string =>
   label.replace(/(?<=[{,])[\w.]+(?==)/g, (path) => currentPath(recipeSchema, path));
 
 /** A result of a training job under current names. */
-export function currentRow(row: ResultRow): ResultRow {
+export function currentRow<Row extends NamedParts>(row: Row): Row {
   const { key, cell, value } = row;
   const metrics = (value as { readonly metrics?: Values } | null)?.metrics;
   return {
