@@ -2,7 +2,7 @@ import type { Meaning } from "./contract";
 
 /** A row that changes nothing of the reward, the batch or the order, and has no penalty. */
 export const plain = {
-  reward: { environment: 1, overlong: null, kl: null, own: null, step: "none" },
+  reward: { environment: 1, overlong: null, kl: null, custom: null, step: "none" },
   forks: "none",
   demonstrations: 0,
   filter: "none",
@@ -16,7 +16,7 @@ export const plain = {
     entropyShare: 1,
     covariance: "off",
     clippingTriggered: "off",
-    own: null,
+    custom: null,
   },
   loss: null,
 } as const satisfies Partial<Meaning>;

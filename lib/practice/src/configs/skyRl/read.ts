@@ -76,8 +76,8 @@ const gates: Record<(typeof losses)[number], (given: Given) => Loss> = {
     covariance: {
       kind: "clip",
       share: given.number(algorithm("clip_cov.clip_ratio"), 2e-4),
-      least: given.number(algorithm("clip_cov.clip_cov_lb"), 1),
-      most: given.number(algorithm("clip_cov.clip_cov_ub"), 5),
+      min: given.number(algorithm("clip_cov.clip_cov_lb"), 1),
+      max: given.number(algorithm("clip_cov.clip_cov_ub"), 5),
     },
   }),
   kl_cov: (given) => ({

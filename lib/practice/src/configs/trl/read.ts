@@ -164,8 +164,8 @@ function regularizerOf(given: Given): Meaning["regularizer"] {
       ? {
           target: given.number("entropy_target", 0.2),
           step: given.number("entropy_coef_delta", 0.005),
-          least: given.number("entropy_coef_min", 0),
-          most: given.number("entropy_coef_max", 1),
+          min: given.number("entropy_coef_min", 0),
+          max: given.number("entropy_coef_max", 1),
         }
       : null,
     entropyShare: given.number("top_entropy_quantile", 1),

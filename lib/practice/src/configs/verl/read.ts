@@ -103,8 +103,8 @@ const gates = {
     covariance: {
       kind: "clip",
       share: given.number(policyLoss("clip_cov_ratio"), 2e-4),
-      least: given.number(policyLoss("clip_cov_lb"), 1),
-      most: given.number(policyLoss("clip_cov_ub"), 5),
+      min: given.number(policyLoss("clip_cov_lb"), 1),
+      max: given.number(policyLoss("clip_cov_ub"), 5),
     },
   }),
   kl_cov: (given) => ({
