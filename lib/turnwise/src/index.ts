@@ -10,7 +10,7 @@ import "./plot/cards/found";
 
 // Train
 export {
-  createOptimiser,
+  createOptimizer,
   imitate,
   loadCheckpoint,
   NonFiniteError,
@@ -20,7 +20,7 @@ export {
   train,
   trainInFolder,
   type Checkpoint,
-  type Optimiser,
+  type Optimizer,
   type RetrievedTokens,
   type TrainOptions,
   type TrainRecord,
@@ -76,16 +76,16 @@ export {
   calculatorTasks,
   checkEnv,
   curriculum,
-  fromJsonl,
+  parseJsonl,
   GameEnv,
   LevelSampler,
   make,
   makeVector,
-  newWorld,
+  worldTemplate,
   RecordStatistics,
   RecordTranscript,
   register,
-  envFacts,
+  envInfo,
   registeredIds,
   Wrapper,
   type Action,
@@ -133,3 +133,6 @@ export { reportCard } from "./card";
 
 // Play
 export { playground } from "./play";
+
+// Names of an earlier version
+export * from "./deprecatedNames";

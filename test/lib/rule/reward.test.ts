@@ -124,9 +124,9 @@ describe("the reward cell of a row", () => {
     const overlong = { maxLength: 4, buffer: 2 };
     const kl = { coef: 0.5, estimator: "k1", clamp: null } as const;
     const step = { kind: "none" } as const;
-    assert.deepEqual(rewardLabels({ overlong: null, kl: null, own: null, step }), []);
-    assert.deepEqual(rewardLabels({ overlong, kl: null, own: null, step }), ["overlong penalty"]);
-    assert.deepEqual(rewardLabels({ overlong: null, kl, own: null, step }), ["KL in reward 0.5"]);
+    assert.deepEqual(rewardLabels({ overlong: null, kl: null, custom: null, step }), []);
+    assert.deepEqual(rewardLabels({ overlong, kl: null, custom: null, step }), ["overlong penalty"]);
+    assert.deepEqual(rewardLabels({ overlong: null, kl, custom: null, step }), ["KL in reward 0.5"]);
   });
 
   it("counts lengths in tokens", () => {

@@ -44,7 +44,7 @@ export function retrievedWorld(words = 0): Env {
 export function retrievedRecipe(learningRate = 0.01): Recipe {
   return recipe("grpo", {
     scale: "none",
-    update: { epochs: 1, minibatches: 2, optimiser: { kind: "adam", learningRate } },
+    update: { epochs: 1, minibatches: 2, optimizer: { kind: "adam", learningRate } },
   });
 }
 
@@ -82,7 +82,14 @@ export async function retrievedRun(o: RetrievedOptions): Promise<RetrievedResult
   const policy = await retrievedStart(env, seed);
   const start = played(env, policy, seed);
   const curve: number[] = [];
-  const run = train({ env, policy, recipe: retrievedRecipe(o.learningRate), updates, seed, retrieved });
+  const run = train({
+    env,
+    policy,
+    recipe: retrievedRecipe(o.learningRate),
+    updates,
+    seed,
+    observationTokens: retrieved,
+  });
   for await (const { metrics } of run) curve.push(metrics["success/mean"]!);
   const end = played(env, policy, seed);
   const last = curve.slice(-Math.ceil(updates / 4));

@@ -83,7 +83,7 @@ export type ReadFlagsOptions = UnderstandOptions;
 
 /**
  * The row that a configuration computes, its defaults included: as JSON, YAML, TOML, a launch script or the arguments of a
- * `GRPOConfig`. Its trainer is recognised: TRL, verl, OpenRLHF, SkyRL or prime-rl.
+ * `GRPOConfig`. Its trainer is recognized: TRL, verl, OpenRLHF, SkyRL or prime-rl.
  *
  * @param text the configuration itself
  * @throws {TypeError} if it is in none of these forms, or a value has another type

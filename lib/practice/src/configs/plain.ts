@@ -2,13 +2,13 @@ import type { Meaning } from "./contract";
 
 /** A row that changes nothing of the reward, the batch or the order, and has no penalty. */
 export const plain = {
-  reward: { environment: 1, overlong: null, kl: null, own: null, step: "none" },
+  reward: { environment: 1, overlong: null, kl: null, custom: null, step: "none" },
   forks: "none",
   demonstrations: 0,
   filter: "none",
   correction: "none",
   order: { kind: "simultaneous", oldLogProb: "rollout" },
-  regulariser: {
+  regularizer: {
     klReference: null,
     klOld: null,
     entropyCoef: 0,
@@ -16,7 +16,7 @@ export const plain = {
     entropyShare: 1,
     covariance: "off",
     clippingTriggered: "off",
-    own: null,
+    custom: null,
   },
   loss: null,
 } as const satisfies Partial<Meaning>;
@@ -28,6 +28,6 @@ export const everywhere = {
   demonstrations: "a batch holds what the policy sampled",
   "reward.step": "rewards of steps are your reward function's",
   "reward.environment": "the reward is your reward function's",
-  "reward.own": "the reward is your reward function's",
-  "regulariser.clippingTriggered": "nothing follows the clipping",
+  "reward.custom": "the reward is your reward function's",
+  "regularizer.clippingTriggered": "nothing follows the clipping",
 } as const;

@@ -16,7 +16,7 @@ import { begin, run, takeTurns, type Place, type Playing, type Trajectory } from
  *   than the policy does, the second as often.
  * - `entropy`: the first `initial` of a group begin at the start. After each turn, a running trajectory is left with the probability
  *   p + w (H_t - H_0) / log V, as long as members are missing; those that are missing in the end begin at the start (ARPO).
- * - `unsure`: the first `initial` of a group play to their end. The others come in `rounds`, each of which plays the turns
+ * - `uncertain`: the first `initial` of a group play to their end. The others come in `rounds`, each of which plays the turns
  *   anew that the policy was least sure of (AT²PO).
  */
 export type ForkPlan =
@@ -31,7 +31,7 @@ export type ForkPlan =
       readonly weight: number;
     }
   | {
-      readonly kind: "unsure";
+      readonly kind: "uncertain";
       /** Share of the group's members that begin at the start. */
       readonly initial: number;
       readonly rounds: number;
@@ -69,12 +69,12 @@ function grow(
   places: readonly Place[],
 ): Map<string, Trajectory> {
   if (plan.kind === "entropy") return byEntropy(env, policy, o, plan, places);
-  if (plan.kind === "unsure") return growWhereUnsure(env, policy, o, plan, places);
+  if (plan.kind === "uncertain") return growWhereUnsure(env, policy, o, plan, places);
   return fromTrunks(env, policy, o, plan, places);
 }
 
 function expectPlan(plan: Exclude<ForkPlan, { kind: "none" }>): void {
-  if (plan.kind === "unsure") expectWhole("collect", "forks.rounds", plan.rounds, 1);
+  if (plan.kind === "uncertain") expectWhole("collect", "forks.rounds", plan.rounds, 1);
   if (plan.kind === "atTurn" || plan.kind === "random")
     expectWhole("collect", "forks.leaves", plan.leaves, 1);
   if (plan.kind === "atTurn") expectWhole("collect", "forks.turn", plan.turn, 0);

@@ -1,4 +1,4 @@
-import { group, orNull } from "../schema";
+import { group, orNull, renamed } from "../schema";
 import { advantageChoice } from "./advantage";
 import { aggregateChoice } from "./aggregate";
 import { correctionChoice } from "./correction";
@@ -10,7 +10,7 @@ import type { LossFunction } from "./loss/contract";
 import { orderChoice } from "./order";
 import { customFunction } from "./custom/customFunction";
 import { ratioChoice } from "./ratio";
-import { regulariserFields } from "./regulariser";
+import { regularizerFields } from "./regularizer";
 import { rewardFields } from "./reward";
 import { scaleChoice } from "./scale";
 import { updateFields } from "./update";
@@ -28,7 +28,7 @@ export const recipeSchema = group({
   gate: gateChoice,
   aggregate: aggregateChoice,
   order: orderChoice,
-  regulariser: regulariserFields,
+  regularizer: renamed("regulariser", regularizerFields),
   loss: orNull(
     customFunction<LossFunction>("A whole loss of your own; null composes it from the cells above."),
   ),

@@ -1,3 +1,4 @@
+export { currentPath, noticeDeprecated, renamed, renamedWords, withCurrentNames } from "./deprecatedNames";
 export * from "./fields";
 export { knobsOf } from "./knobs";
 export { quoted } from "./leaf";

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { didYouMean } from "../base/suggest";
 import { show } from "../base/show";
+import { noticeDeprecated, withCurrentNames } from "./deprecatedNames";
 import { meaningsOf, type Fields, type Group } from "./fields";
 import { judge, quoted, wantedOf, wordsOf } from "./leaf";
 import { pathsOf } from "./paths";
@@ -36,7 +37,10 @@ export function resolve<F extends Fields>(
   attempt: Attempt,
   base?: unknown,
 ): Static<Group<F>> {
-  return new Resolution(schema, attempt).lay(schema, "", base, given ?? {}) as Static<Group<F>>;
+  const current = withCurrentNames(schema, given ?? {}, noticeDeprecated);
+  return new Resolution(schema, attempt).lay(schema, "", withCurrentNames(schema, base), current) as Static<
+    Group<F>
+  >;
 }
 
 class Resolution {

@@ -35,4 +35,11 @@ type GivenFields<F extends Fields> = {
   readonly [K in keyof F as F[K] extends { readonly mustBeGiven: true } ? never : K]?: Given<F[K]>;
 } & {
   readonly [K in keyof F as F[K] extends { readonly mustBeGiven: true } ? K : never]: Given<F[K]>;
+} & FormerFields<F>;
+
+/** Fields under the names that they had before. */
+type FormerFields<F extends Fields> = {
+  readonly [K in keyof F as F[K] extends { readonly former: infer N extends string } ? N : never]?: Given<
+    F[K]
+  >;
 };

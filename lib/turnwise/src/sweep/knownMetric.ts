@@ -1,3 +1,4 @@
+import { currentMetric } from "../base/deprecatedMetrics";
 import { glossary } from "../base/glossary";
 import { didYouMean } from "../base/suggest";
 
@@ -12,11 +13,11 @@ const known = [...Object.keys(glossary), ...counts];
  */
 export function expectKnownMetric(
   metric: unknown,
-  { evaluateExact, evalEvery }: Readonly<Record<string, unknown>>,
+  { exactEvery, evalEvery }: Readonly<Record<string, unknown>>,
 ): void {
   if (metric === undefined) return;
   const name = expectMetric(metric);
-  const option = name === "return/exact" ? { evaluateExact } : name.startsWith("eval/") ? { evalEvery } : {};
+  const option = name === "return/exact" ? { exactEvery } : name.startsWith("eval/") ? { evalEvery } : {};
   for (const [needed, value] of Object.entries(option)) {
     if ([value].flat().some(Boolean)) continue;
     throw new RangeError(`Cannot sweep: the metric "${name}" needs ${needed}, which is off.`);
@@ -25,7 +26,7 @@ export function expectKnownMetric(
 
 /** @throws {RangeError} if there is no such metric, with the nearest one */
 export function expectMetric(metric: unknown): string {
-  const name = String(metric);
+  const name = currentMetric(String(metric));
   if (known.includes(name)) return name;
   throw new RangeError(`Cannot sweep: no training run has the metric "${name}"${didYouMean(name, known)}`);
 }

@@ -1,5 +1,7 @@
 import { machine } from "#machine";
 import { parseLine, toLine, type Json } from "./json";
+import { currentMetric } from "../base/deprecatedMetrics";
+import { currentGrid } from "./deprecatedNames";
 import { formerLabelsOf } from "./formerLabels";
 import { labelsOf } from "./labels";
 import { expectFewJobs, expectFewSeeds } from "./limits";
@@ -15,6 +17,21 @@ export interface SweepTask {
 export const trainTask = { export: "trainJob" } as const satisfies SweepTask;
 
 const told = new Set<string>();
+
+export const isTraining = (task: SweepTask): boolean =>
+  task.module === undefined && task.export === trainTask.export;
+
+/** The plan under the names of today: its task, and what training jobs are told. */
+export function currentPlan(plan: SweepPlan): SweepPlan {
+  const task = currentTask(plan.task);
+  const { metric } = plan;
+  return {
+    ...plan,
+    task,
+    ...(isTraining(task) && { grid: currentGrid(plan.grid) }),
+    ...(metric !== undefined && { metric: currentMetric(metric) }),
+  };
+}
 
 const lessonJobs = "turnwise-course/jobs";
 
@@ -141,7 +158,7 @@ export function shardOf(jobs: readonly SweepJob[], plan: SweepPlan, shard: Shard
  * @throws {TypeError} if an option is not plain data
  * @throws {RangeError} if an axis is empty, or if seeds are missing or repeated
  */
-export function normalise(plan: SweepPlan): SweepPlan {
+export function normalize(plan: SweepPlan): SweepPlan {
   expectFewSeeds("sweep", plan.seeds);
   const given = parseLine(toLine(plan, "the plan")) as unknown as SweepPlan;
   for (const [name, value] of Object.entries(given.grid)) {
@@ -154,7 +171,7 @@ export function normalise(plan: SweepPlan): SweepPlan {
       `Cannot sweep as task.export must be the name of a function: it is ${typeof plan.task.export}`,
     );
   }
-  const copy = { ...given, task: currentTask(given.task) };
+  const copy = currentPlan(given);
   const { seeds, hopeless } = copy;
   const wholeNumbers: boolean = Array.isArray(seeds) && seeds.every(Number.isSafeInteger);
   if (!wholeNumbers || seeds.length === 0 || new Set(seeds).size !== seeds.length) {

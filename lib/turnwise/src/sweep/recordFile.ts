@@ -1,5 +1,6 @@
 import { files } from "#files";
 import { formatCsv, parseCsv } from "../base/csv";
+import { currentMetric, withCurrentMetrics } from "../base/deprecatedMetrics";
 import { extensionOf } from "../base/extension";
 import type { TrainRecord } from "../train";
 import { saveFile } from "../train/files/saveFile";
@@ -109,7 +110,8 @@ function fromText(path: string, ending: "csv" | "jsonl", text: string): SavedRec
     .filter((line) => line !== "")
     .map((line, i) => {
       try {
-        return parseLine(line) as unknown as SavedRecord;
+        const found = parseLine(line) as unknown as SavedRecord;
+        return { ...found, metrics: withCurrentMetrics(found.metrics) };
       } catch (error) {
         throw new RangeError(`Cannot read ${path} as every line must be a record: line ${i + 1} is not`, {
           cause: error,
@@ -124,7 +126,9 @@ function record(row: Readonly<Record<string, unknown>>): SavedRecord {
   const cells = Object.entries(row);
   return {
     ...Object.fromEntries(cells.filter(([name]) => has(name))),
-    metrics: Object.fromEntries(cells.filter(([name]) => !has(name))),
+    metrics: Object.fromEntries(
+      cells.flatMap(([name, cell]) => (has(name) ? [] : [[currentMetric(name), cell]])),
+    ),
   } as unknown as SavedRecord;
 }
 

@@ -3,8 +3,9 @@ import { path } from "#path";
 import { lock, unlock } from "../base/host/files/lock";
 import { replaceFile } from "../base/host/files/replaceFile";
 import { bytesOf } from "../base/host/files/store";
+import { currentRow } from "./deprecatedNames";
 import { toLine } from "./json";
-import type { Shard, SweepPlan } from "./plan";
+import { isTraining, type Shard, type SweepPlan } from "./plan";
 import {
   differences,
   HEADER_START,
@@ -138,10 +139,9 @@ function ownLines(file: string, text: string): Parsed | undefined {
 }
 
 function parsed(file: string, lines: readonly string[]): Parsed {
-  return {
-    header: parseHeader(file, lines[0]),
-    rows: lines.flatMap((line, i) => (i === 0 || line === "" ? [] : parseRow(file, line, i + 1))),
-  };
+  const header = parseHeader(file, lines[0]);
+  const rows = lines.flatMap((line, i) => (i === 0 || line === "" ? [] : parseRow(file, line, i + 1)));
+  return { header, rows: isTraining(header.plan.task) ? rows.map(currentRow) : rows };
 }
 
 function checkSame(file: string, found: Header, wanted: Header): void {

@@ -1,5 +1,5 @@
 import { parseLine, toLine, type Json } from "./json";
-import { currentTask, type Shard, type SweepPlan } from "./plan";
+import { currentPlan, type Shard, type SweepPlan } from "./plan";
 
 /** What one job gave, as a line of a results file holds it. */
 export interface ResultRow {
@@ -43,7 +43,7 @@ export function parseHeader(file: string, line: string | undefined): Header {
     throw new RangeError(`Cannot read ${file} as its first line must describe a sweep: it does not`);
   }
   const header = found as unknown as Header;
-  return { ...header, plan: { ...header.plan, task: currentTask(header.plan.task) } };
+  return { ...header, plan: currentPlan(header.plan) };
 }
 
 /** @throws {RangeError} if the line is not a result; the message tells its number */

@@ -1,9 +1,11 @@
 import type { PolicyState } from "../policy/policy";
 import type { Recipe } from "../rule";
+import { recipeSchema } from "../rule/schema";
+import { withCurrentNames } from "../schema";
 import type { UsedKernels } from "../tensor/fused";
-import type { EntropyCoefficient } from "../rule/regulariser/entropyTarget";
-import type { OptimiserState } from "./optimiser";
-import type { TrainSettings } from "./settings";
+import type { EntropyCoefficient } from "../rule/regularizer/entropyTarget";
+import type { OptimizerState } from "./optimizer";
+import { settingsSchema, type TrainSettings } from "./settings";
 
 /** Everything that the next update depends on, as plain JSON data. */
 export interface Checkpoint {
@@ -27,7 +29,7 @@ export interface Checkpoint {
   readonly teacher?: string;
   /** Who plays the demonstrations. */
   readonly demonstrator?: PolicyState;
-  readonly optimiser: OptimiserState;
+  readonly optimizer: OptimizerState;
   /** The policy before each of the latest updates, of a run whose rollout is behind. */
   readonly past?: readonly PolicyState[];
   /** State of an environment that changes with training, such as a curriculum. */
@@ -41,11 +43,36 @@ export interface Checkpoint {
 /** A checkpoint of an earlier version may lack some of them; they then have their defaults. */
 export type CheckpointSettings = Partial<TrainSettings>;
 
-/** @throws {TypeError} if the value is not a checkpoint of this version */
+/**
+ * A checkpoint under current names: one of an earlier version has former ones.
+ *
+ * @throws {TypeError} if the value is not a checkpoint of this version
+ */
 export function expectCheckpoint(value: unknown): Checkpoint {
   const { format, version } = (value ?? {}) as Partial<Checkpoint>;
-  if (format === "turnwise-checkpoint" && version === 1) return value as Checkpoint;
+  if (format === "turnwise-checkpoint" && version === 1) return currentCheckpoint(value as Checkpoint);
   throw new TypeError(
     `Cannot resume as the checkpoint must be a turnwise-checkpoint of version 1: current value has format ${JSON.stringify(format)}, version ${JSON.stringify(version)}`,
   );
+}
+
+/** The keys that a checkpoint had under another name before, and their present names. */
+export const formerCheckpointKeys = { optimiser: "optimizer" } as const satisfies Readonly<
+  Record<string, keyof Checkpoint>
+>;
+
+function currentCheckpoint(checkpoint: Checkpoint): Checkpoint {
+  const { recipe, settings } = checkpoint;
+  const names: Readonly<Record<string, string>> = formerCheckpointKeys;
+  const former = Object.keys(checkpoint).some((key) => Object.hasOwn(names, key));
+  const current = {
+    recipe: withCurrentNames(recipeSchema, recipe) as Recipe,
+    settings: withCurrentNames(settingsSchema, settings) as CheckpointSettings,
+  };
+  if (!former && current.recipe === recipe && current.settings === settings) return checkpoint;
+  const entries = Object.entries(checkpoint).map(([key, value]): [string, unknown] => [
+    Object.hasOwn(names, key) ? names[key]! : key,
+    value,
+  ]);
+  return { ...(Object.fromEntries(entries) as unknown as Checkpoint), ...current };
 }

@@ -8,6 +8,7 @@ import { createPolicy } from "../policy/create";
 import type { Policy } from "../policy/policy";
 import { recipe as recipeOf, recipeNeeds, type GivenName, type Recipe, type RecipeOverrides } from "../rule";
 import { recipeSchema } from "../rule/schema";
+import { withCurrentNames } from "../schema";
 import { expectCheckpoint, type Checkpoint } from "./checkpoint";
 import { resumedRecipe } from "./resumedRecipe";
 import { teacherOf, type TeacherChoice } from "./distil/teacher";
@@ -29,13 +30,14 @@ export interface Setup {
 }
 
 /** Checks the options, and makes what they name: environment, recipe and policy, new ones or the checkpoint's. */
-export function setUp(options: TrainOptions): Setup {
-  const resume = options.resume && expectCheckpoint(options.resume);
+export function setUp(given: TrainOptions): Setup {
+  const resume = given.resume && expectCheckpoint(given.resume);
+  const options = resume ? { ...given, resume } : given;
   const found = readTrainOptions(options, resume ? "resume" : "train");
   const env = environmentOf(found, resume);
   const recipe = resume ? resumedRecipe(resume.recipe, found.recipe) : recipeFrom(found.recipe);
   const settings = settingsOf(found, resume);
-  expectCredit(settings.retrieved, recipe);
+  expectCredit(settings.observationTokens, recipe);
   const { updates, seed, signal } = found;
   const policy = policyOf(found, env, recipe);
   const teacher = teacherOf(resume ? keptTeacher(resume, found.teacher) : found.teacher, {
@@ -43,7 +45,7 @@ export function setUp(options: TrainOptions): Setup {
     policy,
     recipe,
   });
-  if (teacher && settings.retrieved !== "masked") {
+  if (teacher && settings.observationTokens !== "masked") {
     throw new RangeError(
       'Cannot train with a teacher as retrieved must be "masked", since he says nothing of what the environment writes: current value is trained',
     );
@@ -80,7 +82,7 @@ function expectOwnRollout(settings: TrainSettings, { name, demonstrations }: Rec
   for (const [option, usual] of [
     ["staleness", 0],
     ["topP", 1],
-    ["storedLogProb", "processed"],
+    ["rolloutLogProb", "processed"],
   ] as const) {
     if (settings[option] === usual) continue;
     throw new RangeError(
@@ -122,7 +124,8 @@ function environmentOf(options: ResolvedOptions, resume: Checkpoint | undefined)
   return make(id, resume ? resume.env.options : options.envOptions);
 }
 
-export function recipeFrom(given: Recipe | GivenName | undefined): Recipe {
+export function recipeFrom(written: Recipe | GivenName | undefined): Recipe {
+  const given = withCurrentNames(recipeSchema, written) as typeof written;
   if (given === undefined) {
     throw new TypeError("Cannot train as recipe must be a recipe or the name of one: it is missing");
   }

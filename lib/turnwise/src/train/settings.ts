@@ -1,4 +1,4 @@
-import { count, flag, flagOr, group, number, oneOf, whole, type Static } from "../schema";
+import { count, flag, flagOr, group, number, oneOf, renamed, whole, type Static } from "../schema";
 
 /** What shapes every update besides the row; a checkpoint keeps all of it. */
 export const settingsSchema = group({
@@ -13,11 +13,14 @@ export const settingsSchema = group({
     atMost: 1,
     help: "Draws each token from the fewest likeliest ones that have this probability together, after the temperature.",
   }),
-  storedLogProb: oneOf(["processed", "raw"], {
-    help:
-      "What the rollout engine says of its tokens: log-probs after temperature and topP, as verl and TRL ask vLLM for " +
-      "(processed), or before both, so that nobody can see the mismatch (raw).",
-  }),
+  rolloutLogProb: renamed(
+    "storedLogProb",
+    oneOf(["processed", "raw"], {
+      help:
+        "What the rollout engine says of its tokens: log-probs after temperature and topP, as verl and TRL ask vLLM for " +
+        "(processed), or before both, so that nobody can see the mismatch (raw).",
+    }),
+  ),
   staleness: whole(0, {
     atLeast: 0,
     unit: "updates",
@@ -28,16 +31,22 @@ export const settingsSchema = group({
     unit: "nats",
     help: "How far rollout engine and trainer disagree: heavy-tailed noise on the stored log-probs.",
   }),
-  retrieved: oneOf(["masked", "trained"], {
-    help:
-      '"trained" takes the mask off the environment\'s answers, as a trainer does that forgot it: they get the advantage of ' +
-      "their trajectory. It needs a rule that credits whole trajectories and updates all turns at once, and a policy whose " +
-      "context is the tokens so far.",
-  }),
-  evaluateExact: flagOr(whole(0, { atLeast: 0, help: "" }), {
-    unit: "updates",
-    help: "Enumerates the expected return after every so many updates (true: after each) and adds it as return/exact.",
-  }),
+  observationTokens: renamed(
+    "retrieved",
+    oneOf(["masked", "trained"], {
+      help:
+        '"trained" takes the mask off the environment\'s answers, as a trainer does that forgot it: they get the advantage of ' +
+        "their trajectory. It needs a rule that credits whole trajectories and updates all turns at once, and a policy whose " +
+        "context is the tokens so far.",
+    }),
+  ),
+  exactEvery: renamed(
+    "evaluateExact",
+    flagOr(whole(0, { atLeast: 0, help: "" }), {
+      unit: "updates",
+      help: "Enumerates the expected return after every so many updates (true: after each) and adds it as return/exact.",
+    }),
+  ),
   evalEvery: whole(0, {
     atLeast: 0,
     unit: "updates",
@@ -47,10 +56,10 @@ export const settingsSchema = group({
   evalGreedy: flag(false, { help: "Evaluates with the likeliest token instead of a drawn one." }),
 });
 
-/** The settings of a run; `evaluateExact` counts updates, with 0 for never. */
-export type TrainSettings = Omit<Static<typeof settingsSchema>, "evaluateExact"> & {
-  readonly evaluateExact: number;
+/** The settings of a run; `exactEvery` counts updates, with 0 for never. */
+export type TrainSettings = Omit<Static<typeof settingsSchema>, "exactEvery"> & {
+  readonly exactEvery: number;
 };
 
 /** `masked` leaves what the environment wrote out of the loss; `trained` treats it as if the policy had written it. */
-export type RetrievedTokens = TrainSettings["retrieved"];
+export type RetrievedTokens = TrainSettings["observationTokens"];

@@ -1,7 +1,7 @@
 import { exp } from "../../base/elementary/exp";
 import { expectLength } from "../../base/expect";
 import { isConstant, positionsByKey } from "../../base/statistics";
-import { oneOf } from "../../schema";
+import { oneOf, renamed } from "../../schema";
 import { withinGroup } from "../scale";
 import { advantage, undiscounted, type AdvantageInput } from "./contract";
 import type { Credit } from "./credit";
@@ -13,9 +13,12 @@ export const optimalToken = advantage({
   equation: String.raw`A_t=G_t-\frac{\sum_jG_{j,t}W_{j,t}}{\sum_jW_{j,t}},\quad W_t=\sum_{k\le t}\Big(1-2\pi(y_k)+\sum_v\pi(v)^2\Big)`,
   source: "arXiv 2602.07078; verl 0.9.1, verl/trainer/ppo/core_algos.py:990",
   fields: {
-    alone: oneOf(["credit", "zero"], {
-      help: "What a token gets at a place that no other trajectory of the group reaches: all that is still earned, or nothing.",
-    }),
+    onlyMember: renamed(
+      "alone",
+      oneOf(["credit", "zero"], {
+        help: "What a token gets at a place that no other trajectory of the group reaches: all that is still earned, or nothing.",
+      }),
+    ),
   },
   label: () => "optimal token baseline",
   comparesGroups: true,
@@ -25,7 +28,7 @@ export const optimalToken = advantage({
   criticDiscount: undiscounted,
   wholeTrajectory: false,
   exactBaseline: () => undefined,
-  assign: (o, x) => optimalTokenAdvantage(x, o.alone),
+  assign: (o, x) => optimalTokenAdvantage(x, o.onlyMember),
 });
 
 const what = "the optimal token baseline";
@@ -47,7 +50,7 @@ const what = "the optimal token baseline";
  */
 function optimalTokenAdvantage(
   { batch, reward, scale, oldLogProb_ntlv }: AdvantageInput,
-  alone: "credit" | "zero",
+  onlyMember: "credit" | "zero",
 ): Credit {
   const [N, T, L] = batch.shape;
   const size = N * T * L;
@@ -78,7 +81,7 @@ function optimalTokenAdvantage(
       : divisorOf(returns, within.scale, within.unbiased ?? true, within.epsilon ?? 0);
     for (let t = 0; t < longest; t++) {
       const here = members.filter((n) => t < cells[n]!.length).map((n) => cells[n]![t]!);
-      if (here.length === 1 && alone === "zero") continue;
+      if (here.length === 1 && onlyMember === "zero") continue;
       const baseline = here.length === 1 ? 0 : weightedMean(here, toGo, weight);
       for (const i of here) advantage[i] = divisor === Infinity ? 0 : (toGo[i]! - baseline) / divisor;
     }

@@ -1,4 +1,4 @@
-import { count, oneOf } from "../../schema";
+import { count, oneOf, renamed } from "../../schema";
 import { advantage, undiscounted } from "./contract";
 import { perTurnAdvantage } from "./turnGroups";
 
@@ -14,9 +14,12 @@ export const perTurn = advantage({
     baseline: oneOf(["mean", "leaveOneOut"], {
       help: "The mean over all trajectories that are still alive at that turn, or over the others alone.",
     }),
-    alone: oneOf(["zero", "credit"], {
-      help: "What the only trajectory alive at a turn gets: nothing, or what it is credited with.",
-    }),
+    onlyMember: renamed(
+      "alone",
+      oneOf(["zero", "credit"], {
+        help: "What the only trajectory alive at a turn gets: nothing, or what it is credited with.",
+      }),
+    ),
     minGroup: count(2, { help: "Groups with fewer turns of an index get advantage 0." }),
   },
   label: ({ credit, baseline }) => `perTurn, ${credit}${baseline === "leaveOneOut" ? " of the others" : ""}`,

@@ -1,7 +1,7 @@
 import { exp } from "../../base/elementary/exp";
 import { positionsByKey } from "../../base/statistics";
 import type { Batch } from "../../batch/batch";
-import { oneOf } from "../../schema";
+import { oneOf, renamed } from "../../schema";
 import { withinGroup } from "../scale";
 import { advantage, undiscounted } from "./contract";
 import { groupAdvantage64 } from "./groupAdvantage";
@@ -12,23 +12,26 @@ export const subtree = advantage({
   source:
     "AT²PO, arXiv 2601.04767; verl/workers/rollout/vllm_rollout/vllm_rollout_with_tools_tree_offline.py:593 in zzfoutofspace/ATPO at 98e60f6",
   fields: {
-    weigh: oneOf(["surprise", "evenly"], {
-      help: "How the ways to go on count: by e to the mean surprise of their tokens, or all alike.",
-    }),
+    weighting: renamed(
+      "weigh",
+      oneOf(["surprise", "evenly"], {
+        help: "How the ways to go on count: by e to the mean surprise of their tokens, or all alike.",
+      }),
+    ),
   },
-  label: ({ weigh }) => (weigh === "surprise" ? "subtree, by surprise" : "subtree"),
+  label: ({ weighting }) => (weighting === "surprise" ? "subtree, by surprise" : "subtree"),
   comparesGroups: true,
   scalesItself: false,
   needsCritic: false,
   criticDiscount: undiscounted,
   wholeTrajectory: false,
   exactBaseline: () => undefined,
-  assign: ({ weigh }, { batch, reward, scale }) => {
+  assign: ({ weighting }, { batch, reward, scale }) => {
     const leaf_n = groupAdvantage64(reward.return_n, batch.groupId, {
       baseline: "mean",
       ...withinGroup(scale),
     });
-    return { level: "turn", advantage: subtreeAdvantage(batch, leaf_n, weigh) };
+    return { level: "turn", advantage: subtreeAdvantage(batch, leaf_n, weighting) };
   },
 });
 
@@ -46,7 +49,7 @@ type Forked = Pick<
 export function subtreeAdvantage(
   batch: Forked,
   leaf_n: ArrayLike<number>,
-  weigh: "surprise" | "evenly",
+  weighting: "surprise" | "evenly",
 ): Float64Array {
   const [N, T] = batch.shape;
   const owner_nt = owners(batch);
@@ -55,7 +58,7 @@ export function subtreeAdvantage(
     const rows = Array.from({ length: N }, (_, n) => n).filter((n) => batch.turnCount_n[n]! > t);
     for (const [, alike] of positionsByKey(rows.map((n) => owner_nt[n * T + t]!))) {
       const through = alike.map((k) => rows[k]!);
-      const value = valueOf(batch, through, t, owner_nt, value_nt, leaf_n, weigh);
+      const value = valueOf(batch, through, t, owner_nt, value_nt, leaf_n, weighting);
       for (const n of through) value_nt[n * T + t] = value;
     }
   }
@@ -89,14 +92,14 @@ function valueOf(
   owner_nt: Int32Array,
   value_nt: Float64Array,
   leaf_n: ArrayLike<number>,
-  weigh: "surprise" | "evenly",
+  weighting: "surprise" | "evenly",
 ): number {
   const [, T] = batch.shape;
   const goOn = through.filter((n) => batch.turnCount_n[n]! > t + 1);
   // Those that end here took the very same turns, and earned the same.
   if (goOn.length === 0) return leaf_n[through[0]!]!;
   const children = [...new Set(goOn.map((n) => owner_nt[n * T + t + 1]!))];
-  const surprises = children.map((n) => (weigh === "surprise" ? surprise(batch, n, t + 1) : 0));
+  const surprises = children.map((n) => (weighting === "surprise" ? surprise(batch, n, t + 1) : 0));
   // Weights count only relative to each other. Those that e to their power would lose are taken from the largest.
   const largest = Math.max(...surprises);
   const shift = Math.abs(largest) > 600 ? largest : 0;

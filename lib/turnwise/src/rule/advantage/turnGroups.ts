@@ -6,7 +6,7 @@ import { groupAdvantage64, type GroupAdvantageOptions } from "./groupAdvantage";
 interface PerTurn {
   readonly credit: "reward" | "rewardToGo" | "return";
   readonly baseline: "mean" | "leaveOneOut";
-  readonly alone: "zero" | "credit";
+  readonly onlyMember: "zero" | "credit";
   readonly minGroup: number;
 }
 
@@ -49,8 +49,8 @@ export function perTurnAdvantage(
     }
   }
   const large = ofSize(samples, (size) => size >= Math.max(2, choice.minGroup));
-  const advantage = normalised(batch, large, scale, false, choice.baseline);
-  if (choice.alone === "credit") {
+  const advantage = normalized(batch, large, scale, false, choice.baseline);
+  if (choice.onlyMember === "credit") {
     for (const { nt, credit } of ofSize(samples, (size) => size === 1)) advantage[nt] = credit;
   }
   return { level: "turn", advantage };
@@ -86,10 +86,10 @@ export function agentAdvantage(
       });
     }
   }
-  return { level: "turn", advantage: normalised(batch, samples, scale, allowSingleton) };
+  return { level: "turn", advantage: normalized(batch, samples, scale, allowSingleton) };
 }
 
-function normalised(
+function normalized(
   batch: Batch,
   samples: readonly TurnSample[],
   scale: ScaleChoice,

@@ -1,18 +1,21 @@
-import { choice, type Static } from "../../schema";
+import { choice, renamedWords, type Static } from "../../schema";
 import { fieldsOf, named } from "../part";
 import { atTurn } from "./atTurn";
 import type { Forks } from "./contract";
 import { entropy } from "./entropy";
 import { none } from "./none";
 import { random } from "./random";
-import { unsure } from "./unsure";
+import { uncertain } from "./uncertain";
 
 /** Every plan of forks that has a name; the first is the default of a row. */
-export const forkPlans = { none, atTurn, random, entropy, unsure };
+export const forkPlans = { none, atTurn, random, entropy, uncertain };
 
-export const forksChoice = choice("kind", fieldsOf(forkPlans), {
-  help: "Which trajectories leave others in the midst of an episode and share what came before.",
-});
+export const forksChoice = renamedWords(
+  { unsure: "uncertain" },
+  choice("kind", fieldsOf(forkPlans), {
+    help: "Which trajectories leave others in the midst of an episode and share what came before.",
+  }),
+);
 
 /** @throws {RangeError} if the kind is unknown */
 export const forksOf = ({ kind }: Static<typeof forksChoice>): Forks =>

@@ -1,4 +1,4 @@
-import { group, type Static } from "../../schema";
+import { group, renamed, type Static } from "../../schema";
 import { environment } from "./environment";
 import { kl } from "./kl";
 import { overlong } from "./overlong";
@@ -10,7 +10,7 @@ export const rewardFields = group({
   environment: environment.field,
   overlong: overlong.field,
   kl: kl.field,
-  own: own.field,
+  custom: renamed("own", own.field),
   step: stepChoice,
 });
 
@@ -24,6 +24,6 @@ export const rewardLabels = (
   ...environment.label(choice.environment ?? 1),
   ...overlong.label(choice.overlong),
   ...kl.label(choice.kl),
-  ...own.label(choice.own ?? null),
+  ...own.label(choice.custom ?? null),
   ...stepOf(choice.step).label(choice.step),
 ];

@@ -3,7 +3,7 @@ import { bytesOf } from "../../base/host/files/store";
 import { replaceFile } from "../../base/host/files/replaceFile";
 import { files } from "#files";
 import { path as paths } from "#path";
-import { expectCheckpoint, type Checkpoint } from "../checkpoint";
+import { expectCheckpoint, formerCheckpointKeys, type Checkpoint } from "../checkpoint";
 import type { KeptCheckpoint, RunStart } from "./keptCheckpoint";
 
 /** The checkpoint's name in a folder of `trainInFolder`. */
@@ -70,7 +70,7 @@ export async function readCheckpoint(folder: string): Promise<KeptCheckpoint | u
   const { checksum: _, run, ...rest } = value as { checksum?: string; run?: RunStart };
   const found = rest as Partial<Checkpoint>;
   // Checkpoints had no checksum once. A damaged one must not pass for one of these, so every key has to be known.
-  const strange = start === undefined ? Object.keys(value).find((key) => !known.has(key)) : undefined;
+  const strange = start === undefined ? Object.keys(value).find((key) => !known.has(key) && !Object.hasOwn(formerCheckpointKeys, key)) : undefined;
   if (found.format === "turnwise-checkpoint" && strange !== undefined) {
     throw damaged(
       path,
@@ -100,7 +100,7 @@ const known: ReadonlySet<string> = new Set<keyof Checkpoint>([
   "reference",
   "teacher",
   "demonstrator",
-  "optimiser",
+  "optimizer",
   "past",
   "envState",
   "stepReward",

@@ -1,3 +1,4 @@
+import { withCurrentMetrics } from "../../base/deprecatedMetrics";
 import { bytesOf } from "../../base/host/files/store";
 import { files } from "#files";
 import { path as paths } from "#path";
@@ -72,7 +73,9 @@ function parsed(file: string, line: number, text: string): TrainRecord {
     value = undefined;
   }
   const { update, metrics } = (value ?? {}) as Partial<TrainRecord>;
-  if (Number.isInteger(update) && typeof metrics === "object") return value as TrainRecord;
+  if (Number.isInteger(update) && typeof metrics === "object") {
+    return { ...(value as TrainRecord), metrics: withCurrentMetrics(metrics) };
+  }
   throw new RangeError(
     `Cannot read ${file}: line ${line} is no record, it begins with ${JSON.stringify(text.slice(0, 40))}. ` +
       "Put back a copy of the file. If the checkpoint is of an earlier update, delete this line and those after it: they are made again.",

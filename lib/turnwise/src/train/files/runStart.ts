@@ -2,7 +2,7 @@ import { createRng } from "../../base/rng";
 import { show } from "../../base/show";
 import { make } from "../../env";
 import { compareRecipes, type Recipe } from "../../rule";
-import type { Checkpoint } from "../checkpoint";
+import { expectCheckpoint, type Checkpoint } from "../checkpoint";
 import { readTrainOptions, settingsOf, type TrainOptions } from "../options";
 import { hasOwnFunctions, resumedRecipe } from "../resumedRecipe";
 import { recipeFrom } from "../setUp";
@@ -66,8 +66,8 @@ const seedText = (seed: number | null | undefined): string =>
 
 /** What a new run of these options would store. */
 function plannedOf(options: TrainOptions): Pick<Checkpoint, "env" | "recipe" | "settings" | "rng"> {
-  const { resume } = options;
-  const found = readTrainOptions(options, resume ? "resume" : "train");
+  const resume = options.resume && expectCheckpoint(options.resume);
+  const found = readTrainOptions(resume ? { ...options, resume } : options, resume ? "resume" : "train");
   const id = found.env ?? resume?.env.id;
   if (id === undefined)
     throw new TypeError("Cannot train as env must be an id or an environment: it is missing");

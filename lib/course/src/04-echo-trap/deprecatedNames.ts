@@ -1,0 +1,2 @@
+/** @deprecated Use `drawFixes`. */
+export { drawFixes as drawWhatMends } from "./drawFixes";

@@ -1,0 +1,30 @@
+import { mean } from "turnwise/internal/base/statistics";
+import { lineChart, type Chart } from "turnwise/internal/plot/index";
+import { measured } from "../shared/measured";
+import { trlRuns } from "./trlRuns";
+
+const window = 10;
+
+/** What a transformer earns in the look-up game, update by update: each run of TRL on the served world, beside the mean of our own runs. */
+export function drawTrlComparison(): Chart {
+  const runs = trlRuns(measured("trl-lookup"));
+  const theirs = runs.filter(({ trainer }) => trainer === "TRL");
+  const ours = runs.filter(({ trainer }) => trainer === "turnwise").map(({ rewards }) => rewards);
+  const points = (rewards: readonly number[]): { x: number; y: number }[] =>
+    rewards.slice(window - 1).map((_, i) => ({ x: i + window, y: mean(rewards.slice(i, i + window)) }));
+  const together = ours[0]!.map((_, u) => mean(ours.map((rewards) => rewards[u]!)));
+  const episodes = theirs.reduce((sum, run) => sum + run.episodes, 0);
+  const same = theirs.reduce((sum, run) => sum + run.same, 0);
+  return lineChart(
+    {
+      [`turnwise, mean of ${ours.length}`]: points(together),
+      ...Object.fromEntries(theirs.map(({ seed, rewards }) => [`TRL, seed ${seed}`, points(rewards)])),
+    },
+    {
+      title: "LookUp-v0, by two trainers",
+      subtitle: `mean of ${window} updates; ${same} of ${episodes} episodes of TRL are paid the same here, turn by turn`,
+      xTitle: "update",
+      yTitle: "reward",
+    },
+  );
+}

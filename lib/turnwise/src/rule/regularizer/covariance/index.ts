@@ -1,0 +1,19 @@
+import { choice, type Static } from "../../../schema";
+import { fieldsOf, named } from "../../part";
+import { clip } from "./clip";
+import type { CovarianceRule } from "./contract";
+import { off } from "./off";
+import { penalty } from "./penalty";
+
+/** What may happen to tokens of high covariance; the first is the default of a row. */
+export const covarianceRules = { off, clip, penalty };
+
+export const covarianceChoice = choice("kind", fieldsOf(covarianceRules), {
+  help: "What happens to the tokens whose advantage and log-prob rise together, which take most of the entropy.",
+});
+
+export type CovarianceChoice = Static<typeof covarianceChoice>;
+
+/** @throws {RangeError} if the kind is unknown */
+export const covarianceOf = ({ kind }: CovarianceChoice): CovarianceRule =>
+  named<CovarianceRule>(covarianceRules, "regularizer.covariance.kind", kind);

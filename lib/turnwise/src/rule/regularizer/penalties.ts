@@ -1,0 +1,83 @@
+import type { MetricName } from "../../base/glossary";
+import type { RegularizerChoice } from "./index";
+import type { RewardChoice } from "../reward";
+import { writtenOut, type KlOther, type KlShape } from "./kl";
+import type { Recipe } from "../recipe";
+import { clippingTriggeredOf } from "./triggered";
+
+/** A divergence that a row charges, wherever the cell stands that says so. */
+export interface Penalty {
+  /** The cell's path in the row. */
+  readonly path: string;
+  readonly other: KlOther;
+  readonly coef: number;
+  readonly kl: KlShape;
+  /** Under which its mean over the tokens is reported; none for a weight that changes with every step. */
+  readonly metric?: MetricName;
+}
+
+/** What a row charges, given the fraction of tokens outside the bounds. */
+export function penaltiesOf(
+  { klReference, klOld, clippingTriggered }: RegularizerChoice,
+  fractionOutside: number,
+): Penalty[] {
+  const triggered = clippingTriggeredOf(clippingTriggered).penalty(clippingTriggered, fractionOutside);
+  return [
+    ...(klReference === null
+      ? []
+      : [
+          {
+            path: "regularizer.klReference",
+            other: "reference" as const,
+            coef: klReference.coef,
+            kl: writtenOut(klReference),
+            metric: "policy/klReference" as const,
+          },
+        ]),
+    ...(klOld === null
+      ? []
+      : [
+          {
+            path: "regularizer.klOld",
+            other: "old" as const,
+            coef: klOld.coef,
+            kl: writtenOut(klOld),
+            metric: "policy/klOld" as const,
+          },
+        ]),
+    ...(triggered === null
+      ? []
+      : [{ path: "regularizer.clippingTriggered", other: "old" as const, ...triggered }]),
+  ];
+}
+
+/** Which whole distributions a row reads, besides the policy's own: those of its exact divergences. */
+export function distributionsOf(
+  regularizer: RegularizerChoice,
+  reward: RewardChoice,
+): Readonly<Record<KlOther, boolean>> {
+  const exact = penaltiesOf(regularizer, 1).filter(({ kl }) => kl.estimator === "exact");
+  const of = (other: KlOther): boolean =>
+    reward.kl?.estimator === "exact" || exact.some((penalty) => penalty.other === other);
+  return { reference: of("reference"), old: of("old") };
+}
+
+/** Cells that rows of an earlier version lack, as they do nothing. */
+const idle = { entropyTarget: null, entropyShare: 1, covariance: { kind: "off" } } as const;
+
+/** A row of an earlier version as rows are today: its penalties go on as they were, with no correction and no clamp. */
+export function withPenaltiesWrittenOut(row: Recipe): Recipe {
+  const { klReference, klOld, clippingTriggered } = row.regularizer;
+  const { kl } = row.reward;
+  return {
+    ...row,
+    reward: { ...row.reward, kl: kl && { ...{ clamp: null }, ...kl } },
+    regularizer: {
+      ...idle,
+      ...row.regularizer,
+      klReference: klReference && writtenOut(klReference),
+      klOld: klOld && writtenOut(klOld),
+      clippingTriggered: "estimator" in clippingTriggered ? writtenOut(clippingTriggered) : clippingTriggered,
+    },
+  };
+}
