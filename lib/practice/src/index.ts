@@ -25,7 +25,7 @@ export {
   readFlags,
   type ReadFlagsOptions,
 } from "./configs";
-export { type TrainerName } from "./configs/recognise";
+export { type TrainerName } from "./configs/recognize";
 export { type ConfiguredTrainer } from "./configs/understand";
 export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";
 export { type FlagOptions } from "./configs/convert";

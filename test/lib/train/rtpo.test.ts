@@ -12,7 +12,7 @@ const update = (
 ): RtpoOptions["update"] => ({
   epochs: o.epochs ?? 1,
   minibatches: o.minibatches ?? 1,
-  optimiser: { kind: "sgd", learningRate: o.learningRate ?? 2 },
+  optimizer: { kind: "sgd", learningRate: o.learningRate ?? 2 },
 });
 
 const options: RtpoOptions = { groups: 3, trunks: 2, siblings: 4, rollouts: 1, seed: 5, update: update() };

@@ -4,7 +4,7 @@ import { dialects, type DialectName } from "./dialects";
 import type { Dialect } from "./dialects/contract";
 import { releases } from "./dialects/releases";
 import type { FlagValue, FlagValues } from "./given";
-import { readTrainers, recognise, type TrainerName } from "./recognise";
+import { readTrainers, recognize, type TrainerName } from "./recognize";
 import type { Source } from "./source/parse";
 
 /** Whose configuration it may be said to be. */
@@ -64,9 +64,9 @@ export function understand(source: Source, options: UnderstandOptions = {}): Und
   const words: Dialect | undefined = dialect === undefined ? undefined : dialects[dialect];
   const fixed = words ? words.base : (wanted as TrainerName | undefined);
   const own = words ? translated(source, words) : { source, assumed: new Set<string>() };
-  const trainer = fixed === undefined ? recognise(source) : readTrainers[fixed];
+  const trainer = fixed === undefined ? recognize(source) : readTrainers[fixed];
   // Only a dialect is taken without a name of a rule: its own names tell.
-  if (fixed !== undefined && words === undefined) recognise(source, trainer);
+  if (fixed !== undefined && words === undefined) recognize(source, trainer);
   const name = Object.keys(readTrainers).find(
     (one) => readTrainers[one as TrainerName] === trainer,
   ) as TrainerName;
@@ -149,7 +149,7 @@ function spoken(source: Source): DialectName | undefined {
 /** The trainer whose names it has most of; undefined if it has none of any. */
 function readerOf(source: Source): ReadTrainer | undefined {
   try {
-    return recognise(source);
+    return recognize(source);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

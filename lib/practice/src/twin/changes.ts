@@ -1,5 +1,5 @@
 import type { FlagValues } from "../configs/given";
-import { readTrainers } from "../configs/recognise";
+import { readTrainers } from "../configs/recognize";
 import type { LintReport } from "../lint";
 import { correct } from "../lint/findings/corrections";
 import { Undecided, type Change } from "../lint/outcome";

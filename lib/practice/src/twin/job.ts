@@ -59,7 +59,7 @@ export function twinOptions(
         epochs: rule.update.epochs,
         minibatches: rule.update.minibatches,
         // A temperature that trainer and engine share scales logits: Adam's steps are as much smaller.
-        optimiser: { kind: "adam", learningRate: learningRate / temperature },
+        optimizer: { kind: "adam", learningRate: learningRate / temperature },
       },
     }),
     updates,

@@ -1,6 +1,6 @@
 import { short } from "turnwise/internal/base/curve";
 import { recipe, type Recipe, type RecipeOverrides } from "turnwise/internal/rule/index";
-import { readTrainers } from "../configs/recognise";
+import { readTrainers } from "../configs/recognize";
 import { Undecided } from "../lint/outcome";
 import type { Subject } from "../lint/subject";
 import type { MeasuredMismatch } from "./mismatch";
@@ -106,7 +106,7 @@ export function mappingOf(subject: Subject, mismatch: MeasuredMismatch | undefin
       ["ratio and gate", `${rule.ratio.level}, ${gateInWords(rule.gate)}`],
       ["mean over", kindOf(rule.aggregate)],
       ["KL to the reference", klInWords(rule)],
-      ["entropy bonus", String(rule.regulariser.entropyCoef)],
+      ["entropy bonus", String(rule.regularizer.entropyCoef)],
       ["correction", kindOf(rule.correction)],
       ["filter", kindOf(rule.filter)],
       ["steps per batch", `${epochs * minibatches} (${epochs} x ${minibatches})`],
@@ -193,7 +193,7 @@ function trainable(asked: Recipe, { gap, subject, adjusted, left }: Around): Rec
     variant: undefined,
     name: undefined,
     ...changes,
-    update: { epochs, minibatches, optimiser: recipe("grpo").update.optimiser },
+    update: { epochs, minibatches, optimizer: recipe("grpo").update.optimizer },
   } as RecipeOverrides);
 }
 
@@ -206,7 +206,7 @@ const gateInWords = (gate: Recipe["gate"]): string => {
   return [gate.kind, ...numbers].join(" ");
 };
 
-const klInWords = ({ regulariser: { klReference }, reward: { kl } }: Recipe): string =>
+const klInWords = ({ regularizer: { klReference }, reward: { kl } }: Recipe): string =>
   [
     ...(klReference === null ? [] : [`${klReference.coef} in the loss (${klReference.estimator})`]),
     ...(kl === null ? [] : [`${kl.coef} in the reward (${kl.estimator})`]),

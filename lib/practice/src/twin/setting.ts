@@ -26,7 +26,7 @@ export function healthy({ rule }: Pick<TwinSetting, "rule"> = { rule: recipe("gr
       scale: "none",
       gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.2 },
       aggregate: "tokenMean",
-      update: { epochs: 1, minibatches: 1, optimiser: plain.update.optimiser },
+      update: { epochs: 1, minibatches: 1, optimizer: plain.update.optimizer },
     }),
     groupSize: 8,
     temperature: 1,

@@ -2,7 +2,7 @@ import { expectKnown, expectWhole } from "turnwise/internal/base/expect";
 import { didYouMean } from "turnwise/internal/base/suggest";
 import { stopSymbol } from "turnwise/internal/sweep/stop";
 import { train } from "turnwise/internal/train/index";
-import type { TrainerName } from "../configs/recognise";
+import type { TrainerName } from "../configs/recognize";
 import { lint, type LintReport } from "../lint";
 import { candidatesOf, type Candidate, type Skipped } from "./changes";
 import { twinOptions, type TwinCell, type TwinRun } from "./job";

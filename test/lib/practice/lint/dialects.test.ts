@@ -151,7 +151,7 @@ describe("lint() of trainers that another one's reader reads", () => {
     const text = "num_generations: 8\nuse_vllm: true\n";
     const rule = async (release?: string) => {
       const { recipe, version } = await readFlags(text, release === undefined ? {} : { release });
-      return { version, kl: recipe.regulariser.klReference?.coef ?? 0, aggregate: recipe.aggregate.kind };
+      return { version, kl: recipe.regularizer.klReference?.coef ?? 0, aggregate: recipe.aggregate.kind };
     };
     assert.deepEqual(await rule(), { version: "1.16.0", kl: 0, aggregate: "tokenMean" });
     assert.deepEqual(await rule("0.15"), {

@@ -106,11 +106,11 @@ export async function matchedRun(
 /** Epochs, minibatches and learning rate of an arm. */
 function updateOf({ form, order, held }: MatchedArm, world: MatchedWorld, rate: number): Recipe["update"] {
   const { minibatches, epochs, perTurn } = matchedSteps;
-  const optimiser = { kind: "sgd", learningRate: rate } as const;
+  const optimizer = { kind: "sgd", learningRate: rate } as const;
   if (form === "released")
-    return { ...recipe("seeUpo", { variant: "authors" }).update, optimiser } as Recipe["update"];
+    return { ...recipe("seeUpo", { variant: "authors" }).update, optimizer } as Recipe["update"];
   const steps = held === "steps" ? (perTurn * matchedWorlds[world].turns) / minibatches : epochs;
-  return recipe("seeUpo", { update: { epochs: steps, minibatches, optimiser }, order }).update;
+  return recipe("seeUpo", { update: { epochs: steps, minibatches, optimizer }, order }).update;
 }
 
 /**

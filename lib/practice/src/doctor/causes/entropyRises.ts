@@ -17,7 +17,7 @@ import type { View } from "../view";
 /** The weight of an entropy bonus in the run's rule, 0 where none is known of: a trainer may have a weight and not use it. */
 function bonusOf({ config }: View): number {
   try {
-    return config?.lint.subject.rule.regulariser.entropyCoef ?? 0;
+    return config?.lint.subject.rule.regularizer.entropyCoef ?? 0;
   } catch (error) {
     if (error instanceof Undecided) return 0;
     throw error;

@@ -47,7 +47,7 @@ export const nan: CauseKind = {
         ...(grows.length > 0
           ? have(view, { setting: "klLossEstimator", value: view.subject?.trainer === "verl" ? "mse" : "k2" })
           : []),
-        ...have(view, { setting: "gradClip", value: 1 }, { setting: "learningRate", value: 1e-6 }),
+        ...have(view, { setting: "maxGradNorm", value: 1 }, { setting: "learningRate", value: 1e-6 }),
       ],
       advice:
         "resume from a checkpoint before the first of these steps; if the loss itself is NaN, look for empty answers and for masks without a token",

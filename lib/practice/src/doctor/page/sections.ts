@@ -8,7 +8,7 @@ import { blindOf } from "../../report/logRules";
 import { SILENCE } from "../../report/watchRecords";
 import { codes, type Code } from "../../watch/codes";
 import { publicInWords } from "../../report/publicLogs";
-import { worthInWords, worthOf } from "../../report/worth";
+import { worthInWords, alarmTrackRecord } from "../../report/worth";
 import type { Cause } from "../causes";
 import { eventInWords } from "../causes/contract";
 import type { ReportParts } from "../parts";
@@ -150,7 +150,7 @@ function happened(run: RunView, runs: readonly RunView[]): Section {
     counts.set(rule, { count: (before?.count ?? 0) + 1, at: before?.at ?? update, threshold });
   }
   for (const [rule, { count, at, threshold }] of counts) {
-    const worth = worthOf({ name: rule, threshold });
+    const worth = alarmTrackRecord({ name: rule, threshold });
     // One that is up as often in runs that hold says nothing, and is not called an alarm.
     const tells = worth === undefined || worth.sensitivity - worth.falseAlarms > TELLS;
     lines.push([

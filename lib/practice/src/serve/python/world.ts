@@ -1,4 +1,4 @@
-import { envFacts, make } from "turnwise/internal/env/index";
+import { envInfo, make } from "turnwise/internal/env/index";
 import { valuesText } from "turnwise/internal/env/tool/declared";
 import type { EnvSpec } from "turnwise/internal/env/env";
 import { Toolbox, type McpTool } from "../world/tools";
@@ -39,7 +39,7 @@ export function pythonWorld(
 }
 
 function instructionsOf(spec: EnvSpec, tools: readonly PythonTool[]): readonly string[] {
-  const about = envFacts(spec.id).about ?? `${spec.skill}.`;
+  const about = envInfo(spec.id).about ?? `${spec.skill}.`;
   const turns = spec.maxTurns === 1 ? "one turn" : `at most ${spec.maxTurns} turns`;
   const names = tools.map(({ name }) => name).join(", ");
   return [

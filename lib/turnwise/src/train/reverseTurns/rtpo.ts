@@ -11,7 +11,7 @@ import type { Place } from "../../rollout/trajectory";
 import { custom, recipe, type Recipe, type RecipeOverrides } from "../../rule";
 import { breath } from "../breath";
 import { Learner } from "../learner";
-import { createOptimiser, type Optimiser } from "../optimiser";
+import { createOptimizer, type Optimizer } from "../optimizer";
 import { rolloutMetrics } from "../records";
 import type { Witness } from "../witness";
 
@@ -73,9 +73,9 @@ export async function* rtpo(
   for (const name of ["groups", "trunks", "siblings", "rollouts"] as const)
     expectWhole("run RTPO", name, o[name], 1);
   const T = env.spec.maxTurns;
-  const optimiser = createOptimiser(rtpoRule(0, o).update.optimiser);
+  const optimizer = createOptimizer(rtpoRule(0, o).update.optimizer);
   const learners = Array.from({ length: T }, (_, turn) =>
-    learnerOf(env, policy, o, rtpoRule(turn, o), optimiser),
+    learnerOf(env, policy, o, rtpoRule(turn, o), optimizer),
   );
   const breathe = breath();
   const root = createRng(o.seed).split("train");
@@ -114,17 +114,17 @@ export function rtpoRule(turn: number, { update, clip = 0.2 }: Pick<RtpoOptions,
     gate: { kind: "clip", clipLow: clip, clipHigh: clip },
     aggregate: { kind: "sequenceMeanTokenMean", per: "turn" },
     order: { kind: "custom", by: custom(`turn ${turn + 1} alone`, () => [turn]), carry: "off" },
-    regulariser: { klReference: null },
+    regularizer: { klReference: null },
     update,
   });
 }
 
-function learnerOf(env: Env, policy: Policy, o: RtpoOptions, rule: Recipe, optimiser: Optimiser): Learner {
+function learnerOf(env: Env, policy: Policy, o: RtpoOptions, rule: Recipe, optimizer: Optimizer): Learner {
   return new Learner({
     env,
     policy,
     recipe: rule,
-    optimiser,
+    optimizer,
     reference: null,
     groups: o.groups * o.trunks,
     groupSize: o.siblings,
